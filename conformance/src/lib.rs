@@ -1,0 +1,1 @@
+//! Outside test suites and other implementations, compared with urlid.

@@ -1,0 +1,2 @@
+//! The `urlid` program.
+fn main() {}

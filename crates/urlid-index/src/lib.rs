@@ -1,0 +1,1 @@
+//! An index of URLs by SXURL identifier in one SQLite file.

@@ -1,0 +1,1 @@
+//! The Public Suffix List, verbatim, and the table generated from it.

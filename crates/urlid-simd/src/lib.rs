@@ -1,0 +1,1 @@
+//! SHA-256 of many short messages, byte classes and hex, with a portable twin of each.

@@ -1,0 +1,1 @@
+//! Runs a file of test vectors over the library.

@@ -1,0 +1,1 @@
+//! One parse of a URL, named canonical forms, stable identifiers.
