@@ -1,2 +1,38 @@
-//! House tasks.
-fn main() {}
+//! The house tasks: `cargo xtask VERB`. Each verb has its file; this one lists them.
+
+use std::process::ExitCode;
+
+mod psl;
+
+/// A task: its name, what it takes and does, and what runs it.
+struct Verb {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&[String]) -> Result<(), String>,
+}
+
+const VERBS: &[Verb] = &[Verb {
+    name: "psl",
+    about: "[--check]  write the suffix table from the list, or only say whether it is current",
+    run: psl::run,
+}];
+
+#[expect(clippy::print_stderr, reason = "a task talks to the developer who started it")]
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let verb = args.first().and_then(|name| VERBS.iter().find(|verb| verb.name == name));
+    let Some(verb) = verb else {
+        eprintln!("usage: cargo xtask VERB");
+        for verb in VERBS {
+            eprintln!("  {:8} {}", verb.name, verb.about);
+        }
+        return ExitCode::from(2);
+    };
+    match (verb.run)(&args[1..]) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{}: {message}", verb.name);
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The text of a public suffix list: its rules, line by line (publicsuffix.org/list, "Format").
+//!
+//! A rule is the text of a line up to the first white space; empty lines and lines that begin with `//` hold none. Two pairs
+//! of marker lines bound the ICANN and the private section. Nothing is mapped here: an IDN rule is in Unicode as it stands.
+
+use std::fmt;
+
+/// A section of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Section {
+    /// Suffixes that registries delegate.
+    Icann,
+    /// Suffixes that owners of domains asked for.
+    Private,
+}
+
+impl Section {
+    fn title(self) -> &'static str {
+        match self {
+            Section::Icann => "ICANN",
+            Section::Private => "PRIVATE",
+        }
+    }
+}
+
+/// What a rule says about its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RuleKind {
+    /// `name`: it is a suffix.
+    Plain,
+    /// `*.name`: each of its children is a suffix.
+    Wildcard,
+    /// `!name`: it is not a suffix, but its parent is.
+    Exception,
+}
+
+/// A rule of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule<'a> {
+    /// The line it stands on, counted from 1.
+    pub line: usize,
+    /// The rule as written.
+    pub text: &'a str,
+    /// The rule without its `*.` or `!`; empty for the rule `*`.
+    pub name: &'a str,
+    /// What the rule says about that name.
+    pub kind: RuleKind,
+    /// The section it stands in; a rule outside of both counts as one of the ICANN section.
+    pub section: Section,
+}
+
+/// Returns the rules of a list in their order, or what is wrong with a line.
+pub fn rules(dat: &str) -> impl Iterator<Item = Result<Rule<'_>, ListError>> {
+    let dat = dat.strip_prefix('\u{feff}').unwrap_or(dat);
+    let mut open: Option<(usize, Section)> = None;
+    // One line more than there are, to see a section that nobody closed.
+    dat.lines().map(Some).chain([None]).zip(1..).filter_map(move |(line, number)| {
+        let Some(line) = line else {
+            let (line, section) = open.take()?;
+            return Some(Err(ListError { line, fault: ListFault::Unclosed(section) }));
+        };
+        if let Some((edge, section)) = marker(line) {
+            let expected = match edge {
+                Edge::Begin => open.is_none(),
+                Edge::End => open.is_some_and(|(_, inner)| inner == section),
+            };
+            open = (edge == Edge::Begin).then_some((number, section));
+            return (!expected).then_some(Err(ListError { line: number, fault: ListFault::Marker }));
+        }
+        let text = line.split(char::is_whitespace).next().unwrap_or("");
+        if line.trim_start().starts_with("//") || line.trim_start().is_empty() {
+            return None;
+        }
+        let section = open.map_or(Section::Icann, |(_, section)| section);
+        Some(
+            rule(text, number, section)
+                .ok_or_else(|| ListError { line: number, fault: ListFault::Rule(line.to_owned()) }),
+        )
+    })
+}
+
+/// Returns the rest of the first comment line that begins `// KEY: `, or nothing.
+pub fn comment<'a>(dat: &'a str, key: &str) -> &'a str {
+    let value = |line: &'a str| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": ");
+    dat.lines().find_map(value).map_or("", str::trim)
+}
+
+#[derive(PartialEq)]
+enum Edge {
+    Begin,
+    End,
+}
+
+fn marker(line: &str) -> Option<(Edge, Section)> {
+    let words = line.trim_end().strip_prefix("// ===")?.strip_suffix(" DOMAINS===")?;
+    [Section::Icann, Section::Private].into_iter().find_map(|section| {
+        match words.strip_suffix(section.title())? {
+            "BEGIN " => Some((Edge::Begin, section)),
+            "END " => Some((Edge::End, section)),
+            _ => None,
+        }
+    })
+}
+
+fn rule(text: &str, line: usize, section: Section) -> Option<Rule<'_>> {
+    let (kind, name) = if let Some(name) = text.strip_prefix('!') {
+        (RuleKind::Exception, name)
+    } else if let Some(name) = text.strip_prefix("*.") {
+        (RuleKind::Wildcard, name)
+    } else if text == "*" {
+        return Some(Rule { line, text, name: "", kind: RuleKind::Wildcard, section });
+    } else {
+        (RuleKind::Plain, text)
+    };
+    let whole = !name.contains(['*', '!']) && name.split('.').all(|label| !label.is_empty());
+    // An exception says that its parent is the suffix, so it has one.
+    let has_parent = kind != RuleKind::Exception || name.contains('.');
+    (whole && has_parent).then_some(Rule { line, text, name, kind, section })
+}
+
+/// What is wrong with a list, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub fault: ListFault,
+}
+
+/// What can be wrong with a list.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ListFault {
+    /// A line is no rule: an empty label, or a `*` or `!` where none can stand.
+    Rule(String),
+    /// A name that no host can have.
+    Name(String),
+    /// A section begins inside another, or ends where it is not open.
+    Marker,
+    /// A section begins on this line and never ends: the text was cut off.
+    Unclosed(Section),
+    /// The list has no rule in the sections that count.
+    NoRules,
+    /// The list has more names than a table can hold.
+    TooManyNames,
+}
+
+impl ListError {
+    /// Returns the stable name of this error.
+    pub fn code(&self) -> &'static str {
+        "ERR_LIST_LINE"
+    }
+}
+
+impl fmt::Display for ListError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "suffix list is not valid: line {} ", self.line)?;
+        match &self.fault {
+            ListFault::Rule(text) => write!(f, "is `{}`, expected a rule", text.escape_debug()),
+            ListFault::Name(text) => {
+                write!(f, "is `{}`, expected a name that a host can have", text.escape_debug())
+            }
+            ListFault::Marker => write!(f, "begins or ends a section, expected the other"),
+            ListFault::Unclosed(section) => {
+                write!(f, "begins the {} section, expected a line that ends it", section.title())
+            }
+            ListFault::NoRules => write!(f, "is the last, expected at least one rule"),
+            ListFault::TooManyNames => {
+                write!(f, "goes past the {} names that a table can hold", crate::builder::MAX_NAMES)
+            }
+        }
+    }
+}
+
+impl std::error::Error for ListError {}

@@ -1,0 +1,262 @@
+//! The suffix table: its layout and the walk that finds a host's public suffix in it.
+//!
+//! The table is the tree of the names that rules speak of, last label first: `com` is a child of the root, `co.com` of `com`.
+//! All edges live in one hash table; a filter in front of it answers most of the questions that have the answer no. A hash
+//! only says where to look: a name is found when its parent and every byte of its label are equal. Knows nothing about the
+//! text of the list (`dat`) nor how a table is made (`builder`).
+
+use crate::dat::Section;
+use crate::label::Label;
+
+/// Which sections of the list count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Sections {
+    /// The rules between the ICANN markers.
+    Icann,
+    /// All rules: the ICANN ones and those that owners of domains asked for.
+    #[default]
+    All,
+}
+
+impl Sections {
+    /// Returns whether the rules of a section count.
+    pub fn include(self, section: Section) -> bool {
+        self == Sections::All || section == Section::Icann
+    }
+
+    #[inline(always)]
+    fn mask(self) -> u64 {
+        match self {
+            Sections::Icann => ICANN,
+            Sections::All => ICANN | PRIVATE,
+        }
+    }
+}
+
+// What a rule says about a name. Each bit stands for a rule of the ICANN section, and one place higher for one of the private section.
+pub(crate) const RULE: u64 = 0b01 << FLAGS_SHIFT;
+pub(crate) const WILDCARD: u64 = 0b01 << (FLAGS_SHIFT + 2);
+pub(crate) const EXCEPTION: u64 = 0b01 << (FLAGS_SHIFT + 4);
+const ICANN: u64 = RULE | WILDCARD | EXCEPTION;
+const PRIVATE: u64 = ICANN << 1;
+const EITHER: u64 = 0b11;
+
+// The fields of `Name::fields`, from the lowest bit: parent (20), length of the label (6), place of its rest (30), flags (8).
+pub(crate) const PARENT_BITS: u32 = 20;
+const LEN_SHIFT: u32 = PARENT_BITS;
+pub(crate) const REST_SHIFT: u32 = LEN_SHIFT + 6;
+const FLAGS_SHIFT: u32 = REST_SHIFT + 30;
+const KEY_MASK: u64 = (1 << REST_SHIFT) - 1;
+const REST_MASK: usize = (1 << (FLAGS_SHIFT - REST_SHIFT)) - 1;
+
+/// The root of the tree, the parent of the top-level names; as a place in the hash table, nothing.
+pub(crate) const ROOT: u32 = 0;
+
+/// A name of the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Name {
+    /// The last eight bytes of its first label, as in `Label::last`.
+    pub(crate) last: u64,
+    /// Its parent, the length of that label, the place of the bytes before the last eight in `Table::rest`, and the flags.
+    pub(crate) fields: u64,
+}
+
+/// Packs a name; `last` is the last eight bytes of its first label, or all of a shorter one.
+pub(crate) const fn n(last: &[u8], parent: u32, len: u8, rest: u32, flags: u8) -> Name {
+    let mut word = 0;
+    let mut index = 0;
+    while index < last.len() {
+        word = word >> 8 | (last[index] as u64) << 56;
+        index += 1;
+    }
+    let fields = parent as u64
+        | (len as u64) << LEN_SHIFT
+        | (rest as u64) << REST_SHIFT
+        | (flags as u64) << FLAGS_SHIFT;
+    Name { last: word, fields }
+}
+
+impl Name {
+    fn unpack(self) -> NameFields {
+        let field = |shift: u32, end: u32| (self.fields >> shift & ((1 << (end - shift)) - 1)) as u32;
+        NameFields {
+            last: self.last.to_le_bytes(),
+            parent: field(0, LEN_SHIFT),
+            len: field(LEN_SHIFT, REST_SHIFT) as u8,
+            rest: field(REST_SHIFT, FLAGS_SHIFT),
+            flags: field(FLAGS_SHIFT, 64) as u8,
+        }
+    }
+}
+
+/// A name of a table, for whoever writes the table out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NameFields {
+    /// The last eight bytes of its first label, zeros before a shorter one.
+    pub last: [u8; 8],
+    /// The index of the name without that label.
+    pub parent: u32,
+    /// The length of that label.
+    pub len: u8,
+    /// Where the bytes of that label before the last eight are in [`Table::rest`].
+    pub rest: u32,
+    /// What the rules say about the name.
+    pub flags: u8,
+}
+
+#[inline(always)]
+pub(crate) fn key(parent: u32, label: &Label) -> u64 {
+    u64::from(parent) | (label.len as u64) << LEN_SHIFT
+}
+
+/// A suffix table that is stored elsewhere: in this crate, or in a [`TableBuf`](crate::TableBuf).
+#[derive(Clone, Copy)]
+pub struct Table<'a> {
+    /// Names by the hash of the whole name, 0 where there is none; its length is a power of two.
+    pub(crate) slots: &'a [u32],
+    /// Two bits for each name, in the word that its hash chooses; its length is a power of two.
+    pub(crate) filter: &'a [u64],
+    /// The root, then the names, fewer labels first.
+    pub(crate) names: &'a [Name],
+    /// Where labels of more than eight bytes have the bytes before the last eight.
+    pub(crate) rest: &'a str,
+}
+
+/// Where a host's parts begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Byte offset of the public suffix.
+    pub tld: usize,
+    /// Byte offset of the label before it; equal to `tld` if there is none.
+    pub domain: usize,
+    /// The suffix as a name of the table; `None` for a child of a wildcard and for a top-level name that is not in the list.
+    pub name: Option<usize>,
+}
+
+impl Table<'_> {
+    /// Finds the public suffix of a host by the rules of the given sections and the default rule `*`.
+    ///
+    /// The host is lower-case ASCII without a trailing dot. Any other text gets an answer too: labels are what stands between
+    /// dots, compared byte by byte. An exception decides as soon as it is met, also against a longer rule below it.
+    #[inline]
+    pub fn find(&self, host: &str, sections: Sections) -> Found {
+        let host = host.as_bytes();
+        let mask = sections.mask();
+        let mut end = host.len();
+        let (mut parent, mut hash) = (ROOT, 0);
+        let (mut tld, mut domain, mut name) = (end, None, 0);
+        loop {
+            let label = Label::ending_at(host, end);
+            hash = label.hash(hash);
+            let child = self.child(parent, &label, hash, host);
+            let flags = self.names[child as usize].fields & mask;
+            if flags & (EITHER * EXCEPTION) != 0 {
+                (tld, domain, name) = (end + 1, Some(label.start), parent);
+                break;
+            }
+            if flags & (EITHER * RULE) != 0
+                || self.names[parent as usize].fields & mask & (EITHER * WILDCARD) != 0
+            {
+                (tld, domain, name) = (label.start, None, child);
+            } else if domain.is_none() {
+                domain = Some(label.start);
+            }
+            if child == ROOT || label.start == 0 {
+                break;
+            }
+            (parent, end) = (child, label.start - 1);
+        }
+        let domain = match domain {
+            Some(domain) => domain,
+            None if tld == 0 => 0,
+            None => Label::ending_at(host, tld - 1).start,
+        };
+        Found { tld, domain, name: (name != ROOT).then_some(name as usize) }
+    }
+
+    /// Returns the child of a name with the given first label, or the root if there is none.
+    #[inline(always)]
+    fn child(&self, parent: u32, label: &Label, hash: u64, host: &[u8]) -> u32 {
+        let bits = filter_bits(hash);
+        if self.filter[hash as usize & (self.filter.len() - 1)] & bits != bits {
+            return ROOT;
+        }
+        let key = key(parent, label);
+        let mut slot = first_slot(hash);
+        loop {
+            let child = self.slots[slot & (self.slots.len() - 1)];
+            if child == ROOT {
+                return ROOT;
+            }
+            let name = &self.names[child as usize];
+            if name.last == label.last && name.fields & KEY_MASK == key && self.rest_is(*name, label, host) {
+                return child;
+            }
+            slot += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn rest_is(&self, name: Name, label: &Label, host: &[u8]) -> bool {
+        let len = label.len.saturating_sub(8);
+        len == 0
+            || self.rest.as_bytes()[(name.fields >> REST_SHIFT) as usize & REST_MASK..][..len]
+                == host[label.start..][..len]
+    }
+
+    /// Returns the number of names; the names are counted from 1.
+    pub fn count(&self) -> usize {
+        self.names.len() - 1
+    }
+
+    /// Returns the text of a name, or `None` if there are not so many.
+    pub fn name(&self, index: usize) -> Option<String> {
+        if index == ROOT as usize {
+            return None;
+        }
+        let mut text = String::new();
+        let mut name = self.names.get(index)?.unpack();
+        loop {
+            let len = usize::from(name.len);
+            text.push_str(&self.rest[name.rest as usize..][..len.saturating_sub(8)]);
+            text.extend(name.last.iter().skip(8_usize.saturating_sub(len)).map(|&byte| char::from(byte)));
+            if name.parent == ROOT {
+                return Some(text);
+            }
+            text.push('.');
+            name = self.names[name.parent as usize].unpack();
+        }
+    }
+
+    /// Returns the hash table.
+    pub fn slots(&self) -> &[u32] {
+        self.slots
+    }
+
+    /// Returns the filter.
+    pub fn filter(&self) -> &[u64] {
+        self.filter
+    }
+
+    /// Returns the root and the names.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = NameFields> {
+        self.names.iter().map(|name| name.unpack())
+    }
+
+    /// Returns the text that long labels begin with.
+    pub fn rest(&self) -> &str {
+        self.rest
+    }
+}
+
+/// Returns where to look first for a name with this hash; the highest bits do not count.
+#[inline(always)]
+pub(crate) fn first_slot(hash: u64) -> usize {
+    (hash >> 32) as usize
+}
+
+/// Returns the bits that a name with this hash has in its word of the filter.
+#[inline(always)]
+pub(crate) fn filter_bits(hash: u64) -> u64 {
+    1 << ((hash >> 20) & 63) | 1 << ((hash >> 26) & 63)
+}

@@ -1,0 +1,39 @@
+//! What changed between two public suffix lists.
+
+use std::collections::HashSet;
+
+use urlid_psl::Section;
+use urlid_psl::dat::{Rule, RuleKind};
+
+use super::list::{List, to_ascii};
+
+/// The rules that only one of two lists has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diff<'l> {
+    /// Rules of the old list that the new one lacks, in the old one's order.
+    pub gone: Vec<Rule<'l>>,
+    /// Rules of the new list that the old one lacks, in the new one's order.
+    pub came: Vec<Rule<'l>>,
+}
+
+/// Compares the rules of two lists, those of the sections that count in each.
+///
+/// A rule is the same if it says the same about the same name in the same section; whether its name is written in Unicode or
+/// in ASCII, and on which line, is no difference.
+pub fn diff<'l>(old: &'l List, new: &'l List) -> Diff<'l> {
+    let (in_old, in_new) = (meanings(old), meanings(new));
+    let only = |list: &'l List, other: &HashSet<Meaning>| {
+        list.rules().filter(|rule| !other.contains(&meaning(rule))).collect()
+    };
+    Diff { gone: only(old, &in_new), came: only(new, &in_old) }
+}
+
+type Meaning = (Section, RuleKind, String);
+
+fn meaning(rule: &Rule<'_>) -> Meaning {
+    (rule.section, rule.kind, to_ascii(rule.name).unwrap_or_default())
+}
+
+fn meanings(list: &List) -> HashSet<Meaning> {
+    list.rules().map(|rule| meaning(&rule)).collect()
+}

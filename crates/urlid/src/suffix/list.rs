@@ -1,0 +1,200 @@
+//! A public suffix list, and the split of a host by it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+use urlid_psl::dat::{self, Rule};
+use urlid_psl::{Found, ListError, ListFault, Sections, TableBuf};
+
+use crate::host::{self, DomainProfile};
+
+/// A host cut at its public suffix: `www`, `example`, `co.uk`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Split<'h> {
+    /// What stands before the domain; empty if nothing does.
+    pub sub: &'h str,
+    /// The label before the public suffix; empty if the host is a suffix itself.
+    pub domain: &'h str,
+    /// The public suffix.
+    pub tld: &'h str,
+}
+
+/// Where a host is cut, for those who hash its parts many at a time.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SplitOffsets {
+    /// Byte offset of the public suffix.
+    pub tld: usize,
+    /// Byte offset of the label before it; 0 if there is none.
+    pub domain: usize,
+    /// The TLD slice of a SXURL, where it was computed beforehand: for the suffixes that the compiled list names.
+    pub tld_hash: Option<u16>,
+}
+
+/// A public suffix list, with the sections of it that count.
+///
+/// ```
+/// use urlid::suffix::{List, Sections, Split};
+///
+/// let list = List::compiled(Sections::All);
+/// assert_eq!(list.split("www.example.co.uk"), Split { sub: "www", domain: "example", tld: "co.uk" });
+/// assert_eq!(list.split("octocat.github.io"), Split { sub: "", domain: "octocat", tld: "github.io" });
+///
+/// let own = List::parse("com\nexample.com\n", Sections::All)?;
+/// assert_eq!(own.split("a.b.example.com"), Split { sub: "a", domain: "b", tld: "example.com" });
+/// # Ok::<(), urlid::suffix::ListError>(())
+/// ```
+#[derive(Clone)]
+pub struct List {
+    source: Source,
+    sections: Sections,
+}
+
+#[derive(Clone)]
+enum Source {
+    Compiled,
+    Parsed(Arc<Parsed>),
+}
+
+struct Parsed {
+    text: Box<str>,
+    sha256: [u8; 32],
+    table: TableBuf,
+}
+
+static COMPILED_ICANN: List = List { source: Source::Compiled, sections: Sections::Icann };
+static COMPILED_ALL: List = List { source: Source::Compiled, sections: Sections::All };
+
+impl List {
+    /// Returns the list that is part of this library.
+    pub fn compiled(sections: Sections) -> &'static List {
+        match sections {
+            Sections::Icann => &COMPILED_ICANN,
+            Sections::All => &COMPILED_ALL,
+        }
+    }
+
+    /// Reads a list from its text, in the format of `public_suffix_list.dat`.
+    ///
+    /// A rule outside both sections counts as one of the ICANN section, so a plain list of names is a list. Refused are: a
+    /// line that is no rule, a name that no host can have, a section that is not closed (a text cut short), and a text
+    /// without any rule in the given sections.
+    pub fn parse(text: &str, sections: Sections) -> Result<List, ListError> {
+        let table = TableBuf::from_dat(text, to_ascii)?;
+        let parsed = Parsed { text: text.into(), sha256: Sha256::digest(text.as_bytes()).0, table };
+        let list = List { source: Source::Parsed(Arc::new(parsed)), sections };
+        if list.rules().next().is_none() {
+            return Err(ListError { line: text.lines().count().max(1), fault: ListFault::NoRules });
+        }
+        Ok(list)
+    }
+
+    /// Cuts a host at its public suffix.
+    ///
+    /// The host is ASCII in lower case, without a trailing dot and without an empty label, as `web::Url` and SXURL have it.
+    /// Of the rules that match it an exception decides, else the one with most labels, else the default rule `*`. A host
+    /// that is a suffix itself, as one of a single label always is, is all `tld`.
+    ///
+    /// Any other text is cut at dots by the same rules, without meaning anything by it.
+    #[inline]
+    pub fn split<'h>(&self, host: &'h str) -> Split<'h> {
+        let Found { tld, domain, .. } = self.find(host);
+        Split {
+            sub: &host[..domain.saturating_sub(1)],
+            domain: &host[domain..tld.saturating_sub(1)],
+            tld: &host[tld..],
+        }
+    }
+
+    /// Cuts a host like [`split`](List::split), and says what is known of its suffix.
+    #[doc(hidden)]
+    #[inline]
+    pub fn split_offsets(&self, host: &str) -> SplitOffsets {
+        let Found { tld, domain, name } = self.find(host);
+        let tld_hash = match self.source {
+            Source::Compiled => name.and_then(urlid_psl::tld_hash),
+            Source::Parsed(_) => None,
+        };
+        SplitOffsets { tld, domain, tld_hash }
+    }
+
+    #[inline]
+    fn find(&self, host: &str) -> Found {
+        match &self.source {
+            Source::Compiled => urlid_psl::TABLE.find(host, self.sections),
+            Source::Parsed(parsed) => parsed.table.as_table().find(host, self.sections),
+        }
+    }
+
+    /// Returns whether a host is a public suffix itself, by a rule or by the default rule `*`.
+    pub fn is_suffix(&self, host: &str) -> bool {
+        self.find(host).tld == 0
+    }
+
+    /// Returns the rules of the sections that count, in the order of the text.
+    pub fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
+        dat::rules(self.text()).filter_map(Result::ok).filter(|rule| self.sections.include(rule.section))
+    }
+
+    /// Returns the text of the list's `VERSION` line (its date), or nothing if it has none.
+    pub fn version(&self) -> &str {
+        match &self.source {
+            Source::Compiled => urlid_psl::VERSION,
+            Source::Parsed(parsed) => dat::comment(&parsed.text, "VERSION"),
+        }
+    }
+
+    /// Returns the text of the list's `COMMIT` line, or nothing if it has none.
+    pub fn commit(&self) -> &str {
+        match &self.source {
+            Source::Compiled => urlid_psl::COMMIT,
+            Source::Parsed(parsed) => dat::comment(&parsed.text, "COMMIT"),
+        }
+    }
+
+    /// Returns the SHA-256 of the list's text.
+    pub fn sha256(&self) -> [u8; 32] {
+        match &self.source {
+            Source::Compiled => urlid_psl::SHA256,
+            Source::Parsed(parsed) => parsed.sha256,
+        }
+    }
+
+    /// Returns the sections that count.
+    pub fn sections(&self) -> Sections {
+        self.sections
+    }
+
+    /// Returns the list's text, all sections of it.
+    pub fn text(&self) -> &str {
+        match &self.source {
+            Source::Compiled => urlid_psl::DAT,
+            Source::Parsed(parsed) => &parsed.text,
+        }
+    }
+}
+
+/// The compiled list with all sections.
+impl Default for &'static List {
+    fn default() -> Self {
+        List::compiled(Sections::default())
+    }
+}
+
+impl fmt::Debug for List {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("List")
+            .field("version", &self.version())
+            .field("sections", &self.sections)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Maps a rule's name like the host of a SXURL, which splits follow; escapes have no place in a list.
+pub(super) fn to_ascii(name: &str) -> Option<String> {
+    if name.contains('%') {
+        return None;
+    }
+    host::domain_to_ascii(name, DomainProfile::CheckedPunycode).ok().map(|text| text.into_owned())
+}
