@@ -1,1 +1,49 @@
-//! Lines from files, pipes, gzip and zstd, in chunks and with a length cap.
+//! Lines from files, pipes, gzip and zstd, in chunks and with a length cap (docs/spec/lines.md).
+//!
+//! ```text
+//!  path, stdin, reader ─open─▶ Input ─┬─ lines ──▶ LineReader    one line at a time, numbered
+//!   gzip and zstd by content          ├─ chunks ─▶ ChunkReader   whole lines in recycled buffers
+//!                                     └─ pieces ─▶ Pieces        a regular file, any piece by any thread
+//! ```
+//!
+//! The three ways to read give the same lines. LF ends a line, one CR before it is dropped, a byte order mark
+//! is dropped at byte 0 only, and the last line may lack its LF. A line longer than the cap or not in UTF-8 is an
+//! error of that line alone; the lines around it are read. Memory does not grow with the input.
+//!
+//! Knows nothing about URLs: a NUL or any other byte of valid UTF-8 is text.
+//!
+//! ```
+//! use urlid_lines::{Input, LineError, Options};
+//!
+//! let input = Input::from_reader(&b"https://example.com/\r\nbad \xff byte\n"[..])?;
+//! let mut lines = input.lines(Options::default());
+//!
+//! let first = lines.next_line()?.expect("two lines were written");
+//! assert_eq!((first.number, first.text), (1, Ok("https://example.com/")));
+//!
+//! let second = lines.next_line()?.expect("two lines were written");
+//! assert_eq!(second.text, Err(LineError::Utf8 { offset: 4 }));
+//! assert!(lines.next_line()?.is_none());
+//! # Ok::<(), urlid_lines::ReadError>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod chunk;
+mod chunk_reader;
+mod cut;
+mod decode;
+mod feed;
+mod input;
+mod line;
+mod line_reader;
+mod pieces;
+
+pub use chunk::{Chunk, Lines, SLACK_AFTER, SLACK_BEFORE};
+pub use chunk_reader::ChunkReader;
+pub use decode::{Format, MAX_ZSTD_WINDOW};
+pub use feed::ReadError;
+pub use input::{BytesRead, Input, Options};
+pub use line::{Line, LineError};
+pub use line_reader::LineReader;
+pub use pieces::Pieces;

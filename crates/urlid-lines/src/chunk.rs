@@ -1,0 +1,191 @@
+//! A recycled buffer of whole lines, with room around it for vector loads.
+//!
+//! Knows where lines end, not where bytes come from.
+
+use memchr::memchr;
+
+use crate::line::{Line, LineError, without_end};
+
+/// Bytes that may be read, but mean nothing, before the lines of a chunk.
+pub const SLACK_BEFORE: usize = 64;
+
+/// Bytes that may be read, but mean nothing, after the lines of a chunk.
+pub const SLACK_AFTER: usize = 256;
+
+/// Whole lines of an input in one buffer, to be filled again and again.
+///
+/// Each line of the input is one line of the chunk and ends with LF, but the last of the input may lack it. A line
+/// over the cap is an empty line here, and [`Chunk::lines`] reports it.
+#[derive(Debug, Default)]
+pub struct Chunk {
+    /// Slack, lines, slack.
+    buffer: Vec<u8>,
+    /// The length of the lines in bytes.
+    len: usize,
+    /// The lines over the cap, in order.
+    long: Vec<LongLine>,
+    /// The cap that `long` went over.
+    limit: usize,
+}
+
+/// A line over the cap, whose bytes are not kept.
+#[derive(Debug)]
+pub(crate) struct LongLine {
+    /// Which line of its chunk, from 0.
+    pub(crate) index: usize,
+    /// The first bytes of it.
+    pub(crate) head: Box<[u8]>,
+}
+
+impl Chunk {
+    /// Returns an empty chunk; readers give it its size.
+    pub fn new() -> Self {
+        Chunk::default()
+    }
+
+    /// Returns the bytes of the lines.
+    pub fn bytes(&self) -> &[u8] {
+        self.padded().get(SLACK_BEFORE..SLACK_BEFORE + self.len).unwrap_or_default()
+    }
+
+    /// Returns the bytes of the lines with [`SLACK_BEFORE`] bytes before and [`SLACK_AFTER`] bytes after them; the
+    /// values of those are unspecified. Empty if the chunk was never filled.
+    pub fn padded(&self) -> &[u8] {
+        self.buffer.get(..SLACK_BEFORE + self.len + SLACK_AFTER).unwrap_or_default()
+    }
+
+    /// Whether there is no line.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Returns the number of lines, in one pass over the bytes.
+    pub fn count_lines(&self) -> usize {
+        let bytes = self.bytes();
+        let unfinished = bytes.last().is_some_and(|&last| last != b'\n');
+        memchr::memchr_iter(b'\n', bytes).count() + usize::from(unfinished)
+    }
+
+    /// Returns the indexes, from 0 and ascending, of the lines over the cap, which are empty in [`Chunk::bytes`].
+    pub fn long_lines(&self) -> impl Iterator<Item = usize> + '_ {
+        self.long.iter().map(|long| long.index)
+    }
+
+    /// Iterates over the lines; the first one gets the number `first`.
+    pub fn lines(&self, first: u64) -> Lines<'_> {
+        Lines { chunk: self, cursor: Cursor::at(first) }
+    }
+
+    /// Returns the line at `cursor` and moves that past it.
+    pub(crate) fn line_at(&self, cursor: &mut Cursor) -> Option<Line<'_>> {
+        let rest = self.bytes().get(cursor.offset..).filter(|rest| !rest.is_empty())?;
+        let len = memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+        let number = cursor.number;
+        let index = cursor.index;
+        cursor.offset += len;
+        cursor.number += 1;
+        cursor.index += 1;
+        if let Some(long) = self.long.get(cursor.long).filter(|long| long.index == index) {
+            cursor.long += 1;
+            let text = Err(LineError::TooLong { limit: self.limit });
+            return Some(Line { number, bytes: &long.head, text });
+        }
+        Some(Line::of(number, without_end(&rest[..len])))
+    }
+
+    /// Empties the chunk and returns its room for `capacity` bytes of lines.
+    pub(crate) fn room(&mut self, capacity: usize) -> &mut [u8] {
+        self.len = 0;
+        self.long.clear();
+        let whole = SLACK_BEFORE + capacity + SLACK_AFTER;
+        if self.buffer.len() < whole {
+            // A fresh vector comes zeroed from the system and takes no memory before it is written to.
+            self.buffer = vec![0; whole];
+        }
+        &mut self.buffer[SLACK_BEFORE..SLACK_BEFORE + capacity]
+    }
+
+    /// Says what of the room is lines.
+    pub(crate) fn set(&mut self, len: usize, long: Vec<LongLine>, limit: usize) {
+        self.len = len;
+        self.long = long;
+        self.limit = limit;
+    }
+}
+
+/// A place in a chunk.
+#[derive(Debug, Default)]
+pub(crate) struct Cursor {
+    /// In bytes of the lines.
+    offset: usize,
+    /// Of the line, from 0.
+    index: usize,
+    /// The number that the line at `offset` gets.
+    number: u64,
+    /// The index of the next long line.
+    long: usize,
+}
+
+impl Cursor {
+    /// Returns the start of a chunk whose first line has the number `number`.
+    pub(crate) fn at(number: u64) -> Self {
+        Cursor { number, ..Cursor::default() }
+    }
+
+    /// Returns the number of the line at the cursor.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Whether the chunk has no line at the cursor or after it.
+    pub(crate) fn is_at_end_of(&self, chunk: &Chunk) -> bool {
+        self.offset >= chunk.len
+    }
+}
+
+/// The lines of a [`Chunk`], in order.
+#[derive(Debug)]
+pub struct Lines<'a> {
+    chunk: &'a Chunk,
+    cursor: Cursor,
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        self.chunk.line_at(&mut self.cursor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chunk_of(lines: &[u8], long: Vec<LongLine>) -> Chunk {
+        let mut chunk = Chunk::new();
+        chunk.room(lines.len()).copy_from_slice(lines);
+        chunk.set(lines.len(), long, 9);
+        chunk
+    }
+
+    #[test]
+    fn lines_are_numbered_and_long_ones_are_reported_in_place() {
+        let chunk = chunk_of(b"a\r\n\n\nb", vec![LongLine { index: 1, head: (*b"xxxx").into() }]);
+        let lines: Vec<_> = chunk.lines(7).map(|line| (line.number, line.bytes, line.text)).collect();
+        let long = Err(LineError::TooLong { limit: 9 });
+        let expected: [(u64, &[u8], _); 4] =
+            [(7, b"a", Ok("a")), (8, b"xxxx", long), (9, b"", Ok("")), (10, b"b", Ok("b"))];
+        assert_eq!(lines, expected);
+        assert_eq!(chunk.count_lines(), 4);
+        assert_eq!(chunk.long_lines().collect::<Vec<_>>(), [1]);
+    }
+
+    #[test]
+    fn the_slack_is_there_on_both_sides() {
+        let chunk = chunk_of(b"a\n", Vec::new());
+        assert_eq!(chunk.padded().len(), SLACK_BEFORE + 2 + SLACK_AFTER);
+        assert_eq!(&chunk.padded()[SLACK_BEFORE..][..2], b"a\n");
+        assert!(Chunk::new().padded().is_empty() && Chunk::new().is_empty());
+    }
+}

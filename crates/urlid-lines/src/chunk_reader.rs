@@ -1,0 +1,125 @@
+//! Chunks of whole lines from a stream.
+//!
+//! Fills a buffer, leaves the cutting to `cut`, and carries the unfinished line over to the next buffer.
+
+use memchr::{memchr, memrchr};
+
+use crate::chunk::Chunk;
+use crate::cut::{After, cut, decisive_len};
+use crate::feed::{Feed, ReadError};
+use crate::input::Options;
+
+/// The byte order mark of UTF-8.
+pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// Reads whole lines of a stream into chunks that the caller recycles.
+pub struct ChunkReader {
+    feed: Box<dyn Feed>,
+    limit: usize,
+    capacity: usize,
+    /// The start of a line whose end was not read yet; never over the cap, never with an LF.
+    carry: Vec<u8>,
+    /// Whether the next bytes belong to a line that was over the cap.
+    skipping: bool,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Nothing was read: a byte order mark may come.
+    Start,
+    Middle,
+    End,
+    /// Reading failed after the lines that were given.
+    Failed(ReadError),
+}
+
+impl std::fmt::Debug for ChunkReader {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("ChunkReader").field("state", &self.state).finish_non_exhaustive()
+    }
+}
+
+impl ChunkReader {
+    pub(crate) fn new(feed: Box<dyn Feed>, options: Options) -> Self {
+        let limit = options.max_line;
+        // One byte more than shows a long line, so that a full buffer always has a line to give.
+        let capacity = options.chunk.max(decisive_len(limit)).max(BOM.len());
+        ChunkReader { feed, limit, capacity, carry: Vec::new(), skipping: false, state: State::Start }
+    }
+
+    /// Reads the next lines into `chunk`: as many as fit, or those that are there where more would have to be waited
+    /// for. Returns whether there is a line; `false` is the end of the input.
+    ///
+    /// # Errors
+    /// [`ReadError`], once, after all lines before it; a line that it cuts off is not given.
+    pub fn read(&mut self, chunk: &mut Chunk) -> Result<bool, ReadError> {
+        if !matches!(self.state, State::End | State::Failed(_)) {
+            self.read_lines(chunk);
+            if !chunk.is_empty() {
+                return Ok(true);
+            }
+        }
+        chunk.room(0);
+        match std::mem::replace(&mut self.state, State::End) {
+            State::Failed(error) => Err(error),
+            _ => Ok(false),
+        }
+    }
+
+    /// Fills `chunk` with lines; it stays empty only at the end or where reading fails.
+    fn read_lines(&mut self, chunk: &mut Chunk) {
+        let room = chunk.room(self.capacity);
+        let len = self.fill(room);
+        let after = if matches!(self.state, State::End) { After::End } else { After::More };
+        let done = cut(&mut room[..len], self.limit, after);
+        self.carry.clear();
+        self.carry.extend_from_slice(&room[done.rest..len]);
+        self.skipping = done.skips;
+        chunk.set(done.lines, done.long, self.limit);
+    }
+
+    /// Reads until `room` is full, the stream ends or fails, or there is a line and no more to read at once; returns
+    /// how many bytes were read.
+    fn fill(&mut self, room: &mut [u8]) -> usize {
+        let mut len = self.carry.len();
+        room[..len].copy_from_slice(&self.carry);
+        let mut has_line = false;
+        while len < room.len() && (!has_line || self.feed.ready()) {
+            let n = match self.feed.read(&mut room[len..]) {
+                Ok(0) => {
+                    self.state = State::End;
+                    break;
+                }
+                Ok(n) => n,
+                Err(error) => {
+                    self.state = State::Failed(error);
+                    break;
+                }
+            };
+            let mut fresh = len..len + n;
+            if self.skipping {
+                let Some(end) = memchr(b'\n', &room[fresh.clone()]) else { continue };
+                self.skipping = false;
+                room.copy_within(len + end + 1..fresh.end, len);
+                fresh.end -= end + 1;
+            }
+            len = fresh.end;
+            if matches!(self.state, State::Start) && len >= BOM.len() {
+                self.state = State::Middle;
+                if room.starts_with(BOM) {
+                    room.copy_within(BOM.len()..len, 0);
+                    len -= BOM.len();
+                    fresh.end -= BOM.len();
+                    fresh.start = 0;
+                }
+            }
+            has_line = has_line || memrchr(b'\n', &room[fresh]).is_some();
+        }
+        if matches!(self.state, State::Start) {
+            // A line shorter than the mark was there first.
+            self.state = State::Middle;
+        }
+        len
+    }
+}

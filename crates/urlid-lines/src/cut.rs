@@ -1,0 +1,136 @@
+//! Cutting a buffer into whole lines, with an empty line in the place of each line over the cap.
+//!
+//! The one place that decides which lines are too long; streams and pieces both use it.
+
+use memchr::{memchr, memchr_iter, memrchr};
+
+use crate::chunk::LongLine;
+
+/// The bytes kept of a line over the cap.
+const HEAD: usize = 64;
+
+/// What follows the bytes of a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum After {
+    /// Nothing: what follows the last LF is a line too.
+    End,
+    /// More bytes: what follows the last LF may go on.
+    More,
+}
+
+/// How a buffer was cut.
+#[derive(Debug)]
+pub(crate) struct Cut {
+    /// The length of the lines, which are at the start of the buffer.
+    pub(crate) lines: usize,
+    /// Where the unfinished line starts; it runs to the end of the buffer.
+    pub(crate) rest: usize,
+    /// Whether the last line is over the cap and goes on after the buffer.
+    pub(crate) skips: bool,
+    /// The lines over the cap.
+    pub(crate) long: Vec<LongLine>,
+}
+
+/// Returns how many bytes show that a line is over the cap: one more than the text, its CR and its LF may take.
+pub(crate) fn decisive_len(limit: usize) -> usize {
+    limit.saturating_add(2)
+}
+
+/// Cuts `data` into lines of at most `limit` bytes without their end, moving them together where one is left out.
+pub(crate) fn cut(data: &mut [u8], limit: usize, after: After) -> Cut {
+    let mut done = Cut { lines: 0, rest: 0, skips: false, long: Vec::new() };
+    let (mut index, mut counted) = (0, 0);
+    while done.rest < data.len() {
+        let left = &data[done.rest..];
+        if let Some(len) = fitting_lines(left, limit) {
+            data.copy_within(done.rest..done.rest + len, done.lines);
+            done.rest += len;
+            done.lines += len;
+            continue;
+        }
+        let decided = left.len() >= decisive_len(limit);
+        if after == After::More && !decided {
+            return done;
+        }
+        if !decided && left.len() <= limit {
+            // The last line of all, without its LF.
+            data.copy_within(done.rest.., done.lines);
+            done.lines += data.len() - done.rest;
+            done.rest = data.len();
+            return done;
+        }
+        let end = memchr(b'\n', left);
+        let head = left[..left.len().min(HEAD).min(end.unwrap_or(HEAD))].into();
+        index += memchr_iter(b'\n', &data[counted..done.lines]).count();
+        counted = done.lines;
+        done.long.push(LongLine { index, head });
+        data[done.lines] = b'\n';
+        done.lines += 1;
+        done.skips = end.is_none() && after == After::More;
+        done.rest = end.map_or(data.len(), |end| done.rest + end + 1);
+    }
+    done
+}
+
+/// Returns the length of some lines at the start of `left`, at least one, that are all within the cap; `None` if
+/// there is no such line.
+///
+/// All lines that end within the first `limit + 1` bytes are, so the last LF in there answers for many lines at once.
+fn fitting_lines(left: &[u8], limit: usize) -> Option<usize> {
+    let window = &left[..left.len().min(limit.saturating_add(1))];
+    if let Some(end) = memrchr(b'\n', window) {
+        return Some(end + 1);
+    }
+    // A text of exactly `limit` bytes may have a CR before its LF.
+    let end = limit.checked_add(1)?;
+    (left.get(end) == Some(&b'\n') && left.get(limit) == Some(&b'\r')).then_some(end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(
+        input: &[u8],
+        limit: usize,
+        after: After,
+        lines: &[u8],
+        rest: &[u8],
+        long: &[usize],
+        skips: bool,
+    ) {
+        let mut data = input.to_vec();
+        let done = cut(&mut data, limit, after);
+        assert_eq!(&data[..done.lines], lines, "lines");
+        assert_eq!(&data[done.rest..], rest, "rest");
+        assert_eq!(done.long.iter().map(|line| line.index).collect::<Vec<_>>(), long, "long");
+        assert_eq!(done.skips, skips, "skips");
+    }
+
+    #[test]
+    fn lines_within_the_cap_stay_as_they_are() {
+        check(b"ab\ncd\nef", 2, After::More, b"ab\ncd\n", b"ef", &[], false);
+        check(b"ab\ncd\nef", 2, After::End, b"ab\ncd\nef", b"", &[], false);
+        check(b"ab\r\ncd\r\n", 2, After::More, b"ab\r\ncd\r\n", b"", &[], false);
+        check(b"\n\n\n", 0, After::More, b"\n\n\n", b"", &[], false);
+        check(b"", 5, After::End, b"", b"", &[], false);
+    }
+
+    #[test]
+    fn a_line_over_the_cap_becomes_an_empty_line() {
+        check(b"ab\nlong\ncd\n", 2, After::More, b"ab\n\ncd\n", b"", &[1], false);
+        check(b"abc\nxyz\nab\n", 2, After::More, b"\n\nab\n", b"", &[0, 1], false);
+        check(b"ab\nlong", 2, After::More, b"ab\n\n", b"", &[1], true);
+        check(b"ab\nlong", 2, After::End, b"ab\n\n", b"", &[1], false);
+    }
+
+    #[test]
+    fn the_line_end_does_not_count() {
+        check(b"abc\r\n", 2, After::More, b"\n", b"", &[0], false);
+        check(b"ab\r\n", 2, After::More, b"ab\r\n", b"", &[], false);
+        // Three bytes: the third may be the CR of a line end, or one too many.
+        check(b"ab\r", 2, After::More, b"", b"ab\r", &[], false);
+        check(b"ab\r", 2, After::End, b"\n", b"", &[0], false);
+    }
+}

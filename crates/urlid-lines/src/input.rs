@@ -1,0 +1,193 @@
+//! Opening an input: a path, standard input or any reader, decoded where its first bytes say so.
+
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::chunk_reader::ChunkReader;
+use crate::decode::{self, Format, Guess};
+use crate::feed::{Counted, Feed, FileFeed, ReadError, ReaderFeed};
+use crate::line_reader::LineReader;
+use crate::pieces::Pieces;
+
+/// How lines are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The most bytes that a line may have without its line end; 1 MiB unless told, [`Options::MOST`] at most.
+    pub max_line: usize,
+    /// The bytes that a chunk holds at most; 1 MiB unless told, and as many more as the longest line needs.
+    pub chunk: usize,
+}
+
+impl Options {
+    /// The largest value of each option, in bytes; a larger one means this.
+    pub const MOST: usize = 1 << 30;
+
+    fn clamped(self) -> Self {
+        Options { max_line: self.max_line.min(Self::MOST), chunk: self.chunk.min(Self::MOST) }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { max_line: 1 << 20, chunk: 1 << 20 }
+    }
+}
+
+/// An opened input whose format is known.
+pub struct Input {
+    feed: Box<dyn Feed>,
+    format: Format,
+    /// The file, if it is a regular one.
+    file: Option<RegularFile>,
+    count: Arc<AtomicU64>,
+}
+
+impl std::fmt::Debug for Input {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Input")
+            .field("format", &self.format)
+            .field("file", &self.file)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Input {
+    /// Opens the file at `path`, which may also be a pipe or a device.
+    ///
+    /// # Errors
+    /// [`ReadError::Io`] if it cannot be opened or is a directory.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
+        Self::from_file(File::open(path)?)
+    }
+
+    /// Opens standard input.
+    ///
+    /// # Errors
+    /// [`ReadError::Io`] if it cannot be read.
+    pub fn stdin() -> Result<Self, ReadError> {
+        #[cfg(unix)]
+        {
+            use std::os::fd::AsFd;
+            // The descriptor itself: the buffer of `io::Stdin` would only be in the way.
+            Self::from_file(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+        }
+        #[cfg(not(unix))]
+        Self::from_reader(io::stdin())
+    }
+
+    /// Takes an opened file, from where it stands.
+    ///
+    /// # Errors
+    /// [`ReadError::Io`] if it is a directory or its first bytes cannot be read.
+    pub fn from_file(file: File) -> Result<Self, ReadError> {
+        let feed = FileFeed::new(file)?;
+        let file = RegularFile::of(&feed)?;
+        Self::of(Box::new(feed), file)
+    }
+
+    /// Takes any reader.
+    ///
+    /// # Errors
+    /// [`ReadError::Io`] if its first bytes cannot be read.
+    pub fn from_reader(reader: impl Read + Send + 'static) -> Result<Self, ReadError> {
+        Self::of(Box::new(ReaderFeed(reader)), None)
+    }
+
+    fn of(mut feed: Box<dyn Feed>, file: Option<RegularFile>) -> Result<Self, ReadError> {
+        let (head, format) = recognise(feed.as_mut())?;
+        let count = Arc::new(AtomicU64::new(0));
+        let source = Counted { head, feed, count: Arc::clone(&count) };
+        let feed: Box<dyn Feed> = match format {
+            Format::Plain => Box::new(source),
+            Format::Gzip | Format::Zstd => Box::new(decode::spawn(source, format)?),
+        };
+        Ok(Input { feed, format, file, count })
+    }
+
+    /// Returns how the input is stored.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Returns the size in bytes as stored, where it is known before reading.
+    pub fn stored_size(&self) -> Option<u64> {
+        self.file.as_ref().map(|file| file.size)
+    }
+
+    /// Returns a counter of the bytes read so far, as stored.
+    pub fn bytes_read(&self) -> BytesRead {
+        BytesRead(Arc::clone(&self.count))
+    }
+
+    /// Reads line by line.
+    pub fn lines(self, options: Options) -> LineReader {
+        LineReader::new(self.chunks(options))
+    }
+
+    /// Reads whole lines by the chunk.
+    pub fn chunks(self, options: Options) -> ChunkReader {
+        ChunkReader::new(self.feed, options.clamped())
+    }
+
+    /// Reads the pieces of a plain regular file in any order and from any thread.
+    ///
+    /// # Errors
+    /// The input itself, to be read as a stream, if it is anything else or says that it is empty.
+    pub fn pieces(mut self, options: Options) -> Result<Pieces, Input> {
+        match self.file.take_if(|file| self.format == Format::Plain && file.size > 0) {
+            Some(RegularFile { file, start, size }) => Ok(Pieces::new(file, start, size, options.clamped())),
+            None => Err(self),
+        }
+    }
+}
+
+/// A second handle to a regular file.
+#[derive(Debug)]
+struct RegularFile {
+    file: File,
+    /// Where reading starts.
+    start: u64,
+    /// The bytes from there to the end.
+    size: u64,
+}
+
+impl RegularFile {
+    fn of(feed: &FileFeed) -> io::Result<Option<Self>> {
+        let Some(file) = feed.regular() else { return Ok(None) };
+        let mut file = file.try_clone()?;
+        let start = file.stream_position()?;
+        let size = file.metadata()?.len().saturating_sub(start);
+        Ok(Some(RegularFile { file, start, size }))
+    }
+}
+
+/// How many bytes of an input were read, as stored; for progress.
+#[derive(Clone, Debug)]
+pub struct BytesRead(Arc<AtomicU64>);
+
+impl BytesRead {
+    /// Returns the number of bytes read by now.
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Reads as few bytes as tell the format.
+fn recognise(feed: &mut dyn Feed) -> Result<(Vec<u8>, Format), ReadError> {
+    let mut head = Vec::new();
+    loop {
+        let mut room = [0; 4];
+        let n = match decode::guess(&head) {
+            Guess::Is(format) => return Ok((head, format)),
+            Guess::Open => feed.read(&mut room[head.len()..])?,
+        };
+        if n == 0 {
+            return Ok((head, Format::Plain));
+        }
+        let start = head.len();
+        head.extend_from_slice(&room[start..start + n]);
+    }
+}

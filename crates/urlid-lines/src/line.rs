@@ -1,0 +1,99 @@
+//! One line and what can be wrong with it.
+//!
+//! The lowest layer: names nothing else of this crate.
+
+use std::fmt;
+
+/// A line of input, without its line end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// The number of the line in its input, from 1.
+    pub number: u64,
+    /// The bytes of the line; of a line over the cap only the first few, enough to recognise it.
+    pub bytes: &'a [u8],
+    /// The same as text, or why the line is refused.
+    pub text: Result<&'a str, LineError>,
+}
+
+impl<'a> Line<'a> {
+    /// Reads `bytes` as UTF-8.
+    pub(crate) fn of(number: u64, bytes: &'a [u8]) -> Self {
+        let text = str::from_utf8(bytes).map_err(|error| LineError::Utf8 { offset: error.valid_up_to() });
+        Line { number, bytes, text }
+    }
+}
+
+/// Why a line is refused; the lines after it are read all the same.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineError {
+    /// The line has more bytes than the cap allows, its line end not counted.
+    TooLong {
+        /// The cap in bytes.
+        limit: usize,
+    },
+    /// The line is not UTF-8.
+    Utf8 {
+        /// The offset in bytes of the first bad byte, from the start of the line.
+        offset: usize,
+    },
+}
+
+impl LineError {
+    /// Returns the stable name of the error.
+    pub fn code(&self) -> &'static str {
+        match self {
+            LineError::TooLong { .. } => "ERR_LINE_LEN",
+            LineError::Utf8 { .. } => "ERR_UTF8",
+        }
+    }
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LineError::TooLong { limit } => write!(out, "line is too long: expected at most {limit} bytes"),
+            LineError::Utf8 { offset } => write!(out, "line is not UTF-8: bad byte at byte {offset}"),
+        }
+    }
+}
+
+impl std::error::Error for LineError {}
+
+/// Returns the bytes of a line without its LF and without one CR before that.
+pub(crate) fn without_end(line: &[u8]) -> &[u8] {
+    match line.strip_suffix(b"\n") {
+        Some(text) => text.strip_suffix(b"\r").unwrap_or(text),
+        None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_carriage_return_before_the_line_feed_is_dropped() {
+        for (line, text) in [
+            (&b"a\n"[..], &b"a"[..]),
+            (b"a\r\n", b"a"),
+            (b"a\r\r\n", b"a\r"),
+            (b"a\r", b"a\r"),
+            (b"\r\n", b""),
+            (b"\n", b""),
+            (b"", b""),
+        ] {
+            assert_eq!(without_end(line), text, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn messages_and_codes_are_stable() {
+        for (error, code, message) in [
+            (LineError::TooLong { limit: 10 }, "ERR_LINE_LEN", "line is too long: expected at most 10 bytes"),
+            (LineError::Utf8 { offset: 3 }, "ERR_UTF8", "line is not UTF-8: bad byte at byte 3"),
+        ] {
+            assert_eq!((error.code(), error.to_string().as_str()), (code, message));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! One line at a time, over chunks.
+
+use crate::chunk::{Chunk, Cursor};
+use crate::chunk_reader::ChunkReader;
+use crate::feed::ReadError;
+use crate::line::Line;
+
+/// Reads an input line by line.
+#[derive(Debug)]
+pub struct LineReader {
+    chunks: ChunkReader,
+    chunk: Chunk,
+    /// In `chunk`; its line number counts through all chunks.
+    cursor: Cursor,
+}
+
+impl LineReader {
+    pub(crate) fn new(chunks: ChunkReader) -> Self {
+        LineReader { chunks, chunk: Chunk::new(), cursor: Cursor::at(1) }
+    }
+
+    /// Returns the next line, `None` after the last one.
+    ///
+    /// A line that is too long or not in UTF-8 is a [`Line`] whose `text` says so; reading goes on after it.
+    ///
+    /// # Errors
+    /// [`ReadError`], once, after all lines before it.
+    pub fn next_line(&mut self) -> Result<Option<Line<'_>>, ReadError> {
+        if self.cursor.is_at_end_of(&self.chunk) {
+            if !self.chunks.read(&mut self.chunk)? {
+                return Ok(None);
+            }
+            self.cursor = Cursor::at(self.cursor.number());
+        }
+        Ok(self.chunk.line_at(&mut self.cursor))
+    }
+
+    /// Whether the next line is at hand, so that asking for it waits for nobody.
+    pub fn has_line(&self) -> bool {
+        !self.cursor.is_at_end_of(&self.chunk)
+    }
+}

@@ -1,0 +1,127 @@
+//! A regular file in pieces of equal size, each readable on its own by any thread.
+//!
+//! A piece has the lines that start in it, so the pieces in order have all lines of the file, once each. A line over
+//! the cap is read no further than it takes to know that.
+
+use std::fs::File;
+use std::io;
+
+use memchr::{memchr, memrchr};
+
+use crate::chunk::Chunk;
+use crate::chunk_reader::BOM;
+use crate::cut::{After, cut, decisive_len};
+use crate::feed::ReadError;
+use crate::input::Options;
+
+/// The bytes by which the end of the last line is looked for.
+const STEP: usize = 4 << 10;
+
+/// A plain file cut into pieces of [`Options::chunk`] bytes.
+#[derive(Debug)]
+pub struct Pieces {
+    file: File,
+    /// Where the lines start in the file.
+    start: u64,
+    /// How many bytes of lines there are.
+    size: u64,
+    piece: usize,
+    limit: usize,
+}
+
+impl Pieces {
+    pub(crate) fn new(file: File, start: u64, size: u64, options: Options) -> Self {
+        // A byte order mark and the first byte after it lie in one piece: no other looks for the mark.
+        let piece = options.chunk.max(BOM.len() + 1);
+        Pieces { file, start, size, piece, limit: options.max_line }
+    }
+
+    /// Returns the number of pieces.
+    pub fn count(&self) -> u64 {
+        self.size.div_ceil(self.piece as u64)
+    }
+
+    /// Returns the number of bytes in all pieces.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Reads the lines that start in piece `index` into `chunk`, which may be none.
+    ///
+    /// # Errors
+    /// [`ReadError::Io`] if the file cannot be read; a file that got shorter just ends there.
+    pub fn read(&self, index: u64, chunk: &mut Chunk) -> Result<(), ReadError> {
+        let first = index.saturating_mul(self.piece as u64).min(self.size);
+        let after = first.saturating_add(self.piece as u64).min(self.size);
+        // The byte before the piece tells whether a line starts with the piece.
+        let before = u64::from(first > 0);
+        let own = (before + (after - first)) as usize;
+        let longest_tail = decisive_len(self.limit);
+        let room = chunk.room(own.saturating_add(longest_tail));
+        let mut len = self.read_at(&mut room[..own], first - before)?;
+        let from = if first > 0 {
+            // Without a line end before it, no line starts in this piece.
+            let start = memchr(b'\n', &room[..len]).map_or(len, |end| end + 1);
+            if start >= own { len } else { start }
+        } else if room[..len].starts_with(BOM) {
+            BOM.len()
+        } else {
+            0
+        };
+        if from < len {
+            len = self.finish_line(room, from, len, first - before)?;
+        }
+        let lines = len - from;
+        room.copy_within(from..len, 0);
+        let done = cut(&mut room[..lines], self.limit, After::End);
+        chunk.set(done.lines, done.long, self.limit);
+        Ok(())
+    }
+
+    /// Reads on after `len` bytes until the last line has its end or is known to be over the cap.
+    fn finish_line(
+        &self,
+        room: &mut [u8],
+        from: usize,
+        mut len: usize,
+        offset: u64,
+    ) -> Result<usize, ReadError> {
+        let line = memrchr(b'\n', &room[from..len]).map_or(from, |end| from + end + 1);
+        while line < len && len - line < decisive_len(self.limit) {
+            let left = (self.size - (offset + len as u64)).min((room.len() - len) as u64) as usize;
+            let n = self.read_at(&mut room[len..len + left.min(STEP)], offset + len as u64)?;
+            if n == 0 {
+                break;
+            }
+            if let Some(end) = memchr(b'\n', &room[len..len + n]) {
+                return Ok(len + end + 1);
+            }
+            len += n;
+        }
+        Ok(len)
+    }
+
+    /// Reads at `offset` until `room` is full or the file ends.
+    fn read_at(&self, room: &mut [u8], offset: u64) -> Result<usize, ReadError> {
+        let mut len = 0;
+        while len < room.len() {
+            match read_some_at(&self.file, &mut room[len..], self.start + offset + len as u64) {
+                Ok(0) => break,
+                Ok(n) => len += n,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(len)
+    }
+}
+
+#[cfg(unix)]
+fn read_some_at(file: &File, room: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, room, offset)
+}
+
+#[cfg(windows)]
+fn read_some_at(file: &File, room: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, room, offset)
+}

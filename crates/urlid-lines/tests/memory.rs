@@ -1,0 +1,85 @@
+//! Memory stays flat for hostile inputs (its own binary, so that nothing else is measured).
+//!
+//! `URLID_LONG=1` makes the inputs as large as an attacker would.
+#![cfg(target_os = "linux")]
+
+use std::io::{self, Cursor, Read, Write};
+
+use urlid_lines::{Input, LineError, Options};
+
+const MIB: u64 = 1 << 20;
+
+/// The most memory that the process ever had, in bytes.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux has it");
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("Linux has it");
+    let kib: u64 = line.split_ascii_whitespace().nth(1).and_then(|n| n.parse().ok()).expect("a number");
+    kib * 1024
+}
+
+/// Numbers of lines: good ones, and the number of each refused one.
+fn read_all(input: Input) -> (Vec<String>, Vec<(u64, LineError)>, bool) {
+    let mut lines = input.lines(Options::default());
+    let (mut good, mut refused) = (Vec::new(), Vec::new());
+    loop {
+        match lines.next_line() {
+            Ok(Some(line)) => match line.text {
+                Ok("") => {}
+                Ok(text) => good.push(text.to_owned()),
+                Err(error) => refused.push((line.number, error)),
+            },
+            Ok(None) => return (good, refused, true),
+            Err(_) => return (good, refused, false),
+        }
+    }
+}
+
+fn between_two_lines(middle: impl Read + Send + 'static) -> impl Read + Send + 'static {
+    Cursor::new("before\n").chain(middle).chain(Cursor::new("\nafter\n"))
+}
+
+/// A gzip file of `size` zeros, between two lines.
+fn bomb(size: u64, zstd: bool) -> Vec<u8> {
+    let mut content = between_two_lines(io::repeat(0).take(size));
+    if zstd {
+        return zstd::encode_all(content, 1).expect("memory does not fail");
+    }
+    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    io::copy(&mut content, &mut out).expect("memory does not fail");
+    out.flush().expect("memory does not fail");
+    out.finish().expect("memory does not fail")
+}
+
+#[test]
+fn memory_is_flat_for_long_lines_empty_lines_and_bombs() {
+    let (long, bomb_size, empty) = match std::env::var_os("URLID_LONG") {
+        Some(_) => (1024 * MIB, 10 * 1024 * MIB, 10_000_000),
+        None => (128 * MIB, 128 * MIB, 300_000),
+    };
+    let start = peak_memory();
+    let expected = (
+        vec!["before".to_owned(), "after".to_owned()],
+        vec![(2, LineError::TooLong { limit: 1 << 20 })],
+        true,
+    );
+    let line = Input::from_reader(between_two_lines(io::repeat(b'x').take(long))).expect("plain");
+    assert_eq!(read_all(line), expected);
+    let endless = Input::from_reader(io::repeat(0).take(long)).expect("plain");
+    assert_eq!(read_all(endless).1, [(1, LineError::TooLong { limit: 1 << 20 })]);
+    let nothing = Input::from_reader(between_two_lines(io::repeat(b'\n').take(empty))).expect("plain");
+    assert_eq!(read_all(nothing), (expected.0.clone(), vec![], true));
+
+    let gzip = bomb(bomb_size, false);
+    let zstd = bomb(bomb_size, true);
+    let before_bombs = peak_memory();
+    for stored in [gzip, zstd] {
+        assert_eq!(read_all(Input::from_reader(Cursor::new(stored)).expect("opens")), expected);
+    }
+    // The stored bombs themselves are in `before_bombs`; a zstd window of level 1 is at most 8 MiB.
+    assert!(
+        peak_memory() - before_bombs < 32 * MIB,
+        "{} MiB for bombs",
+        (peak_memory() - before_bombs) / MIB
+    );
+    assert!(before_bombs - start < 64 * MIB, "{} MiB for long lines", (before_bombs - start) / MIB);
+}
