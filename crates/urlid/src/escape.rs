@@ -1,0 +1,77 @@
+//! Percent-encoding: the sets of bytes that each part of a URL escapes (WHATWG URL, "Percent-encoded bytes").
+//!
+//! Layer 0. Each set is a constant built from an earlier one, in the order of the standard. `%` is in none of them:
+//! an escape that is there already is never touched.
+
+/// A set of bytes to escape.
+pub(crate) struct EscapeSet([bool; 256]);
+
+/// C0 controls, DEL and what is not ASCII.
+pub(crate) const C0_CONTROL: EscapeSet = EscapeSet::c0_control();
+/// C0 control set, space, `"`, `<`, `>`, backquote.
+pub(crate) const FRAGMENT: EscapeSet = C0_CONTROL.with(b" \"<>`");
+/// C0 control set, space, `"`, `#`, `<`, `>`.
+pub(crate) const QUERY: EscapeSet = C0_CONTROL.with(b" \"#<>");
+/// Query set and `'`.
+pub(crate) const SPECIAL_QUERY: EscapeSet = QUERY.with(b"'");
+/// Query set and `?`, `^`, backquote, `{`, `}`.
+pub(crate) const PATH: EscapeSet = QUERY.with(b"?^`{}");
+/// Path set and `/`, `:`, `;`, `=`, `@`, `[`, `\`, `]`, `|`.
+pub(crate) const USERINFO: EscapeSet = PATH.with(b"/:;=@[\\]|");
+
+impl EscapeSet {
+    const fn c0_control() -> Self {
+        let mut set = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            set[byte] = byte < 0x20 || byte > 0x7e;
+            byte += 1;
+        }
+        Self(set)
+    }
+
+    const fn with(&self, bytes: &[u8]) -> Self {
+        let mut set = self.0;
+        let mut index = 0;
+        while index < bytes.len() {
+            set[bytes[index] as usize] = true;
+            index += 1;
+        }
+        Self(set)
+    }
+
+    /// Returns whether `byte` is escaped.
+    pub(crate) fn contains(&self, byte: u8) -> bool {
+        self.0[byte as usize]
+    }
+
+    /// Appends `text` to `out`, with the bytes of the set as `%XX`.
+    pub(crate) fn encode(&self, text: &str, out: &mut String) {
+        let mut rest = text;
+        while let Some(offset) = rest.bytes().position(|byte| self.contains(byte)) {
+            out.push_str(&rest[..offset]);
+            // A character that is not ASCII has all its bytes in every set.
+            let length = rest[offset..].chars().next().map_or(1, char::len_utf8);
+            rest[offset..offset + length].bytes().for_each(|byte| push_escaped(byte, out));
+            rest = &rest[offset + length..];
+        }
+        out.push_str(rest);
+    }
+}
+
+/// Appends `%` and two upper-case hexadecimal digits.
+fn push_escaped(byte: u8, out: &mut String) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    out.push('%');
+    out.push(char::from(DIGITS[usize::from(byte >> 4)]));
+    out.push(char::from(DIGITS[usize::from(byte & 15)]));
+}
+
+/// Returns the byte that the two digits after a `%` stand for.
+pub(crate) fn escaped_byte(after_percent: &[u8]) -> Option<u8> {
+    let digit = |byte: &u8| char::from(*byte).to_digit(16);
+    match after_percent {
+        [high, low, ..] => Some((digit(high)? << 4 | digit(low)?) as u8),
+        _ => None,
+    }
+}

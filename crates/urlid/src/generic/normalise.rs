@@ -1,0 +1,197 @@
+//! The syntax-based normal form (RFC 3986, section 6.2.2): case, percent-encoding, dot segments.
+
+use std::fmt;
+
+use super::dots::remove_dot_segments;
+use super::resolve::with_path;
+use crate::escape::escaped_byte;
+use crate::excerpt::Excerpt;
+use crate::reference::{Authority, Context, Reference, TooLong};
+
+/// Why a text has no normal form.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NormaliseError {
+    /// There is no scheme.
+    Relative,
+    /// A part holds what RFC 3986 does not allow there.
+    NotUri {
+        /// The part.
+        found: Excerpt,
+        /// Its byte offset in the text.
+        offset: usize,
+    },
+    /// The text is 4 GiB or longer.
+    TooLong(TooLong),
+}
+
+impl NormaliseError {
+    /// Returns the stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Relative => "ERR_RELATIVE",
+            Self::NotUri { .. } => "ERR_NOT_URI",
+            Self::TooLong(error) => error.code(),
+        }
+    }
+}
+
+impl fmt::Display for NormaliseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Relative => f.write_str("text has no scheme: expected an absolute URI"),
+            Self::NotUri { found, offset } => {
+                write!(f, "not a URI: found {found} at byte {offset}, expected characters of RFC 3986")
+            }
+            Self::TooLong(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NormaliseError {}
+
+/// Returns the normal form of an absolute URI: scheme and host in lower case, escapes in upper case, escaped
+/// unreserved characters decoded, dot segments removed.
+///
+/// ```
+/// assert_eq!(urlid::generic::normalise("HTTP://Example.com/%7ea/./b%2f")?, "http://example.com/~a/b%2F");
+/// # Ok::<(), urlid::generic::NormaliseError>(())
+/// ```
+///
+/// # Errors
+/// [`NormaliseError`] if the text is not a URI with a scheme.
+pub fn normalise(text: &str) -> Result<String, NormaliseError> {
+    let uri = Reference::parse(text, Context::Rfc3986).map_err(NormaliseError::TooLong)?;
+    let scheme = uri.scheme().ok_or(NormaliseError::Relative)?;
+    check(&uri)?;
+
+    let mut out = String::with_capacity(text.len());
+    out.push_str(&scheme.to_ascii_lowercase());
+    out.push(':');
+    if let Some(authority) = uri.authority() {
+        push_authority(&authority, &mut out);
+    }
+    push_decoded(&text[uri.path_start()..], Case::Kept, &mut out);
+
+    let decoded = Reference::parse(&out, Context::Rfc3986).map_err(NormaliseError::TooLong)?;
+    Ok(with_path(&decoded, &remove_dot_segments(decoded.path())))
+}
+
+/// Checks that each part holds only what the grammar of RFC 3986 (appendix A) allows there.
+fn check(uri: &Reference<'_>) -> Result<(), NormaliseError> {
+    if let Some(authority) = uri.authority() {
+        check_part(uri, authority.user, |byte| is_userinfo_byte(byte) && byte != b':')?;
+        check_part(uri, authority.password, is_userinfo_byte)?;
+        check_host(uri, authority.host)?;
+        check_part(uri, authority.port, |byte| byte.is_ascii_digit())?;
+    }
+    check_part(uri, Some(uri.path()), |byte| is_path_byte(byte) || byte == b'/')?;
+    check_part(uri, uri.query(), is_query_byte)?;
+    check_part(uri, uri.fragment(), is_query_byte)
+}
+
+fn check_host(uri: &Reference<'_>, host: &str) -> Result<(), NormaliseError> {
+    match host.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+        Some(literal) if is_ip_literal(literal) => Ok(()),
+        Some(_) => Err(not_uri(uri, host)),
+        None => check_part(uri, Some(host), |byte| is_userinfo_byte(byte) && byte != b':'),
+    }
+}
+
+/// `IPv6address / IPvFuture`
+fn is_ip_literal(text: &str) -> bool {
+    match text.strip_prefix(['v', 'V']).and_then(|text| text.split_once('.')) {
+        Some((version, address)) => {
+            !version.is_empty()
+                && version.bytes().all(|byte| byte.is_ascii_hexdigit())
+                && !address.is_empty()
+                && address.bytes().all(|byte| is_userinfo_byte(byte) && byte != b'%')
+        }
+        None => text.parse::<std::net::Ipv6Addr>().is_ok(),
+    }
+}
+
+fn check_part(
+    uri: &Reference<'_>,
+    part: Option<&str>,
+    is_allowed: impl Fn(u8) -> bool,
+) -> Result<(), NormaliseError> {
+    let part = part.unwrap_or_default();
+    let bytes = part.as_bytes();
+    let bad = bytes.iter().enumerate().position(|(index, &byte)| match byte {
+        b'%' => escaped_byte(&bytes[index + 1..]).is_none(),
+        _ => !is_allowed(byte),
+    });
+    match bad {
+        Some(offset) => Err(not_uri(uri, part.get(offset..).unwrap_or(part))),
+        None => Ok(()),
+    }
+}
+
+fn not_uri(uri: &Reference<'_>, found: &str) -> NormaliseError {
+    let offset = found.as_ptr() as usize - uri.as_str().as_ptr() as usize;
+    NormaliseError::NotUri { found: Excerpt::of(found), offset }
+}
+
+/// `unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~"`
+fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
+}
+
+/// `*( unreserved / sub-delims / ":" )`, the escapes checked apart.
+fn is_userinfo_byte(byte: u8) -> bool {
+    is_unreserved(byte)
+        || matches!(byte, b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' | b':')
+}
+
+/// `pchar = unreserved / pct-encoded / sub-delims / ":" / "@"`
+fn is_path_byte(byte: u8) -> bool {
+    is_userinfo_byte(byte) || byte == b'@'
+}
+
+/// `*( pchar / "/" / "?" )`
+fn is_query_byte(byte: u8) -> bool {
+    is_path_byte(byte) || matches!(byte, b'/' | b'?')
+}
+
+fn push_authority(authority: &Authority<'_>, out: &mut String) {
+    out.push_str("//");
+    if let Some(user) = authority.user {
+        push_decoded(user, Case::Kept, out);
+        if let Some(password) = authority.password {
+            out.push(':');
+            push_decoded(password, Case::Kept, out);
+        }
+        out.push('@');
+    }
+    push_decoded(authority.host, Case::Lower, out);
+    if let Some(port) = authority.port {
+        out.push(':');
+        out.push_str(port);
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Case {
+    Kept,
+    Lower,
+}
+
+/// Appends `text` with its escapes in normal form: unreserved characters decoded, the others in upper case.
+fn push_decoded(text: &str, case: Case, out: &mut String) {
+    let convert = |letter: char| if case == Case::Lower { letter.to_ascii_lowercase() } else { letter };
+    let mut pieces = text.split('%');
+    out.extend(pieces.next().unwrap_or_default().chars().map(convert));
+    for piece in pieces {
+        // Every `%` is followed by two digits: `check_part` has seen them.
+        let (digits, rest) = piece.split_at_checked(2).unwrap_or((piece, ""));
+        match escaped_byte(digits.as_bytes()).filter(|&byte| is_unreserved(byte)) {
+            Some(byte) => out.push(convert(char::from(byte))),
+            None => {
+                out.push('%');
+                out.push_str(&digits.to_ascii_uppercase());
+            }
+        }
+        out.extend(rest.chars().map(convert));
+    }
+}

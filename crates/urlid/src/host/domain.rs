@@ -1,0 +1,97 @@
+//! Domain names to ASCII: percent-decoding, then UTS 46 (WHATWG URL, "domain to ASCII"). The only door to `idna`.
+//!
+//! The flags are the standard's: non-transitional, hyphens allowed, bidi and joiners checked, no DNS lengths
+//! (docs/spec/sxurl.md, S-4). Two profiles differ in one point only: what becomes of an ASCII label that begins
+//! with `xn--` and is no valid Punycode.
+
+use std::borrow::Cow;
+
+use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
+
+use super::{HostError, is_forbidden_domain_byte};
+use crate::excerpt::Excerpt;
+
+/// Whether ASCII labels in Punycode are checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DomainProfile {
+    /// WHATWG of 2026-06: an ASCII host is lower-cased and accepted.
+    Web,
+    /// SXURL: every `xn--` label must be valid under UTS 46.
+    CheckedPunycode,
+}
+
+/// Appends the ASCII form of a domain in the WHATWG profile.
+pub(super) fn push(raw: &str, out: &mut String) -> Result<(), HostError> {
+    if raw.bytes().all(is_plain_domain_byte) && !raw.is_empty() {
+        out.push_str(raw);
+        return Ok(());
+    }
+    let text = domain_to_ascii(raw, DomainProfile::Web)?;
+    if text.is_empty() {
+        return Err(HostError::Empty);
+    }
+    out.push_str(&text);
+    Ok(())
+}
+
+/// Returns the ASCII form of a domain; empty if nothing is left of it.
+pub(crate) fn domain_to_ascii(raw: &str, profile: DomainProfile) -> Result<Cow<'_, str>, HostError> {
+    let Some(decoded) = percent_decode(raw) else {
+        return Err(HostError::NotUtf8 { host: Excerpt::of(raw) });
+    };
+    let needs_mapping =
+        !decoded.is_ascii() || (profile == DomainProfile::CheckedPunycode && has_punycode_label(&decoded));
+    let mapped = match needs_mapping {
+        true => Cow::Owned(map(&decoded).ok_or_else(|| HostError::Idna { host: Excerpt::of(raw) })?),
+        false => lowercase(decoded),
+    };
+    match mapped.bytes().any(is_forbidden_domain_byte) {
+        true => Err(HostError::ForbiddenByte { host: Excerpt::of(raw) }),
+        false => Ok(mapped),
+    }
+}
+
+/// Bytes that are their own normal form in a domain name.
+fn is_plain_domain_byte(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_')
+}
+
+fn map(domain: &str) -> Option<String> {
+    Uts46::new()
+        .to_ascii(domain.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore)
+        .ok()
+        .map(Cow::into_owned)
+}
+
+fn lowercase(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => Cow::Owned(text.to_ascii_lowercase()),
+        false => text,
+    }
+}
+
+fn has_punycode_label(domain: &str) -> bool {
+    domain.split('.').any(|label| label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--")))
+}
+
+/// Decodes `%XX`; what is no escape stays. Returns nothing if the result is not UTF-8.
+fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
+    if !text.contains('%') {
+        return Some(Cow::Borrowed(text));
+    }
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, tail)) = rest.split_first() {
+        match (byte, crate::escape::escaped_byte(tail)) {
+            (b'%', Some(value)) => {
+                decoded.push(value);
+                rest = &tail[2..];
+            }
+            _ => {
+                decoded.push(byte);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(decoded).ok().map(Cow::Owned)
+}

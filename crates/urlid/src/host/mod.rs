@@ -1,0 +1,155 @@
+//! Hosts: domain names, IPv4 and IPv6 addresses, opaque hosts (WHATWG URL, "Host parsing").
+//!
+//! Layer 2. Used by `web` for the standard's normal form and by `sxurl` for DNS names. Knows nothing of URLs: it
+//! takes the host's text and gives its normal text.
+
+mod domain;
+mod ipv4;
+mod ipv6;
+
+use std::fmt;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+pub(crate) use domain::{DomainProfile, domain_to_ascii};
+pub(crate) use ipv4::ends_in_number;
+
+use crate::excerpt::Excerpt;
+
+/// A host in its normal form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Host<'a> {
+    /// The empty host of `file:///x`.
+    Empty,
+    /// A domain name in ASCII, lower case.
+    Domain(&'a str),
+    /// An IPv4 address.
+    Ipv4(Ipv4Addr),
+    /// An IPv6 address.
+    Ipv6(Ipv6Addr),
+    /// The host of a scheme that is not special, percent-encoded.
+    Opaque(&'a str),
+}
+
+/// What kind of host a normal text holds; [`Host`] without the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum HostKind {
+    Empty,
+    Domain,
+    Ipv4(Ipv4Addr),
+    Ipv6(Ipv6Addr),
+    Opaque,
+}
+
+impl HostKind {
+    /// Joins the kind with its text.
+    pub(crate) fn with_text(self, text: &str) -> Host<'_> {
+        match self {
+            Self::Empty => Host::Empty,
+            Self::Domain => Host::Domain(text),
+            Self::Ipv4(address) => Host::Ipv4(address),
+            Self::Ipv6(address) => Host::Ipv6(address),
+            Self::Opaque => Host::Opaque(text),
+        }
+    }
+}
+
+/// Why a text is not a host.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HostError {
+    /// A byte that no host may hold, after percent-decoding and mapping.
+    ForbiddenByte {
+        /// The host as it was given.
+        host: Excerpt,
+    },
+    /// The bytes after percent-decoding are not UTF-8.
+    NotUtf8 {
+        /// The host as it was given.
+        host: Excerpt,
+    },
+    /// Unicode's processing for internationalised names (UTS 46) refuses it.
+    Idna {
+        /// The host as it was given.
+        host: Excerpt,
+    },
+    /// Nothing is left after mapping.
+    Empty,
+    /// The last label is a number and the host is no IPv4 address.
+    Ipv4 {
+        /// The host as it was given.
+        host: Excerpt,
+    },
+    /// Brackets without an IPv6 address between them.
+    Ipv6 {
+        /// The host as it was given.
+        host: Excerpt,
+    },
+}
+
+impl fmt::Display for HostError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ForbiddenByte { host } => write!(f, "host has a forbidden character: found {host}"),
+            Self::NotUtf8 { host } => write!(f, "host is not UTF-8 after percent-decoding: found {host}"),
+            Self::Idna { host } => write!(f, "host is no valid internationalised name: found {host}"),
+            Self::Empty => write!(f, "host is empty after mapping"),
+            Self::Ipv4 { host } => write!(f, "host ends in a number and is no IPv4 address: found {host}"),
+            Self::Ipv6 { host } => write!(f, "host is no IPv6 address in brackets: found {host}"),
+        }
+    }
+}
+
+impl std::error::Error for HostError {}
+
+/// Appends the normal form of the host of a special scheme (WHATWG host parser, "isOpaque" false).
+pub(crate) fn push_special(raw: &str, out: &mut String) -> Result<HostKind, HostError> {
+    if raw.starts_with('[') {
+        return push_ipv6(raw, out);
+    }
+    let start = out.len();
+    domain::push(raw, out)?;
+    if !ends_in_number(&out[start..]) {
+        return Ok(HostKind::Domain);
+    }
+    let address = ipv4::parse(&out[start..]).ok_or_else(|| HostError::Ipv4 { host: Excerpt::of(raw) })?;
+    out.truncate(start);
+    out.push_str(&address.to_string());
+    Ok(HostKind::Ipv4(address))
+}
+
+/// Appends the normal form of the host of any other scheme (WHATWG opaque-host parser).
+pub(crate) fn push_opaque(raw: &str, out: &mut String) -> Result<HostKind, HostError> {
+    if raw.starts_with('[') {
+        return push_ipv6(raw, out);
+    }
+    if raw.bytes().any(is_forbidden_host_byte) {
+        return Err(HostError::ForbiddenByte { host: Excerpt::of(raw) });
+    }
+    crate::escape::C0_CONTROL.encode(raw, out);
+    Ok(HostKind::Opaque)
+}
+
+fn push_ipv6(raw: &str, out: &mut String) -> Result<HostKind, HostError> {
+    let address = raw
+        .strip_prefix('[')
+        .and_then(|text| text.strip_suffix(']'))
+        .and_then(ipv6::parse)
+        .ok_or_else(|| HostError::Ipv6 { host: Excerpt::of(raw) })?;
+    out.push('[');
+    ipv6::push(&address, out);
+    out.push(']');
+    Ok(HostKind::Ipv6(address))
+}
+
+/// WHATWG "forbidden host code point".
+fn is_forbidden_host_byte(byte: u8) -> bool {
+    matches!(
+        byte,
+        0 | b'\t' | b'\n' | b'\r' | b' ' | b'#' | b'/' | b':' | b'<' | b'>' | b'?' | b'@' | b'[' | b'\\' | b']' | b'^' | b'|'
+    )
+}
+
+/// WHATWG "forbidden domain code point".
+fn is_forbidden_domain_byte(byte: u8) -> bool {
+    byte <= 0x1f || byte == 0x7f || byte == b'%' || is_forbidden_host_byte(byte)
+}

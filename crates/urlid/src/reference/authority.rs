@@ -1,0 +1,95 @@
+//! The authority as a tuple of user, password, host and port (Theory of URLs, "URLs").
+//!
+//! Keeps every part as written; what makes a host or a port valid for an identifier is told elsewhere.
+
+use super::structure::Violation;
+
+/// The raw parts of an authority.
+///
+/// The port is a text: `h:0080` and `h:` are kept as they were written. An empty port text counts as null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Authority<'a> {
+    /// The text before the first `:` of what precedes the last `@`.
+    pub user: Option<&'a str>,
+    /// The text between that `:` and the `@`.
+    pub password: Option<&'a str>,
+    /// The host; an IPv6 address keeps its brackets.
+    pub host: &'a str,
+    /// The text after the host's `:`.
+    pub port: Option<&'a str>,
+}
+
+impl<'a> Authority<'a> {
+    /// Splits the text of an authority token: the user ends at the last `@`, the password begins at the first `:`
+    /// before it, the port at the first `:` of the rest that is not inside a leading bracket.
+    pub fn split(text: &'a str) -> Self {
+        let (userinfo, host_and_port) = match text.rsplit_once('@') {
+            Some((userinfo, rest)) => (Some(userinfo), rest),
+            None => (None, text),
+        };
+        let (user, password) = match userinfo.map(|text| text.split_once(':').ok_or(text)) {
+            Some(Ok((user, password))) => (Some(user), Some(password)),
+            Some(Err(user)) => (Some(user), None),
+            None => (None, None),
+        };
+        let bracket_end = match host_and_port.starts_with('[') {
+            true => host_and_port.find(']').unwrap_or(host_and_port.len()),
+            false => 0,
+        };
+        match host_and_port[bracket_end..].find(':') {
+            Some(offset) => {
+                let (host, port) = host_and_port.split_at(bracket_end + offset);
+                Self { user, password, host, port: Some(&port[1..]) }
+            }
+            None => Self { user, password, host: host_and_port, port: None },
+        }
+    }
+
+    /// Returns the port, if one is written that is a number from 0 to 65535.
+    pub fn port_number(&self) -> Option<u16> {
+        let digits = self.port.filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))?;
+        match digits.trim_start_matches('0') {
+            "" => Some(0),
+            significant => significant.parse().ok(),
+        }
+    }
+
+    /// Checks the constraints of the specification: a password needs a user, an empty host has none of the other
+    /// three, and a port is a number from 0 to 65535.
+    pub fn check(&self) -> Result<(), Violation> {
+        let port = self.port.filter(|port| !port.is_empty());
+        if self.password.is_some() && self.user.is_none() {
+            return Err(Violation::PasswordWithoutUser);
+        }
+        if self.host.is_empty() && (self.user.is_some() || port.is_some()) {
+            return Err(Violation::EmptyHost);
+        }
+        if port.is_some() && self.port_number().is_none() {
+            return Err(Violation::PortOutOfRange);
+        }
+        Ok(())
+    }
+
+    /// Returns whether a user, a password or a port that is not empty is written.
+    pub(super) fn has_more_than_host(&self) -> bool {
+        self.user.is_some() || self.password.is_some() || self.port.is_some_and(|port| !port.is_empty())
+    }
+}
+
+impl std::fmt::Display for Authority<'_> {
+    /// Writes the text of the token. A password without a user cannot be written and is left out.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(user) = self.user {
+            f.write_str(user)?;
+            if let Some(password) = self.password {
+                write!(f, ":{password}")?;
+            }
+            f.write_str("@")?;
+        }
+        f.write_str(self.host)?;
+        match self.port {
+            Some(port) => write!(f, ":{port}"),
+            None => Ok(()),
+        }
+    }
+}

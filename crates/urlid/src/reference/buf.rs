@@ -1,0 +1,97 @@
+//! The owned form of a [`Reference`], and texts made from tokens (docs/spec/theory.md, "Tokens to text").
+
+use super::parse::{Context, Offsets, TooLong, split};
+use super::structure::{TokensError, check_structure};
+use super::token::{Token, TokenKind};
+use super::Reference;
+
+/// An owned [`Reference`].
+#[derive(Clone, PartialEq, Eq)]
+pub struct ReferenceBuf {
+    text: String,
+    at: Offsets,
+}
+
+impl ReferenceBuf {
+    /// Splits an owned text, as [`Reference::parse`] does.
+    pub fn parse(text: String, context: Context) -> Result<Self, TooLong> {
+        let at = split(&text, context)?;
+        Ok(Self { text, at })
+    }
+
+    /// Makes the text that reads as `tokens` in `context`.
+    ///
+    /// Accepts exactly the sequences that satisfy the structural constraints and that some text can hold: the
+    /// printed text is read again and compared. A drive is written with a slash before it.
+    ///
+    /// # Errors
+    /// [`TokensError`] if the tokens are no URL or no text reads as them.
+    pub fn from_tokens<'a>(
+        context: Context,
+        tokens: impl IntoIterator<Item = Token<'a>>,
+    ) -> Result<Self, TokensError> {
+        let tokens: Vec<Token<'a>> = tokens.into_iter().collect();
+        check_structure(tokens.iter().copied()).map_err(TokensError::Structure)?;
+        let made = Self::parse(print(&tokens), context).map_err(|_| TokensError::TooLong)?;
+
+        let mut read = made.as_reference().tokens();
+        match tokens.iter().position(|&token| read.next() != Some(token)) {
+            Some(index) => Err(TokensError::NotRepresentable { index }),
+            None if read.next().is_some() => Err(TokensError::NotRepresentable { index: tokens.len() }),
+            None => Ok(made),
+        }
+    }
+
+    /// Returns the same text and tokens, borrowed.
+    pub fn as_reference(&self) -> Reference<'_> {
+        Reference { text: &self.text, at: self.at }
+    }
+
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the text, giving up the offsets.
+    pub fn into_string(self) -> String {
+        self.text
+    }
+}
+
+impl From<Reference<'_>> for ReferenceBuf {
+    fn from(reference: Reference<'_>) -> Self {
+        Self { text: reference.text.to_owned(), at: reference.at }
+    }
+}
+
+impl std::fmt::Debug for ReferenceBuf {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.as_reference().fmt(f)
+    }
+}
+
+impl std::fmt::Display for ReferenceBuf {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Writes tokens with the delimiters of their types.
+fn print(tokens: &[Token<'_>]) -> String {
+    let mut text = String::with_capacity(tokens.iter().map(|token| token.text.len() + 2).sum());
+    for token in tokens {
+        let (before, after) = match token.kind {
+            TokenKind::Scheme => ("", ":"),
+            TokenKind::Authority => ("//", ""),
+            TokenKind::Drive => ("/", ""),
+            TokenKind::Root | TokenKind::File => ("", ""),
+            TokenKind::Directory => ("", "/"),
+            TokenKind::Query => ("?", ""),
+            TokenKind::Fragment => ("#", ""),
+        };
+        text.push_str(before);
+        text.push_str(token.text);
+        text.push_str(after);
+    }
+    text
+}

@@ -1,0 +1,258 @@
+//! The operations of the Theory: ord, upto, goto and nonstrict goto (Theory of URLs, "Operations on URLs").
+//!
+//! goto is concatenation at an offset. It works on the tokens of its two arguments as they were read, and is
+//! partial: a result whose text would not read back as the tokens meant is no URL (docs/spec/theory.md, T-3, T-10).
+
+use std::fmt;
+
+use super::buf::ReferenceBuf;
+use super::parse::{Class, Context, is_slash};
+use super::token::{Token, TokenKind};
+use super::Reference;
+
+/// There is no URL that has the wanted prefix and postfix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NoUrl {
+    /// The reference has a drive and the base's scheme is not `file`.
+    DriveOutsideFile,
+    /// The scheme is `file` and the reference's authority has a user, password or port.
+    FileAuthority,
+    /// The text would not read back as the tokens of the prefix and of the reference.
+    ReadsDifferently,
+    /// The text would be 4 GiB or longer.
+    TooLong,
+}
+
+impl NoUrl {
+    /// Returns the stable code, `ERR_NO_URL`.
+    pub fn code(&self) -> &'static str {
+        "ERR_NO_URL"
+    }
+}
+
+impl fmt::Display for NoUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::DriveOutsideFile => "goto is undefined: the reference has a drive and the base's scheme is not `file`",
+            Self::FileAuthority => {
+                "goto is undefined: the scheme is `file` and the reference's authority has a user, password or port"
+            }
+            Self::ReadsDifferently => "goto is undefined: the resulting text would read as other tokens",
+            Self::TooLong => "goto is undefined: the resulting text would be 4 GiB or longer",
+        })
+    }
+}
+
+impl std::error::Error for NoUrl {}
+
+impl<'a> Reference<'a> {
+    /// Returns the order (ord): the type of the first token, or fragment if there is none.
+    pub fn ord(&self) -> TokenKind {
+        if self.at.has_scheme { TokenKind::Scheme } else { self.ord_after_scheme() }
+    }
+
+    /// Returns the order of what follows the scheme.
+    pub(crate) fn ord_after_scheme(&self) -> TokenKind {
+        let at = &self.at;
+        if at.has_authority {
+            TokenKind::Authority
+        } else if at.has_drive {
+            TokenKind::Drive
+        } else if at.has_root {
+            TokenKind::Root
+        } else if at.file_start > at.rel_start {
+            TokenKind::Directory
+        } else if at.path_end > at.file_start {
+            TokenKind::File
+        } else if at.has_query {
+            TokenKind::Query
+        } else {
+            TokenKind::Fragment
+        }
+    }
+
+    /// Returns the order-limited prefix (upto): the shortest prefix with all tokens of a type smaller than `order`
+    /// and all directories of a type not greater than it.
+    pub fn upto(&self, order: TokenKind) -> Reference<'a> {
+        let end = self.upto_offset(order);
+        let at = &self.at;
+        let cut = |offset: u32| offset.min(end);
+        let keeps = |kind: TokenKind| kind < order;
+        let at = super::Offsets {
+            scheme_end: cut(at.scheme_end),
+            user_end: cut(at.user_end),
+            host_start: cut(at.host_start),
+            host_end: cut(at.host_end),
+            path_start: cut(at.path_start),
+            rel_start: cut(at.rel_start),
+            file_start: cut(at.file_start),
+            path_end: cut(at.path_end),
+            query_end: cut(at.query_end),
+            text_end: end,
+            has_scheme: at.has_scheme && keeps(TokenKind::Scheme),
+            has_authority: at.has_authority && keeps(TokenKind::Authority),
+            has_user: at.has_user && keeps(TokenKind::Authority),
+            has_password: at.has_password && keeps(TokenKind::Authority),
+            has_port: at.has_port && keeps(TokenKind::Authority),
+            has_drive: at.has_drive && keeps(TokenKind::Drive),
+            has_root: at.has_root && keeps(TokenKind::Root),
+            has_query: at.has_query && keeps(TokenKind::Query),
+            has_fragment: false,
+            ..*at
+        };
+        Reference { text: &self.text[..end as usize], at }
+    }
+
+    /// Returns the byte length of the order-limited prefix.
+    fn upto_offset(&self, order: TokenKind) -> u32 {
+        let at = &self.at;
+        match order {
+            TokenKind::Scheme => 0,
+            TokenKind::Authority => at.scheme_end,
+            TokenKind::Drive => at.path_start,
+            TokenKind::Root => at.drive_end(),
+            TokenKind::Directory | TokenKind::File => at.file_start,
+            TokenKind::Query => at.path_end,
+            TokenKind::Fragment => at.query_end,
+        }
+    }
+
+    /// Returns `self` goto `reference`: the URL made of (`self` upto (ord `reference`)) and `reference`, with a root
+    /// between where the constraints ask for one.
+    ///
+    /// # Errors
+    /// [`NoUrl`] where no such URL exists.
+    pub fn goto(&self, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
+        self.goto_from(reference, reference.ord(), SchemeOf::Reference)
+    }
+
+    /// Returns `self` goto' `reference`: as [`goto`](Self::goto), but a scheme of `reference` that equals that of
+    /// `self`, in any case of letters, is left out first.
+    ///
+    /// # Errors
+    /// [`NoUrl`] where no such URL exists.
+    pub fn goto_nonstrict(&self, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
+        match self.has_scheme_of(reference) {
+            true => self.goto_from(reference, reference.ord_after_scheme(), SchemeOf::Base),
+            false => self.goto(reference),
+        }
+    }
+
+    /// Returns whether both have a scheme and the same one.
+    pub(crate) fn has_scheme_of(&self, other: &Reference<'_>) -> bool {
+        matches!((self.scheme(), other.scheme()), (Some(a), Some(b)) if a.eq_ignore_ascii_case(b))
+    }
+
+    /// Joins the prefix of `self` upto `order` and `reference`, if the file constraints allow it.
+    fn goto_from(
+        &self,
+        reference: &Reference<'_>,
+        order: TokenKind,
+        scheme: SchemeOf,
+    ) -> Result<ReferenceBuf, NoUrl> {
+        let is_file = |scheme: &str| scheme.eq_ignore_ascii_case("file");
+        let prefix_scheme = self.upto(order).scheme();
+        if reference.at.has_drive && prefix_scheme.is_some_and(|scheme| !is_file(scheme)) {
+            return Err(NoUrl::DriveOutsideFile);
+        }
+        if prefix_scheme.or(reference.scheme()).is_some_and(is_file)
+            && reference.authority().is_some_and(|authority| authority.has_more_than_host())
+        {
+            return Err(NoUrl::FileAuthority);
+        }
+        self.splice(reference, order, scheme)
+    }
+
+    /// Joins the prefix of `self` upto `order` and `reference` as texts that read as the tokens of both.
+    ///
+    /// RFC 3986 and RFC 2396 resolution are this operation too: they know no file constraints, and the latter
+    /// takes another order than ord.
+    pub(crate) fn splice(
+        &self,
+        reference: &Reference<'_>,
+        order: TokenKind,
+        scheme: SchemeOf,
+    ) -> Result<ReferenceBuf, NoUrl> {
+        let prefix = self.upto(order);
+        if prefix.text.is_empty() && scheme == SchemeOf::Reference {
+            return Ok(ReferenceBuf::from(*reference));
+        }
+        let text = self.concatenate(reference, order, scheme);
+        let context = prefix.context_of_result(reference);
+        let result = ReferenceBuf::parse(text, context).map_err(|_| NoUrl::TooLong)?;
+
+        let skipped = usize::from(scheme == SchemeOf::Base);
+        let needs_root = Joint::between(&prefix, reference, order) == Joint::Root;
+        let inserted = needs_root.then_some(Token::new(TokenKind::Root, "/"));
+        let meant = prefix.tokens().chain(inserted).chain(reference.tokens().skip(skipped));
+        match result.as_reference().tokens().eq(meant) {
+            true => Ok(result),
+            false => Err(NoUrl::ReadsDifferently),
+        }
+    }
+
+    /// Writes the prefix of `self` upto `order`, what must stand between, and `reference`.
+    ///
+    /// Whoever has read `reference` in the class of `self`, as WHATWG does, needs no more: the text reads as meant.
+    pub(crate) fn concatenate(&self, reference: &Reference<'_>, order: TokenKind, scheme: SchemeOf) -> String {
+        let prefix = self.upto(order);
+        let postfix = match scheme {
+            SchemeOf::Reference => reference.text,
+            SchemeOf::Base => reference.after_scheme(),
+        };
+        [prefix.text, Joint::between(&prefix, reference, order).text(), postfix].concat()
+    }
+
+    /// Returns the context in which a text with this prefix and the postfix `reference` is read.
+    fn context_of_result(&self, reference: &Reference<'_>) -> Context {
+        match self.context() {
+            Context::Whatwg(_) if reference.at.has_drive => Context::Whatwg(Class::File),
+            context => context,
+        }
+    }
+}
+
+/// Whose scheme the result of goto has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SchemeOf {
+    /// The reference's own, if it has one.
+    Reference,
+    /// The base's: the reference's equal one is left out.
+    Base,
+}
+
+/// What stands between prefix and postfix.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Joint {
+    Nothing,
+    /// The root token that the constraints ask for.
+    Root,
+    /// The slash by which a drive is written; no token.
+    DriveSlash,
+}
+
+impl Joint {
+    fn between(prefix: &Reference<'_>, reference: &Reference<'_>, order: TokenKind) -> Self {
+        let starts_with_slash = || {
+            let path = reference.path().as_bytes();
+            path.first().is_some_and(|&byte| is_slash(byte, reference.at.class))
+        };
+        match order {
+            TokenKind::Directory | TokenKind::File
+                if (prefix.at.has_authority || prefix.at.has_drive) && !prefix.at.has_root =>
+            {
+                Self::Root
+            }
+            TokenKind::Drive if !starts_with_slash() => Self::DriveSlash,
+            _ => Self::Nothing,
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Nothing => "",
+            Self::Root | Self::DriveSlash => "/",
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The Theory of URLs: a URL as a sequence of typed tokens, and the operations on it (docs/spec/theory.md).
+//!
+//! Layer 1 of the library. A [`Reference`] is a text and the offsets of its tokens; parsing changes nothing and
+//! allocates nothing, so `print(parse(s)) == s` for every string. Knows nothing about canonical forms, hosts or
+//! identifiers: `web`, `generic`, `hashed_uri` and `sxurl` take from it the pieces their specifications speak of.
+//!
+//! ```
+//! use urlid::reference::{Context, Reference, TokenKind};
+//!
+//! let base = Reference::parse("http://example.com/a/b", Context::Rfc3986)?;
+//! let kinds: Vec<TokenKind> = base.tokens().map(|token| token.kind).collect();
+//! assert_eq!(kinds, [TokenKind::Scheme, TokenKind::Authority, TokenKind::Root, TokenKind::Directory, TokenKind::File]);
+//!
+//! let reference = Reference::parse("c?d", Context::Rfc3986)?;
+//! assert_eq!(base.goto(&reference)?.as_str(), "http://example.com/a/c?d");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod authority;
+mod buf;
+mod goto;
+mod parse;
+mod structure;
+mod token;
+
+pub use authority::Authority;
+pub use buf::ReferenceBuf;
+pub use goto::NoUrl;
+pub(crate) use goto::SchemeOf;
+pub use parse::{Class, Context, TooLong};
+pub(crate) use parse::{is_drive, is_slash};
+pub use structure::{TokensError, Violation, check_structure};
+pub use token::{Segments, Token, TokenKind, Tokens};
+
+use parse::Offsets;
+
+/// A URL or relative reference: the text as it was given and the offsets of its tokens.
+///
+/// Every string is a `Reference` ([`Reference::parse`] fails for texts of 4 GiB and more only). What the structural
+/// constraints of the Theory say about it is told by [`Reference::is_valid`].
+///
+/// ```text
+/// http://user:pass@example.com:80/dir/file?query#fragment
+///      |         |              |  |   |  |    |        |
+/// scheme_end  user_end   host_end  |  file_start |  text end
+///                          path_start    path_end  query_end
+/// ```
+#[derive(Clone, Copy)]
+pub struct Reference<'a> {
+    text: &'a str,
+    at: Offsets,
+}
+
+impl<'a> Reference<'a> {
+    /// Splits `text` into its tokens, as `context` reads it.
+    ///
+    /// Fails only for texts whose length does not fit in 32 bits.
+    pub fn parse(text: &'a str, context: Context) -> Result<Self, TooLong> {
+        Ok(Self { text, at: parse::split(text, context)? })
+    }
+
+    /// Returns the text, byte for byte as it was given.
+    pub fn as_str(&self) -> &'a str {
+        self.text
+    }
+
+    /// Returns the class of the scheme, or that of the context for a text without one.
+    pub fn class(&self) -> Class {
+        self.at.class
+    }
+
+    /// Returns the context in which the same text reads as the same tokens.
+    pub fn context(&self) -> Context {
+        if self.at.rfc { Context::Rfc3986 } else { Context::Whatwg(self.at.class) }
+    }
+
+    /// Returns the tokens in order.
+    pub fn tokens(&self) -> Tokens<'a> {
+        Tokens::of(*self)
+    }
+
+    /// Returns whether the tokens satisfy every structural constraint of the Theory, the two file rules included.
+    pub fn is_valid(&self) -> bool {
+        check_structure(self.tokens()).is_ok()
+    }
+
+    /// Returns whether the path has no structure: a scheme that is not special, no authority, no root
+    /// (`mailto:a@b`).
+    pub fn is_opaque(&self) -> bool {
+        self.at.class == Class::Generic && self.at.has_scheme && !self.at.has_authority && !self.at.has_root
+    }
+
+    /// Returns the scheme as written, without its colon.
+    pub fn scheme(&self) -> Option<&'a str> {
+        self.at.has_scheme.then(|| self.slice(0, self.at.scheme_end - 1))
+    }
+
+    /// Returns the authority in its raw parts.
+    pub fn authority(&self) -> Option<Authority<'a>> {
+        self.at.has_authority.then(|| Authority {
+            user: self.at.has_user.then(|| self.slice(self.at.authority_start(), self.at.user_end)),
+            password: self.at.has_password.then(|| self.slice(self.at.user_end + 1, self.at.host_start - 1)),
+            host: self.slice(self.at.host_start, self.at.host_end),
+            port: self.at.has_port.then(|| self.slice(self.at.host_end + 1, self.at.path_start)),
+        })
+    }
+
+    /// Returns the text between `//` and the path.
+    pub fn authority_text(&self) -> Option<&'a str> {
+        self.at.has_authority.then(|| self.slice(self.at.authority_start(), self.at.path_start))
+    }
+
+    /// Returns the drive, a letter and `:` or `|`, which only the file class has.
+    pub fn drive(&self) -> Option<&'a str> {
+        self.at.has_drive.then(|| self.slice(self.at.drive_start(), self.at.drive_start() + 2))
+    }
+
+    /// Returns whether there is a root token.
+    pub fn has_root(&self) -> bool {
+        self.at.has_root
+    }
+
+    /// Returns the text from the end of the authority to the query: drive, root, directories and file.
+    pub fn path(&self) -> &'a str {
+        self.slice(self.at.path_start, self.at.path_end)
+    }
+
+    /// Returns the segments of the path after its drive and root; a final slash gives a last empty one.
+    pub fn segments(&self) -> Segments<'a> {
+        Segments::of(self.slice(self.at.rel_start, self.at.path_end), self.at.class)
+    }
+
+    /// Returns the query as written, without its `?`.
+    pub fn query(&self) -> Option<&'a str> {
+        self.at.has_query.then(|| self.slice(self.at.path_end + 1, self.at.query_end))
+    }
+
+    /// Returns the fragment as written, without its `#`.
+    pub fn fragment(&self) -> Option<&'a str> {
+        self.at.has_fragment.then(|| self.slice(self.at.query_end + 1, self.at.text_end))
+    }
+
+    /// Returns the byte offset of the path in the text.
+    pub(crate) fn path_start(&self) -> usize {
+        self.at.path_start as usize
+    }
+
+    /// Returns the byte offset where the path ends.
+    pub(crate) fn path_end(&self) -> usize {
+        self.at.path_end as usize
+    }
+
+    /// Returns the text after the scheme and its colon.
+    pub(crate) fn after_scheme(&self) -> &'a str {
+        self.slice(self.at.scheme_end, self.at.text_end)
+    }
+
+    /// Returns the directories and the file: the text after drive and root, up to the query.
+    pub(crate) fn relative_path(&self) -> &'a str {
+        self.slice(self.at.rel_start, self.at.path_end)
+    }
+
+    fn slice(&self, from: u32, to: u32) -> &'a str {
+        &self.text[from as usize..to as usize]
+    }
+}
+
+impl PartialEq for Reference<'_> {
+    /// Equal texts read as equal tokens.
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text && self.at == other.at
+    }
+}
+
+impl Eq for Reference<'_> {}
+
+impl std::fmt::Debug for Reference<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.tokens().map(|token| (token.kind, token.text))).finish()
+    }
+}
+
+impl std::fmt::Display for Reference<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.text)
+    }
+}

@@ -1,0 +1,266 @@
+//! Text to tokens: where each token of a text begins and ends (docs/spec/theory.md, "Reading a text").
+//!
+//! Total but for texts of 4 GiB, and without allocation. Decides nothing about validity: a port that is no number
+//! or a host that is no host are read here and judged elsewhere.
+
+use std::fmt;
+
+/// Which rules split a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Context {
+    /// WHATWG reading: the scheme's class decides about `\` and drives. The class given here is that of the base,
+    /// for a text without a scheme.
+    Whatwg(Class),
+    /// The split of RFC 3986, Appendix B, for every scheme: no drives, `\` is a plain byte.
+    Rfc3986,
+}
+
+/// The three ways in which schemes are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// `http`, `https`, `ws`, `wss`, `ftp`: `\` is a slash up to the query.
+    Web,
+    /// `file`: `\` is a slash, and there are drives.
+    File,
+    /// Every other scheme.
+    Generic,
+}
+
+impl Class {
+    /// Returns the class of a scheme, whatever its case.
+    pub fn of_scheme(scheme: &str) -> Self {
+        let is = |name: &str| scheme.eq_ignore_ascii_case(name);
+        match scheme.len() {
+            2 if is("ws") => Self::Web,
+            3 if is("ftp") || is("wss") => Self::Web,
+            4 if is("http") => Self::Web,
+            4 if is("file") => Self::File,
+            5 if is("https") => Self::Web,
+            _ => Self::Generic,
+        }
+    }
+
+    /// Returns whether WHATWG calls such schemes special.
+    pub fn is_special(self) -> bool {
+        self != Self::Generic
+    }
+}
+
+/// The text is 4 GiB or longer, so its offsets do not fit in 32 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TooLong {
+    /// The length of the text in bytes.
+    pub length: usize,
+}
+
+impl TooLong {
+    /// Returns the stable code.
+    pub fn code(&self) -> &'static str {
+        "ERR_LINE_LEN"
+    }
+}
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "text is too long: found {} bytes, expected less than {}", self.length, u32::MAX)
+    }
+}
+
+impl std::error::Error for TooLong {}
+
+/// Byte offsets into a text. An absent part is empty, at the place where it would stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Offsets {
+    /// After the scheme's colon.
+    pub(super) scheme_end: u32,
+    /// End of the user; its password, if any, lies between here and `host_start`.
+    pub(super) user_end: u32,
+    pub(super) host_start: u32,
+    pub(super) host_end: u32,
+    /// End of the authority.
+    pub(super) path_start: u32,
+    /// After drive and root.
+    pub(super) rel_start: u32,
+    /// After the last slash at or after `rel_start`.
+    pub(super) file_start: u32,
+    pub(super) path_end: u32,
+    pub(super) query_end: u32,
+    pub(super) text_end: u32,
+    pub(super) has_scheme: bool,
+    pub(super) has_authority: bool,
+    pub(super) has_user: bool,
+    pub(super) has_password: bool,
+    pub(super) has_port: bool,
+    pub(super) has_drive: bool,
+    pub(super) has_root: bool,
+    pub(super) has_query: bool,
+    pub(super) has_fragment: bool,
+    pub(super) rfc: bool,
+    pub(super) class: Class,
+}
+
+impl Offsets {
+    pub(super) fn authority_start(&self) -> u32 {
+        self.scheme_end + 2
+    }
+
+    pub(super) fn drive_end(&self) -> u32 {
+        self.rel_start - u32::from(self.has_root)
+    }
+
+    pub(super) fn drive_start(&self) -> u32 {
+        self.drive_end() - 2
+    }
+}
+
+/// Returns whether `byte` separates path segments in `class`.
+pub(crate) fn is_slash(byte: u8, class: Class) -> bool {
+    byte == b'/' || (byte == b'\\' && class != Class::Generic)
+}
+
+/// Returns whether `text` is a drive: a letter and `:` or `|`.
+pub(crate) fn is_drive(text: &[u8]) -> bool {
+    matches!(text, [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
+}
+
+/// Splits a text into its tokens.
+pub(super) fn split(text: &str, context: Context) -> Result<Offsets, TooLong> {
+    if text.len() >= u32::MAX as usize {
+        return Err(TooLong { length: text.len() });
+    }
+    let bytes = text.as_bytes();
+    let scheme_end = scheme_end(bytes);
+    let class = match context {
+        Context::Rfc3986 => Class::Generic,
+        Context::Whatwg(_) if scheme_end > 0 => Class::of_scheme(&text[..scheme_end - 1]),
+        Context::Whatwg(class) => class,
+    };
+    let slash_at = |offset: usize| bytes.get(offset).is_some_and(|&byte| is_slash(byte, class));
+
+    let has_authority = slash_at(scheme_end) && slash_at(scheme_end + 1);
+    let authority = match has_authority {
+        true => split_authority(bytes, scheme_end + 2, class),
+        false => Authority::absent(scheme_end),
+    };
+    let path_start = authority.end;
+
+    let rest = &bytes[path_start..];
+    let path_end = path_start + memchr::memchr2(b'?', b'#', rest).unwrap_or(rest.len());
+    let has_query = bytes.get(path_end) == Some(&b'?');
+    let query_end = match has_query {
+        true => path_end + memchr::memchr(b'#', &bytes[path_end..]).unwrap_or(bytes.len() - path_end),
+        false => path_end,
+    };
+
+    let drive_end = (class == Class::File).then(|| drive_end(&bytes[..path_end], path_start)).flatten();
+    let root_start = drive_end.unwrap_or(path_start);
+    let has_root = root_start < path_end && slash_at(root_start);
+    let rel_start = root_start + usize::from(has_root);
+    let relative = &bytes[rel_start..path_end];
+    let last_slash = match class {
+        Class::Generic => memchr::memrchr(b'/', relative),
+        Class::Web | Class::File => memchr::memrchr2(b'/', b'\\', relative),
+    };
+
+    Ok(Offsets {
+        scheme_end: scheme_end as u32,
+        user_end: authority.user_end as u32,
+        host_start: authority.host_start as u32,
+        host_end: authority.host_end as u32,
+        path_start: path_start as u32,
+        rel_start: rel_start as u32,
+        file_start: (rel_start + last_slash.map_or(0, |offset| offset + 1)) as u32,
+        path_end: path_end as u32,
+        query_end: query_end as u32,
+        text_end: bytes.len() as u32,
+        has_scheme: scheme_end > 0,
+        has_authority,
+        has_user: authority.has_user,
+        has_password: authority.has_password,
+        has_port: authority.has_port,
+        has_drive: drive_end.is_some(),
+        has_root,
+        has_query,
+        has_fragment: query_end < bytes.len(),
+        rfc: context == Context::Rfc3986,
+        class,
+    })
+}
+
+/// Returns the offset after the colon of the scheme, or 0 if the text has none.
+fn scheme_end(bytes: &[u8]) -> usize {
+    if !bytes.first().is_some_and(u8::is_ascii_alphabetic) {
+        return 0;
+    }
+    let length = bytes
+        .iter()
+        .position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')))
+        .unwrap_or(bytes.len());
+    if bytes.get(length) == Some(&b':') { length + 1 } else { 0 }
+}
+
+struct Authority {
+    user_end: usize,
+    host_start: usize,
+    host_end: usize,
+    end: usize,
+    has_user: bool,
+    has_password: bool,
+    has_port: bool,
+}
+
+impl Authority {
+    fn absent(at: usize) -> Self {
+        Self {
+            user_end: at,
+            host_start: at,
+            host_end: at,
+            end: at,
+            has_user: false,
+            has_password: false,
+            has_port: false,
+        }
+    }
+}
+
+/// Splits the authority that begins at `start`: the user ends at the last `@`, its password begins at the first
+/// `:`, and the port at the first `:` that is not inside a leading bracket.
+fn split_authority(bytes: &[u8], start: usize, class: Class) -> Authority {
+    let rest = &bytes[start..];
+    let length = rest
+        .iter()
+        .position(|&byte| matches!(byte, b'/' | b'?' | b'#') || is_slash(byte, class))
+        .unwrap_or(rest.len());
+    let text = &rest[..length];
+    if class == Class::File && is_drive(text) {
+        return Authority::absent(start);
+    }
+
+    let at_sign = memchr::memrchr(b'@', text);
+    let host_start = at_sign.map_or(0, |offset| offset + 1);
+    let colon = at_sign.and_then(|end| memchr::memchr(b':', &text[..end]));
+    let host_and_port = &text[host_start..];
+    let bracket_end = match host_and_port.first() {
+        Some(b'[') => memchr::memchr(b']', host_and_port).unwrap_or(host_and_port.len()),
+        _ => 0,
+    };
+    let port_colon = memchr::memchr(b':', &host_and_port[bracket_end..]).map(|offset| bracket_end + offset);
+    Authority {
+        user_end: start + colon.or(at_sign).unwrap_or(0),
+        host_start: start + host_start,
+        host_end: start + host_start + port_colon.unwrap_or(host_and_port.len()),
+        end: start + length,
+        has_user: at_sign.is_some(),
+        has_password: colon.is_some(),
+        has_port: port_colon.is_some(),
+    }
+}
+
+/// Returns the offset after the drive of a path, if it begins with one, with or without a slash before it.
+fn drive_end(path: &[u8], path_start: usize) -> Option<usize> {
+    let slash = |offset: usize| path.get(offset).is_some_and(|&byte| is_slash(byte, Class::File));
+    let start = path_start + usize::from(slash(path_start));
+    let end = start + 2;
+    let is_whole = end == path.len() || slash(end);
+    (is_drive(path.get(start..end)?) && is_whole).then_some(end)
+}

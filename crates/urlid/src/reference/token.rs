@@ -1,0 +1,173 @@
+//! Tokens, their order, and the walks over them (Theory of URLs, "URLs").
+
+use super::parse::{Class, is_slash};
+use super::Reference;
+
+/// The type of a token. Types are ordered as tokens are in a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TokenKind {
+    /// The scheme, without its colon.
+    Scheme,
+    /// The authority, without its slashes.
+    Authority,
+    /// A drive: a letter and `:` or `|`.
+    Drive,
+    /// The slash before the first segment.
+    Root,
+    /// A directory name, without the slash after it.
+    Directory,
+    /// The last segment, if it is not empty.
+    File,
+    /// The query, without its `?`.
+    Query,
+    /// The fragment, without its `#`.
+    Fragment,
+}
+
+impl TokenKind {
+    /// The eight types in their order.
+    pub const ALL: [Self; 8] = [
+        Self::Scheme,
+        Self::Authority,
+        Self::Drive,
+        Self::Root,
+        Self::Directory,
+        Self::File,
+        Self::Query,
+        Self::Fragment,
+    ];
+
+    /// Returns the specification's name of the type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scheme => "scheme",
+            Self::Authority => "authority",
+            Self::Drive => "drive",
+            Self::Root => "root",
+            Self::Directory => "directory",
+            Self::File => "file",
+            Self::Query => "query",
+            Self::Fragment => "fragment",
+        }
+    }
+
+    /// Returns the type with the specification's name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+impl std::fmt::Display for TokenKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One token: its type and its text as written, without the delimiters that belong to the syntax.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Token<'a> {
+    /// The type.
+    pub kind: TokenKind,
+    /// The value as written. An authority's parts are had by [`Authority::split`](super::Authority::split).
+    pub text: &'a str,
+}
+
+impl<'a> Token<'a> {
+    /// Returns a token.
+    pub fn new(kind: TokenKind, text: &'a str) -> Self {
+        Self { kind, text }
+    }
+}
+
+/// The tokens of a [`Reference`], in order.
+#[derive(Clone)]
+pub struct Tokens<'a> {
+    of: Reference<'a>,
+    next: Option<TokenKind>,
+    /// The directories that were not given yet, each with its slash.
+    directories: &'a str,
+}
+
+impl<'a> Tokens<'a> {
+    pub(super) fn of(reference: Reference<'a>) -> Self {
+        let directories = reference.slice(reference.at.rel_start, reference.at.file_start);
+        Self { of: reference, next: Some(TokenKind::Scheme), directories }
+    }
+
+    /// Returns the text of the only token of a type other than directory.
+    fn single(&self, kind: TokenKind) -> Option<&'a str> {
+        let (of, at) = (&self.of, &self.of.at);
+        match kind {
+            TokenKind::Scheme => of.scheme(),
+            TokenKind::Authority => of.authority_text(),
+            TokenKind::Drive => of.drive(),
+            TokenKind::Root => at.has_root.then(|| of.slice(at.drive_end(), at.rel_start)),
+            TokenKind::Directory => None,
+            TokenKind::File => Some(of.slice(at.file_start, at.path_end)).filter(|file| !file.is_empty()),
+            TokenKind::Query => of.query(),
+            TokenKind::Fragment => of.fragment(),
+        }
+    }
+
+    fn next_directory(&mut self) -> Option<&'a str> {
+        let class = self.of.at.class;
+        let end = self.directories.bytes().position(|byte| is_slash(byte, class))?;
+        let (directory, rest) = (&self.directories[..end], &self.directories[end + 1..]);
+        self.directories = rest;
+        Some(directory)
+    }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            let kind = self.next?;
+            if kind == TokenKind::Directory {
+                if let Some(text) = self.next_directory() {
+                    return Some(Token { kind, text });
+                }
+            }
+            self.next = TokenKind::ALL.get(kind as usize + 1).copied();
+            if let Some(text) = self.single(kind) {
+                return Some(Token { kind, text });
+            }
+        }
+    }
+}
+
+impl std::iter::FusedIterator for Tokens<'_> {}
+
+/// The segments of a path: its pieces between slashes.
+#[derive(Clone)]
+pub struct Segments<'a> {
+    rest: Option<&'a str>,
+    class: Class,
+}
+
+impl<'a> Segments<'a> {
+    pub(super) fn of(path: &'a str, class: Class) -> Self {
+        Self { rest: (!path.is_empty()).then_some(path), class }
+    }
+}
+
+impl<'a> Iterator for Segments<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let rest = self.rest?;
+        match rest.bytes().position(|byte| is_slash(byte, self.class)) {
+            Some(end) => {
+                self.rest = Some(&rest[end + 1..]);
+                Some(&rest[..end])
+            }
+            None => {
+                self.rest = None;
+                Some(rest)
+            }
+        }
+    }
+}
+
+impl std::iter::FusedIterator for Segments<'_> {}

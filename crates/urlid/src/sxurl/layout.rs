@@ -1,0 +1,248 @@
+//! The layout of the 256 bits: which field stands where, under which label it is hashed (SXURL, sections 4 and 5).
+//!
+//! ```text
+//! Bits:    12    16      60        32      16      60       36      24
+//!        ┌────┬─────┬─────────┬────────┬─────┬─────────┬────────┬──────┐
+//!        │hdr │ tld │ domain  │  sub   │port │  path   │ params │ frag │
+//!        └────┴─────┴─────────┴────────┴─────┴─────────┴────────┴──────┘
+//! Hex:   [0-3)[3-7) [7-22)   [22-30) [30-34)[34-49)  [49-58) [58-64)
+//! ```
+
+use std::ops::Range;
+
+use crate::digest;
+
+/// A scheme that SXURL knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scheme {
+    /// Code 0.
+    Https,
+    /// Code 1.
+    Http,
+    /// Code 2.
+    Ftp,
+}
+
+impl Scheme {
+    /// The schemes in the order of their codes.
+    pub const ALL: [Self; 3] = [Self::Https, Self::Http, Self::Ftp];
+
+    /// Returns the 3-bit code.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// Returns the scheme with a code.
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code)).copied()
+    }
+
+    /// Returns the name in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Https => "https",
+            Self::Http => "http",
+            Self::Ftp => "ftp",
+        }
+    }
+
+    /// Returns the scheme with a name, in any case of letters.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scheme| scheme.name().eq_ignore_ascii_case(name))
+    }
+}
+
+impl std::fmt::Display for Scheme {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A part of a URL that is hashed into a slice of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Slice {
+    /// The public suffix: 16 bits.
+    Tld,
+    /// The label left of it: 60 bits.
+    Domain,
+    /// Everything left of that, with dots: 32 bits.
+    Sub,
+    /// The path, with its leading slash: 60 bits.
+    Path,
+    /// The query: 36 bits.
+    Params,
+    /// The fragment: 24 bits.
+    Frag,
+}
+
+impl Slice {
+    /// The slices in the order of the layout.
+    pub const ALL: [Self; 6] = [Self::Tld, Self::Domain, Self::Sub, Self::Path, Self::Params, Self::Frag];
+
+    /// Returns the label under which the part is hashed.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Tld => "tld",
+            Self::Domain => "domain",
+            Self::Sub => "sub",
+            Self::Path => "path",
+            Self::Params => "params",
+            Self::Frag => "frag",
+        }
+    }
+
+    /// Returns the slice with a label.
+    pub fn from_label(label: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|slice| slice.label() == label)
+    }
+
+    /// Returns the field that holds the slice.
+    pub fn field(self) -> Field {
+        match self {
+            Self::Tld => Field::Tld,
+            Self::Domain => Field::Domain,
+            Self::Sub => Field::Sub,
+            Self::Path => Field::Path,
+            Self::Params => Field::Params,
+            Self::Frag => Field::Frag,
+        }
+    }
+
+    /// Returns the width in bits.
+    pub fn bits(self) -> u32 {
+        self.field().bits()
+    }
+
+    /// Returns the range of hexadecimal digits.
+    pub fn hex_range(self) -> Range<usize> {
+        self.field().hex_range()
+    }
+
+    /// Returns the hash of a part (H_n, section 4): the low bits of SHA-256 over label, a zero byte and value.
+    ///
+    /// The value is taken as it stands; host parts must be mapped first, by [`HostPart`](super::HostPart).
+    pub fn hash(self, value: &str) -> u64 {
+        hash(self.label(), value.as_bytes(), self.bits())
+    }
+
+    /// Returns the hash as the hexadecimal digits that stand in an identifier.
+    pub fn hash_hex(self, value: &str) -> String {
+        let digits = self.bits() as usize / 4;
+        format!("{:0digits$x}", self.hash(value))
+    }
+}
+
+impl std::fmt::Display for Slice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.label())
+    }
+}
+
+/// Returns the low `bits` bits, at most 64, of SHA-256 over `label`, a zero byte and `value`, read big-endian.
+pub(crate) fn hash(label: &str, value: &[u8], bits: u32) -> u64 {
+    let digest = digest::sha256(&[label.as_bytes(), &[0], value]);
+    let low = u64::from_be_bytes(std::array::from_fn(|index| digest[24 + index]));
+    low & (u64::MAX >> (64 - bits))
+}
+
+/// A field of the layout, hashed or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Field {
+    /// Version, scheme and flags.
+    Header,
+    /// Hash of the public suffix.
+    Tld,
+    /// Hash of the registrable label.
+    Domain,
+    /// Hash of the subdomain.
+    Sub,
+    /// The port as a number, 0 if none is written.
+    Port,
+    /// Hash of the path.
+    Path,
+    /// Hash of the query.
+    Params,
+    /// Hash of the fragment.
+    Frag,
+}
+
+impl Field {
+    /// The fields in the order of the layout.
+    pub const ALL: [Self; 8] = [
+        Self::Header,
+        Self::Tld,
+        Self::Domain,
+        Self::Sub,
+        Self::Port,
+        Self::Path,
+        Self::Params,
+        Self::Frag,
+    ];
+
+    /// Returns the name that the specification's slice map gives.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Header => "header",
+            Self::Tld => "tld",
+            Self::Domain => "domain",
+            Self::Sub => "sub",
+            Self::Port => "port",
+            Self::Path => "path",
+            Self::Params => "params",
+            Self::Frag => "frag",
+        }
+    }
+
+    /// Returns the range of hexadecimal digits (section 5.2).
+    pub fn hex_range(self) -> Range<usize> {
+        match self {
+            Self::Header => 0..3,
+            Self::Tld => 3..7,
+            Self::Domain => 7..22,
+            Self::Sub => 22..30,
+            Self::Port => 30..34,
+            Self::Path => 34..49,
+            Self::Params => 49..58,
+            Self::Frag => 58..64,
+        }
+    }
+
+    /// Returns the width in bits.
+    pub fn bits(self) -> u32 {
+        4 * self.hex_range().len() as u32
+    }
+
+    /// Reads the field.
+    pub(crate) fn get(self, id: &[u8; 32]) -> u64 {
+        self.hex_range().fold(0, |value, index| value << 4 | u64::from(nibble(id, index)))
+    }
+
+    /// Writes the field; bits of `value` beyond the width are left out.
+    pub(crate) fn set(self, id: &mut [u8; 32], value: u64) {
+        let range = self.hex_range();
+        for index in range.clone() {
+            let shift = 4 * (range.end - 1 - index);
+            let digit = (value >> shift) as u8 & 15;
+            let byte = &mut id[index / 2];
+            *byte = if index % 2 == 0 { *byte & 0x0f | digit << 4 } else { *byte & 0xf0 | digit };
+        }
+    }
+}
+
+fn nibble(id: &[u8; 32], index: usize) -> u8 {
+    let byte = id[index / 2];
+    if index % 2 == 0 { byte >> 4 } else { byte & 15 }
+}
+
+/// The header's version, in its top four bits.
+pub(super) const VERSION: u16 = 1;
+pub(super) const SUB_PRESENT: u16 = 1 << 4;
+pub(super) const PARAMS_PRESENT: u16 = 1 << 3;
+pub(super) const FRAG_PRESENT: u16 = 1 << 2;
+pub(super) const PORT_PRESENT: u16 = 1 << 1;
+pub(super) const RESERVED: u16 = 1;
+
+/// Returns the header without flags.
+pub(super) fn header(scheme: Scheme) -> u16 {
+    VERSION << 8 | u16::from(scheme.code()) << 5
+}

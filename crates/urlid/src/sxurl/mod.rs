@@ -1,0 +1,26 @@
+//! SXURL: a 256-bit identifier in which each part of a URL has its own slice (docs/spec/sxurl.md).
+//!
+//! Layer 4. [`Components`] are what section 3 of the specification makes of a URL; [`Sxurl`] is the identifier. Path,
+//! query and fragment are the raw bytes: nothing here goes through a WHATWG parser.
+//!
+//! ```
+//! use urlid::sxurl::{Slice, Sxurl};
+//!
+//! let id = Sxurl::of("https://docs.rs/")?;
+//! assert_eq!(id.to_string(), "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356");
+//! assert!(id.matches(Slice::Domain, "docs"));
+//! # Ok::<(), urlid::sxurl::EncodeError>(())
+//! ```
+
+mod components;
+mod dns;
+mod error;
+mod layout;
+mod probe;
+mod value;
+
+pub use components::Components;
+pub use error::{DecodeError, EncodeError};
+pub use layout::{Field, Scheme, Slice};
+pub use probe::{HostPart, KeyRanges, key_ranges};
+pub use value::Sxurl;

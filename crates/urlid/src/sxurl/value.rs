@@ -1,0 +1,174 @@
+//! `Sxurl`: the identifier as a value, and what can be read from it (SXURL, sections 5, 7 and 8).
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::components::Components;
+use super::error::{DecodeError, EncodeError};
+use super::layout::{self, Field, Scheme, Slice};
+use crate::hex::{self, HexError};
+use crate::suffix;
+
+/// A 256-bit identifier whose slices are the parts of a URL.
+///
+/// A value of this type has passed every check of section 8. Displays as 64 lower-case hexadecimal digits; ordered
+/// as bytes, which is the order of the digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Sxurl([u8; 32]);
+
+impl Sxurl {
+    /// Returns the identifier of a URL, by the compiled public suffix list, all sections.
+    ///
+    /// # Errors
+    /// [`EncodeError`] if the URL has none.
+    pub fn of(url: &str) -> Result<Self, EncodeError> {
+        Self::of_with(url, suffix::List::compiled(suffix::Sections::All))
+    }
+
+    /// Returns the identifier of a URL, by the given public suffix list.
+    ///
+    /// # Errors
+    /// [`EncodeError`] if the URL has none.
+    pub fn of_with(url: &str, list: &suffix::List) -> Result<Self, EncodeError> {
+        Ok(Components::parse(url, list)?.encode())
+    }
+
+    /// Takes what the encoder has packed.
+    pub(crate) fn from_encoder(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Checks 32 bytes (section 8).
+    ///
+    /// # Errors
+    /// [`DecodeError`] for the first check that fails: version, scheme, reserved bit, port.
+    pub fn from_bytes(bytes: [u8; 32]) -> Result<Self, DecodeError> {
+        let id = Self(bytes);
+        let header = id.header();
+        let version = (header >> 8) as u8;
+        let scheme = (header >> 5) as u8 & 7;
+        if u16::from(version) != layout::VERSION {
+            return Err(DecodeError::Version { found: version });
+        }
+        if Scheme::from_code(scheme).is_none() {
+            return Err(DecodeError::Scheme { found: scheme });
+        }
+        if header & layout::RESERVED != 0 {
+            return Err(DecodeError::Reserved);
+        }
+        let port = id.port_slice();
+        match id.has_port() == (port != 0) {
+            true => Ok(id),
+            false => Err(DecodeError::Port { present: id.has_port(), found: port }),
+        }
+    }
+
+    /// Reads 64 hexadecimal digits of either case, and checks them (section 8).
+    ///
+    /// # Errors
+    /// [`DecodeError`] for the first check that fails.
+    pub fn parse(text: &str) -> Result<Self, DecodeError> {
+        let bytes = hex::decode(text).map_err(|error| match error {
+            HexError::Length(found) => DecodeError::Length { found },
+            HexError::Digit(offset) => DecodeError::Digit { offset },
+        })?;
+        Self::from_bytes(bytes)
+    }
+
+    /// Returns the bytes.
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Returns the bytes.
+    pub fn to_bytes(self) -> [u8; 32] {
+        self.0
+    }
+
+    /// Returns the 64 lower-case hexadecimal digits.
+    pub fn to_hex(&self) -> String {
+        hex::encode(&self.0)
+    }
+
+    /// Returns the version, which is 1.
+    pub fn version(&self) -> u8 {
+        (self.header() >> 8) as u8
+    }
+
+    /// Returns the header: version, scheme and flags in 12 bits.
+    pub fn header(&self) -> u16 {
+        Field::Header.get(&self.0) as u16
+    }
+
+    /// Returns the scheme.
+    pub fn scheme(&self) -> Scheme {
+        Scheme::from_code((self.header() >> 5) as u8 & 7).expect("a Sxurl has a known scheme code: from_bytes checks it")
+    }
+
+    /// Returns whether there is a subdomain.
+    pub fn has_sub(&self) -> bool {
+        self.header() & layout::SUB_PRESENT != 0
+    }
+
+    /// Returns whether there is a query.
+    pub fn has_params(&self) -> bool {
+        self.header() & layout::PARAMS_PRESENT != 0
+    }
+
+    /// Returns whether there is a fragment.
+    pub fn has_frag(&self) -> bool {
+        self.header() & layout::FRAG_PRESENT != 0
+    }
+
+    /// Returns whether a port is written.
+    pub fn has_port(&self) -> bool {
+        self.header() & layout::PORT_PRESENT != 0
+    }
+
+    /// Returns the port, if one is written.
+    pub fn port(&self) -> Option<u16> {
+        self.has_port().then(|| self.port_slice())
+    }
+
+    fn port_slice(&self) -> u16 {
+        Field::Port.get(&self.0) as u16
+    }
+
+    /// Returns a slice as a number.
+    pub fn slice(&self, slice: Slice) -> u64 {
+        slice.field().get(&self.0)
+    }
+
+    /// Returns the bits of any field as a number.
+    pub fn field(&self, field: Field) -> u64 {
+        field.get(&self.0)
+    }
+
+    /// Returns whether a slice is the hash of `value` (section 7, "Equality filter").
+    ///
+    /// The value is taken as it stands; host parts must be mapped first, by [`HostPart`](super::HostPart). A match is
+    /// no proof: other values have the same hash, by chance and on purpose.
+    pub fn matches(&self, slice: Slice, value: &str) -> bool {
+        self.slice(slice) == slice.hash(value)
+    }
+}
+
+impl fmt::Display for Sxurl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        hex::write(&self.0, f)
+    }
+}
+
+impl fmt::Debug for Sxurl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Sxurl({self})")
+    }
+}
+
+impl FromStr for Sxurl {
+    type Err = DecodeError;
+
+    fn from_str(text: &str) -> Result<Self, DecodeError> {
+        Self::parse(text)
+    }
+}

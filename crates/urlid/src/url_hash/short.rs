@@ -1,0 +1,160 @@
+//! `UrlShortHash` and `UrlVeryShortHash`: the first 16 and the first 8 bytes (url-hash, "Short Forms").
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::value::UrlHash;
+use super::words::{self, ParseHashError};
+use crate::hex;
+use crate::web::Url;
+
+/// The first two words of a [`UrlHash`]: 16 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UrlShortHash([u8; 16]);
+
+/// The first word of a [`UrlHash`]: 8 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UrlVeryShortHash([u8; 8]);
+
+impl UrlShortHash {
+    /// Returns the short hash with these bytes.
+    pub fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(bytes)
+    }
+
+    /// Reads 32 hexadecimal digits of either case.
+    ///
+    /// # Errors
+    /// [`ParseHashError`] if the text is anything else.
+    pub fn from_hex(text: &str) -> Result<Self, ParseHashError> {
+        words::parse_hex(text).map(Self)
+    }
+
+    /// Returns the bytes.
+    pub fn as_bytes(&self) -> &[u8; 16] {
+        &self.0
+    }
+
+    /// Returns the two words.
+    pub fn words(&self) -> [u64; 2] {
+        let mut words = words::words(&self.0);
+        std::array::from_fn(|_| words.next().unwrap_or_default())
+    }
+
+    /// Returns the 32 lower-case hexadecimal digits.
+    pub fn to_hex(&self) -> String {
+        hex::encode(&self.0)
+    }
+
+    /// Returns the first word.
+    pub fn very_short(&self) -> UrlVeryShortHash {
+        UrlVeryShortHash(std::array::from_fn(|index| self.0[index]))
+    }
+
+    /// Returns whether the first word is that of `very_short`.
+    pub fn starts_with(&self, very_short: &UrlVeryShortHash) -> bool {
+        self.0.starts_with(&very_short.0)
+    }
+}
+
+impl UrlVeryShortHash {
+    /// Returns the very short hash with these bytes.
+    pub fn from_bytes(bytes: [u8; 8]) -> Self {
+        Self(bytes)
+    }
+
+    /// Reads 16 hexadecimal digits of either case.
+    ///
+    /// # Errors
+    /// [`ParseHashError`] if the text is anything else.
+    pub fn from_hex(text: &str) -> Result<Self, ParseHashError> {
+        words::parse_hex(text).map(Self)
+    }
+
+    /// Returns the bytes.
+    pub fn as_bytes(&self) -> &[u8; 8] {
+        &self.0
+    }
+
+    /// Returns the word.
+    pub fn word(&self) -> u64 {
+        u64::from_le_bytes(self.0)
+    }
+
+    /// Returns the 16 lower-case hexadecimal digits.
+    pub fn to_hex(&self) -> String {
+        hex::encode(&self.0)
+    }
+}
+
+impl From<UrlHash> for UrlShortHash {
+    fn from(hash: UrlHash) -> Self {
+        hash.short()
+    }
+}
+
+impl From<UrlHash> for UrlVeryShortHash {
+    fn from(hash: UrlHash) -> Self {
+        hash.very_short()
+    }
+}
+
+impl From<UrlShortHash> for UrlVeryShortHash {
+    fn from(hash: UrlShortHash) -> Self {
+        hash.very_short()
+    }
+}
+
+impl From<Url> for UrlShortHash {
+    fn from(url: Url) -> Self {
+        UrlHash::of(&url).short()
+    }
+}
+
+impl From<Url> for UrlVeryShortHash {
+    fn from(url: Url) -> Self {
+        UrlHash::of(&url).very_short()
+    }
+}
+
+impl fmt::Display for UrlShortHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        words::write_words(&self.0, f)
+    }
+}
+
+impl fmt::Display for UrlVeryShortHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        words::write_words(&self.0, f)
+    }
+}
+
+impl fmt::Debug for UrlShortHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "UrlShortHash({})", self.to_hex())
+    }
+}
+
+impl fmt::Debug for UrlVeryShortHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "UrlVeryShortHash({})", self.to_hex())
+    }
+}
+
+impl FromStr for UrlShortHash {
+    type Err = ParseHashError;
+
+    /// Reads two decimal words joined by `-`, the form that `Display` writes.
+    fn from_str(text: &str) -> Result<Self, ParseHashError> {
+        words::parse(text).map(Self)
+    }
+}
+
+impl FromStr for UrlVeryShortHash {
+    type Err = ParseHashError;
+
+    /// Reads one decimal word, the form that `Display` writes.
+    fn from_str(text: &str) -> Result<Self, ParseHashError> {
+        words::parse(text).map(Self)
+    }
+}

@@ -1,0 +1,119 @@
+//! `UrlHash`: the whole digest (url-hash, "Calculation" and "Representation").
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::short::{UrlShortHash, UrlVeryShortHash};
+use super::words::{self, ParseHashError};
+use crate::digest;
+use crate::hex;
+use crate::web::{ParseError, Url};
+
+/// The SHA-256 digest of a URL's normal form: 32 bytes, four little-endian words.
+///
+/// Displays as the four words in decimal, joined by `-`; [`to_hex`](Self::to_hex) gives the digest's own digits,
+/// which are not those of the words. Hashes are ordered by their bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UrlHash([u8; 32]);
+
+impl UrlHash {
+    /// Returns the hash of a URL.
+    pub fn of(url: &Url) -> Self {
+        Self(digest::sha256(&[url.as_str().as_bytes()]))
+    }
+
+    /// Returns the hash of the URL that `text` is.
+    ///
+    /// # Errors
+    /// [`ParseError`] if the text is no absolute URL.
+    pub fn of_text(text: &str) -> Result<Self, ParseError> {
+        Ok(Self::of(&Url::parse(text)?))
+    }
+
+    /// Returns the hash with these digest bytes.
+    pub fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Reads 64 hexadecimal digits of either case.
+    ///
+    /// # Errors
+    /// [`ParseHashError`] if the text is anything else.
+    pub fn from_hex(text: &str) -> Result<Self, ParseHashError> {
+        words::parse_hex(text).map(Self)
+    }
+
+    /// Returns the digest bytes.
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Returns the digest bytes, for bindings.
+    pub fn to_bytes(self) -> [u8; 32] {
+        self.0
+    }
+
+    /// Returns the four words.
+    pub fn words(&self) -> [u64; 4] {
+        let mut words = words::words(&self.0);
+        std::array::from_fn(|_| words.next().unwrap_or_default())
+    }
+
+    /// Returns the 64 lower-case hexadecimal digits of the digest.
+    pub fn to_hex(&self) -> String {
+        hex::encode(&self.0)
+    }
+
+    /// Returns the first two words.
+    pub fn short(&self) -> UrlShortHash {
+        UrlShortHash::from_bytes(std::array::from_fn(|index| self.0[index]))
+    }
+
+    /// Returns the first word.
+    pub fn very_short(&self) -> UrlVeryShortHash {
+        UrlVeryShortHash::from_bytes(std::array::from_fn(|index| self.0[index]))
+    }
+
+    /// Returns whether the first two words are those of `short`.
+    pub fn starts_with(&self, short: &UrlShortHash) -> bool {
+        self.0.starts_with(short.as_bytes())
+    }
+
+    /// Returns whether the first word is that of `very_short`.
+    pub fn starts_with_just(&self, very_short: &UrlVeryShortHash) -> bool {
+        self.0.starts_with(very_short.as_bytes())
+    }
+}
+
+impl From<Url> for UrlHash {
+    fn from(url: Url) -> Self {
+        Self::of(&url)
+    }
+}
+
+impl From<&Url> for UrlHash {
+    fn from(url: &Url) -> Self {
+        Self::of(url)
+    }
+}
+
+impl fmt::Display for UrlHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        words::write_words(&self.0, f)
+    }
+}
+
+impl fmt::Debug for UrlHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "UrlHash({})", self.to_hex())
+    }
+}
+
+impl FromStr for UrlHash {
+    type Err = ParseHashError;
+
+    /// Reads four decimal words joined by `-`, the form that `Display` writes.
+    fn from_str(text: &str) -> Result<Self, ParseHashError> {
+        words::parse(text).map(Self)
+    }
+}

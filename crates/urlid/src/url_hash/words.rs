@@ -1,0 +1,102 @@
+//! The text and number forms that the three hash types share: little-endian words, decimal text, hexadecimal text
+//! (url-hash, "Representation" and "Short Forms").
+
+use std::fmt;
+
+use crate::excerpt::Excerpt;
+use crate::hex::{self, HexError};
+
+/// Why a text is not a hash.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ParseHashError {
+    /// The text has neither the wanted number of digits nor of words.
+    Length {
+        /// The text.
+        found: Excerpt,
+        /// How many decimal words make the type.
+        words: usize,
+    },
+    /// A character that is no hexadecimal digit.
+    Digit {
+        /// Its byte offset.
+        offset: usize,
+    },
+    /// A word that is no number below 2^64 in its shortest form.
+    Word {
+        /// The word.
+        found: Excerpt,
+    },
+}
+
+impl ParseHashError {
+    /// Returns the stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Length { .. } => "ERR_ID_LENGTH",
+            Self::Digit { .. } | Self::Word { .. } => "ERR_ID_HEX",
+        }
+    }
+}
+
+impl fmt::Display for ParseHashError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { found, words } => {
+                let digits = words * 16;
+                write!(f, "hash has the wrong length: found {found}, expected {digits} hexadecimal digits or {words} decimal words joined by `-`")
+            }
+            Self::Digit { offset } => write!(f, "hash has a character at byte {offset} that is no hexadecimal digit"),
+            Self::Word { found } => {
+                write!(f, "hash has a bad word: found {found}, expected a decimal number below 2^64 without leading zeros")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ParseHashError {}
+
+/// Returns the little-endian words of `bytes`.
+pub(super) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
+    bytes.chunks_exact(8).map(|chunk| u64::from_le_bytes(chunk.try_into().expect("chunks of 8 have 8 bytes")))
+}
+
+/// Writes the words in decimal, joined by `-`.
+pub(super) fn write_words(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    words(bytes).enumerate().try_for_each(|(index, word)| match index {
+        0 => write!(f, "{word}"),
+        _ => write!(f, "-{word}"),
+    })
+}
+
+/// Reads `N / 8` decimal words joined by `-`, the form that `Display` writes.
+pub(super) fn parse<const N: usize>(text: &str) -> Result<[u8; N], ParseHashError> {
+    let wrong_length = || ParseHashError::Length { found: Excerpt::of(text), words: N / 8 };
+    let mut bytes = [0; N];
+    let mut words = text.split('-');
+    for chunk in bytes.chunks_exact_mut(8) {
+        let word = words.next().ok_or_else(wrong_length)?;
+        chunk.copy_from_slice(&decimal(word)?.to_le_bytes());
+    }
+    match words.next() {
+        Some(_) => Err(wrong_length()),
+        None => Ok(bytes),
+    }
+}
+
+/// Reads `2 * N` hexadecimal digits.
+pub(super) fn parse_hex<const N: usize>(text: &str) -> Result<[u8; N], ParseHashError> {
+    hex::decode(text).map_err(|error| match error {
+        HexError::Digit(offset) => ParseHashError::Digit { offset },
+        HexError::Length(_) => ParseHashError::Length { found: Excerpt::of(text), words: N / 8 },
+    })
+}
+
+/// Reads a decimal number in its shortest form, so that equal values have equal texts.
+fn decimal(word: &str) -> Result<u64, ParseHashError> {
+    let is_shortest = word == "0" || !word.starts_with(['0', '+']);
+    match word.parse() {
+        Ok(value) if is_shortest => Ok(value),
+        _ => Err(ParseHashError::Word { found: Excerpt::of(word) }),
+    }
+}

@@ -1,0 +1,130 @@
+//! normalise and print: the parts of a forced reference, each in its normal form, in one text (docs/spec/web.md).
+//!
+//! One pass and one allocation. The path has rules of its own, in `path`; hosts have theirs, in `crate::host`.
+
+use super::error::ParseError;
+use super::path;
+use super::url::{Parts, Url};
+use crate::escape::{FRAGMENT, QUERY, SPECIAL_QUERY, USERINFO};
+use crate::excerpt::Excerpt;
+use crate::host::{self, HostKind};
+use crate::reference::{Authority, Class, Reference, TooLong};
+
+/// Returns the normal form of an absolute, forced reference.
+pub(super) fn normalise(reference: &Reference<'_>) -> Result<Url, ParseError> {
+    let mut out = String::with_capacity(reference.as_str().len() + 8);
+    push_scheme(reference.scheme().unwrap_or_default(), &mut out);
+    let scheme_end = out.len();
+
+    let mut parts = Parts { scheme_end, ..Parts::default() };
+    if let Some(authority) = reference.authority() {
+        out.push_str("//");
+        push_authority(&authority, reference.class(), &mut out, &mut parts)?;
+    } else {
+        parts.set_no_authority(scheme_end);
+    }
+
+    parts.path_start = out.len();
+    path::push(reference, &mut out);
+    let path_would_be_authority = parts.host.is_none() && out[parts.path_start..].starts_with("//");
+    if path_would_be_authority {
+        // The two bytes are no part of the path; they keep the text readable as itself.
+        out.insert_str(parts.path_start, "/.");
+        parts.path_start += 2;
+    }
+
+    parts.path_end = out.len();
+    if let Some(query) = reference.query() {
+        out.push('?');
+        let set = if reference.class().is_special() { &SPECIAL_QUERY } else { &QUERY };
+        set.encode(query, &mut out);
+    }
+    parts.query_end = out.len();
+    if let Some(fragment) = reference.fragment() {
+        out.push('#');
+        FRAGMENT.encode(fragment, &mut out);
+    }
+
+    match out.len() < u32::MAX as usize {
+        true => Ok(Url::from_parts(out, parts)),
+        false => Err(TooLong { length: out.len() }.into()),
+    }
+}
+
+fn push_scheme(scheme: &str, out: &mut String) {
+    out.extend(scheme.chars().map(|letter| letter.to_ascii_lowercase()));
+    out.push(':');
+}
+
+fn push_authority(
+    authority: &Authority<'_>,
+    class: Class,
+    out: &mut String,
+    parts: &mut Parts,
+) -> Result<(), ParseError> {
+    let has_user_or_port = authority.user.is_some() || authority.port.is_some();
+    match (class, authority.host.is_empty()) {
+        (Class::File, _) if has_user_or_port => return Err(ParseError::FileAuthority),
+        (Class::Web, true) => return Err(ParseError::HostMissing),
+        (_, true) if has_user_or_port => return Err(ParseError::HostMissing),
+        _ => {}
+    }
+
+    USERINFO.encode(authority.user.unwrap_or_default(), out);
+    parts.user_end = out.len();
+    if let Some(password) = authority.password.filter(|password| !password.is_empty()) {
+        out.push(':');
+        USERINFO.encode(password, out);
+    }
+    if out.len() > parts.scheme_end + 2 {
+        out.push('@');
+    }
+
+    parts.host_start = out.len();
+    parts.host = Some(push_host(authority.host, class, out)?);
+    parts.host_end = out.len();
+
+    parts.port = port_number(authority)?.filter(|&port| default_port(&out[..parts.scheme_end - 1]) != Some(port));
+    if let Some(port) = parts.port {
+        out.push(':');
+        out.push_str(&port.to_string());
+    }
+    Ok(())
+}
+
+fn push_host(raw: &str, class: Class, out: &mut String) -> Result<HostKind, ParseError> {
+    if raw.is_empty() {
+        return Ok(HostKind::Empty);
+    }
+    if class == Class::Generic {
+        return Ok(host::push_opaque(raw, out)?);
+    }
+    let start = out.len();
+    let kind = host::push_special(raw, out)?;
+    if class == Class::File && &out[start..] == "localhost" {
+        out.truncate(start);
+        return Ok(HostKind::Empty);
+    }
+    Ok(kind)
+}
+
+/// Returns the port; an empty text is none.
+fn port_number(authority: &Authority<'_>) -> Result<Option<u16>, ParseError> {
+    match authority.port {
+        None | Some("") => Ok(None),
+        Some(text) => match authority.port_number() {
+            Some(port) => Ok(Some(port)),
+            None => Err(ParseError::Port { found: Excerpt::of(text) }),
+        },
+    }
+}
+
+/// Returns the default port of a special scheme in lower case.
+fn default_port(scheme: &str) -> Option<u16> {
+    match scheme {
+        "http" | "ws" => Some(80),
+        "https" | "wss" => Some(443),
+        "ftp" => Some(21),
+        _ => None,
+    }
+}

@@ -1,0 +1,114 @@
+//! The path: opaque, or segments without dots (WHATWG "path state" and "opaque path state").
+//!
+//! Drives are dynamic: what counts is the path as built so far, so `/./C|` and `x/../C|` become drives.
+
+use crate::escape::{C0_CONTROL, PATH};
+use crate::reference::{Class, Reference, is_drive, is_slash};
+
+/// Appends the normal form of the path.
+pub(super) fn push(reference: &Reference<'_>, out: &mut String) {
+    let (path, class) = (reference.path(), reference.class());
+    if reference.is_opaque() {
+        push_opaque(path, reference.query().or(reference.fragment()).is_some(), out);
+    } else if class.is_special() || !path.is_empty() {
+        match is_plain(path, class) {
+            true => out.push_str(path),
+            false => push_segments(path, class, out),
+        }
+    }
+}
+
+/// Appends a path without structure. A last space before `?` or `#` is escaped, so that dropping what follows never
+/// leaves a space to be trimmed.
+fn push_opaque(path: &str, is_followed: bool, out: &mut String) {
+    match path.strip_suffix(' ').filter(|_| is_followed) {
+        Some(path) => {
+            C0_CONTROL.encode(path, out);
+            out.push_str("%20");
+        }
+        None => C0_CONTROL.encode(path, out),
+    }
+}
+
+/// Returns whether the path is its own normal form: rooted, nothing to escape, no dot segments, no `\`, no drive.
+fn is_plain(path: &str, class: Class) -> bool {
+    let bytes = path.as_bytes();
+    if class == Class::File || bytes.first() != Some(&b'/') {
+        return false;
+    }
+    let mut previous = b'/';
+    for &byte in bytes {
+        let may_start_dot_segment = previous == b'/' && matches!(byte, b'.' | b'%');
+        if may_start_dot_segment || PATH.contains(byte) || byte == b'\\' {
+            return false;
+        }
+        previous = byte;
+    }
+    true
+}
+
+fn push_segments(path: &str, class: Class, out: &mut String) {
+    let path_start = out.len();
+    let slash = |byte: u8| is_slash(byte, class);
+    let mut rest = match path.bytes().next() {
+        Some(first) if slash(first) => &path[1..],
+        _ => path,
+    };
+    loop {
+        let end = rest.bytes().position(slash);
+        let segment = &rest[..end.unwrap_or(rest.len())];
+        match dots(segment) {
+            Some(dots) => {
+                if dots == Dots::Two {
+                    shorten(path_start, class, out);
+                }
+                if end.is_none() {
+                    out.push('/');
+                }
+            }
+            None if class == Class::File && out.len() == path_start && is_drive(segment.as_bytes()) => {
+                out.push('/');
+                out.push_str(&segment[..1]);
+                out.push(':');
+            }
+            None => {
+                out.push('/');
+                PATH.encode(segment, out);
+            }
+        }
+        match end {
+            Some(end) => rest = &rest[end + 1..],
+            None => break,
+        }
+    }
+}
+
+/// Removes the last segment; a sole drive stays.
+fn shorten(path_start: usize, class: Class, out: &mut String) {
+    let path = &out[path_start..];
+    let is_sole_drive = class == Class::File && matches!(path.as_bytes(), [b'/', letter, b':'] if letter.is_ascii_alphabetic());
+    if let Some(offset) = path.rfind('/').filter(|_| !is_sole_drive) {
+        out.truncate(path_start + offset);
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Dots {
+    One,
+    Two,
+}
+
+/// Reads a dot segment; each dot may be written `%2e`.
+fn dots(segment: &str) -> Option<Dots> {
+    fn strip_dot(text: &[u8]) -> Option<&[u8]> {
+        match text {
+            [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] => Some(rest),
+            _ => None,
+        }
+    }
+    match strip_dot(segment.as_bytes())? {
+        [] => Some(Dots::One),
+        rest if strip_dot(rest)?.is_empty() => Some(Dots::Two),
+        _ => None,
+    }
+}

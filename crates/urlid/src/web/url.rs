@@ -1,0 +1,166 @@
+//! A URL in its WHATWG normal form, and its parts.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::error::ParseError;
+use crate::host::{Host, HostKind};
+use crate::reference::{Class, Context, Reference};
+
+/// A URL in its WHATWG normal form.
+///
+/// There is no other way to one than through the parser, so what is hashed is always normal. The text is ASCII, and
+/// parsing it gives the same value again.
+///
+/// ```
+/// use urlid::web::Url;
+///
+/// let url = Url::parse("HTTPS://Example.COM:443/a/../b c?q#f")?;
+/// assert_eq!(url.as_str(), "https://example.com/b%20c?q#f");
+/// assert_eq!(url.join("../d")?.as_str(), "https://example.com/d");
+/// # Ok::<(), urlid::web::ParseError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Url {
+    text: String,
+    parts: Parts,
+}
+
+/// Byte offsets into the text, and what was learnt about host and port.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Parts {
+    /// After the scheme's colon.
+    pub(super) scheme_end: usize,
+    pub(super) user_end: usize,
+    pub(super) host_start: usize,
+    pub(super) host_end: usize,
+    pub(super) path_start: usize,
+    pub(super) path_end: usize,
+    pub(super) query_end: usize,
+    pub(super) host: Option<HostKind>,
+    pub(super) port: Option<u16>,
+}
+
+impl Parts {
+    /// Sets the offsets of an authority that is not there.
+    pub(super) fn set_no_authority(&mut self, at: usize) {
+        (self.user_end, self.host_start, self.host_end) = (at, at, at);
+    }
+}
+
+impl Url {
+    /// Parses an absolute URL.
+    ///
+    /// # Errors
+    /// [`ParseError`] wherever the standard returns failure.
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
+        super::parse(text)
+    }
+
+    /// Parses a URL relative to this one.
+    ///
+    /// # Errors
+    /// [`ParseError`] wherever the standard returns failure.
+    pub fn join(&self, text: &str) -> Result<Self, ParseError> {
+        super::join(self, text)
+    }
+
+    pub(super) fn from_parts(text: String, parts: Parts) -> Self {
+        Self { text, parts }
+    }
+
+    /// Returns the normal text (the standard's "href").
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the normal text, giving up the parts.
+    pub fn into_string(self) -> String {
+        self.text
+    }
+
+    /// Returns the text as a [`Reference`].
+    pub fn as_reference(&self) -> Reference<'_> {
+        Reference::parse(&self.text, Context::Whatwg(Class::Generic))
+            .expect("the text of a Url is shorter than 4 GiB: normalise checks it")
+    }
+
+    /// Returns the scheme, in lower case and without its colon.
+    pub fn scheme(&self) -> &str {
+        &self.text[..self.parts.scheme_end - 1]
+    }
+
+    /// Returns the user, percent-encoded; empty if there is none.
+    pub fn username(&self) -> &str {
+        match self.has_authority() {
+            true => &self.text[self.parts.scheme_end + 2..self.parts.user_end],
+            false => "",
+        }
+    }
+
+    /// Returns the password, percent-encoded.
+    pub fn password(&self) -> Option<&str> {
+        self.text.get(self.parts.user_end..self.parts.host_start)?.strip_prefix(':')?.strip_suffix('@')
+    }
+
+    /// Returns whether there is an authority, be it empty.
+    pub fn has_authority(&self) -> bool {
+        self.parts.host.is_some()
+    }
+
+    /// Returns the host.
+    pub fn host(&self) -> Option<Host<'_>> {
+        Some(self.parts.host?.with_text(&self.text[self.parts.host_start..self.parts.host_end]))
+    }
+
+    /// Returns the text of the host; an IPv6 address has its brackets.
+    pub fn host_str(&self) -> Option<&str> {
+        self.parts.host.map(|_| &self.text[self.parts.host_start..self.parts.host_end])
+    }
+
+    /// Returns the port, if it is not the scheme's default.
+    pub fn port(&self) -> Option<u16> {
+        self.parts.port
+    }
+
+    /// Returns the path (the standard's "pathname").
+    pub fn path(&self) -> &str {
+        &self.text[self.parts.path_start..self.parts.path_end]
+    }
+
+    /// Returns the query without its `?`.
+    pub fn query(&self) -> Option<&str> {
+        self.text[self.parts.path_end..self.parts.query_end].strip_prefix('?')
+    }
+
+    /// Returns the fragment without its `#`.
+    pub fn fragment(&self) -> Option<&str> {
+        self.text[self.parts.query_end..].strip_prefix('#')
+    }
+}
+
+impl FromStr for Url {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::parse(text)
+    }
+}
+
+impl AsRef<str> for Url {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Url {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for Url {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Url({:?})", self.text)
+    }
+}
