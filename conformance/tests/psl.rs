@@ -1,0 +1,226 @@
+//! The suffix split against the `psl` crate and against publicsuffix.org's algorithm written down plainly.
+//!
+//! Both are asked about every rule of the list and its neighbours; the plain algorithm about random hosts too, which print
+//! their seed. The plain algorithm reads the list by itself, with `idna` alone, so it shares nothing with what it checks.
+
+use std::collections::{BTreeSet, HashMap};
+
+use urlid::suffix::{List, Sections, Split};
+
+/// The hosts that `psl` 2.1.247 splits otherwise, sorted. Its list is a day younger (2026-10-23) and has the same rules; but
+/// where a wildcard's child has a wildcard of its own (`*.replit.dev` and `*.teams.replit.dev`), it forgets that the child is
+/// a suffix.
+const KNOWN_DIFFERENCES: &[&str] = &[
+    "ap-north-1.r.cloud.int.apple",
+    "ap-south-1.r.cloud.int.apple",
+    "ap-south-2.r.cloud.int.apple",
+    "eu-central-1.r.cloud.int.apple",
+    "eu-north-1.r.cloud.int.apple",
+    "ex.futurecms.at",
+    "in.futurecms.at",
+    "mtls.run.app",
+    "oci.customer-oci.com",
+    "ocp.customer-oci.com",
+    "ocs.customer-oci.com",
+    "privatelink.snowflake.app",
+    "r.cloud.int.apple",
+    "svc.firenet.ch",
+    "teams.replit.dev",
+    "us-central-1.r.cloud.int.apple",
+    "us-central-2.r.cloud.int.apple",
+    "us-east-1.r.cloud.int.apple",
+    "us-east-2.r.cloud.int.apple",
+    "us-west-1.r.cloud.int.apple",
+    "us-west-2.r.cloud.int.apple",
+    "us-west-3.r.cloud.int.apple",
+];
+
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Icann,
+    Private,
+}
+
+/// The rules of a list by their text in ASCII, marks included.
+struct Plain {
+    rules: HashMap<String, Part>,
+}
+
+impl Plain {
+    fn read(text: &str) -> Plain {
+        let mut rules = HashMap::new();
+        let mut part = None;
+        for line in text.lines() {
+            if line.contains("===BEGIN ICANN DOMAINS===") {
+                part = Some(Part::Icann);
+            } else if line.contains("===BEGIN PRIVATE DOMAINS===") {
+                part = Some(Part::Private);
+            }
+            if line.is_empty() || line.starts_with("//") {
+                continue;
+            }
+            let (mark, name) = line.split_at(line.len() - line.trim_start_matches(['!', '*', '.']).len());
+            let name = idna::domain_to_ascii(name).expect("the list's names are valid");
+            rules.insert(format!("{mark}{name}"), part.expect("each rule is in a section"));
+        }
+        assert!(rules.len() > 10_000, "the list has {} rules", rules.len());
+        Plain { rules }
+    }
+
+    fn has(&self, rule: &str, sections: Sections) -> bool {
+        self.rules.get(rule).is_some_and(|&part| sections == Sections::All || part == Part::Icann)
+    }
+
+    /// The algorithm's six steps, for one host.
+    fn split<'h>(&self, host: &'h str, sections: Sections) -> Split<'h> {
+        let starts: Vec<usize> =
+            (0..host.len()).filter(|&at| at == 0 || host.as_bytes()[at - 1] == b'.').collect();
+        let labels = starts.len();
+        let mut suffix_labels = 1;
+        for (index, &start) in starts.iter().enumerate() {
+            let (name, count) = (&host[start..], labels - index);
+            if self.has(&format!("!{name}"), sections) {
+                suffix_labels = count - 1;
+                break;
+            }
+            let wildcard = starts
+                .get(index + 1)
+                .is_some_and(|&next| self.has(&format!("*.{}", &host[next..]), sections));
+            if wildcard || self.has(name, sections) {
+                suffix_labels = suffix_labels.max(count);
+            }
+        }
+        let at = |count: usize| if count == 0 { host.len() } else { starts[labels - count] };
+        let tld = &host[at(suffix_labels)..];
+        if labels == suffix_labels {
+            return Split { sub: "", domain: "", tld };
+        }
+        let domain = &host[at(suffix_labels + 1)..host.len() - tld.len() - 1];
+        let sub = host[..at(suffix_labels + 1)].trim_end_matches('.');
+        Split { sub, domain, tld }
+    }
+
+    /// Hosts at, below, above and beside the name of a rule.
+    fn neighbours(rule: &str) -> Vec<String> {
+        let name = rule.trim_start_matches(['!', '*', '.']);
+        let mut hosts = vec![name.to_owned()];
+        hosts.extend(["a", "b.a", "c.b.a", "*", "www"].map(|below| format!("{below}.{name}")));
+        for (dot, _) in name.match_indices('.') {
+            let above = &name[dot + 1..];
+            hosts.push(above.to_owned());
+            hosts.extend(["beside", "a.beside", "b.a.beside"].map(|sibling| format!("{sibling}.{above}")));
+        }
+        // Names that differ from a rule's in one byte, or in where a label begins.
+        hosts.extend([
+            format!("x{name}"),
+            format!("{name}x"),
+            name.replacen('.', "", 1),
+            format!("a.{}", &name[1..]),
+        ]);
+        hosts.retain(|host| !host.starts_with('.') && !host.contains(".."));
+        hosts
+    }
+}
+
+#[test]
+fn the_split_is_the_plain_algorithms_at_every_rule_and_around_it() {
+    let plain = Plain::read(urlid_psl::DAT);
+    let mut hosts = 0;
+    for rule in plain.rules.keys() {
+        for host in Plain::neighbours(rule) {
+            for sections in [Sections::All, Sections::Icann] {
+                assert_eq!(
+                    List::compiled(sections).split(&host),
+                    plain.split(&host, sections),
+                    "{host} {sections:?}"
+                );
+                hosts += 1;
+            }
+        }
+    }
+    println!("{hosts} splits compared");
+}
+
+#[test]
+fn a_list_read_at_run_time_splits_like_the_compiled_one() {
+    let rules = Plain::read(urlid_psl::DAT).rules;
+    for sections in [Sections::All, Sections::Icann] {
+        let compiled = List::compiled(sections);
+        let parsed = List::parse(compiled.text(), sections).expect("the list is valid");
+        for host in rules.keys().flat_map(|rule| Plain::neighbours(rule)) {
+            assert_eq!(parsed.split(&host), compiled.split(&host), "{host} {sections:?}");
+        }
+    }
+}
+
+#[test]
+fn the_split_is_the_plain_algorithms_for_random_hosts() {
+    let plain = Plain::read(urlid_psl::DAT);
+    let seed =
+        std::env::var("URLID_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or_else(fresh_seed);
+    println!("URLID_TEST_SEED={seed}");
+    let mut random = Random(seed);
+    let labels: Vec<&str> = {
+        let all: BTreeSet<&str> =
+            plain.rules.keys().flat_map(|rule| rule.split('.')).filter(|&label| label != "*").collect();
+        all.into_iter().chain(["a", "www", "example", "*", "x_y", "xn--nothing"]).collect()
+    };
+    let mut names: Vec<&str> =
+        plain.rules.keys().map(|rule| rule.trim_start_matches(['!', '*', '.'])).collect();
+    names.sort_unstable();
+    for _ in 0..100_000 {
+        let mut parts: Vec<&str> =
+            (0..1 + random.below(3)).map(|_| labels[random.below(labels.len())]).collect();
+        if random.below(4) != 0 {
+            parts.push(names[random.below(names.len())]);
+        }
+        let host = parts.join(".");
+        for sections in [Sections::All, Sections::Icann] {
+            assert_eq!(
+                List::compiled(sections).split(&host),
+                plain.split(&host, sections),
+                "{host} {sections:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_split_is_the_psl_crates_but_for_the_known_hosts() {
+    let plain = Plain::read(urlid_psl::DAT);
+    let list = List::compiled(Sections::All);
+    let mut differing = BTreeSet::new();
+    for rule in plain.rules.keys() {
+        for host in Plain::neighbours(rule) {
+            let ours = list.split(&host);
+            let theirs = psl::suffix_str(&host).expect("every host has a suffix");
+            let same_domain = match psl::domain_str(&host) {
+                Some(domain) => domain == format!("{}.{}", ours.domain, ours.tld),
+                None => ours.domain.is_empty(),
+            };
+            if ours.tld != theirs || !same_domain {
+                differing.insert(host);
+            }
+        }
+    }
+    assert_eq!(differing.into_iter().collect::<Vec<_>>(), KNOWN_DIFFERENCES);
+}
+
+fn fresh_seed() -> u64 {
+    let now =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("the clock is past 1970");
+    now.as_nanos() as u64
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
+    }
+}
