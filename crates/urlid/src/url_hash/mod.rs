@@ -23,7 +23,7 @@
 
 mod short;
 mod value;
-mod words;
+pub(crate) mod words;
 
 pub use short::{UrlShortHash, UrlVeryShortHash};
 pub use value::UrlHash;

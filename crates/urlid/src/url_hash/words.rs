@@ -57,12 +57,12 @@ impl fmt::Display for ParseHashError {
 impl std::error::Error for ParseHashError {}
 
 /// Returns the little-endian words of `bytes`.
-pub(super) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
+pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
     bytes.chunks_exact(8).map(|chunk| u64::from_le_bytes(chunk.try_into().expect("chunks of 8 have 8 bytes")))
 }
 
 /// Writes the words in decimal, joined by `-`.
-pub(super) fn write_words(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(crate) fn write_words(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     words(bytes).enumerate().try_for_each(|(index, word)| match index {
         0 => write!(f, "{word}"),
         _ => write!(f, "-{word}"),
@@ -70,7 +70,7 @@ pub(super) fn write_words(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Resu
 }
 
 /// Reads `N / 8` decimal words joined by `-`, the form that `Display` writes.
-pub(super) fn parse<const N: usize>(text: &str) -> Result<[u8; N], ParseHashError> {
+pub(crate) fn parse<const N: usize>(text: &str) -> Result<[u8; N], ParseHashError> {
     let wrong_length = || ParseHashError::Length { found: Excerpt::of(text), words: N / 8 };
     let mut bytes = [0; N];
     let mut words = text.split('-');
@@ -85,7 +85,7 @@ pub(super) fn parse<const N: usize>(text: &str) -> Result<[u8; N], ParseHashErro
 }
 
 /// Reads `2 * N` hexadecimal digits.
-pub(super) fn parse_hex<const N: usize>(text: &str) -> Result<[u8; N], ParseHashError> {
+pub(crate) fn parse_hex<const N: usize>(text: &str) -> Result<[u8; N], ParseHashError> {
     hex::decode(text).map_err(|error| match error {
         HexError::Digit(offset) => ParseHashError::Digit { offset },
         HexError::Length(_) => ParseHashError::Length { found: Excerpt::of(text), words: N / 8 },

@@ -1,0 +1,132 @@
+//! What an id depends on beyond its specification: the public suffix list and the Unicode host mapping.
+//!
+//! Layer 3. A [`Snapshot`] is a value to print, to stamp into files and to compare. Two ids made under different
+//! snapshots may differ for one URL; whoever mixes them must first know that the snapshots are equal.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::excerpt::Excerpt;
+use crate::hex;
+use crate::suffix::{List, Sections};
+
+/// The Unicode version of the data that host mapping uses. A test tells this version from its neighbours.
+const UNICODE: &str = "18.0";
+/// The crates that map hosts, in the versions that the manifest pins.
+const HOST_MAPPING: &str = "idna/1.1.0,idna_adapter/1.2.2,icu_normalizer_data/2.4.0,icu_properties_data/2.4.0";
+
+/// The outside facts that an id depends on.
+///
+/// Displays as one line of `key=value` pairs, and is read back from it.
+///
+/// ```
+/// use urlid::snapshot::Snapshot;
+/// use urlid::suffix::{List, Sections};
+///
+/// let snapshot = Snapshot::of(List::compiled(Sections::All));
+/// assert_eq!(snapshot.to_string().parse(), Ok(snapshot));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Snapshot {
+    /// The list's version line; empty if it has none.
+    pub psl_version: String,
+    /// The list's commit line; empty if it has none.
+    pub psl_commit: String,
+    /// SHA-256 of the list's text, 64 hexadecimal digits.
+    pub psl_sha256: String,
+    /// Which sections count: `icann` or `all`.
+    pub psl_sections: String,
+    /// The Unicode version of the host mapping.
+    pub unicode: String,
+    /// The crates that map hosts, with their versions.
+    pub host_mapping: String,
+}
+
+impl Snapshot {
+    /// Returns the snapshot of ids made with `list` by this build.
+    pub fn of(list: &List) -> Self {
+        Self {
+            psl_version: list.version().to_owned(),
+            psl_commit: list.commit().to_owned(),
+            psl_sha256: hex::encode(&list.sha256()),
+            psl_sections: match list.sections() {
+                Sections::Icann => "icann".to_owned(),
+                Sections::All => "all".to_owned(),
+            },
+            unicode: UNICODE.to_owned(),
+            host_mapping: HOST_MAPPING.to_owned(),
+        }
+    }
+
+    /// Returns the keys and values, in the order of printing.
+    pub fn entries(&self) -> [(&'static str, &str); 6] {
+        [
+            ("psl_version", &self.psl_version),
+            ("psl_commit", &self.psl_commit),
+            ("psl_sha256", &self.psl_sha256),
+            ("psl_sections", &self.psl_sections),
+            ("unicode", &self.unicode),
+            ("host_mapping", &self.host_mapping),
+        ]
+    }
+
+    /// Returns the keys whose values differ, with the value here and that in `other`.
+    pub fn differences<'a>(&'a self, other: &'a Self) -> Vec<(&'static str, &'a str, &'a str)> {
+        let pairs = self.entries().into_iter().zip(other.entries());
+        pairs.filter(|(a, b)| a.1 != b.1).map(|((key, here), (_, there))| (key, here, there)).collect()
+    }
+}
+
+impl fmt::Display for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.entries().iter().enumerate().try_for_each(|(index, (key, value))| {
+            let separator = if index == 0 { "" } else { " " };
+            write!(f, "{separator}{key}={}", value.replace(char::is_whitespace, "_"))
+        })
+    }
+}
+
+/// A text is not the line of a snapshot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseSnapshotError {
+    found: Excerpt,
+}
+
+impl ParseSnapshotError {
+    /// Returns the stable code, `ERR_SNAPSHOT`.
+    pub fn code(&self) -> &'static str {
+        "ERR_SNAPSHOT"
+    }
+}
+
+impl fmt::Display for ParseSnapshotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not a snapshot: found {}, expected `psl_version=…` and five more pairs", self.found)
+    }
+}
+
+impl std::error::Error for ParseSnapshotError {}
+
+impl FromStr for Snapshot {
+    type Err = ParseSnapshotError;
+
+    fn from_str(line: &str) -> Result<Self, ParseSnapshotError> {
+        let mut pairs = line.split(' ').map(|pair| pair.split_once('='));
+        let mut value = |wanted: &str| match pairs.next().flatten() {
+            Some((key, value)) if key == wanted => Ok(value.to_owned()),
+            _ => Err(ParseSnapshotError { found: Excerpt::of(line) }),
+        };
+        let snapshot = Self {
+            psl_version: value("psl_version")?,
+            psl_commit: value("psl_commit")?,
+            psl_sha256: value("psl_sha256")?,
+            psl_sections: value("psl_sections")?,
+            unicode: value("unicode")?,
+            host_mapping: value("host_mapping")?,
+        };
+        match pairs.next() {
+            Some(_) => Err(ParseSnapshotError { found: Excerpt::of(line) }),
+            None => Ok(snapshot),
+        }
+    }
+}
