@@ -1,4 +1,47 @@
-//! Crate documentation: see below.
+//! URLs with identities that do not move: one parse, named canonical forms, stable identifiers.
+//!
+//! ```text
+//! text ─parse─▶ Reference ─goto base─▶ Reference ─┬─ web: force, normalise ──▶ Url ─────────────▶ UrlHash
+//!   (raw, zero-copy, relative allowed)             ├─ hashed_uri: rules N / P ─▶ Canonical ───────▶ HashedUri
+//!                                                  └─ sxurl: raw components ───▶ Components ──────▶ Sxurl
+//! ```
+//!
+//! Four published systems, each in a module of its own. Never feed the normal form of one to another: a dotted quad
+//! is decimal in a hashed URI and octal in a WHATWG URL, and SXURL keeps `:80` and the raw path.
+//!
+//! **Theory of URLs** ([`reference`]): a URL is a sequence of tokens, and relative references are resolved by goto.
+//!
+//! ```
+//! use urlid::reference::{Context, Reference};
+//!
+//! let base = Reference::parse("http://example.com/a/b?q", Context::Rfc3986)?;
+//! let reference = Reference::parse("c#f", Context::Rfc3986)?;
+//! assert_eq!(base.goto(&reference)?.as_str(), "http://example.com/a/c#f");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **url-hash** ([`url_hash`]): the SHA-256 digest of the WHATWG normal form ([`web`]).
+//!
+//! ```
+//! let hash = urlid::UrlHash::of_text("HTTPS://doc.rust-lang.org")?;
+//! assert_eq!(hash.to_hex(), "1c96d51abd8481c66a8218ea9be87ca093848f5d54bcc497d4c5de875ae5c37a");
+//! # Ok::<(), urlid::web::ParseError>(())
+//! ```
+//!
+//! **SXURL** ([`sxurl`]): a 256-bit identifier in which each part of the URL has a slice of its own.
+//!
+//! ```
+//! use urlid::sxurl::{Slice, Sxurl};
+//!
+//! let id = Sxurl::of("https://docs.rs/")?;
+//! assert_eq!(id.to_string(), "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356");
+//! assert!(id.matches(Slice::Tld, "rs") && id.matches(Slice::Domain, "docs"));
+//! # Ok::<(), urlid::sxurl::EncodeError>(())
+//! ```
+//!
+//! An id is no proof that two URLs are equal, for slices collide by chance and on purpose; and it hides nothing from
+//! those who can guess the URL. What an id depends on beside its specification is a [`snapshot::Snapshot`].
+
 #![forbid(unsafe_code)]
 
 pub mod compat;
@@ -8,9 +51,16 @@ mod excerpt;
 pub mod generic;
 mod hex;
 pub mod host;
+pub mod interop;
 pub mod reference;
 pub mod snapshot;
 pub mod suffix;
 pub mod sxurl;
 pub mod url_hash;
 pub mod web;
+
+pub use excerpt::Excerpt;
+pub use reference::Reference;
+pub use sxurl::Sxurl;
+pub use url_hash::UrlHash;
+pub use web::Url;

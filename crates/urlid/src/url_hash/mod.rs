@@ -3,13 +3,26 @@
 //! Layer 4. The canonical text is a [`Url`](crate::web::Url) and nothing else, so nothing else can be hashed. Knows
 //! nothing of the published crate's SHA-384 form, which is in `compat`.
 //!
+//! The specification's example, with the `url` crate's type (feature `url`):
+//!
+#![cfg_attr(feature = "url", doc = "```")]
+#![cfg_attr(not(feature = "url"), doc = "```ignore")]
+//! use url::Url;
+//! use urlid::url_hash::UrlHash;
+//!
+//! let url = Url::parse("https://doc.rust-lang.org/").unwrap();
+//! let hash = UrlHash::from(url);
+//! println!("{}", hash);
+//! ```
+//!
+//! The same with our own, and the short forms:
+//!
 //! ```
 //! use urlid::url_hash::UrlHash;
 //! use urlid::web::Url;
 //!
 //! let url = Url::parse("https://doc.rust-lang.org/").unwrap();
 //! let hash = UrlHash::from(url);
-//! println!("{}", hash);
 //!
 //! let short = hash.short();
 //! assert!(hash.starts_with(&short));
@@ -19,6 +32,20 @@
 //! assert!(hash.starts_with_just(&very_short));
 //!
 //! assert_eq!(very_short, hash.very_short());
+//! ```
+//!
+//! The four words are the digest's bytes read in little-endian order:
+//!
+//! ```
+//! # let hash = urlid::url_hash::UrlHash::of_text("https://doc.rust-lang.org/").unwrap();
+//! # let digest_bytes = || *hash.as_bytes();
+//! let bytes: [u8; 32] = digest_bytes();
+//!
+//! let value_1 = u64::from_le_bytes(bytes[0..8].try_into().unwrap());
+//! let value_2 = u64::from_le_bytes(bytes[8..16].try_into().unwrap());
+//! let value_3 = u64::from_le_bytes(bytes[16..24].try_into().unwrap());
+//! let value_4 = u64::from_le_bytes(bytes[24..32].try_into().unwrap());
+//! # assert_eq!(hash.words(), [value_1, value_2, value_3, value_4]);
 //! ```
 
 mod short;

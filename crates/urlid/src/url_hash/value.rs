@@ -19,7 +19,12 @@ pub struct UrlHash([u8; 32]);
 impl UrlHash {
     /// Returns the hash of a URL.
     pub fn of(url: &Url) -> Self {
-        Self(digest::sha256(&[url.as_str().as_bytes()]))
+        Self::of_normal_text(url.as_str())
+    }
+
+    /// Returns the hash of a text that is in normal form already.
+    pub(crate) fn of_normal_text(text: &str) -> Self {
+        Self(digest::sha256(&[text.as_bytes()]))
     }
 
     /// Returns the hash of the URL that `text` is.

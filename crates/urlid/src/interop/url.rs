@@ -1,0 +1,81 @@
+//! Conversions from and to `url::Url`, which leaves the standard in places and says so by no sign.
+
+use std::fmt;
+
+use crate::excerpt::Excerpt;
+use crate::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
+use crate::web::Url;
+
+/// The two libraries write one URL differently, so a conversion would change it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NormalFormDiffers {
+    here: Excerpt,
+    there: Excerpt,
+}
+
+impl NormalFormDiffers {
+    /// Returns the stable code, `ERR_URL_PARSE`.
+    pub fn code(&self) -> &'static str {
+        "ERR_URL_PARSE"
+    }
+}
+
+impl fmt::Display for NormalFormDiffers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "normal forms differ: the standard's is {}, that of the `url` crate is {}", self.here, self.there)
+    }
+}
+
+impl std::error::Error for NormalFormDiffers {}
+
+impl TryFrom<&url::Url> for Url {
+    type Error = NormalFormDiffers;
+
+    fn try_from(there: &url::Url) -> Result<Self, NormalFormDiffers> {
+        let differs = |here: &str| NormalFormDiffers { here: Excerpt::of(here), there: Excerpt::of(there.as_str()) };
+        match Url::parse(there.as_str()) {
+            Ok(here) if here.as_str() == there.as_str() => Ok(here),
+            Ok(here) => Err(differs(here.as_str())),
+            Err(error) => Err(differs(&error.to_string())),
+        }
+    }
+}
+
+impl TryFrom<&Url> for url::Url {
+    type Error = NormalFormDiffers;
+
+    fn try_from(here: &Url) -> Result<Self, NormalFormDiffers> {
+        let differs = |there: &str| NormalFormDiffers { here: Excerpt::of(here.as_str()), there: Excerpt::of(there) };
+        match url::Url::parse(here.as_str()) {
+            Ok(there) if there.as_str() == here.as_str() => Ok(there),
+            Ok(there) => Err(differs(there.as_str())),
+            Err(error) => Err(differs(&error.to_string())),
+        }
+    }
+}
+
+/// The hash of the standard's normal form of the URL, so that it does not change with the version of the `url` crate.
+/// A text that the standard refuses and `url` accepts is hashed as it stands.
+impl From<&url::Url> for UrlHash {
+    fn from(url: &url::Url) -> Self {
+        UrlHash::of_text(url.as_str()).unwrap_or_else(|_| UrlHash::of_normal_text(url.as_str()))
+    }
+}
+
+impl From<url::Url> for UrlHash {
+    fn from(url: url::Url) -> Self {
+        Self::from(&url)
+    }
+}
+
+impl From<url::Url> for UrlShortHash {
+    fn from(url: url::Url) -> Self {
+        UrlHash::from(url).short()
+    }
+}
+
+impl From<url::Url> for UrlVeryShortHash {
+    fn from(url: url::Url) -> Self {
+        UrlHash::from(url).very_short()
+    }
+}
