@@ -1,1 +1,29 @@
 //! SHA-256 of many short messages, byte classes and hex, with a portable twin of each.
+//!
+//! The lowest layer, and the only crate of the workspace with `unsafe`. It knows bytes and machines and nothing
+//! of URLs. Every kernel exists portably; the faster twins are reached through [`Kernels`], a value that only a
+//! machine able to run them can build. [`Cpu`] names the choices.
+//!
+//! ```
+//! use urlid_simd::{Block, Cpu, Kernels, Label};
+//!
+//! let kernels = Kernels::new(Cpu::detect()).expect("a detected path is available");
+//! let mut blocks = Vec::new();
+//! Label::EMPTY.push_message(b"abc", 0..3, &mut blocks);
+//! let mut digest = [[0; 32]];
+//! kernels.digests(&blocks, 1, &mut digest);
+//! assert_eq!(digest[0][..4], [0xba, 0x78, 0x16, 0xbf]);
+//! ```
+
+mod cpu;
+mod hex;
+mod kernels;
+mod proof;
+mod sha256;
+mod window;
+
+pub use cpu::{Cpu, UnknownCpu};
+pub use hex::HEX_LEN;
+pub use kernels::{Kernels, prefetch};
+pub use sha256::{Block, Label};
+pub use window::{AsciiSet, Simd, Task, Window};

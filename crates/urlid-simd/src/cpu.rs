@@ -1,0 +1,131 @@
+//! The names of the CPU paths, and which of them this machine can run.
+//!
+//! Reads the CPU's own answer and nothing else: whoever wants an environment variable to choose, reads it and
+//! passes the value.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A way to run the kernels, from the plainest to the fastest; each includes the ones before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cpu {
+    /// Plain Rust, on every machine.
+    Portable,
+    /// AVX2 and the bit instructions that came with it: eight SHA-256 lanes, 32-byte windows.
+    Avx2,
+    /// The SHA extensions: two interleaved SHA-256 streams.
+    ShaNi,
+    /// AVX-512 (F, BW, VL): sixteen SHA-256 lanes, 64-byte windows; short batches still use the SHA extensions.
+    Avx512,
+}
+
+impl Cpu {
+    /// Every path, plainest first.
+    pub const ALL: [Cpu; 4] = [Cpu::Portable, Cpu::Avx2, Cpu::ShaNi, Cpu::Avx512];
+
+    /// Returns the fastest path of this machine. The answer never changes while a program runs.
+    pub fn detect() -> Cpu {
+        Cpu::available().last().unwrap_or(Cpu::Portable)
+    }
+
+    /// Lists the paths that this machine can run, plainest first.
+    pub fn available() -> impl Iterator<Item = Cpu> {
+        Cpu::ALL.into_iter().filter(|cpu| cpu.is_available())
+    }
+
+    /// Returns whether this machine can run the path.
+    pub fn is_available(self) -> bool {
+        match self {
+            Cpu::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx2 => has_avx2(),
+            #[cfg(target_arch = "x86_64")]
+            Cpu::ShaNi => has_avx2() && has_sha(),
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx512 => has_avx2() && has_sha() && has_avx512(),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+
+    /// Returns the path's name, as [`Cpu::from_str`] reads it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cpu::Portable => "portable",
+            Cpu::Avx2 => "avx2",
+            Cpu::ShaNi => "sha-ni",
+            Cpu::Avx512 => "avx512",
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_sha() -> bool {
+    is_x86_feature_detected!("sha") && is_x86_feature_detected!("sse4.1") && is_x86_feature_detected!("ssse3")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
+}
+
+impl fmt::Display for Cpu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Cpu {
+    type Err = UnknownCpu;
+
+    fn from_str(name: &str) -> Result<Cpu, UnknownCpu> {
+        Cpu::ALL.into_iter().find(|cpu| cpu.name() == name).ok_or(UnknownCpu)
+    }
+}
+
+/// A text that names no CPU path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownCpu;
+
+impl fmt::Display for UnknownCpu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown cpu path: expected one of portable, avx2, sha-ni, avx512")
+    }
+}
+
+impl std::error::Error for UnknownCpu {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back() {
+        for cpu in Cpu::ALL {
+            assert_eq!(cpu.to_string().parse(), Ok(cpu));
+        }
+        assert_eq!("sse9".parse::<Cpu>(), Err(UnknownCpu));
+        assert_eq!(
+            UnknownCpu.to_string(),
+            "unknown cpu path: expected one of portable, avx2, sha-ni, avx512"
+        );
+    }
+
+    #[test]
+    fn the_detected_path_is_the_last_available_one() {
+        assert_eq!(Cpu::available().next(), Some(Cpu::Portable));
+        assert_eq!(Cpu::available().last(), Some(Cpu::detect()));
+        assert!(Cpu::available().is_sorted());
+    }
+}

@@ -1,0 +1,152 @@
+//! The kernels of one CPU path, as a value that only a machine able to run them can build.
+
+use crate::cpu::Cpu;
+use crate::hex::{self, HEX_LEN};
+use crate::proof::Portable;
+#[cfg(target_arch = "x86_64")]
+use crate::proof::{Avx2, Avx512, ShaNi};
+use crate::sha256::{self, Block, Part};
+use crate::window::Task;
+
+/// The kernels of one CPU path.
+///
+/// Every path gives the same answers; they differ in speed alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Kernels(Path);
+
+#[derive(Clone, Copy, Debug)]
+enum Path {
+    Portable(Portable),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    ShaNi(ShaNi),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl Kernels {
+    /// Returns the kernels of a path, or `None` on a machine that can't run it.
+    pub fn new(cpu: Cpu) -> Option<Kernels> {
+        let path = match cpu {
+            Cpu::Portable => Path::Portable(Portable),
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx2 => Path::Avx2(Avx2::new()?),
+            #[cfg(target_arch = "x86_64")]
+            Cpu::ShaNi => Path::ShaNi(ShaNi::new()?),
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx512 => Path::Avx512(Avx512::new()?),
+            #[cfg(not(target_arch = "x86_64"))]
+            Cpu::Avx2 | Cpu::ShaNi | Cpu::Avx512 => return None,
+        };
+        Some(Kernels(path))
+    }
+
+    /// Returns the kernels of the fastest path of this machine.
+    #[inline]
+    pub fn detect() -> Kernels {
+        Kernels::new(Cpu::detect()).unwrap_or(Kernels(Path::Portable(Portable)))
+    }
+
+    /// Returns the path that these kernels are of.
+    pub fn cpu(self) -> Cpu {
+        match self.0 {
+            Path::Portable(_) => Cpu::Portable,
+            #[cfg(target_arch = "x86_64")]
+            Path::Avx2(_) => Cpu::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Path::ShaNi(_) => Cpu::ShaNi,
+            #[cfg(target_arch = "x86_64")]
+            Path::Avx512(_) => Cpu::Avx512,
+        }
+    }
+
+    /// Hashes messages of `each` blocks, which stand one after the other, and writes their digests.
+    ///
+    /// # Panics
+    /// If there are not `each` blocks, at least one, for each place in `out`.
+    pub fn digests(self, blocks: &[Block], each: usize, out: &mut [[u8; 32]]) {
+        self.hash(blocks, each, out);
+    }
+
+    /// Hashes like [`Kernels::digests`], and writes the last eight bytes of each digest as a big-endian number.
+    ///
+    /// # Panics
+    /// If there are not `each` blocks, at least one, for each place in `out`.
+    #[inline]
+    pub fn digest_tails(self, blocks: &[Block], each: usize, out: &mut [u64]) {
+        self.hash(blocks, each, out);
+    }
+
+    #[inline]
+    fn hash<P: Part>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+        assert!(each > 0 && blocks.len() == each * out.len(), "as many blocks as the messages have");
+        match self.0 {
+            Path::Portable(_) => sha256::portable::hash(blocks, each, out),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the path's proof says that the machine has the kernel's features.
+            Path::Avx2(_) => unsafe { sha256::avx2::hash(blocks, each, out) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            Path::ShaNi(_) => unsafe { sha256::sha_ni::hash(blocks, each, out) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            Path::Avx512(_) => unsafe { sha256::avx512::hash(blocks, each, out) },
+        }
+    }
+
+    /// Writes each 32 bytes as 64 lower-case hexadecimal digits.
+    ///
+    /// # Panics
+    /// If the two are not equally many.
+    pub fn hex(self, values: &[[u8; 32]], digits: &mut [[u8; HEX_LEN]]) {
+        assert_eq!(values.len(), digits.len(), "a place for each value");
+        match self.0 {
+            Path::Portable(_) => hex::portable::encode(values, digits),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the path's proof, or the proof inside it, says that the machine has AVX2.
+            Path::Avx2(_) | Path::ShaNi(_) | Path::Avx512(_) => unsafe { hex::avx2::encode(values, digits) },
+        }
+    }
+
+    /// Runs a task over the path's windows.
+    #[inline]
+    pub fn run<T: Task>(self, task: T) -> T::Output {
+        match self.0 {
+            Path::Portable(proof) => task.run(proof),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `proof` says that the machine has the features.
+            Path::Avx2(proof) | Path::ShaNi(ShaNi(proof)) => unsafe { run_avx2(proof, task) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `proof` says that the machine has the features.
+            Path::Avx512(proof) => unsafe { run_avx512(proof, task) },
+        }
+    }
+}
+
+/// The frame into which a task is inlined to be compiled with AVX2 and its bit instructions.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn run_avx2<T: Task>(proof: Avx2, task: T) -> T::Output {
+    task.run(proof)
+}
+
+/// The frame into which a task is inlined to be compiled with AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn run_avx512<T: Task>(proof: Avx512, task: T) -> T::Output {
+    task.run(proof)
+}
+
+/// Asks the machine to bring `value` near, and does nothing where it can't be asked.
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing that the program could see, and the address is a reference's.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}

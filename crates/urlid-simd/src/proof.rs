@@ -1,0 +1,44 @@
+//! Proofs that the running machine has a feature: whoever holds one may use the instructions.
+
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::Cpu;
+
+/// Proof of nothing: plain Rust runs everywhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portable;
+
+/// Proof of AVX2, BMI1, BMI2, LZCNT and POPCNT.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+/// Proof of what [`Avx2`] proves and of the SHA extensions, SSE4.1 and SSSE3.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShaNi(pub(crate) Avx2);
+
+/// Proof of what [`ShaNi`] proves and of AVX-512 F, BW and VL.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512(pub(crate) ShaNi);
+
+#[cfg(target_arch = "x86_64")]
+impl Avx2 {
+    pub(crate) fn new() -> Option<Avx2> {
+        Cpu::Avx2.is_available().then_some(Avx2(()))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl ShaNi {
+    pub(crate) fn new() -> Option<ShaNi> {
+        Cpu::ShaNi.is_available().then(Avx2::new)?.map(ShaNi)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Avx512 {
+    pub(crate) fn new() -> Option<Avx512> {
+        Cpu::Avx512.is_available().then(ShaNi::new)?.map(Avx512)
+    }
+}

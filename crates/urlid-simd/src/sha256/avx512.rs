@@ -1,0 +1,138 @@
+//! SHA-256 of sixteen messages at a time, a message in each lane of an AVX-512 register.
+
+use std::arch::x86_64::*;
+
+use super::rounds::{Word, compress, initial, lane};
+use super::{Block, Part, sha_ni};
+
+const LANES: usize = 16;
+
+/// Fewer messages than this are left to the SHA extensions: sixteen lanes cost the same however few are used.
+const WORTH_LANES: usize = 8;
+
+/// Sixteen words. Values exist only inside [`hash`], hence only on a machine with AVX-512.
+#[derive(Clone, Copy)]
+struct Sixteen(__m512i);
+
+// SAFETY of every block in this impl: the instructions are AVX-512F's, and a `Sixteen` exists only where it does.
+#[expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "one reason holds for the whole impl and stands above it"
+)]
+impl Word for Sixteen {
+    #[inline(always)]
+    fn splat(value: u32) -> Sixteen {
+        Sixteen(unsafe { _mm512_set1_epi32(value as i32) })
+    }
+
+    #[inline(always)]
+    fn add(self, other: Sixteen) -> Sixteen {
+        Sixteen(unsafe { _mm512_add_epi32(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn xor3(self, second: Sixteen, third: Sixteen) -> Sixteen {
+        Sixteen(unsafe { _mm512_ternarylogic_epi32::<0b1001_0110>(self.0, second.0, third.0) })
+    }
+
+    #[inline(always)]
+    fn choose(self, then: Sixteen, otherwise: Sixteen) -> Sixteen {
+        Sixteen(unsafe { _mm512_ternarylogic_epi32::<0b1100_1010>(self.0, then.0, otherwise.0) })
+    }
+
+    #[inline(always)]
+    fn majority(self, second: Sixteen, third: Sixteen) -> Sixteen {
+        Sixteen(unsafe { _mm512_ternarylogic_epi32::<0b1110_1000>(self.0, second.0, third.0) })
+    }
+
+    #[inline(always)]
+    fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> Sixteen {
+        Sixteen(unsafe { _mm512_ror_epi32::<RIGHT>(self.0) })
+    }
+
+    #[inline(always)]
+    fn shift<const RIGHT: i32>(self) -> Sixteen {
+        // Its sibling with a constant count takes a `u32`; this one compiles to the same instruction.
+        Sixteen(unsafe { _mm512_srl_epi32(self.0, _mm_cvtsi32_si128(RIGHT)) })
+    }
+}
+
+/// Hashes messages of `each` blocks, sixteen together while there are many.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,sha,sse4.1,ssse3")]
+pub(crate) fn hash<P: Part>(blocks: &[Block], each: usize, out: &mut [P]) {
+    for (messages, parts) in blocks.chunks(LANES * each).zip(out.chunks_mut(LANES)) {
+        if parts.len() < WORTH_LANES {
+            sha_ni::hash(messages, each, parts);
+        } else {
+            hash_sixteen(messages, each, parts);
+        }
+    }
+}
+
+/// Hashes up to sixteen messages; lanes without one repeat the last message.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn hash_sixteen<P: Part>(messages: &[Block], each: usize, parts: &mut [P]) {
+    let last = parts.len() - 1;
+    let mut state: [Sixteen; 8] = initial();
+    for index in 0..each {
+        let rows = std::array::from_fn(|lane| &messages[lane.min(last) * each + index]);
+        compress(&mut state, transpose(rows));
+    }
+    let words = state.map(|word| store(word));
+    for (number, part) in parts.iter_mut().enumerate() {
+        *part = P::of(lane(&words, number));
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store(word: Sixteen) -> [u32; LANES] {
+    let mut lanes = [0; LANES];
+    // SAFETY: the array has the size of the register, and the store needs no alignment.
+    unsafe { _mm512_storeu_si512(lanes.as_mut_ptr().cast(), word.0) };
+    lanes
+}
+
+/// Reads sixteen blocks as sixteen message words, each with a block in every lane.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn transpose(blocks: [&Block; LANES]) -> [Sixteen; 16] {
+    let rows = blocks.map(|block| load(block));
+    // Words of neighbouring rows, then of four rows, within each quarter of a register …
+    let mut fours = rows;
+    for group in 0..4 {
+        let [r0, r1, r2, r3] = std::array::from_fn(|row| rows[4 * group + row]);
+        let (low_01, high_01) = (_mm512_unpacklo_epi32(r0, r1), _mm512_unpackhi_epi32(r0, r1));
+        let (low_23, high_23) = (_mm512_unpacklo_epi32(r2, r3), _mm512_unpackhi_epi32(r2, r3));
+        fours[4 * group] = _mm512_unpacklo_epi64(low_01, low_23);
+        fours[4 * group + 1] = _mm512_unpackhi_epi64(low_01, low_23);
+        fours[4 * group + 2] = _mm512_unpacklo_epi64(high_01, high_23);
+        fours[4 * group + 3] = _mm512_unpackhi_epi64(high_01, high_23);
+    }
+    // … and then the quarters themselves: column `4 * quarter + word` is quarter `quarter` of each group.
+    let mut columns = fours;
+    for word in 0..4 {
+        let [g0, g1, g2, g3] = std::array::from_fn(|group| fours[4 * group + word]);
+        let (even_01, odd_01) =
+            (_mm512_shuffle_i32x4::<0b10_00_10_00>(g0, g1), _mm512_shuffle_i32x4::<0b11_01_11_01>(g0, g1));
+        let (even_23, odd_23) =
+            (_mm512_shuffle_i32x4::<0b10_00_10_00>(g2, g3), _mm512_shuffle_i32x4::<0b11_01_11_01>(g2, g3));
+        columns[word] = _mm512_shuffle_i32x4::<0b10_00_10_00>(even_01, even_23);
+        columns[8 + word] = _mm512_shuffle_i32x4::<0b11_01_11_01>(even_01, even_23);
+        columns[4 + word] = _mm512_shuffle_i32x4::<0b10_00_10_00>(odd_01, odd_23);
+        columns[12 + word] = _mm512_shuffle_i32x4::<0b11_01_11_01>(odd_01, odd_23);
+    }
+    columns.map(Sixteen)
+}
+
+/// Loads a block as sixteen numbers that were written big-endian.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn load(block: &Block) -> __m512i {
+    let big_endian =
+        _mm512_broadcast_i32x4(_mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
+    // SAFETY: a block is 64 readable bytes, and the load needs no alignment.
+    let bytes = unsafe { _mm512_loadu_si512(block.0.as_ptr().cast()) };
+    _mm512_shuffle_epi8(bytes, big_endian)
+}

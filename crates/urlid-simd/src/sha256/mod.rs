@@ -1,0 +1,64 @@
+//! SHA-256 (FIPS 180-4) of many short messages at once.
+//!
+//! `message` pads, `rounds` holds the algorithm once over a word that may be one number or a vector of them,
+//! and the other files are its instances: one lane portably, eight with AVX2, sixteen with AVX-512, and the SHA
+//! extensions, which bring rounds of their own. All of them hash messages of one common number of blocks.
+
+mod message;
+pub(crate) mod portable;
+mod rounds;
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod sha_ni;
+
+pub use message::{Block, Label};
+
+/// The eight words of a hash value, before they are written big-endian.
+pub(crate) type State = [u32; 8];
+
+/// The part of a hash value that a caller wants: the rest need not be computed.
+pub(crate) trait Part: Copy {
+    /// Takes the part from the words of the hash value.
+    fn of(state: State) -> Self;
+}
+
+/// The whole digest.
+impl Part for [u8; 32] {
+    #[inline(always)]
+    fn of(state: State) -> Self {
+        let mut digest = [0; 32];
+        for (bytes, word) in digest.chunks_exact_mut(4).zip(state) {
+            bytes.copy_from_slice(&word.to_be_bytes());
+        }
+        digest
+    }
+}
+
+/// The last eight bytes of the digest as a big-endian number.
+impl Part for u64 {
+    #[inline(always)]
+    fn of(state: State) -> Self {
+        u64::from(state[6]) << 32 | u64::from(state[7])
+    }
+}
+
+/// The hash value of no blocks at all (section 5.3.3).
+const INITIAL: State =
+    [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
+
+/// The round constants (section 4.2.2).
+#[rustfmt::skip]
+const K: [u32; 64] = [
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+];

@@ -1,0 +1,61 @@
+//! SHA-256 of one message at a time, on any machine.
+
+use super::rounds::{Word, compress, initial};
+use super::{Block, Part};
+
+impl Word for u32 {
+    #[inline(always)]
+    fn splat(value: u32) -> u32 {
+        value
+    }
+
+    #[inline(always)]
+    fn add(self, other: u32) -> u32 {
+        self.wrapping_add(other)
+    }
+
+    #[inline(always)]
+    fn xor3(self, second: u32, third: u32) -> u32 {
+        self ^ second ^ third
+    }
+
+    #[inline(always)]
+    fn choose(self, then: u32, otherwise: u32) -> u32 {
+        otherwise ^ (self & (then ^ otherwise))
+    }
+
+    #[inline(always)]
+    fn majority(self, second: u32, third: u32) -> u32 {
+        (self & second) | (third & (self | second))
+    }
+
+    #[inline(always)]
+    fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> u32 {
+        self.rotate_right(RIGHT as u32)
+    }
+
+    #[inline(always)]
+    fn shift<const RIGHT: i32>(self) -> u32 {
+        self >> RIGHT
+    }
+}
+
+/// Hashes messages of `each` blocks.
+pub(crate) fn hash<P: Part>(blocks: &[Block], each: usize, out: &mut [P]) {
+    for (message, part) in blocks.chunks_exact(each).zip(out) {
+        let mut state = initial();
+        for block in message {
+            compress(&mut state, words(block));
+        }
+        *part = P::of(state);
+    }
+}
+
+#[inline(always)]
+fn words(block: &Block) -> [u32; 16] {
+    let mut words = [0; 16];
+    for (word, bytes) in words.iter_mut().zip(block.0.as_chunks().0) {
+        *word = u32::from_be_bytes(*bytes);
+    }
+    words
+}

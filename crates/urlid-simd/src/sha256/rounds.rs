@@ -1,0 +1,93 @@
+//! The SHA-256 compression function (FIPS 180-4, section 6.2.2), once, over any kind of word.
+//!
+//! A word is one `u32` for one message, or a vector of them with a message in each lane. Message words and
+//! working variables all stay in registers where the machine has enough of them: every index is a constant.
+
+use super::{INITIAL, K, State};
+
+/// A 32-bit word of one message, or of several side by side.
+pub(super) trait Word: Copy {
+    /// Returns `value` in every lane.
+    fn splat(value: u32) -> Self;
+    /// Adds modulo 2^32.
+    fn add(self, other: Self) -> Self;
+    /// Returns the exclusive or of three words.
+    fn xor3(self, second: Self, third: Self) -> Self;
+    /// Returns the bits of `then` where `self` is set, of `otherwise` elsewhere: Ch of section 4.1.2.
+    fn choose(self, then: Self, otherwise: Self) -> Self;
+    /// Returns the bits that at least two of the three have: Maj of section 4.1.2.
+    fn majority(self, second: Self, third: Self) -> Self;
+    /// Rotates right by `RIGHT` bits; `LEFT` is `32 - RIGHT`.
+    fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> Self;
+    /// Shifts right by `RIGHT` bits.
+    fn shift<const RIGHT: i32>(self) -> Self;
+}
+
+/// The hash value before the first block.
+#[inline(always)]
+pub(super) fn initial<W: Word>() -> [W; 8] {
+    INITIAL.map(W::splat)
+}
+
+/// Takes one lane of a hash value.
+#[inline(always)]
+pub(super) fn lane<const LANES: usize>(words: &[[u32; LANES]; 8], lane: usize) -> State {
+    words.map(|word| word[lane])
+}
+
+/// Folds one block, given as its sixteen message words, into the hash value.
+#[inline(always)]
+pub(super) fn compress<W: Word>(state: &mut [W; 8], mut words: [W; 16]) {
+    let before = *state;
+    sixteen_rounds(state, &words, &K[..16]);
+    for constants in K[16..].chunks_exact(16) {
+        extend_schedule(&mut words);
+        sixteen_rounds(state, &words, constants);
+    }
+    for (word, before) in state.iter_mut().zip(before) {
+        *word = word.add(before);
+    }
+}
+
+/// Replaces the sixteen words of the message schedule by the next sixteen.
+#[inline(always)]
+fn extend_schedule<W: Word>(words: &mut [W; 16]) {
+    for index in 0..16 {
+        let near = words[(index + 1) % 16];
+        let far = words[(index + 14) % 16];
+        let sigma_0 = near.rotate::<7, 25>().xor3(near.rotate::<18, 14>(), near.shift::<3>());
+        let sigma_1 = far.rotate::<17, 15>().xor3(far.rotate::<19, 13>(), far.shift::<10>());
+        words[index] = words[index].add(words[(index + 9) % 16]).add(sigma_0).add(sigma_1);
+    }
+}
+
+#[inline(always)]
+fn sixteen_rounds<W: Word>(state: &mut [W; 8], words: &[W; 16], constants: &[u32]) {
+    eight_rounds(state, [0, 1, 2, 3, 4, 5, 6, 7].map(|i| words[i].add(W::splat(constants[i]))));
+    eight_rounds(state, [8, 9, 10, 11, 12, 13, 14, 15].map(|i| words[i].add(W::splat(constants[i]))));
+}
+
+/// Eight rounds, after which every working variable is back in its place.
+#[inline(always)]
+#[rustfmt::skip]
+fn eight_rounds<W: Word>([a, b, c, d, e, f, g, h]: &mut [W; 8], inputs: [W; 8]) {
+    round(*a, *b, *c, d, *e, *f, *g, h, inputs[0]);
+    round(*h, *a, *b, c, *d, *e, *f, g, inputs[1]);
+    round(*g, *h, *a, b, *c, *d, *e, f, inputs[2]);
+    round(*f, *g, *h, a, *b, *c, *d, e, inputs[3]);
+    round(*e, *f, *g, h, *a, *b, *c, d, inputs[4]);
+    round(*d, *e, *f, g, *h, *a, *b, c, inputs[5]);
+    round(*c, *d, *e, f, *g, *h, *a, b, inputs[6]);
+    round(*b, *c, *d, e, *f, *g, *h, a, inputs[7]);
+}
+
+/// One round. The variables keep their places: what the standard calls the next `e` and `a` are left in `d` and `h`.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "the eight working variables have their names in the standard")]
+fn round<W: Word>(a: W, b: W, c: W, d: &mut W, e: W, f: W, g: W, h: &mut W, input: W) {
+    let sum_1 = e.rotate::<6, 26>().xor3(e.rotate::<11, 21>(), e.rotate::<25, 7>());
+    let first = h.add(input).add(e.choose(f, g)).add(sum_1);
+    let sum_0 = a.rotate::<2, 30>().xor3(a.rotate::<13, 19>(), a.rotate::<22, 10>());
+    *d = d.add(first);
+    *h = first.add(a.majority(b, c)).add(sum_0);
+}

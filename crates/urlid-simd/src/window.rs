@@ -1,0 +1,92 @@
+//! Windows: 64 bytes of text and the questions that a parser asks of all of them at once.
+//!
+//! A parser that is written over [`Simd`] as a [`Task`] is compiled once for every CPU path, with the window's
+//! operations inlined. What the bytes mean is its business; nothing here knows.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod portable;
+
+/// Proof that this machine can run a path, and the maker of its windows.
+pub trait Simd: Copy {
+    /// The window type of the path.
+    type Window: Window;
+
+    /// Reads a window.
+    fn window(self, bytes: &[u8; 64]) -> Self::Window;
+}
+
+/// 64 bytes of text. An answer has bit `i` set where it is yes for byte `i`.
+pub trait Window: Copy {
+    /// Returns which bytes are `byte`.
+    fn equal(self, byte: u8) -> u64;
+
+    /// Returns which bytes are members of `set`.
+    fn within(self, set: &AsciiSet) -> u64;
+
+    /// Returns which bytes are not ASCII.
+    fn non_ascii(self) -> u64;
+}
+
+/// A computation over windows, given to [`Kernels::run`](crate::Kernels::run).
+pub trait Task {
+    /// What the task gives back.
+    type Output;
+
+    /// Runs the task. Implement it with `#[inline(always)]`: a task that is not inlined loses the path's
+    /// instructions.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
+}
+
+/// A set of ASCII bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AsciiSet {
+    /// Bit `high` of entry `low` says whether byte `16 * high + low` is a member.
+    rows: [u8; 16],
+}
+
+impl AsciiSet {
+    /// The set without members.
+    pub const EMPTY: AsciiSet = AsciiSet { rows: [0; 16] };
+
+    /// Returns the set with `bytes` added; those that are not ASCII are left out.
+    pub const fn with(mut self, bytes: &[u8]) -> AsciiSet {
+        let mut index = 0;
+        while index < bytes.len() {
+            let byte = bytes[index];
+            if byte.is_ascii() {
+                self.rows[(byte & 15) as usize] |= 1 << (byte >> 4);
+            }
+            index += 1;
+        }
+        self
+    }
+
+    /// Returns the set with every byte from `first` to `last` added.
+    pub const fn with_range(mut self, first: u8, last: u8) -> AsciiSet {
+        let mut byte = first;
+        while byte <= last && byte.is_ascii() {
+            self = self.with(&[byte]);
+            byte += 1;
+        }
+        self
+    }
+
+    /// Returns the ASCII bytes that are not in the set.
+    pub const fn complement(mut self) -> AsciiSet {
+        let mut index = 0;
+        while index < 16 {
+            self.rows[index] = !self.rows[index];
+            index += 1;
+        }
+        self
+    }
+
+    /// Returns whether `byte` is a member.
+    #[inline]
+    pub const fn contains(&self, byte: u8) -> bool {
+        byte.is_ascii() && self.rows[(byte & 15) as usize] >> (byte >> 4) & 1 == 1
+    }
+}

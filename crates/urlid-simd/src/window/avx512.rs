@@ -1,0 +1,47 @@
+//! Windows in one AVX-512 register.
+
+use std::arch::x86_64::*;
+
+use super::{AsciiSet, Simd, Window};
+use crate::proof::Avx512;
+
+impl Simd for Avx512 {
+    type Window = Register;
+
+    #[inline(always)]
+    fn window(self, bytes: &[u8; 64]) -> Register {
+        // SAFETY: `self` proves AVX-512F; the array is 64 readable bytes, an unaligned load.
+        Register(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
+    }
+}
+
+/// A window. Only an [`Avx512`] makes one, hence only a machine with AVX-512 has one.
+#[derive(Clone, Copy)]
+pub(crate) struct Register(__m512i);
+
+impl Window for Register {
+    #[inline(always)]
+    fn equal(self, byte: u8) -> u64 {
+        // SAFETY: the value proves AVX-512BW.
+        unsafe { _mm512_cmpeq_epi8_mask(self.0, _mm512_set1_epi8(byte as i8)) }
+    }
+
+    #[inline(always)]
+    fn within(self, set: &AsciiSet) -> u64 {
+        // SAFETY: the value proves AVX-512BW; the set's rows are 16 readable bytes, an unaligned load.
+        unsafe {
+            let rows = _mm512_broadcast_i32x4(_mm_loadu_si128(set.rows.as_ptr().cast()));
+            let bits = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
+            // The shuffle looks at the low nibble and the sign: what is not ASCII gets an empty row.
+            let row = _mm512_shuffle_epi8(rows, self.0);
+            let high = _mm512_and_si512(_mm512_srli_epi16::<4>(self.0), _mm512_set1_epi8(15));
+            _mm512_test_epi8_mask(row, _mm512_shuffle_epi8(bits, high))
+        }
+    }
+
+    #[inline(always)]
+    fn non_ascii(self) -> u64 {
+        // SAFETY: the value proves AVX-512BW.
+        unsafe { _mm512_movepi8_mask(self.0) }
+    }
+}

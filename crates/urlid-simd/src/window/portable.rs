@@ -1,0 +1,41 @@
+//! Windows on any machine.
+
+use super::{AsciiSet, Simd, Window};
+use crate::proof::Portable;
+
+impl Simd for Portable {
+    type Window = Bytes;
+
+    #[inline(always)]
+    fn window(self, bytes: &[u8; 64]) -> Bytes {
+        Bytes(*bytes)
+    }
+}
+
+/// A copy of the window's bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes([u8; 64]);
+
+impl Bytes {
+    #[inline(always)]
+    fn mask(self, ask: impl Fn(u8) -> bool) -> u64 {
+        self.0.into_iter().rev().fold(0, |mask, byte| mask << 1 | u64::from(ask(byte)))
+    }
+}
+
+impl Window for Bytes {
+    #[inline(always)]
+    fn equal(self, byte: u8) -> u64 {
+        self.mask(|other| other == byte)
+    }
+
+    #[inline(always)]
+    fn within(self, set: &AsciiSet) -> u64 {
+        self.mask(|byte| set.contains(byte))
+    }
+
+    #[inline(always)]
+    fn non_ascii(self) -> u64 {
+        self.mask(|byte| !byte.is_ascii())
+    }
+}

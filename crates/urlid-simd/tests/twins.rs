@@ -1,0 +1,164 @@
+//! One runner for every kernel on every CPU path of this machine, against a naive one-liner.
+//!
+//! A path that this machine lacks is not run; the list of those that were is printed.
+//!
+//! Under the address sanitizer (needs no nightly toolchain):
+//! `RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address cargo test -p urlid-simd --tests --target x86_64-unknown-linux-gnu`
+
+#![expect(clippy::print_stdout, reason = "a run says which paths it covered")]
+
+use sha2::{Digest, Sha256};
+use urlid_simd::{AsciiSet, Block, Cpu, Kernels, Label, Simd, Task, Window};
+
+/// Hands the kernels of every path of this machine to `check`.
+fn on_every_path(check: impl Fn(Kernels)) {
+    for cpu in Cpu::available() {
+        let kernels = Kernels::new(cpu).expect("an available path has kernels");
+        assert_eq!(kernels.cpu(), cpu);
+        println!("path {cpu}");
+        check(kernels);
+    }
+    assert_eq!(Kernels::detect().cpu(), Cpu::detect());
+}
+
+/// Bytes that repeat only after a long time (SplitMix64).
+fn bytes(seed: u64, len: usize) -> Vec<u8> {
+    let mut state = seed;
+    std::iter::repeat_with(|| {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (mixed ^ mixed >> 27) as u8
+    })
+    .take(len)
+    .collect()
+}
+
+#[test]
+fn digests_are_those_of_sha2_for_every_count_and_length() {
+    let label = Label::new(b"path\0");
+    on_every_path(|kernels| {
+        for each in 1..=5_usize {
+            for count in (0..=35).chain([64, 100]) {
+                let len = |message: usize| (64 * each - 14).saturating_sub(message % 64);
+                let texts: Vec<_> = (0..count).map(|i| bytes(i as u64, len(i))).collect();
+                let mut blocks = Vec::new();
+                for text in &texts {
+                    label.push_message(text, 0..text.len(), &mut blocks);
+                }
+                let expected: Vec<[u8; 32]> =
+                    texts.iter().map(|text| Sha256::digest([b"path\0", &text[..]].concat()).into()).collect();
+                let tails: Vec<u64> =
+                    expected.iter().map(|d| u64::from_be_bytes(d[24..].try_into().unwrap())).collect();
+
+                let mut digests = vec![[0; 32]; count];
+                kernels.digests(&blocks, each, &mut digests);
+                assert_eq!(digests, expected, "{} messages of {each} blocks", count);
+                let mut found = vec![0; count];
+                kernels.digest_tails(&blocks, each, &mut found);
+                assert_eq!(found, tails, "{} messages of {each} blocks", count);
+            }
+        }
+    });
+}
+
+#[test]
+fn random_blocks_hash_alike_on_every_path() {
+    let blocks: Vec<Block> = bytes(7, 64 * 420).as_chunks().0.iter().map(|bytes| Block(*bytes)).collect();
+    let portable = Kernels::new(Cpu::Portable).expect("every machine has it");
+    for each in [1, 2, 3, 4, 5, 6, 7, 20] {
+        let mut expected = vec![[0; 32]; blocks.len() / each];
+        portable.digests(&blocks, each, &mut expected);
+        on_every_path(|kernels| {
+            let mut found = vec![[0; 32]; blocks.len() / each];
+            kernels.digests(&blocks, each, &mut found);
+            assert_eq!(found, expected);
+        });
+    }
+}
+
+#[test]
+#[should_panic(expected = "as many blocks as the messages have")]
+fn a_missing_block_is_a_fault_of_the_caller() {
+    Kernels::detect().digest_tails(&[Block([0; 64])], 2, &mut [0]);
+}
+
+#[test]
+fn hex_is_that_of_format() {
+    on_every_path(|kernels| {
+        for count in 0..70 {
+            let values: Vec<[u8; 32]> = bytes(count, 32 * count as usize).as_chunks().0.to_vec();
+            let mut digits = vec![[0; 64]; values.len()];
+            kernels.hex(&values, &mut digits);
+            for (digits, value) in digits.iter().zip(&values) {
+                let expected: String = value.iter().map(|byte| format!("{byte:02x}")).collect();
+                assert_eq!(str::from_utf8(digits), Ok(expected.as_str()));
+            }
+        }
+        let all: Vec<u8> = (0..=255).collect();
+        let mut digits = vec![[0; 64]; 8];
+        kernels.hex(all.as_chunks().0, &mut digits);
+        assert!(digits.concat().starts_with(b"000102030405060708090a0b0c0d0e0f10"));
+    });
+}
+
+/// Asks every question of every window of a text.
+struct Questions<'t> {
+    text: &'t [u8],
+    byte: u8,
+    set: &'t AsciiSet,
+}
+
+impl Task for Questions<'_> {
+    type Output = Vec<[u64; 3]>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
+        let windows = self.text.windows(64).filter_map(<[u8]>::first_chunk);
+        windows
+            .map(|bytes| {
+                let window = simd.window(bytes);
+                [window.equal(self.byte), window.within(self.set), window.non_ascii()]
+            })
+            .collect()
+    }
+}
+
+#[test]
+fn window_answers_are_those_of_a_loop_over_its_bytes() {
+    let mut text = bytes(3, 700);
+    text.extend(0..=255);
+    text.extend((0..=255).rev());
+    let sets = [
+        AsciiSet::EMPTY,
+        AsciiSet::EMPTY.complement(),
+        AsciiSet::EMPTY.with(b"/?#"),
+        AsciiSet::EMPTY.with_range(b'a', b'z').with_range(b'0', b'9').with(b"-._"),
+        AsciiSet::EMPTY.with_range(0, b' ').with(b"\"<>\x7f\x80\xff").complement(),
+    ];
+    on_every_path(|kernels| {
+        for set in &sets {
+            for byte in [0, b'\n', b'/', 0x7f, 0x80, 0xff] {
+                let answers = kernels.run(Questions { text: &text, byte, set });
+                assert_eq!(answers.len(), text.len() - 63);
+                for (window, answer) in text.windows(64).zip(answers) {
+                    let ask = |yes: &dyn Fn(u8) -> bool| {
+                        (0..64).map(|index| u64::from(yes(window[index])) << index).sum::<u64>()
+                    };
+                    let member = |other: u8| other.is_ascii() && set.contains(other);
+                    assert_eq!(answer, [ask(&|other| other == byte), ask(&member), ask(&|o| !o.is_ascii())]);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn sets_hold_what_they_were_given() {
+    let set = AsciiSet::EMPTY.with_range(b'a', b'f').with(b"-\xff");
+    for byte in 0..=255 {
+        let member = matches!(byte, b'a'..=b'f' | b'-');
+        assert_eq!(set.contains(byte), member, "byte {byte:#x}");
+        assert_eq!(set.complement().contains(byte), byte.is_ascii() && !member, "byte {byte:#x}");
+    }
+    assert!(AsciiSet::EMPTY.with_range(0x70, 0xff).contains(0x7f));
+}
