@@ -1,1 +1,63 @@
 //! An index of URLs by SXURL identifier in one SQLite file.
+//!
+//! A [`Load`] puts URLs in, each once; an [`Index`] answers questions about their parts. The file is described in
+//! docs/index-format.md, and any SQLite can read it. Nothing here prints; progress is told to whoever asks.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use urlid::suffix::List;
+//! use urlid_index::{Ask, Index, Load, LoadOptions, Question};
+//!
+//! # let directory = tempfile::tempdir()?;
+//! # let path = directory.path().join("urls.urlid");
+//! let mut load = Load::begin(&path, <&List>::default(), LoadOptions::default())?;
+//! load.push("https://docs.rs/serde?all#top")?;
+//! load.push("https://docs.rs/")?;
+//! let loaded = load.finish(&mut |_| ControlFlow::Continue(()))?;
+//! assert_eq!(loaded.new, 2);
+//!
+//! let index = Index::open(&path)?;
+//! let question = Question::of(&Ask { domain: Some("docs"), query: Some("all"), ..Ask::default() }, index.list())?;
+//! let found = index.find(&question, &mut |row| {
+//!     assert_eq!(row.url, "https://docs.rs/serde?all#top");
+//!     ControlFlow::Continue(())
+//! })?;
+//! assert_eq!(found.rows, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! From below to above: `store` (SQLite and its settings), `schema`, `probe` and `meta` (what a file is), `open` and `new_file` (how it
+//! comes to be used), `rows`, `spill`, `merge`, `sink` and `load` (putting in), `question`, `plan`, `find`, `get`, `group` and `stats` (asking).
+
+mod find;
+mod get;
+mod group;
+mod ids;
+mod index;
+mod load;
+mod merge;
+mod meta;
+mod new_file;
+mod open;
+mod plan;
+mod probe;
+mod question;
+mod rows;
+mod schema;
+mod sink;
+mod spill;
+mod stats;
+mod store;
+
+pub use find::{Found, Row};
+pub use get::{GetError, Lookup};
+pub use group::{Group, Part};
+pub use index::Index;
+pub use load::{Line, Load, LoadError, LoadOptions, Loaded, Progress};
+pub use meta::MetaError;
+pub use open::OpenError;
+pub use plan::Plan;
+pub use question::{Ask, Question, QuestionError};
+pub use schema::{APPLICATION_ID, FORMAT_VERSION, SliceIndex};
+pub use stats::Stats;
+pub use store::{StoreError, StoreErrorKind};

@@ -1,0 +1,140 @@
+//! Counting the answers to a question, whole or by one of their parts.
+//!
+//! Groups are the parts' own texts, never their slices: two public suffixes can share a slice.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use urlid::sxurl::{Components, Scheme};
+
+use crate::find::{Found, Search};
+use crate::ids::Ids;
+use crate::index::Index;
+use crate::question::Question;
+use crate::store::StoreError;
+
+/// A part of a URL to group by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// `https`, `http` or `ftp`.
+    Scheme,
+    /// The public suffix.
+    Tld,
+    /// Domain and public suffix, as in `example.co.uk`; the host itself if it has no domain.
+    Domain,
+    /// Everything left of the domain; empty if there is nothing.
+    Sub,
+    /// The whole host.
+    Host,
+    /// The port as written; empty if none was.
+    Port,
+}
+
+/// One group of the answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// What its rows have in common.
+    pub name: String,
+    /// How many they are.
+    pub rows: u64,
+}
+
+impl Index {
+    /// Counts the answers to a question.
+    ///
+    /// # Errors
+    /// Fails when SQLite does.
+    pub fn count(&self, question: &Question) -> Result<Found, StoreError> {
+        self.find(question, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// Counts the answers to a question by a part, the largest groups first, equal ones by name.
+    ///
+    /// Takes memory for every group there is.
+    ///
+    /// # Errors
+    /// Fails when SQLite does.
+    pub fn group(&self, question: &Question, part: Part) -> Result<(Vec<Group>, Found), StoreError> {
+        let mut tally = Tally::new(part);
+        let search = Search { index: self, question, ids: Ids::default() };
+        let found = search.run(&mut |_, components| {
+            tally.add(components);
+            ControlFlow::Continue(())
+        })?;
+        Ok((tally.sorted(), found))
+    }
+}
+
+/// Counts URLs by one part.
+#[derive(Debug)]
+pub(crate) struct Tally {
+    part: Part,
+    groups: HashMap<String, u64>,
+    // Rows in the order of identifiers repeat their parts; only a change goes to the map.
+    name: String,
+    run: u64,
+}
+
+impl Tally {
+    pub(crate) fn new(part: Part) -> Self {
+        Self { part, groups: HashMap::new(), name: String::new(), run: 0 }
+    }
+
+    pub(crate) fn add(&mut self, url: &Components<'_>) {
+        let port;
+        let name = match self.part {
+            Part::Scheme => scheme_name(url.scheme()),
+            Part::Tld => url.tld(),
+            Part::Domain => registrable(url),
+            Part::Sub => url.sub(),
+            Part::Host => url.host(),
+            Part::Port => {
+                port = url.port().map(|port| port.to_string()).unwrap_or_default();
+                &port
+            }
+        };
+        if name != self.name {
+            self.close_run();
+            name.clone_into(&mut self.name);
+        }
+        self.run += 1;
+    }
+
+    fn close_run(&mut self) {
+        if self.run == 0 {
+            return;
+        }
+        match self.groups.get_mut(&self.name) {
+            Some(rows) => *rows += self.run,
+            None => {
+                self.groups.insert(self.name.clone(), self.run);
+            }
+        }
+        self.run = 0;
+    }
+
+    pub(crate) fn sorted(mut self) -> Vec<Group> {
+        self.close_run();
+        let mut groups: Vec<Group> =
+            self.groups.into_iter().map(|(name, rows)| Group { name, rows }).collect();
+        groups.sort_unstable_by(|a, b| b.rows.cmp(&a.rows).then_with(|| a.name.cmp(&b.name)));
+        groups
+    }
+}
+
+fn scheme_name(scheme: Scheme) -> &'static str {
+    match scheme {
+        Scheme::Https => "https",
+        Scheme::Http => "http",
+        Scheme::Ftp => "ftp",
+    }
+}
+
+/// Returns domain and public suffix as one text.
+fn registrable<'c>(url: &'c Components<'_>) -> &'c str {
+    let host = url.host();
+    match url.sub() {
+        "" => host,
+        sub => &host[sub.len() + 1..],
+    }
+}

@@ -1,0 +1,334 @@
+//! Loading URLs into an index: parse, sort and insert, on two threads.
+//!
+//! The caller's thread parses lines and fills one batch while a second thread sorts and stores the one before. A load into a name that does not exist sorts
+//! everything first and publishes a whole file; one into an index that exists commits batch after batch.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+use urlid::suffix::List;
+use urlid::sxurl::{Components, EncodeError};
+
+use crate::ids::Ids;
+use crate::new_file::NewFile;
+use crate::open::{self, OpenError};
+use crate::rows::Rows;
+use crate::sink::Sink;
+use crate::store::StoreError;
+
+/// How a load goes about its work.
+#[derive(Clone, Copy, Debug)]
+pub struct LoadOptions {
+    /// Bytes for batches and merge buffers together; SQLite's cache of 64 MiB comes on top.
+    pub memory: usize,
+    /// The most rows of a batch, which into an index that exists is a transaction.
+    pub batch_rows: usize,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self { memory: 256 << 20, batch_rows: 1_000_000 }
+    }
+}
+
+/// The least memory that a load works with.
+const LEAST_MEMORY: usize = 1 << 20;
+/// The most memory of one batch: its texts are addressed with 32 bits.
+const MOST_BATCH: usize = 2 << 30;
+
+/// Why a load ended early.
+#[non_exhaustive]
+#[derive(Debug)]
+pub enum LoadError {
+    /// The index cannot be opened, made or given its name.
+    Open(OpenError),
+    /// A run of the external sort cannot be written or read.
+    Sort {
+        /// Where the runs are.
+        directory: PathBuf,
+        /// What the file system said.
+        source: io::Error,
+    },
+    /// The caller said stop.
+    Stopped,
+    /// The load has failed before, and said why.
+    Over,
+}
+
+impl LoadError {
+    /// Returns the code of the cause; `ERR_IO` for a failed sort or a load that is over.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Open(error) => error.code(),
+            Self::Sort { .. } | Self::Stopped | Self::Over => "ERR_IO",
+        }
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Open(error) => error.fmt(f),
+            Self::Sort { directory, source } => {
+                write!(f, "rows cannot be sorted: found `{source}` in {}", directory.display())
+            }
+            Self::Stopped => f.write_str("load was stopped"),
+            Self::Over => f.write_str("load is over: it failed before"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Open(error) => Some(error),
+            Self::Sort { source, .. } => Some(source),
+            Self::Stopped | Self::Over => None,
+        }
+    }
+}
+
+impl From<OpenError> for LoadError {
+    fn from(error: OpenError) -> Self {
+        Self::Open(error)
+    }
+}
+
+impl From<StoreError> for LoadError {
+    fn from(error: StoreError) -> Self {
+        Self::Open(OpenError::Store(error))
+    }
+}
+
+/// What became of one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// It is a URL and will be in the index.
+    Taken,
+    /// It is empty and was passed over.
+    Blank,
+    /// It is no URL that has an identifier.
+    Refused(EncodeError),
+}
+
+/// How far a load is.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Lines given to the load.
+    pub lines: u64,
+    /// Lines, from the first on, whose URLs are safely in the index: what a killed load keeps.
+    pub committed: u64,
+    /// Rows that were not in the index before.
+    pub new: u64,
+    /// Rows written into the new file, while it is filled.
+    pub written: u64,
+    /// Rows to be written into the new file, repeats included.
+    pub to_write: u64,
+}
+
+/// What a load did.
+#[non_exhaustive]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Loaded {
+    /// Lines given to the load.
+    pub lines: u64,
+    /// Lines that were empty.
+    pub blank: u64,
+    /// Lines that are URLs.
+    pub taken: u64,
+    /// Rows that were not in the index before; the rest of `taken` was there already or given twice.
+    pub new: u64,
+    /// URLs that carried credentials, which were left out.
+    pub credentials: u64,
+    /// Lines refused, by error code.
+    pub refused: BTreeMap<&'static str, u64>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    committed: AtomicU64,
+    new: AtomicU64,
+}
+
+/// A batch and the number of the last line in it.
+type Batch = (Rows, u64);
+
+/// A load in progress. Dropping it leaves what is committed, and no new file.
+#[derive(Debug)]
+pub struct Load {
+    list: List,
+    ids: Ids,
+    options: LoadOptions,
+    filling: Rows,
+    counts: Loaded,
+    shared: Arc<Shared>,
+    work: Option<Work>,
+}
+
+#[derive(Debug)]
+struct Work {
+    full: SyncSender<Batch>,
+    empty: Receiver<Rows>,
+    thread: JoinHandle<Result<Sink, LoadError>>,
+}
+
+impl Load {
+    /// Begins a load into an index that exists, or into a new one if nothing has that name.
+    ///
+    /// # Errors
+    /// Refuses what is not an index, an index of another snapshot than that of `list`, and a name that another load is making.
+    pub fn begin(path: &Path, list: &List, options: LoadOptions) -> Result<Self, LoadError> {
+        Self::begin_with(path, list, options, Ids::default())
+    }
+
+    pub(crate) fn begin_with(
+        path: &Path,
+        list: &List,
+        options: LoadOptions,
+        ids: Ids,
+    ) -> Result<Self, LoadError> {
+        let options = LoadOptions {
+            memory: options.memory.max(LEAST_MEMORY),
+            batch_rows: options.batch_rows.clamp(1, u32::MAX as usize),
+        };
+        let sink = match std::fs::symlink_metadata(path) {
+            Ok(_) => Sink::present(open::open_to_write(path, list)?)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Sink::new(NewFile::create(path, list)?, path, options.memory)
+            }
+            Err(error) => return Err(OpenError::io(path, error).into()),
+        };
+        let shared = Arc::new(Shared::default());
+        Ok(Self {
+            list: list.clone(),
+            ids,
+            options,
+            filling: Rows::default(),
+            counts: Loaded::default(),
+            work: Some(start(sink, Arc::clone(&shared))),
+            shared,
+        })
+    }
+
+    /// Takes one line: a URL as it stands, without its line end.
+    ///
+    /// # Errors
+    /// Fails when a batch before this line could not be stored; the load is then over.
+    pub fn push(&mut self, line: &str) -> Result<Line, LoadError> {
+        self.counts.lines += 1;
+        if line.is_empty() {
+            self.counts.blank += 1;
+            return Ok(Line::Blank);
+        }
+        let components = match Components::parse(line, &self.list) {
+            Ok(components) => components,
+            Err(error) => {
+                *self.counts.refused.entry(error.code()).or_default() += 1;
+                return Ok(Line::Refused(error));
+            }
+        };
+        self.counts.taken += 1;
+        self.counts.credentials += u64::from(components.has_userinfo());
+        self.filling.push(self.ids.of(&components), &components.to_normal_text());
+        let limit = (self.options.memory / 2).min(MOST_BATCH);
+        if self.filling.bytes() >= limit || self.filling.len() >= self.options.batch_rows {
+            self.hand_on()?;
+        }
+        Ok(Line::Taken)
+    }
+
+    /// Tells how far the load is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        Progress {
+            lines: self.counts.lines,
+            committed: self.shared.committed.load(Ordering::Acquire),
+            new: self.shared.new.load(Ordering::Acquire),
+            written: 0,
+            to_write: 0,
+        }
+    }
+
+    /// Stores what is left and ends the load; `tick` is asked from time to time whether to go on.
+    ///
+    /// # Errors
+    /// Fails when the rows cannot be stored; a new file then does not appear, and an index that exists keeps what was committed.
+    /// When `tick` says stop, the error is `Stopped`.
+    pub fn finish(mut self, tick: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Loaded, LoadError> {
+        let Work { full, empty, thread } = self.work.take().ok_or(LoadError::Over)?;
+        drop(full);
+        drop(empty);
+        let sink = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        let before = self.progress();
+        if tick(before).is_break() {
+            return Err(LoadError::Stopped);
+        }
+        let rows = std::mem::take(&mut self.filling);
+        let new =
+            sink.finish(rows, &mut |written, to_write| tick(Progress { written, to_write, ..before }))?;
+        self.counts.new = before.new + new;
+        Ok(std::mem::take(&mut self.counts))
+    }
+
+    /// Gives the full batch to the storing thread and takes an empty one.
+    fn hand_on(&mut self) -> Result<(), LoadError> {
+        let rows = std::mem::take(&mut self.filling);
+        let Some(work) = &self.work else { return Err(LoadError::Over) };
+        if work.full.send((rows, self.counts.lines)).is_ok()
+            && let Ok(empty) = work.empty.recv()
+        {
+            self.filling = empty;
+            return Ok(());
+        }
+        // The thread ends early only with an error.
+        let Some(work) = self.work.take() else { return Err(LoadError::Over) };
+        match work.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)) {
+            Ok(_) => Err(LoadError::Over),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        if let Some(Work { full, empty, thread }) = self.work.take() {
+            drop(full);
+            drop(empty);
+            // A load that is given up has no one to report to; the sink removes a new file when it goes.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Starts the thread that sorts and stores.
+fn start(mut sink: Sink, shared: Arc<Shared>) -> Work {
+    let (full, batches) = sync_channel::<Batch>(0);
+    let (send_empty, empty) = sync_channel::<Rows>(2);
+    let thread = std::thread::spawn(move || {
+        // The first batch is answered before it is stored, so that two are on their way.
+        let mut spare = Some(Rows::default());
+        while let Ok((mut rows, last_line)) = batches.recv() {
+            if let Some(spare) = spare.take() {
+                // A caller that is gone ends the loop at the next receive.
+                let _ = send_empty.send(spare);
+            }
+            if let Some(new) = sink.take(&mut rows)? {
+                shared.new.fetch_add(new, Ordering::AcqRel);
+                shared.committed.store(last_line, Ordering::Release);
+            }
+            rows.clear();
+            let _ = send_empty.send(rows);
+        }
+        Ok(sink)
+    });
+    Work { full, empty, thread }
+}

@@ -1,0 +1,222 @@
+//! Opening an index that exists: first the file, then its header, its schema, its description (docs/index-format.md).
+//!
+//! Nothing here writes: what is not an index of this format is refused by name before SQLite touches it.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use urlid::snapshot::Snapshot;
+use urlid::suffix::List;
+
+use crate::meta::{self, Meta, MetaError};
+use crate::probe::{self, Header, Probe};
+use crate::schema::{self, APPLICATION_ID, FORMAT_VERSION, Object, SliceIndex};
+use crate::store::{Access, Store, StoreError};
+
+/// Why a file is not opened as an index.
+#[non_exhaustive]
+#[derive(Debug)]
+pub enum OpenError {
+    /// The file system refused.
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+    /// There is something else than a regular file.
+    Special {
+        /// Its name.
+        path: PathBuf,
+        /// What it is: `a directory`, `a FIFO`, `a socket`, `a device`.
+        found: &'static str,
+    },
+    /// The file holds no byte.
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is no SQLite database.
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is a SQLite database of another program.
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// Its `application_id`.
+        application_id: u32,
+    },
+    /// The file is an index of a later format.
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its `user_version`.
+        version: u32,
+    },
+    /// The schema is not that of the format.
+    Schema {
+        /// The file.
+        path: PathBuf,
+        /// The first object that is missing, altered or not ours.
+        object: String,
+    },
+    /// The description in `meta` cannot be used.
+    Meta {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: MetaError,
+    },
+    /// The identifiers in the file were made under another snapshot than the one to be written with.
+    Snapshot {
+        /// The file.
+        path: PathBuf,
+        /// The snapshot of the file.
+        index: Box<Snapshot>,
+        /// The snapshot to be written with.
+        ours: Box<Snapshot>,
+    },
+    /// SQLite failed.
+    Store(StoreError),
+}
+
+impl OpenError {
+    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
+        Self::Io { path: path.to_owned(), source }
+    }
+
+    /// Returns `ERR_INDEX_FORMAT`, `ERR_INDEX_DAMAGED`, `ERR_SNAPSHOT` or `ERR_IO`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Io { .. } => "ERR_IO",
+            Self::Special { .. }
+            | Self::Empty { .. }
+            | Self::Foreign { .. }
+            | Self::Other { .. }
+            | Self::Newer { .. }
+            | Self::Schema { .. } => "ERR_INDEX_FORMAT",
+            Self::Meta { .. } => "ERR_INDEX_DAMAGED",
+            Self::Snapshot { .. } => "ERR_SNAPSHOT",
+            Self::Store(error) => error.code(),
+        }
+    }
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io { path, source } => {
+                write!(f, "index cannot be opened: found `{source}` at {}", path.display())
+            }
+            Self::Special { path, found } => {
+                write!(f, "not an index: found {found} at {}, expected a regular file", path.display())
+            }
+            Self::Empty { path } => write!(f, "not an index: found an empty file at {}", path.display()),
+            Self::Foreign { path } => {
+                write!(f, "not an index: found no SQLite database in {}", path.display())
+            }
+            Self::Other { path, application_id } => write!(
+                f,
+                "not an index: found application_id {application_id:#010x} in {}, expected {APPLICATION_ID:#010x}",
+                path.display()
+            ),
+            Self::Newer { path, version } => write!(
+                f,
+                "index is of a newer format: found version {version} in {}, expected {FORMAT_VERSION}",
+                path.display()
+            ),
+            Self::Schema { path, object } => write!(
+                f,
+                "not an index: found `{object}` missing, altered or not of the format in {}",
+                path.display()
+            ),
+            Self::Meta { path, source } => write!(f, "index is damaged: {source} of {}", path.display()),
+            Self::Snapshot { path, index, ours } => {
+                write!(f, "snapshots differ: found {index} in {}, expected {ours}", path.display())
+            }
+            Self::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => Some(source),
+            Self::Meta { source, .. } => Some(source),
+            Self::Store(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<StoreError> for OpenError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// A checked index: its connection and what it says about itself.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    // Declared first so that SQLite lets go of the file before the probe does.
+    pub(crate) store: Store,
+    pub(crate) meta: Meta,
+    pub(crate) indexes: Vec<SliceIndex>,
+    pub(crate) probe: Probe,
+}
+
+/// Opens and checks an existing file.
+pub(crate) fn open(path: &Path, access: Access) -> Result<Opened, OpenError> {
+    let metadata = std::fs::metadata(path).map_err(|e| OpenError::io(path, e))?;
+    if let Some(found) = probe::special(&metadata) {
+        return Err(OpenError::Special { path: path.to_owned(), found });
+    }
+    let (probe, header) = Probe::of(path).map_err(|e| OpenError::io(path, e))?;
+    let owned = || path.to_owned();
+    match header {
+        Header::Ours => {}
+        Header::Empty => return Err(OpenError::Empty { path: owned() }),
+        Header::Foreign => return Err(OpenError::Foreign { path: owned() }),
+        Header::Other(application_id) => return Err(OpenError::Other { path: owned(), application_id }),
+        Header::Newer(version) => return Err(OpenError::Newer { path: owned(), version }),
+    }
+    let store = Store::open(path, access)?;
+    let indexes =
+        schema::check(&objects(&store)?).map_err(|object| OpenError::Schema { path: owned(), object })?;
+    let meta = meta::read(&store.conn).map_err(|e| meta_error(&store, e))?;
+    Ok(Opened { store, meta, indexes, probe })
+}
+
+/// Opens an existing file to add rows made with `list`, which must be the list of the file.
+pub(crate) fn open_to_write(path: &Path, list: &List) -> Result<Opened, OpenError> {
+    let opened = open(path, Access::Write)?;
+    let ours = meta::snapshot_of(list);
+    if opened.meta.snapshot == ours {
+        return Ok(opened);
+    }
+    let index = Box::new(opened.meta.snapshot);
+    Err(OpenError::Snapshot { path: path.to_owned(), index, ours: Box::new(ours) })
+}
+
+/// Tells SQLite's own failures from values that are not as the format says.
+pub(crate) fn meta_error(store: &Store, error: MetaError) -> OpenError {
+    match error {
+        MetaError::Sqlite(error) => OpenError::Store(store.error(error)),
+        source => OpenError::Meta { path: store.path.clone(), source },
+    }
+}
+
+fn objects(store: &Store) -> Result<Vec<Object>, StoreError> {
+    let read = || -> rusqlite::Result<Vec<Object>> {
+        let mut statement = store.conn.prepare("SELECT type, name, sql FROM sqlite_schema")?;
+        let rows = statement
+            .query_map([], |row| Ok(Object { kind: row.get(0)?, name: row.get(1)?, sql: row.get(2)? }))?;
+        rows.collect()
+    };
+    read().map_err(|e| store.error(e))
+}

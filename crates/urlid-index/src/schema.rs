@@ -1,0 +1,162 @@
+//! The objects of an index file and the numbers in its header (docs/index-format.md, sections 1, 2 and 5).
+//!
+//! Says what the file must hold and compares what is there with it. Opens nothing and reads no rows.
+
+/// The `application_id` of an index file: `URLI` in ASCII.
+pub const APPLICATION_ID: u32 = 0x5552_4c49;
+
+/// The `user_version` of the format that this library writes.
+pub const FORMAT_VERSION: u32 = 1;
+
+pub(crate) const URL_TABLE: &str =
+    "CREATE TABLE url(id BLOB, url TEXT, PRIMARY KEY(id, url)) WITHOUT ROWID, STRICT";
+pub(crate) const META_TABLE: &str =
+    "CREATE TABLE meta(key TEXT, value ANY, PRIMARY KEY(key)) WITHOUT ROWID, STRICT";
+pub(crate) const HEX_VIEW: &str = "CREATE VIEW url_hex(id_hex, url) AS SELECT lower(hex(id)), url FROM url";
+
+/// An optional index over the whole bytes of one slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SliceIndex {
+    /// `url_path`
+    Path,
+    /// `url_query`, without the rows that have no query
+    Query,
+    /// `url_fragment`, without the rows that have no fragment
+    Fragment,
+    /// `url_sub`, without the rows that have no subdomain
+    Sub,
+}
+
+impl SliceIndex {
+    /// Every optional index, in the order of the format's text.
+    pub const ALL: [Self; 4] = [Self::Path, Self::Query, Self::Fragment, Self::Sub];
+
+    /// Returns the name that a user gives it: `path`, `query`, `fragment` or `sub`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Fragment => "fragment",
+            Self::Sub => "sub",
+        }
+    }
+
+    pub(crate) fn object(self) -> &'static str {
+        match self {
+            Self::Path => "url_path",
+            Self::Query => "url_query",
+            Self::Fragment => "url_fragment",
+            Self::Sub => "url_sub",
+        }
+    }
+
+    pub(crate) fn sql(self) -> &'static str {
+        match self {
+            Self::Path => "CREATE INDEX url_path ON url(substr(id, 18, 7))",
+            Self::Query => {
+                "CREATE INDEX url_query ON url(substr(id, 26, 4)) WHERE substr(id, 26, 4) <> x'354b043a'"
+            }
+            Self::Fragment => {
+                "CREATE INDEX url_fragment ON url(substr(id, 30, 3)) WHERE substr(id, 30, 3) <> x'29e356'"
+            }
+            Self::Sub => {
+                "CREATE INDEX url_sub ON url(substr(id, 12, 4)) WHERE substr(id, 12, 4) <> x'440f00a9'"
+            }
+        }
+    }
+}
+
+/// One row of `sqlite_schema`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Object {
+    pub(crate) kind: String,
+    pub(crate) name: String,
+    pub(crate) sql: Option<String>,
+}
+
+/// Returns the optional indexes that a schema holds, or the name of the first object that is not as the format says.
+pub(crate) fn check(objects: &[Object]) -> Result<Vec<SliceIndex>, String> {
+    let required =
+        [("table", "url", URL_TABLE), ("table", "meta", META_TABLE), ("view", "url_hex", HEX_VIEW)];
+    for (kind, name, sql) in required {
+        let found = objects.iter().any(|o| o.kind == kind && o.name == name && o.sql.as_deref() == Some(sql));
+        if !found {
+            return Err(name.to_owned());
+        }
+    }
+    let mut indexes = Vec::new();
+    for object in objects {
+        if required.iter().any(|(_, name, _)| object.name == *name) || is_statistics(object) {
+            continue;
+        }
+        let known = SliceIndex::ALL.into_iter().find(|index| {
+            object.kind == "index"
+                && object.name == index.object()
+                && object.sql.as_deref() == Some(index.sql())
+        });
+        indexes.push(known.ok_or_else(|| object.name.clone())?);
+    }
+    Ok(indexes)
+}
+
+/// Tells whether an object is one that `ANALYZE` makes; nothing but SQLite can make a name that begins so.
+fn is_statistics(object: &Object) -> bool {
+    object.kind == "table" && matches!(object.name.as_str(), "sqlite_stat1" | "sqlite_stat4")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(kind: &str, name: &str, sql: &str) -> Object {
+        Object { kind: kind.to_owned(), name: name.to_owned(), sql: Some(sql.to_owned()) }
+    }
+
+    fn whole() -> Vec<Object> {
+        vec![
+            object("table", "url", URL_TABLE),
+            object("table", "meta", META_TABLE),
+            object("view", "url_hex", HEX_VIEW),
+        ]
+    }
+
+    #[test]
+    fn the_format_and_its_indexes_are_accepted() {
+        assert_eq!(check(&whole()), Ok(vec![]));
+        let mut objects = whole();
+        for index in SliceIndex::ALL {
+            objects.push(object("index", index.object(), index.sql()));
+        }
+        assert_eq!(check(&objects), Ok(SliceIndex::ALL.to_vec()));
+        objects.push(object("table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"));
+        assert_eq!(check(&objects), Ok(SliceIndex::ALL.to_vec()));
+    }
+
+    #[test]
+    fn every_other_object_is_named() {
+        let hostile = [
+            object("trigger", "t", "CREATE TRIGGER t AFTER INSERT ON url BEGIN DELETE FROM url; END"),
+            object("index", "url_path", "CREATE INDEX url_path ON url(evil(id))"),
+            object("table", "other", "CREATE TABLE other(x)"),
+            object("view", "sqlite_stat1", "CREATE VIEW sqlite_stat1 AS SELECT 1"),
+        ];
+        for extra in hostile {
+            let mut objects = whole();
+            objects.push(extra.clone());
+            assert_eq!(check(&objects), Err(extra.name));
+        }
+    }
+
+    #[test]
+    fn a_missing_or_altered_object_is_named() {
+        for index in 0..3 {
+            let mut objects = whole();
+            let name = objects[index].name.clone();
+            objects[index].sql = Some(objects[index].sql.clone().unwrap_or_default() + " ");
+            assert_eq!(check(&objects), Err(name.clone()));
+            objects.remove(index);
+            assert_eq!(check(&objects), Err(name));
+        }
+    }
+}

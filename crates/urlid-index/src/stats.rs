@@ -1,0 +1,51 @@
+//! An index at a glance: how many rows, and the largest domains and public suffixes by their real names.
+
+use std::ops::ControlFlow;
+
+use crate::find::{Found, Search};
+use crate::group::{Group, Part, Tally};
+use crate::ids::Ids;
+use crate::index::Index;
+use crate::question::Question;
+use crate::store::StoreError;
+
+/// What an index holds, in numbers.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stats {
+    /// Rows, counted.
+    pub rows: u64,
+    /// Rows that no loader wrote, which are not among `rows`; `verify` says more.
+    pub damaged: u64,
+    /// Bytes of all URLs together.
+    pub url_bytes: u64,
+    /// Public suffixes in use, the largest first.
+    pub tlds: Vec<Group>,
+    /// Registrable domains in use, the largest first; a host without one stands for itself.
+    pub domains: Vec<Group>,
+    /// Schemes in use, the largest first.
+    pub schemes: Vec<Group>,
+}
+
+impl Index {
+    /// Counts everything in one pass over the rows.
+    ///
+    /// # Errors
+    /// Fails when SQLite does.
+    pub fn stats(&self) -> Result<Stats, StoreError> {
+        let question = Question::default();
+        let (mut tlds, mut domains) = (Tally::new(Part::Tld), Tally::new(Part::Domain));
+        let mut schemes = Tally::new(Part::Scheme);
+        let mut url_bytes = 0;
+        let search = Search { index: self, question: &question, ids: Ids::default() };
+        let Found { rows, damaged, .. } = search.run(&mut |row, components| {
+            tlds.add(components);
+            domains.add(components);
+            schemes.add(components);
+            url_bytes += row.url.len() as u64;
+            ControlFlow::Continue(())
+        })?;
+        let (tlds, domains, schemes) = (tlds.sorted(), domains.sorted(), schemes.sorted());
+        Ok(Stats { rows, damaged, url_bytes, tlds, domains, schemes })
+    }
+}

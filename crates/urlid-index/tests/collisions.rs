@@ -1,0 +1,100 @@
+//! Different URLs with one identifier, or with one slice, are stored, found and told apart.
+
+mod common;
+
+use std::ops::ControlFlow;
+
+use common::{PAIRS, find, load};
+use urlid::sxurl::Sxurl;
+use urlid_index::{Ask, Index};
+
+#[test]
+fn both_of_a_pair_are_there_in_either_order_and_by_either_way() {
+    for (one, other, id) in PAIRS {
+        for (first, second) in [(one, other), (other, one)] {
+            for in_two_loads in [false, true] {
+                let directory = tempfile::tempdir().expect("a directory");
+                let path = directory.path().join("pair.urlid");
+                if in_two_loads {
+                    assert_eq!(load(&path, &[first]).new, 1);
+                    assert_eq!(load(&path, &[second, first]).new, 1);
+                } else {
+                    assert_eq!(load(&path, &[first, second, second, first]).new, 2);
+                }
+                check_pair(&Index::open(&path).expect("opens"), one, other, id);
+            }
+        }
+    }
+}
+
+fn check_pair(index: &Index, one: &str, other: &str, id: &str) {
+    assert_eq!(index.rows().expect("is counted"), 2);
+    let mut rows = find(index, Ask::default()).0;
+    rows.sort_unstable();
+    let mut both = vec![one.to_owned(), other.to_owned()];
+    both.sort_unstable();
+    assert_eq!(rows, both);
+    for url in [one, other] {
+        let lookup = index.get_url(url).expect("is looked up");
+        assert!(lookup.is_stored);
+        if id.is_empty() {
+            continue;
+        }
+        assert_eq!((lookup.others, lookup.id.to_string().as_str()), (1, id));
+        let mut under_id = Vec::new();
+        let collect = &mut |row: urlid_index::Row<'_>| {
+            under_id.push(row.url.to_owned());
+            ControlFlow::Continue(())
+        };
+        assert_eq!(index.get_id(&Sxurl::parse(id).expect("is an id"), collect).expect("is read"), 2);
+        assert_eq!(under_id, both);
+    }
+}
+
+#[test]
+fn neither_of_a_pair_answers_for_the_other() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("pairs.urlid");
+    let urls: Vec<&str> = PAIRS.iter().flat_map(|(one, other, _)| [*one, *other]).collect();
+    load(&path, &urls);
+    let index = Index::open(&path).expect("opens");
+    let asks = [
+        Ask { query: Some("id=27901"), ..Ask::default() },
+        Ask { fragment: Some("s2087"), ..Ask::default() },
+        Ask { sub: Some("u47858"), ..Ask::default() },
+        Ask { path: Some("/aa1bc0670ee7201"), ..Ask::default() },
+        Ask { domain: Some("d4f44fff7a187fb"), ..Ask::default() },
+        Ask { tld: Some("sc"), ..Ask::default() },
+    ];
+    for (ask, (one, _, _)) in asks.into_iter().zip(PAIRS) {
+        for tld in [None, Some("com")] {
+            if ask.tld.is_some() && tld.is_some() {
+                continue;
+            }
+            let ask = Ask { tld: tld.or(ask.tld), ..ask };
+            let (urls, found) = find(&index, ask);
+            assert_eq!(urls, [one], "{ask:?}");
+            assert_eq!((found.rows, found.dropped, found.damaged), (1, 1, 0), "{ask:?}");
+        }
+    }
+}
+
+#[test]
+fn two_thousand_rows_under_two_tlds_of_one_slice() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("tlds.urlid");
+    let urls: Vec<String> =
+        (0..1000).flat_map(|n| ["sc", "tax"].map(|tld| format!("https://h{n}.example.{tld}/"))).collect();
+    load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
+    let index = Index::open(&path).expect("opens");
+    for tld in ["sc", "tax"] {
+        let (urls, found) = find(&index, Ask { tld: Some(tld), ..Ask::default() });
+        assert_eq!((found.rows, found.dropped), (1000, 1000));
+        assert!(urls.iter().all(|url| url.ends_with(&format!(".{tld}/"))));
+    }
+    let stats = index.stats().expect("counts");
+    let tlds: Vec<(&str, u64)> = stats.tlds.iter().map(|group| (group.name.as_str(), group.rows)).collect();
+    assert_eq!(tlds, [("sc", 1000), ("tax", 1000)]);
+    let domains: Vec<&str> = stats.domains.iter().map(|group| group.name.as_str()).collect();
+    assert_eq!(domains, ["example.sc", "example.tax"]);
+}
