@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 mod psl;
+mod test;
 
 /// A task: its name, what it takes and does, and what runs it.
 struct Verb {
@@ -11,11 +12,14 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: &[Verb] = &[Verb {
-    name: "psl",
-    about: "[--check]  write the suffix table from the list, or only say whether it is current",
-    run: psl::run,
-}];
+const VERBS: &[Verb] = &[
+    Verb {
+        name: "psl",
+        about: "[--check]  write the suffix table from the list, or only say whether it is current",
+        run: psl::run,
+    },
+    Verb { name: "test", about: "[NAME…]    run every test, or the steps whose names contain one of the given", run: test::run },
+];
 
 #[expect(clippy::print_stderr, reason = "a task talks to the developer who started it")]
 fn main() -> ExitCode {

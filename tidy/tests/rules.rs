@@ -1,0 +1,133 @@
+//! One test for each rule.
+
+use std::collections::BTreeMap;
+
+use tidy::{File, files, root};
+
+/// A file past this many lines holds two ideas.
+const LONGEST_FILE: usize = 400;
+/// A decision record past this many lines is not read.
+const LONGEST_DECISION: usize = 40;
+
+#[test]
+fn every_source_file_places_itself() {
+    check(sources(), "does not open with `//!`", |file| file.text.starts_with("//!"));
+}
+
+#[test]
+fn no_source_file_is_longer_than_400_lines() {
+    check(sources(), "is too long", |file| file.text.lines().count() <= LONGEST_FILE);
+}
+
+#[test]
+fn unsafe_is_in_urlid_simd_only() {
+    let roots = files(&["/src/lib.rs", "/src/main.rs"]).into_iter().filter(|file| file.path.starts_with("crates/"));
+    let others = roots.filter(|file| !file.path.starts_with("crates/urlid-simd/"));
+    check(others, "does not forbid unsafe code", |file| file.text.contains("#![forbid(unsafe_code)]"));
+}
+
+#[test]
+fn lints_are_silenced_with_a_reason() {
+    let is_plain = |line: &str| line.trim_start().starts_with("#[allow(") || line.trim_start().starts_with("#![allow(");
+    check(sources(), "silences a lint by `allow`", |file| !file.text.lines().any(is_plain));
+    let has_reasons = |file: &File| file.text.split("#[expect(").skip(1).all(|rest| {
+        rest.split("]\n").next().is_some_and(|attribute| attribute.contains("reason = "))
+    });
+    check(sources(), "silences a lint without a reason", has_reasons);
+}
+
+#[test]
+fn no_test_is_ignored() {
+    let marker = ["#[", "ignore"].concat();
+    check(sources(), "ignores a test", |file| !file.text.contains(&marker));
+}
+
+#[test]
+fn dependencies_run_one_way() {
+    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("urlid-psl", &[][..]),
+        ("urlid-simd", &[]),
+        ("urlid-lines", &[]),
+        ("urlid", &["urlid-psl", "urlid-simd"]),
+        ("urlid-vectors", &["urlid"]),
+        ("urlid-index", &["urlid", "urlid-lines"]),
+        ("urlid-cli", &["urlid", "urlid-lines", "urlid-vectors", "urlid-index"]),
+    ]);
+    for manifest in files(&["Cargo.toml"]).iter().filter(|file| file.path.starts_with("crates/")) {
+        let name = manifest.path.split('/').nth(1).unwrap_or_default();
+        let own = allowed.get(name).unwrap_or_else(|| panic!("{name} is in no place of the layering"));
+        for dependency in dependencies(&manifest.text, "dependencies").filter(|name| name.starts_with("urlid")) {
+            assert!(own.contains(&dependency), "{name} may not depend on {dependency}");
+        }
+    }
+}
+
+#[test]
+fn competitors_are_in_benches_and_comparisons_only() {
+    const COMPETITORS: [&str; 5] = ["ada-url", "sxurl", "url-hash", "psl", "iri-string"];
+    for manifest in files(&["Cargo.toml"]).iter().filter(|file| file.path.starts_with("crates/")) {
+        for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            let found = dependencies(&manifest.text, section).find(|name| COMPETITORS.contains(name));
+            assert_eq!(found, None, "{} has a competitor among its {section}", manifest.path);
+        }
+    }
+}
+
+#[test]
+fn texts_name_no_registry_and_no_private_place() {
+    let forbidden = [["crates", ".io"], ["pypi", ".org"], ["npmjs", ".com"], ["/work", "/main"], ["/root", "/."]].map(|parts| parts.concat());
+    let texts = files(&[".rs", ".md", ".toml", ".py", ".sh", ".txt", "/run", ".json", ".svg"]);
+    let is_data = |file: &File| file.path.starts_with("samples/") || file.path.starts_with("vectors/");
+    for file in texts.iter().filter(|file| !is_data(file)) {
+        let found = forbidden.iter().find(|word| file.text.contains(word.as_str()));
+        assert_eq!(found, None, "{} names it", file.path);
+    }
+}
+
+#[test]
+fn documents_name_files_that_exist() {
+    for file in files(&["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", "docs/"]).iter().chain(&files(&[".md"])) {
+        let folder = root().join(&file.path);
+        let folder = folder.parent().expect("a file lies in a folder");
+        for target in links(&file.text) {
+            assert!(folder.join(target).exists(), "{} links to {target}, which is not there", file.path);
+        }
+    }
+}
+
+#[test]
+fn decision_records_are_short() {
+    let decisions = files(&[".md"]).into_iter().filter(|file| file.path.starts_with("docs/decisions/"));
+    check(decisions, "is too long", |file| file.text.lines().count() <= LONGEST_DECISION);
+}
+
+#[test]
+fn the_readme_has_two_commands() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("there is a README");
+    let commands: Vec<&str> = readme.lines().filter(|line| line.starts_with("cargo ")).collect();
+    assert_eq!(commands, ["cargo run --release -- index add urls.db samples/debian_homepages.txt", "cargo xtask test"]);
+}
+
+/// The Rust files of the project; those that a task has generated are no one's to read.
+fn sources() -> impl Iterator<Item = File> {
+    files(&[".rs"]).into_iter().filter(|file| !file.path.ends_with("generated.rs"))
+}
+
+fn check(files: impl IntoIterator<Item = File>, complaint: &str, holds: impl Fn(&File) -> bool) {
+    let bad: Vec<String> = files.into_iter().filter(|file| !holds(file)).map(|file| file.path).collect();
+    assert!(bad.is_empty(), "{complaint}: {bad:#?}");
+}
+
+/// Returns the names in a section of a manifest.
+fn dependencies<'a>(manifest: &'a str, section: &str) -> impl Iterator<Item = &'a str> {
+    let header = format!("[{section}]");
+    let lines = manifest.lines().skip_while(move |line| *line != header).skip(1);
+    let body = lines.take_while(|line| !line.starts_with('['));
+    body.filter_map(|line| line.split(['.', ' ', '=']).next()).filter(|name| !name.is_empty() && !name.starts_with('#'))
+}
+
+/// Returns the targets of a document's links into the repository.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    targets.filter(|target| !target.is_empty() && !target.contains("://") && !target.contains(' '))
+}
