@@ -61,25 +61,12 @@ impl Kernels {
         }
     }
 
-    /// Hashes messages of `each` blocks, which stand one after the other, and writes their digests.
-    ///
-    /// # Panics
-    /// If there are not `each` blocks, at least one, for each place in `out`.
-    pub fn digests(self, blocks: &[Block], each: usize, out: &mut [[u8; 32]]) {
-        self.hash(blocks, each, out);
-    }
-
-    /// Hashes like [`Kernels::digests`], and writes the last eight bytes of each digest as a big-endian number.
+    /// Hashes messages of `each` blocks, which stand one after the other, and writes the wanted part of each digest.
     ///
     /// # Panics
     /// If there are not `each` blocks, at least one, for each place in `out`.
     #[inline]
-    pub fn digest_tails(self, blocks: &[Block], each: usize, out: &mut [u64]) {
-        self.hash(blocks, each, out);
-    }
-
-    #[inline]
-    fn hash<P: Part>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    pub fn hash<P: Part>(self, blocks: &[Block], each: usize, out: &mut [P]) {
         assert!(each > 0 && blocks.len() == each * out.len(), "as many blocks as the messages have");
         match self.0 {
             Path::Portable(_) => sha256::portable::hash(blocks, each, out),

@@ -10,8 +10,8 @@
 //! let kernels = Kernels::new(Cpu::detect()).expect("a detected path is available");
 //! let mut blocks = Vec::new();
 //! Label::EMPTY.push_message(b"abc", 0..3, &mut blocks);
-//! let mut digest = [[0; 32]];
-//! kernels.digests(&blocks, 1, &mut digest);
+//! let mut digest = [[0_u8; 32]];
+//! kernels.hash(&blocks, 1, &mut digest);
 //! assert_eq!(digest[0][..4], [0xba, 0x78, 0x16, 0xbf]);
 //! ```
 
@@ -25,5 +25,5 @@ mod window;
 pub use cpu::{Cpu, UnknownCpu};
 pub use hex::HEX_LEN;
 pub use kernels::{Kernels, prefetch};
-pub use sha256::{Block, Label};
+pub use sha256::{Block, Label, Part};
 pub use window::{AsciiSet, Simd, Task, Window};

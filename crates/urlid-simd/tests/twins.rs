@@ -51,10 +51,10 @@ fn digests_are_those_of_sha2_for_every_count_and_length() {
                     expected.iter().map(|d| u64::from_be_bytes(d[24..].try_into().unwrap())).collect();
 
                 let mut digests = vec![[0; 32]; count];
-                kernels.digests(&blocks, each, &mut digests);
+                kernels.hash(&blocks, each, &mut digests);
                 assert_eq!(digests, expected, "{} messages of {each} blocks", count);
-                let mut found = vec![0; count];
-                kernels.digest_tails(&blocks, each, &mut found);
+                let mut found = vec![0_u64; count];
+                kernels.hash(&blocks, each, &mut found);
                 assert_eq!(found, tails, "{} messages of {each} blocks", count);
             }
         }
@@ -67,10 +67,10 @@ fn random_blocks_hash_alike_on_every_path() {
     let portable = Kernels::new(Cpu::Portable).expect("every machine has it");
     for each in [1, 2, 3, 4, 5, 6, 7, 20] {
         let mut expected = vec![[0; 32]; blocks.len() / each];
-        portable.digests(&blocks, each, &mut expected);
+        portable.hash(&blocks, each, &mut expected);
         on_every_path(|kernels| {
             let mut found = vec![[0; 32]; blocks.len() / each];
-            kernels.digests(&blocks, each, &mut found);
+            kernels.hash(&blocks, each, &mut found);
             assert_eq!(found, expected);
         });
     }
@@ -79,7 +79,7 @@ fn random_blocks_hash_alike_on_every_path() {
 #[test]
 #[should_panic(expected = "as many blocks as the messages have")]
 fn a_missing_block_is_a_fault_of_the_caller() {
-    Kernels::detect().digest_tails(&[Block([0; 64])], 2, &mut [0]);
+    Kernels::detect().hash(&[Block([0; 64])], 2, &mut [0_u64]);
 }
 
 #[test]

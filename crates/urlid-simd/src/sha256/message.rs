@@ -55,77 +55,82 @@ impl Label {
 
     /// Appends the padded message of the label and `text[range]`, which is [`Label::blocks`] blocks long.
     ///
+    /// It is fastest where `text` goes on for eight bytes before the range and 64 bytes after it.
+    ///
     /// # Panics
     /// If `range` is not within `text`.
     #[inline]
     pub fn push_message(&self, text: &[u8], range: Range<usize>, blocks: &mut Vec<Block>) {
-        match self.window(text, &range) {
-            Some(window) => blocks.push(self.one_block(window, range.len())),
-            None => self.push_copied(&text[range], blocks),
+        let len = self.len + range.len();
+        match self.windows(text, &range) {
+            Some(windows) => self.push_blocks(windows, len, blocks),
+            None => self.push_copied(&text[range], len, blocks),
         }
     }
 
-    /// Returns the 64 bytes of `text` that lie as the block will, if the message is one block and they exist.
+    /// Returns the 64-byte pieces of `text` that lie as the blocks will, if they all exist.
     #[inline]
-    fn window<'t>(&self, text: &'t [u8], range: &Range<usize>) -> Option<&'t [u8; 64]> {
+    fn windows<'t>(&self, text: &'t [u8], range: &Range<usize>) -> Option<&'t [[u8; 64]]> {
         let start = range.start.checked_sub(self.len)?;
-        if self.blocks(range.len()) > 1 || range.end > text.len() {
-            return None;
-        }
-        text.get(start..)?.first_chunk()
+        let (windows, _) = text.get(start..)?.as_chunks();
+        windows.get(..(range.end - start).div_ceil(64))
     }
 
-    /// Pads the message whose text stands behind the label's room in `window`, in a fixed number of steps.
+    /// Appends the blocks of a message whose text stands in `windows` behind the label's room.
     #[inline]
-    fn one_block(&self, window: &[u8; 64], text_len: usize) -> Block {
-        let len = self.len + text_len;
-        let mut block = [0; 64];
-        for ((byte, &from), &mask) in block.iter_mut().zip(window).zip(&FIRST_BYTES[64 - len..]) {
-            *byte = from & mask;
+    fn push_blocks(&self, windows: &[[u8; 64]], len: usize, blocks: &mut Vec<Block>) {
+        let before = blocks.len();
+        for index in 0..(len + TRAILER).div_ceil(64) {
+            let mut block = match windows.get(index) {
+                Some(window) => first_bytes(window, len - 64 * index),
+                None => [0; 64],
+            };
+            if index == 0 {
+                self.write_over(&mut block);
+            }
+            blocks.push(Block(block));
         }
+        finish(&mut blocks[before..], len);
+    }
+
+    /// Writes the label over the first bytes of a block.
+    #[inline]
+    fn write_over(&self, block: &mut [u8; 64]) {
         let (first, _) = block.split_first_chunk_mut::<8>().expect("a block has more than eight bytes");
         let text = u64::MAX.unbounded_shl(8 * self.len as u32);
         *first = (u64::from_le_bytes(*first) & text | u64::from_le_bytes(self.bytes)).to_le_bytes();
-        finish(&mut block, len, len);
-        Block(block)
     }
 
-    /// Pads a message of any length by copying it.
+    /// Appends the blocks of a message by copying it.
     #[cold]
-    fn push_copied(&self, text: &[u8], blocks: &mut Vec<Block>) {
-        let len = self.len + text.len();
-        let (first, rest) = text.split_at(text.len().min(64 - self.len));
-        let mut block = [0; 64];
-        block[..self.len].copy_from_slice(&self.bytes[..self.len]);
-        block[self.len..][..first.len()].copy_from_slice(first);
-        let mut used = self.len + first.len();
-        for piece in rest.chunks(64) {
-            blocks.push(Block(block));
-            block = [0; 64];
-            block[..piece.len()].copy_from_slice(piece);
-            used = piece.len();
+    fn push_copied(&self, text: &[u8], len: usize, blocks: &mut Vec<Block>) {
+        let before = blocks.len();
+        blocks.resize(before + self.blocks(text.len()), Block([0; 64]));
+        let message = blocks[before..].iter_mut().flat_map(|block| &mut block.0);
+        for (place, byte) in message.zip(self.bytes[..self.len].iter().chain(text)) {
+            *place = *byte;
         }
-        if used == 64 {
-            blocks.push(Block(block));
-            (block, used) = ([0; 64], 0);
-        }
-        if used + TRAILER > 64 {
-            block[used] = 0x80;
-            blocks.push(Block(block));
-            block = [0; 64];
-            block[56..].copy_from_slice(&(len as u64 * 8).to_be_bytes());
-        } else {
-            finish(&mut block, used, len);
-        }
-        blocks.push(Block(block));
+        finish(&mut blocks[before..], len);
     }
 }
 
-/// Writes the marker behind the `used` bytes of the last block, and the message's length in bits at its end.
+/// Returns the first `count` bytes of a window, at most all of it, and zeros behind them, in a fixed number of steps.
 #[inline]
-fn finish(block: &mut [u8; 64], used: usize, len: usize) {
-    block[used] = 0x80;
-    block[56..].copy_from_slice(&(len as u64 * 8).to_be_bytes());
+fn first_bytes(window: &[u8; 64], count: usize) -> [u8; 64] {
+    let mut block = [0; 64];
+    for ((byte, &from), &mask) in block.iter_mut().zip(window).zip(&FIRST_BYTES[64 - count.min(64)..]) {
+        *byte = from & mask;
+    }
+    block
+}
+
+/// Writes the marker behind a message of `len` bytes, and its length in bits at the end of its last block.
+#[inline]
+fn finish(message: &mut [Block], len: usize) {
+    message[len / 64].0[len % 64] = 0x80;
+    if let Some(last) = message.last_mut() {
+        last.0[56..].copy_from_slice(&(len as u64 * 8).to_be_bytes());
+    }
 }
 
 #[cfg(test)]

@@ -20,14 +20,23 @@ pub use message::{Block, Label};
 /// The eight words of a hash value, before they are written big-endian.
 pub(crate) type State = [u32; 8];
 
-/// The part of a hash value that a caller wants: the rest need not be computed.
-pub(crate) trait Part: Copy {
-    /// Takes the part from the words of the hash value.
-    fn of(state: State) -> Self;
+/// The part of a digest that a caller wants; the rest need not be computed.
+///
+/// Of `[u8; 32]`, which is all of it, or `u64`, which is its last eight bytes as a big-endian number.
+pub trait Part: Copy + part::OfState {}
+
+impl Part for [u8; 32] {}
+impl Part for u64 {}
+
+pub(crate) mod part {
+    /// What only this crate can implement.
+    pub trait OfState {
+        /// Takes the part from the words of the hash value.
+        fn of(state: super::State) -> Self;
+    }
 }
 
-/// The whole digest.
-impl Part for [u8; 32] {
+impl part::OfState for [u8; 32] {
     #[inline(always)]
     fn of(state: State) -> Self {
         let mut digest = [0; 32];
@@ -38,8 +47,7 @@ impl Part for [u8; 32] {
     }
 }
 
-/// The last eight bytes of the digest as a big-endian number.
-impl Part for u64 {
+impl part::OfState for u64 {
     #[inline(always)]
     fn of(state: State) -> Self {
         u64::from(state[6]) << 32 | u64::from(state[7])

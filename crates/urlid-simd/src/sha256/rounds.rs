@@ -30,6 +30,7 @@ pub(super) fn initial<W: Word>() -> [W; 8] {
 }
 
 /// Takes one lane of a hash value.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(super) fn lane<const LANES: usize>(words: &[[u32; LANES]; 8], lane: usize) -> State {
     words.map(|word| word[lane])
