@@ -1,0 +1,94 @@
+//! SXURL: encode, decode, slices and layout, and what the versions of crate `sxurl` emit.
+
+use serde_json::json;
+use urlid::compat::{CrateFormat, CrateSxurl};
+use urlid::suffix::{List, Sections};
+use urlid::sxurl::{Components, EncodeError, Field, Slice, Sxurl};
+
+use super::{Found, found};
+use crate::input::{Fault, Input};
+
+pub(super) fn encode(input: &Input<'_>) -> Result<Found, Fault> {
+    let url = input.text("url")?;
+    let parts = Components::parse(url, List::compiled(Sections::All)).map_err(refused)?;
+    Ok(found([
+        ("id", json!(parts.encode().to_string())),
+        ("scheme", json!(parts.scheme().name())),
+        ("tld", json!(parts.tld())),
+        ("domain", json!(parts.domain())),
+        ("sub", json!(parts.sub())),
+        ("port", json!(parts.port())),
+        ("path", json!(parts.path())),
+        ("query", json!(parts.query())),
+        ("fragment", json!(parts.fragment())),
+        ("text", json!(parts.to_normal_text())),
+    ]))
+}
+
+pub(super) fn decode(input: &Input<'_>) -> Result<Found, Fault> {
+    let id = Sxurl::parse(input.text("id")?).map_err(|error| Fault::Refused(error.code()))?;
+    let slice = |slice: Slice| json!(&id.to_hex()[slice.hex_range()]);
+    Ok(found([
+        ("version", json!(id.version())),
+        ("scheme", json!(id.scheme().name())),
+        ("sub_present", json!(id.has_sub())),
+        ("params_present", json!(id.has_params())),
+        ("frag_present", json!(id.has_frag())),
+        ("port_present", json!(id.has_port())),
+        ("port", json!(id.port())),
+        ("tld_h", slice(Slice::Tld)),
+        ("domain_h", slice(Slice::Domain)),
+        ("sub_h", slice(Slice::Sub)),
+        ("path_h", slice(Slice::Path)),
+        ("params_h", slice(Slice::Params)),
+        ("frag_h", slice(Slice::Frag)),
+    ]))
+}
+
+pub(super) fn slice(input: &Input<'_>) -> Result<Found, Fault> {
+    let slice = input.named("label", Slice::from_label)?;
+    let bits = input.number("bits")?;
+    if bits != u64::from(slice.bits()) {
+        return Err(Fault::Input(format!("slice `{slice}` has {} bits, not {bits}", slice.bits())));
+    }
+    Ok(found([("hex", json!(slice.hash_hex(input.text("value")?)))]))
+}
+
+pub(super) fn field(input: &Input<'_>) -> Result<Found, Fault> {
+    let id = Sxurl::of(input.text("url")?).map_err(refused)?;
+    let field = input.named("field", field_from_name)?;
+    Ok(found([("hex", json!(&id.to_hex()[field.hex_range()])), ("number", json!(id.field(field)))]))
+}
+
+/// The place and the width of a field, in how many values it can have, and the width of the whole.
+pub(super) fn layout(input: &Input<'_>) -> Result<Found, Fault> {
+    let field = input.named("field", field_from_name)?;
+    let range = field.hex_range();
+    let total: u32 = Field::ALL.iter().map(|field| field.bits()).sum();
+    Ok(found([
+        ("hex_range", json!([range.start, range.end])),
+        ("bits", json!(field.bits())),
+        ("values", json!(1_u64 << field.bits())),
+        ("total_bits", json!(total)),
+    ]))
+}
+
+pub(super) fn matches(input: &Input<'_>) -> Result<Found, Fault> {
+    let id = Sxurl::of(input.text("url")?).map_err(refused)?;
+    let slice = input.named("label", Slice::from_label)?;
+    Ok(found([("match", json!(id.matches(slice, input.text("value")?)))]))
+}
+
+pub(super) fn sxurl_crate(input: &Input<'_>) -> Result<Found, Fault> {
+    let format = input.named("version", CrateFormat::of_version)?;
+    let id = CrateSxurl::of(input.text("url")?, format).map_err(|error| Fault::Refused(error.code()))?;
+    Ok(found([("id", json!(id.to_hex())), ("host_id", json!(id.host_id()))]))
+}
+
+fn field_from_name(name: &str) -> Option<Field> {
+    Field::ALL.into_iter().find(|field| field.name() == name)
+}
+
+fn refused(error: EncodeError) -> Fault {
+    Fault::Refused(error.code())
+}

@@ -1,0 +1,138 @@
+//! Every file of `vectors/` passes, and the runner fails what it should fail.
+
+use std::path::Path;
+
+/// Runs all files of `vectors/`, each of which must hold vectors that all pass.
+#[test]
+fn every_vector_of_the_repository_passes() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
+    let mut files = 0;
+    for entry in std::fs::read_dir(&folder).expect("the folder of vectors is readable") {
+        let path = entry.expect("the folder of vectors is readable").path();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            let text = std::fs::read_to_string(&path).expect("a file of vectors is text");
+            let report = urlid_vectors::run(&text);
+            assert!(report.failures().is_empty() && report.passed() > 0, "{}:\n{report}", path.display());
+            files += 1;
+        }
+    }
+    assert!(files >= 3, "public.json, seed.json and differ.json are there: found {files} files");
+}
+
+/// Runs one vector in a file of its own.
+fn run_one(vector: &str) -> String {
+    urlid_vectors::run(&format!(r#"{{"format": 1, "vectors": [{vector}]}}"#)).to_string()
+}
+
+#[track_caller]
+fn assert_fails(vector: &str, reason: &str) {
+    assert_eq!(run_one(vector), format!("failed: v: {reason}\n0 passed, 1 failed"));
+}
+
+#[test]
+fn a_right_vector_passes() {
+    let vector = r#"{"id": "v", "op": "urlhash", "class": "c", "input": {"url": "HTTP://h"},
+        "expect": {"canonical": "http://h/", "printed": "anything"}}"#;
+    assert_eq!(run_one(vector), "1 passed, 0 failed");
+}
+
+#[test]
+fn a_right_error_passes() {
+    let vector =
+        r#"{"id": "v", "op": "sxurl.encode", "input": {"url": "ws://h/"}, "error": "ERR_INVALID_SCHEME"}"#;
+    assert_eq!(run_one(vector), "1 passed, 0 failed");
+}
+
+#[test]
+fn a_wrong_value_fails() {
+    assert_fails(
+        r#"{"id": "v", "op": "urlhash", "input": {"url": "HTTP://h"}, "expect": {"canonical": "http://h"}}"#,
+        r#"`canonical` is "http://h/", expected "http://h""#,
+    );
+}
+
+#[test]
+fn a_wrong_error_fails() {
+    assert_fails(
+        r#"{"id": "v", "op": "sxurl.encode", "input": {"url": "ws://h/"}, "error": "ERR_PORT"}"#,
+        r#"refused with ERR_INVALID_SCHEME, expected "ERR_PORT""#,
+    );
+    assert_fails(
+        r#"{"id": "v", "op": "sxurl.slice", "input": {"label": "frag", "value": "modules", "bits": 24}, "error": "ERR_PORT"}"#,
+        r#"gave {"hex":"0250b1"}, expected "ERR_PORT""#,
+    );
+    assert_fails(
+        r#"{"id": "v", "op": "sxurl.encode", "input": {"url": "ws://h/"}, "expect": {"id": ""}}"#,
+        "refused with ERR_INVALID_SCHEME, expected values",
+    );
+}
+
+#[test]
+fn what_cannot_be_checked_fails() {
+    assert_fails(r#"{"id": "v", "op": "rot13", "input": {}, "expect": {"x": 1}}"#, "op `rot13` is not known");
+    assert_fails(
+        r#"{"id": "v", "op": "urlhash", "input": {"url": "http://h"}}"#,
+        "vector has neither `expect` nor `error`",
+    );
+    assert_fails(
+        r#"{"id": "v", "op": "urlhash", "input": {"url": "http://h"}, "expect": {"printed": "x"}}"#,
+        "`expect` has nothing to compare",
+    );
+    assert_fails(
+        r#"{"id": "v", "op": "urlhash", "input": {"url": "http://h"}, "expect": {"hexx": "x"}}"#,
+        "`hexx` is not among the results of this op",
+    );
+    assert_fails(
+        r#"{"id": "v", "op": "urlhash", "input": {"uri": "http://h"}, "expect": {"hex": "x"}}"#,
+        "op `urlhash` does not read the input `uri`",
+    );
+    assert_fails(
+        r#"{"id": "v", "op": "urlhash", "input": {}, "error": "ERR_URL_PARSE"}"#,
+        "input `url` is missing",
+    );
+    assert_fails(
+        r#"{"id": "v", "op": "urlhash", "input": {"url": 7}, "error": "ERR_URL_PARSE"}"#,
+        "input `url` is 7, expected a string",
+    );
+    assert_fails(
+        r#"{"id": "v", "op": "urlhash", "input": {"url": "x"}, "expect": {}, "error": "ERR_URL_PARSE"}"#,
+        "vector has both `expect` and `error`",
+    );
+    assert_fails(
+        r#"{"id": "v", "op": "sxurl.slice", "input": {"label": "frag", "value": "", "bits": 16}, "expect": {"hex": ""}}"#,
+        "slice `frag` has 24 bits, not 16",
+    );
+    assert_fails(
+        r#"{"id": "v", "op": "theory.valid", "input": {"url": [["planet", "x"]]}, "expect": {"valid": false}}"#,
+        r#"[["planet","x"]] is no list of tokens"#,
+    );
+}
+
+#[test]
+fn a_text_that_is_no_file_of_vectors_is_one_failure() {
+    let last_line = |text: &str| urlid_vectors::run(text).to_string().lines().last().map(str::to_owned);
+    for text in [
+        "",
+        "[]",
+        "{}",
+        r#"{"format": 2, "vectors": []}"#,
+        r#"{"format": 1}"#,
+        r#"{"format": 1, "vectors": {}}"#,
+    ] {
+        assert_eq!(last_line(text).as_deref(), Some("0 passed, 1 failed"), "{text}");
+    }
+}
+
+#[test]
+fn a_repeated_id_fails() {
+    let vector = r#"{"id": "v", "op": "urlhash", "input": {"url": "x"}, "error": "ERR_URL_PARSE"}"#;
+    let report = urlid_vectors::run(&format!(r#"{{"format": 1, "vectors": [{vector}, {vector}]}}"#));
+    assert_eq!(report.to_string(), "failed: v: another vector has this id\n1 passed, 1 failed");
+}
+
+#[test]
+fn a_password_without_a_user_is_seen_though_no_text_can_hold_it() {
+    let vector = r#"{"id": "v", "op": "theory.valid", "input": {"url": [["authority",
+        {"username": null, "password": "p", "hostname": "h", "port": null}]]}, "expect": {"valid": false}}"#;
+    assert_eq!(run_one(vector), "1 passed, 0 failed");
+}
