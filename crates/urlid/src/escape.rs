@@ -41,7 +41,7 @@ impl EscapeSet {
     }
 
     /// Returns whether `byte` is escaped.
-    pub(crate) fn contains(&self, byte: u8) -> bool {
+    pub(crate) const fn contains(&self, byte: u8) -> bool {
         self.0[byte as usize]
     }
 

@@ -13,7 +13,8 @@ use crate::suffix::{List, Sections};
 /// The Unicode version of the data that host mapping uses. A test tells this version from its neighbours.
 const UNICODE: &str = "18.0";
 /// The crates that map hosts, in the versions that the manifest pins.
-const HOST_MAPPING: &str = "idna/1.1.0,idna_adapter/1.2.2,icu_normalizer_data/2.4.0,icu_properties_data/2.4.0";
+const HOST_MAPPING: &str =
+    "idna/1.1.0,idna_adapter/1.2.2,icu_normalizer_data/2.4.0,icu_properties_data/2.4.0";
 
 /// The outside facts that an id depends on.
 ///

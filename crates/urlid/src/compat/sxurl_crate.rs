@@ -182,10 +182,12 @@ impl CrateSxurl {
         };
         let id = Self { format, bytes };
         match (format, version) {
-            (CrateFormat::V0, 1) | (CrateFormat::V1_0 | CrateFormat::V1_1, 0) => match Scheme::from_code(code) {
-                Some(_) => Ok(id),
-                None => Err(CrateSxurlError::SchemeCode { found: code }),
-            },
+            (CrateFormat::V0, 1) | (CrateFormat::V1_0 | CrateFormat::V1_1, 0) => {
+                match Scheme::from_code(code) {
+                    Some(_) => Ok(id),
+                    None => Err(CrateSxurlError::SchemeCode { found: code }),
+                }
+            }
             (CrateFormat::V0, found) => Err(CrateSxurlError::Version { found }),
             (_, found) => Err(CrateSxurlError::Reserved { found }),
         }
@@ -253,7 +255,8 @@ fn split<'h>(host: &'h str, list: &List) -> Result<[&'h str; 3], CrateSxurlError
     if !split.domain.is_empty() {
         return Ok([split.sub, split.domain, split.tld]);
     }
-    let (rest, tld) = host.rsplit_once('.').ok_or_else(|| CrateSxurlError::NotDns { host: Excerpt::of(host) })?;
+    let (rest, tld) =
+        host.rsplit_once('.').ok_or_else(|| CrateSxurlError::NotDns { host: Excerpt::of(host) })?;
     let (sub, domain) = rest.rsplit_once('.').unwrap_or(("", rest));
     Ok([sub, domain, tld])
 }
@@ -274,7 +277,9 @@ fn header_v0(scheme: Scheme, [sub, query, fragment]: [bool; 3], port: bool) -> S
 
 /// Returns the flags from the top bit down: subdomain, port, path, query, fragment.
 fn flags_v1([sub, query, fragment]: [bool; 3], port: bool, path: bool) -> u8 {
-    [sub, port, path, query, fragment, false, false, false].iter().fold(0, |flags, &flag| flags << 1 | u8::from(flag))
+    [sub, port, path, query, fragment, false, false, false]
+        .iter()
+        .fold(0, |flags, &flag| flags << 1 | u8::from(flag))
 }
 
 /// Why there is no identifier of the crate's.
@@ -352,14 +357,24 @@ impl fmt::Display for CrateSxurlError {
             Self::Scheme { found } => write!(f, "only https, http, ftp: found scheme {found}"),
             Self::NoHost => f.write_str("host is missing"),
             Self::NotDns { host } => {
-                write!(f, "host is no DNS name of the crate's: found {host}, expected two labels of letters, digits and inner hyphens")
+                write!(
+                    f,
+                    "host is no DNS name of the crate's: found {host}, expected two labels of letters, digits and inner hyphens"
+                )
             }
             Self::Host(error) => error.fmt(f),
             Self::HostLength { host } => {
-                write!(f, "host has a bad length: found {host}, expected labels of 1 to 63 and at most 255 bytes")
+                write!(
+                    f,
+                    "host has a bad length: found {host}, expected labels of 1 to 63 and at most 255 bytes"
+                )
             }
-            Self::Length { found } => write!(f, "id has the wrong length: found {found} bytes, expected 64 digits"),
-            Self::Digit { offset } => write!(f, "id has a character at byte {offset} that is no hexadecimal digit"),
+            Self::Length { found } => {
+                write!(f, "id has the wrong length: found {found} bytes, expected 64 digits")
+            }
+            Self::Digit { offset } => {
+                write!(f, "id has a character at byte {offset} that is no hexadecimal digit")
+            }
             Self::Version { found } => write!(f, "id has version {found}, expected 1"),
             Self::SchemeCode { found } => {
                 write!(f, "id has scheme code {found}, expected 0 (https), 1 (http) or 2 (ftp)")

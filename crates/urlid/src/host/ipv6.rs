@@ -66,7 +66,9 @@ fn embedded_ipv4(text: &[u8]) -> Option<[u16; 2]> {
         .take(5)
         .map(|part| match part.as_bytes() {
             [b'0'] => Some(0),
-            [b'1'..=b'9', rest @ ..] if rest.len() < 3 && rest.iter().all(u8::is_ascii_digit) => part.parse().ok(),
+            [b'1'..=b'9', rest @ ..] if rest.len() < 3 && rest.iter().all(u8::is_ascii_digit) => {
+                part.parse().ok()
+            }
             _ => None,
         })
         .collect::<Option<_>>()?;

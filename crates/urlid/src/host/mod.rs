@@ -145,7 +145,22 @@ fn push_ipv6(raw: &str, out: &mut String) -> Result<HostKind, HostError> {
 fn is_forbidden_host_byte(byte: u8) -> bool {
     matches!(
         byte,
-        0 | b'\t' | b'\n' | b'\r' | b' ' | b'#' | b'/' | b':' | b'<' | b'>' | b'?' | b'@' | b'[' | b'\\' | b']' | b'^' | b'|'
+        0 | b'\t'
+            | b'\n'
+            | b'\r'
+            | b' '
+            | b'#'
+            | b'/'
+            | b':'
+            | b'<'
+            | b'>'
+            | b'?'
+            | b'@'
+            | b'['
+            | b'\\'
+            | b']'
+            | b'^'
+            | b'|'
     )
 }
 

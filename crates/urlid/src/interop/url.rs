@@ -22,7 +22,11 @@ impl NormalFormDiffers {
 
 impl fmt::Display for NormalFormDiffers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "normal forms differ: the standard's is {}, that of the `url` crate is {}", self.here, self.there)
+        write!(
+            f,
+            "normal forms differ: the standard's is {}, that of the `url` crate is {}",
+            self.here, self.there
+        )
     }
 }
 
@@ -32,7 +36,8 @@ impl TryFrom<&url::Url> for Url {
     type Error = NormalFormDiffers;
 
     fn try_from(there: &url::Url) -> Result<Self, NormalFormDiffers> {
-        let differs = |here: &str| NormalFormDiffers { here: Excerpt::of(here), there: Excerpt::of(there.as_str()) };
+        let differs =
+            |here: &str| NormalFormDiffers { here: Excerpt::of(here), there: Excerpt::of(there.as_str()) };
         match Url::parse(there.as_str()) {
             Ok(here) if here.as_str() == there.as_str() => Ok(here),
             Ok(here) => Err(differs(here.as_str())),
@@ -45,7 +50,8 @@ impl TryFrom<&Url> for url::Url {
     type Error = NormalFormDiffers;
 
     fn try_from(here: &Url) -> Result<Self, NormalFormDiffers> {
-        let differs = |there: &str| NormalFormDiffers { here: Excerpt::of(here.as_str()), there: Excerpt::of(there) };
+        let differs =
+            |there: &str| NormalFormDiffers { here: Excerpt::of(here.as_str()), there: Excerpt::of(there) };
         match url::Url::parse(here.as_str()) {
             Ok(there) if there.as_str() == here.as_str() => Ok(there),
             Ok(there) => Err(differs(there.as_str())),

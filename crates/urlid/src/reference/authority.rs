@@ -47,7 +47,8 @@ impl<'a> Authority<'a> {
 
     /// Returns the port, if one is written that is a number from 0 to 65535.
     pub fn port_number(&self) -> Option<u16> {
-        let digits = self.port.filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))?;
+        let digits =
+            self.port.filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))?;
         match digits.trim_start_matches('0') {
             "" => Some(0),
             significant => significant.parse().ok(),

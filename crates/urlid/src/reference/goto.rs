@@ -5,10 +5,10 @@
 
 use std::fmt;
 
+use super::Reference;
 use super::buf::ReferenceBuf;
 use super::parse::{Class, Context, is_slash};
 use super::token::{Token, TokenKind};
-use super::Reference;
 
 /// There is no URL that has the wanted prefix and postfix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -195,7 +195,12 @@ impl<'a> Reference<'a> {
     /// Writes the prefix of `self` upto `order`, what must stand between, and `reference`.
     ///
     /// Whoever has read `reference` in the class of `self`, as WHATWG does, needs no more: the text reads as meant.
-    pub(crate) fn concatenate(&self, reference: &Reference<'_>, order: TokenKind, scheme: SchemeOf) -> String {
+    pub(crate) fn concatenate(
+        &self,
+        reference: &Reference<'_>,
+        order: TokenKind,
+        scheme: SchemeOf,
+    ) -> String {
         let prefix = self.upto(order);
         let postfix = match scheme {
             SchemeOf::Reference => reference.text,

@@ -97,7 +97,9 @@ pub fn check_structure<'a>(tokens: impl IntoIterator<Item = Token<'a>>) -> Resul
     for token in tokens {
         match last.cmp(&Some(token.kind)) {
             std::cmp::Ordering::Greater => return Err(Violation::Order),
-            std::cmp::Ordering::Equal if token.kind != TokenKind::Directory => return Err(Violation::Repeated),
+            std::cmp::Ordering::Equal if token.kind != TokenKind::Directory => {
+                return Err(Violation::Repeated);
+            }
             _ => last = Some(token.kind),
         }
         let is_file = |scheme: &str| scheme.eq_ignore_ascii_case("file");

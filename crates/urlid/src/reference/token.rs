@@ -1,7 +1,7 @@
 //! Tokens, their order, and the walks over them (Theory of URLs, "URLs").
 
-use super::parse::{Class, is_slash};
 use super::Reference;
+use super::parse::{Class, is_slash};
 
 /// The type of a token. Types are ordered as tokens are in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

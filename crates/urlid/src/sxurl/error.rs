@@ -66,7 +66,9 @@ impl fmt::Display for EncodeError {
             Self::Scheme { found: Some(found) } => write!(f, "only https, http, ftp: found scheme {found}"),
             Self::Scheme { found: None } => f.write_str("only https, http, ftp: found no scheme"),
             Self::NoAuthority => f.write_str("host is missing: expected `//` after the scheme"),
-            Self::AddressLiteral { host } => write!(f, "host is no DNS name: found {host}, expected no address"),
+            Self::AddressLiteral { host } => {
+                write!(f, "host is no DNS name: found {host}, expected no address")
+            }
             Self::Host(error) => error.fmt(f),
             Self::HostLength { length } => {
                 write!(f, "host has a bad length: found {length} bytes, expected 1 to 255")
@@ -149,8 +151,12 @@ impl DecodeError {
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Length { found } => write!(f, "id has the wrong length: found {found} bytes, expected 64 digits"),
-            Self::Digit { offset } => write!(f, "id has a character at byte {offset} that is no hexadecimal digit"),
+            Self::Length { found } => {
+                write!(f, "id has the wrong length: found {found} bytes, expected 64 digits")
+            }
+            Self::Digit { offset } => {
+                write!(f, "id has a character at byte {offset} that is no hexadecimal digit")
+            }
             Self::Version { found } => write!(f, "id has version {found}, expected 1"),
             Self::Scheme { found } => {
                 write!(f, "id has scheme code {found}, expected 0 (https), 1 (http) or 2 (ftp)")

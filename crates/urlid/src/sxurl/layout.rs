@@ -168,16 +168,8 @@ pub enum Field {
 
 impl Field {
     /// The fields in the order of the layout.
-    pub const ALL: [Self; 8] = [
-        Self::Header,
-        Self::Tld,
-        Self::Domain,
-        Self::Sub,
-        Self::Port,
-        Self::Path,
-        Self::Params,
-        Self::Frag,
-    ];
+    pub const ALL: [Self; 8] =
+        [Self::Header, Self::Tld, Self::Domain, Self::Sub, Self::Port, Self::Path, Self::Params, Self::Frag];
 
     /// Returns the name that the specification's slice map gives.
     pub fn name(self) -> &'static str {

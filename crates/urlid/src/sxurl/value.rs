@@ -102,7 +102,8 @@ impl Sxurl {
 
     /// Returns the scheme.
     pub fn scheme(&self) -> Scheme {
-        Scheme::from_code((self.header() >> 5) as u8 & 7).expect("a Sxurl has a known scheme code: from_bytes checks it")
+        Scheme::from_code((self.header() >> 5) as u8 & 7)
+            .expect("a Sxurl has a known scheme code: from_bytes checks it")
     }
 
     /// Returns whether there is a subdomain.

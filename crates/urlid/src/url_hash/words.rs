@@ -44,11 +44,19 @@ impl fmt::Display for ParseHashError {
         match self {
             Self::Length { found, words } => {
                 let digits = words * 16;
-                write!(f, "hash has the wrong length: found {found}, expected {digits} hexadecimal digits or {words} decimal words joined by `-`")
+                write!(
+                    f,
+                    "hash has the wrong length: found {found}, expected {digits} hexadecimal digits or {words} decimal words joined by `-`"
+                )
             }
-            Self::Digit { offset } => write!(f, "hash has a character at byte {offset} that is no hexadecimal digit"),
+            Self::Digit { offset } => {
+                write!(f, "hash has a character at byte {offset} that is no hexadecimal digit")
+            }
             Self::Word { found } => {
-                write!(f, "hash has a bad word: found {found}, expected a decimal number below 2^64 without leading zeros")
+                write!(
+                    f,
+                    "hash has a bad word: found {found}, expected a decimal number below 2^64 without leading zeros"
+                )
             }
         }
     }

@@ -9,7 +9,9 @@ use std::borrow::Cow;
 pub fn clean(text: &str) -> Cow<'_, str> {
     let text = text.trim_matches(|character| character <= ' ');
     match text.bytes().any(is_removed) {
-        true => Cow::Owned(text.chars().filter(|&character| !character.is_ascii() || !is_removed(character as u8)).collect()),
+        true => Cow::Owned(
+            text.chars().filter(|&character| !character.is_ascii() || !is_removed(character as u8)).collect(),
+        ),
         false => Cow::Borrowed(text),
     }
 }

@@ -42,8 +42,12 @@ impl ParseError {
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::RelativeWithoutBase => f.write_str("text has no scheme: expected an absolute URL, or a base"),
-            Self::OpaqueBase => f.write_str("base has an opaque path: expected a reference that is a fragment only"),
+            Self::RelativeWithoutBase => {
+                f.write_str("text has no scheme: expected an absolute URL, or a base")
+            }
+            Self::OpaqueBase => {
+                f.write_str("base has an opaque path: expected a reference that is a fragment only")
+            }
             Self::HostMissing => f.write_str("host is missing"),
             Self::FileAuthority => f.write_str("`file` URL has a user or a port: expected a host only"),
             Self::Host(error) => error.fmt(f),

@@ -6,13 +6,14 @@
 //! clean ─▶ parse ─▶ goto base ─▶ force ─▶ normalise ─▶ Url
 //! ```
 //!
-//! Each step is a small file. Knows nothing of identifiers; `url_hash` hashes what this gives.
+//! Each step is a small file; `plain` is the short cut for a text that is its own normal form. Knows nothing of identifiers; `url_hash` hashes what this gives.
 
 mod clean;
 mod error;
 mod force;
 mod normalise;
 mod path;
+mod plain;
 mod url;
 
 pub use clean::clean;
@@ -23,6 +24,14 @@ use crate::reference::{Class, Context, Reference, SchemeOf, TokenKind};
 
 /// Parses an absolute URL.
 fn parse(text: &str) -> Result<Url, ParseError> {
+    match plain::parse(text) {
+        Some(url) => Ok(url),
+        None => parse_composed(text),
+    }
+}
+
+/// Parses an absolute URL by the composition, whatever its form.
+fn parse_composed(text: &str) -> Result<Url, ParseError> {
     let text = clean(text);
     let reference = Reference::parse(&text, Context::Whatwg(Class::Generic))?;
     match reference.scheme() {

@@ -84,7 +84,8 @@ fn push_authority(
     parts.host = Some(push_host(authority.host, class, out)?);
     parts.host_end = out.len();
 
-    parts.port = port_number(authority)?.filter(|&port| default_port(&out[..parts.scheme_end - 1]) != Some(port));
+    parts.port =
+        port_number(authority)?.filter(|&port| default_port(&out[..parts.scheme_end - 1]) != Some(port));
     if let Some(port) = parts.port {
         out.push(':');
         out.push_str(&port.to_string());

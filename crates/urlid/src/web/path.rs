@@ -86,7 +86,8 @@ fn push_segments(path: &str, class: Class, out: &mut String) {
 /// Removes the last segment; a sole drive stays.
 fn shorten(path_start: usize, class: Class, out: &mut String) {
     let path = &out[path_start..];
-    let is_sole_drive = class == Class::File && matches!(path.as_bytes(), [b'/', letter, b':'] if letter.is_ascii_alphabetic());
+    let is_sole_drive = class == Class::File
+        && matches!(path.as_bytes(), [b'/', letter, b':'] if letter.is_ascii_alphabetic());
     if let Some(offset) = path.rfind('/').filter(|_| !is_sole_drive) {
         out.truncate(path_start + offset);
     }
