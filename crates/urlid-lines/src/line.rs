@@ -16,8 +16,8 @@ pub struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Reads `bytes` as UTF-8.
-    pub(crate) fn of(number: u64, bytes: &'a [u8]) -> Self {
+    /// Takes a line that comes from elsewhere, an argument perhaps; its text is `bytes` if those are UTF-8.
+    pub fn of(number: u64, bytes: &'a [u8]) -> Self {
         let text = str::from_utf8(bytes).map_err(|error| LineError::Utf8 { offset: error.valid_up_to() });
         Line { number, bytes, text }
     }

@@ -1,0 +1,28 @@
+//! `urlid completions`: a script that lets a shell complete the command line.
+
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use crate::args::Cli;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+
+/// Print the completion script of a shell
+///
+/// For example: urlid completions bash > ~/.local/share/bash-completion/completions/urlid
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Prints the script.
+pub(crate) fn run(args: &CompletionsArgs) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "urlid", &mut script);
+    let mut out = Output::stdout()?;
+    out.write(&script)?;
+    out.flush()?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,141 @@
+//! The kinds of identifiers by their names, and how the library makes each.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use clap::{Args, ValueEnum};
+use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
+use urlid::suffix::List;
+use urlid::sxurl::Sxurl;
+use urlid::url_hash::UrlHash;
+use urlid::web::{ParseError, Url};
+
+use crate::exit::Failure;
+use crate::refusals::Refusal;
+
+/// A kind of identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Kind {
+    /// SXURL: 64 digits, sliceable by the parts of the URL
+    Sxurl,
+    /// url-hash of the WHATWG normal form
+    UrlHash,
+    /// The first half of it
+    UrlShortHash,
+    /// The first quarter of it
+    UrlVeryShortHash,
+    /// What crate url-hash 0.1.0 emits, which is not its specification
+    #[value(name = "url-hash-0.1")]
+    CrateUrlHash,
+    /// What crate sxurl 0.1.0 and 0.2.0 emit
+    #[value(name = "sxurl-crate-0")]
+    CrateSxurl0,
+    /// What crate sxurl 1.0.0 emits
+    #[value(name = "sxurl-crate-1.0")]
+    CrateSxurl1_0,
+    /// What crate sxurl 1.1.0 emits
+    #[value(name = "sxurl-crate-1.1")]
+    CrateSxurl1_1,
+}
+
+impl Kind {
+    /// Returns the name on the command line and in headers.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Kind::Sxurl => "sxurl",
+            Kind::UrlHash => "url-hash",
+            Kind::UrlShortHash => "url-short-hash",
+            Kind::UrlVeryShortHash => "url-very-short-hash",
+            Kind::CrateUrlHash => "url-hash-0.1",
+            Kind::CrateSxurl0 => "sxurl-crate-0",
+            Kind::CrateSxurl1_0 => "sxurl-crate-1.0",
+            Kind::CrateSxurl1_1 => "sxurl-crate-1.1",
+        }
+    }
+}
+
+/// Options of single kinds.
+#[derive(Debug, Args)]
+pub(super) struct KindOptions {
+    /// Print url-hashes as hexadecimal digits instead of decimal words
+    #[arg(long)]
+    hex: bool,
+}
+
+/// How url-hashes are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Print {
+    Words,
+    Hex,
+}
+
+/// Makes identifiers.
+pub(super) struct Maker {
+    list: Cow<'static, List>,
+    print: Print,
+}
+
+impl Maker {
+    /// Takes the options together.
+    pub(super) fn new(options: &KindOptions, list: Cow<'static, List>) -> Result<Self, Failure> {
+        Ok(Maker { list, print: if options.hex { Print::Hex } else { Print::Words } })
+    }
+
+    /// Begins the identifiers of a line.
+    pub(super) fn line<'a>(&'a self, text: &'a str) -> LineIds<'a> {
+        LineIds { maker: self, text, url: OnceCell::new() }
+    }
+}
+
+/// The identifiers of one line; what several of them need is made once.
+pub(super) struct LineIds<'a> {
+    maker: &'a Maker,
+    text: &'a str,
+    url: OnceCell<Result<Url, ParseError>>,
+}
+
+impl LineIds<'_> {
+    /// Returns the identifier of a kind.
+    pub(super) fn id(&self, kind: Kind) -> Result<String, Refusal> {
+        let print = self.maker.print;
+        match kind {
+            Kind::Sxurl => match Sxurl::of_with(self.text, &self.maker.list) {
+                Ok(id) => Ok(id.to_hex()),
+                Err(error) => Err(Refusal::of(error.code(), &error)),
+            },
+            Kind::UrlHash => self.url().map(UrlHash::of).map(|hash| match print {
+                Print::Words => hash.to_string(),
+                Print::Hex => hash.to_hex(),
+            }),
+            Kind::UrlShortHash => self.url().map(|url| UrlHash::of(url).short()).map(|hash| match print {
+                Print::Words => hash.to_string(),
+                Print::Hex => hash.to_hex(),
+            }),
+            Kind::UrlVeryShortHash => {
+                self.url().map(|url| UrlHash::of(url).very_short()).map(|hash| match print {
+                    Print::Words => hash.to_string(),
+                    Print::Hex => hash.to_hex(),
+                })
+            }
+            Kind::CrateUrlHash => self.url().map(CrateUrlHash::of).map(|hash| match print {
+                Print::Words => hash.to_string(),
+                Print::Hex => hash.to_hex(),
+            }),
+            Kind::CrateSxurl0 => self.crate_sxurl(CrateFormat::V0),
+            Kind::CrateSxurl1_0 => self.crate_sxurl(CrateFormat::V1_0),
+            Kind::CrateSxurl1_1 => self.crate_sxurl(CrateFormat::V1_1),
+        }
+    }
+
+    fn url(&self) -> Result<&Url, Refusal> {
+        let parsed = self.url.get_or_init(|| Url::parse(self.text));
+        parsed.as_ref().map_err(|error| Refusal::of(error.code(), error))
+    }
+
+    fn crate_sxurl(&self, format: CrateFormat) -> Result<String, Refusal> {
+        match CrateSxurl::of_with(self.text, format, &self.maker.list) {
+            Ok(id) => Ok(id.to_hex()),
+            Err(error) => Err(Refusal::of(error.code(), &error)),
+        }
+    }
+}

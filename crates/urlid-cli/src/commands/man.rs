@@ -1,0 +1,49 @@
+//! `urlid man`: the manual, made from the same texts as the help.
+
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory};
+
+use crate::args::Cli;
+use crate::escape::Escaped;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+
+/// Print a page of the manual, in roff
+///
+/// For example: urlid man index find | man -l -
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The verb that the page is about; without one, the page about urlid itself
+    #[arg(value_name = "VERB", conflicts_with = "out")]
+    verb: Vec<String>,
+
+    /// Write all pages into this directory instead
+    #[arg(long, value_name = "DIRECTORY")]
+    out: Option<PathBuf>,
+}
+
+/// Prints or writes the pages.
+pub(crate) fn run(args: &ManArgs) -> Result<Exit, Failure> {
+    let mut program = Cli::command();
+    program.build();
+    if let Some(directory) = &args.out {
+        clap_mangen::generate_to(program, directory).map_err(|error| {
+            Failure::failed(format!("{}: cannot write: {error}", Escaped::path(directory)))
+        })?;
+        return Ok(Exit::Done);
+    }
+    let verb = args.verb.iter().try_fold(&program, |command, verb| command.find_subcommand(verb));
+    let command = verb.ok_or_else(|| unknown(&args.verb))?;
+    let name = command.get_display_name().unwrap_or("urlid").to_owned();
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command.clone()).title(name).render(&mut page)?;
+    let mut out = Output::stdout()?;
+    out.write(&page)?;
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+fn unknown(verb: &[String]) -> Failure {
+    Failure::usage(format!("there is no verb `{}`", Escaped(verb.join(" ").as_bytes())))
+}

@@ -1,0 +1,30 @@
+//! `urlid psl`: the public suffix list that identifiers depend on.
+
+mod diff;
+mod info;
+
+use clap::{Args, Subcommand};
+
+use crate::args::Globals;
+use crate::exit::{Exit, Failure};
+
+/// Show the public suffix list, or what changed between two of them
+#[derive(Debug, Args)]
+pub(crate) struct PslVerb {
+    #[command(subcommand)]
+    command: PslCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum PslCommand {
+    Info(info::InfoArgs),
+    Diff(diff::DiffArgs),
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &PslVerb, globals: &Globals) -> Result<Exit, Failure> {
+    match &args.command {
+        PslCommand::Info(args) => info::run(args, globals),
+        PslCommand::Diff(args) => diff::run(args, globals),
+    }
+}

@@ -1,0 +1,62 @@
+//! `urlid split`: hosts at their public suffix.
+
+use std::borrow::Cow;
+
+use clap::Args;
+use urlid::suffix::List;
+use urlid::sxurl::{Components, EncodeError, HostPart};
+
+use crate::args::Globals;
+use crate::exit::{Exit, Failure};
+use crate::input::TextInputs;
+use crate::refusals::Refusal;
+use crate::table::{self, FormatArg, Work};
+
+/// Split hosts at their public suffix: sub, domain, tld
+///
+/// Hosts are mapped like those of URLs: to lower case and to ASCII. A host that is a public suffix itself has no domain.
+/// For example: urlid split www.example.co.uk
+#[derive(Debug, Args)]
+pub(crate) struct SplitArgs {
+    #[command(flatten)]
+    hosts: TextInputs,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Prints the parts of each host.
+pub(crate) fn run(args: &SplitArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let splitter = Splitter { list: globals.psl.list()? };
+    table::run(&args.hosts.sources()?, args.hosts.rules(), args.format.format, "host", splitter)
+}
+
+struct Splitter {
+    list: Cow<'static, List>,
+}
+
+impl Splitter {
+    fn split(&self, host: &str) -> Result<[String; 3], EncodeError> {
+        // Mapping refuses what delimits a host in a URL, so the URL below has this host and nothing else.
+        let mapped = HostPart::map(host)?;
+        let url = format!("https://{}/", mapped.as_str());
+        let parts = Components::parse(&url, &self.list)?;
+        Ok([parts.sub(), parts.domain(), parts.tld()].map(str::to_owned))
+    }
+}
+
+impl Work for Splitter {
+    fn columns(&self) -> Vec<String> {
+        ["sub", "domain", "tld"].map(str::to_owned).into()
+    }
+
+    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+        match self.split(text) {
+            Ok(parts) => {
+                values.extend(parts.map(Some));
+                None
+            }
+            Err(error) => Some(Refusal::of(error.code(), &error)),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Text made fit to be shown: no byte of an input can steer the terminal.
+
+use std::fmt::{self, Write};
+use std::path::Path;
+
+/// Shows bytes as text; what is not UTF-8 as `\xNN`, what a terminal would act on or hide as `\xNN` or `\u{N}`.
+pub(crate) struct Escaped<'a>(pub(crate) &'a [u8]);
+
+impl<'a> Escaped<'a> {
+    /// Shows the name of a file.
+    pub(crate) fn path(path: &'a Path) -> Self {
+        Escaped(path.as_os_str().as_encoded_bytes())
+    }
+}
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for part in self.0.utf8_chunks() {
+            part.valid().chars().try_for_each(|character| write_visible(character, out))?;
+            part.invalid().iter().try_for_each(|byte| write!(out, "\\x{byte:02x}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Like [`Escaped`], and a backslash doubled, a tab as `\t`: the bytes can be had back, and no field is broken.
+pub(crate) struct Reversible<'a>(pub(crate) &'a [u8]);
+
+impl fmt::Display for Reversible<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for part in self.0.utf8_chunks() {
+            for character in part.valid().chars() {
+                match character {
+                    '\\' => out.write_str("\\\\")?,
+                    '\t' => out.write_str("\\t")?,
+                    _ => write_visible(character, out)?,
+                }
+            }
+            part.invalid().iter().try_for_each(|byte| write!(out, "\\x{byte:02x}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn write_visible(character: char, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match character {
+        _ if character.is_ascii_control() => write!(out, "\\x{:02x}", u32::from(character)),
+        _ if acts_unseen(character) => write!(out, "\\u{{{:x}}}", u32::from(character)),
+        _ => out.write_char(character),
+    }
+}
+
+/// Whether a character controls a terminal, or changes or hides the place of others.
+pub(crate) fn acts_unseen(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_terminal_acts_on_is_left() {
+        for (bytes, shown) in [
+            (&b"plain \\ text"[..], "plain \\ text"),
+            (b"\x1b[31m\x07\x7f\r\n\t\0", "\\x1b[31m\\x07\\x7f\\x0d\\x0a\\x09\\x00"),
+            (b"\xc2\x9b31m", "\\u{9b}31m"),
+            (b"bad \xff\xc0\xaf", "bad \\xff\\xc0\\xaf"),
+            ("b\u{fc}cher \u{202e}evil".as_bytes(), "b\u{fc}cher \\u{202e}evil"),
+        ] {
+            assert_eq!(Escaped(bytes).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn rejects_keep_fields_apart_and_backslashes_certain() {
+        assert_eq!(Reversible(b"a\tb\\x1b\x1b").to_string(), "a\\tb\\\\x1b\\x1b");
+    }
+}

@@ -1,0 +1,63 @@
+//! A progress bar on standard error, if that is a terminal; otherwise nothing.
+//!
+//! Knows how to draw and when to keep quiet, not what is being done.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Progress in bytes of input as stored, or in things where no size is known.
+#[derive(Clone, Debug)]
+pub(crate) struct Progress(ProgressBar);
+
+impl Progress {
+    /// Shows nothing, ever.
+    pub(crate) fn hidden() -> Self {
+        Progress(ProgressBar::hidden())
+    }
+
+    /// Begins to show bytes read, of `total` if that is known.
+    pub(crate) fn bytes(total: Option<u64>) -> Self {
+        let template = match total {
+            Some(_) => "{msg}{bytes} of {total_bytes} [{wide_bar}] {percent}% {bytes_per_sec} {eta}",
+            None => "{msg}{bytes} {bytes_per_sec} {elapsed}",
+        };
+        Self::start(total, template)
+    }
+
+    /// Begins to show a count of `what`, of `total` if that is known.
+    pub(crate) fn count(total: Option<u64>, what: &str) -> Self {
+        let template = match total {
+            Some(_) => format!("{{human_pos}} of {{human_len}} {what} [{{wide_bar}}] {{percent}}% {{eta}}"),
+            None => format!("{{human_pos}} {what} {{per_sec}} {{elapsed}}"),
+        };
+        Self::start(total, &template)
+    }
+
+    fn start(total: Option<u64>, template: &str) -> Self {
+        if !std::io::stderr().is_terminal() {
+            return Self::hidden();
+        }
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(8));
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        bar.set_style(style);
+        bar.enable_steady_tick(Duration::from_millis(250));
+        Progress(bar)
+    }
+
+    /// Says how far the work is.
+    pub(crate) fn set(&self, position: u64) {
+        self.0.set_position(position);
+    }
+
+    /// Runs `speak`, which writes to standard error, without breaking the bar.
+    pub(crate) fn suspend<R>(&self, speak: impl FnOnce() -> R) -> R {
+        self.0.suspend(speak)
+    }
+
+    /// Removes the bar.
+    pub(crate) fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}

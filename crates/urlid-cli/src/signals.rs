@@ -1,0 +1,55 @@
+//! Signals: an interrupted program ends with 128 plus the signal's number; a command that must come to a clean end
+//! first asks to be told.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether a command is at work that stops by itself when told to.
+static IS_GRACEFUL: AtomicBool = AtomicBool::new(false);
+
+/// Whether such a command was told to stop.
+static IS_STOPPING: AtomicBool = AtomicBool::new(false);
+
+/// From here on SIGINT and SIGTERM tell the command to stop, and only a second one ends the program at once.
+#[cfg_attr(not(unix), expect(dead_code, reason = "there are no signals to wait for"))]
+pub(crate) fn stop_gracefully() {
+    IS_GRACEFUL.store(true, Ordering::SeqCst);
+}
+
+/// Whether the command was told to stop.
+pub(crate) fn is_stopping() -> bool {
+    IS_STOPPING.load(Ordering::SeqCst)
+}
+
+/// Returns the exit code of the signal that stopped the command.
+pub(crate) fn exit_code() -> Option<u8> {
+    is_stopping().then(|| STOPPED_BY.load(Ordering::SeqCst))
+}
+
+static STOPPED_BY: std::sync::atomic::AtomicU8 = std::sync::atomic::AtomicU8::new(0);
+
+/// Takes over SIGINT, SIGTERM and SIGXFSZ.
+#[cfg(unix)]
+pub(crate) fn install() -> std::io::Result<()> {
+    use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::iterator::Signals;
+
+    // A file over the size limit is then an error of the write, and not the end of the program.
+    signal_hook::flag::register(SIGXFSZ, std::sync::Arc::new(AtomicBool::new(false)))?;
+    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    std::thread::Builder::new().name("urlid-signals".to_owned()).spawn(move || {
+        for signal in signals.forever() {
+            let code = 128 + signal;
+            if !IS_GRACEFUL.load(Ordering::SeqCst) || is_stopping() {
+                std::process::exit(code);
+            }
+            STOPPED_BY.store(code as u8, Ordering::SeqCst);
+            IS_STOPPING.store(true, Ordering::SeqCst);
+        }
+    })?;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn install() -> std::io::Result<()> {
+    Ok(())
+}
