@@ -6,7 +6,7 @@
 use std::fmt;
 
 use urlid::suffix::List;
-use urlid::sxurl::{Components, EncodeError, HostPart, Scheme};
+use urlid::sxurl::{Components, EncodeError, HostPart, Scheme, Slice};
 
 /// A question as it is put: every value that is given must be that of the URL.
 ///
@@ -158,6 +158,31 @@ impl Question {
             && is(self.fragment.as_ref(), url.fragment())
     }
 
+    /// Returns the scheme that is asked for.
+    #[must_use]
+    pub fn scheme(&self) -> Option<Scheme> {
+        self.scheme
+    }
+
+    /// Returns the port that is asked for.
+    #[must_use]
+    pub fn port(&self) -> Option<u16> {
+        self.port
+    }
+
+    /// Returns the mapped value that is asked for in the part of a slice, for those who look for its hash elsewhere.
+    #[must_use]
+    pub fn part(&self, slice: Slice) -> Option<&str> {
+        match slice {
+            Slice::Tld => self.tld.as_deref(),
+            Slice::Domain => self.domain.as_deref(),
+            Slice::Sub => self.sub.as_deref(),
+            Slice::Path => self.path.as_deref(),
+            Slice::Params => self.query.as_deref(),
+            Slice::Frag => self.fragment.as_deref(),
+        }
+    }
+
     /// Tells whether every URL is an answer.
     #[must_use]
     pub fn is_unconditional(&self) -> bool {
@@ -207,6 +232,15 @@ mod tests {
         let whole = of(Ask { host: Some("www.Example.co.uk"), ..Ask::default() }).expect("is possible");
         let parts = Ask { tld: Some("co.uk"), domain: Some("example"), sub: Some("www"), ..Ask::default() };
         assert_eq!(Ok(whole), of(parts));
+    }
+
+    #[test]
+    fn the_mapped_values_can_be_read() {
+        let ask = Ask { scheme: Some(Scheme::Http), host: Some("WWW.Example.co.uk"), port: Some(80), ..Ask::default() };
+        let question = of(ask).expect("is possible");
+        assert_eq!((question.scheme(), question.port()), (Some(Scheme::Http), Some(80)));
+        let parts = Slice::ALL.map(|slice| question.part(slice));
+        assert_eq!(parts, [Some("co.uk"), Some("example"), Some("www"), None, None, None]);
     }
 
     #[test]
