@@ -23,20 +23,21 @@ impl<'a> Authority<'a> {
     /// Splits the text of an authority token: the user ends at the last `@`, the password begins at the first `:`
     /// before it, the port at the first `:` of the rest that is not inside a leading bracket.
     pub fn split(text: &'a str) -> Self {
-        let (userinfo, host_and_port) = match text.rsplit_once('@') {
-            Some((userinfo, rest)) => (Some(userinfo), rest),
-            None => (None, text),
-        };
-        let (user, password) = match userinfo.map(|text| text.split_once(':').ok_or(text)) {
-            Some(Ok((user, password))) => (Some(user), Some(password)),
-            Some(Err(user)) => (Some(user), None),
+        let find = |text: &str, byte: u8| text.bytes().position(|other| other == byte);
+        let at_sign = text.bytes().rposition(|byte| byte == b'@');
+        let (user, password) = match at_sign.map(|end| &text[..end]) {
+            Some(userinfo) => match find(userinfo, b':') {
+                Some(end) => (Some(&userinfo[..end]), Some(&userinfo[end + 1..])),
+                None => (Some(userinfo), None),
+            },
             None => (None, None),
         };
+        let host_and_port = &text[at_sign.map_or(0, |offset| offset + 1)..];
         let bracket_end = match host_and_port.starts_with('[') {
-            true => host_and_port.find(']').unwrap_or(host_and_port.len()),
+            true => find(host_and_port, b']').unwrap_or(host_and_port.len()),
             false => 0,
         };
-        match host_and_port[bracket_end..].find(':') {
+        match find(&host_and_port[bracket_end..], b':') {
             Some(offset) => {
                 let (host, port) = host_and_port.split_at(bracket_end + offset);
                 Self { user, password, host, port: Some(&port[1..]) }

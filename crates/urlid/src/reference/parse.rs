@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use super::authority::Authority;
+
 /// Which rules split a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Context {
@@ -139,8 +141,8 @@ pub(super) fn split(text: &str, context: Context) -> Result<Offsets, TooLong> {
 
     let has_authority = slash_at(scheme_end) && slash_at(scheme_end + 1);
     let authority = match has_authority {
-        true => split_authority(bytes, scheme_end + 2, class),
-        false => Authority::absent(scheme_end),
+        true => Bounds::of_authority(text, scheme_end + 2, class),
+        false => Bounds::absent(scheme_end),
     };
     let path_start = authority.end;
 
@@ -199,7 +201,8 @@ fn scheme_end(bytes: &[u8]) -> usize {
     if bytes.get(length) == Some(&b':') { length + 1 } else { 0 }
 }
 
-struct Authority {
+/// Offsets of an authority's parts.
+struct Bounds {
     user_end: usize,
     host_start: usize,
     host_end: usize,
@@ -209,7 +212,7 @@ struct Authority {
     has_port: bool,
 }
 
-impl Authority {
+impl Bounds {
     fn absent(at: usize) -> Self {
         Self {
             user_end: at,
@@ -221,38 +224,30 @@ impl Authority {
             has_port: false,
         }
     }
-}
 
-/// Splits the authority that begins at `start`: the user ends at the last `@`, its password begins at the first
-/// `:`, and the port at the first `:` that is not inside a leading bracket.
-fn split_authority(bytes: &[u8], start: usize, class: Class) -> Authority {
-    let rest = &bytes[start..];
-    let length = rest
-        .iter()
-        .position(|&byte| matches!(byte, b'/' | b'?' | b'#') || is_slash(byte, class))
-        .unwrap_or(rest.len());
-    let text = &rest[..length];
-    if class == Class::File && is_drive(text) {
-        return Authority::absent(start);
-    }
+    /// Finds the parts of the authority that begins at `start`. A drive in its place is none.
+    fn of_authority(text: &str, start: usize, class: Class) -> Self {
+        let rest = &text.as_bytes()[start..];
+        let backslash_ends = class != Class::Generic;
+        let ends = |&byte: &u8| matches!(byte, b'/' | b'?' | b'#') || (byte == b'\\' && backslash_ends);
+        let end = start + rest.iter().position(ends).unwrap_or(rest.len());
+        let authority = &text[start..end];
+        if class == Class::File && is_drive(authority.as_bytes()) {
+            return Self::absent(start);
+        }
 
-    let at_sign = memchr::memrchr(b'@', text);
-    let host_start = at_sign.map_or(0, |offset| offset + 1);
-    let colon = at_sign.and_then(|end| memchr::memchr(b':', &text[..end]));
-    let host_and_port = &text[host_start..];
-    let bracket_end = match host_and_port.first() {
-        Some(b'[') => memchr::memchr(b']', host_and_port).unwrap_or(host_and_port.len()),
-        _ => 0,
-    };
-    let port_colon = memchr::memchr(b':', &host_and_port[bracket_end..]).map(|offset| bracket_end + offset);
-    Authority {
-        user_end: start + colon.or(at_sign).unwrap_or(0),
-        host_start: start + host_start,
-        host_end: start + host_start + port_colon.unwrap_or(host_and_port.len()),
-        end: start + length,
-        has_user: at_sign.is_some(),
-        has_password: colon.is_some(),
-        has_port: port_colon.is_some(),
+        let Authority { user, password, host, port } = Authority::split(authority);
+        let user_end = start + user.map_or(0, str::len);
+        let host_end = end - port.map_or(0, |port| port.len() + 1);
+        Self {
+            user_end,
+            host_start: host_end - host.len(),
+            host_end,
+            end,
+            has_user: user.is_some(),
+            has_password: password.is_some(),
+            has_port: port.is_some(),
+        }
     }
 }
 
