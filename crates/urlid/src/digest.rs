@@ -37,9 +37,20 @@ pub(crate) fn blake3(bytes: &[u8]) -> [u8; 32] {
     *blake3::hash(bytes).as_bytes()
 }
 
-/// Returns the HMAC-SHA-256 of `bytes` under `key` (RFC 2104).
-pub(crate) fn hmac_sha256(key: &[u8], bytes: &[u8]) -> [u8; 32] {
-    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
-    mac.update(bytes);
-    mac.finalize().into_bytes().into()
+/// A key that is ready for HMAC-SHA-256 (RFC 2104).
+#[derive(Clone)]
+pub(crate) struct HmacKey(Hmac<Sha256>);
+
+impl HmacKey {
+    /// Takes a key of any length.
+    pub(crate) fn new(key: &[u8]) -> Self {
+        Self(Hmac::new_from_slice(key).expect("HMAC takes keys of any length"))
+    }
+
+    /// Returns the HMAC-SHA-256 of `bytes`.
+    pub(crate) fn hmac(&self, bytes: &[u8]) -> [u8; 32] {
+        let mut mac = self.0.clone();
+        mac.update(bytes);
+        mac.finalize().into_bytes().into()
+    }
 }

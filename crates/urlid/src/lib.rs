@@ -28,6 +28,14 @@
 //! # Ok::<(), urlid::web::ParseError>(())
 //! ```
 //!
+//! **The Hashed URI** ([`hashed_uri`]): a URI to recognise another by, without telling it.
+//!
+//! ```
+//! let hashed: urlid::HashedUri = "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481".parse()?;
+//! assert!(hashed.matches("HTTP://www.Thus.net#end", urlid::hashed_uri::Variant::N)?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! **SXURL** ([`sxurl`]): a 256-bit identifier in which each part of the URL has a slice of its own.
 //!
 //! ```
@@ -49,6 +57,7 @@ mod digest;
 mod escape;
 mod excerpt;
 pub mod generic;
+pub mod hashed_uri;
 mod hex;
 pub mod host;
 pub mod interop;
@@ -60,6 +69,7 @@ pub mod url_hash;
 pub mod web;
 
 pub use excerpt::Excerpt;
+pub use hashed_uri::HashedUri;
 pub use reference::Reference;
 pub use sxurl::Sxurl;
 pub use url_hash::UrlHash;

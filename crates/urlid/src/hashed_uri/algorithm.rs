@@ -1,0 +1,167 @@
+//! Hash algorithms and their identifiers (docs/spec/hashed-uri.md, section "Algorithms"; draft, section 4.2).
+//!
+//! Names, digest lengths and nothing else: hashing is in `hasher`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::excerpt::Excerpt;
+
+/// A hash algorithm that a hashed URI can name.
+///
+/// Displays as its identifier, in lower case; [`FromStr`] takes any case.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+///
+/// assert_eq!("SHA1".parse(), Ok(Algorithm::Sha1));
+/// assert_eq!("sha256".parse::<Algorithm>().unwrap_err().code(), "ERR_ALGORITHM");
+/// assert_eq!(Algorithm::XSha256.to_string(), "x-sha256");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Algorithm {
+    /// `md5`: RFC 1321, registered.
+    Md5,
+    /// `sha1`: FIPS 180-1, registered; the one that every reader must accept.
+    Sha1,
+    /// `x-sha256`: SHA-256 of FIPS 180-2, private use.
+    XSha256,
+    /// `x-sha384`: SHA-384 of FIPS 180-2, private use.
+    XSha384,
+    /// `x-sha512`: SHA-512 of FIPS 180-2, private use.
+    XSha512,
+    /// `x-blake3`: BLAKE3 with 32 bytes of output, private use.
+    XBlake3,
+    /// `x-hmac-sha256`: HMAC-SHA-256 (RFC 2104) under a key that the readers were given, private use.
+    XHmacSha256,
+    /// Any other identifier that begins with `x-`: read and printed, never computed.
+    Private(PrivateName),
+}
+
+impl Algorithm {
+    /// The algorithms that this library computes, in the order of their identifiers.
+    pub const KNOWN: [Self; 7] = [
+        Self::Md5,
+        Self::Sha1,
+        Self::XBlake3,
+        Self::XHmacSha256,
+        Self::XSha256,
+        Self::XSha384,
+        Self::XSha512,
+    ];
+
+    /// Returns the identifier, in lower case.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Md5 => "md5",
+            Self::Sha1 => "sha1",
+            Self::XSha256 => "x-sha256",
+            Self::XSha384 => "x-sha384",
+            Self::XSha512 => "x-sha512",
+            Self::XBlake3 => "x-blake3",
+            Self::XHmacSha256 => "x-hmac-sha256",
+            Self::Private(name) => &name.0,
+        }
+    }
+
+    /// Returns the length of a digest in bytes, if the algorithm is known.
+    pub fn digest_length(&self) -> Option<usize> {
+        match self {
+            Self::Md5 => Some(16),
+            Self::Sha1 => Some(20),
+            Self::XSha256 | Self::XBlake3 | Self::XHmacSha256 => Some(32),
+            Self::XSha384 => Some(48),
+            Self::XSha512 => Some(64),
+            Self::Private(_) => None,
+        }
+    }
+
+    /// Returns whether this library computes the algorithm.
+    pub fn is_known(&self) -> bool {
+        self.digest_length().is_some()
+    }
+
+    /// Returns whether a digest needs a key.
+    pub fn is_keyed(&self) -> bool {
+        *self == Self::XHmacSha256
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl PartialOrd for Algorithm {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Algorithm {
+    /// Orders as the texts of hashed URIs do, in which `=` follows the identifier.
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        let (own, others) = (self.name().bytes(), other.name().bytes());
+        own.chain([b'=']).cmp(others.chain([b'=']))
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = AlgorithmError;
+
+    fn from_str(text: &str) -> Result<Self, AlgorithmError> {
+        let is_identifier = !text.is_empty() && text.bytes().all(is_identifier_byte);
+        let known = Self::KNOWN.into_iter().find(|algorithm| algorithm.name().eq_ignore_ascii_case(text));
+        match known {
+            Some(algorithm) => Ok(algorithm),
+            None if is_identifier && text.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("x-")) => {
+                Ok(Self::Private(PrivateName(text.to_ascii_lowercase().into())))
+            }
+            None => Err(AlgorithmError::NotRegistered { found: Excerpt::of(text) }),
+        }
+    }
+}
+
+/// An identifier for private use that this library does not know: lower case, beginning with `x-`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PrivateName(Box<str>);
+
+/// `ALPHA / DIGIT / "." / "-"`: what an identifier is made of.
+pub(super) fn is_identifier_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-')
+}
+
+/// Why an identifier names no algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum AlgorithmError {
+    /// It is not in the registry of the draft and does not begin with `x-`.
+    NotRegistered {
+        /// The identifier.
+        found: Excerpt,
+    },
+}
+
+impl AlgorithmError {
+    /// Returns the stable code.
+    pub fn code(&self) -> &'static str {
+        "ERR_ALGORITHM"
+    }
+}
+
+impl fmt::Display for AlgorithmError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotRegistered { found } => {
+                write!(
+                    f,
+                    "hash algorithm is not registered: found {found}, expected md5, sha1 or a name that begins with x-"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for AlgorithmError {}

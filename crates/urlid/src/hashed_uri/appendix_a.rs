@@ -1,0 +1,294 @@
+//! The canonical text of a hierarchical URI, variants N and P: rules 2 to 9 of the draft's appendix A, in their order
+//! (docs/spec/hashed-uri.md, section "Appendix A").
+//!
+//! Works on the pieces that 4.3 (1) and (2) left. Most rules act on text that is already written: a component is
+//! appended, then its rules are applied to it.
+
+use super::canonical::{CanonicalError, Pieces, push_scheme};
+use super::keep::Variant;
+use crate::excerpt::Excerpt;
+
+/// The schemes whose authority is `[user@]host[:port]`, with their default ports (H-6).
+const SERVER_SCHEMES: [(&str, &str); 11] = [
+    ("http", "80"),
+    ("https", "443"),
+    ("ftp", "21"),
+    ("gopher", "70"),
+    ("telnet", "23"),
+    ("nntp", "119"),
+    ("ldap", "389"),
+    ("rtsp", "554"),
+    ("ws", "80"),
+    ("wss", "443"),
+    ("file", ""),
+];
+
+/// What rule 7 replaces at the end of the last segment, and by what.
+const EXTENSIONS: [(&str, &str); 4] =
+    [(".html", ".htm"), (".jpeg", ".jpg"), (".text", ".txt"), (".ram", ".ra")];
+
+/// The last segments that rule 8 empties.
+const INDEXES: [&str; 2] = ["index.htm", "index.html"];
+
+/// Appends the canonical text in variant N or P.
+pub(super) fn push(pieces: &Pieces<'_>, variant: Variant, out: &mut String) -> Result<(), CanonicalError> {
+    push_scheme(pieces.scheme, out); // 9, "always"; 4
+    let scheme_end = out.len() - 1;
+    let mut authority = split_authority(&out[..scheme_end], pieces.authority)?; // 2
+    drop_default_port(&out[..scheme_end], &mut authority); // 3
+    push_authority(&authority, variant, pieces.path, out); // 4, 5, 9
+    let path_start = out.len();
+    push_path(pieces.path, variant, out); // 4, 6, 9
+    if variant == Variant::P {
+        shorten_extension(path_start, out); // 7
+    }
+    if out[..scheme_end] == *"http" {
+        empty_index(path_start, out); // 8
+    }
+    push_kept("?", pieces.query, variant, out); // H-5
+    push_kept("#", pieces.fragment, variant, out);
+    Ok(())
+}
+
+/// An authority as rule 2 sees it. Parts may be empty, and are then as if they were not there.
+enum Authority<'a> {
+    Server {
+        user: &'a str,
+        host: &'a str,
+        port: &'a str,
+    },
+    /// Anything else, kept whole.
+    Other(&'a str),
+}
+
+/// 2: splits the authority. One that is no `[user@]host[:port]` is an error where the scheme is known to have those,
+/// and is kept whole elsewhere (H-6).
+fn split_authority<'a>(scheme: &str, authority: Option<&'a str>) -> Result<Authority<'a>, CanonicalError> {
+    let text = authority.unwrap_or_default();
+    match split_server(text) {
+        Some(server) => Ok(server),
+        None if SERVER_SCHEMES.iter().any(|&(name, _)| name == scheme) => {
+            Err(CanonicalError::Authority { found: Excerpt::of(text) })
+        }
+        None => Ok(Authority::Other(text)),
+    }
+}
+
+/// `server = [ [ userinfo "@" ] hostport ]` of RFC 2396 with the brackets of RFC 2732; any characters make a host
+/// name, for real ones have underscores.
+fn split_server(text: &str) -> Option<Authority<'_>> {
+    if text.is_empty() {
+        return Some(Authority::Server { user: "", host: "", port: "" });
+    }
+    let (user, host_and_port) = text.split_once('@').unwrap_or(("", text));
+    let host_length = match host_and_port.starts_with('[') {
+        true => host_and_port.find(']')? + 1,
+        false => host_and_port.find(':').unwrap_or(host_and_port.len()),
+    };
+    let (host, rest) = host_and_port.split_at(host_length);
+    let port = if rest.is_empty() { "" } else { rest.strip_prefix(':')? };
+
+    let is_host = match host.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+        Some(address) => !address.is_empty() && address.bytes().all(is_ipv6_byte),
+        None => !host.is_empty() && !host.contains(['@', '[', ']']),
+    };
+    let is_user = !user.contains(['[', ']']);
+    let is_port = port.bytes().all(|byte| byte.is_ascii_digit());
+    (is_user && is_host && is_port).then_some(Authority::Server { user, host, port })
+}
+
+fn is_ipv6_byte(byte: u8) -> bool {
+    byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.')
+}
+
+/// 3: deletes a port that is the default of the scheme, compared as a number (H-8).
+fn drop_default_port(scheme: &str, authority: &mut Authority<'_>) {
+    if let Authority::Server { port, .. } = authority {
+        let number = without_zeroes(port);
+        if SERVER_SCHEMES.iter().any(|&(name, default)| name == scheme && default == number) {
+            *port = "";
+        }
+    }
+}
+
+/// 4, 5, 9: appends the authority with its slashes, unless there is none or it is empty (H-10).
+fn push_authority(authority: &Authority<'_>, variant: Variant, path: &str, out: &mut String) {
+    let start = out.len();
+    match *authority {
+        Authority::Server { host: "", .. } => {
+            // The path's own slashes would be read as an authority. Variant P leaves but one of them.
+            if variant == Variant::N && path.starts_with("//") {
+                out.push_str("//");
+            }
+        }
+        Authority::Other(text) => {
+            out.push_str("//");
+            out.push_str(text);
+        }
+        Authority::Server { user, host, port } => {
+            out.push_str("//");
+            if !user.is_empty() {
+                out.push_str(user);
+                out.push('@');
+            }
+            push_host(host, out);
+            if !port.is_empty() {
+                out.push(':');
+                out.push_str(without_zeroes(port));
+            }
+        }
+    }
+    if variant == Variant::P {
+        out[start..].make_ascii_lowercase();
+    }
+}
+
+/// 4, 5: appends the host: a dotted quad without leading zeroes, an address in brackets as it is (H-16), a name in
+/// lower case.
+fn push_host(host: &str, out: &mut String) {
+    if host.starts_with('[') {
+        out.push_str(host);
+    } else if is_dotted_quad(host) {
+        for (index, number) in host.split('.').enumerate() {
+            if index > 0 {
+                out.push('.');
+            }
+            out.push_str(without_zeroes(number));
+        }
+    } else {
+        let start = out.len();
+        out.push_str(host);
+        out[start..].make_ascii_lowercase();
+    }
+}
+
+/// Four runs of decimal digits (H-8).
+fn is_dotted_quad(host: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    host.starts_with(|first: char| first.is_ascii_digit())
+        && host.split('.').count() == 4
+        && host.split('.').all(is_number)
+}
+
+/// 5: removes leading zeroes; the last digit stays, whatever it is (H-8).
+fn without_zeroes(digits: &str) -> &str {
+    match digits.trim_start_matches('0') {
+        "" => &digits[digits.len().saturating_sub(1)..],
+        significant => significant,
+    }
+}
+
+/// 4, 6, 9: appends the segments, each after a slash. P: in lower case and without the empty ones, the last one too
+/// (H-9).
+fn push_path(path: &str, variant: Variant, out: &mut String) {
+    if variant == Variant::N {
+        out.push_str(path);
+        return;
+    }
+    let start = out.len();
+    for segment in path.split('/').filter(|segment| !segment.is_empty()) {
+        out.push('/');
+        out.push_str(segment);
+    }
+    out[start..].make_ascii_lowercase();
+}
+
+/// 7: replaces the end of the last segment.
+fn shorten_extension(path_start: usize, out: &mut String) {
+    let path = &out[path_start..];
+    if let Some((long, short)) = EXTENSIONS.iter().find(|(long, _)| path.ends_with(long)) {
+        out.truncate(out.len() - long.len());
+        out.push_str(short);
+    }
+}
+
+/// 8: empties the last segment if it is an index page; its slash stays, as the examples show (H-9).
+fn empty_index(path_start: usize, out: &mut String) {
+    let last_segment = out[path_start..].rsplit_once('/').map_or("", |(_, segment)| segment);
+    if INDEXES.contains(&last_segment) {
+        out.truncate(out.len() - last_segment.len());
+    }
+}
+
+/// 9, H-5: appends a query or fragment that was kept and is not empty (H-3). P: in lower case.
+fn push_kept(delimiter: &str, kept: Option<&str>, variant: Variant, out: &mut String) {
+    let Some(text) = kept.filter(|text| !text.is_empty()) else { return };
+    let start = out.len();
+    out.push_str(delimiter);
+    out.push_str(text);
+    if variant == Variant::P {
+        out[start..].make_ascii_lowercase();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{CanonicalError, Keep, Variant, canonicalize};
+
+    fn check(uri: &str, n: &str, p: &str) {
+        let text = |variant| canonicalize(uri, None, Keep::ALL, variant).unwrap().into_string();
+        assert_eq!((text(Variant::N), text(Variant::P)), (n.to_owned(), p.to_owned()), "{uri}");
+    }
+
+    #[test]
+    fn rules_for_segments_leave_a_host_alone_that_looks_like_one() {
+        check("http://example.html/", "http://example.html/", "http://example.html");
+        check("http://index.htm", "http://index.htm", "http://index.htm");
+        check("http://index.html//", "http://index.html//", "http://index.html");
+        check("ftp://x.ram?y.ram", "ftp://x.ram?y.ram", "ftp://x.ram?y.ram");
+    }
+
+    #[test]
+    fn the_last_segment_is_shortened_once_and_then_emptied() {
+        check("http://h/.html", "http://h/.html", "http://h/.htm");
+        check("http://h/index.html", "http://h/", "http://h/");
+        check("http://h/index.html?q", "http://h/?q", "http://h/?q");
+        check("http://h/xindex.html", "http://h/xindex.html", "http://h/xindex.htm");
+        check("http://h/x.text.html", "http://h/x.text.html", "http://h/x.text.htm");
+    }
+
+    #[test]
+    fn an_empty_authority_goes_but_no_path_becomes_one() {
+        check("file:///a", "file:/a", "file:/a");
+        check("file:////a", "file:////a", "file:/a");
+        check("http:////index.html", "http:////", "http:/");
+        check("http://", "http:", "http:");
+        check("foo:///", "foo:/", "foo:");
+    }
+
+    #[test]
+    fn every_part_of_an_authority_has_its_own_rules() {
+        check("http://U:P@H:0080/", "http://U:P@h/", "http://u:p@h");
+        check("http://@H:", "http://h", "http://h");
+        check("https://h:00", "https://h:0", "https://h:0");
+        check("http://000.0.01.10", "http://0.0.1.10", "http://0.0.1.10");
+        check("http://[00::A]:080", "http://[00::A]", "http://[00::a]");
+        check("http://my_H%41ST", "http://my_hast", "http://my_hast");
+        check("http://%48%2Dx:8%30/", "http://h-x/", "http://h-x");
+        check("foo://A,B:x/C", "foo://A,B:x/C", "foo://a,b:x/c");
+        check(
+            "ftp://h:99999999999999999999021/",
+            "ftp://h:99999999999999999999021/",
+            "ftp://h:99999999999999999999021",
+        );
+    }
+
+    #[test]
+    fn an_authority_that_does_not_fit_is_an_error_where_hosts_are_expected() {
+        for authority in
+            ["a:b:c", "a@b@c", ":80", "@", "u@", "h:8x", "[::1", "[::1]x", "[]", "[v1.x]", "a[b]", "[@h"]
+        {
+            for scheme in super::SERVER_SCHEMES.map(|(name, _)| name) {
+                let uri = format!("{scheme}://{authority}/x");
+                let error = canonicalize(&uri, None, Keep::NONE, Variant::N).unwrap_err();
+                assert!(matches!(error, CanonicalError::Authority { .. }), "{uri}");
+                assert!(canonicalize(&uri, None, Keep::NONE, Variant::None).is_ok(), "{uri}");
+            }
+            check(
+                &format!("foo://{authority}"),
+                &format!("foo://{authority}"),
+                &format!("foo://{authority}"),
+            );
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! The text that a hashed URI is the digest of (docs/spec/hashed-uri.md, section "Canonical form"; draft, section
+//! 4.3, steps 1 and 2, and appendix A).
+//!
+//! [`Canonical`] has one maker, so nothing else is hashed. Takes raw pieces of a [`Reference`]: no WHATWG parser has
+//! touched them, for which `011` would be octal. Knows nothing about digests.
+
+use std::fmt;
+
+use super::appendix_a;
+use super::keep::{Keep, Variant};
+use super::syntax::{self, Fault};
+use crate::escape::escaped_byte;
+use crate::excerpt::Excerpt;
+use crate::generic::{Mode, ResolveError, resolve};
+use crate::reference::{Context, Reference, TooLong};
+
+/// A canonical text, and what of query and fragment was kept in making it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Canonical {
+    text: String,
+    kept: Keep,
+}
+
+impl Canonical {
+    /// Makes the canonical text in the room of a string that is no longer needed: [`canonicalize`] without a new
+    /// allocation for every URI.
+    ///
+    /// # Errors
+    /// As for [`canonicalize`].
+    pub fn make(
+        mut room: String,
+        uri: &str,
+        base: Option<&str>,
+        keep: Keep,
+        variant: Variant,
+    ) -> Result<Self, CanonicalError> {
+        room.clear();
+        check_characters(uri, Which::Uri)?;
+        let given = parse(uri)?;
+        let resolved = resolve_relative(&given, base)?;
+        let absolute = resolved.as_deref().map_or(Ok(given), parse)?; // 4.3 (2)
+        let decoded = decode_unreserved(&absolute, variant);
+        let absolute = decoded.as_deref().map_or(Ok(absolute), parse)?; // H-7
+        let (pieces, kept) = remove_unkept(&absolute, keep); // 4.3 (1)
+        match variant {
+            Variant::N | Variant::P if !absolute.is_opaque() => {
+                appendix_a::push(&pieces, variant, &mut room)?
+            }
+            Variant::None | Variant::N | Variant::P => push_verbatim(&pieces, &mut room),
+        }
+        Ok(Self { text: room, kept })
+    }
+
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the text as an owned string.
+    pub fn into_string(self) -> String {
+        self.text
+    }
+
+    /// Returns what was there and was kept; an empty query or fragment counts, though variants N and P do not print
+    /// it (H-3).
+    pub fn kept(&self) -> Keep {
+        self.kept
+    }
+}
+
+impl fmt::Display for Canonical {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+/// Returns the canonical form of a URI. A relative one is resolved against `base` first (H-11).
+///
+/// ```
+/// use urlid::hashed_uri::{Keep, Variant, canonicalize};
+///
+/// let uri = "http://Fred@WWW.Thus.net:0112/Test/index.html";
+/// assert_eq!(canonicalize(uri, None, Keep::NONE, Variant::N)?.as_str(), "http://Fred@www.thus.net:112/Test/");
+/// assert_eq!(canonicalize(uri, None, Keep::NONE, Variant::P)?.as_str(), "http://fred@www.thus.net:112/test/");
+///
+/// let uri = "http://111.011.101.001/test//Image.jpeg";
+/// assert_eq!(canonicalize(uri, None, Keep::NONE, Variant::N)?.as_str(), "http://111.11.101.1/test//Image.jpeg");
+/// assert_eq!(canonicalize(uri, None, Keep::NONE, Variant::P)?.as_str(), "http://111.11.101.1/test/image.jpg");
+/// # Ok::<(), urlid::hashed_uri::CanonicalError>(())
+/// ```
+///
+/// # Errors
+/// [`CanonicalError`] if the text is no URI, or is relative and there is no base.
+pub fn canonicalize(
+    uri: &str,
+    base: Option<&str>,
+    keep: Keep,
+    variant: Variant,
+) -> Result<Canonical, CanonicalError> {
+    Canonical::make(String::with_capacity(uri.len()), uri, base, keep, variant)
+}
+
+fn parse(text: &str) -> Result<Reference<'_>, TooLong> {
+    Reference::parse(text, Context::Rfc3986)
+}
+
+fn check_characters(text: &str, of: Which) -> Result<(), CanonicalError> {
+    syntax::check(text).map_err(|(offset, fault)| match fault {
+        Fault::Character => {
+            let found: String = text[offset..].chars().take(1).collect();
+            CanonicalError::Character { of, offset, found: Excerpt::of(&found) }
+        }
+        Fault::Percent => CanonicalError::Percent { of, offset },
+        Fault::Fragment => CanonicalError::SecondFragment { of, offset },
+    })
+}
+
+/// 4.3 (2): a relative URI is converted to the equivalent absolute one; an absolute one stays as it is, dots and all
+/// (H-11).
+fn resolve_relative(given: &Reference<'_>, base: Option<&str>) -> Result<Option<String>, CanonicalError> {
+    if given.scheme().is_some() {
+        return Ok(None);
+    }
+    let uri = given.as_str();
+    let base = base.ok_or_else(|| CanonicalError::Relative { found: Excerpt::of(uri) })?;
+    check_characters(base, Which::Base)?;
+    Ok(Some(resolve(base, uri, Mode::Strict)?))
+}
+
+/// H-7: in http and https URIs, variants N and P decode escaped unreserved characters, in one pass and before all
+/// other rules. None of them delimits anything, so all components are decoded at once.
+fn decode_unreserved(uri: &Reference<'_>, variant: Variant) -> Option<String> {
+    let text = uri.as_str();
+    let first = memchr::memchr(b'%', text.as_bytes())?;
+    let scheme = uri.scheme()?;
+    let is_http = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    if variant == Variant::None || !is_http || uri.is_opaque() {
+        return None;
+    }
+    let mut decoded = String::with_capacity(text.len());
+    decoded.push_str(&text[..first]);
+    let mut rest = &text[first..];
+    while let Some(offset) = memchr::memchr(b'%', rest.as_bytes()) {
+        decoded.push_str(&rest[..offset]);
+        let (escape, after) = rest[offset..].split_at_checked(3).unwrap_or((&rest[offset..], ""));
+        match escaped_byte(&escape.as_bytes()[1..]).filter(|&byte| syntax::is_unreserved(byte)) {
+            Some(byte) => decoded.push(char::from(byte)),
+            None => decoded.push_str(escape),
+        }
+        rest = after;
+    }
+    decoded.push_str(rest);
+    Some(decoded)
+}
+
+/// The pieces of an absolute URI that go into its canonical text.
+pub(super) struct Pieces<'a> {
+    pub(super) scheme: &'a str,
+    pub(super) authority: Option<&'a str>,
+    pub(super) path: &'a str,
+    pub(super) query: Option<&'a str>,
+    pub(super) fragment: Option<&'a str>,
+}
+
+/// 4.3 (1): query and fragment are removed but for what is kept. This comes after (2), for a base may have a query of
+/// its own.
+fn remove_unkept<'a>(uri: &Reference<'a>, keep: Keep) -> (Pieces<'a>, Keep) {
+    let pieces = Pieces {
+        scheme: uri.scheme().unwrap_or_default(),
+        authority: uri.authority_text(),
+        path: uri.path(),
+        query: uri.query().filter(|_| keep.query),
+        fragment: uri.fragment().filter(|_| keep.fragment),
+    };
+    let kept = Keep { query: pieces.query.is_some(), fragment: pieces.fragment.is_some() };
+    (pieces, kept)
+}
+
+/// 4.3 (2): the scheme in lower case, and the rest as it is.
+fn push_verbatim(pieces: &Pieces<'_>, out: &mut String) {
+    push_scheme(pieces.scheme, out);
+    for (delimiter, piece) in
+        [("//", pieces.authority), ("", Some(pieces.path)), ("?", pieces.query), ("#", pieces.fragment)]
+    {
+        if let Some(piece) = piece {
+            out.push_str(delimiter);
+            out.push_str(piece);
+        }
+    }
+}
+
+/// 4.3 (2): appends the scheme in lower case.
+pub(super) fn push_scheme(scheme: &str, out: &mut String) {
+    let start = out.len();
+    out.push_str(scheme);
+    out[start..].make_ascii_lowercase();
+    out.push(':');
+}
+
+/// Which of two texts an error is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Which {
+    /// The URI.
+    Uri,
+    /// The base that a relative URI is resolved against.
+    Base,
+}
+
+impl fmt::Display for Which {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Uri => "uri",
+            Self::Base => "base",
+        })
+    }
+}
+
+/// Why a text has no canonical form.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CanonicalError {
+    /// A character that no URI has (H-2).
+    Character {
+        /// Where it is.
+        of: Which,
+        /// Its byte offset there.
+        offset: usize,
+        /// The character.
+        found: Excerpt,
+    },
+    /// A `%` without two hexadecimal digits.
+    Percent {
+        /// Where it is.
+        of: Which,
+        /// Its byte offset there.
+        offset: usize,
+    },
+    /// A second `#`.
+    SecondFragment {
+        /// Where it is.
+        of: Which,
+        /// Its byte offset there.
+        offset: usize,
+    },
+    /// The authority of a scheme that has hosts is not `[user@]host[:port]` (H-6).
+    Authority {
+        /// The authority.
+        found: Excerpt,
+    },
+    /// A relative URI, and no base.
+    Relative {
+        /// The URI.
+        found: Excerpt,
+    },
+    /// The URI and the base do not make an absolute URI.
+    Resolve(ResolveError),
+    /// The text is 4 GiB or longer.
+    TooLong(TooLong),
+}
+
+impl CanonicalError {
+    /// Returns the stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Character { .. }
+            | Self::Percent { .. }
+            | Self::SecondFragment { .. }
+            | Self::Authority { .. } => "ERR_NOT_URI",
+            Self::Relative { .. } => "ERR_RELATIVE",
+            Self::Resolve(error) => error.code(),
+            Self::TooLong(error) => error.code(),
+        }
+    }
+}
+
+impl fmt::Display for CanonicalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Character { of, offset, found } => {
+                write!(
+                    f,
+                    "{of} has a character that no URI has: found {found} at byte {offset}, expected it escaped"
+                )
+            }
+            Self::Percent { of, offset } => {
+                write!(f, "{of} has a bare `%` at byte {offset}, expected two hexadecimal digits after it")
+            }
+            Self::SecondFragment { of, offset } => {
+                write!(f, "{of} has a second `#` at byte {offset}, expected one")
+            }
+            Self::Authority { found } => {
+                write!(f, "authority of the uri is malformed: found {found}, expected `[user@]host[:port]`")
+            }
+            Self::Relative { found } => write!(f, "uri is relative and has no base: found {found}"),
+            Self::Resolve(error) => error.fmt(f),
+            Self::TooLong(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CanonicalError {}
+
+impl From<ResolveError> for CanonicalError {
+    fn from(error: ResolveError) -> Self {
+        Self::Resolve(error)
+    }
+}
+
+impl From<TooLong> for CanonicalError {
+    fn from(error: TooLong) -> Self {
+        Self::TooLong(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(uri: &str, base: Option<&str>, keep: Keep, variant: Variant) -> String {
+        canonicalize(uri, base, keep, variant).unwrap().into_string()
+    }
+
+    #[test]
+    fn opaque_uris_get_a_lower_case_scheme_and_nothing_else() {
+        for variant in [Variant::None, Variant::N, Variant::P] {
+            assert_eq!(text("MAILTO:A@B%41?C#", None, Keep::ALL, variant), "mailto:A@B%41?C#");
+            assert_eq!(text("HTTP:A%41/index.html", None, Keep::ALL, variant), "http:A%41/index.html");
+        }
+    }
+
+    #[test]
+    fn escapes_are_decoded_once_and_only_where_variants_n_and_p_do_it() {
+        let uri = "HTTP://h/%41%2541%2f%7e?%61#%5a";
+        assert_eq!(text(uri, None, Keep::ALL, Variant::None), "http://h/%41%2541%2f%7e?%61#%5a");
+        assert_eq!(text(uri, None, Keep::ALL, Variant::N), "http://h/A%2541%2f~?a#Z");
+        assert_eq!(text("ws://h/%41", None, Keep::ALL, Variant::N), "ws://h/%41");
+    }
+
+    #[test]
+    fn the_query_of_a_base_counts_like_one_of_the_uri() {
+        let base = Some("http://h/a/b?q#f");
+        assert_eq!(text("", base, Keep::NONE, Variant::N), "http://h/a/b");
+        assert_eq!(text("", base, Keep::ALL, Variant::N), "http://h/a/b?q");
+        assert_eq!(text("#g", base, Keep::ALL, Variant::N), "http://h/a/b?q#g");
+        assert_eq!(text("../c", base, Keep::ALL, Variant::N), "http://h/c");
+        assert_eq!(text("http://H/../c", base, Keep::ALL, Variant::N), "http://h/../c");
+    }
+
+    #[test]
+    fn kept_is_what_was_there() {
+        let kept = |uri, keep| canonicalize(uri, None, keep, Variant::N).unwrap().kept();
+        assert_eq!(kept("http://h/", Keep::ALL), Keep::NONE);
+        assert_eq!(kept("http://h/?", Keep::ALL), Keep::QUERY);
+        assert_eq!(kept("http://h/?q#", Keep::FRAGMENT), Keep::FRAGMENT);
+        assert_eq!(kept("http://h/?q#f", Keep::ALL), Keep::ALL);
+    }
+
+    #[test]
+    fn errors_say_what_where_and_what_was_expected() {
+        let cases = [
+            (
+                "a b",
+                None,
+                "ERR_NOT_URI",
+                "uri has a character that no URI has: found ` ` at byte 1, expected it escaped",
+            ),
+            (
+                "a",
+                Some("h:\t"),
+                "ERR_NOT_URI",
+                "base has a character that no URI has: found `\\t` at byte 2, expected it escaped",
+            ),
+            (
+                "%4",
+                None,
+                "ERR_NOT_URI",
+                "uri has a bare `%` at byte 0, expected two hexadecimal digits after it",
+            ),
+            ("#a#", None, "ERR_NOT_URI", "uri has a second `#` at byte 2, expected one"),
+            (
+                "ws://a:b/",
+                None,
+                "ERR_NOT_URI",
+                "authority of the uri is malformed: found `a:b`, expected `[user@]host[:port]`",
+            ),
+            ("a/b", None, "ERR_RELATIVE", "uri is relative and has no base: found `a/b`"),
+            ("a", Some("/b"), "ERR_RELATIVE", "base has no scheme: expected an absolute URI"),
+        ];
+        for (uri, base, code, message) in cases {
+            let error = canonicalize(uri, base, Keep::NONE, Variant::N).unwrap_err();
+            assert_eq!((error.code(), error.to_string().as_str()), (code, message), "{uri}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The text of a hashed URI: reading it and writing it (docs/spec/hashed-uri.md, section "Syntax"; draft, section
+//! 4.1).
+//!
+//! ```text
+//! hashed-uri = "hashed:" hash-algorithm "=" hash-value *flag
+//! ```
+//!
+//! Case-insensitive; written in lower case. Knows nothing about canonical forms or hashing.
+
+use std::fmt;
+
+use super::algorithm::{Algorithm, AlgorithmError, is_identifier_byte};
+use super::keep::Keep;
+use crate::excerpt::Excerpt;
+use crate::hex;
+
+const SCHEME: &str = "hashed:";
+
+/// The pieces of a hashed URI's text.
+pub(super) struct Text<'a> {
+    pub(super) algorithm: Algorithm,
+    /// The digits, of either case.
+    pub(super) digits: &'a str,
+    pub(super) keep: Keep,
+}
+
+/// Reads a text: first its scheme, then its syntax, then the algorithm, then the length of the digest.
+pub(super) fn parse(text: &str) -> Result<Text<'_>, ParseHashedUriError> {
+    let start = text.get(..SCHEME.len()).filter(|start| start.eq_ignore_ascii_case(SCHEME));
+    if start.is_none() {
+        return Err(ParseHashedUriError::Scheme { found: Excerpt::of(text) });
+    }
+    let (name, digits, flags) = split(text)?;
+    let keep = parse_flags(text, flags)?;
+    let algorithm: Algorithm = name.parse().map_err(ParseHashedUriError::Algorithm)?;
+    check_length(&algorithm, digits)?;
+    Ok(Text { algorithm, digits, keep })
+}
+
+/// Returns the identifier, the digits and the flags.
+fn split(text: &str) -> Result<(&str, &str, &str), ParseHashedUriError> {
+    let expected = |offset: usize, expected: Expected| ParseHashedUriError::Syntax { offset, expected };
+    let run = |from: usize, is: fn(u8) -> bool| {
+        text.as_bytes()[from..].iter().position(|&byte| !is(byte)).map_or(text.len(), |length| from + length)
+    };
+    let name_end = run(SCHEME.len(), is_identifier_byte);
+    if name_end == SCHEME.len() {
+        return Err(expected(name_end, Expected::Algorithm));
+    }
+    if text.as_bytes().get(name_end) != Some(&b'=') {
+        return Err(expected(name_end, Expected::EqualsSign));
+    }
+    let digits_end = run(name_end + 1, |byte| byte.is_ascii_hexdigit());
+    if digits_end == name_end + 1 {
+        return Err(expected(digits_end, Expected::Digit));
+    }
+    Ok((&text[SCHEME.len()..name_end], &text[name_end + 1..digits_end], &text[digits_end..]))
+}
+
+/// Reads `*flag`, in any order and with repeats (H-4).
+fn parse_flags(text: &str, flags: &str) -> Result<Keep, ParseHashedUriError> {
+    let mut keep = Keep::NONE;
+    let mut rest = flags.as_bytes();
+    while !rest.is_empty() {
+        let takes = |flag: &str| {
+            rest.get(..flag.len()).is_some_and(|start| start.eq_ignore_ascii_case(flag.as_bytes()))
+        };
+        let length = if takes(Keep::FRAGMENT.flags()) {
+            keep.fragment = true;
+            Keep::FRAGMENT.flags().len()
+        } else if takes(Keep::QUERY.flags()) {
+            keep.query = true;
+            Keep::QUERY.flags().len()
+        } else {
+            return Err(ParseHashedUriError::Syntax {
+                offset: text.len() - rest.len(),
+                expected: Expected::Flag,
+            });
+        };
+        rest = &rest[length..];
+    }
+    Ok(keep)
+}
+
+/// Checks that a digest of the algorithm has so many digits; one of an unknown algorithm has an even number (H-14).
+fn check_length(algorithm: &Algorithm, digits: &str) -> Result<(), ParseHashedUriError> {
+    let is_right = match algorithm.digest_length() {
+        Some(length) => digits.len() == 2 * length,
+        None => digits.len().is_multiple_of(2),
+    };
+    match is_right {
+        true => Ok(()),
+        false => Err(ParseHashedUriError::DigestLength { algorithm: algorithm.clone(), found: digits.len() }),
+    }
+}
+
+/// Writes a hashed URI.
+pub(super) fn write(
+    f: &mut fmt::Formatter<'_>,
+    algorithm: &Algorithm,
+    digest: &[u8],
+    keep: Keep,
+) -> fmt::Result {
+    write!(f, "{SCHEME}{algorithm}=")?;
+    hex::write(digest, f)?;
+    f.write_str(keep.flags())
+}
+
+/// Why a text is not a hashed URI. The checks are made in the order of the variants.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ParseHashedUriError {
+    /// It does not begin with `hashed:`.
+    Scheme {
+        /// The text.
+        found: Excerpt,
+    },
+    /// It does not follow the grammar.
+    Syntax {
+        /// The byte offset of the first character that does not.
+        offset: usize,
+        /// What could have been there.
+        expected: Expected,
+    },
+    /// The algorithm is neither registered nor for private use.
+    Algorithm(AlgorithmError),
+    /// The digest is not of the algorithm's length.
+    DigestLength {
+        /// The algorithm.
+        algorithm: Algorithm,
+        /// The number of digits.
+        found: usize,
+    },
+}
+
+/// What a text lacks to be a hashed URI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Expected {
+    /// The identifier of an algorithm.
+    Algorithm,
+    /// The `=` after it.
+    EqualsSign,
+    /// A hexadecimal digit.
+    Digit,
+    /// `+frag`, `+query` or the end.
+    Flag,
+}
+
+impl ParseHashedUriError {
+    /// Returns the stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Scheme { .. } => "ERR_HASHED_SCHEME",
+            Self::Syntax { .. } => "ERR_HASHED_SYNTAX",
+            Self::Algorithm(error) => error.code(),
+            Self::DigestLength { .. } => "ERR_DIGEST_LENGTH",
+        }
+    }
+}
+
+impl fmt::Display for ParseHashedUriError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scheme { found } => {
+                write!(f, "hashed URI has another scheme: found {found}, expected `hashed:`")
+            }
+            Self::Syntax { offset, expected } => {
+                write!(f, "hashed URI breaks its grammar at byte {offset}: expected {expected}")
+            }
+            Self::Algorithm(error) => error.fmt(f),
+            Self::DigestLength { algorithm, found } => match algorithm.digest_length() {
+                Some(length) => {
+                    write!(
+                        f,
+                        "digest has the wrong length: found {found} digits, expected {} for {algorithm}",
+                        2 * length
+                    )
+                }
+                None => {
+                    write!(f, "digest has the wrong length: found {found} digits, expected an even number")
+                }
+            },
+        }
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Algorithm => "the name of a hash algorithm",
+            Self::EqualsSign => "`=`",
+            Self::Digit => "a hexadecimal digit",
+            Self::Flag => "`+frag`, `+query` or the end",
+        })
+    }
+}
+
+impl std::error::Error for ParseHashedUriError {}

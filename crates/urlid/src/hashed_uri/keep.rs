@@ -1,0 +1,109 @@
+//! The two settings of a hashed URI's canonical form: what is kept, and which rules are followed.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::excerpt::Excerpt;
+
+/// Which of query and fragment are kept (draft, section 4.3, step 1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Keep {
+    /// Whether the query is kept.
+    pub query: bool,
+    /// Whether the fragment is kept.
+    pub fragment: bool,
+}
+
+impl Keep {
+    /// Neither.
+    pub const NONE: Self = Self { query: false, fragment: false };
+    /// The query alone.
+    pub const QUERY: Self = Self { query: true, fragment: false };
+    /// The fragment alone.
+    pub const FRAGMENT: Self = Self { query: false, fragment: true };
+    /// Both.
+    pub const ALL: Self = Self { query: true, fragment: true };
+    /// The four settings, in the order of their [flags](Self::flags).
+    pub const EACH: [Self; 4] = [Self::NONE, Self::FRAGMENT, Self::ALL, Self::QUERY];
+
+    /// Returns the flags that a hashed URI shows for what was kept, in the order of the grammar (H-4).
+    pub fn flags(self) -> &'static str {
+        match (self.fragment, self.query) {
+            (false, false) => "",
+            (true, false) => "+frag",
+            (true, true) => "+frag+query",
+            (false, true) => "+query",
+        }
+    }
+
+    /// Returns whether all that `other` keeps is kept.
+    pub fn includes(self, other: Self) -> bool {
+        (self.query || !other.query) && (self.fragment || !other.fragment)
+    }
+}
+
+impl PartialOrd for Keep {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Keep {
+    /// Orders by the text of the flags.
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.flags().cmp(other.flags())
+    }
+}
+
+/// Which rules make a URI canonical. A hashed URI does not say it; two parties agree on it (H-1).
+///
+/// Displays as `none`, `n` or `p`; [`FromStr`] takes any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Variant {
+    /// Section 4.3 alone: the scheme in lower case, relative URIs made absolute.
+    None,
+    /// Appendix A, tending towards false negatives.
+    #[default]
+    N,
+    /// Appendix A, tending towards false positives.
+    P,
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::None => "none",
+            Self::N => "n",
+            Self::P => "p",
+        })
+    }
+}
+
+impl FromStr for Variant {
+    type Err = VariantError;
+
+    fn from_str(text: &str) -> Result<Self, VariantError> {
+        let is = |name: &str| text.eq_ignore_ascii_case(name);
+        match () {
+            () if is("none") => Ok(Self::None),
+            () if is("n") => Ok(Self::N),
+            () if is("p") => Ok(Self::P),
+            () => Err(VariantError { found: Excerpt::of(text) }),
+        }
+    }
+}
+
+/// A text is not the name of a variant.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct VariantError {
+    /// The text.
+    pub found: Excerpt,
+}
+
+impl fmt::Display for VariantError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "variant is unknown: found {}, expected none, n or p", self.found)
+    }
+}
+
+impl std::error::Error for VariantError {}

@@ -1,0 +1,301 @@
+//! `HashedUri`: an algorithm, a digest and what was kept (docs/spec/hashed-uri.md; draft, sections 4.1 and 4.3).
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+use super::algorithm::Algorithm;
+use super::canonical::{Canonical, CanonicalError, canonicalize};
+use super::grammar::{self, ParseHashedUriError};
+use super::hasher::{Hasher, HasherError};
+use super::keep::{Keep, Variant};
+use crate::hex;
+
+/// A hashed URI: the digest of a canonical text, to recognise a URI by without telling it.
+///
+/// Displays in lower case, flags as `+frag+query`; parses in any case, with flags in any order. Ordered like its
+/// texts.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct HashedUri {
+    algorithm: Algorithm,
+    digest: Box<[u8]>,
+    keep: Keep,
+}
+
+impl HashedUri {
+    /// Makes the hashed URI of a URI (draft, section 4.3). A relative one needs a base.
+    ///
+    /// # Errors
+    /// [`MakeError`] if the text is no URI, is relative without a base, or if the algorithm cannot be computed; a
+    /// keyed one cannot, for that is [`HashedUri::of`].
+    pub fn make(
+        uri: &str,
+        base: Option<&str>,
+        algorithm: &Algorithm,
+        keep: Keep,
+        variant: Variant,
+    ) -> Result<Self, MakeError> {
+        let hasher = Hasher::new(algorithm, None)?;
+        Ok(Self::of(&canonicalize(uri, base, keep, variant)?, &hasher))
+    }
+
+    /// Makes the hashed URI of a canonical text (draft, section 4.3, steps 3 to 5).
+    pub fn of(canonical: &Canonical, hasher: &Hasher) -> Self {
+        let digest = hasher.digest(canonical).as_bytes().into();
+        Self { algorithm: hasher.algorithm(), digest, keep: canonical.kept() }
+    }
+
+    /// Reads the text of a hashed URI.
+    ///
+    /// # Errors
+    /// [`ParseHashedUriError`] with what is wrong, and where.
+    pub fn parse(text: &str) -> Result<Self, ParseHashedUriError> {
+        let grammar::Text { algorithm, digits, keep } = grammar::parse(text)?;
+        let digest = hex::decode_vec(digits).expect("the grammar lets an even number of digits through");
+        Ok(Self { algorithm, digest: digest.into(), keep })
+    }
+
+    /// Returns the algorithm.
+    pub fn algorithm(&self) -> &Algorithm {
+        &self.algorithm
+    }
+
+    /// Returns the bytes of the digest.
+    pub fn digest(&self) -> &[u8] {
+        &self.digest
+    }
+
+    /// Returns the flags: what was kept of the URI.
+    pub fn keep(&self) -> Keep {
+        self.keep
+    }
+
+    /// Returns whether this library computes the algorithm.
+    pub fn is_known(&self) -> bool {
+        self.algorithm.is_known()
+    }
+
+    /// Returns whether this is the hashed URI of `uri` under the variant that its maker chose. The flags decide
+    /// what is kept of `uri`; what is not flagged may be anything (H-17).
+    ///
+    /// # Errors
+    /// [`MakeError`] if `uri` is no absolute URI, or if the algorithm cannot be computed.
+    pub fn matches(&self, uri: &str, variant: Variant) -> Result<bool, MakeError> {
+        let hasher = Hasher::new(&self.algorithm, None)?;
+        self.matches_with(&hasher, uri, variant)
+    }
+
+    /// Returns whether this is the hashed URI that `hasher` makes of `uri`; so with another algorithm it is not.
+    ///
+    /// # Errors
+    /// [`MakeError`] if `uri` is no absolute URI.
+    pub fn matches_with(&self, hasher: &Hasher, uri: &str, variant: Variant) -> Result<bool, MakeError> {
+        let canonical = canonicalize(uri, None, self.keep, variant)?;
+        Ok(hasher.algorithm() == self.algorithm && hasher.digest(&canonical).as_bytes() == &*self.digest)
+    }
+}
+
+impl PartialOrd for HashedUri {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for HashedUri {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (&self.algorithm, &self.digest, self.keep).cmp(&(&other.algorithm, &other.digest, other.keep))
+    }
+}
+
+impl fmt::Display for HashedUri {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        grammar::write(f, &self.algorithm, &self.digest, self.keep)
+    }
+}
+
+impl fmt::Debug for HashedUri {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "HashedUri({self})")
+    }
+}
+
+impl FromStr for HashedUri {
+    type Err = ParseHashedUriError;
+
+    fn from_str(text: &str) -> Result<Self, ParseHashedUriError> {
+        Self::parse(text)
+    }
+}
+
+/// Why a URI cannot be hashed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MakeError {
+    /// It has no canonical form.
+    Canonical(CanonicalError),
+    /// The algorithm cannot be computed.
+    Hasher(HasherError),
+}
+
+impl MakeError {
+    /// Returns the stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Canonical(error) => error.code(),
+            Self::Hasher(error) => error.code(),
+        }
+    }
+}
+
+impl fmt::Display for MakeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Canonical(error) => error.fmt(f),
+            Self::Hasher(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for MakeError {}
+
+impl From<CanonicalError> for MakeError {
+    fn from(error: CanonicalError) -> Self {
+        Self::Canonical(error)
+    }
+}
+
+impl From<HasherError> for MakeError {
+    fn from(error: HasherError) -> Self {
+        Self::Hasher(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Key;
+    use super::*;
+
+    /// Hashed URIs of every kind, in the order of their texts.
+    const TEXTS: [&str; 11] = [
+        "hashed:md5=00112233445566778899aabbccddeeff",
+        "hashed:md5=00112233445566778899aabbccddeeff+frag",
+        "hashed:md5=00112233445566778899aabbccddeeff+frag+query",
+        "hashed:md5=00112233445566778899aabbccddeeff+query",
+        "hashed:sha1=0000000000000000000000000000000000000000",
+        "hashed:x-=00",
+        "hashed:x-a.b=00",
+        "hashed:x-a=00",
+        "hashed:x-a=00+query",
+        "hashed:x-a=0011",
+        "hashed:x-a=01",
+    ];
+
+    #[test]
+    fn texts_are_printed_as_they_were_read_and_ordered_alike() {
+        let uris = TEXTS.map(|text| HashedUri::parse(text).unwrap());
+        assert_eq!(uris.each_ref().map(HashedUri::to_string), TEXTS.map(str::to_owned));
+        for (i, a) in uris.iter().enumerate() {
+            for (j, b) in uris.iter().enumerate() {
+                assert_eq!(a.cmp(b), i.cmp(&j), "{a} {b}");
+                assert_eq!(a.cmp(b), a.to_string().cmp(&b.to_string()), "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_known_algorithm_makes_digests_of_its_length_that_match() {
+        let key = Key::new(&[7; 32]).unwrap();
+        for algorithm in Algorithm::KNOWN {
+            let hasher = Hasher::new(&algorithm, Some(&key)).unwrap();
+            let canonical = canonicalize("http://h/a?b#c", None, Keep::QUERY, Variant::N).unwrap();
+            let hashed = HashedUri::of(&canonical, &hasher);
+            assert_eq!(Some(hashed.digest().len()), algorithm.digest_length());
+            assert_eq!(HashedUri::parse(&hashed.to_string()), Ok(hashed.clone()));
+            assert_eq!(hashed.matches_with(&hasher, "HTTP://H:80/a?b#other", Variant::N), Ok(true));
+            assert_eq!(hashed.matches_with(&hasher, "http://h/a?c", Variant::N), Ok(false));
+        }
+    }
+
+    #[test]
+    fn keyed_digests_differ_by_key_and_need_one() {
+        let canonical = canonicalize("http://h/", None, Keep::NONE, Variant::N).unwrap();
+        let of = |key: &[u8]| {
+            let key = Key::new(key).unwrap();
+            HashedUri::of(&canonical, &Hasher::new(&Algorithm::XHmacSha256, Some(&key)).unwrap())
+        };
+        assert_ne!(of(&[1; 32]), of(&[2; 32]));
+        let error = of(&[1; 32]).matches("http://h/", Variant::N).unwrap_err();
+        assert_eq!(error.code(), "ERR_KEY");
+        assert_eq!(error.to_string(), "hash algorithm needs a key: found none for x-hmac-sha256");
+        let error = Key::new(&[0; 31]).unwrap_err();
+        assert_eq!(error.to_string(), "key is too short: found 31 bytes, expected 32 or more");
+    }
+
+    #[test]
+    fn an_unknown_algorithm_is_read_and_never_computed() {
+        let hashed = HashedUri::parse("hashed:X-Other=00FF+QUERY").unwrap();
+        assert_eq!((hashed.to_string().as_str(), hashed.is_known()), ("hashed:x-other=00ff+query", false));
+        let error = hashed.matches("http://h/", Variant::N).unwrap_err();
+        assert_eq!(error.code(), "ERR_ALGORITHM");
+        assert_eq!(
+            error.to_string(),
+            "hash algorithm cannot be computed: found `x-other`, which is for private use"
+        );
+    }
+
+    #[test]
+    fn errors_come_in_their_order_and_say_where() {
+        let cases = [
+            (
+                "http://h",
+                "ERR_HASHED_SCHEME",
+                "hashed URI has another scheme: found `http://h`, expected `hashed:`",
+            ),
+            (
+                "hashed",
+                "ERR_HASHED_SCHEME",
+                "hashed URI has another scheme: found `hashed`, expected `hashed:`",
+            ),
+            (
+                "hashed:",
+                "ERR_HASHED_SYNTAX",
+                "hashed URI breaks its grammar at byte 7: expected the name of a hash algorithm",
+            ),
+            (
+                "hashed:é=",
+                "ERR_HASHED_SYNTAX",
+                "hashed URI breaks its grammar at byte 7: expected the name of a hash algorithm",
+            ),
+            ("hashed:sha256", "ERR_HASHED_SYNTAX", "hashed URI breaks its grammar at byte 13: expected `=`"),
+            (
+                "hashed:sha256=",
+                "ERR_HASHED_SYNTAX",
+                "hashed URI breaks its grammar at byte 14: expected a hexadecimal digit",
+            ),
+            (
+                "hashed:sha256=0+x",
+                "ERR_HASHED_SYNTAX",
+                "hashed URI breaks its grammar at byte 15: expected `+frag`, `+query` or the end",
+            ),
+            (
+                "hashed:sha256=0",
+                "ERR_ALGORITHM",
+                "hash algorithm is not registered: found `sha256`, expected md5, sha1 or a name that begins with x-",
+            ),
+            (
+                "hashed:md5=0",
+                "ERR_DIGEST_LENGTH",
+                "digest has the wrong length: found 1 digits, expected 32 for md5",
+            ),
+            (
+                "hashed:x-y=0",
+                "ERR_DIGEST_LENGTH",
+                "digest has the wrong length: found 1 digits, expected an even number",
+            ),
+        ];
+        for (text, code, message) in cases {
+            let error = HashedUri::parse(text).unwrap_err();
+            assert_eq!((error.code(), error.to_string().as_str()), (code, message), "{text}");
+        }
+    }
+}
