@@ -79,7 +79,10 @@ fn hash_sixteen<P: Part>(messages: &[Block], each: usize, parts: &mut [P]) {
         let rows = std::array::from_fn(|lane| &messages[lane.min(last) * each + index]);
         compress(&mut state, transpose(rows));
     }
-    let words = state.map(|word| store(word));
+    let mut words = [[0; LANES]; 8];
+    for (lanes, word) in words.iter_mut().zip(state) {
+        *lanes = store(word);
+    }
     for (number, part) in parts.iter_mut().enumerate() {
         *part = P::of(lane(&words, number));
     }

@@ -23,10 +23,18 @@ pub(super) trait Word: Copy {
     fn shift<const RIGHT: i32>(self) -> Self;
 }
 
+/// The round constants, sixteen for each sixteen rounds.
+const CONSTANTS: &[[u32; 16]] = K.as_chunks().0;
+
 /// The hash value before the first block.
 #[inline(always)]
 pub(super) fn initial<W: Word>() -> [W; 8] {
-    INITIAL.map(W::splat)
+    // Not `map`: the compiler makes it a function of its own here, without the vector instructions.
+    let mut state = [W::splat(0); 8];
+    for (word, value) in state.iter_mut().zip(INITIAL) {
+        *word = W::splat(value);
+    }
+    state
 }
 
 /// Takes one lane of a hash value.
@@ -40,8 +48,9 @@ pub(super) fn lane<const LANES: usize>(words: &[[u32; LANES]; 8], lane: usize) -
 #[inline(always)]
 pub(super) fn compress<W: Word>(state: &mut [W; 8], mut words: [W; 16]) {
     let before = *state;
-    sixteen_rounds(state, &words, &K[..16]);
-    for constants in K[16..].chunks_exact(16) {
+    let (first, later) = CONSTANTS.split_first().expect("there are 64 constants");
+    sixteen_rounds(state, &words, first);
+    for constants in later {
         extend_schedule(&mut words);
         sixteen_rounds(state, &words, constants);
     }
@@ -63,23 +72,25 @@ fn extend_schedule<W: Word>(words: &mut [W; 16]) {
 }
 
 #[inline(always)]
-fn sixteen_rounds<W: Word>(state: &mut [W; 8], words: &[W; 16], constants: &[u32]) {
-    eight_rounds(state, [0, 1, 2, 3, 4, 5, 6, 7].map(|i| words[i].add(W::splat(constants[i]))));
-    eight_rounds(state, [8, 9, 10, 11, 12, 13, 14, 15].map(|i| words[i].add(W::splat(constants[i]))));
+fn sixteen_rounds<W: Word>(state: &mut [W; 8], words: &[W; 16], constants: &[u32; 16]) {
+    eight_rounds::<W, 0>(state, words, constants);
+    eight_rounds::<W, 8>(state, words, constants);
 }
 
-/// Eight rounds, after which every working variable is back in its place.
+/// Eight rounds from word `AT` on, after which every working variable is back in its place.
 #[inline(always)]
 #[rustfmt::skip]
-fn eight_rounds<W: Word>([a, b, c, d, e, f, g, h]: &mut [W; 8], inputs: [W; 8]) {
-    round(*a, *b, *c, d, *e, *f, *g, h, inputs[0]);
-    round(*h, *a, *b, c, *d, *e, *f, g, inputs[1]);
-    round(*g, *h, *a, b, *c, *d, *e, f, inputs[2]);
-    round(*f, *g, *h, a, *b, *c, *d, e, inputs[3]);
-    round(*e, *f, *g, h, *a, *b, *c, d, inputs[4]);
-    round(*d, *e, *f, g, *h, *a, *b, c, inputs[5]);
-    round(*c, *d, *e, f, *g, *h, *a, b, inputs[6]);
-    round(*b, *c, *d, e, *f, *g, *h, a, inputs[7]);
+fn eight_rounds<W: Word, const AT: usize>(state: &mut [W; 8], words: &[W; 16], constants: &[u32; 16]) {
+    let [a, b, c, d, e, f, g, h] = state;
+    let input = |index: usize| words[AT + index].add(W::splat(constants[AT + index]));
+    round(*a, *b, *c, d, *e, *f, *g, h, input(0));
+    round(*h, *a, *b, c, *d, *e, *f, g, input(1));
+    round(*g, *h, *a, b, *c, *d, *e, f, input(2));
+    round(*f, *g, *h, a, *b, *c, *d, e, input(3));
+    round(*e, *f, *g, h, *a, *b, *c, d, input(4));
+    round(*d, *e, *f, g, *h, *a, *b, c, input(5));
+    round(*c, *d, *e, f, *g, *h, *a, b, input(6));
+    round(*b, *c, *d, e, *f, *g, *h, a, input(7));
 }
 
 /// One round. The variables keep their places: what the standard calls the next `e` and `a` are left in `d` and `h`.

@@ -1,0 +1,67 @@
+//! The estimator: several works over the same slices of the same lines, in turn, and the best time of each slice.
+//!
+//! On a machine that others use too, a mean says more about them than about the work. The minimum of a short slice over
+//! many rounds is what the work takes when nobody disturbs it; the works take turns, so a slow moment meets them alike.
+//! Figures of one race can be divided by each other, figures of two races can't.
+
+use std::hint::black_box;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+/// Lines in a slice, as many as an encoder's batch: a slice takes some microseconds to a millisecond.
+const SLICE: usize = 1000;
+
+/// Works that are measured together.
+pub struct Race<'a> {
+    items: usize,
+    slice: usize,
+    works: Vec<Work<'a>>,
+}
+
+struct Work<'a> {
+    name: &'static str,
+    run: Box<dyn FnMut(Range<usize>) -> u64 + 'a>,
+    best: Vec<Duration>,
+}
+
+/// What one work took.
+#[derive(Clone, Debug)]
+pub struct Time {
+    /// The name under which the work was added.
+    pub name: &'static str,
+    /// Nanoseconds for each item.
+    pub nanoseconds: f64,
+}
+
+impl<'a> Race<'a> {
+    /// Prepares a race over `items` items.
+    pub fn over(items: usize) -> Self {
+        Race { items, slice: SLICE, works: Vec::new() }
+    }
+
+    /// Adds a work. It gets ranges of items and returns a number that depends on all it did.
+    pub fn add(&mut self, name: &'static str, run: impl FnMut(Range<usize>) -> u64 + 'a) {
+        let slices = self.items.div_ceil(self.slice);
+        self.works.push(Work { name, run: Box::new(run), best: vec![Duration::MAX; slices] });
+    }
+
+    /// Runs all works over all slices, `rounds` times.
+    pub fn run(mut self, rounds: usize) -> Vec<Time> {
+        for _ in 0..rounds {
+            for work in &mut self.works {
+                for (index, best) in work.best.iter_mut().enumerate() {
+                    let range = index * self.slice..((index + 1) * self.slice).min(self.items);
+                    let start = Instant::now();
+                    black_box((work.run)(black_box(range)));
+                    *best = start.elapsed().min(*best);
+                }
+            }
+        }
+        let items = self.items as f64;
+        let time = |work: Work<'_>| Time {
+            name: work.name,
+            nanoseconds: work.best.iter().sum::<Duration>().as_nanos() as f64 / items,
+        };
+        self.works.into_iter().map(time).collect()
+    }
+}
