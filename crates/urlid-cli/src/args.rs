@@ -75,6 +75,8 @@ pub(crate) enum Command {
     Resolve(commands::resolve::ResolveArgs),
     Canon(commands::canon::CanonArgs),
     Split(commands::split::SplitArgs),
+    Vectors(commands::vectors::VectorsArgs),
+    Index(commands::index::IndexVerb),
     Psl(commands::psl::PslVerb),
     Completions(commands::completions::CompletionsArgs),
     Man(commands::man::ManArgs),

@@ -3,11 +3,13 @@
 pub(crate) mod canon;
 pub(crate) mod completions;
 pub(crate) mod id;
+pub(crate) mod index;
 pub(crate) mod man;
 pub(crate) mod parse;
 pub(crate) mod psl;
 pub(crate) mod resolve;
 pub(crate) mod split;
+pub(crate) mod vectors;
 mod version;
 
 use clap::CommandFactory;
@@ -28,6 +30,8 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Resolve(args)) => resolve::run(&args),
         Some(Command::Canon(args)) => canon::run(&args, globals),
         Some(Command::Split(args)) => split::run(&args, globals),
+        Some(Command::Vectors(args)) => vectors::run(&args),
+        Some(Command::Index(args)) => index::run(&args, globals),
         Some(Command::Psl(args)) => psl::run(&args, globals),
         Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Man(args)) => man::run(&args),

@@ -5,12 +5,12 @@ use std::cell::OnceCell;
 
 use clap::{Args, ValueEnum};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
+use urlid::hashed_uri::{Algorithm, AlgorithmError, HashedUri, Hasher, Keep, Variant};
 use urlid::suffix::List;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid::web::{ParseError, Url};
 
-use crate::exit::Failure;
 use crate::refusals::Refusal;
 
 /// A kind of identifier.
@@ -24,6 +24,8 @@ pub(super) enum Kind {
     UrlShortHash,
     /// The first quarter of it
     UrlVeryShortHash,
+    /// Hashed URI of draft 03: by sha1, variant N, nothing kept, unless told
+    HashedUri,
     /// What crate url-hash 0.1.0 emits, which is not its specification
     #[value(name = "url-hash-0.1")]
     CrateUrlHash,
@@ -46,6 +48,7 @@ impl Kind {
             Kind::UrlHash => "url-hash",
             Kind::UrlShortHash => "url-short-hash",
             Kind::UrlVeryShortHash => "url-very-short-hash",
+            Kind::HashedUri => "hashed-uri",
             Kind::CrateUrlHash => "url-hash-0.1",
             Kind::CrateSxurl0 => "sxurl-crate-0",
             Kind::CrateSxurl1_0 => "sxurl-crate-1.0",
@@ -60,6 +63,58 @@ pub(super) struct KindOptions {
     /// Print url-hashes as hexadecimal digits instead of decimal words
     #[arg(long)]
     hex: bool,
+
+    /// The algorithm of hashed URIs
+    #[arg(long, value_name = "ALGORITHM", default_value = "sha1", value_parser = parse_algorithm,
+        help_heading = "Hashed URIs")]
+    alg: Algorithm,
+
+    /// The canonicalisation of hashed URIs
+    #[arg(long, value_enum, default_value_t, value_name = "VARIANT", help_heading = "Hashed URIs")]
+    variant: VariantArg,
+
+    /// What of a URI is hashed beside the rest; a list with commas
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "PARTS", help_heading = "Hashed URIs")]
+    keep: Vec<KeepArg>,
+
+    /// The absolute URI that relative ones are resolved against before they are hashed
+    #[arg(long, value_name = "URI", help_heading = "Hashed URIs")]
+    base: Option<String>,
+}
+
+/// A variant of the Hashed URI.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum VariantArg {
+    /// No canonicalisation
+    None,
+    /// The normal rules
+    #[default]
+    N,
+    /// The permissive rules
+    P,
+}
+
+/// A part of a URI that is kept when it is hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KeepArg {
+    /// The query
+    Query,
+    /// The fragment
+    Fragment,
+}
+
+impl KeepArg {
+    /// Takes the parts together.
+    pub(crate) fn all(parts: &[KeepArg]) -> Keep {
+        Keep { query: parts.contains(&KeepArg::Query), fragment: parts.contains(&KeepArg::Fragment) }
+    }
+}
+
+/// Reads an algorithm that can be computed.
+fn parse_algorithm(text: &str) -> Result<Algorithm, String> {
+    let algorithm: Algorithm = text.parse().map_err(|error: AlgorithmError| error.to_string())?;
+    Hasher::new(&algorithm, None).map_err(|error| error.to_string())?;
+    Ok(algorithm)
 }
 
 /// How url-hashes are printed.
@@ -73,12 +128,27 @@ enum Print {
 pub(super) struct Maker {
     list: Cow<'static, List>,
     print: Print,
+    algorithm: Algorithm,
+    variant: Variant,
+    keep: Keep,
+    base: Option<String>,
 }
 
 impl Maker {
     /// Takes the options together.
-    pub(super) fn new(options: &KindOptions, list: Cow<'static, List>) -> Result<Self, Failure> {
-        Ok(Maker { list, print: if options.hex { Print::Hex } else { Print::Words } })
+    pub(super) fn new(options: &KindOptions, list: Cow<'static, List>) -> Self {
+        Maker {
+            list,
+            print: if options.hex { Print::Hex } else { Print::Words },
+            algorithm: options.alg.clone(),
+            variant: match options.variant {
+                VariantArg::None => Variant::None,
+                VariantArg::N => Variant::N,
+                VariantArg::P => Variant::P,
+            },
+            keep: KeepArg::all(&options.keep),
+            base: options.base.clone(),
+        }
     }
 
     /// Begins the identifiers of a line.
@@ -117,6 +187,7 @@ impl LineIds<'_> {
                     Print::Hex => hash.to_hex(),
                 })
             }
+            Kind::HashedUri => self.hashed_uri(),
             Kind::CrateUrlHash => self.url().map(CrateUrlHash::of).map(|hash| match print {
                 Print::Words => hash.to_string(),
                 Print::Hex => hash.to_hex(),
@@ -130,6 +201,14 @@ impl LineIds<'_> {
     fn url(&self) -> Result<&Url, Refusal> {
         let parsed = self.url.get_or_init(|| Url::parse(self.text));
         parsed.as_ref().map_err(|error| Refusal::of(error.code(), error))
+    }
+
+    fn hashed_uri(&self) -> Result<String, Refusal> {
+        let Maker { algorithm, variant, keep, base, .. } = self.maker;
+        match HashedUri::make(self.text, base.as_deref(), algorithm, *keep, *variant) {
+            Ok(hashed) => Ok(hashed.to_string()),
+            Err(error) => Err(Refusal::of(error.code(), &error)),
+        }
     }
 
     fn crate_sxurl(&self, format: CrateFormat) -> Result<String, Refusal> {

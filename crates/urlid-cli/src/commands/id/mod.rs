@@ -3,7 +3,7 @@
 //! `kinds` knows how each identifier is made. Everything goes line by line through `table`; where a batch gives the
 //! same bytes faster, `batch` takes the place of that.
 
-mod kinds;
+pub(crate) mod kinds;
 
 use clap::Args;
 
@@ -40,7 +40,7 @@ pub(crate) struct IdArgs {
 /// Prints the identifiers of each line.
 pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     cpu::wanted()?;
-    let ids = Ids { kinds: args.kind.clone(), maker: Maker::new(&args.options, globals.psl.list()?)? };
+    let ids = Ids { kinds: args.kind.clone(), maker: Maker::new(&args.options, globals.psl.list()?) };
     table::run(&args.urls.sources()?, args.urls.rules(), args.format.format, "url", ids)
 }
 

@@ -1,0 +1,49 @@
+//! `urlid index stats`: an index in numbers.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use urlid_index::{Group, Index};
+
+use super::{cannot_open, cannot_read, check_damage};
+use crate::exit::{Exit, Failure};
+use crate::output::{Column, Output, Rows, Shown, Value};
+use crate::table::FormatArg;
+
+/// Show how many URLs an index has, and its largest domains and public suffixes
+///
+/// Every row is read. Domains and public suffixes are counted by their names, never by their hashes.
+#[derive(Debug, Args)]
+pub(crate) struct StatsArgs {
+    /// The index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+
+    /// The most domains and public suffixes that are shown, each
+    #[arg(long, value_name = "COUNT", default_value = "10")]
+    limit: usize,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Prints the numbers: what is counted, its name, how many rows.
+pub(crate) fn run(args: &StatsArgs) -> Result<Exit, Failure> {
+    let index = Index::open(&args.index).map_err(|error| cannot_open(&error))?;
+    let stats = index.stats().map_err(|error| cannot_read(&error))?;
+    let columns = ["count", "name", "rows"].map(|name| Column { name, shown: Shown::Always });
+    let mut rows = Rows::new(Output::stdout()?, args.format.format, &columns)?;
+    let mut row = |count: &str, name: &str, number: u64| {
+        rows.row(&[Value::Text(count), Value::Text(name), Value::Number(number)])
+    };
+    row("rows", "", stats.rows)?;
+    row("url_bytes", "", stats.url_bytes)?;
+    let mut groups = |count: &str, groups: &[Group]| {
+        groups.iter().take(args.limit).try_for_each(|group| row(count, &group.name, group.rows))
+    };
+    groups("scheme", &stats.schemes)?;
+    groups("tld", &stats.tlds)?;
+    groups("domain", &stats.domains)?;
+    rows.flush()?;
+    check_damage(stats.damaged)
+}

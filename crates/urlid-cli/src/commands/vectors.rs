@@ -1,0 +1,49 @@
+//! `urlid vectors`: does this build agree with a file of vectors?
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::escape::Escaped;
+use crate::exit::{Exit, Failure};
+use crate::message;
+use crate::output::Output;
+
+/// Run files of test vectors over this build
+///
+/// Each failure is a line; the last line is the sum. Exits with 1 if a vector failed.
+/// For example: urlid vectors vectors/public.json
+#[derive(Debug, Args)]
+pub(crate) struct VectorsArgs {
+    /// Files of vectors
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// Runs the files and prints what failed.
+pub(crate) fn run(args: &VectorsArgs) -> Result<Exit, Failure> {
+    let mut out = Output::stdout()?;
+    let (mut passed, mut failed) = (0, 0);
+    let mut exit = Exit::Done;
+    for path in &args.files {
+        let name = Escaped::path(path).to_string();
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) => {
+                message::say(&format!("{name}: cannot read: {error}"));
+                exit = Exit::Failed;
+                continue;
+            }
+        };
+        let report = urlid_vectors::run(&text);
+        for failure in report.failures() {
+            let line = format!("{name}: failed: {}: {}", failure.id, failure.reason);
+            out.line(&Escaped(line.as_bytes()).to_string())?;
+        }
+        passed += report.passed();
+        failed += report.failures().len();
+    }
+    out.line(&format!("{passed} passed, {failed} failed"))?;
+    out.flush()?;
+    Ok(exit.max(if failed == 0 { Exit::Done } else { Exit::Nothing }))
+}
