@@ -27,8 +27,11 @@
 //! ```
 //!
 //! From below to above: `store` (SQLite and its settings), `schema`, `probe` and `meta` (what a file is), `open` and `new_file` (how it
-//! comes to be used), `rows`, `spill`, `merge`, `sink` and `load` (putting in), `question`, `plan`, `find`, `get`, `group` and `stats` (asking).
+//! comes to be used), `rows`, `spill`, `merge`, `sink`, `load`, `seen` and `combine` (putting in), `question`, `plan`, `find`, `get`, `group` and `stats` (asking), `verify`, `care` and `change` (keeping).
 
+mod care;
+mod change;
+mod combine;
 mod find;
 mod get;
 mod group;
@@ -37,6 +40,8 @@ mod index;
 mod load;
 mod merge;
 mod meta;
+#[cfg(test)]
+mod model;
 mod new_file;
 mod open;
 mod plan;
@@ -44,11 +49,16 @@ mod probe;
 mod question;
 mod rows;
 mod schema;
+mod seen;
 mod sink;
 mod spill;
 mod stats;
 mod store;
+mod verify;
 
+pub use care::{add_slice_indexes, compact, drop_slice_indexes, seal};
+pub use change::{ChangeError, Migrated, Moved, delete, migrate, needs_migration};
+pub use combine::{MergeError, merge};
 pub use find::{Found, Row};
 pub use get::{GetError, Lookup};
 pub use group::{Group, Part};
@@ -59,5 +69,7 @@ pub use open::OpenError;
 pub use plan::Plan;
 pub use question::{Ask, Question, QuestionError};
 pub use schema::{APPLICATION_ID, FORMAT_VERSION, SliceIndex};
+pub use seen::{Seen, SeenSet};
 pub use stats::Stats;
 pub use store::{StoreError, StoreErrorKind};
+pub use verify::{Finding, Verified};

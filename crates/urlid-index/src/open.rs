@@ -188,8 +188,28 @@ pub(crate) fn open(path: &Path, access: Access) -> Result<Opened, OpenError> {
     let store = Store::open(path, access)?;
     let indexes =
         schema::check(&objects(&store)?).map_err(|object| OpenError::Schema { path: owned(), object })?;
+    check_length(&store)?;
     let meta = meta::read(&store.conn).map_err(|e| meta_error(&store, e))?;
     Ok(Opened { store, meta, indexes, probe })
+}
+
+/// Refuses a sealed file that ends within a page: SQLite would take the rest of that page for zeros.
+///
+/// A file with a log may end anywhere after a crash; the log has what is missing.
+fn check_length(store: &Store) -> Result<(), OpenError> {
+    let read = || -> rusqlite::Result<(String, u64)> {
+        let mode = store.conn.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+        let page_size: u32 = store.conn.pragma_query_value(None, "page_size", |row| row.get(0))?;
+        Ok((mode, u64::from(page_size)))
+    };
+    let (mode, page_size) = read().map_err(|e| store.error(e))?;
+    let length = std::fs::metadata(&store.path).map_err(|e| OpenError::io(&store.path, e))?.len();
+    if mode == "wal" || length.is_multiple_of(page_size) {
+        return Ok(());
+    }
+    let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+    let message = "the file ends within a page".to_owned();
+    Err(store.error(rusqlite::Error::SqliteFailure(code, Some(message))).into())
 }
 
 /// Opens an existing file to add rows made with `list`, which must be the list of the file.

@@ -38,7 +38,7 @@ impl Pattern {
     /// Fixes the digits from `start` to `end` to the low bits of `bits`.
     fn fix(&mut self, digits: std::ops::Range<usize>, mut bits: u64) {
         for digit in digits.rev() {
-            let shift = if digit % 2 == 0 { 4 } else { 0 };
+            let shift = if digit.is_multiple_of(2) { 4 } else { 0 };
             let (mask, value) = (&mut self.mask[digit / 2], &mut self.value[digit / 2]);
             *mask |= 0xf << shift;
             *value = *value & !(0xf << shift) | ((bits & 0xf) as u8) << shift;
@@ -58,20 +58,23 @@ impl Pattern {
 
     /// Returns the number of digits that are known from the first on.
     fn prefix_digits(&self) -> usize {
-        let is_known =
-            |digit: &usize| self.mask[digit / 2] >> (if digit % 2 == 0 { 4 } else { 0 }) & 0xf != 0;
-        (0..64).take_while(is_known).count()
+        (0..64).take_while(|digit| self.mask[digit / 2] & digit_mask(*digit) != 0).count()
     }
 
     fn range(&self) -> KeyRange {
         let (mut first, mut last) = ([0; 32], [0xff; 32]);
         for digit in 0..self.prefix_digits() {
-            let mask = if digit % 2 == 0 { 0xf0 } else { 0x0f };
+            let mask = digit_mask(digit);
             first[digit / 2] |= self.value[digit / 2] & mask;
             last[digit / 2] &= self.value[digit / 2] | !mask;
         }
         KeyRange { first, last }
     }
+}
+
+/// Returns where a digit is in its byte.
+fn digit_mask(digit: usize) -> u8 {
+    if digit.is_multiple_of(2) { 0xf0 } else { 0x0f }
 }
 
 /// What is done to find every candidate.

@@ -5,6 +5,7 @@
 //! SQLite's too.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -73,18 +74,18 @@ impl Probe {
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         let open = open.get_or_insert_default();
         let key = file_key(&std::fs::metadata(path)?);
-        if !open.contains_key(&key) {
-            let file = File::open(path)?;
-            // The name may have come to mean another file in between; the descriptor says which one it is.
-            if file_key(&file.metadata()?) != key {
-                return Err(io::Error::new(
-                    io::ErrorKind::Interrupted,
-                    "the file was replaced while it was opened",
-                ));
+        let held = match open.entry(key) {
+            Entry::Occupied(held) => held.into_mut(),
+            Entry::Vacant(place) => {
+                let file = File::open(path)?;
+                // The name may have come to mean another file in between; the descriptor says which one it is.
+                if file_key(&file.metadata()?) != key {
+                    let message = "the file was replaced while it was opened";
+                    return Err(io::Error::new(io::ErrorKind::Interrupted, message));
+                }
+                place.insert(Held { file, probes: 0 })
             }
-            open.insert(key, Held { file, probes: 0 });
-        }
-        let held = open.get_mut(&key).expect("it was found or inserted above");
+        };
         held.probes += 1;
         let mut bytes = Vec::with_capacity(HEADER_LEN);
         let read = held

@@ -236,7 +236,12 @@ mod tests {
 
     #[test]
     fn the_mapped_values_can_be_read() {
-        let ask = Ask { scheme: Some(Scheme::Http), host: Some("WWW.Example.co.uk"), port: Some(80), ..Ask::default() };
+        let ask = Ask {
+            scheme: Some(Scheme::Http),
+            host: Some("WWW.Example.co.uk"),
+            port: Some(80),
+            ..Ask::default()
+        };
         let question = of(ask).expect("is possible");
         assert_eq!((question.scheme(), question.port()), (Some(Scheme::Http), Some(80)));
         let parts = Slice::ALL.map(|slice| question.part(slice));

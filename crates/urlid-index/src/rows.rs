@@ -58,6 +58,20 @@ impl Rows {
         entries.dedup_by(|a, b| a.id == b.id && text_of(text, a) == text_of(text, b));
     }
 
+    /// Returns the row numbers in the order of the rows' keys; equal rows stay in the order they came.
+    pub(crate) fn order(&self) -> Vec<u32> {
+        let count = u32::try_from(self.entries.len()).expect("batches are handed on long before 4 G rows");
+        let mut order: Vec<u32> = (0..count).collect();
+        order.sort_unstable_by(|&a, &b| self.get(a).cmp(&self.get(b)).then(a.cmp(&b)));
+        order
+    }
+
+    /// Returns one row by its number.
+    pub(crate) fn get(&self, row: u32) -> (&Id, &str) {
+        let entry = &self.entries[row as usize];
+        (&entry.id, text_of(&self.text, entry))
+    }
+
     /// Iterates over the rows in their present order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&Id, &str)> {
         self.entries.iter().map(|entry| (&entry.id, text_of(&self.text, entry)))

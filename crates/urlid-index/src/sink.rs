@@ -25,6 +25,8 @@ const LOG_LIMIT: i64 = 64 << 20;
 const ROWS_BETWEEN_LOOKS: u64 = 100_000;
 /// Bytes of merged rows that go from the merging to the inserting thread at once.
 const BLOCK_LEN: usize = 1 << 18;
+/// Inserts a row that is not there.
+pub(crate) const INSERT_NEW: &str = "INSERT OR IGNORE INTO url(id, url) VALUES(?1, ?2)";
 /// Blocks on their way between the two.
 const BLOCKS: usize = 4;
 
@@ -53,11 +55,7 @@ impl Sink {
     }
 
     pub(crate) fn present(opened: Opened) -> Result<Self, StoreError> {
-        let store = &opened.store;
-        store.journal_mode("wal")?;
-        store.synchronous(2)?;
-        store.pragma("wal_autocheckpoint", CHECKPOINT_PAGES)?;
-        store.pragma("journal_size_limit", LOG_LIMIT)?;
+        prepare_to_write(&opened.store)?;
         Ok(Self::Present(Box::new(opened)))
     }
 
@@ -259,33 +257,34 @@ fn insert_batch(opened: &Opened, rows: &Rows) -> Result<u64, LoadError> {
     if rows.len() == 0 {
         return Ok(0);
     }
-    let new = transaction(opened, |conn| {
-        let mut insert = conn.prepare_cached("INSERT OR IGNORE INTO url(id, url) VALUES(?1, ?2)")?;
-        let mut new = 0;
-        for (id, url) in rows.iter() {
-            new += insert.execute((id.as_slice(), url))? as u64;
-        }
-        meta::count(conn, i64::try_from(new).unwrap_or(i64::MAX))?;
-        Ok(new)
-    })?;
+    transaction(opened, |conn| insert_rows(conn, rows).map_err(|e| opened.store.error(e).into()))
+}
+
+fn insert_rows(conn: &Connection, rows: &Rows) -> rusqlite::Result<u64> {
+    let mut insert = conn.prepare_cached(INSERT_NEW)?;
+    let mut new = 0;
+    for (id, url) in rows.iter() {
+        new += insert.execute((id.as_slice(), url))? as u64;
+    }
+    meta::count(conn, i64::try_from(new).unwrap_or(i64::MAX))?;
     Ok(new)
 }
 
 /// Runs `write` in a transaction of its own, after making sure that the snapshot is still the one that was checked.
-pub(crate) fn transaction<T>(
+pub(crate) fn transaction<T, E: From<OpenError>>(
     opened: &Opened,
-    write: impl FnOnce(&Connection) -> rusqlite::Result<T>,
-) -> Result<T, OpenError> {
+    write: impl FnOnce(&Connection) -> Result<T, E>,
+) -> Result<T, E> {
     let store = &opened.store;
-    let failed = |error| store.error(error);
+    let failed = |error| OpenError::Store(store.error(error));
     store.conn.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
     let transaction = Rollback { conn: &store.conn };
     let snapshot = meta::snapshot(&store.conn).map_err(|e| crate::open::meta_error(store, e))?;
     if snapshot != opened.meta.snapshot {
         let (index, ours) = (Box::new(snapshot), Box::new(opened.meta.snapshot.clone()));
-        return Err(OpenError::Snapshot { path: store.path.clone(), index, ours });
+        return Err(OpenError::Snapshot { path: store.path.clone(), index, ours }.into());
     }
-    let value = write(&store.conn).map_err(failed)?;
+    let value = write(&store.conn)?;
     store.conn.execute_batch("COMMIT").map_err(failed)?;
     std::mem::forget(transaction);
     Ok(value)
@@ -303,6 +302,14 @@ impl Drop for Rollback<'_> {
             let _ = self.conn.execute_batch("ROLLBACK");
         }
     }
+}
+
+/// Sets what every write to an index that exists goes by.
+pub(crate) fn prepare_to_write(store: &Store) -> Result<(), StoreError> {
+    store.journal_mode("wal")?;
+    store.synchronous(2)?;
+    store.pragma("wal_autocheckpoint", CHECKPOINT_PAGES)?;
+    store.pragma("journal_size_limit", LOG_LIMIT)
 }
 
 /// Copies the log into the file and empties it, as far as readers in other processes allow.

@@ -1,0 +1,191 @@
+//! The index against a brute-force model, under identifiers that collide nearly always.
+//!
+//! Every slice keeps four bits, so most candidates are collisions and only the comparison with each row's own URL keeps the answers
+//! right. A run prints its seed when it fails; `URLID_MODEL_SEED` and `URLID_MODEL_STEPS` repeat or lengthen it.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use urlid::suffix::List;
+use urlid::sxurl::{Components, Scheme};
+
+use crate::care;
+use crate::change;
+use crate::find::Search;
+use crate::ids::{Id, Ids};
+use crate::index::Index;
+use crate::load::{Load, LoadOptions};
+use crate::question::{Ask, Question};
+use crate::schema::SliceIndex;
+
+/// A small generator (xorshift64*), so that a seed is all that a failure needs.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
+    }
+
+    fn below(&mut self, limit: u64) -> u64 {
+        self.next() % limit
+    }
+
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.below(from.len() as u64) as usize]
+    }
+
+    fn perhaps<T>(&mut self, value: T) -> Option<T> {
+        (self.below(4) == 0).then_some(value)
+    }
+}
+
+const TLDS: [&str; 5] = ["com", "co.uk", "sc", "tax", "github.io"];
+const DOMAINS: [&str; 6] = ["a", "b", "example", "google", "x1", "x2"];
+const SUBS: [&str; 4] = ["", "www", "a.b", "api"];
+const PORTS: [&str; 4] = ["", ":80", ":8080", ":1"];
+const PATHS: [&str; 6] = ["/", "/a", "/b", "/a/b", "/index.html", "//"];
+const QUERIES: [&str; 5] = ["", "q", "id=1", "id=2", "?"];
+const FRAGMENTS: [&str; 4] = ["", "f", "g", "#"];
+
+fn url(random: &mut Random) -> String {
+    let scheme = random.pick(&["https", "http", "ftp"]);
+    let (sub, domain, tld) = (random.pick(&SUBS), random.pick(&DOMAINS), random.pick(&TLDS));
+    let dot = if sub.is_empty() { "" } else { "." };
+    let host = if random.below(20) == 0 { tld.to_owned() } else { format!("{sub}{dot}{domain}.{tld}") };
+    let (port, path) = (random.pick(&PORTS), random.pick(&PATHS));
+    let (query, fragment) = (random.pick(&QUERIES), random.pick(&FRAGMENTS));
+    let mark = |mark, text: &str| if text.is_empty() { String::new() } else { format!("{mark}{text}") };
+    format!("{scheme}://{host}{port}{path}{}{}", mark('?', query), mark('#', fragment))
+}
+
+fn ask(random: &mut Random) -> Ask<'static> {
+    let scheme = [Scheme::Https, Scheme::Http, Scheme::Ftp][random.below(3) as usize];
+    let port = [80, 8080, 1, 2][random.below(4) as usize];
+    let whole_host = random.below(8) == 0;
+    let parts = |value| if whole_host { None } else { value };
+    let (tld, domain, sub) = (random.pick(&TLDS), random.pick(&DOMAINS), random.pick(&SUBS));
+    let domain = if random.below(8) == 0 { "" } else { domain };
+    Ask {
+        scheme: random.perhaps(scheme),
+        tld: parts(random.perhaps(tld)),
+        domain: parts(random.perhaps(domain)),
+        sub: parts(random.perhaps(sub)),
+        host: whole_host
+            .then(|| random.pick(&["www.example.com", "google.co.uk", "github.io", "a.b.x1.tax"])),
+        port: random.perhaps(port),
+        path: {
+            let path = random.pick(&PATHS);
+            random.perhaps(path)
+        },
+        query: {
+            let query = random.pick(&QUERIES);
+            random.perhaps(query)
+        },
+        fragment: {
+            let fragment = random.pick(&FRAGMENTS);
+            random.perhaps(fragment)
+        },
+    }
+}
+
+/// What the index must hold: keys and texts in order.
+type Model = BTreeSet<(Id, String)>;
+
+fn answers(model: &Model, question: &Question) -> Vec<String> {
+    let list = <&List>::default();
+    let is_answer = |url: &str| Components::parse(url, list).is_ok_and(|url| question.matches(&url));
+    model.iter().filter(|(_, url)| is_answer(url)).map(|(_, url)| url.clone()).collect()
+}
+
+fn found(index: &Index, question: &Question) -> Vec<String> {
+    let mut urls = Vec::new();
+    let search = Search { index, question, ids: Ids::Weak };
+    let found = search
+        .run(&mut |row, _| {
+            urls.push(row.url.to_owned());
+            ControlFlow::Continue(())
+        })
+        .expect("is answered");
+    assert_eq!((found.rows, found.damaged), (urls.len() as u64, 0));
+    urls
+}
+
+/// Adds a batch of random URLs to the index and to the model.
+fn add(path: &Path, model: &mut Model, random: &mut Random) {
+    let options = LoadOptions { batch_rows: 1 + random.below(40) as usize, ..LoadOptions::default() };
+    let list = <&List>::default();
+    let mut load = Load::begin_with(path, list, options, Ids::Weak).expect("begins");
+    let before = model.len();
+    for _ in 0..random.below(100) {
+        let url = url(random);
+        load.push(&url).expect("goes on");
+        let components = Components::parse(&url, list).expect("is a URL");
+        model.insert((Ids::Weak.of(&components), components.to_normal_text()));
+    }
+    let loaded = load.finish(&mut |_| ControlFlow::Continue(())).expect("ends");
+    assert_eq!(loaded.new, (model.len() - before) as u64);
+}
+
+fn delete(path: &Path, model: &mut Model, random: &mut Random) {
+    let ask = Ask { path: Some(random.pick(&PATHS)), ..ask(random) };
+    let question = Question::of(&ask, <&List>::default()).expect("is possible");
+    let doomed = answers(model, &question);
+    let found = change::delete_with(path, &ask, Ids::Weak).expect("deletes");
+    assert_eq!(found.rows, doomed.len() as u64);
+    model.retain(|(_, url)| !doomed.contains(url));
+}
+
+fn look(path: &Path, model: &Model, random: &mut Random) {
+    let index = Index::open(path).expect("opens");
+    for _ in 0..10 {
+        let ask = ask(random);
+        let question = Question::of(&ask, index.list()).expect("is possible");
+        assert_eq!(found(&index, &question), answers(model, &question), "{ask:?}");
+        let url = url(random);
+        let components = Components::parse(&url, index.list()).expect("is a URL");
+        let (id, text) = (Ids::Weak.of(&components), components.to_normal_text());
+        let lookup = index.get_url_with(&url, Ids::Weak).expect("is looked up");
+        let same_id = model.iter().filter(|(other, _)| *other == id).count() as u64;
+        let is_stored = model.contains(&(id, text));
+        assert_eq!((lookup.is_stored, lookup.others), (is_stored, same_id - u64::from(is_stored)), "{url}");
+    }
+    let seen = index
+        .verify_with(Ids::Weak, &mut |finding| panic!("{finding}"), &mut |_| ControlFlow::Continue(()))
+        .expect("is verified");
+    assert_eq!(seen.rows, model.len() as u64);
+}
+
+fn variable(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+#[test]
+fn random_work_gives_what_a_set_would() {
+    let seed = variable("URLID_MODEL_SEED", 0x5eed_1dea);
+    let steps = variable("URLID_MODEL_STEPS", 150);
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("model.urlid");
+    let (mut random, mut model) = (Random(seed | 1), Model::new());
+    let run = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        add(&path, &mut model, &mut random);
+        for _ in 0..steps {
+            match random.below(10) {
+                0..4 => add(&path, &mut model, &mut random),
+                4 => delete(&path, &mut model, &mut random),
+                5 => care::add_slice_indexes(&path, &SliceIndex::ALL[..random.below(5) as usize])
+                    .expect("indexes"),
+                6 => care::drop_slice_indexes(&path, &SliceIndex::ALL[random.below(5) as usize..])
+                    .expect("drops"),
+                7 if random.below(2) == 0 => care::seal(&path).expect("seals"),
+                7 => care::compact(&path).expect("compacts"),
+                _ => look(&path, &model, &mut random),
+            }
+        }
+        look(&path, &model, &mut random);
+    }));
+    assert!(run.is_ok(), "failed with URLID_MODEL_SEED={seed}");
+}

@@ -1,0 +1,348 @@
+//! Keeping an index: verifying, sealing, compacting, deleting, merging, migrating, and asking which URLs are new.
+
+mod common;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use common::{PAIRS, all, find, load};
+use rusqlite::Connection;
+use urlid::suffix::{List, Sections};
+use urlid_index::{
+    Ask, ChangeError, Finding, Index, Load, LoadError, LoadOptions, MergeError, OpenError, Seen, SeenSet,
+    SliceIndex, compact, delete, merge, migrate, seal,
+};
+
+fn findings(path: &Path) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    Index::open(path)
+        .expect("opens")
+        .verify(&mut |finding| findings.push(finding), &mut |_| ControlFlow::Continue(()))
+        .expect("is verified");
+    findings
+}
+
+fn many(count: u32) -> Vec<String> {
+    (0..count).map(|n| format!("https://h{}.example{}.com/{n}?{}", n % 7, n % 13, n % 3)).collect()
+}
+
+fn load_many(path: &Path, count: u32) {
+    load(path, &many(count).iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_good_index_has_no_finding_and_each_kind_of_damage_has_its_own() {
+    let table = [
+        ("UPDATE url SET id = x'00' WHERE url LIKE '%/7?%'", "row 1 has a bad key: found no 32 bytes"),
+        (
+            "UPDATE url SET url = 'x' WHERE url LIKE '%/7?%'",
+            "has no URL: found `x`: only https, http, ftp: found no scheme",
+        ),
+        (
+            "UPDATE url SET url = upper(url) WHERE url LIKE '%/7?%'",
+            "is not in normal form: found `HTTPS://H0.EXAMPLE7.COM/7?1`",
+        ),
+        (
+            "UPDATE url SET url = url || '1' WHERE url LIKE '%/7?%'",
+            "has the id of another URL than `https://h0.example7.com/7?11`",
+        ),
+        (
+            "UPDATE url SET url = CAST(x'68747470733a2f2fff' AS TEXT) WHERE url LIKE '%/7?%'",
+            "has a bad text: found no UTF-8",
+        ),
+        (
+            "DELETE FROM url WHERE url LIKE '%/7?%'",
+            "rows came or went outside the program: found 99, expected 100",
+        ),
+        (
+            "UPDATE meta SET value = (SELECT substr(value, 1, 100) FROM meta WHERE key = 'suffix_list') WHERE key = 'suffix_list'",
+            "suffix list is not the one of the snapshot",
+        ),
+    ];
+    let directory = tempfile::tempdir().expect("a directory");
+    let good = directory.path().join("good");
+    load_many(&good, 100);
+    assert_eq!(findings(&good), []);
+    for (damage, message) in table {
+        let path = directory.path().join("damaged");
+        std::fs::copy(&good, &path).expect("copies");
+        Connection::open(&path).expect("opens").execute_batch(damage).expect(damage);
+        let found: Vec<String> = findings(&path).iter().map(ToString::to_string).collect();
+        assert!(found.iter().any(|text| text.ends_with(message)), "{message}: {found:?}");
+    }
+}
+
+#[test]
+fn every_flipped_bit_that_changes_a_row_is_found() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let good = directory.path().join("good");
+    load_many(&good, 3000);
+    let bytes = std::fs::read(&good).expect("reads");
+    let rows = all(&good);
+    let path = directory.path().join("flipped");
+    let mut state = 0x1dea_u64;
+    let mut changed = 0;
+    for _ in 0..300 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let bit = (state >> 20) as usize % (bytes.len() * 8);
+        let mut flipped = bytes.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        std::fs::write(&path, &flipped).expect("writes");
+        let Ok(index) = Index::open(&path) else { continue };
+        let mut found = 0;
+        index.verify(&mut |_| found += 1, &mut |_| ControlFlow::Continue(())).expect("damage is a finding");
+        drop(index);
+        if raw_rows(&path).as_deref() != Some(&rows[..]) {
+            changed += 1;
+            assert!(found > 0, "bit {bit} changed a row and was not found");
+        }
+    }
+    assert!(changed > 100, "the flips hit rows: {changed}");
+}
+
+/// Reads the texts as any program would, or nothing if SQLite itself complains; a changed key is a change too.
+fn raw_rows(path: &Path) -> Option<Vec<String>> {
+    let conn = Connection::open(path).ok()?;
+    let mut statement = conn.prepare("SELECT id, url FROM url").ok()?;
+    let rows = statement.query_map([], |row| {
+        let (id, url): (Vec<u8>, String) = (row.get(0)?, row.get(1)?);
+        let is_its_id = urlid::sxurl::Sxurl::of(&url).is_ok_and(|own| own.as_bytes().as_slice() == id);
+        Ok(if is_its_id { url } else { "another key".to_owned() })
+    });
+    rows.ok()?.collect::<Result<_, _>>().ok()
+}
+
+#[test]
+fn a_sealed_index_is_one_file_that_reads_where_nothing_can_be_written() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("index");
+    load_many(&path, 100);
+    load(&path, &["https://example.com/later"]);
+    let journal = |path: &Path| std::fs::read(path).expect("reads")[18..20].to_vec();
+    assert_eq!(journal(&path), [2, 2], "in use with a log");
+    seal(&path).expect("seals");
+    assert_eq!(journal(&path), [1, 1], "sealed");
+    assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), 1);
+    assert_eq!(all(&path).len(), 101);
+}
+
+#[test]
+fn an_index_that_is_read_elsewhere_is_not_sealed_under_its_reader() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("index");
+    load_many(&path, 10);
+    load(&path, &["https://example.com/later"]);
+    let index = Index::open(&path).expect("opens");
+    let mut urls = 0;
+    index
+        .find(&urlid_index::Question::default(), &mut |_| {
+            if urls == 0 {
+                let error = seal(&path).expect_err("is being read");
+                assert_eq!(error.code(), "ERR_IO");
+                assert!(error.to_string().starts_with("index is locked"), "{error}");
+            }
+            urls += 1;
+            ControlFlow::Continue(())
+        })
+        .expect("reads on");
+    assert_eq!(urls, 11);
+}
+
+#[test]
+fn compacting_keeps_rows_and_gives_space_back() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("index");
+    load_many(&path, 5000);
+    let ask = Ask { query: Some("1"), ..Ask::default() };
+    let deleted = delete(&path, &ask).expect("deletes");
+    let rows = all(&path);
+    assert_eq!(deleted.rows + rows.len() as u64, 5000);
+    let before = std::fs::metadata(&path).expect("is there").len();
+    compact(&path).expect("compacts");
+    assert!(std::fs::metadata(&path).expect("is there").len() < before * 3 / 4);
+    assert_eq!(all(&path), rows);
+    assert_eq!(findings(&path), []);
+}
+
+#[test]
+fn deleting_takes_the_answers_and_leaves_the_collisions() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("index");
+    let urls: Vec<&str> = PAIRS.iter().flat_map(|(one, other, _)| [*one, *other]).collect();
+    load(&path, &urls);
+    let deleted = delete(&path, &Ask { tld: Some("sc"), ..Ask::default() }).expect("deletes");
+    assert_eq!((deleted.rows, deleted.dropped), (1, 1));
+    let deleted = delete(&path, &Ask { query: Some("id=27901"), ..Ask::default() }).expect("deletes");
+    assert_eq!((deleted.rows, deleted.dropped), (1, 1));
+    let rows = all(&path);
+    assert_eq!(rows.len(), urls.len() - 2);
+    assert!(rows.contains(&"https://example.tax/".to_owned()));
+    assert!(rows.contains(&"https://example.com/item?id=107826".to_owned()));
+    assert_eq!(findings(&path), []);
+    assert_eq!(load(&path, &urls).new, 2);
+}
+
+#[test]
+fn optional_indexes_do_not_change_answers() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("index");
+    let mut urls = many(500);
+    urls.extend(PAIRS.iter().flat_map(|(one, other, _)| [(*one).to_owned(), (*other).to_owned()]));
+    load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
+    let asks = [
+        Ask { path: Some("/aa1bc0670ee7201"), ..Ask::default() },
+        Ask { query: Some("1"), ..Ask::default() },
+        Ask { query: Some("id=27901"), path: Some("/item"), ..Ask::default() },
+        Ask { query: Some(""), ..Ask::default() },
+        Ask { fragment: Some("s2087"), ..Ask::default() },
+        Ask { fragment: Some(""), ..Ask::default() },
+        Ask { sub: Some("h3"), ..Ask::default() },
+        Ask { sub: Some("u47858"), tld: Some("com"), ..Ask::default() },
+        Ask { sub: Some(""), ..Ask::default() },
+    ];
+    let answers = || asks.map(|ask| find(&Index::open(&path).expect("opens"), ask));
+    let without = answers();
+    urlid_index::add_slice_indexes(&path, &SliceIndex::ALL).expect("makes");
+    let index = Index::open(&path).expect("opens");
+    assert_eq!(index.slice_indexes(), SliceIndex::ALL);
+    let plan =
+        index.plan(&urlid_index::Question::of(&asks[0], index.list()).expect("is possible")).to_string();
+    assert!(plan.starts_with("index on path"), "{plan}");
+    drop(index);
+    assert_eq!(answers(), without);
+    assert_eq!(findings(&path), []);
+    urlid_index::drop_slice_indexes(&path, &SliceIndex::ALL).expect("drops");
+    assert_eq!(answers(), without);
+}
+
+#[test]
+fn merging_is_the_union() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let at = |name: &str| directory.path().join(name);
+    let urls = many(300);
+    let lines: Vec<&str> = urls.iter().map(String::as_str).collect();
+    load(&at("one"), &lines[..200]);
+    load(&at("two"), &lines[100..]);
+    let sources = [at("one"), at("two")];
+    let sources: Vec<&Path> = sources.iter().map(AsRef::as_ref).collect();
+    let go_on = &mut |_| ControlFlow::Continue(());
+    let merged = merge(&at("both"), &sources, LoadOptions::default(), go_on).expect("merges");
+    assert_eq!((merged.taken, merged.new), (400, 300));
+    load(&at("whole"), &lines);
+    assert_eq!(all(&at("both")), all(&at("whole")));
+    let again = merge(&at("both"), &sources, LoadOptions::default(), go_on).expect("merges");
+    assert_eq!(again.new, 0);
+    let error = merge(&at("one"), &sources, LoadOptions::default(), go_on).expect_err("is its own source");
+    assert!(matches!(error, MergeError::Same { .. }), "{error}");
+    assert_eq!(all(&at("one")).len(), 200);
+}
+
+fn other_list() -> List {
+    let text = "// ===BEGIN ICANN DOMAINS===\ncom\nuk\nco.uk\nio\n// ===END ICANN DOMAINS===\n\
+                // ===BEGIN PRIVATE DOMAINS===\n// ===END PRIVATE DOMAINS===\n";
+    List::parse(text, Sections::All).expect("is a list")
+}
+
+#[test]
+fn migrating_rewrites_the_rows_whose_split_changed_and_names_them() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("index");
+    load(
+        &path,
+        &[
+            "https://a.github.io/x",
+            "https://example.co.uk/",
+            "https://www.example.com/",
+            "https://b.github.io/",
+        ],
+    );
+    let go_on = &mut |_| ControlFlow::Continue(());
+
+    let mut moved = Vec::new();
+    let done =
+        migrate(&path, &other_list(), &mut |row| moved.push(format!("{row:?}")), go_on).expect("migrates");
+    assert_eq!((done.rows, done.moved, moved.len()), (4, 2, 2));
+    assert!(moved.iter().any(|row| {
+        row == "Moved { url: \"https://a.github.io/x\", old_tld: \"github.io\", new_tld: \"io\" }"
+    }));
+    let index = Index::open(&path).expect("opens");
+    assert_eq!(index.rows().expect("counts"), 4);
+    let ask = Ask { domain: Some("github"), tld: Some("io"), ..Ask::default() };
+    assert_eq!(find(&index, ask).0.len(), 2);
+    drop(index);
+    assert_eq!(findings(&path), []);
+
+    let error = Load::begin(&path, <&List>::default(), LoadOptions::default()).expect_err("mixes");
+    assert!(matches!(error, LoadError::Open(OpenError::Snapshot { .. })), "{error}");
+    let back = migrate(&path, <&List>::default(), &mut |_| (), go_on).expect("migrates back");
+    assert_eq!(back.moved, 2);
+    assert_eq!(load(&path, &["https://a.github.io/x"]).new, 0);
+    assert_eq!(findings(&path), []);
+}
+
+#[test]
+fn a_migration_that_is_stopped_changes_nothing() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("index");
+    let urls: Vec<String> = (0..20_001).map(|n| format!("https://h{n}.github.io/")).collect();
+    load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
+    let error = migrate(&path, &other_list(), &mut |_| (), &mut |rows| {
+        if rows >= 20_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert!(matches!(error, Err(ChangeError::Stopped)));
+    assert_eq!(load(&path, &["https://h1.github.io/"]).new, 0);
+    assert_eq!(findings(&path), []);
+}
+
+#[test]
+fn new_urls_are_told_once_in_the_order_they_came() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("seen");
+    let mut seen = SeenSet::open(&path, <&List>::default()).expect("opens");
+    let mut answers = Vec::new();
+    let lines = ["https://b.com/", "https://a.com/", "", "https://B.com", "mailto:x", "https://u@a.com/"];
+    seen.add(&lines, &mut |index, answer| answers.push((index, answer))).expect("adds");
+    let kinds: Vec<bool> = answers.iter().map(|(_, answer)| *answer == Seen::New).collect();
+    assert_eq!(kinds, [true, true, false, false, false, false]);
+    assert!(answers.iter().enumerate().all(|(position, (index, _))| position == *index));
+    assert_eq!((&answers[2].1, &answers[3].1, &answers[5].1), (&Seen::Blank, &Seen::Known, &Seen::Known));
+    assert!(matches!(&answers[4].1, Seen::Refused(error) if error.code() == "ERR_INVALID_SCHEME"));
+
+    // Another process reads what was answered while the set is open.
+    assert_eq!(all(&path).len(), 2);
+    let mut new = Vec::new();
+    seen.add(&["https://a.com/", "https://c.com/"], &mut |index, answer| {
+        if answer == Seen::New {
+            new.push(index);
+        }
+    })
+    .expect("adds");
+    assert_eq!(new, [1]);
+    assert_eq!(seen.credentials(), 1);
+    seen.close().expect("closes");
+    assert_eq!(all(&path).len(), 3);
+    assert_eq!(findings(&path), []);
+}
+
+#[test]
+fn two_writers_lose_nothing_and_double_nothing() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("index");
+    load(&path, &["https://example.com/"]);
+    let urls = many(4000);
+    let new: u64 = std::thread::scope(|scope| {
+        let writers: Vec<_> = (0..2)
+            .map(|_| {
+                scope.spawn(|| {
+                    let options = LoadOptions { batch_rows: 300, ..LoadOptions::default() };
+                    let lines: Vec<&str> = urls.iter().map(String::as_str).collect();
+                    common::load_with(&path, &lines, options).new
+                })
+            })
+            .collect();
+        writers.into_iter().map(|writer| writer.join().expect("ends well")).sum()
+    });
+    assert_eq!(new, 4000);
+    assert_eq!(all(&path).len(), 4001);
+    assert_eq!(findings(&path), []);
+}
