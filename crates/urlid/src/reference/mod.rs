@@ -155,11 +155,6 @@ impl<'a> Reference<'a> {
         self.slice(self.at.scheme_end, self.at.text_end)
     }
 
-    /// Returns the directories and the file: the text after drive and root, up to the query.
-    pub(crate) fn relative_path(&self) -> &'a str {
-        self.slice(self.at.rel_start, self.at.path_end)
-    }
-
     fn slice(&self, from: u32, to: u32) -> &'a str {
         &self.text[from as usize..to as usize]
     }
