@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::hashed_uri::HashedUri;
 use crate::sxurl::Sxurl;
 use crate::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 use crate::web::Url;
@@ -28,7 +29,7 @@ macro_rules! as_text {
     )+};
 }
 
-as_text!(Sxurl, Url, UrlHash, UrlShortHash, UrlVeryShortHash);
+as_text!(HashedUri, Sxurl, Url, UrlHash, UrlShortHash, UrlVeryShortHash);
 
 fn parse<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
