@@ -27,7 +27,8 @@ pub fn remove_dot_segments(path: &str) -> Cow<'_, str> {
         } else if input == "." || input == ".." {
             input = ""; // 2D
         } else {
-            let end = input[1..].find('/').map_or(input.len(), |offset| offset + 1); // 2E
+            let after_slash = usize::from(input.starts_with('/')); // 2E
+            let end = input[after_slash..].find('/').map_or(input.len(), |offset| after_slash + offset);
             output.push_str(&input[..end]);
             input = &input[end..];
         }
