@@ -4,11 +4,13 @@
 //! that is refused has no form; a pair of which one is refused is no pair.
 
 use serde_json::{Value, json};
+use urlid::hashed_uri::{Algorithm, HashedUri, Keep, canonicalize};
 use urlid::suffix::{List, Sections};
 use urlid::sxurl::Components;
 use urlid::url_hash::UrlHash;
 use urlid::web::Url;
 
+use super::hashed;
 use super::theory::{context_from_name, parse_in};
 use super::tokens::to_json;
 use super::{Found, found};
@@ -24,6 +26,7 @@ pub(super) fn differ(input: &Input<'_>) -> Result<Found, Fault> {
     let identity = input.named("system", |system| match system {
         "theory" => Some(theory as fn(&Input<'_>, &str) -> Result<Identity, Fault>),
         "urlhash" => Some(url_hash),
+        "hashed" => Some(hashed_uri),
         "sxurl" => Some(sxurl),
         _ => None,
     })?;
@@ -55,6 +58,15 @@ fn theory(input: &Input<'_>, text: &str) -> Result<Identity, Fault> {
 fn url_hash(_: &Input<'_>, text: &str) -> Result<Identity, Fault> {
     let url = Url::parse(text).map_err(|error| Fault::Refused(error.code()))?;
     Ok(Identity { id: Some(UrlHash::of(&url).to_hex()), form: url.into_string() })
+}
+
+fn hashed_uri(input: &Input<'_>, text: &str) -> Result<Identity, Fault> {
+    let (variant, base) = (hashed::variant(input)?, input.optional_text("base")?);
+    // All that was kept counts, flags included.
+    let hashed = HashedUri::make(text, base, &Algorithm::Sha1, Keep::ALL, variant);
+    let hashed = hashed.map_err(|error| Fault::Refused(error.code()))?;
+    let form = canonicalize(text, base, Keep::ALL, variant).map_err(|error| Fault::Refused(error.code()))?;
+    Ok(Identity { id: Some(hashed.to_string()), form: [form.as_str(), form.kept().flags()].concat() })
 }
 
 fn sxurl(_: &Input<'_>, text: &str) -> Result<Identity, Fault> {

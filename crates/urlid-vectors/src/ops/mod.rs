@@ -4,7 +4,9 @@
 //! that it is about.
 
 mod differ;
+mod hashed;
 mod property;
+mod resolve;
 mod sxurl;
 mod theory;
 mod tokens;
@@ -38,8 +40,19 @@ pub const ALL: &[Op] = &[
         inputs: &["property", "operation", "url1", "url2", "url3"],
         run: property::property,
     },
+    Op { name: "web.parse", inputs: &["url", "base"], run: resolve::web },
+    Op { name: "generic.resolve", inputs: &["base", "reference", "mode"], run: resolve::generic },
+    Op { name: "generic.normalise", inputs: &["uri"], run: resolve::normal },
+    Op { name: "generic.remove_dot_segments", inputs: &["path"], run: resolve::dots },
     Op { name: "urlhash", inputs: &["url"], run: url_hash::url_hash },
     Op { name: "urlhash.crate", inputs: &["url"], run: url_hash::url_hash_crate },
+    Op {
+        name: "hashed.make",
+        inputs: &["uri", "base", "alg", "keep_query", "keep_frag", "variant"],
+        run: hashed::make,
+    },
+    Op { name: "hashed.parse", inputs: &["text"], run: hashed::parse },
+    Op { name: "hashed.match", inputs: &["hashed", "uri", "variant"], run: hashed::matches },
     Op { name: "sxurl.encode", inputs: &["url"], run: sxurl::encode },
     Op { name: "sxurl.decode", inputs: &["id"], run: sxurl::decode },
     Op { name: "sxurl.slice", inputs: &["label", "value", "bits"], run: sxurl::slice },
