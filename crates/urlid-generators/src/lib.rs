@@ -1,0 +1,20 @@
+//! URLs made of bytes: one generator for the laws, the comparisons with other implementations and the fuzz targets.
+//!
+//! Every generator reads its decisions from [`Choices`], a string of bytes. Whoever has the bytes has the value again, so a
+//! finding of any of the three is repeated in the others; a shorter string makes a simpler value, which is what shrinks
+//! it. Depends on nothing, so that it cannot agree with the library by sharing its code.
+
+#![forbid(unsafe_code)]
+
+mod choices;
+mod parts;
+mod seeded;
+mod text;
+mod tokens;
+mod uri;
+
+pub use choices::Choices;
+pub use seeded::{Seeded, cases, seed};
+pub use text::{hostile_text, id_text, web_url};
+pub use tokens::{Kind, tokens};
+pub use uri::{http_uri, sxurl_url, uri};

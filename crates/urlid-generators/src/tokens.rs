@@ -1,0 +1,68 @@
+//! Sequences of tokens that satisfy the Theory's constraints, with values that are hazards for whoever writes them as text.
+
+use crate::choices::Choices;
+
+/// The type of a token, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// The scheme.
+    Scheme,
+    /// The authority.
+    Authority,
+    /// A drive.
+    Drive,
+    /// The root.
+    Root,
+    /// A directory.
+    Directory,
+    /// The file.
+    File,
+    /// The query.
+    Query,
+    /// The fragment.
+    Fragment,
+}
+
+const NAMES: [&str; 14] = ["a", "b", "", ".", "..", "x:y", "c:", "D|", "%2e", "a b", "é", "@", "a;b", "\\"];
+
+/// Returns a valid sequence: any set of types, up to three directories, a root wherever one is demanded, a drive only
+/// where there is no scheme but `file`, and in file URLs a host alone.
+///
+/// Valid as a sequence; whether a text holds it is another question. A file with an empty name is one that none holds.
+pub fn tokens(choices: &mut Choices<'_>) -> Vec<(Kind, &'static str)> {
+    let mut tokens = Vec::new();
+    let scheme = choices.is(8).then(|| choices.one(&["http", "s", "file", "HTTP", "S", "FILE", "foo"]));
+    tokens.extend(scheme.map(|scheme| (Kind::Scheme, scheme)));
+    let is_file = scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"));
+
+    let authority = choices.is(6).then(|| match is_file {
+        true => choices.one(&["h", "", "H.x"]),
+        false => choices.one(&["h", "", "u@h", "u:p@h:80", "h:0", "[::1]:8", "@h", "h:", "a:@h"]),
+    });
+    tokens.extend(authority.map(|authority| (Kind::Authority, authority)));
+
+    let has_drive = (scheme.is_none() || is_file) && choices.is(4);
+    if has_drive {
+        tokens.push((Kind::Drive, choices.one(&["c:", "D|", "Z:"])));
+    }
+
+    let directories = choices.below(4);
+    let has_file = choices.is(8);
+    let needs_root = (authority.is_some() || has_drive) && (directories > 0 || has_file);
+    if choices.is(8) || needs_root {
+        tokens.push((Kind::Root, "/"));
+    }
+    for _ in 0..directories {
+        tokens.push((Kind::Directory, choices.one(&NAMES)));
+    }
+    if has_file {
+        tokens.push((Kind::File, choices.one(&NAMES)));
+    }
+    if choices.is(4) {
+        tokens.push((Kind::Query, choices.one(&["q", "", "a=b?c/d", "é"])));
+    }
+    if choices.is(4) {
+        tokens.push((Kind::Fragment, choices.one(&["f", "", "a#b?c", "日"])));
+    }
+    tokens
+}

@@ -1,0 +1,93 @@
+//! Laws of RFC 3986: resolution, dot segments and the syntax-based normal form.
+
+use proptest::test_runner::TestCaseError;
+use proptest::{prop_assert, prop_assert_eq, prop_assume};
+use urlid::generic::{Mode, normalise, remove_dot_segments, resolve};
+use urlid::reference::{Context, Reference};
+use urlid_generators::{hostile_text, uri};
+
+use super::check_all;
+
+const MODES: [Mode; 3] = [Mode::Strict, Mode::Nonstrict, Mode::Rfc2396];
+
+fn fail(error: impl std::fmt::Display) -> TestCaseError {
+    TestCaseError::fail(error.to_string())
+}
+
+#[test]
+fn removing_dot_segments_twice_is_removing_them_once() {
+    check_all(|choices| {
+        let path = hostile_text(choices);
+        let removed = remove_dot_segments(&path);
+        prop_assert_eq!(remove_dot_segments(&removed), removed.as_ref());
+        let is_dots = |segment: &str| segment == "." || segment == "..";
+        prop_assert!(!removed.split('/').any(is_dots), "{removed}");
+        Ok(())
+    });
+}
+
+#[test]
+fn a_resolved_text_is_absolute_in_the_scheme_of_base_or_reference() {
+    check_all(|choices| {
+        let (base, reference) = (uri(choices), hostile_text(choices));
+        for mode in MODES {
+            let Ok(target) = resolve(&base, &reference, mode) else { continue };
+            let scheme = |text| Reference::parse(text, Context::Rfc3986).ok().and_then(|url| url.scheme());
+            // goto' keeps the base's scheme as it was written, which may be in another case.
+            let same = |a: Option<&str>, b: Option<&str>| {
+                a.map(str::to_ascii_lowercase) == b.map(str::to_ascii_lowercase)
+            };
+            prop_assert!(same(scheme(&target), scheme(&reference).or(scheme(&base))), "{target}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn strict_resolution_of_an_absolute_reference_ignores_the_base() {
+    check_all(|choices| {
+        let (a, b, reference) = (uri(choices), uri(choices), uri(choices));
+        let has_scheme =
+            |text: &str| Reference::parse(text, Context::Rfc3986).is_ok_and(|url| url.scheme().is_some());
+        prop_assume!(has_scheme(&a) && has_scheme(&b) && has_scheme(&reference));
+        prop_assert_eq!(resolve(&a, &reference, Mode::Strict), resolve(&b, &reference, Mode::Strict));
+        Ok(())
+    });
+}
+
+#[test]
+fn the_modes_agree_where_the_schemes_differ() {
+    check_all(|choices| {
+        let (base, reference) = (uri(choices), hostile_text(choices));
+        let scheme = |text| Reference::parse(text, Context::Rfc3986).ok().and_then(|url| url.scheme());
+        let is_same =
+            matches!((scheme(&base), scheme(&reference)), (Some(a), Some(b)) if a.eq_ignore_ascii_case(b));
+        prop_assume!(!is_same);
+        prop_assert_eq!(
+            resolve(&base, &reference, Mode::Strict).ok(),
+            resolve(&base, &reference, Mode::Nonstrict).ok()
+        );
+        Ok(())
+    });
+}
+
+#[test]
+fn a_normal_form_is_its_own_normal_form() {
+    check_all(|choices| {
+        let uri = uri(choices);
+        let Ok(normal) = normalise(&uri) else { return Ok(()) };
+        prop_assert_eq!(normalise(&normal).map_err(fail)?, normal);
+        Ok(())
+    });
+}
+
+#[test]
+fn a_normal_form_resolves_to_itself() {
+    check_all(|choices| {
+        let (base, uri) = (uri(choices), uri(choices));
+        let Ok(normal) = normalise(&uri) else { return Ok(()) };
+        prop_assume!(Reference::parse(&base, Context::Rfc3986).is_ok_and(|url| url.scheme().is_some()));
+        prop_assert_eq!(resolve(&base, &normal, Mode::Strict).map_err(fail)?, normal);
+        Ok(())
+    });
+}
