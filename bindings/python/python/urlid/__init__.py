@@ -1,0 +1,85 @@
+"""urlid gives URLs identities that do not move.
+
+One parse of a URL, named canonical forms, and named identifiers from them: the same bytes as the Rust library, the command
+line and SQL give.
+
+>>> import urlid
+>>> str(urlid.sxurl("https://docs.rs/"))
+'1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356'
+>>> str(urlid.Url("HTTPS://Example.COM:443/a/../b"))
+'https://example.com/b'
+
+The four systems are `Reference` (Theory of URLs), `url_hash`, `hashed_uri` and `sxurl`; `Index` keeps URLs in one file and finds
+them by part. Whole columns go through `urlid.arrow`; `urlid.spark`, `urlid.duckdb`, `urlid.polars` and `urlid.pandas` bring the
+same kernels to where the data lives. A refusal is a `UrlidError` with a `code`.
+"""
+
+from urlid._error import UrlidError
+from urlid._explain import explain
+from urlid._urlid import (
+    Components,
+    CrateSxurl,
+    HashedUri,
+    Index,
+    Question,
+    Reference,
+    Snapshot,
+    SuffixList,
+    Sxurl,
+    Url,
+    UrlHash,
+    UrlShortHash,
+    UrlVeryShortHash,
+    __version__,
+    canonicalize,
+    check_tokens,
+    crate_sxurl,
+    crate_url_hash,
+    detect,
+    field_digits,
+    goto,
+    hashed_uri,
+    normalise,
+    probe,
+    remove_dot_segments,
+    resolve,
+    slice_hash,
+    snapshot,
+    sxurl,
+    url_hash,
+)
+
+__all__ = [
+    "Components",
+    "CrateSxurl",
+    "HashedUri",
+    "Index",
+    "Question",
+    "Reference",
+    "Snapshot",
+    "SuffixList",
+    "Sxurl",
+    "Url",
+    "UrlHash",
+    "UrlShortHash",
+    "UrlVeryShortHash",
+    "UrlidError",
+    "__version__",
+    "canonicalize",
+    "check_tokens",
+    "crate_sxurl",
+    "crate_url_hash",
+    "detect",
+    "explain",
+    "field_digits",
+    "goto",
+    "hashed_uri",
+    "normalise",
+    "probe",
+    "remove_dot_segments",
+    "resolve",
+    "slice_hash",
+    "snapshot",
+    "sxurl",
+    "url_hash",
+]

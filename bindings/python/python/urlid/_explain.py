@@ -1,0 +1,61 @@
+"""Everything that can be said of one text, as a dictionary."""
+
+from collections.abc import Callable
+from typing import Any
+
+from urlid._error import UrlidError
+from urlid._urlid import Components, Reference, Url, canonicalize, hashed_uri, normalise, sxurl, url_hash
+
+
+def explain(text: str) -> dict[str, Any]:
+    """Returns the tokens, canonical forms and ids of a text, each by its own rules; a refusal stands as its code.
+
+    >>> import urlid
+    >>> what = urlid.explain("HTTP://Example.com:80/a/../b?q")
+    >>> what["forms"]["web"], what["forms"]["sxurl"]
+    ('http://example.com/b?q', 'http://example.com:80/a/../b?q')
+    >>> what["sxurl"]["domain"], what["sxurl"]["port"]
+    ('example', 80)
+    >>> urlid.explain("mailto:x")["ids"]["sxurl"]
+    'ERR_INVALID_SCHEME'
+    """
+    reference = Reference(text)
+    return {
+        "text": text,
+        "tokens": reference.tokens,
+        "is_valid": reference.is_valid,
+        "web": _try(lambda: _attributes(Url(text), _WEB)),
+        "sxurl": _try(lambda: _attributes(Components(text), _SXURL)),
+        "forms": {
+            "web": _try(lambda: str(Url(text))),
+            "generic": _try(lambda: normalise(text)),
+            "sxurl": _try(lambda: Components(text).normal_text),
+            **{
+                f"hashed-{variant}": _try(
+                    lambda variant=variant: canonicalize(text, variant=variant, keep_query=True, keep_fragment=True)
+                )
+                for variant in ("none", "n", "p")
+            },
+        },
+        "ids": {
+            "sxurl": _try(lambda: str(sxurl(text))),
+            "url-hash": _try(lambda: str(url_hash(text))),
+            "hashed-uri": _try(lambda: str(hashed_uri(text))),
+        },
+        "slices": _try(lambda: sxurl(text).fields()),
+    }
+
+
+_WEB = ("scheme", "username", "password", "host", "host_kind", "port", "path", "query", "fragment")
+_SXURL = ("scheme", "sub", "domain", "tld", "port", "path", "query", "fragment", "has_userinfo")
+
+
+def _attributes(value: object, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in names}
+
+
+def _try(make: Callable[[], Any]) -> Any:
+    try:
+        return make()
+    except UrlidError as error:
+        return error.code

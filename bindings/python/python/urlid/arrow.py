@@ -1,0 +1,32 @@
+"""Whole columns: URLs in; ids, slices, canonical forms, parts and answers out.
+
+A column is anything that speaks the Arrow PyCapsule interface: an array or a chunked array of pyarrow, a series of Polars or
+of pandas 3, a relation of DuckDB or a table with one column. It holds strings, or bytes that are UTF-8. Nothing is copied on the
+way in; nulls stay null; a row that is refused is null. Results are `Columns`, which speak the same interface:
+
+>>> import pyarrow
+>>> import urlid.arrow
+>>> urls = pyarrow.array(["https://docs.rs/", None, "mailto:x"])
+>>> table = pyarrow.table(urlid.arrow.ids(urls, ["sxurl"], errors=True))
+>>> table["error"].to_pylist()
+[None, None, 'ERR_INVALID_SCHEME']
+>>> table["sxurl"][0].as_py().hex()[:7]
+'1002397'
+>>> urlid.arrow.canon(urls, "web")["canonical"].to_pyarrow().to_pylist()
+['https://docs.rs/', None, 'mailto:x']
+>>> urlid.arrow.slices(urls)["sx_tld"].to_pyarrow().to_pylist()
+[9111, None, None]
+>>> urlid.arrow.split_host(pyarrow.array(["WWW.example.co.uk"])).to_pyarrow().to_pylist()
+[{'sub': 'www', 'domain': 'example', 'tld': 'co.uk'}]
+>>> urlid.arrow.parts(urls)["url_host_registered_domain"].to_pyarrow().to_pylist()
+['docs.rs', None, None]
+>>> urlid.arrow.matches(urls, urlid.Question(domain="docs"))["matches"].to_pyarrow().to_pylist()
+[True, None, False]
+"""
+
+from urlid._urlid import Column, Columns, canon, ids, matches, parts, slices, split_host
+
+__all__ = ["SLICES", "Column", "Columns", "canon", "ids", "matches", "parts", "slices", "split_host"]
+
+SLICES = ("sx_header", "sx_tld", "sx_domain", "sx_sub", "sx_port", "sx_path", "sx_params", "sx_frag")
+"""The names of the typed columns, in the order of the layout."""

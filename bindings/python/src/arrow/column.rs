@@ -1,0 +1,103 @@
+//! A column of texts, whatever its Arrow type: strings, bytes that should be UTF-8, views, dictionaries, nulls.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, LargeStringArray, StringArray, StringViewArray};
+use arrow_schema::{ArrowError, DataType, FieldRef};
+
+/// One row of a column of texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Row<'a> {
+    Null,
+    Text(&'a str),
+    /// Bytes that are not UTF-8.
+    NotUtf8,
+}
+
+/// A chunk of a column of texts.
+pub(super) enum Texts<'a> {
+    Utf8(&'a StringArray),
+    LargeUtf8(&'a LargeStringArray),
+    Utf8View(&'a StringViewArray),
+    Binary(&'a BinaryArray),
+    LargeBinary(&'a LargeBinaryArray),
+    BinaryView(&'a BinaryViewArray),
+    Null(usize),
+}
+
+impl<'a> Texts<'a> {
+    /// Reads a chunk that [`plain`] has seen.
+    pub(super) fn of(chunk: &'a ArrayRef) -> Result<Self, ArrowError> {
+        Ok(match chunk.data_type() {
+            DataType::Utf8 => Self::Utf8(chunk.as_string()),
+            DataType::LargeUtf8 => Self::LargeUtf8(chunk.as_string()),
+            DataType::Utf8View => Self::Utf8View(chunk.as_string_view()),
+            DataType::Binary => Self::Binary(chunk.as_binary()),
+            DataType::LargeBinary => Self::LargeBinary(chunk.as_binary()),
+            DataType::BinaryView => Self::BinaryView(chunk.as_binary_view()),
+            DataType::Null => Self::Null(chunk.len()),
+            other => {
+                let message = format!("not a column of texts: found {other}, expected strings or bytes");
+                return Err(ArrowError::InvalidArgumentError(message));
+            }
+        })
+    }
+
+    /// Returns the number of rows.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Utf8(array) => array.len(),
+            Self::LargeUtf8(array) => array.len(),
+            Self::Utf8View(array) => array.len(),
+            Self::Binary(array) => array.len(),
+            Self::LargeBinary(array) => array.len(),
+            Self::BinaryView(array) => array.len(),
+            Self::Null(rows) => *rows,
+        }
+    }
+
+    /// Returns a row.
+    #[inline]
+    pub(super) fn row(&self, index: usize) -> Row<'a> {
+        fn text(is_null: bool, value: &str) -> Row<'_> {
+            if is_null { Row::Null } else { Row::Text(value) }
+        }
+        fn bytes(is_null: bool, value: &[u8]) -> Row<'_> {
+            match std::str::from_utf8(value) {
+                _ if is_null => Row::Null,
+                Ok(value) => Row::Text(value),
+                Err(_) => Row::NotUtf8,
+            }
+        }
+        match *self {
+            Self::Utf8(array) => text(array.is_null(index), array.value(index)),
+            Self::LargeUtf8(array) => text(array.is_null(index), array.value(index)),
+            Self::Utf8View(array) => text(array.is_null(index), array.value(index)),
+            Self::Binary(array) => bytes(array.is_null(index), array.value(index)),
+            Self::LargeBinary(array) => bytes(array.is_null(index), array.value(index)),
+            Self::BinaryView(array) => bytes(array.is_null(index), array.value(index)),
+            Self::Null(_) => Row::Null,
+        }
+    }
+
+    /// Returns the rows in order.
+    pub(super) fn rows(&self) -> impl ExactSizeIterator<Item = Row<'a>> + '_ {
+        (0..self.len()).map(|index| self.row(index))
+    }
+}
+
+/// Returns the column itself: that of a table with one column, and the values of a dictionary.
+pub(super) fn only_column(chunk: ArrayRef, field: &FieldRef) -> Result<ArrayRef, ArrowError> {
+    match chunk.data_type() {
+        DataType::Struct(_) => match chunk.as_struct().columns() {
+            [column] => only_column(Arc::clone(column), field),
+            columns => {
+                let message = format!("not a column: found a table of {} columns, expected one", columns.len());
+                Err(ArrowError::InvalidArgumentError(message))
+            }
+        },
+        DataType::Dictionary(_, values) => arrow_cast::cast(&chunk, &values.as_ref().clone()),
+        _ => Ok(chunk),
+    }
+}

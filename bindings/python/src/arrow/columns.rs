@@ -1,0 +1,147 @@
+//! `urlid.arrow.Columns` and `Column`: results that speak the Arrow PyCapsule interface.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, StructArray};
+use arrow_schema::{DataType, Field, FieldRef, SchemaRef};
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+use pyo3_arrow::error::PyArrowResult;
+use pyo3_arrow::ffi::{ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule};
+
+/// A table of results. `pyarrow.table(…)`, `polars.DataFrame(…)` and DuckDB take it as it is, without a copy.
+#[pyclass(name = "Columns", module = "urlid.arrow", frozen)]
+pub(crate) struct PyColumns {
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+}
+
+impl PyColumns {
+    pub(super) fn new(schema: SchemaRef, batches: Vec<RecordBatch>) -> Self {
+        Self { schema, batches }
+    }
+
+    /// Takes out one column.
+    fn at(&self, index: usize) -> PyColumn {
+        let chunks = self.batches.iter().map(|batch| Arc::clone(batch.column(index))).collect();
+        PyColumn { field: Arc::new(self.schema.field(index).clone()), chunks }
+    }
+}
+
+#[pymethods]
+impl PyColumns {
+    /// The names of the columns.
+    #[getter]
+    fn column_names(&self) -> Vec<&str> {
+        self.schema.fields().iter().map(|field| field.name().as_str()).collect()
+    }
+
+    /// Returns one column by name.
+    fn __getitem__(&self, name: &str) -> PyResult<PyColumn> {
+        match self.schema.index_of(name) {
+            Ok(index) => Ok(self.at(index)),
+            Err(_) => Err(PyKeyError::new_err(name.to_owned())),
+        }
+    }
+
+    /// Returns a pyarrow table of the same columns, without a copy.
+    fn to_pyarrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("pyarrow")?.call_method1("table", (slf,))
+    }
+
+    fn __len__(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Columns {} rows: {}>", self.__len__(), self.column_names().join(", "))
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        to_schema_pycapsule(py, self.schema.as_ref())
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        let batches: Vec<_> = self.batches.iter().cloned().map(|batch| Ok(Arc::new(StructArray::from(batch)) as _)).collect();
+        let field = Field::new_struct("", self.schema.fields().clone(), false)
+            .with_metadata(self.schema.metadata().clone());
+        to_stream_pycapsule(py, Box::new(ArrayIterator::new(batches, Arc::new(field))), requested_schema)
+    }
+}
+
+/// One column of results.
+#[pyclass(name = "Column", module = "urlid.arrow", frozen)]
+pub(crate) struct PyColumn {
+    field: FieldRef,
+    chunks: Vec<ArrayRef>,
+}
+
+impl PyColumn {
+    /// Returns the column as one array; only a column of several chunks is copied.
+    fn array(&self) -> PyArrowResult<ArrayRef> {
+        match self.chunks.as_slice() {
+            [chunk] => Ok(Arc::clone(chunk)),
+            [] => Ok(arrow_array::new_empty_array(self.field.data_type())),
+            chunks => {
+                let chunks: Vec<_> = chunks.iter().map(AsRef::as_ref).collect();
+                Ok(arrow_select::concat::concat(&chunks)?)
+            }
+        }
+    }
+
+    fn data_type(&self) -> &DataType {
+        self.field.data_type()
+    }
+}
+
+#[pymethods]
+impl PyColumn {
+    /// The name.
+    #[getter]
+    fn name(&self) -> &str {
+        self.field.name()
+    }
+
+    /// Returns a pyarrow array of the same values.
+    fn to_pyarrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("pyarrow")?.call_method1("array", (slf,))
+    }
+
+    fn __len__(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.len()).sum()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Column {}: {} rows of {}>", self.name(), self.__len__(), self.data_type())
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        to_schema_pycapsule(py, self.field.as_ref())
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyArrowResult<Bound<'py, PyTuple>> {
+        to_array_pycapsules(py, Arc::clone(&self.field), &self.array()?, requested_schema)
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        let chunks: Vec<_> = self.chunks.iter().cloned().map(Ok).collect();
+        let reader = ArrayIterator::new(chunks, Arc::clone(&self.field));
+        to_stream_pycapsule(py, Box::new(reader), requested_schema)
+    }
+}

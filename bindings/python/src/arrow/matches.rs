@@ -1,0 +1,49 @@
+//! `matches`: which rows of a column of URLs answer a question, decided from each URL's own parts.
+
+use std::sync::Arc;
+
+use arrow_array::builder::BooleanBuilder;
+use arrow_array::ArrayRef;
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use pyo3::prelude::*;
+use pyo3_arrow::input::AnyArray;
+use urlid::suffix::List;
+use urlid::sxurl::Components;
+use urlid_index::Question;
+
+use super::column::{Row, Texts};
+use super::columns::PyColumns;
+use super::{Kernel, run};
+use crate::question::PyQuestion;
+
+/// Returns a column `matches`: whether each URL answers the question. A text without an SXURL does not; null stays null.
+#[pyfunction]
+pub(crate) fn matches(py: Python<'_>, column: AnyArray, question: &PyQuestion) -> PyResult<PyColumns> {
+    run(py, column, Matches { question: question.inner.clone(), list: question.list.clone() })
+}
+
+struct Matches {
+    question: Question,
+    list: List,
+}
+
+impl Kernel for Matches {
+    fn schema(&self) -> Schema {
+        Schema::new(vec![Field::new("matches", DataType::Boolean, true)])
+    }
+
+    fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
+        let texts = Texts::of(chunk)?;
+        let mut answers = BooleanBuilder::with_capacity(texts.len());
+        for row in texts.rows() {
+            answers.append_option(match row {
+                Row::Null => None,
+                Row::NotUtf8 => Some(false),
+                Row::Text(text) => {
+                    Some(Components::parse(text, &self.list).is_ok_and(|parts| self.question.matches(&parts)))
+                }
+            });
+        }
+        Ok(vec![Arc::new(answers.finish())])
+    }
+}

@@ -1,0 +1,56 @@
+//! Arrow kernels: columns of URLs in, columns of ids, slices, canonical forms, parts and answers out.
+//!
+//! `column` reads whatever speaks the Arrow PyCapsule interface, `columns` hands results out the same way; between them each
+//! kernel is a [`Kernel`] that turns one chunk into arrays. Nothing is copied on the way in, nulls stay null, and a row that
+//! is refused is null, with its code in a column `error` on request. The interpreter's lock is given up for all of it.
+
+pub(crate) mod canon;
+mod column;
+pub(crate) mod columns;
+pub(crate) mod hosts;
+pub(crate) mod ids;
+pub(crate) mod matches;
+pub(crate) mod parts;
+mod rows;
+pub(crate) mod slices;
+
+use std::sync::Arc;
+
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, Schema};
+use pyo3::prelude::*;
+use pyo3::exceptions::PyValueError;
+use pyo3_arrow::input::AnyArray;
+
+use columns::PyColumns;
+
+/// The most rows that a kernel is given at once: 32-byte values of as many fit 32-bit offsets.
+const MOST_ROWS: usize = 1 << 24;
+
+/// What turns a chunk of a column into columns of the same length.
+trait Kernel: Send + Sync {
+    /// Returns the names and types of the columns.
+    fn schema(&self) -> Schema;
+
+    /// Computes the columns of one chunk.
+    fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError>;
+}
+
+/// Runs a kernel over every chunk of a column, without the interpreter's lock.
+fn run(py: Python<'_>, column: AnyArray, mut kernel: impl Kernel) -> PyResult<PyColumns> {
+    let reader = column.into_reader()?;
+    py.detach(move || {
+        let field = reader.field();
+        let schema = Arc::new(kernel.schema());
+        let mut batches = Vec::new();
+        for chunk in reader {
+            let chunk = column::only_column(chunk?, &field)?;
+            for first in (0..chunk.len().max(1)).step_by(MOST_ROWS) {
+                let piece = chunk.slice(first, MOST_ROWS.min(chunk.len() - first));
+                batches.push(RecordBatch::try_new(Arc::clone(&schema), kernel.run(&piece)?)?);
+            }
+        }
+        Ok(PyColumns::new(schema, batches))
+    })
+    .map_err(|error: ArrowError| PyValueError::new_err(error.to_string()))
+}

@@ -1,0 +1,135 @@
+//! `parts`: URLs taken apart into columns with the names of Common Crawl's URL index.
+//!
+//! The parts are those of the WHATWG normal form. Under the registry suffix (ICANN) and the private suffix (all sections) the host
+//! has a domain each, as there. SURT keys are not made: no form of ours is one.
+
+use std::sync::Arc;
+
+use arrow_array::ArrayRef;
+use arrow_array::builder::Int32Builder;
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use pyo3::prelude::*;
+use pyo3_arrow::input::AnyArray;
+use urlid::host::Host;
+use urlid::suffix::{List, Sections};
+use urlid::web::Url;
+
+use super::column::{Row, Texts};
+use super::columns::PyColumns;
+use super::rows::{Errors, NOT_UTF8, Refusals, TextColumns};
+use super::{Kernel, run};
+
+/// The columns of the host, then of the rest but the port.
+const TEXTS: [&str; 15] = [
+    "url_host_name",
+    "url_host_tld",
+    "url_host_2nd_last_part",
+    "url_host_3rd_last_part",
+    "url_host_4th_last_part",
+    "url_host_5th_last_part",
+    "url_host_registry_suffix",
+    "url_host_registered_domain",
+    "url_host_private_suffix",
+    "url_host_private_domain",
+    "url_host_name_reversed",
+    "url_protocol",
+    "url_path",
+    "url_query",
+    "url_fragment",
+];
+
+/// Where the column of the port stands.
+const PORT_AT: usize = 12;
+
+/// Returns the parts of each URL in columns `url_host_name` … `url_protocol`, `url_port`, `url_path`, `url_query`, `url_fragment`,
+/// named as in Common Crawl's URL index.
+///
+/// The parts are those of the WHATWG normal form; the port is null unless it is written and not the scheme's default, and what
+/// a host that is no name lacks (labels, suffixes, its reverse) is null. With `errors` a column `error` has the codes of refused rows.
+#[pyfunction]
+#[pyo3(signature = (column, *, errors = false))]
+pub(crate) fn parts(py: Python<'_>, column: AnyArray, errors: bool) -> PyResult<PyColumns> {
+    run(py, column, Parts { errors: Errors::of(errors) })
+}
+
+struct Parts {
+    errors: Errors,
+}
+
+impl Kernel for Parts {
+    fn schema(&self) -> Schema {
+        let mut fields = TEXTS.map(|name| Field::new(name, DataType::Utf8, true)).to_vec();
+        fields.insert(PORT_AT, Field::new("url_port", DataType::Int32, true));
+        fields.extend(self.errors.field());
+        Schema::new(fields)
+    }
+
+    fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
+        let rows = Texts::of(chunk)?;
+        let mut refusals = Refusals::new(self.errors, rows.len());
+        let mut texts = TextColumns::<15>::new(rows.len());
+        let mut ports = Int32Builder::with_capacity(rows.len());
+        for (index, row) in rows.rows().enumerate() {
+            let url = match row {
+                Row::Null => None,
+                Row::Text(text) => Url::parse(text).map_err(|error| refusals.note(index, error.code())).ok(),
+                Row::NotUtf8 => {
+                    refusals.note(index, NOT_UTF8);
+                    None
+                }
+            };
+            ports.append_option(url.as_ref().and_then(Url::port).map(i32::from));
+            match &url {
+                Some(url) => push(url, &mut texts),
+                None => texts.push([None; 15]),
+            }
+        }
+        let mut columns = texts.finish();
+        columns.insert(PORT_AT, Arc::new(ports.finish()));
+        refusals.push_to(&mut columns);
+        Ok(columns)
+    }
+}
+
+/// Appends the texts of one URL.
+fn push(url: &Url, texts: &mut TextColumns<15>) {
+    let host = url.host_str().filter(|host| !host.is_empty());
+    let name = host.filter(|_| matches!(url.host(), Some(Host::Domain(_))));
+    // A trailing dot is part of the name, and of no label.
+    let labels = name.map(|name| name.strip_suffix('.').unwrap_or(name));
+
+    let mut last = labels.into_iter().flat_map(|labels| labels.rsplit('.'));
+    let [tld, second, third, fourth, fifth] = std::array::from_fn(|_| last.next());
+    let [registry, private] = [Sections::Icann, Sections::All].map(|sections| {
+        let labels = labels.filter(|labels| labels.split('.').all(|label| !label.is_empty()));
+        labels.map(|labels| suffix_and_domain(labels, List::compiled(sections)))
+    });
+    let reversed = labels.map(|labels| labels.rsplit('.').collect::<Vec<_>>().join("."));
+    texts.push([
+        host,
+        tld,
+        second,
+        third,
+        fourth,
+        fifth,
+        registry.map(|(suffix, _)| suffix),
+        registry.and_then(|(_, domain)| domain),
+        private.map(|(suffix, _)| suffix),
+        private.and_then(|(_, domain)| domain),
+        reversed.as_deref(),
+        Some(url.scheme()),
+        Some(url.path()),
+        url.query(),
+        url.fragment(),
+    ]);
+}
+
+/// Returns the public suffix of a host, and the suffix with the label before it if there is one.
+fn suffix_and_domain<'h>(host: &'h str, list: &List) -> (&'h str, Option<&'h str>) {
+    let split = list.split(host);
+    let domain_start = match split.sub {
+        "" => 0,
+        sub => sub.len() + 1,
+    };
+    (split.tld, (!split.domain.is_empty()).then(|| &host[domain_start..]))
+}

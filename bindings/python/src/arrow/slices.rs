@@ -1,0 +1,98 @@
+//! `slices`: the typed columns of SXURLs, as Parquet files have them (docs/index-format.md, "Parquet").
+//!
+//! Every slice is a signed integer of its own column, so that Parquet readers skip what a question cannot find.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, Int32Array, Int64Array};
+use arrow_buffer::NullBuffer;
+use arrow_schema::{ArrowError, DataType, Field as ColumnField, Schema};
+use pyo3::prelude::*;
+use pyo3_arrow::input::AnyArray;
+use urlid::sxurl::{Field, Sxurl};
+
+use super::columns::PyColumns;
+use super::ids::Encode;
+use super::rows::{Errors, Refusals};
+use super::{Kernel, run};
+use crate::choice::choose;
+use crate::suffix::PySuffixList;
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Of {
+    Urls,
+    Ids,
+}
+
+/// Returns columns `sx_header`, `sx_tld`, `sx_domain`, `sx_sub`, `sx_port`, `sx_path`, `sx_params` and `sx_frag`: the fields of each
+/// SXURL as signed integers of 32 or 64 bits.
+///
+/// `of` says what the column holds: `urls`, or `ids` of 32 bytes. The port is 0 if none is written. With `errors` a column
+/// `error` has the codes of refused rows.
+#[pyfunction]
+#[pyo3(signature = (column, of = "urls", *, suffixes = None, errors = false))]
+pub(crate) fn slices(
+    py: Python<'_>,
+    column: AnyArray,
+    of: &str,
+    suffixes: Option<&PySuffixList>,
+    errors: bool,
+) -> PyResult<PyColumns> {
+    let of = choose("of", of, &[("urls", Of::Urls), ("ids", Of::Ids)])?;
+    let encode = Encode::new(PySuffixList::or_compiled(suffixes));
+    run(py, column, Slices { of, encode, errors: Errors::of(errors) })
+}
+
+struct Slices {
+    of: Of,
+    encode: Encode,
+    errors: Errors,
+}
+
+impl Kernel for Slices {
+    fn schema(&self) -> Schema {
+        let fields = Field::ALL.map(|field| ColumnField::new(format!("sx_{}", field.name()), data_type(field), true));
+        Schema::new(fields.into_iter().chain(self.errors.field()).collect::<Vec<_>>())
+    }
+
+    fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
+        let mut refusals = Refusals::new(self.errors, chunk.len());
+        let ids = match self.of {
+            Of::Urls => self.encode.sxurls(chunk, &mut refusals)?,
+            Of::Ids => read_ids(chunk, &mut refusals)?,
+        };
+        let nulls = NullBuffer::from_iter(ids.iter().map(Option::is_some));
+        let value = |field: Field| ids.iter().map(move |id| id.map_or(0, |id| id.field(field)));
+        let mut columns: Vec<ArrayRef> = Vec::with_capacity(9);
+        for field in Field::ALL {
+            columns.push(match data_type(field) {
+                DataType::Int32 => {
+                    Arc::new(Int32Array::new(value(field).map(|bits| bits as i32).collect(), Some(nulls.clone())))
+                }
+                _ => Arc::new(Int64Array::new(value(field).map(|bits| bits as i64).collect(), Some(nulls.clone()))),
+            });
+        }
+        refusals.push_to(&mut columns);
+        Ok(columns)
+    }
+}
+
+/// The narrowest signed type that holds the field.
+fn data_type(field: Field) -> DataType {
+    if field.bits() < 32 { DataType::Int32 } else { DataType::Int64 }
+}
+
+fn read_ids(chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Vec<Option<Sxurl>>, ArrowError> {
+    let bytes = arrow_cast::cast(chunk, &DataType::Binary)?;
+    let read = |(index, bytes): (usize, Option<&[u8]>)| {
+        let bytes = bytes?;
+        let id = match <[u8; 32]>::try_from(bytes) {
+            Ok(bytes) => Sxurl::from_bytes(bytes).map_err(|error| error.code()),
+            Err(_) => Err("ERR_ID_LENGTH"),
+        };
+        id.map_err(|code| refusals.note(index, code)).ok()
+    };
+    Ok(bytes.as_binary::<i32>().iter().enumerate().map(read).collect())
+}

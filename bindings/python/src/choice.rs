@@ -1,0 +1,23 @@
+//! Words that choose among a few things: how an argument is read, and what is said when it is none of them.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Returns the value that goes with `word`.
+///
+/// # Errors
+/// `ValueError` that lists the words.
+pub(crate) fn choose<T: Copy>(what: &str, word: &str, choices: &[(&str, T)]) -> PyResult<T> {
+    match choices.iter().find(|(name, _)| *name == word) {
+        Some((_, value)) => Ok(*value),
+        None => {
+            let words: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+            Err(PyValueError::new_err(format!("unknown {what}: found {word:?}, expected one of {}", words.join(", "))))
+        }
+    }
+}
+
+/// Returns the word that goes with a value.
+pub(crate) fn word_of<T: PartialEq>(value: &T, choices: &[(&'static str, T)]) -> &'static str {
+    choices.iter().find(|(_, other)| other == value).map_or("", |(name, _)| name)
+}

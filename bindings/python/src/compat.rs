@@ -1,0 +1,100 @@
+//! The formats that published crates emit, and what a text can be.
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use urlid::compat::{self, CrateFormat, CrateSxurl, CrateUrlHash};
+
+use crate::choice::choose;
+use crate::error::raise;
+use crate::suffix::PySuffixList;
+
+const FORMATS: &[(&str, CrateFormat)] = &[
+    ("sxurl-crate-0", CrateFormat::V0),
+    ("sxurl-crate-1.0", CrateFormat::V1_0),
+    ("sxurl-crate-1.1", CrateFormat::V1_1),
+];
+
+/// Returns the names of the formats that a text can have; none if it has none of them.
+///
+/// >>> import urlid
+/// >>> urlid.detect("https://docs.rs/")
+/// ['url']
+/// >>> "sxurl" in urlid.detect("1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356")
+/// True
+#[pyfunction]
+pub(crate) fn detect(text: &str) -> Vec<&'static str> {
+    compat::detect(text).into_iter().map(|format| format.name()).collect()
+}
+
+/// Returns the id of a URL as versions of crate `sxurl` emit it: `sxurl-crate-0`, `sxurl-crate-1.0` or `sxurl-crate-1.1`.
+///
+/// >>> import urlid
+/// >>> str(urlid.crate_sxurl("https://docs.rs/", "sxurl-crate-1.0"))
+/// '004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000'
+#[pyfunction]
+#[pyo3(signature = (url, format, *, suffixes = None))]
+pub(crate) fn crate_sxurl(url: &str, format: &str, suffixes: Option<&PySuffixList>) -> PyResult<PyCrateSxurl> {
+    let format = choose("format", format, FORMATS)?;
+    let inner = CrateSxurl::of_with(url, format, PySuffixList::or_compiled(suffixes)).map_err(raise)?;
+    Ok(PyCrateSxurl { inner })
+}
+
+/// An identifier as versions of crate `sxurl` emit it, from its digits. The format must be known: the digits do not tell it.
+///
+/// >>> from urlid import CrateSxurl, crate_sxurl
+/// >>> id = crate_sxurl("https://docs.rs/", "sxurl-crate-0")
+/// >>> CrateSxurl(str(id), id.format) == id
+/// True
+#[pyclass(name = "CrateSxurl", module = "urlid", frozen, eq, ord, hash)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PyCrateSxurl {
+    inner: CrateSxurl,
+}
+
+#[pymethods]
+impl PyCrateSxurl {
+    #[new]
+    fn new(text: &str, format: &str) -> PyResult<Self> {
+        Ok(Self { inner: CrateSxurl::parse(text, choose("format", format, FORMATS)?).map_err(raise)? })
+    }
+
+    /// The format.
+    #[getter]
+    fn format(&self) -> &'static str {
+        self.inner.format().name()
+    }
+
+    /// The id of the host alone, for the formats that have one.
+    #[getter]
+    fn host_id(&self) -> Option<String> {
+        self.inner.host_id()
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.inner.as_bytes())
+    }
+
+    fn __str__(&self) -> String {
+        self.inner.to_hex()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("CrateSxurl('{}', '{}')", self.inner, self.format())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String, &'static str)) {
+        (slf.get_type().into_any(), (slf.get().__str__(), slf.get().format()))
+    }
+}
+
+/// Returns the hash of a URL as version 0.1 of crate `url-hash` makes it, of SHA-384: its digits and its decimal words.
+///
+/// >>> import urlid
+/// >>> digits, words = urlid.crate_url_hash("https://docs.rs/")
+/// >>> len(digits), words.count("-")
+/// (64, 3)
+#[pyfunction]
+pub(crate) fn crate_url_hash(url: &str) -> PyResult<(String, String)> {
+    let hash = CrateUrlHash::of_text(url).map_err(raise)?;
+    Ok((hash.to_hex(), hash.to_string()))
+}

@@ -1,0 +1,134 @@
+//! `urlid.HashedUri`: the `hashed:` scheme (docs/spec/hashed-uri.md).
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use urlid::hashed_uri::{Algorithm, Hasher, HashedUri, Keep, Key, Variant, canonicalize};
+
+use crate::choice::choose;
+use crate::error::raise;
+
+pub(crate) const VARIANTS: &[(&str, Variant)] = &[("n", Variant::N), ("p", Variant::P), ("none", Variant::None)];
+
+/// Makes the Hashed URI of a URI.
+///
+/// A relative URI needs a `base`. `variant` is `n`, `p` or `none`. The `x-hmac-sha256` algorithm needs a `key` of 32 bytes or more.
+///
+/// >>> import urlid
+/// >>> str(urlid.hashed_uri("http://www.thus.net"))
+/// 'hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481'
+/// >>> str(urlid.hashed_uri("http://www.thus.net#end", keep_fragment=True))
+/// 'hashed:sha1=31a79a96e0404778a3b95cb426b04b6114a604a5+frag'
+#[pyfunction]
+#[pyo3(signature = (uri, base = None, *, algorithm = "sha1", variant = "n", keep_query = false, keep_fragment = false, key = None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
+pub(crate) fn hashed_uri(
+    uri: &str,
+    base: Option<&str>,
+    algorithm: &str,
+    variant: &str,
+    keep_query: bool,
+    keep_fragment: bool,
+    key: Option<&[u8]>,
+) -> PyResult<PyHashedUri> {
+    let variant = choose("variant", variant, VARIANTS)?;
+    let hasher = hasher(&algorithm.parse().map_err(raise)?, key)?;
+    let keep = Keep { query: keep_query, fragment: keep_fragment };
+    let canonical = canonicalize(uri, base, keep, variant).map_err(raise)?;
+    Ok(PyHashedUri { inner: HashedUri::of(&canonical, &hasher) })
+}
+
+/// Returns the canonical text of a URI that its Hashed URI is the digest of.
+///
+/// >>> import urlid
+/// >>> urlid.canonicalize("HTTP://10.20.30.40:80/a%62c?q")
+/// 'http://10.20.30.40/abc'
+#[pyfunction]
+#[pyo3(name = "canonicalize", signature = (uri, base = None, *, variant = "n", keep_query = false, keep_fragment = false))]
+pub(crate) fn canonical_text(
+    uri: &str,
+    base: Option<&str>,
+    variant: &str,
+    keep_query: bool,
+    keep_fragment: bool,
+) -> PyResult<String> {
+    let keep = Keep { query: keep_query, fragment: keep_fragment };
+    let variant = choose("variant", variant, VARIANTS)?;
+    Ok(canonicalize(uri, base, keep, variant).map_err(raise)?.into_string())
+}
+
+fn hasher(algorithm: &Algorithm, key: Option<&[u8]>) -> PyResult<Hasher> {
+    let key = key.map(Key::new).transpose().map_err(raise)?;
+    Hasher::new(algorithm, key.as_ref()).map_err(raise)
+}
+
+/// A Hashed URI, from its text.
+///
+/// >>> from urlid import HashedUri
+/// >>> hashed = HashedUri("HASHED:SHA1=87ED28009F511ED7EF630180A229BA257180A481")
+/// >>> str(hashed), hashed.algorithm, hashed.keep_query
+/// ('hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481', 'sha1', False)
+/// >>> hashed.matches("http://www.thus.net?any#thing")
+/// True
+#[pyclass(name = "HashedUri", module = "urlid", frozen, eq, ord, hash)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PyHashedUri {
+    inner: HashedUri,
+}
+
+#[pymethods]
+impl PyHashedUri {
+    #[new]
+    fn new(text: &str) -> PyResult<Self> {
+        Ok(Self { inner: HashedUri::parse(text).map_err(raise)? })
+    }
+
+    /// The identifier of the algorithm, in lower case.
+    #[getter]
+    fn algorithm(&self) -> &str {
+        self.inner.algorithm().name()
+    }
+
+    /// The digest.
+    #[getter]
+    fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.inner.digest())
+    }
+
+    /// Whether the query was kept.
+    #[getter]
+    fn keep_query(&self) -> bool {
+        self.inner.keep().query
+    }
+
+    /// Whether the fragment was kept.
+    #[getter]
+    fn keep_fragment(&self) -> bool {
+        self.inner.keep().fragment
+    }
+
+    /// Whether this library computes the algorithm.
+    #[getter]
+    fn is_known(&self) -> bool {
+        self.inner.is_known()
+    }
+
+    /// Returns whether this is the Hashed URI of `uri` under the variant that its maker chose.
+    #[pyo3(signature = (uri, *, variant = "n", key = None))]
+    fn matches(&self, uri: &str, variant: &str, key: Option<&[u8]>) -> PyResult<bool> {
+        let variant = choose("variant", variant, VARIANTS)?;
+        let hasher = hasher(self.inner.algorithm(), key)?;
+        self.inner.matches_with(&hasher, uri, variant).map_err(raise)
+    }
+
+    fn __str__(&self) -> String {
+        self.inner.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("HashedUri('{}')", self.inner)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String,)) {
+        (slf.get_type().into_any(), (slf.get().__str__(),))
+    }
+}

@@ -1,0 +1,200 @@
+//! `urlid.Index`: one SQLite file of URLs, asked by part (docs/index-format.md).
+//!
+//! Wraps crate `urlid-index`. The interpreter's lock is given up while SQLite works.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use urlid::sxurl::Sxurl;
+use urlid_index::{Group, Index, Load, LoadOptions, Part};
+
+use crate::choice::choose;
+use crate::error::raise;
+use crate::question::Asked;
+use crate::suffix::{PySnapshot, PySuffixList};
+use crate::sxurl::PySxurl;
+
+/// Lines between two looks at Python's signals.
+const LINES_PER_LOOK: u64 = 1 << 14;
+
+const PARTS: &[(&str, Part)] = &[
+    ("scheme", Part::Scheme),
+    ("tld", Part::Tld),
+    ("domain", Part::Domain),
+    ("sub", Part::Sub),
+    ("host", Part::Host),
+    ("port", Part::Port),
+];
+
+/// An index of URLs, opened for questions.
+///
+/// >>> import os, tempfile, urlid
+/// >>> with tempfile.TemporaryDirectory() as directory:
+/// ...     path = os.path.join(directory, "urls.db")
+/// ...     loaded = urlid.Index.load(path, ["https://docs.rs/serde", "https://docs.rs/", "mailto:x"])
+/// ...     index = urlid.Index(path)
+/// ...     [url for id, url in index.find(domain="docs", tld="rs")], loaded["refused"]
+/// (['https://docs.rs/', 'https://docs.rs/serde'], {'ERR_INVALID_SCHEME': 1})
+#[pyclass(name = "Index", module = "urlid", frozen)]
+pub(crate) struct PyIndex {
+    inner: Mutex<Index>,
+    path: PathBuf,
+}
+
+#[pymethods]
+impl PyIndex {
+    #[new]
+    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let index = py.detach(|| Index::open(&path)).map_err(raise)?;
+        Ok(Self { inner: Mutex::new(index), path })
+    }
+
+    /// Puts URLs into an index, which is made if nothing has that name. Returns the counts.
+    ///
+    /// A text without an SXURL is refused and counted by its code; nothing is in a new index before all is.
+    #[staticmethod]
+    #[pyo3(signature = (path, urls, *, suffixes = None))]
+    fn load<'py>(
+        py: Python<'py>,
+        path: PathBuf,
+        urls: &Bound<'py, PyAny>,
+        suffixes: Option<&PySuffixList>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let list = PySuffixList::or_compiled(suffixes).clone();
+        let mut load = py.detach(|| Load::begin(&path, &list, LoadOptions::default())).map_err(raise)?;
+        for (url, number) in urls.try_iter()?.zip(1u64..) {
+            let url = url?;
+            load.push(url.extract()?).map_err(raise)?;
+            if number % LINES_PER_LOOK == 0 {
+                py.check_signals()?;
+            }
+        }
+        let loaded = py.detach(|| load.finish(&mut |_| ControlFlow::Continue(()))).map_err(raise)?;
+        let counts = PyDict::new(py);
+        counts.set_item("lines", loaded.lines)?;
+        counts.set_item("blank", loaded.blank)?;
+        counts.set_item("taken", loaded.taken)?;
+        counts.set_item("new", loaded.new)?;
+        counts.set_item("credentials", loaded.credentials)?;
+        counts.set_item("refused", loaded.refused)?;
+        Ok(counts)
+    }
+
+    /// Returns the answers to a question, pairs of id and URL in the order of ids, each checked against its own URL.
+    ///
+    /// The keyword arguments are those of `urlid.Question`; `limit` is the most answers wanted.
+    #[pyo3(signature = (*, limit = None, **parts))]
+    fn find(
+        &self,
+        py: Python<'_>,
+        limit: Option<usize>,
+        parts: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<(PySxurl, String)>> {
+        let asked = Asked::read(parts)?;
+        let limit = limit.unwrap_or(usize::MAX);
+        let rows = py.detach(|| self.rows_of(&asked, limit))?;
+        Ok(rows.into_iter().map(|(id, url)| (PySxurl::of(id), url)).collect())
+    }
+
+    /// Returns how many URLs answer a question.
+    #[pyo3(signature = (**parts))]
+    fn count(&self, py: Python<'_>, parts: Option<&Bound<'_, PyDict>>) -> PyResult<u64> {
+        let asked = Asked::read(parts)?;
+        py.detach(|| {
+            let index = self.lock()?;
+            let question = asked.question(index.list())?;
+            Ok(index.count(&question).map_err(raise)?.rows)
+        })
+    }
+
+    /// Returns the values of a part among the answers with their counts, the most frequent first.
+    ///
+    /// `part` is `scheme`, `tld`, `domain` (with its public suffix), `sub`, `host` or `port`.
+    #[pyo3(signature = (part, **parts))]
+    fn group(
+        &self,
+        py: Python<'_>,
+        part: &str,
+        parts: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<(String, u64)>> {
+        let part = choose("part", part, PARTS)?;
+        let asked = Asked::read(parts)?;
+        py.detach(|| {
+            let index = self.lock()?;
+            let question = asked.question(index.list())?;
+            let (groups, _) = index.group(&question, part).map_err(raise)?;
+            Ok(groups.into_iter().map(|Group { name, rows }| (name, rows)).collect())
+        })
+    }
+
+    /// Returns the URLs that have an id: usually one, more if they collide.
+    fn get(&self, py: Python<'_>, id: &PySxurl) -> PyResult<Vec<String>> {
+        let id = id.get();
+        py.detach(|| {
+            let index = self.lock()?;
+            let mut urls = Vec::new();
+            index
+                .get_id(&id, &mut |row| {
+                    urls.push(row.url.to_owned());
+                    ControlFlow::Continue(())
+                })
+                .map_err(raise)?;
+            Ok(urls)
+        })
+    }
+
+    /// Returns whether a URL is in the index, by its normal text.
+    fn __contains__(&self, py: Python<'_>, url: &str) -> PyResult<bool> {
+        py.detach(|| Ok(self.lock()?.get_url(url).map_err(raise)?.is_stored))
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        let rows = py.detach(|| self.lock()?.rows().map_err(raise))?;
+        Ok(usize::try_from(rows)?)
+    }
+
+    /// What the ids in the index depend on.
+    #[getter]
+    fn snapshot(&self) -> PyResult<PySnapshot> {
+        Ok(PySnapshot { inner: self.lock()?.snapshot().clone() })
+    }
+
+    /// The suffix list that the ids were made with.
+    #[getter]
+    fn suffixes(&self) -> PyResult<PySuffixList> {
+        Ok(PySuffixList::of(self.lock()?.list()))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Index {}>", self.path.display())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (PathBuf,)) {
+        (slf.get_type().into_any(), (slf.get().path.clone(),))
+    }
+}
+
+impl PyIndex {
+    fn lock(&self) -> PyResult<std::sync::MutexGuard<'_, Index>> {
+        self.inner.lock().map_err(|_| PyRuntimeError::new_err("an earlier question to this index was cut short"))
+    }
+
+    fn rows_of(&self, asked: &Asked, limit: usize) -> PyResult<Vec<(Sxurl, String)>> {
+        let index = self.lock()?;
+        let question = asked.question(index.list())?;
+        let mut rows = Vec::new();
+        if limit > 0 {
+            index
+                .find(&question, &mut |row| {
+                    rows.push((row.id, row.url.to_owned()));
+                    if rows.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                })
+                .map_err(raise)?;
+        }
+        Ok(rows)
+    }
+}

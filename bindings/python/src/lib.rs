@@ -1,0 +1,67 @@
+//! `urlid._urlid`: the library as a Python module.
+//!
+//! The top of the layers: thin classes with an `inner` value of crate `urlid`, functions that hand their arguments on, one map of
+//! errors (`error`), and Arrow kernels (`arrow`). No rule of any specification is here. What is written in Python itself, the
+//! helpers for Spark, DuckDB, Polars and pandas, is in `python/urlid` and knows this module only.
+
+mod arrow;
+mod choice;
+mod compat;
+mod error;
+mod generic;
+mod hashed_uri;
+mod index;
+mod question;
+mod reference;
+mod suffix;
+mod sxurl;
+mod url_hash;
+mod web;
+
+
+/// The compiled part of urlid.
+#[pyo3::pymodule]
+mod _urlid {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::compat::{PyCrateSxurl, crate_sxurl, crate_url_hash, detect};
+    #[pymodule_export]
+    use crate::generic::{normalise, remove_dot_segments, resolve};
+    #[pymodule_export]
+    use crate::hashed_uri::{PyHashedUri, canonical_text, hashed_uri};
+    #[pymodule_export]
+    use crate::index::PyIndex;
+    #[pymodule_export]
+    use crate::question::{PyQuestion, question};
+    #[pymodule_export]
+    use crate::reference::{PyReference, check_tokens, goto};
+    #[pymodule_export]
+    use crate::suffix::{PySnapshot, PySuffixList, snapshot};
+    #[pymodule_export]
+    use crate::sxurl::{PyComponents, PySxurl, field_digits, probe, slice_hash, sxurl};
+    #[pymodule_export]
+    use crate::url_hash::{PyUrlHash, PyUrlShortHash, PyUrlVeryShortHash, url_hash};
+    #[pymodule_export]
+    use crate::web::PyUrl;
+
+    #[pymodule_export]
+    use crate::arrow::canon::canon;
+    #[pymodule_export]
+    use crate::arrow::columns::{PyColumn, PyColumns};
+    #[pymodule_export]
+    use crate::arrow::hosts::split_host;
+    #[pymodule_export]
+    use crate::arrow::ids::ids;
+    #[pymodule_export]
+    use crate::arrow::matches::matches;
+    #[pymodule_export]
+    use crate::arrow::parts::parts;
+    #[pymodule_export]
+    use crate::arrow::slices::slices;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

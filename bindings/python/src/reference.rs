@@ -1,0 +1,250 @@
+//! `urlid.Reference`: the Theory of URLs in Python (docs/spec/theory.md).
+//!
+//! Wraps [`ReferenceBuf`]; the algebra itself is in crate `urlid`.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use urlid::reference::{Class, Context, ReferenceBuf, Token, TokenKind, check_structure};
+
+use crate::choice::{choose, word_of};
+use crate::error::raise;
+
+const CONTEXTS: &[(&str, Context)] = &[
+    ("generic", Context::Whatwg(Class::Generic)),
+    ("web", Context::Whatwg(Class::Web)),
+    ("file", Context::Whatwg(Class::File)),
+    ("rfc3986", Context::Rfc3986),
+];
+
+/// A token of Python's: its kind and its text.
+type PyToken = (&'static str, String);
+
+/// A URL reference: the text as written, read as a sequence of tokens.
+///
+/// Any text is one. `context` says how it is read: `generic`, `web` or `file` as the URL standard reads it (with `\\` as a
+/// slash after web schemes, and drives after `file`), or `rfc3986`. The first three differ only for texts without a scheme:
+/// they name the class of the base.
+///
+/// >>> from urlid import Reference
+/// >>> reference = Reference("https://h/a/b?q#f")
+/// >>> reference.tokens
+/// [('scheme', 'https'), ('authority', 'h'), ('root', '/'), ('directory', 'a'), ('file', 'b'), ('query', 'q'), ('fragment', 'f')]
+/// >>> str(reference.goto("../c"))
+/// 'https://h/a/../c'
+/// >>> reference.upto("query") == Reference("https://h/a/b")
+/// True
+#[pyclass(name = "Reference", module = "urlid", frozen, eq)]
+#[derive(PartialEq)]
+pub(crate) struct PyReference {
+    inner: ReferenceBuf,
+}
+
+#[pymethods]
+impl PyReference {
+    #[new]
+    #[pyo3(signature = (text, context = "generic"))]
+    fn new(text: &str, context: &str) -> PyResult<Self> {
+        let context = choose("context", context, CONTEXTS)?;
+        Ok(Self { inner: ReferenceBuf::parse(text.to_owned(), context).map_err(raise)? })
+    }
+
+    /// Returns the reference whose tokens these are: pairs of a kind and a text.
+    ///
+    /// Raises ERR_NO_URL for tokens that no text holds.
+    ///
+    /// >>> from urlid import Reference
+    /// >>> str(Reference.from_tokens([("scheme", "https"), ("authority", "h"), ("root", "/")]))
+    /// 'https://h/'
+    #[staticmethod]
+    #[pyo3(signature = (tokens, context = "generic"))]
+    fn from_tokens(tokens: Vec<(String, String)>, context: &str) -> PyResult<Self> {
+        let context = choose("context", context, CONTEXTS)?;
+        let inner = ReferenceBuf::from_tokens(context, read_tokens(&tokens)?).map_err(raise)?;
+        Ok(Self { inner })
+    }
+
+    /// The tokens, as pairs of a kind and a text.
+    #[getter]
+    fn tokens(&self) -> Vec<PyToken> {
+        self.inner.as_reference().tokens().map(|token| (token.kind.name(), token.text.to_owned())).collect()
+    }
+
+    /// The context under which a text without a scheme was read.
+    #[getter]
+    fn context(&self) -> &'static str {
+        word_of(&self.inner.as_reference().context(), CONTEXTS)
+    }
+
+    /// Whether the tokens keep the specification's constraints.
+    #[getter]
+    fn is_valid(&self) -> bool {
+        self.inner.as_reference().is_valid()
+    }
+
+    /// Whether the path has no structure, as that of `mailto:` has none.
+    #[getter]
+    fn is_opaque(&self) -> bool {
+        self.inner.as_reference().is_opaque()
+    }
+
+    /// The kind of the first token; `fragment` if there is none.
+    #[getter]
+    fn ord(&self) -> &'static str {
+        self.inner.as_reference().ord().name()
+    }
+
+    /// The scheme, without its colon.
+    #[getter]
+    fn scheme(&self) -> Option<&str> {
+        self.inner.as_reference().scheme()
+    }
+
+    /// The authority as written, without its slashes.
+    #[getter]
+    fn authority(&self) -> Option<&str> {
+        self.inner.as_reference().authority_text()
+    }
+
+    /// The user as written.
+    #[getter]
+    fn user(&self) -> Option<&str> {
+        self.inner.as_reference().authority().and_then(|authority| authority.user)
+    }
+
+    /// The password as written.
+    #[getter]
+    fn password(&self) -> Option<&str> {
+        self.inner.as_reference().authority().and_then(|authority| authority.password)
+    }
+
+    /// The host as written.
+    #[getter]
+    fn host(&self) -> Option<&str> {
+        self.inner.as_reference().authority().map(|authority| authority.host)
+    }
+
+    /// The port as written, a text.
+    #[getter]
+    fn port(&self) -> Option<&str> {
+        self.inner.as_reference().authority().and_then(|authority| authority.port)
+    }
+
+    /// The drive, as in `c:`.
+    #[getter]
+    fn drive(&self) -> Option<&str> {
+        self.inner.as_reference().drive()
+    }
+
+    /// The path as written, drive and root included.
+    #[getter]
+    fn path(&self) -> &str {
+        self.inner.as_reference().path()
+    }
+
+    /// The segments of the path after its root.
+    #[getter]
+    fn segments(&self) -> Vec<&str> {
+        self.inner.as_reference().segments().collect()
+    }
+
+    /// The query, without its `?`.
+    #[getter]
+    fn query(&self) -> Option<&str> {
+        self.inner.as_reference().query()
+    }
+
+    /// The fragment, without its `#`.
+    #[getter]
+    fn fragment(&self) -> Option<&str> {
+        self.inner.as_reference().fragment()
+    }
+
+    /// Returns the reference without the tokens of a kind and what follows.
+    fn upto(&self, kind: &str) -> PyResult<Self> {
+        Ok(Self { inner: self.inner.as_reference().upto(token_kind(kind)?).into() })
+    }
+
+    /// Returns where a reference leads from here. A text is read in the context of this reference.
+    ///
+    /// Raises ERR_NO_URL where the specification defines no URL.
+    fn goto(&self, reference: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let other = self.read(reference)?;
+        let inner = self.inner.as_reference().goto(&other.as_reference()).map_err(raise)?;
+        Ok(Self { inner })
+    }
+
+    /// Returns where a reference leads from here, a scheme that both have being ignored.
+    fn goto_nonstrict(&self, reference: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let other = self.read(reference)?;
+        let inner = self.inner.as_reference().goto_nonstrict(&other.as_reference()).map_err(raise)?;
+        Ok(Self { inner })
+    }
+
+    fn __str__(&self) -> &str {
+        self.inner.as_str()
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let this = slf.get();
+        Ok(format!("Reference({}, {:?})", PyString::new(slf.py(), this.__str__()).repr()?, this.context()))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.inner.as_str().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String, &'static str)) {
+        let this = slf.get();
+        (slf.get_type().into_any(), (this.__str__().to_owned(), this.context()))
+    }
+}
+
+impl PyReference {
+    /// Reads the second argument of goto: a reference as it is, a text in the class of this one.
+    fn read(&self, reference: &Bound<'_, PyAny>) -> PyResult<ReferenceBuf> {
+        if let Ok(other) = reference.cast::<Self>() {
+            return Ok(other.get().inner.clone());
+        }
+        let base = self.inner.as_reference();
+        let context = match base.context() {
+            Context::Whatwg(_) => Context::Whatwg(base.class()),
+            Context::Rfc3986 => Context::Rfc3986,
+        };
+        ReferenceBuf::parse(reference.extract()?, context).map_err(raise)
+    }
+}
+
+fn token_kind(name: &str) -> PyResult<TokenKind> {
+    let kinds = TokenKind::ALL.map(|kind| (kind.name(), kind));
+    choose("kind of token", name, &kinds)
+}
+
+fn read_tokens(tokens: &[(String, String)]) -> PyResult<Vec<Token<'_>>> {
+    tokens.iter().map(|(kind, text)| Ok(Token::new(token_kind(kind)?, text))).collect()
+}
+
+/// Checks pairs of a kind and a text against the specification's constraints; raises ERR_NO_URL for the first one broken.
+///
+/// >>> import urlid
+/// >>> urlid.check_tokens([("scheme", "https"), ("authority", "h"), ("file", "f")])
+/// Traceback (most recent call last):
+/// urlid.UrlidError: root is missing: expected one between an authority or drive and a directory or file
+#[pyfunction]
+pub(crate) fn check_tokens(tokens: Vec<(String, String)>) -> PyResult<()> {
+    check_structure(read_tokens(&tokens)?).map_err(raise)
+}
+
+/// Returns the text of where `reference` leads from `base` (Theory of URLs), both read as the URL standard reads them.
+///
+/// >>> import urlid
+/// >>> urlid.goto("https://h/a/b", "../c?q")
+/// 'https://h/a/../c?q'
+#[pyfunction]
+pub(crate) fn goto(base: &str, reference: &Bound<'_, PyAny>) -> PyResult<String> {
+    let base = PyReference::new(base, "generic")?;
+    Ok(base.goto(reference)?.inner.into_string())
+}

@@ -1,0 +1,170 @@
+//! `urlid.SuffixList` and `urlid.Snapshot`: the public suffix list, and what an id depends on.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use urlid::snapshot::Snapshot;
+use urlid::suffix::{List, Sections};
+use urlid::sxurl::HostPart;
+
+use crate::choice::{choose, word_of};
+use crate::error::raise;
+
+const SECTIONS: &[(&str, Sections)] = &[("all", Sections::All), ("icann", Sections::Icann)];
+
+/// A public suffix list, from its text in the format of `public_suffix_list.dat`.
+///
+/// `sections` is `all`, or `icann` to leave out the private ones.
+///
+/// >>> from urlid import SuffixList
+/// >>> SuffixList.compiled().split("Octocat.GitHub.io")
+/// ('', 'octocat', 'github.io')
+/// >>> SuffixList.compiled("icann").split("octocat.github.io")
+/// ('octocat', 'github', 'io')
+/// >>> SuffixList("com\nexample.com\n").split("a.b.example.com")
+/// ('a', 'b', 'example.com')
+#[pyclass(name = "SuffixList", module = "urlid", frozen)]
+pub(crate) struct PySuffixList {
+    inner: List,
+}
+
+impl PySuffixList {
+    /// Returns the given list, or the compiled one with all sections.
+    pub(crate) fn or_compiled(given: Option<&Self>) -> &List {
+        given.map_or(List::compiled(Sections::All), |list| &list.inner)
+    }
+
+    pub(crate) fn of(list: &List) -> Self {
+        Self { inner: list.clone() }
+    }
+}
+
+#[pymethods]
+impl PySuffixList {
+    #[new]
+    #[pyo3(signature = (text, sections = "all"))]
+    fn new(py: Python<'_>, text: &str, sections: &str) -> PyResult<Self> {
+        let sections = choose("sections", sections, SECTIONS)?;
+        Ok(Self { inner: py.detach(|| List::parse(text, sections)).map_err(raise)? })
+    }
+
+    /// Returns the list that is part of the library.
+    #[staticmethod]
+    #[pyo3(signature = (sections = "all"))]
+    fn compiled(sections: &str) -> PyResult<Self> {
+        Ok(Self::of(List::compiled(choose("sections", sections, SECTIONS)?)))
+    }
+
+    /// Returns subdomain, domain and public suffix of a host, which is mapped as a URL's host is.
+    fn split(&self, host: &str) -> PyResult<(String, String, String)> {
+        let host = HostPart::map(host).map_err(raise)?;
+        let split = self.inner.split(host.as_str());
+        Ok((split.sub.to_owned(), split.domain.to_owned(), split.tld.to_owned()))
+    }
+
+    /// Returns whether a host is a public suffix itself.
+    fn is_suffix(&self, host: &str) -> PyResult<bool> {
+        Ok(self.inner.is_suffix(HostPart::map(host).map_err(raise)?.as_str()))
+    }
+
+    /// The list's version, its date; empty if it has none.
+    #[getter]
+    fn version(&self) -> &str {
+        self.inner.version()
+    }
+
+    /// Which sections count: `all` or `icann`.
+    #[getter]
+    fn sections(&self) -> &'static str {
+        word_of(&self.inner.sections(), SECTIONS)
+    }
+
+    /// The list's text.
+    #[getter]
+    fn text(&self) -> &str {
+        self.inner.text()
+    }
+
+    /// What ids made with this list depend on.
+    #[getter]
+    fn snapshot(&self) -> PySnapshot {
+        PySnapshot { inner: Snapshot::of(&self.inner) }
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.inner.sha256() == other.inner.sha256() && self.inner.sections() == other.inner.sections()
+    }
+
+    fn __hash__(&self) -> u64 {
+        let digest = self.inner.sha256();
+        u64::from_le_bytes(std::array::from_fn(|index| digest[index]))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<SuffixList {} {}>", self.version(), self.sections())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Vec<String>)> {
+        let this = slf.get();
+        let compiled = List::compiled(this.inner.sections());
+        match this.inner.sha256() == compiled.sha256() {
+            true => Ok((slf.get_type().getattr("compiled")?, vec![this.sections().to_owned()])),
+            false => Ok((slf.get_type().into_any(), vec![this.text().to_owned(), this.sections().to_owned()])),
+        }
+    }
+}
+
+/// What an id depends on besides its specification: the public suffix list and the Unicode host mapping.
+///
+/// Ids made under different snapshots may differ for one URL.
+///
+/// >>> from urlid import Snapshot, snapshot
+/// >>> Snapshot(str(snapshot())) == snapshot()
+/// True
+/// >>> sorted(snapshot().as_dict())
+/// ['host_mapping', 'psl_commit', 'psl_sections', 'psl_sha256', 'psl_version', 'unicode']
+#[pyclass(name = "Snapshot", module = "urlid", frozen, eq, hash)]
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct PySnapshot {
+    pub(crate) inner: Snapshot,
+}
+
+#[pymethods]
+impl PySnapshot {
+    #[new]
+    fn new(line: &str) -> PyResult<Self> {
+        Ok(Self { inner: line.parse().map_err(raise)? })
+    }
+
+    /// Returns the facts by name.
+    fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let facts = PyDict::new(py);
+        for (key, value) in self.inner.entries() {
+            facts.set_item(key, value)?;
+        }
+        Ok(facts)
+    }
+
+    /// Returns what differs from another snapshot: name, value here, value there.
+    fn differences(&self, other: &Self) -> Vec<(&'static str, String, String)> {
+        let differences = self.inner.differences(&other.inner).into_iter();
+        differences.map(|(key, here, there)| (key, here.to_owned(), there.to_owned())).collect()
+    }
+
+    fn __str__(&self) -> String {
+        self.inner.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Snapshot {}>", self.inner)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String,)) {
+        (slf.get_type().into_any(), (slf.get().__str__(),))
+    }
+}
+
+/// Returns the snapshot of ids that this build makes with its compiled list.
+#[pyfunction]
+pub(crate) fn snapshot() -> PySnapshot {
+    PySnapshot { inner: Snapshot::of(List::compiled(Sections::All)) }
+}

@@ -1,0 +1,323 @@
+//! `urlid.Sxurl` and `urlid.Components` (docs/spec/sxurl.md).
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use urlid::sxurl::{Components, Field, HostPart, Slice, Sxurl};
+
+use crate::choice::choose;
+use crate::error::raise;
+use crate::suffix::PySuffixList;
+use crate::url_hash::sized;
+
+/// Returns the SXURL of a URL, by the compiled public suffix list or by `suffixes`.
+///
+/// >>> import urlid
+/// >>> id = urlid.sxurl("https://docs.rs/")
+/// >>> str(id)
+/// '1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356'
+/// >>> id.scheme, id.port, id.matches("domain", "docs")
+/// ('https', None, True)
+#[pyfunction]
+#[pyo3(signature = (url, *, suffixes = None))]
+pub(crate) fn sxurl(url: &str, suffixes: Option<&PySuffixList>) -> PyResult<PySxurl> {
+    Ok(PySxurl { inner: Sxurl::of_with(url, PySuffixList::or_compiled(suffixes)).map_err(raise)? })
+}
+
+/// Returns the hash of a part as it stands in the slice `name`. Host parts are mapped first, as a URL's host is.
+///
+/// >>> import urlid
+/// >>> urlid.probe("domain", "Docs") == urlid.sxurl("https://docs.rs/").slice("domain")
+/// True
+#[pyfunction]
+pub(crate) fn probe(name: &str, value: &str) -> PyResult<u64> {
+    let slice = slice_named(name)?;
+    match slice {
+        Slice::Tld | Slice::Domain | Slice::Sub => Ok(slice.hash(HostPart::map(value).map_err(raise)?.as_str())),
+        Slice::Path | Slice::Params | Slice::Frag => Ok(slice.hash(value)),
+    }
+}
+
+/// Returns H_n of a value that is taken as it stands (SXURL, section 4), as the digits of the slice `name`.
+///
+/// >>> import urlid
+/// >>> urlid.slice_hash("tld", "io")
+/// 'bbd5'
+#[pyfunction]
+pub(crate) fn slice_hash(name: &str, value: &str) -> PyResult<String> {
+    Ok(slice_named(name)?.hash_hex(value))
+}
+
+fn slice_named(name: &str) -> PyResult<Slice> {
+    choose("slice", name, &Slice::ALL.map(|slice| (slice.label(), slice)))
+}
+
+/// A SXURL, from its 64 hexadecimal digits.
+///
+/// Raises the first check of the specification that fails: ERR_ID_LENGTH, ERR_ID_HEX, ERR_ID_VERSION, ERR_INVALID_SCHEME,
+/// ERR_ID_RESERVED, ERR_PORT.
+///
+/// >>> from urlid import Sxurl, sxurl
+/// >>> id = sxurl("https://docs.rs/serde?all#top")
+/// >>> Sxurl(str(id)) == id == Sxurl.from_bytes(bytes(id))
+/// True
+/// >>> id.has_params, id.has_frag, id.has_sub, hex(id.header)
+/// (True, True, False, '0x10c')
+#[pyclass(name = "Sxurl", module = "urlid", frozen, eq, ord, hash)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PySxurl {
+    inner: Sxurl,
+}
+
+impl PySxurl {
+    pub(crate) fn of(inner: Sxurl) -> Self {
+        Self { inner }
+    }
+
+    pub(crate) fn get(&self) -> Sxurl {
+        self.inner
+    }
+}
+
+#[pymethods]
+impl PySxurl {
+    #[new]
+    fn new(text: &str) -> PyResult<Self> {
+        Ok(Self { inner: Sxurl::parse(text).map_err(raise)? })
+    }
+
+    /// Returns the identifier that 32 bytes are.
+    #[staticmethod]
+    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
+        Ok(Self { inner: Sxurl::from_bytes(sized(bytes)?).map_err(raise)? })
+    }
+
+    /// The version, which is 1.
+    #[getter]
+    fn version(&self) -> u8 {
+        self.inner.version()
+    }
+
+    /// Version, scheme and flags in 12 bits.
+    #[getter]
+    fn header(&self) -> u16 {
+        self.inner.header()
+    }
+
+    /// The scheme: `https`, `http` or `ftp`.
+    #[getter]
+    fn scheme(&self) -> &'static str {
+        self.inner.scheme().name()
+    }
+
+    /// The port, if one is written.
+    #[getter]
+    fn port(&self) -> Option<u16> {
+        self.inner.port()
+    }
+
+    /// Whether there is a subdomain.
+    #[getter]
+    fn has_sub(&self) -> bool {
+        self.inner.has_sub()
+    }
+
+    /// Whether there is a query.
+    #[getter]
+    fn has_params(&self) -> bool {
+        self.inner.has_params()
+    }
+
+    /// Whether there is a fragment.
+    #[getter]
+    fn has_frag(&self) -> bool {
+        self.inner.has_frag()
+    }
+
+    /// Whether a port is written.
+    #[getter]
+    fn has_port(&self) -> bool {
+        self.inner.has_port()
+    }
+
+    /// Returns a slice as a number: `tld`, `domain`, `sub`, `path`, `params` or `frag`.
+    fn slice(&self, name: &str) -> PyResult<u64> {
+        Ok(self.inner.slice(slice_named(name)?))
+    }
+
+    /// Returns a slice as the hexadecimal digits that stand in the identifier.
+    fn slice_hex(&self, name: &str) -> PyResult<String> {
+        let slice = slice_named(name)?;
+        Ok(self.inner.to_hex()[slice.hex_range()].to_owned())
+    }
+
+    /// Returns every field as a number, in the order of the layout.
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let fields = PyDict::new(py);
+        for field in Field::ALL {
+            fields.set_item(field.name(), self.inner.field(field))?;
+        }
+        Ok(fields)
+    }
+
+    /// Returns whether a slice is the hash of a value; host parts are mapped first. A match is no proof.
+    fn matches(&self, name: &str, value: &str) -> PyResult<bool> {
+        Ok(self.inner.slice(slice_named(name)?) == probe(name, value)?)
+    }
+
+    /// Returns the 64 hexadecimal digits.
+    fn hex(&self) -> String {
+        self.inner.to_hex()
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.inner.as_bytes())
+    }
+
+    fn __str__(&self) -> String {
+        self.inner.to_hex()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Sxurl('{}')", self.inner)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String,)) {
+        (slf.get_type().into_any(), (slf.get().__str__(),))
+    }
+}
+
+/// The digits at which a field of the layout begins and ends.
+///
+/// >>> import urlid
+/// >>> urlid.field_digits("domain")
+/// (7, 22)
+#[pyfunction]
+pub(crate) fn field_digits(name: &str) -> PyResult<(usize, usize)> {
+    let range = choose("field", name, &Field::ALL.map(|field| (field.name(), field)))?.hex_range();
+    Ok((range.start, range.end))
+}
+
+/// What an SXURL is made of: a URL taken apart, its host split at its public suffix.
+///
+/// Path, query and fragment are as written; the path is `/` if it is empty, the others are empty if they are not there.
+///
+/// >>> from urlid import Components
+/// >>> parts = Components("http://user@Www.Example.co.uk:80/a?b#c")
+/// >>> parts.sub, parts.domain, parts.tld, parts.port, parts.path
+/// ('www', 'example', 'co.uk', 80, '/a')
+/// >>> parts.normal_text
+/// 'http://www.example.co.uk:80/a?b#c'
+#[pyclass(name = "Components", module = "urlid", frozen, eq, hash)]
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct PyComponents {
+    normal_text: String,
+    scheme: &'static str,
+    host: String,
+    tld: String,
+    domain: String,
+    sub: String,
+    port: Option<u16>,
+    path: String,
+    query: String,
+    fragment: String,
+    has_userinfo: bool,
+    id: Sxurl,
+}
+
+#[pymethods]
+impl PyComponents {
+    #[new]
+    #[pyo3(signature = (url, *, suffixes = None))]
+    fn new(url: &str, suffixes: Option<&PySuffixList>) -> PyResult<Self> {
+        let parts = Components::parse(url, PySuffixList::or_compiled(suffixes)).map_err(raise)?;
+        Ok(Self {
+            normal_text: parts.to_normal_text(),
+            scheme: parts.scheme().name(),
+            host: parts.host().to_owned(),
+            tld: parts.tld().to_owned(),
+            domain: parts.domain().to_owned(),
+            sub: parts.sub().to_owned(),
+            port: parts.port(),
+            path: parts.path().to_owned(),
+            query: parts.query().to_owned(),
+            fragment: parts.fragment().to_owned(),
+            has_userinfo: parts.has_userinfo(),
+            id: parts.encode(),
+        })
+    }
+
+    /// The scheme, in lower case.
+    #[getter]
+    fn scheme(&self) -> &'static str {
+        self.scheme
+    }
+
+    /// The whole host in ASCII.
+    #[getter]
+    fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// The public suffix.
+    #[getter]
+    fn tld(&self) -> &str {
+        &self.tld
+    }
+
+    /// The label left of the public suffix; empty if the host is one itself.
+    #[getter]
+    fn domain(&self) -> &str {
+        &self.domain
+    }
+
+    /// Everything left of the domain.
+    #[getter]
+    fn sub(&self) -> &str {
+        &self.sub
+    }
+
+    /// The port, if one is written.
+    #[getter]
+    fn port(&self) -> Option<u16> {
+        self.port
+    }
+
+    /// The path.
+    #[getter]
+    fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The query, without its `?`.
+    #[getter]
+    fn query(&self) -> &str {
+        &self.query
+    }
+
+    /// The fragment, without its `#`.
+    #[getter]
+    fn fragment(&self) -> &str {
+        &self.fragment
+    }
+
+    /// Whether a user was written; it is in no slice.
+    #[getter]
+    fn has_userinfo(&self) -> bool {
+        self.has_userinfo
+    }
+
+    /// The SXURL normal text: what an index stores.
+    #[getter]
+    fn normal_text(&self) -> &str {
+        &self.normal_text
+    }
+
+    /// Returns the identifier.
+    fn encode(&self) -> PySxurl {
+        PySxurl { inner: self.id }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Components('{}')", self.normal_text.replace('\'', "\\'"))
+    }
+}

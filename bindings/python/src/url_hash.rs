@@ -1,0 +1,237 @@
+//! `urlid.UrlHash`, `UrlShortHash` and `UrlVeryShortHash` (docs/spec/url-hash.md).
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
+
+use crate::error::{raise, refused};
+use crate::web::PyUrl;
+
+/// Returns the url-hash of a URL: SHA-256 of its WHATWG normal form.
+///
+/// >>> import urlid
+/// >>> urlid.url_hash("https://doc.rust-lang.org").hex() == urlid.url_hash("https://doc.rust-lang.org/").hex()
+/// True
+#[pyfunction]
+pub(crate) fn url_hash(url: &Bound<'_, PyAny>) -> PyResult<PyUrlHash> {
+    if let Ok(url) = url.cast::<PyUrl>() {
+        return Ok(PyUrlHash { inner: UrlHash::of(&url.get().inner) });
+    }
+    Ok(PyUrlHash { inner: UrlHash::of_text(url.extract()?).map_err(raise)? })
+}
+
+/// Reads `N` bytes.
+pub(crate) fn sized<const N: usize>(bytes: &[u8]) -> PyResult<[u8; N]> {
+    bytes.try_into().map_err(|_| {
+        refused("ERR_ID_LENGTH", &format!("id has the wrong length: found {} bytes, expected {N}", bytes.len()))
+    })
+}
+
+/// Reads the digest's digits where there are as many, the decimal words otherwise.
+macro_rules! read {
+    ($type:ty, $text:expr, $digits:expr) => {
+        match $text.len() == $digits && !$text.contains('-') {
+            true => <$type>::from_hex($text),
+            false => $text.parse::<$type>(),
+        }
+        .map_err(raise)
+    };
+}
+
+/// A url-hash, from its text: four decimal words joined by `-`, which is also how it prints, or the 64 digits of the digest.
+///
+/// >>> from urlid import UrlHash, url_hash
+/// >>> hash = url_hash("https://doc.rust-lang.org/")
+/// >>> UrlHash(str(hash)) == hash == UrlHash(hash.hex())
+/// True
+/// >>> hash.starts_with(hash.short()) and hash.starts_with(hash.very_short())
+/// True
+/// >>> len(bytes(hash)), len(hash.words)
+/// (32, 4)
+#[pyclass(name = "UrlHash", module = "urlid", frozen, eq, ord, hash)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PyUrlHash {
+    pub(crate) inner: UrlHash,
+}
+
+#[pymethods]
+impl PyUrlHash {
+    #[new]
+    fn new(text: &str) -> PyResult<Self> {
+        Ok(Self { inner: read!(UrlHash, text, 64)? })
+    }
+
+    /// Returns the hash with these 32 bytes.
+    #[staticmethod]
+    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
+        Ok(Self { inner: UrlHash::from_bytes(sized(bytes)?) })
+    }
+
+    /// The four little-endian words.
+    #[getter]
+    fn words(&self) -> Vec<u64> {
+        self.inner.words().to_vec()
+    }
+
+    /// Returns the 64 hexadecimal digits of the digest.
+    fn hex(&self) -> String {
+        self.inner.to_hex()
+    }
+
+    /// Returns the first two words.
+    fn short(&self) -> PyUrlShortHash {
+        PyUrlShortHash { inner: self.inner.short() }
+    }
+
+    /// Returns the first word.
+    fn very_short(&self) -> PyUrlVeryShortHash {
+        PyUrlVeryShortHash { inner: self.inner.very_short() }
+    }
+
+    /// Returns whether the first words are those of a short or a very short hash.
+    fn starts_with(&self, prefix: &Bound<'_, PyAny>) -> PyResult<bool> {
+        if let Ok(short) = prefix.cast::<PyUrlShortHash>() {
+            return Ok(self.inner.starts_with(&short.get().inner));
+        }
+        let very_short = prefix.cast::<PyUrlVeryShortHash>()?;
+        Ok(self.inner.starts_with_just(&very_short.get().inner))
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.inner.as_bytes())
+    }
+
+    fn __str__(&self) -> String {
+        self.inner.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("UrlHash('{}')", self.inner)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String,)) {
+        (slf.get_type().into_any(), (slf.get().__str__(),))
+    }
+}
+
+/// The first two words of a url-hash, from its text: two decimal words, or 32 digits.
+///
+/// >>> from urlid import UrlShortHash, url_hash
+/// >>> short = url_hash("https://doc.rust-lang.org/").short()
+/// >>> UrlShortHash(str(short)) == short, short.starts_with(short.very_short())
+/// (True, True)
+#[pyclass(name = "UrlShortHash", module = "urlid", frozen, eq, ord, hash)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PyUrlShortHash {
+    inner: UrlShortHash,
+}
+
+#[pymethods]
+impl PyUrlShortHash {
+    #[new]
+    fn new(text: &str) -> PyResult<Self> {
+        Ok(Self { inner: read!(UrlShortHash, text, 32)? })
+    }
+
+    /// Returns the hash with these 16 bytes.
+    #[staticmethod]
+    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
+        Ok(Self { inner: UrlShortHash::from_bytes(sized(bytes)?) })
+    }
+
+    /// The two little-endian words.
+    #[getter]
+    fn words(&self) -> Vec<u64> {
+        self.inner.words().to_vec()
+    }
+
+    /// Returns the 32 hexadecimal digits.
+    fn hex(&self) -> String {
+        self.inner.to_hex()
+    }
+
+    /// Returns the first word.
+    fn very_short(&self) -> PyUrlVeryShortHash {
+        PyUrlVeryShortHash { inner: self.inner.very_short() }
+    }
+
+    /// Returns whether the first word is that of a very short hash.
+    fn starts_with(&self, prefix: &PyUrlVeryShortHash) -> bool {
+        self.inner.starts_with(&prefix.inner)
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.inner.as_bytes())
+    }
+
+    fn __str__(&self) -> String {
+        self.inner.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("UrlShortHash('{}')", self.inner)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String,)) {
+        (slf.get_type().into_any(), (slf.get().__str__(),))
+    }
+}
+
+/// The first word of a url-hash, from its text: a decimal word, or 16 digits by `from_hex`.
+///
+/// >>> from urlid import UrlVeryShortHash, url_hash
+/// >>> very_short = url_hash("https://doc.rust-lang.org/").very_short()
+/// >>> UrlVeryShortHash(str(very_short)) == very_short == UrlVeryShortHash.from_hex(very_short.hex())
+/// True
+#[pyclass(name = "UrlVeryShortHash", module = "urlid", frozen, eq, ord, hash)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PyUrlVeryShortHash {
+    inner: UrlVeryShortHash,
+}
+
+#[pymethods]
+impl PyUrlVeryShortHash {
+    #[new]
+    fn new(text: &str) -> PyResult<Self> {
+        Ok(Self { inner: text.parse().map_err(raise)? })
+    }
+
+    /// Returns the hash with these 8 bytes.
+    #[staticmethod]
+    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
+        Ok(Self { inner: UrlVeryShortHash::from_bytes(sized(bytes)?) })
+    }
+
+    /// Reads 16 hexadecimal digits. A text of 16 digits can be a decimal word, too: the constructor reads that.
+    #[staticmethod]
+    fn from_hex(text: &str) -> PyResult<Self> {
+        Ok(Self { inner: UrlVeryShortHash::from_hex(text).map_err(raise)? })
+    }
+
+    /// The little-endian word.
+    #[getter]
+    fn word(&self) -> u64 {
+        u64::from_le_bytes(*self.inner.as_bytes())
+    }
+
+    /// Returns the 16 hexadecimal digits.
+    fn hex(&self) -> String {
+        self.inner.to_hex()
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.inner.as_bytes())
+    }
+
+    fn __str__(&self) -> String {
+        self.inner.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("UrlVeryShortHash('{}')", self.inner)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String,)) {
+        (slf.get_type().into_any(), (slf.get().__str__(),))
+    }
+}
