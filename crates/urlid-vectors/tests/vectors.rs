@@ -19,7 +19,7 @@ fn every_vector_of_the_repository_passes() {
         }
     }
     assert!(failed.is_empty(), "{failed}");
-    assert!(files >= 3, "public.json, seed.json and differ.json are there: found {files} files");
+    assert!(files >= 4, "public, seed, differ and found are there: found {files} files");
 }
 
 /// Runs one vector in a file of its own.
@@ -138,4 +138,24 @@ fn a_password_without_a_user_is_seen_though_no_text_can_hold_it() {
     let vector = r#"{"id": "v", "op": "theory.valid", "input": {"url": [["authority",
         {"username": null, "password": "p", "hostname": "h", "port": null}]]}, "expect": {"valid": false}}"#;
     assert_eq!(run_one(vector), "1 passed, 0 failed");
+}
+
+/// The pairs that must stay apart: a hundred for each system, and those that share an SXURL identifier.
+#[test]
+fn there_are_a_hundred_pairs_for_each_system() {
+    let text = include_str!("../../../vectors/differ.json");
+    let file: serde_json::Value = serde_json::from_str(text).expect("the file is JSON");
+    let vectors = file["vectors"].as_array().expect("the file has vectors");
+    let count = |system: &str, is_same: bool| {
+        let counts = |vector: &&serde_json::Value| {
+            let same = [&vector["expect"]["same_form"], &vector["expect"]["same_id"]].contains(&&true.into());
+            vector["input"]["system"] == system && same == is_same
+        };
+        vectors.iter().filter(counts).count()
+    };
+    for system in ["theory", "urlhash", "hashed", "sxurl"] {
+        assert!(count(system, false) >= 100, "{system}: {}", count(system, false));
+    }
+    assert!(count("sxurl", true) >= 10);
+    assert_eq!([count("theory", true), count("urlhash", true), count("hashed", true)], [0, 0, 0]);
 }
