@@ -1,6 +1,7 @@
 //! Laws of url-hash values.
 
 use proptest::prop_assert_eq;
+use urlid::compat::{Format, detect};
 use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 use urlid::web::Url;
 use urlid_generators::{id_text, web_url};
@@ -60,6 +61,33 @@ fn what_is_read_is_written_as_it_was() {
             prop_assert_eq!(short.to_string(), text);
         } else if let Ok(very_short) = text.parse::<UrlVeryShortHash>() {
             prop_assert_eq!(very_short.to_string(), text);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn what_is_detected_can_be_read_as_it() {
+    check_all(|choices| {
+        let text = id_text(choices);
+        for format in detect(&text) {
+            let is_read = match format {
+                Format::UrlHash | Format::CrateUrlHash => {
+                    text.parse::<UrlHash>().is_ok() || UrlHash::from_hex(&text).is_ok()
+                }
+                Format::UrlShortHash => {
+                    text.parse::<UrlShortHash>().is_ok() || UrlShortHash::from_hex(&text).is_ok()
+                }
+                Format::UrlVeryShortHash => {
+                    text.parse::<UrlVeryShortHash>().is_ok() || UrlVeryShortHash::from_hex(&text).is_ok()
+                }
+                Format::Sxurl => urlid::sxurl::Sxurl::parse(&text).is_ok(),
+                Format::HashedUri => urlid::hashed_uri::HashedUri::parse(&text).is_ok(),
+                Format::Url => Url::parse(&text).is_ok(),
+                Format::CrateSxurl(format) => urlid::compat::CrateSxurl::parse(&text, format).is_ok(),
+                _ => false,
+            };
+            prop_assert_eq!((format, is_read), (format, true));
         }
         Ok(())
     });
