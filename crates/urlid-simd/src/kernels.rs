@@ -1,7 +1,9 @@
 //! The kernels of one CPU path, as a value that only a machine able to run them can build.
 
+use std::sync::LazyLock;
+
 use crate::cpu::Cpu;
-use crate::hex::{self, HEX_LEN};
+use crate::hex::{self, HEX_LINE};
 use crate::proof::Portable;
 #[cfg(target_arch = "x86_64")]
 use crate::proof::{Avx2, Avx512, ShaNi};
@@ -45,7 +47,11 @@ impl Kernels {
     /// Returns the kernels of the fastest path of this machine.
     #[inline]
     pub fn detect() -> Kernels {
-        Kernels::new(Cpu::detect()).unwrap_or(Kernels(Path::Portable(Portable)))
+        static DETECTED: LazyLock<Kernels> = LazyLock::new(|| {
+            Kernels::new(Cpu::detect())
+                .expect("the detected path is available: it is one of the available ones")
+        });
+        *DETECTED
     }
 
     /// Returns the path that these kernels are of.
@@ -82,17 +88,19 @@ impl Kernels {
         }
     }
 
-    /// Writes each 32 bytes as 64 lower-case hexadecimal digits.
+    /// Writes each 32 bytes as a line of 64 lower-case hexadecimal digits and LF.
     ///
     /// # Panics
     /// If the two are not equally many.
-    pub fn hex(self, values: &[[u8; 32]], digits: &mut [[u8; HEX_LEN]]) {
-        assert_eq!(values.len(), digits.len(), "a place for each value");
+    pub fn hex_lines(self, values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
+        assert_eq!(values.len(), lines.len(), "a line for each value");
         match self.0 {
-            Path::Portable(_) => hex::portable::encode(values, digits),
+            Path::Portable(_) => hex::portable::write_lines(values, lines),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the path's proof, or the proof inside it, says that the machine has AVX2.
-            Path::Avx2(_) | Path::ShaNi(_) | Path::Avx512(_) => unsafe { hex::avx2::encode(values, digits) },
+            Path::Avx2(_) | Path::ShaNi(_) | Path::Avx512(_) => unsafe {
+                hex::avx2::write_lines(values, lines)
+            },
         }
     }
 

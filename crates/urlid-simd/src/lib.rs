@@ -23,7 +23,7 @@ mod sha256;
 mod window;
 
 pub use cpu::{Cpu, UnknownCpu};
-pub use hex::HEX_LEN;
+pub use hex::HEX_LINE;
 pub use kernels::{Kernels, prefetch};
 pub use sha256::{Block, Label, Part};
 pub use window::{AsciiSet, Simd, Task, Window};

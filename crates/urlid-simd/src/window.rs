@@ -74,6 +74,14 @@ impl AsciiSet {
         self
     }
 
+    /// Returns the set without `byte`.
+    pub const fn without(mut self, byte: u8) -> AsciiSet {
+        if byte.is_ascii() {
+            self.rows[(byte & 15) as usize] &= !(1 << (byte >> 4));
+        }
+        self
+    }
+
     /// Returns the ASCII bytes that are not in the set.
     pub const fn complement(mut self) -> AsciiSet {
         let mut index = 0;

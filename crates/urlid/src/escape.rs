@@ -3,6 +3,8 @@
 //! Layer 0. Each set is a constant built from an earlier one, in the order of the standard. `%` is in none of them:
 //! an escape that is there already is never touched.
 
+use urlid_simd::AsciiSet;
+
 /// A set of bytes to escape.
 pub(crate) struct EscapeSet([bool; 256]);
 
@@ -38,6 +40,18 @@ impl EscapeSet {
             index += 1;
         }
         Self(set)
+    }
+
+    /// Returns the ASCII bytes that are not escaped.
+    pub(crate) const fn others(&self) -> AsciiSet {
+        let (mut others, mut byte) = (AsciiSet::EMPTY, 0);
+        while byte < 128 {
+            if !self.0[byte as usize] {
+                others = others.with(&[byte]);
+            }
+            byte += 1;
+        }
+        others
     }
 
     /// Returns whether `byte` is escaped.

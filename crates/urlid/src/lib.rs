@@ -52,6 +52,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod batch;
 pub mod compat;
 mod digest;
 mod escape;

@@ -2,19 +2,19 @@
 
 use std::arch::x86_64::*;
 
-use super::HEX_LEN;
+use super::HEX_LINE;
 
-/// Writes each 32 bytes as 64 lower-case digits.
+/// Writes each 32 bytes as 64 lower-case digits and LF.
 #[target_feature(enable = "avx2")]
-pub(crate) fn encode(values: &[[u8; 32]], digits: &mut [[u8; HEX_LEN]]) {
-    for (value, digits) in values.iter().zip(digits) {
-        encode_one(value, digits);
+pub(crate) fn write_lines(values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
+    for (value, line) in values.iter().zip(lines) {
+        write_line(value, line);
     }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn encode_one(bytes: &[u8; 32], digits: &mut [u8; HEX_LEN]) {
+fn write_line(bytes: &[u8; 32], line: &mut [u8; HEX_LINE]) {
     // SAFETY: the array is 32 readable bytes, an unaligned load.
     let bytes = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
     // Interleaving works within each half of the register, so every half gets the bytes of half its output.
@@ -28,9 +28,10 @@ fn encode_one(bytes: &[u8; 32], digits: &mut [u8; HEX_LEN]) {
     ));
     let first = _mm256_shuffle_epi8(alphabet, _mm256_unpacklo_epi8(high, low));
     let second = _mm256_shuffle_epi8(alphabet, _mm256_unpackhi_epi8(high, low));
-    // SAFETY: the array is 64 writable bytes, two unaligned stores of 32.
+    // SAFETY: the array is 65 writable bytes, two unaligned stores of 32.
     unsafe {
-        _mm256_storeu_si256(digits.as_mut_ptr().cast(), first);
-        _mm256_storeu_si256(digits[32..].as_mut_ptr().cast(), second);
+        _mm256_storeu_si256(line.as_mut_ptr().cast(), first);
+        _mm256_storeu_si256(line[32..].as_mut_ptr().cast(), second);
     }
+    line[HEX_LINE - 1] = b'\n';
 }

@@ -1,13 +1,14 @@
 //! Hexadecimal digits on any machine.
 
-use super::HEX_LEN;
+use super::HEX_LINE;
 
-/// Writes each 32 bytes as 64 lower-case digits.
-pub(crate) fn encode(values: &[[u8; 32]], digits: &mut [[u8; HEX_LEN]]) {
-    for (value, digits) in values.iter().zip(digits) {
-        for (byte, pair) in value.iter().zip(digits.as_chunks_mut().0) {
+/// Writes each 32 bytes as 64 lower-case digits and LF.
+pub(crate) fn write_lines(values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
+    for (value, line) in values.iter().zip(lines) {
+        for (byte, pair) in value.iter().zip(line.as_chunks_mut().0) {
             *pair = [digit(byte >> 4), digit(byte & 15)];
         }
+        line[HEX_LINE - 1] = b'\n';
     }
 }
 

@@ -1,6 +1,7 @@
 //! Messages as padded blocks (FIPS 180-4, section 5.1.1): a short label, then a piece of a longer text.
 
 use std::ops::Range;
+use std::slice;
 
 /// One 64-byte block of a padded message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +67,20 @@ impl Label {
             Some(windows) => self.push_blocks(windows, len, blocks),
             None => self.push_copied(&text[range], len, blocks),
         }
+    }
+
+    /// Returns the padded message of the label and `text`, if it is one block.
+    #[inline]
+    pub fn one_block(&self, text: &[u8]) -> Option<Block> {
+        let len = self.len + text.len();
+        if len + TRAILER > 64 {
+            return None;
+        }
+        let mut block = Block([0; 64]);
+        block.0[..8].copy_from_slice(&self.bytes);
+        block.0[self.len..len].copy_from_slice(text);
+        finish(slice::from_mut(&mut block), len);
+        Some(block)
     }
 
     /// Returns the 64-byte pieces of `text` that lie as the blocks will, if they all exist.
@@ -159,6 +174,8 @@ mod tests {
                     let expected = padded(&[label, &text[start..start + len]].concat());
                     assert_eq!(blocks.iter().flat_map(|block| block.0).collect::<Vec<_>>(), expected);
                     assert_eq!(blocks.len(), maker.blocks(len));
+                    let alone = maker.one_block(&text[start..start + len]);
+                    assert_eq!(alone, blocks.first().copied().filter(|_| blocks.len() == 1));
                 }
             }
         }

@@ -3,26 +3,20 @@
 //! The text is taken as given, in generic (RFC 3986) syntax: no cleaning, no dot removal, no encoding. The host alone
 //! is mapped. Errors come in the order scheme, host, port (docs/spec/sxurl.md, S-3).
 
-use std::borrow::Cow;
-
-use super::dns;
 use super::error::EncodeError;
-use super::layout::{self, Field, Scheme, Slice};
+use super::hash::hash_parts;
+use super::layout::{self, Scheme, Slice};
+use super::site::Site;
 use super::value::Sxurl;
 use crate::excerpt::Excerpt;
-use crate::reference::{Authority, Context, Reference};
+use crate::reference::{Context, Reference};
 use crate::suffix;
 
 /// What an identifier is made of: scheme, host split at its public suffix, port, path, query and fragment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Components<'a> {
     scheme: Scheme,
-    host: Cow<'a, str>,
-    /// Byte offset of the registrable label in `host`; its end if there is none.
-    domain_start: usize,
-    /// Byte offset of the public suffix in `host`.
-    tld_start: usize,
-    port: Option<u16>,
+    site: Site<'a>,
     path: &'a str,
     query: &'a str,
     fragment: &'a str,
@@ -42,21 +36,9 @@ impl<'a> Components<'a> {
             .and_then(Scheme::from_name)
             .ok_or_else(|| EncodeError::Scheme { found: url.scheme().map(Excerpt::of) })?;
         let authority = url.authority().ok_or(EncodeError::NoAuthority)?;
-        let host = map_host(&authority)?;
-        let port = port(&authority)?;
-
-        let split = list.split(&host);
-        let tld_start = host.len() - split.tld.len();
-        let domain_start = match split.domain {
-            "" => tld_start,
-            domain => tld_start - 1 - domain.len(),
-        };
         Ok(Self {
             scheme,
-            host,
-            domain_start,
-            tld_start,
-            port,
+            site: Site::of(&authority, list)?,
             path: if url.path().is_empty() { "/" } else { url.path() },
             query: url.query().unwrap_or_default(),
             fragment: url.fragment().unwrap_or_default(),
@@ -71,27 +53,27 @@ impl<'a> Components<'a> {
 
     /// Returns the whole host in ASCII.
     pub fn host(&self) -> &str {
-        &self.host
+        self.site.host()
     }
 
     /// Returns the public suffix.
     pub fn tld(&self) -> &str {
-        &self.host[self.tld_start..]
+        self.site.tld()
     }
 
     /// Returns the label left of the public suffix; empty if the host is a public suffix itself.
     pub fn domain(&self) -> &str {
-        self.host[self.domain_start..self.tld_start].trim_end_matches('.')
+        self.site.domain()
     }
 
     /// Returns everything left of the domain; may be empty.
     pub fn sub(&self) -> &str {
-        self.host[..self.domain_start].trim_end_matches('.')
+        self.site.sub()
     }
 
     /// Returns the port, if one is written.
     pub fn port(&self) -> Option<u16> {
-        self.port
+        self.site.port()
     }
 
     /// Returns the path as written; `/` if it is empty.
@@ -128,27 +110,20 @@ impl<'a> Components<'a> {
 
     /// Returns the identifier (section 6).
     pub fn encode(&self) -> Sxurl {
-        let flag = |is_present: bool, flag: u16| if is_present { flag } else { 0 };
         let header = layout::header(self.scheme)
-            | flag(!self.sub().is_empty(), layout::SUB_PRESENT)
-            | flag(!self.query.is_empty(), layout::PARAMS_PRESENT)
-            | flag(!self.fragment.is_empty(), layout::FRAG_PRESENT)
-            | flag(self.port.is_some(), layout::PORT_PRESENT);
-
-        let mut id = [0; 32];
-        Field::Header.set(&mut id, u64::from(header));
-        Field::Port.set(&mut id, u64::from(self.port.unwrap_or(0)));
-        for slice in Slice::ALL {
-            slice.field().set(&mut id, slice.hash(self.part(slice)));
-        }
-        Sxurl::from_encoder(id)
+            | layout::flag(layout::SUB_PRESENT, !self.sub().is_empty())
+            | layout::flag(layout::PARAMS_PRESENT, !self.query.is_empty())
+            | layout::flag(layout::FRAG_PRESENT, !self.fragment.is_empty())
+            | layout::flag(layout::PORT_PRESENT, self.port().is_some());
+        let hashes = hash_parts(|slice| self.part(slice), self.site.tld_hash());
+        Sxurl::from_encoder(layout::pack(header, self.port().unwrap_or(0), hashes))
     }
 
     /// Returns the SXURL normal text: equal components have one text, different components different ones, whatever
     /// their identifiers.
     pub fn to_normal_text(&self) -> String {
-        let mut text = [self.scheme.name(), "://", &self.host].concat();
-        if let Some(port) = self.port {
+        let mut text = [self.scheme.name(), "://", self.host()].concat();
+        if let Some(port) = self.port() {
             text.push(':');
             text.push_str(&port.to_string());
         }
@@ -160,23 +135,5 @@ impl<'a> Components<'a> {
             }
         }
         text
-    }
-}
-
-fn map_host<'a>(authority: &Authority<'a>) -> Result<Cow<'a, str>, EncodeError> {
-    match authority.port.is_some_and(|port| port.contains(':')) {
-        true => Err(EncodeError::AddressLiteral { host: Excerpt::of(authority.host) }),
-        false => dns::map(authority.host),
-    }
-}
-
-/// Reads the port: decimal digits, leading zeros allowed, 1 to 65535; an empty text is none.
-fn port(authority: &Authority<'_>) -> Result<Option<u16>, EncodeError> {
-    match authority.port {
-        None | Some("") => Ok(None),
-        Some(text) => match authority.port_number() {
-            Some(port) if port > 0 => Ok(Some(port)),
-            _ => Err(EncodeError::Port { found: Excerpt::of(text) }),
-        },
     }
 }

@@ -228,13 +228,56 @@ fn nibble(id: &[u8; 32], index: usize) -> u8 {
 
 /// The header's version, in its top four bits.
 pub(super) const VERSION: u16 = 1;
-pub(super) const SUB_PRESENT: u16 = 1 << 4;
-pub(super) const PARAMS_PRESENT: u16 = 1 << 3;
-pub(super) const FRAG_PRESENT: u16 = 1 << 2;
-pub(super) const PORT_PRESENT: u16 = 1 << 1;
+pub(crate) const SUB_PRESENT: u16 = 1 << 4;
+pub(crate) const PARAMS_PRESENT: u16 = 1 << 3;
+pub(crate) const FRAG_PRESENT: u16 = 1 << 2;
+pub(crate) const PORT_PRESENT: u16 = 1 << 1;
 pub(super) const RESERVED: u16 = 1;
 
 /// Returns the header without flags.
-pub(super) fn header(scheme: Scheme) -> u16 {
+#[inline]
+pub(crate) fn header(scheme: Scheme) -> u16 {
     VERSION << 8 | u16::from(scheme.code()) << 5
+}
+
+/// Returns the flag if it holds.
+#[inline]
+pub(crate) fn flag(flag: u16, holds: bool) -> u16 {
+    flag * u16::from(holds)
+}
+
+/// Puts the fields together (section 6, step 6): hashes in the order of [`Slice::ALL`], of which the low bits count.
+#[inline]
+pub(crate) fn pack(header: u16, port: u16, [tld, domain, sub, path, params, frag]: [u64; 6]) -> [u8; 32] {
+    let low = |value: u64, bits: u32| u128::from(value & (u64::MAX >> (64 - bits)));
+    let left = low(u64::from(header), 12) << 116
+        | low(tld, 16) << 100
+        | low(domain, 60) << 40
+        | low(sub, 32) << 8
+        | u128::from(port >> 8);
+    let right = u128::from(port & 0xff) << 120 | low(path, 60) << 60 | low(params, 36) << 24 | low(frag, 24);
+    let mut id = [0; 32];
+    id[..16].copy_from_slice(&left.to_be_bytes());
+    id[16..].copy_from_slice(&right.to_be_bytes());
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_fields_are_where_the_slice_map_has_them() {
+        let (header, port) = (0x13e, 0x20fb);
+        let hashes = [0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6].map(|byte| 0x0123_4567_89ab_cd00 << 4 | byte);
+        for (header, port, hashes) in [(header, port, hashes), (0xfff, 0xffff, [u64::MAX; 6]), (0, 0, [0; 6])] {
+            let mut expected = [0; 32];
+            Field::Header.set(&mut expected, u64::from(header));
+            Field::Port.set(&mut expected, u64::from(port));
+            for (slice, hash) in Slice::ALL.into_iter().zip(hashes) {
+                slice.field().set(&mut expected, hash);
+            }
+            assert_eq!(pack(header, port, hashes), expected);
+        }
+    }
 }

@@ -15,8 +15,10 @@
 mod components;
 mod dns;
 mod error;
+mod hash;
 mod layout;
 mod probe;
+mod site;
 mod value;
 
 pub use components::Components;
@@ -24,3 +26,7 @@ pub use error::{DecodeError, EncodeError};
 pub use layout::{Field, Scheme, Slice};
 pub use probe::{HostPart, KeyRanges, key_ranges};
 pub use value::Sxurl;
+
+pub(crate) use hash::KnownHashes;
+pub(crate) use layout::{FRAG_PRESENT, PARAMS_PRESENT, PORT_PRESENT, SUB_PRESENT, flag, header, pack};
+pub(crate) use site::Site;

@@ -1,0 +1,136 @@
+//! Where the parts of each line are: scheme, authority, path, query and fragment (RFC 3986, Appendix B).
+
+use urlid_simd::{Simd, Task, Window};
+
+use super::text::{Line, Text, window};
+use crate::sxurl::Scheme;
+
+/// The offsets of a URL's parts in its text.
+///
+/// ```text
+/// https://www.example.com:8080/path?query#fragment
+///         |                   |    |     |       |
+///     authority    authority_end   |  query_end  line end
+///                              path_end
+/// ```
+///
+/// There is a query if `path_end` is before `query_end`, a fragment if that is before the end of the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cut {
+    pub(super) authority: u32,
+    pub(super) authority_end: u32,
+    pub(super) path_end: u32,
+    pub(super) query_end: u32,
+    pub(super) end: u32,
+    /// The scheme, if it is written in lower case, with `://` behind it.
+    pub(super) scheme: Option<Scheme>,
+}
+
+impl Cut {
+    /// Returns the length of the authority.
+    #[inline]
+    pub(super) fn authority_len(&self) -> usize {
+        (self.authority_end - self.authority) as usize
+    }
+}
+
+/// Cuts lines.
+pub(super) struct CutLines<'t> {
+    pub(super) text: &'t Text,
+    pub(super) lines: &'t [Line],
+    pub(super) cuts: &'t mut Vec<Cut>,
+}
+
+impl Task for CutLines<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let (bytes, is_utf8) = (self.text.bytes(), self.text.is_utf8());
+        self.cuts.clear();
+        for &line in self.lines {
+            self.cuts.push(match line.len() < 128 {
+                true => cut_short(simd, bytes, is_utf8, line),
+                false => cut_long(simd, bytes, is_utf8, line),
+            });
+        }
+    }
+}
+
+/// Cuts a line that is shorter than two windows.
+#[inline(always)]
+fn cut_short<S: Simd>(simd: S, bytes: &[u8], is_utf8: bool, line: Line) -> Cut {
+    let first = window(bytes, line.start as usize);
+    let windows = [simd.window(first), simd.window(window(bytes, line.start as usize + 64))];
+    let (scheme, authority) = scheme_of(first);
+    let behind = u128::MAX << line.len();
+    let from = |places: u128| line.start + ((places | behind) >> authority).trailing_zeros() + authority;
+
+    let hashes = both(windows, |window| window.equal(b'#'));
+    let questions = both(windows, |window| window.equal(b'?'));
+    let slashes = both(windows, |window| window.equal(b'/'));
+    let is_text = is_utf8 || both(windows, |window| window.non_ascii()) & !behind == 0;
+    Cut {
+        authority: line.start + authority,
+        authority_end: from(slashes | questions | hashes),
+        path_end: from(questions | hashes),
+        query_end: from(hashes),
+        end: line.end,
+        scheme: scheme.filter(|_| is_text),
+    }
+}
+
+/// Asks both windows.
+#[inline(always)]
+pub(super) fn both<W: Window>([low, high]: [W; 2], question: impl Fn(W) -> u64) -> u128 {
+    u128::from(question(low)) | u128::from(question(high)) << 64
+}
+
+/// Cuts a line of any length.
+#[inline(always)]
+fn cut_long<S: Simd>(simd: S, bytes: &[u8], is_utf8: bool, line: Line) -> Cut {
+    let (scheme, authority) = scheme_of(window(bytes, line.start as usize));
+    let authority = line.start + authority;
+    let query_or_fragment = |window: S::Window| window.equal(b'?') | window.equal(b'#');
+    let find = Find { simd, bytes, end: line.end };
+    let authority_end = find.from(authority, |window| window.equal(b'/') | query_or_fragment(window));
+    let path_end = find.from(authority_end, query_or_fragment);
+    let query_end = find.from(path_end, |window| window.equal(b'#'));
+    let is_text = is_utf8 || find.from(line.start, |window| window.non_ascii()) == line.end;
+    Cut { authority, authority_end, path_end, query_end, end: line.end, scheme: scheme.filter(|_| is_text) }
+}
+
+/// Finds bytes, window by window.
+struct Find<'t, S> {
+    simd: S,
+    bytes: &'t [u8],
+    end: u32,
+}
+
+impl<S: Simd> Find<'_, S> {
+    /// Returns the offset of the first byte from `offset` on that the question is true of, or the end.
+    #[inline(always)]
+    fn from(&self, mut offset: u32, question: impl Fn(S::Window) -> u64) -> u32 {
+        while offset < self.end {
+            let places = question(self.simd.window(window(self.bytes, offset as usize)));
+            if places != 0 {
+                return self.end.min(offset + places.trailing_zeros());
+            }
+            offset += 64;
+        }
+        self.end
+    }
+}
+
+/// Returns the scheme in lower case that the bytes begin with, `://` included, and its length.
+///
+/// The bytes may be more than the line: a line end is in none of the texts that are looked for.
+#[inline(always)]
+fn scheme_of(bytes: &[u8; 64]) -> (Option<Scheme>, u32) {
+    match bytes {
+        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => (Some(Scheme::Https), 8),
+        [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => (Some(Scheme::Http), 7),
+        [b'f', b't', b'p', b':', b'/', b'/', ..] => (Some(Scheme::Ftp), 6),
+        _ => (None, 0),
+    }
+}

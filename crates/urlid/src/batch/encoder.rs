@@ -1,0 +1,154 @@
+//! The encoder: lines in, batches of identifiers out.
+
+use urlid_simd::Kernels;
+
+use super::memo::MemoKey;
+use super::output::{Batch, Exception, Outcome};
+use super::sxurl::SxurlPhases;
+use super::text::{Line, Text};
+use super::url_hash::UrlHashPhases;
+use crate::suffix::List;
+use crate::sxurl::{EncodeError, Sxurl};
+use crate::url_hash::UrlHash;
+use crate::web::ParseError;
+
+/// Lines that go through the phases together. Fewer would pay more for each phase, more would leave the nearest caches.
+pub(super) const BATCH: usize = 256;
+
+/// An identifier that an [`Encoder`] makes: [`Sxurl`] and [`UrlHash`].
+pub trait Identifier: Sized {
+    /// Why a text has no such identifier.
+    type Error;
+
+    /// What the encoder does to a batch of lines, and keeps between batches.
+    #[doc(hidden)]
+    type Phases: Phases<Self>;
+
+    /// Takes what the phases have made.
+    #[doc(hidden)]
+    fn from_encoder(bytes: [u8; 32]) -> Self;
+}
+
+/// The phases of one kind of identifier.
+#[doc(hidden)]
+#[expect(private_interfaces, reason = "sealed: nobody outside can name what the methods take")]
+pub trait Phases<I: Identifier> {
+    /// Takes lines through the phases: one identifier each, and the exceptions by ascending index.
+    fn identify(
+        &mut self,
+        text: &Text,
+        lines: &[Line],
+        ids: &mut Vec<[u8; 32]>,
+        exceptions: &mut Vec<Exception>,
+    );
+
+    /// Returns the identifier as the plain path makes it.
+    fn plain(&self, url: &str) -> Result<I, I::Error>;
+
+    /// Returns the kernels in use.
+    fn kernels(&self) -> Kernels;
+}
+
+/// Makes identifiers of many URLs, one encoder for each thread.
+///
+/// Owns all that it needs, and after its first batches allocates nothing, but for a line longer than any before and for
+/// lines that take the plain path.
+#[derive(Debug)]
+pub struct Encoder<I: Identifier> {
+    phases: I::Phases,
+    text: Text,
+    ids: Vec<[u8; 32]>,
+    exceptions: Vec<Exception>,
+}
+
+impl Encoder<Sxurl> {
+    /// Makes an encoder of SXURL identifiers by the given public suffix list.
+    ///
+    /// `key` is best a random number of the process: who knows it can make URLs that are slow to encode, but never wrong
+    /// identifiers.
+    pub fn new(list: &List, key: MemoKey, kernels: Kernels) -> Self {
+        Self::of(SxurlPhases::new(list.clone(), key, kernels))
+    }
+}
+
+impl Encoder<UrlHash> {
+    /// Makes an encoder of url-hash values.
+    pub fn new(kernels: Kernels) -> Self {
+        Self::of(UrlHashPhases::new(kernels))
+    }
+}
+
+impl<I: Identifier> Encoder<I> {
+    fn of(phases: I::Phases) -> Self {
+        Encoder { phases, text: Text::default(), ids: Vec::new(), exceptions: Vec::new() }
+    }
+
+    /// Returns the identifier of one URL.
+    ///
+    /// # Errors
+    /// What the plain path says of the URL.
+    pub fn encode(&mut self, url: &str) -> Result<I, I::Error> {
+        let mut outcome = Outcome::Blank;
+        self.encode_all([url], |batch| outcome = batch.outcomes().next().unwrap_or(Outcome::Blank));
+        match outcome {
+            Outcome::Id(id) => Ok(id),
+            Outcome::Blank | Outcome::Refused(_) => self.phases.plain(url),
+        }
+    }
+
+    /// Gives `sink` the identifiers of URLs, a batch at a time. An empty text is a blank line.
+    pub fn encode_all<'u>(
+        &mut self,
+        urls: impl IntoIterator<Item = &'u str>,
+        mut sink: impl FnMut(Batch<'_>),
+    ) {
+        let mut urls = urls.into_iter();
+        loop {
+            self.text.take_strings(urls.by_ref().take(BATCH));
+            if self.text.lines().is_empty() {
+                return;
+            }
+            self.encode_text(&mut sink);
+        }
+    }
+
+    /// Gives `sink` the identifiers of the lines of `bytes`, a batch at a time.
+    ///
+    /// A line ends with LF, and one CR before that is no part of it; the last line may lack its LF. Lines that are not UTF-8
+    /// are refused.
+    pub fn encode_lines(&mut self, bytes: &[u8], mut sink: impl FnMut(Batch<'_>)) {
+        let (kernels, mut rest) = (self.phases.kernels(), bytes);
+        while !rest.is_empty() {
+            rest = self.text.take_piece(rest, kernels);
+            self.encode_text(&mut sink);
+        }
+    }
+
+    fn encode_text(&mut self, sink: &mut impl FnMut(Batch<'_>)) {
+        let Self { phases, text, ids, exceptions } = self;
+        for lines in text.lines().chunks(BATCH) {
+            ids.clear();
+            exceptions.clear();
+            phases.identify(text, lines, ids, exceptions);
+            sink(Batch { text, lines, ids, exceptions, kernels: phases.kernels() });
+        }
+    }
+}
+
+impl Identifier for Sxurl {
+    type Error = EncodeError;
+    type Phases = SxurlPhases;
+
+    fn from_encoder(bytes: [u8; 32]) -> Self {
+        Sxurl::from_encoder(bytes)
+    }
+}
+
+impl Identifier for UrlHash {
+    type Error = ParseError;
+    type Phases = UrlHashPhases;
+
+    fn from_encoder(bytes: [u8; 32]) -> Self {
+        UrlHash::from_bytes(bytes)
+    }
+}

@@ -1,0 +1,96 @@
+//! What comes out of a batch: an identifier for each line, or why there is none.
+
+use urlid_simd::Kernels;
+
+use super::encoder::Identifier;
+use super::text::{Line, Text};
+
+/// What became of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome<I> {
+    /// Its identifier.
+    Id(I),
+    /// The line is empty.
+    Blank,
+    /// The line has no identifier; the code is that of the plain path's error, or `ERR_UTF8`.
+    Refused(&'static str),
+}
+
+/// A line of a batch that has no identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Exception {
+    /// Which line of the batch.
+    pub(super) index: u32,
+    /// `None` if the line is blank.
+    pub(super) code: Option<&'static str>,
+}
+
+/// The lines of a batch and their identifiers, in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'a> {
+    pub(super) text: &'a Text,
+    pub(super) lines: &'a [Line],
+    pub(super) ids: &'a [[u8; 32]],
+    /// By ascending index.
+    pub(super) exceptions: &'a [Exception],
+    pub(super) kernels: Kernels,
+}
+
+impl<'a> Batch<'a> {
+    /// Returns the number of lines, blank and refused ones included.
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Returns whether there is no line.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// Returns the lines without their ends.
+    pub fn lines(&self) -> impl ExactSizeIterator<Item = &'a [u8]> {
+        let text = self.text;
+        self.lines.iter().map(|&line| text.line(line))
+    }
+
+    /// Returns the bytes of the identifiers; those of lines without one are unspecified.
+    pub fn ids(&self) -> &'a [[u8; 32]] {
+        self.ids
+    }
+
+    /// Returns the lines without an identifier, by ascending index: `None` for a blank one, else the code of its refusal.
+    pub fn exceptions(&self) -> impl Iterator<Item = (usize, Option<&'static str>)> + use<'a> {
+        self.exceptions.iter().map(|exception| (exception.index as usize, exception.code))
+    }
+
+    /// Returns what became of each line.
+    pub fn outcomes<I: Identifier>(&self) -> impl Iterator<Item = Outcome<I>> + use<'a, I> {
+        let mut exceptions = self.exceptions.iter().peekable();
+        self.ids.iter().enumerate().map(move |(index, &id)| {
+            match exceptions.next_if(|exception| exception.index as usize == index) {
+                None => Outcome::Id(I::from_encoder(id)),
+                Some(Exception { code: None, .. }) => Outcome::Blank,
+                Some(Exception { code: Some(code), .. }) => Outcome::Refused(code),
+            }
+        })
+    }
+
+    /// Appends a line of 64 hexadecimal digits for each identifier, an empty line where there is none.
+    pub fn write_hex_lines(&self, out: &mut Vec<u8>) {
+        let mut from = 0;
+        for exception in self.exceptions {
+            let index = exception.index as usize;
+            self.write_hex(from..index, out);
+            out.push(b'\n');
+            from = index + 1;
+        }
+        self.write_hex(from..self.len(), out);
+    }
+
+    fn write_hex(&self, range: std::ops::Range<usize>, out: &mut Vec<u8>) {
+        let start = out.len();
+        let ids = &self.ids[range];
+        out.resize(start + 65 * ids.len(), b'\n');
+        self.kernels.hex_lines(ids, out[start..].as_chunks_mut().0);
+    }
+}

@@ -1,0 +1,264 @@
+//! What authorities are hashed to: from the memo, or split and hashed now and remembered.
+//!
+//! A new authority waits for the batch's SHA-256 like every other message; until then the memo says that it is pending,
+//! so a run of one new host is split and hashed once.
+
+use urlid_simd::Kernels;
+
+use super::cut::Cut;
+use super::memo::{LONGEST, Memo, MemoKey, Name, Slot, Value};
+use super::messages::{Messages, Place};
+use super::text::Text;
+use crate::reference::Authority;
+use crate::suffix::List;
+use crate::sxurl::{PORT_PRESENT, SUB_PRESENT, Site, Slice, flag};
+
+/// The hashes and the port of an authority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SiteHashes {
+    /// The flags of subdomain and port, as they stand in a header.
+    pub(super) flags: u16,
+    pub(super) port: u16,
+    pub(super) tld: u64,
+    pub(super) domain: u64,
+    pub(super) sub: u64,
+}
+
+impl SiteHashes {
+    #[inline(always)]
+    fn pack(self) -> Value {
+        let flags = u64::from(self.flags & SUB_PRESENT) >> 1 | u64::from(self.flags & PORT_PRESENT) << 1;
+        let rest = self.tld << 48 | (self.sub & 0xffff_ffff) << 16 | u64::from(self.port);
+        [self.domain << 4 | flags | READY, rest]
+    }
+
+    #[inline(always)]
+    fn unpack([first, rest]: Value) -> Self {
+        SiteHashes {
+            flags: (first << 1) as u16 & SUB_PRESENT | (first >> 1) as u16 & PORT_PRESENT,
+            port: rest as u16,
+            tld: rest >> 48,
+            domain: first >> 4,
+            sub: rest >> 16,
+        }
+    }
+}
+
+// The low two bits of a value's first word say what it is; two flags follow, then the hash of the domain.
+const STATE: u64 = 3;
+/// Packed [`SiteHashes`].
+const READY: u64 = 1;
+/// The second word is an index among the new sites of the running batch.
+const PENDING: u64 = 2;
+/// The plain path refuses the authority; the second word is an index in [`REFUSALS`].
+const REFUSED: u64 = 3;
+
+/// The codes with which the plain path refuses authorities.
+const REFUSALS: [&str; 3] = ["ERR_HOST_NOT_DNS", "ERR_HOST_LEN", "ERR_PORT"];
+
+/// The sites of a batch, and the memo behind them.
+#[derive(Debug)]
+pub(super) struct Sites {
+    list: List,
+    memo: Memo,
+    /// For each line, where the memo may know its authority.
+    asked: Vec<(Name, Slot)>,
+    /// For each line, the packed site; unspecified for lines without a site.
+    found: Vec<Value>,
+    new: Vec<NewSite>,
+    /// Lines whose site is a new one: index of the line, index of the site.
+    waiting: Vec<(u32, u32)>,
+    /// A host with room around it; a scratch of `add`.
+    host: Vec<u8>,
+}
+
+/// A site whose messages are among those of the batch.
+#[derive(Debug)]
+struct NewSite {
+    slot: Slot,
+    flags: u16,
+    port: u16,
+    tld: Result<u64, Place>,
+    domain: Place,
+    sub: Place,
+}
+
+/// Why a line gets no site here.
+pub(super) enum NoSite {
+    /// Only the plain path can tell.
+    Unknown,
+    /// The plain path refuses the authority with this code.
+    Refused(&'static str),
+}
+
+impl Sites {
+    pub(super) fn new(list: List, key: MemoKey) -> Self {
+        Sites {
+            list,
+            memo: Memo::new(key),
+            asked: Vec::new(),
+            found: Vec::new(),
+            new: Vec::new(),
+            waiting: Vec::new(),
+            host: Vec::new(),
+        }
+    }
+
+    pub(super) fn list(&self) -> &List {
+        &self.list
+    }
+
+    /// Finds the site of each line that has a scheme, and tells of those without one by ascending index.
+    pub(super) fn find(
+        &mut self,
+        text: &Text,
+        cuts: &[Cut],
+        messages: &mut Messages<u64>,
+        kernels: Kernels,
+        mut without: impl FnMut(u32, NoSite),
+    ) {
+        self.asked.clear();
+        for cut in cuts {
+            let name = Name::of(text.window(cut.authority), cut.authority_len().clamp(1, LONGEST));
+            self.asked.push((name, self.memo.slot(&name)));
+        }
+
+        self.found.clear();
+        self.new.clear();
+        self.waiting.clear();
+        for (index, cut) in cuts.iter().enumerate() {
+            let (name, slot) = self.asked[index];
+            let index = index as u32;
+            let is_fast = cut.scheme.is_some() && (1..=LONGEST).contains(&cut.authority_len());
+            let value = match self.memo.get(slot, &name) {
+                Some(value) if is_fast => value,
+                None if is_fast => self.add(text, cut, slot, &name, messages, kernels),
+                _ => [0, 0],
+            };
+            self.found.push(value);
+            match value[0] & STATE {
+                READY => {}
+                PENDING => self.waiting.push((index, value[1] as u32)),
+                REFUSED => without(index, NoSite::Refused(REFUSALS[value[1] as usize % REFUSALS.len()])),
+                _ => without(index, NoSite::Unknown),
+            }
+        }
+    }
+
+    /// Splits a new authority, adds its messages, and remembers that it is pending, or refused.
+    #[inline(never)]
+    fn add(
+        &mut self,
+        text: &Text,
+        cut: &Cut,
+        slot: Slot,
+        name: &Name,
+        messages: &mut Messages<u64>,
+        kernels: Kernels,
+    ) -> Value {
+        let bytes = &text.bytes()[cut.authority as usize..cut.authority_end as usize];
+        let Ok(authority) = str::from_utf8(bytes) else { return [0, 0] };
+        let value = match Site::of(&Authority::split(authority), &self.list) {
+            Ok(site) => {
+                let new = self.message(&site, slot, messages, kernels);
+                self.new.push(new);
+                [PENDING, self.new.len() as u64 - 1]
+            }
+            Err(error) => match REFUSALS.iter().position(|&code| code == error.code()) {
+                Some(index) => [REFUSED, index as u64],
+                None => return [0, 0],
+            },
+        };
+        self.memo.set(slot, name, value);
+        value
+    }
+
+    fn message(
+        &mut self,
+        site: &Site<'_>,
+        slot: Slot,
+        messages: &mut Messages<u64>,
+        kernels: Kernels,
+    ) -> NewSite {
+        self.host.clear();
+        self.host.extend_from_slice(&[0; 8]);
+        self.host.extend_from_slice(site.host().as_bytes());
+        self.host.extend_from_slice(&[0; 64]);
+
+        let mut push = |slice: Slice, start: usize, part: &str| match part.is_empty() {
+            true => Place::of_empty(slice),
+            false => {
+                let start = 8 + start as u32;
+                messages.push(slice.message_label(), &self.host, start..start + part.len() as u32, kernels)
+            }
+        };
+        let tld_start = site.host().len() - site.tld().len();
+        let domain_start = tld_start.saturating_sub(site.domain().len() + 1);
+        NewSite {
+            slot,
+            flags: flag(SUB_PRESENT, !site.sub().is_empty()) | flag(PORT_PRESENT, site.port().is_some()),
+            port: site.port().unwrap_or(0),
+            tld: site.tld_hash().ok_or(()).or_else(|()| Err(push(Slice::Tld, tld_start, site.tld()))),
+            domain: push(Slice::Domain, domain_start, site.domain()),
+            sub: push(Slice::Sub, 0, site.sub()),
+        }
+    }
+
+    /// Takes the hashes of the new sites, for this batch and for the memo.
+    pub(super) fn remember(&mut self, messages: &Messages<u64>) {
+        for &(line, new) in &self.waiting {
+            self.found[line as usize] = self.new[new as usize].hashes(messages).pack();
+        }
+        for (index, new) in self.new.iter().enumerate() {
+            self.memo.replace(new.slot, [PENDING, index as u64], new.hashes(messages).pack());
+        }
+    }
+
+    /// Returns the site of a line, after [`Sites::remember`]; unspecified for a line without one.
+    #[inline(always)]
+    pub(super) fn of_line(&self, index: usize) -> SiteHashes {
+        SiteHashes::unpack(self.found[index])
+    }
+}
+
+impl NewSite {
+    #[inline]
+    fn hashes(&self, messages: &Messages<u64>) -> SiteHashes {
+        SiteHashes {
+            flags: self.flags,
+            port: self.port,
+            tld: self.tld.unwrap_or_else(|place| messages.at(place)),
+            domain: messages.at(self.domain),
+            sub: messages.at(self.sub),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_survive_packing_at_their_widths() {
+        for (flags, port) in
+            [(0, 0), (SUB_PRESENT, 80), (PORT_PRESENT, 0xffff), (SUB_PRESENT | PORT_PRESENT, 1)]
+        {
+            let site = SiteHashes { flags, port, tld: u64::MAX, domain: u64::MAX, sub: u64::MAX };
+            assert_eq!(site.pack()[0] & STATE, READY);
+            let back = SiteHashes::unpack(site.pack());
+            assert_eq!((back.flags, back.port, back.tld), (flags, port, 0xffff));
+            assert_eq!((back.domain, back.sub & 0xffff_ffff), (u64::MAX >> 4, 0xffff_ffff));
+        }
+    }
+
+    #[test]
+    fn every_refusal_of_an_authority_has_a_code_here() {
+        for text in
+            ["1.2.3.4", "a..b", "a:0", "[::1]", "a:1:2", "xn--a", &"x".repeat(64), "a b", "a:x", "%ff"]
+        {
+            let error =
+                Site::of(&Authority::split(text), <&List>::default()).expect_err("no authority of a SXURL");
+            assert!(REFUSALS.contains(&error.code()), "{text}: {}", error.code());
+        }
+    }
+}

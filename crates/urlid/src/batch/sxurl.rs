@@ -1,0 +1,152 @@
+//! The phases that make SXURL identifiers.
+
+use urlid_simd::Kernels;
+
+use super::cut::{Cut, CutLines};
+use super::encoder::Phases;
+use super::memo::MemoKey;
+use super::messages::{Messages, Place};
+use super::output::Exception;
+use super::sites::{NoSite, Sites};
+use super::text::{Line, Text};
+use crate::suffix::List;
+use crate::sxurl::{
+    EncodeError, FRAG_PRESENT, KnownHashes, PARAMS_PRESENT, Scheme, Slice, Sxurl, flag, header, pack,
+};
+
+/// What the phases hand to each other.
+#[derive(Debug)]
+pub struct SxurlPhases {
+    kernels: Kernels,
+    sites: Sites,
+    cuts: Vec<Cut>,
+    messages: Messages<u64>,
+    /// For each line, where the hashes of path, query and fragment will be.
+    places: Vec<[Place; 3]>,
+    /// Lines for the plain path, by ascending index.
+    plain: Vec<u32>,
+}
+
+/// The place of the hash of `/`, behind those of the empty parts.
+const ROOT: Place = Messages::<u64>::known(6);
+
+impl Place {
+    /// Returns the place of the hash of an empty part.
+    #[inline]
+    pub(super) const fn of_empty(slice: Slice) -> Place {
+        Messages::<u64>::known(slice as usize)
+    }
+}
+
+impl SxurlPhases {
+    pub(super) fn new(list: List, key: MemoKey, kernels: Kernels) -> Self {
+        let KnownHashes { empty, root } = *KnownHashes::get();
+        let [tld, domain, sub, path, params, frag] = empty;
+        SxurlPhases {
+            kernels,
+            sites: Sites::new(list, key),
+            cuts: Vec::new(),
+            messages: Messages::new(&[tld, domain, sub, path, params, frag, root]),
+            places: Vec::new(),
+            plain: Vec::new(),
+        }
+    }
+
+    fn cut_lines(&mut self, text: &Text, lines: &[Line]) {
+        self.kernels.run(CutLines { text, lines, cuts: &mut self.cuts });
+    }
+
+    fn find_sites(&mut self, text: &Text, exceptions: &mut Vec<Exception>) {
+        let Self { sites, cuts, messages, plain, kernels, .. } = self;
+        sites.find(text, cuts, messages, *kernels, |index, why| match why {
+            NoSite::Unknown => plain.push(index),
+            NoSite::Refused(code) => exceptions.push(Exception { index, code: Some(code) }),
+        });
+    }
+
+    fn build_messages(&mut self, text: &Text) {
+        let (bytes, messages, kernels) = (text.bytes(), &mut self.messages, self.kernels);
+        for cut in &self.cuts {
+            let mut part = |slice: Slice, start: u32, end: u32| match start < end {
+                true => messages.push(slice.message_label(), bytes, start..end, kernels),
+                false => Place::of_empty(slice),
+            };
+            let path = match cut.path_end - cut.authority_end {
+                // Only `/` begins a path, and an empty one counts as that.
+                0 | 1 => ROOT,
+                _ => part(Slice::Path, cut.authority_end, cut.path_end),
+            };
+            let params = part(Slice::Params, cut.path_end + 1, cut.query_end);
+            let frag = part(Slice::Frag, cut.query_end + 1, cut.end);
+            self.places.push([path, params, frag]);
+        }
+    }
+
+    fn pack_ids(&self, ids: &mut Vec<[u8; 32]>) {
+        for (index, (cut, &[path, params, frag])) in self.cuts.iter().zip(&self.places).enumerate() {
+            let site = self.sites.of_line(index);
+            let header = header(cut.scheme.unwrap_or(Scheme::Https))
+                | site.flags
+                | flag(PARAMS_PRESENT, params != Place::of_empty(Slice::Params))
+                | flag(FRAG_PRESENT, frag != Place::of_empty(Slice::Frag));
+            let hash = |place| self.messages.at(place);
+            let hashes = [site.tld, site.domain, site.sub, hash(path), hash(params), hash(frag)];
+            ids.push(pack(header, site.port, hashes));
+        }
+    }
+
+    fn take_plain_path(
+        &self,
+        text: &Text,
+        lines: &[Line],
+        ids: &mut [[u8; 32]],
+        exceptions: &mut Vec<Exception>,
+    ) {
+        if self.plain.is_empty() {
+            return;
+        }
+        for &index in &self.plain {
+            let outcome = match str::from_utf8(text.line(lines[index as usize])) {
+                Ok("") => Err(None),
+                Ok(line) => self.plain(line).map_err(|error| Some(error.code())),
+                Err(_) => Err(Some("ERR_UTF8")),
+            };
+            match outcome {
+                Ok(id) => ids[index as usize] = id.to_bytes(),
+                Err(code) => exceptions.push(Exception { index, code }),
+            }
+        }
+        exceptions.sort_unstable_by_key(|exception| exception.index);
+    }
+}
+
+#[expect(private_interfaces, reason = "sealed, as the trait is")]
+impl Phases<Sxurl> for SxurlPhases {
+    fn identify(
+        &mut self,
+        text: &Text,
+        lines: &[Line],
+        ids: &mut Vec<[u8; 32]>,
+        exceptions: &mut Vec<Exception>,
+    ) {
+        self.messages.clear();
+        self.places.clear();
+        self.plain.clear();
+
+        self.cut_lines(text, lines);
+        self.find_sites(text, exceptions);
+        self.build_messages(text);
+        self.messages.hash(self.kernels);
+        self.sites.remember(&self.messages);
+        self.pack_ids(ids);
+        self.take_plain_path(text, lines, ids, exceptions);
+    }
+
+    fn plain(&self, url: &str) -> Result<Sxurl, EncodeError> {
+        Sxurl::of_with(url, self.sites.list())
+    }
+
+    fn kernels(&self) -> Kernels {
+        self.kernels
+    }
+}

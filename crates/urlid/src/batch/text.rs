@@ -1,0 +1,229 @@
+//! The text of some lines, with room around it, and where each line is in it.
+//!
+//! The room lets every phase read whole windows at any place of a line, whatever lies before or behind it.
+
+use urlid_simd::{Kernels, Simd, Task, Window};
+
+/// Bytes before the lines: a message's label is laid over what stands before its text.
+const ROOM_BEFORE: usize = 8;
+
+/// Bytes behind the lines: two windows from the end of the last one.
+const ROOM_BEHIND: usize = 128;
+
+/// As many bytes of lines are taken at once, unless one line is longer: they fit the nearest cache.
+const PIECE: usize = 24 << 10;
+
+/// Where a line is in the text, in bytes, its end not included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+impl Line {
+    /// Returns the length in bytes.
+    #[inline]
+    pub(super) fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+}
+
+/// Lines with room around them.
+#[derive(Debug, Default)]
+pub(super) struct Text {
+    bytes: Vec<u8>,
+    lines: Vec<Line>,
+    /// The offsets of line feeds; a scratch of `take_piece`, only its first part in use.
+    feeds: Vec<u32>,
+    is_utf8: bool,
+}
+
+impl Text {
+    /// Returns the bytes, room included.
+    #[inline]
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns the lines.
+    pub(super) fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// Returns the bytes of a line.
+    #[inline]
+    pub(super) fn line(&self, line: Line) -> &[u8] {
+        &self.bytes[line.start as usize..line.end as usize]
+    }
+
+    /// Returns whether all lines are known to be UTF-8.
+    #[inline]
+    pub(super) fn is_utf8(&self) -> bool {
+        self.is_utf8
+    }
+
+    /// Returns the 64 bytes from `offset` on, which is at most 64 bytes behind the end of a line.
+    #[inline]
+    pub(super) fn window(&self, offset: u32) -> &[u8; 64] {
+        window(&self.bytes, offset as usize)
+    }
+
+    /// Takes strings, each as a line of its own, whatever is in it.
+    pub(super) fn take_strings<'u>(&mut self, strings: impl IntoIterator<Item = &'u str>) {
+        self.bytes.clear();
+        self.lines.clear();
+        self.bytes.extend_from_slice(&[0; ROOM_BEFORE]);
+        for string in strings {
+            let start = self.bytes.len() as u32;
+            self.bytes.extend_from_slice(string.as_bytes());
+            self.lines.push(Line { start, end: self.bytes.len() as u32 });
+            // What stands behind a string must not look like more of it.
+            self.bytes.push(b'\n');
+        }
+        self.bytes.extend_from_slice(&[0; ROOM_BEHIND]);
+        self.is_utf8 = true;
+    }
+
+    /// Takes some whole lines from the front of `source` and returns the rest.
+    ///
+    /// A line ends with LF, and one CR before that is no part of it; the last line may lack its LF.
+    pub(super) fn take_piece<'s>(&mut self, source: &'s [u8], kernels: Kernels) -> &'s [u8] {
+        let (piece, rest) = source.split_at(piece_len(source));
+        self.bytes.clear();
+        self.bytes.extend_from_slice(&[0; ROOM_BEFORE]);
+        self.bytes.extend_from_slice(piece);
+        self.bytes.extend_from_slice(&[0; ROOM_BEHIND]);
+
+        if self.feeds.len() < piece.len() + AT_ONCE {
+            self.feeds.resize(piece.len().max(PIECE) + AT_ONCE, 0);
+        }
+        let found = kernels.run(FindFeeds { bytes: &self.bytes, len: piece.len(), feeds: &mut self.feeds });
+        self.is_utf8 = found.is_ascii || str::from_utf8(piece).is_ok();
+        self.lines.clear();
+        let mut start = ROOM_BEFORE as u32;
+        for &feed in &self.feeds[..found.feeds] {
+            // Before the first line lies the room, which is no CR.
+            let end = feed - u32::from(feed > start && self.bytes[feed as usize - 1] == b'\r');
+            self.lines.push(Line { start, end });
+            start = feed + 1;
+        }
+        let end = (ROOM_BEFORE + piece.len()) as u32;
+        if start < end {
+            self.lines.push(Line { start, end });
+        }
+        rest
+    }
+}
+
+/// Returns the 64 bytes from `offset` on.
+#[inline(always)]
+pub(super) fn window(bytes: &[u8], offset: usize) -> &[u8; 64] {
+    bytes[offset..].first_chunk().expect("there is room for two windows behind every line")
+}
+
+/// Returns how many bytes of whole lines to take: about a piece, or one line that is longer.
+fn piece_len(source: &[u8]) -> usize {
+    let Some(head) = source.get(..PIECE) else { return source.len() };
+    match memchr::memrchr(b'\n', head) {
+        Some(feed) => feed + 1,
+        None => memchr::memchr(b'\n', &source[PIECE..]).map_or(source.len(), |feed| PIECE + feed + 1),
+    }
+}
+
+/// Finds the line feeds among the `len` bytes behind the room; `feeds` has room for all and [`AT_ONCE`] more.
+struct FindFeeds<'t> {
+    bytes: &'t [u8],
+    len: usize,
+    feeds: &'t mut [u32],
+}
+
+/// What was found in a piece.
+struct Found {
+    /// The number of line feeds.
+    feeds: usize,
+    is_ascii: bool,
+}
+
+/// Line feeds of a window that are written without asking how many there are: seldom are there more.
+const AT_ONCE: usize = 4;
+
+impl Task for FindFeeds<'_> {
+    type Output = Found;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Found {
+        let (mut count, mut non_ascii) = (0, 0);
+        for offset in (0..self.len).step_by(64) {
+            let window = simd.window(window(self.bytes, ROOM_BEFORE + offset));
+            // Behind the lines lie zeros, which are ASCII and no line feeds.
+            non_ascii |= window.non_ascii();
+            let mut feeds = window.equal(b'\n');
+            let base = (ROOM_BEFORE + offset) as u32;
+            let end = count + feeds.count_ones() as usize;
+            loop {
+                for place in &mut self.feeds[count..count + AT_ONCE] {
+                    *place = base + feeds.trailing_zeros();
+                    feeds &= feeds.wrapping_sub(1);
+                }
+                count += AT_ONCE;
+                if count >= end {
+                    break;
+                }
+            }
+            count = end;
+        }
+        Found { feeds: count, is_ascii: non_ascii == 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use urlid_simd::Cpu;
+
+    fn lines_of(source: &[u8], kernels: Kernels) -> (Vec<Vec<u8>>, bool) {
+        let (mut text, mut rest, mut lines, mut is_utf8) = (Text::default(), source, Vec::new(), true);
+        while !rest.is_empty() {
+            rest = text.take_piece(rest, kernels);
+            lines.extend(text.lines().iter().map(|&line| text.line(line).to_vec()));
+            is_utf8 &= text.is_utf8();
+        }
+        (lines, is_utf8)
+    }
+
+    fn check(source: &[u8]) {
+        let unfinished = source.last().is_some_and(|&byte| byte != b'\n');
+        let mut expected: Vec<Vec<u8>> = source.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+        let last = expected.pop().filter(|_| unfinished);
+        for line in &mut expected {
+            line.pop_if(|byte| *byte == b'\r');
+        }
+        expected.extend(last);
+        for cpu in Cpu::available() {
+            let kernels = Kernels::new(cpu).expect("an available path has kernels");
+            assert_eq!(
+                lines_of(source, kernels),
+                (expected.clone(), str::from_utf8(source).is_ok()),
+                "{cpu}"
+            );
+        }
+    }
+
+    #[test]
+    fn lines_are_those_of_a_split_at_line_feeds() {
+        check(b"");
+        check(b"\n");
+        check(b"\r\n\r\n\r");
+        check(b"a\r\nb\n\n\nc\r");
+        check(&b"\n".repeat(3 * PIECE));
+        check(&b"\r\n".repeat(PIECE));
+        check(&b"ab\r\n\n".repeat(PIECE / 3));
+        for len in [1, 63, 64, 65, 127, 200, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE] {
+            let line = vec![b'x'; len];
+            check(&line);
+            check(&[&line[..], b"\nshort\r\n", &line, b"\n"].concat());
+        }
+        check("grün\nblau \u{1f600}\n".as_bytes());
+        check(b"good\nb\xffd\ngood\n");
+    }
+}

@@ -1,0 +1,218 @@
+//! The phases that make url-hash values.
+
+use urlid_simd::{AsciiSet, Kernels, Label, Simd, Task, Window};
+
+use super::cut::{Cut, CutLines};
+use super::encoder::Phases;
+use super::messages::{Messages, Place};
+use super::output::Exception;
+use super::text::{Line, Text, window};
+use crate::escape::{FRAGMENT, PATH, SPECIAL_QUERY};
+use crate::sxurl::Scheme;
+use crate::url_hash::UrlHash;
+use crate::web::ParseError;
+
+/// What the phases hand to each other.
+#[derive(Debug)]
+pub struct UrlHashPhases {
+    kernels: Kernels,
+    cuts: Vec<Cut>,
+    forms: Vec<Form>,
+    messages: Messages<[u8; 32]>,
+    /// For each line, where its hash will be.
+    places: Vec<Place>,
+    /// Lines for the plain path, by ascending index.
+    plain: Vec<u32>,
+    /// A line with a slash added and room around it; a scratch of `build_messages`.
+    rooted: Vec<u8>,
+}
+
+/// How a line differs from its normal form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Not at all.
+    Normal,
+    /// It is a scheme and a host, and lacks the slash of an empty path.
+    Rootless,
+    /// Only the plain path can tell.
+    Unknown,
+}
+
+impl UrlHashPhases {
+    pub(super) fn new(kernels: Kernels) -> Self {
+        UrlHashPhases {
+            kernels,
+            cuts: Vec::new(),
+            forms: Vec::new(),
+            messages: Messages::new(&[]),
+            places: Vec::new(),
+            plain: Vec::new(),
+            rooted: Vec::new(),
+        }
+    }
+
+    fn cut_lines(&mut self, text: &Text, lines: &[Line]) {
+        self.kernels.run(CutLines { text, lines, cuts: &mut self.cuts });
+    }
+
+    fn check_forms(&mut self, text: &Text, lines: &[Line]) {
+        self.kernels.run(CheckForms { bytes: text.bytes(), lines, cuts: &self.cuts, forms: &mut self.forms });
+    }
+
+    fn build_messages(&mut self, text: &Text, lines: &[Line]) {
+        for (index, (line, form)) in lines.iter().zip(&self.forms).enumerate() {
+            self.places.push(match form {
+                Form::Normal => {
+                    self.messages.push(&Label::EMPTY, text.bytes(), line.start..line.end, self.kernels)
+                }
+                Form::Rootless => {
+                    self.rooted.clear();
+                    self.rooted.extend_from_slice(text.line(*line));
+                    self.rooted.push(b'/');
+                    let end = self.rooted.len() as u32;
+                    self.rooted.extend_from_slice(&[0; 64]);
+                    self.messages.push(&Label::EMPTY, &self.rooted, 0..end, self.kernels)
+                }
+                Form::Unknown => {
+                    self.plain.push(index as u32);
+                    Messages::<[u8; 32]>::known(0)
+                }
+            });
+        }
+    }
+
+    fn take_hashes(&self, ids: &mut Vec<[u8; 32]>) {
+        ids.extend(self.places.iter().map(|&place| self.messages.at(place)));
+    }
+
+    fn take_plain_path(
+        &self,
+        text: &Text,
+        lines: &[Line],
+        ids: &mut [[u8; 32]],
+        exceptions: &mut Vec<Exception>,
+    ) {
+        for &index in &self.plain {
+            let outcome = match str::from_utf8(text.line(lines[index as usize])) {
+                Ok("") => Err(None),
+                Ok(line) => self.plain(line).map_err(|error| Some(error.code())),
+                Err(_) => Err(Some("ERR_UTF8")),
+            };
+            match outcome {
+                Ok(hash) => ids[index as usize] = hash.to_bytes(),
+                Err(code) => exceptions.push(Exception { index, code }),
+            }
+        }
+    }
+}
+
+#[expect(private_interfaces, reason = "sealed, as the trait is")]
+impl Phases<UrlHash> for UrlHashPhases {
+    fn identify(
+        &mut self,
+        text: &Text,
+        lines: &[Line],
+        ids: &mut Vec<[u8; 32]>,
+        exceptions: &mut Vec<Exception>,
+    ) {
+        self.messages.clear();
+        self.places.clear();
+        self.plain.clear();
+
+        self.cut_lines(text, lines);
+        self.check_forms(text, lines);
+        self.build_messages(text, lines);
+        self.messages.hash(self.kernels);
+        self.take_hashes(ids);
+        self.take_plain_path(text, lines, ids, exceptions);
+    }
+
+    fn plain(&self, url: &str) -> Result<UrlHash, ParseError> {
+        UrlHash::of_text(url)
+    }
+
+    fn kernels(&self) -> Kernels {
+        self.kernels
+    }
+}
+
+/// Bytes of a domain name that is its own normal form.
+const HOST: AsciiSet = AsciiSet::EMPTY.with_range(b'a', b'z').with_range(b'0', b'9').with(b"-._");
+/// Bytes that stand for themselves in a path; `\` is a slash.
+const PLAIN_PATH: AsciiSet = PATH.others().without(b'\\');
+/// Bytes that stand for themselves in the query of a special scheme.
+const PLAIN_QUERY: AsciiSet = SPECIAL_QUERY.others();
+/// Bytes that stand for themselves in a fragment.
+const PLAIN_FRAGMENT: AsciiSet = FRAGMENT.others();
+
+/// Finds the form of each line.
+struct CheckForms<'t> {
+    bytes: &'t [u8],
+    lines: &'t [Line],
+    cuts: &'t [Cut],
+    forms: &'t mut Vec<Form>,
+}
+
+impl Task for CheckForms<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        self.forms.clear();
+        for (line, cut) in self.lines.iter().zip(self.cuts) {
+            self.forms.push(form(simd, self.bytes, *line, cut));
+        }
+    }
+}
+
+#[inline(always)]
+fn form<S: Simd>(simd: S, bytes: &[u8], line: Line, cut: &Cut) -> Form {
+    let host = &bytes[cut.authority as usize..cut.authority_end as usize];
+    let is_known = matches!(cut.scheme, Some(Scheme::Http | Scheme::Https | Scheme::Ftp)) && is_name(host);
+    if !is_known || !is_plain(simd, bytes, line, cut) {
+        return Form::Unknown;
+    }
+    match (cut.authority_end == cut.end, bytes[cut.authority_end as usize] == b'/') {
+        (true, _) => Form::Rootless,
+        (false, true) => Form::Normal,
+        (false, false) => Form::Unknown,
+    }
+}
+
+/// Returns whether a host of plain bytes is no address for sure: its last label begins with no digit.
+#[inline(always)]
+fn is_name(host: &[u8]) -> bool {
+    let last_label = host.iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
+    host.get(last_label).is_some_and(|byte| !byte.is_ascii_digit())
+}
+
+/// Returns whether every byte of the line stands for itself in its part, and no segment of the path may be dots.
+#[inline(always)]
+fn is_plain<S: Simd>(simd: S, bytes: &[u8], line: Line, cut: &Cut) -> bool {
+    let mut offset = line.start;
+    // The slash that a window ends with concerns the next one.
+    let mut slash_before = 0;
+    while offset < line.end {
+        let window = simd.window(window(bytes, offset as usize));
+        let within = |start: u32, end: u32| first_bits(end, offset) & !first_bits(start, offset);
+        let path = within(cut.authority_end, cut.path_end);
+        let slashes = window.equal(b'/');
+        let after_slash = slashes << 1 | slash_before;
+        let bad = within(cut.authority, cut.authority_end) & !window.within(&HOST)
+            | path & (!window.within(&PLAIN_PATH) | after_slash & (window.equal(b'.') | window.equal(b'%')))
+            | within(cut.path_end + 1, cut.query_end) & !window.within(&PLAIN_QUERY)
+            | within(cut.query_end + 1, cut.end) & !window.within(&PLAIN_FRAGMENT);
+        if bad != 0 {
+            return false;
+        }
+        slash_before = slashes >> 63;
+        offset += 64;
+    }
+    true
+}
+
+/// Returns a mask of the bytes of the window at `offset` that lie before `end`.
+#[inline(always)]
+fn first_bits(end: u32, offset: u32) -> u64 {
+    !u64::MAX.unbounded_shl(end.saturating_sub(offset))
+}

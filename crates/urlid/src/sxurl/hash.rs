@@ -1,0 +1,115 @@
+//! The hashes of a URL's parts (SXURL, section 4), as many together as the machine likes to.
+//!
+//! Most parts of most URLs are one block of SHA-256, and several are empty or `/`: those are hashed once a process.
+
+use std::sync::LazyLock;
+
+use urlid_simd::{Block, Kernels, Label};
+
+use super::layout::Slice;
+
+/// The parts' labels, a zero byte behind each, in the order of [`Slice::ALL`].
+const LABELS: [Label; 6] = [
+    Label::new(b"tld\0"),
+    Label::new(b"domain\0"),
+    Label::new(b"sub\0"),
+    Label::new(b"path\0"),
+    Label::new(b"params\0"),
+    Label::new(b"frag\0"),
+];
+
+impl Slice {
+    /// Returns what the hashed message of the part begins with.
+    #[inline]
+    pub(crate) const fn message_label(self) -> &'static Label {
+        &LABELS[self as usize]
+    }
+}
+
+/// Hashes that every other URL needs. A hash is the last eight bytes of a digest; slices are its low bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KnownHashes {
+    /// Of the empty part, in the order of [`Slice::ALL`].
+    pub(crate) empty: [u64; 6],
+    /// Of the path `/`.
+    pub(crate) root: u64,
+}
+
+impl KnownHashes {
+    /// Returns the hashes.
+    #[inline]
+    pub(crate) fn get() -> &'static KnownHashes {
+        static KNOWN: LazyLock<KnownHashes> = LazyLock::new(|| KnownHashes {
+            empty: Slice::ALL.map(|slice| hash_alone(slice, "")),
+            root: hash_alone(Slice::Path, "/"),
+        });
+        &KNOWN
+    }
+
+    #[inline]
+    fn of(&self, slice: Slice, value: &str) -> Option<u64> {
+        match value {
+            "" => Some(self.empty[slice as usize]),
+            "/" if slice == Slice::Path => Some(self.root),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the hashes of all parts; that of the public suffix may be known already.
+pub(super) fn hash_parts<'p>(part: impl Fn(Slice) -> &'p str, tld_hash: Option<u64>) -> [u64; 6] {
+    let known = KnownHashes::get();
+    let (mut hashes, mut blocks, mut waiting) = ([0; 6], [Block([0; 64]); 6], [Slice::Tld; 6]);
+    let mut count = 0;
+    for slice in Slice::ALL {
+        let value = part(slice);
+        let known = if slice == Slice::Tld { tld_hash } else { known.of(slice, value) };
+        match (known, slice.message_label().one_block(value.as_bytes())) {
+            (Some(hash), _) => hashes[slice as usize] = hash,
+            (None, Some(block)) => {
+                (blocks[count], waiting[count]) = (block, slice);
+                count += 1;
+            }
+            (None, None) => hashes[slice as usize] = hash_alone(slice, value),
+        }
+    }
+    let mut found = [0; 6];
+    Kernels::detect().hash(&blocks[..count], 1, &mut found[..count]);
+    for (slice, hash) in waiting.into_iter().zip(found).take(count) {
+        hashes[slice as usize] = hash;
+    }
+    hashes
+}
+
+/// Returns the hash of one part of any length.
+pub(super) fn hash_alone(slice: Slice, value: &str) -> u64 {
+    let (mut blocks, mut hash) = (Vec::new(), [0]);
+    slice.message_label().push_message(value.as_bytes(), 0..value.len(), &mut blocks);
+    Kernels::detect().hash(&blocks, blocks.len(), &mut hash);
+    hash[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// H_n as the specification writes it.
+    fn check(slice: Slice, value: &str) {
+        let message = [slice.label().as_bytes(), &[0], value.as_bytes()].concat();
+        let digest = crate::digest::sha256(&[&message]);
+        let expected = u64::from_be_bytes(std::array::from_fn(|index| digest[24 + index]));
+        assert_eq!(hash_alone(slice, value), expected, "{slice} {value:?}");
+        let parts = hash_parts(|other| if other == slice { value } else { "" }, None);
+        assert_eq!(parts[slice as usize], expected, "{slice} {value:?}");
+    }
+
+    #[test]
+    fn hashes_are_those_of_the_labelled_message() {
+        for slice in Slice::ALL {
+            assert!(slice.label().len() <= 7, "a label and its zero byte fit in eight bytes");
+            for length in 0..200 {
+                check(slice, &"/x".repeat(100)[..length]);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What an authority says of a URL: its host, split at the public suffix, and its port (SXURL, section 3).
+//!
+//! A site depends on the authority's text and the list alone, so `batch` remembers what it is hashed to.
+
+use std::borrow::Cow;
+
+use super::dns;
+use super::error::EncodeError;
+use crate::excerpt::Excerpt;
+use crate::reference::Authority;
+use crate::suffix;
+
+/// The host in ASCII, its three parts, and the port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Site<'a> {
+    host: Cow<'a, str>,
+    /// Byte offset of the registrable label in `host`; its public suffix's if there is none.
+    domain_start: usize,
+    /// Byte offset of the public suffix in `host`.
+    tld_start: usize,
+    tld_hash: Option<u16>,
+    port: Option<u16>,
+}
+
+impl<'a> Site<'a> {
+    /// Maps and checks the host, then the port (docs/spec/sxurl.md, S-3).
+    pub(crate) fn of(authority: &Authority<'a>, list: &suffix::List) -> Result<Self, EncodeError> {
+        let host = map_host(authority)?;
+        let port = port(authority)?;
+        let split = list.split_offsets(&host);
+        Ok(Self { host, domain_start: split.domain, tld_start: split.tld, tld_hash: split.tld_hash, port })
+    }
+
+    /// Returns the whole host in ASCII.
+    pub(crate) fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// Returns the public suffix.
+    pub(crate) fn tld(&self) -> &str {
+        &self.host[self.tld_start..]
+    }
+
+    /// Returns the label left of the public suffix; empty if the host is a public suffix itself.
+    pub(crate) fn domain(&self) -> &str {
+        without_dot(&self.host[self.domain_start..self.tld_start])
+    }
+
+    /// Returns everything left of the domain; may be empty.
+    pub(crate) fn sub(&self) -> &str {
+        without_dot(&self.host[..self.domain_start])
+    }
+
+    /// Returns the slice of the public suffix, if it was computed beforehand.
+    pub(crate) fn tld_hash(&self) -> Option<u64> {
+        self.tld_hash.map(u64::from)
+    }
+
+    /// Returns the port, if one is written.
+    pub(crate) fn port(&self) -> Option<u16> {
+        self.port
+    }
+}
+
+fn without_dot(text: &str) -> &str {
+    text.strip_suffix('.').unwrap_or(text)
+}
+
+fn map_host<'a>(authority: &Authority<'a>) -> Result<Cow<'a, str>, EncodeError> {
+    match authority.port.is_some_and(|port| port.contains(':')) {
+        true => Err(EncodeError::AddressLiteral { host: Excerpt::of(authority.host) }),
+        false => dns::map(authority.host),
+    }
+}
+
+/// Reads the port: decimal digits, leading zeros allowed, 1 to 65535; an empty text is none.
+fn port(authority: &Authority<'_>) -> Result<Option<u16>, EncodeError> {
+    match authority.port {
+        None | Some("") => Ok(None),
+        Some(text) => match authority.port_number() {
+            Some(port) if port > 0 => Ok(Some(port)),
+            _ => Err(EncodeError::Port { found: Excerpt::of(text) }),
+        },
+    }
+}

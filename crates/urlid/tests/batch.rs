@@ -1,0 +1,246 @@
+//! The law of the batch encoder: what it says of a line is what the plain path says, on every CPU path, whatever the
+//! other lines are.
+
+use urlid::batch::{Cpu, Encoder, Identifier, Kernels, MemoKey, Outcome};
+use urlid::suffix::{List, Sections};
+use urlid::sxurl::{EncodeError, Sxurl};
+use urlid::url_hash::UrlHash;
+use urlid::web::ParseError;
+
+/// Pieces that URLs and what is nearly a URL are glued of.
+const PIECES: &[&str] = &[
+    "http://",
+    "https://",
+    "ftp://",
+    "HTTP://",
+    "http:",
+    "//",
+    "https:/",
+    "mailto:",
+    "ws://",
+    "file://",
+    "www.",
+    "a.",
+    "example.com",
+    "example.co.uk",
+    "co.uk",
+    "github.io",
+    "Example.COM",
+    "exämple.de",
+    "xn--bcher-kva.ch",
+    "xn--a",
+    "127.0.0.1",
+    "0x7f.1",
+    "[::1]",
+    "host.",
+    "a..b",
+    "my_host.org",
+    "user@",
+    "u:p@",
+    ":80",
+    ":443",
+    ":0",
+    ":99999",
+    ":",
+    ":08",
+    "/",
+    "/path",
+    "/a/b.html",
+    "/./",
+    "/../",
+    "/.",
+    "/%2e/",
+    "/%41",
+    "?",
+    "?q=1",
+    "?a=b&c=d",
+    "#",
+    "#frag",
+    "#a?b",
+    "'",
+    "\"",
+    "<",
+    "^",
+    "`",
+    "{",
+    "|",
+    "\\",
+    " ",
+    "\t",
+    "\r",
+    "ü",
+    "\u{1f600}",
+    "\0",
+    "\u{7f}",
+    "%",
+    "%zz",
+    "-",
+    "_",
+    ".",
+    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+    "/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+];
+
+/// A generator of texts with a seed (SplitMix64).
+struct Texts(u64);
+
+impl Texts {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ mixed >> 31) % end as u64) as usize
+    }
+
+    /// Half of the texts begin as URLs in fast form do, so that most of what follows meets the fast paths.
+    fn text(&mut self) -> String {
+        let mut text = String::new();
+        if self.below(2) == 0 {
+            text += ["http://", "https://", "ftp://"][self.below(3)];
+            text += ["example.com", "www.example.co.uk", "a.b.c.example.org", "h"][self.below(4)];
+        }
+        for _ in 0..self.below(7) {
+            text += PIECES[self.below(PIECES.len())];
+        }
+        text
+    }
+}
+
+/// The plain path's answer.
+fn plain<I: Identifier>(url: &str, of: impl Fn(&str) -> Result<I, &'static str>) -> Outcome<I> {
+    match url {
+        "" => Outcome::Blank,
+        _ => of(url).map_or_else(Outcome::Refused, Outcome::Id),
+    }
+}
+
+/// Compares what the encoder says of texts, as strings and as lines, with the plain path.
+fn check<I: Identifier + PartialEq + std::fmt::Debug>(
+    encoder: &mut Encoder<I>,
+    texts: &[String],
+    of: impl Fn(&str) -> Result<I, &'static str> + Copy,
+) {
+    let expected: Vec<_> = texts.iter().map(|text| plain(text, of)).collect();
+    let mut found = Vec::new();
+    encoder.encode_all(texts.iter().map(String::as_str), |batch| found.extend(batch.outcomes()));
+    compare(texts, &found, &expected);
+
+    let lines: Vec<String> =
+        texts.iter().map(|text| text.replace('\n', "").trim_end_matches('\r').to_owned()).collect();
+    let expected: Vec<_> = lines.iter().map(|line| plain(line, of)).collect();
+    let mut found = Vec::new();
+    encoder.encode_lines((lines.join("\r\n") + "\r\n").as_bytes(), |batch| found.extend(batch.outcomes()));
+    compare(&lines, &found, &expected);
+}
+
+fn compare<I: PartialEq + std::fmt::Debug>(texts: &[String], found: &[Outcome<I>], expected: &[Outcome<I>]) {
+    assert_eq!(found.len(), texts.len());
+    for ((text, found), expected) in texts.iter().zip(found).zip(expected) {
+        assert_eq!(found, expected, "{text:?}");
+    }
+}
+
+fn on_every_path(check: impl Fn(Kernels)) {
+    Cpu::available().for_each(|cpu| check(Kernels::new(cpu).expect("an available path has kernels")));
+}
+
+fn sxurl_of(list: &List) -> impl Fn(&str) -> Result<Sxurl, &'static str> + Copy {
+    move |url| Sxurl::of_with(url, list).map_err(|error: EncodeError| error.code())
+}
+
+fn url_hash_of(url: &str) -> Result<UrlHash, &'static str> {
+    UrlHash::of_text(url).map_err(|error: ParseError| error.code())
+}
+
+#[test]
+fn batch_is_one_by_one_on_generated_texts() {
+    let own = List::parse("com\nexample.com\n*.uk\n!co.uk\n", Sections::All).expect("a small list");
+    on_every_path(|kernels| {
+        for seed in 0..20 {
+            let mut texts = Texts(seed);
+            let texts: Vec<String> = (0..1000).map(|_| texts.text()).collect();
+            for list in [List::compiled(Sections::All), List::compiled(Sections::Icann), &own] {
+                check(&mut Encoder::<Sxurl>::new(list, MemoKey([seed, 7]), kernels), &texts, sxurl_of(list));
+            }
+            check(&mut Encoder::<UrlHash>::new(kernels), &texts, url_hash_of);
+        }
+    });
+}
+
+#[test]
+fn batch_is_one_by_one_at_every_length() {
+    let mut texts = Vec::new();
+    for length in 0..300 {
+        let filler = "abcdefghij".repeat(30)[..length].to_owned();
+        texts.push(format!("http://{filler}"));
+        texts.push(format!("http://{filler}.com/x"));
+        texts.push(format!("https://user:{filler}@example.com/"));
+        texts.push(format!("https://example.com/{filler}"));
+        texts.push(format!("https://example.com/{filler}?q#f"));
+        texts.push(format!("https://example.com?{filler}#f"));
+        texts.push(format!("https://example.com/?{filler}"));
+        texts.push(format!("https://example.com/#{filler}"));
+        texts.push(format!("https://example.com/{filler}ü?{filler}"));
+    }
+    texts.push(format!("http://example.com/{}", "x".repeat(100_000)));
+    texts.push(format!("http://example.com/?{}", "ü".repeat(100_000)));
+    on_every_path(|kernels| {
+        let list = List::compiled(Sections::All);
+        check(&mut Encoder::<Sxurl>::new(list, MemoKey([1, 2]), kernels), &texts, sxurl_of(list));
+        check(&mut Encoder::<UrlHash>::new(kernels), &texts, url_hash_of);
+    });
+}
+
+#[test]
+fn one_at_a_time_is_the_plain_path() {
+    let mut texts = Texts(99);
+    let mut encoder = Encoder::<Sxurl>::new(<&List>::default(), MemoKey([5, 6]), Kernels::detect());
+    let mut hasher = Encoder::<UrlHash>::new(Kernels::detect());
+    for _ in 0..20_000 {
+        let text = texts.text();
+        assert_eq!(encoder.encode(&text), Sxurl::of(&text), "{text:?}");
+        assert_eq!(hasher.encode(&text), UrlHash::of_text(&text), "{text:?}");
+    }
+}
+
+#[test]
+fn lines_that_are_not_utf8_are_refused_and_the_rest_is_done() {
+    let bytes = b"http://a.com/\nhttp://b.com/\xff\n\nhttp://\xc3\xa4.com/\nhttp://c.com/\xc3";
+    on_every_path(|kernels| {
+        let expected = |url| Outcome::Id(Sxurl::of(url).expect("a URL"));
+        let mut encoder = Encoder::<Sxurl>::new(<&List>::default(), MemoKey([1, 1]), kernels);
+        let mut found = Vec::new();
+        encoder.encode_lines(bytes, |batch| found.extend(batch.outcomes()));
+        let refused = Outcome::Refused("ERR_UTF8");
+        assert_eq!(
+            found,
+            [expected("http://a.com/"), refused, Outcome::Blank, expected("http://ä.com/"), refused]
+        );
+
+        let mut hex = Vec::new();
+        encoder.encode_lines(bytes, |batch| batch.write_hex_lines(&mut hex));
+        let [a, b] = ["http://a.com/", "http://ä.com/"].map(|url| Sxurl::of(url).expect("a URL").to_hex());
+        assert_eq!(str::from_utf8(&hex), Ok(format!("{a}\n\n\n{b}\n\n").as_str()));
+    });
+}
+
+#[test]
+fn refusals_are_remembered_and_hosts_that_share_a_slot_are_told_apart() {
+    // More hosts than the memo holds, each met twice in a row and once again later.
+    let url = |n: u32| match n % 3 {
+        0 => format!("http://h{n}.example.com/"),
+        1 => format!("http://10.0.{}.{}/", n >> 8, n & 255),
+        _ => format!("http://h{n}:8080/x"),
+    };
+    let numbers = (0..40_000).flat_map(|n| [n, n]).chain(0..40_000);
+    let texts: Vec<String> = numbers.map(url).collect();
+    let list = List::compiled(Sections::All);
+    check(&mut Encoder::<Sxurl>::new(list, MemoKey([3, 4]), Kernels::detect()), &texts, sxurl_of(list));
+}
+
+#[test]
+fn an_encoder_can_be_sent_to_a_thread() {
+    fn is_send<T: Send>() {}
+    is_send::<Encoder<Sxurl>>();
+    is_send::<Encoder<UrlHash>>();
+}
