@@ -74,6 +74,8 @@ pub(crate) enum Command {
     Parse(commands::parse::ParseArgs),
     Resolve(commands::resolve::ResolveArgs),
     Canon(commands::canon::CanonArgs),
+    Explain(commands::explain::ExplainArgs),
+    Detect(commands::detect::DetectArgs),
     Split(commands::split::SplitArgs),
     Vectors(commands::vectors::VectorsArgs),
     Index(commands::index::IndexVerb),

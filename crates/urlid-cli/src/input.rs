@@ -91,15 +91,6 @@ impl Source {
             Source::Stdin => Path::new("-"),
         }
     }
-
-    /// Opens a file or standard input; the command line is not opened.
-    pub(crate) fn open(&self) -> Option<Result<Input, urlid_lines::ReadError>> {
-        match self {
-            Source::Arguments(_) => None,
-            Source::File(path) => Some(Input::open(path)),
-            Source::Stdin => Some(Input::stdin()),
-        }
-    }
 }
 
 /// The sources of a command, in the order in which they were given.

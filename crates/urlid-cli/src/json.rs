@@ -74,12 +74,6 @@ impl Object {
         self.json(name, &value.to_string())
     }
 
-    /// Adds a member that is true or false.
-    #[must_use]
-    pub(crate) fn truth(self, name: &str, value: bool) -> Self {
-        self.json(name, if value { "true" } else { "false" })
-    }
-
     /// Returns the text of the object.
     pub(crate) fn finish(self) -> String {
         format!("{{{}}}", self.0)
@@ -100,11 +94,8 @@ mod tests {
 
     #[test]
     fn objects_are_members_between_braces() {
-        let object = Object::new().text("a", "x").number("b", 1).truth("c", true).optional("d", None);
-        assert_eq!(
-            object.json("e", &list(["1".to_owned()])).finish(),
-            r#"{"a":"x","b":1,"c":true,"d":null,"e":[1]}"#
-        );
+        let object = Object::new().text("a", "x").number("b", 1).optional("d", None);
+        assert_eq!(object.json("e", &list(["1".to_owned()])).finish(), r#"{"a":"x","b":1,"d":null,"e":[1]}"#);
         assert_eq!(Object::new().finish(), "{}");
     }
 }

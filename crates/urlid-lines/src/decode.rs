@@ -15,7 +15,7 @@ pub const MAX_ZSTD_WINDOW: u64 = 1 << MAX_ZSTD_WINDOW_LOG;
 
 const MAX_ZSTD_WINDOW_LOG: u32 = 27;
 
-/// Decoded bytes handed over at once.
+/// The most decoded bytes handed over at once; fewer where the source has no more for now.
 const BLOCK: usize = 256 << 10;
 
 /// Blocks that the thread may be ahead.
@@ -95,18 +95,18 @@ fn run(source: Counted, format: Format, give: &SyncSender<Message>) {
     };
     let mut decoded = 0;
     loop {
-        let mut block = Vec::with_capacity(BLOCK);
-        // What was decoded before an error is in the block.
-        let result = (&mut decoder).take(BLOCK as u64).read_to_end(&mut block);
-        decoded += block.len() as u64;
-        let at_end = block.is_empty();
-        // A failed send means that nobody reads any more.
-        if !at_end && give.send(Ok(block)).is_err() {
-            return;
-        }
-        match result {
-            Ok(_) if at_end => return,
-            Ok(_) => {}
+        let mut block = vec![0; BLOCK];
+        match decoder.read(&mut block) {
+            Ok(0) => return,
+            Ok(n) => {
+                decoded += n as u64;
+                block.truncate(n);
+                // A failed send means that nobody reads any more.
+                if give.send(Ok(block)).is_err() {
+                    return;
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return drop(give.send(Err(explain(error, format, decoded)))),
         }
     }

@@ -69,4 +69,3 @@ impl LineSink for Detector {
         self.rows.flush()
     }
 }
-

@@ -2,6 +2,8 @@
 
 pub(crate) mod canon;
 pub(crate) mod completions;
+pub(crate) mod detect;
+pub(crate) mod explain;
 pub(crate) mod id;
 pub(crate) mod index;
 pub(crate) mod man;
@@ -29,6 +31,8 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Parse(args)) => parse::run(&args),
         Some(Command::Resolve(args)) => resolve::run(&args),
         Some(Command::Canon(args)) => canon::run(&args, globals),
+        Some(Command::Explain(args)) => explain::run(&args, globals),
+        Some(Command::Detect(args)) => detect::run(&args),
         Some(Command::Split(args)) => split::run(&args, globals),
         Some(Command::Vectors(args)) => vectors::run(&args),
         Some(Command::Index(args)) => index::run(&args, globals),

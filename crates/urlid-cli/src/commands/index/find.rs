@@ -35,6 +35,10 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "COUNT")]
     limit: Option<u64>,
 
+    /// Say on standard error how the answer is found
+    #[arg(long)]
+    explain: bool,
+
     #[command(flatten)]
     format: FormatArg,
 }
@@ -42,7 +46,7 @@ pub(crate) struct FindArgs {
 /// What is asked of a URL.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Conditions")]
-struct Conditions {
+pub(super) struct Conditions {
     /// The scheme
     #[arg(long, value_enum, value_name = "SCHEME")]
     scheme: Option<SchemeArg>,
@@ -99,7 +103,8 @@ impl From<SchemeArg> for Scheme {
 }
 
 impl Conditions {
-    fn ask(&self) -> Ask<'_> {
+    /// Returns the question as it is put.
+    pub(super) fn ask(&self) -> Ask<'_> {
         Ask {
             scheme: self.scheme.map(Scheme::from),
             tld: self.tld.as_deref(),
@@ -117,8 +122,10 @@ impl Conditions {
 /// Prints the answers.
 pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     let index = Index::open(&args.index).map_err(|error| cannot_open(&error))?;
-    let question =
-        Question::of(&args.conditions.ask(), index.list()).map_err(|error| bad_question(&error))?;
+    let question = question(&args.conditions, &index)?;
+    if args.explain {
+        message::say(&format!("plan: {}", index.plan(&question)));
+    }
     let mut rows = rows(args.format.format, args.ids)?;
     let mut failure = None;
     let mut left = args.limit.unwrap_or(u64::MAX);
@@ -142,13 +149,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     }
     rows.flush()?;
     let found = found?;
-    if found.dropped > 0 {
-        let candidates = if found.dropped == 1 { "candidate" } else { "candidates" };
-        message::say(&format!(
-            "{} {candidates} left out: their identifiers fit, their URLs do not",
-            found.dropped
-        ));
-    }
+    say_dropped(found.dropped);
     check_damage(found.damaged)?;
     Ok(if found.rows > 0 { Exit::Done } else { Exit::Nothing })
 }
@@ -165,7 +166,20 @@ pub(super) fn write(rows: &mut Rows, row: &Row<'_>) -> Result<(), Failure> {
     rows.row(&[Value::Text(&row.id.to_hex()), Value::Text(row.url)])
 }
 
-fn bad_question(error: &QuestionError) -> Failure {
+/// Maps the conditions by the list of the index.
+pub(super) fn question(conditions: &Conditions, index: &Index) -> Result<Question, Failure> {
+    Question::of(&conditions.ask(), index.list()).map_err(|error| bad_question(&error))
+}
+
+/// Says how many candidates only looked like answers.
+pub(super) fn say_dropped(dropped: u64) {
+    if dropped > 0 {
+        let candidates = if dropped == 1 { "candidate" } else { "candidates" };
+        message::say(&format!("{dropped} {candidates} left out: their identifiers fit, their URLs do not"));
+    }
+}
+
+pub(super) fn bad_question(error: &QuestionError) -> Failure {
     let hint = match error {
         QuestionError::DomainIsHost { host, domain, tld } => {
             format!("\n  try: --domain {domain} --tld {tld}\n   or: --host {host}")

@@ -3,9 +3,15 @@
 //! A file for each verb; the work is done by `urlid-index`.
 
 mod add;
+mod care;
+mod count;
+mod delete;
 mod find;
 mod get;
+mod merge;
+mod migrate;
 mod stats;
+mod verify;
 
 use clap::{Args, Subcommand};
 use urlid_index::{OpenError, StoreError};
@@ -30,6 +36,13 @@ enum IndexCommand {
     Find(find::FindArgs),
     Get(get::GetArgs),
     Stats(stats::StatsArgs),
+    Count(count::CountArgs),
+    Verify(verify::VerifyArgs),
+    Seal(care::SealArgs),
+    Compact(care::CompactArgs),
+    Migrate(migrate::MigrateArgs),
+    Merge(merge::MergeArgs),
+    Delete(delete::DeleteArgs),
 }
 
 /// Runs the verb.
@@ -39,6 +52,13 @@ pub(crate) fn run(args: &IndexVerb, globals: &Globals) -> Result<Exit, Failure> 
         IndexCommand::Find(args) => find::run(args),
         IndexCommand::Get(args) => get::run(args),
         IndexCommand::Stats(args) => stats::run(args),
+        IndexCommand::Count(args) => count::run(args),
+        IndexCommand::Verify(args) => verify::run(args),
+        IndexCommand::Seal(args) => care::seal(args),
+        IndexCommand::Compact(args) => care::compact(args),
+        IndexCommand::Migrate(args) => migrate::run(args, globals),
+        IndexCommand::Merge(args) => merge::run(args),
+        IndexCommand::Delete(args) => delete::run(args),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `urlid psl diff`: the rules that came and went, and the URLs whose identifiers they move.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::suffix::{List, Rule, Section, diff};
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     Ok(exit.max(movers.refusals.finish()?))
 }
 
-fn list(path: &PathBuf, globals: &Globals) -> Result<Cow<'static, List>, Failure> {
+fn list(path: &Path, globals: &Globals) -> Result<Cow<'static, List>, Failure> {
     match path.as_os_str() == "compiled" {
         true => Ok(Cow::Borrowed(List::compiled(globals.psl.sections()))),
         false => psl::read(path, globals.psl.sections()).map(Cow::Owned),

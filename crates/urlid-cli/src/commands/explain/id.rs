@@ -1,0 +1,160 @@
+//! What there is to say about an identifier alone: its fields, and values whose hashes they are.
+
+use urlid::hashed_uri::HashedUri;
+use urlid::suffix::List;
+use urlid::sxurl::{Field, HostPart, Slice, Sxurl};
+use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
+
+use super::report::{Fact, Mark, Part, Report};
+use crate::color::Color;
+
+/// Explains the 64 digits of a SXURL.
+pub(super) fn sxurl(text: &str, list: &List) -> Option<Report> {
+    let id = Sxurl::parse(text).ok()?;
+    let parts = Field::ALL.map(|field| {
+        let mut part = field_part(&id, field);
+        (part.value, part.note) = match field {
+            Field::Header => (Some(id.scheme().to_string()), header_note(&id)),
+            Field::Port => match id.port() {
+                Some(port) => (Some(port.to_string()), String::new()),
+                None => (None, "none is written".to_owned()),
+            },
+            Field::Tld => guess(suffixes_of(&id, list)),
+            Field::Domain => guess(known(&id, Slice::Domain, &[""])),
+            Field::Sub => guess(known(&id, Slice::Sub, &["", "www"])),
+            Field::Path => guess(known(&id, Slice::Path, &["/"])),
+            Field::Params => guess(known(&id, Slice::Params, &[""])),
+            Field::Frag => guess(known(&id, Slice::Frag, &[""])),
+        };
+        part
+    });
+    let facts = vec![("sxurl", Fact::Text(id.to_hex()))];
+    Some(Report { kind: "sxurl", text: text.to_owned(), parts: parts.into(), facts })
+}
+
+/// Explains a hashed URI.
+pub(super) fn hashed_uri(text: &str) -> Option<Report> {
+    let hashed = HashedUri::parse(text).ok()?;
+    let keep = match (hashed.keep().query, hashed.keep().fragment) {
+        (false, false) => "neither query nor fragment: both may be anything",
+        (true, false) => "the query; the fragment may be anything",
+        (false, true) => "the fragment; the query may be anything",
+        (true, true) => "query and fragment",
+    };
+    let digest: String = hashed.digest().iter().map(|byte| format!("{byte:02x}")).collect();
+    let known = if hashed.is_known() { "can be computed here" } else { "for private use, not known here" };
+    let facts = vec![
+        ("algorithm", Fact::Text(format!("{}: {known}", hashed.algorithm()))),
+        ("digest", Fact::Text(digest)),
+        ("kept", Fact::Text(keep.to_owned())),
+        ("variant", Fact::Text("not told by the text; N unless its maker says otherwise".to_owned())),
+        ("hashed-uri", Fact::Text(hashed.to_string())),
+    ];
+    Some(Report { kind: "hashed-uri", text: text.to_owned(), parts: Vec::new(), facts })
+}
+
+/// Explains a url-hash or one of its short forms, in words or in digits.
+pub(super) fn url_hash(text: &str) -> Option<Report> {
+    let report = |kind, facts| Some(Report { kind, text: text.to_owned(), parts: Vec::new(), facts });
+    if let Ok(hash) = text.parse().or_else(|_| UrlHash::from_hex(text)) {
+        let facts = vec![
+            ("url-hash", Fact::Text(hash.to_string())),
+            ("digest", Fact::Text(hash.to_hex())),
+            ("url-short-hash", Fact::Text(hash.short().to_string())),
+            ("url-very-short-hash", Fact::Text(hash.very_short().to_string())),
+        ];
+        return report("url-hash", facts);
+    }
+    if let Ok(hash) = text.parse().or_else(|_| UrlShortHash::from_hex(text)) {
+        let facts = vec![
+            ("url-short-hash", Fact::Text(hash.to_string())),
+            ("digest", Fact::Text(hash.to_hex())),
+            ("url-very-short-hash", Fact::Text(hash.very_short().to_string())),
+        ];
+        return report("url-short-hash", facts);
+    }
+    let hash = text.parse().or_else(|_| UrlVeryShortHash::from_hex(text)).ok()?;
+    let facts =
+        vec![("url-very-short-hash", Fact::Text(hash.to_string())), ("digest", Fact::Text(hash.to_hex()))];
+    report("url-very-short-hash", facts)
+}
+
+/// Returns a field of an identifier as a part without a value.
+pub(super) fn field_part(id: &Sxurl, field: Field) -> Part {
+    let letter = match field {
+        Field::Header => 'h',
+        Field::Tld => 't',
+        Field::Domain => 'd',
+        Field::Sub => 's',
+        Field::Port => 'o',
+        Field::Path => 'p',
+        Field::Params => 'q',
+        Field::Frag => 'f',
+    };
+    let range = field.hex_range();
+    let digits = id.to_hex()[range.clone()].to_owned();
+    let name = field.name();
+    Part {
+        name,
+        mark: mark(letter),
+        value: None,
+        place: None,
+        digits: Some((range, digits)),
+        note: String::new(),
+    }
+}
+
+/// Returns a letter in its colour.
+pub(super) fn mark(letter: char) -> Mark {
+    let color = match letter {
+        'h' | 'q' => Color::Magenta,
+        't' => Color::Green,
+        'd' => Color::Yellow,
+        's' | 'f' => Color::Blue,
+        'o' => Color::Red,
+        'p' => Color::Cyan,
+        _ => Color::Dim,
+    };
+    Mark { letter, color }
+}
+
+/// Says what the header says.
+pub(super) fn header_note(id: &Sxurl) -> String {
+    let flags = [
+        ("sub", id.has_sub()),
+        ("params", id.has_params()),
+        ("frag", id.has_frag()),
+        ("port", id.has_port()),
+    ];
+    let present: Vec<_> = flags.into_iter().filter_map(|(name, is_set)| is_set.then_some(name)).collect();
+    let present =
+        if present.is_empty() { "no flag".to_owned() } else { format!("with {}", present.join(", ")) };
+    format!("version {}, {present}", id.version())
+}
+
+/// Returns the public suffixes whose hash the identifier has.
+fn suffixes_of(id: &Sxurl, list: &List) -> Vec<String> {
+    let mut names: Vec<String> = list
+        .rules()
+        .filter_map(|rule| HostPart::map(rule.name).ok().map(|name| name.as_str().to_owned()))
+        .filter(|name| id.matches(Slice::Tld, name))
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Returns those of some common values whose hash the identifier has.
+fn known(id: &Sxurl, slice: Slice, values: &[&str]) -> Vec<String> {
+    values.iter().filter(|value| id.matches(slice, value)).map(|&value| value.to_owned()).collect()
+}
+
+/// Says what values a hash may stand for.
+fn guess(values: Vec<String>) -> (Option<String>, String) {
+    match values.as_slice() {
+        [] => (None, "not guessed".to_owned()),
+        [value] if value.is_empty() => (Some(String::new()), "absent: the hash of the empty text".to_owned()),
+        [value] => (Some(value.clone()), "guessed: it has this hash".to_owned()),
+        several => (None, format!("guessed: one of {}", several.join(", "))),
+    }
+}

@@ -1,0 +1,138 @@
+//! What there is to say about a URL: its parts, where they stand, and what became of them.
+
+use std::ops::Range;
+
+use urlid::hashed_uri::{Algorithm, HashedUri, Keep, Variant};
+use urlid::reference::{Context, Reference};
+use urlid::suffix::List;
+use urlid::sxurl::{Components, Field, Slice};
+use urlid::url_hash::UrlHash;
+use urlid::web::Url;
+
+use super::id::{field_part, header_note, mark};
+use super::report::{Fact, Part, Report};
+use crate::refusals::Refusal;
+
+/// Explains a URL; refuses what is none by any of the specifications.
+pub(super) fn explain(text: &str, list: &List) -> Result<Report, Refusal> {
+    let reference =
+        Reference::parse(text, Context::Rfc3986).map_err(|error| Refusal::of(error.code(), &error))?;
+    let web = Url::parse(text).map_err(|error| Refusal::of(error.code(), &error));
+    let hashed = HashedUri::make(text, None, &Algorithm::Sha1, Keep::NONE, Variant::N)
+        .map_err(|error| Refusal::of(error.code(), &error));
+    let components = Components::parse(text, list).map_err(|error| Refusal::of(error.code(), &error));
+
+    let tokens: Vec<_> = reference.tokens().map(|token| token.kind.name()).collect();
+    let mut facts = vec![("tokens", Fact::Text(tokens.join(" ")))];
+    let mut parts = Vec::new();
+    match &components {
+        Ok(components) => {
+            parts = slices(text, &reference, components);
+            facts.push(("sxurl", Fact::Text(components.encode().to_hex())));
+            facts.push(("sxurl-text", Fact::Text(components.to_normal_text())));
+        }
+        Err(refusal) => facts.push(("sxurl", refused(refusal))),
+    }
+    match &web {
+        Ok(url) => {
+            facts.push(("web", Fact::Text(url.as_str().to_owned())));
+            facts.push(("url-hash", Fact::Text(UrlHash::of(url).to_string())));
+        }
+        Err(refusal) => facts.push(("web", refused(refusal))),
+    }
+    match &hashed {
+        Ok(hashed) => facts.push(("hashed-uri", Fact::Text(hashed.to_string()))),
+        Err(refusal) => facts.push(("hashed-uri", refused(refusal))),
+    }
+    match (components, web, hashed) {
+        (Err(_), Err(refusal), Err(_)) => Err(refusal),
+        _ => Ok(Report { kind: "url", text: text.to_owned(), parts, facts }),
+    }
+}
+
+fn refused(refusal: &Refusal) -> Fact {
+    Fact::Refused { code: refusal.code, message: refusal.message.clone() }
+}
+
+/// Returns the parts of a URL that has a SXURL, in the order of the text.
+fn slices(text: &str, reference: &Reference<'_>, components: &Components<'_>) -> Vec<Part> {
+    let id = components.encode();
+    let place = |piece: &str| place_of(text, piece);
+    let authority = reference.authority();
+    let raw_host = authority.map(|authority| place(authority.host)).unwrap_or_default();
+    let [sub, domain, tld] = host_places(&text[raw_host.clone()], components)
+        .map(|part| part.map(|part| raw_host.start + part.start..raw_host.start + part.end));
+
+    let part = |field: Field, value: String, place: Option<Range<usize>>| {
+        let mut part = field_part(&id, field);
+        part.place = place.filter(|place| !place.is_empty());
+        part.note =
+            if value.is_empty() { "absent: the hash of the empty text".to_owned() } else { String::new() };
+        part.value = Some(value);
+        part
+    };
+    let mut scheme = part(Field::Header, components.scheme().to_string(), reference.scheme().map(place));
+    scheme.note = header_note(&id);
+    let mut port =
+        part(Field::Port, String::new(), authority.and_then(|authority| authority.port).map(place));
+    port.note = "none is written".to_owned();
+    if let Some(number) = components.port() {
+        port.value = Some(number.to_string());
+        port.note = String::new();
+    }
+    let mut path = part(Field::Path, components.path().to_owned(), Some(place(reference.path())));
+    if reference.path().is_empty() {
+        path.note = "an empty path counts as `/`".to_owned();
+    }
+    let slice = |slice: Slice, place| part(slice.field(), components.part(slice).to_owned(), place);
+    let mut parts = vec![
+        scheme,
+        slice(Slice::Sub, sub),
+        slice(Slice::Domain, domain),
+        slice(Slice::Tld, tld),
+        port,
+        path,
+        slice(Slice::Params, reference.query().map(place)),
+        slice(Slice::Frag, reference.fragment().map(place)),
+    ];
+    if let Some(user) = authority.and_then(|authority| authority.user) {
+        let start = place(user).start;
+        let place = start..raw_host.start.saturating_sub(1);
+        parts.insert(
+            1,
+            Part {
+                name: "user",
+                mark: mark('u'),
+                value: Some(text[place.clone()].to_owned()),
+                place: Some(place),
+                digits: None,
+                note: "credentials are in no slice".to_owned(),
+            },
+        );
+    }
+    parts
+}
+
+/// Returns where `piece`, which was cut from `text`, stands in it.
+fn place_of(text: &str, piece: &str) -> Range<usize> {
+    let start = (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len());
+    start..(start + piece.len()).min(text.len())
+}
+
+/// Returns where sub, domain and tld stand in the host as written; none of them where mapping changed its labels.
+fn host_places(raw: &str, components: &Components<'_>) -> [Option<Range<usize>>; 3] {
+    // The full stops that host mapping knows (UTS 46).
+    let is_dot = |character: char| matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}');
+    let labels: Vec<_> = raw.split(is_dot).map(|label| place_of(raw, label)).collect();
+    let count = |part: &str| if part.is_empty() { 0 } else { part.split('.').count() };
+    let counts = [components.sub(), components.domain(), components.tld()].map(count);
+    if raw.contains('%') || counts.iter().sum::<usize>() != labels.len() {
+        return [None, None, None];
+    }
+    let mut rest = labels.as_slice();
+    counts.map(|count| {
+        let (part, after) = rest.split_at(count);
+        rest = after;
+        Some(part.first()?.start..part.last()?.end)
+    })
+}

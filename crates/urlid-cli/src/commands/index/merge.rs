@@ -1,0 +1,51 @@
+//! `urlid index merge`: the URLs of several indexes in one.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use urlid_index::LoadOptions;
+
+use super::told;
+use crate::escape::Escaped;
+use crate::exit::{Exit, Failure};
+use crate::input::parse_size;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::signals;
+
+/// Add the URLs of other indexes to an index, which is made if it is not there
+///
+/// All must have been made under one snapshot; `migrate` is the way there. For example: urlid index merge all.urlid a.urlid b.urlid
+#[derive(Debug, Args)]
+pub(crate) struct MergeArgs {
+    /// The index that takes the URLs
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+
+    /// The indexes that are read
+    #[arg(value_name = "OTHER", required = true)]
+    others: Vec<PathBuf>,
+
+    /// The memory to sort in, beside the cache of SQLite; K, M and G stand for their powers of 1024
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size)]
+    memory: usize,
+}
+
+/// Merges and says how many were new.
+pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
+    signals::stop_gracefully();
+    let progress = Progress::count(None, "rows");
+    let others: Vec<&Path> = args.others.iter().map(PathBuf::as_path).collect();
+    let options = LoadOptions { memory: args.memory, ..LoadOptions::default() };
+    let merged = urlid_index::merge(&args.index, &others, options, &mut |now| {
+        progress.set(now.lines + now.written);
+        if signals::is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    progress.finish();
+    let merged = merged.map_err(|error| told(error.code(), &error))?;
+    let mut out = Output::stdout()?;
+    out.line(&format!("{}: {} rows read, {} new", Escaped::path(&args.index), merged.taken, merged.new))?;
+    out.flush()?;
+    Ok(Exit::Done)
+}
