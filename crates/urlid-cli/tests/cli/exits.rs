@@ -1,0 +1,68 @@
+//! The exit codes: 4, 2, 3, 1, the first that applies.
+
+use crate::support::{DOCS, Folder, urlid, urlid_on};
+
+#[test]
+fn the_exit_code_says_what_happened() {
+    let missing = "/nowhere/at/all";
+    let table: &[(&[&str], &[u8], i32)] = &[
+        (&["id", DOCS], b"", 0),
+        (&["id"], b"", 0),
+        (&["id", "-"], b"\n\n", 0),
+        (&["--help"], b"", 0),
+        (&["id", "--help"], b"", 0),
+        (&["-V"], b"", 0),
+        (&["detect", "nothing"], b"", 1),
+        (&[], b"", 2),
+        (&["nonsense"], b"", 2),
+        (&["id", "--nonsense"], b"", 2),
+        (&["id", "--kind", "nonsense"], b"", 2),
+        (&["id", "--format", "nonsense"], b"", 2),
+        (&["id", "--max-line", "0"], b"", 2),
+        (&["canon", DOCS], b"", 2),
+        (&["resolve", "no base", "x"], b"", 2),
+        (&["id", "ws:y"], b"", 3),
+        (&["id", "-"], b"x\n", 3),
+        (&["resolve", "mailto:a", "x"], b"", 3),
+        (&["id", missing], b"", 4),
+        (&["id", missing, "ws:y"], b"", 4),
+        (&["id", "ws:y", missing, DOCS], b"", 4),
+        (&["id", "/"], b"", 4),
+        (&["id", "--psl", missing, DOCS], b"", 4),
+        (&["id", "--rejects", missing, DOCS], b"", 4),
+        (&["vectors", missing], b"", 4),
+        (&["index", "find", missing], b"", 4),
+        (&["index", "get", missing, DOCS], b"", 4),
+        (&["index", "stats", missing], b"", 4),
+        (&["man", "--out", missing], b"", 4),
+    ];
+    for (args, input, code) in table {
+        let ran = urlid_on(input, *args);
+        assert_eq!(ran.code, Some(*code), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn good_inputs_are_done_beside_bad_ones() {
+    let ran = urlid(["id", "-k", "sxurl-crate-1.0", "/nowhere", "ws:y", DOCS]);
+    let id = "004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000";
+    assert_eq!((ran.code, ran.out.as_str()), (Some(4), format!("\n{id}\n").as_str()), "{}", ran.err);
+    assert!(ran.err.contains("urlid: /nowhere: cannot read: "), "{}", ran.err);
+}
+
+#[test]
+fn an_unknown_cpu_is_a_usage_error() {
+    for (cpu, code) in [("portable", 0), ("", 0), ("nonsense", 2)] {
+        let ran = crate::support::finish(crate::support::command().env("URLID_CPU", cpu).args(["id", DOCS]));
+        assert_eq!(ran.code, Some(code), "{cpu}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_damaged_list_is_named_with_its_line() {
+    let folder = Folder::new();
+    let path = folder.file("list.dat", "com\n!bad\n");
+    let ran = urlid([std::ffi::OsStr::new("--psl"), path.as_os_str(), "id".as_ref(), DOCS.as_ref()]);
+    assert_eq!(ran.code, Some(4));
+    assert!(ran.err.contains("list.dat: ERR_LIST_LINE: "), "{}", ran.err);
+}

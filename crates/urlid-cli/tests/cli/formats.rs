@@ -1,0 +1,57 @@
+//! The same rows in four formats.
+
+use crate::support::{DOCS, DOCS_ID, urlid_on};
+
+/// A good line, a blank one, a refused one that needs every kind of escaping, one that is not UTF-8.
+const LINES: &[u8] = b"https://docs.rs/\n\nbad \"x\",\t\\\x1b\nbad \xff\n";
+
+#[track_caller]
+fn check(format: &str, expected: &str) {
+    let ran = urlid_on(LINES, ["id", "--format", format]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(3), expected), "{}", ran.err);
+}
+
+#[test]
+fn text_has_one_line_for_each_line() {
+    check("text", &format!("{DOCS_ID}\n\n\n\n"));
+}
+
+#[test]
+fn csv_quotes() {
+    let bad = "\"bad \"\"x\"\",\t\\\u{1b}\"";
+    check("csv", &format!("url,sxurl,error\n{DOCS},{DOCS_ID},\n,,\n{bad},,ERR_INVALID_SCHEME\n,,ERR_UTF8\n"));
+}
+
+#[test]
+fn tsv_escapes() {
+    let bad = "bad \"x\",\\t\\\\\u{1b}";
+    check(
+        "tsv",
+        &format!("url\tsxurl\terror\n{DOCS}\t{DOCS_ID}\t\n\t\t\n{bad}\t\tERR_INVALID_SCHEME\n\t\tERR_UTF8\n"),
+    );
+}
+
+#[test]
+fn ndjson_is_json_with_null_where_there_is_nothing() {
+    let expected = [
+        format!(r#"{{"line":1,"url":"{DOCS}","sxurl":"{DOCS_ID}","error":null}}"#),
+        r#"{"line":2,"url":"","sxurl":null,"error":null}"#.to_owned(),
+        r#"{"line":3,"url":"bad \"x\",\t\\\u001b","sxurl":null,"error":"ERR_INVALID_SCHEME"}"#.to_owned(),
+        r#"{"line":4,"url":null,"sxurl":null,"error":"ERR_UTF8"}"#.to_owned(),
+    ];
+    check("ndjson", &(expected.join("\n") + "\n"));
+    for line in expected {
+        serde_json::from_str::<serde_json::Value>(&line).expect("it is JSON");
+    }
+}
+
+#[test]
+fn each_kind_is_a_column_and_refused_on_its_own() {
+    let ran = urlid_on(b"mailto:a@b\n", ["id", "-k", "sxurl,url-very-short-hash", "--format", "csv"]);
+    let very_short = urlid_on(b"mailto:a@b\n", ["id", "-k", "url-very-short-hash"]).out;
+    let expected = format!(
+        "url,sxurl,url-very-short-hash,error\nmailto:a@b,,{},ERR_INVALID_SCHEME\n",
+        very_short.trim_end()
+    );
+    assert_eq!((ran.code, ran.out.as_str()), (Some(3), expected.as_str()));
+}

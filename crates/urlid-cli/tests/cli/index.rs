@@ -1,0 +1,211 @@
+//! The index through the program.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use crate::support::{DOCS, DOCS_ID, Folder, Ran, urlid, urlid_on};
+
+/// An index in a folder of its own.
+struct Index {
+    folder: Folder,
+    path: PathBuf,
+}
+
+impl Index {
+    fn of(lines: &str) -> Self {
+        let folder = Folder::new();
+        let path = folder.path().join("urls.urlid");
+        let index = Index { folder, path };
+        let ran = index.add(lines.as_bytes(), &[]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        index
+    }
+
+    fn args<'a>(&'a self, verb: &'a str, args: &'a [&'a str]) -> impl Iterator<Item = &'a OsStr> {
+        let start = [OsStr::new("index"), verb.as_ref(), self.path.as_os_str()];
+        start.into_iter().chain(args.iter().map(OsStr::new))
+    }
+
+    fn add(&self, lines: &[u8], args: &[&str]) -> Ran {
+        urlid_on(lines, self.args("add", args))
+    }
+
+    fn run(&self, verb: &str, args: &[&str]) -> Ran {
+        urlid(self.args(verb, args))
+    }
+}
+
+/// Two URLs with one identifier (docs/spec/sxurl.md: `params` is 36 bits).
+const PAIR: [&str; 2] = ["https://example.com/item?id=107826", "https://example.com/item?id=27901"];
+
+#[test]
+fn what_was_added_is_found_by_its_parts() {
+    let index =
+        Index::of("https://www.example.co.uk:8443/a?q#f\nhttp://example.com/\nftp://b\u{fc}cher.de/x\n");
+    let whole = "https://www.example.co.uk:8443/a?q#f\n";
+    for conditions in [
+        &["--tld", "co.uk"][..],
+        &["--tld", "CO.UK", "--domain", "Example"],
+        &["--domain", "example", "--tld", "co.uk", "--sub", "www", "--port", "8443", "--path", "/a"],
+        &["--query", "q"],
+        &["--fragment", "f"],
+        &["--host", "www.EXAMPLE.co.uk"],
+        &["--scheme", "https"],
+        &["--port", "8443"],
+    ] {
+        index.run("find", conditions).is_quiet(0, whole);
+    }
+    index.run("find", &["--domain", "b\u{fc}cher"]).is_quiet(0, "ftp://xn--bcher-kva.de/x\n");
+    index.run("find", &["--sub", "", "--query", "", "--path", "/"]).is_quiet(0, "http://example.com/\n");
+    index.run("find", &["--tld", "org"]).is_quiet(1, "");
+    assert_eq!(index.run("find", &[]).out.lines().count(), 3);
+    assert_eq!(index.run("find", &["--limit", "2"]).out.lines().count(), 2);
+}
+
+#[test]
+fn a_domain_with_dots_shows_what_was_meant() {
+    let index = Index::of("https://www.google.com/\n");
+    let ran = index.run("find", &["--domain", "google.com"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    assert!(
+        ran.err.contains("--domain google --tld com") && ran.err.contains("--host google.com"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn urls_that_share_an_identifier_are_told_apart() {
+    let index = Index::of(&PAIR.join("\n"));
+    let id = urlid(["id", PAIR[0]]).out.trim_end().to_owned();
+    index.run("get", &[&id]).is_quiet(0, &format!("{}\n{}\n", PAIR[0], PAIR[1]));
+    for url in PAIR {
+        let ran = index.run("get", &[url]);
+        let said = "urlid: 1 other URL has the same identifier; `urlid index get` with that shows all\n";
+        ran.is(0, &format!("{url}\n"), said);
+    }
+    let ran = index.run("find", &["--query", "id=27901"]);
+    let said = "urlid: 1 candidate left out: their identifiers fit, their URLs do not\n";
+    ran.is(0, &format!("{}\n", PAIR[1]), said);
+}
+
+#[test]
+fn get_says_by_its_exit_what_is_there() {
+    let index = Index::of(DOCS);
+    index.run("get", &[DOCS]).is_quiet(0, "https://docs.rs/\n");
+    index.run("get", &["--ids", "HTTPS://DOCS.rs"]).is_quiet(0, &format!("{DOCS_ID}\t{DOCS}\n"));
+    index.run("get", &["https://docs.rs/x"]).is_quiet(1, "");
+    index.run("get", &[&DOCS_ID.replace("29e356", "29e357")]).is_quiet(1, "");
+    assert_eq!(index.run("get", &["12"]).code, Some(3));
+    assert_eq!(index.run("get", &["ws://h/"]).code, Some(3));
+}
+
+#[test]
+fn rows_come_in_every_format() {
+    let index = Index::of(DOCS);
+    for (format, expected) in [
+        ("text", format!("{DOCS}\n")),
+        ("csv", format!("id,url\n{DOCS_ID},{DOCS}\n")),
+        ("tsv", format!("id\turl\n{DOCS_ID}\t{DOCS}\n")),
+        ("ndjson", format!("{{\"id\":\"{DOCS_ID}\",\"url\":\"{DOCS}\"}}\n")),
+    ] {
+        index.run("find", &["--format", format]).is_quiet(0, &expected);
+        index.run("get", &["--format", format, DOCS]).is_quiet(0, &expected);
+    }
+    index.run("find", &["--ids"]).is_quiet(0, &format!("{DOCS_ID}\t{DOCS}\n"));
+}
+
+#[test]
+fn add_reports_what_it_did() {
+    let index = Index::of(DOCS);
+    let lines = b"https://docs.rs/\n\nhttps://u:p@a.com/\nhttps://a.com/\nws://h/\nbad \xff\n";
+    let ran = index.add(lines, &["--format", "ndjson"]);
+    let report = r#"{"lines":6,"blank":1,"refused":2,"taken":3,"new":1,"credentials_removed":1}"#;
+    assert_eq!((ran.code, ran.out.as_str()), (Some(3), format!("{report}\n").as_str()));
+    assert!(ran.err.ends_with("urlid: 2 lines refused: 1 ERR_INVALID_SCHEME, 1 ERR_UTF8\n"), "{}", ran.err);
+    index.run("find", &["--tld", "com"]).is_quiet(0, "https://a.com/\n");
+}
+
+#[test]
+fn the_questions_that_add_proposes_have_answers() {
+    let folder = Folder::new();
+    let path = folder.path().join("it's an index");
+    let file = folder.file("urls", "https://x'y.example.co.uk/\nhttp://b.com/\n");
+    let ran = urlid([OsStr::new("index"), "add".as_ref(), path.as_os_str(), file.as_os_str()]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    let questions: Vec<_> = ran.out.lines().filter(|line| line.starts_with("  urlid ")).collect();
+    assert_eq!(questions.len(), 3, "{}", ran.out);
+    for question in questions {
+        let words = question.trim_start().strip_prefix("urlid ").expect("it is checked above");
+        let script = format!("{} {words}", env!("CARGO_BIN_EXE_urlid"));
+        let answer =
+            std::process::Command::new("sh").args(["-c", &script]).output().expect("there is a shell");
+        assert!(answer.status.success() && !answer.stdout.is_empty(), "{question}: {answer:?}");
+    }
+}
+
+#[test]
+fn stats_count_by_name() {
+    let index = Index::of("https://a.sc/\nhttps://b.tax/\nhttps://b.tax/x\n");
+    let expected = "rows\t\t3\nurl_bytes\t\t42\nscheme\thttps\t3\ntld\ttax\t2\ntld\tsc\t1\ndomain\tb.tax\t2\ndomain\ta.sc\t1\n";
+    index.run("stats", &[]).is_quiet(0, expected);
+    let ran = index.run("stats", &["--limit", "1", "--format", "csv"]);
+    assert_eq!(
+        ran.out,
+        "count,name,rows\nrows,,3\nurl_bytes,,42\nscheme,https,3\ntld,tax,2\ndomain,b.tax,2\n"
+    );
+}
+
+#[test]
+fn another_snapshot_is_refused_by_name() {
+    let index = Index::of(DOCS);
+    let ran = index.add(DOCS.as_bytes(), &["--psl-sections", "icann"]);
+    assert_eq!(ran.code, Some(4));
+    assert!(ran.err.contains("ERR_SNAPSHOT"), "{}", ran.err);
+    index.run("stats", &["--limit", "0"]).is_quiet(0, "rows\t\t1\nurl_bytes\t\t16\n");
+}
+
+#[test]
+fn foreign_files_are_refused_and_left_alone() {
+    let folder = Folder::new();
+    let foreign = folder.file("foreign", "not an index");
+    let empty = folder.file("empty", "");
+    for path in [foreign.as_path(), &empty, folder.path()] {
+        for verb in ["find", "stats", "add"] {
+            let ran = urlid([OsStr::new("index"), verb.as_ref(), path.as_os_str()]);
+            assert_eq!(ran.code, Some(4), "{verb}: {}", ran.err);
+            assert!(ran.err.contains("ERR_"), "{verb}: {}", ran.err);
+        }
+    }
+    assert_eq!(std::fs::read(&foreign).expect("it is there"), b"not an index");
+    assert_eq!(std::fs::read(&empty).expect("it is there"), b"");
+}
+
+#[test]
+fn values_are_never_sql() {
+    let hostile = ["'; DROP TABLE url;--", "%", "_", "x'00'", "\" OR 1=1", "a\0b"];
+    let lines: String =
+        hostile.iter().map(|value| format!("https://a.com/{value}?{value}#{value}\n")).collect();
+    let index = Index::of(&lines);
+    for value in hostile.iter().filter(|value| !value.contains('\0')) {
+        // The last `#` of a text begins nothing new: values here have none, `?` is in none.
+        let expected = format!("https://a.com/{value}?{value}#{value}\n");
+        for option in ["--query", "--fragment"] {
+            index.run("find", &[option, value]).is_quiet(0, &expected);
+        }
+        index.run("find", &["--path", &format!("/{value}")]).is_quiet(0, &expected);
+        for option in ["--domain", "--tld", "--sub", "--host"] {
+            assert_ne!(index.run("find", &[option, value]).code, Some(0), "{option} {value}");
+        }
+    }
+    assert_eq!(index.run("find", &[]).out, sorted_by_id(&lines));
+    drop(index.folder);
+}
+
+/// Returns lines in the order of their identifiers.
+fn sorted_by_id(lines: &str) -> String {
+    let ids = urlid_on(lines.as_bytes(), ["id"]).out;
+    let mut rows: Vec<_> = ids.lines().zip(lines.lines()).collect();
+    rows.sort_unstable();
+    rows.into_iter().map(|(_, url)| format!("{url}\n")).collect()
+}

@@ -1,0 +1,112 @@
+//! Where lines come from and how they are cut.
+
+use crate::support::{DOCS, DOCS_ID, Folder, gzip, urlid, urlid_on, zstd};
+
+#[test]
+fn arguments_files_and_standard_input_are_read_in_order() {
+    let folder = Folder::new();
+    let path = folder.file("urls.txt", "ftp://docs.rs/");
+    let path = path.to_str().expect("it is UTF-8");
+    let ran = urlid_on(b"http://docs.rs/", ["canon", "--as", "web", path, "-", DOCS]);
+    ran.is_quiet(0, "ftp://docs.rs/\nhttp://docs.rs/\nhttps://docs.rs/\n");
+    let ran = urlid_on(b"http://docs.rs/", ["canon", "--as", "web", DOCS, "--file", path, "-"]);
+    ran.is_quiet(0, "https://docs.rs/\nhttp://docs.rs/\nftp://docs.rs/\n");
+}
+
+#[test]
+fn a_file_whose_name_looks_like_a_url_can_be_given() {
+    let folder = Folder::new();
+    folder.file("http:urls", DOCS);
+    for args in [["id", "./http:urls"], ["id", "-fhttp:urls"]] {
+        let ran = crate::support::finish(crate::support::command().current_dir(folder.path()).args(args));
+        ran.is_quiet(0, &format!("{DOCS_ID}\n"));
+    }
+}
+
+#[test]
+fn every_kind_of_line_gives_one_line() {
+    let mut lines = b"\xef\xbb\xbfhttps://docs.rs/\r\n".to_vec();
+    lines.extend(b"\n\r\nhttps://docs.rs/\r\r\n");
+    lines.extend(b"https://docs.rs/\0\n");
+    lines.extend(b"https://do\0cs.rs/\n");
+    lines.extend(b"\xff\n\xc0\xaf\n\xed\xa0\x80\n");
+    lines.extend(b"\xef\xbb\xbfhttps://docs.rs/\n");
+    lines.extend(b"https://docs.rs/");
+    let ran = urlid_on(&lines, ["id", "--format", "ndjson"]);
+    let seen: Vec<_> = ran
+        .out
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("it is JSON"))
+        .map(|row| {
+            let text = row["sxurl"].as_str().or(row["error"].as_str()).unwrap_or("blank");
+            if text == DOCS_ID { "docs".to_owned() } else { text.chars().take(20).collect() }
+        })
+        .collect();
+    // Paths are raw: a lone CR or a NUL in one is part of it, and another identifier.
+    let with_cr = urlid(["id", "https://docs.rs/\r"]).out[..20].to_owned();
+    let expected = [
+        "docs",
+        "blank",
+        "blank",
+        &with_cr,
+        &seen[4],
+        "ERR_HOST_NOT_DNS",
+        "ERR_UTF8",
+        "ERR_UTF8",
+        "ERR_UTF8",
+        "ERR_INVALID_SCHEME",
+        "docs",
+    ];
+    assert_eq!(seen, expected);
+    assert!(seen[4].starts_with("1002397f4018b8efa86c") && ran.code == Some(3), "{ran:?}");
+}
+
+#[test]
+fn compressed_input_is_recognised_by_its_content() {
+    let folder = Folder::new();
+    for (name, stored) in [
+        ("a.txt", gzip(DOCS.as_bytes())),
+        ("b.gz", zstd(DOCS.as_bytes())),
+        ("c", [gzip(b"https://docs"), gzip(b".rs/\n")].concat()),
+        ("d", [zstd(b"https://docs"), zstd(b".rs/\n")].concat()),
+        ("e.zst", DOCS.into()),
+    ] {
+        let path = folder.file(name, &stored);
+        urlid([std::ffi::OsStr::new("id"), path.as_os_str()]).is_quiet(0, &format!("{DOCS_ID}\n"));
+        urlid_on(&stored, ["id"]).is_quiet(0, &format!("{DOCS_ID}\n"));
+    }
+}
+
+#[test]
+fn truncated_input_is_an_error_after_the_good_lines() {
+    let lines: String =
+        (0..5000).map(|n| format!("https://docs.rs/{:x}\n", u64::from(n as u32) * 0x9e37_79b9)).collect();
+    for (stored, name) in [(gzip(lines.as_bytes()), "gzip"), (zstd(lines.as_bytes()), "zstd")] {
+        let ran = urlid_on(&stored[..stored.len() - 1], ["canon", "--as", "web"]);
+        assert_eq!(ran.code, Some(4));
+        let said = format!("urlid: -: {name} data ends too early: ");
+        assert!(ran.err.starts_with(&said), "{}", ran.err);
+        assert!(!ran.out.is_empty() && lines.starts_with(&ran.out), "only whole lines are given");
+    }
+}
+
+#[test]
+fn a_line_is_answered_before_the_next_one_comes() {
+    use std::io::{BufRead, BufReader, Write};
+    let mut child = crate::support::command()
+        .arg("id")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program is there");
+    let mut input = child.stdin.take().expect("it is a pipe");
+    let mut output = BufReader::new(child.stdout.take().expect("it is a pipe"));
+    for _ in 0..3 {
+        writeln!(input, "{DOCS}").expect("it reads");
+        let mut line = String::new();
+        output.read_line(&mut line).expect("it answers");
+        assert_eq!(line.trim_end(), DOCS_ID);
+    }
+    drop(input);
+    assert!(child.wait().expect("it ends").success());
+}

@@ -1,0 +1,16 @@
+//! The program as its users meet it: every test runs the real `urlid` and looks at its output and exit code.
+//!
+//! Values of identifiers are those of the specifications and of `vectors/`; that all of them are right is the business of
+//! `urlid vectors`, which is run here over every file.
+
+mod exits;
+mod explain;
+mod formats;
+mod hostile;
+mod index;
+mod inputs;
+mod psl;
+mod refusals;
+mod support;
+mod surroundings;
+mod verbs;

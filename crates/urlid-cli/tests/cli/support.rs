@@ -1,0 +1,112 @@
+//! Running the program.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// `https://docs.rs/` and its SXURL (docs/spec/sxurl.md, "Published crates").
+pub(crate) const DOCS: &str = "https://docs.rs/";
+pub(crate) const DOCS_ID: &str = "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356";
+
+/// What a run of the program left.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ran {
+    /// `None` if a signal ended it.
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// Returns a command that will run the program, without colour and with empty input.
+pub(crate) fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_urlid"));
+    command.stdin(Stdio::null()).env_remove("NO_COLOR").env_remove("URLID_CPU");
+    command
+}
+
+/// Runs the program.
+pub(crate) fn urlid<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
+    finish(command().args(args))
+}
+
+/// Runs the program with bytes on its standard input.
+pub(crate) fn urlid_on<S: AsRef<OsStr>>(input: &[u8], args: impl IntoIterator<Item = S>) -> Ran {
+    let mut child = command()
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program is there");
+    let mut stdin = child.stdin.take().expect("it is a pipe");
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().expect("it was started");
+    // A program that does not read all of its input is not at fault.
+    let _ = writer.join().expect("writing does not panic");
+    ran(output)
+}
+
+/// Runs a prepared command.
+pub(crate) fn finish(command: &mut Command) -> Ran {
+    ran(command.output().expect("the program is there"))
+}
+
+fn ran(output: std::process::Output) -> Ran {
+    let text = |bytes| String::from_utf8(bytes).expect("all output of these tests is UTF-8");
+    Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+impl Ran {
+    /// Checks code and output, and that nothing was said.
+    #[track_caller]
+    pub(crate) fn is_quiet(&self, code: i32, out: &str) {
+        assert_eq!((self.code, self.out.as_str(), self.err.as_str()), (Some(code), out, ""));
+    }
+
+    /// Checks code, output and what was said.
+    #[track_caller]
+    pub(crate) fn is(&self, code: i32, out: &str, err: &str) {
+        assert_eq!((self.code, self.out.as_str(), self.err.as_str()), (Some(code), out, err));
+    }
+}
+
+/// A directory that goes with the test.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Folder(TempDir::new().expect("a temporary folder"))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Writes a file and returns its path.
+    pub(crate) fn file(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.path().join(name);
+        std::fs::write(&path, content).expect("there is room");
+        path
+    }
+}
+
+/// Compresses by gzip.
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    out.write_all(bytes).expect("memory does not fail");
+    out.finish().expect("memory does not fail")
+}
+
+/// Compresses by zstd.
+pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
+    zstd::encode_all(bytes, 3).expect("memory does not fail")
+}
+
+/// Returns the root of the repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}

@@ -1,0 +1,244 @@
+//! Each verb does what it says.
+
+use crate::support::{DOCS, DOCS_ID, Folder, root, urlid, urlid_on};
+
+const URL: &str = "https://openlibrary.io:443/charlie/hotel";
+
+#[test]
+fn id_makes_every_kind() {
+    // vectors/public.json: pub-urlhash-014, pub-urlhash.crate-001, pub-sxurl.crate-011 and -012; docs/spec/sxurl.md.
+    for (kind, url, id) in [
+        ("sxurl", DOCS, DOCS_ID),
+        ("url-hash", URL, "6665717970336401-17144348346964290110-8676127418327760179-18299232156702324248"),
+        ("url-short-hash", URL, "6665717970336401-17144348346964290110"),
+        ("url-very-short-hash", URL, "6665717970336401"),
+        (
+            "url-hash-0.1",
+            "https://northwind.dev/echo/hotel",
+            "8979952768887268835-7703061417898945744-10796921821841556732-13287563340864055827",
+        ),
+        ("sxurl-crate-0", DOCS, "1002397f4018b8efa86c310000000001bb98911d784580332000000000000000"),
+        ("sxurl-crate-1.0", DOCS, "004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000"),
+        ("sxurl-crate-1.1", DOCS, "004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000"),
+        ("hashed-uri", "http://www.thus.net", "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481"),
+    ] {
+        urlid(["id", "--kind", kind, url]).is_quiet(0, &format!("{id}\n"));
+    }
+}
+
+#[test]
+fn id_prints_several_kinds_in_the_order_asked() {
+    let short = "6665717970336401";
+    let hashed = "hashed:md5=be96302a0468481aca954431cf293e05";
+    urlid(["id", "--kind", "url-very-short-hash", "--kind", "url-very-short-hash", URL])
+        .is_quiet(0, &format!("{short}\t{short}\n"));
+    urlid(["id", "-k", "hashed-uri,sxurl", "--alg", "md5", "http://www.thus.net"])
+        .is_quiet(0, &format!("{hashed}\t{}", urlid(["id", "http://www.thus.net"]).out));
+}
+
+#[test]
+fn url_hashes_are_printed_as_digits_too() {
+    // pub-urlhash-014.
+    let hex = "917acb676fae17003eaa5ca6fcf5eced33fd733bebcb677818b6a56ab1eef3fd";
+    urlid(["id", "--hex", "-k", "url-hash", URL]).is_quiet(0, &format!("{hex}\n"));
+    urlid(["id", "--hex", "-k", "url-short-hash", URL]).is_quiet(0, &format!("{}\n", &hex[..32]));
+    urlid(["id", "--hex", "-k", "url-very-short-hash", URL]).is_quiet(0, &format!("{}\n", &hex[..16]));
+}
+
+#[test]
+fn hashed_uris_take_algorithm_variant_flags_and_base() {
+    // The examples of the draft, section 4.4.
+    let hashed = |args: &[&str]| urlid(["id", "-k", "hashed-uri"].iter().chain(args));
+    hashed(&["--keep", "fragment", "http://www.thus.net#end"])
+        .is_quiet(0, "hashed:sha1=31a79a96e0404778a3b95cb426b04b6114a604a5+frag\n");
+    hashed(&["--alg", "MD5", "http://10.20.30.40/a%62c"])
+        .is_quiet(0, "hashed:md5=754a2c63a13aa2e8153d027066e31f8f\n");
+    hashed(&["--variant", "none", "--alg", "md5", "http://10.20.30.40/a%62c"])
+        .is_quiet(0, "hashed:md5=837469781676816f7c7fd04a4e8087d8\n");
+    let relative = urlid_on(b"//www.thus.net", ["id", "-k", "hashed-uri", "--base", "http://h/"]);
+    relative.is_quiet(0, "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481\n");
+    for alg in ["sha2", "x-unknown", "x-hmac-sha256"] {
+        assert_eq!(hashed(&["--alg", alg, DOCS]).code, Some(2), "{alg}");
+    }
+}
+
+#[test]
+fn parse_prints_tokens() {
+    let tokens = "scheme\thttp\nauthority\tu@h:80\nroot\t/\ndirectory\ta\ndirectory\t..\nfile\tb\nquery\tq\nfragment\t\n";
+    urlid(["parse", "http://u@h:80/a/../b?q#"]).is_quiet(0, tokens);
+    urlid(["parse", r"\a", "b"]).is_quiet(0, "root\t\\\nfile\ta\n\nfile\tb\n");
+    urlid(["parse", "--context", "rfc3986", r"\a"]).is_quiet(0, "file\t\\a\n");
+    urlid(["parse", "--context", "file", "C|/a"]).is_quiet(0, "drive\tC|\nroot\t/\nfile\ta\n");
+    let object =
+        r#"{"line":1,"text":"//h","class":"web","valid":true,"tokens":[["authority","h"]],"error":null}"#;
+    urlid(["parse", "--format", "ndjson", "//h"]).is_quiet(0, &format!("{object}\n"));
+    let object =
+        r#"{"line":1,"text":"//u@","class":"web","valid":false,"tokens":[["authority","u@"]],"error":null}"#;
+    urlid(["parse", "--format", "ndjson", "//u@"]).is_quiet(0, &format!("{object}\n"));
+}
+
+#[test]
+fn resolve_follows_four_rules() {
+    // RFC 3986, section 5.4, and RFC 2396, appendix C.
+    let base = "http://a/b/c/d;p?q";
+    for (mode, reference, expected) in [
+        ("web", "../g", "http://a/b/g"),
+        ("web", "http:g", "http://a/b/c/g"),
+        ("web", "g h", "http://a/b/c/g%20h"),
+        ("strict", "http:g", "http:g"),
+        ("nonstrict", "http:g", "http://a/b/c/g"),
+        ("strict", "?y", "http://a/b/c/d;p?y"),
+        ("rfc2396", "?y", "http://a/b/c/?y"),
+        ("strict", "../../../g", "http://a/g"),
+        ("rfc2396", "../../../g", "http://a/../g"),
+    ] {
+        urlid(["resolve", "--mode", mode, base, reference]).is_quiet(0, &format!("{expected}\n"));
+    }
+    urlid_on(b"g\n\n#s\n", ["resolve", base]).is_quiet(0, "http://a/b/c/g\n\nhttp://a/b/c/d;p?q#s\n");
+}
+
+#[test]
+fn canon_knows_every_form() {
+    for (form, url, expected) in [
+        ("web", "HTTP://Example.COM:80/%7ea/../b c", "http://example.com/b%20c"),
+        ("generic", "HTTP://Example.com/%7ea/./b%2f", "http://example.com/~a/b%2F"),
+        ("hashed-n", "HTTP://www.Thus.net", "http://www.thus.net"),
+        ("hashed-n", "http://h/?q#f", "http://h/"),
+        ("hashed-p", "http://h/a//b/index.html", "http://h/a/b/"),
+        ("sxurl", "HTTPS://u:p@BÜCHER.de:0443", "https://xn--bcher-kva.de:443/"),
+    ] {
+        urlid(["canon", "--as", form, url]).is_quiet(0, &format!("{expected}\n"));
+    }
+    urlid(["canon", "--as", "hashed-n", "--keep", "query,fragment", "http://h/?q#f"])
+        .is_quiet(0, "http://h/?q#f\n");
+}
+
+#[test]
+fn detect_names_every_format_that_fits() {
+    let v1 = "004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000";
+    let ran = urlid(["detect", v1, DOCS_ID, DOCS, "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481"]);
+    let lines: Vec<_> = ran.out.lines().map(|line| line.split(' ').collect::<Vec<_>>()).collect();
+    assert_eq!(ran.code, Some(0));
+    assert!(lines[0].contains(&"sxurl-crate-1.0") && !lines[0].contains(&"sxurl"), "{lines:?}");
+    assert_eq!(lines[1][0], "sxurl");
+    assert_eq!(lines[2], ["url"]);
+    assert_eq!(lines[3], ["hashed-uri"]);
+    urlid(["detect", "--format", "ndjson", DOCS])
+        .is_quiet(0, "{\"line\":1,\"text\":\"https://docs.rs/\",\"formats\":[\"url\"]}\n");
+    urlid(["detect", "no format"]).is_quiet(1, "\n");
+}
+
+#[test]
+fn split_cuts_at_the_public_suffix() {
+    for (host, parts) in [
+        ("www.example.co.uk", "www\texample\tco.uk"),
+        ("co.uk", "\t\tco.uk"),
+        ("localhost", "\t\tlocalhost"),
+        ("a.b.BÜCHER.de", "a.b\txn--bcher-kva\tde"),
+        ("octocat.github.io", "\toctocat\tgithub.io"),
+    ] {
+        urlid(["split", host]).is_quiet(0, &format!("{parts}\n"));
+    }
+    urlid(["split", "--psl-sections", "icann", "octocat.github.io"]).is_quiet(0, "octocat\tgithub\tio\n");
+    for (host, code) in [
+        ("127.0.0.1", "ERR_HOST_NOT_DNS"),
+        ("h/p", "ERR_HOST_NOT_DNS"),
+        ("h:80", "ERR_HOST_NOT_DNS"),
+        ("u@h", "ERR_HOST_NOT_DNS"),
+        ("h.", "ERR_HOST_LEN"),
+        ("a..b", "ERR_HOST_LEN"),
+    ] {
+        let ran = urlid(["split", host]);
+        assert_eq!(ran.code, Some(3), "{host}");
+        assert!(ran.err.starts_with(&format!("argument:1: {code}: ")), "{host}: {}", ran.err);
+    }
+}
+
+#[test]
+fn vectors_of_the_repository_pass() {
+    let mut files: Vec<_> = std::fs::read_dir(root().join("vectors"))
+        .expect("the repository has vectors")
+        .map(|entry| entry.expect("it can be read").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .filter(|path| !path.ends_with("differ.json"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty());
+    let ran = urlid(
+        std::iter::once("vectors".into()).chain(files.into_iter().map(Into::<std::ffi::OsString>::into)),
+    );
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
+    let last = ran.out.lines().last().expect("there is a sum");
+    let passed: u32 = last.strip_suffix(" passed, 0 failed").expect("a sum").parse().expect("a number");
+    assert!(passed > 400, "{last}");
+}
+
+#[test]
+fn vectors_that_fail_are_named() {
+    let folder = Folder::new();
+    let vector = |id: &str, canonical: &str| {
+        format!(
+            r#"{{"id":"{id}","op":"urlhash","class":"c","input":{{"url":"http://h"}},"expect":{{"canonical":"{canonical}"}}}}"#
+        )
+    };
+    let vectors = [vector("good", "http://h/"), vector("bad", "http://h")].join(",");
+    let path = folder.file("v.json", format!(r#"{{"format":1,"vectors":[{vectors}]}}"#));
+    let ran = urlid([std::ffi::OsStr::new("vectors"), path.as_os_str()]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.contains("v.json: failed: bad: "), "{}", ran.out);
+    assert!(ran.out.ends_with("\n1 passed, 1 failed\n"), "{}", ran.out);
+    assert_eq!(urlid(["vectors", "missing.json"]).code, Some(4));
+}
+
+#[test]
+fn version_names_the_snapshot() {
+    urlid(["--version"]).is_quiet(0, concat!("urlid ", env!("CARGO_PKG_VERSION"), "\n"));
+    let ran = urlid(["--version", "--json"]);
+    let version: serde_json::Value = serde_json::from_str(&ran.out).expect("it is JSON");
+    assert_eq!(version["urlid"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(version["snapshot"]["psl_sections"], "all");
+    assert_eq!(version["snapshot"]["psl_sha256"].as_str().map(str::len), Some(64));
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert_eq!(urlid(["--json"]).code, Some(2));
+}
+
+#[test]
+fn every_verb_has_help_a_page_and_completions() {
+    let help = urlid(["--help"]);
+    assert_eq!((help.code, help.err.as_str()), (Some(0), ""));
+    for verb in [
+        "id",
+        "parse",
+        "resolve",
+        "canon",
+        "explain",
+        "detect",
+        "split",
+        "vectors",
+        "index",
+        "psl",
+        "completions",
+        "man",
+    ] {
+        assert!(help.out.contains(&format!("\n  {verb} ")), "{verb} in the help");
+        let own = urlid([verb, "--help"]);
+        assert!(own.code == Some(0) && own.out.contains("Usage: urlid"), "{verb} --help");
+        let page = urlid(["man", verb]);
+        assert!(
+            page.code == Some(0) && page.out.contains(&format!("urlid\\-{verb}")),
+            "man {verb}: {}",
+            page.out
+        );
+    }
+    assert!(urlid(["man"]).out.contains(".TH urlid"), "{}", urlid(["man"]).out);
+    assert!(urlid(["man", "index", "find"]).out.contains("\\-\\-domain"));
+    assert_eq!(urlid(["man", "nonsense"]).code, Some(2));
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = urlid(["completions", shell]);
+        assert!(script.code == Some(0) && script.out.contains("psl-sections"), "{shell}");
+    }
+    let folder = Folder::new();
+    let ran = urlid([std::ffi::OsStr::new("man"), "--out".as_ref(), folder.path().as_os_str()]);
+    ran.is_quiet(0, "");
+    assert!(folder.path().join("urlid-index-find.1").exists());
+}
