@@ -12,7 +12,10 @@ pub(crate) fn choose<T: Copy>(what: &str, word: &str, choices: &[(&str, T)]) -> 
         Some((_, value)) => Ok(*value),
         None => {
             let words: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-            Err(PyValueError::new_err(format!("unknown {what}: found {word:?}, expected one of {}", words.join(", "))))
+            Err(PyValueError::new_err(format!(
+                "unknown {what}: found {word:?}, expected one of {}",
+                words.join(", ")
+            )))
         }
     }
 }

@@ -33,7 +33,11 @@ pub(crate) fn detect(text: &str) -> Vec<&'static str> {
 /// '004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000'
 #[pyfunction]
 #[pyo3(signature = (url, format, *, suffixes = None))]
-pub(crate) fn crate_sxurl(url: &str, format: &str, suffixes: Option<&PySuffixList>) -> PyResult<PyCrateSxurl> {
+pub(crate) fn crate_sxurl(
+    url: &str,
+    format: &str,
+    suffixes: Option<&PySuffixList>,
+) -> PyResult<PyCrateSxurl> {
     let format = choose("format", format, FORMATS)?;
     let inner = CrateSxurl::of_with(url, format, PySuffixList::or_compiled(suffixes)).map_err(raise)?;
     Ok(PyCrateSxurl { inner })

@@ -2,12 +2,13 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use urlid::hashed_uri::{Algorithm, Hasher, HashedUri, Keep, Key, Variant, canonicalize};
+use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Key, Variant, canonicalize};
 
 use crate::choice::choose;
 use crate::error::raise;
 
-pub(crate) const VARIANTS: &[(&str, Variant)] = &[("n", Variant::N), ("p", Variant::P), ("none", Variant::None)];
+pub(crate) const VARIANTS: &[(&str, Variant)] =
+    &[("n", Variant::N), ("p", Variant::P), ("none", Variant::None)];
 
 /// Makes the Hashed URI of a URI.
 ///
@@ -31,7 +32,7 @@ pub(crate) fn hashed_uri(
     key: Option<&[u8]>,
 ) -> PyResult<PyHashedUri> {
     let variant = choose("variant", variant, VARIANTS)?;
-    let hasher = hasher(&algorithm.parse().map_err(raise)?, key)?;
+    let hasher = hasher(algorithm, key)?;
     let keep = Keep { query: keep_query, fragment: keep_fragment };
     let canonical = canonicalize(uri, base, keep, variant).map_err(raise)?;
     Ok(PyHashedUri { inner: HashedUri::of(&canonical, &hasher) })
@@ -56,9 +57,11 @@ pub(crate) fn canonical_text(
     Ok(canonicalize(uri, base, keep, variant).map_err(raise)?.into_string())
 }
 
-fn hasher(algorithm: &Algorithm, key: Option<&[u8]>) -> PyResult<Hasher> {
+/// Returns the hasher of an algorithm by its name.
+pub(crate) fn hasher(algorithm: &str, key: Option<&[u8]>) -> PyResult<Hasher> {
+    let algorithm: Algorithm = algorithm.parse().map_err(raise)?;
     let key = key.map(Key::new).transpose().map_err(raise)?;
-    Hasher::new(algorithm, key.as_ref()).map_err(raise)
+    Hasher::new(&algorithm, key.as_ref()).map_err(raise)
 }
 
 /// A Hashed URI, from its text.
@@ -116,7 +119,7 @@ impl PyHashedUri {
     #[pyo3(signature = (uri, *, variant = "n", key = None))]
     fn matches(&self, uri: &str, variant: &str, key: Option<&[u8]>) -> PyResult<bool> {
         let variant = choose("variant", variant, VARIANTS)?;
-        let hasher = hasher(self.inner.algorithm(), key)?;
+        let hasher = hasher(self.inner.algorithm().name(), key)?;
         self.inner.matches_with(&hasher, uri, variant).map_err(raise)
     }
 

@@ -180,7 +180,9 @@ impl PyIndex {
 
 impl PyIndex {
     fn lock(&self) -> PyResult<std::sync::MutexGuard<'_, Index>> {
-        self.inner.lock().map_err(|_| PyRuntimeError::new_err("an earlier question to this index was cut short"))
+        self.inner
+            .lock()
+            .map_err(|_| PyRuntimeError::new_err("an earlier question to this index was cut short"))
     }
 
     fn rows_of(&self, asked: &Asked, limit: usize) -> PyResult<Vec<(Sxurl, String)>> {

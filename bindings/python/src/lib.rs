@@ -18,7 +18,6 @@ mod sxurl;
 mod url_hash;
 mod web;
 
-
 /// The compiled part of urlid.
 #[pyo3::pymodule]
 mod _urlid {
@@ -49,6 +48,8 @@ mod _urlid {
     use crate::arrow::canon::canon;
     #[pymodule_export]
     use crate::arrow::columns::{PyColumn, PyColumns};
+    #[pymodule_export]
+    use crate::arrow::hashed::hashed;
     #[pymodule_export]
     use crate::arrow::hosts::split_host;
     #[pymodule_export]

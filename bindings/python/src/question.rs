@@ -167,9 +167,10 @@ impl PyQuestion {
     }
 
     fn __hash__(&self) -> u64 {
-        Slice::ALL.into_iter().filter_map(|slice| self.inner.part(slice)).fold(0, |hash, part| {
-            hash.rotate_left(7) ^ Slice::Path.hash(part)
-        })
+        Slice::ALL
+            .into_iter()
+            .filter_map(|slice| self.inner.part(slice))
+            .fold(0, |hash, part| hash.rotate_left(7) ^ Slice::Path.hash(part))
     }
 
     fn __reduce__<'py>(

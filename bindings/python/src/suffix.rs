@@ -1,7 +1,7 @@
 //! `urlid.SuffixList` and `urlid.Snapshot`: the public suffix list, and what an id depends on.
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{List, Sections};
 use urlid::sxurl::HostPart;
@@ -103,12 +103,15 @@ impl PySuffixList {
         format!("<SuffixList {} {}>", self.version(), self.sections())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Vec<String>)> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let this = slf.get();
         let compiled = List::compiled(this.inner.sections());
         match this.inner.sha256() == compiled.sha256() {
-            true => Ok((slf.get_type().getattr("compiled")?, vec![this.sections().to_owned()])),
-            false => Ok((slf.get_type().into_any(), vec![this.text().to_owned(), this.sections().to_owned()])),
+            true => {
+                let compiled = slf.get_type().getattr("compiled")?;
+                Ok((compiled, PyTuple::new(slf.py(), [this.sections()])?))
+            }
+            false => Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [this.text(), this.sections()])?)),
         }
     }
 }

@@ -32,7 +32,9 @@ pub(crate) fn sxurl(url: &str, suffixes: Option<&PySuffixList>) -> PyResult<PySx
 pub(crate) fn probe(name: &str, value: &str) -> PyResult<u64> {
     let slice = slice_named(name)?;
     match slice {
-        Slice::Tld | Slice::Domain | Slice::Sub => Ok(slice.hash(HostPart::map(value).map_err(raise)?.as_str())),
+        Slice::Tld | Slice::Domain | Slice::Sub => {
+            Ok(slice.hash(HostPart::map(value).map_err(raise)?.as_str()))
+        }
         Slice::Path | Slice::Params | Slice::Frag => Ok(slice.hash(value)),
     }
 }

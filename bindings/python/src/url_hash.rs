@@ -23,7 +23,10 @@ pub(crate) fn url_hash(url: &Bound<'_, PyAny>) -> PyResult<PyUrlHash> {
 /// Reads `N` bytes.
 pub(crate) fn sized<const N: usize>(bytes: &[u8]) -> PyResult<[u8; N]> {
     bytes.try_into().map_err(|_| {
-        refused("ERR_ID_LENGTH", &format!("id has the wrong length: found {} bytes, expected {N}", bytes.len()))
+        refused(
+            "ERR_ID_LENGTH",
+            &format!("id has the wrong length: found {} bytes, expected {N}", bytes.len()),
+        )
     })
 }
 

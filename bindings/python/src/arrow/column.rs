@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, LargeStringArray, StringArray, StringViewArray};
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, LargeStringArray, StringArray,
+    StringViewArray,
+};
 use arrow_schema::{ArrowError, DataType, FieldRef};
 
 /// One row of a column of texts.
@@ -93,7 +96,8 @@ pub(super) fn only_column(chunk: ArrayRef, field: &FieldRef) -> Result<ArrayRef,
         DataType::Struct(_) => match chunk.as_struct().columns() {
             [column] => only_column(Arc::clone(column), field),
             columns => {
-                let message = format!("not a column: found a table of {} columns, expected one", columns.len());
+                let message =
+                    format!("not a column: found a table of {} columns, expected one", columns.len());
                 Err(ArrowError::InvalidArgumentError(message))
             }
         },

@@ -68,7 +68,8 @@ impl PyColumns {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyArrowResult<Bound<'py, PyCapsule>> {
-        let batches: Vec<_> = self.batches.iter().cloned().map(|batch| Ok(Arc::new(StructArray::from(batch)) as _)).collect();
+        let batches: Vec<_> =
+            self.batches.iter().cloned().map(|batch| Ok(Arc::new(StructArray::from(batch)) as _)).collect();
         let field = Field::new_struct("", self.schema.fields().clone(), false)
             .with_metadata(self.schema.metadata().clone());
         to_stream_pycapsule(py, Box::new(ArrayIterator::new(batches, Arc::new(field))), requested_schema)

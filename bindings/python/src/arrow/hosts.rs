@@ -47,14 +47,20 @@ impl Kernel for SplitHost {
         for (index, row) in texts.rows().enumerate() {
             let host = match row {
                 Row::Null => None,
-                Row::Text(text) => HostPart::map(text).map_err(|error| refusals.note(index, error.code())).ok(),
+                Row::Text(text) => {
+                    HostPart::map(text).map_err(|error| refusals.note(index, error.code())).ok()
+                }
                 Row::NotUtf8 => {
                     refusals.note(index, NOT_UTF8);
                     None
                 }
             };
             let split = host.as_ref().map(|host| self.list.split(host.as_str()));
-            parts.push([split.map(|split| split.sub), split.map(|split| split.domain), split.map(|split| split.tld)]);
+            parts.push([
+                split.map(|split| split.sub),
+                split.map(|split| split.domain),
+                split.map(|split| split.tld),
+            ]);
         }
         let mut columns = parts.finish();
         refusals.push_to(&mut columns);

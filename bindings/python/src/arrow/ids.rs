@@ -1,23 +1,17 @@
 //! `ids`: identifiers of a column of URLs, several kinds in one pass.
 
-use std::sync::Arc;
-
-use arrow_array::builder::StringBuilder;
-use arrow_array::{Array, ArrayRef, BinaryArray};
-use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_array::{Array, ArrayRef};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
-use urlid::hashed_uri::{Algorithm, HashedUri, Keep, Variant};
-use urlid::suffix::List;
-use urlid::sxurl::Sxurl;
-use urlid::url_hash::UrlHash;
 use urlid::web::Url;
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
+use super::encode::{Encode, Ids};
+use super::hashed::Hashed;
 use super::rows::{Errors, NOT_UTF8, Refusals};
 use super::{Kernel, run};
 use crate::choice::{choose, word_of};
@@ -33,6 +27,13 @@ enum Kind {
     HashedUri,
     CrateUrlHash,
     CrateSxurl(CrateFormat),
+}
+
+impl Kind {
+    /// Returns whether the kind is a url-hash or the beginning of one.
+    fn is_url_hash(self) -> bool {
+        matches!(self, Self::UrlHash | Self::UrlShortHash | Self::UrlVeryShortHash)
+    }
 }
 
 const KINDS: &[(&str, Kind)] = &[
@@ -66,16 +67,16 @@ pub(crate) fn ids(
         return Err(PyValueError::new_err("a kind of id is asked for twice"));
     }
     let encode = Encode::new(PySuffixList::or_compiled(suffixes));
-    run(py, column, Ids { kinds, encode, errors: Errors::of(errors) })
+    run(py, column, IdColumns { kinds, encode, errors: Errors::of(errors) })
 }
 
-struct Ids {
+struct IdColumns {
     kinds: Vec<Kind>,
     encode: Encode,
     errors: Errors,
 }
 
-impl Kernel for Ids {
+impl Kernel for IdColumns {
     fn schema(&self) -> Schema {
         let field = |kind: &Kind| {
             let name = word_of(kind, KINDS).replace(['-', '.'], "_");
@@ -91,35 +92,36 @@ impl Kernel for Ids {
         let mut url_hashes = None;
         for kind in &self.kinds {
             columns.push(match kind {
-                Kind::Sxurl => binary(&self.encode.sxurls(chunk, &mut refusals)?, |id| *id.as_bytes()),
+                Kind::Sxurl => self.encode.sxurls(chunk, &mut refusals)?.column::<32>(),
                 Kind::UrlHash | Kind::UrlShortHash | Kind::UrlVeryShortHash => {
                     let hashes = match url_hashes.take() {
                         Some(hashes) => hashes,
                         None => self.encode.url_hashes(chunk, &mut refusals)?,
                     };
-                    let column = match kind {
-                        Kind::UrlShortHash => binary(&hashes, |hash| *hash.short().as_bytes()),
-                        Kind::UrlVeryShortHash => binary(&hashes, |hash| *hash.very_short().as_bytes()),
-                        _ => binary(&hashes, UrlHash::to_bytes),
-                    };
-                    url_hashes = Some(hashes);
-                    column
+                    if self.kinds.iter().filter(|kind| kind.is_url_hash()).count() > 1 {
+                        url_hashes = Some(hashes.clone());
+                    }
+                    match kind {
+                        Kind::UrlShortHash => hashes.column::<16>(),
+                        Kind::UrlVeryShortHash => hashes.column::<8>(),
+                        _ => hashes.column::<32>(),
+                    }
                 }
+                Kind::HashedUri => Hashed::default().column(chunk, &mut refusals)?,
                 Kind::CrateUrlHash => {
                     let hash = |text: &str| match Url::parse(text) {
-                        Ok(url) => Ok(CrateUrlHash::of(&url)),
+                        Ok(url) => Ok(*CrateUrlHash::of(&url).as_bytes()),
                         Err(error) => Err(error.code()),
                     };
-                    binary(&one_by_one(chunk, &mut refusals, hash)?, |hash| *hash.as_bytes())
+                    Ids::of(one_by_one(chunk, &mut refusals, hash)?).column::<32>()
                 }
                 Kind::CrateSxurl(format) => {
-                    let encode = |text: &str| match CrateSxurl::of_with(text, *format, &self.encode.list) {
-                        Ok(id) => Ok(id),
+                    let id = |text: &str| match CrateSxurl::of_with(text, *format, self.encode.list()) {
+                        Ok(id) => Ok(*id.as_bytes()),
                         Err(error) => Err(error.code()),
                     };
-                    binary(&one_by_one(chunk, &mut refusals, encode)?, |id| *id.as_bytes())
+                    Ids::of(one_by_one(chunk, &mut refusals, id)?).column::<32>()
                 }
-                Kind::HashedUri => hashed_uris(chunk, &mut refusals)?,
             });
         }
         refusals.push_to(&mut columns);
@@ -127,37 +129,8 @@ impl Kernel for Ids {
     }
 }
 
-/// The encoder of columns: the one place that decides how ids are made.
-pub(super) struct Encode {
-    list: List,
-}
-
-impl Encode {
-    pub(super) fn new(list: &List) -> Self {
-        Self { list: list.clone() }
-    }
-
-    /// Returns the SXURL of each row.
-    pub(super) fn sxurls(
-        &mut self,
-        chunk: &ArrayRef,
-        refusals: &mut Refusals,
-    ) -> Result<Vec<Option<Sxurl>>, ArrowError> {
-        one_by_one(chunk, refusals, |text| Sxurl::of_with(text, &self.list).map_err(|error| error.code()))
-    }
-
-    /// Returns the url-hash of each row.
-    pub(super) fn url_hashes(
-        &mut self,
-        chunk: &ArrayRef,
-        refusals: &mut Refusals,
-    ) -> Result<Vec<Option<UrlHash>>, ArrowError> {
-        one_by_one(chunk, refusals, |text| UrlHash::of_text(text).map_err(|error| error.code()))
-    }
-}
-
 /// Makes a value of each row, or notes why there is none.
-fn one_by_one<T>(
+pub(super) fn one_by_one<T>(
     chunk: &ArrayRef,
     refusals: &mut Refusals,
     make: impl Fn(&str) -> Result<T, &'static str>,
@@ -172,36 +145,4 @@ fn one_by_one<T>(
         value.map_err(|code| refusals.note(index, code)).ok()
     };
     Ok(texts.rows().enumerate().map(value).collect())
-}
-
-fn hashed_uris(chunk: &ArrayRef, refusals: &mut Refusals) -> Result<ArrayRef, ArrowError> {
-    let make = |text: &str| match HashedUri::make(text, None, &Algorithm::Sha1, Keep::NONE, Variant::N) {
-        Ok(hashed) => Ok(hashed.to_string()),
-        Err(error) => Err(error.code()),
-    };
-    let mut column = StringBuilder::with_capacity(chunk.len(), chunk.len() * 52);
-    for value in one_by_one(chunk, refusals, make)? {
-        column.append_option(value);
-    }
-    Ok(Arc::new(column.finish()))
-}
-
-/// Packs values of `N` bytes into a column.
-fn binary<T, const N: usize>(values: &[Option<T>], bytes: impl Fn(T) -> [u8; N]) -> ArrayRef
-where
-    T: Copy,
-{
-    let mut packed = Vec::with_capacity(values.len() * N);
-    let mut offsets = Vec::with_capacity(values.len() + 1);
-    offsets.push(0);
-    for value in values {
-        if let Some(value) = value {
-            packed.extend_from_slice(&bytes(*value));
-        }
-        // No overflow: a chunk has at most 2^24 rows of 32 bytes.
-        offsets.push(packed.len() as i32);
-    }
-    let nulls = NullBuffer::from_iter(values.iter().map(Option::is_some));
-    let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-    Arc::new(BinaryArray::new(offsets, Buffer::from_vec(packed), Some(nulls).filter(|nulls| nulls.null_count() > 0)))
 }

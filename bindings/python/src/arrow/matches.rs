@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::BooleanBuilder;
 use arrow_array::ArrayRef;
+use arrow_array::builder::BooleanBuilder;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;

@@ -7,6 +7,8 @@
 pub(crate) mod canon;
 mod column;
 pub(crate) mod columns;
+mod encode;
+pub(crate) mod hashed;
 pub(crate) mod hosts;
 pub(crate) mod ids;
 pub(crate) mod matches;
@@ -18,8 +20,8 @@ use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, Schema};
-use pyo3::prelude::*;
 use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 
 use columns::PyColumns;
@@ -28,7 +30,7 @@ use columns::PyColumns;
 const MOST_ROWS: usize = 1 << 24;
 
 /// What turns a chunk of a column into columns of the same length.
-trait Kernel: Send + Sync {
+trait Kernel: Send {
     /// Returns the names and types of the columns.
     fn schema(&self) -> Schema;
 

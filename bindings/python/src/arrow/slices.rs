@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, Int32Array, Int64Array};
-use arrow_buffer::NullBuffer;
 use arrow_schema::{ArrowError, DataType, Field as ColumnField, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::sxurl::{Field, Sxurl};
 
 use super::columns::PyColumns;
-use super::ids::Encode;
+use super::encode::{Encode, Ids};
 use super::rows::{Errors, Refusals};
 use super::{Kernel, run};
 use crate::choice::choose;
@@ -53,7 +52,8 @@ struct Slices {
 
 impl Kernel for Slices {
     fn schema(&self) -> Schema {
-        let fields = Field::ALL.map(|field| ColumnField::new(format!("sx_{}", field.name()), data_type(field), true));
+        let fields =
+            Field::ALL.map(|field| ColumnField::new(format!("sx_{}", field.name()), data_type(field), true));
         Schema::new(fields.into_iter().chain(self.errors.field()).collect::<Vec<_>>())
     }
 
@@ -63,15 +63,17 @@ impl Kernel for Slices {
             Of::Urls => self.encode.sxurls(chunk, &mut refusals)?,
             Of::Ids => read_ids(chunk, &mut refusals)?,
         };
-        let nulls = NullBuffer::from_iter(ids.iter().map(Option::is_some));
-        let value = |field: Field| ids.iter().map(move |id| id.map_or(0, |id| id.field(field)));
+        let nulls = ids.nulls();
+        // What is no identifier is all zero, and so are its fields, under nulls.
+        let ids: Vec<Option<Sxurl>> = ids.bytes().iter().map(|id| Sxurl::from_bytes(*id).ok()).collect();
         let mut columns: Vec<ArrayRef> = Vec::with_capacity(9);
         for field in Field::ALL {
+            let values = ids.iter().map(|id| id.map_or(0, |id| id.field(field)));
             columns.push(match data_type(field) {
                 DataType::Int32 => {
-                    Arc::new(Int32Array::new(value(field).map(|bits| bits as i32).collect(), Some(nulls.clone())))
+                    Arc::new(Int32Array::new(values.map(|bits| bits as i32).collect(), nulls.clone()))
                 }
-                _ => Arc::new(Int64Array::new(value(field).map(|bits| bits as i64).collect(), Some(nulls.clone()))),
+                _ => Arc::new(Int64Array::new(values.map(|bits| bits as i64).collect(), nulls.clone())),
             });
         }
         refusals.push_to(&mut columns);
@@ -84,15 +86,15 @@ fn data_type(field: Field) -> DataType {
     if field.bits() < 32 { DataType::Int32 } else { DataType::Int64 }
 }
 
-fn read_ids(chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Vec<Option<Sxurl>>, ArrowError> {
+fn read_ids(chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, ArrowError> {
     let bytes = arrow_cast::cast(chunk, &DataType::Binary)?;
     let read = |(index, bytes): (usize, Option<&[u8]>)| {
         let bytes = bytes?;
         let id = match <[u8; 32]>::try_from(bytes) {
-            Ok(bytes) => Sxurl::from_bytes(bytes).map_err(|error| error.code()),
+            Ok(bytes) => Sxurl::from_bytes(bytes).map(Sxurl::to_bytes).map_err(|error| error.code()),
             Err(_) => Err("ERR_ID_LENGTH"),
         };
         id.map_err(|code| refusals.note(index, code)).ok()
     };
-    Ok(bytes.as_binary::<i32>().iter().enumerate().map(read).collect())
+    Ok(Ids::of(bytes.as_binary::<i32>().iter().enumerate().map(read)))
 }

@@ -21,6 +21,8 @@ def read(value: Any) -> Tokens:
     """Reads a list of tokens, which may break every rule there is."""
     try:
         return [(kind, _text(kind, text)) for kind, text in value]
+    except urlid.UrlidError:
+        raise
     except (TypeError, ValueError, KeyError) as error:
         raise Malformed(f"{value!r} is no list of tokens") from error
 
