@@ -62,6 +62,17 @@ impl Refusals {
         Ok(Refusals { count: 0, by_code: BTreeMap::new(), rejects, progress })
     }
 
+    /// Whether the next refusal is told or kept, so that its text and reason are needed.
+    pub(crate) fn wants_text(&self) -> bool {
+        self.count < TOLD || self.rejects.is_some()
+    }
+
+    /// Counts a refused line that is neither told nor kept.
+    pub(crate) fn count(&mut self, code: &'static str) {
+        self.count += 1;
+        *self.by_code.entry(code).or_default() += 1;
+    }
+
     /// Counts a refused line, of which `text` is what is known.
     pub(crate) fn refuse(
         &mut self,
@@ -70,8 +81,7 @@ impl Refusals {
         message: &str,
         text: &[u8],
     ) -> Result<(), Failure> {
-        self.count += 1;
-        *self.by_code.entry(code).or_default() += 1;
+        self.count(code);
         if self.count <= TOLD {
             let line = format!("{}:{}: {code}: {message}", Escaped::path(place.input), place.line);
             self.progress.suspend(|| message::say_plain(&line));

@@ -151,6 +151,16 @@ impl Maker {
         }
     }
 
+    /// Returns the public suffix list in use.
+    pub(super) fn list(&self) -> &List {
+        &self.list
+    }
+
+    /// Whether url-hashes are printed as hexadecimal digits.
+    pub(super) fn prints_hex(&self) -> bool {
+        self.print == Print::Hex
+    }
+
     /// Begins the identifiers of a line.
     pub(super) fn line<'a>(&'a self, text: &'a str) -> LineIds<'a> {
         LineIds { maker: self, text, url: OnceCell::new() }

@@ -1,9 +1,11 @@
 //! `urlid id`: identifiers of URLs, a line out for each line in.
 //!
-//! `kinds` knows how each identifier is made. Everything goes line by line through `table`; where a batch gives the
-//! same bytes faster, `batch` takes the place of that.
+//! `kinds` knows how each identifier is made. Rows go line by line through `table`; where plain text of one kind is asked
+//! for, `batch` gives the same bytes faster, through the threads of `pipeline`.
 
+mod batch;
 pub(crate) mod kinds;
+mod pipeline;
 
 use clap::Args;
 
@@ -11,6 +13,7 @@ use crate::args::Globals;
 use crate::cpu;
 use crate::exit::{Exit, Failure};
 use crate::input::UrlInputs;
+use crate::output::Format;
 use crate::refusals::Refusal;
 use crate::table::{self, FormatArg, Work};
 
@@ -39,9 +42,15 @@ pub(crate) struct IdArgs {
 
 /// Prints the identifiers of each line.
 pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
-    cpu::wanted()?;
-    let ids = Ids { kinds: args.kind.clone(), maker: Maker::new(&args.options, globals.psl.list()?) };
-    table::run(&args.urls.sources()?, args.urls.rules(), args.format.format, "url", ids)
+    let kernels = cpu::kernels()?;
+    let maker = Maker::new(&args.options, globals.psl.list()?);
+    let (sources, rules, format) = (args.urls.sources()?, args.urls.rules(), args.format.format);
+    if let (&[kind], Format::Text) = (args.kind.as_slice(), format)
+        && let Some(result) = batch::run(kind, &maker, kernels, &sources, rules)
+    {
+        return result;
+    }
+    table::run(&sources, rules, format, "url", Ids { kinds: args.kind.clone(), maker })
 }
 
 /// The identifiers of one line, a value each.

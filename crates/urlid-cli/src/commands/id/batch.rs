@@ -1,0 +1,224 @@
+//! The fast way for one kind of identifier in plain text: chunks of lines, a batch encoder on every core.
+//!
+//! Prints the same bytes and tells the same refusals as the way line by line, which is asked for the reason of each
+//! refusal that is told.
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::io::Write;
+use std::thread::available_parallelism;
+
+use urlid::Sxurl;
+use urlid::batch::{Batch, Encoder, Identifier, Kernels, MemoKey, Outcome};
+use urlid::url_hash::UrlHash;
+use urlid_lines::{Chunk, Line, Options};
+
+use super::kinds::{Kind, Maker};
+use super::pipeline::{self, Made, Slot, Worker};
+use crate::exit::{Exit, Failure};
+use crate::input::{self, LineRules, Source, Sources};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::refusals::{Place, Refusal, Refusals};
+
+/// The bytes of a chunk: small enough that a few for every core stay far below the memory of the smallest machine.
+const CHUNK: usize = 512 << 10;
+
+/// The most threads.
+const MOST_WORKERS: usize = 16;
+
+/// Prints the identifiers of one kind, if there is a fast way for it.
+pub(super) fn run(
+    kind: Kind,
+    maker: &Maker,
+    kernels: Kernels,
+    sources: &Sources,
+    rules: &LineRules,
+) -> Option<Result<Exit, Failure>> {
+    let list = maker.list();
+    let key = random_key();
+    let printer = Printer { kind, maker, sources, rules };
+    match kind {
+        Kind::Sxurl => {
+            let make = || Encode { encoder: Encoder::<Sxurl>::new(list, key, kernels), write: write_hex };
+            Some(printer.print(make))
+        }
+        Kind::UrlHash => {
+            let write = if maker.prints_hex() { write_hex } else { write_words };
+            Some(printer.print(|| Encode { encoder: Encoder::<UrlHash>::new(kernels), write }))
+        }
+        _ => None,
+    }
+}
+
+fn write_hex(batch: &Batch<'_>, out: &mut Vec<u8>) {
+    batch.write_hex_lines(out);
+}
+
+fn write_words(batch: &Batch<'_>, out: &mut Vec<u8>) {
+    for outcome in batch.outcomes::<UrlHash>() {
+        let written = match outcome {
+            Outcome::Id(hash) => writeln!(out, "{hash}"),
+            Outcome::Blank | Outcome::Refused(_) => writeln!(out),
+        };
+        written.expect("writing to a Vec does not fail");
+    }
+}
+
+/// Returns a key that nobody who makes URLs can know.
+fn random_key() -> MemoKey {
+    let state = RandomState::new();
+    MemoKey([0, 1].map(|word: u64| {
+        let mut hasher = state.build_hasher();
+        hasher.write_u64(word);
+        hasher.finish()
+    }))
+}
+
+/// A worker with its own encoder.
+struct Encode<I: Identifier> {
+    encoder: Encoder<I>,
+    write: fn(&Batch<'_>, &mut Vec<u8>),
+}
+
+impl<I: Identifier + 'static> Worker for Encode<I>
+where
+    Encoder<I>: Send,
+{
+    fn work(&mut self, chunk: &Chunk, made: &mut Made) {
+        let mut before = 0;
+        self.encoder.encode_lines(chunk.bytes(), |batch| {
+            (self.write)(&batch, &mut made.out);
+            let refused = batch.exceptions().filter_map(|(index, code)| Some((before + index, code?)));
+            made.refused.extend(refused);
+            before += batch.len();
+        });
+        // A line over the cap is an empty line of the chunk, so it is printed like one.
+        let long = chunk.long_lines().map(|index| (index, "ERR_LINE_LEN"));
+        let refused = made.refused.len();
+        made.refused.extend(long);
+        if made.refused.len() > refused {
+            made.refused.sort_unstable_by_key(|(index, _)| *index);
+        }
+        made.lines = before as u64;
+    }
+}
+
+/// What is printed and where it comes from.
+struct Printer<'a> {
+    kind: Kind,
+    maker: &'a Maker,
+    sources: &'a Sources,
+    rules: &'a LineRules,
+}
+
+impl Printer<'_> {
+    fn print<W: Worker>(&self, make: impl Fn() -> W) -> Result<Exit, Failure> {
+        let progress = self.sources.progress();
+        let mut refusals = Refusals::new(self.rules.rejects.as_deref(), progress.clone())?;
+        let mut out = Output::stdout()?;
+        let mut exit = Exit::Done;
+        for source in &self.sources.0 {
+            let read = match source {
+                Source::Arguments(texts) => {
+                    self.arguments(source, texts, &mut out, &mut refusals)?;
+                    continue;
+                }
+                Source::File(path) => urlid_lines::Input::open(path),
+                Source::Stdin => urlid_lines::Input::stdin(),
+            };
+            let failed = match read {
+                Ok(input) => self.input(source, input, &make, &mut out, &mut refusals, &progress)?,
+                Err(error) => Some(error),
+            };
+            if let Some(error) = failed {
+                exit = exit.max(input::cannot_read(source, &error, &progress));
+            }
+        }
+        progress.finish();
+        out.flush()?;
+        Ok(exit.max(refusals.finish()?))
+    }
+
+    /// Prints the identifiers of one input and returns why it could not be read to its end.
+    fn input<W: Worker>(
+        &self,
+        source: &Source,
+        input: urlid_lines::Input,
+        make: impl Fn() -> W,
+        out: &mut Output,
+        refusals: &mut Refusals,
+        progress: &Progress,
+    ) -> Result<Option<urlid_lines::ReadError>, Failure> {
+        let options = Options { chunk: CHUNK, ..self.rules.options() };
+        let cores = available_parallelism().map_or(1, usize::from).min(MOST_WORKERS);
+        let workers = (0..cores).map(|_| make()).collect();
+        let read = input.bytes_read();
+        let (mut lines, mut bytes) = (0, 0);
+        pipeline::run(input, options, workers, |slot| {
+            out.write(&slot.made.out)?;
+            out.flush()?;
+            self.refuse(source, slot, lines, refusals)?;
+            lines += slot.made.lines;
+            bytes += slot.chunk.bytes().len() as u64;
+            progress.set(read.get().max(bytes));
+            Ok(())
+        })
+    }
+
+    /// Tells the refusals of a chunk that comes after `before` lines.
+    fn refuse(
+        &self,
+        source: &Source,
+        slot: &Slot,
+        before: u64,
+        refusals: &mut Refusals,
+    ) -> Result<(), Failure> {
+        let mut lines = slot.chunk.lines(before + 1);
+        let mut passed = 0;
+        for &(index, code) in &slot.made.refused {
+            if !refusals.wants_text() {
+                refusals.count(code);
+                continue;
+            }
+            let Some(line) = lines.nth(index - passed) else { continue };
+            passed = index + 1;
+            let place = Place { input: source.name(), line: line.number };
+            if let Err(refusal) = self.id(&line) {
+                refusals.refuse(place, refusal.code, &refusal.message, line.bytes)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn arguments(
+        &self,
+        source: &Source,
+        texts: &[std::ffi::OsString],
+        out: &mut Output,
+        refusals: &mut Refusals,
+    ) -> Result<(), Failure> {
+        for (number, text) in (1..).zip(texts) {
+            let line = Line::of(number, text.as_encoded_bytes());
+            let id = match self.id(&line) {
+                _ if line.text == Ok("") => String::new(),
+                Ok(id) => id,
+                Err(refusal) => {
+                    let place = Place { input: source.name(), line: number };
+                    refusals.refuse(place, refusal.code, &refusal.message, line.bytes)?;
+                    String::new()
+                }
+            };
+            out.line(&id)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the identifier of a line in the plain way, for the sake of the refusal.
+    fn id(&self, line: &Line<'_>) -> Result<String, Refusal> {
+        match line.text {
+            Ok(text) => self.maker.line(text).id(self.kind),
+            Err(error) => Err(Refusal::of(error.code(), &error)),
+        }
+    }
+}
