@@ -62,6 +62,7 @@ pub mod hashed_uri;
 mod hex;
 pub mod host;
 pub mod interop;
+pub mod list;
 pub mod reference;
 pub mod snapshot;
 pub mod suffix;

@@ -66,6 +66,11 @@ impl Canonical {
     pub fn kept(&self) -> Keep {
         self.kept
     }
+
+    /// Returns the same text as made from a URI of which `kept` was kept: what is empty does not show in the text.
+    pub(crate) fn with_kept(self, kept: Keep) -> Self {
+        Self { kept, ..self }
+    }
 }
 
 impl fmt::Display for Canonical {

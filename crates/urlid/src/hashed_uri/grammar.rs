@@ -95,7 +95,7 @@ fn check_length(algorithm: &Algorithm, digits: &str) -> Result<(), ParseHashedUr
 }
 
 /// Writes a hashed URI.
-pub(super) fn write(
+pub(crate) fn write(
     f: &mut fmt::Formatter<'_>,
     algorithm: &Algorithm,
     digest: &[u8],

@@ -42,6 +42,7 @@ mod value;
 
 pub use algorithm::{Algorithm, AlgorithmError, PrivateName};
 pub use canonical::{Canonical, CanonicalError, Which, canonicalize};
+pub(crate) use grammar::write as write_hashed_uri;
 pub use grammar::{Expected, ParseHashedUriError};
 pub use hasher::{Digest, Hasher, HasherError, Key, KeyId, KeyTooShort};
 pub use keep::{Keep, Variant, VariantError};

@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn the_first_fault_is_found_with_its_offset() {
-        let cases: [(&str, Result<(), (usize, Fault)>); 12] = [
+        let cases = [
             ("http://h/a?b#c", Ok(())),
             ("http://[2001:DB8::07]/;/?:@&=+$,-_.!~*'()%2f", Ok(())),
             ("", Ok(())),

@@ -1,0 +1,238 @@
+//! The compiled form of a list: read whole, checked by its own digest, ready for look-ups (docs/lists.md, "The
+//! compiled form").
+//!
+//! ```text
+//! magic | version | lengths | header text | unknown entries' text | group table | digests | SHA-256
+//! ```
+
+use std::fmt;
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::digests::Digests;
+use super::error::HeaderError;
+use super::reader::{ReadError, Reader};
+use super::value::{Group, List};
+use crate::digest;
+use crate::hashed_uri::{Algorithm, Keep};
+
+/// What a compiled list begins with.
+pub const MAGIC: [u8; 8] = *b"urlidlst";
+const VERSION: u32 = 1;
+/// Magic, version, and the lengths of header text, unknown entries' text and group table.
+const FIXED: usize = 24;
+/// A row of the group table: name of the algorithm, flags, number of digests.
+const ROW: usize = 32;
+const NAME: usize = 16;
+const CHECKSUM: usize = 32;
+
+impl List {
+    /// Writes the compiled form. Equal lists give equal bytes.
+    ///
+    /// # Errors
+    /// What `out` fails with.
+    pub fn write_compiled(&self, out: &mut impl io::Write) -> io::Result<()> {
+        let head = self.compiled_head();
+        let blocks = self.groups.iter().map(|group| group.digests.as_bytes());
+        let pieces: Vec<&[u8]> = [&head[..]].into_iter().chain(blocks).collect();
+        pieces.iter().try_for_each(|piece| out.write_all(piece))?;
+        out.write_all(&digest::sha256(&pieces))
+    }
+
+    /// Returns everything before the digests.
+    fn compiled_head(&self) -> Vec<u8> {
+        let header = self.header.to_string();
+        let unknown: String = self.unknown.iter().map(|uri| format!("{uri}\n")).collect();
+        let mut head = MAGIC.to_vec();
+        for number in [VERSION, header.len() as u32, unknown.len() as u32, self.groups.len() as u32] {
+            head.extend(number.to_le_bytes());
+        }
+        head.extend(header.as_bytes());
+        head.extend(unknown.as_bytes());
+        for group in &self.groups {
+            let mut row = [0; ROW];
+            let name = group.algorithm.name().as_bytes();
+            row[..name.len()].copy_from_slice(name);
+            row[NAME] = u8::from(group.keep.query) | u8::from(group.keep.fragment) << 1;
+            row[24..].copy_from_slice(&(group.digests.len() as u64).to_le_bytes());
+            head.extend(row);
+        }
+        head
+    }
+
+    /// Reads the compiled form, which the list keeps as it is.
+    ///
+    /// # Errors
+    /// [`CompiledError`] if the bytes are no compiled list, are damaged, or contradict themselves.
+    pub fn from_compiled(bytes: Vec<u8>) -> Result<Self, CompiledError> {
+        let layout = Layout::of(&bytes)?;
+        let content = bytes.len() - CHECKSUM;
+        if digest::sha256(&[&bytes[..content]]) != bytes[content..] {
+            return Err(CompiledError::Checksum);
+        }
+        let mut list = read_texts(&bytes[layout.header], &bytes[layout.unknown])?;
+        let rows = bytes[layout.table.clone()].to_vec();
+        let bytes = Arc::new(bytes);
+        let mut start = layout.table.end;
+        for row in rows.chunks_exact(ROW) {
+            let (algorithm, keep, count) = read_row(row)?;
+            let width = algorithm.digest_length().ok_or(CompiledError::Table)?;
+            let length = usize::try_from(count).ok().and_then(|count| count.checked_mul(width));
+            let end = length.and_then(|length| start.checked_add(length)).filter(|&end| end <= content);
+            let end = end.ok_or(CompiledError::Table)?;
+            let digests = Digests::from_sorted(Arc::clone(&bytes), start..end, width);
+            let digests = digests.filter(|digests| digests.len() > 0).ok_or(CompiledError::Order)?;
+            list.groups.push(Group { algorithm, keep, digests });
+            start = end;
+        }
+        check_agreement(&list, start == content)?;
+        Ok(list)
+    }
+}
+
+/// Where the parts before the digests lie.
+struct Layout {
+    header: Range<usize>,
+    unknown: Range<usize>,
+    table: Range<usize>,
+}
+
+impl Layout {
+    fn of(bytes: &[u8]) -> Result<Self, CompiledError> {
+        if !bytes.starts_with(&MAGIC) {
+            return Err(CompiledError::Magic);
+        }
+        let number = |index: usize| {
+            let offset = MAGIC.len() + 4 * index;
+            bytes[offset..].first_chunk().map(|bytes| u32::from_le_bytes(*bytes)).ok_or(CompiledError::Short)
+        };
+        if bytes.len() < FIXED + CHECKSUM {
+            return Err(CompiledError::Short);
+        }
+        if number(0)? != VERSION {
+            return Err(CompiledError::Version { found: number(0)? });
+        }
+        // Three 32-bit lengths, one of them times 32, fit in 64 bits.
+        let (header, unknown) = (u64::from(number(1)?), u64::from(number(2)?));
+        let table = u64::from(number(3)?) * ROW as u64;
+        let room = (bytes.len() - FIXED - CHECKSUM) as u64;
+        if header + unknown + table > room {
+            return Err(CompiledError::Short);
+        }
+        let (header, unknown, table) = (header as usize, unknown as usize, table as usize);
+        let header = FIXED..FIXED + header;
+        let unknown = header.end..header.end + unknown;
+        let table = unknown.end..unknown.end + table;
+        Ok(Self { header, unknown, table })
+    }
+}
+
+/// Reads header and unknown entries; the count is checked later.
+fn read_texts(header: &[u8], unknown: &[u8]) -> Result<List, CompiledError> {
+    let text = |bytes| str::from_utf8(bytes).map_err(|_| CompiledError::Text);
+    let mut reader = Reader::new();
+    for line in text(header)?.lines().chain(text(unknown)?.lines()) {
+        reader.line(line).map_err(|error| match error {
+            ReadError::Header(error) => CompiledError::Header(error),
+            ReadError::Line(_) => CompiledError::Text,
+        })?;
+    }
+    let list = reader.finish_without_count().map_err(CompiledError::Header)?;
+    // Known entries among the unknown ones, or anything else that would be written in another way, is foreign.
+    let is_as_written = list.groups.is_empty()
+        && list.header.to_string().as_bytes() == header
+        && list.unknown.iter().map(|uri| format!("{uri}\n")).collect::<String>().as_bytes() == unknown;
+    if is_as_written { Ok(list) } else { Err(CompiledError::Text) }
+}
+
+/// Reads a row of the group table.
+fn read_row(row: &[u8]) -> Result<(Algorithm, Keep, u64), CompiledError> {
+    let name = row[..NAME].split(|&byte| byte == 0).next().unwrap_or_default();
+    let algorithm = Algorithm::KNOWN.into_iter().find(|algorithm| algorithm.name().as_bytes() == name);
+    let keep = Keep { query: row[NAME] & 1 != 0, fragment: row[NAME] & 2 != 0 };
+    let is_padded = row[name.len()..NAME].iter().chain(&row[NAME + 1..24]).all(|&byte| byte == 0);
+    let count = row[24..].first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
+    match (algorithm, count) {
+        (Some(algorithm), Some(count)) if is_padded && row[NAME] < 4 => Ok((algorithm, keep, count)),
+        _ => Err(CompiledError::Table),
+    }
+}
+
+/// Checks that the digests fill their place, come in order and are what the header says.
+fn check_agreement(list: &List, is_filled: bool) -> Result<(), CompiledError> {
+    if !is_filled || !list.groups.is_sorted_by(|a, b| (&a.algorithm, a.keep) < (&b.algorithm, b.keep)) {
+        return Err(CompiledError::Table);
+    }
+    let header = &list.header;
+    let is_named = |group: &Group| {
+        header.algorithms.binary_search(&group.algorithm).is_ok() && header.rules.keep.includes(group.keep)
+    };
+    if !list.groups.iter().all(is_named) {
+        return Err(CompiledError::Table);
+    }
+    match header.count == list.len() {
+        true => Ok(()),
+        false => Err(CompiledError::Header(HeaderError::Count { stated: header.count, found: list.len() })),
+    }
+}
+
+/// Why bytes are not a compiled list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CompiledError {
+    /// They do not begin with [`MAGIC`].
+    Magic,
+    /// They end too early.
+    Short,
+    /// The format has another version.
+    Version {
+        /// The version.
+        found: u32,
+    },
+    /// The digest at the end is not that of the bytes before it.
+    Checksum,
+    /// The header is none, or the entries contradict it.
+    Header(HeaderError),
+    /// The text of header or unknown entries is not as it is written.
+    Text,
+    /// The group table does not fit the header, or the digests do not fit the table.
+    Table,
+    /// Digests of a group are missing, repeated or not ascending.
+    Order,
+}
+
+impl CompiledError {
+    /// Returns the stable code, `ERR_LIST_HEADER`.
+    pub fn code(&self) -> &'static str {
+        "ERR_LIST_HEADER"
+    }
+}
+
+impl fmt::Display for CompiledError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Magic => f.write_str("not a compiled list: expected it to begin with `urlidlst`"),
+            Self::Short => f.write_str("compiled list ends too early"),
+            Self::Version { found } => write!(f, "compiled list has format version {found}, expected 1"),
+            Self::Checksum => f.write_str("compiled list is damaged: its SHA-256 is not the one at its end"),
+            Self::Header(error) => error.fmt(f),
+            Self::Text => f.write_str("compiled list has a malformed header or unknown entries"),
+            Self::Table => {
+                f.write_str("compiled list has a group table that does not fit its header or its digests")
+            }
+            Self::Order => {
+                f.write_str("compiled list has digests that are missing, repeated or not ascending")
+            }
+        }
+    }
+}
+
+impl std::error::Error for CompiledError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Header(error) => Some(error),
+            _ => None,
+        }
+    }
+}

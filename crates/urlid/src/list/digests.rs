@@ -1,0 +1,234 @@
+//! Digests of one length, ascending and distinct, with an index over their first bits.
+//!
+//! Knows nothing about URIs. What is kept in memory are the digests and about half a byte more for each.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// How many digests share a place in the index, on average.
+const PER_BUCKET: usize = 8;
+/// A bucket with more digests than this is not what chance makes, and is halved instead of walked.
+const WALKED: usize = 64;
+
+/// A sorted set of digests.
+#[derive(Clone)]
+pub(super) struct Digests {
+    /// What holds the digests, perhaps with those of other sets.
+    bytes: Arc<Vec<u8>>,
+    range: Range<usize>,
+    width: usize,
+    index: Index,
+}
+
+/// Where the digests begin that have the same first bits; nothing if there are too few or too many digests.
+#[derive(Clone, Default)]
+struct Index {
+    bits: u32,
+    starts: Box<[u32]>,
+}
+
+impl Digests {
+    /// Sorts digests that lie one after the other, and drops repeats.
+    pub(super) fn sort(mut bytes: Vec<u8>, width: usize) -> Self {
+        match width {
+            16 => sort_records::<16>(&mut bytes),
+            20 => sort_records::<20>(&mut bytes),
+            32 => sort_records::<32>(&mut bytes),
+            48 => sort_records::<48>(&mut bytes),
+            64 => sort_records::<64>(&mut bytes),
+            _ => unreachable!("the known algorithms have digests of these lengths"),
+        }
+        bytes.shrink_to_fit();
+        let range = 0..bytes.len();
+        Self::with_index(Arc::new(bytes), range, width)
+    }
+
+    /// Takes digests that are sorted; `None` if they are not ascending and distinct.
+    pub(super) fn from_sorted(bytes: Arc<Vec<u8>>, range: Range<usize>, width: usize) -> Option<Self> {
+        let records = bytes[range.clone()].chunks_exact(width);
+        match records.is_sorted_by(|a, b| a < b) {
+            true => Some(Self::with_index(bytes, range, width)),
+            false => None,
+        }
+    }
+
+    fn with_index(bytes: Arc<Vec<u8>>, range: Range<usize>, width: usize) -> Self {
+        let index = Index::over(&bytes[range.clone()], width);
+        Self { bytes, range, width, index }
+    }
+
+    /// Returns the number of digests.
+    pub(super) fn len(&self) -> usize {
+        self.range.len() / self.width
+    }
+
+    /// Returns the digests one after the other.
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[self.range.clone()]
+    }
+
+    /// Returns the digest with this index.
+    pub(super) fn get(&self, index: usize) -> &[u8] {
+        &self.as_bytes()[index * self.width..][..self.width]
+    }
+
+    /// Returns the index of a digest, if it is there. A digest of another length never is.
+    #[inline]
+    pub(super) fn find(&self, digest: &[u8]) -> Option<usize> {
+        if digest.len() != self.width {
+            return None;
+        }
+        let head = u32::from_be_bytes(*digest.first_chunk()?);
+        let bucket = self.index.bucket(head).unwrap_or(0..self.len());
+        match bucket.len() {
+            0 => None,
+            length if length > WALKED => self.halve(bucket, digest),
+            _ => self.walk(bucket, head << self.index.bits, digest),
+        }
+    }
+
+    /// Searches a bucket of usual size from where the digest should be: the bits after those of the index say it.
+    #[inline]
+    fn walk(&self, bucket: Range<usize>, fraction: u32, digest: &[u8]) -> Option<usize> {
+        let digests = self.as_bytes();
+        let compare = |index: usize| digests[index * self.width..][..self.width].cmp(digest);
+        let mut at = bucket.start + ((bucket.len() as u64 * u64::from(fraction)) >> 32) as usize;
+        match compare(at) {
+            Ordering::Equal => Some(at),
+            Ordering::Less => loop {
+                at += 1;
+                match compare((at < bucket.end).then_some(at)?) {
+                    Ordering::Less => {}
+                    Ordering::Equal => return Some(at),
+                    Ordering::Greater => return None,
+                }
+            },
+            Ordering::Greater => loop {
+                at = (at > bucket.start).then(|| at - 1)?;
+                match compare(at) {
+                    Ordering::Greater => {}
+                    Ordering::Equal => return Some(at),
+                    Ordering::Less => return None,
+                }
+            },
+        }
+    }
+
+    /// Searches any range by halves: digests that somebody chose may all be in one bucket.
+    fn halve(&self, mut range: Range<usize>, digest: &[u8]) -> Option<usize> {
+        while !range.is_empty() {
+            let middle = range.start + range.len() / 2;
+            match self.get(middle).cmp(digest) {
+                Ordering::Equal => return Some(middle),
+                Ordering::Less => range.start = middle + 1,
+                Ordering::Greater => range.end = middle,
+            }
+        }
+        None
+    }
+}
+
+impl Index {
+    fn over(digests: &[u8], width: usize) -> Self {
+        let count = digests.len() / width;
+        let buckets = count / PER_BUCKET;
+        let Ok(last) = u32::try_from(count) else { return Self::default() };
+        if buckets < 2 {
+            return Self::default();
+        }
+        let bits = buckets.ilog2();
+        let mut starts = Vec::with_capacity((1 << bits) + 1);
+        for (start, digest) in (0..last).zip(digests.chunks_exact(width)) {
+            let bucket = head(digest) >> (32 - bits);
+            while starts.len() <= bucket as usize {
+                starts.push(start);
+            }
+        }
+        starts.resize((1 << bits) + 1, last);
+        Self { bits, starts: starts.into() }
+    }
+
+    /// Returns the indices of the digests that have the first bits of `head`.
+    #[inline]
+    fn bucket(&self, head: u32) -> Option<Range<usize>> {
+        let bucket = head.checked_shr(32 - self.bits)? as usize;
+        Some(*self.starts.get(bucket)? as usize..*self.starts.get(bucket + 1)? as usize)
+    }
+}
+
+/// Returns the first 32 bits; no known algorithm has fewer.
+fn head(digest: &[u8]) -> u32 {
+    digest.first_chunk().map_or(0, |bytes| u32::from_be_bytes(*bytes))
+}
+
+fn sort_records<const N: usize>(bytes: &mut Vec<u8>) {
+    let (records, _) = bytes.as_chunks_mut::<N>();
+    records.sort_unstable();
+    let mut kept = 0;
+    for index in 0..records.len() {
+        if index == 0 || records[index] != records[kept - 1] {
+            records[kept] = records[index];
+            kept += 1;
+        }
+    }
+    bytes.truncate(kept * N);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::digest;
+
+    fn check(digests: &[[u8; 20]]) {
+        let set = Digests::sort(digests.concat(), 20);
+        let mut expected = digests.to_vec();
+        expected.sort_unstable();
+        expected.dedup();
+        assert_eq!(set.as_bytes(), expected.concat());
+        for (index, digest) in expected.iter().enumerate() {
+            assert_eq!(set.find(digest), Some(index));
+            for change in [1, 0x80] {
+                for offset in [0, 2, 19] {
+                    let mut near = *digest;
+                    near[offset] ^= change;
+                    assert_eq!(set.find(&near), expected.binary_search(&near).ok());
+                }
+            }
+        }
+        assert_eq!(set.find(&[0; 16]), None);
+        assert_eq!(set.find(&[0; 20]), expected.binary_search(&[0; 20]).ok());
+        assert_eq!(set.find(&[255; 20]), expected.binary_search(&[255; 20]).ok());
+    }
+
+    #[test]
+    fn every_digest_is_found_and_no_other() {
+        for count in [0_u32, 1, 2, 15, 16, 17, 1000, 5000] {
+            let digests: Vec<_> = (0..count).map(|n| digest::sha1(&(n / 2).to_be_bytes())).collect();
+            check(&digests);
+        }
+    }
+
+    #[test]
+    fn digests_that_somebody_chose_are_found_too() {
+        let mut digests: Vec<[u8; 20]> = Vec::new();
+        for n in 0..2000_u16 {
+            let mut digest = [0xab; 20];
+            digest[18..].copy_from_slice(&n.to_be_bytes());
+            digests.push(digest);
+        }
+        digests.extend([[0; 20], [255; 20]]);
+        check(&digests);
+    }
+
+    #[test]
+    fn unsorted_and_repeated_digests_are_noticed() {
+        let digests = |bytes: [u8; 32]| Digests::from_sorted(Arc::new(bytes.to_vec()), 0..32, 16);
+        let mut bytes = [0; 32];
+        assert!(digests(bytes).is_none());
+        bytes[31] = 1;
+        assert!(digests(bytes).is_some());
+        bytes[0] = 1;
+        assert!(digests(bytes).is_none());
+    }
+}

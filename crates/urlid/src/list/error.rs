@@ -1,0 +1,247 @@
+//! Why a list cannot be made, read or used. Each error has the one-line message and the stable code of its kind.
+
+use std::fmt;
+
+use crate::excerpt::Excerpt;
+use crate::hashed_uri::{Algorithm, HasherError, KeyId, ParseHashedUriError};
+
+/// Why a list's header is none, or does not agree with what follows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HeaderError {
+    /// A line that begins with `#` is not `# key: value`.
+    Shape {
+        /// The number of the line.
+        line: u64,
+        /// The line.
+        found: Excerpt,
+    },
+    /// The format has another version.
+    Version {
+        /// The version.
+        found: Excerpt,
+    },
+    /// A key that version 1 does not have.
+    UnknownKey {
+        /// The number of the line.
+        line: u64,
+        /// The key.
+        key: Excerpt,
+    },
+    /// A key for the second time.
+    Repeated {
+        /// The number of the line.
+        line: u64,
+        /// The key.
+        key: &'static str,
+    },
+    /// A key is missing.
+    Missing {
+        /// The key.
+        key: &'static str,
+    },
+    /// A value that the key cannot have.
+    Value {
+        /// The key.
+        key: &'static str,
+        /// The value.
+        found: Excerpt,
+        /// What it should have been.
+        expected: &'static str,
+    },
+    /// There is a `key-id`, and no keyed algorithm.
+    KeyIdWithoutKey,
+    /// There are more or fewer entries than the header says, refused ones included.
+    Count {
+        /// What the header says.
+        stated: u64,
+        /// The number of entries.
+        found: u64,
+    },
+    /// An entry has an algorithm that the header does not name.
+    Algorithm {
+        /// The number of the entry's line.
+        line: u64,
+        /// The algorithm.
+        found: Algorithm,
+    },
+    /// An entry has a flag that the header does not name.
+    Keep {
+        /// The number of the entry's line.
+        line: u64,
+        /// The flags of the entry.
+        found: &'static str,
+    },
+}
+
+impl HeaderError {
+    /// Returns the stable code, `ERR_LIST_HEADER`.
+    pub fn code(&self) -> &'static str {
+        "ERR_LIST_HEADER"
+    }
+}
+
+impl fmt::Display for HeaderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Shape { line, found } => {
+                write!(f, "list header has a malformed line {line}: found {found}, expected `# key: value`")
+            }
+            Self::Version { found } => write!(f, "list has format version {found}, expected 1"),
+            Self::UnknownKey { line, key } => {
+                write!(f, "list header has an unknown key in line {line}: found {key}")
+            }
+            Self::Repeated { line, key } => {
+                write!(f, "list header has `{key}` again in line {line}, expected it once")
+            }
+            Self::Missing { key } => write!(f, "list header lacks `{key}`"),
+            Self::Value { key, found, expected } => {
+                write!(f, "list header has a bad `{key}`: found {found}, expected {expected}")
+            }
+            Self::KeyIdWithoutKey => f.write_str("list header has a `key-id`, and no algorithm needs a key"),
+            Self::Count { stated, found } => {
+                write!(
+                    f,
+                    "list has another length than its header says: found {found} entries, expected {stated}"
+                )
+            }
+            Self::Algorithm { line, found } => {
+                write!(
+                    f,
+                    "list has an entry in line {line} by an algorithm that its header does not name: found {found}"
+                )
+            }
+            Self::Keep { line, found } => {
+                write!(
+                    f,
+                    "list has an entry in line {line} with flags that its header does not name: found {found}"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for HeaderError {}
+
+/// Why a line of a list is refused; the lines around it are read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LineError {
+    /// It is no hashed URI.
+    Entry(ParseHashedUriError),
+    /// It looks like a line of the header, after the first entry.
+    LateHeader,
+}
+
+impl LineError {
+    /// Returns the stable code, `ERR_LIST_LINE`.
+    pub fn code(&self) -> &'static str {
+        "ERR_LIST_LINE"
+    }
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Entry(error) => error.fmt(f),
+            Self::LateHeader => f.write_str("line of the header comes after the first entry"),
+        }
+    }
+}
+
+impl std::error::Error for LineError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Entry(error) => Some(error),
+            Self::LateHeader => None,
+        }
+    }
+}
+
+/// Why a list and a key do not go together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeyError {
+    /// A keyed list, and no key.
+    Missing,
+    /// A key, and no keyed algorithm.
+    NotNeeded,
+    /// Keyed and unkeyed algorithms together: the unkeyed digests would tell what the key hides.
+    Mixed,
+    /// Another key than the list was made with.
+    Other {
+        /// The name of the list's key.
+        list: KeyId,
+        /// The name of the given key.
+        given: KeyId,
+    },
+}
+
+impl KeyError {
+    /// Returns the stable code, `ERR_KEY`.
+    pub fn code(&self) -> &'static str {
+        "ERR_KEY"
+    }
+}
+
+impl fmt::Display for KeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => f.write_str("list is keyed: found no key"),
+            Self::NotNeeded => f.write_str("list is not keyed: found a key, and no algorithm that needs one"),
+            Self::Mixed => {
+                f.write_str("list has keyed and unkeyed algorithms: the unkeyed ones tell what the key hides")
+            }
+            Self::Other { list, given } => write!(f, "list has another key: found {given}, expected {list}"),
+        }
+    }
+}
+
+impl std::error::Error for KeyError {}
+
+/// Why a list cannot be made as it was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// There is no algorithm.
+    NoAlgorithm,
+    /// An algorithm cannot be computed.
+    Hasher(HasherError),
+    /// The key and the algorithms do not go together.
+    Key(KeyError),
+}
+
+impl BuildError {
+    /// Returns the stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoAlgorithm => "ERR_ALGORITHM",
+            Self::Hasher(error) => error.code(),
+            Self::Key(error) => error.code(),
+        }
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoAlgorithm => f.write_str("list has no hash algorithm, expected one or more"),
+            Self::Hasher(error) => error.fmt(f),
+            Self::Key(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+impl From<KeyError> for BuildError {
+    fn from(error: KeyError) -> Self {
+        Self::Key(error)
+    }
+}
+
+impl From<HasherError> for BuildError {
+    fn from(error: HasherError) -> Self {
+        Self::Hasher(error)
+    }
+}

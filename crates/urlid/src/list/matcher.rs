@@ -1,0 +1,292 @@
+//! Candidates against a list.
+//!
+//! A candidate is made canonical once for every set of flags in the list, and hashed once for every algorithm of each:
+//! never for an entry. What is looked up is bounded whatever the candidate is.
+
+use std::fmt;
+
+use super::error::KeyError;
+use super::ladder::{self, Cuts, MOST_DIRECTORIES, MOST_HOSTS};
+use super::terms::{Ladder, Rules};
+use super::value::{Entry, Group, List};
+use crate::hashed_uri::{Canonical, CanonicalError, Hasher, Keep, Key};
+use crate::suffix;
+
+/// Tells by which entries of a list candidates are matched.
+///
+/// One matcher serves many threads, each with a [`Scratch`] of its own.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid::list::{Builder, Ladder, Matcher, Rules, Scratch};
+///
+/// let rules = Rules { ladder: Ladder::Path, ..Rules::default() };
+/// let mut builder = Builder::new(rules, &[Algorithm::Sha1], None)?;
+/// builder.add("http://example.com/secret/", None)?;
+/// let list = builder.finish();
+///
+/// let matcher = Matcher::new(&list, None)?;
+/// let mut scratch = Scratch::default();
+/// let found = matcher.find(&mut scratch, "http://EXAMPLE.com/secret/page?x=1", None)?.expect("a parent is listed");
+/// assert_eq!(found.canonical, "http://example.com/secret/");
+/// assert_eq!(matcher.find(&mut scratch, "http://example.com/public/", None)?, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Matcher<'l> {
+    rules: Rules,
+    suffixes: &'l suffix::List,
+    /// The longest texts first: those that keep most.
+    plans: Vec<Plan<'l>>,
+}
+
+/// The groups with the same flags, each with its hasher.
+struct Plan<'l> {
+    keep: Keep,
+    groups: Vec<(&'l Group, Hasher)>,
+}
+
+/// What a thread reuses from candidate to candidate.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    room: String,
+    rung: String,
+    digests: u64,
+}
+
+impl Scratch {
+    /// Returns how many digests were computed with this scratch.
+    pub fn digests(&self) -> u64 {
+        self.digests
+    }
+}
+
+/// An entry that matches a candidate, and the canonical text that it is the digest of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Match<'l> {
+    /// The entry.
+    pub entry: Entry<'l>,
+    /// The candidate's own canonical text, or that of the parent that is listed.
+    pub canonical: String,
+}
+
+/// Whether to look for more matches of a candidate.
+enum Search {
+    More,
+    Done,
+}
+
+impl<'l> Matcher<'l> {
+    /// Makes the matcher of a list. A keyed list needs its key.
+    ///
+    /// # Errors
+    /// [`KeyError`] if the key is missing, is another one, or is not needed.
+    pub fn new(list: &'l List, key: Option<&Key>) -> Result<Self, KeyError> {
+        check_key(list, key)?;
+        let mut plans = Vec::new();
+        for keep in [Keep::ALL, Keep::QUERY, Keep::FRAGMENT, Keep::NONE] {
+            let groups = list.groups.iter().filter(|group| group.keep == keep);
+            let hashers = groups.map(|group| Ok((group, Hasher::new(&group.algorithm, key)?)));
+            // A group's algorithm is known, so a key is all that a hasher can lack.
+            let groups: Result<Vec<_>, crate::hashed_uri::HasherError> = hashers.collect();
+            let groups = groups.map_err(|_| KeyError::Missing)?;
+            if !groups.is_empty() {
+                plans.push(Plan { keep, groups });
+            }
+        }
+        Ok(Self { rules: list.header.rules, suffixes: Default::default(), plans })
+    }
+
+    /// Sets the public suffix list by which a ladder with hosts finds registrable domains, instead of the compiled one.
+    #[must_use]
+    pub fn with_suffixes(self, suffixes: &'l suffix::List) -> Self {
+        Self { suffixes, ..self }
+    }
+
+    /// Returns how many digests a candidate costs at most.
+    pub fn most_digests(&self) -> usize {
+        let (hosts, directories) = match self.rules.ladder {
+            Ladder::None => (1, 0),
+            Ladder::Path => (1, MOST_DIRECTORIES),
+            Ladder::Hosts => (MOST_HOSTS, MOST_DIRECTORIES),
+        };
+        let texts = |plan: &Plan<'_>| if plan.keep == Keep::NONE { 1 + directories } else { 1 };
+        self.plans.iter().map(|plan| hosts * texts(plan) * plan.groups.len()).sum()
+    }
+
+    /// Returns the first entry that matches a candidate: its own URI before its parents, the nearest parent first, its
+    /// own host before those above it.
+    ///
+    /// # Errors
+    /// [`CanonicalError`] if the candidate is no URI, or is relative without a base.
+    pub fn find(
+        &self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+    ) -> Result<Option<Match<'l>>, CanonicalError> {
+        let mut first = None;
+        self.search(scratch, uri, base, &mut |entry, canonical| {
+            first = Some(Match { entry, canonical: canonical.to_owned() });
+            Search::Done
+        })?;
+        Ok(first)
+    }
+
+    /// Calls `visit` for every entry that matches a candidate, in the order of [`find`](Self::find), with the
+    /// canonical text that it is the digest of.
+    ///
+    /// # Errors
+    /// [`CanonicalError`] if the candidate is no URI, or is relative without a base.
+    pub fn each(
+        &self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+        mut visit: impl FnMut(Entry<'l>, &str),
+    ) -> Result<(), CanonicalError> {
+        self.search(scratch, uri, base, &mut |entry, canonical| {
+            visit(entry, canonical);
+            Search::More
+        })
+    }
+
+    fn search(
+        &self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+        visit: &mut dyn FnMut(Entry<'l>, &str) -> Search,
+    ) -> Result<(), CanonicalError> {
+        match self.rules.ladder {
+            Ladder::None => self.search_itself(scratch, uri, base, visit),
+            Ladder::Path | Ladder::Hosts => self.search_ladder(scratch, uri, base, visit),
+        }
+    }
+
+    /// Looks up the candidate alone.
+    fn search_itself(
+        &self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+        visit: &mut dyn FnMut(Entry<'l>, &str) -> Search,
+    ) -> Result<(), CanonicalError> {
+        if self.plans.is_empty() {
+            // An empty list refuses the same candidates as any other.
+            Canonical::make(std::mem::take(&mut scratch.room), uri, base, Keep::NONE, self.rules.variant)?;
+        }
+        for plan in &self.plans {
+            let room = std::mem::take(&mut scratch.room);
+            let canonical = Canonical::make(room, uri, base, plan.keep, self.rules.variant)?;
+            let search = plan.look_up(&canonical, &mut scratch.digests, visit);
+            scratch.room = canonical.into_string();
+            if let Search::Done = search {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks up the candidate, its directories, and both again for each host above its own.
+    fn search_ladder(
+        &self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+        visit: &mut dyn FnMut(Entry<'l>, &str) -> Search,
+    ) -> Result<(), CanonicalError> {
+        let variant = self.rules.variant;
+        let whole = |keep: Keep| {
+            Canonical::make(String::new(), uri, base, keep, variant)
+                .and_then(|text| ladder::rooted(text, variant))
+        };
+        let unflagged = whole(Keep::NONE)?;
+        let cuts = Cuts::of(unflagged.as_str(), self.rules.ladder, self.suffixes)?;
+        let texts = self.plans.iter().map(|plan| match plan.keep {
+            Keep::NONE => Ok(unflagged.clone()),
+            keep => whole(keep),
+        });
+        let texts = texts.collect::<Result<Vec<_>, _>>()?;
+        for &host in &cuts.hosts {
+            for (plan, text) in self.plans.iter().zip(&texts) {
+                let directories = match plan.keep {
+                    Keep::NONE => &cuts.directories[..],
+                    _ => &[],
+                };
+                let ends = [text.as_str().len()].into_iter().chain(directories.iter().rev().copied());
+                if let Search::Done =
+                    self.climb(plan, text.as_str(), (cuts.host_start, host), ends, scratch, visit)?
+                {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks up the prefixes of a text that end at `ends`, without what lies between the two places of `host`.
+    fn climb(
+        &self,
+        plan: &Plan<'l>,
+        text: &str,
+        host: (usize, usize),
+        ends: impl Iterator<Item = usize>,
+        scratch: &mut Scratch,
+        visit: &mut dyn FnMut(Entry<'l>, &str) -> Search,
+    ) -> Result<Search, CanonicalError> {
+        let mut last = String::new();
+        for end in ends {
+            scratch.rung.clear();
+            scratch.rung.push_str(&text[..host.0]);
+            scratch.rung.push_str(&text[host.1..end]);
+            let room = std::mem::take(&mut scratch.room);
+            let canonical = Canonical::make(room, &scratch.rung, None, plan.keep, self.rules.variant)?;
+            let search = match canonical.as_str() == last {
+                true => Search::More,
+                false => plan.look_up(&canonical, &mut scratch.digests, visit),
+            };
+            scratch.room = std::mem::replace(&mut last, canonical.into_string());
+            if let Search::Done = search {
+                return Ok(search);
+            }
+        }
+        Ok(Search::More)
+    }
+}
+
+impl<'l> Plan<'l> {
+    /// Looks up a text in each group.
+    fn look_up(
+        &self,
+        canonical: &Canonical,
+        digests: &mut u64,
+        visit: &mut dyn FnMut(Entry<'l>, &str) -> Search,
+    ) -> Search {
+        for (group, hasher) in &self.groups {
+            *digests += 1;
+            let Some(index) = group.digests.find(hasher.digest(canonical).as_bytes()) else { continue };
+            let entry =
+                Entry { algorithm: &group.algorithm, digest: group.digests.get(index), keep: group.keep };
+            if let Search::Done = visit(entry, canonical.as_str()) {
+                return Search::Done;
+            }
+        }
+        Search::More
+    }
+}
+
+impl fmt::Debug for Matcher<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Matcher").field("rules", &self.rules).finish_non_exhaustive()
+    }
+}
+
+fn check_key(list: &List, key: Option<&Key>) -> Result<(), KeyError> {
+    match (list.header.key_id, key.map(Key::id)) {
+        (None, None) => Ok(()),
+        (None, Some(_)) => Err(KeyError::NotNeeded),
+        (Some(_), None) => Err(KeyError::Missing),
+        (Some(list), Some(given)) if list != given => Err(KeyError::Other { list, given }),
+        (Some(_), Some(_)) => Ok(()),
+    }
+}

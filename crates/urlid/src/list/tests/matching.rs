@@ -1,0 +1,253 @@
+//! Which entries candidates are matched by, and what others learn.
+
+use super::*;
+use crate::hashed_uri::{HashedUri, Keep, Key};
+use crate::suffix;
+
+/// Without a ladder, a matcher says what each entry says by itself.
+#[test]
+fn a_list_matches_what_one_of_its_entries_matches() {
+    let uris = uris();
+    for variant in VARIANTS {
+        let rules = Rules { variant, keep: Keep::ALL, ladder: Ladder::None };
+        let listed = uris.iter().map(String::as_str).step_by(3);
+        let list = build(rules, &[Algorithm::Sha1, Algorithm::Md5], listed);
+        let entries: Vec<HashedUri> =
+            list.entries().map(|entry| entry.to_string().parse().unwrap()).collect();
+        let matcher = Matcher::new(&list, None).unwrap();
+        let mut scratch = Scratch::default();
+        for uri in &uris {
+            let expected: Vec<_> =
+                entries.iter().filter(|entry| entry.matches(uri, variant).unwrap()).collect();
+            let mut all = Vec::new();
+            matcher.each(&mut scratch, uri, None, |entry, _| all.push(entry.to_string())).unwrap();
+            let first = matcher.find(&mut scratch, uri, None).unwrap();
+            assert_eq!(first.map(|found| found.entry.to_string()), all.first().cloned());
+            all.sort_unstable();
+            assert_eq!(all, expected.iter().map(|entry| entry.to_string()).collect::<Vec<_>>(), "{uri}");
+        }
+    }
+}
+
+/// The rungs of a candidate: what is found in a list of them and of more.
+#[track_caller]
+fn check_rungs(ladder: Ladder, keep: Keep, candidate: &str, rungs: &[&str]) {
+    let rules = Rules { variant: Variant::N, keep, ladder };
+    let list = build(rules, &[Algorithm::Sha1], rungs.iter().copied());
+    assert_eq!(found(&list, candidate), rungs, "{candidate}");
+    let mut scratch = Scratch::default();
+    let matcher = Matcher::new(&list, None).unwrap();
+    assert_eq!(matcher.each(&mut scratch, candidate, None, |_, _| {}), Ok(()));
+    assert_eq!(scratch.digests(), rungs.len() as u64, "nothing else is looked up for {candidate}");
+    assert!(rungs.len() <= matcher.most_digests());
+}
+
+#[test]
+fn the_ladder_has_the_rungs_of_host_suffixes_and_path_prefixes() {
+    check_rungs(
+        Ladder::Hosts,
+        Keep::QUERY,
+        "http://a.b.com/1/2.html?param=1",
+        &[
+            "http://a.b.com/1/2.html?param=1",
+            "http://a.b.com/1/2.html",
+            "http://a.b.com/1/",
+            "http://a.b.com/",
+            "http://b.com/1/2.html?param=1",
+            "http://b.com/1/2.html",
+            "http://b.com/1/",
+            "http://b.com/",
+        ],
+    );
+    check_rungs(
+        Ladder::Hosts,
+        Keep::NONE,
+        "http://a.b.c.d.e.f.com/1.html",
+        &[
+            "http://a.b.c.d.e.f.com/1.html",
+            "http://a.b.c.d.e.f.com/",
+            "http://c.d.e.f.com/1.html",
+            "http://c.d.e.f.com/",
+            "http://d.e.f.com/1.html",
+            "http://d.e.f.com/",
+            "http://e.f.com/1.html",
+            "http://e.f.com/",
+            "http://f.com/1.html",
+            "http://f.com/",
+        ],
+    );
+    check_rungs(
+        Ladder::Path,
+        Keep::ALL,
+        "HTTP://a.co.uk/x//y?q#f",
+        &[
+            "http://a.co.uk/x//y?q#f",
+            "http://a.co.uk/x//y",
+            "http://a.co.uk/x//",
+            "http://a.co.uk/x/",
+            "http://a.co.uk/",
+        ],
+    );
+    // Addresses and public suffixes have no domains above them, and neither has what is registered.
+    for host in ["1.2.3.4", "[::1]", "co.uk", "a.co.uk", "localhost", "a.github.io"] {
+        let (file, root) = (format!("http://{host}/f"), format!("http://{host}/"));
+        check_rungs(Ladder::Hosts, Keep::NONE, &file, &[&file, &root]);
+    }
+    check_rungs(Ladder::Hosts, Keep::NONE, "mailto:a@b.com", &["mailto:a@b.com"]);
+    check_rungs(Ladder::Hosts, Keep::NONE, "file:/a/b", &["file:/a/b", "file:/a/", "file:/"]);
+    check_rungs(
+        Ladder::Hosts,
+        Keep::NONE,
+        "http://u:p@w.b.com.:81",
+        &["http://u:p@w.b.com.:81/", "http://u:p@b.com.:81/"],
+    );
+}
+
+#[test]
+fn below_a_ladder_a_host_without_a_path_is_its_root_in_every_variant() {
+    for variant in VARIANTS {
+        let rules = Rules { variant, keep: Keep::NONE, ladder: Ladder::Path };
+        let lists =
+            ["http://h.example", "http://h.example/"].map(|uri| build(rules, &[Algorithm::Sha1], [uri]));
+        assert_eq!(text(&lists[0]), text(&lists[1]));
+        for uri in ["http://h.example", "http://h.example/", "http://h.example/a", "http://h.example?q"] {
+            assert_eq!(found(&lists[0], uri).len(), 1, "{uri} in variant {variant}");
+        }
+        assert!(found(&lists[0], "http://g.example/").is_empty());
+    }
+}
+
+#[test]
+fn near_misses_of_a_ladder_are_missed() {
+    let rules = Rules { keep: Keep::QUERY, ladder: Ladder::Hosts, ..Rules::default() };
+    let list = build(rules, &[Algorithm::Sha1], ["http://b.com/x/", "http://c.com/p?q"]);
+    for uri in
+        ["http://a.b.com/x/y", "http://b.com/x/?z", "http://b.com/x/index.html", "http://d.c.com/p?q#f"]
+    {
+        assert_eq!(found(&list, uri).len(), 1, "{uri}");
+    }
+    for uri in [
+        "http://b.com/x",
+        "http://b.com/X/",
+        "http://ab.com/x/",
+        "https://b.com/x/",
+        "http://c.com/p",
+        "http://c.com/p?q2",
+        "http://c.com/p/?q",
+        "http://com/x/",
+    ] {
+        assert!(found(&list, uri).is_empty(), "{uri}");
+    }
+}
+
+#[test]
+fn what_a_candidate_costs_is_bounded() {
+    let rules = Rules { keep: Keep::ALL, ladder: Ladder::Hosts, ..Rules::default() };
+    let algorithms = [Algorithm::Md5, Algorithm::Sha1];
+    let list = build(
+        rules,
+        &algorithms,
+        ["http://h.com/", "http://h.com/?q", "http://h.com/#f", "http://h.com/?q#f"],
+    );
+    let matcher = Matcher::new(&list, None).unwrap();
+    assert_eq!(matcher.most_digests(), 5 * (33 + 3) * 2);
+    let deep = format!("http://{}h.com/{}f?q#f", "a.".repeat(100), "d/".repeat(10_000));
+    let mut scratch = Scratch::default();
+    matcher.each(&mut scratch, &deep, None, |_, _| {}).unwrap();
+    assert_eq!(scratch.digests(), matcher.most_digests() as u64);
+}
+
+#[test]
+fn another_suffix_list_moves_the_registrable_domain() {
+    let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    let suffixes = suffix::List::parse("b.com\n", suffix::Sections::All).unwrap();
+    let mut builder = Builder::new(rules, &[Algorithm::Sha1], None).unwrap().with_suffixes(&suffixes);
+    builder.add("http://b.com/", None).unwrap();
+    let list = builder.finish();
+    assert_eq!(
+        list.header().snapshot().unwrap().psl_sha256,
+        crate::snapshot::Snapshot::of(&suffixes).psl_sha256
+    );
+    assert_eq!(found(&list, "http://a.b.com/"), ["http://b.com/"]);
+    let matcher = Matcher::new(&list, None).unwrap().with_suffixes(&suffixes);
+    assert_eq!(matcher.find(&mut Scratch::default(), "http://a.b.com/", None), Ok(None));
+}
+
+#[test]
+fn relative_uris_need_a_base_on_both_sides() {
+    let mut builder = Builder::new(Rules::default(), &[Algorithm::Sha1], None).unwrap();
+    assert_eq!(builder.add("x", None).unwrap_err().code(), "ERR_RELATIVE");
+    builder.add("x", Some("http://h/a/b")).unwrap();
+    let list = builder.finish();
+    let matcher = Matcher::new(&list, None).unwrap();
+    let mut scratch = Scratch::default();
+    assert!(matcher.find(&mut scratch, "../a/x", Some("http://h/c/")).unwrap().is_some());
+    assert_eq!(matcher.find(&mut scratch, "x", None).unwrap_err().code(), "ERR_RELATIVE");
+    let empty = build(Rules::default(), &[Algorithm::Sha1], []);
+    let refused = Matcher::new(&empty, None).unwrap().find(&mut scratch, "a b", None);
+    assert_eq!(refused.unwrap_err().code(), "ERR_NOT_URI");
+}
+
+#[test]
+fn a_keyed_list_is_for_those_who_have_its_key() {
+    let keys = [[1; 32], [2; 32]].map(|bytes| Key::new(&bytes).unwrap());
+    let make = |algorithms: &[Algorithm], key: Option<&Key>| Builder::new(Rules::default(), algorithms, key);
+    let code =
+        |result: Result<Builder, BuildError>| result.err().map(|error| (error.code(), error.to_string()));
+    let keyed = Algorithm::XHmacSha256;
+    assert_eq!(
+        [
+            code(make(std::slice::from_ref(&keyed), None)),
+            code(make(&[Algorithm::Sha1], Some(&keys[0]))),
+            code(make(&[Algorithm::Sha1, keyed.clone()], Some(&keys[0]))),
+            code(make(&[], None)),
+            code(make(&["x-other".parse().unwrap()], None)),
+        ],
+        [
+            Some(("ERR_KEY", "list is keyed: found no key".to_owned())),
+            Some(("ERR_KEY", "list is not keyed: found a key, and no algorithm that needs one".to_owned())),
+            Some((
+                "ERR_KEY",
+                "list has keyed and unkeyed algorithms: the unkeyed ones tell what the key hides".to_owned()
+            )),
+            Some(("ERR_ALGORITHM", "list has no hash algorithm, expected one or more".to_owned())),
+            Some((
+                "ERR_ALGORITHM",
+                "hash algorithm cannot be computed: found `x-other`, which is for private use".to_owned()
+            )),
+        ]
+    );
+
+    let mut builder = make(&[keyed], Some(&keys[0])).unwrap();
+    builder.add("http://h/", None).unwrap();
+    let list = List::from_compiled(compiled(&read(&text(&builder.finish())).unwrap().0)).unwrap();
+    let matcher = Matcher::new(&list, Some(&keys[0])).unwrap();
+    assert!(matcher.find(&mut Scratch::default(), "http://h/", None).unwrap().is_some());
+    let refuse = |key: Option<&Key>| Matcher::new(&list, key).err().map(|error| error.to_string());
+    assert_eq!(refuse(None).as_deref(), Some("list is keyed: found no key"));
+    let other = format!("list has another key: found {}, expected {}", keys[1].id(), keys[0].id());
+    assert_eq!(refuse(Some(&keys[1])), Some(other));
+}
+
+#[test]
+fn an_audit_counts_what_a_dictionary_reveals() {
+    let listed = [
+        "http://www.a.example/",
+        "http://b.example",
+        "http://c.example/x",
+        "https://d.example:81/",
+        "http://e.example/secret",
+    ];
+    let list = build(Rules::default(), &[Algorithm::Md5, Algorithm::Sha1], listed);
+    let mut audit = Audit::new(&list, None).unwrap();
+    for uri in listed[..4].iter().chain(&["http://f.example/", "http://b.example#f"]) {
+        audit.guess(uri, None).unwrap();
+    }
+    assert!(audit.guess("x", None).is_err());
+    let findings = audit.findings();
+    assert_eq!((findings.entries, findings.revealed, findings.home_pages), (10, 8, 4));
+    assert_eq!((findings.candidates, findings.digests, findings.not_checkable), (6, 12, 0));
+    assert_eq!(findings.seconds(4.0), 3.0);
+    assert_eq!(audit.revealed().next().unwrap().0.algorithm, &Algorithm::Md5);
+    assert_eq!(seconds_for_names(2, 2.0, 37.0), 76.0);
+}

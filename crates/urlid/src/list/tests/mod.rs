@@ -1,0 +1,90 @@
+//! Lists end to end: what is put in is found again, by every form and every rule, and nothing else is.
+//!
+//! Here is what the tests share.
+
+mod forms;
+mod matching;
+
+use super::*;
+use crate::hashed_uri::{Algorithm, Variant};
+
+/// URIs that differ in all that a rule looks at.
+fn uris() -> Vec<String> {
+    let hosts = [
+        "h.example",
+        "H.Example:80",
+        "a.b.h.example",
+        "u@h.example",
+        "10.020.30.40",
+        "[::A]",
+        "h.example:8080",
+    ];
+    let paths = ["", "/", "/A/b.html", "/a//B.htm", "/a/index.html", "/%61/", "/a/b/c/d/"];
+    let ends = ["", "?", "?q", "?Q#f", "#f", "#"];
+    let mut uris = vec!["mailto:a@b?c#d".to_owned(), "URN:x".to_owned(), "file:///a/b".to_owned()];
+    for host in hosts {
+        for path in paths {
+            uris.extend(ends.map(|end| format!("http://{host}{path}{end}")));
+        }
+        uris.push(format!("https://{host}/a/index.html"));
+    }
+    uris
+}
+
+const VARIANTS: [Variant; 3] = [Variant::None, Variant::N, Variant::P];
+const LADDERS: [Ladder; 3] = [Ladder::None, Ladder::Path, Ladder::Hosts];
+
+fn build<'u>(rules: Rules, algorithms: &[Algorithm], uris: impl IntoIterator<Item = &'u str>) -> List {
+    let mut builder = Builder::new(rules, algorithms, None).unwrap();
+    uris.into_iter().for_each(|uri| builder.add(uri, None).unwrap());
+    builder.finish()
+}
+
+fn text(list: &List) -> String {
+    let mut text = Vec::new();
+    list.write_text(&mut text).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+fn compiled(list: &List) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    list.write_compiled(&mut bytes).unwrap();
+    bytes
+}
+
+fn read(text: &str) -> Result<(List, Vec<(u64, String)>), HeaderError> {
+    let mut reader = Reader::new();
+    let mut refused = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        match reader.line(line) {
+            Ok(()) => {}
+            Err(ReadError::Line(error)) => refused.push((number, error.to_string())),
+            Err(ReadError::Header(error)) => return Err(error),
+        }
+    }
+    Ok((reader.finish()?, refused))
+}
+
+fn found(list: &List, uri: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let matcher = Matcher::new(list, None).unwrap();
+    matcher
+        .each(&mut Scratch::default(), uri, None, |_, canonical| found.push(canonical.to_owned()))
+        .unwrap();
+    found
+}
+
+/// A list of three entries, one of them by an unknown algorithm.
+const SMALL: &str = "\
+# urlid-list: 1
+# variant: n
+# algorithms: md5,sha1,x-other
+# keep: fragment
+# ladder: none
+# count: 3
+# snapshot: none
+# date: 2026-11-21
+hashed:md5=be96302a0468481aca954431cf293e05
+hashed:sha1=31a79a96e0404778a3b95cb426b04b6114a604a5+frag
+hashed:x-other=00ff
+";

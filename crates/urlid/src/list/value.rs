@@ -1,0 +1,134 @@
+//! `List`: a header and sorted digests (docs/lists.md).
+//!
+//! A list is put together by a builder, a reader of the text form or a reader of the compiled form; past those no one
+//! asks again whether header and entries agree. Knows how entries are ordered and written, not how they are matched.
+
+use std::fmt;
+use std::io;
+
+use super::digests::Digests;
+use super::header::Header;
+use crate::hashed_uri::{Algorithm, HashedUri, Keep, write_hashed_uri};
+
+/// A hidden list: hashed URIs in the order of their texts, each once, and what is needed to check candidates.
+///
+/// Send, Sync and cheap to clone: clones share the digests.
+#[derive(Clone)]
+pub struct List {
+    pub(super) header: Header,
+    /// The entries of known algorithms, ascending by algorithm and flags; none is empty.
+    pub(super) groups: Vec<Group>,
+    /// The entries of unknown algorithms, ascending.
+    pub(super) unknown: Vec<HashedUri>,
+}
+
+/// The entries with one algorithm and the same flags.
+#[derive(Clone)]
+pub(super) struct Group {
+    pub(super) algorithm: Algorithm,
+    pub(super) keep: Keep,
+    pub(super) digests: Digests,
+}
+
+impl List {
+    /// Returns what the list says of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Returns the number of different entries.
+    pub fn len(&self) -> u64 {
+        self.groups.iter().map(|group| group.digests.len() as u64).sum::<u64>() + self.unknown.len() as u64
+    }
+
+    /// Returns whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the entries by unknown algorithms, which are kept and never match.
+    pub fn not_checkable(&self) -> &[HashedUri] {
+        &self.unknown
+    }
+
+    /// Iterates over the entries in the order of their texts.
+    pub fn entries(&self) -> Entries<'_> {
+        let groups = self.groups.iter().map(|group| Run { group, next: 0 });
+        Entries { runs: groups.collect(), unknown: self.unknown.iter() }
+    }
+
+    /// Writes the text form: the header, and an entry a line. Equal lists give equal bytes.
+    ///
+    /// # Errors
+    /// What `out` fails with.
+    pub fn write_text(&self, out: &mut impl io::Write) -> io::Result<()> {
+        write!(out, "{}", self.header)?;
+        self.entries().try_for_each(|entry| writeln!(out, "{entry}"))
+    }
+}
+
+impl fmt::Debug for List {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("List").field("header", &self.header).finish_non_exhaustive()
+    }
+}
+
+/// An entry of a list. Displays as its hashed URI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Entry<'l> {
+    /// The algorithm.
+    pub algorithm: &'l Algorithm,
+    /// The bytes of the digest.
+    pub digest: &'l [u8],
+    /// The flags.
+    pub keep: Keep,
+}
+
+impl fmt::Display for Entry<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_hashed_uri(f, self.algorithm, self.digest, self.keep)
+    }
+}
+
+/// The entries of a list, in the order of their texts.
+#[derive(Clone)]
+pub struct Entries<'l> {
+    runs: Vec<Run<'l>>,
+    unknown: std::slice::Iter<'l, HashedUri>,
+}
+
+/// The entries of a group that were not given yet.
+#[derive(Clone)]
+struct Run<'l> {
+    group: &'l Group,
+    next: usize,
+}
+
+impl<'l> Run<'l> {
+    fn peek(&self) -> Option<Entry<'l>> {
+        let Group { algorithm, keep, digests } = self.group;
+        let is_left = self.next < digests.len();
+        is_left.then(|| Entry { algorithm, digest: digests.get(self.next), keep: *keep })
+    }
+}
+
+impl<'l> Iterator for Entries<'l> {
+    type Item = Entry<'l>;
+
+    fn next(&mut self) -> Option<Entry<'l>> {
+        let entry_of =
+            |uri: &'l HashedUri| Entry { algorithm: uri.algorithm(), digest: uri.digest(), keep: uri.keep() };
+        let unknown = self.unknown.as_slice().first().map(entry_of);
+        let known = self.runs.iter().enumerate().filter_map(|(index, run)| Some((run.peek()?, index))).min();
+        match (known, unknown) {
+            (Some((entry, index)), unknown) if unknown.is_none_or(|unknown| entry < unknown) => {
+                self.runs[index].next += 1;
+                Some(entry)
+            }
+            _ => {
+                self.unknown.next();
+                unknown
+            }
+        }
+    }
+}
