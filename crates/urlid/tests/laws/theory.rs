@@ -19,21 +19,24 @@ pub(super) fn to_tokens(tokens: Vec<(Kind, &'static str)>) -> Vec<Token<'static>
 /// Not a text with `\`: which tokens it is depends on where it is read, and goto takes them as they were read (T-10).
 fn url(choices: &mut Choices<'_>) -> Result<ReferenceBuf, TestCaseError> {
     let reject = || TestCaseError::reject("no URL");
-    if choices.is(6) {
-        let text = if choices.is(8) { hostile_text(choices) } else { web_url(choices) };
-        let class = choices.one(&[Class::Generic, Class::Web, Class::File]);
-        let url = ReferenceBuf::parse(text, Context::Whatwg(class)).map_err(|_| reject())?;
-        return if url.as_reference().is_valid() && !url.as_str().contains('\\') {
-            Ok(url)
-        } else {
-            Err(reject())
-        };
+    let url = match choices.is(6) {
+        true => {
+            let text = if choices.is(8) { hostile_text(choices) } else { web_url(choices) };
+            let class = choices.one(&[Class::Generic, Class::Web, Class::File]);
+            ReferenceBuf::parse(text, Context::Whatwg(class)).map_err(|_| reject())?
+        }
+        false => {
+            let tokens = to_tokens(tokens(choices));
+            let is_file =
+                |token: &Token<'_>| token.kind == TokenKind::Drive || token.text.eq_ignore_ascii_case("file");
+            let class = if tokens.iter().any(is_file) { Class::File } else { Class::Generic };
+            ReferenceBuf::from_tokens(Context::Whatwg(class), tokens).map_err(|_| reject())?
+        }
+    };
+    match url.as_reference().is_valid() && !url.as_str().contains('\\') {
+        true => Ok(url),
+        false => Err(reject()),
     }
-    let tokens = to_tokens(tokens(choices));
-    let is_file =
-        |token: &Token<'_>| token.kind == TokenKind::Drive || token.text.eq_ignore_ascii_case("file");
-    let class = if tokens.iter().any(is_file) { Class::File } else { Class::Generic };
-    ReferenceBuf::from_tokens(Context::Whatwg(class), tokens).map_err(|_| reject())
 }
 
 fn goto(a: &ReferenceBuf, b: &ReferenceBuf) -> Result<ReferenceBuf, NoUrl> {
