@@ -16,7 +16,8 @@ pub(super) fn to_tokens(tokens: Vec<(Kind, &'static str)>) -> Vec<Token<'static>
 
 /// Returns a URL, or rejects the case: made of tokens where a text can hold them, or a valid one among hostile texts.
 ///
-/// Not a text with `\`: which tokens it is depends on where it is read, and goto takes them as they were read (T-10).
+/// Not a text with `\` or a name like a drive: which tokens those are depends on where they are read, and goto takes
+/// them as they were read (T-10).
 fn url(choices: &mut Choices<'_>) -> Result<ReferenceBuf, TestCaseError> {
     let reject = || TestCaseError::reject("no URL");
     let url = match choices.is(6) {
@@ -33,10 +34,17 @@ fn url(choices: &mut Choices<'_>) -> Result<ReferenceBuf, TestCaseError> {
             ReferenceBuf::from_tokens(Context::Whatwg(class), tokens).map_err(|_| reject())?
         }
     };
-    match url.as_reference().is_valid() && !url.as_str().contains('\\') {
+    let reads_alike = !url.as_str().contains('\\') && !url.as_reference().tokens().any(looks_like_a_drive);
+    match url.as_reference().is_valid() && reads_alike {
         true => Ok(url),
         false => Err(reject()),
     }
+}
+
+/// Returns whether a name would be a drive if it were read in another class.
+fn looks_like_a_drive(token: Token<'_>) -> bool {
+    matches!(token.kind, TokenKind::Directory | TokenKind::File)
+        && matches!(token.text.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
 }
 
 fn goto(a: &ReferenceBuf, b: &ReferenceBuf) -> Result<ReferenceBuf, NoUrl> {
