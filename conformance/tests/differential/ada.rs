@@ -1,0 +1,49 @@
+//! ada-url 4.0.0: no difference but in Unicode data.
+
+use super::{compare_all, has_new_character, input, parse};
+
+#[test]
+fn every_part_of_a_url_is_what_ada_says() {
+    let classes = compare_all(|choices| {
+        let (base, text) = input(choices);
+        let ours = parse(&base, &text);
+        let theirs = ada_url::Url::parse(&text, base.as_ref().map(|base| base.as_str())).ok();
+        let parts_of_ours = ours.as_ref().map(|url| {
+            let prefixed = |delimiter: &str, part: Option<&str>| match part {
+                None | Some("") => String::new(),
+                Some(part) => format!("{delimiter}{part}"),
+            };
+            [
+                url.as_str().to_owned(),
+                format!("{}:", url.scheme()),
+                url.username().to_owned(),
+                url.password().unwrap_or_default().to_owned(),
+                url.host_str().unwrap_or_default().to_owned(),
+                url.port().map(|port| port.to_string()).unwrap_or_default(),
+                url.path().to_owned(),
+                prefixed("?", url.query()),
+                prefixed("#", url.fragment()),
+            ]
+        });
+        let parts_of_theirs = theirs.as_ref().map(|url| {
+            [
+                url.href(),
+                url.protocol(),
+                url.username(),
+                url.password(),
+                url.hostname(),
+                url.port(),
+                url.pathname(),
+                url.search(),
+                url.hash(),
+            ]
+            .map(str::to_owned)
+        });
+        match parts_of_ours == parts_of_theirs {
+            true => Ok(None),
+            false if has_new_character(&text) => Ok(Some("Unicode data")),
+            false => Err(format!("{text:?} onto {base:?}: {parts_of_ours:?}, ada says {parts_of_theirs:?}")),
+        }
+    });
+    assert!(classes.keys().all(|class| *class == "Unicode data"), "{classes:?}");
+}

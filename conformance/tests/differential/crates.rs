@@ -1,0 +1,69 @@
+//! The published crates `url-hash` 0.1.0, `sxurl` 0.2.0 and `sxurl` 1.1.0: our formats of theirs are theirs, but where they
+//! inherit a class of difference from `url`.
+
+use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
+use urlid::suffix::{List, Sections};
+use urlid::web::Url;
+use urlid_generators::{sxurl_url, web_url};
+
+use super::compare_all;
+use super::url_crate::known_class;
+
+#[test]
+fn url_hash_0_1_gives_our_hashes() {
+    compare_all(|choices| {
+        let text = web_url(choices);
+        let ours = Url::parse(&text).ok();
+        let theirs = url::Url::parse(&text).ok();
+        let hashes = (
+            ours.as_ref().map(|url| CrateUrlHash::of(url).to_string()),
+            theirs.clone().map(|url| url_hash::UrlHash::from(url).to_string()),
+        );
+        match hashes.0 == hashes.1 {
+            true => Ok(None),
+            false => known_class(
+                &None,
+                &text,
+                ours.as_ref().map(Url::as_str),
+                theirs.as_ref().map(url::Url::as_str),
+            )
+            .map(Some)
+            .ok_or_else(|| format!("{text:?}: {hashes:?}")),
+        }
+    });
+}
+
+#[test]
+fn sxurl_0_2_gives_our_ids() {
+    compare(CrateFormat::V0, |text| sxurl_0::encode_url_to_hex(text).ok());
+}
+
+#[test]
+fn sxurl_1_1_gives_our_ids() {
+    compare(CrateFormat::V1_1, |text| sxurl_1::encode_url_to_hex(text).ok());
+}
+
+fn compare(format: CrateFormat, encode: impl Fn(&str) -> Option<String>) {
+    let mut equal_ids = 0_u64;
+    compare_all(|choices| {
+        let text = if choices.is(14) { sxurl_url(choices) } else { web_url(choices) };
+        let ours =
+            CrateSxurl::of_with(&text, format, List::compiled(Sections::All)).ok().map(|id| id.to_hex());
+        let theirs = encode(&text);
+        equal_ids += u64::from(ours.is_some() && ours == theirs);
+        let parsed = (Url::parse(&text).ok(), url::Url::parse(&text).ok());
+        match ours == theirs {
+            true => Ok(None),
+            false => known_class(
+                &None,
+                &text,
+                parsed.0.as_ref().map(Url::as_str),
+                parsed.1.as_ref().map(url::Url::as_str),
+            )
+            .filter(|_| parsed.0.as_ref().map(Url::as_str) != parsed.1.as_ref().map(url::Url::as_str))
+            .map(Some)
+            .ok_or_else(|| format!("{text:?}: {ours:?}, the crate says {theirs:?}")),
+        }
+    });
+    assert!(equal_ids > 1000, "{equal_ids} URLs have ids");
+}

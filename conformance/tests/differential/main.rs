@@ -1,0 +1,71 @@
+//! Other implementations on generated inputs: they and urlid agree, or differ in a way that is listed.
+//!
+//! Each comparison runs 20,000 cases. A million of each, with another seed:
+//!
+//! ```text
+//! URLID_CASES=1000000 URLID_SEED=7 cargo test --release --package conformance --test differential
+//! ```
+//!
+//! A finding is shown with the seed and the number of its case.
+
+mod ada;
+mod crates;
+mod rfc3986;
+mod url_crate;
+
+use std::collections::BTreeMap;
+
+use urlid::reference::{Context, Reference};
+use urlid::web::Url;
+use urlid_generators::{Choices, Seeded, cases, hostile_text, seed, web_url};
+
+/// Compares on as many cases as asked for. A comparison gives nothing, or the name of the known class that the difference
+/// belongs to, or what is wrong. Returns how many cases fell in each class.
+fn compare_all(
+    mut compare: impl FnMut(&mut Choices<'_>) -> Result<Option<&'static str>, String>,
+) -> BTreeMap<&'static str, u64> {
+    let (seed, mut classes) = (seed(), BTreeMap::new());
+    let mut random = Seeded::new(seed);
+    let mut bytes = [0; 64];
+    for case in 0..cases(20_000) {
+        random.fill(&mut bytes);
+        match compare(&mut Choices::new(&bytes)) {
+            Ok(None) => {}
+            Ok(Some(class)) => *classes.entry(class).or_default() += 1,
+            Err(difference) => panic!("URLID_SEED={seed}, case {case}: {difference}"),
+        }
+    }
+    report(&format!("seed {seed}, {} cases; known differences: {classes:?}", cases(20_000)));
+    classes
+}
+
+#[expect(clippy::print_stderr, reason = "whoever runs a comparison is told how much was compared")]
+fn report(line: &str) {
+    eprintln!("{line}");
+}
+
+/// Returns a text and, half of the time, a base that is a URL.
+fn input(choices: &mut Choices<'_>) -> (Option<Url>, String) {
+    let text =
+        |choices: &mut Choices<'_>| if choices.is(8) { hostile_text(choices) } else { web_url(choices) };
+    let base = if choices.is(8) { Url::parse(&text(choices)).ok() } else { None };
+    (base, text(choices))
+}
+
+/// Returns what urlid makes of an input.
+fn parse(base: &Option<Url>, text: &str) -> Option<Url> {
+    match base {
+        Some(base) => base.join(text).ok(),
+        None => Url::parse(text).ok(),
+    }
+}
+
+/// Returns whether a text holds the character whose mapping came with Unicode 18, which other data does not know.
+fn has_new_character(text: &str) -> bool {
+    text.contains('\u{3e8ac}') || text.to_ascii_lowercase().contains("%f0%be%a2%ac")
+}
+
+/// Reads a text as RFC 3986 does.
+fn generic(text: &str) -> Reference<'_> {
+    Reference::parse(text, Context::Rfc3986).expect("the text is short")
+}
