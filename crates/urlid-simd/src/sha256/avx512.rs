@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::rounds::{Word, compress, initial, lane};
+use super::rounds::{Both, Word, compress, initial, lane};
 use super::{Block, Part, sha_ni};
 
 const LANES: usize = 16;
@@ -57,14 +57,14 @@ impl Word for Sixteen {
     }
 }
 
-/// Hashes messages of `each` blocks, sixteen together while there are many.
+/// Hashes messages of `each` blocks, twice sixteen together while there are many.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,sha,sse4.1,ssse3")]
 pub(crate) fn hash<P: Part>(blocks: &[Block], each: usize, out: &mut [P]) {
-    for (messages, parts) in blocks.chunks(LANES * each).zip(out.chunks_mut(LANES)) {
-        if parts.len() < WORTH_LANES {
-            sha_ni::hash(messages, each, parts);
-        } else {
-            hash_sixteen(messages, each, parts);
+    for (messages, parts) in blocks.chunks(2 * LANES * each).zip(out.chunks_mut(2 * LANES)) {
+        match parts.len() {
+            0..WORTH_LANES => sha_ni::hash(messages, each, parts),
+            WORTH_LANES..=LANES => hash_sixteen(messages, each, parts),
+            _ => hash_twice_sixteen(messages, each, parts),
         }
     }
 }
@@ -73,12 +73,40 @@ pub(crate) fn hash<P: Part>(blocks: &[Block], each: usize, out: &mut [P]) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn hash_sixteen<P: Part>(messages: &[Block], each: usize, parts: &mut [P]) {
-    let last = parts.len() - 1;
     let mut state: [Sixteen; 8] = initial();
     for index in 0..each {
-        let rows = std::array::from_fn(|lane| &messages[lane.min(last) * each + index]);
-        compress(&mut state, transpose(rows));
+        compress(&mut state, transpose(messages, each, index));
     }
+    take(state, parts);
+}
+
+/// Hashes up to 32 messages; lanes without one repeat the last message.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn hash_twice_sixteen<P: Part>(messages: &[Block], each: usize, parts: &mut [P]) {
+    let (first, second) = messages.split_at(LANES * each);
+    let mut state: [Both<Sixteen>; 8] = initial();
+    for index in 0..each {
+        let (one, other) = (transpose(first, each, index), transpose(second, each, index));
+        let mut words = [Both(one[0], other[0]); 16];
+        for (both, (one, other)) in words.iter_mut().zip(one.into_iter().zip(other)) {
+            *both = Both(one, other);
+        }
+        compress(&mut state, words);
+    }
+    let (mut one, mut other) = ([state[0].0; 8], [state[0].1; 8]);
+    for (index, both) in state.into_iter().enumerate() {
+        (one[index], other[index]) = (both.0, both.1);
+    }
+    let (first, second) = parts.split_at_mut(LANES);
+    take(one, first);
+    take(other, second);
+}
+
+/// Takes the wanted parts of the lanes.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn take<P: Part>(state: [Sixteen; 8], parts: &mut [P]) {
     let mut words = [[0; LANES]; 8];
     for (lanes, word) in words.iter_mut().zip(state) {
         *lanes = store(word);
@@ -97,11 +125,12 @@ fn store(word: Sixteen) -> [u32; LANES] {
     lanes
 }
 
-/// Reads sixteen blocks as sixteen message words, each with a block in every lane.
+/// Reads block `index` of sixteen messages as sixteen message words, each with a message in every lane.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn transpose(blocks: [&Block; LANES]) -> [Sixteen; 16] {
-    let rows = blocks.map(|block| load(block));
+fn transpose(messages: &[Block], each: usize, index: usize) -> [Sixteen; 16] {
+    let last = messages.len() / each - 1;
+    let rows: [__m512i; LANES] = std::array::from_fn(|lane| load(&messages[lane.min(last) * each + index]));
     // Words of neighbouring rows, then of four rows, within each quarter of a register …
     let mut fours = rows;
     for group in 0..4 {

@@ -60,7 +60,7 @@ impl Label {
     ///
     /// # Panics
     /// If `range` is not within `text`.
-    #[inline]
+    #[inline(always)]
     pub fn push_message(&self, text: &[u8], range: Range<usize>, blocks: &mut Vec<Block>) {
         let len = self.len + range.len();
         match self.windows(text, &range) {
@@ -84,7 +84,7 @@ impl Label {
     }
 
     /// Returns the 64-byte pieces of `text` that lie as the blocks will, if they all exist.
-    #[inline]
+    #[inline(always)]
     fn windows<'t>(&self, text: &'t [u8], range: &Range<usize>) -> Option<&'t [[u8; 64]]> {
         let start = range.start.checked_sub(self.len)?;
         let (windows, _) = text.get(start..)?.as_chunks();
@@ -92,7 +92,7 @@ impl Label {
     }
 
     /// Appends the blocks of a message whose text stands in `windows` behind the label's room.
-    #[inline]
+    #[inline(always)]
     fn push_blocks(&self, windows: &[[u8; 64]], len: usize, blocks: &mut Vec<Block>) {
         let before = blocks.len();
         for index in 0..(len + TRAILER).div_ceil(64) {
@@ -109,7 +109,7 @@ impl Label {
     }
 
     /// Writes the label over the first bytes of a block.
-    #[inline]
+    #[inline(always)]
     fn write_over(&self, block: &mut [u8; 64]) {
         let (first, _) = block.split_first_chunk_mut::<8>().expect("a block has more than eight bytes");
         let text = u64::MAX.unbounded_shl(8 * self.len as u32);
@@ -130,7 +130,7 @@ impl Label {
 }
 
 /// Returns the first `count` bytes of a window, at most all of it, and zeros behind them, in a fixed number of steps.
-#[inline]
+#[inline(always)]
 fn first_bytes(window: &[u8; 64], count: usize) -> [u8; 64] {
     let mut block = [0; 64];
     for ((byte, &from), &mask) in block.iter_mut().zip(window).zip(&FIRST_BYTES[64 - count.min(64)..]) {
@@ -140,7 +140,7 @@ fn first_bytes(window: &[u8; 64], count: usize) -> [u8; 64] {
 }
 
 /// Writes the marker behind a message of `len` bytes, and its length in bits at the end of its last block.
-#[inline]
+#[inline(always)]
 fn finish(message: &mut [Block], len: usize) {
     message[len / 64].0[len % 64] = 0x80;
     if let Some(last) = message.last_mut() {

@@ -64,7 +64,7 @@ impl<P: Part + Default> Messages<P> {
     }
 
     /// Adds the message of a label and a range of the text.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, label: &Label, text: &[u8], range: Range<u32>, kernels: Kernels) -> Place {
         let range = range.start as usize..range.end as usize;
         match label.blocks(range.len()) {

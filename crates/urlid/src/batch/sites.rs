@@ -8,8 +8,7 @@ use urlid_simd::Kernels;
 use super::cut::Cut;
 use super::memo::{LONGEST, Memo, MemoKey, Name, Slot, Value};
 use super::messages::{Messages, Place};
-use super::text::Text;
-use crate::reference::Authority;
+use super::text::{Compiled, Text};
 use crate::suffix::List;
 use crate::sxurl::{PORT_PRESENT, SUB_PRESENT, Site, Slice, flag};
 
@@ -117,11 +116,14 @@ impl Sites {
         kernels: Kernels,
         mut without: impl FnMut(u32, NoSite),
     ) {
-        self.asked.clear();
-        for cut in cuts {
-            let name = Name::of(text.window(cut.authority), cut.authority_len().clamp(1, LONGEST));
-            self.asked.push((name, self.memo.slot(&name)));
-        }
+        let Self { memo, asked, .. } = self;
+        asked.clear();
+        kernels.run(Compiled(|| {
+            for cut in cuts {
+                let name = Name::of(text.window(cut.authority), cut.authority_len().clamp(1, LONGEST));
+                asked.push((name, memo.slot(&name)));
+            }
+        }));
 
         self.found.clear();
         self.new.clear();
@@ -158,7 +160,7 @@ impl Sites {
     ) -> Value {
         let bytes = &text.bytes()[cut.authority as usize..cut.authority_end as usize];
         let Ok(authority) = str::from_utf8(bytes) else { return [0, 0] };
-        let value = match Site::of(&Authority::split(authority), &self.list) {
+        let value = match Site::of(authority, &self.list) {
             Ok(site) => {
                 let new = self.message(&site, slot, messages, kernels);
                 self.new.push(new);
@@ -256,8 +258,7 @@ mod tests {
         for text in
             ["1.2.3.4", "a..b", "a:0", "[::1]", "a:1:2", "xn--a", &"x".repeat(64), "a b", "a:x", "%ff"]
         {
-            let error =
-                Site::of(&Authority::split(text), <&List>::default()).expect_err("no authority of a SXURL");
+            let error = Site::of(text, <&List>::default()).expect_err("no authority of a SXURL");
             assert!(REFUSALS.contains(&error.code()), "{text}: {}", error.code());
         }
     }

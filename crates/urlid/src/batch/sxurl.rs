@@ -8,7 +8,7 @@ use super::memo::MemoKey;
 use super::messages::{Messages, Place};
 use super::output::Exception;
 use super::sites::{NoSite, Sites};
-use super::text::{Line, Text};
+use super::text::{Compiled, Line, Text};
 use crate::suffix::List;
 use crate::sxurl::{
     EncodeError, FRAG_PRESENT, KnownHashes, PARAMS_PRESENT, Scheme, Slice, Sxurl, flag, header, pack,
@@ -65,21 +65,24 @@ impl SxurlPhases {
     }
 
     fn build_messages(&mut self, text: &Text) {
-        let (bytes, messages, kernels) = (text.bytes(), &mut self.messages, self.kernels);
-        for cut in &self.cuts {
-            let mut part = |slice: Slice, start: u32, end: u32| match start < end {
-                true => messages.push(slice.message_label(), bytes, start..end, kernels),
-                false => Place::of_empty(slice),
-            };
-            let path = match cut.path_end - cut.authority_end {
-                // Only `/` begins a path, and an empty one counts as that.
-                0 | 1 => ROOT,
-                _ => part(Slice::Path, cut.authority_end, cut.path_end),
-            };
-            let params = part(Slice::Params, cut.path_end + 1, cut.query_end);
-            let frag = part(Slice::Frag, cut.query_end + 1, cut.end);
-            self.places.push([path, params, frag]);
-        }
+        let Self { kernels, cuts, messages, places, .. } = self;
+        let (bytes, kernels) = (text.bytes(), *kernels);
+        kernels.run(Compiled(|| {
+            for cut in cuts {
+                let mut part = |slice: Slice, start: u32, end: u32| match start < end {
+                    true => messages.push(slice.message_label(), bytes, start..end, kernels),
+                    false => Place::of_empty(slice),
+                };
+                let path = match cut.path_end - cut.authority_end {
+                    // Only `/` begins a path, and an empty one counts as that.
+                    0 | 1 => ROOT,
+                    _ => part(Slice::Path, cut.authority_end, cut.path_end),
+                };
+                let params = part(Slice::Params, cut.path_end + 1, cut.query_end);
+                let frag = part(Slice::Frag, cut.query_end + 1, cut.end);
+                places.push([path, params, frag]);
+            }
+        }));
     }
 
     fn pack_ids(&self, ids: &mut Vec<[u8; 32]>) {

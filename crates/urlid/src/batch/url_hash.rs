@@ -6,7 +6,7 @@ use super::cut::{Cut, CutLines};
 use super::encoder::Phases;
 use super::messages::{Messages, Place};
 use super::output::Exception;
-use super::text::{Line, Text, window};
+use super::text::{Compiled, Line, Text, window};
 use crate::escape::{FRAGMENT, PATH, SPECIAL_QUERY};
 use crate::sxurl::Scheme;
 use crate::url_hash::UrlHash;

@@ -35,14 +35,14 @@ impl<'a> Components<'a> {
             .scheme()
             .and_then(Scheme::from_name)
             .ok_or_else(|| EncodeError::Scheme { found: url.scheme().map(Excerpt::of) })?;
-        let authority = url.authority().ok_or(EncodeError::NoAuthority)?;
+        let authority = url.authority_text().ok_or(EncodeError::NoAuthority)?;
         Ok(Self {
             scheme,
-            site: Site::of(&authority, list)?,
+            site: Site::of(authority, list)?,
             path: if url.path().is_empty() { "/" } else { url.path() },
             query: url.query().unwrap_or_default(),
             fragment: url.fragment().unwrap_or_default(),
-            has_userinfo: authority.user.is_some(),
+            has_userinfo: authority.contains('@'),
         })
     }
 

@@ -270,7 +270,8 @@ mod tests {
     fn packed_fields_are_where_the_slice_map_has_them() {
         let (header, port) = (0x13e, 0x20fb);
         let hashes = [0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6].map(|byte| 0x0123_4567_89ab_cd00 << 4 | byte);
-        for (header, port, hashes) in [(header, port, hashes), (0xfff, 0xffff, [u64::MAX; 6]), (0, 0, [0; 6])] {
+        for (header, port, hashes) in [(header, port, hashes), (0xfff, 0xffff, [u64::MAX; 6]), (0, 0, [0; 6])]
+        {
             let mut expected = [0; 32];
             Field::Header.set(&mut expected, u64::from(header));
             Field::Port.set(&mut expected, u64::from(port));

@@ -23,10 +23,15 @@ pub(crate) struct Site<'a> {
 }
 
 impl<'a> Site<'a> {
-    /// Maps and checks the host, then the port (docs/spec/sxurl.md, S-3).
-    pub(crate) fn of(authority: &Authority<'a>, list: &suffix::List) -> Result<Self, EncodeError> {
-        let host = map_host(authority)?;
-        let port = port(authority)?;
+    /// Maps and checks the host of an authority, then its port (docs/spec/sxurl.md, S-3).
+    pub(crate) fn of(text: &'a str, list: &suffix::List) -> Result<Self, EncodeError> {
+        let (host, port) = match dns::is_plain_name(text) {
+            true => (Cow::Borrowed(text), None),
+            false => {
+                let authority = Authority::split(text);
+                (map_host(&authority)?, port(&authority)?)
+            }
+        };
         let split = list.split_offsets(&host);
         Ok(Self { host, domain_start: split.domain, tld_start: split.tld, tld_hash: split.tld_hash, port })
     }

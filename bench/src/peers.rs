@@ -1,0 +1,174 @@
+//! `bench peers`: the table of what urlid must reach, what it aims at, and what it reached in this run.
+
+use std::ops::Range;
+
+use urlid::batch::{Encoder, Kernels, MemoKey};
+use urlid::suffix::{List, Sections};
+use urlid::url_hash::UrlHash;
+use urlid::{Sxurl, web};
+
+use crate::corpus::{self, Corpus};
+use crate::race::{Race, Time};
+use crate::record::{Figure, Record, Row};
+use crate::threads;
+
+const ROUNDS: usize = 12;
+
+/// Measures, prints the table and writes the record.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    let [crawl, mixed] = corpus::standard()?;
+    let mut record = Record::begin("peers");
+    let times = [&crawl, &mixed].map(|corpus| {
+        let times = race(corpus);
+        for time in &times {
+            record.figures.push(Figure {
+                corpus: corpus.name.clone(),
+                work: time.name.to_owned(),
+                nanoseconds: time.nanoseconds,
+            });
+        }
+        times
+    });
+    record.rows = TARGETS.iter().map(|target| target.row(&times)).collect();
+    let threads = [&crawl, &mixed].map(threads::ratio);
+    record.rows.push(Row {
+        work: "two threads, in memory".to_owned(),
+        against: "one thread".to_owned(),
+        must: [1.6; 2],
+        aim: [1.95; 2],
+        reached: threads,
+    });
+    record.print();
+    record.write(arguments)
+}
+
+// The works of the race, by the names under which records keep them.
+const SXURL_BATCH: &str = "urlid: SXURL to hex lines, batch";
+const SXURL_ONE: &str = "urlid: SXURL, Encoder::encode";
+const SXURL_PLAIN: &str = "urlid: SXURL, Sxurl::of";
+const HASH_BATCH: &str = "urlid: url-hash, batch";
+const WEB: &str = "urlid: web::Url::parse";
+const SPLIT: &str = "urlid: suffix split";
+const PEER_SXURL: &str = "sxurl 1.1: encode to hex";
+const PEER_URL: &str = "url 2.5: parse";
+const PEER_ADA: &str = "ada-url 4: parse";
+const PEER_HASH: &str = "url-hash 0.1: parse and hash";
+const PEER_PSL: &str = "psl 2: suffix";
+
+/// What one work must reach, and should, against a peer; crawl first, then mixed.
+struct Target {
+    work: &'static str,
+    against: &'static str,
+    must: [f64; 2],
+    aim: [f64; 2],
+}
+
+#[rustfmt::skip]
+const TARGETS: [Target; 8] = [
+    Target { work: SXURL_BATCH, against: PEER_SXURL, must: [25.0, 20.0], aim: [40.0; 2] },
+    Target { work: SXURL_BATCH, against: PEER_URL, must: [4.0, 3.5], aim: [6.0; 2] },
+    Target { work: SXURL_BATCH, against: PEER_ADA, must: [1.5, 1.3], aim: [2.4; 2] },
+    Target { work: HASH_BATCH, against: PEER_HASH, must: [9.0; 2], aim: [13.0; 2] },
+    Target { work: SXURL_ONE, against: PEER_SXURL, must: [12.0; 2], aim: [20.0; 2] },
+    Target { work: SXURL_PLAIN, against: PEER_SXURL, must: [6.0; 2], aim: [10.0; 2] },
+    Target { work: WEB, against: PEER_URL, must: [1.8; 2], aim: [2.6; 2] },
+    Target { work: SPLIT, against: PEER_PSL, must: [2.5; 2], aim: [3.5; 2] },
+];
+
+impl Target {
+    fn row(&self, times: &[Vec<Time>; 2]) -> Row {
+        let nanoseconds = |times: &[Time], name: &str| {
+            times.iter().find(|time| time.name == name).map_or(f64::NAN, |time| time.nanoseconds)
+        };
+        Row {
+            work: self.work.to_owned(),
+            against: self.against.to_owned(),
+            must: self.must,
+            aim: self.aim,
+            reached: times
+                .each_ref()
+                .map(|times| nanoseconds(times, self.against) / nanoseconds(times, self.work)),
+        }
+    }
+}
+
+/// Lets all works take turns over a corpus.
+fn race(corpus: &Corpus) -> Vec<Time> {
+    let lines = &corpus.lines();
+    let offsets = &corpus.offsets();
+    let text = corpus.text.as_bytes();
+    let hosts: Vec<String> = lines
+        .iter()
+        .map(|line| {
+            let host = web::Url::parse(line).ok().and_then(|url| url.host_str().map(str::to_owned));
+            host.filter(|host| !host.contains(':')).unwrap_or_default()
+        })
+        .collect();
+    let hosts = &hosts;
+    let list = List::compiled(Sections::All);
+    let key = MemoKey([0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210]);
+
+    let mut race = Race::over(lines.len());
+    let mut encoder = Encoder::<Sxurl>::new(list, key, Kernels::detect());
+    let mut hex = Vec::new();
+    race.add(SXURL_BATCH, move |range| {
+        hex.clear();
+        encoder.encode_lines(&text[offsets[range.start]..offsets[range.end]], |batch| {
+            batch.write_hex_lines(&mut hex)
+        });
+        u64::from(hex[hex.len() / 2])
+    });
+    let mut encoder = Encoder::<UrlHash>::new(Kernels::detect());
+    race.add(HASH_BATCH, move |range| {
+        let mut sum = 0;
+        encoder.encode_lines(&text[offsets[range.start]..offsets[range.end]], |batch| {
+            sum += u64::from(batch.ids()[batch.len() - 1][0]);
+        });
+        sum
+    });
+    let mut encoder = Encoder::<Sxurl>::new(list, key, Kernels::detect());
+    race.add(SXURL_ONE, move |range| {
+        each(lines, range, |line| encoder.encode(line).map_or(0, |id| u64::from(id.as_bytes()[31])))
+    });
+    race.add(SXURL_PLAIN, |range| {
+        each(lines, range, |line| Sxurl::of(line).map_or(0, |id| u64::from(id.as_bytes()[31])))
+    });
+    race.add(WEB, |range| {
+        each(lines, range, |line| web::Url::parse(line).map_or(0, |url| url.as_str().len() as u64))
+    });
+    race.add(SPLIT, |range| range.map(|index| list.split(&hosts[index]).domain.len() as u64).sum());
+
+    race.add(PEER_SXURL, |range| {
+        each(lines, range, |line| {
+            sxurl::encode_url_to_hex(line).map_or(0, |hex| u64::from(hex.as_bytes()[63]))
+        })
+    });
+    race.add(PEER_URL, |range| {
+        each(lines, range, |line| url::Url::parse(line).map_or(0, |url| url.as_str().len() as u64))
+    });
+    race.add(PEER_ADA, |range| {
+        each(lines, range, |line| ada_url::Url::parse(line, None).map_or(0, |url| url.href().len() as u64))
+    });
+    race.add(PEER_HASH, |range| {
+        each(lines, range, |line| {
+            url::Url::parse(line).map_or(0, |url| hash_word(&url_hash::UrlHash::from(url)))
+        })
+    });
+    race.add(PEER_PSL, |range| {
+        range
+            .map(|index| {
+                psl::suffix(hosts[index].as_bytes()).map_or(0, |suffix| suffix.as_bytes().len() as u64)
+            })
+            .sum()
+    });
+    race.run(ROUNDS)
+}
+
+fn each(lines: &[&str], range: Range<usize>, mut work: impl FnMut(&str) -> u64) -> u64 {
+    lines[range].iter().map(|line| work(line)).fold(0, u64::wrapping_add)
+}
+
+/// Returns something that depends on the whole hash; the crate shows its bytes in no cheaper way.
+fn hash_word(hash: &url_hash::UrlHash) -> u64 {
+    u64::from(hash.starts_with(&hash.short()))
+}

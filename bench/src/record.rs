@@ -1,0 +1,99 @@
+//! A run's figures, with the machine and the date, as a table for people and as JSON for `bench/records/`.
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+use serde::{Deserialize, Serialize};
+
+use crate::machine;
+
+/// What a run found.
+#[derive(Serialize, Deserialize)]
+pub struct Record {
+    /// The verb that was run.
+    pub verb: String,
+    pub date: String,
+    pub machine: String,
+    /// Times, each comparable with those of the same corpus.
+    pub figures: Vec<Figure>,
+    /// Ratios against what must be and should be reached.
+    pub rows: Vec<Row>,
+}
+
+/// What one work takes for each item of a corpus.
+#[derive(Serialize, Deserialize)]
+pub struct Figure {
+    pub corpus: String,
+    pub work: String,
+    pub nanoseconds: f64,
+}
+
+/// How many times as fast one work is as another, on crawl and on mixed.
+#[derive(Serialize, Deserialize)]
+pub struct Row {
+    pub work: String,
+    pub against: String,
+    pub must: [f64; 2],
+    pub aim: [f64; 2],
+    pub reached: [f64; 2],
+}
+
+impl Record {
+    /// Begins a record of today on this machine.
+    pub fn begin(verb: &str) -> Self {
+        Record {
+            verb: verb.to_owned(),
+            date: machine::date(),
+            machine: machine::describe(),
+            figures: Vec::new(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Prints the figures and the table.
+    #[expect(clippy::print_stdout, reason = "the figures are the program's output")]
+    pub fn print(&self) {
+        println!("{} on {}, {}\n", self.verb, self.machine, self.date);
+        for figure in &self.figures {
+            println!("{:<12} {:<44} {:9.1} ns", figure.corpus, figure.work, figure.nanoseconds);
+        }
+        if !self.rows.is_empty() {
+            println!(
+                "\n{:<36} {:<30} {:>11} {:>11} {:>13}",
+                "crawl / mixed", "against", "must", "aim", "reached"
+            );
+        }
+        for row in &self.rows {
+            let pair = |[crawl, mixed]: [f64; 2]| format!("{crawl:.1} / {mixed:.1}");
+            let verdict = match row.reached.iter().zip(row.must).all(|(reached, must)| *reached >= must) {
+                true if row.reached.iter().zip(row.aim).all(|(reached, aim)| *reached >= aim) => "aim",
+                true => "must",
+                false => "MISSED",
+            };
+            println!(
+                "{:<36} {:<30} {:>11} {:>11} {:>13}  {verdict}",
+                row.work,
+                row.against,
+                pair(row.must),
+                pair(row.aim),
+                pair(row.reached)
+            );
+        }
+    }
+
+    /// Writes the record to the file after `--record`, if that is among the arguments.
+    pub fn write(&self, arguments: &[String]) -> Result<(), String> {
+        let Some(at) = arguments.iter().position(|argument| argument == "--record") else { return Ok(()) };
+        let path = match arguments.get(at + 1) {
+            Some(path) => PathBuf::from(path),
+            None => records().join(format!("{}-{}.json", self.verb, self.date)),
+        };
+        let json = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
+        fs::write(&path, json + "\n").map_err(|error| format!("can't write {}: {error}", path.display()))
+    }
+}
+
+/// The folder of the records.
+pub fn records() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("records")
+}

@@ -1,0 +1,56 @@
+//! Two threads against one, in memory: the same lines twice, one half each, or all by one.
+
+use std::sync::Barrier;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use urlid::Sxurl;
+use urlid::batch::{Encoder, Kernels, MemoKey};
+use urlid::suffix::{List, Sections};
+
+use crate::corpus::Corpus;
+use crate::machine;
+
+const ROUNDS: usize = 40;
+
+/// Returns how many times as fast two threads on two cores are. Best rounds are compared.
+pub fn ratio(corpus: &Corpus) -> f64 {
+    let text = corpus.text.as_bytes();
+    // A thread each, so that neither count pays for starting threads or filling memos.
+    let one = best(text, 1);
+    let two = best(text, 2);
+    // Two threads do twice the work.
+    2.0 * one.as_secs_f64() / two.as_secs_f64()
+}
+
+/// Returns the time in which `threads` threads each encode all of the text.
+fn best(text: &[u8], threads: usize) -> Duration {
+    let barrier = &Barrier::new(threads);
+    thread::scope(|scope| {
+        let workers: Vec<_> =
+            (0..threads).map(|core| scope.spawn(move || worker(text, core, barrier))).collect();
+        let rounds: Vec<Vec<Duration>> =
+            workers.into_iter().map(|worker| worker.join().unwrap_or_default()).collect();
+        // A round takes as long as its slowest thread.
+        (0..ROUNDS)
+            .filter_map(|round| rounds.iter().map(|worker| worker.get(round).copied()).max().flatten())
+            .min()
+            .unwrap_or(Duration::MAX)
+    })
+}
+
+fn worker(text: &[u8], core: usize, barrier: &Barrier) -> Vec<Duration> {
+    // Where pinning is not allowed the scheduler decides.
+    let _ = machine::pin(core);
+    let mut encoder =
+        Encoder::<Sxurl>::new(List::compiled(Sections::All), MemoKey([1, core as u64]), Kernels::detect());
+    let mut hex = Vec::new();
+    let mut round = || {
+        barrier.wait();
+        let start = Instant::now();
+        hex.clear();
+        encoder.encode_lines(text, |batch| batch.write_hex_lines(&mut hex));
+        start.elapsed()
+    };
+    (0..ROUNDS).map(|_| round()).collect()
+}
