@@ -27,6 +27,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::args::Cli;
+use crate::color::{Paint, When};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 
@@ -56,8 +57,12 @@ fn main() -> ExitCode {
 /// Shows the help that was asked for, or what is wrong with the command line.
 fn show(error: &clap::Error) -> Result<Exit, Failure> {
     if !error.use_stderr() {
+        let help = match When::default().on(&std::io::stdout()) {
+            Paint::Colored => error.render().ansi().to_string(),
+            Paint::Plain => error.render().to_string(),
+        };
         let mut out = output::Output::stdout()?;
-        out.write(error.render().to_string().as_bytes())?;
+        out.write(help.as_bytes())?;
         out.flush()?;
         return Ok(Exit::Done);
     }

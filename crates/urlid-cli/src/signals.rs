@@ -1,7 +1,7 @@
 //! Signals: an interrupted program ends with 128 plus the signal's number; a command that must come to a clean end
 //! first asks to be told.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 /// Whether a command is at work that stops by itself when told to.
 static IS_GRACEFUL: AtomicBool = AtomicBool::new(false);
@@ -9,8 +9,10 @@ static IS_GRACEFUL: AtomicBool = AtomicBool::new(false);
 /// Whether such a command was told to stop.
 static IS_STOPPING: AtomicBool = AtomicBool::new(false);
 
+/// The exit code of the signal that told it.
+static STOPPED_BY: AtomicU8 = AtomicU8::new(0);
+
 /// From here on SIGINT and SIGTERM tell the command to stop, and only a second one ends the program at once.
-#[cfg_attr(not(unix), expect(dead_code, reason = "there are no signals to wait for"))]
 pub(crate) fn stop_gracefully() {
     IS_GRACEFUL.store(true, Ordering::SeqCst);
 }
@@ -24,8 +26,6 @@ pub(crate) fn is_stopping() -> bool {
 pub(crate) fn exit_code() -> Option<u8> {
     is_stopping().then(|| STOPPED_BY.load(Ordering::SeqCst))
 }
-
-static STOPPED_BY: std::sync::atomic::AtomicU8 = std::sync::atomic::AtomicU8::new(0);
 
 /// Takes over SIGINT, SIGTERM and SIGXFSZ.
 #[cfg(unix)]

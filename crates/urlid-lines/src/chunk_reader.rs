@@ -16,6 +16,9 @@ pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
 pub struct ChunkReader {
     feed: Box<dyn Feed>,
     limit: usize,
+    /// The bytes at which a chunk that has a line is full.
+    target: usize,
+    /// The bytes that a chunk can hold.
     capacity: usize,
     /// The start of a line whose end was not read yet; never over the cap, never with an LF.
     carry: Vec<u8>,
@@ -45,7 +48,15 @@ impl ChunkReader {
         let limit = options.max_line;
         // One byte more than shows a long line, so that a full buffer always has a line to give.
         let capacity = options.chunk.max(decisive_len(limit)).max(BOM.len());
-        ChunkReader { feed, limit, capacity, carry: Vec::new(), skipping: false, state: State::Start }
+        ChunkReader {
+            feed,
+            limit,
+            target: options.chunk,
+            capacity,
+            carry: Vec::new(),
+            skipping: false,
+            state: State::Start,
+        }
     }
 
     /// Reads the next lines into `chunk`: as many as fit, or those that are there where more would have to be waited
@@ -79,14 +90,15 @@ impl ChunkReader {
         chunk.set(done.lines, done.long, self.limit);
     }
 
-    /// Reads until `room` is full, the stream ends or fails, or there is a line and no more to read at once; returns
-    /// how many bytes were read.
+    /// Reads until the stream ends or fails, or there is a line and the chunk is full or no more to read at once;
+    /// returns how many bytes were read.
     fn fill(&mut self, room: &mut [u8]) -> usize {
         let mut len = self.carry.len();
         room[..len].copy_from_slice(&self.carry);
         let mut has_line = false;
-        while len < room.len() && (!has_line || self.feed.ready()) {
-            let n = match self.feed.read(&mut room[len..]) {
+        while len < room.len() && (!has_line || (len < self.target && self.feed.ready())) {
+            let end = if len < self.target { self.target.min(room.len()) } else { room.len() };
+            let n = match self.feed.read(&mut room[len..end]) {
                 Ok(0) => {
                     self.state = State::End;
                     break;

@@ -28,6 +28,25 @@ fn language_and_time_zone_change_nothing() {
     assert_eq!(bare, plain);
 }
 
+#[test]
+fn the_kind_of_cpu_changes_nothing() {
+    let folder = Folder::new();
+    let lines: String =
+        (0..3000).map(|n| format!("https://www.example{n}.co.uk/{n}/%41?q={n}#f\n")).collect();
+    let path = folder.file("urls", lines);
+    for kind in ["sxurl", "url-hash"] {
+        let run = |cpu: &str| finish(command().env("URLID_CPU", cpu).args(["id", "-k", kind]).arg(&path));
+        let best = run("");
+        assert_eq!((best.code, best.out.lines().count()), (Some(0), 3000));
+        assert_eq!(run("portable"), best);
+        for cpu in ["avx2", "sha-ni", "avx512"] {
+            let ran = run(cpu);
+            let cannot = format!("urlid: URLID_CPU is `{cpu}`: this machine cannot run that\n");
+            assert!(ran == best || (ran.code == Some(2) && ran.err == cannot), "{cpu}: {}", ran.err);
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn names_of_files_may_be_anything() {

@@ -21,7 +21,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::refusals::{Place, Refusal, Refusals};
 
-/// The bytes of a chunk: small enough that a few for every core stay far below the memory of the smallest machine.
+/// The bytes of a chunk: large enough that nothing but the lines themselves takes time.
 const CHUNK: usize = 512 << 10;
 
 /// The most threads.
