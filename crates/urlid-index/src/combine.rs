@@ -7,7 +7,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::index::Index;
-use crate::load::{Line, Load, LoadError, LoadOptions, Loaded, Progress};
+use crate::intake::Line;
+use crate::load::{Load, LoadError, LoadOptions, Loaded, Progress};
 use crate::open::OpenError;
 use crate::probe;
 use crate::question::Question;

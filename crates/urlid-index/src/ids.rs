@@ -19,6 +19,15 @@ pub(crate) enum Ids {
 }
 
 impl Ids {
+    /// Tells whether identifiers may be made by the batch encoder, which knows the specification only.
+    pub(crate) fn are_of_the_specification(self) -> bool {
+        match self {
+            Self::Sxurl => true,
+            #[cfg(test)]
+            Self::Weak => false,
+        }
+    }
+
     /// Returns the identifier of a parsed URL.
     pub(crate) fn of(self, components: &Components<'_>) -> Id {
         let id = components.encode().to_bytes();

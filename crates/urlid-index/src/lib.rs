@@ -27,7 +27,7 @@
 //! ```
 //!
 //! From below to above: `store` (SQLite and its settings), `schema`, `probe` and `meta` (what a file is), `open` and `new_file` (how it
-//! comes to be used), `rows`, `spill`, `merge`, `sink`, `load`, `seen` and `combine` (putting in), `question`, `plan`, `find`, `get`, `group` and `stats` (asking), `verify`, `care` and `change` (keeping).
+//! comes to be used), `rows`, `intake`, `spill`, `merge`, `sink`, `load`, `seen` and `combine` (putting in), `question`, `plan`, `find`, `get`, `group` and `stats` (asking), `verify`, `care` and `change` (keeping).
 
 mod care;
 mod change;
@@ -37,6 +37,7 @@ mod get;
 mod group;
 mod ids;
 mod index;
+mod intake;
 mod load;
 mod merge;
 mod meta;
@@ -63,7 +64,8 @@ pub use find::{Found, Row};
 pub use get::{GetError, Lookup};
 pub use group::{Group, Part};
 pub use index::Index;
-pub use load::{Line, Load, LoadError, LoadOptions, Loaded, Progress};
+pub use intake::{EncoderOptions, Line};
+pub use load::{Load, LoadError, LoadOptions, Loaded, Progress};
 pub use meta::MetaError;
 pub use open::OpenError;
 pub use plan::Plan;

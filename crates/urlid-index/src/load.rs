@@ -14,9 +14,9 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 use urlid::suffix::List;
-use urlid::sxurl::{Components, EncodeError};
 
 use crate::ids::Ids;
+use crate::intake::{Counts, EncoderOptions, Intake, Line};
 use crate::new_file::NewFile;
 use crate::open::{self, OpenError};
 use crate::rows::Rows;
@@ -30,11 +30,13 @@ pub struct LoadOptions {
     pub memory: usize,
     /// The most rows of a batch, which into an index that exists is a transaction.
     pub batch_rows: usize,
+    /// What identifiers are made with; of no consequence for what they are.
+    pub encoder: EncoderOptions,
 }
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self { memory: 256 << 20, batch_rows: 1_000_000 }
+        Self { memory: 256 << 20, batch_rows: 1_000_000, encoder: EncoderOptions::default() }
     }
 }
 
@@ -108,17 +110,6 @@ impl From<StoreError> for LoadError {
     }
 }
 
-/// What became of one line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
-    /// It is a URL and will be in the index.
-    Taken,
-    /// It is empty and was passed over.
-    Blank,
-    /// It is no URL that has an identifier.
-    Refused(EncodeError),
-}
-
 /// How far a load is.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -165,11 +156,8 @@ type Batch = (Rows, u64);
 /// A load in progress. Dropping it leaves what is committed, and no new file.
 #[derive(Debug)]
 pub struct Load {
-    list: List,
-    ids: Ids,
     options: LoadOptions,
-    filling: Rows,
-    counts: Loaded,
+    intake: Intake,
     shared: Arc<Shared>,
     work: Option<Work>,
 }
@@ -199,6 +187,7 @@ impl Load {
         let options = LoadOptions {
             memory: options.memory.max(LEAST_MEMORY),
             batch_rows: options.batch_rows.clamp(1, u32::MAX as usize),
+            ..options
         };
         let sink = match std::fs::symlink_metadata(path) {
             Ok(_) => Sink::present(open::open_to_write(path, list)?)?,
@@ -209,11 +198,8 @@ impl Load {
         };
         let shared = Arc::new(Shared::default());
         Ok(Self {
-            list: list.clone(),
-            ids,
+            intake: Intake::new(list, ids, options.encoder),
             options,
-            filling: Rows::default(),
-            counts: Loaded::default(),
             work: Some(start(sink, Arc::clone(&shared))),
             shared,
         })
@@ -224,33 +210,20 @@ impl Load {
     /// # Errors
     /// Fails when a batch before this line could not be stored; the load is then over.
     pub fn push(&mut self, line: &str) -> Result<Line, LoadError> {
-        self.counts.lines += 1;
-        if line.is_empty() {
-            self.counts.blank += 1;
-            return Ok(Line::Blank);
-        }
-        let components = match Components::parse(line, &self.list) {
-            Ok(components) => components,
-            Err(error) => {
-                *self.counts.refused.entry(error.code()).or_default() += 1;
-                return Ok(Line::Refused(error));
-            }
-        };
-        self.counts.taken += 1;
-        self.counts.credentials += u64::from(components.has_userinfo());
-        self.filling.push(self.ids.of(&components), &components.to_normal_text());
+        let taken = self.intake.push(line);
         let limit = (self.options.memory / 2).min(MOST_BATCH);
-        if self.filling.bytes() >= limit || self.filling.len() >= self.options.batch_rows {
+        let rows = self.intake.rows();
+        if rows.bytes() >= limit || rows.len() >= self.options.batch_rows {
             self.hand_on()?;
         }
-        Ok(Line::Taken)
+        Ok(taken)
     }
 
     /// Tells how far the load is.
     #[must_use]
     pub fn progress(&self) -> Progress {
         Progress {
-            lines: self.counts.lines,
+            lines: self.intake.counts.lines,
             committed: self.shared.committed.load(Ordering::Acquire),
             new: self.shared.new.load(Ordering::Acquire),
             written: 0,
@@ -272,21 +245,21 @@ impl Load {
         if tick(before).is_break() {
             return Err(LoadError::Stopped);
         }
-        let rows = std::mem::take(&mut self.filling);
+        let rows = self.intake.take();
         let new =
             sink.finish(rows, &mut |written, to_write| tick(Progress { written, to_write, ..before }))?;
-        self.counts.new = before.new + new;
-        Ok(std::mem::take(&mut self.counts))
+        let Counts { lines, blank, taken, credentials, refused } = std::mem::take(&mut self.intake.counts);
+        Ok(Loaded { lines, blank, taken, new: before.new + new, credentials, refused })
     }
 
     /// Gives the full batch to the storing thread and takes an empty one.
     fn hand_on(&mut self) -> Result<(), LoadError> {
-        let rows = std::mem::take(&mut self.filling);
+        let rows = self.intake.take();
         let Some(work) = &self.work else { return Err(LoadError::Over) };
-        if work.full.send((rows, self.counts.lines)).is_ok()
+        if work.full.send((rows, self.intake.counts.lines)).is_ok()
             && let Ok(empty) = work.empty.recv()
         {
-            self.filling = empty;
+            self.intake.reuse(empty);
             return Ok(());
         }
         // The thread ends early only with an error.

@@ -19,6 +19,8 @@ struct Entry {
 pub(crate) struct Rows {
     entries: Vec<Entry>,
     text: String,
+    /// Rows at the end whose identifiers are still to be made.
+    pending: usize,
 }
 
 impl Rows {
@@ -31,6 +33,31 @@ impl Rows {
         let len = u32::try_from(url.len()).expect("lines are capped long before 4 GiB");
         self.entries.push(Entry { id, start, len });
         self.text.push_str(url);
+    }
+
+    /// Adds a row whose identifier will be made together with others.
+    pub(crate) fn push_pending(&mut self, url: &str) {
+        self.push([0; 32], url);
+        self.pending += 1;
+    }
+
+    /// Returns the number of rows whose identifiers are still to be made.
+    pub(crate) fn pending(&self) -> usize {
+        self.pending
+    }
+
+    /// Returns the texts of those rows, and the places of their identifiers, in the same order.
+    pub(crate) fn pending_rows(&mut self) -> (impl Iterator<Item = &str>, impl Iterator<Item = &mut Id>) {
+        let Self { entries, text, pending } = self;
+        let first = entries.len() - *pending;
+        let spans: Vec<Entry> = entries[first..].to_vec();
+        let texts = spans.into_iter().map(|entry| text_of(text, &entry));
+        (texts, entries[first..].iter_mut().map(|entry| &mut entry.id))
+    }
+
+    /// Says that all identifiers are made.
+    pub(crate) fn settled(&mut self) {
+        self.pending = 0;
     }
 
     /// Returns the number of rows.
@@ -47,13 +74,16 @@ impl Rows {
     pub(crate) fn clear(&mut self) {
         self.entries.clear();
         self.text.clear();
+        self.pending = 0;
     }
 
     /// Sorts by identifier, then text, and drops rows that are there twice.
     pub(crate) fn sort(&mut self) {
-        let Self { entries, text } = self;
+        let Self { entries, text, .. } = self;
         entries.sort_unstable_by(|a, b| {
-            a.id.cmp(&b.id).then_with(|| text_of(text, a).as_bytes().cmp(text_of(text, b).as_bytes()))
+            key_of(a)
+                .cmp(&key_of(b))
+                .then_with(|| text_of(text, a).as_bytes().cmp(text_of(text, b).as_bytes()))
         });
         entries.dedup_by(|a, b| a.id == b.id && text_of(text, a) == text_of(text, b));
     }
@@ -76,6 +106,13 @@ impl Rows {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&Id, &str)> {
         self.entries.iter().map(|entry| (&entry.id, text_of(&self.text, entry)))
     }
+}
+
+/// Returns an identifier as numbers, which compare faster than bytes and in the same order.
+fn key_of(entry: &Entry) -> (u128, u128) {
+    let (first, last) = entry.id.split_at(16);
+    let number = |half: &[u8]| half.try_into().map_or(0, u128::from_be_bytes);
+    (number(first), number(last))
 }
 
 fn text_of<'t>(text: &'t str, entry: &Entry) -> &'t str {

@@ -6,9 +6,10 @@ use std::io;
 use std::path::Path;
 
 use urlid::suffix::List;
-use urlid::sxurl::{Components, EncodeError};
+use urlid::sxurl::EncodeError;
 
 use crate::ids::Ids;
+use crate::intake::{EncoderOptions, Intake, Line};
 use crate::load::LoadError;
 use crate::meta;
 use crate::new_file::NewFile;
@@ -33,10 +34,7 @@ pub enum Seen {
 #[derive(Debug)]
 pub struct SeenSet {
     opened: Opened,
-    list: List,
-    ids: Ids,
-    rows: Rows,
-    credentials: u64,
+    intake: Intake,
 }
 
 impl SeenSet {
@@ -44,7 +42,7 @@ impl SeenSet {
     ///
     /// # Errors
     /// Refuses what is not an index, and an index of another snapshot than that of `list`.
-    pub fn open(path: &Path, list: &List) -> Result<Self, LoadError> {
+    pub fn open(path: &Path, list: &List, encoder: EncoderOptions) -> Result<Self, LoadError> {
         match std::fs::symlink_metadata(path) {
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -54,8 +52,7 @@ impl SeenSet {
         }
         let opened = open::open_to_write(path, list)?;
         prepare_to_write(&opened.store)?;
-        let ids = Ids::default();
-        Ok(Self { opened, list: list.clone(), ids, rows: Rows::default(), credentials: 0 })
+        Ok(Self { opened, intake: Intake::new(list, Ids::default(), encoder) })
     }
 
     /// Adds a batch of lines in one transaction and answers each, in order, once they are kept.
@@ -65,27 +62,27 @@ impl SeenSet {
     /// # Errors
     /// On failure no line of the batch is kept and none is answered.
     pub fn add(&mut self, lines: &[&str], each: &mut dyn FnMut(usize, Seen)) -> Result<(), LoadError> {
-        self.rows.clear();
-        let mut answers = Vec::with_capacity(lines.len());
-        for line in lines {
-            answers.push(self.take(line));
-        }
-        let is_new = self.insert()?;
-        let mut is_new = is_new.into_iter();
+        let answers: Vec<Line> = lines.iter().map(|line| self.intake.push(line)).collect();
+        let mut rows = self.intake.take();
+        let mut is_new = self.insert(&rows)?.into_iter();
         for (index, answer) in answers.into_iter().enumerate() {
             let seen = match answer {
-                Seen::New if is_new.next() == Some(false) => Seen::Known,
-                answer => answer,
+                Line::Taken if is_new.next() == Some(true) => Seen::New,
+                Line::Taken => Seen::Known,
+                Line::Blank => Seen::Blank,
+                Line::Refused(error) => Seen::Refused(error),
             };
             each(index, seen);
         }
+        rows.clear();
+        self.intake.reuse(rows);
         Ok(())
     }
 
     /// Returns how many URLs carried credentials, which were left out.
     #[must_use]
     pub fn credentials(&self) -> u64 {
-        self.credentials
+        self.intake.counts.credentials
     }
 
     /// Empties the log into the file and closes it.
@@ -97,24 +94,9 @@ impl SeenSet {
         Ok(self.opened.store.close()?)
     }
 
-    /// Parses one line into the batch; a URL counts as new until the index says otherwise.
-    fn take(&mut self, line: &str) -> Seen {
-        if line.is_empty() {
-            return Seen::Blank;
-        }
-        match Components::parse(line, &self.list) {
-            Ok(components) => {
-                self.credentials += u64::from(components.has_userinfo());
-                self.rows.push(self.ids.of(&components), &components.to_normal_text());
-                Seen::New
-            }
-            Err(error) => Seen::Refused(error),
-        }
-    }
-
     /// Inserts the batch in the order of its keys and tells for each row, as they came, whether it was new.
-    fn insert(&self) -> Result<Vec<bool>, LoadError> {
-        let Self { opened, rows, .. } = self;
+    fn insert(&self, rows: &Rows) -> Result<Vec<bool>, LoadError> {
+        let opened = &self.opened;
         let mut is_new = vec![false; rows.len()];
         if rows.len() == 0 {
             return Ok(is_new);

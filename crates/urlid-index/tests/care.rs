@@ -9,8 +9,8 @@ use common::{PAIRS, all, find, load};
 use rusqlite::Connection;
 use urlid::suffix::{List, Sections};
 use urlid_index::{
-    Ask, ChangeError, Finding, Index, Load, LoadError, LoadOptions, MergeError, OpenError, Seen, SeenSet,
-    SliceIndex, compact, delete, merge, migrate, seal,
+    Ask, ChangeError, EncoderOptions, Finding, Index, Load, LoadError, LoadOptions, MergeError, OpenError,
+    Seen, SeenSet, SliceIndex, compact, delete, merge, migrate, seal,
 };
 
 fn findings(path: &Path) -> Vec<Finding> {
@@ -298,7 +298,7 @@ fn a_migration_that_is_stopped_changes_nothing() {
 fn new_urls_are_told_once_in_the_order_they_came() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("seen");
-    let mut seen = SeenSet::open(&path, <&List>::default()).expect("opens");
+    let mut seen = SeenSet::open(&path, <&List>::default(), EncoderOptions::default()).expect("opens");
     let mut answers = Vec::new();
     let lines = ["https://b.com/", "https://a.com/", "", "https://B.com", "mailto:x", "https://u@a.com/"];
     seen.add(&lines, &mut |index, answer| answers.push((index, answer))).expect("adds");

@@ -1,0 +1,304 @@
+//! Lines in, rows out: parsing, normal texts and identifiers, many at once where that is safe.
+//!
+//! A line that is plainly its own normal text is only copied; its identifier is made later, together with those of its neighbours. Every other line
+//! is parsed alone. Both ways give the same row, and a test compares them.
+
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
+
+use urlid::batch::{Encoder, Kernels, MemoKey};
+use urlid::suffix::List;
+use urlid::sxurl::{Components, EncodeError, Sxurl};
+
+use crate::ids::{Id, Ids};
+use crate::rows::Rows;
+
+/// Rows whose identifiers are made together.
+const TOGETHER: usize = 256;
+
+/// What the batch encoder of a load works with.
+#[derive(Clone, Copy, Debug)]
+pub struct EncoderOptions {
+    /// Where the memo of hosts keeps what; random, so that nobody can choose hosts that fall into one place.
+    pub key: MemoKey,
+    /// The processor's instructions that are used; all give the same identifiers.
+    pub kernels: Kernels,
+}
+
+impl Default for EncoderOptions {
+    /// A random key, as the standard library takes it for its maps, and the best instructions there are.
+    fn default() -> Self {
+        let random = RandomState::new();
+        Self { key: MemoKey([random.hash_one(0_u8), random.hash_one(1_u8)]), kernels: Kernels::detect() }
+    }
+}
+
+/// What became of one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// It is a URL and will be in the index.
+    Taken,
+    /// It is empty and was passed over.
+    Blank,
+    /// It is no URL that has an identifier.
+    Refused(EncodeError),
+}
+
+/// Lines by what became of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) lines: u64,
+    pub(crate) blank: u64,
+    pub(crate) taken: u64,
+    pub(crate) credentials: u64,
+    pub(crate) refused: BTreeMap<&'static str, u64>,
+}
+
+/// Takes lines into a batch of rows.
+#[derive(Debug)]
+pub(crate) struct Intake {
+    list: List,
+    ids: Ids,
+    encoder: Encoder<Sxurl>,
+    rows: Rows,
+    pub(crate) counts: Counts,
+}
+
+impl Intake {
+    pub(crate) fn new(list: &List, ids: Ids, options: EncoderOptions) -> Self {
+        let encoder = Encoder::<Sxurl>::new(list, options.key, options.kernels);
+        Self { list: list.clone(), ids, encoder, rows: Rows::default(), counts: Counts::default() }
+    }
+
+    /// Takes one line.
+    pub(crate) fn push(&mut self, line: &str) -> Line {
+        self.counts.lines += 1;
+        if line.is_empty() {
+            self.counts.blank += 1;
+            return Line::Blank;
+        }
+        if self.ids.are_of_the_specification() && is_plainly_normal(line) {
+            self.counts.taken += 1;
+            self.rows.push_pending(line);
+            if self.rows.pending() >= TOGETHER {
+                self.settle();
+            }
+            return Line::Taken;
+        }
+        match Components::parse(line, &self.list) {
+            Ok(components) => {
+                self.counts.taken += 1;
+                self.counts.credentials += u64::from(components.has_userinfo());
+                self.settle();
+                self.rows.push(self.ids.of(&components), &components.to_normal_text());
+                Line::Taken
+            }
+            Err(error) => {
+                *self.counts.refused.entry(error.code()).or_default() += 1;
+                Line::Refused(error)
+            }
+        }
+    }
+
+    /// Returns the rows of the batch so far.
+    pub(crate) fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    /// Gives the batch away and goes on with an empty one.
+    pub(crate) fn take(&mut self) -> Rows {
+        self.settle();
+        std::mem::take(&mut self.rows)
+    }
+
+    /// Goes on with the buffers of an earlier batch.
+    pub(crate) fn reuse(&mut self, rows: Rows) {
+        self.rows = rows;
+    }
+
+    /// Makes the identifiers that are still to be made.
+    fn settle(&mut self) {
+        let Self { list, ids, encoder, rows, .. } = self;
+        if rows.pending() == 0 {
+            return;
+        }
+        let (texts, mut places) = rows.pending_rows();
+        encoder.encode_all(texts, |batch| {
+            let mut exceptions = batch.exceptions().map(|(index, _)| index).peekable();
+            for (index, (id, line)) in batch.ids().iter().zip(batch.lines()).enumerate() {
+                let place = places.next().expect("there is one for each text");
+                *place = match exceptions.next_if_eq(&index) {
+                    None => *id,
+                    Some(_) => plain_id(line, list, *ids),
+                };
+            }
+        });
+        drop(places);
+        rows.settled();
+    }
+}
+
+/// Makes the identifier of a plainly normal line that the batch encoder passed over.
+fn plain_id(line: &[u8], list: &List, ids: Ids) -> Id {
+    let text = std::str::from_utf8(line).expect("it came as text");
+    let components = Components::parse(text, list).expect("a text that is plainly normal is a URL");
+    ids.of(&components)
+}
+
+/// Tells whether a text is a URL that is its own SXURL normal text, as far as that is plain to see; `false` says nothing.
+///
+/// Plain are a scheme in lower case, a host of lower-case letters, digits, hyphens and dots that begins its last label with a letter and has
+/// no Punycode, a port without leading zeros, a path, and a query and a fragment that are not empty if they are there.
+fn is_plainly_normal(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let Some(rest) = [b"https://".as_slice(), b"http://", b"ftp://"]
+        .into_iter()
+        .find_map(|scheme| bytes.strip_prefix(scheme))
+    else {
+        return false;
+    };
+    let Some(host_len) = plain_host_len(rest) else { return false };
+    let Some(path) = after_port(&rest[host_len..]) else { return false };
+    if path.first() != Some(&b'/') {
+        return false;
+    }
+    let before_fragment = match path.iter().position(|&byte| byte == b'#') {
+        Some(mark) if mark + 1 == path.len() => return false,
+        Some(mark) => &path[..mark],
+        None => path,
+    };
+    // The first question mark begins the query, which is empty if nothing follows.
+    before_fragment.iter().position(|&byte| byte == b'?').is_none_or(|mark| mark + 1 < before_fragment.len())
+}
+
+/// Returns the length of a plain host at the beginning of `bytes`.
+fn plain_host_len(bytes: &[u8]) -> Option<usize> {
+    let (mut label_start, mut end) = (0, bytes.len());
+    for (index, &byte) in bytes.iter().enumerate() {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' | b'-' => {}
+            b'.' => {
+                if !is_plain_label(&bytes[label_start..index]) {
+                    return None;
+                }
+                label_start = index + 1;
+            }
+            b'/' | b':' => {
+                end = index;
+                break;
+            }
+            _ => return None,
+        }
+        if index > 253 {
+            return None;
+        }
+    }
+    let last = &bytes[label_start..end];
+    (is_plain_label(last) && last[0].is_ascii_lowercase()).then_some(end)
+}
+
+fn is_plain_label(label: &[u8]) -> bool {
+    (1..=63).contains(&label.len()) && !label.starts_with(b"xn--")
+}
+
+/// Returns what follows a plain port, or everything if there is no port.
+fn after_port(bytes: &[u8]) -> Option<&[u8]> {
+    let Some(port) = bytes.strip_prefix(b":") else { return Some(bytes) };
+    let len = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (digits, rest) = port.split_at(len);
+    let number = digits.iter().take(6).fold(0_u32, |number, digit| number * 10 + u32::from(digit - b'0'));
+    let is_plain = (1..=5).contains(&len) && digits[0] != b'0' && (1..=65_535).contains(&number);
+    is_plain.then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Asserts that both ways make the same of a line.
+    fn check(line: &str) {
+        let list = <&List>::default();
+        let mut intake = Intake::new(list, Ids::Sxurl, EncoderOptions::default());
+        let taken = intake.push(line);
+        let rows = intake.take();
+        match Components::parse(line, list) {
+            Ok(components) if !line.is_empty() => {
+                assert_eq!(taken, Line::Taken, "{line}");
+                let expected = (components.encode().to_bytes(), components.to_normal_text());
+                let rows: Vec<_> = rows.iter().map(|(id, url)| (*id, url.to_owned())).collect();
+                assert_eq!(rows, [expected], "{line}");
+                assert!(!is_plainly_normal(line) || !components.has_userinfo(), "{line}");
+            }
+            Err(error) if !line.is_empty() => {
+                assert!(!is_plainly_normal(line), "{line}");
+                assert_eq!(taken, Line::Refused(error), "{line}");
+            }
+            _ => assert_eq!(taken, Line::Blank),
+        }
+    }
+
+    #[test]
+    fn plain_and_other_lines() {
+        let plain = [
+            "https://example.com/",
+            "http://a-b.example.co.uk:8080/a/../b?x=?#y#",
+            "ftp://h/\u{fc}\u{0} #f",
+            "https://a.b.c1/?q",
+            "https://-.com:65535/",
+        ];
+        let other = [
+            "",
+            "https://example.com",
+            "https://example.com?q",
+            "https://example.com/?",
+            "https://example.com/#",
+            "https://example.com/?#f",
+            "https://example.com/?q#",
+            "https://Example.com/",
+            "HTTPS://example.com/",
+            "https://u@example.com/",
+            "https://example.com:/",
+            "https://example.com:080/",
+            "https://example.com:0/",
+            "https://example.com:65536/",
+            "https://example.com:99999999999999999999/",
+            "https://example.com:8 /",
+            "https://a..b/",
+            "https://.a/",
+            "https://a./",
+            "https://1.2.3.4/",
+            "https://a.0x1/",
+            "https://a.1b/",
+            "https://xn--bcher-kva.com/",
+            "https://a_b.com/",
+            "https:///x",
+            "https://",
+            "https:",
+            "mailto:a@b",
+        ];
+        for line in plain {
+            assert!(is_plainly_normal(line), "{line}");
+            check(line);
+        }
+        for line in other {
+            assert!(!is_plainly_normal(line), "{line}");
+            check(line);
+        }
+        check(&format!("https://{}.com/", "a".repeat(63)));
+        check(&format!("https://{}.com/", "a".repeat(64)));
+        for labels in 120..130 {
+            check(&format!("https://{}com/", "a.".repeat(labels)));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn both_ways_agree(
+            line in "(https?|ftp|HTTP|x)://([a-zA-Z0-9.@-]{0,12}|xn--[a-z]{0,3}|[a-z]{1,4}\\.[a-z]{1,3})(:[0-9]{0,6})?[/?#a-z0-9 \u{fc}]{0,8}"
+        ) {
+            check(&line);
+        }
+    }
+}
