@@ -1,0 +1,39 @@
+"""The SQL functions in DuckDB: vectorised, over the Arrow kernels.
+
+>>> import duckdb
+>>> import urlid.duckdb
+>>> con = urlid.duckdb.register(duckdb.connect())
+>>> con.sql("SELECT urlid_sxurl('https://docs.rs/').hex()[:7]").fetchall()
+[('1002397',)]
+>>> con.sql("SELECT urlid_slice(urlid_sxurl('https://docs.rs/'), 'domain') = urlid_probe('domain', 'docs')").fetchall()
+[(True,)]
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow
+
+from urlid._functions import FUNCTIONS
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+__all__ = ["register"]
+
+_TYPES = {pyarrow.string(): "VARCHAR", pyarrow.binary(): "BLOB", pyarrow.int64(): "BIGINT"}
+
+
+def register(con: DuckDBPyConnection) -> DuckDBPyConnection:
+    """Makes the functions known to a connection, and returns it.
+
+    `urlid_sxurl(url)`, `urlid_url_hash(url)`, `urlid_hashed(url, algorithm, variant)`, `urlid_slice(id, name)`,
+    `urlid_probe(name, value)` and `urlid_canon(url, form)`. What is refused is NULL.
+    """
+    for name, function in FUNCTIONS.items():
+        arguments = [_TYPES[argument] for argument in function.arguments]
+        con.create_function(
+            name, function.call, arguments, _TYPES[function.result], type="arrow", null_handling="special"
+        )
+    return con

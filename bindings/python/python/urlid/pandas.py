@@ -1,0 +1,56 @@
+"""An accessor `urlid` for series of pandas; importing this module registers it.
+
+>>> import pandas
+>>> import urlid.pandas
+>>> urls = pandas.Series(["https://docs.rs/", None, "mailto:x"], index=[7, 8, 9])
+>>> urls.urlid.slices()["sx_tld"].to_list()
+[9111, <NA>, <NA>]
+>>> urls.urlid.canon("web").loc[7]
+'https://docs.rs/'
+"""
+
+from __future__ import annotations
+
+import pandas
+import pyarrow
+
+from urlid import SuffixList, arrow
+
+__all__ = ["UrlidAccessor"]
+
+
+@pandas.api.extensions.register_series_accessor("urlid")
+class UrlidAccessor:
+    """The kernels on a series; results are of Arrow's types and keep the index."""
+
+    def __init__(self, series: pandas.Series) -> None:
+        self._series = series
+        self._column = pyarrow.Array.from_pandas(series)
+
+    def ids(
+        self, kinds: list[str] | None = None, *, suffixes: SuffixList | None = None, errors: bool = False
+    ) -> pandas.DataFrame:
+        """Returns a column for each kind of id."""
+        return self._frame(arrow.ids(self._column, kinds or ["sxurl"], suffixes=suffixes, errors=errors))
+
+    def slices(
+        self, of: str = "urls", *, suffixes: SuffixList | None = None, errors: bool = False
+    ) -> pandas.DataFrame:
+        """Returns the typed columns of each URL's SXURL, or of each id."""
+        return self._frame(arrow.slices(self._column, of, suffixes=suffixes, errors=errors))
+
+    def parts(self, *, errors: bool = False) -> pandas.DataFrame:
+        """Returns the parts of each URL, under Common Crawl's names."""
+        return self._frame(arrow.parts(self._column, errors=errors))
+
+    def split_host(self, *, suffixes: SuffixList | None = None, errors: bool = False) -> pandas.DataFrame:
+        """Returns `sub`, `domain` and `tld` of each host."""
+        return self._frame(arrow.split_host(self._column, suffixes=suffixes, errors=errors))
+
+    def canon(self, form: str = "web", *, suffixes: SuffixList | None = None) -> pandas.Series:
+        """Returns each URL in a canonical form."""
+        return self._frame(arrow.canon(self._column, form, suffixes=suffixes))["canonical"].rename(self._series.name)
+
+    def _frame(self, columns: arrow.Columns) -> pandas.DataFrame:
+        frame = columns.to_pyarrow().to_pandas(types_mapper=pandas.ArrowDtype)
+        return frame.set_axis(self._series.index)

@@ -1,0 +1,143 @@
+"""A namespace `urlid` for expressions and series of Polars; importing this module registers it.
+
+>>> import polars
+>>> import urlid.polars
+>>> frame = polars.DataFrame({"url": ["https://docs.rs/", None, "mailto:x"]})
+>>> frame.select(polars.col("url").urlid.slices().struct.field("sx_tld")).to_series().to_list()
+[9111, None, None]
+>>> frame.select(polars.col("url").urlid.canon("web"))["url"].to_list()
+['https://docs.rs/', None, 'mailto:x']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import polars
+
+from urlid import SuffixList, arrow
+from urlid import Question as _Question
+
+__all__ = ["UrlidExpressions", "UrlidSeries"]
+
+_SLICES = polars.Struct(
+    {
+        name: polars.Int32 if name in ("sx_header", "sx_tld", "sx_port", "sx_frag") else polars.Int64
+        for name in arrow.SLICES
+    }
+)
+_HOST = polars.Struct({name: polars.String for name in ("sub", "domain", "tld")})
+
+
+@polars.api.register_series_namespace("urlid")
+class UrlidSeries:
+    """The kernels on a series."""
+
+    def __init__(self, series: polars.Series) -> None:
+        self._series = series
+
+    def sxurl(self, *, suffixes: SuffixList | None = None) -> polars.Series:
+        """Returns the SXURL of each URL, 32 bytes."""
+        return self._column(arrow.ids(self._series, ["sxurl"], suffixes=suffixes)["sxurl"])
+
+    def url_hash(self) -> polars.Series:
+        """Returns the url-hash of each URL, 32 bytes."""
+        return self._column(arrow.ids(self._series, ["url-hash"])["url_hash"])
+
+    def hashed_uri(
+        self,
+        *,
+        algorithm: str = "sha1",
+        variant: str = "n",
+        keep_query: bool = False,
+        keep_fragment: bool = False,
+        key: bytes | None = None,
+    ) -> polars.Series:
+        """Returns the Hashed URI of each URI."""
+        columns = arrow.hashed(
+            self._series,
+            algorithm=algorithm,
+            variant=variant,
+            keep_query=keep_query,
+            keep_fragment=keep_fragment,
+            key=key,
+        )
+        return self._column(columns["hashed_uri"])
+
+    def canon(self, form: str = "web", *, suffixes: SuffixList | None = None) -> polars.Series:
+        """Returns each URL in a canonical form."""
+        return self._column(arrow.canon(self._series, form, suffixes=suffixes)["canonical"])
+
+    def matches(self, *, suffixes: SuffixList | None = None, **parts: str | int) -> polars.Series:
+        """Returns whether each URL answers a question: see `urlid.Question` for the parts."""
+        question = _Question(suffixes=suffixes, **parts)
+        return self._column(arrow.matches(self._series, question)["matches"])
+
+    def slices(self, of: str = "urls", *, suffixes: SuffixList | None = None) -> polars.Series:
+        """Returns the typed columns of each URL's SXURL, or of each id, as a struct."""
+        return self._struct(arrow.slices(self._series, of, suffixes=suffixes))
+
+    def parts(self) -> polars.Series:
+        """Returns the parts of each URL as a struct, under Common Crawl's names."""
+        return self._struct(arrow.parts(self._series))
+
+    def split_host(self, *, suffixes: SuffixList | None = None) -> polars.Series:
+        """Returns `sub`, `domain` and `tld` of each host as a struct."""
+        return self._struct(arrow.split_host(self._series, suffixes=suffixes))
+
+    def _column(self, column: arrow.Column) -> polars.Series:
+        return polars.Series(column).alias(self._series.name)
+
+    def _struct(self, columns: arrow.Columns) -> polars.Series:
+        return polars.DataFrame(columns).to_struct(self._series.name)
+
+
+@polars.api.register_expr_namespace("urlid")
+class UrlidExpressions:
+    """The kernels in expressions, lazy frames included."""
+
+    def __init__(self, expression: polars.Expr) -> None:
+        self._expression = expression
+
+    def sxurl(self, *, suffixes: SuffixList | None = None) -> polars.Expr:
+        """Returns the SXURL of each URL, 32 bytes."""
+        return self._map(lambda urls: urls.sxurl(suffixes=suffixes), polars.Binary)
+
+    def url_hash(self) -> polars.Expr:
+        """Returns the url-hash of each URL, 32 bytes."""
+        return self._map(lambda urls: urls.url_hash(), polars.Binary)
+
+    def hashed_uri(self, **options: object) -> polars.Expr:
+        """Returns the Hashed URI of each URI; the options are those of the series."""
+        return self._map(lambda urls: urls.hashed_uri(**options), polars.String)
+
+    def canon(self, form: str = "web", *, suffixes: SuffixList | None = None) -> polars.Expr:
+        """Returns each URL in a canonical form."""
+        return self._map(lambda urls: urls.canon(form, suffixes=suffixes), polars.String)
+
+    def matches(self, *, suffixes: SuffixList | None = None, **parts: str | int) -> polars.Expr:
+        """Returns whether each URL answers a question: see `urlid.Question` for the parts."""
+        _Question(suffixes=suffixes, **parts)  # what no URL can have is refused now, not when the frame is collected
+        return self._map(lambda urls: urls.matches(suffixes=suffixes, **parts), polars.Boolean)
+
+    def slices(self, of: str = "urls", *, suffixes: SuffixList | None = None) -> polars.Expr:
+        """Returns the typed columns of each URL's SXURL, or of each id, as a struct."""
+        return self._map(lambda urls: urls.slices(of, suffixes=suffixes), _SLICES)
+
+    def parts(self) -> polars.Expr:
+        """Returns the parts of each URL as a struct, under Common Crawl's names."""
+        return self._map(lambda urls: urls.parts(), _parts_type())
+
+    def split_host(self, *, suffixes: SuffixList | None = None) -> polars.Expr:
+        """Returns `sub`, `domain` and `tld` of each host as a struct."""
+        return self._map(lambda hosts: hosts.split_host(suffixes=suffixes), _HOST)
+
+    def _map(self, call: Callable[[UrlidSeries], polars.Series], result: object) -> polars.Expr:
+        return self._expression.map_batches(
+            lambda series: call(UrlidSeries(series)), return_dtype=result, is_elementwise=True
+        )
+
+
+def _parts_type() -> polars.Struct:
+    """Returns the type of the parts, as the kernel has it."""
+    return polars.Struct(polars.DataFrame(arrow.parts(polars.Series([], dtype=polars.String))).schema)

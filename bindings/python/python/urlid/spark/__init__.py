@@ -1,0 +1,30 @@
+"""The kernels in Apache Spark, on columns and datasets that no one machine holds.
+
+Everything runs in Spark's own Python workers through Arrow; the wheel must be installed where they run (docs/spark.md). Ids and
+answers are those of one machine, byte for byte.
+
+- `with_ids`, `with_slices`, `with_parts` append columns to a frame.
+- `find` asks for URLs by part: typed columns are filtered where the data is read, and each candidate is checked by its own URL.
+- `write_dataset`, `read_dataset` keep URLs in the order in which questions skip most, stamped with their snapshot.
+- `dedupe` keeps one row of each identity.
+- `register` makes the SQL functions known to a session.
+"""
+
+from urlid.spark.columns import with_ids, with_parts, with_slices
+from urlid.spark.dataset import ORDER, read_dataset, snapshot_of, write_dataset
+from urlid.spark.distinct import dedupe
+from urlid.spark.questions import find
+from urlid.spark.sql import register
+
+__all__ = [
+    "ORDER",
+    "dedupe",
+    "find",
+    "read_dataset",
+    "register",
+    "snapshot_of",
+    "with_ids",
+    "with_parts",
+    "with_slices",
+    "write_dataset",
+]

@@ -1,0 +1,69 @@
+"""Columns that are appended to a frame by the kernels, batch by batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import pyarrow
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import StructType
+
+from urlid import SuffixList, arrow
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+Kernel = Callable[[pyarrow.Array], arrow.Columns]
+
+
+def with_ids(
+    df: DataFrame,
+    column: str = "url",
+    kinds: Sequence[str] = ("sxurl",),
+    *,
+    suffixes: SuffixList | None = None,
+    errors: bool = False,
+) -> DataFrame:
+    """Appends a column for each kind of id: see `urlid.arrow.ids`."""
+    kinds = list(kinds)
+    return with_columns(df, column, lambda urls: arrow.ids(urls, kinds, suffixes=suffixes, errors=errors))
+
+
+def with_slices(
+    df: DataFrame,
+    column: str = "url",
+    of: str = "urls",
+    *,
+    suffixes: SuffixList | None = None,
+    errors: bool = False,
+) -> DataFrame:
+    """Appends the typed columns of SXURLs, of a column of URLs or of `ids`: see `urlid.arrow.slices`."""
+    return with_columns(df, column, lambda urls: arrow.slices(urls, of, suffixes=suffixes, errors=errors))
+
+
+def with_parts(df: DataFrame, column: str = "url", *, errors: bool = False) -> DataFrame:
+    """Appends the parts of URLs under Common Crawl's names: see `urlid.arrow.parts`."""
+    return with_columns(df, column, lambda urls: arrow.parts(urls, errors=errors))
+
+
+def with_columns(df: DataFrame, column: str, kernel: Kernel) -> DataFrame:
+    """Appends what a kernel makes of a column. A name that is there already is an error."""
+    made = from_arrow_schema(kernel(pyarrow.array([], pyarrow.string())).to_pyarrow().schema)
+    taken = sorted(set(df.columns) & set(made.names))
+    if taken:
+        raise ValueError(f"the frame has these columns already: {', '.join(taken)}")
+    place = df.columns.index(column)
+
+    def append(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            table = kernel(batch.column(place)).to_pyarrow().combine_chunks()
+            arrays = [*batch.columns, *(chunk for name in made.names for chunk in _one(table[name]))]
+            yield pyarrow.RecordBatch.from_arrays(arrays, names=[*batch.schema.names, *made.names])
+
+    return df.mapInArrow(append, StructType([*df.schema.fields, *made.fields]))
+
+
+def _one(column: pyarrow.ChunkedArray) -> list[pyarrow.Array]:
+    """Returns the one chunk of a column, an empty one if there is none."""
+    return column.chunks or [pyarrow.array([], column.type)]

@@ -1,0 +1,105 @@
+"""What the tests share: where outside data is, the command line's program, a cluster of two executors."""
+
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+SHARED = ROOT.parent / "shared"
+
+
+def not_run(reason: str) -> None:
+    """Skips a test whose data is missing; where data is required, fails it."""
+    if os.environ.get("URLID_REQUIRE_DATA") == "1":
+        pytest.fail(f"required: {reason}")
+    pytest.skip(f"not run: {reason}")
+
+
+@pytest.fixture(scope="session")
+def mixed_file() -> Path:
+    """The file of 100,000 unique real URLs."""
+    path = SHARED / "corpus" / "mixed_100k.txt.zst"
+    if not path.exists():
+        not_run(f"no {path.name} beside the repository")
+    return path
+
+
+@pytest.fixture(scope="session")
+def mixed(mixed_file: Path) -> list[str]:
+    """100,000 unique real URLs."""
+    return pyarrow.input_stream(str(mixed_file), compression="zstd").read().decode().splitlines()
+
+
+@pytest.fixture(scope="session")
+def sample() -> list[str]:
+    """The real URLs that the repository has itself."""
+    return (ROOT / "samples" / "debian_homepages.txt").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(scope="session")
+def cli() -> str:
+    """The program `urlid`."""
+    path = os.environ.get("URLID_CLI") or shutil.which("urlid")
+    if not path:
+        not_run("no program `urlid`: URLID_CLI names none")
+    return path
+
+
+def run_cli(cli: str, *args: str, codes: tuple[int, ...] = (0,)) -> list[str]:
+    """Returns the lines that the program prints."""
+    done = subprocess.run([cli, *args], capture_output=True, text=True, check=False)
+    assert done.returncode in codes, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.fixture(scope="session")
+def spark():
+    """A session on a cluster of two executor processes, on this machine's loopback."""
+    if not shutil.which("java"):
+        not_run("no Java")
+    os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
+    import pyspark
+    from pyspark.sql import SparkSession
+
+    session = (
+        SparkSession.builder.master("local-cluster[2,1,1024]")
+        .appName("urlid-tests")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.executor.memory", "512m")
+        .config("spark.task.maxFailures", "8")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "20000")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("ERROR")
+    # A cluster that is starting gives all tasks to the executor that came first.
+    tracker = session.sparkContext._jsc.sc().statusTracker()
+    while len(tracker.getExecutorInfos()) < 3:  # the driver is one of them
+        time.sleep(0.1)
+    yield session
+    session.stop()
+    for directory in glob.glob(os.path.join(os.path.dirname(pyspark.__file__), "work", "app-*")):
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def urls_df(spark, mixed, tmp_path_factory):
+    """The real URLs with their line numbers, as a table of Parquet files that both executors can read."""
+    import pyarrow.parquet
+
+    directory = tmp_path_factory.mktemp("urls")
+    for part in range(8):
+        rows = range(part, len(mixed), 8)
+        table = pyarrow.table({"line": pyarrow.array(rows, pyarrow.int64()), "url": [mixed[row] for row in rows]})
+        pyarrow.parquet.write_table(table, directory / f"part-{part}.parquet")
+    return spark.read.parquet(str(directory))

@@ -1,0 +1,253 @@
+"""The kernels: every Arrow type and library in, the scalar functions' bytes out, nulls and refusals in their places."""
+
+import pyarrow as pa
+import pytest
+
+import urlid
+import urlid.arrow as ua
+
+URLS = [
+    "https://docs.rs/",
+    None,
+    "HTTP://user@Www.Bücher.example.co.uk:80/a/../b?q=1#f",
+    "mailto:x",
+    "",
+    "https://127.0.0.1:8080/p",
+    "ftp://ftp.example.com",
+    "https://h:0/",
+    "https://github.io/",
+    "a\nb",
+]
+
+
+def one(make, url):
+    """Returns bytes and code of one URL, as the scalar functions have them."""
+    if url is None:
+        return None, None
+    try:
+        return bytes(make(url)), None
+    except urlid.UrlidError as error:
+        return None, error.code
+
+
+MAKERS = {
+    "sxurl": urlid.sxurl,
+    "url-hash": urlid.url_hash,
+    "url-short-hash": lambda url: urlid.url_hash(url).short(),
+    "url-very-short-hash": lambda url: urlid.url_hash(url).very_short(),
+    "hashed-uri": lambda url: str(urlid.hashed_uri(url)).encode(),
+    "url-hash-0.1": lambda url: bytes.fromhex(urlid.crate_url_hash(url)[0]),
+    "sxurl-crate-0": lambda url: urlid.crate_sxurl(url, "sxurl-crate-0"),
+    "sxurl-crate-1.0": lambda url: urlid.crate_sxurl(url, "sxurl-crate-1.0"),
+    "sxurl-crate-1.1": lambda url: urlid.crate_sxurl(url, "sxurl-crate-1.1"),
+}
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_ids_are_those_of_the_scalar_functions(kind, sample):
+    urls = URLS + sample[:3000]
+    table = ua.ids(pa.array(urls), [kind], errors=True).to_pyarrow()
+    name = kind.replace("-", "_").replace(".", "_")
+    assert table.column_names == [name, "error"]
+    expected = [one(MAKERS[kind], url) for url in urls]
+    assert table[name].cast(pa.binary()).to_pylist() == [id_ for id_, _ in expected]
+    assert table["error"].to_pylist() == [code for _, code in expected]
+
+
+def test_several_kinds_in_one_pass_are_the_same_as_one_by_one():
+    kinds = list(MAKERS)
+    together = ua.ids(pa.array(URLS), kinds).to_pyarrow()
+    for kind, column in zip(kinds, together.columns, strict=True):
+        alone = ua.ids(pa.array(URLS), [kind]).to_pyarrow().column(0)
+        assert column.equals(alone)
+
+
+def test_every_line_of_real_urls_has_the_scalar_ids(mixed):
+    table = ua.ids(pa.array(mixed), ["sxurl", "url-hash"]).to_pyarrow()
+    for url, id_, hash_ in zip(mixed, *(column.to_pylist() for column in table.columns), strict=True):
+        assert (id_, hash_) == (one(urlid.sxurl, url)[0], one(urlid.url_hash, url)[0])
+
+
+@pytest.mark.parametrize(
+    "type_",
+    [
+        pa.string(),
+        pa.large_string(),
+        pa.string_view(),
+        pa.binary(),
+        pa.large_binary(),
+        pa.binary_view(),
+        pa.dictionary(pa.int32(), pa.string()),
+        pa.dictionary(pa.int8(), pa.large_string()),
+    ],
+    ids=str,
+)
+def test_every_type_of_text_is_read(type_):
+    expected = ua.ids(pa.array(URLS), ["sxurl"], errors=True).to_pyarrow()
+    column = pa.array(URLS)
+    column = column.dictionary_encode().cast(type_) if pa.types.is_dictionary(type_) else column.cast(type_)
+    assert ua.ids(column, ["sxurl"], errors=True).to_pyarrow().equals(expected)
+    # A slice begins in the middle of the buffers.
+    assert ua.ids(column[2:7], ["sxurl"], errors=True).to_pyarrow().equals(expected.slice(2, 5))
+
+
+def test_chunks_stay_chunks_and_an_empty_column_is_empty():
+    chunked = pa.chunked_array([URLS[:3], [], URLS[3:]], pa.string())
+    table = ua.canon(chunked).to_pyarrow()
+    assert table["canonical"].num_chunks == 3
+    assert table["canonical"].to_pylist() == ua.canon(pa.array(URLS))["canonical"].to_pyarrow().to_pylist()
+    for kernel in (ua.ids, ua.slices, ua.canon, ua.parts, ua.split_host, ua.hashed):
+        assert len(kernel(pa.array([], pa.string()))) == 0
+        assert kernel(pa.nulls(3)).to_pyarrow().num_rows == 3
+        assert kernel(pa.nulls(3)).to_pyarrow().column(0).null_count == 3
+
+
+def test_bytes_that_are_no_text_are_refused():
+    column = pa.array([b"https://docs.rs/", b"https://docs.rs/\xff", None])
+    for kernel in (ua.ids, ua.slices, ua.canon, ua.parts, ua.split_host, ua.hashed):
+        assert kernel(column, errors=True)["error"].to_pyarrow().to_pylist()[1:] == ["ERR_UTF8", None]
+    assert ua.matches(column, urlid.Question())["matches"].to_pyarrow().to_pylist() == [True, False, None]
+
+
+def test_what_is_no_column_of_texts_is_an_error():
+    with pytest.raises(ValueError, match="Int64"):
+        ua.ids(pa.array([1, 2]))
+    with pytest.raises(ValueError, match="2 columns"):
+        ua.ids(pa.table({"a": ["x"], "b": ["y"]}))
+    with pytest.raises(ValueError, match="kind of id"):
+        ua.ids(pa.array(["x"]), ["md5"])
+    with pytest.raises(ValueError, match="twice"):
+        ua.ids(pa.array(["x"]), ["sxurl", "sxurl"])
+    with pytest.raises(ValueError, match="__arrow_c_array__"):
+        ua.ids(["https://docs.rs/"])
+
+
+def test_slices_are_the_fields_of_the_ids(sample):
+    urls = URLS + sample[:2000]
+    ids = ua.ids(pa.array(urls))["sxurl"].to_pyarrow()
+    table = ua.slices(pa.array(urls), errors=True).to_pyarrow()
+    assert tuple(table.column_names[:8]) == ua.SLICES
+    widths = [pa.int32(), pa.int32(), pa.int64(), pa.int64(), pa.int32(), pa.int64(), pa.int64(), pa.int32()]
+    assert [field.type for field in table.schema][:8] == widths
+    for id_, row in zip(ids.to_pylist(), table.drop(["error"]).to_pylist(), strict=True):
+        fields = {name: None for name in row}
+        if id_ is not None:
+            fields = {f"sx_{name}": bits for name, bits in urlid.Sxurl.from_bytes(id_).fields().items()}
+        assert row == fields
+    of_ids = ua.slices(ids, of="ids").to_pyarrow()
+    assert of_ids.equals(table.drop(["error"]))
+    assert ua.slices(ids.cast(pa.large_binary()), of="ids").to_pyarrow().equals(of_ids)
+    bad = ua.slices(pa.array([b"short", bytes(32)]), of="ids", errors=True)
+    assert bad["error"].to_pyarrow().to_pylist() == ["ERR_ID_LENGTH", "ERR_ID_VERSION"]
+
+
+FORMS = {
+    "web": lambda url: str(urlid.Url(url)),
+    "generic": urlid.normalise,
+    "sxurl": lambda url: urlid.Components(url).normal_text,
+    "hashed-none": lambda url: urlid.canonicalize(url, variant="none", keep_query=True, keep_fragment=True),
+    "hashed-n": lambda url: urlid.canonicalize(url, variant="n", keep_query=True, keep_fragment=True),
+    "hashed-p": lambda url: urlid.canonicalize(url, variant="p", keep_query=True, keep_fragment=True),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_forms_are_those_of_the_scalar_functions(form, sample):
+    urls = URLS + sample[:2000]
+    table = ua.canon(pa.array(urls), form, errors=True).to_pyarrow()
+    expected = [one(lambda url: FORMS[form](url).encode(), url) for url in urls]
+    assert table["canonical"].cast(pa.binary()).to_pylist() == [text for text, _ in expected]
+    assert table["error"].to_pylist() == [code for _, code in expected]
+
+
+def test_hashed_uris_follow_their_options(sample):
+    options = {"algorithm": "x-hmac-sha256", "variant": "p", "keep_query": True, "keep_fragment": True, "key": bytes(32)}
+    found = ua.hashed(pa.array(sample[:500]), **options)["hashed_uri"].to_pyarrow().to_pylist()
+    assert [text and text.encode() for text in found] == [
+        one(lambda url: str(urlid.hashed_uri(url, **options)).encode(), url)[0] for url in sample[:500]
+    ]
+
+
+def test_parts_have_the_names_and_the_meaning_of_common_crawl():
+    url = "https://user@WWW.Example.co.uk:8443/a/./b?q=1#frag"
+    row = ua.parts(pa.array([url])).to_pyarrow().to_pylist()[0]
+    assert row == {
+        "url_host_name": "www.example.co.uk",
+        "url_host_tld": "uk",
+        "url_host_2nd_last_part": "co",
+        "url_host_3rd_last_part": "example",
+        "url_host_4th_last_part": "www",
+        "url_host_5th_last_part": None,
+        "url_host_registry_suffix": "co.uk",
+        "url_host_registered_domain": "example.co.uk",
+        "url_host_private_suffix": "co.uk",
+        "url_host_private_domain": "example.co.uk",
+        "url_host_name_reversed": "uk.co.example.www",
+        "url_protocol": "https",
+        "url_port": 8443,
+        "url_path": "/a/b",
+        "url_query": "q=1",
+        "url_fragment": "frag",
+    }
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://octocat.github.io/", ("io", "io", "github.io", "github.io", "octocat.github.io")),
+        ("https://github.io/", ("io", "io", "github.io", "github.io", None)),
+        ("https://example.com./", ("com", "com", "example.com", "com", "example.com")),
+        ("https://127.0.0.1/", (None, None, None, None, None)),
+        ("https://[::1]/", (None, None, None, None, None)),
+        ("mailto:x", (None, None, None, None, None)),
+        ("https://localhost/", ("localhost", "localhost", None, "localhost", None)),
+        ("http://h:80/", ("h", "h", None, "h", None)),
+    ],
+)
+def test_hosts_have_a_registered_and_a_private_domain(url, expected):
+    row = ua.parts(pa.array([url])).to_pyarrow().to_pylist()[0]
+    names = ("tld", "registry_suffix", "registered_domain", "private_suffix", "private_domain")
+    assert tuple(row[f"url_host_{name}"] for name in names) == expected
+    assert row["url_port"] is None
+
+
+def test_hosts_are_mapped_and_split_by_the_list_that_is_given():
+    hosts = pa.array(["WWW.Bücher.example", "b.example.com", "co.uk", "a..b", None, "a b"])
+    own = urlid.SuffixList("example\nexample.com\n")
+    table = ua.split_host(hosts, suffixes=own, errors=True).to_pyarrow()
+    assert table.to_pylist()[:2] == [
+        {"sub": "www", "domain": "xn--bcher-kva", "tld": "example", "error": None},
+        {"sub": "", "domain": "b", "tld": "example.com", "error": None},
+    ]
+    assert table["error"].to_pylist()[3:] == ["ERR_HOST_LEN", None, "ERR_HOST_NOT_DNS"]
+    # The list decides the slices, too.
+    url = pa.array(["https://b.example.com/"])
+    assert ua.ids(url, suffixes=own)["sxurl"].to_pyarrow()[0].as_py() == bytes(
+        urlid.sxurl("https://b.example.com/", suffixes=own)
+    )
+    assert not ua.ids(url, suffixes=own).to_pyarrow().equals(ua.ids(url).to_pyarrow())
+
+
+def test_candidates_are_checked_by_their_own_urls(sample):
+    question = urlid.Question(tld="org", scheme="https", path="/")
+    found = ua.matches(pa.array(sample), question)["matches"].to_pyarrow().to_pylist()
+    assert found == [question.matches(url) for url in sample]
+    assert 0 < sum(found) < len(sample)
+
+
+def test_results_are_handed_to_other_libraries_without_pyarrow_in_between():
+    import polars
+
+    columns = ua.ids(polars.Series(URLS), ["sxurl", "hashed-uri"])
+    frame = polars.DataFrame(columns)
+    assert frame.columns == ["sxurl", "hashed_uri"] == columns.column_names
+    assert frame["sxurl"].to_list() == [one(urlid.sxurl, url)[0] for url in URLS]
+    assert polars.Series(columns["sxurl"]).to_list() == frame["sxurl"].to_list()
+    with pytest.raises(KeyError):
+        columns["no such"]
+
+
+def test_nothing_is_copied_on_the_way_out():
+    columns = ua.ids(pa.array(URLS * 1000))
+    first, second = (columns["sxurl"].to_pyarrow() for _ in range(2))
+    assert first.buffers()[2].address == second.buffers()[2].address

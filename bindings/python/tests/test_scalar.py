@@ -1,0 +1,194 @@
+"""The scalar values: what Python expects of values, and that nothing is lost on the way to the library and back."""
+
+import copy
+import pickle
+import threading
+import time
+
+import pytest
+
+import urlid
+
+VALUES = [
+    urlid.sxurl("https://docs.rs/serde?all#top"),
+    urlid.url_hash("https://docs.rs/"),
+    urlid.url_hash("https://docs.rs/").short(),
+    urlid.url_hash("https://docs.rs/").very_short(),
+    urlid.hashed_uri("http://h/a?b", keep_query=True),
+    urlid.crate_sxurl("https://docs.rs/", "sxurl-crate-1.1"),
+    urlid.Url("HTTP://user:p'w@h:81/a?b#c"),
+    urlid.Reference("//h/a", "web"),
+    urlid.Reference(r"\\h", "file"),
+    urlid.Question(domain="docs", port=443, path=""),
+    urlid.Question(suffixes=urlid.SuffixList("com\nexample.com\n"), host="a.b.example.com"),
+    urlid.SuffixList.compiled("icann"),
+    urlid.SuffixList("com\nexample.com\n", "icann"),
+    urlid.snapshot(),
+]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+def test_a_value_is_hashable_and_survives_pickling(value):
+    again = pickle.loads(pickle.dumps(value))
+    assert again == value
+    assert hash(again) == hash(value)
+    assert copy.copy(value) == value
+    assert value != object()
+    assert len({value, again}) == 1
+    assert repr(value)
+
+
+def test_ids_are_ordered_as_their_bytes():
+    urls = ["https://docs.rs/", "http://docs.rs/", "ftp://h/", "https://a.example.com/b?c#d"]
+    for make in (urlid.sxurl, urlid.url_hash):
+        ids = [make(url) for url in urls]
+        assert sorted(ids) == sorted(ids, key=bytes)
+
+
+def test_ids_are_read_from_every_text_and_from_bytes():
+    hash_ = urlid.url_hash("https://docs.rs/")
+    assert urlid.UrlHash(hash_.hex()) == urlid.UrlHash(str(hash_)) == urlid.UrlHash.from_bytes(bytes(hash_)) == hash_
+    short = hash_.short()
+    assert urlid.UrlShortHash(short.hex()) == urlid.UrlShortHash(str(short)) == short
+    id_ = urlid.sxurl("https://docs.rs/")
+    assert urlid.Sxurl(id_.hex().upper()) == urlid.Sxurl.from_bytes(bytes(id_)) == id_
+
+
+@pytest.mark.parametrize(
+    ("refused", "code"),
+    [
+        (lambda: urlid.Url("/relative"), "ERR_URL_PARSE"),
+        (lambda: urlid.sxurl("mailto:x"), "ERR_INVALID_SCHEME"),
+        (lambda: urlid.sxurl("https://127.1/"), "ERR_HOST_NOT_DNS"),
+        (lambda: urlid.sxurl("https:///x"), "ERR_HOST_LEN"),
+        (lambda: urlid.sxurl("https://h:0/"), "ERR_PORT"),
+        (lambda: urlid.Sxurl("10"), "ERR_ID_LENGTH"),
+        (lambda: urlid.Sxurl.from_bytes(b"\x20" * 32), "ERR_ID_VERSION"),
+        (lambda: urlid.Sxurl.from_bytes(b""), "ERR_ID_LENGTH"),
+        (lambda: urlid.hashed_uri("a/b"), "ERR_RELATIVE"),
+        (lambda: urlid.hashed_uri("http://h", algorithm="sha256"), "ERR_ALGORITHM"),
+        (lambda: urlid.hashed_uri("http://h", algorithm="x-hmac-sha256", key=b"short"), "ERR_KEY"),
+        (lambda: urlid.HashedUri("sha1=00"), "ERR_HASHED_SCHEME"),
+        (lambda: urlid.Reference("http:").goto("file:///c:/").goto("//u@h"), "ERR_NO_URL"),
+        (lambda: urlid.SuffixList("a b c\n*.\n"), "ERR_LIST_LINE"),
+        (lambda: urlid.Snapshot("x"), "ERR_SNAPSHOT"),
+        (lambda: urlid.Question(domain="www.google.com"), "ERR_HOST_NOT_DNS"),
+        (lambda: urlid.Index("/no/such/file"), "ERR_IO"),
+    ],
+)
+def test_a_refusal_has_the_code_of_the_specification(refused, code):
+    with pytest.raises(urlid.UrlidError) as caught:
+        refused()
+    assert caught.value.code == code
+    assert str(caught.value) and "\n" not in str(caught.value)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.code, str(again)) == (code, str(caught.value))
+
+
+def test_a_wrong_word_is_a_value_error_that_lists_the_right_ones():
+    for call in (
+        lambda: urlid.Reference("a", "whatwg"),
+        lambda: urlid.hashed_uri("http://h", variant="q"),
+        lambda: urlid.probe("host", "a"),
+        lambda: urlid.resolve("http://h", "a", mode="loose"),
+    ):
+        with pytest.raises(ValueError, match="expected one of") as caught:
+            call()
+        assert not isinstance(caught.value, urlid.UrlidError)
+
+
+def test_a_text_with_a_lone_surrogate_is_an_error_and_no_crash():
+    for call in (urlid.Url, urlid.sxurl, urlid.Reference, urlid.detect):
+        with pytest.raises(UnicodeEncodeError):
+            call("http://h/\ud800")
+
+
+def test_a_text_is_read_in_the_class_of_the_reference_it_goes_from():
+    assert str(urlid.Reference("http://h/a/b").goto(r"\c")) == r"http://h\c"
+    assert urlid.Reference("file:///x").goto("/d:").drive == "d:"
+
+
+def test_hmac_needs_the_key_again():
+    key = bytes(range(32))
+    hashed = urlid.hashed_uri("http://h/a", algorithm="x-hmac-sha256", key=key)
+    assert hashed.matches("http://h/a?q", key=key)
+    assert not hashed.matches("http://h/a", key=bytes(32))
+    with pytest.raises(urlid.UrlidError):
+        hashed.matches("http://h/a")
+
+
+def test_an_index_answers_like_its_urls(tmp_path, sample):
+    path = tmp_path / "urls.db"
+    counts = urlid.Index.load(path, [*sample[:2000], "", "mailto:x"])
+    assert (counts["lines"], counts["blank"], counts["refused"]) == (2002, 1, {"ERR_INVALID_SCHEME": 1})
+    index = urlid.Index(path)
+    assert len(index) == counts["new"] == len({urlid.Components(url).normal_text for url in sample[:2000]})
+    question = urlid.Question(tld="org", scheme="https")
+    expected = {urlid.Components(url).normal_text for url in sample[:2000] if question.matches(url)}
+    rows = index.find(tld="org", scheme="https")
+    assert {url for _, url in rows} == expected and len(rows) == len(expected) > 100
+    assert [id_ for id_, _ in rows] == sorted(id_ for id_, _ in rows)
+    assert index.count(tld="org", scheme="https") == len(expected)
+    assert index.find(limit=3) == index.find()[:3]
+    assert sample[0] in index and "https://not.there.example/" not in index
+    id_, url = rows[0]
+    assert url in index.get(id_)
+    assert sum(rows for _, rows in index.group("tld")) == len(index)
+    assert index.snapshot == urlid.snapshot()
+    assert len(pickle.loads(pickle.dumps(index))) == len(index)
+
+
+def test_a_stopped_load_leaves_no_index(tmp_path):
+    def urls():
+        yield "https://docs.rs/"
+        raise RuntimeError("the source broke")
+
+    with pytest.raises(RuntimeError, match="the source broke"):
+        urlid.Index.load(tmp_path / "urls.db", urls())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_index_can_be_asked_from_many_threads(tmp_path, sample):
+    urlid.Index.load(tmp_path / "urls.db", sample[:5000])
+    index = urlid.Index(tmp_path / "urls.db")
+    expected = index.find(tld="org")
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(index.find(tld="org"))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 4
+
+
+def test_explain_says_what_each_system_makes_of_a_text():
+    what = urlid.explain("HTTP://Bücher.example:80/a/../b?q#f")
+    assert what["forms"]["web"] == str(urlid.Url(what["text"]))
+    assert what["ids"]["sxurl"] == str(urlid.sxurl(what["text"]))
+    assert what["ids"]["hashed-uri"] == "ERR_NOT_URI" == what["forms"]["hashed-n"]
+    assert what["sxurl"]["sub"] == "" and what["sxurl"]["port"] == 80
+
+
+def test_kernels_give_up_the_lock(sample):
+    import pyarrow
+
+    import urlid.arrow
+
+    urls = pyarrow.array(sample * 20)
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.0005)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.perf_counter()
+    urlid.arrow.parts(urls)
+    end = time.perf_counter()
+    done.set()
+    thread.join()
+    # With the lock held nothing would tick between the first and the last moments of the call.
+    margin = (end - start) / 4
+    assert any(start + margin < moment < end - margin for moment in ticks)

@@ -1,0 +1,151 @@
+"""Datasets: what a question reads and finds, and that snapshots do not mix."""
+
+import shutil
+
+import pyarrow.parquet
+import pytest
+from test_spark import scanned_rows
+
+import urlid
+import urlid.spark
+from urlid.spark import ORDER
+
+ICANN = urlid.SuffixList.compiled("icann")
+
+
+@pytest.fixture(scope="module")
+def dataset(urls_df, tmp_path_factory) -> str:
+    path = str(tmp_path_factory.mktemp("dataset") / "urls")
+    urlid.spark.write_dataset(urls_df.select("url"), path, partitions=8)
+    return path
+
+
+@pytest.fixture(scope="module")
+def index(mixed, tmp_path_factory) -> urlid.Index:
+    path = tmp_path_factory.mktemp("index") / "urls.db"
+    urlid.Index.load(path, mixed)
+    return urlid.Index(path)
+
+
+@pytest.fixture
+def small(spark):
+    return spark.createDataFrame([(f"https://example{n}.com/{n}",) for n in range(50)], "url string")
+
+
+QUESTIONS = [
+    {"domain": "google", "tld": "com"},
+    {"domain": "wikipedia"},
+    {"host": "www.bbc.co.uk"},
+    {"tld": "co.uk", "scheme": "https"},
+    {"scheme": "ftp"},
+    {"path": "/robots.txt"},
+    {"query": "", "fragment": "", "path": "/", "tld": "org"},
+    {"port": 8080},
+    {"domain": "not-there-at-all", "tld": "com"},
+]
+
+
+@pytest.mark.parametrize("parts", QUESTIONS, ids=str)
+def test_answers_are_those_of_an_index(spark, dataset, index, parts):
+    df = urlid.spark.find(urlid.spark.read_dataset(spark, dataset), **parts)
+    found = {urlid.Components(row.url).normal_text for row in df.select("url").collect()}
+    assert found == {url for _, url in index.find(**parts)}
+    assert found or parts["domain"] == "not-there-at-all" or "port" in parts or "host" in parts
+
+
+def test_a_domain_is_found_without_reading_the_rest(spark, dataset, mixed):
+    df = urlid.spark.find(urlid.spark.read_dataset(spark, dataset), domain="wikipedia", tld="org")
+    answers = df.collect()
+    assert 0 < len(answers) <= scanned_rows(df) < len(mixed) / 5
+    plain = urlid.spark.read_dataset(spark, dataset).where("url LIKE '%wikipedia.org%'")
+    plain.collect()
+    assert scanned_rows(plain) == len(mixed)
+
+
+def test_a_candidate_that_only_collides_is_dropped(spark, dataset):
+    df = urlid.spark.read_dataset(spark, dataset)
+    # Rows with the slices of wikipedia.org and another URL: what a collision looks like.
+    lying = df.where(df.sx_domain == urlid.probe("domain", "wikipedia")).selectExpr(
+        "id", "'https://liar.example/' AS url", *urlid.arrow.SLICES
+    )
+    assert lying.count() > 0
+    assert urlid.spark.find(lying, domain="wikipedia").count() == 0
+    assert urlid.spark.find(df.unionByName(lying), domain="wikipedia").count() == urlid.spark.find(
+        df, domain="wikipedia"
+    ).count()
+
+
+def test_a_frame_without_typed_columns_is_asked_too(urls_df, mixed):
+    question = urlid.Question(tld="org", path="/")
+    assert urlid.spark.find(urls_df, tld="org", path="/").count() == sum(map(question.matches, mixed)) > 0
+
+
+def test_files_are_sorted_and_apart_and_nothing_is_lost(dataset, mixed):
+    files = sorted(file for file in pyarrow.parquet.ParquetDataset(dataset).files)
+    assert len(files) > 1
+    tables = [pyarrow.parquet.read_table(file) for file in files]
+    assert tables[0].column_names == ["id", "url", *urlid.arrow.SLICES]
+    ends = []
+    for table in tables:
+        keys = list(zip(*(table[name].to_pylist() for name in ORDER), strict=True))
+        present = [key for key in keys if key[0] is not None]
+        # Rows without an id stand first.
+        assert keys[len(keys) - len(present) :] == present == sorted(present)
+        ends.append((present[0], present[-1]))
+    ends.sort()
+    assert all(last <= first for (_, last), (first, _) in zip(ends, ends[1:], strict=False))
+    assert sorted(url for table in tables for url in table["url"].to_pylist()) == sorted(mixed)
+    for table in tables:
+        ids = urlid.arrow.ids(table["url"])["sxurl"].to_pyarrow()
+        assert table["id"].combine_chunks().cast("binary").equals(ids)
+
+
+def test_files_have_the_statistics_that_readers_skip_by(dataset):
+    file = pyarrow.parquet.ParquetFile(pyarrow.parquet.ParquetDataset(dataset).files[0])
+    group = file.metadata.row_group(0)
+    columns = {group.column(index).path_in_schema: group.column(index) for index in range(group.num_columns)}
+    assert all(columns[name].statistics.has_min_max and columns[name].has_column_index for name in urlid.arrow.SLICES)
+    assert columns["url"].compression == "ZSTD"
+    assert file.schema.column(0).physical_type == "BYTE_ARRAY" and file.schema.column(0).name == "id"
+
+
+def test_a_dataset_says_what_its_ids_depend_on(spark, dataset):
+    assert urlid.spark.snapshot_of(spark, dataset) == urlid.snapshot()
+    df = urlid.spark.read_dataset(spark, dataset)
+    assert df.schema["id"].metadata["urlid.snapshot"] == str(urlid.snapshot())
+
+
+def test_two_snapshots_are_refused_wherever_they_meet(spark, small, tmp_path):
+    all_, icann = str(tmp_path / "all"), str(tmp_path / "icann")
+    urlid.spark.write_dataset(small, all_, partitions=2)
+    urlid.spark.write_dataset(small, icann, partitions=2, suffixes=ICANN)
+
+    def refused(call, *words):
+        with pytest.raises(urlid.UrlidError) as caught:
+            call()
+        assert caught.value.code == "ERR_SNAPSHOT"
+        assert all(word in str(caught.value) for word in words)
+
+    refused(lambda: urlid.spark.read_dataset(spark, all_, icann), "psl_sections", "'all'", "'icann'")
+    refused(lambda: urlid.spark.write_dataset(small, all_, mode="append", suffixes=ICANN), "'icann'")
+    refused(lambda: urlid.spark.find(urlid.spark.read_dataset(spark, icann), domain="example1"), "'icann'")
+    assert urlid.spark.find(urlid.spark.read_dataset(spark, icann), domain="example1", suffixes=ICANN).count() == 1
+    # A file that someone puts into the folder of another dataset.
+    stray = next(file for file in pyarrow.parquet.ParquetDataset(icann).files)
+    shutil.copy(stray, f"{all_}/stray.parquet")
+    refused(lambda: urlid.spark.read_dataset(spark, all_), "'icann'")
+
+
+def test_what_has_no_snapshot_is_refused(spark, small, tmp_path):
+    small.write.parquet(str(tmp_path / "plain"))
+    for path in (tmp_path / "plain", tmp_path / "nothing"):
+        with pytest.raises(urlid.UrlidError, match="no snapshot") as caught:
+            urlid.spark.read_dataset(spark, str(path))
+        assert caught.value.code == "ERR_SNAPSHOT"
+
+
+def test_appending_under_the_same_snapshot_adds_rows(spark, small, tmp_path):
+    path = str(tmp_path / "urls")
+    urlid.spark.write_dataset(small, path, partitions=2)
+    urlid.spark.write_dataset(small, path, partitions=2, mode="append")
+    assert urlid.spark.read_dataset(spark, path).count() == 100
