@@ -1,0 +1,5 @@
+//! The target `id_text`, for libFuzzer; what it demands is in `src/id_text.rs`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| urlid_fuzz::id_text::target(data));

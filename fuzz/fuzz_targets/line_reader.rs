@@ -1,0 +1,5 @@
+//! The target `line_reader`, for libFuzzer; what it demands is in `src/line_reader.rs`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| urlid_fuzz::line_reader::target(data));

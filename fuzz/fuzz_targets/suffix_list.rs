@@ -1,0 +1,5 @@
+//! The target `suffix_list`, for libFuzzer; what it demands is in `src/suffix_list.rs`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| urlid_fuzz::suffix_list::target(data));

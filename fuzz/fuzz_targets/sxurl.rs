@@ -1,0 +1,5 @@
+//! The target `sxurl`, for libFuzzer; what it demands is in `src/sxurl.rs`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| urlid_fuzz::sxurl::target(data));

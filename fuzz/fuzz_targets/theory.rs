@@ -1,0 +1,5 @@
+//! The target `theory`, for libFuzzer; what it demands is in `src/theory.rs`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| urlid_fuzz::theory::target(data));

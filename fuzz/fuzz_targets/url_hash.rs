@@ -1,0 +1,5 @@
+//! The target `url_hash`, for libFuzzer; what it demands is in `src/url_hash.rs`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| urlid_fuzz::url_hash::target(data));

@@ -1,0 +1,5 @@
+//! The target `vectors`, for libFuzzer; what it demands is in `src/vectors.rs`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| urlid_fuzz::vectors::target(data));

@@ -1,0 +1,5 @@
+//! The target `web_against_ada`, for libFuzzer; what it demands is in `src/web_against_ada.rs`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| urlid_fuzz::web_against_ada::target(data));

@@ -1,0 +1,42 @@
+//! What the fuzz targets demand: laws, and agreement with a second way to the same answer. A broken one is a panic.
+//!
+//! ```text
+//! cargo install --locked cargo-fuzz
+//! cargo fuzz run -s none web_against_ada -- -max_total_time=600
+//! ```
+//!
+//! They run on a stable toolchain (`-s none`: no sanitizer). `fuzz/corpus` holds a few inputs for each, which a test runs
+//! through it; a run adds its own there, and those that matter are committed after `cargo fuzz cmin -s none`.
+
+pub mod batch;
+pub mod find_arguments;
+pub mod hashed_uri;
+pub mod id_text;
+pub mod index_opener;
+pub mod line_reader;
+pub mod suffix_list;
+pub mod sxurl;
+pub mod text;
+pub mod theory;
+pub mod url_hash;
+pub mod vectors;
+pub mod web_against_ada;
+
+/// A target: what is done with the bytes.
+pub type Target = fn(&[u8]);
+
+/// Every target by its name.
+pub const TARGETS: [(&str, Target); 12] = [
+    ("batch", batch::target),
+    ("find_arguments", find_arguments::target),
+    ("hashed_uri", hashed_uri::target),
+    ("id_text", id_text::target),
+    ("index_opener", index_opener::target),
+    ("line_reader", line_reader::target),
+    ("suffix_list", suffix_list::target),
+    ("sxurl", sxurl::target),
+    ("theory", theory::target),
+    ("url_hash", url_hash::target),
+    ("vectors", vectors::target),
+    ("web_against_ada", web_against_ada::target),
+];

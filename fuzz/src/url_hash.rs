@@ -1,0 +1,18 @@
+//! url-hash: equal normal forms and only they have equal hashes, and every text form is read back.
+
+use urlid::url_hash::UrlHash;
+use urlid::web::Url;
+
+use crate::text::texts;
+
+/// Takes two texts.
+pub fn target(data: &[u8]) {
+    let [a, b] = texts(data);
+    let (Ok(a), Ok(b)) = (Url::parse(&a), Url::parse(&b)) else { return };
+    let (hash, other) = (UrlHash::of(&a), UrlHash::of(&b));
+    assert_eq!(hash == other, a.as_str() == b.as_str());
+    assert_eq!(hash.to_string().parse(), Ok(hash));
+    assert_eq!(UrlHash::from_hex(&hash.to_hex()), Ok(hash));
+    assert!(hash.starts_with(&hash.short()) && hash.short().starts_with(&hash.very_short()));
+    assert_eq!(hash.starts_with(&other.short()), hash.short() == other.short());
+}
