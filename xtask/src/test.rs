@@ -17,6 +17,8 @@ const STEPS: &[(&str, &[&str])] = &[
         "bench",
         "--package",
         "conformance",
+        "--package",
+        "urlid-fuzz",
     ]),
     ("Python, Arrow, Spark", &["bindings/python/run-tests"]),
 ];
