@@ -5,10 +5,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::dat::{self, ListError, ListFault, Rule, RuleKind, Section};
+use crate::dat::{self, ListError, ListFault, Rule, RuleKind, Section, excerpt};
+use crate::front::{Front, Tail, WILDCARDS};
 use crate::label::Label;
 use crate::table::{
-    EXCEPTION, Name, PARENT_BITS, REST_SHIFT, ROOT, RULE, Table, WILDCARD, filter_bits, first_slot, key,
+    EITHER, EXCEPTION, INNER, Name, PARENT_BITS, REST_SHIFT, ROOT, RULE, Table, WILDCARD, first_slot, key,
 };
 
 /// The most names that a table can hold.
@@ -18,7 +19,8 @@ pub(crate) const MAX_NAMES: usize = (1 << PARENT_BITS) - 1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableBuf {
     pub(crate) slots: Vec<u32>,
-    pub(crate) filter: Vec<u64>,
+    pub(crate) pairs: Vec<u64>,
+    pub(crate) wildcards: Box<[u8; WILDCARDS]>,
     pub(crate) names: Vec<Name>,
     pub(crate) rest: String,
 }
@@ -28,32 +30,119 @@ impl TableBuf {
     ///
     /// `to_ascii` maps a name to the form that hosts have (lower case, `xn--` labels), or returns `None` for a name that no
     /// host can have.
-    pub fn from_dat(
-        dat: &str,
-        mut to_ascii: impl FnMut(&str) -> Option<String>,
-    ) -> Result<TableBuf, ListError> {
-        let mut names = Names::default();
-        for rule in dat::rules(dat) {
-            let rule = rule?;
-            let fault = |fault| ListError { line: rule.line, fault };
-            let no_name = || fault(ListFault::Name(rule.text.to_owned()));
-            let name =
-                if rule.name.is_empty() { String::new() } else { to_ascii(rule.name).ok_or_else(no_name)? };
-            if !rule.name.is_empty() && !is_host(&name) {
-                return Err(no_name());
-            }
-            names.add(&name, &rule);
-            if names.flags.len() > MAX_NAMES {
-                return Err(fault(ListFault::TooManyNames));
-            }
-        }
-        Ok(names.into_table())
+    pub fn from_dat(dat: &str, to_ascii: impl FnMut(&str) -> Option<String>) -> Result<TableBuf, ListError> {
+        Ok(TableBuf::of(names(dat, to_ascii, MAX_NAMES)?))
     }
 
     /// Returns the table.
     #[inline]
     pub fn as_table(&self) -> Table<'_> {
-        Table { slots: &self.slots, filter: &self.filter, names: &self.names, rest: &self.rest }
+        Table {
+            slots: &self.slots,
+            front: Front { pairs: &self.pairs, wildcards: &self.wildcards },
+            names: &self.names,
+            rest: &self.rest,
+        }
+    }
+
+    fn of(names: Names) -> TableBuf {
+        let count = names.len();
+        let mut table = TableBuf {
+            slots: vec![ROOT; (2 * count).next_power_of_two()],
+            pairs: vec![0; (count / 4).next_power_of_two()],
+            wildcards: Box::new([0; WILDCARDS]),
+            // The default rule `*`: every child of the root is a suffix, in either section.
+            names: vec![Name { last: 0, fields: EITHER * WILDCARD }],
+            rest: String::new(),
+        };
+        let mut rests = HashMap::new();
+        let mut indexes = HashMap::from([(Vec::new(), (ROOT, 0))]);
+        for ((_, labels), says) in names {
+            let (first, parent) = labels.split_last().expect("a name has a label");
+            let (parent, parent_hash) = indexes[parent];
+            let label = Label::ending_at(first.as_bytes(), first.len());
+            let hash = label.hash(parent_hash);
+            let index = table.names.len() as u32;
+            let rest = &first[..first.len().saturating_sub(8)];
+            let place = *rests.entry(rest.to_owned()).or_insert_with(|| table.add_rest(rest));
+            table
+                .names
+                .push(Name { last: label.last, fields: key(parent, &label) | place << REST_SHIFT | says });
+            table.add_slot(hash, index);
+            table.add_to_front(&labels, says);
+            indexes.insert(labels, (index, hash));
+        }
+        table
+    }
+
+    fn add_rest(&mut self, rest: &str) -> u64 {
+        let place = self.rest.len();
+        self.rest.push_str(rest);
+        place as u64
+    }
+
+    fn add_slot(&mut self, hash: u64, index: u32) {
+        let mask = self.slots.len() - 1;
+        let mut slot = first_slot(hash) & mask;
+        while self.slots[slot] != ROOT {
+            slot = (slot + 1) & mask;
+        }
+        self.slots[slot] = index;
+    }
+
+    fn add_to_front(&mut self, labels: &[String], says: u64) {
+        // The front sees a name with the dot before it, and leaves a long top-level name to the walk.
+        let name: String = labels.iter().rev().map(|label| format!(".{label}")).collect();
+        let Some(tail) = Tail::of(format!("{name:.>16}").as_bytes()) else { return };
+        if labels.len() == 1 && says & (EITHER * WILDCARD) != 0 {
+            self.wildcards[tail.wildcard_index()] = 1;
+        }
+        if labels.len() == 2 {
+            let mask = self.pairs.len() - 1;
+            let (word, [one, other]) = tail.pair_bits();
+            self.pairs[word & mask] |= 1 << one | 1 << other;
+        }
+    }
+}
+
+/// What the rules say about each name. A name is its labels, the last one first; those with fewer labels come first.
+type Names = BTreeMap<(usize, Vec<String>), u64>;
+
+fn names(
+    dat: &str,
+    mut to_ascii: impl FnMut(&str) -> Option<String>,
+    most: usize,
+) -> Result<Names, ListError> {
+    let mut names = Names::new();
+    for rule in dat::rules(dat) {
+        let rule = rule?;
+        // The rule `*` holds in every list.
+        if rule.name.is_empty() {
+            continue;
+        }
+        let name = to_ascii(rule.name).filter(|name| is_host(name));
+        let name = name.ok_or_else(|| ListError::at(rule.line, ListFault::Name(excerpt(rule.text))))?;
+        let labels: Vec<String> = name.rsplit('.').map(str::to_owned).collect();
+        for count in 1..labels.len() {
+            *names.entry((count, labels[..count].to_vec())).or_default() |= INNER;
+        }
+        *names.entry((labels.len(), labels)).or_default() |= says(&rule);
+        if names.len() > most {
+            return Err(ListError::at(rule.line, ListFault::TooManyNames));
+        }
+    }
+    Ok(names)
+}
+
+fn says(rule: &Rule<'_>) -> u64 {
+    let (says, also) = match rule.kind {
+        RuleKind::Plain => (RULE, 0),
+        RuleKind::Wildcard => (WILDCARD, INNER),
+        RuleKind::Exception => (EXCEPTION, 0),
+    };
+    match rule.section {
+        Section::Icann => says | also,
+        Section::Private => says << 1 | also,
     }
 }
 
@@ -62,80 +151,39 @@ fn is_host(name: &str) -> bool {
     name.is_ascii() && !name.contains(|c: char| c.is_ascii_uppercase()) && name.split('.').all(is_label)
 }
 
-/// The tree while it grows.
-#[derive(Default)]
-struct Names {
-    /// What the rules say about each name, by its labels from the last to the first, fewer labels first.
-    flags: BTreeMap<(usize, Vec<String>), u64>,
-    /// What the rule `*` says about the root.
-    root: u64,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Names {
-    fn add(&mut self, name: &str, rule: &Rule<'_>) {
-        let flag = match rule.kind {
-            RuleKind::Plain => RULE,
-            RuleKind::Wildcard => WILDCARD,
-            RuleKind::Exception => EXCEPTION,
-        } << match rule.section {
-            Section::Icann => 0,
-            Section::Private => 1,
-        };
-        if name.is_empty() {
-            self.root |= flag;
-            return;
-        }
-        let labels: Vec<String> = name.rsplit('.').map(str::to_owned).collect();
-        for count in 1..labels.len() {
-            self.flags.entry((count, labels[..count].to_vec())).or_default();
-        }
-        *self.flags.entry((labels.len(), labels)).or_default() |= flag;
+    fn ascii(name: &str) -> Option<String> {
+        Some(name.to_owned())
     }
 
-    fn into_table(self) -> TableBuf {
-        let count = self.flags.len();
-        let mut table = TableBuf {
-            slots: vec![ROOT; (2 * count).next_power_of_two()],
-            filter: vec![0; (count / 4).next_power_of_two()],
-            names: Vec::with_capacity(count + 1),
-            rest: String::new(),
-        };
-        // The default rule `*`: every child of the root is a suffix, in either section.
-        table.names.push(Name { last: 0, fields: self.root | WILDCARD | WILDCARD << 1 });
-        let mut rests = HashMap::new();
-        let mut indexes: HashMap<Vec<String>, (u32, u64)> = HashMap::from([(Vec::new(), (ROOT, 0))]);
-        for ((_, labels), flags) in self.flags {
-            let (parent, after) = indexes[&labels[..labels.len() - 1]];
-            let text = &labels[labels.len() - 1];
-            let label = Label::ending_at(text.as_bytes(), text.len());
-            let rest = &text[..text.len().saturating_sub(8)];
-            let place = *rests.entry(rest.to_owned()).or_insert_with(|| {
-                let place = table.rest.len();
-                table.rest.push_str(rest);
-                place
-            });
-            let index = table.names.len() as u32;
-            table.names.push(Name {
-                last: label.last,
-                fields: key(parent, &label) | (place as u64) << REST_SHIFT | flags,
-            });
-            let hash = label.hash(after);
-            table.insert(index, hash);
-            indexes.insert(labels, (index, hash));
-        }
-        table
+    #[test]
+    fn a_list_with_too_many_names_is_refused_where_it_goes_too_far() {
+        let dat = "com\na.com\n\nb.c.com\n";
+        assert_eq!(names(dat, ascii, 4).map(|names| names.len()), Ok(4));
+        assert_eq!(names(dat, ascii, 3), Err(ListError::at(4, ListFault::TooManyNames)));
     }
-}
 
-impl TableBuf {
-    fn insert(&mut self, index: u32, hash: u64) {
-        let word = hash as usize & (self.filter.len() - 1);
-        self.filter[word] |= filter_bits(hash);
-        let mut slot = first_slot(hash);
-        while self.slots[slot & (self.slots.len() - 1)] != ROOT {
-            slot += 1;
+    #[test]
+    fn a_name_that_is_no_host_in_lower_case_is_refused() {
+        for name in ["A.com", "é.com", &"a".repeat(64)] {
+            let fault = ListFault::Name(name.to_owned());
+            assert_eq!(TableBuf::from_dat(name, ascii), Err(ListError::at(1, fault)));
         }
-        let last = self.slots.len() - 1;
-        self.slots[slot & last] = index;
+        let refusing = TableBuf::from_dat("com\n*.b.com", |name| (name != "b.com").then(|| name.to_owned()));
+        assert_eq!(refusing, Err(ListError::at(2, ListFault::Name("*.b.com".to_owned()))));
+    }
+
+    #[test]
+    fn a_table_names_what_it_was_made_from() {
+        let dat = "com\n*.elasticbeanstalk.com\n!x.elasticbeanstalk.com\nabcdefgh\nabcdefghi\n";
+        let buf = TableBuf::from_dat(dat, ascii).unwrap();
+        let table = buf.as_table();
+        let names: Vec<_> = (0..=table.count() + 1).map(|index| table.name(index)).collect();
+        let expected = ["abcdefgh", "abcdefghi", "com", "elasticbeanstalk.com", "x.elasticbeanstalk.com"]
+            .map(|name| Some(name.to_owned()));
+        assert_eq!(names, [&[None], &expected[..], &[None]].concat());
     }
 }

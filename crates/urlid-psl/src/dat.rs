@@ -57,7 +57,7 @@ pub fn rules(dat: &str) -> impl Iterator<Item = Result<Rule<'_>, ListError>> {
     dat.lines().map(Some).chain([None]).zip(1..).filter_map(move |(line, number)| {
         let Some(line) = line else {
             let (line, section) = open.take()?;
-            return Some(Err(ListError { line, fault: ListFault::Unclosed(section) }));
+            return Some(Err(ListError::at(line, ListFault::Unclosed(section))));
         };
         if let Some((edge, section)) = marker(line) {
             let expected = match edge {
@@ -72,10 +72,7 @@ pub fn rules(dat: &str) -> impl Iterator<Item = Result<Rule<'_>, ListError>> {
             return None;
         }
         let section = open.map_or(Section::Icann, |(_, section)| section);
-        Some(
-            rule(text, number, section)
-                .ok_or_else(|| ListError { line: number, fault: ListFault::Rule(line.to_owned()) }),
-        )
+        Some(rule(text, number, section).ok_or_else(|| ListError::at(number, ListFault::Rule(excerpt(line)))))
     })
 }
 
@@ -118,6 +115,11 @@ fn rule(text: &str, line: usize, section: Section) -> Option<Rule<'_>> {
     (whole && has_parent).then_some(Rule { line, text, name, kind, section })
 }
 
+/// Returns as much of a line as an error shows.
+pub(crate) fn excerpt(line: &str) -> String {
+    line.chars().take(64).collect()
+}
+
 /// What is wrong with a list, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListError {
@@ -146,6 +148,10 @@ pub enum ListFault {
 }
 
 impl ListError {
+    pub(crate) fn at(line: usize, fault: ListFault) -> ListError {
+        ListError { line, fault }
+    }
+
     /// Returns the stable name of this error.
     pub fn code(&self) -> &'static str {
         "ERR_LIST_LINE"

@@ -1,44 +1,39 @@
-//! One label of a host, read from the right as machine words.
+//! The labels of a host, read from the right, eight bytes at a time.
 //!
-//! The table never looks at a label byte by byte: its last sixteen bytes in two words say where it starts, what it hashes to,
-//! and, for most labels, all of what it is. Works on any bytes; knows nothing about rules.
+//! In every word here the last byte of the text is the lowest, so that the nearest dot is the lowest one too. Works on any
+//! bytes; knows nothing about rules.
 
-const EACH: u64 = u64::from_ne_bytes([0x01; 8]);
-const DOTS: u64 = EACH * b'.' as u64;
-const LOW_BITS: u64 = EACH * 0x7f;
+const EACH_LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+const EACH_HIGH: u64 = EACH_LOW << 7;
+pub(crate) const DOTS: u64 = EACH_LOW * b'.' as u64;
 
-/// The label that ends at some byte of a host.
+/// One label of a host.
 #[derive(Clone, Copy)]
 pub(crate) struct Label {
     /// Byte offset of its first byte.
     pub(crate) start: usize,
     /// Its length in bytes.
     pub(crate) len: usize,
-    /// Its last eight bytes, the last one in the highest place, zeros before a shorter label.
+    /// Its last eight bytes, zeros above a shorter label.
     pub(crate) last: u64,
     /// The eight bytes before those, likewise.
-    before_last: u64,
+    pub(crate) before_last: u64,
 }
 
 impl Label {
     /// Reads the label that ends before byte `end`.
     #[inline(always)]
     pub(crate) fn ending_at(host: &[u8], end: usize) -> Label {
-        let last = word_before(host, end);
-        let before = word_before(host, end.saturating_sub(8));
-        let in_last = bytes_after_dot(last);
-        let in_before = if in_last == 8 { bytes_after_dot(before) } else { 0 };
-        // Zeros stand for bytes before the host, which are no part of the label.
-        let mut len = end.min(in_last + in_before);
-        if len == 16 {
-            len += host[..end - 16].iter().rev().take_while(|&&byte| byte != b'.').count();
-        }
-        Label {
-            start: end - len,
-            len,
-            last: keep_high_bytes(last, in_last),
-            before_last: keep_high_bytes(before, in_before),
-        }
+        Label::within(host, label_start(host, end), end)
+    }
+
+    /// Reads the label between two offsets.
+    #[inline(always)]
+    pub(crate) fn within(host: &[u8], start: usize, end: usize) -> Label {
+        let len = end - start;
+        let last = word_before(host, end) & low_bytes(len);
+        let before_last = if len > 8 { word_before(host, end - 8) & low_bytes(len - 8) } else { 0 };
+        Label { start, len, last, before_last }
     }
 
     /// Returns the hash of the name made of this label and the labels after it, which have the hash `after`.
@@ -52,32 +47,69 @@ impl Label {
     }
 }
 
-/// Returns the eight bytes of `host` before `end`, the last one in the highest place, with zeros for what would lie before its start.
-#[inline(always)]
-pub(crate) fn word_before(host: &[u8], end: usize) -> u64 {
-    let start = end.saturating_sub(8);
-    let missing = 8 - (end - start) as u32;
-    match host.get(start..).and_then(<[u8]>::first_chunk::<8>) {
-        Some(bytes) => u64::from_le_bytes(*bytes).unbounded_shl(8 * missing),
-        None => host[start..end]
-            .iter()
-            .rev()
-            .enumerate()
-            .fold(0, |word, (i, &byte)| word | u64::from(byte) << (56 - 8 * i)),
+/// Returns where the label begins that ends before byte `end`.
+#[inline]
+pub(crate) fn label_start(host: &[u8], mut end: usize) -> usize {
+    loop {
+        let dot = nearest_dot(word_before(host, end));
+        if dot != 0 {
+            return end - bytes_below(dot);
+        }
+        if end <= 8 {
+            return 0;
+        }
+        end -= 8;
     }
 }
 
-/// Returns how many of the highest bytes of `word` come before the first dot, looking from the highest: 0 to 8.
+/// Returns the eight bytes before `end`, with zeros for what would lie before the host.
 #[inline(always)]
-fn bytes_after_dot(word: u64) -> usize {
-    let differs = word ^ DOTS;
-    let dots = !(((differs & LOW_BITS) + LOW_BITS) | differs | LOW_BITS);
-    (dots.leading_zeros() / 8) as usize
+fn word_before(host: &[u8], end: usize) -> u64 {
+    let there = end.min(8);
+    match host.get(end - there..).and_then(<[u8]>::first_chunk) {
+        Some(bytes) => shift_right(u64::from_be_bytes(*bytes), 8 - there),
+        None => word_of(&host[..end]),
+    }
 }
 
+#[cold]
+fn word_of(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
+/// Returns a word without its lowest bytes, zero to eight of them.
 #[inline(always)]
-fn keep_high_bytes(word: u64, count: usize) -> u64 {
-    word & !u64::MAX.unbounded_shr(8 * count as u32)
+pub(crate) fn shift_right(word: u64, bytes: usize) -> u64 {
+    // One shift takes at most 63 bits.
+    word >> (4 * bytes) >> (4 * bytes)
+}
+
+/// Returns a mask of the lowest bytes of a word, all of them from eight on.
+#[inline(always)]
+pub(crate) fn low_bytes(count: usize) -> u64 {
+    let half = 4 * count.min(8);
+    (1_u64 << half << half).wrapping_sub(1)
+}
+
+/// Returns a word whose lowest bit is the highest one of the lowest dot in `word`, or zero if there is no dot. Its other bits
+/// are no dots for sure.
+#[inline(always)]
+pub(crate) fn nearest_dot(word: u64) -> u64 {
+    let differs = word ^ DOTS;
+    differs.wrapping_sub(EACH_LOW) & !differs & EACH_HIGH
+}
+
+/// Returns the highest bit of each dot in `word`.
+#[inline(always)]
+pub(crate) fn all_dots(word: u64) -> u64 {
+    let differs = word ^ DOTS;
+    !(((differs & !EACH_HIGH) + !EACH_HIGH) | differs) & EACH_HIGH
+}
+
+/// Returns how many bytes are below the one with the lowest bit: eight if there is no bit.
+#[inline(always)]
+pub(crate) fn bytes_below(bits: u64) -> usize {
+    bits.trailing_zeros() as usize / 8
 }
 
 #[cfg(test)]
@@ -92,19 +124,15 @@ mod tests {
         for (place, &byte) in last.iter_mut().rev().zip(host[start..end].iter().rev()) {
             *place = byte;
         }
-        assert_eq!(label.before_last.to_le_bytes(), last[..8], "{host:?} before {end}");
-        assert_eq!(label.last.to_le_bytes(), last[8..], "{host:?} before {end}");
+        assert_eq!(label.before_last.to_be_bytes(), last[..8], "{host:?} before {end}");
+        assert_eq!(label.last.to_be_bytes(), last[8..], "{host:?} before {end}");
     }
 
     #[test]
     fn a_label_is_what_stands_after_the_last_dot() {
         for left in 0..40 {
             for right in 0..20 {
-                let host = format!(
-                    "{}.{}",
-                    "abcdefgh".repeat(5)[..left].to_owned(),
-                    "z/-\u{0}\u{7f}".repeat(4)[..right].to_owned()
-                );
+                let host = [&"abcdefgh".repeat(5)[..left], &"z/-\u{0}\u{7f}".repeat(4)[..right]].join(".");
                 for end in 0..=host.len() {
                     check(host.as_bytes(), end);
                 }

@@ -1,12 +1,13 @@
 //! The suffix table: its layout and the walk that finds a host's public suffix in it.
 //!
 //! The table is the tree of the names that rules speak of, last label first: `com` is a child of the root, `co.com` of `com`.
-//! All edges live in one hash table; a filter in front of it answers most of the questions that have the answer no. A hash
-//! only says where to look: a name is found when its parent and every byte of its label are equal. Knows nothing about the
-//! text of the list (`dat`) nor how a table is made (`builder`).
+//! All edges live in one hash table, and a hash only says where to look: a name is found when its parent and every byte of its
+//! label are equal. `front` spares most hosts the walk. Knows nothing about the text of a list (`dat`) nor how a table is made
+//! of it (`builder`).
 
 use crate::dat::Section;
-use crate::label::Label;
+use crate::front::{Front, Tail};
+use crate::label::{Label, label_start};
 
 /// Which sections of the list count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -33,13 +34,17 @@ impl Sections {
     }
 }
 
-// What a rule says about a name. Each bit stands for a rule of the ICANN section, and one place higher for one of the private section.
-pub(crate) const RULE: u64 = 0b01 << FLAGS_SHIFT;
-pub(crate) const WILDCARD: u64 = 0b01 << (FLAGS_SHIFT + 2);
-pub(crate) const EXCEPTION: u64 = 0b01 << (FLAGS_SHIFT + 4);
+// What the rules say about a name. Of each of the first three, the next higher bit says the same for the private section.
+pub(crate) const RULE: u64 = 1 << FLAGS_SHIFT;
+pub(crate) const WILDCARD: u64 = 1 << (FLAGS_SHIFT + 2);
+pub(crate) const EXCEPTION: u64 = 1 << (FLAGS_SHIFT + 4);
+/// There are rules about names that end in this one.
+pub(crate) const INNER: u64 = 1 << (FLAGS_SHIFT + 6);
+
 const ICANN: u64 = RULE | WILDCARD | EXCEPTION;
 const PRIVATE: u64 = ICANN << 1;
-const EITHER: u64 = 0b11;
+/// Times one of the first three: in either section.
+pub(crate) const EITHER: u64 = 0b11;
 
 // The fields of `Name::fields`, from the lowest bit: parent (20), length of the label (6), place of its rest (30), flags (8).
 pub(crate) const PARENT_BITS: u32 = 20;
@@ -66,7 +71,7 @@ pub(crate) const fn n(last: &[u8], parent: u32, len: u8, rest: u32, flags: u8) -
     let mut word = 0;
     let mut index = 0;
     while index < last.len() {
-        word = word >> 8 | (last[index] as u64) << 56;
+        word = word << 8 | last[index] as u64;
         index += 1;
     }
     let fields = parent as u64
@@ -80,7 +85,7 @@ impl Name {
     fn unpack(self) -> NameFields {
         let field = |shift: u32, end: u32| (self.fields >> shift & ((1 << (end - shift)) - 1)) as u32;
         NameFields {
-            last: self.last.to_le_bytes(),
+            last: self.last.to_be_bytes(),
             parent: field(0, LEN_SHIFT),
             len: field(LEN_SHIFT, REST_SHIFT) as u8,
             rest: field(REST_SHIFT, FLAGS_SHIFT),
@@ -114,8 +119,8 @@ pub(crate) fn key(parent: u32, label: &Label) -> u64 {
 pub struct Table<'a> {
     /// Names by the hash of the whole name, 0 where there is none; its length is a power of two.
     pub(crate) slots: &'a [u32],
-    /// Two bits for each name, in the word that its hash chooses; its length is a power of two.
-    pub(crate) filter: &'a [u64],
+    /// What spares most hosts the walk.
+    pub(crate) front: Front<'a>,
     /// The root, then the names, fewer labels first.
     pub(crate) names: &'a [Name],
     /// Where labels of more than eight bytes have the bytes before the last eight.
@@ -127,7 +132,7 @@ pub struct Table<'a> {
 pub struct Found {
     /// Byte offset of the public suffix.
     pub tld: usize,
-    /// Byte offset of the label before it; equal to `tld` if there is none.
+    /// Byte offset of the label before it; 0, as `tld`, if there is none.
     pub domain: usize,
     /// The suffix as a name of the table; `None` for a child of a wildcard and for a top-level name that is not in the list.
     pub name: Option<usize>,
@@ -141,35 +146,61 @@ impl Table<'_> {
     #[inline]
     pub fn find(&self, host: &str, sections: Sections) -> Found {
         let host = host.as_bytes();
+        match Tail::of(host) {
+            Some(tail) if self.front.is_sure(&tail) => {
+                let top = tail.top(host);
+                let name = self.child(ROOT, &top, top.hash(0), host);
+                Found { tld: tail.tld, domain: tail.domain, name: (name != ROOT).then_some(name as usize) }
+            }
+            tail => self.walk(host, sections, tail),
+        }
+    }
+
+    /// Finds where the public suffix of a host and the label before it begin, like [`find`](Table::find).
+    #[inline]
+    pub fn cut(&self, host: &str, sections: Sections) -> (usize, usize) {
+        let host = host.as_bytes();
+        match Tail::of(host) {
+            Some(tail) if self.front.is_sure(&tail) => (tail.tld, tail.domain),
+            tail => {
+                let found = self.walk(host, sections, tail);
+                (found.tld, found.domain)
+            }
+        }
+    }
+
+    /// Walks down the tree from the last label on, as far as there are names.
+    #[inline(never)]
+    fn walk(&self, host: &[u8], sections: Sections, tail: Option<Tail>) -> Found {
         let mask = sections.mask();
-        let mut end = host.len();
+        let mut label = tail.map_or_else(|| Label::ending_at(host, host.len()), |tail| tail.top(host));
+        let mut next_start = tail.map(|tail| tail.domain);
         let (mut parent, mut hash) = (ROOT, 0);
-        let (mut tld, mut domain, mut name) = (end, None, 0);
+        let (mut tld, mut domain, mut name) = (host.len(), None, ROOT);
         loop {
-            let label = Label::ending_at(host, end);
             hash = label.hash(hash);
             let child = self.child(parent, &label, hash, host);
-            let flags = self.names[child as usize].fields & mask;
-            if flags & (EITHER * EXCEPTION) != 0 {
-                (tld, domain, name) = (end + 1, Some(label.start), parent);
+            let (says, parent_says) = (self.names[child as usize].fields, self.names[parent as usize].fields);
+            if says & mask & (EITHER * EXCEPTION) != 0 {
+                (tld, domain, name) = (label.start + label.len + 1, Some(label.start), parent);
                 break;
             }
-            if flags & (EITHER * RULE) != 0
-                || self.names[parent as usize].fields & mask & (EITHER * WILDCARD) != 0
-            {
+            if says & mask & (EITHER * RULE) != 0 || parent_says & mask & (EITHER * WILDCARD) != 0 {
                 (tld, domain, name) = (label.start, None, child);
             } else if domain.is_none() {
                 domain = Some(label.start);
             }
-            if child == ROOT || label.start == 0 {
+            if says & INNER == 0 || label.start == 0 {
                 break;
             }
-            (parent, end) = (child, label.start - 1);
+            let end = label.start - 1;
+            let start = next_start.take().unwrap_or_else(|| label_start(host, end));
+            (parent, label) = (child, Label::within(host, start, end));
         }
         let domain = match domain {
             Some(domain) => domain,
             None if tld == 0 => 0,
-            None => Label::ending_at(host, tld - 1).start,
+            None => label_start(host, tld - 1),
         };
         Found { tld, domain, name: (name != ROOT).then_some(name as usize) }
     }
@@ -177,10 +208,6 @@ impl Table<'_> {
     /// Returns the child of a name with the given first label, or the root if there is none.
     #[inline(always)]
     fn child(&self, parent: u32, label: &Label, hash: u64, host: &[u8]) -> u32 {
-        let bits = filter_bits(hash);
-        if self.filter[hash as usize & (self.filter.len() - 1)] & bits != bits {
-            return ROOT;
-        }
         let key = key(parent, label);
         let mut slot = first_slot(hash);
         loop {
@@ -233,9 +260,9 @@ impl Table<'_> {
         self.slots
     }
 
-    /// Returns the filter.
-    pub fn filter(&self) -> &[u64] {
-        self.filter
+    /// Returns the two parts of the front: for names of two labels, and for top-level names with wildcards.
+    pub fn front(&self) -> (&[u64], &[u8]) {
+        (self.front.pairs, self.front.wildcards)
     }
 
     /// Returns the root and the names.
@@ -255,8 +282,57 @@ pub(crate) fn first_slot(hash: u64) -> usize {
     (hash >> 32) as usize
 }
 
-/// Returns the bits that a name with this hash has in its word of the filter.
-#[inline(always)]
-pub(crate) fn filter_bits(hash: u64) -> u64 {
-    1 << ((hash >> 20) & 63) | 1 << ((hash >> 26) & 63)
+#[cfg(test)]
+mod tests {
+    use crate::{TABLE, TableBuf};
+
+    use super::*;
+
+    /// Checks that the front says nothing that the walk does not.
+    fn check(table: Table<'_>, host: &str) {
+        for sections in [Sections::All, Sections::Icann] {
+            let found = table.find(host, sections);
+            assert_eq!(found, table.walk(host.as_bytes(), sections, None), "{host:?}");
+            assert_eq!((found.tld, found.domain), table.cut(host, sections), "{host:?}");
+        }
+    }
+
+    #[test]
+    fn the_front_agrees_with_the_walk_at_every_name() {
+        for name in (1..=TABLE.count()).filter_map(|index| TABLE.name(index)) {
+            check(TABLE, &name);
+            for before in [
+                "a",
+                ".",
+                "a.b",
+                "a/",
+                "é",
+                "a-label-that-is-longer-than-a-word-or-two",
+                "x.averyveryverylongone",
+            ] {
+                check(TABLE, &format!("{before}.{name}"));
+                check(TABLE, &format!("{before}{name}"));
+            }
+        }
+    }
+
+    #[test]
+    fn the_front_agrees_with_the_walk_for_hosts_of_any_shape() {
+        let buf =
+            TableBuf::from_dat("b\n*.c\na.b\n!c.c\nabcdefgh.b\nabcdefghijklmn.b\nb.abcdefgh\n", |name| {
+                Some(name.to_owned())
+            })
+            .unwrap();
+        for labels in
+            [["a", "b", "c"], ["abcdefgh", "b", "c"], ["abcdefg", "abcdefghijklmn", "b"], ["", "/", "é"]]
+        {
+            for shape in 0..3_usize.pow(6) {
+                let label = |place: u32| labels[shape / 3_usize.pow(place) % 3];
+                for count in 0..=6 {
+                    let host: Vec<&str> = (0..count).map(label).collect();
+                    check(buf.as_table(), &host.join("."));
+                }
+            }
+        }
+    }
 }

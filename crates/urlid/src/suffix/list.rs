@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
 use urlid_psl::dat::{self, Rule};
 use urlid_psl::{Found, ListError, ListFault, Sections, TableBuf};
 
+use crate::digest;
 use crate::host::{self, DomainProfile};
 
 /// A host cut at its public suffix: `www`, `example`, `co.uk`.
@@ -82,7 +82,7 @@ impl List {
     /// without any rule in the given sections.
     pub fn parse(text: &str, sections: Sections) -> Result<List, ListError> {
         let table = TableBuf::from_dat(text, to_ascii)?;
-        let parsed = Parsed { text: text.into(), sha256: Sha256::digest(text.as_bytes()).0, table };
+        let parsed = Parsed { text: text.into(), sha256: digest::sha256(&[text.as_bytes()]), table };
         let list = List { source: Source::Parsed(Arc::new(parsed)), sections };
         if list.rules().next().is_none() {
             return Err(ListError { line: text.lines().count().max(1), fault: ListFault::NoRules });
@@ -99,11 +99,18 @@ impl List {
     /// Any other text is cut at dots by the same rules, without meaning anything by it.
     #[inline]
     pub fn split<'h>(&self, host: &'h str) -> Split<'h> {
-        let Found { tld, domain, .. } = self.find(host);
-        Split {
-            sub: &host[..domain.saturating_sub(1)],
-            domain: &host[domain..tld.saturating_sub(1)],
-            tld: &host[tld..],
+        let (tld, domain) = match &self.source {
+            Source::Compiled => urlid_psl::TABLE.cut(host, self.sections),
+            Source::Parsed(parsed) => parsed.table.as_table().cut(host, self.sections),
+        };
+        // Asked in this form, without a case for 0, the question spares `str` from asking it again with one.
+        let begins_char =
+            |offset: usize| host.as_bytes().get(offset).is_some_and(|&byte| byte as i8 >= -0x40);
+        let (sub_end, domain_end) = (domain.saturating_sub(1), tld.saturating_sub(1));
+        if begins_char(sub_end) && begins_char(domain) && begins_char(domain_end) && begins_char(tld) {
+            pieces(host, tld, domain)
+        } else {
+            pieces_of_any(host, tld, domain)
         }
     }
 
@@ -197,4 +204,19 @@ pub(super) fn to_ascii(name: &str) -> Option<String> {
         return None;
     }
     host::domain_to_ascii(name, DomainProfile::CheckedPunycode).ok().map(|text| text.into_owned())
+}
+
+#[inline(always)]
+fn pieces(host: &str, tld: usize, domain: usize) -> Split<'_> {
+    Split {
+        sub: &host[..domain.saturating_sub(1)],
+        domain: &host[domain..tld.saturating_sub(1)],
+        tld: &host[tld..],
+    }
+}
+
+/// The same for a text that is empty or ends in a dot.
+#[cold]
+fn pieces_of_any(host: &str, tld: usize, domain: usize) -> Split<'_> {
+    pieces(host, tld, domain)
 }
