@@ -15,6 +15,7 @@
 //! assert_eq!(digest[0][..4], [0xba, 0x78, 0x16, 0xbf]);
 //! ```
 
+mod ascii;
 mod cpu;
 mod hex;
 mod kernels;
@@ -22,6 +23,7 @@ mod proof;
 mod sha256;
 mod window;
 
+pub use ascii::ascii_text;
 pub use cpu::{Cpu, UnknownCpu};
 pub use hex::HEX_LINE;
 pub use kernels::{Kernels, prefetch};

@@ -127,10 +127,16 @@ impl<S: Simd> Find<'_, S> {
 /// The bytes may be more than the line: a line end is in none of the texts that are looked for.
 #[inline(always)]
 fn scheme_of(bytes: &[u8; 64]) -> (Option<Scheme>, u32) {
-    match bytes {
-        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => (Some(Scheme::Https), 8),
-        [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => (Some(Scheme::Http), 7),
-        [b'f', b't', b'p', b':', b'/', b'/', ..] => (Some(Scheme::Ftp), 6),
-        _ => (None, 0),
+    let [http, https, ftp] = [b"http://\0", b"https://", b"ftp://\0\0"].map(|name| u64::from_le_bytes(*name));
+    let (first, _) = bytes.split_first_chunk().expect("a window has more than eight bytes");
+    let first = u64::from_le_bytes(*first);
+    if first == https {
+        (Some(Scheme::Https), 8)
+    } else if first & (u64::MAX >> 8) == http {
+        (Some(Scheme::Http), 7)
+    } else if first & (u64::MAX >> 16) == ftp {
+        (Some(Scheme::Ftp), 6)
+    } else {
+        (None, 0)
     }
 }

@@ -13,7 +13,7 @@ use crate::url_hash::UrlHash;
 use crate::web::ParseError;
 
 /// Lines that go through the phases together. Fewer would pay more for each phase, more would leave the nearest caches.
-pub(super) const BATCH: usize = 256;
+pub(super) const BATCH: usize = 512;
 
 /// An identifier that an [`Encoder`] makes: [`Sxurl`] and [`UrlHash`].
 pub trait Identifier: Sized {

@@ -3,12 +3,12 @@
 //! A new authority waits for the batch's SHA-256 like every other message; until then the memo says that it is pending,
 //! so a run of one new host is split and hashed once.
 
-use urlid_simd::Kernels;
+use urlid_simd::{Kernels, Simd, Task, ascii_text};
 
 use super::cut::Cut;
 use super::memo::{LONGEST, Memo, MemoKey, Name, Slot, Value};
 use super::messages::{Messages, Place};
-use super::text::{Compiled, Text};
+use super::text::Text;
 use crate::suffix::List;
 use crate::sxurl::{PORT_PRESENT, SUB_PRESENT, Site, Slice, flag};
 
@@ -114,37 +114,14 @@ impl Sites {
         cuts: &[Cut],
         messages: &mut Messages<u64>,
         kernels: Kernels,
-        mut without: impl FnMut(u32, NoSite),
+        without: impl FnMut(u32, NoSite),
     ) {
-        let Self { memo, asked, .. } = self;
-        asked.clear();
-        kernels.run(Compiled(|| {
-            for cut in cuts {
-                let name = Name::of(text.window(cut.authority), cut.authority_len().clamp(1, LONGEST));
-                asked.push((name, memo.slot(&name)));
-            }
-        }));
-
+        self.asked.clear();
         self.found.clear();
         self.new.clear();
         self.waiting.clear();
-        for (index, cut) in cuts.iter().enumerate() {
-            let (name, slot) = self.asked[index];
-            let index = index as u32;
-            let is_fast = cut.scheme.is_some() && (1..=LONGEST).contains(&cut.authority_len());
-            let value = match self.memo.get(slot, &name) {
-                Some(value) if is_fast => value,
-                None if is_fast => self.add(text, cut, slot, &name, messages, kernels),
-                _ => [0, 0],
-            };
-            self.found.push(value);
-            match value[0] & STATE {
-                READY => {}
-                PENDING => self.waiting.push((index, value[1] as u32)),
-                REFUSED => without(index, NoSite::Refused(REFUSALS[value[1] as usize % REFUSALS.len()])),
-                _ => without(index, NoSite::Unknown),
-            }
-        }
+        kernels.run(AskMemo { memo: &self.memo, text, cuts, asked: &mut self.asked });
+        kernels.run(FindSites { sites: self, text, cuts, messages, kernels, without });
     }
 
     /// Splits a new authority, adds its messages, and remembers that it is pending, or refused.
@@ -159,7 +136,7 @@ impl Sites {
         kernels: Kernels,
     ) -> Value {
         let bytes = &text.bytes()[cut.authority as usize..cut.authority_end as usize];
-        let Ok(authority) = str::from_utf8(bytes) else { return [0, 0] };
+        let Some(authority) = ascii_text(bytes).or_else(|| str::from_utf8(bytes).ok()) else { return [0, 0] };
         let value = match Site::of(authority, &self.list) {
             Ok(site) => {
                 let new = self.message(&site, slot, messages, kernels);
@@ -220,6 +197,67 @@ impl Sites {
     #[inline(always)]
     pub(super) fn of_line(&self, index: usize) -> SiteHashes {
         SiteHashes::unpack(self.found[index])
+    }
+}
+
+/// Asks where the memo may know each authority.
+///
+/// A task without windows: it is compiled with the path's instructions, as the next one is.
+struct AskMemo<'t> {
+    memo: &'t Memo,
+    text: &'t Text,
+    cuts: &'t [Cut],
+    asked: &'t mut Vec<(Name, Slot)>,
+}
+
+impl Task for AskMemo<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        for cut in self.cuts {
+            let len = cut.authority_len().clamp(1, LONGEST);
+            let name = Name::of(self.text.window(cut.authority), len);
+            self.asked.push((name, self.memo.slot(&name)));
+        }
+    }
+}
+
+/// Takes the site of each line from where the memo may know it, or makes a new one.
+struct FindSites<'t, F> {
+    sites: &'t mut Sites,
+    text: &'t Text,
+    cuts: &'t [Cut],
+    messages: &'t mut Messages<u64>,
+    kernels: Kernels,
+    without: F,
+}
+
+impl<F: FnMut(u32, NoSite)> Task for FindSites<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, _: S) {
+        let sites = self.sites;
+        for (index, cut) in self.cuts.iter().enumerate() {
+            let (name, slot) = sites.asked[index];
+            let is_fast = cut.scheme.is_some() && (1..=LONGEST).contains(&cut.authority_len());
+            let value = match sites.memo.get(slot, &name) {
+                Some(value) if is_fast => value,
+                None if is_fast => sites.add(self.text, cut, slot, &name, self.messages, self.kernels),
+                _ => [0, 0],
+            };
+            sites.found.push(value);
+            let index = index as u32;
+            match value[0] & STATE {
+                READY => {}
+                PENDING => sites.waiting.push((index, value[1] as u32)),
+                REFUSED => {
+                    (self.without)(index, NoSite::Refused(REFUSALS[value[1] as usize % REFUSALS.len()]))
+                }
+                _ => (self.without)(index, NoSite::Unknown),
+            }
+        }
     }
 }
 

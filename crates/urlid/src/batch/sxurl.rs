@@ -1,6 +1,6 @@
 //! The phases that make SXURL identifiers.
 
-use urlid_simd::Kernels;
+use urlid_simd::{Kernels, Simd, Task};
 
 use super::cut::{Cut, CutLines};
 use super::encoder::Phases;
@@ -8,7 +8,7 @@ use super::memo::MemoKey;
 use super::messages::{Messages, Place};
 use super::output::Exception;
 use super::sites::{NoSite, Sites};
-use super::text::{Compiled, Line, Text};
+use super::text::{Line, Text};
 use crate::suffix::List;
 use crate::sxurl::{
     EncodeError, FRAG_PRESENT, KnownHashes, PARAMS_PRESENT, Scheme, Slice, Sxurl, flag, header, pack,
@@ -66,23 +66,7 @@ impl SxurlPhases {
 
     fn build_messages(&mut self, text: &Text) {
         let Self { kernels, cuts, messages, places, .. } = self;
-        let (bytes, kernels) = (text.bytes(), *kernels);
-        kernels.run(Compiled(|| {
-            for cut in cuts {
-                let mut part = |slice: Slice, start: u32, end: u32| match start < end {
-                    true => messages.push(slice.message_label(), bytes, start..end, kernels),
-                    false => Place::of_empty(slice),
-                };
-                let path = match cut.path_end - cut.authority_end {
-                    // Only `/` begins a path, and an empty one counts as that.
-                    0 | 1 => ROOT,
-                    _ => part(Slice::Path, cut.authority_end, cut.path_end),
-                };
-                let params = part(Slice::Params, cut.path_end + 1, cut.query_end);
-                let frag = part(Slice::Frag, cut.query_end + 1, cut.end);
-                places.push([path, params, frag]);
-            }
-        }));
+        kernels.run(BuildMessages { kernels: *kernels, text, cuts, messages, places });
     }
 
     fn pack_ids(&self, ids: &mut Vec<[u8; 32]>) {
@@ -151,5 +135,42 @@ impl Phases<Sxurl> for SxurlPhases {
 
     fn kernels(&self) -> Kernels {
         self.kernels
+    }
+}
+
+/// Builds the messages of paths, queries and fragments. A task without windows: it is compiled with the path's instructions.
+struct BuildMessages<'t> {
+    kernels: Kernels,
+    text: &'t Text,
+    cuts: &'t [Cut],
+    messages: &'t mut Messages<u64>,
+    places: &'t mut Vec<[Place; 3]>,
+}
+
+impl Task for BuildMessages<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, _: S) {
+        for cut in self.cuts {
+            let path = match cut.path_end - cut.authority_end {
+                // Only `/` begins a path, and an empty one counts as that.
+                0 | 1 => ROOT,
+                _ => self.part(Slice::Path, cut.authority_end, cut.path_end),
+            };
+            let params = self.part(Slice::Params, cut.path_end + 1, cut.query_end);
+            let frag = self.part(Slice::Frag, cut.query_end + 1, cut.end);
+            self.places.push([path, params, frag]);
+        }
+    }
+}
+
+impl BuildMessages<'_> {
+    #[inline(always)]
+    fn part(&mut self, slice: Slice, start: u32, end: u32) -> Place {
+        match start < end {
+            true => self.messages.push(slice.message_label(), self.text.bytes(), start..end, self.kernels),
+            false => Place::of_empty(slice),
+        }
     }
 }

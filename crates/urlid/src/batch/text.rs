@@ -121,18 +121,6 @@ pub(super) fn window(bytes: &[u8], offset: usize) -> &[u8; 64] {
     bytes[offset..].first_chunk().expect("there is room for two windows behind every line")
 }
 
-/// A loop that asks no windows, but is compiled with the instructions of the CPU path all the same.
-pub(super) struct Compiled<F>(pub(super) F);
-
-impl<F: FnOnce()> Task for Compiled<F> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        (self.0)();
-    }
-}
-
 /// Returns how many bytes of whole lines to take: about a piece, or one line that is longer.
 fn piece_len(source: &[u8]) -> usize {
     let Some(head) = source.get(..PIECE) else { return source.len() };

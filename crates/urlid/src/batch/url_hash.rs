@@ -6,7 +6,7 @@ use super::cut::{Cut, CutLines};
 use super::encoder::Phases;
 use super::messages::{Messages, Place};
 use super::output::Exception;
-use super::text::{Compiled, Line, Text, window};
+use super::text::{Line, Text, window};
 use crate::escape::{FRAGMENT, PATH, SPECIAL_QUERY};
 use crate::sxurl::Scheme;
 use crate::url_hash::UrlHash;
@@ -60,25 +60,8 @@ impl UrlHashPhases {
     }
 
     fn build_messages(&mut self, text: &Text, lines: &[Line]) {
-        for (index, (line, form)) in lines.iter().zip(&self.forms).enumerate() {
-            self.places.push(match form {
-                Form::Normal => {
-                    self.messages.push(&Label::EMPTY, text.bytes(), line.start..line.end, self.kernels)
-                }
-                Form::Rootless => {
-                    self.rooted.clear();
-                    self.rooted.extend_from_slice(text.line(*line));
-                    self.rooted.push(b'/');
-                    let end = self.rooted.len() as u32;
-                    self.rooted.extend_from_slice(&[0; 64]);
-                    self.messages.push(&Label::EMPTY, &self.rooted, 0..end, self.kernels)
-                }
-                Form::Unknown => {
-                    self.plain.push(index as u32);
-                    Messages::<[u8; 32]>::known(0)
-                }
-            });
-        }
+        let Self { kernels, forms, messages, places, plain, rooted, .. } = self;
+        kernels.run(BuildMessages { kernels: *kernels, text, lines, forms, messages, places, plain, rooted });
     }
 
     fn take_hashes(&self, ids: &mut Vec<[u8; 32]>) {
@@ -144,6 +127,46 @@ const PLAIN_PATH: AsciiSet = PATH.others().without(b'\\');
 const PLAIN_QUERY: AsciiSet = SPECIAL_QUERY.others();
 /// Bytes that stand for themselves in a fragment.
 const PLAIN_FRAGMENT: AsciiSet = FRAGMENT.others();
+
+/// Builds a message of each line in normal form. A task without windows: it is compiled with the path's instructions.
+struct BuildMessages<'t> {
+    kernels: Kernels,
+    text: &'t Text,
+    lines: &'t [Line],
+    forms: &'t [Form],
+    messages: &'t mut Messages<[u8; 32]>,
+    places: &'t mut Vec<Place>,
+    plain: &'t mut Vec<u32>,
+    rooted: &'t mut Vec<u8>,
+}
+
+impl Task for BuildMessages<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let whole = &Label::EMPTY;
+        for (index, (line, form)) in self.lines.iter().zip(self.forms).enumerate() {
+            self.places.push(match form {
+                Form::Normal => {
+                    self.messages.push(whole, self.text.bytes(), line.start..line.end, self.kernels)
+                }
+                Form::Rootless => {
+                    self.rooted.clear();
+                    self.rooted.extend_from_slice(self.text.line(*line));
+                    self.rooted.push(b'/');
+                    let end = self.rooted.len() as u32;
+                    self.rooted.extend_from_slice(&[0; 64]);
+                    self.messages.push(whole, self.rooted, 0..end, self.kernels)
+                }
+                Form::Unknown => {
+                    self.plain.push(index as u32);
+                    Messages::<[u8; 32]>::known(0)
+                }
+            });
+        }
+    }
+}
 
 /// Finds the form of each line.
 struct CheckForms<'t> {
