@@ -6,6 +6,8 @@
 
 mod diff;
 mod list;
+#[cfg(test)]
+mod tests;
 
 pub use diff::{Diff, diff};
 pub use list::{List, Split, SplitOffsets};
