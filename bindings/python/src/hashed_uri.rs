@@ -2,10 +2,11 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Key, Variant, canonicalize};
+use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
 
 use crate::choice::choose;
 use crate::error::raise;
+use crate::hidden_list::read_key;
 
 pub(crate) const VARIANTS: &[(&str, Variant)] =
     &[("n", Variant::N), ("p", Variant::P), ("none", Variant::None)];
@@ -60,7 +61,7 @@ pub(crate) fn canonical_text(
 /// Returns the hasher of an algorithm by its name.
 pub(crate) fn hasher(algorithm: &str, key: Option<&[u8]>) -> PyResult<Hasher> {
     let algorithm: Algorithm = algorithm.parse().map_err(raise)?;
-    let key = key.map(Key::new).transpose().map_err(raise)?;
+    let key = read_key(key)?;
     Hasher::new(&algorithm, key.as_ref()).map_err(raise)
 }
 

@@ -10,6 +10,7 @@ mod compat;
 mod error;
 mod generic;
 mod hashed_uri;
+mod hidden_list;
 mod index;
 mod question;
 mod reference;
@@ -29,6 +30,8 @@ mod _urlid {
     use crate::generic::{normalise, remove_dot_segments, resolve};
     #[pymodule_export]
     use crate::hashed_uri::{PyHashedUri, canonical_text, hashed_uri};
+    #[pymodule_export]
+    use crate::hidden_list::PyHiddenList;
     #[pymodule_export]
     use crate::index::PyIndex;
     #[pymodule_export]
@@ -54,6 +57,8 @@ mod _urlid {
     use crate::arrow::hosts::split_host;
     #[pymodule_export]
     use crate::arrow::ids::ids;
+    #[pymodule_export]
+    use crate::arrow::listed::listed;
     #[pymodule_export]
     use crate::arrow::matches::matches;
     #[pymodule_export]

@@ -1,9 +1,11 @@
 """The examples in docstrings, those of compiled functions included."""
 
+import ast
 import doctest
 import importlib
 import inspect
 import pkgutil
+from pathlib import Path
 
 import pytest
 
@@ -49,3 +51,17 @@ def test_everything_public_is_documented():
         and name.startswith("urlid._urlid.")
     ]
     assert undocumented == []
+
+
+def test_the_stubs_name_what_is_there():
+    stub = ast.parse((Path(urlid.__file__).parent / "_urlid.pyi").read_text(encoding="utf-8"))
+    public = {name for name in vars(_urlid) if not name.startswith("_")}
+    stubbed = {node.name for node in stub.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    assert public == {name for name in stubbed if not name.startswith("_")}
+    inherited = set(dir(object)) | {"__bytes__"}
+    for node in stub.body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            members = {member.name for member in node.body if isinstance(member, ast.FunctionDef)}
+            real = {name for name in vars(getattr(_urlid, node.name)) if not name.startswith("_")}
+            assert real == {name for name in members if not name.startswith("_")}, node.name
+            assert all(hasattr(getattr(_urlid, node.name), name) for name in members - inherited), node.name

@@ -18,9 +18,10 @@ class UrlidError(ValueError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(code, message)
         self.code = code
+        self._message = message
 
     def __str__(self) -> str:
-        return self.args[1]
+        return self._message
 
 
 UrlidError.__module__ = "urlid"

@@ -1,6 +1,7 @@
 """Everything that can be said of one text, as a dictionary."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from urlid._error import UrlidError
@@ -32,7 +33,7 @@ def explain(text: str) -> dict[str, Any]:
             "sxurl": _try(lambda: Components(text).normal_text),
             **{
                 f"hashed-{variant}": _try(
-                    lambda variant=variant: canonicalize(text, variant=variant, keep_query=True, keep_fragment=True)
+                    partial(canonicalize, text, variant=variant, keep_query=True, keep_fragment=True)
                 )
                 for variant in ("none", "n", "p")
             },

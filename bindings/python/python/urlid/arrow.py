@@ -24,9 +24,14 @@ way in; nulls stay null; a row that is refused is null. Results are `Columns`, w
 [True, None, False]
 """
 
-from urlid._urlid import Column, Columns, canon, hashed, ids, matches, parts, slices, split_host
+from typing import TYPE_CHECKING
 
-__all__ = ["SLICES", "Column", "Columns", "canon", "hashed", "ids", "matches", "parts", "slices", "split_host"]
+from urlid._urlid import Column, Columns, canon, hashed, ids, listed, matches, parts, slices, split_host
+
+if TYPE_CHECKING:
+    from urlid._urlid import ArrowArray as ArrowArray
+
+__all__ = ["SLICES", "Column", "Columns", "canon", "hashed", "ids", "listed", "matches", "parts", "slices", "split_host"]
 
 SLICES = ("sx_header", "sx_tld", "sx_domain", "sx_sub", "sx_port", "sx_path", "sx_params", "sx_frag")
 """The names of the typed columns, in the order of the layout."""

@@ -1,7 +1,7 @@
 //! Columns through the batch encoders: the one place that decides how SXURLs and url-hashes of many URLs are made.
 
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use arrow_array::{ArrayRef, BinaryArray};
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
@@ -14,11 +14,25 @@ use urlid::url_hash::UrlHash;
 use super::column::{Row, Texts};
 use super::rows::{NOT_UTF8, Refusals};
 
+/// Encoders by the compiled list that no call is using. Data comes in many small batches, and an encoder that has seen hosts
+/// before is faster than a new one; there are never more than calls have run at once.
+static IDLE: Mutex<Vec<Encoder<Sxurl>>> = Mutex::new(Vec::new());
+
 /// The encoders of one call, each made when it is first needed.
 pub(super) struct Encode {
     list: List,
     sxurls: Option<Encoder<Sxurl>>,
     url_hashes: Option<Encoder<UrlHash>>,
+}
+
+impl Drop for Encode {
+    fn drop(&mut self) {
+        if let Some(encoder) = self.sxurls.take().filter(|_| is_default(&self.list))
+            && let Ok(mut idle) = IDLE.lock()
+        {
+            idle.push(encoder);
+        }
+    }
 }
 
 impl Encode {
@@ -50,6 +64,12 @@ impl Encode {
         let encoder = self.url_hashes.get_or_insert_with(|| Encoder::<UrlHash>::new(Kernels::detect()));
         encode(encoder, chunk, refusals, blank)
     }
+}
+
+/// Returns whether this is the compiled list with all its sections.
+fn is_default(list: &List) -> bool {
+    let default = <&List>::default();
+    list.sections() == default.sections() && list.sha256() == default.sha256()
 }
 
 /// Nobody outside the process can know the key, so nobody can choose hosts that collide in the memo.

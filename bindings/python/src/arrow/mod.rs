@@ -11,6 +11,7 @@ mod encode;
 pub(crate) mod hashed;
 pub(crate) mod hosts;
 pub(crate) mod ids;
+pub(crate) mod listed;
 pub(crate) mod matches;
 pub(crate) mod parts;
 mod rows;

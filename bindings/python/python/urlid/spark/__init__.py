@@ -7,12 +7,14 @@ answers are those of one machine, byte for byte.
 - `find` asks for URLs by part: typed columns are filtered where the data is read, and each candidate is checked by its own URL.
 - `write_dataset`, `read_dataset` keep URLs in the order in which questions skip most, stamped with their snapshot.
 - `dedupe` keeps one row of each identity.
+- `match` says which rows a hidden list names.
 - `register` makes the SQL functions known to a session.
 """
 
 from urlid.spark.columns import with_ids, with_parts, with_slices
 from urlid.spark.dataset import ORDER, read_dataset, snapshot_of, write_dataset
 from urlid.spark.distinct import dedupe
+from urlid.spark.lists import match
 from urlid.spark.questions import find
 from urlid.spark.sql import register
 
@@ -20,6 +22,7 @@ __all__ = [
     "ORDER",
     "dedupe",
     "find",
+    "match",
     "read_dataset",
     "register",
     "snapshot_of",

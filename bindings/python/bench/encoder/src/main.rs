@@ -1,0 +1,50 @@
+//! The batch encoders over lines of standard input: nanoseconds a URL, as JSON.
+//!
+//! `encoder-bench PIECE ROUNDS`: lines are taken in pieces of so many; of each piece the best of the rounds counts, as in
+//! `columns.py` beside it. What the kernels make of ids beyond bytes in a row, nulls and offsets, is not made here.
+
+use std::io::Read;
+use std::time::Instant;
+
+use urlid::batch::{Encoder, Kernels, MemoKey};
+use urlid::suffix::List;
+use urlid::sxurl::Sxurl;
+use urlid::url_hash::UrlHash;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut args = std::env::args().skip(1).map(|arg| arg.parse::<usize>());
+    let (Some(piece), Some(rounds)) = (args.next().transpose()?, args.next().transpose()?) else {
+        return Err("usage: encoder-bench PIECE ROUNDS".into());
+    };
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text)?;
+    let lines: Vec<&str> = text.lines().collect();
+    let pieces: Vec<&[&str]> = lines.chunks(piece.max(1)).collect();
+
+    let mut ids: Vec<[u8; 32]> = Vec::with_capacity(piece);
+    let mut encoder = Encoder::<Sxurl>::new(<&List>::default(), MemoKey([1, 2]), Kernels::detect());
+    let sxurl = best(&pieces, rounds, |piece| {
+        ids.clear();
+        encoder.encode_all(piece.iter().copied(), |batch| ids.extend_from_slice(batch.ids()));
+    });
+    let mut encoder = Encoder::<UrlHash>::new(Kernels::detect());
+    let url_hash = best(&pieces, rounds, |piece| {
+        ids.clear();
+        encoder.encode_all(piece.iter().copied(), |batch| ids.extend_from_slice(batch.ids()));
+    });
+    println!("{{\"rust encoder sxurl\": {sxurl:.1}, \"rust encoder url-hash\": {url_hash:.1}}}");
+    Ok(())
+}
+
+/// Returns the sum of each piece's best time, in nanoseconds a line.
+fn best(pieces: &[&[&str]], rounds: usize, mut run: impl FnMut(&[&str])) -> f64 {
+    let mut times = vec![f64::INFINITY; pieces.len()];
+    for _ in 0..rounds {
+        for (time, piece) in times.iter_mut().zip(pieces) {
+            let start = Instant::now();
+            run(piece);
+            *time = time.min(start.elapsed().as_nanos() as f64);
+        }
+    }
+    times.iter().sum::<f64>() / pieces.iter().map(|piece| piece.len()).sum::<usize>().max(1) as f64
+}

@@ -1,0 +1,41 @@
+"""Hidden lists: which rows of a frame a list names that does not tell its URIs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pyarrow
+from pyspark.sql.types import StringType, StructType
+
+from urlid import HiddenList, SuffixList, arrow
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+def match(
+    df: DataFrame,
+    hidden: HiddenList,
+    column: str = "url",
+    *,
+    key: bytes | None = None,
+    suffixes: SuffixList | None = None,
+) -> DataFrame:
+    """Appends a column `listed`: the first entry that matches each URI, null where none does.
+
+    The list is broadcast: it goes to each executor once, in its compiled form. A keyed list needs its key, which travels with the task.
+    """
+    if "listed" in df.columns:
+        raise ValueError("the frame has a column listed already")
+    arrow.listed(pyarrow.array([], pyarrow.string()), hidden, key=key, suffixes=suffixes)  # a key that does not fit is told now
+    broadcast = df.sparkSession.sparkContext.broadcast(hidden)
+    place = df.columns.index(column)
+
+    def append(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            listed = arrow.listed(batch.column(place), broadcast.value, key=key, suffixes=suffixes)["listed"]
+            arrays = [*batch.columns, listed.to_pyarrow()]
+            yield pyarrow.RecordBatch.from_arrays(arrays, names=[*batch.schema.names, "listed"])
+
+    return df.mapInArrow(append, StructType(df.schema.fields).add("listed", StringType()))

@@ -1,0 +1,25 @@
+"""What a type checker must see of the package: this file is checked by `mypy --strict` and never run."""
+
+from typing import assert_type
+
+import urlid
+import urlid.arrow
+
+
+def scalar(url: str) -> None:
+    assert_type(urlid.sxurl(url), urlid.Sxurl)
+    assert_type(urlid.url_hash(url).short(), urlid.UrlShortHash)
+    assert_type(urlid.hashed_uri(url, algorithm="md5", keep_query=True).digest, bytes)
+    assert_type(urlid.Url(url).port, int | None)
+    assert_type(urlid.Reference(url).tokens, list[tuple[str, str]])
+    assert_type(urlid.Question(domain="docs", port=443).columns(), dict[str, int])
+    assert_type(urlid.Index("urls.db").find(domain="docs"), list[tuple[urlid.Sxurl, str]])
+    assert_type(urlid.HiddenList.make([url]).find(url), tuple[str, str] | None)
+    assert_type(urlid.snapshot() == urlid.Snapshot(""), bool)
+    assert_type(urlid.UrlidError("ERR_PORT", "").code, str)
+
+
+def columns(column: urlid.arrow.ArrowArray) -> None:
+    found = urlid.arrow.ids(column, ["sxurl"], errors=True)
+    assert_type(found, urlid.arrow.Columns)
+    assert_type(found["sxurl"], urlid.arrow.Column)
