@@ -1,0 +1,145 @@
+//! Canaries: what ids depend on beside the code, Unicode data and the public suffix list, is noticed by name when it changes.
+//!
+//! A failure here means that ids of some URLs changed though no line of this library did. Such a change is a new snapshot:
+//! `Snapshot`'s constants and the canary go together.
+
+use urlid::snapshot::Snapshot;
+use urlid::suffix::{List, Sections, diff};
+use urlid::sxurl::Sxurl;
+use urlid::web::Url;
+
+/// Returns the ASCII form of a label, if it has one.
+fn label(text: &str) -> Option<String> {
+    let url = Url::parse(&format!("https://{text}.example/")).ok()?;
+    url.host_str()?.strip_suffix(".example").map(str::to_owned)
+}
+
+/// The first Unicode version that knows each character, newest last.
+const SINCE: [(&str, char); 6] = [
+    ("14.0", '\u{1df00}'),
+    ("15.0", '\u{1df25}'),
+    ("15.1", '\u{2ebf0}'),
+    ("16.0", '\u{10d4a}'),
+    ("17.0", '\u{323b0}'),
+    ("18.0", '\u{3e8ac}'),
+];
+
+/// Characters that no Unicode version up to that of the snapshot has.
+const UNASSIGNED: [char; 3] = ['\u{3fd00}', '\u{50000}', '\u{e0fff}'];
+
+#[test]
+fn the_unicode_data_is_of_the_version_of_the_snapshot() {
+    let unicode = Snapshot::of(List::compiled(Sections::All)).unicode;
+    let known = SINCE.iter().filter(|(_, character)| label(&character.to_string()).is_some());
+    assert_eq!(known.clone().count(), SINCE.len(), "the data is older than the snapshot says");
+    assert_eq!(known.last().map(|(version, _)| *version), Some(unicode.as_str()));
+    for character in UNASSIGNED {
+        assert_eq!(
+            label(&character.to_string()),
+            None,
+            "U+{:X} came with a newer version",
+            u32::from(character)
+        );
+    }
+}
+
+#[test]
+fn mappings_that_once_changed_are_as_they_were_recorded() {
+    for (text, expected) in [
+        // Deviations, kept since non-transitional processing.
+        ("faß", Some("xn--fa-hia")),
+        ("βόλος", Some("xn--nxasmm1c")),
+        // Capital sharp s: `ss` up to Unicode 15.0, `ß` since.
+        ("faẞ", Some("xn--fa-hia")),
+        // Full stops and widths.
+        ("ａｂ", Some("ab")),
+        ("ﬁ", Some("fi")),
+        ("Å", Some("xn--5ca")),
+        // Ignored, forbidden, and allowed between letters that join.
+        ("a\u{ad}b", Some("ab")),
+        ("a\u{200d}b", None),
+        ("क्\u{200d}ष", Some("xn--11b2ezcw70k")),
+        ("\u{fffd}", None),
+        // Right to left: a digit may not begin a label.
+        ("א1", Some("xn--1-zhc")),
+        ("1א", None),
+    ] {
+        let found = label(text);
+        assert_eq!(found.as_deref(), expected, "{text}");
+    }
+}
+
+/// The manifest pins these crates; the snapshot names their versions; the lock says what was built.
+#[test]
+fn the_snapshot_names_the_crates_that_were_built() {
+    let lock = include_str!("../../../Cargo.lock");
+    let version = |name: &str| {
+        let entry = format!("name = \"{name}\"\nversion = \"");
+        let start = lock.find(&entry).unwrap_or_else(|| panic!("{name} is not in the lock")) + entry.len();
+        lock[start..].split('"').next().unwrap_or_default()
+    };
+    let names = ["idna", "idna_adapter", "icu_normalizer_data", "icu_properties_data"];
+    let built = names.map(|name| format!("{name}/{}", version(name))).join(",");
+    assert_eq!(Snapshot::of(List::compiled(Sections::All)).host_mapping, built);
+}
+
+#[test]
+fn the_suffix_list_is_the_one_of_the_snapshot() {
+    let snapshot = Snapshot::of(List::compiled(Sections::All));
+    assert_eq!(snapshot.psl_version, "2026-10-22_08-36-41_UTC");
+    let compiled = List::compiled(Sections::All);
+    let parsed = List::parse(compiled.text(), Sections::All).expect("the compiled list is one");
+    assert_eq!(Snapshot::of(&parsed), snapshot);
+    let count = |sections| List::compiled(sections).rules().count();
+    assert_eq!((count(Sections::Icann), count(Sections::All)), (6949, 10397));
+}
+
+/// Names that a rule of each kind decides.
+#[test]
+fn named_hosts_are_cut_where_they_were() {
+    let split = |sections, host| {
+        let split = List::compiled(sections).split(host);
+        [split.sub, split.domain, split.tld].join("|")
+    };
+    for (host, all, icann) in [
+        ("www.example.com", "www|example|com", "www|example|com"),
+        ("a.example.co.uk", "a|example|co.uk", "a|example|co.uk"),
+        ("co.uk", "||co.uk", "||co.uk"),
+        ("a.b.kawasaki.jp", "|a|b.kawasaki.jp", "|a|b.kawasaki.jp"),
+        ("a.city.kawasaki.jp", "a|city|kawasaki.jp", "a|city|kawasaki.jp"),
+        ("www.ck", "|www|ck", "|www|ck"),
+        ("a.b.ck", "|a|b.ck", "|a|b.ck"),
+        ("octocat.github.io", "|octocat|github.io", "octocat|github|io"),
+        ("a.s3.amazonaws.com", "|a|s3.amazonaws.com", "a.s3|amazonaws|com"),
+        ("a.xn--p1ai", "|a|xn--p1ai", "|a|xn--p1ai"),
+        ("a.b.unlisted", "a|b|unlisted", "a|b|unlisted"),
+        ("localhost", "||localhost", "||localhost"),
+    ] {
+        assert_eq!(
+            (split(Sections::All, host).as_str(), split(Sections::Icann, host).as_str()),
+            (all, icann),
+            "{host}"
+        );
+    }
+}
+
+/// A rule that goes changes ids; the difference is found by name, and the snapshot tells the two apart.
+#[test]
+fn a_changed_list_is_noticed_by_name() {
+    let old = List::compiled(Sections::All);
+    let text = old.text().replacen("\ngithub.io\n", "\n", 1);
+    assert_ne!(text, old.text());
+    let new = List::parse(&text, Sections::All).expect("a list without a rule is one");
+
+    let difference = diff(old, &new);
+    let names: Vec<&str> = difference.gone.iter().map(|rule| rule.name).collect();
+    assert_eq!((names, difference.came.len()), (vec!["github.io"], 0));
+
+    let (old_snapshot, new_snapshot) = (Snapshot::of(old), Snapshot::of(&new));
+    let changed: Vec<&str> = old_snapshot.differences(&new_snapshot).iter().map(|(key, ..)| *key).collect();
+    assert_eq!(changed, ["psl_sha256"]);
+
+    let url = "https://octocat.github.io/";
+    assert_ne!(Sxurl::of_with(url, old), Sxurl::of_with(url, &new));
+    assert_eq!(Sxurl::of_with("https://example.com/", old), Sxurl::of_with("https://example.com/", &new));
+}
