@@ -1,0 +1,110 @@
+//! Errors of files: lines, compressed input, indexes.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use urlid::suffix::{List, Sections};
+use urlid_index::{Ask, Finding, Index, Load, LoadOptions, Question};
+use urlid_lines::{Input, Options, ReadError};
+
+use crate::{Example, example};
+
+pub(crate) fn examples() -> Vec<Example> {
+    let mut examples = [lines(), questions(), findings()].into_iter().flatten().collect::<Vec<_>>();
+    let folder = tempfile::tempdir().expect("there is room for a small file");
+    let path = folder.path().join("urls.db");
+    examples.extend(indexes(&path));
+    for example in &mut examples {
+        example.message = example.message.replace(&path.display().to_string(), "FILE");
+        example.message = example.message.replace(&folder.path().display().to_string(), "FOLDER");
+    }
+    examples
+}
+
+fn lines() -> Vec<Example> {
+    let first_line = |from, bytes: &'static [u8], max_line| {
+        let input = Input::from_reader(Cursor::new(bytes)).expect("memory can be read");
+        let mut reader = input.lines(Options { max_line, ..Options::default() });
+        let line = reader.next_line().expect("memory can be read").expect("there is a line");
+        example!(from, line.text)
+    };
+    let read_all = |bytes: &'static [u8]| -> Result<(), ReadError> {
+        let mut reader = Input::from_reader(Cursor::new(bytes))?.lines(Options::default());
+        while reader.next_line()?.is_some() {}
+        Ok(())
+    };
+    vec![
+        first_line("a line with the byte ff", b"ab\xff\n", 10),
+        first_line("a line of 11 bytes where 10 are allowed", b"hello world\n", 10),
+        example!("a gzip input that ends after its header", read_all(b"\x1f\x8b\x08\0\0\0\0\0\0\xff")),
+        example!("a zstd input whose window is 2 GiB", read_all(b"\x28\xb5\x2f\xfd\x00\xa8\x01\0\0")),
+        example!("an input that is not there", Input::open("no/such/file")),
+    ]
+}
+
+fn questions() -> Vec<Example> {
+    let list = List::compiled(Sections::All);
+    let of = |ask: Ask<'_>| Question::of(&ask, list);
+    vec![
+        example!(
+            "a question with the domain `google.com`",
+            of(Ask { domain: Some("google.com"), ..Ask::default() })
+        ),
+        example!("a question with the tld `a^b`", of(Ask { tld: Some("a^b"), ..Ask::default() })),
+        example!("a question with an empty tld", of(Ask { tld: Some(""), ..Ask::default() })),
+        example!(
+            "a question with host and tld",
+            of(Ask { host: Some("example.com"), tld: Some("com"), ..Ask::default() })
+        ),
+    ]
+}
+
+fn findings() -> Vec<Example> {
+    let url = || "https://example.com/".to_owned();
+    let source = urlid::sxurl::Sxurl::of("ws://h/").expect_err("it has no identifier");
+    [
+        ("a verified row with a short key", Finding::Key { row: 7 }),
+        ("a verified row that is not UTF-8", Finding::Text { row: 7 }),
+        ("a verified row with no URL", Finding::Url { row: 7, url: "ws://h/".to_owned(), source }),
+        ("a verified row that is written otherwise", Finding::NotNormal { row: 7, url: url() }),
+        ("a verified row with another id", Finding::Id { row: 7, url: url() }),
+        ("a verified row before its place", Finding::Order { row: 7 }),
+        ("a verified index with a row too few", Finding::Rows { found: 6, recorded: 7 }),
+        ("a verified index with another suffix list", Finding::List),
+    ]
+    .into_iter()
+    .map(|(from, finding)| Example { code: finding.code(), from, message: finding.to_string() })
+    .collect()
+}
+
+fn indexes(path: &Path) -> Vec<Example> {
+    let list = List::compiled(Sections::All);
+    let open = |from: &'static str, bytes: &[u8]| {
+        std::fs::write(path, bytes).expect("there is room for a small file");
+        example!(from, Index::open(path))
+    };
+    let mut examples = vec![example!("an index that is not there", Index::open(path))];
+    examples.push(open("an empty file as an index", b""));
+    examples.push(open("a text as an index", b"hello, this is not a database"));
+    examples.push(example!("a directory as an index", Index::open(path.parent().expect("it has a folder"))));
+    std::fs::remove_file(path).expect("it was written");
+
+    let mut load = Load::begin(path, list, LoadOptions::default()).expect("it is new");
+    load.push("https://example.com/").expect("it is a URL");
+    load.finish(&mut |_| std::ops::ControlFlow::Continue(())).expect("there is room for a small file");
+    let good = std::fs::read(path).expect("the index was written");
+
+    // The header of a SQLite file has the user_version at byte 60 and the application_id at byte 68.
+    let changed = |offset: usize, value: u32| {
+        let mut bytes = good.clone();
+        bytes[offset..offset + 4].copy_from_slice(&value.to_be_bytes());
+        bytes
+    };
+    examples.push(open("the database of another program as an index", &changed(68, 7)));
+    examples.push(open("an index of format 99", &changed(60, 99)));
+
+    std::fs::write(path, &good).expect("there is room for a small file");
+    let index = Index::open(path).expect("it is an index");
+    examples.push(example!("the SXURL of `ws://h/` in an index", index.get_url("ws://h/")));
+    examples
+}

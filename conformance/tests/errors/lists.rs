@@ -1,0 +1,74 @@
+//! Errors of hidden lists and of public suffix lists.
+
+use urlid::hashed_uri::{Algorithm, Key};
+use urlid::list::{Builder, List, Reader, Rules};
+use urlid::suffix::{self, Sections};
+
+use crate::{Example, example};
+
+pub(crate) fn examples() -> Vec<Example> {
+    [hidden(), keys(), suffixes()].into_iter().flatten().collect()
+}
+
+/// Returns the text of a list of two URIs.
+fn text() -> String {
+    let mut builder = Builder::new(Rules::default(), &[Algorithm::Sha1], None).expect("sha1 needs no key");
+    for uri in ["http://example.com/", "http://example.org/"] {
+        builder.add(uri, None).expect("it is a URI");
+    }
+    let mut text = Vec::new();
+    builder.finish().write_text(&mut text).expect("memory can be written");
+    String::from_utf8(text).expect("a list is ASCII")
+}
+
+/// Reads a text; the first refused line is an error too.
+fn read(text: &str) -> Result<List, urlid::list::ReadError> {
+    let mut reader = Reader::new();
+    text.lines().try_for_each(|line| reader.line(line))?;
+    reader.finish().map_err(urlid::list::ReadError::Header)
+}
+
+fn hidden() -> Vec<Example> {
+    let good = text();
+    let changed = |from: &str, to: &str| {
+        assert!(good.contains(from), "{good}");
+        read(&good.replacen(from, to, 1))
+    };
+    let last_line = good.lines().last().unwrap_or_default();
+    vec![
+        example!("a list without a header", read(last_line)),
+        example!("a list of version 2", changed("urlid-list: 1", "urlid-list: 2")),
+        example!("a list with a key that is not known", changed("# variant", "# colour: red\n# variant")),
+        example!("a list with a key twice", changed("# variant", "# variant: n\n# variant")),
+        example!("a list with a line that is no key", changed("# variant", "# hello\n# variant")),
+        example!("a list of another length", changed(last_line, "")),
+        example!("a list with a line that is no entry", changed(last_line, "http://example.com/")),
+        example!("a list with a late header", changed(last_line, "# variant: n")),
+        example!("a compiled list that is none", List::from_compiled(b"hello".to_vec())),
+    ]
+}
+
+fn keys() -> Vec<Example> {
+    let key = Key::new(&[7; 32]).expect("it is long enough");
+    let build = |algorithms: &[Algorithm], key| Builder::new(Rules::default(), algorithms, key);
+    vec![
+        example!("a list without an algorithm", build(&[], None)),
+        example!("a keyed list without a key", build(&[Algorithm::XHmacSha256], None)),
+        example!("a list with a key that it does not need", build(&[Algorithm::Sha1], Some(&key))),
+        example!(
+            "a list with keyed and other algorithms",
+            build(&[Algorithm::Sha1, Algorithm::XHmacSha256], Some(&key))
+        ),
+    ]
+}
+
+fn suffixes() -> Vec<Example> {
+    let parse = |text: &str| suffix::List::parse(text, Sections::All);
+    vec![
+        example!("a suffix list with the rule `a..b`", parse("com\na..b\n")),
+        example!("a suffix list with the rule `a%b`", parse("a%b\n")),
+        example!("a suffix list that ends a section twice", parse("// ===END ICANN DOMAINS===\ncom\n")),
+        example!("a suffix list that is cut off", parse("// ===BEGIN ICANN DOMAINS===\ncom\n")),
+        example!("a suffix list without a rule", parse("// nothing\n")),
+    ]
+}
