@@ -27,7 +27,7 @@
 //! ```
 //!
 //! From below to above: `store` (SQLite and its settings), `schema`, `probe` and `meta` (what a file is), `open` and `new_file` (how it
-//! comes to be used), `rows`, `intake`, `spill`, `merge`, `sink`, `load`, `seen` and `combine` (putting in), `question`, `plan`, `find`, `get`, `group` and `stats` (asking), `verify`, `care` and `change` (keeping).
+//! comes to be used), `rows`, `intake`, `spill`, `merge`, `sink`, `load`, `seen` and `combine` (putting in), `question`, `plan`, `find`, `get`, `group` and `stats` (asking), `verify`, `care` and `change` (keeping), `order` and `parquet` (giving away).
 
 mod care;
 mod change;
@@ -45,6 +45,10 @@ mod meta;
 mod model;
 mod new_file;
 mod open;
+#[cfg(feature = "parquet")]
+mod order;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod plan;
 mod probe;
 mod question;
@@ -68,6 +72,8 @@ pub use intake::{EncoderOptions, Line};
 pub use load::{Load, LoadError, LoadOptions, Loaded, Progress};
 pub use meta::MetaError;
 pub use open::OpenError;
+#[cfg(feature = "parquet")]
+pub use parquet::{ExportError, Exported, ExportedFile, ParquetOptions, export_parquet};
 pub use plan::Plan;
 pub use question::{Ask, Question, QuestionError};
 pub use schema::{APPLICATION_ID, FORMAT_VERSION, SliceIndex};

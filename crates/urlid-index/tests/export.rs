@@ -1,0 +1,173 @@
+//! The Parquet export: read back by the same crate's reader, column by column.
+
+#![cfg(feature = "parquet")]
+
+mod common;
+
+use std::fs::File;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use common::{PAIRS, all, load};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::statistics::Statistics;
+use parquet::record::Field;
+use urlid::sxurl::{Field as Slice, Sxurl};
+use urlid_index::{ExportError, Index, ParquetOptions, export_parquet};
+
+const WHOLE: ParquetOptions = ParquetOptions { rows_per_file: None, with_id: true };
+
+fn urls() -> Vec<String> {
+    let mut urls: Vec<String> = (0..3000_u32)
+        .map(|n| {
+            let (scheme, port) =
+                (["http", "https", "ftp"][n as usize % 3], ["", ":80", ":8080"][n as usize / 3 % 3]);
+            format!("{scheme}://h{}.example{}.com{port}/{}?{}#{}", n % 3, n % 17, n % 100, n % 7, n % 11)
+        })
+        .collect();
+    urls.extend(PAIRS.iter().flat_map(|(one, other, _)| [(*one).to_owned(), (*other).to_owned()]));
+    urls
+}
+
+fn index(directory: &Path) -> Index {
+    let path = directory.join("index");
+    load(&path, &urls().iter().map(String::as_str).collect::<Vec<_>>());
+    Index::open(&path).expect("opens")
+}
+
+/// Reads the rows of a file as names and values.
+fn rows(path: &Path) -> Vec<Vec<(String, Field)>> {
+    let reader = SerializedFileReader::new(File::open(path).expect("opens")).expect("is Parquet");
+    let rows = reader.get_row_iter(None).expect("has rows");
+    rows.map(|row| {
+        row.expect("is read").get_column_iter().map(|(name, value)| (name.clone(), value.clone())).collect()
+    })
+    .collect()
+}
+
+fn url_of(row: &[(String, Field)]) -> String {
+    let url = row.iter().find(|(name, _)| name == "url").map(|(_, value)| value);
+    match url {
+        Some(Field::Str(url)) => url.clone(),
+        other => panic!("no url: {other:?}"),
+    }
+}
+
+#[test]
+fn every_row_is_there_once_with_its_slices_and_in_order() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let index = index(directory.path());
+    let file = directory.path().join("all.parquet");
+    let exported = export_parquet(&index, &file, WHOLE, &mut |_| ControlFlow::Continue(())).expect("exports");
+    assert_eq!((exported.files.len(), exported.files[0].path.as_path()), (1, file.as_path()));
+    let rows = rows(&file);
+    assert_eq!(exported.files[0].rows, rows.len() as u64);
+    let mut exported: Vec<String> = rows.iter().map(|row| url_of(row)).collect();
+    let mut places = Vec::new();
+    for row in &rows {
+        let id = Sxurl::of(&url_of(row)).expect("is a URL");
+        let mut place = Vec::new();
+        for (name, value) in row {
+            let slice = match name.as_str() {
+                "id" => {
+                    assert!(matches!(value, Field::Bytes(bytes) if bytes.data() == id.as_bytes()));
+                    continue;
+                }
+                "url" => continue,
+                "sx_header" => Slice::Header,
+                "sx_tld" => Slice::Tld,
+                "sx_domain" => Slice::Domain,
+                "sx_sub" => Slice::Sub,
+                "sx_port" => Slice::Port,
+                "sx_path" => Slice::Path,
+                "sx_params" => Slice::Params,
+                "sx_frag" => Slice::Frag,
+                other => panic!("no such column: {other}"),
+            };
+            let number = match value {
+                Field::Int(number) => i64::from(*number),
+                Field::Long(number) => *number,
+                other => panic!("no number: {other:?}"),
+            };
+            assert_eq!(number, id.field(slice) as i64, "{name}");
+            place.push(number);
+        }
+        assert_eq!(place.len(), 8);
+        // The header comes last in the order of rows, and first in that of columns.
+        place.rotate_left(1);
+        places.push(place);
+    }
+    assert!(places.is_sorted());
+    exported.sort_unstable();
+    let mut stored = all(&directory.path().join("index"));
+    stored.sort_unstable();
+    assert_eq!(exported, stored);
+}
+
+#[test]
+fn several_files_are_the_one_in_parts_and_import_equals_export() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let index = index(directory.path());
+    let (one, parts) = (directory.path().join("one.parquet"), directory.path().join("part.parquet"));
+    export_parquet(&index, &one, WHOLE, &mut |_| ControlFlow::Continue(())).expect("exports");
+    let options = ParquetOptions { rows_per_file: Some(700), with_id: false };
+    let exported =
+        export_parquet(&index, &parts, options, &mut |_| ControlFlow::Continue(())).expect("exports");
+    let count = rows(&one).len();
+    assert_eq!(exported.files.len(), count.div_ceil(700));
+    assert!(exported.files[1].path.ends_with("part-00001.parquet"));
+    let together: Vec<String> =
+        exported.files.iter().flat_map(|file| rows(&file.path)).map(|row| url_of(&row)).collect();
+    assert_eq!(together, rows(&one).iter().map(|row| url_of(row)).collect::<Vec<_>>());
+    let again = directory.path().join("again");
+    load(&again, &together.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(all(&again), all(&directory.path().join("index")));
+}
+
+#[test]
+fn the_file_says_what_engines_prune_by() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let index = index(directory.path());
+    let file = directory.path().join("all.parquet");
+    export_parquet(&index, &file, WHOLE, &mut |_| ControlFlow::Continue(())).expect("exports");
+    let reader = SerializedFileReader::new(File::open(&file).expect("opens")).expect("is Parquet");
+    let metadata = reader.metadata();
+    let facts = metadata.file_metadata().key_value_metadata().expect("has facts");
+    let fact = |key: &str| facts.iter().find(|fact| fact.key == key).and_then(|fact| fact.value.clone());
+    assert_eq!(fact("urlid.snapshot"), Some(index.snapshot().to_string()));
+    for group in metadata.row_groups() {
+        for column in group.columns() {
+            let name = column.column_path().string();
+            let has_bloom = column.bloom_filter_offset().is_some();
+            assert_eq!(has_bloom, ["sx_domain", "sx_path"].contains(&name.as_str()), "{name}");
+            assert_eq!(column.column_index_offset().is_some(), name != "url", "{name}");
+            if name.starts_with("sx_") {
+                let is_signed =
+                    matches!(column.statistics(), Some(Statistics::Int32(_) | Statistics::Int64(_)));
+                assert!(is_signed, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_replaced_and_a_stopped_export_leaves_nothing() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let index = index(directory.path());
+    let taken = directory.path().join("taken.parquet");
+    std::fs::write(&taken, "mine").expect("writes");
+    let error =
+        export_parquet(&index, &taken, WHOLE, &mut |_| ControlFlow::Continue(())).expect_err("is taken");
+    assert!(matches!(error, ExportError::File { .. }), "{error}");
+    assert_eq!(std::fs::read_to_string(&taken).expect("reads"), "mine");
+    std::fs::remove_file(&taken).expect("removes");
+
+    let path = directory.path().join("large");
+    let urls: Vec<String> = (0..10_001).map(|n| format!("https://example.com/{n}")).collect();
+    load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
+    let before = std::fs::read_dir(directory.path()).expect("lists").count();
+    let large = Index::open(&path).expect("opens");
+    let stopped = export_parquet(&large, &taken, WHOLE, &mut |_| ControlFlow::Break(()));
+    assert!(matches!(stopped, Err(ExportError::Stopped)));
+    assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), before);
+}
