@@ -10,7 +10,7 @@ use super::memo::{LONGEST, Memo, MemoKey, Name, Slot, Value};
 use super::messages::{Messages, Place};
 use super::text::Text;
 use crate::suffix::List;
-use crate::sxurl::{PORT_PRESENT, SUB_PRESENT, Site, Slice, flag};
+use crate::sxurl::{PORT_PRESENT, PlainName, SUB_PRESENT, Site, Slice, flag};
 
 /// The hashes and the port of an authority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,16 +128,15 @@ impl Sites {
     #[inline(never)]
     fn add(
         &mut self,
-        text: &Text,
-        cut: &Cut,
-        slot: Slot,
-        name: &Name,
+        text: &str,
+        plain: Option<PlainName<'_>>,
+        (name, slot): (&Name, Slot),
         messages: &mut Messages<u64>,
         kernels: Kernels,
     ) -> Value {
-        let bytes = &text.bytes()[cut.authority as usize..cut.authority_end as usize];
-        let Some(authority) = ascii_text(bytes).or_else(|| str::from_utf8(bytes).ok()) else { return [0, 0] };
-        let value = match Site::of(authority, &self.list) {
+        let site = plain
+            .map_or_else(|| Site::of(text, &self.list), |name| Ok(Site::of_plain_name(name, &self.list)));
+        let value = match site {
             Ok(site) => {
                 let new = self.message(&site, slot, messages, kernels);
                 self.new.push(new);
@@ -237,14 +236,19 @@ impl<F: FnMut(u32, NoSite)> Task for FindSites<'_, F> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(mut self, _: S) {
+    fn run<S: Simd>(mut self, simd: S) {
         let sites = self.sites;
         for (index, cut) in self.cuts.iter().enumerate() {
             let (name, slot) = sites.asked[index];
             let is_fast = cut.scheme.is_some() && (1..=LONGEST).contains(&cut.authority_len());
             let value = match sites.memo.get(slot, &name) {
                 Some(value) if is_fast => value,
-                None if is_fast => sites.add(self.text, cut, slot, &name, self.messages, self.kernels),
+                None if is_fast => {
+                    let bytes = &self.text.bytes()[cut.authority as usize..cut.authority_end as usize];
+                    let text = ascii_text(bytes).or_else(|| str::from_utf8(bytes).ok()).unwrap_or_default();
+                    let plain = PlainName::of_window(simd, self.text.window(cut.authority), text);
+                    sites.add(text, plain, (&name, slot), self.messages, self.kernels)
+                }
                 _ => [0, 0],
             };
             sites.found.push(value);

@@ -7,7 +7,7 @@ use super::encoder::Phases;
 use super::messages::{Messages, Place};
 use super::output::Exception;
 use super::text::{Line, Text, window};
-use crate::escape::{FRAGMENT, PATH, SPECIAL_QUERY};
+use crate::escape::PATH;
 use crate::sxurl::Scheme;
 use crate::url_hash::UrlHash;
 use crate::web::ParseError;
@@ -121,12 +121,10 @@ impl Phases<UrlHash> for UrlHashPhases {
 
 /// Bytes of a domain name that is its own normal form.
 const HOST: AsciiSet = AsciiSet::EMPTY.with_range(b'a', b'z').with_range(b'0', b'9').with(b"-._");
-/// Bytes that stand for themselves in a path; `\` is a slash.
-const PLAIN_PATH: AsciiSet = PATH.others().without(b'\\');
-/// Bytes that stand for themselves in the query of a special scheme.
-const PLAIN_QUERY: AsciiSet = SPECIAL_QUERY.others();
-/// Bytes that stand for themselves in a fragment.
-const PLAIN_FRAGMENT: AsciiSet = FRAGMENT.others();
+/// Bytes behind the host that stand for themselves whether in path, query or fragment; `?` and `#` end parts there.
+///
+/// `\` is a slash in a path, and `'` is escaped in a query only: such lines are left to the plain path.
+const PLAIN: AsciiSet = PATH.others().without(b'\\').without(b'\'').with(b"?#");
 
 /// Builds a message of each line in normal form. A task without windows: it is compiled with the path's instructions.
 struct BuildMessages<'t> {
@@ -209,22 +207,21 @@ fn is_name(host: &[u8]) -> bool {
     host.get(last_label).is_some_and(|byte| !byte.is_ascii_digit())
 }
 
-/// Returns whether every byte of the line stands for itself in its part, and no segment of the path may be dots.
+/// Returns whether every byte of the line stands for itself for sure, and no segment of the path may be dots.
 #[inline(always)]
 fn is_plain<S: Simd>(simd: S, bytes: &[u8], line: Line, cut: &Cut) -> bool {
-    let mut offset = line.start;
-    // The slash that a window ends with concerns the next one.
+    let mut offset = cut.authority;
     let mut slash_before = 0;
     while offset < line.end {
         let window = simd.window(window(bytes, offset as usize));
-        let within = |start: u32, end: u32| first_bits(end, offset) & !first_bits(start, offset);
-        let path = within(cut.authority_end, cut.path_end);
+        let (host, path) = (first_bits(cut.authority_end, offset), first_bits(cut.path_end, offset));
         let slashes = window.equal(b'/');
-        let after_slash = slashes << 1 | slash_before;
-        let bad = within(cut.authority, cut.authority_end) & !window.within(&HOST)
-            | path & (!window.within(&PLAIN_PATH) | after_slash & (window.equal(b'.') | window.equal(b'%')))
-            | within(cut.path_end + 1, cut.query_end) & !window.within(&PLAIN_QUERY)
-            | within(cut.query_end + 1, cut.end) & !window.within(&PLAIN_FRAGMENT);
+        // `%2` may begin an escaped dot; so may a `%` whose next byte is out of sight.
+        let escapes = window.equal(b'%') & (window.equal(b'2') >> 1 | 1 << 63);
+        let dots = (slashes << 1 | slash_before) & (window.equal(b'.') | escapes);
+        let bad = host & !window.within(&HOST)
+            | !host & first_bits(line.end, offset) & !window.within(&PLAIN)
+            | path & !host & dots;
         if bad != 0 {
             return false;
         }
@@ -238,4 +235,22 @@ fn is_plain<S: Simd>(simd: S, bytes: &[u8], line: Line, cut: &Cut) -> bool {
 #[inline(always)]
 fn first_bits(end: u32, offset: u32) -> u64 {
     !u64::MAX.unbounded_shl(end.saturating_sub(offset))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::escape::{FRAGMENT, SPECIAL_QUERY};
+
+    #[test]
+    fn plain_bytes_are_escaped_in_no_part_that_can_hold_them() {
+        for byte in (0..=255).filter(|&byte| PLAIN.contains(byte)) {
+            assert!(byte == b'?' || byte == b'#' || !PATH.contains(byte), "{byte:#x} in a path");
+            assert!(byte == b'#' || !SPECIAL_QUERY.contains(byte), "{byte:#x} in a query");
+            assert!(!FRAGMENT.contains(byte), "{byte:#x} in a fragment");
+        }
+        assert!(
+            PLAIN.contains(b'%') && PLAIN.contains(b'|') && !PLAIN.contains(b'\\') && !PLAIN.contains(0x80)
+        );
+    }
 }

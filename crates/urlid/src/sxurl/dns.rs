@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use urlid_simd::{AsciiSet, Simd, Window};
+
 use super::error::EncodeError;
 use crate::excerpt::Excerpt;
 use crate::host::{DomainProfile, domain_to_ascii, ends_in_number};
@@ -13,30 +15,64 @@ const LONGEST: usize = 255;
 /// The longest label in ASCII (section 3).
 const LONGEST_LABEL: usize = 63;
 
-/// Returns whether a text is its own DNS name for sure, and would pass every check of [`map`].
+/// A text that is its own DNS name for sure, and would pass every check of [`map`].
 ///
 /// Small letters, digits, `-`, `_` and dots, in labels of a good length, none in Punycode, the last beginning with no
 /// digit. Most hosts are so, and one pass shows it.
-#[inline]
-pub(super) fn is_plain_name(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let (mut label_start, mut all) = (0, 0);
-    for (offset, &byte) in bytes.iter().enumerate() {
-        let kind = KIND[usize::from(byte)];
-        all |= kind;
-        if kind == DOT {
-            if !is_plain_label(&bytes[label_start..offset]) {
-                return false;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlainName<'a>(&'a str);
+
+impl<'a> PlainName<'a> {
+    /// Takes a text that is plain.
+    #[inline]
+    pub(crate) fn of(text: &'a str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let (mut label_start, mut all) = (0, 0);
+        for (offset, &byte) in bytes.iter().enumerate() {
+            let kind = KIND[usize::from(byte)];
+            all |= kind;
+            if kind == DOT {
+                if !is_plain_label(&bytes[label_start..offset]) {
+                    return None;
+                }
+                label_start = offset + 1;
             }
-            label_start = offset + 1;
         }
+        let last = &bytes[label_start..];
+        let is_plain = all & BAD_IN_LABEL == 0
+            && bytes.len() <= LONGEST
+            && is_plain_label(last)
+            && !last.first().is_some_and(u8::is_ascii_digit);
+        is_plain.then_some(PlainName(text))
     }
-    let last = &bytes[label_start..];
-    all & BAD_IN_LABEL == 0
-        && bytes.len() <= LONGEST
-        && is_plain_label(last)
-        && !last.first().is_some_and(u8::is_ascii_digit)
+
+    /// Takes the first `len` bytes of a window, at most 63 and ASCII, if they are a plain name by a few comparisons.
+    ///
+    /// Refuses some that [`PlainName::of`] takes: those with a label that begins with `x`.
+    #[inline(always)]
+    pub(crate) fn of_window<S: Simd>(simd: S, bytes: &[u8; 64], text: &'a str) -> Option<Self> {
+        let window = simd.window(bytes);
+        let len = text.len() as u32;
+        let all = !u64::MAX.unbounded_shl(len);
+        let dots = window.equal(b'.') & all;
+        let starts = dots << 1 | 1;
+        let bad_starts = window.equal(b'x') | window.equal(b'.') | u64::MAX.unbounded_shl(len);
+        let last_start = 63 - (starts & all | 1).leading_zeros();
+        let is_plain = len < 64
+            && all & !window.within(&NAME) == 0
+            && starts & bad_starts == 0
+            && !bytes[last_start as usize].is_ascii_digit();
+        is_plain.then_some(PlainName(text))
+    }
+
+    /// Returns the text.
+    pub(crate) fn as_str(self) -> &'a str {
+        self.0
+    }
 }
+
+/// Bytes of plain names.
+const NAME: AsciiSet = AsciiSet::EMPTY.with_range(b'a', b'z').with_range(b'0', b'9').with(b"-_.");
 
 #[inline]
 fn is_plain_label(label: &[u8]) -> bool {
@@ -46,7 +82,7 @@ fn is_plain_label(label: &[u8]) -> bool {
 const BAD_IN_LABEL: u8 = 1;
 const DOT: u8 = 2;
 
-/// What each byte is to [`is_plain_name`].
+/// What each byte is to [`PlainName::of`].
 static KIND: [u8; 256] = {
     let mut kinds = [BAD_IN_LABEL; 256];
     let mut byte = 0;
@@ -90,7 +126,47 @@ fn check_lengths(host: &str) -> Result<(), EncodeError> {
 
 #[cfg(test)]
 mod tests {
+    use urlid_simd::{Cpu, Kernels, Task};
+
     use super::*;
+
+    /// Asks for the plain name of a text by its window.
+    struct AskWindow<'t>(&'t [u8; 64], &'t str);
+
+    impl<'t> Task for AskWindow<'t> {
+        type Output = Option<PlainName<'t>>;
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> Self::Output {
+            PlainName::of_window(simd, self.0, self.1)
+        }
+    }
+
+    fn by_window(text: &str, kernels: Kernels) -> bool {
+        let mut window = *b"a.x0".repeat(16).first_chunk::<64>().expect("64 bytes");
+        window[..text.len()].copy_from_slice(text.as_bytes());
+        kernels.run(AskWindow(&window, text)).is_some()
+    }
+
+    #[test]
+    fn what_a_window_shows_to_be_plain_is_plain() {
+        let pieces = ["a", "xn--a", "x", "0", "a0", "-", "_", ".", "A", "%41", ":", "@", "", "lllllllllllll"];
+        let kernels = Cpu::available().filter_map(Kernels::new).collect::<Vec<_>>();
+        for one in pieces {
+            for two in pieces {
+                for three in pieces {
+                    for four in pieces {
+                        let text = [one, two, three, four].concat();
+                        let plain = PlainName::of(&text).is_some();
+                        let has_x = text.split('.').any(|label| label.starts_with('x'));
+                        for &kernels in &kernels {
+                            assert_eq!(by_window(&text, kernels), plain && !has_x, "{text:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_plain_name_is_mapped_to_itself() {
@@ -118,7 +194,7 @@ mod tests {
                 for three in pieces {
                     for four in pieces {
                         let text = [one, two, three, four].concat();
-                        if is_plain_name(&text) {
+                        if PlainName::of(&text).is_some() {
                             plain += 1;
                             assert_eq!(map(&text), Ok(Cow::Borrowed(text.as_str())), "{text:?}");
                         }
@@ -128,7 +204,7 @@ mod tests {
         }
         assert!(plain > 1000);
         for text in ["example.com", "a-b_c.d0", "r3---sn-x.googlevideo.com", "0.a"] {
-            assert!(is_plain_name(text), "{text:?}");
+            assert!(PlainName::of(text).is_some(), "{text:?}");
         }
         for text in [
             "",
@@ -144,7 +220,7 @@ mod tests {
             "u@h",
             &"a.".repeat(128),
         ] {
-            assert!(!is_plain_name(text), "{text:?}");
+            assert!(!PlainName::of(text).is_some(), "{text:?}");
         }
     }
 }

@@ -27,6 +27,7 @@ pub use layout::{Field, Scheme, Slice};
 pub use probe::{HostPart, KeyRanges, key_ranges};
 pub use value::Sxurl;
 
+pub(crate) use dns::PlainName;
 pub(crate) use hash::KnownHashes;
 pub(crate) use layout::{FRAG_PRESENT, PARAMS_PRESENT, PORT_PRESENT, SUB_PRESENT, flag, header, pack};
 pub(crate) use site::Site;

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::dns;
+use super::dns::{self, PlainName};
 use super::error::EncodeError;
 use crate::excerpt::Excerpt;
 use crate::reference::Authority;
@@ -25,15 +25,26 @@ pub(crate) struct Site<'a> {
 impl<'a> Site<'a> {
     /// Maps and checks the host of an authority, then its port (docs/spec/sxurl.md, S-3).
     pub(crate) fn of(text: &'a str, list: &suffix::List) -> Result<Self, EncodeError> {
-        let (host, port) = match dns::is_plain_name(text) {
-            true => (Cow::Borrowed(text), None),
-            false => {
+        match PlainName::of(text) {
+            Some(name) => Ok(Self::of_plain_name(name, list)),
+            None => {
                 let authority = Authority::split(text);
-                (map_host(&authority)?, port(&authority)?)
+                let (host, port) = (map_host(&authority)?, port(&authority)?);
+                Ok(Self::split(host, port, list))
             }
-        };
+        }
+    }
+
+    /// Takes an authority that is a host, and that in plain form.
+    #[inline]
+    pub(crate) fn of_plain_name(name: PlainName<'a>, list: &suffix::List) -> Self {
+        Self::split(Cow::Borrowed(name.as_str()), None, list)
+    }
+
+    #[inline]
+    fn split(host: Cow<'a, str>, port: Option<u16>, list: &suffix::List) -> Self {
         let split = list.split_offsets(&host);
-        Ok(Self { host, domain_start: split.domain, tld_start: split.tld, tld_hash: split.tld_hash, port })
+        Self { host, domain_start: split.domain, tld_start: split.tld, tld_hash: split.tld_hash, port }
     }
 
     /// Returns the whole host in ASCII.
