@@ -16,6 +16,7 @@ mod input;
 mod json;
 mod message;
 mod output;
+mod pipeline;
 mod progress;
 mod psl;
 mod refusals;

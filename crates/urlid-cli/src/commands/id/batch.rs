@@ -14,10 +14,10 @@ use urlid::url_hash::UrlHash;
 use urlid_lines::{Chunk, Line, Options};
 
 use super::kinds::{Kind, Maker};
-use super::pipeline::{self, Made, Slot, Worker};
 use crate::exit::{Exit, Failure};
 use crate::input::{self, LineRules, Source, Sources};
 use crate::output::Output;
+use crate::pipeline::{self, Made, Slot, Worker};
 use crate::progress::Progress;
 use crate::refusals::{Place, Refusal, Refusals};
 

@@ -84,7 +84,7 @@ pub(super) struct KindOptions {
 
 /// A variant of the Hashed URI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum VariantArg {
+pub(crate) enum VariantArg {
     /// No canonicalisation
     None,
     /// The normal rules
@@ -92,6 +92,16 @@ enum VariantArg {
     N,
     /// The permissive rules
     P,
+}
+
+impl From<VariantArg> for Variant {
+    fn from(variant: VariantArg) -> Self {
+        match variant {
+            VariantArg::None => Variant::None,
+            VariantArg::N => Variant::N,
+            VariantArg::P => Variant::P,
+        }
+    }
 }
 
 /// A part of a URI that is kept when it is hashed.
@@ -141,11 +151,7 @@ impl Maker {
             list,
             print: if options.hex { Print::Hex } else { Print::Words },
             algorithm: options.alg.clone(),
-            variant: match options.variant {
-                VariantArg::None => Variant::None,
-                VariantArg::N => Variant::N,
-                VariantArg::P => Variant::P,
-            },
+            variant: options.variant.into(),
             keep: KeepArg::all(&options.keep),
             base: options.base.clone(),
         }

@@ -5,7 +5,6 @@
 
 mod batch;
 pub(crate) mod kinds;
-mod pipeline;
 
 use clap::Args;
 

@@ -1,7 +1,8 @@
 //! Chunks of lines through several threads, and back in order.
 //!
 //! Each worker takes a chunk for itself, so there is no thread that only reads: a stream is read by one worker at a time,
-//! a regular file by all of them. What they make comes back in the order of the input. Knows nothing about identifiers.
+//! a regular file by all of them. What they make comes back in the order of the input. Knows nothing about what is
+//! made of lines.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,34 +18,34 @@ use crate::exit::Failure;
 const SPARE: usize = 2;
 
 /// Does something with the lines of a chunk.
-pub(super) trait Worker: Send + 'static {
+pub(crate) trait Worker: Send + 'static {
     /// Fills the empty `made` with what comes of the chunk.
     fn work(&mut self, chunk: &Chunk, made: &mut Made);
 }
 
 /// What comes of a chunk.
 #[derive(Default)]
-pub(super) struct Made {
+pub(crate) struct Made {
     /// Bytes to be written.
-    pub(super) out: Vec<u8>,
+    pub(crate) out: Vec<u8>,
     /// The lines that were refused, by ascending index in the chunk.
-    pub(super) refused: Vec<(usize, &'static str)>,
+    pub(crate) refused: Vec<(usize, &'static str)>,
     /// The number of lines.
-    pub(super) lines: u64,
+    pub(crate) lines: u64,
 }
 
 /// A chunk and what came of it; recycled.
 #[derive(Default)]
-pub(super) struct Slot {
-    pub(super) chunk: Chunk,
-    pub(super) made: Made,
+pub(crate) struct Slot {
+    pub(crate) chunk: Chunk,
+    pub(crate) made: Made,
 }
 
 /// Gives every chunk of `input` to one of the workers, and what came of it to `each`, in order.
 ///
 /// Returns why the input could not be read to its end, if it could not. Does not wait for a worker that reads when
 /// `each` fails: the program is about to end then.
-pub(super) fn run<W: Worker>(
+pub(crate) fn run<W: Worker>(
     input: Input,
     options: Options,
     workers: Vec<W>,
