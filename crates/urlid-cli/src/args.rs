@@ -79,6 +79,7 @@ pub(crate) enum Command {
     Split(commands::split::SplitArgs),
     Vectors(commands::vectors::VectorsArgs),
     Index(commands::index::IndexVerb),
+    List(commands::list::ListVerb),
     Psl(commands::psl::PslVerb),
     Completions(commands::completions::CompletionsArgs),
     Man(commands::man::ManArgs),

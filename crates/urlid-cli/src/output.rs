@@ -93,6 +93,11 @@ impl Output {
         Ok(())
     }
 
+    /// Returns where values write themselves as they are.
+    pub(crate) fn writer(&mut self) -> &mut impl Write {
+        &mut self.writer
+    }
+
     /// Gives what was written so far to whoever reads it.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.writer.flush()?)

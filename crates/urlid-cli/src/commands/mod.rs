@@ -6,6 +6,7 @@ pub(crate) mod detect;
 pub(crate) mod explain;
 pub(crate) mod id;
 pub(crate) mod index;
+pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod parse;
 pub(crate) mod psl;
@@ -36,6 +37,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Some(Command::Split(args)) => split::run(&args, globals),
         Some(Command::Vectors(args)) => vectors::run(&args),
         Some(Command::Index(args)) => index::run(&args, globals),
+        Some(Command::List(args)) => list::run(&args, globals),
         Some(Command::Psl(args)) => psl::run(&args, globals),
         Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Man(args)) => man::run(&args),

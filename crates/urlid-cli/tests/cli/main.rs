@@ -9,6 +9,7 @@ mod formats;
 mod hostile;
 mod index;
 mod inputs;
+mod list;
 mod psl;
 mod refusals;
 mod support;

@@ -25,7 +25,7 @@ pub(super) struct Digests {
 #[derive(Clone, Default)]
 struct Index {
     bits: u32,
-    starts: Box<[u32]>,
+    starts: Arc<[u32]>,
 }
 
 impl Digests {

@@ -1,0 +1,148 @@
+//! `urlid list audit`: what an adversary learns from a list.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use urlid::list::{Audit, Findings, List, seconds_for_names};
+use urlid_lines::Line;
+
+use super::open::{self, KeyArg};
+use crate::args::Globals;
+use crate::escape::Escaped;
+use crate::exit::{Exit, Failure};
+use crate::input::{self, LineSink, UrlInputs};
+use crate::output::Output;
+use crate::refusals::{Place, Refusals};
+
+/// Show what an adversary learns from a list: the entries that a dictionary of URLs reveals, and what guessing costs
+///
+/// Prints each revealed entry with its URL in canonical form, then the numbers. Exits with 1 if anything is revealed.
+/// For example: urlid list audit bad.list well-known-urls.txt.zst
+#[derive(Debug, Args)]
+pub(crate) struct AuditArgs {
+    /// The list, in either form
+    #[arg(value_name = "LIST")]
+    list: PathBuf,
+
+    #[command(flatten)]
+    urls: UrlInputs,
+
+    /// How many digests the adversary computes in a second
+    #[arg(long, value_name = "DIGESTS", default_value_t = 1e10, value_parser = parse_rate)]
+    rate: f64,
+
+    /// Print the numbers only
+    #[arg(long)]
+    summary: bool,
+
+    /// The absolute URI that relative ones are resolved against
+    #[arg(long, value_name = "URI")]
+    base: Option<String>,
+
+    #[command(flatten)]
+    key: KeyArg,
+}
+
+/// Audits.
+pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let (list, exit) = open::list(&args.list)?;
+    let key = args.key.read()?;
+    let mut out = Output::stdout()?;
+    if let (Some(id), None) = (list.header().key_id(), &key) {
+        out.line(&format!("{} entries, keyed: without key {id} no guess can be tested", list.len()))?;
+        out.flush()?;
+        return Ok(exit);
+    }
+    let suffixes = globals.psl.list()?;
+    open::say_other_snapshot(&args.list, &list, &suffixes);
+    let audit = Audit::new(&list, key.as_ref()).map_err(|error| open::bad_key(&args.list, &error))?;
+    let audit = audit.with_suffixes(&suffixes);
+
+    let sources = args.urls.sources()?;
+    let progress = sources.progress();
+    let refusals = Refusals::new(args.urls.rules().rejects.as_deref(), progress.clone())?;
+    let mut guesser = Guesser { audit, base: args.base.as_deref(), refusals };
+    let read = input::each_line(&sources, args.urls.rules().options(), &progress, &mut guesser);
+    progress.finish();
+    let exit = exit.max(read?);
+
+    let Guesser { audit, refusals, .. } = guesser;
+    if !args.summary {
+        for (entry, canonical) in audit.revealed() {
+            out.line(&format!("{entry}\t{canonical}"))?;
+        }
+    }
+    let findings = audit.findings();
+    summary(&findings, &list, args.rate).iter().try_for_each(|line| out.line(line))?;
+    out.flush()?;
+    let found = if findings.revealed > 0 { Exit::Nothing } else { Exit::Done };
+    Ok(exit.max(found).max(refusals.finish()?))
+}
+
+struct Guesser<'a> {
+    audit: Audit<'a>,
+    base: Option<&'a str>,
+    refusals: Refusals,
+}
+
+impl LineSink for Guesser<'_> {
+    fn line(&mut self, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
+        let Some(text) = input::text_of(place, line, &mut self.refusals)? else { return Ok(()) };
+        if text.is_empty() {
+            return Ok(());
+        }
+        match self.audit.guess(text, self.base) {
+            Ok(()) => Ok(()),
+            Err(error) => {
+                let message = Escaped(error.to_string().as_bytes()).to_string();
+                self.refusals.refuse(place, error.code(), &message, line.bytes)
+            }
+        }
+    }
+
+    fn pause(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+/// The numbers, in words.
+fn summary(findings: &Findings, list: &List, rate: f64) -> Vec<String> {
+    let Findings { entries, not_checkable, candidates, digests, revealed, home_pages } = *findings;
+    let share = if entries == 0 { 0.0 } else { revealed as f64 / entries as f64 * 100.0 };
+    let forms = 4.0 * list.header().algorithms().len() as f64;
+    let mut lines = vec![
+        format!(
+            "{revealed} of {entries} entries revealed ({share:.1} %), {home_pages} of them home pages like http://www.domain/"
+        ),
+        format!(
+            "{candidates} URLs tried, {digests} digests: {} at {rate:e} digests a second",
+            duration(findings.seconds(rate))
+        ),
+    ];
+    if not_checkable > 0 {
+        lines.push(format!("{not_checkable} entries by unknown algorithms were not tried"));
+    }
+    lines.push("all home pages under one public suffix, with and without https and www:".to_owned());
+    lines.extend([6, 8, 10, 12].map(|characters| {
+        let seconds = seconds_for_names(characters, forms, rate);
+        format!("  names of up to {characters} characters: {}", duration(seconds))
+    }));
+    lines
+}
+
+/// Writes a duration in the unit that fits it.
+fn duration(seconds: f64) -> String {
+    const UNITS: [(f64, &str); 4] =
+        [(86_400.0 * 365.25, "years"), (86_400.0, "days"), (3600.0, "hours"), (60.0, "minutes")];
+    match UNITS.iter().find(|(unit, _)| seconds >= 2.0 * unit) {
+        Some((unit, name)) => format!("{:.0} {name}", seconds / unit),
+        None if seconds >= 0.1 => format!("{seconds:.1} seconds"),
+        None => "less than 0.1 seconds".to_owned(),
+    }
+}
+
+fn parse_rate(text: &str) -> Result<f64, String> {
+    let rate: Option<f64> = text.parse().ok();
+    rate.filter(|rate| rate.is_finite() && *rate >= 1.0)
+        .ok_or_else(|| "expected a number of 1 or more".to_owned())
+}

@@ -1,0 +1,43 @@
+//! `urlid list`: hidden lists, to publish URLs that are to be recognised and not read.
+//!
+//! A file for each verb; `open` reads lists and keys for all of them. The work is done by `urlid::list`.
+
+mod audit;
+mod check;
+mod compile;
+mod make;
+mod open;
+
+use clap::{Args, Subcommand};
+
+use crate::args::Globals;
+use crate::exit::{Exit, Failure};
+
+/// Publish lists of URLs that others recognise but cannot read, and check URLs against them
+///
+/// A list has a hashed URI of draft 03 on each line, and a header that says how they were made. Hashing hides a URL only
+/// from those who cannot guess it; `urlid list audit` shows how much that is, and a key (--key) hides it from all who do
+/// not have the key.
+#[derive(Debug, Args)]
+pub(crate) struct ListVerb {
+    #[command(subcommand)]
+    command: ListCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum ListCommand {
+    Make(make::MakeArgs),
+    Compile(compile::CompileArgs),
+    Check(check::CheckArgs),
+    Audit(audit::AuditArgs),
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &ListVerb, globals: &Globals) -> Result<Exit, Failure> {
+    match &args.command {
+        ListCommand::Make(args) => make::run(args, globals),
+        ListCommand::Compile(args) => compile::run(args),
+        ListCommand::Check(args) => check::run(args, globals),
+        ListCommand::Audit(args) => audit::run(args, globals),
+    }
+}
