@@ -24,6 +24,7 @@ pub fn load(args: &[String]) -> Result<(), String> {
     compare(number(0).unwrap_or(1_000_000), number(1).unwrap_or(2)).map_err(|error| error.to_string())
 }
 
+#[expect(clippy::print_stdout, reason = "a bench prints its table")]
 fn compare(count: usize, rounds: usize) -> Result<(), Failure> {
     let lines = lines(count);
     let lines: Vec<&str> = lines.lines().collect();
@@ -158,6 +159,7 @@ pub fn ask(args: &[String]) -> Result<(), String> {
     questions(&path).map_err(|error| error.to_string())
 }
 
+#[expect(clippy::print_stdout, reason = "a bench prints its table")]
 fn questions(path: &Path) -> Result<(), Failure> {
     let index = Index::open(path)?;
     let rows = index.rows()?;

@@ -161,7 +161,7 @@ impl Urls {
                 out.push_str(&number.to_string());
             }
             _ => {
-                for _ in 0..2 + self.below(3) {
+                for _ in 0..4 + self.below(5) {
                     out.push('-');
                     let word = self.pick(&WORDS);
                     out.push_str(word);

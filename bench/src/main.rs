@@ -4,6 +4,8 @@
 //! is a file. Timings are never tests.
 
 mod corpus;
+mod index;
+mod index_urls;
 mod kernels;
 mod machine;
 mod peers;
@@ -14,11 +16,21 @@ mod threads;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: bench peers|kernels [--record [FILE]]";
+const USAGE: &str = "usage: bench peers|kernels [--record [FILE]] | index-load [ROWS] [ROUNDS] | index-ask FILE | index-urls COUNT [SEED]";
 
-#[expect(clippy::print_stderr, reason = "a program says what went wrong")]
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let rest = arguments.get(1..).unwrap_or_default();
+    // A load works on two cores, so these come before the pinning.
+    let on_all_cores = match arguments.first().map(String::as_str) {
+        Some("index-urls") => Some(index_urls::run(rest)),
+        Some("index-load") => Some(index::load(rest)),
+        Some("index-ask") => Some(index::ask(rest)),
+        _ => None,
+    };
+    if let Some(done) = on_all_cores {
+        return ended(done);
+    }
     let pinned = machine::pin(0).map_err(|error| format!("can't stay on one core: {error}"));
     let done = pinned.and_then(|()| match arguments.first().map(String::as_str) {
         Some("peers") => peers::run(&arguments),
@@ -26,6 +38,11 @@ fn main() -> ExitCode {
         Some("stages") => stages::run(&arguments),
         _ => Err(USAGE.to_owned()),
     });
+    ended(done)
+}
+
+#[expect(clippy::print_stderr, reason = "a program says what went wrong")]
+fn ended(done: Result<(), String>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {

@@ -33,13 +33,15 @@ pub trait Identifier: Sized {
 #[doc(hidden)]
 #[expect(private_interfaces, reason = "sealed: nobody outside can name what the methods take")]
 pub trait Phases<I: Identifier> {
-    /// Takes lines through the phases: one identifier each, and the exceptions by ascending index.
+    /// Takes lines through the phases: one identifier each, and the exceptions by ascending index. `lap` is told the name of
+    /// each phase when it is done.
     fn identify(
         &mut self,
         text: &Text,
         lines: &[Line],
         ids: &mut Vec<[u8; 32]>,
         exceptions: &mut Vec<Exception>,
+        lap: &mut impl FnMut(&'static str),
     );
 
     /// Returns the identifier as the plain path makes it.
@@ -108,7 +110,7 @@ impl<I: Identifier> Encoder<I> {
             if self.text.lines().is_empty() {
                 return;
             }
-            self.encode_text(&mut sink);
+            self.encode_text(&mut sink, &mut |_| ());
         }
     }
 
@@ -116,21 +118,34 @@ impl<I: Identifier> Encoder<I> {
     ///
     /// A line ends with LF, and one CR before that is no part of it; the last line may lack its LF. Lines that are not UTF-8
     /// are refused.
-    pub fn encode_lines(&mut self, bytes: &[u8], mut sink: impl FnMut(Batch<'_>)) {
+    pub fn encode_lines(&mut self, bytes: &[u8], sink: impl FnMut(Batch<'_>)) {
+        self.encode_lines_with_laps(bytes, sink, |_| ());
+    }
+
+    /// Encodes lines, and tells `lap` the name of each phase when it is done: for benchmarks.
+    #[doc(hidden)]
+    pub fn encode_lines_with_laps(
+        &mut self,
+        bytes: &[u8],
+        mut sink: impl FnMut(Batch<'_>),
+        mut lap: impl FnMut(&'static str),
+    ) {
         let (kernels, mut rest) = (self.phases.kernels(), bytes);
         while !rest.is_empty() {
             rest = self.text.take_piece(rest, kernels);
-            self.encode_text(&mut sink);
+            lap("index lines");
+            self.encode_text(&mut sink, &mut lap);
         }
     }
 
-    fn encode_text(&mut self, sink: &mut impl FnMut(Batch<'_>)) {
+    fn encode_text(&mut self, sink: &mut impl FnMut(Batch<'_>), lap: &mut impl FnMut(&'static str)) {
         let Self { phases, text, ids, exceptions } = self;
         for lines in text.lines().chunks(BATCH) {
             ids.clear();
             exceptions.clear();
-            phases.identify(text, lines, ids, exceptions);
+            phases.identify(text, lines, ids, exceptions, lap);
             sink(Batch { text, lines, ids, exceptions, kernels: phases.kernels() });
+            lap("sink");
         }
     }
 }

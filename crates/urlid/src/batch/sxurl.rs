@@ -115,18 +115,25 @@ impl Phases<Sxurl> for SxurlPhases {
         lines: &[Line],
         ids: &mut Vec<[u8; 32]>,
         exceptions: &mut Vec<Exception>,
+        lap: &mut impl FnMut(&'static str),
     ) {
         self.messages.clear();
         self.places.clear();
         self.plain.clear();
 
         self.cut_lines(text, lines);
+        lap("cut");
         self.find_sites(text, exceptions);
+        lap("sites");
         self.build_messages(text);
+        lap("messages");
         self.messages.hash(self.kernels);
+        lap("sha-256");
         self.sites.remember(&self.messages);
         self.pack_ids(ids);
+        lap("pack");
         self.take_plain_path(text, lines, ids, exceptions);
+        lap("plain path");
     }
 
     fn plain(&self, url: &str) -> Result<Sxurl, EncodeError> {

@@ -97,17 +97,24 @@ impl Phases<UrlHash> for UrlHashPhases {
         lines: &[Line],
         ids: &mut Vec<[u8; 32]>,
         exceptions: &mut Vec<Exception>,
+        lap: &mut impl FnMut(&'static str),
     ) {
         self.messages.clear();
         self.places.clear();
         self.plain.clear();
 
         self.cut_lines(text, lines);
+        lap("cut");
         self.check_forms(text, lines);
+        lap("check");
         self.build_messages(text, lines);
+        lap("messages");
         self.messages.hash(self.kernels);
+        lap("sha-256");
         self.take_hashes(ids);
+        lap("take");
         self.take_plain_path(text, lines, ids, exceptions);
+        lap("plain path");
     }
 
     fn plain(&self, url: &str) -> Result<UrlHash, ParseError> {

@@ -1,0 +1,212 @@
+//! `bench list [ENTRIES]`: checking candidates against a hidden list, beside the plain way: a `HashSet` of the texts of
+//! hashed URIs, each made with `url`, `sha1` and `hex`.
+//!
+//! The list has planted candidates among many near misses; before anything is measured every answer is compared with a
+//! set of canonical texts. Both ways get the same candidates and lists of the same length.
+
+use std::collections::HashSet;
+use std::hint::black_box;
+use std::sync::Barrier;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use sha1::{Digest, Sha1};
+use urlid::hashed_uri::{Algorithm, Keep, Variant, canonicalize};
+use urlid::list::{Builder, List, Matcher, Rules, Scratch};
+
+use crate::corpus::{self, Corpus};
+use crate::machine;
+use crate::race::{Race, Time};
+use crate::record::{Figure, Record, Row};
+
+const ROUNDS: usize = 12;
+const ENTRIES: usize = 1_000_000;
+/// One entry in so many is a candidate.
+const PLANTED: usize = 40;
+
+const OURS: &str = "urlid: canonical form, sha1, look-up";
+const CANONICAL: &str = "urlid: canonical form alone";
+const PLAIN: &str = "url, sha1, hex, HashSet<String>";
+
+/// Measures, prints the table and writes the record.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    let entries = match arguments.get(1).filter(|argument| !argument.starts_with('-')) {
+        Some(text) => text.parse().map_err(|_| format!("no number of entries: {text}"))?,
+        None => ENTRIES,
+    };
+    let corpora = corpus::standard()?;
+    let mut record = Record::begin("list");
+    let (list, ours) = grown(|| make_list(&corpora, entries));
+    let list = list?;
+    let (plain, theirs) = grown(|| make_plain(&corpora, entries));
+    for corpus in &corpora {
+        verify(&list, &corpora, corpus, entries)?;
+    }
+    for (work, kilobytes) in [("urlid: bytes of memory an entry", ours), (PLAIN, theirs)] {
+        let nanoseconds = kilobytes as f64 * 1024.0 / list.len() as f64;
+        record.figures.push(Figure { corpus: "memory, bytes".to_owned(), work: work.to_owned(), nanoseconds });
+    }
+    let times = [&corpora[0], &corpora[1]].map(|corpus| race(&list, &plain, corpus));
+    for (corpus, times) in corpora.iter().zip(&times) {
+        record.figures.extend(times.iter().map(|time| Figure {
+            corpus: corpus.name.clone(),
+            work: time.name.to_owned(),
+            nanoseconds: time.nanoseconds,
+        }));
+    }
+    let of = |times: &[Time], name: &str| {
+        times.iter().find(|time| time.name == name).map_or(f64::NAN, |time| time.nanoseconds)
+    };
+    let row = |work: String, must: f64, aim: f64, reached: [f64; 2]| Row {
+        work,
+        against: PLAIN.to_owned(),
+        must: [must; 2],
+        aim: [aim; 2],
+        reached,
+    };
+    let one = times.each_ref().map(|times| of(times, PLAIN) / of(times, OURS));
+    record.rows.push(row(format!("{entries} entries, one thread"), 3.0, 3.5, one));
+    let two = [&corpora[0], &corpora[1]].map(|corpus| two_threads(&list, &plain, corpus));
+    record.rows.push(row(format!("{entries} entries, two threads"), 5.0, 6.0, two));
+    record.rows.push(row("memory".to_owned(), 3.0, 4.0, [theirs as f64 / ours as f64; 2]));
+    record.print();
+    record.write(arguments)
+}
+
+/// Returns the entry with this number: a candidate now and then, else one that differs from a candidate in its end.
+fn entry(lines: &[&str], number: usize) -> String {
+    let line = lines[number.wrapping_mul(7919) % lines.len()];
+    match number.is_multiple_of(PLANTED) {
+        true => line.to_owned(),
+        false => format!("{}/{number}", line.split(['?', '#']).next().unwrap_or(line)),
+    }
+}
+
+fn all_lines(corpora: &[Corpus; 2]) -> Vec<&str> {
+    corpora.iter().flat_map(Corpus::lines).collect()
+}
+
+/// Makes the list as a checker has it, read from its compiled form.
+fn make_list(corpora: &[Corpus; 2], entries: usize) -> Result<List, String> {
+    let lines = all_lines(corpora);
+    let mut builder = Builder::new(Rules::default(), &[Algorithm::Sha1], None).map_err(|error| error.to_string())?;
+    for number in 0..entries {
+        // What is no URI is no entry.
+        let _ = builder.add(&entry(&lines, number), None);
+    }
+    let list = builder.finish();
+    let mut bytes = Vec::with_capacity(list.len() as usize * 20 + 1000);
+    list.write_compiled(&mut bytes).map_err(|error| error.to_string())?;
+    drop(list);
+    List::from_compiled(bytes).map_err(|error| error.to_string())
+}
+
+fn make_plain(corpora: &[Corpus; 2], entries: usize) -> HashSet<String> {
+    let lines = all_lines(corpora);
+    (0..entries).filter_map(|number| plain_text(&entry(&lines, number))).collect()
+}
+
+/// Makes the text of a hashed URI in the plain way.
+fn plain_text(text: &str) -> Option<String> {
+    let mut url = url::Url::parse(text).ok()?;
+    url.set_query(None);
+    url.set_fragment(None);
+    Some(format!("hashed:sha1={}", hex::encode(Sha1::digest(url.as_str()))))
+}
+
+/// Checks that the list matches the candidates whose canonical text is that of an entry, and no other.
+fn verify(list: &List, corpora: &[Corpus; 2], corpus: &Corpus, entries: usize) -> Result<(), String> {
+    let canonical = |text: &str| canonicalize(text, None, Keep::NONE, Variant::N).ok().map(|text| text.into_string());
+    let candidates: HashSet<String> = corpus.lines().into_iter().filter_map(canonical).collect();
+    let lines = all_lines(corpora);
+    let listed: HashSet<String> =
+        (0..entries).filter_map(|number| canonical(&entry(&lines, number))).filter(|text| candidates.contains(text)).collect();
+    let matcher = Matcher::new(list, None).map_err(|error| error.to_string())?;
+    let mut scratch = Scratch::default();
+    for line in corpus.lines() {
+        let found = matcher.find(&mut scratch, line, None).ok().flatten().is_some();
+        let expected = canonical(line).is_some_and(|text| listed.contains(&text));
+        if found != expected {
+            return Err(format!("{line}: found {found}, expected {expected}"));
+        }
+    }
+    Ok(())
+}
+
+fn race(list: &List, plain: &HashSet<String>, corpus: &Corpus) -> Vec<Time> {
+    let lines = corpus.lines();
+    let matcher = Matcher::new(list, None).expect("the list is not keyed");
+    let mut race = Race::over(lines.len());
+    let mut scratch = Scratch::default();
+    race.add(OURS, |range| lines[range].iter().map(|line| u64::from(is_listed(&matcher, &mut scratch, line))).sum());
+    race.add(PLAIN, |range| lines[range].iter().map(|line| u64::from(is_in_set(plain, line))).sum());
+    let mut room = String::new();
+    race.add(CANONICAL, |range| {
+        let mut sum = 0;
+        for line in &lines[range] {
+            let made = urlid::hashed_uri::Canonical::make(std::mem::take(&mut room), line, None, Keep::NONE, Variant::N);
+            room = made.map(|canonical| canonical.into_string()).unwrap_or_default();
+            sum += room.len() as u64;
+        }
+        sum
+    });
+    race.run(ROUNDS)
+}
+
+fn is_listed(matcher: &Matcher<'_>, scratch: &mut Scratch, line: &str) -> bool {
+    matcher.find(scratch, line, None).ok().flatten().is_some()
+}
+
+fn is_in_set(plain: &HashSet<String>, line: &str) -> bool {
+    plain_text(line).is_some_and(|text| plain.contains(&text))
+}
+
+/// Returns how many times as fast two threads are as the plain way on one.
+fn two_threads(list: &List, plain: &HashSet<String>, corpus: &Corpus) -> f64 {
+    let lines = corpus.lines();
+    let matcher = Matcher::new(list, None).expect("the list is not keyed");
+    let halves: Vec<&[&str]> = lines.chunks(lines.len().div_ceil(2)).collect();
+    let two = best(&halves, |lines| {
+        let mut scratch = Scratch::default();
+        lines.iter().filter(|line| is_listed(&matcher, &mut scratch, line)).count()
+    });
+    let one = best(&[&lines], |lines| lines.iter().filter(|line| is_in_set(plain, line)).count());
+    one.as_secs_f64() / two.as_secs_f64()
+}
+
+/// Returns the time that threads take for a part each, in the best of all rounds.
+fn best(parts: &[&[&str]], work: impl Fn(&[&str]) -> usize + Sync) -> Duration {
+    let barrier = Barrier::new(parts.len());
+    let worker = |core: usize, part: &[&str]| -> Vec<Duration> {
+        // Where pinning is not allowed the scheduler decides.
+        let _ = machine::pin(core);
+        let round = |_| {
+            barrier.wait();
+            let start = Instant::now();
+            black_box(work(part));
+            start.elapsed()
+        };
+        (0..ROUNDS).map(round).collect()
+    };
+    let worker = &worker;
+    thread::scope(|scope| {
+        let threads: Vec<_> =
+            parts.iter().enumerate().map(|(core, part)| scope.spawn(move || worker(core, part))).collect();
+        let times: Vec<Vec<Duration>> = threads.into_iter().filter_map(|thread| thread.join().ok()).collect();
+        let slowest = |round: usize| times.iter().filter_map(|times| times.get(round)).max().copied();
+        (0..ROUNDS).filter_map(slowest).min().unwrap_or(Duration::MAX)
+    })
+}
+
+/// Runs `make` and returns by how many KiB the memory in use has grown.
+fn grown<T>(make: impl FnOnce() -> T) -> (T, u64) {
+    let before = resident();
+    let made = make();
+    (made, resident().saturating_sub(before).max(1))
+}
+
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
+    line.trim().trim_end_matches(" kB").parse().unwrap_or_default()
+}
