@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use urlid::suffix::List;
 use urlid::sxurl::Components;
-use urlid_index::{Line as Pushed, Load, LoadError, LoadOptions, Loaded};
+use urlid_index::{Line as Pushed, Load, LoadError, LoadOptions, Loaded, SliceIndex};
 use urlid_lines::Line;
 
-use super::told;
+use super::{cannot_open, told};
 use crate::args::Globals;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -29,14 +29,32 @@ use crate::table::FormatArg;
 pub(crate) struct AddArgs {
     /// The index
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 
     /// Files with a URL on each line, compressed by gzip or zstd or not; `-` or nothing is standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
     #[command(flatten)]
-    rules: LineRules,
+    pub(super) rules: LineRules,
+
+    /// Print the lines whose URLs were not in the index, in their order, once they are kept
+    #[arg(long)]
+    only_new: bool,
+
+    /// With --only-new: the most lines that are kept and answered together; fewer when the next line has to be waited for
+    #[arg(long, value_name = "LINES", default_value = "100000", value_parser = parse_count)]
+    pub(super) batch: usize,
+
+    /// Make optional indexes, for questions by these parts alone
+    #[arg(
+        long = "index",
+        value_enum,
+        value_name = "PART",
+        value_delimiter = ',',
+        conflicts_with = "only_new"
+    )]
+    slices: Vec<SliceArg>,
 
     /// The memory to sort in, beside the cache of SQLite; K, M and G stand for their powers of 1024
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size)]
@@ -46,10 +64,40 @@ pub(crate) struct AddArgs {
     format: FormatArg,
 }
 
+/// A part that an optional index is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SliceArg {
+    Path,
+    Query,
+    Fragment,
+    Sub,
+}
+
+impl From<SliceArg> for SliceIndex {
+    fn from(part: SliceArg) -> Self {
+        match part {
+            SliceArg::Path => SliceIndex::Path,
+            SliceArg::Query => SliceIndex::Query,
+            SliceArg::Fragment => SliceIndex::Fragment,
+            SliceArg::Sub => SliceIndex::Sub,
+        }
+    }
+}
+
+fn parse_count(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count @ 1..=10_000_000) => Ok(count),
+        _ => Err("expected 1 to 10000000".to_owned()),
+    }
+}
+
 /// Adds the lines and prints what was done.
 pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let sources = Sources::of_files(&args.files)?;
     let list = globals.psl.list()?;
+    if args.only_new {
+        return super::only_new::run(args, &sources, &list);
+    }
     let options = LoadOptions { memory: args.memory, ..LoadOptions::default() };
     let load = Load::begin(&args.index, &list, options).map_err(|error| cannot_load(&error))?;
     signals::stop_gracefully();
@@ -75,6 +123,10 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
         Err(LoadError::Stopped) => return Err(Failure::failed("stopped before the last commit")),
         result => result.map_err(|error| cannot_load(&error))?,
     };
+    let slices: Vec<SliceIndex> = args.slices.iter().map(|&part| part.into()).collect();
+    if !slices.is_empty() {
+        urlid_index::add_slice_indexes(&args.index, &slices).map_err(|error| cannot_open(&error))?;
+    }
     report(args, &loaded, unread, example.as_ref())?;
     Ok(exit.max(refusals.finish()?))
 }

@@ -27,6 +27,10 @@ pub(crate) struct FindArgs {
     #[command(flatten)]
     conditions: Conditions,
 
+    /// Answer the questions of a file, one a line: pairs like tld=com with tabs between them
+    #[arg(long, value_name = "FILE")]
+    queries: Option<PathBuf>,
+
     /// Print the identifiers too
     #[arg(long)]
     ids: bool,
@@ -122,6 +126,12 @@ impl Conditions {
 /// Prints the answers.
 pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     let index = Index::open(&args.index).map_err(|error| cannot_open(&error))?;
+    if let Some(file) = &args.queries {
+        if args.conditions.ask() != Ask::default() {
+            return Err(Failure::usage("--queries goes without other conditions"));
+        }
+        return super::queries::run(&index, file, args.format.format, args.ids, args.limit);
+    }
     let question = question(&args.conditions, &index)?;
     if args.explain {
         message::say(&format!("plan: {}", index.plan(&question)));

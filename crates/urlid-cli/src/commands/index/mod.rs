@@ -6,10 +6,13 @@ mod add;
 mod care;
 mod count;
 mod delete;
+mod export;
 mod find;
 mod get;
 mod merge;
 mod migrate;
+mod only_new;
+mod queries;
 mod stats;
 mod verify;
 
@@ -43,6 +46,7 @@ enum IndexCommand {
     Migrate(migrate::MigrateArgs),
     Merge(merge::MergeArgs),
     Delete(delete::DeleteArgs),
+    Export(export::ExportArgs),
 }
 
 /// Runs the verb.
@@ -59,6 +63,7 @@ pub(crate) fn run(args: &IndexVerb, globals: &Globals) -> Result<Exit, Failure> 
         IndexCommand::Migrate(args) => migrate::run(args, globals),
         IndexCommand::Merge(args) => merge::run(args),
         IndexCommand::Delete(args) => delete::run(args),
+        IndexCommand::Export(args) => export::run(args),
     }
 }
 

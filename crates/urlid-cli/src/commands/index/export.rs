@@ -1,0 +1,98 @@
+//! `urlid index export`: all rows of an index for other programs.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use urlid_index::{Index, Question};
+
+use super::find::{rows, write};
+use super::{cannot_open, cannot_read, check_damage, told};
+use crate::escape::Escaped;
+use crate::exit::{Exit, Failure};
+use crate::output::{Format, Output};
+use crate::progress::Progress;
+use crate::signals;
+
+/// Write all rows of an index for other programs
+///
+/// Parquet files have typed columns for the slices, are sorted by domain and say which snapshot they were made under; they appear
+/// under their names when they are complete, and replace nothing. The other formats go to standard output.
+/// For example: urlid index export urls.urlid --format parquet --out urls.parquet
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// The index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+
+    /// The format
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: ExportFormat,
+
+    /// The Parquet file to make; with --rows-per-file, the names are made from it
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Begin another Parquet file after this many rows
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    rows_per_file: Option<u64>,
+
+    /// Leave the column `id` out of Parquet files: the slices say the same
+    #[arg(long)]
+    no_id: bool,
+}
+
+/// A format of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ExportFormat {
+    /// Parquet files
+    Parquet,
+    /// A JSON object a line
+    Ndjson,
+    /// Comma-separated values with a header
+    Csv,
+    /// One URL a line
+    Urls,
+}
+
+/// Exports.
+pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
+    let index = Index::open(&args.index).map_err(|error| cannot_open(&error))?;
+    let format = match args.format {
+        ExportFormat::Parquet => return parquet(args, &index),
+        ExportFormat::Ndjson => Format::Ndjson,
+        ExportFormat::Csv => Format::Csv,
+        ExportFormat::Urls => Format::Text,
+    };
+    if args.out.is_some() || args.rows_per_file.is_some() || args.no_id {
+        return Err(Failure::usage("--out, --rows-per-file and --no-id go with --format parquet"));
+    }
+    let mut rows = rows(format, false)?;
+    let mut written = Ok(());
+    let found = index.find(&Question::default(), &mut |row| {
+        written = write(&mut rows, &row);
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    written?;
+    rows.flush()?;
+    check_damage(found.map_err(|error| cannot_read(&error))?.damaged)
+}
+
+fn parquet(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {
+    let out = args.out.as_deref().ok_or_else(|| Failure::usage("--format parquet needs --out FILE"))?;
+    signals::stop_gracefully();
+    let options = urlid_index::ParquetOptions { rows_per_file: args.rows_per_file, with_id: !args.no_id };
+    let progress = Progress::count(index.rows().ok(), "rows written");
+    let exported = urlid_index::export_parquet(index, out, options, &mut |rows| {
+        progress.set(rows);
+        if signals::is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    progress.finish();
+    let exported = exported.map_err(|error| told(error.code(), &error))?;
+    let mut out = Output::stdout()?;
+    for file in &exported.files {
+        out.line(&format!("{}: {} rows", Escaped::path(&file.path), file.rows))?;
+    }
+    out.flush()?;
+    Ok(Exit::Done)
+}
