@@ -47,8 +47,8 @@ impl Snapshot {
     /// Returns the snapshot of ids made with `list` by this build.
     pub fn of(list: &List) -> Self {
         Self {
-            psl_version: list.version().to_owned(),
-            psl_commit: list.commit().to_owned(),
+            psl_version: one_word(list.version()),
+            psl_commit: one_word(list.commit()),
             psl_sha256: hex::encode(&list.sha256()),
             psl_sections: match list.sections() {
                 Sections::Icann => "icann".to_owned(),
@@ -82,9 +82,15 @@ impl fmt::Display for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.entries().iter().enumerate().try_for_each(|(index, (key, value))| {
             let separator = if index == 0 { "" } else { " " };
-            write!(f, "{separator}{key}={}", value.replace(char::is_whitespace, "_"))
+            write!(f, "{separator}{key}={}", one_word(value))
         })
     }
+}
+
+/// Returns a text with `_` for every space and control character, so that it can stand in the line. What a list says of
+/// itself comes from outside.
+fn one_word(text: &str) -> String {
+    text.replace(|character: char| character.is_whitespace() || character.is_control(), "_")
 }
 
 /// A text is not the line of a snapshot.
@@ -114,7 +120,7 @@ impl FromStr for Snapshot {
     fn from_str(line: &str) -> Result<Self, ParseSnapshotError> {
         let mut pairs = line.split(' ').map(|pair| pair.split_once('='));
         let mut value = |wanted: &str| match pairs.next().flatten() {
-            Some((key, value)) if key == wanted => Ok(value.to_owned()),
+            Some((key, value)) if key == wanted && value == one_word(value) => Ok(value.to_owned()),
             _ => Err(ParseSnapshotError { found: Excerpt::of(line) }),
         };
         let snapshot = Self {

@@ -143,3 +143,12 @@ fn a_changed_list_is_noticed_by_name() {
     assert_ne!(Sxurl::of_with(url, old), Sxurl::of_with(url, &new));
     assert_eq!(Sxurl::of_with("https://example.com/", old), Sxurl::of_with("https://example.com/", &new));
 }
+
+#[test]
+fn a_snapshot_is_read_back_whatever_a_list_says_of_itself() {
+    let list = List::parse("// VERSION: my own\tlist \u{1b}[2J\n// COMMIT: a b\ncom\n", Sections::All)
+        .expect("it is a list");
+    let snapshot = Snapshot::of(&list);
+    assert_eq!((snapshot.psl_version.as_str(), snapshot.psl_commit.as_str()), ("my_own_list__[2J", "a_b"));
+    assert_eq!(snapshot.to_string().parse(), Ok(snapshot));
+}

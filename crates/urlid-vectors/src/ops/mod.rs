@@ -7,6 +7,7 @@ mod differ;
 mod hashed;
 mod property;
 mod resolve;
+mod snapshot;
 mod sxurl;
 mod theory;
 mod tokens;
@@ -60,6 +61,7 @@ pub const ALL: &[Op] = &[
     Op { name: "sxurl.layout", inputs: &["field"], run: sxurl::layout },
     Op { name: "sxurl.match", inputs: &["url", "label", "value"], run: sxurl::matches },
     Op { name: "sxurl.crate", inputs: &["url", "version"], run: sxurl::sxurl_crate },
+    Op { name: "snapshot.parse", inputs: &["text"], run: snapshot::parse },
     Op {
         name: "differ",
         inputs: &["system", "a", "b", "base", "context", "variant", "why"],
