@@ -235,6 +235,23 @@ def test_candidates_are_checked_by_their_own_urls(sample):
     assert 0 < sum(found) < len(sample)
 
 
+def test_listed_rows_are_those_that_a_list_matches(sample):
+    hidden = urlid.HiddenList.make(sample[:200:2], ladder="path", skip_refused=True)
+    table = ua.listed(pa.array([*sample[:400], None, "no uri"]), hidden, errors=True).to_pyarrow()
+    for url, entry, code in zip(sample[:400], *(column.to_pylist() for column in table.columns), strict=False):
+        try:
+            found = hidden.find(url)
+        except urlid.UrlidError as error:
+            assert (entry, code) == (None, error.code)
+        else:
+            assert (entry, code) == (found and found[0], None)
+    assert 100 <= 400 - table["listed"].slice(0, 400).null_count < 400
+    assert table["listed"].to_pylist()[400:] == [None, None]
+    assert table["error"].to_pylist()[400] is None and table["error"].to_pylist()[401] is not None
+    with pytest.raises(urlid.UrlidError):
+        ua.listed(pa.array(["x"]), hidden, key=bytes(32))
+
+
 def test_results_are_handed_to_other_libraries_without_pyarrow_in_between():
     import polars
 

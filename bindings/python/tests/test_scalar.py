@@ -24,6 +24,7 @@ VALUES = [
     urlid.SuffixList.compiled("icann"),
     urlid.SuffixList("com\nexample.com\n", "icann"),
     urlid.snapshot(),
+    urlid.HiddenList.make(["http://h/a", "http://h/b?c"], keep_query=True, date="2026-11-21"),
 ]
 
 
@@ -192,3 +193,30 @@ def test_kernels_give_up_the_lock(sample):
     # With the lock held nothing would tick between the first and the last moments of the call.
     margin = (end - start) / 4
     assert any(start + margin < moment < end - margin for moment in ticks)
+
+
+def test_a_hidden_list_recognises_what_it_does_not_tell():
+    hidden = urlid.HiddenList.make(["http://example.com/secret/", "http://h/a?b"], keep_query=True, ladder="hosts")
+    assert (len(hidden), hidden.ladder, hidden.variant, hidden.algorithms) == (2, "hosts", "n", ["sha1"])
+    entry, canonical = hidden.find("http://www.EXAMPLE.com:80/secret/deep/page")
+    assert entry in hidden.entries() and canonical == "http://example.com/secret/"
+    assert hidden.find("http://h/a") is None
+    assert all("secret" not in entry for entry in hidden.entries())
+    with pytest.raises(urlid.UrlidError) as caught:
+        urlid.HiddenList.make(["no uri"])
+    assert caught.value.code == "ERR_NOT_URI" or caught.value.code == "ERR_RELATIVE"
+    assert len(urlid.HiddenList.make(["no uri", "http://h/"], skip_refused=True)) == 1
+    for text, code in (("", "ERR_LIST_HEADER"), (hidden.to_text() + "x\n", "ERR_LIST_LINE")):
+        with pytest.raises(urlid.UrlidError) as caught:
+            urlid.HiddenList(text)
+        assert caught.value.code == code
+
+
+def test_a_keyed_list_is_of_no_use_without_its_key():
+    key = bytes(range(32))
+    hidden = urlid.HiddenList.make(["http://h/a"], algorithms=["x-hmac-sha256"], key=key)
+    assert hidden.find("http://h/a", key=key) and hidden.key_id
+    for wrong in (None, bytes(32)):
+        with pytest.raises(urlid.UrlidError) as caught:
+            hidden.find("http://h/a", key=wrong)
+        assert caught.value.code == "ERR_KEY"

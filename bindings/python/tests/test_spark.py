@@ -125,6 +125,16 @@ def test_sql_functions_have_the_names_and_bytes_of_every_surface(spark, urls_df)
     assert (null.a, null.b) == (None, None)
 
 
+def test_a_broadcast_list_matches_what_it_matches_here(urls_df, mixed):
+    hidden = urlid.HiddenList.make(mixed[::500], ladder="path", skip_refused=True)
+    rows = urlid.spark.match(urls_df, hidden).where("listed IS NOT NULL").select("line", "listed").collect()
+    here = urlid.arrow.listed(pa.array(mixed), hidden)["listed"].to_pyarrow().to_pylist()
+    assert {row.line: row.listed for row in rows} == {n: entry for n, entry in enumerate(here) if entry is not None}
+    assert len(rows) > 100
+    with pytest.raises(urlid.UrlidError):
+        urlid.spark.match(urls_df, hidden, key=bytes(32))
+
+
 def test_one_row_of_each_identity_stays(spark):
     urls = ["http://h/b/../a", "HTTP://h/a", "http://h/a", "http://h/a", "x", "x", "y", None, None]
     df = spark.createDataFrame(list(enumerate(urls)), "n int, url string").repartition(4)

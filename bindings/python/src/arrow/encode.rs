@@ -48,9 +48,12 @@ impl Encode {
     /// Returns the SXURL of each row.
     pub(super) fn sxurls(&mut self, chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, ArrowError> {
         let blank = Sxurl::of_with("", &self.list).err().map(|error| error.code());
-        let encoder = self
-            .sxurls
-            .get_or_insert_with(|| Encoder::<Sxurl>::new(&self.list, random_key(), Kernels::detect()));
+        let idle = || match is_default(&self.list) {
+            true => IDLE.lock().ok()?.pop(),
+            false => None,
+        };
+        let new = || Encoder::<Sxurl>::new(&self.list, random_key(), Kernels::detect());
+        let encoder = self.sxurls.get_or_insert_with(|| idle().unwrap_or_else(new));
         encode(encoder, chunk, refusals, blank)
     }
 
