@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 mod psl;
 mod test;
+mod torture;
 
 /// A task: its name, what it takes and does, and what runs it.
 struct Verb {
@@ -19,6 +20,11 @@ const VERBS: &[Verb] = &[
         run: psl::run,
     },
     Verb { name: "test", about: "[NAME…]    run every test, or the steps whose names contain one of the given", run: test::run },
+    Verb {
+        name: "torture",
+        about: "[--long] [--seed N] [--urlid FILE] [NUMBER…]  the failure experiments on the index",
+        run: torture::run,
+    },
 ];
 
 #[expect(clippy::print_stderr, reason = "a task talks to the developer who started it")]

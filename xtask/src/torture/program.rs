@@ -1,0 +1,172 @@
+//! The program under test, its inputs, and a directory to ill-treat it in.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant, SystemTime};
+
+/// A small generator (xorshift64*): a seed is all that a failure needs.
+pub(super) struct Random(u64);
+
+impl Random {
+    pub(super) fn seed_of_now() -> u64 {
+        SystemTime::now()
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .map_or(1, |now| now.as_nanos() as u64 % 1_000_000_007)
+    }
+
+    pub(super) fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16) % limit
+    }
+}
+
+/// A place for one experiment.
+pub(super) struct Bench {
+    pub(super) urlid: PathBuf,
+    pub(super) random: Random,
+    pub(super) is_long: bool,
+    directory: PathBuf,
+}
+
+impl Bench {
+    pub(super) fn new(urlid: PathBuf, seed: u64, is_long: bool) -> Result<Self, String> {
+        let directory = std::env::temp_dir().join(format!("urlid-torture-{}", std::process::id()));
+        // What an experiment before this one left is ours; its name has our process in it.
+        let _ = std::fs::remove_dir_all(&directory);
+        std::fs::create_dir(&directory).map_err(|e| format!("{}: {e}", directory.display()))?;
+        Ok(Self { urlid, random: Random(seed | 1), is_long, directory })
+    }
+
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.directory.join(name)
+    }
+
+    /// Returns the number of repeats of the short or the long form.
+    pub(super) fn times(&self, short: u64, long: u64) -> u64 {
+        if self.is_long { long } else { short }
+    }
+
+    /// Writes a file of `count` different URLs, in an order that is not theirs.
+    pub(super) fn urls(&self, name: &str, count: u64) -> Result<PathBuf, String> {
+        let mut text = String::new();
+        for number in 0..count {
+            let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let (host, page) = (mixed >> 54, mixed >> 20 & 0xff_ffff);
+            text.push_str(&format!("https://www.site{host}.com/{page}?n={number}\n"));
+        }
+        let path = self.path(name);
+        std::fs::write(&path, text).map_err(|e| e.to_string())?;
+        Ok(path)
+    }
+
+    /// Prepares `urlid index …`.
+    pub(super) fn index<I: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = I>) -> Command {
+        let mut command = Command::new(&self.urlid);
+        command.arg("index").args(args).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs `urlid index …` to its end.
+    pub(super) fn run<I: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = I>) -> Result<Output, String> {
+        self.index(args).output().map_err(|e| e.to_string())
+    }
+
+    /// Runs it and asks for exit 0.
+    pub(super) fn done<I: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = I>) -> Result<String, String> {
+        expect(&self.run(args)?, 0)
+    }
+
+    /// Counts the rows by reading them, after `verify` found nothing.
+    pub(super) fn verified(&self, index: &Path) -> Result<u64, String> {
+        self.done([OsStr::new("verify"), index.as_os_str()])?;
+        self.count(index)
+    }
+
+    /// Counts the rows by reading them.
+    pub(super) fn count(&self, index: &Path) -> Result<u64, String> {
+        let output = self.run([OsStr::new("count"), index.as_os_str()])?;
+        match output.status.code() {
+            Some(0 | 1) => {
+                text(&output.stdout).trim().parse().map_err(|_| format!("no count: {}", show(&output)))
+            }
+            _ => Err(show(&output)),
+        }
+    }
+
+    /// Returns all rows as `export --format urls` prints them.
+    pub(super) fn rows(&self, index: &Path) -> Result<String, String> {
+        self.done([OsStr::new("export"), index.as_os_str(), OsStr::new("--format"), OsStr::new("urls")])
+    }
+
+    /// Adds a file and asks that it ends well.
+    pub(super) fn add(&self, index: &Path, file: &Path) -> Result<String, String> {
+        self.done([OsStr::new("add"), index.as_os_str(), file.as_os_str()])
+    }
+
+    /// Waits a random time below `limit`, then kills with a signal that cannot be caught.
+    pub(super) fn kill_after(&mut self, mut child: Child, limit: Duration) -> Result<Child, String> {
+        std::thread::sleep(Duration::from_micros(self.random.below(limit.as_micros() as u64)));
+        child.kill().map_err(|e| e.to_string())?;
+        child.wait().map_err(|e| e.to_string())?;
+        Ok(child)
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        // A directory that cannot be removed is in the place for temporary files and harms nobody.
+        let _ = std::fs::remove_dir_all(&self.directory);
+    }
+}
+
+/// Returns standard output if the program ended with `code`.
+pub(super) fn expect(output: &Output, code: i32) -> Result<String, String> {
+    if output.status.code() == Some(code) { Ok(text(&output.stdout)) } else { Err(show(output)) }
+}
+
+/// Asks for an ordinary end, with an error or without, and no signal or panic.
+pub(super) fn orderly(output: &Output) -> Result<i32, String> {
+    match output.status.code() {
+        Some(code) if code != 101 && code < 128 => Ok(code),
+        _ => Err(show(output)),
+    }
+}
+
+pub(super) fn show(output: &Output) -> String {
+    format!("{}: {}", output.status, text(&output.stderr).trim())
+}
+
+pub(super) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Sends a signal by its name.
+pub(super) fn signal(child: &Child, name: &str) -> Result<(), String> {
+    let sent = Command::new("kill").arg(format!("-{name}")).arg(child.id().to_string()).status();
+    sent.map_err(|e| e.to_string())
+        .and_then(|status| if status.success() { Ok(()) } else { Err(format!("kill -{name} failed")) })
+}
+
+/// Whether a helper is on this machine.
+pub(super) fn has(helper: &str) -> bool {
+    Command::new(helper).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+}
+
+/// Takes the time of something.
+pub(super) fn timed<T>(run: impl FnOnce() -> Result<T, String>) -> Result<(T, Duration), String> {
+    let start = Instant::now();
+    run().map(|value| (value, start.elapsed()))
+}
+
+/// Builds the program and returns where it is.
+pub(super) fn built() -> Result<PathBuf, String> {
+    let status = Command::new(env!("CARGO")).args(["build", "--quiet", "--package", "urlid-cli"]).status();
+    if !status.map_err(|e| e.to_string())?.success() {
+        return Err("the program does not build".to_owned());
+    }
+    let own = std::env::current_exe().map_err(|e| e.to_string())?;
+    Ok(own.with_file_name("urlid"))
+}
