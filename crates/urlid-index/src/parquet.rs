@@ -4,9 +4,10 @@
 //! path, page indexes for all but the URLs, and the snapshot in each file's metadata. Files appear when they are whole.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io;
 use std::ops::ControlFlow;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -227,7 +228,10 @@ impl OpenFile {
         if path.symlink_metadata().is_ok() {
             return Err(failed(io::ErrorKind::AlreadyExists.into()));
         }
-        let temporary = NamedTempFile::new_in(directory_of(&path)).map_err(failed)?;
+        // What the umask leaves of the usual mode, which is what the finished file has.
+        let usual = Permissions::from_mode(0o666);
+        let temporary =
+            tempfile::Builder::new().permissions(usual).tempfile_in(directory_of(&path)).map_err(failed)?;
         let file = temporary.as_file().try_clone().map_err(failed)?;
         let wrong =
             |source: ParquetError| ExportError::Parquet { path: path.clone(), source: Box::new(source) };

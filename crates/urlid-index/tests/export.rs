@@ -6,6 +6,7 @@ mod common;
 
 use std::fs::File;
 use std::ops::ControlFlow;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use common::{PAIRS, all, load};
@@ -60,6 +61,8 @@ fn every_row_is_there_once_with_its_slices_and_in_order() {
     let file = directory.path().join("all.parquet");
     let exported = export_parquet(&index, &file, WHOLE, &mut |_| ControlFlow::Continue(())).expect("exports");
     assert_eq!((exported.files.len(), exported.files[0].path.as_path()), (1, file.as_path()));
+    let mode = |path: &Path| std::fs::metadata(path).expect("is there").permissions().mode();
+    assert_eq!(mode(&file), mode(&directory.path().join("index")), "as readable as any new file");
     let rows = rows(&file);
     assert_eq!(exported.files[0].rows, rows.len() as u64);
     let mut exported: Vec<String> = rows.iter().map(|row| url_of(row)).collect();
