@@ -4,7 +4,7 @@ use std::net::Ipv6Addr;
 
 /// Parses the text between the brackets (WHATWG "IPv6 parser").
 ///
-/// Not the standard library's: there `::` stands for at least one group, here for none as well.
+/// A `::` stands for one group of zero at least.
 pub(super) fn parse(text: &str) -> Option<Ipv6Addr> {
     let mut groups = [0_u16; 8];
     let mut count = 0;
@@ -12,7 +12,8 @@ pub(super) fn parse(text: &str) -> Option<Ipv6Addr> {
     let mut rest = text.as_bytes();
 
     if let Some(after) = rest.strip_prefix(b"::") {
-        compressed_at = Some(0);
+        count = 1;
+        compressed_at = Some(count);
         rest = after;
     } else if rest.first() == Some(&b':') {
         return None;
@@ -22,6 +23,7 @@ pub(super) fn parse(text: &str) -> Option<Ipv6Addr> {
             return None;
         }
         if rest[0] == b':' {
+            count += 1;
             if compressed_at.replace(count).is_some() {
                 return None;
             }
