@@ -15,7 +15,7 @@ impl<'a> Choices<'a> {
         match self.0.split_first() {
             Some((&byte, rest)) => {
                 self.0 = rest;
-                usize::from(byte) * count >> 8
+                (usize::from(byte) * count) >> 8
             }
             None => 0,
         }

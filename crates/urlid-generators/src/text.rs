@@ -16,12 +16,25 @@ pub fn web_url(choices: &mut Choices<'_>) -> String {
     if choices.is(3) {
         url += choices.one(&["u@", "u:p@", ":p@", "@", "a@b:c:d@", "ü:%@"]);
     }
-    url += choices.one(&HOSTS);
+    match choices.is(1) {
+        true => url += &ipv6(choices),
+        false => url += choices.one(&HOSTS),
+    }
     if choices.is(4) {
         url += choices.one(&[":80", ":443", ":21", ":8080", ":", ":0", ":00080", ":65535", ":65536", ":x"]);
     }
     url += &path(choices);
     url + &query_and_fragment(choices)
+}
+
+/// Returns an address in brackets, or what is almost one: any number of groups, `::` anywhere, perhaps a dotted quad.
+fn ipv6(choices: &mut Choices<'_>) -> String {
+    let mut address = String::from("[");
+    for _ in 0..choices.below(10) {
+        address += choices.one(&["1:", "0:", ":", "ff:", "00a:", "FFFF:", "12345:", "1", "::"]);
+    }
+    address += choices.one(&["1", "::", "", "1.2.3.4", "1.2.3", "01.2.3.4", "256.1.1.1", "0", "g"]);
+    address + "]"
 }
 
 /// Returns a path, rooted more often than not.
