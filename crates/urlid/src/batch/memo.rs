@@ -18,7 +18,7 @@ impl std::fmt::Debug for MemoKey {
 pub(super) const LONGEST: usize = 47;
 
 /// Entries, of 64 bytes each.
-const ENTRIES: usize = 1 << 14;
+const ENTRIES: usize = 1 << 15;
 
 /// An authority: up to 47 bytes, zeros behind them, and their count.
 #[derive(Clone, Copy, Debug, Default)]

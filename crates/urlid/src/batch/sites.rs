@@ -52,6 +52,9 @@ const PENDING: u64 = 2;
 /// The plain path refuses the authority; the second word is an index in [`REFUSALS`].
 const REFUSED: u64 = 3;
 
+/// What is said of an authority that only the plain path can tell of; never remembered.
+const UNKNOWN: Value = [0, 0];
+
 /// The codes with which the plain path refuses authorities.
 const REFUSALS: [&str; 3] = ["ERR_HOST_NOT_DNS", "ERR_HOST_LEN", "ERR_PORT"];
 
@@ -124,62 +127,55 @@ impl Sites {
         kernels.run(FindSites { sites: self, text, cuts, messages, kernels, without });
     }
 
-    /// Splits a new authority, adds its messages, and remembers that it is pending, or refused.
+    /// Splits a new authority that is a plain name, adds its messages, and remembers that it is pending.
     #[inline(never)]
-    fn add(
+    fn add_plain(
         &mut self,
-        text: &str,
-        plain: Option<PlainName<'_>>,
-        (name, slot): (&Name, Slot),
+        name: PlainName<'_>,
+        (text, start): (&Text, u32),
+        (key, slot): (&Name, Slot),
         messages: &mut Messages<u64>,
         kernels: Kernels,
     ) -> Value {
-        let site = plain
-            .map_or_else(|| Site::of(text, &self.list), |name| Ok(Site::of_plain_name(name, &self.list)));
-        let value = match site {
-            Ok(site) => {
-                let new = self.message(&site, slot, messages, kernels);
-                self.new.push(new);
-                [PENDING, self.new.len() as u64 - 1]
-            }
-            Err(error) => match REFUSALS.iter().position(|&code| code == error.code()) {
-                Some(index) => [REFUSED, index as u64],
-                None => return [0, 0],
-            },
-        };
-        self.memo.set(slot, name, value);
-        value
+        let site = Site::of_plain_name(name, &self.list);
+        self.new.push(NewSite::of(&site, (text.bytes(), start), slot, messages, kernels));
+        self.remember_pending(key, slot)
     }
 
-    fn message(
+    /// Splits any other new authority, adds its messages, and remembers that it is pending, or refused.
+    #[inline(never)]
+    fn add(
         &mut self,
-        site: &Site<'_>,
-        slot: Slot,
+        bytes: &[u8],
+        (key, slot): (&Name, Slot),
         messages: &mut Messages<u64>,
         kernels: Kernels,
-    ) -> NewSite {
-        self.host.clear();
-        self.host.extend_from_slice(&[0; 8]);
-        self.host.extend_from_slice(site.host().as_bytes());
-        self.host.extend_from_slice(&[0; 64]);
-
-        let mut push = |slice: Slice, start: usize, part: &str| match part.is_empty() {
-            true => Place::of_empty(slice),
-            false => {
-                let start = 8 + start as u32;
-                messages.push(slice.message_label(), &self.host, start..start + part.len() as u32, kernels)
+    ) -> Value {
+        let Ok(text) = str::from_utf8(bytes) else { return UNKNOWN };
+        match Site::of(text, &self.list) {
+            Ok(site) => {
+                self.host.clear();
+                self.host.extend_from_slice(&[0; 8]);
+                self.host.extend_from_slice(site.host().as_bytes());
+                self.host.extend_from_slice(&[0; 64]);
+                self.new.push(NewSite::of(&site, (&self.host, 8), slot, messages, kernels));
+                self.remember_pending(key, slot)
             }
-        };
-        let tld_start = site.host().len() - site.tld().len();
-        let domain_start = tld_start.saturating_sub(site.domain().len() + 1);
-        NewSite {
-            slot,
-            flags: flag(SUB_PRESENT, !site.sub().is_empty()) | flag(PORT_PRESENT, site.port().is_some()),
-            port: site.port().unwrap_or(0),
-            tld: site.tld_hash().ok_or(()).or_else(|()| Err(push(Slice::Tld, tld_start, site.tld()))),
-            domain: push(Slice::Domain, domain_start, site.domain()),
-            sub: push(Slice::Sub, 0, site.sub()),
+            Err(error) => match REFUSALS.iter().position(|&code| code == error.code()) {
+                Some(index) => {
+                    let value = [REFUSED, index as u64];
+                    self.memo.set(slot, key, value);
+                    value
+                }
+                None => UNKNOWN,
+            },
         }
+    }
+
+    fn remember_pending(&mut self, key: &Name, slot: Slot) -> Value {
+        let value = [PENDING, self.new.len() as u64 - 1];
+        self.memo.set(slot, key, value);
+        value
     }
 
     /// Takes the hashes of the new sites, for this batch and for the memo.
@@ -245,11 +241,21 @@ impl<F: FnMut(u32, NoSite)> Task for FindSites<'_, F> {
                 Some(value) if is_fast => value,
                 None if is_fast => {
                     let bytes = &self.text.bytes()[cut.authority as usize..cut.authority_end as usize];
-                    let text = ascii_text(bytes).or_else(|| str::from_utf8(bytes).ok()).unwrap_or_default();
-                    let plain = PlainName::of_window(simd, self.text.window(cut.authority), text);
-                    sites.add(text, plain, (&name, slot), self.messages, self.kernels)
+                    let plain = ascii_text(bytes)
+                        .and_then(|text| PlainName::of_window(simd, self.text.window(cut.authority), text));
+                    let place = (&name, slot);
+                    match plain {
+                        Some(plain) => sites.add_plain(
+                            plain,
+                            (self.text, cut.authority),
+                            place,
+                            self.messages,
+                            self.kernels,
+                        ),
+                        None => sites.add(bytes, place, self.messages, self.kernels),
+                    }
                 }
-                _ => [0, 0],
+                _ => UNKNOWN,
             };
             sites.found.push(value);
             let index = index as u32;
@@ -266,6 +272,34 @@ impl<F: FnMut(u32, NoSite)> Task for FindSites<'_, F> {
 }
 
 impl NewSite {
+    /// Adds the messages of a site whose host stands in `text` at `start`, with room around it.
+    #[inline(always)]
+    fn of(
+        site: &Site<'_>,
+        (text, start): (&[u8], u32),
+        slot: Slot,
+        messages: &mut Messages<u64>,
+        kernels: Kernels,
+    ) -> NewSite {
+        let (host, tld, domain, sub) =
+            (site.host().len(), site.tld().len(), site.domain().len(), site.sub().len());
+        let mut push = |slice: Slice, offset: usize, len: usize| match len {
+            0 => Place::of_empty(slice),
+            _ => {
+                let from = start + offset as u32;
+                messages.push(slice.message_label(), text, from..from + len as u32, kernels)
+            }
+        };
+        NewSite {
+            slot,
+            flags: flag(SUB_PRESENT, sub > 0) | flag(PORT_PRESENT, site.port().is_some()),
+            port: site.port().unwrap_or(0),
+            tld: site.tld_hash().ok_or(()).or_else(|()| Err(push(Slice::Tld, host - tld, tld))),
+            domain: push(Slice::Domain, (host - tld).saturating_sub(domain + 1), domain),
+            sub: push(Slice::Sub, 0, sub),
+        }
+    }
+
     #[inline]
     fn hashes(&self, messages: &Messages<u64>) -> SiteHashes {
         SiteHashes {
