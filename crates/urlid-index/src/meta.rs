@@ -14,7 +14,7 @@ use crate::schema::FORMAT_VERSION;
 
 /// No suffix list is longer than this, in bytes of text; the real one is a third of a million.
 const LIST_LIMIT: usize = 64 << 20;
-const COMPRESSION_LEVEL: i32 = 19;
+const COMPRESSION_LEVEL: i32 = 9;
 
 /// Why the values of `meta` cannot be those that a loader wrote.
 #[non_exhaustive]

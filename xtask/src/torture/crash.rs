@@ -187,7 +187,7 @@ pub(super) fn asked_to_stop(bench: &mut Bench) -> Result<Outcome, String> {
     let urls = bench.urls("urls", 400_000)?;
     let small = bench.urls("small", 1)?;
     let whole = bench.path("whole");
-    bench.add(&whole, &urls)?;
+    let (_, took) = timed(|| bench.add(&whole, &urls))?;
     let expected = bench.rows(&whole)?;
     let mut told = Vec::new();
     for (name, code) in [("INT", 130), ("TERM", 143)] {
@@ -202,14 +202,19 @@ pub(super) fn asked_to_stop(bench: &mut Bench) -> Result<Outcome, String> {
                 .stderr(Stdio::piped())
                 .spawn();
             let child = child.map_err(|e| e.to_string())?;
-            std::thread::sleep(Duration::from_millis(60));
+            std::thread::sleep(took / 3);
             signal(&child, name)?;
             let output = child.wait_with_output().map_err(|e| e.to_string())?;
             if output.status.code() != Some(0) {
                 expect(&output, code)?;
                 let message = text(&output.stderr);
-                if !message.contains("stopped") {
+                // Without a word it ended before the load began, and there is nothing to tell.
+                let has_begun = !message.is_empty();
+                if has_begun && !message.contains("stopped") {
                     return Err(format!("it does not say how far it came: {message}"));
+                }
+                if !has_begun && !is_there && index.exists() {
+                    return Err("it ended without a word and left an index".to_owned());
                 }
                 told.push(name);
             }

@@ -99,8 +99,9 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
         return super::only_new::run(args, &sources, &list);
     }
     let options = LoadOptions { memory: args.memory, ..LoadOptions::default() };
-    let load = Load::begin(&args.index, &list, options).map_err(|error| cannot_load(&error))?;
+    // Before the load has a file: whoever stops it from here on is told how far it came.
     signals::stop_gracefully();
+    let load = Load::begin(&args.index, &list, options).map_err(|error| cannot_load(&error))?;
 
     let progress = sources.progress();
     let refusals = Refusals::new(args.rules.rejects.as_deref(), progress.clone())?;
