@@ -159,3 +159,16 @@ fn there_are_a_hundred_pairs_for_each_system() {
     assert!(count("sxurl", true) >= 10);
     assert_eq!([count("theory", true), count("urlhash", true), count("hashed", true)], [0, 0, 0]);
 }
+
+#[test]
+fn the_page_beside_the_vectors_names_every_operation_and_input() {
+    let page = include_str!("../../../vectors/README.md");
+    for op in urlid_vectors::ops::ALL {
+        let name = format!("`{}`", op.name);
+        let row = page.lines().find(|line| line.starts_with('|') && line.contains(&name));
+        let row = row.unwrap_or_else(|| panic!("{} is not there", op.name));
+        for input in op.inputs {
+            assert!(row.contains(input), "{}: {input} is not there", op.name);
+        }
+    }
+}
