@@ -121,9 +121,12 @@ impl Label {
     fn push_copied(&self, text: &[u8], len: usize, blocks: &mut Vec<Block>) {
         let before = blocks.len();
         blocks.resize(before + self.blocks(text.len()), Block([0; 64]));
-        let message = blocks[before..].iter_mut().flat_map(|block| &mut block.0);
-        for (place, byte) in message.zip(self.bytes[..self.len].iter().chain(text)) {
-            *place = *byte;
+        let message = &mut blocks[before..];
+        let (first, rest) = text.split_at(text.len().min(64 - self.len));
+        message[0].0[..8].copy_from_slice(&self.bytes);
+        message[0].0[self.len..][..first.len()].copy_from_slice(first);
+        for (block, piece) in message[1..].iter_mut().zip(rest.chunks(64)) {
+            block.0[..piece.len()].copy_from_slice(piece);
         }
         finish(&mut blocks[before..], len);
     }

@@ -99,8 +99,10 @@ impl<P: Part + Default> Messages<P> {
     pub(super) fn hash(&mut self, kernels: Kernels) {
         let places = self.known..self.known + self.blocks.len();
         kernels.hash(&self.blocks, 1, &mut self.hashes[places]);
-        for (index, longer) in self.longer.iter_mut().enumerate() {
-            longer.hash(index + 2, &mut self.hashes, kernels);
+        if self.hashes.len() > ONE_BLOCK {
+            for (index, longer) in self.longer.iter_mut().enumerate() {
+                longer.hash(index + 2, &mut self.hashes, kernels);
+            }
         }
     }
 
@@ -114,6 +116,9 @@ impl<P: Part + Default> Messages<P> {
 impl<P: Part + Default> Longer<P> {
     /// Hashes the messages to their places and forgets them.
     fn hash(&mut self, each: usize, hashes: &mut [P], kernels: Kernels) {
+        if self.places.is_empty() {
+            return;
+        }
         self.hashes.resize(self.places.len(), P::default());
         kernels.hash(&self.blocks, each, &mut self.hashes);
         for (place, hash) in self.places.drain(..).zip(&self.hashes) {
