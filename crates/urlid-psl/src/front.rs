@@ -4,7 +4,9 @@
 //! the two begin, takes the last sixteen bytes of the host and one look into the front. Where the front cannot be sure it
 //! says so, and the walk decides.
 
-use crate::label::{DOTS, Label, all_dots, bytes_below, label_start, low_bytes, nearest_dot, shift_right};
+use std::hint::select_unpredictable;
+
+use crate::label::{all_dots, bytes_below, label_start};
 
 /// What the front knows about a list, whichever sections count.
 #[derive(Clone, Copy)]
@@ -15,9 +17,8 @@ pub(crate) struct Front<'a> {
     pub(crate) wildcards: &'a [u8; WILDCARDS],
 }
 
-pub(crate) const WILDCARDS: usize = 1 << WILDCARD_BITS;
-const WILDCARD_BITS: u32 = 12;
-const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+/// All that the last byte of a host and the letter before it can be.
+pub(crate) const WILDCARDS: usize = 1 << 13;
 
 impl Front<'_> {
     /// Returns whether the last label of a host is its public suffix for sure.
@@ -37,76 +38,68 @@ pub(crate) struct Tail {
     pub(crate) tld: usize,
     /// Byte offset of the label before it.
     pub(crate) domain: usize,
-    /// The last label with the dot before it.
-    top: u64,
-    /// What there is of the two labels, with the dot before them, in the last eight bytes of the host and the eight before.
-    pair: (u64, u64),
+    /// The length of the two, with the dot between them.
+    len: usize,
+    /// The last eight bytes of the host.
+    last: u64,
+    /// Of these, what belongs to the two labels or is the dot before them.
+    pair: u64,
 }
 
 impl Tail {
     /// Returns nothing for the few hosts of less than eight bytes or with a last label of more than seven.
+    ///
+    /// One host has its second label in the last eight bytes, the next has not. Two words are read in either case, and the
+    /// choice between them is no branch, as that would be guessed wrong every other time.
     #[inline(always)]
     pub(crate) fn of(host: &[u8]) -> Option<Tail> {
         let last = u64::from_be_bytes(*host.last_chunk()?);
-        let before = word_before_last(host)?;
-        let last_dots = all_dots(last);
-        if last_dots == 0 {
+        let dots = all_dots(last);
+        if dots == 0 {
             return None;
         }
-        let dots_left = last_dots & (last_dots - 1);
-        // All ones if the second label begins before the last word. Masks, as a branch on it would often be guessed wrong.
-        let far = if dots_left == 0 { u64::MAX } else { 0 };
-        let before_dot = nearest_dot(before) & far;
-        let domain = match dots_left | before_dot {
-            0 => label_start(host, host.len() - 16),
-            nearest => host.len() - bytes_below(nearest) - (far & 8) as usize,
-        };
+        let dots_left = dots & (dots - 1);
+        let there = host.len().min(16);
+        let start = host.len() - there;
+        let before = u64::from_be_bytes(*host.get(start..)?.first_chunk()?);
+        let dots_before = all_dots(before) & BEFORE_LAST[there];
+        let nearest = select_unpredictable(dots_left == 0, dots_before, dots_left);
+        let end = select_unpredictable(dots_left == 0, start + 8, host.len());
+        let begins_before = nearest | u64::from(start == 0) == 0;
+        let domain = if begins_before { label_start(host, start) } else { end - bytes_below(nearest) };
         Some(Tail {
-            tld: host.len() - bytes_below(last_dots),
+            tld: host.len() - bytes_below(dots),
             domain,
-            top: last & up_to(last_dots),
-            pair: (last & up_to(dots_left), before & up_to(before_dot) & far),
+            len: host.len() - domain,
+            last,
+            pair: last & up_to(dots_left),
         })
     }
 
     /// Returns the place of the last label in `Front::wildcards`.
     #[inline(always)]
     pub(crate) fn wildcard_index(&self) -> usize {
-        (self.top.wrapping_mul(FACTOR) >> (64 - WILDCARD_BITS)) as usize
+        self.last as usize % WILDCARDS
     }
 
     /// Returns the place of the two labels in `Front::pairs`: a word, of which the highest bits do not count, and two bits.
     #[inline(always)]
     pub(crate) fn pair_bits(&self) -> (usize, [u32; 2]) {
-        let (last, before) = self.pair;
-        let hash = (last ^ before.rotate_left(29)).wrapping_mul(FACTOR);
+        let hash = (self.pair ^ (self.len as u64) << 44).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         ((hash >> 44) as usize, [(hash >> 32 & 63) as u32, (hash >> 38 & 63) as u32])
     }
+}
 
-    /// Returns the last label.
-    #[inline(always)]
-    pub(crate) fn top(&self, host: &[u8]) -> Label {
-        let len = host.len() - self.tld;
-        Label { start: self.tld, len, last: self.top & low_bytes(len), before_last: 0 }
+/// Where the first of the last sixteen bytes of a host, or of as many as it has, are not among the last eight.
+const BEFORE_LAST: [u64; 17] = {
+    let mut masks = [0; 17];
+    let mut there = 9;
+    while there <= 16 {
+        masks[there] = u64::MAX << (8 * (16 - there));
+        there += 1;
     }
-}
-
-/// Returns the eight bytes before the last eight of a host, with dots for what would lie before it.
-#[inline(always)]
-fn word_before_last(host: &[u8]) -> Option<u64> {
-    const PADDING: [u64; 17] = {
-        let mut padding = [0; 17];
-        let mut there = 8;
-        while there < 16 {
-            padding[there] = DOTS << (8 * (there - 8));
-            there += 1;
-        }
-        padding
-    };
-    let there = host.len().min(16);
-    let bytes = host.get(host.len() - there..)?.first_chunk()?;
-    Some(shift_right(u64::from_be_bytes(*bytes), 16 - there) | PADDING[there])
-}
+    masks
+};
 
 /// Returns a mask of the lowest bit of a word and those below it: all if it has none.
 #[inline(always)]

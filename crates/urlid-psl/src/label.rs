@@ -5,7 +5,7 @@
 
 const EACH_LOW: u64 = u64::from_ne_bytes([0x01; 8]);
 const EACH_HIGH: u64 = EACH_LOW << 7;
-pub(crate) const DOTS: u64 = EACH_LOW * b'.' as u64;
+const DOTS: u64 = EACH_LOW * b'.' as u64;
 
 /// One label of a host.
 #[derive(Clone, Copy)]
@@ -17,7 +17,7 @@ pub(crate) struct Label {
     /// Its last eight bytes, zeros above a shorter label.
     pub(crate) last: u64,
     /// The eight bytes before those, likewise.
-    pub(crate) before_last: u64,
+    before_last: u64,
 }
 
 impl Label {
@@ -48,7 +48,7 @@ impl Label {
 }
 
 /// Returns where the label begins that ends before byte `end`.
-#[inline]
+#[inline(never)]
 pub(crate) fn label_start(host: &[u8], mut end: usize) -> usize {
     loop {
         let dot = nearest_dot(word_before(host, end));
@@ -79,14 +79,14 @@ fn word_of(bytes: &[u8]) -> u64 {
 
 /// Returns a word without its lowest bytes, zero to eight of them.
 #[inline(always)]
-pub(crate) fn shift_right(word: u64, bytes: usize) -> u64 {
+fn shift_right(word: u64, bytes: usize) -> u64 {
     // One shift takes at most 63 bits.
     word >> (4 * bytes) >> (4 * bytes)
 }
 
 /// Returns a mask of the lowest bytes of a word, all of them from eight on.
 #[inline(always)]
-pub(crate) fn low_bytes(count: usize) -> u64 {
+fn low_bytes(count: usize) -> u64 {
     let half = 4 * count.min(8);
     (1_u64 << half << half).wrapping_sub(1)
 }

@@ -148,7 +148,7 @@ impl Table<'_> {
         let host = host.as_bytes();
         match Tail::of(host) {
             Some(tail) if self.front.is_sure(&tail) => {
-                let top = tail.top(host);
+                let top = Label::within(host, tail.tld, host.len());
                 let name = self.child(ROOT, &top, top.hash(0), host);
                 Found { tld: tail.tld, domain: tail.domain, name: (name != ROOT).then_some(name as usize) }
             }
@@ -173,7 +173,8 @@ impl Table<'_> {
     #[inline(never)]
     fn walk(&self, host: &[u8], sections: Sections, tail: Option<Tail>) -> Found {
         let mask = sections.mask();
-        let mut label = tail.map_or_else(|| Label::ending_at(host, host.len()), |tail| tail.top(host));
+        let start = tail.map_or_else(|| label_start(host, host.len()), |tail| tail.tld);
+        let mut label = Label::within(host, start, host.len());
         let mut next_start = tail.map(|tail| tail.domain);
         let (mut parent, mut hash) = (ROOT, 0);
         let (mut tld, mut domain, mut name) = (host.len(), None, ROOT);
