@@ -27,6 +27,8 @@ import urlid.arrow
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 PIECE = 2000
+SMALL_PIECE = 50
+"""For what needs microseconds a URL: short enough to pass between two other programs' turns on a busy core."""
 
 
 def corpus(path: Path) -> list[str]:
@@ -66,9 +68,15 @@ def plain_python(urls: list[str]) -> list[bytes | None]:
     return ids
 
 
-def variants(pieces: list[list[str]]) -> dict[str, tuple[list, Callable]]:
+def cut(urls: list[str], size: int) -> list[list[str]]:
+    """Cuts a list into pieces."""
+    return [urls[first : first + size] for first in range(0, len(urls), size)]
+
+
+def variants(urls: list[str]) -> dict[str, tuple[list, Callable]]:
     """Returns what is measured: the pieces as each variant takes them, and the call."""
-    columns = [pa.array(piece) for piece in pieces]
+    columns = [pa.array(piece) for piece in cut(urls, PIECE)]
+    lists = cut(urls, SMALL_PIECE)
     return {
         "ids sxurl": (columns, lambda column: urlid.arrow.ids(column, ["sxurl"])),
         "ids url-hash": (columns, lambda column: urlid.arrow.ids(column, ["url-hash"])),
@@ -76,33 +84,32 @@ def variants(pieces: list[list[str]]) -> dict[str, tuple[list, Callable]]:
         "canon web": (columns, lambda column: urlid.arrow.canon(column, "web")),
         "parts": (columns, urlid.arrow.parts),
         "matches": (columns, lambda column: urlid.arrow.matches(column, urlid.Question(domain="google", tld="com"))),
-        "scalar sxurl": (pieces, lambda urls: [bytes(urlid.Components(url).encode()) if _ok(url) else None for url in urls]),
-        "plain Python": (pieces, plain_python),
+        "scalar sxurl": (lists, lambda urls: [scalar(url) for url in urls]),
+        "plain Python": (lists, plain_python),
     }
 
 
-def _ok(url: str) -> bool:
+def scalar(url: str) -> bytes | None:
+    """One URL at a time, through the scalar function."""
     try:
-        urlid.sxurl(url)
+        return bytes(urlid.sxurl(url))
     except urlid.UrlidError:
-        return False
-    return True
+        return None
 
 
-def measure(pieces: list[list[str]], rounds: int) -> dict[str, float]:
+def measure(urls: list[str], rounds: int) -> dict[str, float]:
     """Returns nanoseconds a URL for each variant."""
-    table = variants(pieces)
-    best = {name: [float("inf")] * len(pieces) for name in table}
+    table = variants(urls)
+    best = {name: [float("inf")] * len(pieces) for name, (pieces, _) in table.items()}
     for round_ in range(rounds):
-        for name, (inputs, call) in table.items():
-            if name in ("plain Python", "scalar sxurl") and round_ >= 3:
+        for name, (pieces, call) in table.items():
+            if name in ("plain Python", "scalar sxurl") and round_ >= 2:
                 continue  # a slow variant needs no many rounds
-            for index, piece in enumerate(inputs):
+            for index, piece in enumerate(pieces):
                 start = time.perf_counter_ns()
                 call(piece)
                 best[name][index] = min(best[name][index], time.perf_counter_ns() - start)
-    urls = sum(map(len, pieces))
-    return {name: sum(times) / urls for name, times in best.items()}
+    return {name: sum(times) / len(urls) for name, times in best.items()}
 
 
 def rust(program: str, urls: list[str], rounds: int) -> dict[str, float]:
@@ -126,11 +133,11 @@ def main() -> None:
     pa.set_cpu_count(1)
 
     urls = corpus(options.corpus)
-    pieces = [urls[first : first + PIECE] for first in range(0, len(urls), PIECE)]
-    same = sum(a == b for a, b in zip(plain_python(urls), urlid.arrow.ids(pa.array(urls))["sxurl"].to_pyarrow().to_pylist(), strict=True))
+    ids = urlid.arrow.ids(pa.array(urls))["sxurl"].to_pyarrow().to_pylist()
+    same = sum(plain == id_ for plain, id_ in zip(plain_python(urls), ids, strict=True))
     figures = {}
     for _ in range(3):  # in turns, so that a busy minute hits both
-        for name, ns in measure(pieces, options.rounds).items():
+        for name, ns in measure(urls, options.rounds).items():
             figures[name] = min(ns, figures.get(name, ns))
         for name, ns in (rust(options.rust, urls, options.rounds) if options.rust else {}).items():
             figures[name] = min(ns, figures.get(name, ns))

@@ -14,9 +14,10 @@ use urlid::url_hash::UrlHash;
 use super::column::{Row, Texts};
 use super::rows::{NOT_UTF8, Refusals};
 
-/// Encoders by the compiled list that no call is using. Data comes in many small batches, and an encoder that has seen hosts
-/// before is faster than a new one; there are never more than calls have run at once.
-static IDLE: Mutex<Vec<Encoder<Sxurl>>> = Mutex::new(Vec::new());
+/// Encoders that no call is using; those of SXURLs are by the compiled list. Data comes in many small batches, and an encoder that
+/// has its room, and has seen hosts before, is faster than a new one. There are never more than calls have run at once.
+static IDLE_SXURLS: Mutex<Vec<Encoder<Sxurl>>> = Mutex::new(Vec::new());
+static IDLE_URL_HASHES: Mutex<Vec<Encoder<UrlHash>>> = Mutex::new(Vec::new());
 
 /// The encoders of one call, each made when it is first needed.
 pub(super) struct Encode {
@@ -27,11 +28,13 @@ pub(super) struct Encode {
 
 impl Drop for Encode {
     fn drop(&mut self) {
-        if let Some(encoder) = self.sxurls.take().filter(|_| is_default(&self.list))
-            && let Ok(mut idle) = IDLE.lock()
-        {
-            idle.push(encoder);
+        // What a panic left behind is not used again.
+        if std::thread::panicking() {
+            return;
         }
+        let sxurls = self.sxurls.take().filter(|_| is_default(&self.list));
+        put_back(&IDLE_SXURLS, sxurls);
+        put_back(&IDLE_URL_HASHES, self.url_hashes.take());
     }
 }
 
@@ -49,7 +52,7 @@ impl Encode {
     pub(super) fn sxurls(&mut self, chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, ArrowError> {
         let blank = Sxurl::of_with("", &self.list).err().map(|error| error.code());
         let idle = || match is_default(&self.list) {
-            true => IDLE.lock().ok()?.pop(),
+            true => take(&IDLE_SXURLS),
             false => None,
         };
         let new = || Encoder::<Sxurl>::new(&self.list, random_key(), Kernels::detect());
@@ -64,8 +67,20 @@ impl Encode {
         refusals: &mut Refusals,
     ) -> Result<Ids, ArrowError> {
         let blank = UrlHash::of_text("").err().map(|error| error.code());
-        let encoder = self.url_hashes.get_or_insert_with(|| Encoder::<UrlHash>::new(Kernels::detect()));
+        let new = || Encoder::<UrlHash>::new(Kernels::detect());
+        let encoder = self.url_hashes.get_or_insert_with(|| take(&IDLE_URL_HASHES).unwrap_or_else(new));
         encode(encoder, chunk, refusals, blank)
+    }
+}
+
+/// Takes an idle encoder, if there is one.
+fn take<I: Identifier>(idle: &Mutex<Vec<Encoder<I>>>) -> Option<Encoder<I>> {
+    idle.lock().ok()?.pop()
+}
+
+fn put_back<I: Identifier>(idle: &Mutex<Vec<Encoder<I>>>, encoder: Option<Encoder<I>>) {
+    if let (Some(encoder), Ok(mut idle)) = (encoder, idle.lock()) {
+        idle.push(encoder);
     }
 }
 

@@ -72,12 +72,13 @@ def write_dataset(
 def read_dataset(spark: SparkSession, *paths: str) -> DataFrame:
     """Reads datasets of one snapshot, as one frame.
 
-    The footer of every file is read first: a file without a snapshot, or two that differ, are refused (ERR_SNAPSHOT).
+    The files are those of `write_dataset`, or of `urlid index export`. The footer of every file is read first: a file without a snapshot, or two that differ, are refused (ERR_SNAPSHOT).
     """
     snapshot = snapshot_of(spark, *paths)
     df = spark.read.parquet(*paths)
     check_snapshot(df, snapshot)
-    return df.withMetadata("id", {SNAPSHOT: str(snapshot)})
+    # An export may have no ids, for the slices say the same.
+    return df.withMetadata("id" if "id" in df.columns else "sx_header", {SNAPSHOT: str(snapshot)})
 
 
 def snapshot_of(spark: SparkSession, *paths: str) -> Snapshot:
