@@ -8,7 +8,10 @@ use std::process::Command;
 /// # Panics
 /// If it is not to be had and `URLID_REQUIRE_DATA` is `1`.
 pub fn conformance(name: &str) -> Option<String> {
-    let places = [shared("conformance").join(name), ada_url_package().unwrap_or_default().join("tests/wpt").join(name)];
+    let places = [
+        shared("conformance").join(name),
+        ada_url_package().unwrap_or_default().join("tests/wpt").join(name),
+    ];
     read_first(name, &places)
 }
 

@@ -36,7 +36,8 @@ fn check_corpus(name: &str, lines: usize) {
         }
     }
     for (code, count) in &refused {
-        let is_explained = refusals.lines().any(|line| line.contains(code) && line.contains(&count.to_string()));
+        let is_explained =
+            refusals.lines().any(|line| line.contains(code) && line.contains(&count.to_string()));
         assert!(is_explained, "{count} refusals with {code} are not told in:\n{refusals}");
     }
     let expected_status = if refused.is_empty() { 0 } else { 3 };
@@ -55,7 +56,9 @@ fn run_urlid(text: &str) -> Output {
         .expect("cargo starts");
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
     std::thread::scope(|scope| {
-        scope.spawn(move || std::io::Write::write_all(&mut stdin, text.as_bytes()).expect("urlid reads its input"));
+        scope.spawn(move || {
+            std::io::Write::write_all(&mut stdin, text.as_bytes()).expect("urlid reads its input")
+        });
         child.wait_with_output().expect("urlid ends")
     })
 }

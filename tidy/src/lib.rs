@@ -23,7 +23,8 @@ pub fn root() -> &'static Path {
 /// # Panics
 /// If git does not answer: the rules hold for a checkout.
 pub fn files(endings: &[&str]) -> Vec<File> {
-    let output = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output().expect("git answers");
+    let output =
+        Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output().expect("git answers");
     assert!(output.status.success(), "git ls-files: {}", String::from_utf8_lossy(&output.stderr));
     let paths = String::from_utf8(output.stdout).expect("paths are UTF-8");
     let is_wanted = |path: &&str| endings.iter().any(|ending| path.ends_with(ending));

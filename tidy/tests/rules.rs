@@ -21,18 +21,23 @@ fn no_source_file_is_longer_than_400_lines() {
 
 #[test]
 fn unsafe_is_in_urlid_simd_only() {
-    let roots = files(&["/src/lib.rs", "/src/main.rs"]).into_iter().filter(|file| file.path.starts_with("crates/"));
+    let roots =
+        files(&["/src/lib.rs", "/src/main.rs"]).into_iter().filter(|file| file.path.starts_with("crates/"));
     let others = roots.filter(|file| !file.path.starts_with("crates/urlid-simd/"));
     check(others, "does not forbid unsafe code", |file| file.text.contains("#![forbid(unsafe_code)]"));
 }
 
 #[test]
 fn lints_are_silenced_with_a_reason() {
-    let is_plain = |line: &str| line.trim_start().starts_with("#[allow(") || line.trim_start().starts_with("#![allow(");
+    let is_plain =
+        |line: &str| line.trim_start().starts_with("#[allow(") || line.trim_start().starts_with("#![allow(");
     check(sources(), "silences a lint by `allow`", |file| !file.text.lines().any(is_plain));
-    let has_reasons = |file: &File| file.text.split("#[expect(").skip(1).all(|rest| {
-        rest.split("]\n").next().is_some_and(|attribute| attribute.contains("reason = "))
-    });
+    let has_reasons = |file: &File| {
+        file.text
+            .split("#[expect(")
+            .skip(1)
+            .all(|rest| rest.split("]\n").next().is_some_and(|attribute| attribute.contains("reason = ")))
+    };
     check(sources(), "silences a lint without a reason", has_reasons);
 }
 
@@ -57,7 +62,9 @@ fn dependencies_run_one_way() {
     for manifest in files(&["Cargo.toml"]).iter().filter(|file| file.path.starts_with("crates/")) {
         let name = manifest.path.split('/').nth(1).unwrap_or_default();
         let own = allowed.get(name).unwrap_or_else(|| panic!("{name} is in no place of the layering"));
-        for dependency in dependencies(&manifest.text, "dependencies").filter(|name| name.starts_with("urlid")) {
+        for dependency in
+            dependencies(&manifest.text, "dependencies").filter(|name| name.starts_with("urlid"))
+        {
             assert!(own.contains(&dependency), "{name} may not depend on {dependency}");
         }
     }
@@ -76,7 +83,9 @@ fn competitors_are_in_benches_and_comparisons_only() {
 
 #[test]
 fn texts_name_no_registry_and_no_private_place() {
-    let forbidden = [["crates", ".io"], ["pypi", ".org"], ["npmjs", ".com"], ["/work", "/main"], ["/root", "/."]].map(|parts| parts.concat());
+    let forbidden =
+        [["crates", ".io"], ["pypi", ".org"], ["npmjs", ".com"], ["/work", "/main"], ["/root", "/."]]
+            .map(|parts| parts.concat());
     let texts = files(&[".rs", ".md", ".toml", ".py", ".sh", ".txt", "/run", ".json", ".svg"]);
     let is_data = |file: &File| file.path.starts_with("samples/") || file.path.starts_with("vectors/");
     for file in texts.iter().filter(|file| !is_data(file)) {
@@ -87,7 +96,9 @@ fn texts_name_no_registry_and_no_private_place() {
 
 #[test]
 fn documents_name_files_that_exist() {
-    for file in files(&["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", "docs/"]).iter().chain(&files(&[".md"])) {
+    for file in
+        files(&["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", "docs/"]).iter().chain(&files(&[".md"]))
+    {
         let folder = root().join(&file.path);
         let folder = folder.parent().expect("a file lies in a folder");
         for target in links(&file.text) {
@@ -106,7 +117,10 @@ fn decision_records_are_short() {
 fn the_readme_has_two_commands() {
     let readme = std::fs::read_to_string(root().join("README.md")).expect("there is a README");
     let commands: Vec<&str> = readme.lines().filter(|line| line.starts_with("cargo ")).collect();
-    assert_eq!(commands, ["cargo run --release -- index add urls.db samples/debian_homepages.txt", "cargo xtask test"]);
+    assert_eq!(
+        commands,
+        ["cargo run --release -- index add urls.db samples/debian_homepages.txt", "cargo xtask test"]
+    );
 }
 
 /// The Rust files of the project; those that a task has generated are no one's to read.
@@ -124,7 +138,8 @@ fn dependencies<'a>(manifest: &'a str, section: &str) -> impl Iterator<Item = &'
     let header = format!("[{section}]");
     let lines = manifest.lines().skip_while(move |line| *line != header).skip(1);
     let body = lines.take_while(|line| !line.starts_with('['));
-    body.filter_map(|line| line.split(['.', ' ', '=']).next()).filter(|name| !name.is_empty() && !name.starts_with('#'))
+    body.filter_map(|line| line.split(['.', ' ', '=']).next())
+        .filter(|name| !name.is_empty() && !name.starts_with('#'))
 }
 
 /// Returns the targets of a document's links into the repository.

@@ -29,6 +29,8 @@
 //! From below to above: `store` (SQLite and its settings), `schema`, `probe` and `meta` (what a file is), `open` and `new_file` (how it
 //! comes to be used), `rows`, `intake`, `spill`, `merge`, `sink`, `load`, `seen` and `combine` (putting in), `question`, `plan`, `find`, `get`, `group` and `stats` (asking), `verify`, `care` and `change` (keeping), `order` and `parquet` (giving away).
 
+#![forbid(unsafe_code)]
+
 mod care;
 mod change;
 mod combine;

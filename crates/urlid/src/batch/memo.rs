@@ -79,7 +79,7 @@ impl Memo {
     #[inline(always)]
     pub(super) fn slot(&self, name: &Name) -> Slot {
         let word = |index: usize| u128::from(name.0[index] ^ self.key[index]);
-        let product = word(0) * word(1) ^ word(2) * word(3) ^ word(4) * word(5);
+        let product = (word(0) * word(1)) ^ (word(2) * word(3)) ^ (word(4) * word(5));
         let folded = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let slot = Slot((folded >> (64 - ENTRIES.trailing_zeros())) as u32);
         urlid_simd::prefetch(&self.entries[slot.0 as usize]);

@@ -294,7 +294,7 @@ impl NewSite {
             slot,
             flags: flag(SUB_PRESENT, sub > 0) | flag(PORT_PRESENT, site.port().is_some()),
             port: site.port().unwrap_or(0),
-            tld: site.tld_hash().ok_or(()).or_else(|()| Err(push(Slice::Tld, host - tld, tld))),
+            tld: site.tld_hash().ok_or_else(|| push(Slice::Tld, host - tld, tld)),
             domain: push(Slice::Domain, (host - tld).saturating_sub(domain + 1), domain),
             sub: push(Slice::Sub, 0, sub),
         }

@@ -124,10 +124,10 @@ impl<'a> Iterator for Tokens<'a> {
     fn next(&mut self) -> Option<Token<'a>> {
         loop {
             let kind = self.next?;
-            if kind == TokenKind::Directory {
-                if let Some(text) = self.next_directory() {
-                    return Some(Token { kind, text });
-                }
+            if kind == TokenKind::Directory
+                && let Some(text) = self.next_directory()
+            {
+                return Some(Token { kind, text });
             }
             self.next = TokenKind::ALL.get(kind as usize + 1).copied();
             if let Some(text) = self.single(kind) {

@@ -216,14 +216,14 @@ impl Field {
             let shift = 4 * (range.end - 1 - index);
             let digit = (value >> shift) as u8 & 15;
             let byte = &mut id[index / 2];
-            *byte = if index % 2 == 0 { *byte & 0x0f | digit << 4 } else { *byte & 0xf0 | digit };
+            *byte = if index.is_multiple_of(2) { *byte & 0x0f | digit << 4 } else { *byte & 0xf0 | digit };
         }
     }
 }
 
 fn nibble(id: &[u8; 32], index: usize) -> u8 {
     let byte = id[index / 2];
-    if index % 2 == 0 { byte >> 4 } else { byte & 15 }
+    if index.is_multiple_of(2) { byte >> 4 } else { byte & 15 }
 }
 
 /// The header's version, in its top four bits.

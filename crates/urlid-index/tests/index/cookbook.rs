@@ -2,12 +2,10 @@
 //!
 //! Through the library that is built in, and through the `sqlite3` program if the machine has it.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use common::load;
+use crate::common::load;
 use urlid::sxurl::Slice;
 
 /// The four blocks of section 11, word for word.

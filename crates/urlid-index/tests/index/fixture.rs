@@ -3,12 +3,10 @@
 //! `fixtures/v1.urlid` was made by loading `URLS` under `LIST`, with all optional indexes, and sealing it. It is never made anew: a
 //! library that cannot read it has broken the format.
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use common::find;
+use crate::common::find;
 use urlid_index::{Ask, Index, SliceIndex};
 
 const LIST: &str = "// VERSION: 2026-11-21_fixture\n// COMMIT: 0\n// ===BEGIN ICANN DOMAINS===\ncom\nuk\nco.uk\nsc\ntax\n\

@@ -1,7 +1,5 @@
 //! What the tests of the index share: small indexes and the colliding pairs.
 
-#![allow(dead_code, reason = "each test file takes what it needs")]
-
 use std::ops::ControlFlow;
 use std::path::Path;
 

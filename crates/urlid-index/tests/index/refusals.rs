@@ -1,10 +1,8 @@
 //! What is not an index of this format is refused by name, and never written to.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{all, load};
+use crate::common::{all, load};
 use rusqlite::Connection;
 use urlid::suffix::{List, Sections};
 use urlid_index::{APPLICATION_ID, FORMAT_VERSION, Index, Load, LoadOptions};
@@ -186,7 +184,7 @@ fn two_snapshots_do_not_mix_and_both_are_named() {
 
     // Questions are answered by the list of the index: `co.uk` is no suffix in it.
     let ask = urlid_index::Ask { domain: Some("co"), tld: Some("uk"), ..urlid_index::Ask::default() };
-    assert_eq!(common::find(&index, ask).0, ["https://a.b.co.uk/"]);
+    assert_eq!(crate::common::find(&index, ask).0, ["https://a.b.co.uk/"]);
 }
 
 #[test]

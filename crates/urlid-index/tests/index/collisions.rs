@@ -1,10 +1,8 @@
 //! Different URLs with one identifier, or with one slice, are stored, found and told apart.
 
-mod common;
-
 use std::ops::ControlFlow;
 
-use common::{PAIRS, find, load};
+use crate::common::{PAIRS, find, load};
 use urlid::sxurl::Sxurl;
 use urlid_index::{Ask, Index};
 

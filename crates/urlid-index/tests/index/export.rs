@@ -1,15 +1,11 @@
 //! The Parquet export: read back by the same crate's reader, column by column.
 
-#![cfg(feature = "parquet")]
-
-mod common;
-
 use std::fs::File;
 use std::ops::ControlFlow;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use common::{PAIRS, all, load};
+use crate::common::{PAIRS, all, load};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::statistics::Statistics;
 use parquet::record::Field;

@@ -1,11 +1,9 @@
 //! Keeping an index: verifying, sealing, compacting, deleting, merging, migrating, and asking which URLs are new.
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use common::{PAIRS, all, find, load};
+use crate::common::{PAIRS, all, find, load};
 use rusqlite::Connection;
 use urlid::suffix::{List, Sections};
 use urlid_index::{
@@ -337,7 +335,7 @@ fn two_writers_lose_nothing_and_double_nothing() {
                 scope.spawn(|| {
                     let options = LoadOptions { batch_rows: 300, ..LoadOptions::default() };
                     let lines: Vec<&str> = urls.iter().map(String::as_str).collect();
-                    common::load_with(&path, &lines, options).new
+                    crate::common::load_with(&path, &lines, options).new
                 })
             })
             .collect();

@@ -1,12 +1,10 @@
 //! Loading: what is taken, refused and counted, and that the way a load works does not show in the index.
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use common::{all, load, load_with};
+use crate::common::{all, load, load_with};
 use urlid::suffix::List;
 use urlid_index::{Index, Line, Load, LoadError, LoadOptions};
 
@@ -210,7 +208,7 @@ fn hostile_text_is_stored_and_found_as_it_is() {
     for url in urls {
         let path = &url["https://example.com".len()..];
         let ask = urlid_index::Ask { path: Some(path), tld: Some("com"), ..urlid_index::Ask::default() };
-        assert_eq!(common::find(&index, ask).0, [url]);
+        assert_eq!(crate::common::find(&index, ask).0, [url]);
         assert!(index.get_url(url).expect("is looked up").is_stored);
     }
     assert_eq!(index.rows().expect("counts"), 4);

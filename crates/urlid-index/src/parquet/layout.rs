@@ -1,0 +1,88 @@
+//! The layout of an exported Parquet file: its columns, row groups, encodings, filters and metadata (docs/index-format.md).
+
+use std::sync::Arc;
+
+use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::{ColumnPath, Type, TypePtr};
+use urlid::sxurl::Field;
+
+use crate::index::Index;
+
+/// Rows of a row group: DuckDB's own size, so that one question reads few of them.
+pub(super) const GROUP_ROWS: usize = 122_880;
+/// Rows of a data page.
+const PAGE_ROWS: usize = 8_192;
+/// The slice columns of 32 bits, signed: engines prune on no unsigned ones.
+pub(super) const SMALL: [(&str, Field); 4] = [
+    ("sx_header", Field::Header),
+    ("sx_tld", Field::Tld),
+    ("sx_port", Field::Port),
+    ("sx_frag", Field::Frag),
+];
+/// The slice columns of 64 bits, signed; none has more than 60.
+pub(super) const LARGE: [(&str, Field); 4] = [
+    ("sx_domain", Field::Domain),
+    ("sx_sub", Field::Sub),
+    ("sx_path", Field::Path),
+    ("sx_params", Field::Params),
+];
+/// All columns but `id` and `url`, in the order of the file.
+pub(super) const COLUMNS: [&str; 8] =
+    ["sx_header", "sx_tld", "sx_domain", "sx_sub", "sx_port", "sx_path", "sx_params", "sx_frag"];
+
+/// Returns the columns of a file.
+pub(super) fn schema(with_id: bool) -> Result<TypePtr, ParquetError> {
+    let column = |name: &str, physical, logical| {
+        Type::primitive_type_builder(name, physical)
+            .with_repetition(Repetition::REQUIRED)
+            .with_logical_type(logical)
+            .build()
+            .map(Arc::new)
+    };
+    let mut columns = Vec::new();
+    if with_id {
+        columns.push(column("id", Physical::BYTE_ARRAY, None)?);
+    }
+    columns.push(column("url", Physical::BYTE_ARRAY, Some(LogicalType::String))?);
+    for name in COLUMNS {
+        let is_small = SMALL.iter().any(|(small, _)| *small == name);
+        columns.push(column(name, if is_small { Physical::INT32 } else { Physical::INT64 }, None)?);
+    }
+    Type::group_type_builder("urlid").with_fields(columns).build().map(Arc::new)
+}
+
+/// Returns how a file is written, and what it says of itself.
+pub(super) fn properties(index: &Index) -> Result<WriterProperties, ParquetError> {
+    let fact = |key: &str, value: String| KeyValue::new(format!("urlid.{key}"), value);
+    let facts = vec![
+        fact("format", "1".to_owned()),
+        fact("identifier", "sxurl".to_owned()),
+        fact("tool", concat!("urlid ", env!("CARGO_PKG_VERSION")).to_owned()),
+        fact("snapshot", index.snapshot().to_string()),
+    ];
+    let path = |name: &str| ColumnPath::from(name);
+    let mut properties = WriterProperties::builder()
+        .set_created_by(concat!("urlid ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_key_value_metadata(Some(facts))
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+        .set_max_row_group_row_count(Some(GROUP_ROWS))
+        .set_data_page_row_count_limit(PAGE_ROWS)
+        .set_write_batch_size(PAGE_ROWS)
+        .set_statistics_enabled(EnabledStatistics::Page)
+        .set_dictionary_enabled(false)
+        .set_column_encoding(path("url"), Encoding::DELTA_BYTE_ARRAY)
+        .set_column_statistics_enabled(path("url"), EnabledStatistics::Chunk);
+    for name in ["sx_header", "sx_tld", "sx_domain", "sx_sub", "sx_port", "sx_frag"] {
+        properties = properties.set_column_dictionary_enabled(path(name), true);
+    }
+    for name in ["sx_domain", "sx_path"] {
+        properties = properties
+            .set_column_bloom_filter_enabled(path(name), true)
+            .set_column_bloom_filter_fpp(path(name), 0.01)
+            .set_column_bloom_filter_max_ndv(path(name), GROUP_ROWS as u64);
+    }
+    Ok(properties.build())
+}

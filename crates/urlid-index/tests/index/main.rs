@@ -1,0 +1,11 @@
+//! Tests of the index, as one program; each module is named by what it promises.
+
+mod care;
+mod collisions;
+mod common;
+mod cookbook;
+#[cfg(feature = "parquet")]
+mod export;
+mod fixture;
+mod load;
+mod refusals;
