@@ -8,20 +8,21 @@ use super::canonical::{CanonicalError, Pieces, push_scheme};
 use super::keep::Variant;
 use crate::excerpt::Excerpt;
 
-/// The schemes whose authority is `[user@]host[:port]`, with their default ports (H-6).
-const SERVER_SCHEMES: [(&str, &str); 11] = [
-    ("http", "80"),
-    ("https", "443"),
-    ("ftp", "21"),
-    ("gopher", "70"),
-    ("telnet", "23"),
-    ("nntp", "119"),
-    ("ldap", "389"),
-    ("rtsp", "554"),
-    ("ws", "80"),
-    ("wss", "443"),
-    ("file", ""),
-];
+/// Returns the default port of a scheme whose authority is `[user@]host[:port]`; empty where it has none (H-6).
+fn default_port(scheme: &str) -> Option<&'static str> {
+    match scheme {
+        "http" | "ws" => Some("80"),
+        "https" | "wss" => Some("443"),
+        "ftp" => Some("21"),
+        "gopher" => Some("70"),
+        "telnet" => Some("23"),
+        "nntp" => Some("119"),
+        "ldap" => Some("389"),
+        "rtsp" => Some("554"),
+        "file" => Some(""),
+        _ => None,
+    }
+}
 
 /// What rule 7 replaces at the end of the last segment, and by what.
 const EXTENSIONS: [(&str, &str); 4] =
@@ -34,8 +35,9 @@ const INDEXES: [&str; 2] = ["index.htm", "index.html"];
 pub(super) fn push(pieces: &Pieces<'_>, variant: Variant, out: &mut String) -> Result<(), CanonicalError> {
     push_scheme(pieces.scheme, out); // 9, "always"; 4
     let scheme_end = out.len() - 1;
-    let mut authority = split_authority(&out[..scheme_end], pieces.authority)?; // 2
-    drop_default_port(&out[..scheme_end], &mut authority); // 3
+    let default_port = default_port(&out[..scheme_end]);
+    let mut authority = split_authority(default_port, pieces.authority)?; // 2
+    drop_default_port(default_port, &mut authority); // 3
     push_authority(&authority, variant, pieces.path, out); // 4, 5, 9
     let path_start = out.len();
     push_path(pieces.path, variant, out); // 4, 6, 9
@@ -63,13 +65,14 @@ enum Authority<'a> {
 
 /// 2: splits the authority. One that is no `[user@]host[:port]` is an error where the scheme is known to have those,
 /// and is kept whole elsewhere (H-6).
-fn split_authority<'a>(scheme: &str, authority: Option<&'a str>) -> Result<Authority<'a>, CanonicalError> {
+fn split_authority<'a>(
+    default_port: Option<&str>,
+    authority: Option<&'a str>,
+) -> Result<Authority<'a>, CanonicalError> {
     let text = authority.unwrap_or_default();
     match split_server(text) {
         Some(server) => Ok(server),
-        None if SERVER_SCHEMES.iter().any(|&(name, _)| name == scheme) => {
-            Err(CanonicalError::Authority { found: Excerpt::of(text) })
-        }
+        None if default_port.is_some() => Err(CanonicalError::Authority { found: Excerpt::of(text) }),
         None => Ok(Authority::Other(text)),
     }
 }
@@ -77,8 +80,9 @@ fn split_authority<'a>(scheme: &str, authority: Option<&'a str>) -> Result<Autho
 /// `server = [ [ userinfo "@" ] hostport ]` of RFC 2396 with the brackets of RFC 2732; any characters make a host
 /// name, for real ones have underscores.
 fn split_server(text: &str) -> Option<Authority<'_>> {
-    if text.is_empty() {
-        return Some(Authority::Server { user: "", host: "", port: "" });
+    let has_delimiter = memchr::memchr3(b'@', b':', b'[', text.as_bytes()).is_some();
+    if !has_delimiter && memchr::memchr(b']', text.as_bytes()).is_none() {
+        return Some(Authority::Server { user: "", host: text, port: "" });
     }
     let (user, host_and_port) = text.split_once('@').unwrap_or(("", text));
     let host_length = match host_and_port.starts_with('[') {
@@ -102,12 +106,12 @@ fn is_ipv6_byte(byte: u8) -> bool {
 }
 
 /// 3: deletes a port that is the default of the scheme, compared as a number (H-8).
-fn drop_default_port(scheme: &str, authority: &mut Authority<'_>) {
-    if let Authority::Server { port, .. } = authority {
-        let number = without_zeroes(port);
-        if SERVER_SCHEMES.iter().any(|&(name, default)| name == scheme && default == number) {
-            *port = "";
-        }
+fn drop_default_port(default_port: Option<&str>, authority: &mut Authority<'_>) {
+    if let Authority::Server { port, .. } = authority
+        && !port.is_empty()
+        && default_port == Some(without_zeroes(port))
+    {
+        *port = "";
     }
 }
 
@@ -204,9 +208,10 @@ fn shorten_extension(path_start: usize, out: &mut String) {
 
 /// 8: empties the last segment if it is an index page; its slash stays, as the examples show (H-9).
 fn empty_index(path_start: usize, out: &mut String) {
-    let last_segment = out[path_start..].rsplit_once('/').map_or("", |(_, segment)| segment);
-    if INDEXES.contains(&last_segment) {
-        out.truncate(out.len() - last_segment.len());
+    let path = &out[path_start..];
+    let found = INDEXES.iter().find(|index| path.ends_with(**index));
+    if let Some(index) = found.filter(|index| path[..path.len() - index.len()].ends_with('/')) {
+        out.truncate(out.len() - index.len());
     }
 }
 
@@ -278,7 +283,7 @@ mod tests {
         for authority in
             ["a:b:c", "a@b@c", ":80", "@", "u@", "h:8x", "[::1", "[::1]x", "[]", "[v1.x]", "a[b]", "[@h"]
         {
-            for scheme in super::SERVER_SCHEMES.map(|(name, _)| name) {
+            for scheme in "http https ftp gopher telnet nntp ldap rtsp ws wss file".split(' ') {
                 let uri = format!("{scheme}://{authority}/x");
                 let error = canonicalize(&uri, None, Keep::NONE, Variant::N).unwrap_err();
                 assert!(matches!(error, CanonicalError::Authority { .. }), "{uri}");

@@ -8,6 +8,7 @@ use std::fmt;
 
 use super::appendix_a;
 use super::keep::{Keep, Variant};
+use super::plain;
 use super::syntax::{self, Fault};
 use crate::escape::escaped_byte;
 use crate::excerpt::Excerpt;
@@ -35,20 +36,13 @@ impl Canonical {
         variant: Variant,
     ) -> Result<Self, CanonicalError> {
         room.clear();
-        check_characters(uri, Which::Uri)?;
-        let given = parse(uri)?;
-        let resolved = resolve_relative(&given, base)?;
-        let absolute = resolved.as_deref().map_or(Ok(given), parse)?; // 4.3 (2)
-        let decoded = decode_unreserved(&absolute, variant);
-        let absolute = decoded.as_deref().map_or(Ok(absolute), parse)?; // H-7
-        let (pieces, kept) = remove_unkept(&absolute, keep); // 4.3 (1)
-        match variant {
-            Variant::N | Variant::P if !absolute.is_opaque() => {
-                appendix_a::push(&pieces, variant, &mut room)?
+        match plain::canonical_prefix(uri, keep).filter(|_| variant == Variant::N) {
+            Some((length, kept)) => {
+                room.push_str(&uri[..length]);
+                Ok(Self { text: room, kept })
             }
-            Variant::None | Variant::N | Variant::P => push_verbatim(&pieces, &mut room),
+            None => canonicalize_by_rules(room, uri, base, keep, variant),
         }
-        Ok(Self { text: room, kept })
     }
 
     /// Returns the text.
@@ -103,6 +97,28 @@ pub fn canonicalize(
     variant: Variant,
 ) -> Result<Canonical, CanonicalError> {
     Canonical::make(String::with_capacity(uri.len()), uri, base, keep, variant)
+}
+
+/// Makes the canonical text by the rules, in their order, into the empty `room`.
+pub(super) fn canonicalize_by_rules(
+    mut room: String,
+    uri: &str,
+    base: Option<&str>,
+    keep: Keep,
+    variant: Variant,
+) -> Result<Canonical, CanonicalError> {
+    check_characters(uri, Which::Uri)?;
+    let given = parse(uri)?;
+    let resolved = resolve_relative(&given, base)?;
+    let absolute = resolved.as_deref().map_or(Ok(given), parse)?; // 4.3 (2)
+    let decoded = decode_unreserved(&absolute, variant);
+    let absolute = decoded.as_deref().map_or(Ok(absolute), parse)?; // H-7
+    let (pieces, kept) = remove_unkept(&absolute, keep); // 4.3 (1)
+    match variant {
+        Variant::N | Variant::P if !absolute.is_opaque() => appendix_a::push(&pieces, variant, &mut room)?,
+        Variant::None | Variant::N | Variant::P => push_verbatim(&pieces, &mut room),
+    }
+    Ok(Canonical { text: room, kept })
 }
 
 fn parse(text: &str) -> Result<Reference<'_>, TooLong> {

@@ -37,6 +37,7 @@ mod canonical;
 mod grammar;
 mod hasher;
 mod keep;
+mod plain;
 mod syntax;
 mod value;
 

@@ -21,6 +21,15 @@ pub(super) struct Digests {
     index: Index,
 }
 
+/// Where a digest is, if it is there.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    bucket: Range<usize>,
+    at: usize,
+    /// The first bits of the digest that is looked for.
+    first: u64,
+}
+
 /// Where the digests begin that have the same first bits; nothing if there are too few or too many digests.
 #[derive(Clone, Default)]
 struct Index {
@@ -74,44 +83,49 @@ impl Digests {
     }
 
     /// Returns the index of a digest, if it is there. A digest of another length never is.
-    #[inline]
     pub(super) fn find(&self, digest: &[u8]) -> Option<usize> {
-        if digest.len() != self.width {
-            return None;
-        }
-        let head = u32::from_be_bytes(*digest.first_chunk()?);
-        let bucket = self.index.bucket(head).unwrap_or(0..self.len());
-        match bucket.len() {
-            0 => None,
-            length if length > WALKED => self.halve(bucket, digest),
-            _ => self.walk(bucket, head << self.index.bits, digest),
-        }
+        let place = self.place(digest);
+        self.find_at(&place, self.peek(&place), digest)
     }
 
-    /// Searches a bucket of usual size from where the digest should be: the bits after those of the index say it.
+    /// Returns where a digest is, if it is there: the bits after those of the index say it, near enough.
     #[inline]
-    fn walk(&self, bucket: Range<usize>, fraction: u32, digest: &[u8]) -> Option<usize> {
-        let digests = self.as_bytes();
-        let compare = |index: usize| digests[index * self.width..][..self.width].cmp(digest);
-        let mut at = bucket.start + ((bucket.len() as u64 * u64::from(fraction)) >> 32) as usize;
-        match compare(at) {
+    pub(super) fn place(&self, digest: &[u8]) -> Place {
+        let first = first_bits(digest);
+        let head = (first >> 32) as u32;
+        let bucket = self.index.bucket(head).unwrap_or(0..self.len());
+        let fraction = head << self.index.bits;
+        let at = bucket.start + ((bucket.len() as u64 * u64::from(fraction)) >> 32) as usize;
+        Place { bucket, at, first }
+    }
+
+    /// Returns the first bits of the digest at a place. Asked about many places in a row, the memory answers for all of
+    /// them in the time of one.
+    #[inline]
+    pub(super) fn peek(&self, place: &Place) -> u64 {
+        self.as_bytes().get(place.at * self.width..).map_or(0, first_bits)
+    }
+
+    /// Returns the index of a digest, if it is there: `place` is its place, `seen` what [`peek`](Self::peek) saw.
+    #[inline]
+    pub(super) fn find_at(&self, place: &Place, seen: u64, digest: &[u8]) -> Option<usize> {
+        let Place { ref bucket, at, first } = *place;
+        if bucket.is_empty() || digest.len() != self.width {
+            return None;
+        }
+        if bucket.len() > WALKED {
+            return self.halve(bucket.clone(), digest);
+        }
+        let beyond = match seen.cmp(&first) {
             Ordering::Equal => Some(at),
-            Ordering::Less => loop {
-                at += 1;
-                match compare((at < bucket.end).then_some(at)?) {
-                    Ordering::Less => {}
-                    Ordering::Equal => return Some(at),
-                    Ordering::Greater => return None,
-                }
-            },
-            Ordering::Greater => loop {
-                at = (at > bucket.start).then(|| at - 1)?;
-                match compare(at) {
-                    Ordering::Greater => {}
-                    Ordering::Equal => return Some(at),
-                    Ordering::Less => return None,
-                }
-            },
+            Ordering::Less => (at + 1..bucket.end).find(|&index| first_bits(self.get(index)) >= first),
+            Ordering::Greater => (bucket.start..at).rev().find(|&index| first_bits(self.get(index)) <= first),
+        };
+        match beyond.map(|index| self.get(index)) {
+            Some(found) if found == digest => beyond,
+            // Different digests may begin alike.
+            Some(found) if first_bits(found) == first => self.halve(bucket.clone(), digest),
+            _ => None,
         }
     }
 
@@ -140,8 +154,8 @@ impl Index {
         let bits = buckets.ilog2();
         let mut starts = Vec::with_capacity((1 << bits) + 1);
         for (start, digest) in (0..last).zip(digests.chunks_exact(width)) {
-            let bucket = head(digest) >> (32 - bits);
-            while starts.len() <= bucket as usize {
+            let bucket = (first_bits(digest) >> (64 - bits)) as usize;
+            while starts.len() <= bucket {
                 starts.push(start);
             }
         }
@@ -157,9 +171,10 @@ impl Index {
     }
 }
 
-/// Returns the first 32 bits; no known algorithm has fewer.
-fn head(digest: &[u8]) -> u32 {
-    digest.first_chunk().map_or(0, |bytes| u32::from_be_bytes(*bytes))
+/// Returns the first 64 bits; no known algorithm has fewer.
+#[inline]
+fn first_bits(digest: &[u8]) -> u64 {
+    digest.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
 }
 
 fn sort_records<const N: usize>(bytes: &mut Vec<u8>) {

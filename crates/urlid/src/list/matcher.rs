@@ -4,12 +4,14 @@
 //! never for an entry. What is looked up is bounded whatever the candidate is.
 
 use std::fmt;
+use std::ops::Range;
 
+use super::digests::Place;
 use super::error::KeyError;
 use super::ladder::{self, Cuts, MOST_DIRECTORIES, MOST_HOSTS};
 use super::terms::{Ladder, Rules};
 use super::value::{Entry, Group, List};
-use crate::hashed_uri::{Canonical, CanonicalError, Hasher, Keep, Key};
+use crate::hashed_uri::{Canonical, CanonicalError, Digest, Hasher, HasherError, Keep, Key, Variant};
 use crate::suffix;
 
 /// Tells by which entries of a list candidates are matched.
@@ -51,7 +53,26 @@ pub struct Scratch {
     room: String,
     rung: String,
     digests: u64,
+    /// The canonical texts of candidates that are looked up together.
+    texts: String,
+    probes: Vec<Probe>,
 }
+
+/// A digest of a candidate that is looked up together with others.
+#[derive(Debug)]
+struct Probe {
+    candidate: usize,
+    group: usize,
+    /// Where its canonical text is.
+    text: Range<usize>,
+    digest: Digest,
+    place: Place,
+    /// What is at the place.
+    seen: u64,
+}
+
+/// How many candidates are looked up together: more than memory answers at once, less than the cache holds.
+const TOGETHER: usize = 64;
 
 impl Scratch {
     /// Returns how many digests were computed with this scratch.
@@ -68,6 +89,9 @@ pub struct Match<'l> {
     /// The candidate's own canonical text, or that of the parent that is listed.
     pub canonical: String,
 }
+
+/// What is found for a candidate: an entry, none, or why there is no looking.
+pub type Found<'l> = Result<Option<Match<'l>>, CanonicalError>;
 
 /// Whether to look for more matches of a candidate.
 enum Search {
@@ -87,7 +111,7 @@ impl<'l> Matcher<'l> {
             let groups = list.groups.iter().filter(|group| group.keep == keep);
             let hashers = groups.map(|group| Ok((group, Hasher::new(&group.algorithm, key)?)));
             // A group's algorithm is known, so a key is all that a hasher can lack.
-            let groups: Result<Vec<_>, crate::hashed_uri::HasherError> = hashers.collect();
+            let groups: Result<Vec<_>, HasherError> = hashers.collect();
             let groups = groups.map_err(|_| KeyError::Missing)?;
             if !groups.is_empty() {
                 plans.push(Plan { keep, groups });
@@ -130,6 +154,29 @@ impl<'l> Matcher<'l> {
             Search::Done
         })?;
         Ok(first)
+    }
+
+    /// Finds what [`find`](Self::find) finds for many candidates, and appends it to `found` in their order.
+    ///
+    /// Faster than one by one: memory is asked about all of them before an answer is waited for.
+    pub fn find_many(
+        &self,
+        scratch: &mut Scratch,
+        uris: &[&str],
+        base: Option<&str>,
+        found: &mut Vec<Found<'l>>,
+    ) {
+        if self.rules.ladder != Ladder::None || self.plans.is_empty() {
+            return found.extend(uris.iter().map(|uri| self.find(scratch, uri, base)));
+        }
+        for uris in uris.chunks(TOGETHER) {
+            let start = found.len();
+            found.extend(uris.iter().map(|_| Ok(None)));
+            for plan in &self.plans {
+                plan.hash(scratch, uris, base, self.rules.variant, &mut found[start..]);
+                plan.look_up_together(scratch, &mut found[start..]);
+            }
+        }
     }
 
     /// Calls `visit` for every entry that matches a candidate, in the order of [`find`](Self::find), with the
@@ -255,6 +302,57 @@ impl<'l> Matcher<'l> {
 }
 
 impl<'l> Plan<'l> {
+    /// Makes the probes of those candidates that nothing was found for.
+    fn hash(
+        &self,
+        scratch: &mut Scratch,
+        uris: &[&str],
+        base: Option<&str>,
+        variant: Variant,
+        found: &mut [Found<'l>],
+    ) {
+        scratch.texts.clear();
+        scratch.probes.clear();
+        for (candidate, (uri, found)) in uris.iter().zip(found).enumerate() {
+            if !matches!(found, Ok(None)) {
+                continue;
+            }
+            let room = std::mem::take(&mut scratch.room);
+            let canonical = match Canonical::make(room, uri, base, self.keep, variant) {
+                Ok(canonical) => canonical,
+                Err(error) => {
+                    *found = Err(error);
+                    continue;
+                }
+            };
+            let start = scratch.texts.len();
+            scratch.texts.push_str(canonical.as_str());
+            for (index, (group, hasher)) in self.groups.iter().enumerate() {
+                let digest = hasher.digest(&canonical);
+                let place = group.digests.place(digest.as_bytes());
+                let text = start..scratch.texts.len();
+                scratch.probes.push(Probe { candidate, group: index, text, digest, place, seen: 0 });
+            }
+            scratch.room = canonical.into_string();
+        }
+        scratch.digests += scratch.probes.len() as u64;
+    }
+
+    /// Looks at all places first, and then at what was seen there.
+    fn look_up_together(&self, scratch: &mut Scratch, found: &mut [Found<'l>]) {
+        for probe in &mut scratch.probes {
+            probe.seen = self.groups[probe.group].0.digests.peek(&probe.place);
+        }
+        for probe in &scratch.probes {
+            let group = self.groups[probe.group].0;
+            let index = group.digests.find_at(&probe.place, probe.seen, probe.digest.as_bytes());
+            if let (Some(index), Ok(None)) = (index, &found[probe.candidate]) {
+                let canonical = scratch.texts[probe.text.clone()].to_owned();
+                found[probe.candidate] = Ok(Some(Match { entry: group.entry(index), canonical }));
+            }
+        }
+    }
+
     /// Looks up a text in each group.
     fn look_up(
         &self,
@@ -265,9 +363,7 @@ impl<'l> Plan<'l> {
         for (group, hasher) in &self.groups {
             *digests += 1;
             let Some(index) = group.digests.find(hasher.digest(canonical).as_bytes()) else { continue };
-            let entry =
-                Entry { algorithm: &group.algorithm, digest: group.digests.get(index), keep: group.keep };
-            if let Search::Done = visit(entry, canonical.as_str()) {
+            if let Search::Done = visit(group.entry(index), canonical.as_str()) {
                 return Search::Done;
             }
         }

@@ -24,7 +24,7 @@ pub use builder::Builder;
 pub use compiled::{CompiledError, MAGIC};
 pub use error::{BuildError, HeaderError, KeyError, LineError};
 pub use header::Header;
-pub use matcher::{Match, Matcher, Scratch};
+pub use matcher::{Found, Match, Matcher, Scratch};
 pub use reader::{ReadError, Reader};
 pub use terms::{Date, Ladder, Rules, TermError};
 pub use value::{Entries, Entry, List};

@@ -30,6 +30,13 @@ pub(super) struct Group {
     pub(super) digests: Digests,
 }
 
+impl Group {
+    /// Returns the entry with this index in the group.
+    pub(super) fn entry(&self, index: usize) -> Entry<'_> {
+        Entry { algorithm: &self.algorithm, digest: self.digests.get(index), keep: self.keep }
+    }
+}
+
 impl List {
     /// Returns what the list says of itself.
     pub fn header(&self) -> &Header {
@@ -106,9 +113,7 @@ struct Run<'l> {
 
 impl<'l> Run<'l> {
     fn peek(&self) -> Option<Entry<'l>> {
-        let Group { algorithm, keep, digests } = self.group;
-        let is_left = self.next < digests.len();
-        is_left.then(|| Entry { algorithm, digest: digests.get(self.next), keep: *keep })
+        (self.next < self.group.digests.len()).then(|| self.group.entry(self.next))
     }
 }
 

@@ -23,6 +23,9 @@ impl<'a> Authority<'a> {
     /// Splits the text of an authority token: the user ends at the last `@`, the password begins at the first `:`
     /// before it, the port at the first `:` of the rest that is not inside a leading bracket.
     pub fn split(text: &'a str) -> Self {
+        if memchr::memchr2(b'@', b':', text.as_bytes()).is_none() {
+            return Self { user: None, password: None, host: text, port: None };
+        }
         let find = |text: &str, byte: u8| text.bytes().position(|other| other == byte);
         let at_sign = text.bytes().rposition(|byte| byte == b'@');
         let (user, password) = match at_sign.map(|end| &text[..end]) {

@@ -228,9 +228,13 @@ impl Bounds {
     /// Finds the parts of the authority that begins at `start`. A drive in its place is none.
     fn of_authority(text: &str, start: usize, class: Class) -> Self {
         let rest = &text.as_bytes()[start..];
-        let backslash_ends = class != Class::Generic;
-        let ends = |&byte: &u8| matches!(byte, b'/' | b'?' | b'#') || (byte == b'\\' && backslash_ends);
-        let end = start + rest.iter().position(ends).unwrap_or(rest.len());
+        let length = match class {
+            Class::Generic => memchr::memchr3(b'/', b'?', b'#', rest),
+            Class::Web | Class::File => {
+                rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#' | b'\\'))
+            }
+        };
+        let end = start + length.unwrap_or(rest.len());
         let authority = &text[start..end];
         if class == Class::File && is_drive(authority.as_bytes()) {
             return Self::absent(start);

@@ -29,6 +29,25 @@ fn a_list_matches_what_one_of_its_entries_matches() {
     }
 }
 
+#[test]
+fn many_candidates_find_what_each_finds() {
+    let uris = uris();
+    let mut candidates: Vec<&str> = uris.iter().map(String::as_str).collect();
+    candidates.insert(70, "a b");
+    candidates.push("relative");
+    for (ladder, listed) in [(Ladder::None, 3), (Ladder::None, 1000), (Ladder::Hosts, 5)] {
+        let rules = Rules { variant: Variant::N, keep: Keep::ALL, ladder };
+        let listed = uris.iter().map(String::as_str).skip(1).step_by(listed);
+        let list = build(rules, &[Algorithm::Sha1, Algorithm::Md5], listed);
+        let matcher = Matcher::new(&list, None).unwrap();
+        let mut scratch = Scratch::default();
+        let each: Vec<_> = candidates.iter().map(|uri| matcher.find(&mut scratch, uri, None)).collect();
+        let mut many = vec![Ok(None)];
+        matcher.find_many(&mut scratch, &candidates, None, &mut many);
+        assert_eq!(many[1..], each);
+    }
+}
+
 /// The rungs of a candidate: what is found in a list of them and of more.
 #[track_caller]
 fn check_rungs(ladder: Ladder, keep: Keep, candidate: &str, rungs: &[&str]) {
