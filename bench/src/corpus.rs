@@ -4,17 +4,17 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// A text of lines.
-pub struct Corpus {
+pub(crate) struct Corpus {
     /// How the corpus is called in records.
-    pub name: String,
+    pub(crate) name: String,
     /// All lines, each with its LF.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// Where a line is in the text.
 impl Corpus {
     /// Reads a file, zstd or plain.
-    pub fn read(path: &Path) -> io::Result<Corpus> {
+    pub(crate) fn read(path: &Path) -> io::Result<Corpus> {
         let bytes = fs::read(path)?;
         let bytes = match path.extension().is_some_and(|extension| extension == "zst") {
             true => zstd::decode_all(&bytes[..])?,
@@ -27,7 +27,7 @@ impl Corpus {
     }
 
     /// Makes a corpus of lines.
-    pub fn of(name: &str, lines: impl IntoIterator<Item = String>) -> Corpus {
+    pub(crate) fn of(name: &str, lines: impl IntoIterator<Item = String>) -> Corpus {
         let mut text = String::new();
         for line in lines {
             text.push_str(&line);
@@ -37,19 +37,19 @@ impl Corpus {
     }
 
     /// Returns the lines without their ends.
-    pub fn lines(&self) -> Vec<&str> {
+    pub(crate) fn lines(&self) -> Vec<&str> {
         self.text.lines().collect()
     }
 
     /// Returns where each line starts in the text, and the text's length.
-    pub fn offsets(&self) -> Vec<usize> {
+    pub(crate) fn offsets(&self) -> Vec<usize> {
         let ends = self.text.match_indices('\n').map(|(offset, _)| offset + 1);
         std::iter::once(0).chain(ends).collect()
     }
 }
 
 /// Reads the two corpora that the targets are given for, from `URLID_CORPUS` or from beside the repository.
-pub fn standard() -> Result<[Corpus; 2], String> {
+pub(crate) fn standard() -> Result<[Corpus; 2], String> {
     let folder = match env::var_os("URLID_CORPUS") {
         Some(folder) => PathBuf::from(folder),
         None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus"),

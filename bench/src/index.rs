@@ -19,7 +19,7 @@ type Failure = Box<dyn std::error::Error>;
 const SEED: u64 = 1;
 
 /// Runs the loaders.
-pub fn load(args: &[String]) -> Result<(), String> {
+pub(crate) fn load(args: &[String]) -> Result<(), String> {
     let number = |index: usize| args.get(index).and_then(|text| text.replace('_', "").parse::<usize>().ok());
     compare(number(0).unwrap_or(1_000_000), number(1).unwrap_or(2)).map_err(|error| error.to_string())
 }
@@ -154,7 +154,7 @@ fn peak_memory() -> String {
 }
 
 /// Times questions on an index.
-pub fn ask(args: &[String]) -> Result<(), String> {
+pub(crate) fn ask(args: &[String]) -> Result<(), String> {
     let path = args.first().map(PathBuf::from).ok_or("usage: bench index-ask FILE")?;
     questions(&path).map_err(|error| error.to_string())
 }

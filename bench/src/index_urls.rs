@@ -49,14 +49,14 @@ const KEYS: [&str; 10] = ["id", "p", "page", "q", "lang", "ref", "utm_source", "
 
 /// An endless sequence of URLs.
 #[derive(Debug, Clone)]
-pub struct Urls {
+pub(crate) struct Urls {
     state: u64,
     last: String,
 }
 
 impl Urls {
     /// Begins the sequence of a seed.
-    pub fn of(seed: u64) -> Self {
+    pub(crate) fn of(seed: u64) -> Self {
         Urls { state: seed ^ 0x9e37_79b9_7f4a_7c15, last: String::new() }
     }
 
@@ -75,7 +75,7 @@ impl Urls {
     }
 
     /// Appends the next URL to `out`, without a line end.
-    pub fn push_next(&mut self, out: &mut String) {
+    pub(crate) fn push_next(&mut self, out: &mut String) {
         // Pages link to what was linked before: one in forty repeats its neighbour.
         if !self.last.is_empty() && self.below(40) == 0 {
             out.push_str(&self.last);
@@ -204,7 +204,7 @@ fn name(mut site: u64, out: &mut String) {
 }
 
 /// Prints `count` URLs of a seed.
-pub fn run(args: &[String]) -> Result<(), String> {
+pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let number = |index: usize| args.get(index).and_then(|text| text.replace('_', "").parse::<u64>().ok());
     let count = number(0).ok_or("usage: bench index-urls COUNT [SEED]")?;
     let mut urls = Urls::of(number(1).unwrap_or(1));

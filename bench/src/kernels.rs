@@ -11,7 +11,7 @@ const BLOCKS: usize = 8000;
 const ROUNDS: usize = 40;
 
 /// Prints nanoseconds for each block, window or value.
-pub fn run() -> Result<(), String> {
+pub(crate) fn run() -> Result<(), String> {
     let blocks: Vec<Block> =
         (0..BLOCKS).map(|i| Block(std::array::from_fn(|at| (i * 31 + at * 7) as u8))).collect();
     let values: Vec<[u8; 32]> = (0..BLOCKS).map(|i| [i as u8; 32]).collect();

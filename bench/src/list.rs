@@ -11,8 +11,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use sha1::{Digest, Sha1};
-use urlid::hashed_uri::{Algorithm, Keep, Variant, canonicalize};
-use urlid::list::{Builder, List, Matcher, Rules, Scratch};
+use urlid::hashed_uri::{Algorithm, Canonical, Keep, Variant, canonicalize};
+use urlid::list::{Builder, Found, List, Matcher, Rules, Scratch};
 
 use crate::corpus::{self, Corpus};
 use crate::machine;
@@ -24,12 +24,15 @@ const ENTRIES: usize = 1_000_000;
 /// One entry in so many is a candidate.
 const PLANTED: usize = 40;
 
+/// As many candidates as the program gives to the matcher at once.
+const TOGETHER: usize = 64;
+
 const OURS: &str = "urlid: canonical form, sha1, look-up";
 const CANONICAL: &str = "urlid: canonical form alone";
 const PLAIN: &str = "url, sha1, hex, HashSet<String>";
 
 /// Measures, prints the table and writes the record.
-pub fn run(arguments: &[String]) -> Result<(), String> {
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let entries = match arguments.get(1).filter(|argument| !argument.starts_with('-')) {
         Some(text) => text.parse().map_err(|_| format!("no number of entries: {text}"))?,
         None => ENTRIES,
@@ -136,15 +139,14 @@ fn verify(list: &List, corpora: &[Corpus; 2], corpus: &Corpus, entries: usize) -
 fn race(list: &List, plain: &HashSet<String>, corpus: &Corpus) -> Vec<Time> {
     let lines = corpus.lines();
     let matcher = Matcher::new(list, None).expect("the list is not keyed");
+    let (mut scratch, mut room, mut found) = (Scratch::default(), String::new(), Vec::new());
     let mut race = Race::over(lines.len());
-    let mut scratch = Scratch::default();
-    race.add(OURS, |range| lines[range].iter().map(|line| u64::from(is_listed(&matcher, &mut scratch, line))).sum());
+    race.add(OURS, |range| count_listed(&matcher, &mut scratch, &lines[range], &mut found));
     race.add(PLAIN, |range| lines[range].iter().map(|line| u64::from(is_in_set(plain, line))).sum());
-    let mut room = String::new();
     race.add(CANONICAL, |range| {
         let mut sum = 0;
         for line in &lines[range] {
-            let made = urlid::hashed_uri::Canonical::make(std::mem::take(&mut room), line, None, Keep::NONE, Variant::N);
+            let made = Canonical::make(std::mem::take(&mut room), line, None, Keep::NONE, Variant::N);
             room = made.map(|canonical| canonical.into_string()).unwrap_or_default();
             sum += room.len() as u64;
         }
@@ -153,8 +155,19 @@ fn race(list: &List, plain: &HashSet<String>, corpus: &Corpus) -> Vec<Time> {
     race.run(ROUNDS)
 }
 
-fn is_listed(matcher: &Matcher<'_>, scratch: &mut Scratch, line: &str) -> bool {
-    matcher.find(scratch, line, None).ok().flatten().is_some()
+fn count_listed<'l>(
+    matcher: &Matcher<'l>,
+    scratch: &mut Scratch,
+    lines: &[&str],
+    found: &mut Vec<Found<'l>>,
+) -> u64 {
+    let mut count = 0;
+    for lines in lines.chunks(TOGETHER) {
+        found.clear();
+        matcher.find_many(scratch, lines, None, found);
+        count += found.iter().filter(|found| matches!(found, Ok(Some(_)))).count() as u64;
+    }
+    count
 }
 
 fn is_in_set(plain: &HashSet<String>, line: &str) -> bool {
@@ -167,15 +180,14 @@ fn two_threads(list: &List, plain: &HashSet<String>, corpus: &Corpus) -> f64 {
     let matcher = Matcher::new(list, None).expect("the list is not keyed");
     let halves: Vec<&[&str]> = lines.chunks(lines.len().div_ceil(2)).collect();
     let two = best(&halves, |lines| {
-        let mut scratch = Scratch::default();
-        lines.iter().filter(|line| is_listed(&matcher, &mut scratch, line)).count()
+        count_listed(&matcher, &mut Scratch::default(), lines, &mut Vec::new())
     });
-    let one = best(&[&lines], |lines| lines.iter().filter(|line| is_in_set(plain, line)).count());
+    let one = best(&[&lines], |lines| lines.iter().filter(|line| is_in_set(plain, line)).count() as u64);
     one.as_secs_f64() / two.as_secs_f64()
 }
 
 /// Returns the time that threads take for a part each, in the best of all rounds.
-fn best(parts: &[&[&str]], work: impl Fn(&[&str]) -> usize + Sync) -> Duration {
+fn best(parts: &[&[&str]], work: impl Fn(&[&str]) -> u64 + Sync) -> Duration {
     let barrier = Barrier::new(parts.len());
     let worker = |core: usize, part: &[&str]| -> Vec<Duration> {
         // Where pinning is not allowed the scheduler decides.

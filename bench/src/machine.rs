@@ -5,14 +5,14 @@ use std::fs;
 use rustix::thread::{CpuSet, sched_setaffinity};
 
 /// Keeps this thread on one core.
-pub fn pin(core: usize) -> rustix::io::Result<()> {
+pub(crate) fn pin(core: usize) -> rustix::io::Result<()> {
     let mut set = CpuSet::new();
     set.set(core);
     sched_setaffinity(None, &set)
 }
 
 /// Returns what a record says of the machine: the processor's name, family and model, and the path of its kernels.
-pub fn describe() -> String {
+pub(crate) fn describe() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
         let line = info.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name));
@@ -29,7 +29,7 @@ pub fn describe() -> String {
 }
 
 /// Returns today's date, UTC, as `year-month-day`.
-pub fn date() -> String {
+pub(crate) fn date() -> String {
     let seconds = rustix::time::clock_gettime(rustix::time::ClockId::Realtime).tv_sec;
     // Civil from days, after the proleptic Gregorian calendar with years that begin in March.
     let days = seconds.div_euclid(86_400) + 719_468;

@@ -15,7 +15,7 @@ use crate::threads;
 const ROUNDS: usize = 12;
 
 /// Measures, prints the table and writes the record.
-pub fn run(arguments: &[String]) -> Result<(), String> {
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let [crawl, mixed] = corpus::standard()?;
     let mut record = Record::begin("peers");
     let times = [&crawl, &mixed].map(|corpus| {

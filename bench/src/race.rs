@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const SLICE: usize = 1000;
 
 /// Works that are measured together.
-pub struct Race<'a> {
+pub(crate) struct Race<'a> {
     items: usize,
     slice: usize,
     works: Vec<Work<'a>>,
@@ -26,27 +26,27 @@ struct Work<'a> {
 
 /// What one work took.
 #[derive(Clone, Debug)]
-pub struct Time {
+pub(crate) struct Time {
     /// The name under which the work was added.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Nanoseconds for each item.
-    pub nanoseconds: f64,
+    pub(crate) nanoseconds: f64,
 }
 
 impl<'a> Race<'a> {
     /// Prepares a race over `items` items.
-    pub fn over(items: usize) -> Self {
+    pub(crate) fn over(items: usize) -> Self {
         Race { items, slice: SLICE, works: Vec::new() }
     }
 
     /// Adds a work. It gets ranges of items and returns a number that depends on all it did.
-    pub fn add(&mut self, name: &'static str, run: impl FnMut(Range<usize>) -> u64 + 'a) {
+    pub(crate) fn add(&mut self, name: &'static str, run: impl FnMut(Range<usize>) -> u64 + 'a) {
         let slices = self.items.div_ceil(self.slice);
         self.works.push(Work { name, run: Box::new(run), best: vec![Duration::MAX; slices] });
     }
 
     /// Runs all works over all slices, `rounds` times.
-    pub fn run(mut self, rounds: usize) -> Vec<Time> {
+    pub(crate) fn run(mut self, rounds: usize) -> Vec<Time> {
         for _ in 0..rounds {
             for work in &mut self.works {
                 for (index, best) in work.best.iter_mut().enumerate() {

@@ -9,38 +9,38 @@ use crate::machine;
 
 /// What a run found.
 #[derive(Serialize, Deserialize)]
-pub struct Record {
+pub(crate) struct Record {
     /// The verb that was run.
-    pub verb: String,
-    pub date: String,
-    pub machine: String,
+    pub(crate) verb: String,
+    pub(crate) date: String,
+    pub(crate) machine: String,
     /// Times, each comparable with those of the same corpus.
-    pub figures: Vec<Figure>,
+    pub(crate) figures: Vec<Figure>,
     /// Ratios against what must be and should be reached.
-    pub rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
 }
 
 /// What one work takes for each item of a corpus.
 #[derive(Serialize, Deserialize)]
-pub struct Figure {
-    pub corpus: String,
-    pub work: String,
-    pub nanoseconds: f64,
+pub(crate) struct Figure {
+    pub(crate) corpus: String,
+    pub(crate) work: String,
+    pub(crate) nanoseconds: f64,
 }
 
 /// How many times as fast one work is as another, on crawl and on mixed.
 #[derive(Serialize, Deserialize)]
-pub struct Row {
-    pub work: String,
-    pub against: String,
-    pub must: [f64; 2],
-    pub aim: [f64; 2],
-    pub reached: [f64; 2],
+pub(crate) struct Row {
+    pub(crate) work: String,
+    pub(crate) against: String,
+    pub(crate) must: [f64; 2],
+    pub(crate) aim: [f64; 2],
+    pub(crate) reached: [f64; 2],
 }
 
 impl Record {
     /// Begins a record of today on this machine.
-    pub fn begin(verb: &str) -> Self {
+    pub(crate) fn begin(verb: &str) -> Self {
         Record {
             verb: verb.to_owned(),
             date: machine::date(),
@@ -52,7 +52,7 @@ impl Record {
 
     /// Prints the figures and the table.
     #[expect(clippy::print_stdout, reason = "the figures are the program's output")]
-    pub fn print(&self) {
+    pub(crate) fn print(&self) {
         println!("{} on {}, {}\n", self.verb, self.machine, self.date);
         for figure in &self.figures {
             println!("{:<12} {:<44} {:9.1} ns", figure.corpus, figure.work, figure.nanoseconds);
@@ -82,7 +82,7 @@ impl Record {
     }
 
     /// Writes the record to the file after `--record`, if that is among the arguments.
-    pub fn write(&self, arguments: &[String]) -> Result<(), String> {
+    pub(crate) fn write(&self, arguments: &[String]) -> Result<(), String> {
         let Some(at) = arguments.iter().position(|argument| argument == "--record") else { return Ok(()) };
         let path = match arguments.get(at + 1) {
             Some(path) => PathBuf::from(path),
@@ -94,6 +94,6 @@ impl Record {
 }
 
 /// The folder of the records.
-pub fn records() -> PathBuf {
+pub(crate) fn records() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("records")
 }

@@ -20,7 +20,7 @@ const ROUNDS: usize = 30;
 const SLICE: usize = 1000;
 
 /// Measures and prints.
-pub fn run(arguments: &[String]) -> Result<(), String> {
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let corpora = corpus::standard()?;
     let mut record = Record::begin("stages");
     for corpus in &corpora {

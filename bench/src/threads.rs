@@ -14,7 +14,7 @@ use crate::machine;
 const ROUNDS: usize = 40;
 
 /// Returns how many times as fast two threads on two cores are. Best rounds are compared.
-pub fn ratio(corpus: &Corpus) -> f64 {
+pub(crate) fn ratio(corpus: &Corpus) -> f64 {
     let text = corpus.text.as_bytes();
     // A thread each, so that neither count pays for starting threads or filling memos.
     let one = best(text, 1);
