@@ -63,6 +63,14 @@ struct Parsed {
     table: TableBuf,
 }
 
+impl Parsed {
+    // Kept apart, so that the code for the compiled table, whose sizes are known, stands alone where `split` is inlined.
+    #[inline(never)]
+    fn cut(&self, host: &str, sections: Sections) -> (usize, usize) {
+        self.table.as_table().cut(host, sections)
+    }
+}
+
 static COMPILED_ICANN: List = List { source: Source::Compiled, sections: Sections::Icann };
 static COMPILED_ALL: List = List { source: Source::Compiled, sections: Sections::All };
 
@@ -101,7 +109,7 @@ impl List {
     pub fn split<'h>(&self, host: &'h str) -> Split<'h> {
         let (tld, domain) = match &self.source {
             Source::Compiled => urlid_psl::TABLE.cut(host, self.sections),
-            Source::Parsed(parsed) => parsed.table.as_table().cut(host, self.sections),
+            Source::Parsed(parsed) => parsed.cut(host, self.sections),
         };
         // Asked in this form, without a case for 0, the question spares `str` from asking it again with one.
         let begins_char =
