@@ -4,7 +4,8 @@
 //! Works on the pieces that 4.3 (1) and (2) left. Most rules act on text that is already written: a component is
 //! appended, then its rules are applied to it.
 
-use super::canonical::{CanonicalError, Pieces, push_scheme};
+use super::canonical::{Pieces, push_scheme};
+use super::error::CanonicalError;
 use super::keep::Variant;
 use crate::excerpt::Excerpt;
 

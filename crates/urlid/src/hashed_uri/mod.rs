@@ -34,6 +34,7 @@
 mod algorithm;
 mod appendix_a;
 mod canonical;
+mod error;
 mod grammar;
 mod hasher;
 mod keep;
@@ -42,7 +43,8 @@ mod syntax;
 mod value;
 
 pub use algorithm::{Algorithm, AlgorithmError, PrivateName};
-pub use canonical::{Canonical, CanonicalError, Which, canonicalize};
+pub use canonical::{Canonical, canonicalize};
+pub use error::{CanonicalError, Which};
 pub(crate) use grammar::write as write_hashed_uri;
 pub use grammar::{Expected, ParseHashedUriError};
 pub use hasher::{Digest, Hasher, HasherError, Key, KeyId, KeyTooShort};

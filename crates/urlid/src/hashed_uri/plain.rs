@@ -26,7 +26,7 @@ pub(super) fn canonical_prefix(uri: &str, keep: Keep) -> Option<(usize, Keep)> {
     }
     let path_length = memchr::memchr(b'?', rest).unwrap_or(rest.len());
     let (path, query) = rest.split_at(path_length);
-    if has_index_rule && (path.ends_with(b"/index.html") || path.ends_with(b"/index.htm")) {
+    if has_index_rule && is_index(path) {
         return None;
     }
     match query.len() {
@@ -34,6 +34,15 @@ pub(super) fn canonical_prefix(uri: &str, keep: Keep) -> Option<(usize, Keep)> {
         // A query that is kept and empty is not printed.
         1 => None,
         _ => Some((uri.len(), Keep::QUERY)),
+    }
+}
+
+/// Whether rule 8 of appendix A empties the last segment. Most paths are told by their last byte.
+fn is_index(path: &[u8]) -> bool {
+    match path.last() {
+        Some(b'l') => path.ends_with(b"/index.html"),
+        Some(b'm') => path.ends_with(b"/index.htm"),
+        _ => false,
     }
 }
 

@@ -5,7 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::algorithm::Algorithm;
-use super::canonical::{Canonical, CanonicalError, canonicalize};
+use super::canonical::{Canonical, canonicalize};
+use super::error::CanonicalError;
 use super::grammar::{self, ParseHashedUriError};
 use super::hasher::{Hasher, HasherError};
 use super::keep::{Keep, Variant};

@@ -22,7 +22,7 @@ pub(super) struct Digests {
 }
 
 /// Where a digest is, if it is there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Place {
     bucket: Range<usize>,
     at: usize,
@@ -116,16 +116,18 @@ impl Digests {
         if bucket.len() > WALKED {
             return self.halve(bucket.clone(), digest);
         }
-        let beyond = match seen.cmp(&first) {
+        let digests = self.as_bytes();
+        let first_at = |index: usize| digests.get(index * self.width..).map_or(0, first_bits);
+        let near = match seen.cmp(&first) {
             Ordering::Equal => Some(at),
-            Ordering::Less => (at + 1..bucket.end).find(|&index| first_bits(self.get(index)) >= first),
-            Ordering::Greater => (bucket.start..at).rev().find(|&index| first_bits(self.get(index)) <= first),
+            Ordering::Less => (at + 1..bucket.end).find(|&index| first_at(index) >= first),
+            Ordering::Greater => (bucket.start..at).rev().find(|&index| first_at(index) <= first),
         };
-        match beyond.map(|index| self.get(index)) {
-            Some(found) if found == digest => beyond,
+        match near.filter(|&index| first_at(index) == first).map(|index| self.get(index)) {
+            Some(found) if found == digest => near,
             // Different digests may begin alike.
-            Some(found) if first_bits(found) == first => self.halve(bucket.clone(), digest),
-            _ => None,
+            Some(_) => self.halve(bucket.clone(), digest),
+            None => None,
         }
     }
 

@@ -11,7 +11,7 @@ use super::error::KeyError;
 use super::ladder::{self, Cuts, MOST_DIRECTORIES, MOST_HOSTS};
 use super::terms::{Ladder, Rules};
 use super::value::{Entry, Group, List};
-use crate::hashed_uri::{Canonical, CanonicalError, Digest, Hasher, HasherError, Keep, Key, Variant};
+use crate::hashed_uri::{Canonical, CanonicalError, Hasher, HasherError, Keep, Key, Variant};
 use crate::suffix;
 
 /// Tells by which entries of a list candidates are matched.
@@ -55,6 +55,8 @@ pub struct Scratch {
     digests: u64,
     /// The canonical texts of candidates that are looked up together.
     texts: String,
+    /// Their digests.
+    bytes: Vec<u8>,
     probes: Vec<Probe>,
 }
 
@@ -65,7 +67,8 @@ struct Probe {
     group: usize,
     /// Where its canonical text is.
     text: Range<usize>,
-    digest: Digest,
+    /// Where its digest is.
+    digest: Range<usize>,
     place: Place,
     /// What is at the place.
     seen: u64,
@@ -312,6 +315,7 @@ impl<'l> Plan<'l> {
         found: &mut [Found<'l>],
     ) {
         scratch.texts.clear();
+        scratch.bytes.clear();
         scratch.probes.clear();
         for (candidate, (uri, found)) in uris.iter().zip(found).enumerate() {
             if !matches!(found, Ok(None)) {
@@ -327,25 +331,37 @@ impl<'l> Plan<'l> {
             };
             let start = scratch.texts.len();
             scratch.texts.push_str(canonical.as_str());
-            for (index, (group, hasher)) in self.groups.iter().enumerate() {
+            for (group, (_, hasher)) in self.groups.iter().enumerate() {
                 let digest = hasher.digest(&canonical);
-                let place = group.digests.place(digest.as_bytes());
+                let before = scratch.bytes.len();
+                scratch.bytes.extend_from_slice(digest.as_bytes());
+                let digest = before..scratch.bytes.len();
                 let text = start..scratch.texts.len();
-                scratch.probes.push(Probe { candidate, group: index, text, digest, place, seen: 0 });
+                scratch.probes.push(Probe {
+                    candidate,
+                    group,
+                    text,
+                    digest,
+                    place: Place::default(),
+                    seen: 0,
+                });
             }
             scratch.room = canonical.into_string();
         }
         scratch.digests += scratch.probes.len() as u64;
     }
 
-    /// Looks at all places first, and then at what was seen there.
+    /// Asks the index about all digests, then looks at all places, then at what was seen there.
     fn look_up_together(&self, scratch: &mut Scratch, found: &mut [Found<'l>]) {
+        for probe in &mut scratch.probes {
+            probe.place = self.groups[probe.group].0.digests.place(&scratch.bytes[probe.digest.clone()]);
+        }
         for probe in &mut scratch.probes {
             probe.seen = self.groups[probe.group].0.digests.peek(&probe.place);
         }
         for probe in &scratch.probes {
             let group = self.groups[probe.group].0;
-            let index = group.digests.find_at(&probe.place, probe.seen, probe.digest.as_bytes());
+            let index = group.digests.find_at(&probe.place, probe.seen, &scratch.bytes[probe.digest.clone()]);
             if let (Some(index), Ok(None)) = (index, &found[probe.candidate]) {
                 let canonical = scratch.texts[probe.text.clone()].to_owned();
                 found[probe.candidate] = Ok(Some(Match { entry: group.entry(index), canonical }));
