@@ -19,7 +19,11 @@ const VERBS: &[Verb] = &[
         about: "[--check]  write the suffix table from the list, or only say whether it is current",
         run: psl::run,
     },
-    Verb { name: "test", about: "[NAME…]    run every test, or the steps whose names contain one of the given", run: test::run },
+    Verb {
+        name: "test",
+        about: "[NAME…]    run every test, or the steps whose names contain one of the given",
+        run: test::run,
+    },
     Verb {
         name: "torture",
         about: "[--long] [--seed N] [--urlid FILE] [NUMBER…]  the failure experiments on the index",

@@ -6,20 +6,23 @@ use std::process::Command;
 /// What is run, each in the root of the repository.
 const STEPS: &[(&str, &[&str])] = &[
     ("the crates", &["cargo", "test", "--all-features"]),
-    ("house rules, outside suites, other implementations", &[
-        "cargo",
-        "test",
-        "--package",
-        "tidy",
-        "--package",
-        "xtask",
-        "--package",
-        "bench",
-        "--package",
-        "conformance",
-        "--package",
-        "urlid-fuzz",
-    ]),
+    (
+        "house rules, outside suites, other implementations",
+        &[
+            "cargo",
+            "test",
+            "--package",
+            "tidy",
+            "--package",
+            "xtask",
+            "--package",
+            "bench",
+            "--package",
+            "conformance",
+            "--package",
+            "urlid-fuzz",
+        ],
+    ),
     ("Python, Arrow, Spark", &["bindings/python/run-tests"]),
 ];
 

@@ -119,10 +119,10 @@ fn nonstrict_goto_on_texts_is_nonstrict_goto_on_tokens() {
     check_all(|choices| {
         let (a, b) = (url(choices)?, url(choices)?);
         let mut reference: Vec<Token<'_>> = b.as_reference().tokens().collect();
-        if let (Some(own), Some(other)) = (a.as_reference().scheme(), b.as_reference().scheme()) {
-            if own.eq_ignore_ascii_case(other) {
-                reference.remove(0);
-            }
+        if let (Some(own), Some(other)) = (a.as_reference().scheme(), b.as_reference().scheme())
+            && own.eq_ignore_ascii_case(other)
+        {
+            reference.remove(0);
         }
         agrees(&a.as_reference(), model(&a.as_reference(), &reference), goto_nonstrict(&a, &b))
     });
