@@ -178,6 +178,17 @@ pub enum KeyError {
 }
 
 impl KeyError {
+    /// Checks that the key given is the one that the list was made with.
+    pub(super) fn check(list: Option<KeyId>, given: Option<KeyId>) -> Result<(), Self> {
+        match (list, given) {
+            (None, None) => Ok(()),
+            (None, Some(_)) => Err(Self::NotNeeded),
+            (Some(_), None) => Err(Self::Missing),
+            (Some(list), Some(given)) if list != given => Err(Self::Other { list, given }),
+            (Some(_), Some(_)) => Ok(()),
+        }
+    }
+
     /// Returns the stable code, `ERR_KEY`.
     pub fn code(&self) -> &'static str {
         "ERR_KEY"

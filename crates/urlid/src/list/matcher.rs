@@ -108,7 +108,7 @@ impl<'l> Matcher<'l> {
     /// # Errors
     /// [`KeyError`] if the key is missing, is another one, or is not needed.
     pub fn new(list: &'l List, key: Option<&Key>) -> Result<Self, KeyError> {
-        check_key(list, key)?;
+        KeyError::check(list.header.key_id, key.map(Key::id))?;
         let mut plans = Vec::new();
         for keep in [Keep::ALL, Keep::QUERY, Keep::FRAGMENT, Keep::NONE] {
             let groups = list.groups.iter().filter(|group| group.keep == keep);
@@ -390,15 +390,5 @@ impl<'l> Plan<'l> {
 impl fmt::Debug for Matcher<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Matcher").field("rules", &self.rules).finish_non_exhaustive()
-    }
-}
-
-fn check_key(list: &List, key: Option<&Key>) -> Result<(), KeyError> {
-    match (list.header.key_id, key.map(Key::id)) {
-        (None, None) => Ok(()),
-        (None, Some(_)) => Err(KeyError::NotNeeded),
-        (Some(_), None) => Err(KeyError::Missing),
-        (Some(list), Some(given)) if list != given => Err(KeyError::Other { list, given }),
-        (Some(_), Some(_)) => Ok(()),
     }
 }
