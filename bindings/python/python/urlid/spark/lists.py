@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pyarrow
-from pyspark.sql.types import StringType, StructType
+from pyspark.sql.types import StringType, StructField, StructType
 
 from urlid import HiddenList, SuffixList, arrow
 
@@ -38,4 +38,4 @@ def match(
             arrays = [*batch.columns, listed.to_pyarrow()]
             yield pyarrow.RecordBatch.from_arrays(arrays, names=[*batch.schema.names, "listed"])
 
-    return df.mapInArrow(append, StructType(df.schema.fields).add("listed", StringType()))
+    return df.mapInArrow(append, StructType([*df.schema.fields, StructField("listed", StringType())]))

@@ -215,6 +215,11 @@ def sxurl_crate(given: Given) -> Found:
     return {"id": str(id_), "host_id": id_.host_id}
 
 
+def snapshot_parse(given: Given) -> Found:
+    snapshot = urlid.Snapshot(text(given, "text"))
+    return {"line": str(snapshot), "unicode": snapshot.as_dict()["unicode"]}
+
+
 def differ(given: Given) -> Found:
     identity = named(given, "system", {"theory": _theory, "urlhash": _urlhash, "hashed": _hashed, "sxurl": _sxurl})
     (a, form_a), (b, form_b) = (identity(given, text(given, key)) for key in "ab")
@@ -268,6 +273,7 @@ OPS: dict[str, Op] = {
     "sxurl.layout": Op(("field",), sxurl_layout),
     "sxurl.match": Op(("url", "label", "value"), sxurl_match),
     "sxurl.crate": Op(("url", "version"), sxurl_crate),
+    "snapshot.parse": Op(("text",), snapshot_parse),
     "differ": Op(("system", "a", "b", "base", "context", "variant", "why"), differ),
 }
 """Every operation, by system."""
