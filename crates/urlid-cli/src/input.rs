@@ -127,6 +127,11 @@ impl TextInputs {
 }
 
 impl Sources {
+    /// Whether some lines are arguments.
+    pub(crate) fn has_arguments(&self) -> bool {
+        self.0.iter().any(|source| matches!(source, Source::Arguments(_)))
+    }
+
     /// Returns files and `-`, or standard input where there is none.
     pub(crate) fn of_files(files: &[PathBuf]) -> Result<Self, Failure> {
         let names: Vec<_> = files.iter().map(|file| file.clone().into_os_string()).collect();

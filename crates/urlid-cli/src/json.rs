@@ -5,6 +5,11 @@ use std::fmt::Write;
 /// Appends `text` as a JSON string.
 pub(crate) fn push_string(out: &mut String, text: &str) {
     out.push('"');
+    if text.bytes().fold(true, |plain, byte| plain & is_plain(byte)) {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     for character in text.chars() {
         match character {
             '"' => out.push_str("\\\""),
@@ -20,6 +25,11 @@ pub(crate) fn push_string(out: &mut String, text: &str) {
         }
     }
     out.push('"');
+}
+
+/// Returns whether a byte stands for itself in a string, whatever is around it.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\')
 }
 
 /// Returns `text` as a JSON string.

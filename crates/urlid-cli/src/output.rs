@@ -225,8 +225,9 @@ fn push_json(line: &mut String, value: Value<'_>) {
     }
 }
 
-fn push_csv(line: &mut String, text: &str) {
-    if !text.contains(['"', ',', '\n', '\r']) && text.trim_ascii().len() == text.len() {
+pub(crate) fn push_csv(line: &mut String, text: &str) {
+    let is_special = |byte: u8| (byte == b'"') | (byte == b',') | (byte == b'\n') | (byte == b'\r');
+    if !any(text, is_special) && text.trim_ascii().len() == text.len() {
         return line.push_str(text);
     }
     line.push('"');
@@ -234,7 +235,11 @@ fn push_csv(line: &mut String, text: &str) {
     line.push('"');
 }
 
-fn push_tsv(line: &mut String, text: &str) {
+pub(crate) fn push_tsv(line: &mut String, text: &str) {
+    let is_special = |byte: u8| (byte == b'\t') | (byte == b'\n') | (byte == b'\r') | (byte == b'\\');
+    if !any(text, is_special) {
+        return line.push_str(text);
+    }
     for character in text.chars() {
         match character {
             '\t' => line.push_str("\\t"),
@@ -244,6 +249,11 @@ fn push_tsv(line: &mut String, text: &str) {
             _ => line.push(character),
         }
     }
+}
+
+/// Returns whether a byte is special; looks at all of them, which is faster for the texts that have none.
+fn any(text: &str, is_special: impl Fn(u8) -> bool) -> bool {
+    text.bytes().fold(false, |found, byte| found | is_special(byte))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The same rows in four formats.
 
-use crate::support::{DOCS, DOCS_ID, urlid_on};
+use crate::support::{DOCS, DOCS_ID, Folder, urlid, urlid_on};
 
 /// A good line, a blank one, a refused one that needs every kind of escaping, one that is not UTF-8.
 const LINES: &[u8] = b"https://docs.rs/\n\nbad \"x\",\t\\\x1b\nbad \xff\n";
@@ -54,4 +54,34 @@ fn each_kind_is_a_column_and_refused_on_its_own() {
         very_short.trim_end()
     );
     assert_eq!((ran.code, ran.out.as_str()), (Some(3), expected.as_str()));
+}
+
+#[test]
+fn rows_of_a_file_are_the_rows_line_by_line() {
+    // An argument among the inputs makes the program take them all line by line.
+    let odd =
+        ["", "ü \u{9b}", "a,\"b\"", "tab\t\\", "\u{7f}", "http://1.2.3.4/", "http://h:0/", &"x".repeat(3000)];
+    let mut lines = Vec::new();
+    for number in 0..20_000 {
+        lines.extend(format!("https://www.host-{}.com/path/{number}?q\r\n", number % 700).as_bytes());
+        if number % 50 == 0 {
+            lines.extend(odd[number / 50 % odd.len()].as_bytes());
+            lines.extend(if number % 300 == 0 { &b"\xff\n"[..] } else { b"\n" });
+        }
+    }
+    let folder = Folder::new();
+    let file = folder.file("lines", &lines);
+    let file = file.to_str().expect("a temporary name is UTF-8");
+    for kind in ["sxurl", "url-hash"] {
+        for format in ["text", "csv", "tsv", "ndjson"] {
+            let args = ["id", "--max-line", "2000", "--kind", kind, "--format", format, file];
+            let fast = urlid(args);
+            let slow = urlid(args.into_iter().chain([DOCS]));
+            let of_argument = slow.out.lines().next_back().expect("the argument has a row");
+            assert!(of_argument.contains(DOCS) || format == "text");
+            let slow_out = slow.out.strip_suffix(&format!("{of_argument}\n")).expect("the last row");
+            assert!(fast.out == slow_out, "{kind} {format}");
+            assert_eq!((fast.code, fast.err), (slow.code, slow.err), "{kind} {format}");
+        }
+    }
 }

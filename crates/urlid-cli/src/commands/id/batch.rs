@@ -5,18 +5,18 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
-use std::io::Write;
 use std::thread::available_parallelism;
 
 use urlid::Sxurl;
-use urlid::batch::{Batch, Encoder, Identifier, Kernels, MemoKey, Outcome};
+use urlid::batch::{Encoder, Identifier, Kernels, MemoKey};
 use urlid::url_hash::UrlHash;
 use urlid_lines::{Chunk, Line, Options};
 
 use super::kinds::{Kind, Maker};
+use super::rows::{Form, RowWriter, number_rows};
 use crate::exit::{Exit, Failure};
 use crate::input::{self, LineRules, Source, Sources};
-use crate::output::Output;
+use crate::output::{Format, Output};
 use crate::pipeline::{self, Made, Slot, Worker};
 use crate::progress::Progress;
 use crate::refusals::{Place, Refusal, Refusals};
@@ -30,6 +30,7 @@ const MOST_WORKERS: usize = 16;
 /// Prints the identifiers of one kind, if there is a fast way for it.
 pub(super) fn run(
     kind: Kind,
+    format: Format,
     maker: &Maker,
     kernels: Kernels,
     sources: &Sources,
@@ -37,31 +38,19 @@ pub(super) fn run(
 ) -> Option<Result<Exit, Failure>> {
     let list = maker.list();
     let key = random_key();
-    let printer = Printer { kind, maker, sources, rules };
+    let printer = Printer { kind, format, maker, sources, rules };
+    let rows = |form| RowWriter::new(format, kind.name(), form, kernels);
     match kind {
         Kind::Sxurl => {
-            let make = || Encode { encoder: Encoder::<Sxurl>::new(list, key, kernels), write: write_hex };
+            let make =
+                || Encode { encoder: Encoder::<Sxurl>::new(list, key, kernels), rows: rows(Form::Hex) };
             Some(printer.print(make))
         }
         Kind::UrlHash => {
-            let write = if maker.prints_hex() { write_hex } else { write_words };
-            Some(printer.print(|| Encode { encoder: Encoder::<UrlHash>::new(kernels), write }))
+            let form = if maker.prints_hex() { Form::Hex } else { Form::Words };
+            Some(printer.print(|| Encode { encoder: Encoder::<UrlHash>::new(kernels), rows: rows(form) }))
         }
         _ => None,
-    }
-}
-
-fn write_hex(batch: &Batch<'_>, out: &mut Vec<u8>) {
-    batch.write_hex_lines(out);
-}
-
-fn write_words(batch: &Batch<'_>, out: &mut Vec<u8>) {
-    for outcome in batch.outcomes::<UrlHash>() {
-        let written = match outcome {
-            Outcome::Id(hash) => writeln!(out, "{hash}"),
-            Outcome::Blank | Outcome::Refused(_) => writeln!(out),
-        };
-        written.expect("writing to a Vec does not fail");
     }
 }
 
@@ -78,7 +67,7 @@ fn random_key() -> MemoKey {
 /// A worker with its own encoder.
 struct Encode<I: Identifier> {
     encoder: Encoder<I>,
-    write: fn(&Batch<'_>, &mut Vec<u8>),
+    rows: RowWriter,
 }
 
 impl<I: Identifier + 'static> Worker for Encode<I>
@@ -87,8 +76,9 @@ where
 {
     fn work(&mut self, chunk: &Chunk, made: &mut Made) {
         let mut before = 0;
+        let mut long = chunk.long_lines().peekable();
         self.encoder.encode_lines(chunk.bytes(), |batch| {
-            (self.write)(&batch, &mut made.out);
+            self.rows.write(&batch, before, &mut long, &mut made.out);
             let refused = batch.exceptions().filter_map(|(index, code)| Some((before + index, code?)));
             made.refused.extend(refused);
             before += batch.len();
@@ -107,6 +97,7 @@ where
 /// What is printed and where it comes from.
 struct Printer<'a> {
     kind: Kind,
+    format: Format,
     maker: &'a Maker,
     sources: &'a Sources,
     rules: &'a LineRules,
@@ -117,6 +108,7 @@ impl Printer<'_> {
         let progress = self.sources.progress();
         let mut refusals = Refusals::new(self.rules.rejects.as_deref(), progress.clone())?;
         let mut out = Output::stdout()?;
+        out.write(RowWriter::header(self.format, self.kind.name()).as_bytes())?;
         let mut exit = Exit::Done;
         for source in &self.sources.0 {
             let read = match source {
@@ -155,8 +147,15 @@ impl Printer<'_> {
         let workers = (0..cores).map(|_| make()).collect();
         let read = input.bytes_read();
         let (mut lines, mut bytes) = (0, 0);
+        let mut numbered = Vec::new();
         pipeline::run(input, options, workers, |slot| {
-            out.write(&slot.made.out)?;
+            if self.format == Format::Ndjson {
+                numbered.clear();
+                number_rows(&slot.made.out, lines + 1, &mut numbered);
+                out.write(&numbered)?;
+            } else {
+                out.write(&slot.made.out)?;
+            }
             out.flush()?;
             self.refuse(source, slot, lines, refusals)?;
             lines += slot.made.lines;

@@ -1,10 +1,13 @@
 //! `urlid id`: identifiers of URLs, a line out for each line in.
 //!
-//! `kinds` knows how each identifier is made. Rows go line by line through `table`; where plain text of one kind is asked
-//! for, `batch` gives the same bytes faster, through the threads of `pipeline`.
+//! `kinds` knows how each identifier is made. Rows go line by line through `table`; where one kind is asked for, `batch` gives
+//! the same bytes faster, through the threads of `pipeline`, with the help of `rows`.
 
 mod batch;
 pub(crate) mod kinds;
+mod rows;
+
+use std::io::IsTerminal;
 
 use clap::Args;
 
@@ -44,8 +47,9 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let kernels = cpu::kernels()?;
     let maker = Maker::new(&args.options, globals.psl.list()?);
     let (sources, rules, format) = (args.urls.sources()?, args.urls.rules(), args.format.format);
-    if let (&[kind], Format::Text) = (args.kind.as_slice(), format)
-        && let Some(result) = batch::run(kind, &maker, kernels, &sources, rules)
+    if let &[kind] = args.kind.as_slice()
+        && (format == Format::Text || (!sources.has_arguments() && !std::io::stdout().is_terminal()))
+        && let Some(result) = batch::run(kind, format, &maker, kernels, &sources, rules)
     {
         return result;
     }
