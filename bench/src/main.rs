@@ -1,7 +1,7 @@
 //! The speed of urlid beside that of its peers, as ratios within one run.
 //!
-//! `cargo run --profile bench -p bench -- peers` prints the table; `stages` and `kernels` say where the time goes. Each verb
-//! is a file. Timings are never tests.
+//! `cargo run --profile bench -p bench -- peers` prints the table; `stages` and `kernels` say where the time goes; `picture`
+//! draws a record. Each verb is a file. Timings are never tests.
 
 mod corpus;
 mod index;
@@ -9,6 +9,7 @@ mod index_urls;
 mod kernels;
 mod machine;
 mod peers;
+mod picture;
 mod race;
 mod record;
 mod stages;
@@ -16,7 +17,7 @@ mod threads;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: bench peers|kernels [--record [FILE]] | index-load [ROWS] [ROUNDS] | index-ask FILE | index-urls COUNT [SEED]";
+const USAGE: &str = "usage: bench peers|stages [--record [FILE]] | kernels | picture RECORD [SVG] | index-load [ROWS] [ROUNDS] | index-ask FILE | index-urls COUNT [SEED]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     let pinned = machine::pin(0).map_err(|error| format!("can't stay on one core: {error}"));
     let done = pinned.and_then(|()| match arguments.first().map(String::as_str) {
         Some("peers") => peers::run(&arguments),
+        Some("picture") => picture::run(&arguments),
         Some("kernels") => kernels::run(),
         Some("stages") => stages::run(&arguments),
         _ => Err(USAGE.to_owned()),

@@ -12,7 +12,7 @@ use crate::race::{Race, Time};
 use crate::record::{Figure, Record, Row};
 use crate::threads;
 
-const ROUNDS: usize = 12;
+const ROUNDS: usize = 40;
 
 /// Measures, prints the table and writes the record.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {

@@ -49,58 +49,71 @@ impl Task for CutLines<'_> {
         let (bytes, is_utf8) = (self.text.bytes(), self.text.is_utf8());
         self.cuts.clear();
         for &line in self.lines {
-            self.cuts.push(match line.len() < 128 {
-                true => cut_short(simd, bytes, is_utf8, line),
-                false => cut_long(simd, bytes, is_utf8, line),
-            });
+            self.cuts.push(cut(simd, bytes, is_utf8, line));
         }
     }
 }
 
-/// Cuts a line that is shorter than two windows.
+/// Bytes of a line that are looked at together; most lines have less.
+const AT_ONCE: u32 = 128;
+
+/// Cuts a line.
 #[inline(always)]
-fn cut_short<S: Simd>(simd: S, bytes: &[u8], is_utf8: bool, line: Line) -> Cut {
+fn cut<S: Simd>(simd: S, bytes: &[u8], is_utf8: bool, line: Line) -> Cut {
     let first = window(bytes, line.start as usize);
     let windows = [simd.window(first), simd.window(window(bytes, line.start as usize + 64))];
     let (scheme, authority) = scheme_of(first);
-    let behind = u128::MAX << line.len();
-    let from = |places: u128| line.start + ((places | behind) >> authority).trailing_zeros() + authority;
+    let behind = u128::MAX.unbounded_shl(line.len() as u32);
+    // The place of the first one, or `AT_ONCE`.
+    let from = |places: u128| (((places | behind) >> authority) << authority).trailing_zeros();
 
     let hashes = both(windows, |window| window.equal(b'#'));
     let questions = both(windows, |window| window.equal(b'?'));
     let slashes = both(windows, |window| window.equal(b'/'));
     let is_text = is_utf8 || both(windows, |window| window.non_ascii()) & !behind == 0;
-    Cut {
+    let mut cut = Cut {
         authority: line.start + authority,
-        authority_end: from(slashes | questions | hashes),
-        path_end: from(questions | hashes),
-        query_end: from(hashes),
+        authority_end: line.start + from(slashes | questions | hashes),
+        path_end: line.start + from(questions | hashes),
+        query_end: line.start + from(hashes),
         end: line.end,
         scheme: scheme.filter(|_| is_text),
+    };
+    if line.len() > AT_ONCE as usize {
+        cut_further(simd, bytes, is_utf8, line, &mut cut);
     }
+    cut
 }
 
 /// Asks both windows.
 #[inline(always)]
-pub(super) fn both<W: Window>([low, high]: [W; 2], question: impl Fn(W) -> u64) -> u128 {
+fn both<W: Window>([low, high]: [W; 2], question: impl Fn(W) -> u64) -> u128 {
     u128::from(question(low)) | u128::from(question(high)) << 64
 }
 
-/// Cuts a line of any length.
+/// Looks for the ends that were not among the first bytes of a longer line.
 #[inline(always)]
-fn cut_long<S: Simd>(simd: S, bytes: &[u8], is_utf8: bool, line: Line) -> Cut {
-    let (scheme, authority) = scheme_of(window(bytes, line.start as usize));
-    let authority = line.start + authority;
-    let query_or_fragment = |window: S::Window| window.equal(b'?') | window.equal(b'#');
+fn cut_further<S: Simd>(simd: S, bytes: &[u8], is_utf8: bool, line: Line, cut: &mut Cut) {
+    let beyond = line.start + AT_ONCE;
     let find = Find { simd, bytes, end: line.end };
-    let authority_end = find.from(authority, |window| window.equal(b'/') | query_or_fragment(window));
-    let path_end = find.from(authority_end, query_or_fragment);
-    let query_end = find.from(path_end, |window| window.equal(b'#'));
-    let is_text = is_utf8 || find.from(line.start, |window| window.non_ascii()) == line.end;
-    Cut { authority, authority_end, path_end, query_end, end: line.end, scheme: scheme.filter(|_| is_text) }
+    if cut.query_end == beyond {
+        cut.query_end = find.from(beyond, |window| window.equal(b'#'));
+        if cut.path_end == beyond {
+            let find = Find { end: cut.query_end, ..find };
+            cut.path_end = find.from(beyond, |window| window.equal(b'?'));
+            if cut.authority_end == beyond {
+                let find = Find { end: cut.path_end, ..find };
+                cut.authority_end = find.from(beyond, |window| window.equal(b'/'));
+            }
+        }
+    }
+    if !is_utf8 && find.from(beyond, |window| window.non_ascii()) < line.end {
+        cut.scheme = None;
+    }
 }
 
 /// Finds bytes, window by window.
+#[derive(Clone, Copy)]
 struct Find<'t, S> {
     simd: S,
     bytes: &'t [u8],

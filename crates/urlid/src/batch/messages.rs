@@ -76,6 +76,7 @@ impl<P: Part + Default> Messages<P> {
         }
     }
 
+    #[inline(always)]
     fn push_longer(
         &mut self,
         label: &Label,

@@ -1,0 +1,97 @@
+//! The batch encoder against the plain path, on every CPU path: real URLs, every text of the vectors, generated ones.
+//!
+//! 20,000 generated texts of three kinds, or ten million of each, with another seed:
+//!
+//! ```text
+//! URLID_CASES=10000000 URLID_SEED=7 cargo test --release --package conformance --test batch
+//! ```
+
+use conformance::data::{corpus, root};
+use serde_json::Value;
+use urlid::Sxurl;
+use urlid::batch::{Cpu, Encoder, Identifier, Kernels, MemoKey, Outcome};
+use urlid::suffix::List;
+use urlid::url_hash::UrlHash;
+use urlid_generators::{Choices, Seeded, cases, hostile_text, seed, sxurl_url, web_url};
+
+#[test]
+fn real_urls_have_the_same_ids() {
+    for name in ["crawl_50k.txt.zst", "mixed_100k.txt.zst"] {
+        if let Some(text) = corpus(name) {
+            check(&text.lines().map(str::to_owned).collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn every_text_of_the_vectors_has_the_same_ids() {
+    let mut texts = Vec::new();
+    for entry in std::fs::read_dir(root().join("vectors")).expect("the repository has vectors") {
+        let path = entry.expect("a folder that is read to its end").path();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            let text = std::fs::read_to_string(&path).expect("vectors are UTF-8");
+            gather(&serde_json::from_str(&text).expect("vectors are JSON"), &mut texts);
+        }
+    }
+    assert!(texts.len() > 1000, "found {} texts", texts.len());
+    check(&texts);
+}
+
+/// Gathers every string of a value.
+fn gather(value: &Value, texts: &mut Vec<String>) {
+    match value {
+        Value::String(text) => texts.push(text.clone()),
+        Value::Array(values) => values.iter().for_each(|value| gather(value, texts)),
+        Value::Object(fields) => fields.values().for_each(|value| gather(value, texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+#[test]
+fn generated_texts_have_the_same_ids() {
+    let mut random = Seeded::new(seed());
+    let mut bytes = [0; 64];
+    let mut left = cases(20_000);
+    while left > 0 {
+        let count = left.min(20_000);
+        let mut texts = Vec::new();
+        for _ in 0..count {
+            random.fill(&mut bytes);
+            texts.push(hostile_text(&mut Choices::new(&bytes)));
+            texts.push(web_url(&mut Choices::new(&bytes)));
+            texts.push(sxurl_url(&mut Choices::new(&bytes)));
+        }
+        check(&texts);
+        left -= count;
+    }
+}
+
+/// Compares the encoders of every CPU path with the plain path.
+fn check(texts: &[String]) {
+    let list = <&List>::default();
+    let sxurls = texts.iter().map(|text| Sxurl::of(text).map_err(|error| error.code())).collect::<Vec<_>>();
+    let hashes =
+        texts.iter().map(|text| UrlHash::of_text(text).map_err(|error| error.code())).collect::<Vec<_>>();
+    for kernels in Cpu::available().filter_map(Kernels::new) {
+        compare(Encoder::<Sxurl>::new(list, MemoKey([seed(), 1]), kernels), texts, &sxurls);
+        compare(Encoder::<UrlHash>::new(kernels), texts, &hashes);
+    }
+}
+
+fn compare<I: Identifier + PartialEq + Copy + std::fmt::Debug>(
+    mut encoder: Encoder<I>,
+    texts: &[String],
+    expected: &[Result<I, &'static str>],
+) {
+    let mut found = Vec::with_capacity(texts.len());
+    encoder.encode_all(texts.iter().map(String::as_str), |batch| found.extend(batch.outcomes::<I>()));
+    assert_eq!(found.len(), texts.len());
+    for ((text, found), expected) in texts.iter().zip(found).zip(expected) {
+        let expected = match expected {
+            _ if text.is_empty() => Outcome::Blank,
+            Ok(id) => Outcome::Id(*id),
+            Err(code) => Outcome::Refused(code),
+        };
+        assert_eq!(found, expected, "seed {}: {text:?}", seed());
+    }
+}
