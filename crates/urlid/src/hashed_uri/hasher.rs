@@ -21,10 +21,11 @@ pub struct Digest {
 }
 
 impl Digest {
-    fn of<const N: usize>(digest: [u8; N]) -> Self {
+    /// Keeps a digest of an algorithm that has one of at most 64 bytes, as all have.
+    fn of(digest: &[u8]) -> Self {
         let mut bytes = [0; LONGEST];
-        bytes[..N].copy_from_slice(&digest);
-        Self { bytes, length: N as u8 }
+        bytes[..digest.len()].copy_from_slice(digest);
+        Self { bytes, length: digest.len() as u8 }
     }
 
     /// Returns the bytes.
@@ -89,15 +90,25 @@ impl Hasher {
 
     /// Returns the digest of a canonical text.
     pub fn digest(&self, canonical: &Canonical) -> Digest {
+        self.with_digest(canonical, Digest::of)
+    }
+
+    /// Appends the digest of a canonical text.
+    pub(crate) fn push_digest(&self, canonical: &Canonical, out: &mut Vec<u8>) {
+        self.with_digest(canonical, |digest| out.extend_from_slice(digest));
+    }
+
+    #[inline]
+    fn with_digest<R>(&self, canonical: &Canonical, take: impl FnOnce(&[u8]) -> R) -> R {
         let bytes = canonical.as_str().as_bytes();
         match &self.0 {
-            Kind::Md5 => Digest::of(digest::md5(bytes)),
-            Kind::Sha1 => Digest::of(digest::sha1(bytes)),
-            Kind::XSha256 => Digest::of(digest::sha256(&[bytes])),
-            Kind::XSha384 => Digest::of(digest::sha384(bytes)),
-            Kind::XSha512 => Digest::of(digest::sha512(bytes)),
-            Kind::XBlake3 => Digest::of(digest::blake3(bytes)),
-            Kind::XHmacSha256(key) => Digest::of(key.hmac(bytes)),
+            Kind::Md5 => take(&digest::md5(bytes)),
+            Kind::Sha1 => take(&digest::sha1(bytes)),
+            Kind::XSha256 => take(&digest::sha256(&[bytes])),
+            Kind::XSha384 => take(&digest::sha384(bytes)),
+            Kind::XSha512 => take(&digest::sha512(bytes)),
+            Kind::XBlake3 => take(&digest::blake3(bytes)),
+            Kind::XHmacSha256(key) => take(&key.hmac(bytes)),
         }
     }
 }

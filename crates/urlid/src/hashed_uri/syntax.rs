@@ -16,18 +16,13 @@ pub(super) enum Fault {
 /// `excluded` of RFC 2396 (control, space, delims, unwise), without `#`, `%` and the brackets of RFC 2732.
 #[inline]
 const fn is_excluded(byte: u8) -> bool {
-    // Not `||`: a comparison that waits for another one is not for vectors.
-    (byte <= b' ')
-        | (byte >= 0x7f)
-        | (byte == b'"')
-        | (byte == b'<')
-        | (byte == b'>')
-        | (byte == b'\\')
-        | (byte == b'^')
-        | (byte == b'`')
-        | (byte == b'{')
-        | (byte == b'|')
-        | (byte == b'}')
+    // As few comparisons as tell them, and none that waits for another one: this is for vectors.
+    let is_control_or_space = byte <= b' ';
+    let is_high_but_tilde = (byte >= b'{') & (byte != b'~');
+    let is_quote = byte == b'"';
+    let is_angle = byte | 2 == b'>';
+    let is_backslash_or_caret = byte | 2 == b'^';
+    is_control_or_space | is_high_but_tilde | is_quote | is_angle | is_backslash_or_caret | (byte == b'`')
 }
 
 #[inline]

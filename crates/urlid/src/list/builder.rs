@@ -86,7 +86,7 @@ impl Builder {
         };
         let index = flags_index(canonical.kept());
         for (hasher, digests) in self.hashers.iter().zip(&mut self.digests) {
-            digests[index].extend_from_slice(hasher.digest(&canonical).as_bytes());
+            hasher.push_digest(&canonical, &mut digests[index]);
         }
         self.room = canonical.into_string();
         Ok(())

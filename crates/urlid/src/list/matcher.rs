@@ -332,9 +332,8 @@ impl<'l> Plan<'l> {
             let start = scratch.texts.len();
             scratch.texts.push_str(canonical.as_str());
             for (group, (_, hasher)) in self.groups.iter().enumerate() {
-                let digest = hasher.digest(&canonical);
                 let before = scratch.bytes.len();
-                scratch.bytes.extend_from_slice(digest.as_bytes());
+                hasher.push_digest(&canonical, &mut scratch.bytes);
                 let digest = before..scratch.bytes.len();
                 let text = start..scratch.texts.len();
                 scratch.probes.push(Probe {
