@@ -53,9 +53,7 @@ pub struct Scratch {
     room: String,
     rung: String,
     digests: u64,
-    /// The canonical texts of candidates that are looked up together.
-    texts: String,
-    /// Their digests.
+    /// The digests of candidates that are looked up together.
     bytes: Vec<u8>,
     probes: Vec<Probe>,
 }
@@ -65,8 +63,6 @@ pub struct Scratch {
 struct Probe {
     candidate: usize,
     group: usize,
-    /// Where its canonical text is.
-    text: Range<usize>,
     /// Where its digest is.
     digest: Range<usize>,
     place: Place,
@@ -94,7 +90,7 @@ pub struct Match<'l> {
 }
 
 /// What is found for a candidate: an entry, none, or why there is no looking.
-pub type Found<'l> = Result<Option<Match<'l>>, CanonicalError>;
+pub type Found<'l> = Result<Option<Entry<'l>>, CanonicalError>;
 
 /// Whether to look for more matches of a candidate.
 enum Search {
@@ -159,7 +155,7 @@ impl<'l> Matcher<'l> {
         Ok(first)
     }
 
-    /// Finds what [`find`](Self::find) finds for many candidates, and appends it to `found` in their order.
+    /// Finds the entries that [`find`](Self::find) finds for many candidates, and appends them to `found` in their order.
     ///
     /// Faster than one by one: memory is asked about all of them before an answer is waited for.
     pub fn find_many(
@@ -170,7 +166,8 @@ impl<'l> Matcher<'l> {
         found: &mut Vec<Found<'l>>,
     ) {
         if self.rules.ladder != Ladder::None || self.plans.is_empty() {
-            return found.extend(uris.iter().map(|uri| self.find(scratch, uri, base)));
+            let find = |uri: &&str| Ok(self.find(scratch, uri, base)?.map(|found| found.entry));
+            return found.extend(uris.iter().map(find));
         }
         for uris in uris.chunks(TOGETHER) {
             let start = found.len();
@@ -314,7 +311,6 @@ impl<'l> Plan<'l> {
         variant: Variant,
         found: &mut [Found<'l>],
     ) {
-        scratch.texts.clear();
         scratch.bytes.clear();
         scratch.probes.clear();
         for (candidate, (uri, found)) in uris.iter().zip(found).enumerate() {
@@ -329,21 +325,11 @@ impl<'l> Plan<'l> {
                     continue;
                 }
             };
-            let start = scratch.texts.len();
-            scratch.texts.push_str(canonical.as_str());
             for (group, (_, hasher)) in self.groups.iter().enumerate() {
                 let before = scratch.bytes.len();
                 hasher.push_digest(&canonical, &mut scratch.bytes);
                 let digest = before..scratch.bytes.len();
-                let text = start..scratch.texts.len();
-                scratch.probes.push(Probe {
-                    candidate,
-                    group,
-                    text,
-                    digest,
-                    place: Place::default(),
-                    seen: 0,
-                });
+                scratch.probes.push(Probe { candidate, group, digest, place: Place::default(), seen: 0 });
             }
             scratch.room = canonical.into_string();
         }
@@ -362,8 +348,7 @@ impl<'l> Plan<'l> {
             let group = self.groups[probe.group].0;
             let index = group.digests.find_at(&probe.place, probe.seen, &scratch.bytes[probe.digest.clone()]);
             if let (Some(index), Ok(None)) = (index, &found[probe.candidate]) {
-                let canonical = scratch.texts[probe.text.clone()].to_owned();
-                found[probe.candidate] = Ok(Some(Match { entry: group.entry(index), canonical }));
+                found[probe.candidate] = Ok(Some(group.entry(index)));
             }
         }
     }

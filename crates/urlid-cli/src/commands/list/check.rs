@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::thread::available_parallelism;
 
 use clap::Args;
-use urlid::list::{List, Match, Matcher, Scratch};
+use urlid::list::{Entry, List, Matcher, Scratch};
 use urlid::suffix;
 use urlid_lines::{Chunk, Line, Options};
 
@@ -23,6 +23,8 @@ use crate::refusals::{Place, Refusals};
 
 /// The bytes of a chunk, as for identifiers.
 const CHUNK: usize = 512 << 10;
+/// How many lines are checked together.
+const TOGETHER: usize = 256;
 /// The most threads.
 const MOST_WORKERS: usize = 16;
 
@@ -157,45 +159,69 @@ impl Clone for Prober {
 }
 
 impl Prober {
-    /// Checks a candidate and appends its line; returns the code if it is refused.
-    fn probe(&mut self, line: &Line<'_>, out: &mut Vec<u8>, tally: &mut Tally) -> Result<(), &'static str> {
-        let found = match line.text {
-            Ok("") => None,
-            Ok(text) => match self.matcher.find(&mut self.scratch, text, self.base.as_deref()) {
-                Ok(found) => {
-                    let count = if found.is_some() { &mut tally.matched } else { &mut tally.unmatched };
-                    *count += 1;
-                    Some(found)
+    /// Checks lines and appends a line for each that is shown; returns the index and the code of each that is refused.
+    fn probe(
+        &mut self,
+        lines: &[Line<'_>],
+        out: &mut Vec<u8>,
+        tally: &mut Tally,
+    ) -> Vec<(usize, &'static str)> {
+        let texts: Vec<&str> =
+            lines.iter().filter_map(|line| line.text.ok()).filter(|text| !text.is_empty()).collect();
+        let mut found = Vec::with_capacity(texts.len());
+        self.matcher.find_many(&mut self.scratch, &texts, self.base.as_deref(), &mut found);
+        let mut found = found.into_iter();
+        let mut refused = Vec::new();
+        for (index, line) in lines.iter().enumerate() {
+            let code = match line.text {
+                Ok("") => {
+                    self.push_blank(out);
+                    continue;
                 }
-                Err(error) => return self.refuse(line, error.code(), out),
-            },
-            Err(error) => return self.refuse(line, error.code(), out),
-        };
+                Ok(_) => match found.next() {
+                    Some(Ok(found)) => {
+                        self.push(line, found.as_ref(), out, tally);
+                        continue;
+                    }
+                    Some(Err(error)) => error.code(),
+                    None => continue,
+                },
+                Err(error) => error.code(),
+            };
+            refused.push((index, code));
+            // A refused line is a line out too, without an entry.
+            if self.shown == Shown::All {
+                self.push_line(line, None, out);
+            }
+        }
+        refused
+    }
+
+    /// Counts a line that was checked, and appends it if it is shown.
+    fn push(&self, line: &Line<'_>, found: Option<&Entry<'_>>, out: &mut Vec<u8>, tally: &mut Tally) {
+        let count = if found.is_some() { &mut tally.matched } else { &mut tally.unmatched };
+        *count += 1;
         match (found, self.shown) {
-            (None, Shown::All) => out.push(b'\n'),
-            (Some(found), Shown::All) => self.push_line(line, found.as_ref(), out),
-            (Some(Some(found)), Shown::Matched) => self.push_line(line, Some(&found), out),
-            (Some(None), Shown::Unmatched) => {
+            (_, Shown::All) | (Some(_), Shown::Matched) => self.push_line(line, found, out),
+            (None, Shown::Unmatched) => {
                 self.push_text(line, out);
                 out.push(b'\n');
             }
             _ => {}
         }
-        Ok(())
     }
 
-    /// A refused line is a line out too, without an entry.
-    fn refuse(&self, line: &Line<'_>, code: &'static str, out: &mut Vec<u8>) -> Result<(), &'static str> {
+    /// A blank line stays blank where every line is shown.
+    fn push_blank(&self, out: &mut Vec<u8>) {
         if self.shown == Shown::All {
-            self.push_line(line, None, out);
+            out.push(b'\n');
         }
-        Err(code)
     }
 
-    fn push_line(&self, line: &Line<'_>, found: Option<&Match<'_>>, out: &mut Vec<u8>) {
+    fn push_line(&self, line: &Line<'_>, found: Option<&Entry<'_>>, out: &mut Vec<u8>) {
         self.push_text(line, out);
         let written = match found {
-            Some(found) => writeln!(out, "\t{}", found.entry),
+            Some(found) => writeln!(out, "\t{found}"),
             None => writeln!(out, "\t"),
         };
         written.expect("writing to a Vec does not fail");
@@ -219,11 +245,16 @@ impl Worker for Probing {
     fn work(&mut self, chunk: &Chunk, made: &mut Made) {
         let mut tally = Tally::default();
         let before = self.prober.scratch.digests();
-        for (index, line) in chunk.lines(1).enumerate() {
-            if let Err(code) = self.prober.probe(&line, &mut made.out, &mut tally) {
-                made.refused.push((index, code));
+        let mut lines = chunk.lines(1);
+        loop {
+            let together: Vec<Line<'_>> = lines.by_ref().take(TOGETHER).collect();
+            if together.is_empty() {
+                break;
             }
-            made.lines += 1;
+            let first = made.lines as usize;
+            let refused = self.prober.probe(&together, &mut made.out, &mut tally);
+            made.refused.extend(refused.into_iter().map(|(index, code)| (first + index, code)));
+            made.lines += together.len() as u64;
         }
         tally.digests = self.prober.scratch.digests() - before;
         // Nobody counts any more once printing has failed.
@@ -285,13 +316,10 @@ impl Checker<'_> {
     fn argument(&mut self, source: &Source, line: &Line<'_>) -> Result<(), Failure> {
         let mut out = Vec::new();
         let before = self.prober.scratch.digests();
-        let probed = self.prober.probe(line, &mut out, &mut self.tally);
+        let refused = self.prober.probe(std::slice::from_ref(line), &mut out, &mut self.tally);
         self.tally.digests += self.prober.scratch.digests() - before;
         self.out.write(&out)?;
-        match probed {
-            Ok(()) => Ok(()),
-            Err(code) => self.tell(source, line, code),
-        }
+        refused.into_iter().try_for_each(|(_, code)| self.tell(source, line, code))
     }
 
     /// Tells the refusals of a chunk that comes after `before` lines.

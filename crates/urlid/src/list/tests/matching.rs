@@ -41,7 +41,8 @@ fn many_candidates_find_what_each_finds() {
         let list = build(rules, &[Algorithm::Sha1, Algorithm::Md5], listed);
         let matcher = Matcher::new(&list, None).unwrap();
         let mut scratch = Scratch::default();
-        let each: Vec<_> = candidates.iter().map(|uri| matcher.find(&mut scratch, uri, None)).collect();
+        let mut find = |uri: &&str| Ok(matcher.find(&mut scratch, uri, None)?.map(|found| found.entry));
+        let each: Vec<Found<'_>> = candidates.iter().map(&mut find).collect();
         let mut many = vec![Ok(None)];
         matcher.find_many(&mut scratch, &candidates, None, &mut many);
         assert_eq!(many[1..], each);
