@@ -49,7 +49,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     }
     for (work, kilobytes) in [("urlid: bytes of memory an entry", ours), (PLAIN, theirs)] {
         let nanoseconds = kilobytes as f64 * 1024.0 / list.len() as f64;
-        record.figures.push(Figure { corpus: "memory, bytes".to_owned(), work: work.to_owned(), nanoseconds });
+        record.figures.push(Figure {
+            corpus: "memory, bytes".to_owned(),
+            work: work.to_owned(),
+            nanoseconds,
+        });
     }
     let times = [&corpora[0], &corpora[1]].map(|corpus| race(&list, &plain, corpus));
     for (corpus, times) in corpora.iter().zip(&times) {
@@ -94,7 +98,8 @@ fn all_lines(corpora: &[Corpus; 2]) -> Vec<&str> {
 /// Makes the list as a checker has it, read from its compiled form.
 fn make_list(corpora: &[Corpus; 2], entries: usize) -> Result<List, String> {
     let lines = all_lines(corpora);
-    let mut builder = Builder::new(Rules::default(), &[Algorithm::Sha1], None).map_err(|error| error.to_string())?;
+    let mut builder =
+        Builder::new(Rules::default(), &[Algorithm::Sha1], None).map_err(|error| error.to_string())?;
     for number in 0..entries {
         // What is no URI is no entry.
         let _ = builder.add(&entry(&lines, number), None);
@@ -121,11 +126,14 @@ fn plain_text(text: &str) -> Option<String> {
 
 /// Checks that the list matches the candidates whose canonical text is that of an entry, and no other.
 fn verify(list: &List, corpora: &[Corpus; 2], corpus: &Corpus, entries: usize) -> Result<(), String> {
-    let canonical = |text: &str| canonicalize(text, None, Keep::NONE, Variant::N).ok().map(|text| text.into_string());
+    let canonical =
+        |text: &str| canonicalize(text, None, Keep::NONE, Variant::N).ok().map(|text| text.into_string());
     let candidates: HashSet<String> = corpus.lines().into_iter().filter_map(canonical).collect();
     let lines = all_lines(corpora);
-    let listed: HashSet<String> =
-        (0..entries).filter_map(|number| canonical(&entry(&lines, number))).filter(|text| candidates.contains(text)).collect();
+    let listed: HashSet<String> = (0..entries)
+        .filter_map(|number| canonical(&entry(&lines, number)))
+        .filter(|text| candidates.contains(text))
+        .collect();
     let matcher = Matcher::new(list, None).map_err(|error| error.to_string())?;
     let mut scratch = Scratch::default();
     for line in corpus.lines() {
@@ -181,9 +189,7 @@ fn two_threads(list: &List, plain: &HashSet<String>, corpus: &Corpus) -> f64 {
     let lines = corpus.lines();
     let matcher = Matcher::new(list, None).expect("the list is not keyed");
     let halves: Vec<&[&str]> = lines.chunks(lines.len().div_ceil(2)).collect();
-    let two = best(&halves, |lines| {
-        count_listed(&matcher, &mut Scratch::default(), lines, &mut Vec::new())
-    });
+    let two = best(&halves, |lines| count_listed(&matcher, &mut Scratch::default(), lines, &mut Vec::new()));
     let one = best(&[&lines], |lines| lines.iter().filter(|line| is_in_set(plain, line)).count() as u64);
     one.as_secs_f64() / two.as_secs_f64()
 }

@@ -7,6 +7,7 @@ mod corpus;
 mod index;
 mod index_urls;
 mod kernels;
+mod list;
 mod machine;
 mod peers;
 mod picture;
@@ -17,7 +18,7 @@ mod threads;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: bench peers|stages [--record [FILE]] | kernels | picture RECORD [SVG] | index-load [ROWS] [ROUNDS] | index-ask FILE | index-urls COUNT [SEED]";
+const USAGE: &str = "usage: bench peers|stages [--record [FILE]] | list [ENTRIES] [--record [FILE]] | kernels | picture RECORD [SVG] | index-load [ROWS] [ROUNDS] | index-ask FILE | index-urls COUNT [SEED]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Some("peers") => peers::run(&arguments),
         Some("picture") => picture::run(&arguments),
         Some("kernels") => kernels::run(),
+        Some("list") => list::run(&arguments),
         Some("stages") => stages::run(&arguments),
         _ => Err(USAGE.to_owned()),
     });

@@ -24,7 +24,7 @@ const ROW: f64 = 26.0;
 const TOP: f64 = 54.0;
 
 /// Reads the record and writes the picture.
-pub fn run(arguments: &[String]) -> Result<(), String> {
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let path = arguments.get(1).ok_or("usage: bench picture RECORD [SVG]")?;
     let text = fs::read_to_string(path).map_err(|error| format!("can't read {path}: {error}"))?;
     let record: Record =
