@@ -2,8 +2,8 @@
 
 use std::arch::x86_64::*;
 
-use super::rounds::{Both, Word, compress, initial, lane};
-use super::{Block, Part, sha_ni};
+use super::rounds::{Both, Word, compress, initial};
+use super::{Block, Part, State, sha_ni};
 
 const LANES: usize = 16;
 
@@ -107,22 +107,46 @@ fn hash_twice_sixteen<P: Part>(messages: &[Block], each: usize, parts: &mut [P])
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn take<P: Part>(state: [Sixteen; 8], parts: &mut [P]) {
-    let mut words = [[0; LANES]; 8];
-    for (lanes, word) in words.iter_mut().zip(state) {
-        *lanes = store(word);
-    }
-    for (number, part) in parts.iter_mut().enumerate() {
-        *part = P::of(lane(&words, number));
+    for (part, state) in parts.iter_mut().zip(rows(state)) {
+        *part = P::of(state);
     }
 }
 
+/// Transposes eight words of sixteen lanes to the states of sixteen messages.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn store(word: Sixteen) -> [u32; LANES] {
-    let mut lanes = [0; LANES];
-    // SAFETY: the array has the size of the register, and the store needs no alignment.
-    unsafe { _mm512_storeu_si512(lanes.as_mut_ptr().cast(), word.0) };
-    lanes
+fn rows(state: [Sixteen; 8]) -> [State; LANES] {
+    let [a, b, c, d, e, f, g, h] = state.map(|word| word.0);
+    let (first, second) = (fours([a, b, c, d]), fours([e, f, g, h]));
+    let mut rows = [[0; 8]; LANES];
+    for index in 0..4 {
+        // Quarter `q` of each register belongs to lane `4 * q + index`.
+        let low = _mm512_shuffle_i32x4::<0b01_00_01_00>(first[index], second[index]);
+        let high = _mm512_shuffle_i32x4::<0b11_10_11_10>(first[index], second[index]);
+        for (quarter, pair) in [(0, low), (2, high)] {
+            let pair = _mm512_shuffle_i32x4::<0b11_01_10_00>(pair, pair);
+            let (even, odd) = (_mm512_castsi512_si256(pair), _mm512_extracti64x4_epi64::<1>(pair));
+            for (quarter, row) in [(quarter, even), (quarter + 1, odd)] {
+                // SAFETY: a state is 32 writable bytes, and the store needs no alignment.
+                unsafe { _mm256_storeu_si256(rows[4 * quarter + index].as_mut_ptr().cast(), row) };
+            }
+        }
+    }
+    rows
+}
+
+/// Transposes four words of sixteen lanes: quarter `q` of register `i` gets the words of lane `4 * q + i`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn fours([w0, w1, w2, w3]: [__m512i; 4]) -> [__m512i; 4] {
+    let (low_01, high_01) = (_mm512_unpacklo_epi32(w0, w1), _mm512_unpackhi_epi32(w0, w1));
+    let (low_23, high_23) = (_mm512_unpacklo_epi32(w2, w3), _mm512_unpackhi_epi32(w2, w3));
+    [
+        _mm512_unpacklo_epi64(low_01, low_23),
+        _mm512_unpackhi_epi64(low_01, low_23),
+        _mm512_unpacklo_epi64(high_01, high_23),
+        _mm512_unpackhi_epi64(high_01, high_23),
+    ]
 }
 
 /// Reads block `index` of sixteen messages as sixteen message words, each with a message in every lane.
@@ -131,21 +155,16 @@ fn store(word: Sixteen) -> [u32; LANES] {
 fn transpose(messages: &[Block], each: usize, index: usize) -> [Sixteen; 16] {
     let last = messages.len() / each - 1;
     let rows: [__m512i; LANES] = std::array::from_fn(|lane| load(&messages[lane.min(last) * each + index]));
-    // Words of neighbouring rows, then of four rows, within each quarter of a register …
-    let mut fours = rows;
+    // Words of four neighbouring rows, within each quarter of a register …
+    let mut groups = rows;
     for group in 0..4 {
-        let [r0, r1, r2, r3] = std::array::from_fn(|row| rows[4 * group + row]);
-        let (low_01, high_01) = (_mm512_unpacklo_epi32(r0, r1), _mm512_unpackhi_epi32(r0, r1));
-        let (low_23, high_23) = (_mm512_unpacklo_epi32(r2, r3), _mm512_unpackhi_epi32(r2, r3));
-        fours[4 * group] = _mm512_unpacklo_epi64(low_01, low_23);
-        fours[4 * group + 1] = _mm512_unpackhi_epi64(low_01, low_23);
-        fours[4 * group + 2] = _mm512_unpacklo_epi64(high_01, high_23);
-        fours[4 * group + 3] = _mm512_unpackhi_epi64(high_01, high_23);
+        let four = fours(std::array::from_fn(|row| rows[4 * group + row]));
+        groups[4 * group..4 * group + 4].copy_from_slice(&four);
     }
     // … and then the quarters themselves: column `4 * quarter + word` is quarter `quarter` of each group.
-    let mut columns = fours;
+    let mut columns = groups;
     for word in 0..4 {
-        let [g0, g1, g2, g3] = std::array::from_fn(|group| fours[4 * group + word]);
+        let [g0, g1, g2, g3] = std::array::from_fn(|group| groups[4 * group + word]);
         let (even_01, odd_01) =
             (_mm512_shuffle_i32x4::<0b10_00_10_00>(g0, g1), _mm512_shuffle_i32x4::<0b11_01_11_01>(g0, g1));
         let (even_23, odd_23) =

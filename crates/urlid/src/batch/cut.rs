@@ -36,7 +36,7 @@ impl Cut {
 
 /// Cuts lines.
 pub(super) struct CutLines<'t> {
-    pub(super) text: &'t Text,
+    pub(super) text: Text<'t>,
     pub(super) lines: &'t [Line],
     pub(super) cuts: &'t mut Vec<Cut>,
 }

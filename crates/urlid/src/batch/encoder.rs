@@ -5,7 +5,7 @@ use urlid_simd::Kernels;
 use super::memo::MemoKey;
 use super::output::{Batch, Exception, Outcome};
 use super::sxurl::SxurlPhases;
-use super::text::{Line, Text};
+use super::text::{Indexer, Line, Text};
 use super::url_hash::UrlHashPhases;
 use crate::suffix::List;
 use crate::sxurl::{EncodeError, Sxurl};
@@ -32,12 +32,12 @@ pub trait Identifier: Sized {
 /// The phases of one kind of identifier.
 #[doc(hidden)]
 #[expect(private_interfaces, reason = "sealed: nobody outside can name what the methods take")]
-pub trait Phases<I: Identifier> {
+pub trait Phases<I: Identifier>: std::fmt::Debug {
     /// Takes lines through the phases: one identifier each, and the exceptions by ascending index. `lap` is told the name of
     /// each phase when it is done.
     fn identify(
         &mut self,
-        text: &Text,
+        text: Text<'_>,
         lines: &[Line],
         ids: &mut Vec<[u8; 32]>,
         exceptions: &mut Vec<Exception>,
@@ -57,8 +57,14 @@ pub trait Phases<I: Identifier> {
 /// lines that take the plain path.
 #[derive(Debug)]
 pub struct Encoder<I: Identifier> {
+    indexer: Indexer,
+    working: Working<I>,
+}
+
+/// The phases, and what they write to.
+#[derive(Debug)]
+struct Working<I: Identifier> {
     phases: I::Phases,
-    text: Text,
     ids: Vec<[u8; 32]>,
     exceptions: Vec<Exception>,
 }
@@ -82,7 +88,10 @@ impl Encoder<UrlHash> {
 
 impl<I: Identifier> Encoder<I> {
     fn of(phases: I::Phases) -> Self {
-        Encoder { phases, text: Text::default(), ids: Vec::new(), exceptions: Vec::new() }
+        Encoder {
+            indexer: Indexer::default(),
+            working: Working { phases, ids: Vec::new(), exceptions: Vec::new() },
+        }
     }
 
     /// Returns the identifier of one URL.
@@ -94,7 +103,7 @@ impl<I: Identifier> Encoder<I> {
         self.encode_all([url], |batch| outcome = batch.outcomes().next().unwrap_or(Outcome::Blank));
         match outcome {
             Outcome::Id(id) => Ok(id),
-            Outcome::Blank | Outcome::Refused(_) => self.phases.plain(url),
+            Outcome::Blank | Outcome::Refused(_) => self.working.phases.plain(url),
         }
     }
 
@@ -106,11 +115,11 @@ impl<I: Identifier> Encoder<I> {
     ) {
         let mut urls = urls.into_iter();
         loop {
-            self.text.take_strings(urls.by_ref().take(BATCH));
-            if self.text.lines().is_empty() {
+            let text = self.indexer.strings(urls.by_ref().take(BATCH));
+            if text.lines().is_empty() {
                 return;
             }
-            self.encode_text(&mut sink, &mut |_| ());
+            self.working.encode(text, &mut sink, &mut |_| ());
         }
     }
 
@@ -130,16 +139,24 @@ impl<I: Identifier> Encoder<I> {
         mut sink: impl FnMut(Batch<'_>),
         mut lap: impl FnMut(&'static str),
     ) {
-        let (kernels, mut rest) = (self.phases.kernels(), bytes);
-        while !rest.is_empty() {
-            rest = self.text.take_piece(rest, kernels);
+        let (kernels, mut start) = (self.working.phases.kernels(), 0);
+        while start < bytes.len() {
+            let (text, end) = self.indexer.piece(bytes, start, kernels);
             lap("index lines");
-            self.encode_text(&mut sink, &mut lap);
+            self.working.encode(text, &mut sink, &mut lap);
+            start = end;
         }
     }
+}
 
-    fn encode_text(&mut self, sink: &mut impl FnMut(Batch<'_>), lap: &mut impl FnMut(&'static str)) {
-        let Self { phases, text, ids, exceptions } = self;
+impl<I: Identifier> Working<I> {
+    fn encode(
+        &mut self,
+        text: Text<'_>,
+        sink: &mut impl FnMut(Batch<'_>),
+        lap: &mut impl FnMut(&'static str),
+    ) {
+        let Self { phases, ids, exceptions } = self;
         for lines in text.lines().chunks(BATCH) {
             ids.clear();
             exceptions.clear();

@@ -28,7 +28,7 @@ pub(super) struct Exception {
 /// The lines of a batch and their identifiers, in order.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
-    pub(super) text: &'a Text,
+    pub(super) text: Text<'a>,
     pub(super) lines: &'a [Line],
     pub(super) ids: &'a [[u8; 32]],
     /// By ascending index.
@@ -50,7 +50,7 @@ impl<'a> Batch<'a> {
     /// Returns the lines without their ends.
     pub fn lines(&self) -> impl ExactSizeIterator<Item = &'a [u8]> {
         let text = self.text;
-        self.lines.iter().map(|&line| text.line(line))
+        self.lines.iter().map(move |&line| text.line(line))
     }
 
     /// Returns the bytes of the identifiers; those of lines without one are unspecified.

@@ -113,7 +113,7 @@ impl Sites {
     /// Finds the site of each line that has a scheme, and tells of those without one by ascending index.
     pub(super) fn find(
         &mut self,
-        text: &Text,
+        text: Text<'_>,
         cuts: &[Cut],
         messages: &mut Messages<u64>,
         kernels: Kernels,
@@ -132,7 +132,7 @@ impl Sites {
     fn add_plain(
         &mut self,
         name: PlainName<'_>,
-        (text, start): (&Text, u32),
+        (text, start): (Text<'_>, u32),
         (key, slot): (&Name, Slot),
         messages: &mut Messages<u64>,
         kernels: Kernels,
@@ -200,7 +200,7 @@ impl Sites {
 /// A task without windows: it is compiled with the path's instructions, as the next one is.
 struct AskMemo<'t> {
     memo: &'t Memo,
-    text: &'t Text,
+    text: Text<'t>,
     cuts: &'t [Cut],
     asked: &'t mut Vec<(Name, Slot)>,
 }
@@ -221,7 +221,7 @@ impl Task for AskMemo<'_> {
 /// Takes the site of each line from where the memo may know it, or makes a new one.
 struct FindSites<'t, F> {
     sites: &'t mut Sites,
-    text: &'t Text,
+    text: Text<'t>,
     cuts: &'t [Cut],
     messages: &'t mut Messages<u64>,
     kernels: Kernels,

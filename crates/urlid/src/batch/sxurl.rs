@@ -52,11 +52,11 @@ impl SxurlPhases {
         }
     }
 
-    fn cut_lines(&mut self, text: &Text, lines: &[Line]) {
+    fn cut_lines(&mut self, text: Text<'_>, lines: &[Line]) {
         self.kernels.run(CutLines { text, lines, cuts: &mut self.cuts });
     }
 
-    fn find_sites(&mut self, text: &Text, exceptions: &mut Vec<Exception>) {
+    fn find_sites(&mut self, text: Text<'_>, exceptions: &mut Vec<Exception>) {
         let Self { sites, cuts, messages, plain, kernels, .. } = self;
         sites.find(text, cuts, messages, *kernels, |index, why| match why {
             NoSite::Unknown => plain.push(index),
@@ -64,7 +64,7 @@ impl SxurlPhases {
         });
     }
 
-    fn build_messages(&mut self, text: &Text) {
+    fn build_messages(&mut self, text: Text<'_>) {
         let Self { kernels, cuts, messages, places, .. } = self;
         kernels.run(BuildMessages { kernels: *kernels, text, cuts, messages, places });
     }
@@ -84,7 +84,7 @@ impl SxurlPhases {
 
     fn take_plain_path(
         &self,
-        text: &Text,
+        text: Text<'_>,
         lines: &[Line],
         ids: &mut [[u8; 32]],
         exceptions: &mut Vec<Exception>,
@@ -111,7 +111,7 @@ impl SxurlPhases {
 impl Phases<Sxurl> for SxurlPhases {
     fn identify(
         &mut self,
-        text: &Text,
+        text: Text<'_>,
         lines: &[Line],
         ids: &mut Vec<[u8; 32]>,
         exceptions: &mut Vec<Exception>,
@@ -148,7 +148,7 @@ impl Phases<Sxurl> for SxurlPhases {
 /// Builds the messages of paths, queries and fragments. A task without windows: it is compiled with the path's instructions.
 struct BuildMessages<'t> {
     kernels: Kernels,
-    text: &'t Text,
+    text: Text<'t>,
     cuts: &'t [Cut],
     messages: &'t mut Messages<u64>,
     places: &'t mut Vec<[Place; 3]>,

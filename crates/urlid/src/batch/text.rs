@@ -1,6 +1,7 @@
 //! The text of some lines, with room around it, and where each line is in it.
 //!
-//! The room lets every phase read whole windows at any place of a line, whatever lies before or behind it.
+//! The room lets every phase read whole windows at any place of a line. It may hold anything: neighbouring lines, most often,
+//! for only the first and the last lines of a text must be moved to get room.
 
 use urlid_simd::{Kernels, Simd, Task, Window};
 
@@ -29,30 +30,28 @@ impl Line {
 }
 
 /// Lines with room around them.
-#[derive(Debug, Default)]
-pub(super) struct Text {
-    bytes: Vec<u8>,
-    lines: Vec<Line>,
-    /// The offsets of line feeds; a scratch of `take_piece`, only its first part in use.
-    feeds: Vec<u32>,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Text<'a> {
+    bytes: &'a [u8],
+    lines: &'a [Line],
     is_utf8: bool,
 }
 
-impl Text {
+impl<'a> Text<'a> {
     /// Returns the bytes, room included.
     #[inline]
-    pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes
+    pub(super) fn bytes(&self) -> &'a [u8] {
+        self.bytes
     }
 
     /// Returns the lines.
-    pub(super) fn lines(&self) -> &[Line] {
-        &self.lines
+    pub(super) fn lines(&self) -> &'a [Line] {
+        self.lines
     }
 
     /// Returns the bytes of a line.
     #[inline]
-    pub(super) fn line(&self, line: Line) -> &[u8] {
+    pub(super) fn line(&self, line: Line) -> &'a [u8] {
         &self.bytes[line.start as usize..line.end as usize]
     }
 
@@ -64,54 +63,78 @@ impl Text {
 
     /// Returns the 64 bytes from `offset` on, which is at most 64 bytes behind the end of a line.
     #[inline]
-    pub(super) fn window(&self, offset: u32) -> &[u8; 64] {
-        window(&self.bytes, offset as usize)
+    pub(super) fn window(&self, offset: u32) -> &'a [u8; 64] {
+        window(self.bytes, offset as usize)
     }
+}
 
+/// Finds lines, and gives them room.
+#[derive(Debug, Default)]
+pub(super) struct Indexer {
+    /// Lines that had no room where they were.
+    moved: Vec<u8>,
+    lines: Vec<Line>,
+    /// The offsets of line feeds; a scratch, only its first part in use.
+    feeds: Vec<u32>,
+}
+
+impl Indexer {
     /// Takes strings, each as a line of its own, whatever is in it.
-    pub(super) fn take_strings<'u>(&mut self, strings: impl IntoIterator<Item = &'u str>) {
-        self.bytes.clear();
+    pub(super) fn strings<'u>(&mut self, strings: impl IntoIterator<Item = &'u str>) -> Text<'_> {
         self.lines.clear();
-        self.bytes.extend_from_slice(&[0; ROOM_BEFORE]);
+        self.moved.clear();
+        self.moved.extend_from_slice(&[0; ROOM_BEFORE]);
         for string in strings {
-            let start = self.bytes.len() as u32;
-            self.bytes.extend_from_slice(string.as_bytes());
-            self.lines.push(Line { start, end: self.bytes.len() as u32 });
+            let start = self.moved.len() as u32;
+            self.moved.extend_from_slice(string.as_bytes());
+            self.lines.push(Line { start, end: self.moved.len() as u32 });
             // What stands behind a string must not look like more of it.
-            self.bytes.push(b'\n');
+            self.moved.push(b'\n');
         }
-        self.bytes.extend_from_slice(&[0; ROOM_BEHIND]);
-        self.is_utf8 = true;
+        self.moved.extend_from_slice(&[0; ROOM_BEHIND]);
+        Text { bytes: &self.moved, lines: &self.lines, is_utf8: true }
     }
 
-    /// Takes some whole lines from the front of `source` and returns the rest.
+    /// Takes some whole lines of `source` from `start` on, and returns where they end.
     ///
     /// A line ends with LF, and one CR before that is no part of it; the last line may lack its LF.
-    pub(super) fn take_piece<'s>(&mut self, source: &'s [u8], kernels: Kernels) -> &'s [u8] {
-        let (piece, rest) = source.split_at(piece_len(source));
-        self.bytes.clear();
-        self.bytes.extend_from_slice(&[0; ROOM_BEFORE]);
-        self.bytes.extend_from_slice(piece);
-        self.bytes.extend_from_slice(&[0; ROOM_BEHIND]);
+    pub(super) fn piece<'a>(
+        &'a mut self,
+        source: &'a [u8],
+        start: usize,
+        kernels: Kernels,
+    ) -> (Text<'a>, usize) {
+        let end = start + piece_len(&source[start..]);
+        let piece = &source[start..end];
+        let with_room = start.checked_sub(ROOM_BEFORE).and_then(|start| source.get(start..end + ROOM_BEHIND));
+        let bytes = match with_room {
+            Some(bytes) => bytes,
+            None => {
+                self.moved.clear();
+                self.moved.extend_from_slice(&[0; ROOM_BEFORE]);
+                self.moved.extend_from_slice(piece);
+                self.moved.extend_from_slice(&[0; ROOM_BEHIND]);
+                &self.moved
+            }
+        };
 
         if self.feeds.len() < piece.len() + AT_ONCE {
             self.feeds.resize(piece.len().max(PIECE) + AT_ONCE, 0);
         }
-        let found = kernels.run(FindFeeds { bytes: &self.bytes, len: piece.len(), feeds: &mut self.feeds });
-        self.is_utf8 = found.is_ascii || str::from_utf8(piece).is_ok();
+        let found = kernels.run(FindFeeds { bytes, len: piece.len(), feeds: &mut self.feeds });
         self.lines.clear();
         let mut start = ROOM_BEFORE as u32;
         for &feed in &self.feeds[..found.feeds] {
-            // Before the first line lies the room, which is no CR.
-            let end = feed - u32::from(feed > start && self.bytes[feed as usize - 1] == b'\r');
+            let end = feed - u32::from(feed > start && bytes[feed as usize - 1] == b'\r');
             self.lines.push(Line { start, end });
             start = feed + 1;
         }
-        let end = (ROOM_BEFORE + piece.len()) as u32;
-        if start < end {
-            self.lines.push(Line { start, end });
+        let last_end = (ROOM_BEFORE + piece.len()) as u32;
+        if start < last_end {
+            self.lines.push(Line { start, end: last_end });
         }
-        rest
+        let is_utf8 = found.is_ascii || str::from_utf8(piece).is_ok();
+        (Text { bytes, lines: &self.lines, is_utf8 }, end)
     }
 }
 
@@ -155,9 +178,9 @@ impl Task for FindFeeds<'_> {
         let (mut count, mut non_ascii) = (0, 0);
         for offset in (0..self.len).step_by(64) {
             let window = simd.window(window(self.bytes, ROOM_BEFORE + offset));
-            // Behind the lines lie zeros, which are ASCII and no line feeds.
-            non_ascii |= window.non_ascii();
-            let mut feeds = window.equal(b'\n');
+            let inside = !u64::MAX.unbounded_shl((self.len - offset).min(64) as u32);
+            non_ascii |= window.non_ascii() & inside;
+            let mut feeds = window.equal(b'\n') & inside;
             let base = (ROOM_BEFORE + offset) as u32;
             let end = count + feeds.count_ones() as usize;
             loop {
@@ -182,11 +205,12 @@ mod tests {
     use urlid_simd::Cpu;
 
     fn lines_of(source: &[u8], kernels: Kernels) -> (Vec<Vec<u8>>, bool) {
-        let (mut text, mut rest, mut lines, mut is_utf8) = (Text::default(), source, Vec::new(), true);
-        while !rest.is_empty() {
-            rest = text.take_piece(rest, kernels);
+        let (mut indexer, mut start, mut lines, mut is_utf8) = (Indexer::default(), 0, Vec::new(), true);
+        while start < source.len() {
+            let (text, end) = indexer.piece(source, start, kernels);
             lines.extend(text.lines().iter().map(|&line| text.line(line).to_vec()));
             is_utf8 &= text.is_utf8();
+            start = end;
         }
         (lines, is_utf8)
     }

@@ -1,5 +1,7 @@
 //! The phases that make url-hash values.
 
+use std::net::Ipv4Addr;
+
 use urlid_simd::{AsciiSet, Kernels, Label, Simd, Task, Window};
 
 use super::cut::{Cut, CutLines};
@@ -51,15 +53,15 @@ impl UrlHashPhases {
         }
     }
 
-    fn cut_lines(&mut self, text: &Text, lines: &[Line]) {
+    fn cut_lines(&mut self, text: Text<'_>, lines: &[Line]) {
         self.kernels.run(CutLines { text, lines, cuts: &mut self.cuts });
     }
 
-    fn check_forms(&mut self, text: &Text, lines: &[Line]) {
+    fn check_forms(&mut self, text: Text<'_>, lines: &[Line]) {
         self.kernels.run(CheckForms { bytes: text.bytes(), lines, cuts: &self.cuts, forms: &mut self.forms });
     }
 
-    fn build_messages(&mut self, text: &Text, lines: &[Line]) {
+    fn build_messages(&mut self, text: Text<'_>, lines: &[Line]) {
         let Self { kernels, forms, messages, places, plain, rooted, .. } = self;
         kernels.run(BuildMessages { kernels: *kernels, text, lines, forms, messages, places, plain, rooted });
     }
@@ -70,7 +72,7 @@ impl UrlHashPhases {
 
     fn take_plain_path(
         &self,
-        text: &Text,
+        text: Text<'_>,
         lines: &[Line],
         ids: &mut [[u8; 32]],
         exceptions: &mut Vec<Exception>,
@@ -93,7 +95,7 @@ impl UrlHashPhases {
 impl Phases<UrlHash> for UrlHashPhases {
     fn identify(
         &mut self,
-        text: &Text,
+        text: Text<'_>,
         lines: &[Line],
         ids: &mut Vec<[u8; 32]>,
         exceptions: &mut Vec<Exception>,
@@ -136,7 +138,7 @@ const PLAIN: AsciiSet = PATH.others().without(b'\\').without(b'\'').with(b"?#");
 /// Builds a message of each line in normal form. A task without windows: it is compiled with the path's instructions.
 struct BuildMessages<'t> {
     kernels: Kernels,
-    text: &'t Text,
+    text: Text<'t>,
     lines: &'t [Line],
     forms: &'t [Form],
     messages: &'t mut Messages<[u8; 32]>,
@@ -196,11 +198,13 @@ impl Task for CheckForms<'_> {
 #[inline(always)]
 fn form<S: Simd>(simd: S, bytes: &[u8], line: Line, cut: &Cut) -> Form {
     let host = &bytes[cut.authority as usize..cut.authority_end as usize];
-    let is_known = matches!(cut.scheme, Some(Scheme::Http | Scheme::Https | Scheme::Ftp)) && is_name(host);
-    if !is_known || !is_plain(simd, bytes, line, cut) {
+    if cut.scheme.is_none() || !(is_name(host) || is_address(host)) {
         return Form::Unknown;
     }
+    let is_plain = is_plain(simd, bytes, line, cut, cut.authority_end)
+        || port_start(bytes, cut).is_some_and(|colon| is_plain(simd, bytes, line, cut, colon));
     match (cut.authority_end == cut.end, bytes[cut.authority_end as usize] == b'/') {
+        _ if !is_plain => Form::Unknown,
         (true, _) => Form::Rootless,
         (false, true) => Form::Normal,
         (false, false) => Form::Unknown,
@@ -214,21 +218,47 @@ fn is_name(host: &[u8]) -> bool {
     host.get(last_label).is_some_and(|byte| !byte.is_ascii_digit())
 }
 
-/// Returns whether every byte of the line stands for itself for sure, and no segment of the path may be dots.
+/// Returns whether a host is an IPv4 address in its normal form.
+#[cold]
+fn is_address(host: &[u8]) -> bool {
+    // The standard library reads four decimal numbers without leading zeros, and nothing else.
+    str::from_utf8(host).is_ok_and(|host| host.parse::<Ipv4Addr>().is_ok())
+}
+
+/// Returns where the `:` of a port stands, if the port is in its normal form and the host before it is a name.
+#[cold]
+fn port_start(bytes: &[u8], cut: &Cut) -> Option<u32> {
+    let authority = &bytes[cut.authority as usize..cut.authority_end as usize];
+    let colon = authority.iter().position(|&byte| byte == b':')?;
+    let (host, digits) = (&authority[..colon], &authority[colon + 1..]);
+    let is_number =
+        !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) && (digits == b"0" || digits[0] != b'0');
+    let port: u16 = str::from_utf8(digits).ok().filter(|_| is_number)?.parse().ok()?;
+    let default = match cut.scheme? {
+        Scheme::Https => 443,
+        Scheme::Http => 80,
+        Scheme::Ftp => 21,
+    };
+    (port != default && is_name(host)).then_some(cut.authority + colon as u32)
+}
+
+/// Returns whether every byte of the line stands for itself for sure, and no segment of the path may be dots. What is between
+/// `host_end` and the end of the authority is not looked at.
 #[inline(always)]
-fn is_plain<S: Simd>(simd: S, bytes: &[u8], line: Line, cut: &Cut) -> bool {
+fn is_plain<S: Simd>(simd: S, bytes: &[u8], line: Line, cut: &Cut, host_end: u32) -> bool {
     let mut offset = cut.authority;
     let mut slash_before = 0;
     while offset < line.end {
         let window = simd.window(window(bytes, offset as usize));
-        let (host, path) = (first_bits(cut.authority_end, offset), first_bits(cut.path_end, offset));
+        let [host, authority, path, all] =
+            [host_end, cut.authority_end, cut.path_end, line.end].map(|end| first_bits(end, offset));
         let slashes = window.equal(b'/');
         // `%2` may begin an escaped dot; so may a `%` whose next byte is out of sight.
         let escapes = window.equal(b'%') & (window.equal(b'2') >> 1 | 1 << 63);
         let dots = (slashes << 1 | slash_before) & (window.equal(b'.') | escapes);
         let bad = host & !window.within(&HOST)
-            | !host & first_bits(line.end, offset) & !window.within(&PLAIN)
-            | path & !host & dots;
+            | all & !authority & !window.within(&PLAIN)
+            | path & !authority & dots;
         if bad != 0 {
             return false;
         }
