@@ -1,31 +1,51 @@
 //! Bytes as text, without the state machine of UTF-8.
 
-/// Returns the bytes as text if all are ASCII.
+use crate::window::{Simd, Window};
+
+/// Returns the first `len` bytes of a window as text, or `None` if they are not all ASCII or not so many.
 ///
 /// For short texts this is several times as fast as `str::from_utf8`, which looks at them one by one.
-#[inline]
-pub fn ascii_text(bytes: &[u8]) -> Option<&str> {
-    // SAFETY: every sequence of ASCII bytes is UTF-8.
-    bytes.is_ascii().then(|| unsafe { str::from_utf8_unchecked(bytes) })
+#[inline(always)]
+pub fn ascii_text<S: Simd>(simd: S, bytes: &[u8; 64], len: usize) -> Option<&str> {
+    let text = bytes.get(..len)?;
+    let others = simd.window(bytes).non_ascii() & !u64::MAX.unbounded_shl(len as u32);
+    // SAFETY: every sequence of ASCII bytes is UTF-8, and `Simd` is sealed: its windows tell the truth.
+    (others == 0).then(|| unsafe { str::from_utf8_unchecked(text) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Cpu, Kernels, Task};
+
+    struct Ask<'t>(&'t [u8; 64], usize);
+
+    impl<'t> Task for Ask<'t> {
+        type Output = Option<&'t str>;
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> Self::Output {
+            ascii_text(simd, self.0, self.1)
+        }
+    }
 
     #[test]
     fn text_is_what_utf8_says_unless_it_is_not_ascii() {
-        for len in 0..100 {
-            let mut bytes = vec![b'a'; len];
-            assert_eq!(ascii_text(&bytes), str::from_utf8(&bytes).ok());
-            for index in 0..len {
-                for byte in [0, 0x7f, 0x80, 0xc3, 0xff] {
-                    bytes[index] = byte;
-                    let expected = str::from_utf8(&bytes).ok().filter(|_| byte < 0x80);
-                    assert_eq!(ascii_text(&bytes), expected, "{byte:#x} at {index} of {len}");
+        for kernels in Cpu::available().filter_map(Kernels::new) {
+            for len in 0..=64 {
+                let mut bytes = [b'a'; 64];
+                assert_eq!(kernels.run(Ask(&bytes, len)), str::from_utf8(&bytes[..len]).ok());
+                for index in 0..64 {
+                    for byte in [0, 0x7f, 0x80, 0xc3, 0xff] {
+                        bytes[index] = byte;
+                        let expected =
+                            str::from_utf8(&bytes[..len]).ok().filter(|_| byte < 0x80 || index >= len);
+                        assert_eq!(kernels.run(Ask(&bytes, len)), expected, "{byte:#x} at {index} of {len}");
+                    }
+                    bytes[index] = b'a';
                 }
-                bytes[index] = b'a';
             }
+            assert_eq!(kernels.run(Ask(&[b'a'; 64], 65)), None);
         }
     }
 }

@@ -8,8 +8,8 @@
 //! use urlid_simd::{Block, Cpu, Kernels, Label};
 //!
 //! let kernels = Kernels::new(Cpu::detect()).expect("a detected path is available");
-//! let mut blocks = Vec::new();
-//! Label::EMPTY.push_message(b"abc", 0..3, &mut blocks);
+//! let mut blocks = [Block([0; 64])];
+//! Label::EMPTY.write(b"abc", 0..3, &mut blocks);
 //! let mut digest = [[0_u8; 32]];
 //! kernels.hash(&blocks, 1, &mut digest);
 //! assert_eq!(digest[0][..4], [0xba, 0x78, 0x16, 0xbf]);

@@ -22,6 +22,15 @@ pub(crate) struct ShaNi(pub(crate) Avx2);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(pub(crate) ShaNi);
 
+/// What only this crate can implement.
+pub trait Sealed {}
+
+impl Sealed for Portable {}
+#[cfg(target_arch = "x86_64")]
+impl Sealed for Avx2 {}
+#[cfg(target_arch = "x86_64")]
+impl Sealed for Avx512 {}
+
 #[cfg(target_arch = "x86_64")]
 impl Avx2 {
     pub(crate) fn new() -> Option<Avx2> {

@@ -9,8 +9,8 @@ mod avx2;
 mod avx512;
 mod portable;
 
-/// Proof that this machine can run a path, and the maker of its windows.
-pub trait Simd: Copy {
+/// Proof that this machine can run a path, and the maker of its windows. Only this crate can implement it.
+pub trait Simd: Copy + crate::proof::Sealed {
     /// The window type of the path.
     type Window: Window;
 

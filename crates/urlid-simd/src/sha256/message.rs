@@ -1,7 +1,6 @@
 //! Messages as padded blocks (FIPS 180-4, section 5.1.1): a short label, then a piece of a longer text.
 
 use std::ops::Range;
-use std::slice;
 
 /// One 64-byte block of a padded message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,33 +53,43 @@ impl Label {
         (self.len + len + TRAILER).div_ceil(64)
     }
 
-    /// Appends the padded message of the label and `text[range]`, which is [`Label::blocks`] blocks long.
+    /// Writes the padded message of the label and `text[range]` over `message`.
     ///
     /// It is fastest where `text` goes on for eight bytes before the range and 64 bytes after it.
     ///
     /// # Panics
-    /// If `range` is not within `text`.
-    #[inline(always)]
-    pub fn push_message(&self, text: &[u8], range: Range<usize>, blocks: &mut Vec<Block>) {
-        let len = self.len + range.len();
+    /// If `range` is not within `text`, or `message` is not [`Label::blocks`] blocks long.
+    #[inline]
+    pub fn write(&self, text: &[u8], range: Range<usize>, message: &mut [Block]) {
+        assert_eq!(message.len(), self.blocks(range.len()), "a message has as many blocks as it takes");
         match self.windows(text, &range) {
-            Some(windows) => self.push_blocks(windows, len, blocks),
-            None => self.push_copied(&text[range], len, blocks),
+            Some(windows) => self.write_windows(windows, self.len + range.len(), message),
+            None => self.write_copy(&text[range], message),
         }
     }
 
-    /// Returns the padded message of the label and `text`, if it is one block.
-    #[inline]
-    pub fn one_block(&self, text: &[u8]) -> Option<Block> {
-        let len = self.len + text.len();
-        if len + TRAILER > 64 {
-            return None;
+    /// Writes the padded message of the label and `text[range]` over the first of two blocks, or over both, and returns
+    /// whether it could: a message of more blocks is left to [`Label::write`], and so is a text that does not go on for
+    /// eight bytes before the range and 128 bytes after it.
+    ///
+    /// Messages of one and of two blocks are equally common and in random order, so this takes the same steps for both. The
+    /// second block is left with anything where the message is the first.
+    #[inline(always)]
+    pub fn write_short(&self, text: &[u8], range: &Range<usize>, room: &mut [Block; 2]) -> bool {
+        let len = self.len + range.len();
+        let windows = range
+            .start
+            .checked_sub(self.len)
+            .and_then(|start| text.get(start..)?.as_chunks().0.first_chunk());
+        match windows {
+            Some([first, second]) if len + TRAILER <= 128 => {
+                room[0].0 = self.written_over(first_bytes(first, len));
+                room[1].0 = first_bytes(second, len.saturating_sub(64));
+                finish(&mut room[..(len + TRAILER).div_ceil(64)], len);
+                true
+            }
+            _ => false,
         }
-        let mut block = Block([0; 64]);
-        block.0[..8].copy_from_slice(&self.bytes);
-        block.0[self.len..len].copy_from_slice(text);
-        finish(slice::from_mut(&mut block), len);
-        Some(block)
     }
 
     /// Returns the 64-byte pieces of `text` that lie as the blocks will, if they all exist.
@@ -88,47 +97,42 @@ impl Label {
     fn windows<'t>(&self, text: &'t [u8], range: &Range<usize>) -> Option<&'t [[u8; 64]]> {
         let start = range.start.checked_sub(self.len)?;
         let (windows, _) = text.get(start..)?.as_chunks();
-        windows.get(..(range.end - start).div_ceil(64))
+        windows.get(..(range.end.checked_sub(start)?).div_ceil(64))
     }
 
-    /// Appends the blocks of a message whose text stands in `windows` behind the label's room.
+    /// Writes a message whose text stands in `windows` behind the label's room.
     #[inline(always)]
-    fn push_blocks(&self, windows: &[[u8; 64]], len: usize, blocks: &mut Vec<Block>) {
-        let before = blocks.len();
-        for index in 0..(len + TRAILER).div_ceil(64) {
-            let mut block = match windows.get(index) {
+    fn write_windows(&self, windows: &[[u8; 64]], len: usize, message: &mut [Block]) {
+        for (index, block) in message.iter_mut().enumerate() {
+            block.0 = match windows.get(index) {
                 Some(window) => first_bytes(window, len - 64 * index),
                 None => [0; 64],
             };
-            if index == 0 {
-                self.write_over(&mut block);
-            }
-            blocks.push(Block(block));
         }
-        finish(&mut blocks[before..], len);
+        message[0].0 = self.written_over(message[0].0);
+        finish(message, len);
     }
 
-    /// Writes the label over the first bytes of a block.
+    /// Returns a block with the label over its first bytes.
     #[inline(always)]
-    fn write_over(&self, block: &mut [u8; 64]) {
+    fn written_over(&self, mut block: [u8; 64]) -> [u8; 64] {
         let (first, _) = block.split_first_chunk_mut::<8>().expect("a block has more than eight bytes");
         let text = u64::MAX.unbounded_shl(8 * self.len as u32);
         *first = (u64::from_le_bytes(*first) & text | u64::from_le_bytes(self.bytes)).to_le_bytes();
+        block
     }
 
-    /// Appends the blocks of a message by copying it.
-    #[cold]
-    fn push_copied(&self, text: &[u8], len: usize, blocks: &mut Vec<Block>) {
-        let before = blocks.len();
-        blocks.resize(before + self.blocks(text.len()), Block([0; 64]));
-        let message = &mut blocks[before..];
+    /// Writes a message by copying its text.
+    #[inline]
+    fn write_copy(&self, text: &[u8], message: &mut [Block]) {
+        message.fill(Block([0; 64]));
         let (first, rest) = text.split_at(text.len().min(64 - self.len));
         message[0].0[..8].copy_from_slice(&self.bytes);
         message[0].0[self.len..][..first.len()].copy_from_slice(first);
         for (block, piece) in message[1..].iter_mut().zip(rest.chunks(64)) {
             block.0[..piece.len()].copy_from_slice(piece);
         }
-        finish(&mut blocks[before..], len);
+        finish(message, self.len + text.len());
     }
 }
 
@@ -171,14 +175,19 @@ mod tests {
         for label in [b"".as_slice(), b"tld\0", b"path\0", b"domain\0", b"12345678"] {
             for start in [0, 1, 4, 7, 8, 60, 200, 330] {
                 for len in 0..=(text.len() - start).min(200) {
-                    let mut blocks = Vec::new();
                     let maker = Label::new(label);
-                    maker.push_message(&text, start..start + len, &mut blocks);
                     let expected = padded(&[label, &text[start..start + len]].concat());
+                    let mut blocks = vec![Block([0xaa; 64]); maker.blocks(len)];
+                    maker.write(&text, start..start + len, &mut blocks);
                     assert_eq!(blocks.iter().flat_map(|block| block.0).collect::<Vec<_>>(), expected);
-                    assert_eq!(blocks.len(), maker.blocks(len));
-                    let alone = maker.one_block(&text[start..start + len]);
-                    assert_eq!(alone, blocks.first().copied().filter(|_| blocks.len() == 1));
+                    maker.write(&text[start..start + len], 0..len, &mut blocks);
+                    assert_eq!(blocks.iter().flat_map(|block| block.0).collect::<Vec<_>>(), expected);
+
+                    let mut room = [Block([0xaa; 64]); 2];
+                    let is_written = maker.write_short(&text, &(start..start + len), &mut room);
+                    let has_room = start >= label.len() && start - label.len() + 128 <= text.len();
+                    assert_eq!(is_written, has_room && blocks.len() <= 2);
+                    assert!(!is_written || room[..blocks.len()] == blocks[..]);
                 }
             }
         }

@@ -64,8 +64,10 @@ fn cut<S: Simd>(simd: S, bytes: &[u8], is_utf8: bool, line: Line) -> Cut {
     let windows = [simd.window(first), simd.window(window(bytes, line.start as usize + 64))];
     let (scheme, authority) = scheme_of(first);
     let behind = u128::MAX.unbounded_shl(line.len() as u32);
+    // All but the bytes of the scheme, which are among the first eight.
+    let searched = u128::MAX ^ u128::from(!(u64::MAX << authority));
     // The place of the first one, or `AT_ONCE`.
-    let from = |places: u128| (((places | behind) >> authority) << authority).trailing_zeros();
+    let from = |places: u128| ((places | behind) & searched).trailing_zeros();
 
     let hashes = both(windows, |window| window.equal(b'#'));
     let questions = both(windows, |window| window.equal(b'?'));
@@ -137,7 +139,8 @@ impl<S: Simd> Find<'_, S> {
 
 /// Returns the scheme in lower case that the bytes begin with, and the length of it and `://`.
 ///
-/// The bytes may be more than the line: a line end is in none of the texts that are looked for.
+/// The bytes may be more than the line. A scheme that only its neighbour completes leaves no authority, which is for the plain
+/// path.
 #[inline(always)]
 fn scheme_of(bytes: &[u8; 64]) -> (Option<Scheme>, u32) {
     let [http, https, ftp] = [b"http://\0", b"https://", b"ftp://\0\0"].map(|name| u64::from_le_bytes(*name));

@@ -123,6 +123,29 @@ impl<I: Identifier> Encoder<I> {
         }
     }
 
+    /// Gives `sink` the identifiers of a column of URLs, a batch at a time.
+    ///
+    /// As in Arrow's columns, each URL stands in `bytes` from its offset to the next one's, so there is an offset more than
+    /// URLs; an offset that descends or lies beyond `bytes` is moved to the nearest that does not. Only URLs near the ends of
+    /// `bytes` are copied. A URL that is not UTF-8 is refused; an empty one is a blank line.
+    pub fn encode_column(
+        &mut self,
+        bytes: &[u8],
+        offsets: impl IntoIterator<Item = usize>,
+        mut sink: impl FnMut(Batch<'_>),
+    ) {
+        let mut offsets = offsets.into_iter();
+        let mut start = offsets.next().unwrap_or(0).min(bytes.len());
+        loop {
+            let (text, end) = self.indexer.column(bytes, start, offsets.by_ref().take(BATCH));
+            if text.lines().is_empty() {
+                return;
+            }
+            self.working.encode(text, &mut sink, &mut |_| ());
+            start = end;
+        }
+    }
+
     /// Gives `sink` the identifiers of the lines of `bytes`, a batch at a time.
     ///
     /// A line ends with LF, and one CR before that is no part of it; the last line may lack its LF. Lines that are not UTF-8

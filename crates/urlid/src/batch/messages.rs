@@ -4,15 +4,8 @@ use std::ops::Range;
 
 use urlid_simd::{Block, Kernels, Label, Part};
 
-use super::encoder::BATCH;
-
 /// Messages of up to so many blocks are gathered; a longer one is hashed at once.
 const GATHERED: usize = 8;
-
-/// The room for hashes of messages of one block; the others have their hashes behind it.
-///
-/// Six parts of each line of a batch, and the known hashes.
-const ONE_BLOCK: usize = 6 * BATCH + 8;
 
 /// Where the hash of a message will be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,35 +14,28 @@ pub(super) struct Place(u32);
 /// Messages and the wanted parts of their digests.
 #[derive(Debug)]
 pub(super) struct Messages<P> {
-    /// The blocks of messages of one block, in the order of their places.
-    blocks: Vec<Block>,
-    /// Longer messages, by their number of blocks.
-    longer: Vec<Longer<P>>,
-    /// The hashes: known ones, those of messages of one block, and from [`ONE_BLOCK`] on the others.
+    /// By the number of blocks; the last are those that are hashed at once.
+    queues: [Queue; GATHERED + 1],
+    /// The known hashes, then those of each queue, `capacity` for each.
     hashes: Vec<P>,
     known: usize,
+    capacity: usize,
 }
 
-/// Messages of one number of blocks.
-#[derive(Debug)]
-struct Longer<P> {
+/// The blocks of messages of one number of blocks.
+#[derive(Clone, Debug, Default)]
+struct Queue {
+    /// Those of the messages, then some that hold anything.
     blocks: Vec<Block>,
-    places: Vec<Place>,
-    hashes: Vec<P>,
+    messages: usize,
 }
 
 impl<P: Part + Default> Messages<P> {
-    /// Returns an empty gathering in which the first places have known hashes.
-    pub(super) fn new(known: &[P]) -> Self {
-        let mut hashes = vec![P::default(); ONE_BLOCK];
+    /// Returns an empty gathering of up to `capacity` messages, in which the first places have known hashes.
+    pub(super) fn new(known: &[P], capacity: usize) -> Self {
+        let mut hashes = vec![P::default(); known.len() + (GATHERED + 1) * capacity];
         hashes[..known.len()].copy_from_slice(known);
-        let longer = || Longer { blocks: Vec::new(), places: Vec::new(), hashes: Vec::new() };
-        Messages {
-            blocks: Vec::new(),
-            longer: std::iter::repeat_with(longer).take(GATHERED - 1).collect(),
-            hashes,
-            known: known.len(),
-        }
+        Messages { queues: Default::default(), hashes, known: known.len(), capacity }
     }
 
     /// Returns the place of a known hash.
@@ -59,51 +45,64 @@ impl<P: Part + Default> Messages<P> {
 
     /// Forgets all messages.
     pub(super) fn clear(&mut self) {
-        self.blocks.clear();
-        self.hashes.truncate(ONE_BLOCK);
+        for queue in &mut self.queues {
+            queue.messages = 0;
+        }
     }
 
     /// Adds the message of a label and a range of the text.
     #[inline(always)]
     pub(super) fn push(&mut self, label: &Label, text: &[u8], range: Range<u32>, kernels: Kernels) -> Place {
         let range = range.start as usize..range.end as usize;
-        match label.blocks(range.len()) {
-            1 => {
-                label.push_message(text, range, &mut self.blocks);
-                Place((self.known + self.blocks.len() - 1) as u32)
-            }
-            count => self.push_longer(label, text, range, count, kernels),
+        let count = label.blocks(range.len());
+        let class = count.min(GATHERED + 1) - 1;
+        let queue = &mut self.queues[class];
+        let place = self.known + class * self.capacity + queue.messages;
+        // No branch tells one block from two: it would be guessed wrong every other time.
+        let is_written = match queue.blocks.get_mut(count * queue.messages..).and_then(<[_]>::first_chunk_mut)
+        {
+            Some(room) => label.write_short(text, &range, room),
+            None => false,
+        };
+        queue.messages += 1;
+        if !is_written {
+            self.push_otherwise(label, text, range, (class, place), kernels);
         }
+        Place(place as u32)
     }
 
-    #[inline(always)]
-    fn push_longer(
+    /// Adds a message that is longer, or for which there is no room yet.
+    #[inline(never)]
+    fn push_otherwise(
         &mut self,
         label: &Label,
         text: &[u8],
         range: Range<usize>,
-        count: usize,
+        (class, place): (usize, usize),
         kernels: Kernels,
-    ) -> Place {
-        let place = Place(self.hashes.len() as u32);
-        self.hashes.push(P::default());
-        let longer = &mut self.longer[count.min(GATHERED) - 2];
-        label.push_message(text, range, &mut longer.blocks);
-        longer.places.push(place);
-        if count >= GATHERED {
-            longer.hash(count, &mut self.hashes, kernels);
+    ) {
+        let queue = &mut self.queues[class];
+        let count = label.blocks(range.len());
+        let before = if class < GATHERED { count * (queue.messages - 1) } else { 0 };
+        if queue.blocks.len() < before + count + 1 {
+            queue.blocks.resize(2 * before + count + 1, Block([0; 64]));
         }
-        place
+        let message = &mut queue.blocks[before..before + count];
+        label.write(text, range, message);
+        if class == GATHERED {
+            kernels.hash(message, count, &mut self.hashes[place..=place]);
+        }
     }
 
     /// Hashes all messages.
     pub(super) fn hash(&mut self, kernels: Kernels) {
-        let places = self.known..self.known + self.blocks.len();
-        kernels.hash(&self.blocks, 1, &mut self.hashes[places]);
-        if self.hashes.len() > ONE_BLOCK {
-            for (index, longer) in self.longer.iter_mut().enumerate() {
-                longer.hash(index + 2, &mut self.hashes, kernels);
+        let mut start = self.known;
+        for (index, queue) in self.queues[..GATHERED].iter().enumerate() {
+            if queue.messages > 0 {
+                let blocks = &queue.blocks[..queue.messages * (index + 1)];
+                kernels.hash(blocks, index + 1, &mut self.hashes[start..start + queue.messages]);
             }
+            start += self.capacity;
         }
     }
 
@@ -111,20 +110,5 @@ impl<P: Part + Default> Messages<P> {
     #[inline]
     pub(super) fn at(&self, place: Place) -> P {
         self.hashes[place.0 as usize]
-    }
-}
-
-impl<P: Part + Default> Longer<P> {
-    /// Hashes the messages to their places and forgets them.
-    fn hash(&mut self, each: usize, hashes: &mut [P], kernels: Kernels) {
-        if self.places.is_empty() {
-            return;
-        }
-        self.hashes.resize(self.places.len(), P::default());
-        kernels.hash(&self.blocks, each, &mut self.hashes);
-        for (place, hash) in self.places.drain(..).zip(&self.hashes) {
-            hashes[place.0 as usize] = *hash;
-        }
-        self.blocks.clear();
     }
 }

@@ -4,7 +4,7 @@
 //! loop over a few hundred of them:
 //!
 //! ```text
-//! lines ─▶ cut ─▶ sites (SXURL) or check (url-hash) ─▶ message blocks ─▶ SHA-256 ─▶ identifiers
+//! lines ─▶ cut ─▶ message blocks and sites (SXURL), or check and message blocks (url-hash) ─▶ SHA-256 ─▶ identifiers
 //!                     │
 //!                     └─ whatever is not plainly in fast form ─▶ Sxurl::of_with, UrlHash::of_text
 //! ```

@@ -3,12 +3,12 @@
 //! A new authority waits for the batch's SHA-256 like every other message; until then the memo says that it is pending,
 //! so a run of one new host is split and hashed once.
 
-use urlid_simd::{Kernels, Simd, Task, ascii_text};
+use urlid_simd::{Kernels, Simd, Task};
 
 use super::cut::Cut;
 use super::memo::{LONGEST, Memo, MemoKey, Name, Slot, Value};
 use super::messages::{Messages, Place};
-use super::text::Text;
+use super::text::{ROOM_BEFORE, ROOM_BEHIND, Text};
 use crate::suffix::List;
 use crate::sxurl::{PORT_PRESENT, PlainName, SUB_PRESENT, Site, Slice, flag};
 
@@ -110,7 +110,14 @@ impl Sites {
         &self.list
     }
 
-    /// Finds the site of each line that has a scheme, and tells of those without one by ascending index.
+    /// Asks where the memo may know each authority, and lets the machine bring it near.
+    pub(super) fn ask(&mut self, text: Text<'_>, cuts: &[Cut], kernels: Kernels) {
+        self.asked.clear();
+        kernels.run(AskMemo { memo: &self.memo, text, cuts, asked: &mut self.asked });
+    }
+
+    /// Finds the site of each line that has a scheme, and tells of those without one by ascending index. The lines must be
+    /// those of the last [`Sites::ask`].
     pub(super) fn find(
         &mut self,
         text: Text<'_>,
@@ -119,11 +126,9 @@ impl Sites {
         kernels: Kernels,
         without: impl FnMut(u32, NoSite),
     ) {
-        self.asked.clear();
         self.found.clear();
         self.new.clear();
         self.waiting.clear();
-        kernels.run(AskMemo { memo: &self.memo, text, cuts, asked: &mut self.asked });
         kernels.run(FindSites { sites: self, text, cuts, messages, kernels, without });
     }
 
@@ -155,10 +160,10 @@ impl Sites {
         match Site::of(text, &self.list) {
             Ok(site) => {
                 self.host.clear();
-                self.host.extend_from_slice(&[0; 8]);
+                self.host.extend_from_slice(&[0; ROOM_BEFORE]);
                 self.host.extend_from_slice(site.host().as_bytes());
-                self.host.extend_from_slice(&[0; 64]);
-                self.new.push(NewSite::of(&site, (&self.host, 8), slot, messages, kernels));
+                self.host.extend_from_slice(&[0; ROOM_BEHIND]);
+                self.new.push(NewSite::of(&site, (&self.host, ROOM_BEFORE as u32), slot, messages, kernels));
                 self.remember_pending(key, slot)
             }
             Err(error) => match REFUSALS.iter().position(|&code| code == error.code()) {
@@ -241,8 +246,8 @@ impl<F: FnMut(u32, NoSite)> Task for FindSites<'_, F> {
                 Some(value) if is_fast => value,
                 None if is_fast => {
                     let bytes = &self.text.bytes()[cut.authority as usize..cut.authority_end as usize];
-                    let plain = ascii_text(bytes)
-                        .and_then(|text| PlainName::of_window(simd, self.text.window(cut.authority), text));
+                    let window = self.text.window(cut.authority);
+                    let plain = PlainName::of_window(simd, window, bytes.len());
                     let place = (&name, slot);
                     match plain {
                         Some(plain) => sites.add_plain(

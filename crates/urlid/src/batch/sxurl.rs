@@ -3,7 +3,7 @@
 use urlid_simd::{Kernels, Simd, Task};
 
 use super::cut::{Cut, CutLines};
-use super::encoder::Phases;
+use super::encoder::{BATCH, Phases};
 use super::memo::MemoKey;
 use super::messages::{Messages, Place};
 use super::output::Exception;
@@ -46,7 +46,7 @@ impl SxurlPhases {
             kernels,
             sites: Sites::new(list, key),
             cuts: Vec::new(),
-            messages: Messages::new(&[tld, domain, sub, path, params, frag, root]),
+            messages: Messages::new(&[tld, domain, sub, path, params, frag, root], Slice::ALL.len() * BATCH),
             places: Vec::new(),
             plain: Vec::new(),
         }
@@ -54,6 +54,11 @@ impl SxurlPhases {
 
     fn cut_lines(&mut self, text: Text<'_>, lines: &[Line]) {
         self.kernels.run(CutLines { text, lines, cuts: &mut self.cuts });
+    }
+
+    // Between this and `find_sites` lies another phase: what the memo holds is often far away.
+    fn ask_memo(&mut self, text: Text<'_>) {
+        self.sites.ask(text, &self.cuts, self.kernels);
     }
 
     fn find_sites(&mut self, text: Text<'_>, exceptions: &mut Vec<Exception>) {
@@ -123,10 +128,12 @@ impl Phases<Sxurl> for SxurlPhases {
 
         self.cut_lines(text, lines);
         lap("cut");
-        self.find_sites(text, exceptions);
-        lap("sites");
+        self.ask_memo(text);
+        lap("ask memo");
         self.build_messages(text);
         lap("messages");
+        self.find_sites(text, exceptions);
+        lap("sites");
         self.messages.hash(self.kernels);
         lap("sha-256");
         self.sites.remember(&self.messages);

@@ -3,13 +3,15 @@
 //! The room lets every phase read whole windows at any place of a line. It may hold anything: neighbouring lines, most often,
 //! for only the first and the last lines of a text must be moved to get room.
 
+use std::ops::Range;
+
 use urlid_simd::{Kernels, Simd, Task, Window};
 
 /// Bytes before the lines: a message's label is laid over what stands before its text.
-const ROOM_BEFORE: usize = 8;
+pub(super) const ROOM_BEFORE: usize = 8;
 
 /// Bytes behind the lines: two windows from the end of the last one.
-const ROOM_BEHIND: usize = 128;
+pub(super) const ROOM_BEHIND: usize = 128;
 
 /// As many bytes of lines are taken at once, unless one line is longer: they fit the nearest cache.
 const PIECE: usize = 24 << 10;
@@ -95,6 +97,31 @@ impl Indexer {
         Text { bytes: &self.moved, lines: &self.lines, is_utf8: true }
     }
 
+    /// Takes strings that stand one behind the other in `source` from `start` on, each up to its end and as a line of its own,
+    /// whatever is in it, and returns where the last one ends.
+    ///
+    /// An end that is before the last one, or beyond the source, is moved to where one can be.
+    pub(super) fn column<'a>(
+        &'a mut self,
+        source: &'a [u8],
+        start: usize,
+        ends: impl IntoIterator<Item = usize>,
+    ) -> (Text<'a>, usize) {
+        self.lines.clear();
+        let place = |offset: usize| (ROOM_BEFORE + offset - start) as u32;
+        let (mut end, mut are_chars_whole) = (start, true);
+        for next in ends {
+            let line_start = place(end);
+            end = next.clamp(end, source.len());
+            are_chars_whole &= source.get(end).is_none_or(|byte| byte & 0xc0 != 0x80);
+            self.lines.push(Line { start: line_start, end: place(end) });
+        }
+        let piece = &source[start..end];
+        let is_utf8 = are_chars_whole && (piece.is_ascii() || str::from_utf8(piece).is_ok());
+        let bytes = with_room(&mut self.moved, source, start..end);
+        (Text { bytes, lines: &self.lines, is_utf8 }, end)
+    }
+
     /// Takes some whole lines of `source` from `start` on, and returns where they end.
     ///
     /// A line ends with LF, and one CR before that is no part of it; the last line may lack its LF.
@@ -106,17 +133,7 @@ impl Indexer {
     ) -> (Text<'a>, usize) {
         let end = start + piece_len(&source[start..]);
         let piece = &source[start..end];
-        let with_room = start.checked_sub(ROOM_BEFORE).and_then(|start| source.get(start..end + ROOM_BEHIND));
-        let bytes = match with_room {
-            Some(bytes) => bytes,
-            None => {
-                self.moved.clear();
-                self.moved.extend_from_slice(&[0; ROOM_BEFORE]);
-                self.moved.extend_from_slice(piece);
-                self.moved.extend_from_slice(&[0; ROOM_BEHIND]);
-                &self.moved
-            }
-        };
+        let bytes = with_room(&mut self.moved, source, start..end);
 
         if self.feeds.len() < piece.len() + AT_ONCE {
             self.feeds.resize(piece.len().max(PIECE) + AT_ONCE, 0);
@@ -142,6 +159,19 @@ impl Indexer {
 #[inline(always)]
 pub(super) fn window(bytes: &[u8], offset: usize) -> &[u8; 64] {
     bytes[offset..].first_chunk().expect("there is room for two windows behind every line")
+}
+
+/// Returns a range of `source` with room around it: where it is, if there is room, else moved.
+fn with_room<'a>(moved: &'a mut Vec<u8>, source: &'a [u8], range: Range<usize>) -> &'a [u8] {
+    let with_room =
+        range.start.checked_sub(ROOM_BEFORE).and_then(|start| source.get(start..range.end + ROOM_BEHIND));
+    with_room.unwrap_or_else(|| {
+        moved.clear();
+        moved.extend_from_slice(&[0; ROOM_BEFORE]);
+        moved.extend_from_slice(&source[range]);
+        moved.extend_from_slice(&[0; ROOM_BEHIND]);
+        moved
+    })
 }
 
 /// Returns how many bytes of whole lines to take: about a piece, or one line that is longer.

@@ -5,10 +5,10 @@ use std::net::Ipv4Addr;
 use urlid_simd::{AsciiSet, Kernels, Label, Simd, Task, Window};
 
 use super::cut::{Cut, CutLines};
-use super::encoder::Phases;
+use super::encoder::{BATCH, Phases};
 use super::messages::{Messages, Place};
 use super::output::Exception;
-use super::text::{Line, Text, window};
+use super::text::{Line, ROOM_BEHIND, Text, window};
 use crate::escape::PATH;
 use crate::sxurl::Scheme;
 use crate::url_hash::UrlHash;
@@ -46,7 +46,8 @@ impl UrlHashPhases {
             kernels,
             cuts: Vec::new(),
             forms: Vec::new(),
-            messages: Messages::new(&[]),
+            // One more, for the place of a line whose hash is not here.
+            messages: Messages::new(&[[0; 32]], BATCH),
             places: Vec::new(),
             plain: Vec::new(),
             rooted: Vec::new(),
@@ -163,7 +164,7 @@ impl Task for BuildMessages<'_> {
                     self.rooted.extend_from_slice(self.text.line(*line));
                     self.rooted.push(b'/');
                     let end = self.rooted.len() as u32;
-                    self.rooted.extend_from_slice(&[0; 64]);
+                    self.rooted.extend_from_slice(&[0; ROOM_BEHIND]);
                     self.messages.push(whole, self.rooted, 0..end, self.kernels)
                 }
                 Form::Unknown => {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use urlid_simd::{AsciiSet, Simd, Window};
+use urlid_simd::{AsciiSet, Simd, Window, ascii_text};
 
 use super::error::EncodeError;
 use crate::excerpt::Excerpt;
@@ -46,13 +46,14 @@ impl<'a> PlainName<'a> {
         is_plain.then_some(PlainName(text))
     }
 
-    /// Takes the first `len` bytes of a window, at most 63 and ASCII, if they are a plain name by a few comparisons.
+    /// Takes the first `len` bytes of a window, at most 63, if they are a plain name by a few comparisons.
     ///
     /// Refuses some that [`PlainName::of`] takes: those with a label that begins with `x`.
     #[inline(always)]
-    pub(crate) fn of_window<S: Simd>(simd: S, bytes: &[u8; 64], text: &'a str) -> Option<Self> {
+    pub(crate) fn of_window<S: Simd>(simd: S, bytes: &'a [u8; 64], len: usize) -> Option<Self> {
         let window = simd.window(bytes);
-        let len = text.len() as u32;
+        let text = ascii_text(simd, bytes, len)?;
+        let len = len as u32;
         let all = !u64::MAX.unbounded_shl(len);
         let dots = window.equal(b'.') & all;
         let starts = dots << 1 | 1;
@@ -131,7 +132,7 @@ mod tests {
     use super::*;
 
     /// Asks for the plain name of a text by its window.
-    struct AskWindow<'t>(&'t [u8; 64], &'t str);
+    struct AskWindow<'t>(&'t [u8; 64], usize);
 
     impl<'t> Task for AskWindow<'t> {
         type Output = Option<PlainName<'t>>;
@@ -145,7 +146,7 @@ mod tests {
     fn by_window(text: &str, kernels: Kernels) -> bool {
         let mut window = *b"a.x0".repeat(16).first_chunk::<64>().expect("64 bytes");
         window[..text.len()].copy_from_slice(text.as_bytes());
-        kernels.run(AskWindow(&window, text)).is_some()
+        kernels.run(AskWindow(&window, text.len())).is_some()
     }
 
     #[test]

@@ -62,15 +62,16 @@ pub(super) fn hash_parts<'p>(part: impl Fn(Slice) -> &'p str, tld_hash: Option<u
     let (mut hashes, mut blocks, mut waiting) = ([0; 6], [Block([0; 64]); 6], [Slice::Tld; 6]);
     let mut count = 0;
     for slice in Slice::ALL {
-        let value = part(slice);
+        let (value, label) = (part(slice), slice.message_label());
         let known = if slice == Slice::Tld { tld_hash } else { known.of(slice, value) };
-        match (known, slice.message_label().one_block(value.as_bytes())) {
-            (Some(hash), _) => hashes[slice as usize] = hash,
-            (None, Some(block)) => {
-                (blocks[count], waiting[count]) = (block, slice);
+        match known {
+            Some(hash) => hashes[slice as usize] = hash,
+            None if label.blocks(value.len()) == 1 => {
+                label.write(value.as_bytes(), 0..value.len(), &mut blocks[count..=count]);
+                waiting[count] = slice;
                 count += 1;
             }
-            (None, None) => hashes[slice as usize] = hash_alone(slice, value),
+            None => hashes[slice as usize] = hash_alone(slice, value),
         }
     }
     let mut found = [0; 6];
@@ -83,9 +84,18 @@ pub(super) fn hash_parts<'p>(part: impl Fn(Slice) -> &'p str, tld_hash: Option<u
 
 /// Returns the hash of one part of any length.
 pub(super) fn hash_alone(slice: Slice, value: &str) -> u64 {
-    let (mut blocks, mut hash) = (Vec::new(), [0]);
-    slice.message_label().push_message(value.as_bytes(), 0..value.len(), &mut blocks);
-    Kernels::detect().hash(&blocks, blocks.len(), &mut hash);
+    let (label, mut few, mut many) = (slice.message_label(), [Block([0; 64]); 4], Vec::new());
+    let count = label.blocks(value.len());
+    let message = match few.get_mut(..count) {
+        Some(few) => few,
+        None => {
+            many.resize(count, Block([0; 64]));
+            &mut many[..]
+        }
+    };
+    label.write(value.as_bytes(), 0..value.len(), message);
+    let mut hash = [0];
+    Kernels::detect().hash(message, count, &mut hash);
     hash[0]
 }
 
