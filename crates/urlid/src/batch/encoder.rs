@@ -100,7 +100,9 @@ impl<I: Identifier> Encoder<I> {
     /// What the plain path says of the URL.
     pub fn encode(&mut self, url: &str) -> Result<I, I::Error> {
         let mut outcome = Outcome::Blank;
-        self.encode_all([url], |batch| outcome = batch.outcomes().next().unwrap_or(Outcome::Blank));
+        let text = self.indexer.strings([url]);
+        let mut sink = |batch: Batch<'_>| outcome = batch.outcomes().next().unwrap_or(Outcome::Blank);
+        self.working.encode(text, &mut sink, &mut |_| ());
         match outcome {
             Outcome::Id(id) => Ok(id),
             Outcome::Blank | Outcome::Refused(_) => self.working.phases.plain(url),
