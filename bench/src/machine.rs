@@ -18,7 +18,8 @@ pub(crate) fn describe() -> String {
         let line = info.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name));
         line.and_then(|line| line.split_once(':')).map_or("?", |(_, value)| value.trim()).to_owned()
     };
-    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    // Of the machine: this thread may stay on one of them.
+    let cores = info.lines().filter(|line| line.starts_with("processor")).count();
     format!(
         "{} family {} model {}, {cores} cores, {}",
         field("model name"),
