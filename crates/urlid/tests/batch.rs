@@ -114,7 +114,7 @@ fn plain<I: Identifier>(url: &str, of: impl Fn(&str) -> Result<I, &'static str>)
     }
 }
 
-/// Compares what the encoder says of texts, as strings and as lines, with the plain path.
+/// Compares what the encoder says of texts, as strings, as a column and as lines, with the plain path.
 fn check<I: Identifier + PartialEq + std::fmt::Debug>(
     encoder: &mut Encoder<I>,
     texts: &[String],
@@ -125,12 +125,24 @@ fn check<I: Identifier + PartialEq + std::fmt::Debug>(
     encoder.encode_all(texts.iter().map(String::as_str), |batch| found.extend(batch.outcomes()));
     compare(texts, &found, &expected);
 
+    let mut found = Vec::new();
+    encoder.encode_column(texts.concat().as_bytes(), offsets(texts), |batch| found.extend(batch.outcomes()));
+    compare(texts, &found, &expected);
+
     let lines: Vec<String> =
         texts.iter().map(|text| text.replace('\n', "").trim_end_matches('\r').to_owned()).collect();
     let expected: Vec<_> = lines.iter().map(|line| plain(line, of)).collect();
     let mut found = Vec::new();
     encoder.encode_lines((lines.join("\r\n") + "\r\n").as_bytes(), |batch| found.extend(batch.outcomes()));
     compare(&lines, &found, &expected);
+}
+
+/// Where each text begins in all of them together, and where the last one ends.
+fn offsets(texts: &[String]) -> impl Iterator<Item = usize> {
+    std::iter::once(0).chain(texts.iter().scan(0, |end, text| {
+        *end += text.len();
+        Some(*end)
+    }))
 }
 
 fn compare<I: PartialEq + std::fmt::Debug>(texts: &[String], found: &[Outcome<I>], expected: &[Outcome<I>]) {
@@ -221,6 +233,34 @@ fn lines_that_are_not_utf8_are_refused_and_the_rest_is_done() {
         encoder.encode_lines(bytes, |batch| batch.write_hex_lines(&mut hex));
         let [a, b] = ["http://a.com/", "http://ä.com/"].map(|url| Sxurl::of(url).expect("a URL").to_hex());
         assert_eq!(str::from_utf8(&hex), Ok(format!("{a}\n\n\n{b}\n\n").as_str()));
+    });
+}
+
+#[test]
+fn a_column_may_begin_and_end_anywhere_and_its_offsets_may_be_wrong() {
+    let bytes = "xhttp://a.com/ähttps://b.com/xxxxxhttps:".as_bytes();
+    on_every_path(|kernels| {
+        let mut encoder = Encoder::<Sxurl>::new(<&List>::default(), MemoKey([1, 1]), kernels);
+        let mut check = |offsets: &[usize], expected: &[&str]| {
+            let mut found = Vec::new();
+            encoder.encode_column(bytes, offsets.iter().copied(), |batch| found.extend(batch.outcomes()));
+            let outcome = |text: &&str| match *text {
+                "\u{fffd}" => Outcome::Refused("ERR_UTF8"),
+                text => plain(text, sxurl_of(<&List>::default())),
+            };
+            assert_eq!(found, expected.iter().map(outcome).collect::<Vec<_>>(), "{offsets:?}");
+        };
+        check(&[], &[]);
+        check(&[5], &[]);
+        check(&[1, 14], &["http://a.com/"]);
+        check(&[1, 14, 16, 30], &["http://a.com/", "ä", "https://b.com/"]);
+        // Within a character, then within a scheme.
+        check(&[1, 15, 21, 30], &["\u{fffd}", "\u{fffd}", "://b.com/"]);
+        check(&[16, 21, 23, 24], &["https", ":/", "/"]);
+        // Descending, and beyond the bytes.
+        check(&[16, 30, 1, 30], &["https://b.com/", "", ""]);
+        check(&[35, usize::MAX, 0], &["https:", ""]);
+        check(&[usize::MAX, 1], &[""]);
     });
 }
 
