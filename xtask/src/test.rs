@@ -23,6 +23,7 @@ const STEPS: &[(&str, &[&str])] = &[
             "urlid-fuzz",
         ],
     ),
+    ("Python, Arrow, Spark", &["bash", "bindings/python/run-tests"]),
 ];
 
 /// Runs all steps and stops at the first that fails. With names, runs the steps whose names contain one of them.

@@ -1,6 +1,5 @@
 """What the tests share: where outside data is, the command line's program, a cluster of two executors."""
 
-import glob
 import os
 import shutil
 import subprocess
@@ -54,18 +53,16 @@ def cli() -> str:
 
 def run_cli(cli: str, *args: str, codes: tuple[int, ...] = (0,)) -> list[str]:
     """Returns the lines that the program prints."""
-    done = subprocess.run([cli, *args], capture_output=True, text=True, check=False)
+    done = subprocess.run([cli, *args], capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode in codes, done.stderr
     return done.stdout.splitlines()
 
 
 @pytest.fixture(scope="session")
-def spark():
-    """A session on a cluster of two executor processes, on this machine's loopback."""
-    if not shutil.which("java"):
-        not_run("no Java")
-    os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
-    import pyspark
+def spark(tmp_path_factory):
+    """A session on a cluster of two executor processes, on this machine's loopback and on ports that are free."""
+    scratch = str(tmp_path_factory.mktemp("spark"))
+    os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_DIRS": scratch, "PYSPARK_PYTHON": sys.executable}
     from pyspark.sql import SparkSession
 
     session = (
@@ -74,6 +71,7 @@ def spark():
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.executor.memory", "512m")
+        .config("spark.executor.extraJavaOptions", f"-Djava.io.tmpdir={scratch}")
         .config("spark.task.maxFailures", "8")
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
@@ -83,13 +81,12 @@ def spark():
     )
     session.sparkContext.setLogLevel("ERROR")
     # A cluster that is starting gives all tasks to the executor that came first.
-    tracker = session.sparkContext._jsc.sc().statusTracker()
+    tracker, deadline = session.sparkContext._jsc.sc().statusTracker(), time.monotonic() + 300
     while len(tracker.getExecutorInfos()) < 3:  # the driver is one of them
+        assert time.monotonic() < deadline, "the two executors did not come up"
         time.sleep(0.1)
     yield session
     session.stop()
-    for directory in glob.glob(os.path.join(os.path.dirname(pyspark.__file__), "work", "app-*")):
-        shutil.rmtree(directory, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

@@ -1,24 +1,20 @@
 """The example runs to its end, where it asserts that one machine and two executors agree."""
 
-import shutil
 import subprocess
 import sys
 
-from conftest import ROOT, not_run
+import pyarrow as pa
+import pyarrow.parquet
+from conftest import ROOT
 
 
 def test_one_machine_and_two_executors_agree(tmp_path):
-    if not shutil.which("java"):
-        not_run("no Java")
     script = ROOT / "bindings" / "python" / "examples" / "top_domains.py"
     urls = tmp_path / "urls.parquet"
-    import pyarrow as pa
-    import pyarrow.parquet
-
     lines = (ROOT / "samples" / "debian_homepages.txt").read_text(encoding="utf-8").splitlines()
     pyarrow.parquet.write_table(pa.table({"url": lines}), urls)
     command = [sys.executable, "-P", str(script), str(urls), str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 0, done.stderr[-3000:]
     assert "one machine and two executors agree" in done.stdout
     assert (tmp_path / "top_domains.png").read_bytes().startswith(b"\x89PNG")

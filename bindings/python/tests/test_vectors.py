@@ -22,10 +22,10 @@ def test_every_vector_passes(path):
 
 def test_the_program_ends_with_the_totals():
     program = [sys.executable, "-m", "urlid.vectors"]
-    done = subprocess.run([*program, *map(str, FILES)], capture_output=True, text=True, check=False)
+    done = subprocess.run([*program, *map(str, FILES)], capture_output=True, text=True, check=False, timeout=300)
     total = sum(len(json.loads(path.read_text(encoding="utf-8"))["vectors"]) for path in FILES)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, f"{total} passed, 0 failed")
-    assert subprocess.run(program, capture_output=True, check=False).returncode == 2
+    assert subprocess.run(program, capture_output=True, check=False, timeout=300).returncode == 2
 
 
 @pytest.mark.parametrize(
