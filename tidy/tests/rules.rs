@@ -81,6 +81,17 @@ fn competitors_are_in_benches_and_comparisons_only() {
     }
 }
 
+/// Identifiers, files and answers depend on no clock: not in 1970, not in 2100, in no time zone.
+#[test]
+fn nothing_in_the_crates_asks_what_time_it_is() {
+    let clocks =
+        [["System", "Time"], ["Instant::", "now"], ["clock_", "gettime"]].map(|parts| parts.concat());
+    let sources = files(&[".rs"]).into_iter().filter(|file| {
+        file.path.starts_with("crates/") && !file.path.contains("/tests/") && !file.path.contains("/benches/")
+    });
+    check(sources, "asks a clock", |file| !clocks.iter().any(|clock| file.text.contains(clock.as_str())));
+}
+
 #[test]
 fn texts_name_no_registry_and_no_private_place() {
     let forbidden =

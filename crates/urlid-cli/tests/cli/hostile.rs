@@ -97,9 +97,15 @@ fn memory_is_flat_for_bombs() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn memory_is_flat_for_empty_lines_and_refused_ones() {
-    let count: u64 = if is_long() { 10_000_000 } else { 200_000 };
-    for (line, name) in [("\n", "empty"), ("\u{1b}\n", "refused")] {
+fn memory_is_flat_for_any_number_of_lines() {
+    let count = if is_long() { 10_000_000 } else { 200_000 };
+    type Line = fn(u64) -> String;
+    let kinds: [(&str, Line, i32); 3] = [
+        ("empty", |_| "\n".to_owned(), 0),
+        ("refused", |_| "\u{1b}\n".to_owned(), 3),
+        ("every host new", |number| format!("https://{number}.example/\n"), 0),
+    ];
+    for (name, line, code) in kinds {
         let mut program = Waiting::start(&["id"]);
         let mut output = program.output;
         let drain = std::thread::spawn(move || {
@@ -110,12 +116,13 @@ fn memory_is_flat_for_empty_lines_and_refused_ones() {
             }
             output
         });
-        for _ in 0..count / 1000 {
-            program.input.write_all(line.repeat(1000).as_bytes()).expect("it reads");
+        for thousand in 0..count / 1000 {
+            let lines: String = (0..1000).map(|number| line(1000 * thousand + number)).collect();
+            program.input.write_all(lines.as_bytes()).expect("it reads");
         }
         program.output = drain.join().expect("reading does not panic");
         assert!(program.peak_memory() < 64 * MIB, "{name}: {} MiB", program.peak_memory() / MIB);
-        assert_eq!(program.end(), Some(if name == "empty" { 0 } else { 3 }));
+        assert_eq!(program.end(), Some(code), "{name}");
     }
 }
 

@@ -320,6 +320,8 @@ impl NewSite {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::Encoder;
+    use crate::sxurl::Sxurl;
 
     #[test]
     fn hashes_survive_packing_at_their_widths() {
@@ -331,6 +333,29 @@ mod tests {
             let back = SiteHashes::unpack(site.pack());
             assert_eq!((back.flags, back.port, back.tld), (flags, port, 0xffff));
             assert_eq!((back.domain, back.sub & 0xffff_ffff), (u64::MAX >> 4, 0xffff_ffff));
+        }
+    }
+
+    /// Who knows the key can make hosts that all go to one slot: each pays for a new host, and nothing else comes of it.
+    #[test]
+    fn hosts_that_share_a_slot_push_each_other_out_and_no_more() {
+        let key = MemoKey([1, 2]);
+        let memo = Memo::new(key);
+        let slot = |host: &str| {
+            let mut window = [0; 64];
+            window[..host.len()].copy_from_slice(host.as_bytes());
+            memo.slot(&Name::of(&window, host.len()))
+        };
+        let aim = slot("aim.example");
+        let hosts =
+            (0..).map(|number| format!("h{number}.example")).filter(|host| slot(host) == aim).take(40);
+        let urls: Vec<String> = hosts.map(|host| format!("https://{host}/")).collect();
+        let mut encoder = Encoder::<Sxurl>::new(<&List>::default(), key, Kernels::detect());
+        for _ in 0..3 {
+            let mut ids = Vec::new();
+            encoder.encode_all(urls.iter().map(String::as_str), |batch| ids.extend_from_slice(batch.ids()));
+            let plain = urls.iter().map(|url| Sxurl::of(url).expect("an http URL").to_bytes());
+            assert!(ids.into_iter().eq(plain));
         }
     }
 
