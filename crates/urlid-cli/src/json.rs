@@ -5,7 +5,7 @@ use std::fmt::Write;
 /// Appends `text` as a JSON string.
 pub(crate) fn push_string(out: &mut String, text: &str) {
     out.push('"');
-    if text.bytes().fold(true, |plain, byte| plain & is_plain(byte)) {
+    if is_plain(text.as_bytes()) {
         out.push_str(text);
         out.push('"');
         return;
@@ -27,9 +27,10 @@ pub(crate) fn push_string(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Returns whether a byte stands for itself in a string, whatever is around it.
-fn is_plain(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\')
+/// Returns whether a text stands for itself in a string, for sure. Looks at all of it, which is faster where that is so.
+pub(crate) fn is_plain(text: &[u8]) -> bool {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
+    text.iter().fold(true, |plain, &byte| plain & is_plain(byte))
 }
 
 /// Returns `text` as a JSON string.

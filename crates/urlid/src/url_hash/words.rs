@@ -71,9 +71,10 @@ pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
 
 /// Writes the words in decimal, joined by `-`.
 pub(crate) fn write_words(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    words(bytes).enumerate().try_for_each(|(index, word)| match index {
-        0 => write!(f, "{word}"),
-        _ => write!(f, "-{word}"),
+    let mut digits = itoa::Buffer::new();
+    words(bytes).enumerate().try_for_each(|(index, word)| {
+        f.write_str(if index == 0 { "" } else { "-" })?;
+        f.write_str(digits.format(word))
     })
 }
 

@@ -3,7 +3,7 @@
 //! Not for terminals, where control characters are escaped. The numbers of ndjson are set when the rows are back in order,
 //! for a worker doesn't know how many lines are before its own.
 
-use std::fmt::Write;
+use std::io::Write;
 use std::iter::Peekable;
 
 use memchr::memchr_iter;
@@ -11,7 +11,7 @@ use urlid::batch::{Batch, Kernels};
 use urlid::url_hash::UrlHash;
 
 use crate::json;
-use crate::output::{Format, push_csv, push_tsv};
+use crate::output::{Format, is_plain_csv, is_plain_tsv, push_csv, push_tsv};
 
 /// How an identifier is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,15 +29,15 @@ pub(super) struct RowWriter {
     name: &'static str,
     form: Form,
     kernels: Kernels,
-    /// The digits of a batch; a scratch of `write`.
+    /// The digits of a batch, a line of them for each; a scratch of `write`.
     digits: Vec<[u8; 65]>,
-    /// The rows of a batch; a scratch of `write`.
-    rows: String,
+    /// A text that has to be escaped; a scratch of `push_text`.
+    escaped: String,
 }
 
 impl RowWriter {
     pub(super) fn new(format: Format, name: &'static str, form: Form, kernels: Kernels) -> Self {
-        RowWriter { format, name, form, kernels, digits: Vec::new(), rows: String::new() }
+        RowWriter { format, name, form, kernels, digits: Vec::new(), escaped: String::new() }
     }
 
     /// Returns the header line, if the format has one.
@@ -62,88 +62,105 @@ impl RowWriter {
         }
         self.digits.resize(batch.len(), [0; 65]);
         self.kernels.hex_lines(batch.ids(), &mut self.digits);
-        self.rows.clear();
         let mut exceptions = batch.exceptions().peekable();
-        for (index, bytes) in batch.lines().enumerate() {
+        for (index, line) in batch.lines().enumerate() {
             let exception = exceptions.next_if(|(other, _)| *other == index);
             let row = match (long.next_if_eq(&(before + index)), exception) {
                 // A line over the cap is an empty line here.
                 (Some(_), _) => Row { text: None, id: None, error: Some("ERR_LINE_LEN") },
-                (None, None) => Row { text: str::from_utf8(bytes).ok(), id: Some(index), error: None },
-                (None, Some((_, error))) => Row { text: str::from_utf8(bytes).ok(), id: None, error },
+                (None, None) => Row { text: Some(line), id: Some(index), error: None },
+                (None, Some((_, error))) => {
+                    Row { text: Some(line).filter(|line| str::from_utf8(line).is_ok()), id: None, error }
+                }
             };
-            self.push(&row, batch);
+            self.push(&row, batch, out);
         }
-        out.extend_from_slice(self.rows.as_bytes());
     }
 
-    fn push(&mut self, row: &Row<'_>, batch: &Batch<'_>) {
+    fn push(&mut self, row: &Row<'_>, batch: &Batch<'_>, out: &mut Vec<u8>) {
         match self.format {
-            Format::Text => self.push_id(row.id, batch),
-            Format::Csv => self.push_plain(row, batch, ',', push_csv),
-            Format::Tsv => self.push_plain(row, batch, '\t', push_tsv),
-            Format::Ndjson => {
-                self.rows.push_str(",\"url\":");
-                push_json(&mut self.rows, row.text);
-                self.rows.push_str(",\"");
-                self.rows.push_str(self.name);
-                self.rows.push_str("\":");
-                match row.id {
-                    Some(_) => {
-                        self.rows.push('"');
-                        self.push_id(row.id, batch);
-                        self.rows.push('"');
-                    }
-                    None => self.rows.push_str("null"),
-                }
-                self.rows.push_str(",\"error\":");
-                push_json(&mut self.rows, row.error);
-                self.rows.push('}');
+            Format::Text => self.push_id(row.id, batch, out),
+            Format::Csv => self.push_plain(row, batch, b',', out, is_plain_csv, push_csv),
+            Format::Tsv => self.push_plain(row, batch, b'\t', out, is_plain_tsv, push_tsv),
+            Format::Ndjson => self.push_json(row, batch, out),
+        }
+        out.push(b'\n');
+    }
+
+    fn push_json(&mut self, row: &Row<'_>, batch: &Batch<'_>, out: &mut Vec<u8>) {
+        out.extend_from_slice(b",\"url\":");
+        match row.text {
+            None => out.extend_from_slice(b"null"),
+            Some(text) if json::is_plain(text) => push_quoted(out, |out| out.extend_from_slice(text)),
+            Some(text) => self.push_escaped(text, out, json::push_string),
+        }
+        out.extend_from_slice(b",\"");
+        out.extend_from_slice(self.name.as_bytes());
+        out.extend_from_slice(b"\":");
+        match row.id {
+            Some(_) => push_quoted(out, |out| self.push_id(row.id, batch, out)),
+            None => out.extend_from_slice(b"null"),
+        }
+        match row.error {
+            None => out.extend_from_slice(b",\"error\":null}"),
+            Some(code) => {
+                out.extend_from_slice(b",\"error\":");
+                push_quoted(out, |out| out.extend_from_slice(code.as_bytes()));
+                out.push(b'}');
             }
         }
-        self.rows.push('\n');
     }
 
     fn push_plain(
         &mut self,
         row: &Row<'_>,
         batch: &Batch<'_>,
-        separator: char,
-        push_text: impl Fn(&mut String, &str),
+        separator: u8,
+        out: &mut Vec<u8>,
+        is_plain: impl Fn(&[u8]) -> bool,
+        push: impl Fn(&mut String, &str),
     ) {
-        push_text(&mut self.rows, row.text.unwrap_or_default());
-        self.rows.push(separator);
-        self.push_id(row.id, batch);
-        self.rows.push(separator);
-        self.rows.push_str(row.error.unwrap_or_default());
+        match row.text.unwrap_or_default() {
+            text if is_plain(text) => out.extend_from_slice(text),
+            text => self.push_escaped(text, out, push),
+        }
+        out.push(separator);
+        self.push_id(row.id, batch, out);
+        out.push(separator);
+        out.extend_from_slice(row.error.unwrap_or_default().as_bytes());
     }
 
-    fn push_id(&mut self, index: Option<usize>, batch: &Batch<'_>) {
+    fn push_escaped(&mut self, text: &[u8], out: &mut Vec<u8>, push: impl Fn(&mut String, &str)) {
+        self.escaped.clear();
+        push(&mut self.escaped, str::from_utf8(text).unwrap_or_default());
+        out.extend_from_slice(self.escaped.as_bytes());
+    }
+
+    fn push_id(&self, index: Option<usize>, batch: &Batch<'_>, out: &mut Vec<u8>) {
         let Some(index) = index else { return };
         match self.form {
-            Form::Hex => {
-                let digits = str::from_utf8(&self.digits[index][..64]).expect("hexadecimal digits are ASCII");
-                self.rows.push_str(digits);
+            Form::Hex => out.extend_from_slice(&self.digits[index][..64]),
+            Form::Words => {
+                write!(out, "{}", UrlHash::from_bytes(batch.ids()[index]))
+                    .expect("writing to a Vec does not fail");
             }
-            Form::Words => write!(self.rows, "{}", UrlHash::from_bytes(batch.ids()[index]))
-                .expect("writing to a String does not fail"),
         }
     }
 }
 
 /// What a row says of a line.
 struct Row<'a> {
-    text: Option<&'a str>,
+    /// The line, where that is UTF-8: of a line with an identifier the encoder says so.
+    text: Option<&'a [u8]>,
     /// The index of the identifier in its batch.
     id: Option<usize>,
     error: Option<&'static str>,
 }
 
-fn push_json(out: &mut String, text: Option<&str>) {
-    match text {
-        Some(text) => json::push_string(out, text),
-        None => out.push_str("null"),
-    }
+fn push_quoted(out: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>)) {
+    out.push(b'"');
+    push(out);
+    out.push(b'"');
 }
 
 /// Appends rows of ndjson that have no number yet, the first one with the number `first`.
