@@ -5,7 +5,6 @@
 
 mod corpus;
 mod index;
-mod index_urls;
 mod kernels;
 mod list;
 mod machine;
@@ -18,16 +17,22 @@ mod threads;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: bench peers|stages [--record [FILE]] | list [ENTRIES] [--record [FILE]] | kernels | picture RECORD [SVG] | index-load [ROWS] [ROUNDS] | index-ask FILE | index-urls COUNT [SEED]";
+const USAGE: &str = "usage: bench VERB [--record [FILE]]
+  peers | stages | list [ENTRIES] | kernels | picture RECORD [SVG]
+  index-load [ROWS] [ROUNDS] | index-ask FILE | index-seen [ROWS] [LINES] | index-urls [COUNT] [SEED]
+  index-big [ROWS] [--memory MIB] [--into FILE] [--index]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let rest = arguments.get(1..).unwrap_or_default();
     // A load works on two cores, so these come before the pinning.
     let on_all_cores = match arguments.first().map(String::as_str) {
-        Some("index-urls") => Some(index_urls::run(rest)),
-        Some("index-load") => Some(index::load(rest)),
-        Some("index-ask") => Some(index::ask(rest)),
+        Some("index-urls") => Some(index::urls::run(rest)),
+        Some("index-load") => Some(index::load::run(rest)),
+        Some("index-ask") => Some(index::ask::run(rest)),
+        Some("index-seen") => Some(index::seen::run(rest)),
+        Some("index-big") => Some(index::big::run(rest)),
+        Some("index-fill") => Some(index::big::fill(rest)),
         _ => None,
     };
     if let Some(done) = on_all_cores {

@@ -18,6 +18,12 @@ pub(crate) struct Record {
     pub(crate) figures: Vec<Figure>,
     /// Ratios against what must be and should be reached.
     pub(crate) rows: Vec<Row>,
+    /// Quantities of other kinds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) facts: Vec<Fact>,
+    /// Single numbers against what must be reached.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) targets: Vec<Target>,
 }
 
 /// What one work takes for each item of a corpus.
@@ -38,6 +44,54 @@ pub(crate) struct Row {
     pub(crate) reached: [f64; 2],
 }
 
+/// A quantity in its unit, which is empty for a number of things.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Fact {
+    pub(crate) what: String,
+    pub(crate) value: f64,
+    pub(crate) unit: String,
+}
+
+impl Fact {
+    /// Makes a fact.
+    pub(crate) fn new(what: impl Into<String>, value: f64, unit: &str) -> Self {
+        Fact { what: what.into(), value, unit: unit.to_owned() }
+    }
+}
+
+/// A number and its bound.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Target {
+    pub(crate) what: String,
+    pub(crate) must: Bound,
+    pub(crate) reached: f64,
+}
+
+/// What a number must keep to.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(crate) enum Bound {
+    AtLeast(f64),
+    AtMost(f64),
+}
+
+impl Bound {
+    fn holds(self, number: f64) -> bool {
+        match self {
+            Bound::AtLeast(least) => number >= least,
+            Bound::AtMost(most) => number <= most,
+        }
+    }
+}
+
+impl std::fmt::Display for Bound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Bound::AtLeast(least) => f.pad(&format!(">= {least}")),
+            Bound::AtMost(most) => f.pad(&format!("<= {most}")),
+        }
+    }
+}
+
 impl Record {
     /// Begins a record of today on this machine.
     pub(crate) fn begin(verb: &str) -> Self {
@@ -47,6 +101,8 @@ impl Record {
             machine: machine::describe(),
             figures: Vec::new(),
             rows: Vec::new(),
+            facts: Vec::new(),
+            targets: Vec::new(),
         }
     }
 
@@ -78,6 +134,13 @@ impl Record {
                 pair(row.aim),
                 pair(row.reached)
             );
+        }
+        for Fact { what, value, unit } in &self.facts {
+            println!("{what:<100} {value:14.3} {unit}");
+        }
+        for Target { what, must, reached } in &self.targets {
+            let verdict = if must.holds(*reached) { "must" } else { "MISSED" };
+            println!("{what:<100} {reached:14.3} {must:>9}  {verdict}");
         }
     }
 

@@ -1,8 +1,11 @@
 //! Realistic URLs from a seed: hosts as a zipf law, paths and queries as sites have them.
 //!
-//! `index-urls COUNT [SEED]` prints them, one a line. The same seed gives the same lines on every machine.
+//! `bench index-urls [COUNT] [SEED]` prints them, one a line. The same seed gives the same lines on every machine.
 
 use std::io::Write;
+
+use super::SEED;
+use super::arguments::Arguments;
 
 const TLDS: [&str; 32] = [
     "com", "com", "com", "com", "com", "com", "com", "com", "com", "com", "com", "com", "org", "org", "net",
@@ -203,11 +206,21 @@ fn name(mut site: u64, out: &mut String) {
     }
 }
 
-/// Prints `count` URLs of a seed.
+/// Returns `count` URLs of a seed, one a line.
+pub(super) fn lines(seed: u64, count: usize) -> String {
+    let (mut urls, mut text) = (Urls::of(seed), String::new());
+    for _ in 0..count {
+        urls.push_next(&mut text);
+        text.push('\n');
+    }
+    text
+}
+
+/// Prints URLs of a seed.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
-    let number = |index: usize| args.get(index).and_then(|text| text.replace('_', "").parse::<u64>().ok());
-    let count = number(0).ok_or("usage: bench index-urls COUNT [SEED]")?;
-    let mut urls = Urls::of(number(1).unwrap_or(1));
+    let arguments = Arguments(args);
+    let count = arguments.number(0, 1_000_000)?;
+    let mut urls = Urls::of(arguments.number(1, SEED)?);
     let mut out = std::io::BufWriter::with_capacity(1 << 20, std::io::stdout().lock());
     let mut line = String::new();
     for _ in 0..count {
