@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::chunk_reader::ChunkReader;
+use crate::csv::{CsvColumn, CsvError};
 use crate::decode::{self, Format, Guess};
 use crate::feed::{Counted, Feed, FileFeed, ReadError, ReaderFeed};
 use crate::line_reader::LineReader;
@@ -130,6 +131,14 @@ impl Input {
     /// Reads whole lines by the chunk.
     pub fn chunks(self, options: Options) -> ChunkReader {
         ChunkReader::new(self.feed, options.clamped())
+    }
+
+    /// Reads the fields of one column of comma-separated values, whose first record names the columns.
+    ///
+    /// # Errors
+    /// [`CsvError`] if the column is not there, or there twice.
+    pub fn column(self, name: &str, options: Options) -> Result<CsvColumn, CsvError> {
+        CsvColumn::open(self.feed, name, options.clamped())
     }
 
     /// Reads the pieces of a plain regular file in any order and from any thread.

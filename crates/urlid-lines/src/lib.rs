@@ -3,10 +3,11 @@
 //! ```text
 //!  path, stdin, reader ─open─▶ Input ─┬─ lines ──▶ LineReader    one line at a time, numbered
 //!   gzip and zstd by content          ├─ chunks ─▶ ChunkReader   whole lines in recycled buffers
-//!                                     └─ pieces ─▶ Pieces        a regular file, any piece by any thread
+//!                                     ├─ pieces ─▶ Pieces        a regular file, any piece by any thread
+//!                                     └─ column ─▶ CsvColumn     one column of comma-separated values
 //! ```
 //!
-//! The three ways to read give the same lines. LF ends a line, one CR before it is dropped, a byte order mark
+//! The first three ways to read give the same lines. LF ends a line, one CR before it is dropped, a byte order mark
 //! is dropped at byte 0 only, and the last line may lack its LF. A line longer than the cap or not in UTF-8 is an
 //! error of that line alone; the lines around it are read. Memory does not grow with the input.
 //!
@@ -31,6 +32,7 @@
 
 mod chunk;
 mod chunk_reader;
+mod csv;
 mod cut;
 mod decode;
 mod feed;
@@ -41,6 +43,7 @@ mod pieces;
 
 pub use chunk::{Chunk, Lines, SLACK_AFTER, SLACK_BEFORE};
 pub use chunk_reader::ChunkReader;
+pub use csv::{CsvColumn, CsvError};
 pub use decode::{Format, MAX_ZSTD_WINDOW};
 pub use feed::ReadError;
 pub use input::{BytesRead, Input, Options};
