@@ -11,7 +11,7 @@ What a message shows of the input is short and has its control characters escape
 for paths.
 ";
 
-pub(crate) const CODES: [(&str, &str); 26] = [
+pub(crate) const CODES: [(&str, &str); 28] = [
     ("ERR_URL_PARSE", "The text is no URL by the URL standard, or is relative and has no base."),
     ("ERR_NO_URL", "The tokens are no URL of the Theory, or goto has no result."),
     ("ERR_RELATIVE", "A relative reference, and no base to resolve it against."),
@@ -38,6 +38,8 @@ pub(crate) const CODES: [(&str, &str); 26] = [
     ("ERR_UTF8", "A line is not UTF-8."),
     ("ERR_LINE_LEN", "A line or a text is too long."),
     ("ERR_COMPRESSED", "Compressed input is damaged, cut short, or would need too much memory."),
+    ("ERR_TABLE", "A Parquet or CSV file is malformed, cut short, or claims what is not there."),
+    ("ERR_COLUMN", "A Parquet or CSV file has no such column of texts."),
     ("ERR_INDEX_FORMAT", "A file is no index, or one of a later format."),
     ("ERR_INDEX_DAMAGED", "An index holds what no version of the program wrote."),
     ("ERR_IO", "The system refused to read or write."),

@@ -1,16 +1,19 @@
-//! Errors of files: lines, compressed input, indexes.
+//! Errors of files: lines, compressed input, tables, indexes.
 
+use std::fs::File;
 use std::io::Cursor;
 use std::path::Path;
 
 use urlid::suffix::{List, Sections};
-use urlid_index::{Ask, Finding, Index, Load, LoadOptions, Question};
-use urlid_lines::{Input, Options, ReadError};
+use urlid_index::{
+    Ask, Finding, Index, Load, LoadOptions, ParquetColumn, ParquetOptions, Question, export_parquet, merge,
+};
+use urlid_lines::{CsvError, Input, Options, ReadError};
 
 use crate::{Example, example};
 
 pub(crate) fn examples() -> Vec<Example> {
-    let mut examples = [lines(), questions(), findings()].into_iter().flatten().collect::<Vec<_>>();
+    let mut examples = [lines(), csv(), questions(), findings()].into_iter().flatten().collect::<Vec<_>>();
     let folder = tempfile::tempdir().expect("there is room for a small file");
     let path = folder.path().join("urls.db");
     examples.extend(indexes(&path));
@@ -39,6 +42,22 @@ fn lines() -> Vec<Example> {
         example!("a gzip input that ends after its header", read_all(b"\x1f\x8b\x08\0\0\0\0\0\0\xff")),
         example!("a zstd input whose window is 2 GiB", read_all(b"\x28\xb5\x2f\xfd\x00\xa8\x01\0\0")),
         example!("an input that is not there", Input::open("no/such/file")),
+    ]
+}
+
+fn csv() -> Vec<Example> {
+    let read_all = |bytes: &'static [u8]| -> Result<(), CsvError> {
+        let mut column = Input::from_reader(Cursor::new(bytes))?.column("url", Options::default())?;
+        while column.next_line()?.is_some() {}
+        Ok(())
+    };
+    vec![
+        example!("an empty CSV file", read_all(b"")),
+        example!("a CSV file without a column `url`", read_all(b"id,page\n")),
+        example!("a CSV file with two columns `url`", read_all(b"url,url\n")),
+        example!("a CSV file that ends in quotes", read_all(b"url\n\"https://h/\n")),
+        example!("a CSV file with `\"a\"b` as a field", read_all(b"url\n\"a\"b\n")),
+        example!("a CSV file with a short record", read_all(b"id,url\n1\n")),
     ]
 }
 
@@ -106,5 +125,33 @@ fn indexes(path: &Path) -> Vec<Example> {
     std::fs::write(path, &good).expect("there is room for a small file");
     let index = Index::open(path).expect("it is an index");
     examples.push(example!("the SXURL of `ws://h/` in an index", index.get_url("ws://h/")));
+    let go_on = &mut |_| std::ops::ControlFlow::Continue(());
     examples
+        .push(example!("an index merged with itself", merge(path, &[path], LoadOptions::default(), go_on)));
+    examples.extend(tables(&index, path.parent().expect("it has a folder")));
+    examples
+}
+
+/// Exports an index and spoils the file.
+fn tables(index: &Index, folder: &Path) -> Vec<Example> {
+    let path = folder.join("urls.parquet");
+    let options = ParquetOptions { rows_per_file: None, with_id: false };
+    let export = || export_parquet(index, &path, options, &mut |_| std::ops::ControlFlow::Continue(()));
+    export().expect("there is room for a small file");
+    let good = std::fs::read(&path).expect("it was written");
+    let open = |bytes: &[u8], column| {
+        std::fs::write(&path, bytes).expect("there is room for a small file");
+        ParquetColumn::open(File::open(&path).expect("it is there"), column)
+    };
+    let footer = good.len() - 8;
+    let claim = [&good[..footer], &u32::MAX.to_le_bytes(), b"PAR1"].concat();
+    let cut = [&good[..footer], &4_u32.to_le_bytes(), b"PAR1"].concat();
+    vec![
+        example!("an export to a name that is taken", export()),
+        example!("a Parquet file that is cut", open(&good[..good.len() - 1], "url")),
+        example!("a Parquet file whose footer claims 4 GiB", open(&claim, "url")),
+        example!("a Parquet file whose footer is cut", open(&cut, "url")),
+        example!("a column that a Parquet file does not have", open(&good, "page")),
+        example!("a column of a Parquet file that is a number", open(&good, "sx_tld")),
+    ]
 }

@@ -27,12 +27,15 @@
 //! ```
 //!
 //! From below to above: `store` (SQLite and its settings), `schema`, `probe` and `meta` (what a file is), `open` and `new_file` (how it
-//! comes to be used), `rows`, `intake`, `spill`, `merge`, `sink`, `load`, `seen` and `combine` (putting in), `question`, `plan`, `find`, `get`, `group` and `stats` (asking), `verify`, `care` and `change` (keeping), `order` and `parquet` (giving away).
+//! comes to be used), `rows`, `intake`, `spill`, `merge`, `sink`, `load`, `seen` and `combine` (putting in), `question`, `plan`, `find`, `get`, `group` and `stats` (asking), `verify`, `care` and `change` (keeping), `order` and `parquet` (giving
+//! away), `column` (a column of somebody's Parquet file, beside all others).
 
 #![forbid(unsafe_code)]
 
 mod care;
 mod change;
+#[cfg(feature = "parquet")]
+mod column;
 mod combine;
 mod find;
 mod get;
@@ -65,6 +68,8 @@ mod verify;
 
 pub use care::{add_slice_indexes, compact, drop_slice_indexes, seal};
 pub use change::{ChangeError, Migrated, Moved, delete, migrate, needs_migration};
+#[cfg(feature = "parquet")]
+pub use column::{ColumnError, ParquetColumn};
 pub use combine::{MergeError, merge};
 pub use find::{Found, Row};
 pub use get::{GetError, Lookup};

@@ -150,6 +150,41 @@ fn the_file_says_what_engines_prune_by() {
 }
 
 #[test]
+fn what_is_in_the_way_is_not_followed_and_not_written_to() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let index = index(directory.path());
+    let victim = directory.path().join("victim");
+    std::fs::write(&victim, "precious").expect("writes");
+    let at = |name: &str| directory.path().join(name);
+    std::os::unix::fs::symlink(&victim, at("link.parquet")).expect("links");
+    std::os::unix::fs::symlink(at("nowhere"), at("dangling.parquet")).expect("links");
+    std::fs::hard_link(&victim, at("hard.parquet")).expect("links");
+    std::fs::create_dir(at("folder.parquet")).expect("makes");
+    std::fs::create_dir(at("folder")).expect("makes");
+    for name in
+        ["link.parquet", "dangling.parquet", "hard.parquet", "folder.parquet", "folder/../link.parquet"]
+    {
+        let error = export_parquet(&index, &at(name), WHOLE, &mut |_| ControlFlow::Continue(()));
+        let error = error.expect_err(name);
+        assert!(matches!(&error, ExportError::File { path, .. } if *path == at(name)), "{error}");
+    }
+    let error = export_parquet(&index, &at("none/x.parquet"), WHOLE, &mut |_| ControlFlow::Continue(()));
+    assert!(matches!(error, Err(ExportError::File { .. })));
+    assert_eq!(std::fs::read_to_string(&victim).expect("reads"), "precious");
+    let mut names: Vec<_> = std::fs::read_dir(directory.path())
+        .expect("lists")
+        .map(|entry| entry.expect("is read").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    let there =
+        ["dangling.parquet", "folder", "folder.parquet", "hard.parquet", "index", "link.parquet", "victim"];
+    assert_eq!(names, there, "nothing is left behind");
+    let file = at("folder/../beside.parquet");
+    export_parquet(&index, &file, WHOLE, &mut |_| ControlFlow::Continue(())).expect("exports");
+    assert!(at("beside.parquet").exists());
+}
+
+#[test]
 fn nothing_is_replaced_and_a_stopped_export_leaves_nothing() {
     let directory = tempfile::tempdir().expect("a directory");
     let index = index(directory.path());

@@ -9,7 +9,7 @@ use urlid::sxurl::Components;
 use urlid_index::{Line as Pushed, Load, LoadError, LoadOptions, Loaded, SliceIndex};
 use urlid_lines::Line;
 
-use super::{cannot_open, told};
+use super::{cannot_open, columns, told};
 use crate::args::Globals;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -24,7 +24,7 @@ use crate::table::FormatArg;
 ///
 /// Blank lines are passed over and credentials are left out of what is stored. A first load appears under its name only
 /// when it is complete. A load into an index that is there commits in batches: if it is stopped, what is committed stays.
-/// For example: urlid index add urls.urlid urls.txt.zst
+/// For example: urlid index add urls.urlid urls.txt.zst, or urlid index add urls.urlid crawl.parquet --column url
 #[derive(Debug, Args)]
 pub(crate) struct AddArgs {
     /// The index
@@ -34,6 +34,10 @@ pub(crate) struct AddArgs {
     /// Files with a URL on each line, compressed by gzip or zstd or not; `-` or nothing is standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    /// Take the URLs from this column of Parquet files and of CSV files, whose first line names the columns
+    #[arg(long, value_name = "NAME")]
+    column: Option<String>,
 
     #[command(flatten)]
     pub(super) rules: LineRules,
@@ -62,6 +66,21 @@ pub(crate) struct AddArgs {
 
     #[command(flatten)]
     format: FormatArg,
+}
+
+impl AddArgs {
+    /// Gives all lines to `sink`, or all values of the column.
+    pub(super) fn read(
+        &self,
+        sources: &Sources,
+        progress: &Progress,
+        sink: &mut impl LineSink,
+    ) -> Result<Exit, Failure> {
+        match &self.column {
+            Some(column) => columns::each_value(sources, column, self.rules.options(), progress, sink),
+            None => input::each_line(sources, self.rules.options(), progress, sink),
+        }
+    }
 }
 
 /// A part that an optional index is made for.
@@ -106,7 +125,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let progress = sources.progress();
     let refusals = Refusals::new(args.rules.rejects.as_deref(), progress.clone())?;
     let mut loader = Loader { load, refusals, list: &list, example: None, unread: 0 };
-    let read = input::each_line(&sources, args.rules.options(), &progress, &mut loader);
+    let read = args.read(&sources, &progress, &mut loader);
     progress.finish();
     if signals::is_stopping() {
         return Err(loader.stopped(&args.index));

@@ -33,18 +33,18 @@ pub(crate) struct FindArgs {
 
     /// Print the identifiers too
     #[arg(long)]
-    ids: bool,
+    pub(super) ids: bool,
 
-    /// Stop after this many URLs
+    /// Stop after this many URLs, of each question if there are several
     #[arg(long, value_name = "COUNT")]
-    limit: Option<u64>,
+    pub(super) limit: Option<u64>,
 
     /// Say on standard error how the answer is found
     #[arg(long)]
-    explain: bool,
+    pub(super) explain: bool,
 
     #[command(flatten)]
-    format: FormatArg,
+    pub(super) format: FormatArg,
 }
 
 /// What is asked of a URL.
@@ -130,7 +130,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
         if args.conditions.ask() != Ask::default() {
             return Err(Failure::usage("--queries goes without other conditions"));
         }
-        return super::queries::run(&index, file, args.format.format, args.ids, args.limit);
+        return super::queries::run(&index, file, args);
     }
     let question = question(&args.conditions, &index)?;
     if args.explain {

@@ -4,6 +4,7 @@
 
 mod add;
 mod care;
+mod columns;
 mod count;
 mod delete;
 mod export;

@@ -24,7 +24,7 @@ pub(super) fn run(args: &AddArgs, sources: &Sources, list: &List) -> Result<Exit
     let refusals = Refusals::new(args.rules.rejects.as_deref(), progress.clone())?;
     let mut asker =
         Asker { set, refusals, out: Output::stdout()?, batch: Batch::default(), limit: args.batch, new: 0 };
-    let read = input::each_line(sources, args.rules.options(), &progress, &mut asker);
+    let read = args.read(sources, &progress, &mut asker);
     progress.finish();
     if signals::is_stopping() {
         return Err(Failure::failed(format!(

@@ -8,20 +8,15 @@ use std::path::Path;
 use urlid::sxurl::Scheme;
 use urlid_index::{Ask, Index, Question};
 
-use super::find::{bad_question, say_dropped};
+use super::find::{FindArgs, bad_question, say_dropped};
 use super::{cannot_read, check_damage};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::output::{Column, Format, Output, Rows, Shown, Value};
+use crate::message;
+use crate::output::{Column, Output, Rows, Shown, Value};
 
 /// Answers every question of a file; each row begins with the number of its question's line.
-pub(super) fn run(
-    index: &Index,
-    file: &Path,
-    format: Format,
-    ids: bool,
-    limit: Option<u64>,
-) -> Result<Exit, Failure> {
+pub(super) fn run(index: &Index, file: &Path, args: &FindArgs) -> Result<Exit, Failure> {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::failed(format!("{}: cannot read: {error}", Escaped::path(file))))?;
     let questions = text
@@ -30,26 +25,29 @@ pub(super) fn run(
         .filter(|(line, _)| !line.is_empty())
         .map(|(line, number)| Ok((number, question(line, number, file, index)?)))
         .collect::<Result<Vec<_>, Failure>>()?;
-    let id = if ids { Shown::Always } else { Shown::NotInText };
+    let id = if args.ids { Shown::Always } else { Shown::NotInText };
     let columns = [
         Column { name: "query", shown: Shown::Always },
         Column { name: "id", shown: id },
         Column { name: "url", shown: Shown::Always },
     ];
-    let mut rows = Rows::new(Output::stdout()?, format, &columns)?;
+    let mut rows = Rows::new(Output::stdout()?, args.format.format, &columns)?;
     let (mut count, mut dropped, mut damaged) = (0, 0, 0);
     for (number, question) in questions {
-        let mut left = limit.unwrap_or(u64::MAX);
+        if args.explain {
+            message::say(&format!("query {number}: plan: {}", index.plan(&question)));
+        }
+        let mut left = args.limit.unwrap_or(u64::MAX);
+        if left == 0 {
+            continue;
+        }
         let mut written = Ok(());
         let found = index
             .find(&question, &mut |row| {
-                if left == 0 {
-                    return ControlFlow::Break(());
-                }
                 left -= 1;
                 written =
                     rows.row(&[Value::Number(number), Value::Text(&row.id.to_hex()), Value::Text(row.url)]);
-                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                if written.is_ok() && left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             })
             .map_err(|error| cannot_read(&error))?;
         written?;

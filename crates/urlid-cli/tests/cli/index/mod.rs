@@ -1,4 +1,8 @@
-//! The index through the program.
+//! The index through the program: adding and looking up here, the other verbs beside.
+
+mod asking;
+mod keeping;
+mod tables;
 
 use std::ffi::OsStr;
 use std::path::PathBuf;

@@ -1,0 +1,126 @@
+//! Questions to an index: several at once, explained, counted, and given up.
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use super::{Index, PAIR};
+use crate::support::command;
+
+const LINES: &str = "https://www.example.com/a?q\nhttps://www.example.com/b\nhttp://example.co.uk/\n\
+                     https://example.sc:8443/\nhttps://example.tax/\n";
+
+#[test]
+fn several_questions_come_from_a_file() {
+    let index = Index::of(LINES);
+    let file =
+        index.folder.file("questions", "tld=com\tsub=www\n\nport=8443\npath=/nowhere\nhost=example.CO.uk\n");
+    let file = file.to_str().expect("is text");
+    let expected = "1\thttps://www.example.com/b\n1\thttps://www.example.com/a?q\n3\thttps://example.sc:8443/\n\
+                    5\thttp://example.co.uk/\n";
+    index.run("find", &["--queries", file]).is_quiet(0, expected);
+    let ran = index.run("find", &["--queries", file, "--limit", "1", "--format", "csv", "--ids"]);
+    let queries: Vec<_> = ran.out.lines().map(|line| line.split(',').next().unwrap_or_default()).collect();
+    assert_eq!((ran.code, queries), (Some(0), vec!["query", "1", "3", "5"]), "{}", ran.err);
+    index.run("find", &["--queries", file, "--limit", "0"]).is_quiet(1, "");
+    let ran = index.run("find", &["--queries", file, "--explain"]);
+    let plans: Vec<_> = ran.err.lines().filter_map(|line| line.split_once(": plan: ")).collect();
+    assert_eq!(
+        plans.iter().map(|(query, _)| *query).collect::<Vec<_>>(),
+        ["urlid: query 1", "urlid: query 3", "urlid: query 4", "urlid: query 5"]
+    );
+}
+
+#[test]
+fn a_bad_question_is_named_with_its_line_and_nothing_is_asked() {
+    let index = Index::of(LINES);
+    for (questions, message) in [
+        ("tld=com\nwho=me\n", "questions:2: no such condition: found `who=me`"),
+        ("tld\n", "questions:1: a condition is name=value: found `tld`"),
+        ("port=0\n", "questions:1: a port is 1 to 65535: found `port=0`"),
+        ("scheme=ws\n", "questions:1: a scheme is https, http or ftp: found `scheme=ws`"),
+        ("domain=a.com\n", "ERR_HOST_NOT_DNS: domain is one label: found `a.com`"),
+    ] {
+        let file = index.folder.file("questions", questions);
+        let ran = index.run("find", &["--queries", file.to_str().expect("is text")]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{questions}");
+        assert!(ran.err.contains(message), "{questions}: {}", ran.err);
+    }
+    let file = index.folder.file("questions", "tld=com\n");
+    let ran = index.run("find", &["--queries", file.to_str().expect("is text"), "--tld", "com"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), "urlid: --queries goes without other conditions\n"));
+    assert_eq!(index.run("find", &["--queries", "/nowhere"]).code, Some(4));
+}
+
+#[test]
+fn a_plan_is_explained() {
+    let index = Index::of(LINES);
+    for (conditions, plan) in [
+        (
+            &["--tld", "com", "--domain", "example"][..],
+            "48 key ranges with at least 22 of 64 hex digits known",
+        ),
+        (&["--domain", "example"], "skip scan"),
+        (&["--path", "/a"], "scan of every row in"),
+    ] {
+        let ran = index.run("find", &[conditions, &["--explain"]].concat());
+        assert!(ran.code == Some(0) && ran.err.starts_with(&format!("urlid: plan: {plan}")), "{}", ran.err);
+    }
+    assert_eq!(index.add(b"", &["--index", "path,query,fragment,sub"]).code, Some(0));
+    for (conditions, part) in
+        [(&["--path", "/a"][..], "path"), (&["--query", "q"], "query"), (&["--sub", "www"], "sub")]
+    {
+        let ran = index.run("find", &[conditions, &["--explain"]].concat());
+        assert!(ran.err.starts_with(&format!("urlid: plan: index on {part}")), "{}", ran.err);
+        assert_eq!(ran.code, Some(0), "{part}");
+    }
+}
+
+#[test]
+fn answers_are_counted_whole_and_by_part() {
+    let index = Index::of(LINES);
+    index.run("count", &[]).is_quiet(0, "5\n");
+    index.run("count", &["--tld", "com"]).is_quiet(0, "2\n");
+    index.run("count", &["--tld", "org"]).is_quiet(1, "0\n");
+    index.run("count", &["--tld", "com", "--format", "ndjson"]).is_quiet(0, "{\"rows\":2}\n");
+    for (part, expected) in [
+        ("scheme", "https\t4\nhttp\t1\n"),
+        ("tld", "com\t2\nco.uk\t1\nsc\t1\ntax\t1\n"),
+        ("domain", "example.com\t2\nexample.co.uk\t1\nexample.sc\t1\nexample.tax\t1\n"),
+        ("host", "www.example.com\t2\nexample.co.uk\t1\nexample.sc\t1\nexample.tax\t1\n"),
+        ("sub", "\t3\nwww\t2\n"),
+        ("port", "\t4\n8443\t1\n"),
+    ] {
+        index.run("count", &["--by", part]).is_quiet(0, expected);
+    }
+    index.run("count", &["--by", "tld", "--limit", "1", "--format", "csv"]).is_quiet(0, "name,rows\ncom,2\n");
+    index.run("count", &["--by", "tld", "--tld", "org"]).is_quiet(1, "");
+    let index = Index::of(&PAIR.join("\n"));
+    let said = "urlid: 1 candidate left out: their identifiers fit, their URLs do not\n";
+    index.run("count", &["--query", "id=27901"]).is(0, "1\n", said);
+}
+
+#[test]
+fn rows_stop_where_nobody_reads_them() {
+    let lines: String = (0..50_000).map(|n| format!("https://example.com/{n}\n")).collect();
+    let index = Index::of(&lines);
+    for (verb, args) in [
+        ("find", &[][..]),
+        ("find", &["--format", "ndjson"]),
+        ("export", &["--format", "urls"]),
+        ("export", &["--format", "csv"]),
+    ] {
+        let mut child = command()
+            .args(index.args(verb, args))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program is there");
+        let mut out = BufReader::new(child.stdout.take().expect("it is a pipe"));
+        let mut first = String::new();
+        out.read_line(&mut first).expect("there is a line");
+        drop(out);
+        let output = child.wait_with_output().expect("it was started");
+        assert!(first.ends_with('\n'), "{verb} {args:?}: {first}");
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{verb} {args:?}");
+    }
+}

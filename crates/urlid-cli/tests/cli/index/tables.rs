@@ -1,0 +1,170 @@
+//! Tables out of an index and into one: what was exported and is added again is the same.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use super::{Index, PAIR};
+use crate::support::{DOCS, Folder, gzip, urlid, urlid_on};
+
+/// URLs that differ in every part, two that share an identifier, and texts that need care in a table.
+fn lines() -> String {
+    let mut lines: String = (0..2_000)
+        .map(|n| format!("http://h{}.example{}.com:{}/{n}?{}#{}\n", n % 3, n % 17, 80 + n % 2, n % 7, n % 11))
+        .collect();
+    lines.push_str(&PAIR.join("\n"));
+    lines.push_str("\nhttps://a.com/\"quoted\",\"\"\nhttps://a.com/a,b\nhttps://a.com/\u{fc}\rx\n");
+    lines
+}
+
+fn add(index: &Path, files: &[&Path], args: &[&str]) -> crate::support::Ran {
+    let verb = [OsStr::new("index"), "add".as_ref(), index.as_os_str()];
+    let files = files.iter().map(|file| file.as_os_str());
+    urlid(verb.into_iter().chain(files).chain(args.iter().map(OsStr::new)))
+}
+
+/// Asserts that an index made of files is the one that they came from.
+#[track_caller]
+fn same(index: &Index, files: &[&Path], args: &[&str]) {
+    let again = index.folder.path().join("again");
+    let ran = add(&again, files, args);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
+    let rows =
+        |path: &Path| urlid([OsStr::new("index"), "find".as_ref(), path.as_os_str(), "--ids".as_ref()]);
+    assert_eq!(rows(&again), rows(&index.path));
+    std::fs::remove_file(&again).expect("it is there");
+}
+
+#[test]
+fn exported_and_added_again_is_the_same() {
+    let index = Index::of(&lines());
+    for (format, args) in [("csv", &["--column", "url"][..]), ("urls", &[])] {
+        let ran = index.run("export", &["--format", format]);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{format}");
+        same(&index, &[&index.folder.file(format, &ran.out)], args);
+        same(&index, &[&index.folder.file(format, gzip(ran.out.as_bytes()))], args);
+    }
+    let out = index.folder.path().join("urls.parquet");
+    let name = out.to_str().expect("is text");
+    index.run("export", &["--format", "parquet", "--out", name]).is_quiet(0, &format!("{name}: 2005 rows\n"));
+    same(&index, &[&out], &["--column", "url"]);
+
+    let ran = index.run("export", &["--format", "parquet", "--out", name]);
+    assert!(ran.code == Some(4) && ran.err.starts_with("urlid: ERR_IO: file cannot be made"), "{}", ran.err);
+    let parts = index.folder.path().join("part.parquet");
+    let parts = parts.to_str().expect("is text");
+    let ran =
+        index.run("export", &["--format", "parquet", "--rows-per-file", "700", "--no-id", "--out", parts]);
+    let names: Vec<_> = (0..3).map(|n| index.folder.path().join(format!("part-0000{n}.parquet"))).collect();
+    let counts = [700, 700, 605];
+    let expected: String =
+        names.iter().zip(counts).map(|(name, rows)| format!("{}: {rows} rows\n", name.display())).collect();
+    ran.is_quiet(0, &expected);
+    let names: Vec<&Path> = names.iter().map(AsRef::as_ref).collect();
+    same(&index, &names, &["--column", "url"]);
+    let ran = index.run("export", &["--format", "ndjson"]);
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 2005));
+}
+
+#[test]
+fn options_of_parquet_go_with_parquet() {
+    let index = Index::of(DOCS);
+    for args in [&["--format", "csv", "--out", "x"][..], &["--format", "urls", "--no-id"]] {
+        let said = "urlid: --out, --rows-per-file and --no-id go with --format parquet\n";
+        index.run("export", args).is(2, "", said);
+    }
+    index.run("export", &["--format", "parquet"]).is(2, "", "urlid: --format parquet needs --out FILE\n");
+}
+
+#[test]
+fn a_column_is_taken_as_lines_are() {
+    let folder = Folder::new();
+    let index = folder.path().join("index");
+    let csv = "n,url\n1,https://b.com/\n2,\n3,ws://h/\n4,\"https://a.com/?x=1,2\"\n5,https://b.com\n\n6,https://c.com/\n";
+    let file = folder.file("urls.csv", csv);
+    let ran = add(&index, &[&file], &["--column", "url", "--format", "ndjson"]);
+    let report = "{\"lines\":7,\"blank\":2,\"refused\":1,\"taken\":4,\"new\":3,\"credentials_removed\":0}\n";
+    assert_eq!((ran.code, ran.out.as_str()), (Some(3), report));
+    let refused =
+        format!("{}:4: ERR_INVALID_SCHEME: only https, http, ftp: found scheme `ws`", file.display());
+    assert_eq!(ran.err.lines().next(), Some(refused.as_str()));
+
+    let ran = urlid_on(
+        b"url\nhttps://new.com/\nhttps://a.com/?x=1\nhttps://b.com/\n\"https://a.com/?x=1,2\"\n",
+        [
+            OsStr::new("index"),
+            "add".as_ref(),
+            index.as_os_str(),
+            "--column".as_ref(),
+            "url".as_ref(),
+            "--only-new".as_ref(),
+        ],
+    );
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (Some(0), "https://new.com/\nhttps://a.com/?x=1\n"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_table_that_cannot_be_read_is_named_and_the_next_one_is_read() {
+    let folder = Folder::new();
+    let source = Index::of(DOCS);
+    let parquet = folder.path().join("urls.parquet");
+    let out = parquet.to_str().expect("is text");
+    assert_eq!(source.run("export", &["--format", "parquet", "--out", out]).code, Some(0));
+    let whole = std::fs::read(&parquet).expect("it is there");
+    let good = folder.file("good.csv", "url\nhttps://good.com/\n");
+    let mut claims = whole.clone();
+    let end = claims.len() - 8;
+    claims[end..end + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+    let table: [(&str, &[u8], &str, &str); 6] = [
+        ("id", &whole, "url ", "no column `url `: found `id`, `url`, `sx_header`"),
+        (
+            "cut",
+            &whole[..whole.len() - 1],
+            "url",
+            "ERR_TABLE: not a whole Parquet file: found no `PAR1` at its end",
+        ),
+        ("claims", &claims, "url", "ERR_TABLE: footer is damaged: it claims 4294967295 bytes in a file of"),
+        ("kind", &whole, "sx_port", "ERR_COLUMN: column `sx_port` holds no texts: found INT32"),
+        ("empty", b"", "url", "ERR_TABLE: no column is named"),
+        (
+            "quote",
+            b"url\nhttps://first.com/\n\"x",
+            "url",
+            "ERR_TABLE: quote is not closed: found the end of the input in a field of line 3",
+        ),
+    ];
+    for (name, bytes, column, message) in table {
+        let (index, bad) = (folder.path().join("index"), folder.file(name, bytes));
+        let ran = add(&index, &[&bad, &good], &["--column", column, "--format", "csv"]);
+        assert_eq!(ran.code, Some(4), "{name}: {}", ran.err);
+        let place = format!("urlid: {}: ", bad.display());
+        let line = ran.err.lines().next().unwrap_or_default();
+        assert!(line.starts_with(&place) && line.contains(message), "{name}: {}", ran.err);
+        let rows = 1 + usize::from(name == "quote");
+        let expected =
+            if column == "url" { format!("{rows},0,0,{rows},{rows},0") } else { "0,0,0,0,0,0".to_owned() };
+        assert_eq!(ran.out.lines().nth(1), Some(expected.as_str()), "{name}");
+        std::fs::remove_file(&index).expect("it is there");
+    }
+}
+
+#[test]
+fn a_damaged_page_is_an_error_after_the_rows_before_it() {
+    let index = Index::of(&lines());
+    let out = index.folder.path().join("urls.parquet");
+    let name = out.to_str().expect("is text");
+    assert_eq!(index.run("export", &["--format", "parquet", "--no-id", "--out", name]).code, Some(0));
+    let mut bytes = std::fs::read(&out).expect("it is there");
+    // The first page begins behind the magic number, with the lengths of its texts.
+    bytes[200..260].fill(0xff);
+    let bad = index.folder.file("bad.parquet", bytes);
+    let again = index.folder.path().join("again");
+    let ran = add(&again, &[&bad], &["--column", "url"]);
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    let message = ran.err.lines().find(|line| line.contains("ERR_TABLE: row group 0 is damaged: "));
+    assert!(message.is_some_and(|line| line.ends_with(" rows were read before")), "{}", ran.err);
+}

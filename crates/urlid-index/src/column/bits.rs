@@ -1,0 +1,197 @@
+//! Packed integers of Parquet's pages: runs for levels and dictionary indexes, deltas for lengths.
+//!
+//! Decoded one by one: no count that a page claims makes room for anything. Refuses to know what the numbers mean.
+
+/// Why packed integers end early.
+pub(super) const ENDS: &str = "its packed integers end too early";
+
+/// Integers as runs of one value or of packed ones (Parquet's RLE / bit-packing hybrid).
+#[derive(Clone, Debug)]
+pub(super) struct Runs<'p> {
+    bytes: &'p [u8],
+    width: u32,
+    run: Run<'p>,
+}
+
+#[derive(Clone, Debug)]
+enum Run<'p> {
+    Of { value: u32, left: u64 },
+    Packed { bits: Bits<'p>, left: u64 },
+}
+
+impl<'p> Runs<'p> {
+    /// Begins to read integers of `width` bits, 32 at most.
+    pub(super) fn new(bytes: &'p [u8], width: u32) -> Result<Self, String> {
+        if width > 32 {
+            return Err(format!("its integers have {width} bits, expected at most 32"));
+        }
+        Ok(Self { bytes, width, run: Run::Of { value: 0, left: 0 } })
+    }
+
+    /// Returns the next integer.
+    pub(super) fn next(&mut self) -> Result<u32, String> {
+        loop {
+            match &mut self.run {
+                Run::Of { value, left } if *left > 0 => {
+                    *left -= 1;
+                    return Ok(*value);
+                }
+                Run::Packed { bits, left } if *left > 0 => {
+                    *left -= 1;
+                    return bits.take(self.width).map(|value| value as u32).ok_or_else(|| ENDS.to_owned());
+                }
+                _ => self.run = self.next_run()?,
+            }
+        }
+    }
+
+    fn next_run(&mut self) -> Result<Run<'p>, String> {
+        let head = varint(&mut self.bytes)?;
+        if head & 1 == 0 {
+            let len = self.width.div_ceil(8) as usize;
+            let (digits, rest) = self.bytes.split_at_checked(len).ok_or(ENDS)?;
+            self.bytes = rest;
+            let value = digits.iter().rev().fold(0, |value, digit| value << 8 | u32::from(*digit));
+            return Ok(Run::Of { value, left: head >> 1 });
+        }
+        // Groups of eight; the last run of a page may be cut where its values end.
+        let groups = head >> 1;
+        let len = groups.saturating_mul(u64::from(self.width)).min(self.bytes.len() as u64) as usize;
+        let (packed, rest) = self.bytes.split_at(len);
+        self.bytes = rest;
+        Ok(Run::Packed { bits: Bits::of(packed), left: groups.saturating_mul(8) })
+    }
+}
+
+/// Integers as differences (Parquet's DELTA_BINARY_PACKED).
+#[derive(Clone, Debug)]
+pub(super) struct Deltas<'p> {
+    bytes: &'p [u8],
+    /// Values that are still to come.
+    left: u64,
+    /// The next value, if `left` is not 0.
+    value: i64,
+    miniblocks: usize,
+    miniblock_len: u64,
+    least: i64,
+    /// The widths of the miniblocks that are still to come in this block.
+    widths: &'p [u8],
+    width: u32,
+    bits: Bits<'p>,
+    bits_left: u64,
+}
+
+impl<'p> Deltas<'p> {
+    /// Begins to read; a page of `most` values has no more lengths than those.
+    pub(super) fn new(mut bytes: &'p [u8], most: u64) -> Result<Self, String> {
+        let [block_len, miniblocks, count] = [varint(&mut bytes)?, varint(&mut bytes)?, varint(&mut bytes)?];
+        let value = zigzag(&mut bytes)?;
+        if count > most {
+            return Err(format!("it claims {count} lengths for {most} values"));
+        }
+        let is_even = miniblocks > 0 && block_len % miniblocks == 0 && block_len % 128 == 0 && block_len > 0;
+        if !is_even || miniblocks > 1 << 16 || block_len > 1 << 30 {
+            return Err(format!("it has {miniblocks} miniblocks in a block of {block_len}"));
+        }
+        Ok(Self {
+            bytes,
+            left: count,
+            value,
+            miniblocks: miniblocks as usize,
+            miniblock_len: block_len / miniblocks,
+            least: 0,
+            widths: &[],
+            width: 0,
+            bits: Bits::of(&[]),
+            bits_left: 0,
+        })
+    }
+
+    /// Returns the next integer; `None` behind the last.
+    pub(super) fn next(&mut self) -> Result<Option<i64>, String> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        let value = self.value;
+        self.left -= 1;
+        if self.left > 0 {
+            if self.bits_left == 0 {
+                self.next_miniblock()?;
+            }
+            self.bits_left -= 1;
+            let delta = self.bits.take(self.width).ok_or(ENDS)? as i64;
+            self.value = value.wrapping_add(self.least).wrapping_add(delta);
+        }
+        Ok(Some(value))
+    }
+
+    /// Returns what follows the integers, which are passed over without being decoded.
+    pub(super) fn rest(mut self) -> Result<&'p [u8], String> {
+        self.left = self.left.saturating_sub(1 + self.bits_left);
+        while self.left > 0 {
+            self.next_miniblock()?;
+            self.left = self.left.saturating_sub(self.miniblock_len);
+        }
+        Ok(self.bytes)
+    }
+
+    fn next_miniblock(&mut self) -> Result<(), String> {
+        if self.widths.is_empty() {
+            self.least = zigzag(&mut self.bytes)?;
+            (self.widths, self.bytes) = self.bytes.split_at_checked(self.miniblocks).ok_or(ENDS)?;
+        }
+        let (width, widths) = self.widths.split_first().ok_or(ENDS)?;
+        if *width > 64 {
+            return Err(format!("its integers have {width} bits, expected at most 64"));
+        }
+        let len = (self.miniblock_len * u64::from(*width) / 8) as usize;
+        let (packed, rest) = self.bytes.split_at_checked(len).ok_or(ENDS)?;
+        (self.widths, self.bytes, self.width) = (widths, rest, u32::from(*width));
+        (self.bits, self.bits_left) = (Bits::of(packed), self.miniblock_len);
+        Ok(())
+    }
+}
+
+/// Bits from the lowest of the first byte on.
+#[derive(Clone, Debug)]
+struct Bits<'p> {
+    bytes: &'p [u8],
+    /// Bits of the first byte that are taken.
+    taken: u32,
+}
+
+impl<'p> Bits<'p> {
+    fn of(bytes: &'p [u8]) -> Self {
+        Self { bytes, taken: 0 }
+    }
+
+    /// Takes an integer of `width` bits, 64 at most.
+    fn take(&mut self, width: u32) -> Option<u64> {
+        let end = self.taken + width;
+        let len = end.div_ceil(8) as usize;
+        let digits = self.bytes.get(..len)?;
+        let number = digits.iter().rev().fold(0_u128, |number, digit| number << 8 | u128::from(*digit));
+        let mask = (1_u128 << width) - 1;
+        self.bytes = &self.bytes[end as usize / 8..];
+        let taken = std::mem::replace(&mut self.taken, end % 8);
+        Some((number >> taken & mask) as u64)
+    }
+}
+
+fn varint(bytes: &mut &[u8]) -> Result<u64, String> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let (byte, rest) = bytes.split_first().ok_or(ENDS)?;
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if *byte < 0x80 {
+            return Ok(number);
+        }
+    }
+    Err("it has an integer of more than 64 bits".to_owned())
+}
+
+fn zigzag(bytes: &mut &[u8]) -> Result<i64, String> {
+    let number = varint(bytes)?;
+    Ok((number >> 1) as i64 ^ -((number & 1) as i64))
+}

@@ -1,0 +1,232 @@
+//! Reading one column of texts of a Parquet file, row by row, whoever wrote it.
+//!
+//! Nothing in a file is taken on trust: `footer` and `pages` check what is claimed before the `parquet` crate makes room for it,
+//! and `values` decodes texts one by one (`bits` below it). Memory is bounded by a page, which unpacks to at most 128 MiB. Knows nothing
+//! of URLs.
+
+mod bits;
+mod footer;
+mod pages;
+mod thrift;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
+use parquet::column::page::Page;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::schema::types::ColumnDescriptor;
+
+use self::pages::Pages;
+use self::values::{Dictionary, Nullable, Take, each_value};
+
+/// The columns that a message names.
+const NAMED: usize = 20;
+
+/// Why a column cannot be read, or not to its end.
+#[non_exhaustive]
+#[derive(Debug)]
+pub enum ColumnError {
+    /// The file cannot be read.
+    Io(io::Error),
+    /// The file does not end as a Parquet file does.
+    NotParquet,
+    /// What the file says of itself is malformed.
+    Footer {
+        /// What is wrong.
+        detail: String,
+    },
+    /// The file has no such column.
+    Missing {
+        /// The column that was asked for.
+        column: String,
+        /// The columns that there are.
+        found: Vec<String>,
+    },
+    /// The column holds something else than one text a row.
+    Kind {
+        /// The column.
+        column: String,
+        /// What it holds.
+        found: String,
+    },
+    /// The values are malformed.
+    Values {
+        /// The row group, from 0.
+        row_group: usize,
+        /// The rows of the file that were read before.
+        rows: u64,
+        /// What is wrong.
+        detail: String,
+    },
+}
+
+impl ColumnError {
+    /// Returns `ERR_IO`, `ERR_COLUMN` for a column that is not there or holds no texts, and `ERR_TABLE` for a malformed file.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Io(_) => "ERR_IO",
+            Self::Missing { .. } | Self::Kind { .. } => "ERR_COLUMN",
+            Self::NotParquet | Self::Footer { .. } | Self::Values { .. } => "ERR_TABLE",
+        }
+    }
+}
+
+impl fmt::Display for ColumnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "cannot read: {error}"),
+            Self::NotParquet => f.write_str("not a whole Parquet file: found no `PAR1` at its end"),
+            Self::Footer { detail } => write!(f, "footer is damaged: {detail}"),
+            Self::Missing { column, found } => {
+                let names: Vec<String> = found.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+                let more = if found.len() > NAMED { ", …" } else { "" };
+                write!(f, "no column `{column}`: found {}{more}", names.join(", "))
+            }
+            Self::Kind { column, found } => {
+                write!(f, "column `{column}` holds no texts: found {found}, expected one UTF-8 text a row")
+            }
+            Self::Values { row_group, rows, detail } => {
+                write!(f, "row group {row_group} is damaged: {detail}: {rows} rows were read before")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ColumnError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for ColumnError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// A column of texts in a Parquet file.
+#[derive(Debug)]
+pub struct ParquetColumn {
+    file: Arc<File>,
+    metadata: ParquetMetaData,
+    column: usize,
+    is_nullable: Nullable,
+}
+
+impl ParquetColumn {
+    /// The bytes that every Parquet file begins with.
+    pub const MAGIC: &[u8; 4] = footer::MAGIC;
+
+    /// Finds a column by its name, or its path with dots where columns are grouped.
+    ///
+    /// # Errors
+    /// Refuses what is no Parquet file, a malformed footer, and a column that is not there or holds no texts.
+    pub fn open(file: File, column: &str) -> Result<Self, ColumnError> {
+        let metadata = footer::read(&file)?;
+        let columns = metadata.file_metadata().schema_descr().columns();
+        let Some(index) = columns.iter().position(|found| found.path().string() == column) else {
+            let found = columns.iter().map(|column| column.path().string()).collect();
+            return Err(ColumnError::Missing { column: column.to_owned(), found });
+        };
+        let descriptor = &columns[index];
+        if let Some(found) = no_text(descriptor) {
+            return Err(ColumnError::Kind { column: column.to_owned(), found });
+        }
+        let is_nullable = match descriptor.max_def_level() {
+            0 => Nullable::Never,
+            level => Nullable::AtLevel(level),
+        };
+        Ok(Self { file: Arc::new(file), metadata, column: index, is_nullable })
+    }
+
+    /// Returns the number of rows, as the file says.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        u64::try_from(self.metadata.file_metadata().num_rows()).unwrap_or(0)
+    }
+
+    /// Hands the value of every row to `each`, in order, until it says stop; a null is nothing.
+    ///
+    /// # Errors
+    /// [`ColumnError::Values`] where the file is malformed; the values before are right.
+    pub fn each_value(
+        &self,
+        each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>,
+    ) -> Result<(), ColumnError> {
+        let mut rows = 0;
+        for (row_group, group) in self.metadata.row_groups().iter().enumerate() {
+            let done = self.group_values(group, &mut |value| {
+                rows += 1;
+                if each(value).is_break() { Err(End::Stopped) } else { Ok(()) }
+            });
+            match done {
+                Ok(()) => {}
+                Err(End::Stopped) => return Ok(()),
+                Err(End::Damaged(detail)) => return Err(ColumnError::Values { row_group, rows, detail }),
+            }
+        }
+        Ok(())
+    }
+
+    fn group_values(&self, group: &RowGroupMetaData, each: &mut Take<'_, End>) -> Result<(), End> {
+        let claimed =
+            usize::try_from(group.num_rows()).map_err(|_| "it has a negative number of rows".to_owned())?;
+        let mut pages = Pages::open(&self.file, group.column(self.column), claimed)?;
+        let mut dictionary = None;
+        let mut rows = 0;
+        while let Some(page) = pages.next()? {
+            if dictionary.is_none() && matches!(page, Page::DictionaryPage { .. }) {
+                dictionary = Some(Dictionary::of(page)?);
+                continue;
+            }
+            rows += page.num_values() as usize;
+            if rows > claimed {
+                return Err(format!("it has more than the {claimed} rows that it claims").into());
+            }
+            each_value(&page, dictionary.as_ref(), self.is_nullable, each)?;
+        }
+        if rows < claimed {
+            return Err(format!("it has {rows} rows and claims {claimed}").into());
+        }
+        Ok(())
+    }
+}
+
+/// Why the values of a row group end early.
+enum End {
+    Damaged(String),
+    Stopped,
+}
+
+impl From<String> for End {
+    fn from(detail: String) -> Self {
+        Self::Damaged(detail)
+    }
+}
+
+/// Says what a column holds that holds no texts. Byte arrays without an annotation are left to the reader of the texts.
+fn no_text(column: &ColumnDescriptor) -> Option<String> {
+    if column.max_rep_level() > 0 {
+        return Some("a list".to_owned());
+    }
+    if column.physical_type() != Physical::BYTE_ARRAY {
+        return Some(column.physical_type().to_string());
+    }
+    match (column.logical_type_ref(), column.converted_type()) {
+        (None | Some(LogicalType::String), ConvertedType::NONE | ConvertedType::UTF8) => None,
+        (Some(logical), _) => Some(format!("{logical:?}")),
+        (None, converted) => Some(converted.to_string()),
+    }
+}

@@ -1,0 +1,257 @@
+//! The column reader against the writer of the `parquet` crate, and against files that lie.
+
+use std::fs::File;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical, ZstdLevel};
+use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::file::properties::{WriterProperties, WriterVersion};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{ColumnPath, Type};
+use proptest::prelude::*;
+
+use super::{ColumnError, ParquetColumn};
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    encoding: Encoding,
+    compression: Compression,
+    version: WriterVersion,
+    has_nulls: bool,
+    page_rows: usize,
+    group_rows: usize,
+}
+
+const PLAIN: Shape = Shape {
+    encoding: Encoding::PLAIN,
+    compression: Compression::UNCOMPRESSED,
+    version: WriterVersion::PARQUET_1_0,
+    has_nulls: true,
+    page_rows: 1000,
+    group_rows: 1000,
+};
+
+/// Writes a number and a text a row.
+fn written(values: &[Option<String>], shape: Shape) -> Vec<u8> {
+    let repetition = if shape.has_nulls { Repetition::OPTIONAL } else { Repetition::REQUIRED };
+    let text = Type::primitive_type_builder("url", Physical::BYTE_ARRAY)
+        .with_repetition(repetition)
+        .with_logical_type(Some(LogicalType::String));
+    let number = Type::primitive_type_builder("n", Physical::INT64).with_repetition(Repetition::REQUIRED);
+    let columns =
+        vec![Arc::new(number.build().expect("is a column")), Arc::new(text.build().expect("is a column"))];
+    let schema = Type::group_type_builder("rows").with_fields(columns).build().expect("is a schema");
+    let properties = WriterProperties::builder()
+        .set_compression(shape.compression)
+        .set_writer_version(shape.version)
+        .set_data_page_row_count_limit(shape.page_rows)
+        .set_write_batch_size(shape.page_rows)
+        .set_dictionary_enabled(shape.encoding == Encoding::RLE_DICTIONARY);
+    let properties = match shape.encoding {
+        Encoding::RLE_DICTIONARY => properties,
+        encoding => properties.set_column_encoding(ColumnPath::from("url"), encoding),
+    };
+    let mut bytes = Vec::new();
+    let mut writer = SerializedFileWriter::new(&mut bytes, Arc::new(schema), Arc::new(properties.build()))
+        .expect("begins");
+    for values in values.chunks(shape.group_rows) {
+        let mut group = writer.next_row_group().expect("begins");
+        let mut column = group.next_column().expect("begins").expect("is the first");
+        let numbers: Vec<i64> = (0..values.len() as i64).collect();
+        column.typed::<Int64Type>().write_batch(&numbers, None, None).expect("writes");
+        column.close().expect("ends");
+        let mut column = group.next_column().expect("begins").expect("is the second");
+        let levels: Vec<i16> = values.iter().map(|value| i16::from(value.is_some())).collect();
+        let levels = shape.has_nulls.then_some(levels.as_slice());
+        let texts: Vec<ByteArray> =
+            values.iter().flatten().map(|text| ByteArray::from(text.as_bytes().to_vec())).collect();
+        column.typed::<ByteArrayType>().write_batch(&texts, levels, None).expect("writes");
+        column.close().expect("ends");
+        group.close().expect("ends");
+    }
+    writer.close().expect("ends");
+    bytes
+}
+
+fn file_of(bytes: &[u8]) -> File {
+    let mut file = tempfile::tempfile().expect("a file");
+    file.write_all(bytes).expect("writes");
+    file
+}
+
+fn read(bytes: &[u8]) -> Result<Vec<Option<String>>, ColumnError> {
+    let column = ParquetColumn::open(file_of(bytes), "url")?;
+    let mut values = Vec::new();
+    column.each_value(&mut |value| {
+        values.push(value.map(|text| String::from_utf8_lossy(text).into_owned()));
+        ControlFlow::Continue(())
+    })?;
+    Ok(values)
+}
+
+fn shapes() -> impl Strategy<Value = Shape> {
+    let encodings = [
+        Encoding::PLAIN,
+        Encoding::RLE_DICTIONARY,
+        Encoding::DELTA_LENGTH_BYTE_ARRAY,
+        Encoding::DELTA_BYTE_ARRAY,
+    ];
+    let compressions =
+        [Compression::UNCOMPRESSED, Compression::SNAPPY, Compression::ZSTD(ZstdLevel::default())];
+    let versions = [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0];
+    let choices = (0..encodings.len(), 0..compressions.len(), 0..versions.len());
+    (choices, any::<bool>(), 1_usize..300, 1_usize..700).prop_map(
+        move |((encoding, compression, version), has_nulls, page_rows, group_rows)| Shape {
+            encoding: encodings[encoding],
+            compression: compressions[compression],
+            version: versions[version],
+            has_nulls,
+            page_rows,
+            group_rows,
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn what_any_writer_setting_writes_is_read(
+        shape in shapes(),
+        values in prop::collection::vec(prop::option::of("(https://[a-c]\\.com/)?[a-z/\u{fc}]{0,12}"), 0..900),
+    ) {
+        let values: Vec<Option<String>> = if shape.has_nulls {
+            values
+        } else {
+            values.into_iter().map(|value| Some(value.unwrap_or_default())).collect()
+        };
+        let bytes = written(&values, shape);
+        prop_assert_eq!(read(&bytes).expect("is read"), values);
+    }
+
+    #[test]
+    fn a_changed_byte_is_an_error_or_other_texts_and_nothing_worse(
+        shape in shapes(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        let values: Vec<Option<String>> =
+            (0..600).map(|n| (n % 5 > 0).then(|| format!("https://example.com/{}", n % 60))).collect();
+        let values: Vec<Option<String>> = if shape.has_nulls {
+            values
+        } else {
+            values.into_iter().map(|value| Some(value.unwrap_or_default())).collect()
+        };
+        let mut bytes = written(&values, shape);
+        for (place, byte) in changes {
+            let place = place.index(bytes.len());
+            bytes[place] = byte;
+        }
+        if let Ok(found) = read(&bytes) {
+            prop_assert_eq!(found.len(), values.len());
+        }
+    }
+}
+
+fn some(count: usize) -> Vec<Option<String>> {
+    (0..count).map(|n| Some(format!("https://example.com/{n}"))).collect()
+}
+
+#[test]
+fn a_reader_that_has_enough_stops() {
+    let column = ParquetColumn::open(file_of(&written(&some(50), PLAIN)), "url").expect("opens");
+    assert_eq!(column.rows(), 50);
+    let mut rows = 0;
+    let stopped = column.each_value(&mut |_| {
+        rows += 1;
+        if rows == 7 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert!(stopped.is_ok() && rows == 7, "{rows}");
+}
+
+#[test]
+fn what_is_no_column_of_texts_is_named() {
+    let bytes = written(&some(3), PLAIN);
+    let table = [
+        ("n", "ERR_COLUMN", "column `n` holds no texts: found INT64, expected one UTF-8 text a row"),
+        ("URL", "ERR_COLUMN", "no column `URL`: found `n`, `url`"),
+    ];
+    for (column, code, message) in table {
+        let error = ParquetColumn::open(file_of(&bytes), column).expect_err("is no such column");
+        assert_eq!((error.code(), error.to_string().as_str()), (code, message));
+    }
+}
+
+#[test]
+fn every_cut_is_an_error() {
+    let bytes = written(&some(40), PLAIN);
+    for len in 0..bytes.len() {
+        let error = read(&bytes[..len]).expect_err("is cut");
+        assert_eq!(error.code(), "ERR_TABLE", "{len}: {error}");
+    }
+}
+
+#[test]
+fn a_page_that_unpacks_to_too_much_is_not_unpacked() {
+    let shape = Shape { compression: Compression::ZSTD(ZstdLevel::default()), ..PLAIN };
+    let bytes = written(&[Some("https://h/".to_owned()), Some("a".repeat(129 << 20))], shape);
+    assert!(bytes.len() < 1 << 20, "{}", bytes.len());
+    let message = read(&bytes).expect_err("is too much").to_string();
+    let end = "it unpacks to 135266328 bytes, expected at most 134217728: 0 rows were read before";
+    assert!(message.starts_with("row group 0 is damaged: page at ") && message.ends_with(end), "{message}");
+}
+
+#[test]
+fn a_row_group_that_claims_other_rows_is_damaged() {
+    // The number of rows of the group, 40, is the only 80 in zigzag that stands before its column's end.
+    let bytes = written(&some(40), Shape { has_nulls: false, ..PLAIN });
+    let mut found = std::collections::BTreeSet::new();
+    for place in bytes.len() / 2..bytes.len() - 8 {
+        let mut bytes = bytes.clone();
+        if bytes[place] == 80 {
+            bytes[place] = 90;
+            if let Err(error) = read(&bytes) {
+                found.insert(error.to_string());
+            }
+        }
+    }
+    let message = "row group 0 is damaged: it has 40 rows and claims 45: 40 rows were read before";
+    assert!(found.contains(message), "{found:?}");
+}
+
+/// A footer whose lengths lie, with the bytes of a field after `version`.
+fn footer(field: &[u8]) -> Vec<u8> {
+    let mut bytes = b"PAR1\x15\x02".to_vec();
+    bytes.extend_from_slice(field);
+    bytes.push(0);
+    let len = bytes.len() as u32 - 4;
+    bytes.extend_from_slice(&len.to_le_bytes());
+    bytes.extend_from_slice(b"PAR1");
+    bytes
+}
+
+#[test]
+fn lies_are_refused_before_room_is_made_for_them() {
+    let two_to_the_31 = [0x19, 0xfc, 0xff, 0xff, 0xff, 0xff, 0x07];
+    let row_groups = [&[0x39][..], &two_to_the_31[1..]].concat();
+    // A list of 40,000 empty row groups, each one byte.
+    let many = [&[0x39, 0xfc, 0xc0, 0xb8, 0x02][..], &[0; 40_000]].concat();
+    let table = [
+        (footer(&row_groups), "footer is damaged: it claims 2147483647 elements in 1 bytes"),
+        (footer(&two_to_the_31), "footer is damaged: it claims 2147483647 elements in 1 bytes"),
+        (footer(&many), "footer is damaged: it has 40000 row groups, expected at most 32767"),
+        (footer(&[0x1c; 100]), "footer is damaged: it is nested more than 32 deep"),
+        (
+            b"PAR1\xff\xff\xff\xffPAR1".to_vec(),
+            "footer is damaged: it claims 4294967295 bytes in a file of 12",
+        ),
+        (b"PAR1PAR2".to_vec(), "not a whole Parquet file: found no `PAR1` at its end"),
+        (Vec::new(), "not a whole Parquet file: found no `PAR1` at its end"),
+    ];
+    for (bytes, message) in table {
+        let error = read(&bytes).expect_err(message);
+        assert_eq!((error.code(), error.to_string().as_str()), ("ERR_TABLE", message));
+    }
+}

@@ -1,0 +1,188 @@
+//! The texts on a page: levels that tell the nulls, and byte arrays in Parquet's four encodings.
+//!
+//! Every text is handed on as it is decoded; a length that leads out of the page is an error. Knows one page and its dictionary.
+
+use parquet::basic::Encoding;
+use parquet::column::page::Page;
+
+use super::bits::{Deltas, Runs};
+
+/// The most entries of a dictionary.
+const MOST_ENTRIES: u32 = 1 << 24;
+
+/// The texts of a dictionary page.
+#[derive(Debug)]
+pub(super) struct Dictionary {
+    page: Page,
+    /// Where each text begins, and where the last one ends; four bytes before each are its length.
+    starts: Vec<u32>,
+}
+
+impl Dictionary {
+    /// Reads a dictionary page.
+    pub(super) fn of(page: Page) -> Result<Self, String> {
+        let count = page.num_values();
+        if count > MOST_ENTRIES {
+            return Err(format!("its dictionary has {count} entries, expected at most {MOST_ENTRIES}"));
+        }
+        let mut starts = Vec::new();
+        let mut rest: &[u8] = page.buffer();
+        let whole = rest.len();
+        for _ in 0..count {
+            // A page is far below 4 GiB.
+            starts.push((whole - rest.len()) as u32 + 4);
+            plain(&mut rest)?;
+        }
+        starts.push((whole - rest.len()) as u32 + 4);
+        Ok(Self { page, starts })
+    }
+
+    fn get(&self, index: u32) -> Result<&[u8], String> {
+        let count = self.starts.len() - 1;
+        let (Some(&start), Some(&next)) =
+            (self.starts.get(index as usize), self.starts.get(index as usize + 1))
+        else {
+            return Err(format!("it has the index {index} into a dictionary of {count}"));
+        };
+        Ok(&self.page.buffer()[start as usize..next as usize - 4])
+    }
+}
+
+/// Takes a value, a null as nothing, or says stop by an error.
+pub(super) type Take<'t, E> = dyn FnMut(Option<&[u8]>) -> Result<(), E> + 't;
+
+/// Hands every value of a data page to `each`, until it says stop.
+pub(super) fn each_value<E: From<String>>(
+    page: &Page,
+    dictionary: Option<&Dictionary>,
+    is_nullable: Nullable,
+    each: &mut Take<'_, E>,
+) -> Result<(), E> {
+    let count = u64::from(page.num_values());
+    let (levels, bytes) = split(page, is_nullable)?;
+    let width = match is_nullable {
+        Nullable::Never => 0,
+        Nullable::AtLevel(level) => u32::BITS - u32::from(level.unsigned_abs()).leading_zeros(),
+    };
+    let mut levels = Runs::new(levels, width)?;
+    let mut values = Values::of(page.encoding(), bytes, count, dictionary)?;
+    for _ in 0..count {
+        let is_there = match is_nullable {
+            Nullable::Never => true,
+            Nullable::AtLevel(level) => levels.next()? == u32::from(level.unsigned_abs()),
+        };
+        each(if is_there { Some(values.next()?) } else { None })?;
+    }
+    Ok(())
+}
+
+/// Whether a column can have nulls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Nullable {
+    /// No value is missing.
+    Never,
+    /// A value is there if its definition level is this one.
+    AtLevel(i16),
+}
+
+/// Splits a data page of a column that does not repeat into its definition levels and its values.
+fn split(page: &Page, is_nullable: Nullable) -> Result<(&[u8], &[u8]), String> {
+    const LEVELS: &str = "its levels lead out of it";
+    match page {
+        Page::DataPage { buf, .. } if is_nullable == Nullable::Never => Ok((&[], buf)),
+        Page::DataPage { buf, def_level_encoding: Encoding::RLE, .. } => {
+            let (len, rest) = buf.split_first_chunk::<4>().ok_or(LEVELS)?;
+            Ok(rest.split_at_checked(u32::from_le_bytes(*len) as usize).ok_or(LEVELS)?)
+        }
+        Page::DataPage { def_level_encoding, .. } => {
+            Err(format!("its levels are encoded by {def_level_encoding}, expected RLE"))
+        }
+        Page::DataPageV2 { buf, def_levels_byte_len, rep_levels_byte_len, .. } => {
+            let rest = buf.get(*rep_levels_byte_len as usize..).ok_or(LEVELS)?;
+            Ok(rest.split_at_checked(*def_levels_byte_len as usize).ok_or(LEVELS)?)
+        }
+        Page::DictionaryPage { .. } => Err("it has a second dictionary".to_owned()),
+    }
+}
+
+/// The byte arrays of a page, in the encoding that it has.
+enum Values<'p> {
+    Plain(&'p [u8]),
+    Indexes(Runs<'p>, &'p Dictionary),
+    Lengths(Lengths<'p>),
+    Prefixes { prefixes: Deltas<'p>, suffixes: Lengths<'p>, last: Vec<u8> },
+}
+
+impl<'p> Values<'p> {
+    fn of(
+        encoding: Encoding,
+        bytes: &'p [u8],
+        count: u64,
+        dictionary: Option<&'p Dictionary>,
+    ) -> Result<Self, String> {
+        Ok(match encoding {
+            Encoding::PLAIN => Values::Plain(bytes),
+            Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY => {
+                let dictionary = dictionary.ok_or("it has indexes and no dictionary")?;
+                // A page of nulls alone may leave the width out.
+                let (width, runs) = bytes.split_first().unwrap_or((&0, &[]));
+                Values::Indexes(Runs::new(runs, u32::from(*width))?, dictionary)
+            }
+            Encoding::DELTA_LENGTH_BYTE_ARRAY => Values::Lengths(Lengths::of(bytes, count)?),
+            Encoding::DELTA_BYTE_ARRAY => {
+                let prefixes = Deltas::new(bytes, count)?;
+                let suffixes = Lengths::of(prefixes.clone().rest()?, count)?;
+                Values::Prefixes { prefixes, suffixes, last: Vec::new() }
+            }
+            other => return Err(format!("its values are encoded by {other}, which no text is")),
+        })
+    }
+
+    fn next(&mut self) -> Result<&[u8], String> {
+        match self {
+            Values::Plain(rest) => plain(rest),
+            Values::Indexes(indexes, dictionary) => dictionary.get(indexes.next()?),
+            Values::Lengths(lengths) => lengths.next(),
+            Values::Prefixes { prefixes, suffixes, last } => {
+                let kept = prefixes.next()?.and_then(|len| usize::try_from(len).ok());
+                let Some(kept) = kept.filter(|kept| *kept <= last.len()) else {
+                    return Err("it has a text that continues more than the one before".to_owned());
+                };
+                last.truncate(kept);
+                last.extend_from_slice(suffixes.next()?);
+                Ok(last)
+            }
+        }
+    }
+}
+
+/// Byte arrays one behind the other, their lengths before them.
+struct Lengths<'p> {
+    lengths: Deltas<'p>,
+    bytes: &'p [u8],
+}
+
+impl<'p> Lengths<'p> {
+    fn of(bytes: &'p [u8], count: u64) -> Result<Self, String> {
+        let lengths = Deltas::new(bytes, count)?;
+        let bytes = lengths.clone().rest()?;
+        Ok(Self { lengths, bytes })
+    }
+
+    fn next(&mut self) -> Result<&'p [u8], String> {
+        let len = self.lengths.next()?.and_then(|len| usize::try_from(len).ok());
+        let split = len.and_then(|len| self.bytes.split_at_checked(len));
+        let (text, rest) = split.ok_or("it has a text that leads out of it")?;
+        self.bytes = rest;
+        Ok(text)
+    }
+}
+
+/// Takes a byte array with its length before it.
+fn plain<'p>(bytes: &mut &'p [u8]) -> Result<&'p [u8], String> {
+    const OUT: &str = "it has a text that leads out of it";
+    let (len, rest) = bytes.split_first_chunk::<4>().ok_or(OUT)?;
+    let (text, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize).ok_or(OUT)?;
+    *bytes = rest;
+    Ok(text)
+}
