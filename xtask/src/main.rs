@@ -26,7 +26,7 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "torture",
-        about: "[--long] [--seed N] [--urlid FILE] [NUMBER…]  the failure experiments on the index",
+        about: "[--long] [--seed N] [--within SECONDS] [--urlid FILE] [NUMBER…]  the failure experiments on the index",
         run: torture::run,
     },
 ];

@@ -3,11 +3,11 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 use std::time::Duration;
 
 use super::Outcome;
-use super::program::{Bench, expect, orderly, show, signal, text, timed};
+use super::program::{Bench, expect, show, signal, spawn, text, timed, wait_for};
 
 /// Adds with `--only-new`, which prints a line once it is kept, and kills it; returns the lines printed whole.
 fn acknowledged(
@@ -17,20 +17,9 @@ fn acknowledged(
     limit: Duration,
 ) -> Result<Vec<String>, String> {
     let out = bench.path("acknowledged");
-    let child = bench
-        .index([
-            OsStr::new("add"),
-            index.as_os_str(),
-            urls.as_os_str(),
-            OsStr::new("--only-new"),
-            OsStr::new("--batch"),
-            OsStr::new("500"),
-        ])
-        .stdout(File::create(&out).map_err(|e| e.to_string())?)
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|e| e.to_string())?;
-    bench.kill_after(child, limit)?;
+    let mut command = bench.adding_new(index, urls, 500);
+    command.stdout(File::create(&out).map_err(|e| e.to_string())?);
+    bench.kill_after(spawn(&mut command)?, limit)?;
     let printed = text(&std::fs::read(&out).map_err(|e| e.to_string())?);
     let whole = printed.rfind('\n').map_or("", |end| &printed[..end]);
     Ok(whole.lines().map(str::to_owned).collect())
@@ -51,14 +40,8 @@ pub(super) fn adding(bench: &mut Bench) -> Result<Outcome, String> {
     let urls = bench.urls("urls", count)?;
     let whole = bench.path("whole");
     let (_, took) = timed(|| {
-        bench.done([
-            OsStr::new("add"),
-            whole.as_os_str(),
-            urls.as_os_str(),
-            OsStr::new("--only-new"),
-            OsStr::new("--batch"),
-            OsStr::new("500"),
-        ])
+        let output = bench.adding_new(&whole, &urls, 500).output();
+        expect(&output.map_err(|e| e.to_string())?, 0)
     })?;
     let expected = bench.rows(&whole)?;
     let (mut kept, rounds) = (0, bench.times(15, 200));
@@ -113,12 +96,7 @@ pub(super) fn first_load(bench: &mut Bench) -> Result<Outcome, String> {
     let (mut absent, rounds) = (0, bench.times(15, 200));
     for _ in 0..rounds {
         let index = bench.path("index");
-        let child = bench
-            .index([OsStr::new("add"), index.as_os_str(), urls.as_os_str()])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn();
-        bench.kill_after(child.map_err(|e| e.to_string())?, took * 11 / 10)?;
+        bench.kill_after(spawn(&mut bench.adding(&index, &urls, &[]))?, took * 11 / 10)?;
         if index.exists() {
             if bench.rows(&index)? != expected {
                 return Err("the name is there and the rows are not".to_owned());
@@ -189,58 +167,55 @@ pub(super) fn asked_to_stop(bench: &mut Bench) -> Result<Outcome, String> {
     let whole = bench.path("whole");
     let (_, took) = timed(|| bench.add(&whole, &urls))?;
     let expected = bench.rows(&whole)?;
-    let mut told = Vec::new();
-    for (name, code) in [("INT", 130), ("TERM", 143)] {
-        for is_there in [false, true] {
+    let (mut stopped, rounds) = (0, bench.times(1, 10));
+    for (name, code) in [("INT", 130), ("TERM", 143)].repeat(rounds as usize) {
+        for begun in ["index.loading", "index-wal"] {
             let index = bench.path("index");
-            if is_there {
+            if begun == "index-wal" {
                 bench.add(&index, &small)?;
             }
-            let child = bench
-                .index([OsStr::new("add"), index.as_os_str(), urls.as_os_str()])
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn();
-            let child = child.map_err(|e| e.to_string())?;
-            std::thread::sleep(took / 3);
+            let mut command = bench.adding(&index, &urls, &[]);
+            let child = spawn(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
+            // From here on the load has a file, and must say how far it came.
+            wait_for(|| bench.path(begun).exists())?;
+            std::thread::sleep(Duration::from_micros(bench.random.below(took.as_micros() as u64 / 2)));
             signal(&child, name)?;
             let output = child.wait_with_output().map_err(|e| e.to_string())?;
-            if output.status.code() != Some(0) {
-                expect(&output, code)?;
-                let message = text(&output.stderr);
-                // Without a word it ended before the load began, and there is nothing to tell.
-                let has_begun = !message.is_empty();
-                if has_begun && !message.contains("stopped") {
-                    return Err(format!("it does not say how far it came: {message}"));
-                }
-                if !has_begun && !is_there && index.exists() {
-                    return Err("it ended without a word and left an index".to_owned());
-                }
-                told.push(name);
-            }
-            orderly_or_stopped(&output, code)?;
-            if is_there {
+            stopped += u64::from(has_stopped(&output, code)?);
+            if begun == "index-wal" {
                 bench.verified(&index)?;
+            } else if bench.path(begun).exists() {
+                return Err("it left its new file".to_owned());
             }
             bench.add(&index, &urls)?;
-            let rows = bench.rows(&index)?;
-            if !is_there && rows != expected {
+            if bench.rows(&index)? != expected {
                 return Err("the second run did not complete to the same rows".to_owned());
             }
             remove(&index)?;
         }
     }
     Ok(Outcome::Seen(format!(
-        "stopped {} of 4 times before the end, each completed by a second run",
-        told.len()
+        "stopped {stopped} of {} times before the end, each said how far and was completed by a second run",
+        4 * rounds
     )))
 }
 
-fn orderly_or_stopped(output: &std::process::Output, code: i32) -> Result<(), String> {
-    match output.status.code() {
-        Some(found) if found == code => Ok(()),
-        Some(_) => orderly(output).map(|_| ()),
-        None => Err(show(output)),
+/// Tells whether a load was stopped and said so, or ended before it was told to; anything else is an error.
+fn has_stopped(output: &Output, code: i32) -> Result<bool, String> {
+    if text(&output.stdout).contains(" new") {
+        // It had done all of its work and said so, whatever it was told in its last moment.
+        return if [Some(0), Some(code)].contains(&output.status.code()) {
+            Ok(false)
+        } else {
+            Err(show(output))
+        };
+    }
+    expect(output, code)?;
+    let message = text(&output.stderr);
+    if message.contains("stopped") {
+        Ok(true)
+    } else {
+        Err(format!("it does not say how far it came: {message}"))
     }
 }
 

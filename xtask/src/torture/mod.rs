@@ -7,8 +7,11 @@ mod crash;
 mod limits;
 mod others;
 mod program;
+mod soak;
+mod tables;
 
 use std::fmt::Write;
+use std::time::{Duration, Instant};
 
 use self::program::{Bench, Random};
 
@@ -48,59 +51,109 @@ const EXPERIMENTS: &[(&str, &str, Experiment)] = &[
         others::reading_meanwhile,
     ),
     ("15", "a writer that stands still in a transaction: the second one says so", others::standing_writer),
+    ("29", "Parquet files that lie: refused by name, in little memory", tables::hostile),
     ("31", "a small address space: a load ends well or with an error", limits::small_memory),
     (
         "33",
         "SIGINT and SIGTERM in a load: it stops at a commit, says how far, 130 and 143",
         crash::asked_to_stop,
     ),
+    ("34", "random work killed at random times: what a set says must be there is there", soak::soak),
 ];
 
 /// Experiments that tests of the library show, and where.
 const IN_TESTS: &[(&str, &str)] = &[
-    ("11", "crates/urlid-index/tests/care.rs: every flipped bit (URLID_FLIPS=10000 for the long form)"),
-    ("12, 27, 35", "crates/urlid-index/tests/refusals.rs: foreign, hostile and other snapshots"),
-    ("16, 17", "crates/urlid-index/tests/collisions.rs: colliding pairs and public suffixes"),
+    ("11", "crates/urlid-index/tests/index/care.rs: every flipped bit (URLID_FLIPS=10000 for the long form)"),
+    ("12, 27, 35", "crates/urlid-index/tests/index/refusals.rs: foreign, hostile and other snapshots"),
+    ("16, 17", "crates/urlid-index/tests/index/collisions.rs: colliding pairs and public suffixes"),
     (
-        "18, 34",
+        "18",
         "crates/urlid-index/src/model.rs: slices of four bits against a set (URLID_MODEL_STEPS, URLID_MODEL_SEED)",
     ),
-    ("25, 26", "crates/urlid-index/tests/load.rs: hostile text, links and names in the way"),
+    (
+        "25, 26",
+        "crates/urlid-index/tests/index/load.rs and export.rs: hostile text, links and names in the way",
+    ),
 ];
 
-/// Runs `[--long] [--seed N] [--urlid FILE] [NUMBER…]`.
+/// What the task was asked to do.
+struct Wanted {
+    is_long: bool,
+    seed: u64,
+    urlid: Option<String>,
+    /// Experiments that come after this time are not run.
+    within: Option<Duration>,
+    numbers: Vec<String>,
+}
+
+impl Wanted {
+    fn of(args: &[String]) -> Result<Self, String> {
+        let mut wanted = Self {
+            is_long: false,
+            seed: Random::seed_of_now(),
+            urlid: None,
+            within: None,
+            numbers: Vec::new(),
+        };
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            let mut number = || {
+                let number = args.next().and_then(|text| text.parse::<u64>().ok());
+                number.ok_or_else(|| format!("{arg} needs a number"))
+            };
+            match arg.as_str() {
+                "--long" => wanted.is_long = true,
+                "--seed" => wanted.seed = number()?,
+                "--within" => wanted.within = Some(Duration::from_secs(number()?)),
+                "--urlid" => wanted.urlid = Some(args.next().ok_or("--urlid needs a file")?.clone()),
+                number if EXPERIMENTS.iter().any(|(own, ..)| *own == number) => {
+                    wanted.numbers.push(number.to_owned());
+                }
+                other => return Err(format!("no such experiment or option: {other}")),
+            }
+        }
+        Ok(wanted)
+    }
+
+    fn has(&self, number: &str) -> bool {
+        self.numbers.is_empty() || self.numbers.iter().any(|wanted| wanted == number)
+    }
+}
+
+/// Runs `[--long] [--seed N] [--within SECONDS] [--urlid FILE] [NUMBER…]`.
 #[expect(clippy::print_stdout, reason = "a task talks to the developer who started it")]
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
-    let (mut is_long, mut seed, mut urlid, mut wanted) = (false, None, None, Vec::new());
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--long" => is_long = true,
-            "--seed" => seed = args.next().and_then(|text| text.parse().ok()),
-            "--urlid" => urlid = args.next().cloned(),
-            number => wanted.push(number.to_owned()),
-        }
-    }
-    let seed = seed.unwrap_or_else(Random::seed_of_now);
-    let urlid = urlid.map_or_else(program::built, |path| Ok(path.into()))?;
-    println!("seed {seed}, {}", if is_long { "long form" } else { "short form (--long for the long one)" });
-    let mut failures = String::new();
-    for (number, what, experiment) in EXPERIMENTS {
-        if !wanted.is_empty() && !wanted.iter().any(|wanted| wanted == number) {
-            continue;
-        }
-        let mut bench = Bench::new(urlid.clone(), seed, is_long)?;
-        match experiment(&mut bench) {
-            Ok(Outcome::Seen(figures)) => println!("{number:>3} seen     {what}: {figures}"),
-            Ok(Outcome::NotRun(reason)) => println!("{number:>3} not run  {what}: {reason}"),
+    let wanted = Wanted::of(args)?;
+    let seed = wanted.seed;
+    let urlid = wanted.urlid.clone().map_or_else(program::built, |path| Ok(path.into()))?;
+    let form = if wanted.is_long { "long form" } else { "short form (--long for the long one)" };
+    println!("seed {seed}, {form}");
+    let (start, mut failures, mut not_run) = (Instant::now(), String::new(), String::new());
+    for (number, what, experiment) in EXPERIMENTS.iter().filter(|(number, ..)| wanted.has(number)) {
+        let begun = Instant::now();
+        let outcome = if wanted.within.is_some_and(|within| start.elapsed() >= within) {
+            Ok(Outcome::NotRun("no time is left".to_owned()))
+        } else {
+            experiment(&mut Bench::new(urlid.clone(), seed, wanted.is_long)?)
+        };
+        let took = begun.elapsed().as_secs_f64();
+        match outcome {
+            Ok(Outcome::Seen(figures)) => println!("{number:>3} seen     {took:5.1} s  {what}: {figures}"),
+            Ok(Outcome::NotRun(reason)) => {
+                println!("{number:>3} NOT RUN            {what}: {reason}");
+                let _ = write!(not_run, " {number}");
+            }
             Err(message) => {
-                println!("{number:>3} FAILED   {what}: {message}");
+                println!("{number:>3} FAILED   {took:5.1} s  {what}: {message}");
                 let _ = write!(failures, " {number}");
             }
         }
     }
-    if wanted.is_empty() {
-        IN_TESTS.iter().for_each(|(numbers, place)| println!("{numbers:>6} in tests: {place}"));
+    if wanted.numbers.is_empty() {
+        IN_TESTS.iter().for_each(|(numbers, place)| println!("{numbers:>10} in tests: {place}"));
+    }
+    if !not_run.is_empty() {
+        println!("NOT RUN:{not_run}");
     }
     if failures.is_empty() { Ok(()) } else { Err(format!("failed with --seed {seed}:{failures}")) }
 }

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use super::Outcome;
-use super::program::{Bench, expect, orderly, show, signal, text};
+use super::program::{Bench, expect, orderly, show, signal, spawn, text};
 
 pub(super) fn truncated(bench: &mut Bench) -> Result<Outcome, String> {
     let urls = bench.urls("urls", 5_000)?;
@@ -36,19 +36,8 @@ pub(super) fn two_loaders(bench: &mut Bench) -> Result<Outcome, String> {
     let index = bench.path("index");
     bench.add(&index, &seed)?;
     let start = || {
-        bench
-            .index([
-                OsStr::new("add"),
-                index.as_os_str(),
-                urls.as_os_str(),
-                OsStr::new("--only-new"),
-                OsStr::new("--batch"),
-                OsStr::new("5000"),
-            ])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|e| e.to_string())
+        let mut command = bench.adding_new(&index, &urls, 5_000);
+        spawn(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
     };
     let loaders = [start()?, start()?];
     let outputs = loaders.map(|loader| std::thread::spawn(move || loader.wait_with_output()));
@@ -77,19 +66,7 @@ pub(super) fn reading_meanwhile(bench: &mut Bench) -> Result<Outcome, String> {
     let (seed, urls) = (bench.urls("seed", 1)?, bench.urls("urls", 60_000)?);
     let index = bench.path("index");
     bench.add(&index, &seed)?;
-    let loader = bench
-        .index([
-            OsStr::new("add"),
-            index.as_os_str(),
-            urls.as_os_str(),
-            OsStr::new("--only-new"),
-            OsStr::new("--batch"),
-            OsStr::new("1000"),
-        ])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    let mut loader = loader.map_err(|e| e.to_string())?;
+    let mut loader = spawn(&mut bench.adding_new(&index, &urls, 1_000))?;
     let (mut before, mut reads) = (0, 0);
     let most = bench.times(25, 200);
     while reads < most {
@@ -112,21 +89,9 @@ pub(super) fn standing_writer(bench: &mut Bench) -> Result<Outcome, String> {
     let (seed, urls) = (bench.urls("seed", 1)?, bench.urls("urls", 200_000)?);
     let index = bench.path("index");
     bench.add(&index, &seed)?;
-    for _ in 0..5 {
-        let first = bench
-            .index([
-                OsStr::new("add"),
-                index.as_os_str(),
-                urls.as_os_str(),
-                OsStr::new("--only-new"),
-                OsStr::new("--batch"),
-                OsStr::new("200000"),
-            ])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn();
-        let mut first = first.map_err(|e| e.to_string())?;
-        std::thread::sleep(Duration::from_millis(300 + bench.random.below(300)));
+    for _ in 0..20 {
+        let mut first = spawn(&mut bench.adding_new(&index, &urls, 200_000))?;
+        std::thread::sleep(Duration::from_millis(50 + bench.random.below(500)));
         signal(&first, "STOP")?;
         let second =
             bench.run([OsStr::new("add"), index.as_os_str(), seed.as_os_str(), OsStr::new("--only-new")]);

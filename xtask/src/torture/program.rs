@@ -69,6 +69,18 @@ impl Bench {
         command
     }
 
+    /// Prepares `urlid index add INDEX FILE` with more arguments, which prints nothing.
+    pub(super) fn adding(&self, index: &Path, file: &Path, more: &[&str]) -> Command {
+        let mut command = self.index([OsStr::new("add"), index.as_os_str(), file.as_os_str()]);
+        command.args(more).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
+    /// Prepares the same with `--only-new`, which prints a line once it is kept.
+    pub(super) fn adding_new(&self, index: &Path, file: &Path, batch: u64) -> Command {
+        self.adding(index, file, &["--only-new", "--batch", &batch.to_string()])
+    }
+
     /// Runs `urlid index …` to its end.
     pub(super) fn run<I: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = I>) -> Result<Output, String> {
         self.index(args).output().map_err(|e| e.to_string())
@@ -113,6 +125,18 @@ impl Bench {
         child.wait().map_err(|e| e.to_string())?;
         Ok(child)
     }
+}
+
+/// Waits until something is there, for a minute at most.
+pub(super) fn wait_for(mut is_there: impl FnMut() -> bool) -> Result<(), String> {
+    let start = Instant::now();
+    while !is_there() {
+        if start.elapsed() > Duration::from_secs(60) {
+            return Err("nothing happened for a minute".to_owned());
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    Ok(())
 }
 
 impl Drop for Bench {
@@ -161,12 +185,19 @@ pub(super) fn timed<T>(run: impl FnOnce() -> Result<T, String>) -> Result<(T, Du
     run().map(|value| (value, start.elapsed()))
 }
 
-/// Builds the program and returns where it is.
+/// Builds the program as its users do and returns where it is.
 pub(super) fn built() -> Result<PathBuf, String> {
-    let status = Command::new(env!("CARGO")).args(["build", "--quiet", "--package", "urlid-cli"]).status();
+    let status =
+        Command::new(env!("CARGO")).args(["build", "--quiet", "--release", "--bin", "urlid"]).status();
     if !status.map_err(|e| e.to_string())?.success() {
         return Err("the program does not build".to_owned());
     }
     let own = std::env::current_exe().map_err(|e| e.to_string())?;
-    Ok(own.with_file_name("urlid"))
+    let profiles = own.parent().and_then(Path::parent).ok_or("this program is in no target directory")?;
+    Ok(profiles.join("release").join("urlid"))
+}
+
+/// Starts a command.
+pub(super) fn spawn(command: &mut Command) -> Result<Child, String> {
+    command.spawn().map_err(|e| e.to_string())
 }

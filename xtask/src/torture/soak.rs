@@ -1,0 +1,210 @@
+//! Experiment 34: random work on an index, killed at random, against a set that knows what must be there.
+//!
+//! A killed step may have happened or not, in whole batches; everything that was acknowledged before it must be there after it. The set
+//! knows the parts of its URLs by having put them together, so it answers questions without any of the program's code.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use super::Outcome;
+use super::program::{Bench, Random, expect, show, spawn, text};
+
+/// URLs of one batch of the seen-set: what is there of a killed step is whole batches.
+const BATCH: usize = 50;
+
+/// The parts of a URL as they were put together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Parts {
+    domain: String,
+    tld: &'static str,
+    query: String,
+}
+
+impl Parts {
+    /// Two suffixes that share a slice, and queries among which are two that do.
+    fn random(random: &mut Random) -> Self {
+        let query = match random.below(40) {
+            0 => "id=27901".to_owned(),
+            1 => "id=107826".to_owned(),
+            _ => format!("id={}", random.below(3_000)),
+        };
+        let tld = ["com", "sc", "tax", "co.uk"][random.below(4) as usize];
+        Self { domain: format!("example{}", random.below(5)), tld, query }
+    }
+
+    fn url(&self) -> String {
+        format!("https://{}.{}/item?{}", self.domain, self.tld, self.query)
+    }
+}
+
+/// What must be there.
+type Model = BTreeMap<String, Parts>;
+
+/// Conditions of a question, as arguments, and the answers that the model gives.
+struct Asked {
+    conditions: Vec<String>,
+    answers: Vec<String>,
+}
+
+impl Asked {
+    fn random(model: &Model, random: &mut Random) -> Self {
+        let Parts { domain, tld, query } = Parts::random(random);
+        let mut conditions = Vec::new();
+        let mut conditional = |name: &str, value: &str, is_asked: bool| {
+            if is_asked {
+                conditions.extend([format!("--{name}"), value.to_owned()]);
+            }
+            is_asked
+        };
+        let by_domain = conditional("domain", &domain, random.below(2) == 0);
+        let by_tld = conditional("tld", tld, random.below(2) == 0);
+        let by_query = conditional("query", &query, random.below(2) == 0 || !(by_domain || by_tld));
+        let fits = |parts: &Parts| {
+            (!by_domain || parts.domain == domain)
+                && (!by_tld || parts.tld == tld)
+                && (!by_query || parts.query == query)
+        };
+        let answers = model.iter().filter(|(_, parts)| fits(parts)).map(|(url, _)| url.clone()).collect();
+        Self { conditions, answers }
+    }
+}
+
+struct Soak<'b> {
+    bench: &'b mut Bench,
+    index: PathBuf,
+    model: Model,
+    kills: u64,
+}
+
+/// Runs rounds of random work.
+pub(super) fn soak(bench: &mut Bench) -> Result<Outcome, String> {
+    let rounds = bench.times(60, 1_500);
+    let index = bench.path("index");
+    let mut soak = Soak { bench, index, model: Model::new(), kills: 0 };
+    soak.add(false)?;
+    for _ in 0..rounds {
+        let is_killed = soak.bench.random.below(3) > 0;
+        match soak.bench.random.below(10) {
+            0..5 => soak.add(is_killed)?,
+            5..7 => soak.delete(is_killed)?,
+            7 => soak.care(is_killed)?,
+            _ => soak.ask()?,
+        }
+    }
+    soak.ask()?;
+    let Soak { model, kills, .. } = soak;
+    Ok(Outcome::Seen(format!("{rounds} steps, {kills} of them killed, {} rows as they must be", model.len())))
+}
+
+impl Soak<'_> {
+    /// Adds random URLs; what is printed is acknowledged.
+    fn add(&mut self, is_killed: bool) -> Result<(), String> {
+        let count = 1 + self.bench.random.below(400) as usize;
+        let given: Vec<Parts> = (0..count).map(|_| Parts::random(&mut self.bench.random)).collect();
+        let lines: String = given.iter().map(|parts| parts.url() + "\n").collect();
+        let (file, out) = (self.bench.path("lines"), self.bench.path("printed"));
+        std::fs::write(&file, lines).map_err(|e| e.to_string())?;
+        let mut command = self.bench.adding_new(&self.index, &file, BATCH as u64);
+        command.stdout(File::create(&out).map_err(|e| e.to_string())?);
+        self.end(&mut command, is_killed)?;
+        let printed = text(&std::fs::read(&out).map_err(|e| e.to_string())?);
+        let acknowledged = printed.rfind('\n').map_or("", |end| &printed[..end]).lines();
+        let there = self.rows()?;
+        let is_there = |url: &str| there.iter().any(|row| row == url);
+        if let Some(lost) = acknowledged.clone().find(|url| !is_there(url)) {
+            return Err(format!("{lost} was acknowledged and is lost"));
+        }
+        if let Some(again) = acknowledged.clone().find(|url| self.model.contains_key(*url)) {
+            return Err(format!("{again} was told new and was there before"));
+        }
+        // Batches are kept one after the other, each whole or not at all.
+        let mut kept = self.model.clone();
+        let mut batches = given.chunks(BATCH);
+        while kept.len() != there.len() {
+            let Some(batch) = batches.next() else {
+                return Err(format!("{} rows are there and no number of batches gives that", there.len()));
+            };
+            kept.extend(batch.iter().map(|parts| (parts.url(), parts.clone())));
+        }
+        self.same(&kept, &there)?;
+        if !is_killed && batches.flatten().any(|parts| !kept.contains_key(&parts.url())) {
+            return Err("rows of a step that ended well are not there".to_owned());
+        }
+        self.model = kept;
+        Ok(())
+    }
+
+    /// Deletes the answers to a question: all of them or none.
+    fn delete(&mut self, is_killed: bool) -> Result<(), String> {
+        let asked = Asked::random(&self.model, &mut self.bench.random);
+        let mut command = self.bench.index([OsStr::new("delete"), self.index.as_os_str()]);
+        command.args(&asked.conditions).stdout(Stdio::null()).stderr(Stdio::null());
+        self.end(&mut command, is_killed)?;
+        let there = self.rows()?;
+        let mut left = self.model.clone();
+        left.retain(|url, _| !asked.answers.contains(url));
+        if is_killed && there.len() == self.model.len() {
+            return self.same(&self.model, &there);
+        }
+        self.same(&left, &there)?;
+        self.model = left;
+        Ok(())
+    }
+
+    /// Does what changes the file and no row.
+    fn care(&mut self, is_killed: bool) -> Result<(), String> {
+        let verb = ["seal", "compact", "verify"][self.bench.random.below(3) as usize];
+        let mut command = self.bench.index([OsStr::new(verb), self.index.as_os_str()]);
+        self.end(command.stdout(Stdio::null()).stderr(Stdio::null()), is_killed)?;
+        self.same(&self.model, &self.rows()?)
+    }
+
+    /// Puts questions and compares the answers, and verifies.
+    fn ask(&mut self) -> Result<(), String> {
+        for _ in 0..5 {
+            let asked = Asked::random(&self.model, &mut self.bench.random);
+            let mut command = self.bench.index([OsStr::new("find"), self.index.as_os_str()]);
+            let output = command.args(&asked.conditions).output().map_err(|e| e.to_string())?;
+            let mut found: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
+            found.sort_unstable();
+            if found != asked.answers {
+                return Err(format!("{:?}: {found:?}, expected {:?}", asked.conditions, asked.answers));
+            }
+            expect(&output, i32::from(found.is_empty()))?;
+        }
+        let rows = self.bench.verified(&self.index)?;
+        if rows == self.model.len() as u64 { Ok(()) } else { Err(format!("{rows} rows were counted")) }
+    }
+
+    /// Runs a command to its end, or kills it at a random time.
+    fn end(&mut self, command: &mut std::process::Command, is_killed: bool) -> Result<(), String> {
+        let child = spawn(command)?;
+        if is_killed {
+            self.kills += 1;
+            self.bench.kill_after(child, Duration::from_millis(25))?;
+            return Ok(());
+        }
+        let output = child.wait_with_output().map_err(|e| e.to_string())?;
+        if [Some(0), Some(1)].contains(&output.status.code()) { Ok(()) } else { Err(show(&output)) }
+    }
+
+    fn rows(&self) -> Result<Vec<String>, String> {
+        if !Path::exists(&self.index) {
+            return Ok(Vec::new());
+        }
+        let mut rows: Vec<String> = self.bench.rows(&self.index)?.lines().map(str::to_owned).collect();
+        rows.sort_unstable();
+        Ok(rows)
+    }
+
+    fn same(&self, model: &Model, there: &[String]) -> Result<(), String> {
+        if model.keys().eq(there) {
+            return Ok(());
+        }
+        Err(format!("{} rows are there, expected {} others", there.len(), model.len()))
+    }
+}
