@@ -10,6 +10,7 @@ mod list;
 mod machine;
 mod peers;
 mod picture;
+mod program;
 mod race;
 mod record;
 mod stages;
@@ -18,17 +19,18 @@ mod threads;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: bench VERB [--record [FILE]]
-  peers | stages | list [ENTRIES] | kernels | picture RECORD [SVG]
+  peers | stages | program [PROGRAM] | list [ENTRIES] | kernels | picture RECORD [SVG]
   index-load [ROWS] [ROUNDS] | index-ask FILE | index-seen [ROWS] [LINES] | index-urls [COUNT] [SEED]
   index-big [ROWS] [--memory MIB] [--into FILE] [--index]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let rest = arguments.get(1..).unwrap_or_default();
-    // A load works on two cores, so these come before the pinning.
+    // These work on all cores, so they come before the pinning.
     let on_all_cores = match arguments.first().map(String::as_str) {
         Some("index-urls") => Some(index::urls::run(rest)),
         Some("index-load") => Some(index::load::run(rest)),
+        Some("program") => Some(program::run(rest)),
         Some("index-ask") => Some(index::ask::run(rest)),
         Some("index-seen") => Some(index::seen::run(rest)),
         Some("index-big") => Some(index::big::run(rest)),
