@@ -22,7 +22,6 @@ pub(crate) const VARIANTS: &[(&str, Variant)] =
 /// 'hashed:sha1=31a79a96e0404778a3b95cb426b04b6114a604a5+frag'
 #[pyfunction]
 #[pyo3(signature = (uri, base = None, *, algorithm = "sha1", variant = "n", keep_query = false, keep_fragment = false, key = None))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub(crate) fn hashed_uri(
     uri: &str,
     base: Option<&str>,

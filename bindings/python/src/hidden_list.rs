@@ -12,6 +12,7 @@ use crate::choice::{choose, word_of};
 use crate::error::raise;
 use crate::hashed_uri::VARIANTS;
 use crate::suffix::PySuffixList;
+use crate::texts;
 
 const LADDERS: &[(&str, Ladder)] =
     &[("none", Ladder::None), ("path", Ladder::Path), ("hosts", Ladder::Hosts)];
@@ -84,12 +85,10 @@ impl PyHiddenList {
             let date: Date = date.parse().map_err(|error| PyValueError::new_err(format!("date: {error}")))?;
             builder = builder.with_date(date);
         }
-        for uri in uris.try_iter()? {
-            match builder.add(uri?.extract()?, None) {
-                Err(error) if !skip_refused => return Err(raise(error)),
-                Ok(()) | Err(_) => {}
-            }
-        }
+        texts::for_each(uris, |uri| match builder.add(uri, None) {
+            Err(error) if !skip_refused => Err(raise(error)),
+            Ok(()) | Err(_) => Ok(()),
+        })?;
         Ok(Self { inner: builder.finish() })
     }
 

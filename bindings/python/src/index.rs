@@ -17,9 +17,7 @@ use crate::error::raise;
 use crate::question::Asked;
 use crate::suffix::{PySnapshot, PySuffixList};
 use crate::sxurl::PySxurl;
-
-/// Lines between two looks at Python's signals.
-const LINES_PER_LOOK: u64 = 1 << 14;
+use crate::texts;
 
 const PARTS: &[(&str, Part)] = &[
     ("scheme", Part::Scheme),
@@ -66,13 +64,7 @@ impl PyIndex {
     ) -> PyResult<Bound<'py, PyDict>> {
         let list = PySuffixList::or_compiled(suffixes).clone();
         let mut load = py.detach(|| Load::begin(&path, &list, LoadOptions::default())).map_err(raise)?;
-        for (url, number) in urls.try_iter()?.zip(1u64..) {
-            let url = url?;
-            load.push(url.extract()?).map_err(raise)?;
-            if number % LINES_PER_LOOK == 0 {
-                py.check_signals()?;
-            }
-        }
+        texts::for_each(urls, |url| load.push(url).map(drop).map_err(raise))?;
         let loaded = py.detach(|| load.finish(&mut |_| ControlFlow::Continue(()))).map_err(raise)?;
         let counts = PyDict::new(py);
         counts.set_item("lines", loaded.lines)?;

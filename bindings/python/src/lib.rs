@@ -16,6 +16,7 @@ mod question;
 mod reference;
 mod suffix;
 mod sxurl;
+mod texts;
 mod url_hash;
 mod web;
 

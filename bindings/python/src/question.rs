@@ -97,6 +97,9 @@ impl Asked {
     }
 }
 
+/// What a pickle makes a question of again: the function, and its arguments.
+type Reduced<'py> = (Bound<'py, PyAny>, (PySuffixList, Bound<'py, PyDict>));
+
 /// A question about URLs: every value that is given must be that of the URL.
 ///
 /// The keyword arguments are `scheme`, `tld`, `domain`, `sub`, `host`, `port`, `path`, `query` and `fragment`. Host parts are mapped
@@ -173,9 +176,7 @@ impl PyQuestion {
             .fold(0, |hash, part| hash.rotate_left(7) ^ Slice::Path.hash(part))
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (PySuffixList, Bound<'py, PyDict>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let this = slf.get();
         let make = slf.py().import("urlid._urlid")?.getattr("_question")?;
         Ok((make, (this.suffixes(), this.asked.as_dict(slf.py())?)))

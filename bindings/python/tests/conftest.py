@@ -72,6 +72,7 @@ def spark(tmp_path_factory):
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.executor.memory", "512m")
         .config("spark.executor.extraJavaOptions", f"-Djava.io.tmpdir={scratch}")
+        .config("spark.locality.wait", "0s")  # no executor waits for work that could be nearer to the other
         .config("spark.task.maxFailures", "8")
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")

@@ -91,6 +91,19 @@ def test_every_type_of_text_is_read(type_):
     assert ua.ids(column[2:7], ["sxurl"], errors=True).to_pyarrow().equals(expected.slice(2, 5))
 
 
+def test_what_lies_under_a_null_or_beside_a_slice_is_no_row():
+    text = b"https://docs.rs/https://a.example/mailto:x"
+    offsets, validity = pa.py_buffer(pa.array([0, 16, 34, 34, 42], pa.int32()).buffers()[1]), pa.py_buffer(b"\x0d")
+    column = pa.Array.from_buffers(pa.string(), 4, [validity, offsets, pa.py_buffer(text)])
+    assert column.to_pylist() == ["https://docs.rs/", None, "", "mailto:x"]
+    for kind, make in (("sxurl", urlid.sxurl), ("url-hash", urlid.url_hash)):
+        expected = [one(make, url) for url in column.to_pylist()]
+        table = ua.ids(column, [kind], errors=True).to_pyarrow()
+        assert [tuple(row.values()) for row in table.to_pylist()] == expected
+        table = ua.ids(column[1:3], [kind], errors=True).to_pyarrow()
+        assert [tuple(row.values()) for row in table.to_pylist()] == expected[1:3]
+
+
 def test_chunks_stay_chunks_and_an_empty_column_is_empty():
     chunked = pa.chunked_array([URLS[:3], [], URLS[3:]], pa.string())
     table = ua.canon(chunked).to_pyarrow()

@@ -66,6 +66,8 @@ def test_pandas_series_keep_their_index():
     assert series.urlid.parts().loc["z", "url_host_registered_domain"] == "example.co.uk"
     assert series.urlid.split_host().shape == (4, 3)
     assert series.urlid.slices().loc["w", "sx_port"] == 0
+    # The kernels take the series itself, too.
+    assert ua.ids(series, ["sxurl", "url-hash"]).to_pyarrow().equals(IDS)
 
 
 def test_duckdb_has_the_functions_of_every_sql_surface(con):

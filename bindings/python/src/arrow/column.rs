@@ -7,7 +7,8 @@ use arrow_array::{
     Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, LargeStringArray, StringArray,
     StringViewArray,
 };
-use arrow_schema::{ArrowError, DataType, FieldRef};
+use arrow_buffer::NullBuffer;
+use arrow_schema::{ArrowError, DataType};
 
 /// One row of a column of texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,19 @@ impl<'a> Texts<'a> {
         }
     }
 
+    /// Returns which rows are null.
+    pub(super) fn nulls(&self) -> Option<NullBuffer> {
+        match *self {
+            Self::Utf8(array) => array.nulls().cloned(),
+            Self::LargeUtf8(array) => array.nulls().cloned(),
+            Self::Utf8View(array) => array.nulls().cloned(),
+            Self::Binary(array) => array.nulls().cloned(),
+            Self::LargeBinary(array) => array.nulls().cloned(),
+            Self::BinaryView(array) => array.nulls().cloned(),
+            Self::Null(rows) => Some(NullBuffer::new_null(rows)),
+        }
+    }
+
     /// Returns a row.
     #[inline]
     pub(super) fn row(&self, index: usize) -> Row<'a> {
@@ -91,10 +105,10 @@ impl<'a> Texts<'a> {
 }
 
 /// Returns the column itself: that of a table with one column, and the values of a dictionary.
-pub(super) fn only_column(chunk: ArrayRef, field: &FieldRef) -> Result<ArrayRef, ArrowError> {
+pub(super) fn only_column(chunk: ArrayRef) -> Result<ArrayRef, ArrowError> {
     match chunk.data_type() {
         DataType::Struct(_) => match chunk.as_struct().columns() {
-            [column] => only_column(Arc::clone(column), field),
+            [column] => only_column(Arc::clone(column)),
             columns => {
                 let message =
                     format!("not a column: found a table of {} columns, expected one", columns.len());

@@ -3,10 +3,11 @@
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex};
 
-use arrow_array::{ArrayRef, BinaryArray};
-use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_array::types::ByteArrayType;
+use arrow_array::{ArrayRef, BinaryArray, GenericByteArray};
+use arrow_buffer::{ArrowNativeType, BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
-use urlid::batch::{Encoder, Identifier, Kernels, MemoKey};
+use urlid::batch::{Batch, Encoder, Identifier, Kernels, MemoKey};
 use urlid::suffix::List;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
@@ -103,50 +104,87 @@ fn encode<I: Identifier>(
     blank: Option<&'static str>,
 ) -> Result<Ids, ArrowError> {
     let texts = Texts::of(chunk)?;
-    let mut ids = Ids { bytes: Vec::with_capacity(texts.len()), gaps: Vec::new() };
-    let urls = texts.rows().map(|row| match row {
-        Row::Text(text) => text,
-        Row::Null | Row::NotUtf8 => "",
+    let (mut bytes, mut exceptions) = (Vec::with_capacity(texts.len()), Vec::new());
+    each_batch(encoder, &texts, |batch| {
+        let first = bytes.len();
+        bytes.extend_from_slice(batch.ids());
+        exceptions.extend(batch.exceptions().map(|(index, code)| (first + index, code)));
     });
-    encoder.encode_all(urls, |batch| {
-        let first = ids.bytes.len();
-        ids.bytes.extend_from_slice(batch.ids());
-        for (index, code) in batch.exceptions() {
-            let index = first + index;
-            ids.bytes[index] = [0; 32];
-            ids.gaps.push(index);
-            let code = match texts.row(index) {
-                Row::Null => None,
-                Row::NotUtf8 => Some(NOT_UTF8),
-                Row::Text(_) => code.or(blank),
-            };
-            if let Some(code) = code {
-                refusals.note(index, code);
+    for &(index, code) in &exceptions {
+        match texts.row(index) {
+            Row::Null => {}
+            Row::NotUtf8 => refusals.note(index, NOT_UTF8),
+            Row::Text(_) => {
+                if let Some(code) = code.or(blank) {
+                    refusals.note(index, code);
+                }
             }
         }
-    });
-    Ok(ids)
+    }
+    let gaps = exceptions.into_iter().map(|(index, _)| index);
+    Ok(Ids::with_gaps(bytes, texts.nulls(), gaps))
+}
+
+/// Gives `sink` the identifiers of texts; those of nulls are anything. Nothing is copied of texts that stand one behind the other.
+fn each_batch<I: Identifier>(encoder: &mut Encoder<I>, texts: &Texts<'_>, sink: impl FnMut(Batch<'_>)) {
+    fn column<I: Identifier, T: ByteArrayType>(
+        encoder: &mut Encoder<I>,
+        array: &GenericByteArray<T>,
+        sink: impl FnMut(Batch<'_>),
+    ) {
+        let offsets = array.value_offsets().iter().map(|offset| offset.as_usize());
+        encoder.encode_column(array.value_data(), offsets, sink);
+    }
+    match *texts {
+        Texts::Utf8(array) => column(encoder, array, sink),
+        Texts::LargeUtf8(array) => column(encoder, array, sink),
+        Texts::Binary(array) => column(encoder, array, sink),
+        Texts::LargeBinary(array) => column(encoder, array, sink),
+        Texts::Utf8View(_) | Texts::BinaryView(_) | Texts::Null(_) => {
+            let or_blank = |row| if let Row::Text(text) = row { text } else { "" };
+            encoder.encode_all(texts.rows().map(or_blank), sink);
+        }
+    }
 }
 
 /// Identifiers of 32 bytes, a row each; all zero where there is none.
 #[derive(Clone)]
 pub(super) struct Ids {
     bytes: Vec<[u8; 32]>,
-    /// The rows without one, ascending.
-    gaps: Vec<usize>,
+    nulls: Option<NullBuffer>,
 }
 
 impl Ids {
     /// Takes identifiers that may be missing.
     pub(super) fn of(ids: impl IntoIterator<Item = Option<[u8; 32]>>) -> Self {
-        let mut gaps = Vec::new();
-        let bytes = ids.into_iter().enumerate().map(|(index, id)| {
-            id.unwrap_or_else(|| {
-                gaps.push(index);
-                [0; 32]
-            })
-        });
-        Self { bytes: bytes.collect(), gaps }
+        let ids: Vec<_> = ids.into_iter().collect();
+        let nulls: NullBuffer = ids.iter().map(Option::is_some).collect();
+        let bytes = ids.into_iter().map(Option::unwrap_or_default).collect();
+        Self { bytes, nulls: Some(nulls).filter(|nulls| nulls.null_count() > 0) }
+    }
+
+    /// Takes identifiers of which those of some rows are none, whatever they hold: nulls, and gaps besides.
+    fn with_gaps(
+        mut bytes: Vec<[u8; 32]>,
+        nulls: Option<NullBuffer>,
+        gaps: impl ExactSizeIterator<Item = usize>,
+    ) -> Self {
+        if nulls.is_none() && gaps.len() == 0 {
+            return Self { bytes, nulls: None };
+        }
+        let mut are_ids = BooleanBufferBuilder::new(bytes.len());
+        match nulls {
+            Some(nulls) => are_ids.append_buffer(nulls.inner()),
+            None => are_ids.append_n(bytes.len(), true),
+        }
+        gaps.for_each(|index| are_ids.set_bit(index, false));
+        let nulls = NullBuffer::new(are_ids.finish());
+        for (id, is_id) in bytes.iter_mut().zip(&nulls) {
+            if !is_id {
+                *id = [0; 32];
+            }
+        }
+        Self { bytes, nulls: Some(nulls) }
     }
 
     /// Returns the bytes of each row, zero where there is no identifier.
@@ -156,20 +194,12 @@ impl Ids {
 
     /// Returns which rows have none.
     pub(super) fn nulls(&self) -> Option<NullBuffer> {
-        if self.gaps.is_empty() {
-            return None;
-        }
-        let mut is_id = BooleanBufferBuilder::new(self.bytes.len());
-        is_id.append_n(self.bytes.len(), true);
-        for &index in &self.gaps {
-            is_id.set_bit(index, false);
-        }
-        Some(NullBuffer::new(is_id.finish()))
+        self.nulls.clone()
     }
 
     /// Returns a column of the first `N` bytes of each.
     pub(super) fn column<const N: usize>(self) -> ArrayRef {
-        let (rows, nulls) = (self.bytes.len(), self.nulls());
+        let (rows, nulls) = (self.bytes.len(), self.nulls);
         let values = match N {
             32 => self.bytes.into_flattened(),
             _ => self.bytes.iter().flat_map(|id| &id[..N]).copied().collect(),

@@ -43,11 +43,10 @@ trait Kernel: Send {
 fn run(py: Python<'_>, column: AnyArray, mut kernel: impl Kernel) -> PyResult<PyColumns> {
     let reader = column.into_reader()?;
     py.detach(move || {
-        let field = reader.field();
         let schema = Arc::new(kernel.schema());
         let mut batches = Vec::new();
         for chunk in reader {
-            let chunk = column::only_column(chunk?, &field)?;
+            let chunk = column::only_column(chunk?)?;
             for first in (0..chunk.len().max(1)).step_by(MOST_ROWS) {
                 let piece = chunk.slice(first, MOST_ROWS.min(chunk.len() - first));
                 batches.push(RecordBatch::try_new(Arc::clone(&schema), kernel.run(&piece)?)?);

@@ -64,11 +64,10 @@ impl Kernel for Slices {
             Of::Ids => read_ids(chunk, &mut refusals)?,
         };
         let nulls = ids.nulls();
-        // What is no identifier is all zero, and so are its fields, under nulls.
-        let ids: Vec<Option<Sxurl>> = ids.bytes().iter().map(|id| Sxurl::from_bytes(*id).ok()).collect();
         let mut columns: Vec<ArrayRef> = Vec::with_capacity(9);
         for field in Field::ALL {
-            let values = ids.iter().map(|id| id.map_or(0, |id| id.field(field)));
+            // What is no identifier is all zero, and so are its fields, under nulls.
+            let values = ids.bytes().iter().map(|id| field.get(id));
             columns.push(match data_type(field) {
                 DataType::Int32 => {
                     Arc::new(Int32Array::new(values.map(|bits| bits as i32).collect(), nulls.clone()))

@@ -204,9 +204,9 @@ impl Field {
         4 * self.hex_range().len() as u32
     }
 
-    /// Reads the field.
+    /// Reads the field from the bytes of an identifier, which are not checked.
     #[inline]
-    pub(crate) fn get(self, id: &[u8; 32]) -> u64 {
+    pub fn get(self, id: &[u8; 32]) -> u64 {
         let digits = self.hex_range();
         // Any field fits in the eight bytes from its first digit's on.
         let first = (digits.start / 2).min(24);

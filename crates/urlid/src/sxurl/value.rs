@@ -141,6 +141,7 @@ impl Sxurl {
     }
 
     /// Returns the bits of any field as a number.
+    #[inline]
     pub fn field(&self, field: Field) -> u64 {
         field.get(&self.0)
     }

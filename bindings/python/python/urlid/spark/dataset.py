@@ -72,7 +72,8 @@ def write_dataset(
 def read_dataset(spark: SparkSession, *paths: str) -> DataFrame:
     """Reads datasets of one snapshot, as one frame.
 
-    The files are those of `write_dataset`, or of `urlid index export`. The footer of every file is read first: a file without a snapshot, or two that differ, are refused (ERR_SNAPSHOT).
+    The files are those of `write_dataset`, or of `urlid index export`. The footer of every file is read first: a file without a
+    snapshot, or two that differ, are refused (ERR_SNAPSHOT).
     """
     snapshot = snapshot_of(spark, *paths)
     df = spark.read.parquet(*paths)

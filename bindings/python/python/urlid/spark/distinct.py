@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from urlid.spark.columns import with_columns, with_ids
 from urlid import SuffixList, arrow
+from urlid.spark.columns import with_columns, with_ids
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
