@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import tldextract
+from machine import machine
 
 import urlid
 import urlid.arrow
@@ -143,6 +144,7 @@ def main() -> None:
             figures[name] = min(ns, figures.get(name, ns))
     record = {
         "what": "python columns",
+        **machine(),
         "corpus": options.corpus.name,
         "urls": len(urls),
         "bytes per url": round(sum(len(url.encode()) for url in urls) / len(urls), 1),
@@ -155,9 +157,9 @@ def main() -> None:
         },
     }
     if options.rust:
-        for kind in ("sxurl", "url-hash"):
-            ratio = figures[f"rust encoder {kind}"] / figures[f"ids {kind}"]
-            record["ratios"][f"ids {kind}, share of the Rust encoder's speed"] = round(ratio, 2)
+        for kernel, kind in (("ids sxurl", "sxurl"), ("ids url-hash", "url-hash"), ("slices", "sxurl")):
+            ratio = figures[f"rust encoder {kind}"] / figures[kernel]
+            record["ratios"][f"{kernel}, share of the Rust encoder's speed"] = round(ratio, 2)
     print(json.dumps(record, indent=2))
     if options.json:
         options.json.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")

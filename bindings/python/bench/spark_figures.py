@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet
+from machine import machine
 
 import urlid
 import urlid.spark
@@ -106,7 +107,8 @@ def main() -> None:
         stored = sum(file.stat().st_size for file in Path(dataset).glob("*.parquet"))
     spark.stop()
     record = {
-        "what": "spark, two executors of one core each on one machine",
+        "what": "spark, two executors of one core each",
+        **machine(),
         "corpus": options.corpus.name,
         "rows": options.rows,
         "urlid": urlid.__version__,
