@@ -43,7 +43,7 @@ fn sealed(opened: &Opened) -> Result<(), StoreError> {
 pub fn add_slice_indexes(path: &Path, wanted: &[SliceIndex]) -> Result<(), OpenError> {
     let opened = open::open(path, Access::Write)?;
     for index in wanted.iter().filter(|index| !opened.indexes.contains(index)) {
-        opened.store.conn.execute_batch(index.sql()).map_err(|e| opened.store.error(e))?;
+        opened.store.conn.execute_batch(&index.sql()).map_err(|e| opened.store.error(e))?;
     }
     opened.store.close()?;
     Ok(())

@@ -96,7 +96,7 @@ impl Search<'_> {
         let read = match &plan.access {
             Access::Ranges(ranges) => self.read_ranges(ranges, None, &mut candidate),
             Access::Indexed(index, ranges) => {
-                let (start, len) = indexed_bytes(*index);
+                let (start, len) = index.bytes();
                 self.read_ranges(ranges, Some((*index, plan.pattern.bytes(start, len))), &mut candidate)
             }
             Access::Skip { headers, domain } => self.skip(headers, *domain, &mut candidate),
@@ -214,26 +214,14 @@ impl Key {
 fn ranges_sql(count: usize, index: Option<SliceIndex>) -> String {
     let values = vec!["(?,?)"; count].join(",");
     let by = index.map_or(String::new(), |index| format!(" INDEXED BY {}", index.object()));
-    let filter = index.map_or("", |index| match index {
-        SliceIndex::Path => " AND substr(u.id, 18, 7) = ?",
-        SliceIndex::Query => " AND substr(u.id, 26, 4) = ? AND substr(u.id, 26, 4) <> x'354b043a'",
-        SliceIndex::Fragment => " AND substr(u.id, 30, 3) = ? AND substr(u.id, 30, 3) <> x'29e356'",
-        SliceIndex::Sub => " AND substr(u.id, 12, 4) = ? AND substr(u.id, 12, 4) <> x'440f00a9'",
+    let filter = index.map_or(String::new(), |index| {
+        let condition = index.condition().map(|condition| format!(" AND {condition}"));
+        format!(" AND {} = ?{}", index.expression(), condition.unwrap_or_default())
     });
     format!(
         "WITH r(first, last) AS (VALUES {values}) SELECT u.id, u.url FROM r CROSS JOIN url u{by} \
          WHERE u.id >= r.first AND u.id <= r.last{filter}"
     )
-}
-
-/// Returns the whole bytes that an optional index holds: offset and length.
-fn indexed_bytes(index: SliceIndex) -> (usize, usize) {
-    match index {
-        SliceIndex::Path => (17, 7),
-        SliceIndex::Query => (25, 4),
-        SliceIndex::Fragment => (29, 3),
-        SliceIndex::Sub => (11, 4),
-    }
 }
 
 /// Reads an identifier of the right length.
