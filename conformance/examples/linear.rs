@@ -2,7 +2,8 @@
 //!
 //! Prints time(2n) / time(n) for each family and reading, best of nine, at n = 1 MiB or the size given: about 2 where time is
 //! linear, 4 where it is quadratic. The time is the processor's, not the clock's. Ratios within one run, and no test:
-//! machines differ, and so do their loads.
+//! machines differ, and so do their loads. A reading that only copies shows a step of 8 to 16 once, where the allocator
+//! stops to reuse memory and takes fresh pages: 0.16 and 1.3 nanoseconds a byte on either side, whatever the size.
 //!
 //! ```text
 //! cargo run --release --package conformance --example linear -- 1048576
