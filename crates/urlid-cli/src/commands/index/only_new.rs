@@ -9,7 +9,7 @@ use urlid_lines::Line;
 use super::add::AddArgs;
 use super::told;
 use crate::exit::{Exit, Failure};
-use crate::input::{self, LineSink, Sources};
+use crate::input::{self, LineSink, Source, Sources};
 use crate::message;
 use crate::output::Output;
 use crate::refusals::{Place, Refusal, Refusals};
@@ -22,8 +22,15 @@ pub(super) fn run(args: &AddArgs, sources: &Sources, list: &List) -> Result<Exit
     signals::stop_gracefully();
     let progress = sources.progress();
     let refusals = Refusals::new(args.rules.rejects.as_deref(), progress.clone())?;
-    let mut asker =
-        Asker { set, refusals, out: Output::stdout()?, batch: Batch::default(), limit: args.batch, new: 0 };
+    let mut asker = Asker {
+        set,
+        refusals,
+        out: Output::stdout()?,
+        batch: Batch::default(),
+        limit: args.batch,
+        is_asked_live: sources.0.iter().any(|source| !is_regular(source)),
+        new: 0,
+    };
     let read = args.read(sources, &progress, &mut asker);
     progress.finish();
     if signals::is_stopping() {
@@ -44,6 +51,11 @@ pub(super) fn run(args: &AddArgs, sources: &Sources, list: &List) -> Result<Exit
 
 fn cannot_load(error: &LoadError) -> Failure {
     told(error.code(), error)
+}
+
+/// Whether a source is a file whose lines are all there.
+fn is_regular(source: &Source) -> bool {
+    matches!(source, Source::File(path) if path.metadata().is_ok_and(|data| data.is_file()))
 }
 
 /// Lines that wait for their answers.
@@ -95,6 +107,8 @@ struct Asker {
     out: Output,
     batch: Batch,
     limit: usize,
+    /// Whether somebody may wait for answers before writing the next lines.
+    is_asked_live: bool,
     new: u64,
 }
 
@@ -146,8 +160,11 @@ impl LineSink for Asker {
         if self.batch.lines.len() >= self.limit { self.answer() } else { Ok(()) }
     }
 
-    /// Whoever writes the next line may be waiting for the answers to the last ones.
+    /// Whoever writes the next line may be waiting for the answers to the last ones; nobody writes a file as it is read.
     fn pause(&mut self) -> Result<(), Failure> {
+        if !self.is_asked_live {
+            return Ok(());
+        }
         self.answer()?;
         self.out.flush()
     }
