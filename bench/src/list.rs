@@ -14,20 +14,21 @@ use sha1::{Digest, Sha1};
 use urlid::hashed_uri::{Algorithm, Canonical, Keep, Variant, canonicalize};
 use urlid::list::{Builder, Found, List, Matcher, Rules, Scratch};
 
+use crate::arguments::Arguments;
 use crate::corpus::{self, Corpus};
 use crate::machine;
 use crate::race::{Race, Time};
-use crate::record::{Figure, Record, Row};
+use crate::record::{Fact, Figure, Record, Row};
 
 const ROUNDS: usize = 12;
 /// Lines in a slice of the race between threads.
 const SLICE: usize = 512;
-const ENTRIES: usize = 1_000_000;
+const ENTRIES: u64 = 1_000_000;
 /// One entry in so many is a candidate.
 const PLANTED: usize = 40;
 
 /// As many candidates as the program gives to the matcher at once.
-const TOGETHER: usize = 64;
+const TOGETHER: usize = 256;
 
 const OURS: &str = "urlid: canonical form, sha1, look-up";
 const CANONICAL: &str = "urlid: canonical form alone";
@@ -35,10 +36,7 @@ const PLAIN: &str = "url, sha1, hex, HashSet<String>";
 
 /// Measures, prints the table and writes the record.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    let entries = match arguments.get(1).filter(|argument| !argument.starts_with('-')) {
-        Some(text) => text.parse().map_err(|_| format!("no number of entries: {text}"))?,
-        None => ENTRIES,
-    };
+    let entries = Arguments(arguments).number(0, ENTRIES)? as usize;
     let corpora = corpus::standard()?;
     let mut record = Record::begin("list");
     let (list, ours) = grown(|| make_list(&corpora, entries));
@@ -47,13 +45,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     for corpus in &corpora {
         verify(&list, &corpora, corpus, entries)?;
     }
-    for (work, kilobytes) in [("urlid: bytes of memory an entry", ours), (PLAIN, theirs)] {
-        let nanoseconds = kilobytes as f64 * 1024.0 / list.len() as f64;
-        record.figures.push(Figure {
-            corpus: "memory, bytes".to_owned(),
-            work: work.to_owned(),
-            nanoseconds,
-        });
+    for (work, kilobytes) in [("urlid", ours), (PLAIN, theirs)] {
+        let bytes = kilobytes as f64 * 1024.0 / list.len() as f64;
+        record.facts.push(Fact::new(format!("{work}: memory of an entry"), bytes, "bytes"));
     }
     let times = [&corpora[0], &corpora[1]].map(|corpus| race(&list, &plain, corpus));
     for (corpus, times) in corpora.iter().zip(&times) {

@@ -3,6 +3,7 @@
 //! `cargo run --profile bench -p bench -- peers` prints the table; `stages` and `kernels` say where the time goes; `picture`
 //! draws a record. Each verb is a file. Timings are never tests.
 
+mod arguments;
 mod corpus;
 mod index;
 mod kernels;
@@ -42,11 +43,11 @@ fn main() -> ExitCode {
     }
     let pinned = machine::pin(0).map_err(|error| format!("can't stay on one core: {error}"));
     let done = pinned.and_then(|()| match arguments.first().map(String::as_str) {
-        Some("peers") => peers::run(&arguments),
-        Some("picture") => picture::run(&arguments),
+        Some("peers") => peers::run(rest),
+        Some("picture") => picture::run(rest),
         Some("kernels") => kernels::run(),
-        Some("list") => list::run(&arguments),
-        Some("stages") => stages::run(&arguments),
+        Some("list") => list::run(rest),
+        Some("stages") => stages::run(rest),
         _ => Err(USAGE.to_owned()),
     });
     ended(done)

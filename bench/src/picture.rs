@@ -25,11 +25,11 @@ const TOP: f64 = 54.0;
 
 /// Reads the record and writes the picture.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    let path = arguments.get(1).ok_or("usage: bench picture RECORD [SVG]")?;
+    let path = arguments.first().ok_or("usage: bench picture RECORD [SVG]")?;
     let text = fs::read_to_string(path).map_err(|error| format!("can't read {path}: {error}"))?;
     let record: Record =
         serde_json::from_str(&text).map_err(|error| format!("{path} is no record: {error}"))?;
-    let to = arguments.get(2).map_or_else(|| records().join("peers.svg"), PathBuf::from);
+    let to = arguments.get(1).map_or_else(|| records().join("peers.svg"), PathBuf::from);
     let picture = draw(&record)?;
     fs::write(&to, picture).map_err(|error| format!("can't write {}: {error}", to.display()))
 }

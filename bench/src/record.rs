@@ -147,7 +147,7 @@ impl Record {
     /// Writes the record to the file after `--record`, if that is among the arguments.
     pub(crate) fn write(&self, arguments: &[String]) -> Result<(), String> {
         let Some(at) = arguments.iter().position(|argument| argument == "--record") else { return Ok(()) };
-        let path = match arguments.get(at + 1) {
+        let path = match arguments.get(at + 1).filter(|argument| !argument.starts_with("--")) {
             Some(path) => PathBuf::from(path),
             None => records().join(format!("{}-{}.json", self.verb, self.date)),
         };

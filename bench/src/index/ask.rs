@@ -9,8 +9,8 @@ use rusqlite::Connection;
 use urlid::sxurl::{Components, Slice};
 use urlid_index::{Ask, Index, Part, Question};
 
-use super::arguments::Arguments;
 use super::{Failure, best};
+use crate::arguments::Arguments;
 use crate::record::{Bound, Fact, Record, Target};
 
 /// A public suffix that the generator seldom gives.

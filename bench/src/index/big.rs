@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use urlid::suffix::List;
 use urlid_index::{Load, LoadOptions, SliceIndex, add_slice_indexes};
 
-use super::arguments::{Arguments, number};
 use super::urls::Urls;
 use super::{Failure, SEED, ask};
+use crate::arguments::{Arguments, number};
 use crate::record::{Bound, Fact, Record, Target};
 
 /// What the loading process tells of itself.

@@ -10,8 +10,8 @@ use urlid::suffix::List;
 use urlid::sxurl::Components;
 use urlid_index::{Load, LoadOptions};
 
-use super::arguments::Arguments;
 use super::{Failure, SEED, plain, urls};
+use crate::arguments::Arguments;
 use crate::record::{Bound, Fact, Record, Target};
 
 /// Makes an index at a new path and returns how long it took and how many rows it has.

@@ -1,9 +1,8 @@
 //! The index: loading, asking, seen-sets, and one large run.
 //!
-//! The verbs share generated URLs (`urls`), the plain ways to do the same (`plain`) and the arguments read here. A load works on
+//! The verbs share generated URLs (`urls`) and the plain ways to do the same (`plain`). A load works on
 //! two cores, so none of them stays on one.
 
-mod arguments;
 pub(crate) mod ask;
 pub(crate) mod big;
 pub(crate) mod load;

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use urlid::suffix::List;
 use urlid_index::{EncoderOptions, Load, LoadOptions, Seen, SeenSet};
 
-use super::arguments::Arguments;
 use super::urls::Urls;
 use super::{Failure, SEED, plain, urls};
+use crate::arguments::Arguments;
 use crate::record::{Bound, Fact, Record, Target};
 
 const BATCHES: [usize; 3] = [10_000, 100_000, 1_000_000];

@@ -5,7 +5,7 @@
 use std::io::Write;
 
 use super::SEED;
-use super::arguments::Arguments;
+use crate::arguments::Arguments;
 
 const TLDS: [&str; 32] = [
     "com", "com", "com", "com", "com", "com", "com", "com", "com", "com", "com", "com", "org", "org", "net",

@@ -1,9 +1,9 @@
-//! The arguments of the verbs of the index: numbers and names in their places, then options.
+//! The arguments of the verbs: numbers and names in their places, then options.
 
 use std::path::PathBuf;
 
 /// What follows a verb.
-pub(super) struct Arguments<'a>(pub(super) &'a [String]);
+pub(crate) struct Arguments<'a>(pub(crate) &'a [String]);
 
 impl Arguments<'_> {
     /// Returns the argument at a place before all options.
@@ -13,28 +13,28 @@ impl Arguments<'_> {
     }
 
     /// Returns the number at a place; `1_000_000` is one too.
-    pub(super) fn number(&self, place: usize, otherwise: u64) -> Result<u64, String> {
+    pub(crate) fn number(&self, place: usize, otherwise: u64) -> Result<u64, String> {
         self.at(place).map_or(Ok(otherwise), number)
     }
 
     /// Returns the name of a file at a place.
-    pub(super) fn path(&self, place: usize) -> Option<PathBuf> {
+    pub(crate) fn path(&self, place: usize) -> Option<PathBuf> {
         self.at(place).map(PathBuf::from)
     }
 
     /// Tells whether an option is given.
-    pub(super) fn has(&self, option: &str) -> bool {
+    pub(crate) fn has(&self, option: &str) -> bool {
         self.0.iter().any(|argument| argument == option)
     }
 
     /// Returns what follows an option.
-    pub(super) fn after(&self, option: &str) -> Option<&str> {
+    pub(crate) fn after(&self, option: &str) -> Option<&str> {
         let place = self.0.iter().position(|argument| argument == option)?;
         self.0.get(place + 1).map(String::as_str)
     }
 }
 
 /// Reads a number.
-pub(super) fn number(text: &str) -> Result<u64, String> {
+pub(crate) fn number(text: &str) -> Result<u64, String> {
     text.replace('_', "").parse().map_err(|_| format!("no number: {text}"))
 }
