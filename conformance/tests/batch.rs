@@ -78,6 +78,7 @@ fn check(texts: &[String]) {
     }
 }
 
+/// Compares in every layout of the texts: each by itself, as a column without anything between them, and as lines.
 fn compare<I: Identifier + PartialEq + Copy + std::fmt::Debug>(
     mut encoder: Encoder<I>,
     texts: &[String],
@@ -85,13 +86,40 @@ fn compare<I: Identifier + PartialEq + Copy + std::fmt::Debug>(
 ) {
     let mut found = Vec::with_capacity(texts.len());
     encoder.encode_all(texts.iter().map(String::as_str), |batch| found.extend(batch.outcomes::<I>()));
-    assert_eq!(found.len(), texts.len());
+    judge(texts, &found, expected, "one by one");
+
+    found.clear();
+    let mut offsets = vec![0];
+    offsets.extend(texts.iter().scan(0, |end, text| {
+        *end += text.len();
+        Some(*end)
+    }));
+    encoder.encode_column(texts.concat().as_bytes(), offsets, |batch| found.extend(batch.outcomes::<I>()));
+    judge(texts, &found, expected, "column");
+
+    // A text with a line feed in it, or a carriage return at its end, is no line.
+    found.clear();
+    let is_line = |text: &str| !text.contains('\n') && !text.ends_with('\r');
+    let lines = texts.iter().zip(expected).filter(|(text, _)| is_line(text));
+    let (lines, expected): (Vec<String>, Vec<_>) = lines.map(|(text, id)| (text.clone() + "\n", *id)).unzip();
+    encoder.encode_lines(lines.concat().as_bytes(), |batch| found.extend(batch.outcomes::<I>()));
+    let lines: Vec<String> = lines.iter().map(|line| line.trim_end_matches('\n').to_owned()).collect();
+    judge(&lines, &found, &expected, "lines");
+}
+
+fn judge<I: PartialEq + Copy + std::fmt::Debug>(
+    texts: &[String],
+    found: &[Outcome<I>],
+    expected: &[Result<I, &'static str>],
+    layout: &str,
+) {
+    assert_eq!(found.len(), texts.len(), "{layout}");
     for ((text, found), expected) in texts.iter().zip(found).zip(expected) {
         let expected = match expected {
             _ if text.is_empty() => Outcome::Blank,
             Ok(id) => Outcome::Id(*id),
             Err(code) => Outcome::Refused(code),
         };
-        assert_eq!(found, expected, "seed {}: {text:?}", seed());
+        assert_eq!(*found, expected, "{layout}, seed {}: {text:?}", seed());
     }
 }

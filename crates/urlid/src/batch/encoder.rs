@@ -53,6 +53,8 @@ pub trait Phases<I: Identifier>: std::fmt::Debug {
 
 /// Makes identifiers of many URLs, one encoder for each thread.
 ///
+/// Among many, a URL of more than 1 GiB is refused as `ERR_LINE_LEN`.
+///
 /// Owns all that it needs, and after its first batches allocates nothing, but for a line longer than any before and for
 /// lines that take the plain path.
 #[derive(Debug)]
@@ -100,7 +102,7 @@ impl<I: Identifier> Encoder<I> {
     /// What the plain path says of the URL.
     pub fn encode(&mut self, url: &str) -> Result<I, I::Error> {
         let mut outcome = Outcome::Blank;
-        let text = self.indexer.strings([url]);
+        let text = self.indexer.strings(&mut [url].into_iter().peekable(), 1);
         let mut sink = |batch: Batch<'_>| outcome = batch.outcomes().next().unwrap_or(Outcome::Blank);
         self.working.encode(text, &mut sink, &mut |_| ());
         match outcome {
@@ -115,9 +117,9 @@ impl<I: Identifier> Encoder<I> {
         urls: impl IntoIterator<Item = &'u str>,
         mut sink: impl FnMut(Batch<'_>),
     ) {
-        let mut urls = urls.into_iter();
+        let mut urls = urls.into_iter().peekable();
         loop {
-            let text = self.indexer.strings(urls.by_ref().take(BATCH));
+            let text = self.indexer.strings(&mut urls, BATCH);
             if text.lines().is_empty() {
                 return;
             }
@@ -138,8 +140,9 @@ impl<I: Identifier> Encoder<I> {
     ) {
         let mut offsets = offsets.into_iter();
         let mut start = offsets.next().unwrap_or(0).min(bytes.len());
+        let mut ends = offsets.peekable();
         loop {
-            let (text, end) = self.indexer.column(bytes, start, offsets.by_ref().take(BATCH));
+            let (text, end) = self.indexer.column(bytes, start, &mut ends, BATCH);
             if text.lines().is_empty() {
                 return;
             }
@@ -185,7 +188,13 @@ impl<I: Identifier> Working<I> {
         for lines in text.lines().chunks(BATCH) {
             ids.clear();
             exceptions.clear();
-            phases.identify(text, lines, ids, exceptions, lap);
+            match text.is_too_long() {
+                true => {
+                    ids.push([0; 32]);
+                    exceptions.push(Exception { index: 0, code: Some("ERR_LINE_LEN") });
+                }
+                false => phases.identify(text, lines, ids, exceptions, lap),
+            }
             sink(Batch { text, lines, ids, exceptions, kernels: phases.kernels() });
             lap("sink");
         }

@@ -3,6 +3,7 @@
 //! The room lets every phase read whole windows at any place of a line. It may hold anything: neighbouring lines, most often,
 //! for only the first and the last lines of a text must be moved to get room.
 
+use std::iter::Peekable;
 use std::ops::Range;
 
 use urlid_simd::{Kernels, Simd, Task, Window};
@@ -15,6 +16,12 @@ pub(super) const ROOM_BEHIND: usize = 128;
 
 /// As many bytes of lines are taken at once, unless one line is longer: they fit the nearest cache.
 const PIECE: usize = 24 << 10;
+
+/// The most bytes of lines that were given one by one, unless one line has more.
+const ENOUGH: usize = 1 << 20;
+
+/// A line of more bytes is not looked at, so that offsets fit in 32 bits.
+const LONGEST: usize = 1 << 30;
 
 /// Where a line is in the text, in bytes, its end not included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,15 +38,24 @@ impl Line {
     }
 }
 
+/// In place of a line that is too long.
+const NOWHERE: Line = Line { start: ROOM_BEFORE as u32, end: ROOM_BEFORE as u32 };
+
 /// Lines with room around them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Text<'a> {
     bytes: &'a [u8],
     lines: &'a [Line],
     is_utf8: bool,
+    is_too_long: bool,
 }
 
 impl<'a> Text<'a> {
+    /// Returns whether the text stands for one line of more than 1 GiB, which is not in it.
+    pub(super) fn is_too_long(&self) -> bool {
+        self.is_too_long
+    }
+
     /// Returns the bytes, room included.
     #[inline]
     pub(super) fn bytes(&self) -> &'a [u8] {
@@ -71,8 +87,10 @@ impl<'a> Text<'a> {
 }
 
 /// Finds lines, and gives them room.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Indexer {
+    /// [`LONGEST`], but in tests.
+    pub(super) longest: usize,
     /// Lines that had no room where they were.
     moved: Vec<u8>,
     lines: Vec<Line>,
@@ -80,46 +98,84 @@ pub(super) struct Indexer {
     feeds: Vec<u32>,
 }
 
+impl Default for Indexer {
+    fn default() -> Self {
+        Indexer { longest: LONGEST, moved: Vec::new(), lines: Vec::new(), feeds: Vec::new() }
+    }
+}
+
 impl Indexer {
-    /// Takes strings, each as a line of its own, whatever is in it.
-    pub(super) fn strings<'u>(&mut self, strings: impl IntoIterator<Item = &'u str>) -> Text<'_> {
+    /// Takes up to `count` strings, each as a line of its own, whatever is in it.
+    pub(super) fn strings<'u>(
+        &mut self,
+        strings: &mut Peekable<impl Iterator<Item = &'u str>>,
+        count: usize,
+    ) -> Text<'_> {
         self.lines.clear();
-        self.moved.clear();
-        self.moved.extend_from_slice(&[0; ROOM_BEFORE]);
-        for string in strings {
-            let start = self.moved.len() as u32;
-            self.moved.extend_from_slice(string.as_bytes());
-            self.lines.push(Line { start, end: self.moved.len() as u32 });
+        clear(&mut self.moved);
+        let Indexer { longest, moved, lines, .. } = self;
+        moved.extend_from_slice(&[0; ROOM_BEFORE]);
+        while lines.len() < count
+            && let Some(string) = strings.next_if(|next| {
+                next.len() <= *longest && (lines.is_empty() || moved.len() + next.len() <= ENOUGH)
+            })
+        {
+            let start = moved.len() as u32;
+            moved.extend_from_slice(string.as_bytes());
+            lines.push(Line { start, end: moved.len() as u32 });
             // What stands behind a string must not look like more of it.
-            self.moved.push(b'\n');
+            moved.push(b'\n');
         }
-        self.moved.extend_from_slice(&[0; ROOM_BEHIND]);
-        Text { bytes: &self.moved, lines: &self.lines, is_utf8: true }
+        let is_too_long = lines.is_empty() && strings.next().is_some();
+        if is_too_long {
+            lines.push(NOWHERE);
+        }
+        moved.extend_from_slice(&[0; ROOM_BEHIND]);
+        Text { bytes: moved, lines, is_utf8: true, is_too_long }
     }
 
-    /// Takes strings that stand one behind the other in `source` from `start` on, each up to its end and as a line of its own,
-    /// whatever is in it, and returns where the last one ends.
+    /// Takes up to `count` strings that stand one behind the other in `source` from `start` on, each up to its end and as a line
+    /// of its own, whatever is in it, and returns where the last one ends.
     ///
     /// An end that is before the last one, or beyond the source, is moved to where one can be.
     pub(super) fn column<'a>(
         &'a mut self,
         source: &'a [u8],
         start: usize,
-        ends: impl IntoIterator<Item = usize>,
+        ends: &mut Peekable<impl Iterator<Item = usize>>,
+        count: usize,
     ) -> (Text<'a>, usize) {
         self.lines.clear();
         let place = |offset: usize| (ROOM_BEFORE + offset - start) as u32;
         let (mut end, mut are_chars_whole) = (start, true);
-        for next in ends {
+        while self.lines.len() < count
+            && let Some(next) = ends.next_if(|next| {
+                let next = (*next).clamp(end, source.len());
+                next - end <= self.longest && (self.lines.is_empty() || next - start <= ENOUGH)
+            })
+        {
             let line_start = place(end);
             end = next.clamp(end, source.len());
             are_chars_whole &= source.get(end).is_none_or(|byte| byte & 0xc0 != 0x80);
             self.lines.push(Line { start: line_start, end: place(end) });
         }
+        if self.lines.is_empty()
+            && let Some(next) = ends.next()
+        {
+            return (self.too_long(), next.clamp(start, source.len()));
+        }
         let piece = &source[start..end];
         let is_utf8 = are_chars_whole && (piece.is_ascii() || str::from_utf8(piece).is_ok());
         let bytes = with_room(&mut self.moved, source, start..end);
-        (Text { bytes, lines: &self.lines, is_utf8 }, end)
+        (Text { bytes, lines: &self.lines, is_utf8, is_too_long: false }, end)
+    }
+
+    /// Returns the text that stands for one line of more than 1 GiB.
+    fn too_long(&mut self) -> Text<'_> {
+        self.lines.clear();
+        self.lines.push(NOWHERE);
+        let bytes = with_room(&mut self.moved, &[], 0..0);
+        Text { bytes, lines: &self.lines, is_utf8: true, is_too_long: true }
     }
 
     /// Takes some whole lines of `source` from `start` on, and returns where they end.
@@ -133,10 +189,13 @@ impl Indexer {
     ) -> (Text<'a>, usize) {
         let end = start + piece_len(&source[start..]);
         let piece = &source[start..end];
+        if piece.len() > PIECE {
+            return (self.long_line(source, start..end), end);
+        }
         let bytes = with_room(&mut self.moved, source, start..end);
 
         if self.feeds.len() < piece.len() + AT_ONCE {
-            self.feeds.resize(piece.len().max(PIECE) + AT_ONCE, 0);
+            self.feeds.resize(PIECE + AT_ONCE, 0);
         }
         let found = kernels.run(FindFeeds { bytes, len: piece.len(), feeds: &mut self.feeds });
         self.lines.clear();
@@ -151,8 +210,36 @@ impl Indexer {
             self.lines.push(Line { start, end: last_end });
         }
         let is_utf8 = found.is_ascii || str::from_utf8(piece).is_ok();
-        (Text { bytes, lines: &self.lines, is_utf8 }, end)
+        (Text { bytes, lines: &self.lines, is_utf8, is_too_long: false }, end)
     }
+
+    /// Takes a range that is one line of more than a piece.
+    fn long_line<'a>(&'a mut self, source: &'a [u8], range: Range<usize>) -> Text<'a> {
+        let piece = &source[range.clone()];
+        let line = match piece {
+            [line @ .., b'\r', b'\n'] | [line @ .., b'\n'] => line,
+            line => line,
+        };
+        if line.len() > self.longest {
+            return self.too_long();
+        }
+        self.lines.clear();
+        let start = ROOM_BEFORE as u32;
+        self.lines.push(Line { start, end: start + line.len() as u32 });
+        let is_utf8 = str::from_utf8(line).is_ok();
+        Text {
+            bytes: with_room(&mut self.moved, source, range),
+            lines: &self.lines,
+            is_utf8,
+            is_too_long: false,
+        }
+    }
+}
+
+/// Empties a buffer, and gives back the memory that a long line took.
+fn clear(moved: &mut Vec<u8>) {
+    moved.clear();
+    moved.shrink_to(2 * ENOUGH);
 }
 
 /// Returns the 64 bytes from `offset` on.
@@ -166,7 +253,7 @@ fn with_room<'a>(moved: &'a mut Vec<u8>, source: &'a [u8], range: Range<usize>) 
     let with_room =
         range.start.checked_sub(ROOM_BEFORE).and_then(|start| source.get(start..range.end + ROOM_BEHIND));
     with_room.unwrap_or_else(|| {
-        moved.clear();
+        clear(moved);
         moved.extend_from_slice(&[0; ROOM_BEFORE]);
         moved.extend_from_slice(&source[range]);
         moved.extend_from_slice(&[0; ROOM_BEHIND]);
@@ -261,6 +348,40 @@ mod tests {
                 "{cpu}"
             );
         }
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_stands_alone_and_the_others_are_taken() {
+        let [short, long] = ["short", &"x".repeat(PIECE + 100)];
+        let taken = |text: Text<'_>| {
+            let lengths = text.lines().iter().map(|&line| text.line(line).len()).collect::<Vec<_>>();
+            (text.is_too_long(), lengths)
+        };
+        let expected = [(false, vec![5]), (true, vec![0]), (false, vec![5, 5]), (false, vec![])];
+        let texts = [short, long, short, short];
+        let mut indexer = Indexer { longest: PIECE, ..Indexer::default() };
+
+        let mut strings = texts.into_iter().peekable();
+        assert_eq!([(); 4].map(|()| taken(indexer.strings(&mut strings, 512))), expected);
+
+        let (joined, mut offset) = (texts.concat(), 0);
+        let ends = [5, PIECE + 105, PIECE + 110, usize::MAX];
+        let mut ends = ends.into_iter().peekable();
+        let columns = [(); 4].map(|()| {
+            let (text, end) = indexer.column(joined.as_bytes(), offset, &mut ends, 512);
+            offset = end;
+            taken(text)
+        });
+        assert_eq!(columns, expected);
+
+        let (joined, mut offset) = (texts.join("\n"), 0);
+        let kernels = Kernels::detect();
+        let pieces = [(); 3].map(|()| {
+            let (text, end) = indexer.piece(joined.as_bytes(), offset, kernels);
+            offset = end;
+            taken(text)
+        });
+        assert_eq!(pieces, expected[..3]);
     }
 
     #[test]
