@@ -1,12 +1,13 @@
 //! Reading one column of texts of a Parquet file, row by row, whoever wrote it.
 //!
 //! Nothing in a file is taken on trust: `footer` and `pages` check what is claimed before the `parquet` crate makes room for it,
-//! and `values` decodes texts one by one (`bits` below it). Memory is bounded by a page, which unpacks to at most 128 MiB. Knows nothing
-//! of URLs.
+//! and `values` decodes texts one by one (`bits` below it); `shapes` says what the crate reads. Memory is bounded by the footer, and by a
+//! dictionary and a page at once, which unpack to at most 128 MiB each and are not much longer packed. Knows nothing of URLs.
 
 mod bits;
 mod footer;
 mod pages;
+mod shapes;
 mod thrift;
 mod values;
 
@@ -160,7 +161,7 @@ impl ParquetColumn {
     /// Hands the value of every row to `each`, in order, until it says stop; a null is nothing.
     ///
     /// # Errors
-    /// [`ColumnError::Values`] where the file is malformed; the values before are right.
+    /// [`ColumnError::Values`] where the file is malformed, [`ColumnError::Io`] where it cannot be read; the values before are right.
     pub fn each_value(
         &self,
         each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>,
@@ -174,6 +175,7 @@ impl ParquetColumn {
             match done {
                 Ok(()) => {}
                 Err(End::Stopped) => return Ok(()),
+                Err(End::Io(error)) => return Err(error.into()),
                 Err(End::Damaged(detail)) => return Err(ColumnError::Values { row_group, rows, detail }),
             }
         }
@@ -205,9 +207,17 @@ impl ParquetColumn {
 }
 
 /// Why the values of a row group end early.
+#[derive(Debug)]
 enum End {
+    Io(io::Error),
     Damaged(String),
     Stopped,
+}
+
+impl From<io::Error> for End {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
 }
 
 impl From<String> for End {

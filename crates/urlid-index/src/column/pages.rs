@@ -1,21 +1,27 @@
 //! The pages of a column chunk: their headers checked, then their contents taken from the `parquet` crate, decompressed.
 //!
-//! That crate makes room for as much as a header says a page unpacks to, so all headers of a chunk are walked before the first page
-//! is read. Knows nothing of the values on a page.
+//! That crate makes room for as much as a header says a page takes, packed and unpacked, so all headers of a chunk are walked before
+//! the first page is read. Knows nothing of the values on a page.
 
 use std::fs::File;
+use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use parquet::basic::Compression;
 use parquet::column::page::{Page, PageReader};
+use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 
+use super::End;
+use super::shapes::PAGE_HEADER;
 use super::thrift::{Malformed, Seen, walk};
 
 /// The most that a page may unpack to; DuckDB writes up to 100 MB.
 const MOST_PAGE: i64 = 128 << 20;
+/// The most that a page may take in the file: SNAPPY makes of the most that it may unpack to no more than this.
+const MOST_PACKED: i64 = MOST_PAGE + MOST_PAGE / 6 + 32;
 /// The bytes that a page header is looked for in: first few, then many.
 const HEADER_WINDOWS: [u64; 2] = [512, 1 << 20];
 
@@ -23,47 +29,59 @@ const HEADER_WINDOWS: [u64; 2] = [512, 1 << 20];
 pub(super) struct Pages(SerializedPageReader<File>);
 
 impl Pages {
-    /// Checks all pages and begins to read them; says what is wrong otherwise.
-    pub(super) fn open(file: &Arc<File>, chunk: &ColumnChunkMetaData, rows: usize) -> Result<Self, String> {
-        let is_known = matches!(
-            chunk.compression(),
-            Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::ZSTD(_)
-        );
-        if !is_known {
-            let found = chunk.compression().to_string();
-            return Err(format!("it is compressed by {found}, expected nothing, SNAPPY or ZSTD"));
-        }
+    /// Checks all pages and begins to read them.
+    pub(super) fn open(file: &Arc<File>, chunk: &ColumnChunkMetaData, rows: usize) -> Result<Self, End> {
+        let is_packed = match chunk.compression() {
+            Compression::UNCOMPRESSED => false,
+            Compression::SNAPPY | Compression::ZSTD(_) => true,
+            other => {
+                return Err(format!("it is compressed by {other}, expected nothing, SNAPPY or ZSTD").into());
+            }
+        };
         let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
         let (Ok(start), Ok(len)) = (u64::try_from(start), u64::try_from(chunk.compressed_size())) else {
-            return Err("its place in the file is negative".to_owned());
+            return Err("its place in the file is negative".to_owned().into());
         };
-        check(file, start, len)?;
-        SerializedPageReader::new(Arc::clone(file), chunk, rows, None).map(Self).map_err(|e| e.to_string())
+        check(file, start, len, is_packed)?;
+        Ok(Self(SerializedPageReader::new(Arc::clone(file), chunk, rows, None)?))
     }
 
     /// Returns the next page, or nothing behind the last.
-    pub(super) fn next(&mut self) -> Result<Option<Page>, String> {
-        self.0.get_next_page().map_err(|e| e.to_string())
+    pub(super) fn next(&mut self) -> Result<Option<Page>, End> {
+        Ok(self.0.get_next_page()?)
     }
 }
 
-/// Walks over the headers of all pages between `start` and `start + len`.
-fn check(file: &File, start: u64, len: u64) -> Result<(), String> {
-    let file_len = file.metadata().map_err(|e| e.to_string())?.len();
+impl From<ParquetError> for End {
+    /// Tells what the system refused from what is malformed, which decoders too report as an [`io::Error`].
+    fn from(error: ParquetError) -> Self {
+        match error {
+            ParquetError::External(cause) => match cause.downcast::<io::Error>() {
+                Ok(error) if error.raw_os_error().is_some() => Self::Io(*error),
+                Ok(error) => Self::Damaged(error.to_string()),
+                Err(cause) => Self::Damaged(cause.to_string()),
+            },
+            other => Self::Damaged(other.to_string()),
+        }
+    }
+}
+
+/// Walks over the headers of all pages between `start` and `start + len`, which are packed or not.
+fn check(file: &File, start: u64, len: u64, is_packed: bool) -> Result<(), End> {
+    let file_len = file.metadata()?.len();
     let end = start.checked_add(len).filter(|end| *end <= file_len);
     let Some(end) = end else {
-        return Err(format!("it claims {len} bytes at {start} in a file of {file_len}"));
+        return Err(format!("it claims {len} bytes at {start} in a file of {file_len}").into());
     };
     let mut offset = start;
     while offset < end {
-        let (header_len, header) =
-            header_at(file, offset, end).map_err(|e| format!("page at {offset}: {e}"))?;
-        header.check().map_err(|what| format!("page at {offset}: {what}"))?;
+        let (header_len, header) = header_at(file, offset, end)?;
+        header.check(is_packed).map_err(|what| format!("page at {offset}: {what}"))?;
         // What a header claims is not negative by now.
         let packed = header.packed.unsigned_abs();
         offset = offset.saturating_add(header_len).saturating_add(packed);
     }
-    if offset == end { Ok(()) } else { Err(format!("its last page ends at {offset}, expected {end}")) }
+    if offset == end { Ok(()) } else { Err(format!("its last page ends at {offset}, expected {end}").into()) }
 }
 
 /// What a page header claims.
@@ -71,20 +89,28 @@ fn check(file: &File, start: u64, len: u64) -> Result<(), String> {
 struct Header {
     unpacked: i64,
     packed: i64,
-    /// Values of a page of whichever kind.
+    /// The least number of values that it claims, or 0: it may be described as more than one kind of page.
     values: i64,
     /// Bytes of the levels before the values, in pages of version 2.
     levels: [i64; 2],
+    /// Whether it says that its values are not compressed, as pages of version 2 may.
+    is_plain: bool,
 }
 
 impl Header {
-    fn check(&self) -> Result<(), String> {
-        let Self { unpacked, packed, values, levels } = self;
+    fn check(&self, is_packed: bool) -> Result<(), String> {
+        let Self { unpacked, packed, values, levels, is_plain } = self;
         if [unpacked, packed, values, &levels[0], &levels[1]].into_iter().any(|number| *number < 0) {
             return Err("its header has a negative length".to_owned());
         }
         if *unpacked > MOST_PAGE {
             return Err(format!("it unpacks to {unpacked} bytes, expected at most {MOST_PAGE}"));
+        }
+        if *packed > MOST_PACKED {
+            return Err(format!("it takes {packed} bytes, expected at most {MOST_PACKED}"));
+        }
+        if packed != unpacked && (*is_plain || !is_packed) {
+            return Err(format!("it takes {packed} bytes, expected the {unpacked} that it unpacks to"));
         }
         if levels.iter().any(|len| len > unpacked) {
             return Err("its levels are longer than itself".to_owned());
@@ -94,19 +120,20 @@ impl Header {
 }
 
 /// Reads the header of a page and returns its length too.
-fn header_at(file: &File, offset: u64, end: u64) -> Result<(u64, Header), String> {
+fn header_at(file: &File, offset: u64, end: u64) -> Result<(u64, Header), End> {
     let mut result = Err(Malformed::Short);
     for window in HEADER_WINDOWS {
         let mut bytes = vec![0; window.min(end - offset) as usize];
-        file.read_exact_at(&mut bytes, offset).map_err(|e| e.to_string())?;
+        file.read_exact_at(&mut bytes, offset)?;
         let mut header = Header::default();
         // PageHeader: 2 and 3 are its lengths; 5, 7 and 8 describe the kinds of pages, and 1 in each is the number of values.
-        let walked = walk(&bytes, &mut |path, seen| match (path, seen) {
+        let walked = walk(&bytes, PAGE_HEADER, &mut |path, seen| match (path, seen) {
             ([2], Seen::Integer(len)) => header.unpacked = len,
             ([3], Seen::Integer(len)) => header.packed = len,
-            ([5 | 7 | 8, 1], Seen::Integer(count)) => header.values = count,
+            ([5 | 7 | 8, 1], Seen::Integer(count)) => header.values = header.values.min(count),
             ([8, 5], Seen::Integer(len)) => header.levels[0] = len,
             ([8, 6], Seen::Integer(len)) => header.levels[1] = len,
+            ([8, 7], Seen::Bool(is_packed)) => header.is_plain = !is_packed,
             _ => {}
         });
         result = walked.map(|len| (len as u64, header));
@@ -115,5 +142,41 @@ fn header_at(file: &File, offset: u64, end: u64) -> Result<(u64, Header), String
             break;
         }
     }
-    result.map_err(|malformed| format!("its header is malformed: {malformed}"))
+    result.map_err(|malformed| format!("page at {offset}: its header is malformed: {malformed}").into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_claims_no_more_than_a_page_may_take() {
+        let plain = Header { unpacked: 9, packed: 9, ..Header::default() };
+        let most = Header { unpacked: MOST_PAGE, packed: MOST_PACKED, ..Header::default() };
+        assert_eq!([plain.check(false), plain.check(true), most.check(true)], [Ok(()), Ok(()), Ok(())]);
+        let table = [
+            (
+                Header { unpacked: MOST_PAGE + 1, ..Header::default() },
+                "it unpacks to 134217729 bytes, expected at most 134217728",
+            ),
+            (
+                Header { packed: MOST_PACKED + 1, ..Header::default() },
+                "it takes 156587382 bytes, expected at most 156587381",
+            ),
+            (
+                Header { unpacked: 9, packed: 8, is_plain: true, ..Header::default() },
+                "it takes 8 bytes, expected the 9 that it unpacks to",
+            ),
+            (
+                Header { unpacked: 9, levels: [10, 0], ..Header::default() },
+                "its levels are longer than itself",
+            ),
+            (Header { values: -1, ..Header::default() }, "its header has a negative length"),
+        ];
+        for (header, message) in table {
+            assert_eq!(header.check(true), Err(message.to_owned()));
+        }
+        let unpacked = Header { unpacked: 9, packed: 8, ..Header::default() };
+        assert!(unpacked.check(true).is_ok() && unpacked.check(false).is_err());
+    }
 }
