@@ -6,15 +6,11 @@
 
 use std::fmt;
 
-use memchr::memchr;
-
-use crate::chunk_reader::BOM;
+use crate::csv_fields::{Bytes, Field, Next};
 use crate::feed::{Feed, ReadError};
 use crate::input::Options;
 use crate::line::{Line, LineError};
 
-/// Bytes read at once.
-const ROOM: usize = 64 << 10;
 /// The bytes kept of a field over the cap.
 const HEAD: usize = 64;
 /// The most columns that a header may name.
@@ -145,19 +141,10 @@ impl fmt::Debug for CsvColumn {
     }
 }
 
-/// What a field is followed by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Next {
-    Field,
-    Record,
-    Nothing,
-}
-
 impl CsvColumn {
     /// Reads the names of the columns and finds one.
     pub(crate) fn open(feed: Box<dyn Feed>, column: &str, options: Options) -> Result<Self, CsvError> {
-        let mut bytes = Bytes { feed, room: vec![0; ROOM].into(), start: 0, end: 0, line: 1 };
-        bytes.skip_mark()?;
+        let mut bytes = Bytes::of(feed)?;
         if bytes.peek()?.is_none() {
             return Err(CsvError::NoHeader);
         }
@@ -195,7 +182,7 @@ impl CsvColumn {
         if self.is_over {
             return Ok(None);
         }
-        let number = self.bytes.line;
+        let number = self.bytes.line();
         // Whatever goes wrong, nothing is read after it.
         self.is_over = true;
         if !self.read_record()? {
@@ -213,9 +200,9 @@ impl CsvColumn {
         Ok(Some(Line::of(number, &self.field.kept)))
     }
 
-    /// Whether the next record is at hand, as far as can be told from the line ends.
+    /// Whether the next record is at hand, so that asking for it waits for nobody.
     pub fn has_line(&self) -> bool {
-        memchr(b'\n', &self.bytes.room[self.bytes.start..self.bytes.end]).is_some()
+        self.bytes.has_record()
     }
 
     /// Reads a record and keeps its field; returns whether there was one.
@@ -228,148 +215,23 @@ impl CsvColumn {
         loop {
             let (into, limit) = if found == *column { (&mut *field, *limit) } else { (&mut *passed, 0) };
             let next = bytes.field(into, limit)?;
-            let is_empty = into.len == 0;
+            let is_empty = into.len == 0 && !into.is_quoted;
             found += 1;
             if next == Next::Field {
                 continue;
             }
-            // An empty line has one field, whatever the number of columns.
+            // An empty line has one field, whatever the number of columns; quotes alone are a field as any other.
             if found == 1 && is_empty {
                 field.clear();
                 return Ok(true);
             }
             // The line end that closes the record is counted already, but for that of the last record.
-            let line = bytes.line - u64::from(next == Next::Record);
+            let line = bytes.line() - u64::from(next == Next::Record);
             return if found == *columns {
                 Ok(true)
             } else {
                 Err(CsvError::Fields { line, found, expected: *columns })
             };
-        }
-    }
-}
-
-/// A field, without its quotes.
-#[derive(Default)]
-struct Field {
-    kept: Vec<u8>,
-    /// The length of the whole.
-    len: usize,
-    /// Its last byte, if it has any.
-    last: u8,
-}
-
-impl Field {
-    fn clear(&mut self) {
-        self.kept.clear();
-        self.len = 0;
-    }
-
-    /// Adds a byte, and keeps it if no more than `limit` are kept.
-    fn push(&mut self, byte: u8, limit: usize) {
-        self.len += 1;
-        // The one byte more may be the CR of a line end.
-        if self.kept.len() <= limit {
-            self.kept.push(byte);
-        }
-        self.last = byte;
-    }
-
-    /// Drops the CR of a line end; that of a field over the cap may not be kept.
-    fn drop_carriage_return(&mut self) {
-        if self.len > 0 && self.last == b'\r' {
-            self.len -= 1;
-            self.kept.truncate(self.len);
-        }
-    }
-}
-
-/// Bytes of the input, and the line that they are in.
-struct Bytes {
-    feed: Box<dyn Feed>,
-    room: Box<[u8]>,
-    start: usize,
-    end: usize,
-    line: u64,
-}
-
-impl Bytes {
-    /// Drops a byte order mark; the room holds more than one.
-    fn skip_mark(&mut self) -> Result<(), ReadError> {
-        while self.end < BOM.len() && BOM.starts_with(&self.room[..self.end]) {
-            let n = self.feed.read(&mut self.room[self.end..])?;
-            if n == 0 {
-                break;
-            }
-            self.end += n;
-        }
-        if self.room[..self.end].starts_with(BOM) {
-            self.start = BOM.len();
-        }
-        Ok(())
-    }
-
-    /// Returns the next byte and leaves it there.
-    fn peek(&mut self) -> Result<Option<u8>, ReadError> {
-        if self.start == self.end {
-            self.start = 0;
-            self.end = self.feed.read(&mut self.room)?;
-        }
-        Ok(self.room[self.start..self.end].first().copied())
-    }
-
-    fn take(&mut self) -> Result<Option<u8>, ReadError> {
-        let byte = self.peek()?;
-        self.start += usize::from(byte.is_some());
-        self.line += u64::from(byte == Some(b'\n'));
-        Ok(byte)
-    }
-
-    /// Reads a field, of which a few bytes more than `limit` are kept.
-    fn field(&mut self, field: &mut Field, limit: usize) -> Result<Next, CsvError> {
-        field.clear();
-        let line = self.line;
-        if self.peek()? == Some(b'"') {
-            self.take()?;
-            return self.quoted(field, limit, line);
-        }
-        let next = loop {
-            match self.take()? {
-                None => break Next::Nothing,
-                Some(b',') => return Ok(Next::Field),
-                Some(b'\n') => break Next::Record,
-                Some(byte) => field.push(byte, limit),
-            }
-        };
-        if next == Next::Record {
-            field.drop_carriage_return();
-        }
-        Ok(next)
-    }
-
-    /// Reads a field whose first quote is taken.
-    fn quoted(&mut self, field: &mut Field, limit: usize, line: u64) -> Result<Next, CsvError> {
-        loop {
-            match self.take()? {
-                None => return Err(CsvError::Unclosed { line }),
-                Some(b'"') if self.peek()? == Some(b'"') => {
-                    self.take()?;
-                    field.push(b'"', limit);
-                }
-                Some(b'"') => break,
-                Some(byte) => field.push(byte, limit),
-            }
-        }
-        let line = self.line;
-        match self.take()? {
-            None => Ok(Next::Nothing),
-            Some(b',') => Ok(Next::Field),
-            Some(b'\n') => Ok(Next::Record),
-            Some(b'\r') if self.peek()? == Some(b'\n') => {
-                self.take()?;
-                Ok(Next::Record)
-            }
-            Some(_) => Err(CsvError::AfterQuote { line }),
         }
     }
 }

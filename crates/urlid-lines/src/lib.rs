@@ -33,6 +33,7 @@
 mod chunk;
 mod chunk_reader;
 mod csv;
+mod csv_fields;
 mod cut;
 mod decode;
 mod feed;

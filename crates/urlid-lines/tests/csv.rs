@@ -3,6 +3,7 @@
 use std::io::Cursor;
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use urlid_lines::{CsvError, Input, LineError, Options};
 
 /// The line of a field, and the field.
@@ -48,7 +49,7 @@ fn fields_are_those_of_their_column() {
 
 #[test]
 fn what_is_no_table_is_named_with_its_line() {
-    let table: [(&[u8], &str, &str); 9] = [
+    let table: [(&[u8], &str, &str); 10] = [
         (b"", "ERR_TABLE", "no column is named: found an empty input, expected a line of names"),
         (b"id,URL\n", "ERR_COLUMN", "no column `url`: found `id`, `URL`"),
         (b"url,url\n", "ERR_COLUMN", "column `url` is named twice"),
@@ -69,6 +70,7 @@ fn what_is_no_table_is_named_with_its_line() {
             "field goes on after its quotes in line 2: expected a comma or the line's end",
         ),
         (b"id,url\n1,a\n2\n", "ERR_TABLE", "record has 1 fields in line 3: expected 2, as the first has"),
+        (b"id,url\n\n\"\"\n", "ERR_TABLE", "record has 1 fields in line 3: expected 2, as the first has"),
         (b"id,url\n1,a,b", "ERR_TABLE", "record has 3 fields in line 2: expected 2, as the first has"),
     ];
     for (bytes, code, message) in table {
@@ -100,7 +102,40 @@ fn fields_over_the_cap_are_refused_alone() {
     assert_eq!(fields, expected);
 }
 
+/// A record may have line ends, and a line end alone says nothing of whether it is there.
+#[test]
+fn a_record_is_at_hand_if_all_of_it_was_read() {
+    let table = [
+        ("", false),
+        ("a,1", false),
+        ("a,1\n", true),
+        ("a\",1\n", true),
+        ("\"a\n", false),
+        ("\"a\n\"\"\n", false),
+        ("\"a\n\",1\n", true),
+        ("\"a\"", false),
+        ("\"a\"\r", false),
+        ("\"a\"\r\n", true),
+        ("\"a\"b", true),
+        ("a,\"\n", false),
+        ("a,\"\"\"\n\"\n", true),
+    ];
+    for (bytes, is_there) in table {
+        let written = format!("url,n\nx,0\n{bytes}");
+        let input = Input::from_reader(Cursor::new(written.clone())).expect("memory can be read");
+        let mut column = input.column("url", Options::default()).expect("is there");
+        assert_eq!(column.next_line().expect("is read").expect("is there").text, Ok("x"));
+        assert_eq!(column.has_line(), is_there, "{written:?}");
+    }
+}
+
 proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(urlid_generators::seed()),
+        ..ProptestConfig::default()
+    })]
+
     #[test]
     fn what_is_written_is_read(
         records in prop::collection::vec(("[a,\"\r\n\u{fc} ]{0,6}", "[a,\"\r\n ]{0,4}", any::<bool>()), 0..20),

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Write};
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use urlid_lines::{Chunk, Input, LineError, Options, ReadError};
 
 /// A line as the tests compare it: its text, or the code of its refusal.
@@ -104,6 +105,12 @@ fn memory(bytes: impl Into<Vec<u8>>) -> Input {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(urlid_generators::seed()),
+        ..ProptestConfig::default()
+    })]
+
     #[test]
     fn every_way_to_read_gives_the_lines_of_the_definition(
         parts in prop::collection::vec(prop_oneof![
