@@ -7,7 +7,8 @@ use std::process::{Output, Stdio};
 use std::time::Duration;
 
 use super::Outcome;
-use super::program::{Bench, expect, show, signal, spawn, text, timed, wait_for};
+use super::child::{Running, output};
+use super::program::{Bench, expect, show, text, timed, wait_for};
 
 /// Adds with `--only-new`, which prints a line once it is kept, and kills it; returns the lines printed whole.
 fn acknowledged(
@@ -19,7 +20,7 @@ fn acknowledged(
     let out = bench.path("acknowledged");
     let mut command = bench.adding_new(index, urls, 500);
     command.stdout(File::create(&out).map_err(|e| e.to_string())?);
-    bench.kill_after(spawn(&mut command)?, limit)?;
+    bench.kill_within(&mut command, limit)?;
     let printed = text(&std::fs::read(&out).map_err(|e| e.to_string())?);
     let whole = printed.rfind('\n').map_or("", |end| &printed[..end]);
     Ok(whole.lines().map(str::to_owned).collect())
@@ -39,10 +40,7 @@ pub(super) fn adding(bench: &mut Bench) -> Result<Outcome, String> {
     let count = 20_000;
     let urls = bench.urls("urls", count)?;
     let whole = bench.path("whole");
-    let (_, took) = timed(|| {
-        let output = bench.adding_new(&whole, &urls, 500).output();
-        expect(&output.map_err(|e| e.to_string())?, 0)
-    })?;
+    let (_, took) = timed(|| expect(&output(&mut bench.adding_new(&whole, &urls, 500))?, 0))?;
     let expected = bench.rows(&whole)?;
     let (mut kept, rounds) = (0, bench.times(15, 200));
     for _ in 0..rounds {
@@ -71,21 +69,18 @@ pub(super) fn recovering(bench: &mut Bench) -> Result<Outcome, String> {
         let index = bench.path("index");
         let lines = acknowledged(bench, &index, &urls, Duration::from_millis(800))?;
         kept += lines.len();
-        for _ in 0..3 {
-            let child = bench
-                .index([OsStr::new("verify"), index.as_os_str()])
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn();
-            bench.kill_after(child.map_err(|e| e.to_string())?, Duration::from_millis(30))?;
-        }
         if index.exists() {
+            for _ in 0..3 {
+                let mut command = bench.index([OsStr::new("verify"), index.as_os_str()]);
+                command.stdout(Stdio::null()).stderr(Stdio::null());
+                bench.kill_within(&mut command, Duration::from_millis(30))?;
+            }
             all_there(bench, &index, &lines)?;
             bench.verified(&index)?;
         }
         remove(&index)?;
     }
-    Ok(Outcome::Seen(format!("{rounds} rounds of 4 kills, {kept} acknowledged rows, none lost")))
+    Ok(Outcome::Seen(format!("{rounds} rounds of up to 4 kills, {kept} acknowledged rows, none lost")))
 }
 
 pub(super) fn first_load(bench: &mut Bench) -> Result<Outcome, String> {
@@ -96,7 +91,7 @@ pub(super) fn first_load(bench: &mut Bench) -> Result<Outcome, String> {
     let (mut absent, rounds) = (0, bench.times(15, 200));
     for _ in 0..rounds {
         let index = bench.path("index");
-        bench.kill_after(spawn(&mut bench.adding(&index, &urls, &[]))?, took * 11 / 10)?;
+        bench.kill_within(&mut bench.adding(&index, &urls, &[]), took * 11 / 10)?;
         if index.exists() {
             if bench.rows(&index)? != expected {
                 return Err("the name is there and the rows are not".to_owned());
@@ -140,13 +135,9 @@ pub(super) fn caring(bench: &mut Bench) -> Result<Outcome, String> {
                 "merge" => args.push(other.as_os_str()),
                 _ => {}
             }
-            let child = bench
-                .index(args)
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .map_err(|e| e.to_string())?;
-            bench.kill_after(child, Duration::from_millis(250))?;
+            let mut command = bench.index(args);
+            command.stdout(Stdio::null()).stderr(Stdio::null());
+            bench.kill_within(&mut command, Duration::from_millis(250))?;
             let rows = bench.verified(&index)?;
             let is_whole = if verb == "merge" { rows >= 30_000 } else { bench.rows(&index)? == expected };
             if !is_whole {
@@ -175,12 +166,12 @@ pub(super) fn asked_to_stop(bench: &mut Bench) -> Result<Outcome, String> {
                 bench.add(&index, &small)?;
             }
             let mut command = bench.adding(&index, &urls, &[]);
-            let child = spawn(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
+            let load = Running::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
             // From here on the load has a file, and must say how far it came.
             wait_for(|| bench.path(begun).exists())?;
             std::thread::sleep(Duration::from_micros(bench.random.below(took.as_micros() as u64 / 2)));
-            signal(&child, name)?;
-            let output = child.wait_with_output().map_err(|e| e.to_string())?;
+            load.signal(name)?;
+            let output = load.finish()?;
             stopped += u64::from(has_stopped(&output, code)?);
             if begun == "index-wal" {
                 bench.verified(&index)?;

@@ -5,7 +5,8 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use super::Outcome;
-use super::program::{Bench, expect, orderly, show, signal, spawn, text};
+use super::child::Running;
+use super::program::{Bench, expect, is_killed, orderly, show, text};
 
 pub(super) fn truncated(bench: &mut Bench) -> Result<Outcome, String> {
     let urls = bench.urls("urls", 5_000)?;
@@ -35,31 +36,40 @@ pub(super) fn two_loaders(bench: &mut Bench) -> Result<Outcome, String> {
     let (seed, urls) = (bench.urls("seed", 1)?, bench.urls("urls", bench.times(60_000, 1_000_000))?);
     let index = bench.path("index");
     bench.add(&index, &seed)?;
+    let given = std::fs::read_to_string(&urls).map_err(|e| e.to_string())?;
     let start = || {
         let mut command = bench.adding_new(&index, &urls, 5_000);
-        spawn(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
+        Running::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
     };
     let loaders = [start()?, start()?];
-    let outputs = loaders.map(|loader| std::thread::spawn(move || loader.wait_with_output()));
-    let mut printed = Vec::new();
+    let outputs = loaders.map(|loader| std::thread::spawn(move || loader.finish()));
+    let (mut printed, mut ended_well) = (Vec::new(), 0);
     for output in outputs {
-        let output = output.join().map_err(|_| "a thread failed".to_owned())?.map_err(|e| e.to_string())?;
+        let output = output.join().map_err(|_| "a thread failed".to_owned())??;
         // Locks are not handed out in turn: one of the two may be told that it waited too long, and keeps what it printed.
         let is_locked_out =
             output.status.code() == Some(4) && text(&output.stderr).contains("index is locked");
+        ended_well += u64::from(!is_locked_out);
         printed.push(if is_locked_out { text(&output.stdout) } else { expect(&output, 0)? });
     }
-    let new: Vec<&str> = printed.iter().flat_map(|text| text.lines()).collect();
-    let distinct: std::collections::HashSet<&str> = new.iter().copied().collect();
+    if ended_well == 0 {
+        return Err("both loaders were locked out".to_owned());
+    }
+    let mut new: Vec<&str> = printed.iter().flat_map(|text| text.lines()).collect();
+    new.sort_unstable();
+    // All were given twice and are different; the first was there before.
+    let mut expected: Vec<&str> = given.lines().skip(1).collect();
+    expected.sort_unstable();
     let rows = bench.verified(&index)?;
     let mut log = index.as_os_str().to_owned();
     log.push("-wal");
     let log = std::fs::metadata(log).map_or(0, |log| log.len());
-    if new.len() != distinct.len() || new.len() as u64 + 1 != rows {
-        return Err(format!("{} told new, {} distinct, {rows} rows", new.len(), distinct.len()));
+    if new != expected || rows != expected.len() as u64 + 1 {
+        let (told, given) = (new.len(), expected.len());
+        return Err(format!("{told} told new, others than the {given} that are, and {rows} rows"));
     }
     Ok(Outcome::Seen(format!(
-        "{} + {} new, {rows} rows, log of {log} bytes",
+        "{} + {} new, {rows} rows, {ended_well} ended well, log of {log} bytes",
         printed[0].lines().count(),
         printed[1].lines().count()
     )))
@@ -69,23 +79,43 @@ pub(super) fn reading_meanwhile(bench: &mut Bench) -> Result<Outcome, String> {
     let (seed, urls) = (bench.urls("seed", 1)?, bench.urls("urls", 60_000)?);
     let index = bench.path("index");
     bench.add(&index, &seed)?;
-    let mut loader = spawn(&mut bench.adding_new(&index, &urls, 1_000))?;
-    let (mut before, mut reads) = (0, 0);
-    let most = bench.times(25, 200);
-    while reads < most {
-        let rows = bench.count(&index)?;
-        if rows < before || rows % 1000 > 1 {
-            return Err(format!("{rows} rows after {before}: no committed state"));
+    let mut loader = Running::start(&mut bench.adding_new(&index, &urls, 1_000))?;
+    let read = |before: u64| match bench.count(&index)? {
+        rows if rows < before || rows % 1_000 > 1 => {
+            Err(format!("{rows} rows after {before}: no committed state"))
         }
-        before = rows;
+        rows => Ok(rows),
+    };
+    let (mut rows, mut rises, mut reads) = (1, 0, 0);
+    let half = bench.times(12, 100);
+    while rises < half && loader.is_running()? {
+        let before = rows;
+        rows = read(before)?;
         reads += 1;
-        if reads == most / 2 {
-            loader.kill().map_err(|e| e.to_string())?;
-            loader.wait().map_err(|e| e.to_string())?;
+        rises += u64::from(rows > before && loader.is_running()?);
+    }
+    let status = loader.kill()?;
+    if rises == 0 {
+        return Err(format!("{rows} rows: they never rose while the loader worked, {status}"));
+    }
+    if status.success() {
+        rows = read(60_000)?;
+    } else if !is_killed(status) {
+        return Err(format!("the loader was not killed: {status}"));
+    }
+    // What a reader finds first may have been kept after the last read; from then on nobody writes.
+    rows = read(rows)?;
+    for _ in 0..half {
+        let again = read(rows)?;
+        if again != rows {
+            return Err(format!("{again} rows after {rows}, and nobody writes"));
         }
     }
     bench.verified(&index)?;
-    Ok(Outcome::Seen(format!("{reads} reads, up to {before} rows, none an error")))
+    Ok(Outcome::Seen(format!(
+        "{} reads, {rises} rises beside the loader, up to {rows} rows, none an error",
+        reads + 1 + half
+    )))
 }
 
 pub(super) fn standing_writer(bench: &mut Bench) -> Result<Outcome, String> {
@@ -93,13 +123,12 @@ pub(super) fn standing_writer(bench: &mut Bench) -> Result<Outcome, String> {
     let index = bench.path("index");
     bench.add(&index, &seed)?;
     for _ in 0..20 {
-        let mut first = spawn(&mut bench.adding_new(&index, &urls, 200_000))?;
+        let first = Running::start(&mut bench.adding_new(&index, &urls, 200_000))?;
         std::thread::sleep(Duration::from_millis(50 + bench.random.below(500)));
-        signal(&first, "STOP")?;
+        first.signal("STOP")?;
         let second =
             bench.run([OsStr::new("add"), index.as_os_str(), seed.as_os_str(), OsStr::new("--only-new")]);
-        first.kill().map_err(|e| e.to_string())?;
-        first.wait().map_err(|e| e.to_string())?;
+        first.kill()?;
         let second = second?;
         bench.verified(&index)?;
         if second.status.code() == Some(4) {

@@ -1,9 +1,12 @@
 //! The program under test, its inputs, and a directory to ill-treat it in.
 
 use std::ffi::OsStr;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant, SystemTime};
+
+use super::child::{Running, output};
 
 /// A small generator (xorshift64*): a seed is all that a failure needs.
 pub(super) struct Random(u64);
@@ -65,7 +68,7 @@ impl Bench {
     /// Prepares `urlid index …`.
     pub(super) fn index<I: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = I>) -> Command {
         let mut command = Command::new(&self.urlid);
-        command.arg("index").args(args).stdin(Stdio::null());
+        command.arg("index").args(args);
         command
     }
 
@@ -83,7 +86,7 @@ impl Bench {
 
     /// Runs `urlid index …` to its end.
     pub(super) fn run<I: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = I>) -> Result<Output, String> {
-        self.index(args).output().map_err(|e| e.to_string())
+        output(&mut self.index(args))
     }
 
     /// Runs it and asks for exit 0.
@@ -118,12 +121,15 @@ impl Bench {
         self.done([OsStr::new("add"), index.as_os_str(), file.as_os_str()])
     }
 
-    /// Waits a random time below `limit`, then kills with a signal that cannot be caught.
-    pub(super) fn kill_after(&mut self, mut child: Child, limit: Duration) -> Result<Child, String> {
+    /// Starts a command, waits a random time below `limit`, then kills with a signal that cannot be caught.
+    ///
+    /// It may have ended before, with exit 0 or 1, and with nothing else.
+    pub(super) fn kill_within(&mut self, command: &mut Command, limit: Duration) -> Result<(), String> {
+        let running = Running::start(command)?;
         std::thread::sleep(Duration::from_micros(self.random.below(limit.as_micros() as u64)));
-        child.kill().map_err(|e| e.to_string())?;
-        child.wait().map_err(|e| e.to_string())?;
-        Ok(child)
+        let status = running.kill()?;
+        let is_expected = is_killed(status) || matches!(status.code(), Some(0 | 1));
+        if is_expected { Ok(()) } else { Err(format!("{command:?}: {status} before it was killed")) }
     }
 }
 
@@ -167,16 +173,14 @@ pub(super) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Sends a signal by its name.
-pub(super) fn signal(child: &Child, name: &str) -> Result<(), String> {
-    let sent = Command::new("kill").arg(format!("-{name}")).arg(child.id().to_string()).status();
-    sent.map_err(|e| e.to_string())
-        .and_then(|status| if status.success() { Ok(()) } else { Err(format!("kill -{name} failed")) })
+/// Whether a process ended by the signal that cannot be caught.
+pub(super) fn is_killed(status: ExitStatus) -> bool {
+    status.signal() == Some(9)
 }
 
 /// Whether a helper is on this machine.
 pub(super) fn has(helper: &str) -> bool {
-    Command::new(helper).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+    output(Command::new(helper).arg("--version")).is_ok()
 }
 
 /// Takes the time of something.
@@ -195,9 +199,4 @@ pub(super) fn built() -> Result<PathBuf, String> {
     let own = std::env::current_exe().map_err(|e| e.to_string())?;
     let profiles = own.parent().and_then(Path::parent).ok_or("this program is in no target directory")?;
     Ok(profiles.join("release").join("urlid"))
-}
-
-/// Starts a command.
-pub(super) fn spawn(command: &mut Command) -> Result<Child, String> {
-    command.spawn().map_err(|e| e.to_string())
 }

@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::Outcome;
-use super::program::{Bench, Random, expect, show, spawn, text};
+use super::child::{Running, output};
+use super::program::{Bench, Random, expect, show, text};
 
 /// URLs of one batch of the seen-set: what is there of a killed step is whole batches.
 const BATCH: usize = 50;
@@ -168,7 +169,7 @@ impl Soak<'_> {
         for _ in 0..5 {
             let asked = Asked::random(&self.model, &mut self.bench.random);
             let mut command = self.bench.index([OsStr::new("find"), self.index.as_os_str()]);
-            let output = command.args(&asked.conditions).output().map_err(|e| e.to_string())?;
+            let output = output(command.args(&asked.conditions))?;
             let mut found: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
             found.sort_unstable();
             if found != asked.answers {
@@ -181,14 +182,12 @@ impl Soak<'_> {
     }
 
     /// Runs a command to its end, or kills it at a random time.
-    fn end(&mut self, command: &mut std::process::Command, is_killed: bool) -> Result<(), String> {
-        let child = spawn(command)?;
+    fn end(&mut self, command: &mut Command, is_killed: bool) -> Result<(), String> {
         if is_killed {
             self.kills += 1;
-            self.bench.kill_after(child, Duration::from_millis(25))?;
-            return Ok(());
+            return self.bench.kill_within(command, Duration::from_millis(25));
         }
-        let output = child.wait_with_output().map_err(|e| e.to_string())?;
+        let output = Running::start(command)?.finish()?;
         if [Some(0), Some(1)].contains(&output.status.code()) { Ok(()) } else { Err(show(&output)) }
     }
 

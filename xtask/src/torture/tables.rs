@@ -5,9 +5,10 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use super::Outcome;
+use super::child::output;
 use super::crash::remove;
 use super::program::{Bench, orderly, show, text};
 
@@ -96,6 +97,6 @@ fn add(bench: &Bench, bytes: &[u8], file: &Path) -> Result<Output, String> {
     std::fs::write(file, bytes).map_err(|e| e.to_string())?;
     let script = format!("ulimit -v {SPACE}; exec \"$0\" index add \"$1\" \"$2\" --column url --memory 16M");
     let mut command = Command::new("sh");
-    command.arg("-c").arg(script).arg(&bench.urlid).arg(&index).arg(file).stdin(Stdio::null());
-    command.output().map_err(|e| e.to_string())
+    command.arg("-c").arg(script).arg(&bench.urlid).arg(&index).arg(file);
+    output(&mut command)
 }
