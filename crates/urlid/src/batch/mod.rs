@@ -31,6 +31,7 @@ mod encoder;
 mod memo;
 mod messages;
 mod output;
+mod plain;
 mod sites;
 mod sxurl;
 mod text;

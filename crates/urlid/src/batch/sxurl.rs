@@ -7,6 +7,7 @@ use super::encoder::{BATCH, Phases};
 use super::memo::MemoKey;
 use super::messages::{Messages, Place};
 use super::output::Exception;
+use super::plain::take_plain_path;
 use super::sites::{NoSite, Sites};
 use super::text::{Line, Text};
 use crate::suffix::List;
@@ -86,30 +87,6 @@ impl SxurlPhases {
             ids.push(pack(header, site.port, hashes));
         }
     }
-
-    fn take_plain_path(
-        &self,
-        text: Text<'_>,
-        lines: &[Line],
-        ids: &mut [[u8; 32]],
-        exceptions: &mut Vec<Exception>,
-    ) {
-        if self.plain.is_empty() {
-            return;
-        }
-        for &index in &self.plain {
-            let outcome = match str::from_utf8(text.line(lines[index as usize])) {
-                Ok("") => Err(None),
-                Ok(line) => self.plain(line).map_err(|error| Some(error.code())),
-                Err(_) => Err(Some("ERR_UTF8")),
-            };
-            match outcome {
-                Ok(id) => ids[index as usize] = id.to_bytes(),
-                Err(code) => exceptions.push(Exception { index, code }),
-            }
-        }
-        exceptions.sort_unstable_by_key(|exception| exception.index);
-    }
 }
 
 #[expect(private_interfaces, reason = "sealed, as the trait is")]
@@ -139,7 +116,10 @@ impl Phases<Sxurl> for SxurlPhases {
         self.sites.remember(&self.messages);
         self.pack_ids(ids);
         lap("pack");
-        self.take_plain_path(text, lines, ids, exceptions);
+        take_plain_path(&self.plain, text, lines, ids, exceptions, |line| match self.plain(line) {
+            Ok(id) => Ok(id.to_bytes()),
+            Err(error) => Err(error.code()),
+        });
         lap("plain path");
     }
 

@@ -8,6 +8,7 @@ use super::cut::{Cut, CutLines};
 use super::encoder::{BATCH, Phases};
 use super::messages::{Messages, Place};
 use super::output::Exception;
+use super::plain::take_plain_path;
 use super::text::{Line, ROOM_BEHIND, Text, window};
 use crate::escape::PATH;
 use crate::sxurl::Scheme;
@@ -70,26 +71,6 @@ impl UrlHashPhases {
     fn take_hashes(&self, ids: &mut Vec<[u8; 32]>) {
         ids.extend(self.places.iter().map(|&place| self.messages.at(place)));
     }
-
-    fn take_plain_path(
-        &self,
-        text: Text<'_>,
-        lines: &[Line],
-        ids: &mut [[u8; 32]],
-        exceptions: &mut Vec<Exception>,
-    ) {
-        for &index in &self.plain {
-            let outcome = match str::from_utf8(text.line(lines[index as usize])) {
-                Ok("") => Err(None),
-                Ok(line) => self.plain(line).map_err(|error| Some(error.code())),
-                Err(_) => Err(Some("ERR_UTF8")),
-            };
-            match outcome {
-                Ok(hash) => ids[index as usize] = hash.to_bytes(),
-                Err(code) => exceptions.push(Exception { index, code }),
-            }
-        }
-    }
 }
 
 #[expect(private_interfaces, reason = "sealed, as the trait is")]
@@ -116,7 +97,10 @@ impl Phases<UrlHash> for UrlHashPhases {
         lap("sha-256");
         self.take_hashes(ids);
         lap("take");
-        self.take_plain_path(text, lines, ids, exceptions);
+        take_plain_path(&self.plain, text, lines, ids, exceptions, |line| match self.plain(line) {
+            Ok(hash) => Ok(hash.to_bytes()),
+            Err(error) => Err(error.code()),
+        });
         lap("plain path");
     }
 
