@@ -179,19 +179,32 @@ impl<'p> Bits<'p> {
 }
 
 fn varint(bytes: &mut &[u8]) -> Result<u64, String> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
+    let next = || {
         let (byte, rest) = bytes.split_first().ok_or(ENDS)?;
         *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if *byte < 0x80 {
-            return Ok(number);
-        }
-    }
-    Err("it has an integer of more than 64 bits".to_owned())
+        Ok::<_, String>(*byte)
+    };
+    varint_of(next)?.ok_or_else(|| "it has an integer of more than 64 bits".to_owned())
 }
 
 fn zigzag(bytes: &mut &[u8]) -> Result<i64, String> {
-    let number = varint(bytes)?;
-    Ok((number >> 1) as i64 ^ -((number & 1) as i64))
+    varint(bytes).map(signed)
+}
+
+/// Reads a number of seven bits a byte, the lowest first; `None` if it has more than 64.
+pub(super) fn varint_of<E>(mut next: impl FnMut() -> Result<u8, E>) -> Result<Option<u64>, E> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let byte = next()?;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Ok(Some(number));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the number that was written as 2n, or as -2n - 1 where it is negative.
+pub(super) fn signed(number: u64) -> i64 {
+    (number >> 1) as i64 ^ -((number & 1) as i64)
 }

@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use super::bits::{signed, varint_of};
+
 /// Structures within structures, at most; Parquet's own are 7 deep.
 const DEEPEST: usize = 32;
 
@@ -273,20 +275,12 @@ impl Walk<'_, '_> {
     }
 
     fn varint(&mut self) -> Result<u64, Malformed> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Ok(number);
-            }
-        }
-        Err(Malformed::Claim { claimed: u64::MAX, left: self.bytes.len() - self.offset })
+        let number = varint_of(|| self.byte())?;
+        number.ok_or_else(|| Malformed::Claim { claimed: u64::MAX, left: self.bytes.len() - self.offset })
     }
 
     fn integer(&mut self) -> Result<i64, Malformed> {
-        let number = self.varint()?;
-        Ok((number >> 1) as i64 ^ -((number & 1) as i64))
+        self.varint().map(signed)
     }
 }
 
