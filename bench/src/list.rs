@@ -223,7 +223,5 @@ fn grown<T>(make: impl FnOnce() -> T) -> (T, u64) {
 }
 
 fn resident() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
-    line.trim().trim_end_matches(" kB").parse().unwrap_or_default()
+    machine::memory("self", "VmRSS").unwrap_or_default()
 }

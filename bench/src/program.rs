@@ -160,16 +160,13 @@ impl Run<'_> {
     /// Returns the most memory that the program was seen with.
     fn peak_mib(&self) -> Result<f64, Failure> {
         let mut child = self.start(&["--kind", "sxurl"], File::open(&self.input)?.into())?;
-        let status = format!("/proc/{}/status", child.id());
-        let mut peak = 0.0_f64;
+        let process = child.id().to_string();
+        let mut peak = 0;
         while child.try_wait()?.is_none() {
-            let text = std::fs::read_to_string(&status).unwrap_or_default();
-            let kilobytes =
-                text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
-            peak = peak.max(kilobytes.and_then(|number| number.parse().ok()).unwrap_or(0.0));
+            peak = peak.max(machine::memory(&process, "VmHWM").unwrap_or_default());
             std::thread::sleep(Duration::from_millis(2));
         }
-        Ok(peak / 1024.0)
+        Ok(peak as f64 / 1024.0)
     }
 }
 

@@ -15,6 +15,7 @@ use urlid_index::{Load, LoadOptions, SliceIndex, add_slice_indexes};
 use super::urls::Urls;
 use super::{Failure, SEED, ask};
 use crate::arguments::{Arguments, number};
+use crate::machine;
 use crate::record::{Bound, Fact, Record, Target};
 
 /// What the loading process tells of itself.
@@ -110,7 +111,8 @@ fn load(path: &Path, lines: u64, memory: u64) -> Result<Filled, Failure> {
     each_line(lines, |line| load.push(line).map(drop))?;
     let loaded = load.finish(&mut |_| ControlFlow::Continue(()))?;
     let seconds = start.elapsed().as_secs_f64();
-    Ok(Filled { rows: loaded.new, seconds, making_seconds, peak_mib: peak_mib()? })
+    let peak = machine::memory("self", "VmHWM").ok_or("the system tells no peak")?;
+    Ok(Filled { rows: loaded.new, seconds, making_seconds, peak_mib: peak as f64 / 1024.0 })
 }
 
 /// Returns the time that making a million of the URLs takes, for all of them.
@@ -134,11 +136,4 @@ fn each_line<E>(lines: u64, mut each: impl FnMut(&str) -> Result<(), E>) -> Resu
         each(&line)?;
     }
     Ok(())
-}
-
-fn peak_mib() -> Result<f64, Failure> {
-    let status = std::fs::read_to_string("/proc/self/status")?;
-    let line =
-        status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("the system tells no peak")?;
-    Ok(line.trim().trim_end_matches(" kB").parse::<f64>()? / 1024.0)
 }
