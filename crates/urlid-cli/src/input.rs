@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_lines::{Input, Line, Options};
+use urlid_lines::{Input, Line, Options, ReadError};
 
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -91,6 +91,23 @@ impl Source {
             Source::Stdin => Path::new("-"),
         }
     }
+
+    /// Opens the source.
+    pub(crate) fn open(&self) -> Result<Opened<'_>, ReadError> {
+        match self {
+            Source::Arguments(texts) => Ok(Opened::Texts(texts)),
+            Source::File(path) => Input::open(path).map(Opened::Input),
+            Source::Stdin => Input::stdin().map(Opened::Input),
+        }
+    }
+}
+
+/// A source that is open.
+pub(crate) enum Opened<'s> {
+    /// Texts of the command line, each a line.
+    Texts(&'s [OsString]),
+    /// What lines are read from.
+    Input(Input),
 }
 
 /// The sources of a command, in the order in which they were given.
@@ -186,7 +203,9 @@ pub(crate) trait LineSink {
     fn line(&mut self, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure>;
 
     /// Is told that the next line has to be waited for.
-    fn pause(&mut self) -> Result<(), Failure>;
+    fn pause(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
 }
 
 /// Gives the lines of all sources to `sink`. A source that cannot be read is told about, and the next one is read.
@@ -200,16 +219,12 @@ pub(crate) fn each_line(
     let mut before = 0;
     for source in &sources.0 {
         let name = source.name();
-        let result = match source {
-            Source::Arguments(texts) => {
+        let input = match source.open() {
+            Ok(Opened::Input(input)) => input,
+            Ok(Opened::Texts(texts)) => {
                 arguments(name, texts, sink)?;
                 continue;
             }
-            Source::File(path) => Input::open(path),
-            Source::Stdin => Input::stdin(),
-        };
-        let input = match result {
-            Ok(input) => input,
             Err(error) => {
                 exit = exit.max(cannot_read(source, &error, progress));
                 continue;
@@ -244,10 +259,9 @@ fn arguments(name: &Path, texts: &[OsString], sink: &mut impl LineSink) -> Resul
 }
 
 /// Says why a source cannot be read, or not to its end.
-pub(crate) fn cannot_read(source: &Source, error: &urlid_lines::ReadError, progress: &Progress) -> Exit {
+pub(crate) fn cannot_read(source: &Source, error: &ReadError, progress: &Progress) -> Exit {
     let name = Escaped::path(source.name());
-    let is_missing =
-        matches!(error, urlid_lines::ReadError::Io(error) if error.kind() == std::io::ErrorKind::NotFound);
+    let is_missing = matches!(error, ReadError::Io(error) if error.kind() == std::io::ErrorKind::NotFound);
     let hint = if is_missing { " (a URL begins with its scheme)" } else { "" };
     progress.suspend(|| message::say(&format!("{name}: {error}{hint}")));
     Exit::Failed

@@ -8,11 +8,20 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::thread::{JoinHandle, available_parallelism};
 
-use urlid_lines::{Chunk, ChunkReader, Input, Options, Pieces, ReadError};
+use urlid_lines::{Chunk, ChunkReader, Input, Line, Options, Pieces, ReadError};
 
 use crate::exit::Failure;
+use crate::input::LineRules;
+use crate::progress::Progress;
+use crate::refusals::Refusals;
+
+/// The bytes of a chunk: large enough that nothing but the lines themselves takes time.
+const CHUNK: usize = 512 << 10;
+
+/// The most threads.
+const MOST_WORKERS: usize = 16;
 
 /// Chunks that are under way beyond one for each worker: what the others can do while one is slow.
 const SPARE: usize = 2;
@@ -41,16 +50,46 @@ pub(crate) struct Slot {
     pub(crate) made: Made,
 }
 
-/// Gives every chunk of `input` to one of the workers, and what came of it to `each`, in order.
+impl Slot {
+    /// Refuses the lines that the worker refused; the chunk comes after `before` lines. Those whose text and reason are needed
+    /// are given to `tell`, with the code, the others are counted.
+    pub(crate) fn refuse(
+        &self,
+        before: u64,
+        refusals: &mut Refusals,
+        mut tell: impl FnMut(&mut Refusals, &Line<'_>, &'static str) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut lines = self.chunk.lines(before + 1);
+        let mut passed = 0;
+        for &(index, code) in &self.made.refused {
+            if !refusals.wants_text() {
+                refusals.count(code);
+                continue;
+            }
+            let Some(line) = lines.nth(index - passed) else { continue };
+            passed = index + 1;
+            tell(refusals, &line, code)?;
+        }
+        Ok(())
+    }
+}
+
+/// Gives every chunk of `input` to one of the workers, of which `make` makes one for each core, and what came of it to `each`,
+/// in order and with the number of lines before it.
 ///
 /// Returns why the input could not be read to its end, if it could not. Does not wait for a worker that reads when
 /// `each` fails: the program is about to end then.
 pub(crate) fn run<W: Worker>(
     input: Input,
-    options: Options,
-    workers: Vec<W>,
-    mut each: impl FnMut(&Slot) -> Result<(), Failure>,
+    rules: &LineRules,
+    make: impl FnMut() -> W,
+    progress: &Progress,
+    mut each: impl FnMut(&Slot, u64) -> Result<(), Failure>,
 ) -> Result<Option<ReadError>, Failure> {
+    let options = Options { chunk: CHUNK, ..rules.options() };
+    let cores = available_parallelism().map_or(1, usize::from).min(MOST_WORKERS);
+    let workers: Vec<W> = std::iter::repeat_with(make).take(cores).collect();
+    let read = input.bytes_read();
     let source = Arc::new(Source::of(input, options));
     let (give_free, free) = channel();
     let free = Arc::new(Mutex::new(free));
@@ -72,14 +111,17 @@ pub(crate) fn run<W: Worker>(
     drop(give_done);
 
     let mut early = BTreeMap::new();
-    let mut next = 0;
+    let (mut next, mut lines, mut bytes) = (0, 0, 0);
     for (number, result) in &done {
         early.insert(number, result);
         while let Some(result) = early.remove(&next) {
             next += 1;
             match result {
                 Ok(slot) => {
-                    each(&slot)?;
+                    each(&slot, lines)?;
+                    lines += slot.made.lines;
+                    bytes += slot.chunk.bytes().len() as u64;
+                    progress.set(read.get().max(bytes));
                     // A worker that has ended needs no more slots.
                     let _ = give_free.send(slot);
                 }

@@ -5,27 +5,20 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
-use std::thread::available_parallelism;
 
 use urlid::Sxurl;
 use urlid::batch::{Encoder, Identifier, Kernels, MemoKey};
 use urlid::url_hash::UrlHash;
-use urlid_lines::{Chunk, Line, Options};
+use urlid_lines::{Chunk, Line};
 
 use super::kinds::{Kind, Maker};
 use super::rows::{Form, RowWriter, number_rows};
 use crate::exit::{Exit, Failure};
-use crate::input::{self, LineRules, Source, Sources};
+use crate::input::{self, LineRules, Opened, Source, Sources};
 use crate::output::{Format, Output};
-use crate::pipeline::{self, Made, Slot, Worker};
+use crate::pipeline::{self, Made, Worker};
 use crate::progress::Progress;
 use crate::refusals::{Place, Refusal, Refusals};
-
-/// The bytes of a chunk: large enough that nothing but the lines themselves takes time.
-const CHUNK: usize = 512 << 10;
-
-/// The most threads.
-const MOST_WORKERS: usize = 16;
 
 /// Prints the identifiers of one kind, if there is a fast way for it.
 pub(super) fn run(
@@ -111,16 +104,14 @@ impl Printer<'_> {
         out.write(RowWriter::header(self.format, self.kind.name()).as_bytes())?;
         let mut exit = Exit::Done;
         for source in &self.sources.0 {
-            let read = match source {
-                Source::Arguments(texts) => {
+            let failed = match source.open() {
+                Ok(Opened::Texts(texts)) => {
                     self.arguments(source, texts, &mut out, &mut refusals)?;
-                    continue;
+                    None
                 }
-                Source::File(path) => urlid_lines::Input::open(path),
-                Source::Stdin => urlid_lines::Input::stdin(),
-            };
-            let failed = match read {
-                Ok(input) => self.input(source, input, &make, &mut out, &mut refusals, &progress)?,
+                Ok(Opened::Input(input)) => {
+                    self.input(source, input, &make, &mut out, &mut refusals, &progress)?
+                }
                 Err(error) => Some(error),
             };
             if let Some(error) = failed {
@@ -142,13 +133,8 @@ impl Printer<'_> {
         refusals: &mut Refusals,
         progress: &Progress,
     ) -> Result<Option<urlid_lines::ReadError>, Failure> {
-        let options = Options { chunk: CHUNK, ..self.rules.options() };
-        let cores = available_parallelism().map_or(1, usize::from).min(MOST_WORKERS);
-        let workers = (0..cores).map(|_| make()).collect();
-        let read = input.bytes_read();
-        let (mut lines, mut bytes) = (0, 0);
         let mut numbered = Vec::new();
-        pipeline::run(input, options, workers, |slot| {
+        pipeline::run(input, self.rules, make, progress, |slot, lines| {
             if self.format == Format::Ndjson {
                 numbered.clear();
                 number_rows(&slot.made.out, lines + 1, &mut numbered);
@@ -157,37 +143,14 @@ impl Printer<'_> {
                 out.write(&slot.made.out)?;
             }
             out.flush()?;
-            self.refuse(source, slot, lines, refusals)?;
-            lines += slot.made.lines;
-            bytes += slot.chunk.bytes().len() as u64;
-            progress.set(read.get().max(bytes));
-            Ok(())
+            slot.refuse(lines, refusals, |refusals, line, _| match self.id(line) {
+                Ok(_) => Ok(()),
+                Err(refusal) => {
+                    let place = Place { input: source.name(), line: line.number };
+                    refusals.refuse(place, refusal.code, &refusal.message, line.bytes)
+                }
+            })
         })
-    }
-
-    /// Tells the refusals of a chunk that comes after `before` lines.
-    fn refuse(
-        &self,
-        source: &Source,
-        slot: &Slot,
-        before: u64,
-        refusals: &mut Refusals,
-    ) -> Result<(), Failure> {
-        let mut lines = slot.chunk.lines(before + 1);
-        let mut passed = 0;
-        for &(index, code) in &slot.made.refused {
-            if !refusals.wants_text() {
-                refusals.count(code);
-                continue;
-            }
-            let Some(line) = lines.nth(index - passed) else { continue };
-            passed = index + 1;
-            let place = Place { input: source.name(), line: line.number };
-            if let Err(refusal) = self.id(&line) {
-                refusals.refuse(place, refusal.code, &refusal.message, line.bytes)?;
-            }
-        }
-        Ok(())
     }
 
     fn arguments(

@@ -192,10 +192,6 @@ impl LineSink for Loader<'_> {
         }
         Ok(())
     }
-
-    fn pause(&mut self) -> Result<(), Failure> {
-        Ok(())
-    }
 }
 
 impl Loader<'_> {

@@ -12,7 +12,7 @@ use urlid_lines::{CsvError, Input, Line, LineError, Options};
 
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::input::{LineSink, Source, Sources};
+use crate::input::{LineSink, Opened, Source, Sources};
 use crate::message;
 use crate::progress::Progress;
 use crate::refusals::Place;
@@ -85,10 +85,11 @@ impl Reading<'_> {
     fn source(&mut self, source: &Source, sink: &mut impl LineSink) -> Result<(), End> {
         match source {
             Source::File(path) if is_parquet(path) => self.parquet(path, sink),
-            Source::File(path) => self.csv(path, Input::open(path).map_err(CsvError::from)?, sink),
-            Source::Stdin => self.csv(source.name(), Input::stdin().map_err(CsvError::from)?, sink),
-            // Tables are files.
-            Source::Arguments(_) => Ok(()),
+            _ => match source.open().map_err(CsvError::from)? {
+                Opened::Input(input) => self.csv(source.name(), input, sink),
+                // Tables are files.
+                Opened::Texts(_) => Ok(()),
+            },
         }
     }
 

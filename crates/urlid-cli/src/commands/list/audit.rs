@@ -4,15 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlid::list::{Audit, Findings, List, seconds_for_names};
-use urlid_lines::Line;
 
 use super::open::{self, KeyArg};
+use super::uris;
 use crate::args::Globals;
-use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::input::{self, LineSink, UrlInputs};
+use crate::input::UrlInputs;
 use crate::output::Output;
-use crate::refusals::{Place, Refusals};
 
 /// Show what an adversary learns from a list: the entries that a dictionary of URLs reveals, and what guessing costs
 ///
@@ -56,17 +54,11 @@ pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> 
     let suffixes = globals.psl.list()?;
     open::say_other_snapshot(&args.list, &list, &suffixes);
     let audit = Audit::new(&list, key.as_ref()).map_err(|error| open::bad_key(&args.list, &error))?;
-    let audit = audit.with_suffixes(&suffixes);
+    let mut audit = audit.with_suffixes(&suffixes);
 
-    let sources = args.urls.sources()?;
-    let progress = sources.progress();
-    let refusals = Refusals::new(args.urls.rules().rejects.as_deref(), progress.clone())?;
-    let mut guesser = Guesser { audit, base: args.base.as_deref(), refusals };
-    let read = input::each_line(&sources, args.urls.rules().options(), &progress, &mut guesser);
-    progress.finish();
-    let exit = exit.max(read?);
+    let (read, refusals) = uris::each(&args.urls, |uri| audit.guess(uri, args.base.as_deref()))?;
+    let exit = exit.max(read);
 
-    let Guesser { audit, refusals, .. } = guesser;
     if !args.summary {
         for (entry, canonical) in audit.revealed() {
             out.line(&format!("{entry}\t{canonical}"))?;
@@ -77,32 +69,6 @@ pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> 
     out.flush()?;
     let found = if findings.revealed > 0 { Exit::Nothing } else { Exit::Done };
     Ok(exit.max(found).max(refusals.finish()?))
-}
-
-struct Guesser<'a> {
-    audit: Audit<'a>,
-    base: Option<&'a str>,
-    refusals: Refusals,
-}
-
-impl LineSink for Guesser<'_> {
-    fn line(&mut self, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        let Some(text) = input::text_of(place, line, &mut self.refusals)? else { return Ok(()) };
-        if text.is_empty() {
-            return Ok(());
-        }
-        match self.audit.guess(text, self.base) {
-            Ok(()) => Ok(()),
-            Err(error) => {
-                let message = Escaped(error.to_string().as_bytes()).to_string();
-                self.refusals.refuse(place, error.code(), &message, line.bytes)
-            }
-        }
-    }
-
-    fn pause(&mut self) -> Result<(), Failure> {
-        Ok(())
-    }
 }
 
 /// The numbers, in words.

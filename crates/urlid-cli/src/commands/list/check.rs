@@ -4,29 +4,24 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::thread::available_parallelism;
 
 use clap::Args;
 use urlid::list::{Entry, List, Matcher, Scratch};
 use urlid::suffix;
-use urlid_lines::{Chunk, Line, Options};
+use urlid_lines::{Chunk, Line};
 
 use super::open::{self, KeyArg};
 use crate::args::Globals;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::input::{self, LineRules, Source, UrlInputs};
+use crate::input::{self, LineRules, Opened, Source, UrlInputs};
 use crate::message;
 use crate::output::Output;
-use crate::pipeline::{self, Made, Slot, Worker};
+use crate::pipeline::{self, Made, Worker};
 use crate::refusals::{Place, Refusals};
 
-/// The bytes of a chunk, as for identifiers.
-const CHUNK: usize = 512 << 10;
 /// How many lines are checked together.
 const TOGETHER: usize = 256;
-/// The most threads.
-const MOST_WORKERS: usize = 16;
 
 /// Say for each URL whether a list matches it, and by which entry
 ///
@@ -233,6 +228,25 @@ impl Prober {
             false => out.extend_from_slice(line.bytes),
         }
     }
+
+    /// Tells a refusal, whose reason is found once more.
+    fn tell(
+        &self,
+        refusals: &mut Refusals,
+        source: &Source,
+        line: &Line<'_>,
+        code: &'static str,
+    ) -> Result<(), Failure> {
+        let message = match line.text {
+            Ok(text) => {
+                let found = self.matcher.find(&mut Scratch::default(), text, self.base.as_deref());
+                found.err().map(|error| error.to_string())
+            }
+            Err(error) => Some(error.to_string()),
+        };
+        let message = Escaped(message.unwrap_or_default().as_bytes()).to_string();
+        refusals.refuse(Place { input: source.name(), line: line.number }, code, &message, line.bytes)
+    }
 }
 
 /// A worker of the pipeline: a prober and what it counted since it was asked.
@@ -278,38 +292,25 @@ impl Checker<'_> {
         source: &Source,
         progress: &crate::progress::Progress,
     ) -> Result<Option<urlid_lines::ReadError>, Failure> {
-        let input = match source {
-            Source::Arguments(texts) => {
+        let input = match source.open() {
+            Ok(Opened::Input(input)) => input,
+            Ok(Opened::Texts(texts)) => {
                 for (number, text) in (1..).zip(texts) {
                     self.argument(source, &Line::of(number, text.as_encoded_bytes()))?;
                 }
                 return Ok(None);
             }
-            Source::File(path) => urlid_lines::Input::open(path),
-            Source::Stdin => urlid_lines::Input::stdin(),
-        };
-        let input = match input {
-            Ok(input) => input,
             Err(error) => return Ok(Some(error)),
         };
-        let options = Options { chunk: CHUNK, ..self.rules.options() };
-        let cores = available_parallelism().map_or(1, usize::from).min(MOST_WORKERS);
+        let Checker { prober, rules, out, refusals, tally } = self;
         let (give_tally, tallies) = std::sync::mpsc::channel();
-        let worker = |_| Probing { prober: self.prober.clone(), tally: give_tally.clone() };
-        let workers = (0..cores).map(worker).collect();
-        drop(give_tally);
-        let read = input.bytes_read();
-        let (mut lines, mut bytes) = (0, 0);
-        let failed = pipeline::run(input, options, workers, |slot| {
-            self.out.write(&slot.made.out)?;
-            self.out.flush()?;
-            self.refuse(source, slot, lines)?;
-            lines += slot.made.lines;
-            bytes += slot.chunk.bytes().len() as u64;
-            progress.set(read.get().max(bytes));
-            Ok(())
+        let worker = || Probing { prober: prober.clone(), tally: give_tally.clone() };
+        let failed = pipeline::run(input, rules, worker, progress, |slot, lines| {
+            out.write(&slot.made.out)?;
+            out.flush()?;
+            slot.refuse(lines, refusals, |refusals, line, code| prober.tell(refusals, source, line, code))
         })?;
-        tallies.try_iter().for_each(|tally| self.tally.add(tally));
+        tallies.try_iter().for_each(|found| tally.add(found));
         Ok(failed)
     }
 
@@ -319,36 +320,7 @@ impl Checker<'_> {
         let refused = self.prober.probe(std::slice::from_ref(line), &mut out, &mut self.tally);
         self.tally.digests += self.prober.scratch.digests() - before;
         self.out.write(&out)?;
-        refused.into_iter().try_for_each(|(_, code)| self.tell(source, line, code))
-    }
-
-    /// Tells the refusals of a chunk that comes after `before` lines.
-    fn refuse(&mut self, source: &Source, slot: &Slot, before: u64) -> Result<(), Failure> {
-        let mut lines = slot.chunk.lines(before + 1);
-        let mut passed = 0;
-        for &(index, code) in &slot.made.refused {
-            if !self.refusals.wants_text() {
-                self.refusals.count(code);
-                continue;
-            }
-            let Some(line) = lines.nth(index - passed) else { continue };
-            passed = index + 1;
-            self.tell(source, &line, code)?;
-        }
-        Ok(())
-    }
-
-    /// Tells a refusal, whose reason is found once more.
-    fn tell(&mut self, source: &Source, line: &Line<'_>, code: &'static str) -> Result<(), Failure> {
-        let message = match line.text {
-            Ok(text) => {
-                let matcher = self.prober.matcher;
-                let found = matcher.find(&mut Scratch::default(), text, self.prober.base.as_deref());
-                found.err().map(|error| error.to_string())
-            }
-            Err(error) => Some(error.to_string()),
-        };
-        let message = Escaped(message.unwrap_or_default().as_bytes()).to_string();
-        self.refusals.refuse(Place { input: source.name(), line: line.number }, code, &message, line.bytes)
+        let Checker { prober, refusals, .. } = self;
+        refused.into_iter().try_for_each(|(_, code)| prober.tell(refusals, source, line, code))
     }
 }

@@ -3,17 +3,15 @@
 use clap::{Args, ValueEnum};
 use urlid::hashed_uri::{Algorithm, AlgorithmError};
 use urlid::list::{Builder, Date, Ladder, Rules};
-use urlid_lines::Line;
 
 use super::open::KeyArg;
+use super::uris;
 use crate::args::Globals;
 use crate::commands::id::kinds::{KeepArg, VariantArg};
-use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::input::{self, LineSink, UrlInputs};
+use crate::input::UrlInputs;
 use crate::message;
 use crate::output::Output;
-use crate::refusals::{Place, Refusals};
 
 /// Make a hidden list of URLs: a header, and a hashed URI on each line
 ///
@@ -81,51 +79,20 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     let builder = Builder::new(rules, &algorithms, key.as_ref())
         .map_err(|error| Failure::usage(format!("{}: {error}", error.code())))?;
     let builder = builder.with_suffixes(&*globals.psl.list()?);
-    let builder = match args.date {
+    let mut builder = match args.date {
         Some(date) => builder.with_date(date),
         None => builder,
     };
 
-    let sources = args.urls.sources()?;
-    let progress = sources.progress();
-    let refusals = Refusals::new(args.urls.rules().rejects.as_deref(), progress.clone())?;
-    let mut maker = Maker { builder, base: args.base.as_deref(), refusals };
-    let read = input::each_line(&sources, args.urls.rules().options(), &progress, &mut maker);
-    progress.finish();
-    let exit = read?.max(maker.refusals.finish()?);
+    let (exit, refusals) = uris::each(&args.urls, |uri| builder.add(uri, args.base.as_deref()))?;
+    let exit = exit.max(refusals.finish()?);
 
-    let list = maker.builder.finish();
+    let list = builder.finish();
     let mut out = Output::stdout()?;
     list.write_text(out.writer())?;
     out.flush()?;
     message::say(&format!("made a list of {} entries", list.len()));
     Ok(exit)
-}
-
-struct Maker<'a> {
-    builder: Builder,
-    base: Option<&'a str>,
-    refusals: Refusals,
-}
-
-impl LineSink for Maker<'_> {
-    fn line(&mut self, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        let Some(text) = input::text_of(place, line, &mut self.refusals)? else { return Ok(()) };
-        if text.is_empty() {
-            return Ok(());
-        }
-        match self.builder.add(text, self.base) {
-            Ok(()) => Ok(()),
-            Err(error) => {
-                let message = Escaped(error.to_string().as_bytes()).to_string();
-                self.refusals.refuse(place, error.code(), &message, line.bytes)
-            }
-        }
-    }
-
-    fn pause(&mut self) -> Result<(), Failure> {
-        Ok(())
-    }
 }
 
 /// Reads the name of an algorithm; whether it can be computed depends on the key.

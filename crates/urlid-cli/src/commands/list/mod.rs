@@ -1,12 +1,13 @@
 //! `urlid list`: hidden lists, to publish URLs that are to be recognised and not read.
 //!
-//! A file for each verb; `open` reads lists and keys for all of them. The work is done by `urlid::list`.
+//! A file for each verb; `open` reads lists and keys for all of them, `uris` what lists are made of and guessed with. The work is done by `urlid::list`.
 
 mod audit;
 mod check;
 mod compile;
 mod make;
 mod open;
+mod uris;
 
 use clap::{Args, Subcommand};
 
