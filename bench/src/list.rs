@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use sha1::{Digest, Sha1};
 use urlid::hashed_uri::{Algorithm, Canonical, Keep, Variant, canonicalize};
-use urlid::list::{Builder, Found, List, Matcher, Rules, Scratch};
+use urlid::list::{Builder, Found, HiddenList, Matcher, Rules, Scratch};
 
 use crate::arguments::Arguments;
 use crate::corpus::{self, Corpus};
@@ -90,7 +90,7 @@ fn all_lines(corpora: &[Corpus; 2]) -> Vec<&str> {
 }
 
 /// Makes the list as a checker has it, read from its compiled form.
-fn make_list(corpora: &[Corpus; 2], entries: usize) -> Result<List, String> {
+fn make_list(corpora: &[Corpus; 2], entries: usize) -> Result<HiddenList, String> {
     let lines = all_lines(corpora);
     let mut builder =
         Builder::new(Rules::default(), &[Algorithm::Sha1], None).map_err(|error| error.to_string())?;
@@ -102,7 +102,7 @@ fn make_list(corpora: &[Corpus; 2], entries: usize) -> Result<List, String> {
     let mut bytes = Vec::with_capacity(list.len() as usize * 20 + 1000);
     list.write_compiled(&mut bytes).map_err(|error| error.to_string())?;
     drop(list);
-    List::from_compiled(bytes).map_err(|error| error.to_string())
+    HiddenList::from_compiled(bytes).map_err(|error| error.to_string())
 }
 
 fn make_plain(corpora: &[Corpus; 2], entries: usize) -> HashSet<String> {
@@ -119,7 +119,7 @@ fn plain_text(text: &str) -> Option<String> {
 }
 
 /// Checks that the list matches the candidates whose canonical text is that of an entry, and no other.
-fn verify(list: &List, corpora: &[Corpus; 2], corpus: &Corpus, entries: usize) -> Result<(), String> {
+fn verify(list: &HiddenList, corpora: &[Corpus; 2], corpus: &Corpus, entries: usize) -> Result<(), String> {
     let canonical =
         |text: &str| canonicalize(text, None, Keep::NONE, Variant::N).ok().map(|text| text.into_string());
     let candidates: HashSet<String> = corpus.lines().into_iter().filter_map(canonical).collect();
@@ -140,7 +140,7 @@ fn verify(list: &List, corpora: &[Corpus; 2], corpus: &Corpus, entries: usize) -
     Ok(())
 }
 
-fn race(list: &List, plain: &HashSet<String>, corpus: &Corpus) -> Vec<Time> {
+fn race(list: &HiddenList, plain: &HashSet<String>, corpus: &Corpus) -> Vec<Time> {
     let lines = corpus.lines();
     let matcher = Matcher::new(list, None).expect("the list is not keyed");
     let (mut scratch, mut room, mut found) = (Scratch::default(), String::new(), Vec::new());
@@ -179,7 +179,7 @@ fn is_in_set(plain: &HashSet<String>, line: &str) -> bool {
 }
 
 /// Returns how many times as fast two threads are as the plain way on one.
-fn two_threads(list: &List, plain: &HashSet<String>, corpus: &Corpus) -> f64 {
+fn two_threads(list: &HiddenList, plain: &HashSet<String>, corpus: &Corpus) -> f64 {
     let lines = corpus.lines();
     let matcher = Matcher::new(list, None).expect("the list is not keyed");
     let halves: Vec<&[&str]> = lines.chunks(lines.len().div_ceil(2)).collect();

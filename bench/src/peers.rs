@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use urlid::batch::{Encoder, Kernels, MemoKey};
-use urlid::suffix::{List, Sections};
+use urlid::suffix::{Sections, SuffixList};
 use urlid::url_hash::UrlHash;
 use urlid::{Sxurl, web};
 
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
 // The works of the race, by the names under which records keep them.
 const SXURL_BATCH: &str = "urlid: SXURL to hex lines, batch";
 const SXURL_ONE: &str = "urlid: SXURL, Encoder::encode";
-const SXURL_PLAIN: &str = "urlid: SXURL, Sxurl::of";
+const SXURL_PLAIN: &str = "urlid: SXURL, Sxurl::encode";
 const HASH_BATCH: &str = "urlid: url-hash, batch";
 const WEB: &str = "urlid: web::Url::parse";
 const SPLIT: &str = "urlid: suffix split";
@@ -108,7 +108,7 @@ fn race(corpus: &Corpus) -> Vec<Time> {
         })
         .collect();
     let hosts = &hosts;
-    let list = List::compiled(Sections::All);
+    let list = SuffixList::compiled(Sections::All);
     let key = MemoKey([0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210]);
 
     let mut race = Race::over(lines.len());
@@ -134,7 +134,7 @@ fn race(corpus: &Corpus) -> Vec<Time> {
         each(lines, range, |line| encoder.encode(line).map_or(0, |id| u64::from(id.as_bytes()[31])))
     });
     race.add(SXURL_PLAIN, |range| {
-        each(lines, range, |line| Sxurl::of(line).map_or(0, |id| u64::from(id.as_bytes()[31])))
+        each(lines, range, |line| Sxurl::encode(line).map_or(0, |id| u64::from(id.as_bytes()[31])))
     });
     race.add(WEB, |range| {
         each(lines, range, |line| web::Url::parse(line).map_or(0, |url| url.as_str().len() as u64))

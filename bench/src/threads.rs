@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use urlid::Sxurl;
 use urlid::batch::{Encoder, Kernels, MemoKey};
-use urlid::suffix::{List, Sections};
+use urlid::suffix::{Sections, SuffixList};
 
 use crate::corpus::Corpus;
 use crate::machine;
@@ -42,8 +42,11 @@ fn best(text: &[u8], threads: usize) -> Duration {
 fn worker(text: &[u8], core: usize, barrier: &Barrier) -> Vec<Duration> {
     // Where pinning is not allowed the scheduler decides.
     let _ = machine::pin(core);
-    let mut encoder =
-        Encoder::<Sxurl>::new(List::compiled(Sections::All), MemoKey([1, core as u64]), Kernels::detect());
+    let mut encoder = Encoder::<Sxurl>::new(
+        SuffixList::compiled(Sections::All),
+        MemoKey([1, core as u64]),
+        Kernels::detect(),
+    );
     let mut hex = Vec::new();
     let mut round = || {
         barrier.wait();

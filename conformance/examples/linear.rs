@@ -63,7 +63,7 @@ const READINGS: [Reading; 8] = [
     ("normalise", |text| normalise(text).map_or(0, |url| url.len())),
     ("dots", |text| remove_dot_segments(text).len()),
     ("hashed", |text| canonicalize(text, None, Keep::ALL, Variant::P).map_or(0, |url| url.as_str().len())),
-    ("sxurl", |text| Sxurl::of(text).map_or(0, |id| id.as_bytes().len())),
+    ("sxurl", |text| Sxurl::encode(text).map_or(0, |id| id.as_bytes().len())),
 ];
 
 #[expect(clippy::print_stdout, reason = "the table is what the program is for")]

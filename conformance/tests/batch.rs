@@ -10,8 +10,9 @@ use conformance::data::{corpus, root};
 use serde_json::Value;
 use urlid::Sxurl;
 use urlid::batch::{Cpu, Encoder, Identifier, Kernels, MemoKey, Outcome};
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::url_hash::UrlHash;
+use urlid::{Coded, ErrorCode};
 use urlid_generators::{Choices, Seeded, cases, hostile_text, seed, sxurl_url, web_url};
 
 #[test]
@@ -68,10 +69,11 @@ fn generated_texts_have_the_same_ids() {
 
 /// Compares the encoders of every CPU path with the plain path.
 fn check(texts: &[String]) {
-    let list = <&List>::default();
-    let sxurls = texts.iter().map(|text| Sxurl::of(text).map_err(|error| error.code())).collect::<Vec<_>>();
+    let list = <&SuffixList>::default();
+    let sxurls =
+        texts.iter().map(|text| Sxurl::encode(text).map_err(|error| error.code())).collect::<Vec<_>>();
     let hashes =
-        texts.iter().map(|text| UrlHash::of_text(text).map_err(|error| error.code())).collect::<Vec<_>>();
+        texts.iter().map(|text| UrlHash::encode(text).map_err(|error| error.code())).collect::<Vec<_>>();
     for kernels in Cpu::available().filter_map(Kernels::new) {
         compare(Encoder::<Sxurl>::new(list, MemoKey([seed(), 1]), kernels), texts, &sxurls);
         compare(Encoder::<UrlHash>::new(kernels), texts, &hashes);
@@ -82,7 +84,7 @@ fn check(texts: &[String]) {
 fn compare<I: Identifier + PartialEq + Copy + std::fmt::Debug>(
     mut encoder: Encoder<I>,
     texts: &[String],
-    expected: &[Result<I, &'static str>],
+    expected: &[Result<I, ErrorCode>],
 ) {
     let mut found = Vec::with_capacity(texts.len());
     encoder.encode_all(texts.iter().map(String::as_str), |batch| found.extend(batch.outcomes::<I>()));
@@ -110,7 +112,7 @@ fn compare<I: Identifier + PartialEq + Copy + std::fmt::Debug>(
 fn judge<I: PartialEq + Copy + std::fmt::Debug>(
     texts: &[String],
     found: &[Outcome<I>],
-    expected: &[Result<I, &'static str>],
+    expected: &[Result<I, ErrorCode>],
     layout: &str,
 ) {
     assert_eq!(found.len(), texts.len(), "{layout}");
@@ -118,7 +120,7 @@ fn judge<I: PartialEq + Copy + std::fmt::Debug>(
         let expected = match expected {
             _ if text.is_empty() => Outcome::Blank,
             Ok(id) => Outcome::Id(*id),
-            Err(code) => Outcome::Refused(code),
+            Err(code) => Outcome::Refused(*code),
         };
         assert_eq!(*found, expected, "{layout}, seed {}: {text:?}", seed());
     }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use urlid::suffix::{List, Sections, Split};
+use urlid::suffix::{Sections, Split, SuffixList};
 
 /// The hosts that `psl` 2.1.247 splits otherwise, sorted. Its list is a day younger (2026-10-23) and has the same rules; but
 /// where a wildcard's child has a wildcard of its own (`*.replit.dev` and `*.teams.replit.dev`), it forgets that the child is
@@ -130,7 +130,7 @@ fn the_split_is_the_plain_algorithms_at_every_rule_and_around_it() {
         for host in Plain::neighbours(rule) {
             for sections in [Sections::All, Sections::Icann] {
                 assert_eq!(
-                    List::compiled(sections).split(&host),
+                    SuffixList::compiled(sections).split(&host),
                     plain.split(&host, sections),
                     "{host} {sections:?}"
                 );
@@ -145,8 +145,8 @@ fn the_split_is_the_plain_algorithms_at_every_rule_and_around_it() {
 fn a_list_read_at_run_time_splits_like_the_compiled_one() {
     let rules = Plain::read(urlid_psl::DAT).rules;
     for sections in [Sections::All, Sections::Icann] {
-        let compiled = List::compiled(sections);
-        let parsed = List::parse(compiled.text(), sections).expect("the list is valid");
+        let compiled = SuffixList::compiled(sections);
+        let parsed = SuffixList::parse(compiled.text(), sections).expect("the list is valid");
         for host in rules.keys().flat_map(|rule| Plain::neighbours(rule)) {
             assert_eq!(parsed.split(&host), compiled.split(&host), "{host} {sections:?}");
         }
@@ -182,7 +182,7 @@ fn the_split_is_the_plain_algorithms_for_random_hosts() {
         let host = parts.join(".");
         for sections in [Sections::All, Sections::Icann] {
             assert_eq!(
-                List::compiled(sections).split(&host),
+                SuffixList::compiled(sections).split(&host),
                 plain.split(&host, sections),
                 "{host} {sections:?}"
             );
@@ -193,7 +193,7 @@ fn the_split_is_the_plain_algorithms_for_random_hosts() {
 #[test]
 fn the_split_is_the_psl_crates_but_for_the_known_hosts() {
     let plain = Plain::read(urlid_psl::DAT);
-    let list = List::compiled(Sections::All);
+    let list = SuffixList::compiled(Sections::All);
     let mut differing = BTreeSet::new();
     for rule in plain.rules.keys() {
         for host in Plain::neighbours(rule) {

@@ -1,9 +1,10 @@
 //! Batches: many lines at once have the identifiers that they have one by one, with every kernel of this machine.
 
 use urlid::batch::{Cpu, Encoder, Kernels, MemoKey, Outcome};
-use urlid::suffix::{List, Sections};
+use urlid::suffix::{Sections, SuffixList};
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
+use urlid::{Coded, ErrorCode};
 
 use crate::text::texts;
 
@@ -12,14 +13,14 @@ pub fn target(data: &[u8]) {
     let lines: [String; 8] = texts(data);
     let urls: Vec<&str> = lines.iter().chain(&lines[..3]).map(String::as_str).collect();
     for kernels in Cpu::available().filter_map(Kernels::new) {
-        let mut sxurl = Encoder::<Sxurl>::new(List::compiled(Sections::All), MemoKey([1, 2]), kernels);
+        let mut sxurl = Encoder::<Sxurl>::new(SuffixList::compiled(Sections::All), MemoKey([1, 2]), kernels);
         let mut found = Vec::new();
         sxurl.encode_all(urls.iter().copied(), |batch| {
             found.extend(batch.outcomes::<Sxurl>().map(id_or_code))
         });
         let expected = urls.iter().map(|url| match url.is_empty() {
             true => Ok(None),
-            false => Sxurl::of(url).map(Some).map_err(|error| error.code()),
+            false => Sxurl::encode(url).map(Some).map_err(|error| error.code()),
         });
         assert!(found.iter().cloned().eq(expected), "{urls:?}: {found:?}");
 
@@ -30,13 +31,13 @@ pub fn target(data: &[u8]) {
         });
         let expected = urls.iter().map(|url| match url.is_empty() {
             true => Ok(None),
-            false => UrlHash::of_text(url).map(Some).map_err(|error| error.code()),
+            false => UrlHash::encode(url).map(Some).map_err(|error| error.code()),
         });
         assert!(found.iter().cloned().eq(expected), "{urls:?}: {found:?}");
     }
 }
 
-fn id_or_code<I>(outcome: Outcome<I>) -> Result<Option<I>, &'static str> {
+fn id_or_code<I>(outcome: Outcome<I>) -> Result<Option<I>, ErrorCode> {
     match outcome {
         Outcome::Id(id) => Ok(Some(id)),
         Outcome::Blank => Ok(None),

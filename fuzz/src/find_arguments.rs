@@ -1,6 +1,6 @@
 //! Questions to an index: values from outside are mapped or refused, and a URL is an answer to its own parts.
 
-use urlid::suffix::{List, Sections};
+use urlid::suffix::{Sections, SuffixList};
 use urlid::sxurl::Components;
 use urlid_index::{Ask, Question};
 
@@ -8,7 +8,7 @@ use crate::text::texts;
 
 /// Takes a URL and four values.
 pub fn target(data: &[u8]) {
-    let list = List::compiled(Sections::All);
+    let list = SuffixList::compiled(Sections::All);
     let [url, a, b, c, d] = texts(data);
     let ask = Ask { tld: Some(&a), domain: Some(&b), sub: Some(&c), path: Some(&d), ..Ask::default() };
     let asked = Question::of(&ask, list);

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use urlid::suffix::{List, Sections};
+use urlid::suffix::{Sections, SuffixList};
 use urlid_index::{Ask, Index, Load, LoadOptions, Question};
 
 /// Takes changes to a small index, or the bytes of a whole file.
@@ -22,7 +22,7 @@ pub fn target(data: &[u8]) {
         None => return,
     }
     let Ok(index) = Index::open(&path) else { return };
-    let list = List::compiled(Sections::All);
+    let list = SuffixList::compiled(Sections::All);
     let question =
         Question::of(&Ask { domain: Some("example"), ..Ask::default() }, list).expect("it is a label");
     let _ = index.rows();
@@ -37,8 +37,8 @@ fn small_index() -> Vec<u8> {
     FILE.get_or_init(|| {
         let folder = tempfile::tempdir().expect("there is room for a small file");
         let path = folder.path().join("urls.db");
-        let mut load =
-            Load::begin(&path, List::compiled(Sections::All), LoadOptions::default()).expect("it is new");
+        let mut load = Load::begin(&path, SuffixList::compiled(Sections::All), LoadOptions::default())
+            .expect("it is new");
         for url in ["https://example.com/", "http://www.example.org:8080/a?b#c", "ftp://example.net/x"] {
             load.push(url).expect("it is a URL");
         }

@@ -1,7 +1,7 @@
 //! The reader of public suffix lists: any text is a list or is refused, and a list cuts every host into itself.
 
 use urlid::snapshot::Snapshot;
-use urlid::suffix::{List, Sections, diff};
+use urlid::suffix::{Sections, SuffixList, diff};
 
 use crate::text::texts;
 
@@ -10,7 +10,7 @@ pub fn target(data: &[u8]) {
     let [host, _] = texts(data);
     let text = String::from_utf8_lossy(data);
     for sections in [Sections::Icann, Sections::All] {
-        let Ok(list) = List::parse(&text, sections) else { continue };
+        let Ok(list) = SuffixList::parse(&text, sections) else { continue };
         let split = list.split(&host);
         let length = split.sub.len() + split.domain.len() + split.tld.len();
         assert!(host.ends_with(split.tld) && length <= host.len() && host.len() <= length + 2);

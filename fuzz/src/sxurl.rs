@@ -2,7 +2,7 @@
 //! published crates are read back.
 
 use urlid::compat::{CrateFormat, CrateSxurl};
-use urlid::suffix::{List, Sections};
+use urlid::suffix::{Sections, SuffixList};
 use urlid::sxurl::{Components, HostPart, Slice, Sxurl, key_ranges};
 
 use crate::text::texts;
@@ -10,7 +10,7 @@ use crate::text::texts;
 /// Takes a URL.
 pub fn target(data: &[u8]) {
     let [text] = texts(data);
-    let list = List::compiled(Sections::All);
+    let list = SuffixList::compiled(Sections::All);
     for format in CrateFormat::ALL {
         if let Ok(id) = CrateSxurl::of_with(&text, format, list) {
             assert_eq!(CrateSxurl::parse(&id.to_hex(), format), Ok(id));
@@ -18,7 +18,7 @@ pub fn target(data: &[u8]) {
     }
     let Ok(parts) = Components::parse(&text, list) else { return };
     let id = parts.encode();
-    assert_eq!(Sxurl::parse(&id.to_string()), Ok(id));
+    assert_eq!(Sxurl::from_hex(&id.to_string()), Ok(id));
     assert!(Slice::ALL.into_iter().all(|slice| id.matches(slice, parts.part(slice))));
 
     let normal = parts.to_normal_text();

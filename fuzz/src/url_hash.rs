@@ -9,7 +9,7 @@ use crate::text::texts;
 pub fn target(data: &[u8]) {
     let [a, b] = texts(data);
     let (Ok(a), Ok(b)) = (Url::parse(&a), Url::parse(&b)) else { return };
-    let (hash, other) = (UrlHash::of(&a), UrlHash::of(&b));
+    let (hash, other) = (UrlHash::from(&a), UrlHash::from(&b));
     assert_eq!(hash == other, a.as_str() == b.as_str());
     assert_eq!(hash.to_string().parse(), Ok(hash));
     assert_eq!(UrlHash::from_hex(&hash.to_hex()), Ok(hash));

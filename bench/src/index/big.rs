@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid_index::{Load, LoadOptions, SliceIndex, add_slice_indexes};
 
 use super::urls::Urls;
@@ -107,7 +107,7 @@ fn load(path: &Path, lines: u64, memory: u64) -> Result<Filled, Failure> {
     let making_seconds = making(lines);
     let start = Instant::now();
     let options = LoadOptions { memory: (memory as usize) << 20, ..LoadOptions::default() };
-    let mut load = Load::begin(path, <&List>::default(), options)?;
+    let mut load = Load::begin(path, <&SuffixList>::default(), options)?;
     each_line(lines, |line| load.push(line).map(drop))?;
     let loaded = load.finish(&mut |_| ControlFlow::Continue(()))?;
     let seconds = start.elapsed().as_secs_f64();

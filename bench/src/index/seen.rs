@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid_index::{EncoderOptions, Load, LoadOptions, Seen, SeenSet};
 
 use super::urls::Urls;
@@ -58,7 +58,7 @@ fn compare(rows: usize, count: usize) -> Result<Record, Failure> {
 fn make_bases(ours: &Path, plain: &Path, rows: usize) -> Result<(), Failure> {
     let lines = urls::lines(SEED, rows);
     let lines: Vec<&str> = lines.lines().collect();
-    let mut load = Load::begin(ours, <&List>::default(), LoadOptions::default())?;
+    let mut load = Load::begin(ours, <&SuffixList>::default(), LoadOptions::default())?;
     for line in &lines {
         load.push(line)?;
     }
@@ -80,7 +80,7 @@ fn half_known(count: usize) -> String {
 
 fn ours(path: &Path, lines: &[&str], batch: usize) -> Result<(Duration, u64), Failure> {
     let start = Instant::now();
-    let mut set = SeenSet::open(path, <&List>::default(), EncoderOptions::default())?;
+    let mut set = SeenSet::open(path, <&SuffixList>::default(), EncoderOptions::default())?;
     let mut new = 0;
     for lines in lines.chunks(batch) {
         set.add(lines, &mut |_, seen| new += u64::from(seen == Seen::New))?;

@@ -1,12 +1,12 @@
 //! `urlid.HiddenList`: URIs published to be recognised, not read (docs/lists.md).
 //!
-//! Wraps [`urlid::list::List`] and makes a matcher when it is asked.
+//! Wraps [`urlid::list::HiddenList`] and makes a matcher when it is asked.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use urlid::hashed_uri::{Algorithm, Keep, Key};
-use urlid::list::{Builder, Date, Ladder, List, Matcher, Reader, Rules, Scratch};
+use urlid::list::{Builder, Date, HiddenList, Ladder, Matcher, Reader, Rules, Scratch};
 
 use crate::choice::{choose, word_of};
 use crate::error::raise;
@@ -29,7 +29,7 @@ const LADDERS: &[(&str, Ladder)] =
 /// True
 #[pyclass(name = "HiddenList", module = "urlid", frozen)]
 pub(crate) struct PyHiddenList {
-    pub(crate) inner: List,
+    pub(crate) inner: HiddenList,
 }
 
 #[pymethods]
@@ -96,7 +96,7 @@ impl PyHiddenList {
     #[staticmethod]
     fn from_compiled(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
         let bytes = bytes.to_vec();
-        Ok(Self { inner: py.detach(|| List::from_compiled(bytes)).map_err(raise)? })
+        Ok(Self { inner: py.detach(|| HiddenList::from_compiled(bytes)).map_err(raise)? })
     }
 
     /// Returns the text form; equal lists have equal texts.

@@ -2,6 +2,7 @@
 //!
 //! Wraps crate `urlid-index`. The interpreter's lock is given up while SQLite works.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -72,7 +73,8 @@ impl PyIndex {
         counts.set_item("taken", loaded.taken)?;
         counts.set_item("new", loaded.new)?;
         counts.set_item("credentials", loaded.credentials)?;
-        counts.set_item("refused", loaded.refused)?;
+        let refused = loaded.refused.into_iter().map(|(code, count)| (code.as_str(), count));
+        counts.set_item("refused", refused.collect::<BTreeMap<_, _>>())?;
         Ok(counts)
     }
 

@@ -6,7 +6,7 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Scheme, Slice};
 use urlid_index::{Ask, Question};
 
@@ -55,7 +55,7 @@ impl Asked {
     }
 
     /// Maps the values by a suffix list.
-    pub(crate) fn question(&self, list: &List) -> PyResult<Question> {
+    pub(crate) fn question(&self, list: &SuffixList) -> PyResult<Question> {
         let schemes = Scheme::ALL.map(|scheme| (scheme.name(), scheme));
         let scheme = self.scheme.as_deref().map(|name| choose("scheme", name, &schemes)).transpose()?;
         let ask = Ask {
@@ -116,7 +116,7 @@ type Reduced<'py> = (Bound<'py, PyAny>, (PySuffixList, Bound<'py, PyDict>));
 pub(crate) struct PyQuestion {
     asked: Asked,
     pub(crate) inner: Question,
-    pub(crate) list: List,
+    pub(crate) list: SuffixList,
 }
 
 #[pymethods]

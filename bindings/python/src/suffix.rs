@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use urlid::snapshot::Snapshot;
-use urlid::suffix::{List, Sections};
+use urlid::suffix::{Sections, SuffixList};
 use urlid::sxurl::HostPart;
 
 use crate::choice::{choose, word_of};
@@ -24,16 +24,16 @@ const SECTIONS: &[(&str, Sections)] = &[("all", Sections::All), ("icann", Sectio
 /// ('a', 'b', 'example.com')
 #[pyclass(name = "SuffixList", module = "urlid", frozen)]
 pub(crate) struct PySuffixList {
-    inner: List,
+    inner: SuffixList,
 }
 
 impl PySuffixList {
     /// Returns the given list, or the compiled one with all sections.
-    pub(crate) fn or_compiled(given: Option<&Self>) -> &List {
-        given.map_or(List::compiled(Sections::All), |list| &list.inner)
+    pub(crate) fn or_compiled(given: Option<&Self>) -> &SuffixList {
+        given.map_or(SuffixList::compiled(Sections::All), |list| &list.inner)
     }
 
-    pub(crate) fn of(list: &List) -> Self {
+    pub(crate) fn of(list: &SuffixList) -> Self {
         Self { inner: list.clone() }
     }
 }
@@ -44,14 +44,14 @@ impl PySuffixList {
     #[pyo3(signature = (text, sections = "all"))]
     fn new(py: Python<'_>, text: &str, sections: &str) -> PyResult<Self> {
         let sections = choose("sections", sections, SECTIONS)?;
-        Ok(Self { inner: py.detach(|| List::parse(text, sections)).map_err(raise)? })
+        Ok(Self { inner: py.detach(|| SuffixList::parse(text, sections)).map_err(raise)? })
     }
 
     /// Returns the list that is part of the library.
     #[staticmethod]
     #[pyo3(signature = (sections = "all"))]
     fn compiled(sections: &str) -> PyResult<Self> {
-        Ok(Self::of(List::compiled(choose("sections", sections, SECTIONS)?)))
+        Ok(Self::of(SuffixList::compiled(choose("sections", sections, SECTIONS)?)))
     }
 
     /// Returns subdomain, domain and public suffix of a host, which is mapped as a URL's host is.
@@ -105,7 +105,7 @@ impl PySuffixList {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let this = slf.get();
-        let compiled = List::compiled(this.inner.sections());
+        let compiled = SuffixList::compiled(this.inner.sections());
         match this.inner.sha256() == compiled.sha256() {
             true => {
                 let compiled = slf.get_type().getattr("compiled")?;
@@ -169,5 +169,5 @@ impl PySnapshot {
 /// Returns the snapshot of ids that this build makes with its compiled list.
 #[pyfunction]
 pub(crate) fn snapshot() -> PySnapshot {
-    PySnapshot { inner: Snapshot::of(List::compiled(Sections::All)) }
+    PySnapshot { inner: Snapshot::of(SuffixList::compiled(Sections::All)) }
 }

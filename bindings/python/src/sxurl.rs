@@ -20,7 +20,7 @@ use crate::url_hash::sized;
 #[pyfunction]
 #[pyo3(signature = (url, *, suffixes = None))]
 pub(crate) fn sxurl(url: &str, suffixes: Option<&PySuffixList>) -> PyResult<PySxurl> {
-    Ok(PySxurl { inner: Sxurl::of_with(url, PySuffixList::or_compiled(suffixes)).map_err(raise)? })
+    Ok(PySxurl { inner: Sxurl::encode_with(url, PySuffixList::or_compiled(suffixes)).map_err(raise)? })
 }
 
 /// Returns the hash of a part as it stands in the slice `name`. Host parts are mapped first, as a URL's host is.
@@ -84,7 +84,7 @@ impl PySxurl {
 impl PySxurl {
     #[new]
     fn new(text: &str) -> PyResult<Self> {
-        Ok(Self { inner: Sxurl::parse(text).map_err(raise)? })
+        Ok(Self { inner: Sxurl::from_hex(text).map_err(raise)? })
     }
 
     /// Returns the identifier that 32 bytes are.

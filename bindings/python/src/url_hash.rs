@@ -15,9 +15,9 @@ use crate::web::PyUrl;
 #[pyfunction]
 pub(crate) fn url_hash(url: &Bound<'_, PyAny>) -> PyResult<PyUrlHash> {
     if let Ok(url) = url.cast::<PyUrl>() {
-        return Ok(PyUrlHash { inner: UrlHash::of(&url.get().inner) });
+        return Ok(PyUrlHash { inner: UrlHash::from(&url.get().inner) });
     }
-    Ok(PyUrlHash { inner: UrlHash::of_text(url.extract()?).map_err(raise)? })
+    Ok(PyUrlHash { inner: UrlHash::encode(url.extract()?).map_err(raise)? })
 }
 
 /// Reads `N` bytes.

@@ -2,7 +2,7 @@
 //! inherit a class of difference from `url`.
 
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
-use urlid::suffix::{List, Sections};
+use urlid::suffix::{Sections, SuffixList};
 use urlid::web::Url;
 use urlid_generators::{sxurl_url, web_url};
 
@@ -47,8 +47,9 @@ fn compare(format: CrateFormat, encode: impl Fn(&str) -> Option<String>) {
     let mut equal_ids = 0_u64;
     compare_all(|choices| {
         let text = if choices.is(14) { sxurl_url(choices) } else { web_url(choices) };
-        let ours =
-            CrateSxurl::of_with(&text, format, List::compiled(Sections::All)).ok().map(|id| id.to_hex());
+        let ours = CrateSxurl::of_with(&text, format, SuffixList::compiled(Sections::All))
+            .ok()
+            .map(|id| id.to_hex());
         let theirs = encode(&text);
         equal_ids += u64::from(ours.is_some() && ours == theirs);
         let parsed = (Url::parse(&text).ok(), url::Url::parse(&text).ok());

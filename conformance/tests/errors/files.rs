@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::Cursor;
 use std::path::Path;
 
-use urlid::suffix::{List, Sections};
+use urlid::Coded;
+use urlid::suffix::{Sections, SuffixList};
 use urlid_index::{
     Ask, Finding, Index, Load, LoadOptions, ParquetColumn, ParquetOptions, Question, export_parquet, merge,
 };
@@ -62,7 +63,7 @@ fn csv() -> Vec<Example> {
 }
 
 fn questions() -> Vec<Example> {
-    let list = List::compiled(Sections::All);
+    let list = SuffixList::compiled(Sections::All);
     let of = |ask: Ask<'_>| Question::of(&ask, list);
     vec![
         example!(
@@ -80,7 +81,7 @@ fn questions() -> Vec<Example> {
 
 fn findings() -> Vec<Example> {
     let url = || "https://example.com/".to_owned();
-    let source = urlid::sxurl::Sxurl::of("ws://h/").expect_err("it has no identifier");
+    let source = urlid::sxurl::Sxurl::encode("ws://h/").expect_err("it has no identifier");
     [
         ("a verified row with a short key", Finding::Key { row: 7 }),
         ("a verified row that is not UTF-8", Finding::Text { row: 7 }),
@@ -97,7 +98,7 @@ fn findings() -> Vec<Example> {
 }
 
 fn indexes(path: &Path) -> Vec<Example> {
-    let list = List::compiled(Sections::All);
+    let list = SuffixList::compiled(Sections::All);
     let open = |from: &'static str, bytes: &[u8]| {
         std::fs::write(path, bytes).expect("there is room for a small file");
         example!(from, Index::open(path))

@@ -14,14 +14,14 @@ pub(crate) fn examples() -> Vec<Example> {
 
 fn encode() -> Vec<Example> {
     vec![
-        example!("the SXURL of `ws://h/`", Sxurl::of("ws://h/")),
-        example!("the SXURL of `h`", Sxurl::of("h")),
-        example!("the SXURL of `https:h`", Sxurl::of("https:h")),
-        example!("the SXURL of `https://[::1]/`", Sxurl::of("https://[::1]/")),
-        example!("the SXURL of `https://a^b/`", Sxurl::of("https://a^b/")),
-        example!("the SXURL of `https:///x`", Sxurl::of("https:///x")),
-        example!("the SXURL of `https://a..b/`", Sxurl::of("https://a..b/")),
-        example!("the SXURL of `https://h:0/`", Sxurl::of("https://h:0/")),
+        example!("the SXURL of `ws://h/`", Sxurl::encode("ws://h/")),
+        example!("the SXURL of `h`", Sxurl::encode("h")),
+        example!("the SXURL of `https:h`", Sxurl::encode("https:h")),
+        example!("the SXURL of `https://[::1]/`", Sxurl::encode("https://[::1]/")),
+        example!("the SXURL of `https://a^b/`", Sxurl::encode("https://a^b/")),
+        example!("the SXURL of `https:///x`", Sxurl::encode("https:///x")),
+        example!("the SXURL of `https://a..b/`", Sxurl::encode("https://a..b/")),
+        example!("the SXURL of `https://h:0/`", Sxurl::encode("https://h:0/")),
         example!("a host part with a final dot", HostPart::map("example.")),
     ]
 }
@@ -31,10 +31,10 @@ fn decode() -> Vec<Example> {
     let changed = |at: usize, digit: &str| {
         let mut id = id.to_owned();
         id.replace_range(at..at + 1, digit);
-        Sxurl::parse(&id)
+        Sxurl::from_hex(&id)
     };
     vec![
-        example!("an SXURL of 63 digits", Sxurl::parse(&id[1..])),
+        example!("an SXURL of 63 digits", Sxurl::from_hex(&id[1..])),
         example!("an SXURL with an `x`", changed(9, "x")),
         example!("an SXURL of version 2", changed(0, "2")),
         example!("an SXURL of scheme 7", changed(1, "e")),

@@ -1,7 +1,7 @@
 //! Errors of hidden lists and of public suffix lists.
 
 use urlid::hashed_uri::{Algorithm, Key};
-use urlid::list::{Builder, List, Reader, Rules};
+use urlid::list::{Builder, HiddenList, Reader, Rules};
 use urlid::suffix::{self, Sections};
 
 use crate::{Example, example};
@@ -22,7 +22,7 @@ fn text() -> String {
 }
 
 /// Reads a text; the first refused line is an error too.
-fn read(text: &str) -> Result<List, urlid::list::ReadError> {
+fn read(text: &str) -> Result<HiddenList, urlid::list::ReadError> {
     let mut reader = Reader::new();
     text.lines().try_for_each(|line| reader.line(line))?;
     reader.finish().map_err(urlid::list::ReadError::Header)
@@ -44,7 +44,7 @@ fn hidden() -> Vec<Example> {
         example!("a list of another length", changed(last_line, "")),
         example!("a list with a line that is no entry", changed(last_line, "http://example.com/")),
         example!("a list with a late header", changed(last_line, "# variant: n")),
-        example!("a compiled list that is none", List::from_compiled(b"hello".to_vec())),
+        example!("a compiled list that is none", HiddenList::from_compiled(b"hello".to_vec())),
     ]
 }
 
@@ -63,7 +63,7 @@ fn keys() -> Vec<Example> {
 }
 
 fn suffixes() -> Vec<Example> {
-    let parse = |text: &str| suffix::List::parse(text, Sections::All);
+    let parse = |text: &str| suffix::SuffixList::parse(text, Sections::All);
     vec![
         example!("a suffix list with the rule `a..b`", parse("com\na..b\n")),
         example!("a suffix list with the rule `a%b`", parse("a%b\n")),

@@ -14,6 +14,7 @@ use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::progress::Progress;
 use crate::refusals::{Place, Refusals};
+use urlid::Coded;
 
 /// Inputs of a command whose arguments may be URLs or files.
 #[derive(Debug, Args)]

@@ -10,6 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{JoinHandle, available_parallelism};
 
+use urlid::ErrorCode;
 use urlid_lines::{Chunk, ChunkReader, Input, Line, Options, Pieces, ReadError};
 
 use crate::exit::Failure;
@@ -38,7 +39,7 @@ pub(crate) struct Made {
     /// Bytes to be written.
     pub(crate) out: Vec<u8>,
     /// The lines that were refused, by ascending index in the chunk.
-    pub(crate) refused: Vec<(usize, &'static str)>,
+    pub(crate) refused: Vec<(usize, ErrorCode)>,
     /// The number of lines.
     pub(crate) lines: u64,
 }
@@ -57,7 +58,7 @@ impl Slot {
         &self,
         before: u64,
         refusals: &mut Refusals,
-        mut tell: impl FnMut(&mut Refusals, &Line<'_>, &'static str) -> Result<(), Failure>,
+        mut tell: impl FnMut(&mut Refusals, &Line<'_>, ErrorCode) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut lines = self.chunk.lines(before + 1);
         let mut passed = 0;

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use urlid::suffix::{List, Sections};
+use urlid::Coded;
+use urlid::suffix::{Sections, SuffixList};
 
 use crate::escape::Escaped;
 use crate::exit::Failure;
@@ -40,10 +41,10 @@ enum SectionsArg {
 
 impl PslArgs {
     /// Returns the list that was chosen.
-    pub(crate) fn list(&self) -> Result<Cow<'static, List>, Failure> {
+    pub(crate) fn list(&self) -> Result<Cow<'static, SuffixList>, Failure> {
         match &self.psl {
             Some(path) => read(path, self.sections()).map(Cow::Owned),
-            None => Ok(Cow::Borrowed(List::compiled(self.sections()))),
+            None => Ok(Cow::Borrowed(SuffixList::compiled(self.sections()))),
         }
     }
 
@@ -57,11 +58,11 @@ impl PslArgs {
 }
 
 /// Reads a list from a file.
-pub(crate) fn read(path: &Path, sections: Sections) -> Result<List, Failure> {
+pub(crate) fn read(path: &Path, sections: Sections) -> Result<SuffixList, Failure> {
     let name = Escaped::path(path);
     let text = std::fs::read_to_string(path)
         .map_err(|error| Failure::failed(format!("{name}: cannot read: {error}")))?;
-    List::parse(&text, sections).map_err(|error| {
+    SuffixList::parse(&text, sections).map_err(|error| {
         Failure::failed(format!("{name}: {}: {}", error.code(), Escaped(error.to_string().as_bytes())))
     })
 }

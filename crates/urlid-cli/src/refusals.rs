@@ -9,6 +9,7 @@ use crate::escape::{Escaped, Reversible};
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::progress::Progress;
+use urlid::{Coded, ErrorCode};
 
 /// How many refusals are told one by one.
 const TOLD: u64 = 10;
@@ -16,7 +17,7 @@ const TOLD: u64 = 10;
 /// What happened to the lines that were not taken.
 pub(crate) struct Refusals {
     count: u64,
-    by_code: BTreeMap<&'static str, u64>,
+    by_code: BTreeMap<ErrorCode, u64>,
     rejects: Option<Rejects>,
     progress: Progress,
 }
@@ -30,15 +31,15 @@ struct Rejects {
 #[derive(Debug)]
 pub(crate) struct Refusal {
     /// The stable name of the error.
-    pub(crate) code: &'static str,
+    pub(crate) code: ErrorCode,
     /// The error, fit to be shown.
     pub(crate) message: String,
 }
 
 impl Refusal {
-    /// Makes a refusal of an error with its code; errors of the libraries all have one.
-    pub(crate) fn of(code: &'static str, error: &dyn std::fmt::Display) -> Self {
-        Refusal { code, message: Escaped(error.to_string().as_bytes()).to_string() }
+    /// Makes a refusal of an error.
+    pub(crate) fn of(error: &dyn Coded) -> Self {
+        Refusal { code: error.code(), message: Escaped(error.to_string().as_bytes()).to_string() }
     }
 }
 
@@ -68,7 +69,7 @@ impl Refusals {
     }
 
     /// Counts a refused line that is neither told nor kept.
-    pub(crate) fn count(&mut self, code: &'static str) {
+    pub(crate) fn count(&mut self, code: ErrorCode) {
         self.count += 1;
         *self.by_code.entry(code).or_default() += 1;
     }
@@ -77,7 +78,7 @@ impl Refusals {
     pub(crate) fn refuse(
         &mut self,
         place: Place<'_>,
-        code: &'static str,
+        code: ErrorCode,
         message: &str,
         text: &[u8],
     ) -> Result<(), Failure> {

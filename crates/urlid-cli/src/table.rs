@@ -70,7 +70,7 @@ impl<W: Work> LineSink for Table<W> {
             // A blank line is a blank line.
             Ok("") => None,
             Ok(text) => self.work.values(text, &mut self.values),
-            Err(error) => Some(Refusal::of(error.code(), &error)),
+            Err(error) => Some(Refusal::of(&error)),
         };
         self.values.resize(self.width, None);
         if let Some(refusal) = &refusal {
@@ -78,7 +78,7 @@ impl<W: Work> LineSink for Table<W> {
         }
         let text = line.text.map_or(Value::Null, Value::Text);
         let values = self.values.iter().map(|value| value.as_deref().map_or(Value::Null, Value::Text));
-        let error = refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code));
+        let error = refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code.as_str()));
         let row: Vec<_> =
             [Value::Number(place.line), text].into_iter().chain(values).chain([error]).collect();
         match line.text {

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 use urlid::snapshot::Snapshot;
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, EncodeError};
+use urlid::{Coded, ErrorCode};
 
 use crate::find::{Found, Search, id_of};
 use crate::ids::Ids;
@@ -57,16 +58,14 @@ pub enum ChangeError {
     Stopped,
 }
 
-impl ChangeError {
-    /// Returns the code of the cause.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
+impl Coded for ChangeError {
+    fn code(&self) -> ErrorCode {
         match self {
             Self::Open(error) => error.code(),
             Self::Question(error) => error.code(),
             Self::Refused { source, .. } => source.code(),
-            Self::Damaged => "ERR_INDEX_DAMAGED",
-            Self::Sort { .. } | Self::Stopped => "ERR_IO",
+            Self::Damaged => ErrorCode::IndexDamaged,
+            Self::Sort { .. } | Self::Stopped => ErrorCode::Io,
         }
     }
 }
@@ -168,7 +167,7 @@ pub(crate) fn delete_with(path: &Path, ask: &Ask<'_>, ids: Ids) -> Result<Found,
 /// Whatever keeps the rows from being rewritten; a stored URL that has no identifier any more is named.
 pub fn migrate(
     path: &Path,
-    new_list: &List,
+    new_list: &SuffixList,
     each: &mut dyn FnMut(Moved<'_>),
     tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Migrated, ChangeError> {
@@ -198,13 +197,13 @@ pub fn migrate(
 
 /// Tells in which facts the snapshot of an index and that of a list differ; nothing if `migrate` has nothing to do.
 #[must_use]
-pub fn needs_migration(index: &Index, list: &List) -> Option<(Snapshot, Snapshot)> {
+pub fn needs_migration(index: &Index, list: &SuffixList) -> Option<(Snapshot, Snapshot)> {
     let ours = meta::snapshot_of(list);
     (*index.snapshot() != ours).then(|| (index.snapshot().clone(), ours))
 }
 
 struct Migration<'m> {
-    new_list: &'m List,
+    new_list: &'m SuffixList,
     set_aside: &'m SetAside,
     old: RunWriter,
     new: Rows,

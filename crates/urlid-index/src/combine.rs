@@ -13,6 +13,7 @@ use crate::open::OpenError;
 use crate::probe;
 use crate::question::Question;
 use crate::store::StoreError;
+use urlid::{Coded, ErrorCode};
 
 /// Why indexes were not merged.
 #[non_exhaustive]
@@ -36,15 +37,13 @@ pub enum MergeError {
     Load(LoadError),
 }
 
-impl MergeError {
-    /// Returns the code of the cause.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
+impl Coded for MergeError {
+    fn code(&self) -> ErrorCode {
         match self {
             Self::Open(error) => error.code(),
             Self::Read(error) => error.code(),
-            Self::Same { .. } => "ERR_INDEX_FORMAT",
-            Self::Damaged { .. } => "ERR_INDEX_DAMAGED",
+            Self::Same { .. } => ErrorCode::IndexFormat,
+            Self::Damaged { .. } => ErrorCode::IndexDamaged,
             Self::Load(error) => error.code(),
         }
     }

@@ -7,6 +7,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use urlid::sxurl::{Components, EncodeError, Sxurl};
+use urlid::{Coded, ErrorCode};
 
 use crate::find::Row;
 use crate::ids::Ids;
@@ -23,10 +24,8 @@ pub enum GetError {
     Store(StoreError),
 }
 
-impl GetError {
-    /// Returns the code of the cause.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
+impl Coded for GetError {
+    fn code(&self) -> ErrorCode {
         match self {
             Self::Url(error) => error.code(),
             Self::Store(error) => error.code(),

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use urlid::snapshot::Snapshot;
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 
 use crate::meta;
 use crate::open::{self, OpenError, Opened};
@@ -35,7 +35,7 @@ impl Index {
 
     /// Returns the suffix list that the identifiers were made with, as stored in the index.
     #[must_use]
-    pub fn list(&self) -> &List {
+    pub fn list(&self) -> &SuffixList {
         &self.opened.meta.list
     }
 

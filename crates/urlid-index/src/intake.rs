@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 
 use urlid::batch::{Encoder, Kernels, MemoKey};
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, EncodeError, Sxurl};
+use urlid::{Coded, ErrorCode};
 
 use crate::ids::{Id, Ids};
 use crate::rows::Rows;
@@ -51,13 +52,13 @@ pub(crate) struct Counts {
     pub(crate) blank: u64,
     pub(crate) taken: u64,
     pub(crate) credentials: u64,
-    pub(crate) refused: BTreeMap<&'static str, u64>,
+    pub(crate) refused: BTreeMap<ErrorCode, u64>,
 }
 
 /// Takes lines into a batch of rows.
 #[derive(Debug)]
 pub(crate) struct Intake {
-    list: List,
+    list: SuffixList,
     ids: Ids,
     encoder: Encoder<Sxurl>,
     rows: Rows,
@@ -65,7 +66,7 @@ pub(crate) struct Intake {
 }
 
 impl Intake {
-    pub(crate) fn new(list: &List, ids: Ids, options: EncoderOptions) -> Self {
+    pub(crate) fn new(list: &SuffixList, ids: Ids, options: EncoderOptions) -> Self {
         let encoder = Encoder::<Sxurl>::new(list, options.key, options.kernels);
         Self { list: list.clone(), ids, encoder, rows: Rows::default(), counts: Counts::default() }
     }
@@ -139,7 +140,7 @@ impl Intake {
 }
 
 /// Makes the identifier of a plainly normal line that the batch encoder passed over.
-fn plain_id(line: &[u8], list: &List, ids: Ids) -> Id {
+fn plain_id(line: &[u8], list: &SuffixList, ids: Ids) -> Id {
     let text = std::str::from_utf8(line).expect("it came as text");
     let components = Components::parse(text, list).expect("a text that is plainly normal is a URL");
     ids.of(&components)
@@ -219,7 +220,7 @@ mod tests {
 
     /// Asserts that both ways make the same of a line.
     fn check(line: &str) {
-        let list = <&List>::default();
+        let list = <&SuffixList>::default();
         let mut intake = Intake::new(list, Ids::Sxurl, EncoderOptions::default());
         let taken = intake.push(line);
         let rows = intake.take();

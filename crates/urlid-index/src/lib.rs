@@ -5,12 +5,12 @@
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use urlid::suffix::List;
+//! use urlid::suffix::SuffixList;
 //! use urlid_index::{Ask, Index, Load, LoadOptions, Question};
 //!
 //! # let directory = tempfile::tempdir()?;
 //! # let path = directory.path().join("urls.urlid");
-//! let mut load = Load::begin(&path, <&List>::default(), LoadOptions::default())?;
+//! let mut load = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default())?;
 //! load.push("https://docs.rs/serde?all#top")?;
 //! load.push("https://docs.rs/")?;
 //! let loaded = load.finish(&mut |_| ControlFlow::Continue(()))?;

@@ -13,7 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
+use urlid::{Coded, ErrorCode};
 
 use crate::ids::Ids;
 use crate::intake::{Counts, EncoderOptions, Intake, Line};
@@ -64,13 +65,11 @@ pub enum LoadError {
     Over,
 }
 
-impl LoadError {
-    /// Returns the code of the cause; `ERR_IO` for a failed sort or a load that is over.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
+impl Coded for LoadError {
+    fn code(&self) -> ErrorCode {
         match self {
             Self::Open(error) => error.code(),
-            Self::Sort { .. } | Self::Stopped | Self::Over => "ERR_IO",
+            Self::Sort { .. } | Self::Stopped | Self::Over => ErrorCode::Io,
         }
     }
 }
@@ -141,7 +140,7 @@ pub struct Loaded {
     /// URLs that carried credentials, which were left out.
     pub credentials: u64,
     /// Lines refused, by error code.
-    pub refused: BTreeMap<&'static str, u64>,
+    pub refused: BTreeMap<ErrorCode, u64>,
 }
 
 #[derive(Debug, Default)]
@@ -174,13 +173,13 @@ impl Load {
     ///
     /// # Errors
     /// Refuses what is not an index, an index of another snapshot than that of `list`, and a name that another load is making.
-    pub fn begin(path: &Path, list: &List, options: LoadOptions) -> Result<Self, LoadError> {
+    pub fn begin(path: &Path, list: &SuffixList, options: LoadOptions) -> Result<Self, LoadError> {
         Self::begin_with(path, list, options, Ids::default())
     }
 
     pub(crate) fn begin_with(
         path: &Path,
-        list: &List,
+        list: &SuffixList,
         options: LoadOptions,
         ids: Ids,
     ) -> Result<Self, LoadError> {

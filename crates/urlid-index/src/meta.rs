@@ -8,7 +8,7 @@ use std::io::Read;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
 use urlid::snapshot::Snapshot;
-use urlid::suffix::{List, Sections};
+use urlid::suffix::{Sections, SuffixList};
 
 use crate::schema::FORMAT_VERSION;
 
@@ -54,11 +54,11 @@ impl From<rusqlite::Error> for MetaError {
 pub(crate) struct Meta {
     pub(crate) tool: String,
     pub(crate) snapshot: Snapshot,
-    pub(crate) list: List,
+    pub(crate) list: SuffixList,
 }
 
 /// Writes the values of a new file that will hold identifiers made with `list`.
-pub(crate) fn write(conn: &Connection, list: &List) -> rusqlite::Result<()> {
+pub(crate) fn write(conn: &Connection, list: &SuffixList) -> rusqlite::Result<()> {
     let mut insert = conn.prepare("INSERT INTO meta(key, value) VALUES(?1, ?2)")?;
     insert.execute(("format", FORMAT_VERSION))?;
     insert.execute(("tool", concat!("urlid ", env!("CARGO_PKG_VERSION"))))?;
@@ -69,7 +69,7 @@ pub(crate) fn write(conn: &Connection, list: &List) -> rusqlite::Result<()> {
 }
 
 /// Replaces the list and the snapshot, as a migration does.
-pub(crate) fn replace_list(conn: &Connection, list: &List) -> rusqlite::Result<()> {
+pub(crate) fn replace_list(conn: &Connection, list: &SuffixList) -> rusqlite::Result<()> {
     let mut update = conn.prepare("UPDATE meta SET value = ?2 WHERE key = ?1")?;
     update.execute(("snapshot", Snapshot::of(list).to_string()))?;
     update.execute(("suffix_list", compress(list.text())?))?;
@@ -111,12 +111,12 @@ pub(crate) fn read(conn: &Connection) -> Result<Meta, MetaError> {
         "all" => Sections::All,
         _ => return Err(MetaError::Value { key: "snapshot" }),
     };
-    let compiled = List::compiled(sections);
+    let compiled = SuffixList::compiled(sections);
     let list = if is_of(&snapshot, compiled) {
         compiled.clone()
     } else {
         let text = decompress(&packed).ok_or(MetaError::List)?;
-        List::parse(&text, sections).map_err(|_| MetaError::List)?
+        SuffixList::parse(&text, sections).map_err(|_| MetaError::List)?
     };
     if !is_of(&snapshot, &list) {
         return Err(MetaError::List);
@@ -125,18 +125,18 @@ pub(crate) fn read(conn: &Connection) -> Result<Meta, MetaError> {
 }
 
 /// Tells whether a snapshot names a list, by the text's SHA-256.
-fn is_of(snapshot: &Snapshot, list: &List) -> bool {
+fn is_of(snapshot: &Snapshot, list: &SuffixList) -> bool {
     snapshot.psl_sha256 == Snapshot::of(list).psl_sha256
 }
 
 /// Returns the snapshot of identifiers made with `list`, as it is read back from a file: printing it loses a list's spaces.
-pub(crate) fn snapshot_of(list: &List) -> Snapshot {
+pub(crate) fn snapshot_of(list: &SuffixList) -> Snapshot {
     let snapshot = Snapshot::of(list);
     snapshot.to_string().parse().unwrap_or(snapshot)
 }
 
 /// Tells whether the stored frame is the text of `list`, for `verify`; `read` takes a compiled list on trust.
-pub(crate) fn stored_list_is(conn: &Connection, list: &List) -> Result<bool, MetaError> {
+pub(crate) fn stored_list_is(conn: &Connection, list: &SuffixList) -> Result<bool, MetaError> {
     let packed = value(conn, "suffix_list", |v| blob(v, LIST_LIMIT))?;
     Ok(decompress(&packed).is_some_and(|text| text == list.text()))
 }
@@ -187,7 +187,7 @@ mod tests {
     fn fresh() -> Connection {
         let conn = Connection::open_in_memory().expect("opens");
         conn.execute_batch(META_TABLE).expect("creates");
-        write(&conn, <&List>::default()).expect("writes");
+        write(&conn, <&SuffixList>::default()).expect("writes");
         conn
     }
 
@@ -196,8 +196,8 @@ mod tests {
         let conn = fresh();
         let meta = read(&conn).expect("reads");
         assert_eq!(meta.tool, concat!("urlid ", env!("CARGO_PKG_VERSION")));
-        assert_eq!(meta.snapshot, Snapshot::of(<&List>::default()));
-        assert_eq!(meta.list.text(), <&List>::default().text());
+        assert_eq!(meta.snapshot, Snapshot::of(<&SuffixList>::default()));
+        assert_eq!(meta.list.text(), <&SuffixList>::default().text());
         assert!(stored_list_is(&conn, &meta.list).expect("reads"));
         count(&conn, 7).expect("counts");
         count(&conn, -2).expect("counts");

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Scheme};
 
 use crate::care;
@@ -96,7 +96,7 @@ fn ask(random: &mut Random) -> Ask<'static> {
 type Model = BTreeSet<(Id, String)>;
 
 fn answers(model: &Model, question: &Question) -> Vec<String> {
-    let list = <&List>::default();
+    let list = <&SuffixList>::default();
     let is_answer = |url: &str| Components::parse(url, list).is_ok_and(|url| question.matches(&url));
     model.iter().filter(|(_, url)| is_answer(url)).map(|(_, url)| url.clone()).collect()
 }
@@ -117,7 +117,7 @@ fn found(index: &Index, question: &Question) -> Vec<String> {
 /// Adds a batch of random URLs to the index and to the model.
 fn add(path: &Path, model: &mut Model, random: &mut Random) {
     let options = LoadOptions { batch_rows: 1 + random.below(40) as usize, ..LoadOptions::default() };
-    let list = <&List>::default();
+    let list = <&SuffixList>::default();
     let mut load = Load::begin_with(path, list, options, Ids::Weak).expect("begins");
     let before = model.len();
     for _ in 0..random.below(100) {
@@ -132,7 +132,7 @@ fn add(path: &Path, model: &mut Model, random: &mut Random) {
 
 fn delete(path: &Path, model: &mut Model, random: &mut Random) {
     let ask = Ask { path: Some(random.pick(&PATHS)), ..ask(random) };
-    let question = Question::of(&ask, <&List>::default()).expect("is possible");
+    let question = Question::of(&ask, <&SuffixList>::default()).expect("is possible");
     let doomed = answers(model, &question);
     let found = change::delete_with(path, &ask, Ids::Weak).expect("deletes");
     assert_eq!(found.rows, doomed.len() as u64);

@@ -10,7 +10,7 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 
 use crate::meta;
 use crate::open::OpenError;
@@ -45,7 +45,7 @@ fn loading_name(target: &Path) -> PathBuf {
 
 impl NewFile {
     /// Makes an empty index for identifiers made with `list`, to be published as `target`.
-    pub(crate) fn create(target: &Path, list: &List) -> Result<Self, OpenError> {
+    pub(crate) fn create(target: &Path, list: &SuffixList) -> Result<Self, OpenError> {
         let path = loading_name(target);
         let failed = |error| OpenError::io(&path, error);
         clear_the_way(&path)?;
@@ -66,7 +66,7 @@ impl NewFile {
         Ok(new)
     }
 
-    fn prepare(&self, list: &List) -> Result<(), StoreError> {
+    fn prepare(&self, list: &SuffixList) -> Result<(), StoreError> {
         let store = &self.store;
         store.pragma("page_size", 4096)?;
         store.pragma("encoding", "UTF-8")?;

@@ -7,7 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use urlid::snapshot::Snapshot;
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
+use urlid::{Coded, ErrorCode};
 
 use crate::meta::{self, Meta, MetaError};
 use crate::probe::{self, Header, Probe};
@@ -87,20 +88,20 @@ impl OpenError {
     pub(crate) fn io(path: &Path, source: io::Error) -> Self {
         Self::Io { path: path.to_owned(), source }
     }
+}
 
-    /// Returns `ERR_INDEX_FORMAT`, `ERR_INDEX_DAMAGED`, `ERR_SNAPSHOT` or `ERR_IO`.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
+impl Coded for OpenError {
+    fn code(&self) -> ErrorCode {
         match self {
-            Self::Io { .. } => "ERR_IO",
+            Self::Io { .. } => ErrorCode::Io,
             Self::Special { .. }
             | Self::Empty { .. }
             | Self::Foreign { .. }
             | Self::Other { .. }
             | Self::Newer { .. }
-            | Self::Schema { .. } => "ERR_INDEX_FORMAT",
-            Self::Meta { .. } => "ERR_INDEX_DAMAGED",
-            Self::Snapshot { .. } => "ERR_SNAPSHOT",
+            | Self::Schema { .. } => ErrorCode::IndexFormat,
+            Self::Meta { .. } => ErrorCode::IndexDamaged,
+            Self::Snapshot { .. } => ErrorCode::Snapshot,
             Self::Store(error) => error.code(),
         }
     }
@@ -213,7 +214,7 @@ fn check_length(store: &Store) -> Result<(), OpenError> {
 }
 
 /// Opens an existing file to add rows made with `list`, which must be the list of the file.
-pub(crate) fn open_to_write(path: &Path, list: &List) -> Result<Opened, OpenError> {
+pub(crate) fn open_to_write(path: &Path, list: &SuffixList) -> Result<Opened, OpenError> {
     let opened = open(path, Access::Write)?;
     let ours = meta::snapshot_of(list);
     if opened.meta.snapshot == ours {

@@ -271,14 +271,14 @@ fn usable(question: &Question, indexes: &[SliceIndex]) -> Option<SliceIndex> {
 
 #[cfg(test)]
 mod tests {
-    use urlid::suffix::List;
+    use urlid::suffix::SuffixList;
     use urlid::sxurl::{HostPart, key_ranges};
 
     use super::*;
     use crate::question::Ask;
 
     fn plan(ask: Ask<'_>, indexes: &[SliceIndex]) -> Plan {
-        let question = Question::of(&ask, <&List>::default()).expect("is possible");
+        let question = Question::of(&ask, <&SuffixList>::default()).expect("is possible");
         Plan::of(&question, Ids::Sxurl, indexes)
     }
 

@@ -5,8 +5,9 @@
 
 use std::fmt;
 
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, EncodeError, HostPart, Scheme, Slice};
+use urlid::{Coded, ErrorCode};
 
 /// A question as it is put: every value that is given must be that of the URL.
 ///
@@ -62,13 +63,11 @@ pub enum QuestionError {
     HostTwice,
 }
 
-impl QuestionError {
-    /// Returns the code of the host's error, and `ERR_HOST_NOT_DNS` for the rest.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
+impl Coded for QuestionError {
+    fn code(&self) -> ErrorCode {
         match self {
             Self::Host { source, .. } => source.code(),
-            Self::DomainIsHost { .. } | Self::Empty { .. } | Self::HostTwice => "ERR_HOST_NOT_DNS",
+            Self::DomainIsHost { .. } | Self::Empty { .. } | Self::HostTwice => ErrorCode::HostNotDns,
         }
     }
 }
@@ -116,7 +115,7 @@ impl Question {
     ///
     /// # Errors
     /// [`QuestionError`] for values that no URL can have.
-    pub fn of(ask: &Ask<'_>, list: &List) -> Result<Self, QuestionError> {
+    pub fn of(ask: &Ask<'_>, list: &SuffixList) -> Result<Self, QuestionError> {
         let mut question = Self {
             scheme: ask.scheme,
             port: ask.port,
@@ -204,7 +203,7 @@ fn not_empty(part: &'static str, value: String) -> Result<String, QuestionError>
     if value.is_empty() { Err(QuestionError::Empty { part }) } else { Ok(value) }
 }
 
-fn one_label(domain: String, list: &List) -> Result<String, QuestionError> {
+fn one_label(domain: String, list: &SuffixList) -> Result<String, QuestionError> {
     if !domain.contains('.') {
         return Ok(domain);
     }
@@ -218,7 +217,7 @@ mod tests {
     use super::*;
 
     fn of(ask: Ask<'_>) -> Result<Question, QuestionError> {
-        Question::of(&ask, <&List>::default())
+        Question::of(&ask, <&SuffixList>::default())
     }
 
     #[test]
@@ -266,17 +265,18 @@ mod tests {
         }
         assert_eq!(
             of(Ask { tld: Some(".ai"), ..Ask::default() }).expect_err("has a dot").code(),
-            "ERR_HOST_LEN"
+            ErrorCode::HostLen
         );
         assert_eq!(
             of(Ask { sub: Some("a b"), ..Ask::default() }).expect_err("a space").code(),
-            "ERR_HOST_NOT_DNS"
+            ErrorCode::HostNotDns
         );
     }
 
     #[test]
     fn a_url_answers_by_its_own_parts() {
-        let url = Components::parse("http://a.b.example.com:80/p?q#f", <&List>::default()).expect("is a URL");
+        let url =
+            Components::parse("http://a.b.example.com:80/p?q#f", <&SuffixList>::default()).expect("is a URL");
         let yes = [
             Ask::default(),
             Ask { scheme: Some(Scheme::Http), ..Ask::default() },

@@ -5,7 +5,7 @@
 use std::io;
 use std::path::Path;
 
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::EncodeError;
 
 use crate::ids::Ids;
@@ -42,7 +42,7 @@ impl SeenSet {
     ///
     /// # Errors
     /// Refuses what is not an index, and an index of another snapshot than that of `list`.
-    pub fn open(path: &Path, list: &List, encoder: EncoderOptions) -> Result<Self, LoadError> {
+    pub fn open(path: &Path, list: &SuffixList, encoder: EncoderOptions) -> Result<Self, LoadError> {
         match std::fs::symlink_metadata(path) {
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {

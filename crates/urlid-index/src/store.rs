@@ -5,9 +5,11 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use urlid::{Coded, ErrorCode};
 
+use rusqlite::ErrorCode as SqliteCode;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, OpenFlags};
 
 /// How long a statement waits for another process's lock.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -42,11 +44,11 @@ impl StoreError {
     pub(crate) fn new(path: &Path, source: rusqlite::Error) -> Self {
         let kind = match &source {
             rusqlite::Error::SqliteFailure(error, _) => match error.code {
-                ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => StoreErrorKind::Busy,
-                ErrorCode::DiskFull => StoreErrorKind::Full,
-                ErrorCode::ReadOnly => StoreErrorKind::ReadOnly,
-                ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => StoreErrorKind::Damaged,
-                ErrorCode::SystemIoFailure | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => {
+                SqliteCode::DatabaseBusy | SqliteCode::DatabaseLocked => StoreErrorKind::Busy,
+                SqliteCode::DiskFull => StoreErrorKind::Full,
+                SqliteCode::ReadOnly => StoreErrorKind::ReadOnly,
+                SqliteCode::DatabaseCorrupt | SqliteCode::NotADatabase => StoreErrorKind::Damaged,
+                SqliteCode::SystemIoFailure | SqliteCode::CannotOpen | SqliteCode::PermissionDenied => {
                     StoreErrorKind::Io
                 }
                 _ => StoreErrorKind::Other,
@@ -66,13 +68,13 @@ impl StoreError {
     pub fn kind(&self) -> StoreErrorKind {
         self.kind
     }
+}
 
-    /// Returns `ERR_INDEX_DAMAGED` for a damaged file and `ERR_IO` for the rest.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
+impl Coded for StoreError {
+    fn code(&self) -> ErrorCode {
         match self.kind {
-            StoreErrorKind::Damaged => "ERR_INDEX_DAMAGED",
-            _ => "ERR_IO",
+            StoreErrorKind::Damaged => ErrorCode::IndexDamaged,
+            _ => ErrorCode::Io,
         }
     }
 }
@@ -207,13 +209,13 @@ mod tests {
     #[test]
     fn each_kind_says_what_and_where() {
         let table = [
-            (5, "ERR_IO", "index is locked: another process is writing a.urlid, waited 10 s"),
-            (13, "ERR_IO", "no space is left: a.urlid or its log could not grow"),
-            (8, "ERR_IO", "index cannot be written: a.urlid or its directory is read-only"),
-            (11, "ERR_INDEX_DAMAGED", "index is damaged: found `cause` in a.urlid"),
-            (26, "ERR_INDEX_DAMAGED", "index is damaged: found `cause` in a.urlid"),
-            (10, "ERR_IO", "index cannot be read or written: found `cause` in a.urlid"),
-            (1, "ERR_IO", "index cannot be used: found `cause` in a.urlid"),
+            (5, ErrorCode::Io, "index is locked: another process is writing a.urlid, waited 10 s"),
+            (13, ErrorCode::Io, "no space is left: a.urlid or its log could not grow"),
+            (8, ErrorCode::Io, "index cannot be written: a.urlid or its directory is read-only"),
+            (11, ErrorCode::IndexDamaged, "index is damaged: found `cause` in a.urlid"),
+            (26, ErrorCode::IndexDamaged, "index is damaged: found `cause` in a.urlid"),
+            (10, ErrorCode::Io, "index cannot be read or written: found `cause` in a.urlid"),
+            (1, ErrorCode::Io, "index cannot be used: found `cause` in a.urlid"),
         ];
         for (sqlite, code, text) in table {
             let error = failure(sqlite);

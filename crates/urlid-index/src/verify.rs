@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use rusqlite::types::ValueRef;
 use urlid::sxurl::{Components, EncodeError};
+use urlid::{Coded, ErrorCode};
 
 use crate::find::id_of;
 use crate::ids::{Id, Ids};
@@ -75,11 +76,11 @@ pub enum Finding {
     Unreadable(String),
 }
 
-impl Finding {
-    /// Returns `ERR_INDEX_DAMAGED`.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
-        "ERR_INDEX_DAMAGED"
+impl std::error::Error for Finding {}
+
+impl Coded for Finding {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::IndexDamaged
     }
 }
 

@@ -10,6 +10,7 @@ use crate::csv_fields::{Bytes, Field, Next};
 use crate::feed::{Feed, ReadError};
 use crate::input::Options;
 use crate::line::{Line, LineError};
+use urlid::{Coded, ErrorCode};
 
 /// The bytes kept of a field over the cap.
 const HEAD: usize = 64;
@@ -63,13 +64,12 @@ pub enum CsvError {
     },
 }
 
-impl CsvError {
-    /// Returns the stable name: that of the cause, `ERR_COLUMN` for a column that is not there once, else `ERR_TABLE`.
-    pub fn code(&self) -> &'static str {
+impl Coded for CsvError {
+    fn code(&self) -> ErrorCode {
         match self {
             CsvError::Read(error) => error.code(),
-            CsvError::Missing { .. } | CsvError::Twice { .. } => "ERR_COLUMN",
-            _ => "ERR_TABLE",
+            CsvError::Missing { .. } | CsvError::Twice { .. } => ErrorCode::Column,
+            _ => ErrorCode::Table,
         }
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::decode::{Format, MAX_ZSTD_WINDOW};
+use urlid::{Coded, ErrorCode};
 
 /// Why an input cannot be read, or not to its end.
 #[non_exhaustive]
@@ -36,12 +37,13 @@ pub enum ReadError {
     Window,
 }
 
-impl ReadError {
-    /// Returns the stable name of the error.
-    pub fn code(&self) -> &'static str {
+impl Coded for ReadError {
+    fn code(&self) -> ErrorCode {
         match self {
-            ReadError::Io(_) => "ERR_IO",
-            ReadError::Truncated { .. } | ReadError::Damaged { .. } | ReadError::Window => "ERR_COMPRESSED",
+            ReadError::Io(_) => ErrorCode::Io,
+            ReadError::Truncated { .. } | ReadError::Damaged { .. } | ReadError::Window => {
+                ErrorCode::Compressed
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 //! The lowest layer: names nothing else of this crate.
 
 use std::fmt;
+use urlid::{Coded, ErrorCode};
 
 /// A line of input, without its line end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,12 +40,11 @@ pub enum LineError {
     },
 }
 
-impl LineError {
-    /// Returns the stable name of the error.
-    pub fn code(&self) -> &'static str {
+impl Coded for LineError {
+    fn code(&self) -> ErrorCode {
         match self {
-            LineError::TooLong { .. } => "ERR_LINE_LEN",
-            LineError::Utf8 { .. } => "ERR_UTF8",
+            LineError::TooLong { .. } => ErrorCode::LineLen,
+            LineError::Utf8 { .. } => ErrorCode::Utf8,
         }
     }
 }
@@ -90,8 +90,12 @@ mod tests {
     #[test]
     fn messages_and_codes_are_stable() {
         for (error, code, message) in [
-            (LineError::TooLong { limit: 10 }, "ERR_LINE_LEN", "line is too long: expected at most 10 bytes"),
-            (LineError::Utf8 { offset: 3 }, "ERR_UTF8", "line is not UTF-8: bad byte at byte 3"),
+            (
+                LineError::TooLong { limit: 10 },
+                ErrorCode::LineLen,
+                "line is too long: expected at most 10 bytes",
+            ),
+            (LineError::Utf8 { offset: 3 }, ErrorCode::Utf8, "line is not UTF-8: bad byte at byte 3"),
         ] {
             assert_eq!((error.code(), error.to_string().as_str()), (code, message));
         }

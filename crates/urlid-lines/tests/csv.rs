@@ -1,6 +1,7 @@
 //! Columns of comma-separated values: what is written is read, and what is no table is named.
 
 use std::io::Cursor;
+use urlid::{Coded, ErrorCode};
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -49,29 +50,37 @@ fn fields_are_those_of_their_column() {
 
 #[test]
 fn what_is_no_table_is_named_with_its_line() {
-    let table: [(&[u8], &str, &str); 10] = [
-        (b"", "ERR_TABLE", "no column is named: found an empty input, expected a line of names"),
-        (b"id,URL\n", "ERR_COLUMN", "no column `url`: found `id`, `URL`"),
-        (b"url,url\n", "ERR_COLUMN", "column `url` is named twice"),
+    let table: [(&[u8], ErrorCode, &str); 10] = [
+        (b"", ErrorCode::Table, "no column is named: found an empty input, expected a line of names"),
+        (b"id,URL\n", ErrorCode::Column, "no column `url`: found `id`, `URL`"),
+        (b"url,url\n", ErrorCode::Column, "column `url` is named twice"),
         (
             b"url\na\n\"b\n\n",
-            "ERR_TABLE",
+            ErrorCode::Table,
             "quote is not closed: found the end of the input in a field of line 3",
         ),
-        (b"\"url", "ERR_TABLE", "quote is not closed: found the end of the input in a field of line 1"),
+        (b"\"url", ErrorCode::Table, "quote is not closed: found the end of the input in a field of line 1"),
         (
             b"url\n\"a\nb\"c\n",
-            "ERR_TABLE",
+            ErrorCode::Table,
             "field goes on after its quotes in line 3: expected a comma or the line's end",
         ),
         (
             b"url\n\"a\"\rb\n",
-            "ERR_TABLE",
+            ErrorCode::Table,
             "field goes on after its quotes in line 2: expected a comma or the line's end",
         ),
-        (b"id,url\n1,a\n2\n", "ERR_TABLE", "record has 1 fields in line 3: expected 2, as the first has"),
-        (b"id,url\n\n\"\"\n", "ERR_TABLE", "record has 1 fields in line 3: expected 2, as the first has"),
-        (b"id,url\n1,a,b", "ERR_TABLE", "record has 3 fields in line 2: expected 2, as the first has"),
+        (
+            b"id,url\n1,a\n2\n",
+            ErrorCode::Table,
+            "record has 1 fields in line 3: expected 2, as the first has",
+        ),
+        (
+            b"id,url\n\n\"\"\n",
+            ErrorCode::Table,
+            "record has 1 fields in line 3: expected 2, as the first has",
+        ),
+        (b"id,url\n1,a,b", ErrorCode::Table, "record has 3 fields in line 2: expected 2, as the first has"),
     ];
     for (bytes, code, message) in table {
         let error = column(bytes, "url", Options::default()).expect_err(message);

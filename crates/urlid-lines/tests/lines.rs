@@ -2,13 +2,14 @@
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Write};
+use urlid::{Coded, ErrorCode};
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use urlid_lines::{Chunk, Input, LineError, Options, ReadError};
 
 /// A line as the tests compare it: its text, or the code of its refusal.
-type Seen = (u64, Result<String, &'static str>);
+type Seen = (u64, Result<String, ErrorCode>);
 
 fn seen(line: urlid_lines::Line<'_>) -> Seen {
     (line.number, line.text.map(str::to_owned).map_err(|error| error.code()))
@@ -24,9 +25,9 @@ fn naive(input: &[u8], max_line: usize) -> Vec<Seen> {
         texts.push(last);
     }
     let read = |text: &[u8]| match str::from_utf8(text) {
-        _ if text.len() > max_line => Err("ERR_LINE_LEN"),
+        _ if text.len() > max_line => Err(ErrorCode::LineLen),
         Ok(text) => Ok(text.to_owned()),
-        Err(_) => Err("ERR_UTF8"),
+        Err(_) => Err(ErrorCode::Utf8),
     };
     texts.into_iter().enumerate().map(|(index, text)| (index as u64 + 1, read(text))).collect()
 }
@@ -154,10 +155,10 @@ fn a_bad_line_is_refused_alone_and_order_is_kept() {
         Ok("lone\rCR"),
         Ok("\u{feff}mark"),
         Ok("NUL\0in"),
-        Err("ERR_UTF8"),
-        Err("ERR_UTF8"),
-        Err("ERR_UTF8"),
-        Err("ERR_UTF8"),
+        Err(ErrorCode::Utf8),
+        Err(ErrorCode::Utf8),
+        Err(ErrorCode::Utf8),
+        Err(ErrorCode::Utf8),
         Ok(controls.as_str()),
         Ok("last"),
     ]
@@ -215,7 +216,7 @@ fn truncated_data_is_an_error_after_the_good_lines() {
             let (read, error) = by_line(memory(&stored[..cut]), Options::default());
             let error = error.expect("the data is cut");
             assert!(matches!(error, ReadError::Truncated { .. }), "{error:?}");
-            assert_eq!(error.code(), "ERR_COMPRESSED");
+            assert_eq!(error.code(), ErrorCode::Compressed);
             assert!(error.to_string().starts_with(&format!("{name} data ends too early: ")), "{error}");
             assert!(!read.is_empty(), "{name} cut at {cut}");
             assert_eq!(read[..], expected[..read.len()], "only whole lines are given");
@@ -245,7 +246,7 @@ fn a_zstd_window_over_the_cap_is_refused() {
     assert!(lines.is_empty());
     let error = error.expect("the window is too large");
     assert_eq!(error.to_string(), "zstd window is too large: expected at most 128 MiB");
-    assert_eq!(error.code(), "ERR_COMPRESSED");
+    assert_eq!(error.code(), ErrorCode::Compressed);
     // 128 MiB is allowed: exponent 17, mantissa 0.
     let stored = b"\x28\xb5\x2f\xfd\x00\x88\x01\x00\x00";
     assert!(by_line(memory(&stored[..]), Options::default()).1.is_none());
@@ -255,7 +256,7 @@ fn a_zstd_window_over_the_cap_is_refused() {
 fn data_within_data_is_text() {
     let (lines, error) = by_line(memory(gzip(&gzip(b"a\n"))), Options::default());
     assert!(error.is_none());
-    assert!(lines.iter().any(|(_, text)| *text == Err("ERR_UTF8")));
+    assert!(lines.iter().any(|(_, text)| *text == Err(ErrorCode::Utf8)));
 }
 
 #[test]
@@ -270,7 +271,7 @@ fn a_reader_that_fails_is_an_error_after_the_good_lines() {
     let (lines, error) = by_line(input, Options::default());
     assert_eq!(lines, [(1, Ok("a".to_owned())), (2, Ok("b".to_owned()))]);
     let error = error.expect("the reader fails");
-    assert_eq!(error.code(), "ERR_IO");
+    assert_eq!(error.code(), ErrorCode::Io);
     assert!(error.to_string().starts_with("cannot read: "), "{error}");
 }
 

@@ -151,11 +151,6 @@ impl ListError {
     pub(crate) fn at(line: usize, fault: ListFault) -> ListError {
         ListError { line, fault }
     }
-
-    /// Returns the stable name of this error.
-    pub fn code(&self) -> &'static str {
-        "ERR_LIST_LINE"
-    }
 }
 
 impl fmt::Display for ListError {

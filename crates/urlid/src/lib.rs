@@ -23,7 +23,7 @@
 //! **url-hash** ([`url_hash`]): the SHA-256 digest of the WHATWG normal form ([`web`]).
 //!
 //! ```
-//! let hash = urlid::UrlHash::of_text("HTTPS://doc.rust-lang.org")?;
+//! let hash = urlid::UrlHash::encode("HTTPS://doc.rust-lang.org")?;
 //! assert_eq!(hash.to_hex(), "1c96d51abd8481c66a8218ea9be87ca093848f5d54bcc497d4c5de875ae5c37a");
 //! # Ok::<(), urlid::web::ParseError>(())
 //! ```
@@ -41,7 +41,7 @@
 //! ```
 //! use urlid::sxurl::{Slice, Sxurl};
 //!
-//! let id = Sxurl::of("https://docs.rs/")?;
+//! let id = Sxurl::encode("https://docs.rs/")?;
 //! assert_eq!(id.to_string(), "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356");
 //! assert!(id.matches(Slice::Tld, "rs") && id.matches(Slice::Domain, "docs"));
 //! # Ok::<(), urlid::sxurl::EncodeError>(())
@@ -55,6 +55,7 @@
 pub mod batch;
 pub mod compat;
 mod digest;
+mod error_code;
 mod escape;
 mod excerpt;
 pub mod generic;
@@ -70,6 +71,7 @@ pub mod sxurl;
 pub mod url_hash;
 pub mod web;
 
+pub use error_code::{Coded, ErrorCode};
 pub use excerpt::Excerpt;
 pub use hashed_uri::HashedUri;
 pub use reference::Reference;

@@ -6,9 +6,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::hex;
-use crate::suffix::{List, Sections};
+use crate::suffix::{Sections, SuffixList};
 
 /// The Unicode version of the data that host mapping uses. A test tells this version from its neighbours.
 const UNICODE: &str = "18.0";
@@ -22,9 +23,9 @@ const HOST_MAPPING: &str =
 ///
 /// ```
 /// use urlid::snapshot::Snapshot;
-/// use urlid::suffix::{List, Sections};
+/// use urlid::suffix::{SuffixList, Sections};
 ///
-/// let snapshot = Snapshot::of(List::compiled(Sections::All));
+/// let snapshot = Snapshot::of(SuffixList::compiled(Sections::All));
 /// assert_eq!(snapshot.to_string().parse(), Ok(snapshot));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -45,7 +46,7 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// Returns the snapshot of ids made with `list` by this build.
-    pub fn of(list: &List) -> Self {
+    pub fn of(list: &SuffixList) -> Self {
         Self {
             psl_version: one_word(list.version()),
             psl_commit: one_word(list.commit()),
@@ -99,10 +100,9 @@ pub struct ParseSnapshotError {
     found: Excerpt,
 }
 
-impl ParseSnapshotError {
-    /// Returns the stable code, `ERR_SNAPSHOT`.
-    pub fn code(&self) -> &'static str {
-        "ERR_SNAPSHOT"
+impl Coded for ParseSnapshotError {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::Snapshot
     }
 }
 

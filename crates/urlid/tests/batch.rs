@@ -2,10 +2,11 @@
 //! other lines are.
 
 use urlid::batch::{Cpu, Encoder, Identifier, Kernels, MemoKey, Outcome};
-use urlid::suffix::{List, Sections};
+use urlid::suffix::{Sections, SuffixList};
 use urlid::sxurl::{EncodeError, Sxurl};
 use urlid::url_hash::UrlHash;
 use urlid::web::ParseError;
+use urlid::{Coded, ErrorCode};
 
 /// Pieces that URLs and what is nearly a URL are glued of.
 const PIECES: &[&str] = &[
@@ -107,7 +108,7 @@ impl Texts {
 }
 
 /// The plain path's answer.
-fn plain<I: Identifier>(url: &str, of: impl Fn(&str) -> Result<I, &'static str>) -> Outcome<I> {
+fn plain<I: Identifier>(url: &str, of: impl Fn(&str) -> Result<I, ErrorCode>) -> Outcome<I> {
     match url {
         "" => Outcome::Blank,
         _ => of(url).map_or_else(Outcome::Refused, Outcome::Id),
@@ -118,7 +119,7 @@ fn plain<I: Identifier>(url: &str, of: impl Fn(&str) -> Result<I, &'static str>)
 fn check<I: Identifier + PartialEq + std::fmt::Debug>(
     encoder: &mut Encoder<I>,
     texts: &[String],
-    of: impl Fn(&str) -> Result<I, &'static str> + Copy,
+    of: impl Fn(&str) -> Result<I, ErrorCode> + Copy,
 ) {
     let expected: Vec<_> = texts.iter().map(|text| plain(text, of)).collect();
     let mut found = Vec::new();
@@ -156,22 +157,22 @@ fn on_every_path(check: impl Fn(Kernels)) {
     Cpu::available().for_each(|cpu| check(Kernels::new(cpu).expect("an available path has kernels")));
 }
 
-fn sxurl_of(list: &List) -> impl Fn(&str) -> Result<Sxurl, &'static str> + Copy {
-    move |url| Sxurl::of_with(url, list).map_err(|error: EncodeError| error.code())
+fn sxurl_of(list: &SuffixList) -> impl Fn(&str) -> Result<Sxurl, ErrorCode> + Copy {
+    move |url| Sxurl::encode_with(url, list).map_err(|error: EncodeError| error.code())
 }
 
-fn url_hash_of(url: &str) -> Result<UrlHash, &'static str> {
-    UrlHash::of_text(url).map_err(|error: ParseError| error.code())
+fn url_hash_of(url: &str) -> Result<UrlHash, ErrorCode> {
+    UrlHash::encode(url).map_err(|error: ParseError| error.code())
 }
 
 #[test]
 fn batch_is_one_by_one_on_generated_texts() {
-    let own = List::parse("com\nexample.com\n*.uk\n!co.uk\n", Sections::All).expect("a small list");
+    let own = SuffixList::parse("com\nexample.com\n*.uk\n!co.uk\n", Sections::All).expect("a small list");
     on_every_path(|kernels| {
         for seed in 0..20 {
             let mut texts = Texts(seed);
             let texts: Vec<String> = (0..1000).map(|_| texts.text()).collect();
-            for list in [List::compiled(Sections::All), List::compiled(Sections::Icann), &own] {
+            for list in [SuffixList::compiled(Sections::All), SuffixList::compiled(Sections::Icann), &own] {
                 check(&mut Encoder::<Sxurl>::new(list, MemoKey([seed, 7]), kernels), &texts, sxurl_of(list));
             }
             check(&mut Encoder::<UrlHash>::new(kernels), &texts, url_hash_of);
@@ -197,7 +198,7 @@ fn batch_is_one_by_one_at_every_length() {
     texts.push(format!("http://example.com/{}", "x".repeat(100_000)));
     texts.push(format!("http://example.com/?{}", "ü".repeat(100_000)));
     on_every_path(|kernels| {
-        let list = List::compiled(Sections::All);
+        let list = SuffixList::compiled(Sections::All);
         check(&mut Encoder::<Sxurl>::new(list, MemoKey([1, 2]), kernels), &texts, sxurl_of(list));
         check(&mut Encoder::<UrlHash>::new(kernels), &texts, url_hash_of);
     });
@@ -206,12 +207,12 @@ fn batch_is_one_by_one_at_every_length() {
 #[test]
 fn one_at_a_time_is_the_plain_path() {
     let mut texts = Texts(99);
-    let mut encoder = Encoder::<Sxurl>::new(<&List>::default(), MemoKey([5, 6]), Kernels::detect());
+    let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), MemoKey([5, 6]), Kernels::detect());
     let mut hasher = Encoder::<UrlHash>::new(Kernels::detect());
     for _ in 0..20_000 {
         let text = texts.text();
-        assert_eq!(encoder.encode(&text), Sxurl::of(&text), "{text:?}");
-        assert_eq!(hasher.encode(&text), UrlHash::of_text(&text), "{text:?}");
+        assert_eq!(encoder.encode(&text), Sxurl::encode(&text), "{text:?}");
+        assert_eq!(hasher.encode(&text), UrlHash::encode(&text), "{text:?}");
     }
 }
 
@@ -219,11 +220,11 @@ fn one_at_a_time_is_the_plain_path() {
 fn lines_that_are_not_utf8_are_refused_and_the_rest_is_done() {
     let bytes = b"http://a.com/\nhttp://b.com/\xff\n\nhttp://\xc3\xa4.com/\nhttp://c.com/\xc3";
     on_every_path(|kernels| {
-        let expected = |url| Outcome::Id(Sxurl::of(url).expect("a URL"));
-        let mut encoder = Encoder::<Sxurl>::new(<&List>::default(), MemoKey([1, 1]), kernels);
+        let expected = |url| Outcome::Id(Sxurl::encode(url).expect("a URL"));
+        let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), MemoKey([1, 1]), kernels);
         let mut found = Vec::new();
         encoder.encode_lines(bytes, |batch| found.extend(batch.outcomes()));
-        let refused = Outcome::Refused("ERR_UTF8");
+        let refused = Outcome::Refused(ErrorCode::Utf8);
         assert_eq!(
             found,
             [expected("http://a.com/"), refused, Outcome::Blank, expected("http://ä.com/"), refused]
@@ -231,7 +232,8 @@ fn lines_that_are_not_utf8_are_refused_and_the_rest_is_done() {
 
         let mut hex = Vec::new();
         encoder.encode_lines(bytes, |batch| batch.write_hex_lines(&mut hex));
-        let [a, b] = ["http://a.com/", "http://ä.com/"].map(|url| Sxurl::of(url).expect("a URL").to_hex());
+        let [a, b] =
+            ["http://a.com/", "http://ä.com/"].map(|url| Sxurl::encode(url).expect("a URL").to_hex());
         assert_eq!(str::from_utf8(&hex), Ok(format!("{a}\n\n\n{b}\n\n").as_str()));
     });
 }
@@ -240,13 +242,13 @@ fn lines_that_are_not_utf8_are_refused_and_the_rest_is_done() {
 fn a_column_may_begin_and_end_anywhere_and_its_offsets_may_be_wrong() {
     let bytes = "xhttp://a.com/ähttps://b.com/xxxxxhttps:".as_bytes();
     on_every_path(|kernels| {
-        let mut encoder = Encoder::<Sxurl>::new(<&List>::default(), MemoKey([1, 1]), kernels);
+        let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), MemoKey([1, 1]), kernels);
         let mut check = |offsets: &[usize], expected: &[&str]| {
             let mut found = Vec::new();
             encoder.encode_column(bytes, offsets.iter().copied(), |batch| found.extend(batch.outcomes()));
             let outcome = |text: &&str| match *text {
-                "\u{fffd}" => Outcome::Refused("ERR_UTF8"),
-                text => plain(text, sxurl_of(<&List>::default())),
+                "\u{fffd}" => Outcome::Refused(ErrorCode::Utf8),
+                text => plain(text, sxurl_of(<&SuffixList>::default())),
             };
             assert_eq!(found, expected.iter().map(outcome).collect::<Vec<_>>(), "{offsets:?}");
         };
@@ -274,7 +276,7 @@ fn refusals_are_remembered_and_hosts_that_share_a_slot_are_told_apart() {
     };
     let numbers = (0..40_000).flat_map(|n| [n, n]).chain(0..40_000);
     let texts: Vec<String> = numbers.map(url).collect();
-    let list = List::compiled(Sections::All);
+    let list = SuffixList::compiled(Sections::All);
     check(&mut Encoder::<Sxurl>::new(list, MemoKey([3, 4]), Kernels::detect()), &texts, sxurl_of(list));
 }
 

@@ -4,7 +4,7 @@
 //! `Snapshot`'s constants and the canary go together.
 
 use urlid::snapshot::Snapshot;
-use urlid::suffix::{List, Sections, diff};
+use urlid::suffix::{Sections, SuffixList, diff};
 use urlid::sxurl::Sxurl;
 use urlid::web::Url;
 
@@ -29,7 +29,7 @@ const UNASSIGNED: [char; 3] = ['\u{3fd00}', '\u{50000}', '\u{e0fff}'];
 
 #[test]
 fn the_unicode_data_is_of_the_version_of_the_snapshot() {
-    let unicode = Snapshot::of(List::compiled(Sections::All)).unicode;
+    let unicode = Snapshot::of(SuffixList::compiled(Sections::All)).unicode;
     let mut known = SINCE.iter().filter(|(_, character)| label(&character.to_string()).is_some());
     assert_eq!(known.clone().count(), SINCE.len(), "the data is older than the snapshot says");
     assert_eq!(known.next_back().map(|(version, _)| *version), Some(unicode.as_str()));
@@ -80,17 +80,17 @@ fn the_snapshot_names_the_crates_that_were_built() {
     };
     let names = ["idna", "idna_adapter", "icu_normalizer_data", "icu_properties_data"];
     let built = names.map(|name| format!("{name}/{}", version(name))).join(",");
-    assert_eq!(Snapshot::of(List::compiled(Sections::All)).host_mapping, built);
+    assert_eq!(Snapshot::of(SuffixList::compiled(Sections::All)).host_mapping, built);
 }
 
 #[test]
 fn the_suffix_list_is_the_one_of_the_snapshot() {
-    let snapshot = Snapshot::of(List::compiled(Sections::All));
+    let snapshot = Snapshot::of(SuffixList::compiled(Sections::All));
     assert_eq!(snapshot.psl_version, "2026-10-22_08-36-41_UTC");
-    let compiled = List::compiled(Sections::All);
-    let parsed = List::parse(compiled.text(), Sections::All).expect("the compiled list is one");
+    let compiled = SuffixList::compiled(Sections::All);
+    let parsed = SuffixList::parse(compiled.text(), Sections::All).expect("the compiled list is one");
     assert_eq!(Snapshot::of(&parsed), snapshot);
-    let count = |sections| List::compiled(sections).rules().count();
+    let count = |sections| SuffixList::compiled(sections).rules().count();
     assert_eq!((count(Sections::Icann), count(Sections::All)), (6949, 10397));
 }
 
@@ -98,7 +98,7 @@ fn the_suffix_list_is_the_one_of_the_snapshot() {
 #[test]
 fn named_hosts_are_cut_where_they_were() {
     let split = |sections, host| {
-        let split = List::compiled(sections).split(host);
+        let split = SuffixList::compiled(sections).split(host);
         [split.sub, split.domain, split.tld].join("|")
     };
     for (host, all, icann) in [
@@ -126,10 +126,10 @@ fn named_hosts_are_cut_where_they_were() {
 /// A rule that goes changes ids; the difference is found by name, and the snapshot tells the two apart.
 #[test]
 fn a_changed_list_is_noticed_by_name() {
-    let old = List::compiled(Sections::All);
+    let old = SuffixList::compiled(Sections::All);
     let text = old.text().replacen("\ngithub.io\n", "\n", 1);
     assert_ne!(text, old.text());
-    let new = List::parse(&text, Sections::All).expect("a list without a rule is one");
+    let new = SuffixList::parse(&text, Sections::All).expect("a list without a rule is one");
 
     let difference = diff(old, &new);
     let names: Vec<&str> = difference.gone.iter().map(|rule| rule.name).collect();
@@ -140,13 +140,16 @@ fn a_changed_list_is_noticed_by_name() {
     assert_eq!(changed, ["psl_sha256"]);
 
     let url = "https://octocat.github.io/";
-    assert_ne!(Sxurl::of_with(url, old), Sxurl::of_with(url, &new));
-    assert_eq!(Sxurl::of_with("https://example.com/", old), Sxurl::of_with("https://example.com/", &new));
+    assert_ne!(Sxurl::encode_with(url, old), Sxurl::encode_with(url, &new));
+    assert_eq!(
+        Sxurl::encode_with("https://example.com/", old),
+        Sxurl::encode_with("https://example.com/", &new)
+    );
 }
 
 #[test]
 fn a_snapshot_is_read_back_whatever_a_list_says_of_itself() {
-    let list = List::parse("// VERSION: my own\tlist \u{1b}[2J\n// COMMIT: a b\ncom\n", Sections::All)
+    let list = SuffixList::parse("// VERSION: my own\tlist \u{1b}[2J\n// COMMIT: a b\ncom\n", Sections::All)
         .expect("it is a list");
     let snapshot = Snapshot::of(&list);
     assert_eq!((snapshot.psl_version.as_str(), snapshot.psl_commit.as_str()), ("my_own_list__[2J", "a_b"));

@@ -4,6 +4,7 @@
 //! name of its own. The URLs are of this project's making and hold every feature that URLs have. That the answers are right
 //! is shown in `conformance`, where other implementations give the same.
 
+use urlid::Coded;
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::hashed_uri::{Algorithm, HashedUri, Keep, Variant};
 use urlid::sxurl::Sxurl;
@@ -51,20 +52,22 @@ fn no_identifier_of_any_url_has_changed() {
 /// Returns the row of a URL.
 fn ids(url: &str) -> [String; 9] {
     let crate_id =
-        |format| CrateSxurl::of(url, format).map_or_else(|error| error.code().into(), |id| id.to_hex());
+        |format| CrateSxurl::of(url, format).map_or_else(|error| error.code().to_string(), |id| id.to_hex());
     let hashed = |variant| {
         let hashed = HashedUri::make(url, None, &Algorithm::Sha1, Keep::NONE, variant);
-        hashed
-            .map_or_else(|error| error.code().into(), |hashed| hashed.to_string().replace("hashed:sha1=", ""))
+        hashed.map_or_else(
+            |error| error.code().to_string(),
+            |hashed| hashed.to_string().replace("hashed:sha1=", ""),
+        )
     };
     let [v0, v1_0, v1_1] = CrateFormat::ALL.map(crate_id);
     let mut row = [
-        Sxurl::of(url).map_or_else(|error| error.code().into(), |id| id.to_hex()),
+        Sxurl::encode(url).map_or_else(|error| error.code().to_string(), |id| id.to_hex()),
         v0,
         v1_0,
         v1_1,
-        UrlHash::of_text(url).map_or_else(|error| error.code().into(), |hash| hash.to_hex()),
-        CrateUrlHash::of_text(url).map_or_else(|error| error.code().into(), |hash| hash.to_hex()),
+        UrlHash::encode(url).map_or_else(|error| error.code().to_string(), |hash| hash.to_hex()),
+        CrateUrlHash::of_text(url).map_or_else(|error| error.code().to_string(), |hash| hash.to_hex()),
         hashed(Variant::None),
         hashed(Variant::N),
         hashed(Variant::P),

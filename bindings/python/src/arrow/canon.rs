@@ -9,9 +9,10 @@ use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::generic;
 use urlid::hashed_uri::{Keep, Variant, canonicalize};
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 use urlid::web::Url;
+use urlid::{Coded, ErrorCode};
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
@@ -58,12 +59,12 @@ pub(crate) fn canon(
 
 struct Canon {
     form: Form,
-    list: List,
+    list: SuffixList,
     errors: Errors,
 }
 
 impl Canon {
-    fn canonical(&self, text: &str) -> Result<String, &'static str> {
+    fn canonical(&self, text: &str) -> Result<String, ErrorCode> {
         match self.form {
             Form::Web => Url::parse(text).map(Url::into_string).map_err(|error| error.code()),
             Form::Generic => generic::normalise(text).map_err(|error| error.code()),

@@ -8,9 +8,10 @@ use arrow_array::{ArrayRef, BinaryArray, GenericByteArray};
 use arrow_buffer::{ArrowNativeType, BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
 use urlid::batch::{Batch, Encoder, Identifier, Kernels, MemoKey};
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
+use urlid::{Coded, ErrorCode};
 
 use super::column::{Row, Texts};
 use super::rows::{NOT_UTF8, Refusals};
@@ -22,7 +23,7 @@ static IDLE_URL_HASHES: Mutex<Vec<Encoder<UrlHash>>> = Mutex::new(Vec::new());
 
 /// The encoders of one call, each made when it is first needed.
 pub(super) struct Encode {
-    list: List,
+    list: SuffixList,
     sxurls: Option<Encoder<Sxurl>>,
     url_hashes: Option<Encoder<UrlHash>>,
 }
@@ -40,18 +41,18 @@ impl Drop for Encode {
 }
 
 impl Encode {
-    pub(super) fn new(list: &List) -> Self {
+    pub(super) fn new(list: &SuffixList) -> Self {
         Self { list: list.clone(), sxurls: None, url_hashes: None }
     }
 
     /// Returns the suffix list in use.
-    pub(super) fn list(&self) -> &List {
+    pub(super) fn list(&self) -> &SuffixList {
         &self.list
     }
 
     /// Returns the SXURL of each row.
     pub(super) fn sxurls(&mut self, chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, ArrowError> {
-        let blank = Sxurl::of_with("", &self.list).err().map(|error| error.code());
+        let blank = Sxurl::encode_with("", &self.list).err().map(|error| error.code());
         let idle = || match is_default(&self.list) {
             true => take(&IDLE_SXURLS),
             false => None,
@@ -67,7 +68,7 @@ impl Encode {
         chunk: &ArrayRef,
         refusals: &mut Refusals,
     ) -> Result<Ids, ArrowError> {
-        let blank = UrlHash::of_text("").err().map(|error| error.code());
+        let blank = UrlHash::encode("").err().map(|error| error.code());
         let new = || Encoder::<UrlHash>::new(Kernels::detect());
         let encoder = self.url_hashes.get_or_insert_with(|| take(&IDLE_URL_HASHES).unwrap_or_else(new));
         encode(encoder, chunk, refusals, blank)
@@ -86,8 +87,8 @@ fn put_back<I: Identifier>(idle: &Mutex<Vec<Encoder<I>>>, encoder: Option<Encode
 }
 
 /// Returns whether this is the compiled list with all its sections.
-fn is_default(list: &List) -> bool {
-    let default = <&List>::default();
+fn is_default(list: &SuffixList) -> bool {
+    let default = <&SuffixList>::default();
     list.sections() == default.sections() && list.sha256() == default.sha256()
 }
 
@@ -101,7 +102,7 @@ fn encode<I: Identifier>(
     encoder: &mut Encoder<I>,
     chunk: &ArrayRef,
     refusals: &mut Refusals,
-    blank: Option<&'static str>,
+    blank: Option<ErrorCode>,
 ) -> Result<Ids, ArrowError> {
     let texts = Texts::of(chunk)?;
     let (mut bytes, mut exceptions) = (Vec::with_capacity(texts.len()), Vec::new());

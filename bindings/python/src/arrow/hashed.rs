@@ -7,6 +7,7 @@ use arrow_array::builder::StringBuilder;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
+use urlid::Coded;
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
 
 use super::columns::PyColumns;

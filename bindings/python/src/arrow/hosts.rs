@@ -4,7 +4,8 @@ use arrow_array::ArrayRef;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
-use urlid::suffix::List;
+use urlid::Coded;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::HostPart;
 
 use super::column::{Row, Texts};
@@ -30,7 +31,7 @@ pub(crate) fn split_host(
 }
 
 struct SplitHost {
-    list: List,
+    list: SuffixList,
     errors: Errors,
 }
 

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::web::Url;
+use urlid::{Coded, ErrorCode};
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
@@ -133,7 +134,7 @@ impl Kernel for IdColumns {
 pub(super) fn one_by_one<T>(
     chunk: &ArrayRef,
     refusals: &mut Refusals,
-    make: impl Fn(&str) -> Result<T, &'static str>,
+    make: impl Fn(&str) -> Result<T, ErrorCode>,
 ) -> Result<Vec<Option<T>>, ArrowError> {
     let texts = Texts::of(chunk)?;
     let value = |(index, row)| {

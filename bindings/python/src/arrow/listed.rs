@@ -7,8 +7,9 @@ use arrow_array::builder::StringBuilder;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
+use urlid::Coded;
 use urlid::hashed_uri::Key;
-use urlid::list::{List, Matcher, Scratch};
+use urlid::list::{HiddenList, Matcher, Scratch};
 use urlid::suffix;
 
 use super::column::{Row, Texts};
@@ -40,9 +41,9 @@ pub(crate) fn listed(
 }
 
 struct Listed {
-    list: List,
+    list: HiddenList,
     key: Option<Key>,
-    suffixes: suffix::List,
+    suffixes: suffix::SuffixList,
     errors: Errors,
 }
 

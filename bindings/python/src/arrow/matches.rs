@@ -7,7 +7,7 @@ use arrow_array::builder::BooleanBuilder;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 use urlid_index::Question;
 
@@ -24,7 +24,7 @@ pub(crate) fn matches(py: Python<'_>, column: AnyArray, question: &PyQuestion) -
 
 struct Matches {
     question: Question,
-    list: List,
+    list: SuffixList,
 }
 
 impl Kernel for Matches {

@@ -10,8 +10,9 @@ use arrow_array::builder::Int32Builder;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
+use urlid::Coded;
 use urlid::host::Host;
-use urlid::suffix::{List, Sections};
+use urlid::suffix::{Sections, SuffixList};
 use urlid::web::Url;
 
 use super::column::{Row, Texts};
@@ -102,7 +103,7 @@ fn push(url: &Url, texts: &mut TextColumns<15>) {
     let [tld, second, third, fourth, fifth] = std::array::from_fn(|_| last.next());
     let [registry, private] = [Sections::Icann, Sections::All].map(|sections| {
         let labels = labels.filter(|labels| labels.split('.').all(|label| !label.is_empty()));
-        labels.map(|labels| suffix_and_domain(labels, List::compiled(sections)))
+        labels.map(|labels| suffix_and_domain(labels, SuffixList::compiled(sections)))
     });
     let reversed = labels.map(|labels| labels.rsplit('.').collect::<Vec<_>>().join("."));
     texts.push([
@@ -125,7 +126,7 @@ fn push(url: &Url, texts: &mut TextColumns<15>) {
 }
 
 /// Returns the public suffix of a host, and the suffix with the label before it if there is one.
-fn suffix_and_domain<'h>(host: &'h str, list: &List) -> (&'h str, Option<&'h str>) {
+fn suffix_and_domain<'h>(host: &'h str, list: &SuffixList) -> (&'h str, Option<&'h str>) {
     let split = list.split(host);
     let domain_start = match split.sub {
         "" => 0,

@@ -1,6 +1,7 @@
 //! What kernels share: the column of refusals, and a table of text columns that is filled row by row.
 
 use std::sync::Arc;
+use urlid::ErrorCode;
 
 use arrow_array::ArrayRef;
 use arrow_array::builder::StringBuilder;
@@ -25,11 +26,11 @@ impl Errors {
 }
 
 /// The code of bytes that are no text.
-pub(super) const NOT_UTF8: &str = "ERR_UTF8";
+pub(super) const NOT_UTF8: ErrorCode = ErrorCode::Utf8;
 
 /// The refusals of one chunk: a code for each row that has one.
 pub(super) struct Refusals {
-    codes: Option<Vec<Option<&'static str>>>,
+    codes: Option<Vec<Option<ErrorCode>>>,
 }
 
 impl Refusals {
@@ -38,7 +39,7 @@ impl Refusals {
     }
 
     /// Notes a refusal; the first of a row stays.
-    pub(super) fn note(&mut self, index: usize, code: &'static str) {
+    pub(super) fn note(&mut self, index: usize, code: ErrorCode) {
         if let Some(codes) = &mut self.codes {
             codes[index].get_or_insert(code);
         }
@@ -47,7 +48,12 @@ impl Refusals {
     /// Appends the column, if refusals are told.
     pub(super) fn push_to(self, columns: &mut Vec<ArrayRef>) {
         if let Some(codes) = self.codes {
-            columns.push(Arc::new(codes.into_iter().collect::<arrow_array::StringArray>()));
+            columns.push(Arc::new(
+                codes
+                    .into_iter()
+                    .map(|code| code.map(ErrorCode::as_str))
+                    .collect::<arrow_array::StringArray>(),
+            ));
         }
     }
 }

@@ -10,6 +10,7 @@ use arrow_schema::{ArrowError, DataType, Field as ColumnField, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::sxurl::{Field, Sxurl};
+use urlid::{Coded, ErrorCode};
 
 use super::columns::PyColumns;
 use super::encode::{Encode, Ids};
@@ -91,7 +92,7 @@ fn read_ids(chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, ArrowError
         let bytes = bytes?;
         let id = match <[u8; 32]>::try_from(bytes) {
             Ok(bytes) => Sxurl::from_bytes(bytes).map(Sxurl::to_bytes).map_err(|error| error.code()),
-            Err(_) => Err("ERR_ID_LENGTH"),
+            Err(_) => Err(ErrorCode::IdLength),
         };
         id.map_err(|code| refusals.note(index, code)).ok()
     };

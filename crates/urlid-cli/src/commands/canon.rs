@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use clap::{Args, ValueEnum};
 use urlid::generic;
 use urlid::hashed_uri::{Keep, Variant, canonicalize};
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 use urlid::web::Url;
 
@@ -71,14 +71,14 @@ struct Canon {
     form: Form,
     keep: Keep,
     base: Option<String>,
-    list: Cow<'static, List>,
+    list: Cow<'static, SuffixList>,
 }
 
 impl Canon {
     fn hashed(&self, text: &str, variant: Variant) -> Result<String, Refusal> {
         match canonicalize(text, self.base.as_deref(), self.keep, variant) {
             Ok(canonical) => Ok(canonical.into_string()),
-            Err(error) => Err(Refusal::of(error.code(), &error)),
+            Err(error) => Err(Refusal::of(&error)),
         }
     }
 }
@@ -90,15 +90,13 @@ impl Work for Canon {
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
         let canonical = match self.form {
-            Form::Web => {
-                Url::parse(text).map(Url::into_string).map_err(|error| Refusal::of(error.code(), &error))
-            }
-            Form::Generic => generic::normalise(text).map_err(|error| Refusal::of(error.code(), &error)),
+            Form::Web => Url::parse(text).map(Url::into_string).map_err(|error| Refusal::of(&error)),
+            Form::Generic => generic::normalise(text).map_err(|error| Refusal::of(&error)),
             Form::HashedN => self.hashed(text, Variant::N),
             Form::HashedP => self.hashed(text, Variant::P),
             Form::Sxurl => Components::parse(text, &self.list)
                 .map(|parts| parts.to_normal_text())
-                .map_err(|error| Refusal::of(error.code(), &error)),
+                .map_err(|error| Refusal::of(&error)),
         };
         table::push(canonical, values)
     }

@@ -99,10 +99,8 @@ struct Parser {
 impl LineSink for Parser {
     fn line(&mut self, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
         let parsed = match line.text {
-            Ok(text) => {
-                Reference::parse(text, self.context).map_err(|error| Refusal::of(error.code(), &error))
-            }
-            Err(error) => Err(Refusal::of(error.code(), &error)),
+            Ok(text) => Reference::parse(text, self.context).map_err(|error| Refusal::of(&error)),
+            Err(error) => Err(Refusal::of(&error)),
         };
         if let Err(refusal) = &parsed {
             self.refusals.refuse(place, refusal.code, &refusal.message, line.bytes)?;
@@ -135,7 +133,7 @@ impl Parser {
                 self.rows.row(&[Value::Number(number), text, class, valid, Value::Json(&tokens), Value::Null])
             }
             Err(refusal) => {
-                let error = Value::Text(refusal.code);
+                let error = Value::Text(refusal.code.as_str());
                 self.rows.row(&[Value::Number(number), text, Value::Null, Value::Null, Value::Null, error])
             }
         }

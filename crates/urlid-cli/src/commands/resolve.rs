@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ResolveArgs) -> Result<Exit, Failure> {
     let resolver = match args.mode {
         ModeArg::Web => match Url::parse(&args.base) {
             Ok(base) => Resolver::Web(Box::new(base)),
-            Err(error) => return Err(bad_base(Refusal::of(error.code(), &error))),
+            Err(error) => return Err(bad_base(Refusal::of(&error))),
         },
         ModeArg::Strict => Resolver::Generic(&args.base, Mode::Strict),
         ModeArg::Nonstrict => Resolver::Generic(&args.base, Mode::Nonstrict),
@@ -78,11 +78,9 @@ impl Work for Resolver<'_> {
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
         let resolved = match self {
-            Resolver::Web(base) => {
-                base.join(text).map(Url::into_string).map_err(|error| Refusal::of(error.code(), &error))
-            }
+            Resolver::Web(base) => base.join(text).map(Url::into_string).map_err(|error| Refusal::of(&error)),
             Resolver::Generic(base, mode) => {
-                generic::resolve(base, text, *mode).map_err(|error| Refusal::of(error.code(), &error))
+                generic::resolve(base, text, *mode).map_err(|error| Refusal::of(&error))
             }
         };
         table::push(resolved, values)

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use clap::Args;
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, EncodeError, HostPart};
 
 use crate::args::Globals;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &SplitArgs, globals: &Globals) -> Result<Exit, Failure> 
 }
 
 struct Splitter {
-    list: Cow<'static, List>,
+    list: Cow<'static, SuffixList>,
 }
 
 impl Splitter {
@@ -56,7 +56,7 @@ impl Work for Splitter {
                 values.extend(parts.map(Some));
                 None
             }
-            Err(error) => Some(Refusal::of(error.code(), &error)),
+            Err(error) => Some(Refusal::of(&error)),
         }
     }
 }

@@ -19,6 +19,7 @@ use std::fs::File;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use urlid::{Coded, ErrorCode};
 
 use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
 use parquet::column::page::Page;
@@ -69,14 +70,12 @@ pub enum ColumnError {
     },
 }
 
-impl ColumnError {
-    /// Returns `ERR_IO`, `ERR_COLUMN` for a column that is not there or holds no texts, and `ERR_TABLE` for a malformed file.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
+impl Coded for ColumnError {
+    fn code(&self) -> ErrorCode {
         match self {
-            Self::Io(_) => "ERR_IO",
-            Self::Missing { .. } | Self::Kind { .. } => "ERR_COLUMN",
-            Self::NotParquet | Self::Footer { .. } | Self::Values { .. } => "ERR_TABLE",
+            Self::Io(_) => ErrorCode::Io,
+            Self::Missing { .. } | Self::Kind { .. } => ErrorCode::Column,
+            Self::NotParquet | Self::Footer { .. } | Self::Values { .. } => ErrorCode::Table,
         }
     }
 }

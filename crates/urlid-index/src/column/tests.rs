@@ -15,6 +15,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use super::{ColumnError, End, ParquetColumn};
+use urlid::{Coded, ErrorCode};
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug)]
@@ -182,8 +183,8 @@ fn a_reader_that_has_enough_stops() {
 fn what_is_no_column_of_texts_is_named() {
     let bytes = written(&some(3), PLAIN);
     let table = [
-        ("n", "ERR_COLUMN", "column `n` holds no texts: found INT64, expected one UTF-8 text a row"),
-        ("URL", "ERR_COLUMN", "no column `URL`: found `n`, `url`"),
+        ("n", ErrorCode::Column, "column `n` holds no texts: found INT64, expected one UTF-8 text a row"),
+        ("URL", ErrorCode::Column, "no column `URL`: found `n`, `url`"),
     ];
     for (column, code, message) in table {
         let error = ParquetColumn::open(file_of(&bytes), column).expect_err("is no such column");
@@ -196,7 +197,7 @@ fn every_cut_is_an_error() {
     let bytes = written(&some(40), PLAIN);
     for len in 0..bytes.len() {
         let error = read(&bytes[..len]).expect_err("is cut");
-        assert_eq!(error.code(), "ERR_TABLE", "{len}: {error}");
+        assert_eq!(error.code(), ErrorCode::Table, "{len}: {error}");
     }
 }
 
@@ -304,7 +305,7 @@ fn lies_are_refused_before_room_is_made_for_them() {
     ];
     for (bytes, message) in table {
         let error = read(&bytes).expect_err(message);
-        assert_eq!((error.code(), error.to_string().as_str()), ("ERR_TABLE", message));
+        assert_eq!((error.code(), error.to_string().as_str()), (ErrorCode::Table, message));
     }
 }
 

@@ -18,6 +18,7 @@ use parquet::errors::ParquetError;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use tempfile::NamedTempFile;
 use urlid::sxurl::{Components, Sxurl};
+use urlid::{Coded, ErrorCode};
 
 use self::layout::{COLUMNS, GROUP_ROWS, LARGE, SMALL, properties, schema};
 use crate::ids::Id;
@@ -81,14 +82,12 @@ pub enum ExportError {
     Stopped,
 }
 
-impl ExportError {
-    /// Returns the code of the cause.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
+impl Coded for ExportError {
+    fn code(&self) -> ErrorCode {
         match self {
             Self::Read(error) => error.code(),
-            Self::Damaged => "ERR_INDEX_DAMAGED",
-            Self::File { .. } | Self::Parquet { .. } | Self::Stopped => "ERR_IO",
+            Self::Damaged => ErrorCode::IndexDamaged,
+            Self::File { .. } | Self::Parquet { .. } | Self::Stopped => ErrorCode::Io,
         }
     }
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use crate::common::{PAIRS, all, find, load};
 use rusqlite::Connection;
-use urlid::suffix::{List, Sections};
+use urlid::suffix::{Sections, SuffixList};
+use urlid::{Coded, ErrorCode};
 use urlid_index::{
     Ask, ChangeError, EncoderOptions, Finding, Index, Load, LoadError, LoadOptions, MergeError, OpenError,
     Seen, SeenSet, SliceIndex, compact, delete, merge, migrate, seal,
@@ -105,7 +106,7 @@ fn raw_rows(path: &Path) -> Option<Vec<String>> {
     let mut statement = conn.prepare("SELECT id, url FROM url").ok()?;
     let rows = statement.query_map([], |row| {
         let (id, url): (Vec<u8>, String) = (row.get(0)?, row.get(1)?);
-        let is_its_id = urlid::sxurl::Sxurl::of(&url).is_ok_and(|own| own.as_bytes().as_slice() == id);
+        let is_its_id = urlid::sxurl::Sxurl::encode(&url).is_ok_and(|own| own.as_bytes().as_slice() == id);
         Ok(if is_its_id { url } else { "another key".to_owned() })
     });
     rows.ok()?.collect::<Result<_, _>>().ok()
@@ -137,7 +138,7 @@ fn an_index_that_is_read_elsewhere_is_not_sealed_under_its_reader() {
         .find(&urlid_index::Question::default(), &mut |_| {
             if urls == 0 {
                 let error = seal(&path).expect_err("is being read");
-                assert_eq!(error.code(), "ERR_IO");
+                assert_eq!(error.code(), ErrorCode::Io);
                 assert!(error.to_string().starts_with("index is locked"), "{error}");
             }
             urls += 1;
@@ -236,10 +237,10 @@ fn merging_is_the_union() {
     assert_eq!(all(&at("one")).len(), 200);
 }
 
-fn other_list() -> List {
+fn other_list() -> SuffixList {
     let text = "// ===BEGIN ICANN DOMAINS===\ncom\nuk\nco.uk\nio\n// ===END ICANN DOMAINS===\n\
                 // ===BEGIN PRIVATE DOMAINS===\n// ===END PRIVATE DOMAINS===\n";
-    List::parse(text, Sections::All).expect("is a list")
+    SuffixList::parse(text, Sections::All).expect("is a list")
 }
 
 #[test]
@@ -271,9 +272,9 @@ fn migrating_rewrites_the_rows_whose_split_changed_and_names_them() {
     drop(index);
     assert_eq!(findings(&path), []);
 
-    let error = Load::begin(&path, <&List>::default(), LoadOptions::default()).expect_err("mixes");
+    let error = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default()).expect_err("mixes");
     assert!(matches!(error, LoadError::Open(OpenError::Snapshot { .. })), "{error}");
-    let back = migrate(&path, <&List>::default(), &mut |_| (), go_on).expect("migrates back");
+    let back = migrate(&path, <&SuffixList>::default(), &mut |_| (), go_on).expect("migrates back");
     assert_eq!(back.moved, 2);
     assert_eq!(load(&path, &["https://a.github.io/x"]).new, 0);
     assert_eq!(findings(&path), []);
@@ -297,7 +298,7 @@ fn a_migration_that_is_stopped_changes_nothing() {
 fn new_urls_are_told_once_in_the_order_they_came() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("seen");
-    let mut seen = SeenSet::open(&path, <&List>::default(), EncoderOptions::default()).expect("opens");
+    let mut seen = SeenSet::open(&path, <&SuffixList>::default(), EncoderOptions::default()).expect("opens");
     let mut answers = Vec::new();
     let lines = ["https://b.com/", "https://a.com/", "", "https://B.com", "mailto:x", "https://u@a.com/"];
     seen.add(&lines, &mut |index, answer| answers.push((index, answer))).expect("adds");
@@ -305,7 +306,7 @@ fn new_urls_are_told_once_in_the_order_they_came() {
     assert_eq!(kinds, [true, true, false, false, false, false]);
     assert!(answers.iter().enumerate().all(|(position, (index, _))| position == *index));
     assert_eq!((&answers[2].1, &answers[3].1, &answers[5].1), (&Seen::Blank, &Seen::Known, &Seen::Known));
-    assert!(matches!(&answers[4].1, Seen::Refused(error) if error.code() == "ERR_INVALID_SCHEME"));
+    assert!(matches!(&answers[4].1, Seen::Refused(error) if error.code() == ErrorCode::InvalidScheme));
 
     // Another process reads what was answered while the set is open.
     assert_eq!(all(&path).len(), 2);

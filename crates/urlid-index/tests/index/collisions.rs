@@ -44,7 +44,7 @@ fn check_pair(index: &Index, one: &str, other: &str, id: &str) {
             under_id.push(row.url.to_owned());
             ControlFlow::Continue(())
         };
-        assert_eq!(index.get_id(&Sxurl::parse(id).expect("is an id"), collect).expect("is read"), 2);
+        assert_eq!(index.get_id(&Sxurl::from_hex(id).expect("is an id"), collect).expect("is read"), 2);
         assert_eq!(under_id, both);
     }
 }

@@ -64,7 +64,7 @@ fn every_row_is_there_once_with_its_slices_and_in_order() {
     let mut exported: Vec<String> = rows.iter().map(|row| url_of(row)).collect();
     let mut places = Vec::new();
     for row in &rows {
-        let id = Sxurl::of(&url_of(row)).expect("is a URL");
+        let id = Sxurl::encode(&url_of(row)).expect("is a URL");
         let mut place = Vec::new();
         for (name, value) in row {
             let slice = match name.as_str() {

@@ -5,7 +5,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use crate::common::{all, load, load_with};
-use urlid::suffix::List;
+use urlid::ErrorCode;
+use urlid::suffix::SuffixList;
 use urlid_index::{Index, Line, Load, LoadError, LoadOptions};
 
 fn many(count: u32) -> Vec<String> {
@@ -17,7 +18,7 @@ fn many(count: u32) -> Vec<String> {
 }
 
 fn begin(path: &Path, options: LoadOptions) -> Load {
-    Load::begin(path, <&List>::default(), options).expect("begins")
+    Load::begin(path, <&SuffixList>::default(), options).expect("begins")
 }
 
 #[test]
@@ -39,7 +40,7 @@ fn lines_are_counted_by_what_became_of_them() {
     let loaded = load.finish(&mut |_| ControlFlow::Continue(())).expect("ends");
     assert_eq!((loaded.lines, loaded.blank, loaded.taken, loaded.new, loaded.credentials), (7, 1, 3, 2, 1));
     let refused: Vec<_> = loaded.refused.into_iter().collect();
-    assert_eq!(refused, [("ERR_HOST_NOT_DNS", 1), ("ERR_INVALID_SCHEME", 1), ("ERR_PORT", 1)]);
+    assert_eq!(refused, [(ErrorCode::HostNotDns, 1), (ErrorCode::InvalidScheme, 1), (ErrorCode::Port, 1)]);
     let rows = all(&path);
     assert_eq!(rows.len(), 2);
     assert!(rows.contains(&"https://example.com/private".to_owned()));
@@ -127,7 +128,8 @@ fn two_loads_do_not_make_one_name() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("twice");
     let first = begin(&path, LoadOptions::default());
-    let error = Load::begin(&path, <&List>::default(), LoadOptions::default()).expect_err("is being made");
+    let error =
+        Load::begin(&path, <&SuffixList>::default(), LoadOptions::default()).expect_err("is being made");
     assert!(error.to_string().contains("another load is making this index"), "{error}");
     drop(first);
     assert_eq!(load(&path, &["https://example.com/"]).new, 1);
@@ -161,10 +163,10 @@ fn what_a_killed_load_left_is_removed_and_nothing_else() {
     std::fs::write(&victim, "precious").expect("writes");
     let in_the_way = directory.path().join("next.loading");
     symlink(&victim, &in_the_way).expect("links");
-    Load::begin(&next, <&List>::default(), LoadOptions::default()).expect_err("a link is in the way");
+    Load::begin(&next, <&SuffixList>::default(), LoadOptions::default()).expect_err("a link is in the way");
     std::fs::remove_file(&in_the_way).expect("removes");
     std::fs::write(&in_the_way, "a letter").expect("writes");
-    Load::begin(&next, <&List>::default(), LoadOptions::default()).expect_err("a letter is in the way");
+    Load::begin(&next, <&SuffixList>::default(), LoadOptions::default()).expect_err("a letter is in the way");
     assert_eq!(std::fs::read_to_string(&in_the_way).expect("reads"), "a letter");
     assert_eq!(std::fs::read_to_string(&victim).expect("reads"), "precious");
     assert!(!next.exists());
@@ -175,7 +177,7 @@ fn a_link_to_nowhere_is_not_followed() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("link");
     symlink(directory.path().join("elsewhere"), &path).expect("links");
-    Load::begin(&path, <&List>::default(), LoadOptions::default()).expect_err("leads nowhere");
+    Load::begin(&path, <&SuffixList>::default(), LoadOptions::default()).expect_err("leads nowhere");
     assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), 1);
 }
 

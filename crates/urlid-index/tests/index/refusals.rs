@@ -4,21 +4,22 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{all, load};
 use rusqlite::Connection;
-use urlid::suffix::{List, Sections};
+use urlid::suffix::{Sections, SuffixList};
+use urlid::{Coded, ErrorCode};
 use urlid_index::{APPLICATION_ID, FORMAT_VERSION, Index, Load, LoadOptions};
 
 /// A list that differs from the compiled one.
 const OTHER_LIST: &str = "// ===BEGIN ICANN DOMAINS===\ncom\n// ===END ICANN DOMAINS===\n// ===BEGIN PRIVATE DOMAINS===\n// ===END PRIVATE DOMAINS===\n";
 
-fn begin(path: &Path) -> Result<(), (String, &'static str)> {
-    match Load::begin(path, <&List>::default(), LoadOptions::default()) {
+fn begin(path: &Path) -> Result<(), (String, ErrorCode)> {
+    match Load::begin(path, <&SuffixList>::default(), LoadOptions::default()) {
         Ok(_) => Ok(()),
         Err(error) => Err((error.to_string(), error.code())),
     }
 }
 
 /// Asserts that neither a question nor a load opens the file, both for the same reason, and that its bytes stay.
-fn refused(path: &Path, code: &str, message: &str) {
+fn refused(path: &Path, code: ErrorCode, message: &str) {
     let before = std::fs::read(path).ok();
     let neighbours = names(path);
     let question = Index::open(path).expect_err(message);
@@ -43,13 +44,17 @@ fn files_that_are_no_index() {
 
     let empty = path("empty");
     std::fs::write(&empty, b"").expect("writes");
-    refused(&empty, "ERR_INDEX_FORMAT", &format!("not an index: found an empty file at {}", empty.display()));
+    refused(
+        &empty,
+        ErrorCode::IndexFormat,
+        &format!("not an index: found an empty file at {}", empty.display()),
+    );
 
     for (name, bytes) in [("short", b"SQLite format 3\0".to_vec()), ("text", vec![b'x'; 5000])] {
         let file = path(name);
         std::fs::write(&file, bytes).expect("writes");
         let message = format!("not an index: found no SQLite database in {}", file.display());
-        refused(&file, "ERR_INDEX_FORMAT", &message);
+        refused(&file, ErrorCode::IndexFormat, &message);
     }
 
     let other = path("other.db");
@@ -59,12 +64,12 @@ fn files_that_are_no_index() {
     drop(conn);
     let message =
         format!("not an index: found application_id 0x00000000 in {}, expected 0x55524c49", other.display());
-    refused(&other, "ERR_INDEX_FORMAT", &message);
+    refused(&other, ErrorCode::IndexFormat, &message);
 
     let folder = path("folder");
     std::fs::create_dir(&folder).expect("makes");
     let message = format!("not an index: found a directory at {}, expected a regular file", folder.display());
-    refused(&folder, "ERR_INDEX_FORMAT", &message);
+    refused(&folder, ErrorCode::IndexFormat, &message);
 
     let fifo = path("fifo");
     let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("mkfifo is there");
@@ -72,7 +77,7 @@ fn files_that_are_no_index() {
     let message = format!("not an index: found a FIFO at {}, expected a regular file", fifo.display());
     let question = Index::open(&fifo).expect_err("is a FIFO");
     assert_eq!(question.to_string(), message);
-    assert_eq!(begin(&fifo), Err((message, "ERR_INDEX_FORMAT")));
+    assert_eq!(begin(&fifo), Err((message, ErrorCode::IndexFormat)));
 
     let question = Index::open(Path::new("/dev/zero")).expect_err("is a device");
     assert_eq!(question.to_string(), "not an index: found a device at /dev/zero, expected a regular file");
@@ -83,7 +88,7 @@ fn a_file_that_is_not_there_is_no_empty_index() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("none");
     let error = Index::open(&path).expect_err("is not there");
-    assert_eq!(error.code(), "ERR_IO");
+    assert_eq!(error.code(), ErrorCode::Io);
     assert!(!path.exists());
 }
 
@@ -100,7 +105,7 @@ fn headers_of_others() {
     let newer = directory.path().join("newer");
     spoiled(&newer, &format!("PRAGMA user_version = {}", FORMAT_VERSION + 1));
     let message = format!("index is of a newer format: found version 2 in {}, expected 1", newer.display());
-    refused(&newer, "ERR_INDEX_FORMAT", &message);
+    refused(&newer, ErrorCode::IndexFormat, &message);
 
     let foreign = directory.path().join("foreign");
     spoiled(&foreign, "PRAGMA application_id = 7");
@@ -108,7 +113,7 @@ fn headers_of_others() {
         "not an index: found application_id 0x00000007 in {}, expected {APPLICATION_ID:#010x}",
         foreign.display()
     );
-    refused(&foreign, "ERR_INDEX_FORMAT", &message);
+    refused(&foreign, ErrorCode::IndexFormat, &message);
 }
 
 #[test]
@@ -132,7 +137,7 @@ fn schemas_of_others() {
             "not an index: found `{object}` missing, altered or not of the format in {}",
             path.display()
         );
-        refused(&path, "ERR_INDEX_FORMAT", &message);
+        refused(&path, ErrorCode::IndexFormat, &message);
     }
 }
 
@@ -156,7 +161,7 @@ fn descriptions_that_cannot_be_used() {
         let path = directory.path().join("spoiled");
         spoiled(&path, spoil);
         let message = format!("index is damaged: {message} of {}", path.display());
-        refused(&path, "ERR_INDEX_DAMAGED", &message);
+        refused(&path, ErrorCode::IndexDamaged, &message);
     }
 }
 
@@ -164,16 +169,16 @@ fn descriptions_that_cannot_be_used() {
 fn two_snapshots_do_not_mix_and_both_are_named() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("old");
-    let list = List::parse(OTHER_LIST, Sections::All).expect("is a list");
+    let list = SuffixList::parse(OTHER_LIST, Sections::All).expect("is a list");
     let mut load = Load::begin(&path, &list, LoadOptions::default()).expect("begins");
     load.push("https://a.b.co.uk/").expect("takes");
     load.finish(&mut |_| std::ops::ControlFlow::Continue(())).expect("ends");
 
     let before = std::fs::read(&path).expect("reads");
-    let error = Load::begin(&path, <&List>::default(), LoadOptions::default()).expect_err("mixes");
-    assert_eq!(error.code(), "ERR_SNAPSHOT");
+    let error = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default()).expect_err("mixes");
+    assert_eq!(error.code(), ErrorCode::Snapshot);
     let index = Index::open(&path).expect("questions go on");
-    let ours = urlid::snapshot::Snapshot::of(<&List>::default());
+    let ours = urlid::snapshot::Snapshot::of(<&SuffixList>::default());
     assert_ne!(index.snapshot(), &ours);
     let message = error.to_string();
     assert!(
@@ -197,7 +202,7 @@ fn a_truncated_index_is_an_error_and_no_signal() {
     for len in [0, 50, 99, 100, whole.len() / 100, whole.len() / 2, whole.len() * 99 / 100, whole.len() - 1] {
         let cut = directory.path().join(format!("cut{len}"));
         std::fs::write(&cut, &whole[..len]).expect("writes");
-        let codes = ["ERR_INDEX_DAMAGED", "ERR_INDEX_FORMAT"];
+        let codes = [ErrorCode::IndexDamaged, ErrorCode::IndexFormat];
         match Index::open(&cut) {
             Err(error) => {
                 assert!(codes.contains(&error.code()), "{len}: {error}");
@@ -205,7 +210,7 @@ fn a_truncated_index_is_an_error_and_no_signal() {
             }
             Ok(index) => {
                 let error = index.stats().expect_err("misses pages");
-                assert_eq!(error.code(), "ERR_INDEX_DAMAGED", "{len}: {error}");
+                assert_eq!(error.code(), ErrorCode::IndexDamaged, "{len}: {error}");
             }
         }
     }

@@ -4,8 +4,9 @@
 //! that is refused has no form; a pair of which one is refused is no pair.
 
 use serde_json::{Value, json};
+use urlid::Coded;
 use urlid::hashed_uri::{Algorithm, HashedUri, Keep, canonicalize};
-use urlid::suffix::{List, Sections};
+use urlid::suffix::{Sections, SuffixList};
 use urlid::sxurl::Components;
 use urlid::url_hash::UrlHash;
 use urlid::web::Url;
@@ -48,7 +49,8 @@ fn theory(input: &Input<'_>, text: &str) -> Result<Identity, Fault> {
     let form = match input.optional_text("base")? {
         None => to_json(&url),
         Some(base) => {
-            let target = parse_in(base, context)?.goto(&url).map_err(|error| Fault::Refused(error.code()))?;
+            let target =
+                parse_in(base, context)?.goto(&url).map_err(|error| Fault::Refused(error.code().as_str()))?;
             to_json(&target.as_reference())
         }
     };
@@ -56,21 +58,22 @@ fn theory(input: &Input<'_>, text: &str) -> Result<Identity, Fault> {
 }
 
 fn url_hash(_: &Input<'_>, text: &str) -> Result<Identity, Fault> {
-    let url = Url::parse(text).map_err(|error| Fault::Refused(error.code()))?;
-    Ok(Identity { id: Some(UrlHash::of(&url).to_hex()), form: url.into_string() })
+    let url = Url::parse(text).map_err(|error| Fault::Refused(error.code().as_str()))?;
+    Ok(Identity { id: Some(UrlHash::from(&url).to_hex()), form: url.into_string() })
 }
 
 fn hashed_uri(input: &Input<'_>, text: &str) -> Result<Identity, Fault> {
     let (variant, base) = (hashed::variant(input)?, input.optional_text("base")?);
     // All that was kept counts, flags included.
     let hashed = HashedUri::make(text, base, &Algorithm::Sha1, Keep::ALL, variant);
-    let hashed = hashed.map_err(|error| Fault::Refused(error.code()))?;
-    let form = canonicalize(text, base, Keep::ALL, variant).map_err(|error| Fault::Refused(error.code()))?;
+    let hashed = hashed.map_err(|error| Fault::Refused(error.code().as_str()))?;
+    let form = canonicalize(text, base, Keep::ALL, variant)
+        .map_err(|error| Fault::Refused(error.code().as_str()))?;
     Ok(Identity { id: Some(hashed.to_string()), form: [form.as_str(), form.kept().flags()].concat() })
 }
 
 fn sxurl(_: &Input<'_>, text: &str) -> Result<Identity, Fault> {
-    let parts = Components::parse(text, List::compiled(Sections::All))
-        .map_err(|error| Fault::Refused(error.code()))?;
+    let parts = Components::parse(text, SuffixList::compiled(Sections::All))
+        .map_err(|error| Fault::Refused(error.code().as_str()))?;
     Ok(Identity { id: Some(parts.encode().to_hex()), form: parts.to_normal_text() })
 }

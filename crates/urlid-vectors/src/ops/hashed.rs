@@ -1,6 +1,7 @@
 //! The Hashed URI: making, reading and matching.
 
 use serde_json::json;
+use urlid::Coded;
 use urlid::hashed_uri::{Algorithm, AlgorithmError, HashedUri, Keep, Variant, canonicalize};
 
 use super::{Found, found};
@@ -11,15 +12,17 @@ pub(super) fn make(input: &Input<'_>) -> Result<Found, Fault> {
     let keep = Keep { query: input.flag("keep_query")?, fragment: input.flag("keep_frag")? };
     let variant = variant(input)?;
     let algorithm: Algorithm =
-        input.text("alg")?.parse().map_err(|error: AlgorithmError| Fault::Refused(error.code()))?;
-    let canonical = canonicalize(uri, base, keep, variant).map_err(|error| Fault::Refused(error.code()))?;
+        input.text("alg")?.parse().map_err(|error: AlgorithmError| Fault::Refused(error.code().as_str()))?;
+    let canonical =
+        canonicalize(uri, base, keep, variant).map_err(|error| Fault::Refused(error.code().as_str()))?;
     let hashed = HashedUri::make(uri, base, &algorithm, keep, variant)
-        .map_err(|error| Fault::Refused(error.code()))?;
+        .map_err(|error| Fault::Refused(error.code().as_str()))?;
     Ok(found([("canonical", json!(canonical.as_str())), ("hashed", json!(hashed.to_string()))]))
 }
 
 pub(super) fn parse(input: &Input<'_>) -> Result<Found, Fault> {
-    let hashed = HashedUri::parse(input.text("text")?).map_err(|error| Fault::Refused(error.code()))?;
+    let hashed =
+        HashedUri::parse(input.text("text")?).map_err(|error| Fault::Refused(error.code().as_str()))?;
     let digest: String = hashed.digest().iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(found([
         ("alg", json!(hashed.algorithm().name())),
@@ -32,9 +35,11 @@ pub(super) fn parse(input: &Input<'_>) -> Result<Found, Fault> {
 }
 
 pub(super) fn matches(input: &Input<'_>) -> Result<Found, Fault> {
-    let hashed = HashedUri::parse(input.text("hashed")?).map_err(|error| Fault::Refused(error.code()))?;
-    let is_match =
-        hashed.matches(input.text("uri")?, variant(input)?).map_err(|error| Fault::Refused(error.code()))?;
+    let hashed =
+        HashedUri::parse(input.text("hashed")?).map_err(|error| Fault::Refused(error.code().as_str()))?;
+    let is_match = hashed
+        .matches(input.text("uri")?, variant(input)?)
+        .map_err(|error| Fault::Refused(error.code().as_str()))?;
     Ok(found([("match", json!(is_match))]))
 }
 

@@ -1,6 +1,7 @@
 //! Parsing and resolution: WHATWG, RFC 3986 and RFC 2396.
 
 use serde_json::json;
+use urlid::Coded;
 use urlid::generic::{Mode, normalise, remove_dot_segments, resolve};
 use urlid::web::Url;
 
@@ -13,7 +14,7 @@ pub(super) fn web(input: &Input<'_>) -> Result<Found, Fault> {
         Some(base) => Url::parse(base).and_then(|base| base.join(text)),
         None => Url::parse(text),
     };
-    let url = url.map_err(|error| Fault::Refused(error.code()))?;
+    let url = url.map_err(|error| Fault::Refused(error.code().as_str()))?;
     Ok(found([
         ("href", json!(url.as_str())),
         ("username", json!(url.username())),
@@ -34,11 +35,11 @@ pub(super) fn generic(input: &Input<'_>) -> Result<Found, Fault> {
         _ => None,
     })?;
     let target = resolve(input.text("base")?, input.text("reference")?, mode);
-    Ok(found([("target", json!(target.map_err(|error| Fault::Refused(error.code()))?))]))
+    Ok(found([("target", json!(target.map_err(|error| Fault::Refused(error.code().as_str()))?))]))
 }
 
 pub(super) fn normal(input: &Input<'_>) -> Result<Found, Fault> {
-    let normal = normalise(input.text("uri")?).map_err(|error| Fault::Refused(error.code()))?;
+    let normal = normalise(input.text("uri")?).map_err(|error| Fault::Refused(error.code().as_str()))?;
     Ok(found([("normal", json!(normal))]))
 }
 

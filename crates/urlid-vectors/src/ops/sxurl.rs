@@ -1,8 +1,9 @@
 //! SXURL: encode, decode, slices and layout, and what the versions of crate `sxurl` emit.
 
 use serde_json::json;
+use urlid::Coded;
 use urlid::compat::{CrateFormat, CrateSxurl};
-use urlid::suffix::{List, Sections};
+use urlid::suffix::{Sections, SuffixList};
 use urlid::sxurl::{Components, EncodeError, Field, Slice, Sxurl};
 
 use super::{Found, found};
@@ -10,7 +11,7 @@ use crate::input::{Fault, Input};
 
 pub(super) fn encode(input: &Input<'_>) -> Result<Found, Fault> {
     let url = input.text("url")?;
-    let parts = Components::parse(url, List::compiled(Sections::All)).map_err(refused)?;
+    let parts = Components::parse(url, SuffixList::compiled(Sections::All)).map_err(refused)?;
     Ok(found([
         ("id", json!(parts.encode().to_string())),
         ("scheme", json!(parts.scheme().name())),
@@ -26,7 +27,7 @@ pub(super) fn encode(input: &Input<'_>) -> Result<Found, Fault> {
 }
 
 pub(super) fn decode(input: &Input<'_>) -> Result<Found, Fault> {
-    let id = Sxurl::parse(input.text("id")?).map_err(|error| Fault::Refused(error.code()))?;
+    let id = Sxurl::from_hex(input.text("id")?).map_err(|error| Fault::Refused(error.code().as_str()))?;
     let slice = |slice: Slice| json!(&id.to_hex()[slice.hex_range()]);
     Ok(found([
         ("version", json!(id.version())),
@@ -55,7 +56,7 @@ pub(super) fn slice(input: &Input<'_>) -> Result<Found, Fault> {
 }
 
 pub(super) fn field(input: &Input<'_>) -> Result<Found, Fault> {
-    let id = Sxurl::of(input.text("url")?).map_err(refused)?;
+    let id = Sxurl::encode(input.text("url")?).map_err(refused)?;
     let field = input.named("field", field_from_name)?;
     Ok(found([("hex", json!(&id.to_hex()[field.hex_range()])), ("number", json!(id.field(field)))]))
 }
@@ -74,14 +75,15 @@ pub(super) fn layout(input: &Input<'_>) -> Result<Found, Fault> {
 }
 
 pub(super) fn matches(input: &Input<'_>) -> Result<Found, Fault> {
-    let id = Sxurl::of(input.text("url")?).map_err(refused)?;
+    let id = Sxurl::encode(input.text("url")?).map_err(refused)?;
     let slice = input.named("label", Slice::from_label)?;
     Ok(found([("match", json!(id.matches(slice, input.text("value")?)))]))
 }
 
 pub(super) fn sxurl_crate(input: &Input<'_>) -> Result<Found, Fault> {
     let format = input.named("version", CrateFormat::of_version)?;
-    let id = CrateSxurl::of(input.text("url")?, format).map_err(|error| Fault::Refused(error.code()))?;
+    let id =
+        CrateSxurl::of(input.text("url")?, format).map_err(|error| Fault::Refused(error.code().as_str()))?;
     Ok(found([("id", json!(id.to_hex())), ("host_id", json!(id.host_id()))]))
 }
 
@@ -90,5 +92,5 @@ fn field_from_name(name: &str) -> Option<Field> {
 }
 
 fn refused(error: EncodeError) -> Fault {
-    Fault::Refused(error.code())
+    Fault::Refused(error.code().as_str())
 }

@@ -1,6 +1,7 @@
 //! Theory of URLs: validity, ord and upto, goto and goto', and how a text reads.
 
 use serde_json::{Value, json};
+use urlid::Coded;
 use urlid::reference::{Class, Context, NoUrl, Reference, ReferenceBuf, TokenKind};
 
 use super::tokens::{TokenList, to_json};
@@ -34,7 +35,7 @@ fn apply(
     let base = TokenList::read(input.value("url1")?)?.to_reference()?;
     let reference = TokenList::read(input.value("url2")?)?.to_reference()?;
     let result = operation(&base.as_reference(), &reference.as_reference());
-    let result = result.map_err(|error| Fault::Refused(error.code()))?;
+    let result = result.map_err(|error| Fault::Refused(error.code().as_str()))?;
     let url = result.as_reference();
     Ok(found([("url", to_json(&url)), ("text", json!(result.as_str())), ("valid", json!(url.is_valid()))]))
 }
@@ -47,7 +48,7 @@ pub(super) fn parse(input: &Input<'_>) -> Result<Found, Fault> {
 }
 
 pub(super) fn parse_in(text: &str, context: Context) -> Result<Reference<'_>, Fault> {
-    Reference::parse(text, context).map_err(|error| Fault::Refused(error.code()))
+    Reference::parse(text, context).map_err(|error| Fault::Refused(error.code().as_str()))
 }
 
 /// Returns the context that a vector names; `web`, `file` and `generic` are WHATWG's reading for a base of that class.

@@ -3,6 +3,7 @@
 //! The value of an authority is `{username, password, hostname, port}`, any other is a string.
 
 use serde_json::{Value, json};
+use urlid::Coded;
 use urlid::reference::{
     Authority, Class, Context, Reference, ReferenceBuf, Token, TokenKind, Violation, check_structure,
 };
@@ -77,12 +78,12 @@ impl TokenList {
 
     /// Returns a text that reads as the tokens, in the first context that has one.
     pub(super) fn to_reference(&self) -> Result<ReferenceBuf, Fault> {
-        self.authorities.map_err(|violation| Fault::Refused(violation.code()))?;
+        self.authorities.map_err(|violation| Fault::Refused(violation.code().as_str()))?;
         let mut made = ReferenceBuf::from_tokens(CONTEXTS[0], self.tokens());
         for context in &CONTEXTS[1..] {
             made = made.or_else(|_| ReferenceBuf::from_tokens(*context, self.tokens()));
         }
-        made.map_err(|error| Fault::Refused(error.code()))
+        made.map_err(|error| Fault::Refused(error.code().as_str()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! url-hash, and what crate `url-hash` 0.1.0 emits.
 
 use serde_json::json;
+use urlid::Coded;
 use urlid::compat::CrateUrlHash;
 use urlid::url_hash::UrlHash;
 use urlid::web::Url;
@@ -10,7 +11,7 @@ use crate::input::{Fault, Input};
 
 pub(super) fn url_hash(input: &Input<'_>) -> Result<Found, Fault> {
     let url = parse(input)?;
-    let hash = UrlHash::of(&url);
+    let hash = UrlHash::from(&url);
     Ok(found([
         ("canonical", json!(url.as_str())),
         ("hex", json!(hash.to_hex())),
@@ -34,5 +35,5 @@ pub(super) fn url_hash_crate(input: &Input<'_>) -> Result<Found, Fault> {
 }
 
 fn parse(input: &Input<'_>) -> Result<Url, Fault> {
-    Url::parse(input.text("url")?).map_err(|error| Fault::Refused(error.code()))
+    Url::parse(input.text("url")?).map_err(|error| Fault::Refused(error.code().as_str()))
 }

@@ -7,7 +7,8 @@ use super::output::{Batch, Exception, Outcome};
 use super::sxurl::SxurlPhases;
 use super::text::{Indexer, Line, Text};
 use super::url_hash::UrlHashPhases;
-use crate::suffix::List;
+use crate::error_code::ErrorCode;
+use crate::suffix::SuffixList;
 use crate::sxurl::{EncodeError, Sxurl};
 use crate::url_hash::UrlHash;
 use crate::web::ParseError;
@@ -76,7 +77,7 @@ impl Encoder<Sxurl> {
     ///
     /// `key` is best a random number of the process: who knows it can make URLs that are slow to encode, but never wrong
     /// identifiers.
-    pub fn new(list: &List, key: MemoKey, kernels: Kernels) -> Self {
+    pub fn new(list: &SuffixList, key: MemoKey, kernels: Kernels) -> Self {
         Self::of(SxurlPhases::new(list.clone(), key, kernels))
     }
 }
@@ -191,7 +192,7 @@ impl<I: Identifier> Working<I> {
             match text.is_too_long() {
                 true => {
                     ids.push([0; 32]);
-                    exceptions.push(Exception { index: 0, code: Some("ERR_LINE_LEN") });
+                    exceptions.push(Exception { index: 0, code: Some(ErrorCode::LineLen) });
                 }
                 false => phases.identify(text, lines, ids, exceptions, lap),
             }

@@ -6,7 +6,7 @@
 //! ```text
 //! lines ─▶ cut ─▶ message blocks and sites (SXURL), or check and message blocks (url-hash) ─▶ SHA-256 ─▶ identifiers
 //!                     │
-//!                     └─ whatever is not plainly in fast form ─▶ Sxurl::of_with, UrlHash::of_text
+//!                     └─ whatever is not plainly in fast form ─▶ Sxurl::encode_with, UrlHash::encode
 //! ```
 //!
 //! A line is in fast form if a few comparisons show that the plain path would take the very same bytes for each part; all
@@ -15,10 +15,10 @@
 //!
 //! ```
 //! use urlid::batch::{Encoder, Kernels, MemoKey};
-//! use urlid::{Sxurl, suffix::List};
+//! use urlid::{Sxurl, suffix::SuffixList};
 //!
-//! let mut encoder = Encoder::<Sxurl>::new(<&List>::default(), MemoKey([1, 2]), Kernels::detect());
-//! assert_eq!(encoder.encode("https://docs.rs/")?, Sxurl::of("https://docs.rs/")?);
+//! let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), MemoKey([1, 2]), Kernels::detect());
+//! assert_eq!(encoder.encode("https://docs.rs/")?, Sxurl::encode("https://docs.rs/")?);
 //!
 //! let mut hex = Vec::new();
 //! encoder.encode_lines(b"https://docs.rs/\n\nmailto:a@b\n", |batch| batch.write_hex_lines(&mut hex));

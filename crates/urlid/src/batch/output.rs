@@ -4,6 +4,7 @@ use urlid_simd::Kernels;
 
 use super::encoder::Identifier;
 use super::text::{Line, Text};
+use crate::error_code::ErrorCode;
 
 /// What became of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +14,7 @@ pub enum Outcome<I> {
     /// The line is empty.
     Blank,
     /// The line has no identifier; the code is that of the plain path's error, or `ERR_UTF8`.
-    Refused(&'static str),
+    Refused(ErrorCode),
 }
 
 /// A line of a batch that has no identifier.
@@ -22,7 +23,7 @@ pub(super) struct Exception {
     /// Which line of the batch.
     pub(super) index: u32,
     /// `None` if the line is blank.
-    pub(super) code: Option<&'static str>,
+    pub(super) code: Option<ErrorCode>,
 }
 
 /// The lines of a batch and their identifiers, in order.
@@ -59,7 +60,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Returns the lines without an identifier, by ascending index: `None` for a blank one, else the code of its refusal.
-    pub fn exceptions(&self) -> impl Iterator<Item = (usize, Option<&'static str>)> + use<'a> {
+    pub fn exceptions(&self) -> impl Iterator<Item = (usize, Option<ErrorCode>)> + use<'a> {
         self.exceptions.iter().map(|exception| (exception.index as usize, exception.code))
     }
 
@@ -70,7 +71,7 @@ impl<'a> Batch<'a> {
             match exceptions.next_if(|exception| exception.index as usize == index) {
                 None => Outcome::Id(I::from_encoder(id)),
                 Some(Exception { code: None, .. }) => Outcome::Blank,
-                Some(Exception { code: Some(code), .. }) => Outcome::Refused(code),
+                Some(Exception { code: Some(code), .. }) => Outcome::Refused(*code),
             }
         })
     }

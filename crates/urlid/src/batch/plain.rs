@@ -2,6 +2,7 @@
 
 use super::output::Exception;
 use super::text::{Line, Text};
+use crate::error_code::ErrorCode;
 
 /// Takes the lines with the indexes in `plain` through `identify`, which gives bytes or the code of a refusal, and puts what comes
 /// of each in its place; exceptions stay by ascending index.
@@ -11,7 +12,7 @@ pub(super) fn take_plain_path(
     lines: &[Line],
     ids: &mut [[u8; 32]],
     exceptions: &mut Vec<Exception>,
-    identify: impl Fn(&str) -> Result<[u8; 32], &'static str>,
+    identify: impl Fn(&str) -> Result<[u8; 32], ErrorCode>,
 ) {
     if plain.is_empty() {
         return;
@@ -20,7 +21,7 @@ pub(super) fn take_plain_path(
         let outcome = match str::from_utf8(text.line(lines[index as usize])) {
             Ok("") => Err(None),
             Ok(line) => identify(line).map_err(Some),
-            Err(_) => Err(Some("ERR_UTF8")),
+            Err(_) => Err(Some(ErrorCode::Utf8)),
         };
         match outcome {
             Ok(id) => ids[index as usize] = id,

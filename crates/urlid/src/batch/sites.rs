@@ -9,7 +9,8 @@ use super::cut::Cut;
 use super::memo::{LONGEST, Memo, MemoKey, Name, Slot, Value};
 use super::messages::{Messages, Place};
 use super::text::{ROOM_BEFORE, ROOM_BEHIND, Text};
-use crate::suffix::List;
+use crate::error_code::{Coded, ErrorCode};
+use crate::suffix::SuffixList;
 use crate::sxurl::{PORT_PRESENT, PlainName, SUB_PRESENT, Site, Slice, flag};
 
 /// The hashes and the port of an authority.
@@ -56,12 +57,12 @@ const REFUSED: u64 = 3;
 const UNKNOWN: Value = [0, 0];
 
 /// The codes with which the plain path refuses authorities.
-const REFUSALS: [&str; 3] = ["ERR_HOST_NOT_DNS", "ERR_HOST_LEN", "ERR_PORT"];
+const REFUSALS: [ErrorCode; 3] = [ErrorCode::HostNotDns, ErrorCode::HostLen, ErrorCode::Port];
 
 /// The sites of a batch, and the memo behind them.
 #[derive(Debug)]
 pub(super) struct Sites {
-    list: List,
+    list: SuffixList,
     memo: Memo,
     /// For each line, where the memo may know its authority.
     asked: Vec<(Name, Slot)>,
@@ -90,11 +91,11 @@ pub(super) enum NoSite {
     /// Only the plain path can tell.
     Unknown,
     /// The plain path refuses the authority with this code.
-    Refused(&'static str),
+    Refused(ErrorCode),
 }
 
 impl Sites {
-    pub(super) fn new(list: List, key: MemoKey) -> Self {
+    pub(super) fn new(list: SuffixList, key: MemoKey) -> Self {
         Sites {
             list,
             memo: Memo::new(key),
@@ -106,7 +107,7 @@ impl Sites {
         }
     }
 
-    pub(super) fn list(&self) -> &List {
+    pub(super) fn list(&self) -> &SuffixList {
         &self.list
     }
 
@@ -350,11 +351,11 @@ mod tests {
         let hosts =
             (0..).map(|number| format!("h{number}.example")).filter(|host| slot(host) == aim).take(40);
         let urls: Vec<String> = hosts.map(|host| format!("https://{host}/")).collect();
-        let mut encoder = Encoder::<Sxurl>::new(<&List>::default(), key, Kernels::detect());
+        let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), key, Kernels::detect());
         for _ in 0..3 {
             let mut ids = Vec::new();
             encoder.encode_all(urls.iter().map(String::as_str), |batch| ids.extend_from_slice(batch.ids()));
-            let plain = urls.iter().map(|url| Sxurl::of(url).expect("an http URL").to_bytes());
+            let plain = urls.iter().map(|url| Sxurl::encode(url).expect("an http URL").to_bytes());
             assert!(ids.into_iter().eq(plain));
         }
     }
@@ -364,7 +365,7 @@ mod tests {
         for text in
             ["1.2.3.4", "a..b", "a:0", "[::1]", "a:1:2", "xn--a", &"x".repeat(64), "a b", "a:x", "%ff"]
         {
-            let error = Site::of(text, <&List>::default()).expect_err("no authority of a SXURL");
+            let error = Site::of(text, <&SuffixList>::default()).expect_err("no authority of a SXURL");
             assert!(REFUSALS.contains(&error.code()), "{text}: {}", error.code());
         }
     }

@@ -10,7 +10,8 @@ use super::output::Exception;
 use super::plain::take_plain_path;
 use super::sites::{NoSite, Sites};
 use super::text::{Line, Text};
-use crate::suffix::List;
+use crate::error_code::Coded;
+use crate::suffix::SuffixList;
 use crate::sxurl::{
     EncodeError, FRAG_PRESENT, KnownHashes, PARAMS_PRESENT, Scheme, Slice, Sxurl, flag, header, pack,
 };
@@ -40,7 +41,7 @@ impl Place {
 }
 
 impl SxurlPhases {
-    pub(super) fn new(list: List, key: MemoKey, kernels: Kernels) -> Self {
+    pub(super) fn new(list: SuffixList, key: MemoKey, kernels: Kernels) -> Self {
         let KnownHashes { empty, root } = *KnownHashes::get();
         let [tld, domain, sub, path, params, frag] = empty;
         SxurlPhases {
@@ -124,7 +125,7 @@ impl Phases<Sxurl> for SxurlPhases {
     }
 
     fn plain(&self, url: &str) -> Result<Sxurl, EncodeError> {
-        Sxurl::of_with(url, self.sites.list())
+        Sxurl::encode_with(url, self.sites.list())
     }
 
     fn kernels(&self) -> Kernels {

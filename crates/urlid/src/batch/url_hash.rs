@@ -10,6 +10,7 @@ use super::messages::{Messages, Place};
 use super::output::Exception;
 use super::plain::take_plain_path;
 use super::text::{Line, ROOM_BEHIND, Text, window};
+use crate::error_code::Coded;
 use crate::escape::PATH;
 use crate::sxurl::Scheme;
 use crate::url_hash::UrlHash;
@@ -105,7 +106,7 @@ impl Phases<UrlHash> for UrlHashPhases {
     }
 
     fn plain(&self, url: &str) -> Result<UrlHash, ParseError> {
-        UrlHash::of_text(url)
+        UrlHash::encode(url)
     }
 
     fn kernels(&self) -> Kernels {

@@ -67,7 +67,7 @@ pub fn detect(text: &str) -> Vec<Format> {
     let is_very_short = text.parse::<UrlVeryShortHash>().is_ok() || UrlVeryShortHash::from_hex(text).is_ok();
     let is_hashed_uri = text.parse::<HashedUri>().is_ok();
 
-    [(Format::Sxurl, Sxurl::parse(text).is_ok())]
+    [(Format::Sxurl, Sxurl::from_hex(text).is_ok())]
         .into_iter()
         .chain(crate_formats)
         .chain([

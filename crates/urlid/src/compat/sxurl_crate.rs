@@ -8,10 +8,11 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::digest;
+use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::hex::{self, HexError};
 use crate::host::{DomainProfile, Host, HostError, domain_to_ascii};
-use crate::suffix::{List, Sections};
+use crate::suffix::{Sections, SuffixList};
 use crate::sxurl::Scheme;
 use crate::web::{ParseError, Url};
 
@@ -125,14 +126,14 @@ impl CrateSxurl {
     /// # Errors
     /// [`CrateSxurlError`] where the crate refuses the URL.
     pub fn of(url: &str, format: CrateFormat) -> Result<Self, CrateSxurlError> {
-        Self::of_with(url, format, List::compiled(Sections::All))
+        Self::of_with(url, format, SuffixList::compiled(Sections::All))
     }
 
     /// Returns the identifier of a URL, by the given public suffix list.
     ///
     /// # Errors
     /// [`CrateSxurlError`] where the crate refuses the URL.
-    pub fn of_with(text: &str, format: CrateFormat, list: &List) -> Result<Self, CrateSxurlError> {
+    pub fn of_with(text: &str, format: CrateFormat, list: &SuffixList) -> Result<Self, CrateSxurlError> {
         if text.split_once("://").is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with('/')) {
             return Err(CrateSxurlError::NoHost);
         }
@@ -250,7 +251,7 @@ fn check_host(url: &Url, host: &str) -> Result<(), CrateSxurlError> {
 }
 
 /// Splits a host as the crate does: a public suffix by itself counts as last label and the one before it.
-fn split<'h>(host: &'h str, list: &List) -> Result<[&'h str; 3], CrateSxurlError> {
+fn split<'h>(host: &'h str, list: &SuffixList) -> Result<[&'h str; 3], CrateSxurlError> {
     let split = list.split(host);
     if !split.domain.is_empty() {
         return Ok([split.sub, split.domain, split.tld]);
@@ -334,18 +335,17 @@ pub enum CrateSxurlError {
     },
 }
 
-impl CrateSxurlError {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
+impl Coded for CrateSxurlError {
+    fn code(&self) -> ErrorCode {
         match self {
             Self::Url(error) => error.code(),
-            Self::Scheme { .. } | Self::SchemeCode { .. } => "ERR_INVALID_SCHEME",
-            Self::NoHost | Self::NotDns { .. } | Self::Host(_) => "ERR_HOST_NOT_DNS",
-            Self::HostLength { .. } => "ERR_HOST_LEN",
-            Self::Length { .. } => "ERR_ID_LENGTH",
-            Self::Digit { .. } => "ERR_ID_HEX",
-            Self::Version { .. } => "ERR_ID_VERSION",
-            Self::Reserved { .. } => "ERR_ID_RESERVED",
+            Self::Scheme { .. } | Self::SchemeCode { .. } => ErrorCode::InvalidScheme,
+            Self::NoHost | Self::NotDns { .. } | Self::Host(_) => ErrorCode::HostNotDns,
+            Self::HostLength { .. } => ErrorCode::HostLen,
+            Self::Length { .. } => ErrorCode::IdLength,
+            Self::Digit { .. } => ErrorCode::IdHex,
+            Self::Version { .. } => ErrorCode::IdVersion,
+            Self::Reserved { .. } => ErrorCode::IdReserved,
         }
     }
 }

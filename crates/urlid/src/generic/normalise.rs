@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::dots::remove_dot_segments;
 use super::resolve::with_path;
+use crate::error_code::{Coded, ErrorCode};
 use crate::escape::escaped_byte;
 use crate::excerpt::Excerpt;
 use crate::reference::{Authority, Context, Reference, TooLong};
@@ -25,12 +26,11 @@ pub enum NormaliseError {
     TooLong(TooLong),
 }
 
-impl NormaliseError {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
+impl Coded for NormaliseError {
+    fn code(&self) -> ErrorCode {
         match self {
-            Self::Relative => "ERR_RELATIVE",
-            Self::NotUri { .. } => "ERR_NOT_URI",
+            Self::Relative => ErrorCode::Relative,
+            Self::NotUri { .. } => ErrorCode::NotUri,
             Self::TooLong(error) => error.code(),
         }
     }

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use super::dots::{remove_dot_segments, remove_dot_segments_rfc2396};
+use crate::error_code::{Coded, ErrorCode};
 use crate::reference::{Context, NoUrl, Reference, SchemeOf, TokenKind, TooLong};
 
 /// Which rules resolve a reference.
@@ -29,11 +30,10 @@ pub enum ResolveError {
     TooLong(TooLong),
 }
 
-impl ResolveError {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
+impl Coded for ResolveError {
+    fn code(&self) -> ErrorCode {
         match self {
-            Self::RelativeBase => "ERR_RELATIVE",
+            Self::RelativeBase => ErrorCode::Relative,
             Self::NoUrl(error) => error.code(),
             Self::TooLong(error) => error.code(),
         }

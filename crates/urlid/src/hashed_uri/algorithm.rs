@@ -5,6 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 
 /// A hash algorithm that a hashed URI can name.
@@ -15,7 +16,7 @@ use crate::excerpt::Excerpt;
 /// use urlid::hashed_uri::Algorithm;
 ///
 /// assert_eq!("SHA1".parse(), Ok(Algorithm::Sha1));
-/// assert_eq!("sha256".parse::<Algorithm>().unwrap_err().code(), "ERR_ALGORITHM");
+/// assert_eq!("sha256".parse::<Algorithm>().unwrap_err().code(), ErrorCode::Algorithm);
 /// assert_eq!(Algorithm::XSha256.to_string(), "x-sha256");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -144,10 +145,9 @@ pub enum AlgorithmError {
     },
 }
 
-impl AlgorithmError {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
-        "ERR_ALGORITHM"
+impl Coded for AlgorithmError {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::Algorithm
     }
 }
 

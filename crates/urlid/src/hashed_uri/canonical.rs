@@ -222,6 +222,7 @@ pub(super) fn push_scheme(scheme: &str, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error_code::{Coded, ErrorCode};
 
     fn text(uri: &str, base: Option<&str>, keep: Keep, variant: Variant) -> String {
         canonicalize(uri, base, keep, variant).unwrap().into_string()
@@ -268,30 +269,30 @@ mod tests {
             (
                 "a b",
                 None,
-                "ERR_NOT_URI",
+                ErrorCode::NotUri,
                 "uri has a character that no URI has: found ` ` at byte 1, expected it escaped",
             ),
             (
                 "a",
                 Some("h:\t"),
-                "ERR_NOT_URI",
+                ErrorCode::NotUri,
                 "base has a character that no URI has: found `\\t` at byte 2, expected it escaped",
             ),
             (
                 "%4",
                 None,
-                "ERR_NOT_URI",
+                ErrorCode::NotUri,
                 "uri has a bare `%` at byte 0, expected two hexadecimal digits after it",
             ),
-            ("#a#", None, "ERR_NOT_URI", "uri has a second `#` at byte 2, expected one"),
+            ("#a#", None, ErrorCode::NotUri, "uri has a second `#` at byte 2, expected one"),
             (
                 "ws://a:b/",
                 None,
-                "ERR_NOT_URI",
+                ErrorCode::NotUri,
                 "authority of the uri is malformed: found `a:b`, expected `[user@]host[:port]`",
             ),
-            ("a/b", None, "ERR_RELATIVE", "uri is relative and has no base: found `a/b`"),
-            ("a", Some("/b"), "ERR_RELATIVE", "base has no scheme: expected an absolute URI"),
+            ("a/b", None, ErrorCode::Relative, "uri is relative and has no base: found `a/b`"),
+            ("a", Some("/b"), ErrorCode::Relative, "base has no scheme: expected an absolute URI"),
         ];
         for (uri, base, code, message) in cases {
             let error = canonicalize(uri, base, Keep::NONE, Variant::N).unwrap_err();

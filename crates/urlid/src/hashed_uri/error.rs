@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::generic::ResolveError;
 use crate::reference::TooLong;
@@ -67,15 +68,14 @@ pub enum CanonicalError {
     TooLong(TooLong),
 }
 
-impl CanonicalError {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
+impl Coded for CanonicalError {
+    fn code(&self) -> ErrorCode {
         match self {
             Self::Character { .. }
             | Self::Percent { .. }
             | Self::SecondFragment { .. }
-            | Self::Authority { .. } => "ERR_NOT_URI",
-            Self::Relative { .. } => "ERR_RELATIVE",
+            | Self::Authority { .. } => ErrorCode::NotUri,
+            Self::Relative { .. } => ErrorCode::Relative,
             Self::Resolve(error) => error.code(),
             Self::TooLong(error) => error.code(),
         }

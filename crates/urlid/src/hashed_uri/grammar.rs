@@ -11,6 +11,7 @@ use std::fmt;
 
 use super::algorithm::{Algorithm, AlgorithmError, is_identifier_byte};
 use super::keep::Keep;
+use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::hex;
 
@@ -147,14 +148,13 @@ pub enum Expected {
     Flag,
 }
 
-impl ParseHashedUriError {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
+impl Coded for ParseHashedUriError {
+    fn code(&self) -> ErrorCode {
         match self {
-            Self::Scheme { .. } => "ERR_HASHED_SCHEME",
-            Self::Syntax { .. } => "ERR_HASHED_SYNTAX",
+            Self::Scheme { .. } => ErrorCode::HashedScheme,
+            Self::Syntax { .. } => ErrorCode::HashedSyntax,
             Self::Algorithm(error) => error.code(),
-            Self::DigestLength { .. } => "ERR_DIGEST_LENGTH",
+            Self::DigestLength { .. } => ErrorCode::DigestLength,
         }
     }
 }

@@ -7,6 +7,7 @@ use std::fmt;
 use super::algorithm::Algorithm;
 use super::canonical::Canonical;
 use crate::digest::{self, HmacKey};
+use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::hex;
 
@@ -179,10 +180,9 @@ pub struct KeyTooShort {
     pub length: usize,
 }
 
-impl KeyTooShort {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
-        "ERR_KEY"
+impl Coded for KeyTooShort {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::Key
     }
 }
 
@@ -207,12 +207,11 @@ pub enum HasherError {
     KeyMissing,
 }
 
-impl HasherError {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
+impl Coded for HasherError {
+    fn code(&self) -> ErrorCode {
         match self {
-            Self::NotKnown { .. } => "ERR_ALGORITHM",
-            Self::KeyMissing => "ERR_KEY",
+            Self::NotKnown { .. } => ErrorCode::Algorithm,
+            Self::KeyMissing => ErrorCode::Key,
         }
     }
 }

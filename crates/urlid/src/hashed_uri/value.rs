@@ -10,6 +10,7 @@ use super::error::CanonicalError;
 use super::grammar::{self, ParseHashedUriError};
 use super::hasher::{Hasher, HasherError};
 use super::keep::{Keep, Variant};
+use crate::error_code::{Coded, ErrorCode};
 use crate::hex;
 
 /// A hashed URI: the digest of a canonical text, to recognise a URI by without telling it.
@@ -138,9 +139,8 @@ pub enum MakeError {
     Hasher(HasherError),
 }
 
-impl MakeError {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
+impl Coded for MakeError {
+    fn code(&self) -> ErrorCode {
         match self {
             Self::Canonical(error) => error.code(),
             Self::Hasher(error) => error.code(),
@@ -226,7 +226,7 @@ mod tests {
         };
         assert_ne!(of(&[1; 32]), of(&[2; 32]));
         let error = of(&[1; 32]).matches("http://h/", Variant::N).unwrap_err();
-        assert_eq!(error.code(), "ERR_KEY");
+        assert_eq!(error.code(), ErrorCode::Key);
         assert_eq!(error.to_string(), "hash algorithm needs a key: found none for x-hmac-sha256");
         let error = Key::new(&[0; 31]).unwrap_err();
         assert_eq!(error.to_string(), "key is too short: found 31 bytes, expected 32 or more");
@@ -237,7 +237,7 @@ mod tests {
         let hashed = HashedUri::parse("hashed:X-Other=00FF+QUERY").unwrap();
         assert_eq!((hashed.to_string().as_str(), hashed.is_known()), ("hashed:x-other=00ff+query", false));
         let error = hashed.matches("http://h/", Variant::N).unwrap_err();
-        assert_eq!(error.code(), "ERR_ALGORITHM");
+        assert_eq!(error.code(), ErrorCode::Algorithm);
         assert_eq!(
             error.to_string(),
             "hash algorithm cannot be computed: found `x-other`, which is for private use"
@@ -249,48 +249,52 @@ mod tests {
         let cases = [
             (
                 "http://h",
-                "ERR_HASHED_SCHEME",
+                ErrorCode::HashedScheme,
                 "hashed URI has another scheme: found `http://h`, expected `hashed:`",
             ),
             (
                 "hashed",
-                "ERR_HASHED_SCHEME",
+                ErrorCode::HashedScheme,
                 "hashed URI has another scheme: found `hashed`, expected `hashed:`",
             ),
             (
                 "hashed:",
-                "ERR_HASHED_SYNTAX",
+                ErrorCode::HashedSyntax,
                 "hashed URI breaks its grammar at byte 7: expected the name of a hash algorithm",
             ),
             (
                 "hashed:é=",
-                "ERR_HASHED_SYNTAX",
+                ErrorCode::HashedSyntax,
                 "hashed URI breaks its grammar at byte 7: expected the name of a hash algorithm",
             ),
-            ("hashed:sha256", "ERR_HASHED_SYNTAX", "hashed URI breaks its grammar at byte 13: expected `=`"),
+            (
+                "hashed:sha256",
+                ErrorCode::HashedSyntax,
+                "hashed URI breaks its grammar at byte 13: expected `=`",
+            ),
             (
                 "hashed:sha256=",
-                "ERR_HASHED_SYNTAX",
+                ErrorCode::HashedSyntax,
                 "hashed URI breaks its grammar at byte 14: expected a hexadecimal digit",
             ),
             (
                 "hashed:sha256=0+x",
-                "ERR_HASHED_SYNTAX",
+                ErrorCode::HashedSyntax,
                 "hashed URI breaks its grammar at byte 15: expected `+frag`, `+query` or the end",
             ),
             (
                 "hashed:sha256=0",
-                "ERR_ALGORITHM",
+                ErrorCode::Algorithm,
                 "hash algorithm is not registered: found `sha256`, expected md5, sha1 or a name that begins with x-",
             ),
             (
                 "hashed:md5=0",
-                "ERR_DIGEST_LENGTH",
+                ErrorCode::DigestLength,
                 "digest has the wrong length: found 1 digits, expected 32 for md5",
             ),
             (
                 "hashed:x-y=0",
-                "ERR_DIGEST_LENGTH",
+                ErrorCode::DigestLength,
                 "digest has the wrong length: found 1 digits, expected an even number",
             ),
         ];

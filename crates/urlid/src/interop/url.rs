@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 use crate::web::Url;
@@ -13,10 +14,9 @@ pub struct NormalFormDiffers {
     there: Excerpt,
 }
 
-impl NormalFormDiffers {
-    /// Returns the stable code, `ERR_URL_PARSE`.
-    pub fn code(&self) -> &'static str {
-        "ERR_URL_PARSE"
+impl Coded for NormalFormDiffers {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::UrlParse
     }
 }
 
@@ -64,7 +64,7 @@ impl TryFrom<&Url> for url::Url {
 /// A text that the standard refuses and `url` accepts is hashed as it stands.
 impl From<&url::Url> for UrlHash {
     fn from(url: &url::Url) -> Self {
-        UrlHash::of_text(url.as_str()).unwrap_or_else(|_| UrlHash::of_normal_text(url.as_str()))
+        UrlHash::encode(url.as_str()).unwrap_or_else(|_| UrlHash::of_normal_text(url.as_str()))
     }
 }
 

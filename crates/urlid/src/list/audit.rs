@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::error::KeyError;
 use super::matcher::{Matcher, Scratch};
-use super::value::{Entry, List};
+use super::value::{Entry, HiddenList};
 use crate::hashed_uri::{CanonicalError, Key};
 use crate::reference::{Context, Reference};
 use crate::suffix;
@@ -31,7 +31,7 @@ impl<'l> Audit<'l> {
     ///
     /// # Errors
     /// [`KeyError`] if the key is missing, is another one, or is not needed.
-    pub fn new(list: &'l List, key: Option<&Key>) -> Result<Self, KeyError> {
+    pub fn new(list: &'l HiddenList, key: Option<&Key>) -> Result<Self, KeyError> {
         Ok(Self {
             matcher: Matcher::new(list, key)?,
             scratch: Scratch::default(),
@@ -44,7 +44,7 @@ impl<'l> Audit<'l> {
 
     /// Sets the public suffix list of a ladder with hosts, instead of the compiled one.
     #[must_use]
-    pub fn with_suffixes(self, suffixes: &'l suffix::List) -> Self {
+    pub fn with_suffixes(self, suffixes: &'l suffix::SuffixList) -> Self {
         Self { matcher: self.matcher.with_suffixes(suffixes), ..self }
     }
 

@@ -8,7 +8,7 @@ use super::error::{BuildError, KeyError};
 use super::header::Header;
 use super::ladder;
 use super::terms::{Date, Ladder, Rules};
-use super::value::{Group, List};
+use super::value::{Group, HiddenList};
 use crate::hashed_uri::{Algorithm, Canonical, CanonicalError, Hasher, Keep, Key, KeyId};
 use crate::snapshot::Snapshot;
 use crate::suffix;
@@ -67,7 +67,7 @@ impl Builder {
 
     /// Sets the public suffix list that the header of a ladder with hosts names, instead of the compiled one.
     #[must_use]
-    pub fn with_suffixes(self, suffixes: &suffix::List) -> Self {
+    pub fn with_suffixes(self, suffixes: &suffix::SuffixList) -> Self {
         let snapshot = self.snapshot.as_ref().map(|_| Snapshot::of(suffixes));
         Self { snapshot, ..self }
     }
@@ -93,7 +93,7 @@ impl Builder {
     }
 
     /// Sorts what was added.
-    pub fn finish(self) -> List {
+    pub fn finish(self) -> HiddenList {
         let algorithms: Vec<Algorithm> = self.hashers.iter().map(Hasher::algorithm).collect();
         let mut groups = Vec::new();
         for (algorithm, digests) in algorithms.iter().zip(self.digests) {
@@ -101,7 +101,7 @@ impl Builder {
         }
         let Self { rules, key_id, snapshot, date, .. } = self;
         let header = Header { rules, algorithms, key_id, count: 0, snapshot, date };
-        let mut list = List { header, groups, unknown: Vec::new() };
+        let mut list = HiddenList { header, groups, unknown: Vec::new() };
         list.header.count = list.len();
         list
     }

@@ -13,8 +13,9 @@ use std::sync::Arc;
 use super::digests::Digests;
 use super::error::HeaderError;
 use super::reader::{ReadError, Reader};
-use super::value::{Group, List};
+use super::value::{Group, HiddenList};
 use crate::digest;
+use crate::error_code::{Coded, ErrorCode};
 use crate::hashed_uri::{Algorithm, Keep};
 
 /// What a compiled list begins with.
@@ -27,7 +28,7 @@ const ROW: usize = 32;
 const NAME: usize = 16;
 const CHECKSUM: usize = 32;
 
-impl List {
+impl HiddenList {
     /// Writes the compiled form. Equal lists give equal bytes.
     ///
     /// # Errors
@@ -129,7 +130,7 @@ impl Layout {
 }
 
 /// Reads header and unknown entries; the count is checked later.
-fn read_texts(header: &[u8], unknown: &[u8]) -> Result<List, CompiledError> {
+fn read_texts(header: &[u8], unknown: &[u8]) -> Result<HiddenList, CompiledError> {
     let text = |bytes| str::from_utf8(bytes).map_err(|_| CompiledError::Text);
     let mut reader = Reader::new();
     for line in text(header)?.lines().chain(text(unknown)?.lines()) {
@@ -160,7 +161,7 @@ fn read_row(row: &[u8]) -> Result<(Algorithm, Keep, u64), CompiledError> {
 }
 
 /// Checks that the digests fill their place, come in order and are what the header says.
-fn check_agreement(list: &List, is_filled: bool) -> Result<(), CompiledError> {
+fn check_agreement(list: &HiddenList, is_filled: bool) -> Result<(), CompiledError> {
     if !is_filled || !list.groups.is_sorted_by(|a, b| (&a.algorithm, a.keep) < (&b.algorithm, b.keep)) {
         return Err(CompiledError::Table);
     }
@@ -202,10 +203,9 @@ pub enum CompiledError {
     Order,
 }
 
-impl CompiledError {
-    /// Returns the stable code, `ERR_LIST_HEADER`.
-    pub fn code(&self) -> &'static str {
-        "ERR_LIST_HEADER"
+impl Coded for CompiledError {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::ListHeader
     }
 }
 

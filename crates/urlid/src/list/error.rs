@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::hashed_uri::{Algorithm, HasherError, KeyId, ParseHashedUriError};
 
@@ -74,10 +75,9 @@ pub enum HeaderError {
     },
 }
 
-impl HeaderError {
-    /// Returns the stable code, `ERR_LIST_HEADER`.
-    pub fn code(&self) -> &'static str {
-        "ERR_LIST_HEADER"
+impl Coded for HeaderError {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::ListHeader
     }
 }
 
@@ -133,10 +133,9 @@ pub enum LineError {
     LateHeader,
 }
 
-impl LineError {
-    /// Returns the stable code, `ERR_LIST_LINE`.
-    pub fn code(&self) -> &'static str {
-        "ERR_LIST_LINE"
+impl Coded for LineError {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::ListLine
     }
 }
 
@@ -188,10 +187,11 @@ impl KeyError {
             (Some(_), Some(_)) => Ok(()),
         }
     }
+}
 
-    /// Returns the stable code, `ERR_KEY`.
-    pub fn code(&self) -> &'static str {
-        "ERR_KEY"
+impl Coded for KeyError {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::Key
     }
 }
 
@@ -222,11 +222,10 @@ pub enum BuildError {
     Key(KeyError),
 }
 
-impl BuildError {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
+impl Coded for BuildError {
+    fn code(&self) -> ErrorCode {
         match self {
-            Self::NoAlgorithm => "ERR_ALGORITHM",
+            Self::NoAlgorithm => ErrorCode::Algorithm,
             Self::Hasher(error) => error.code(),
             Self::Key(error) => error.code(),
         }

@@ -44,7 +44,7 @@ pub(super) struct Cuts {
 
 impl Cuts {
     /// Finds the cuts of the canonical text of a candidate. An opaque text has none.
-    pub(super) fn of(text: &str, ladder: Ladder, suffixes: &suffix::List) -> Result<Self, TooLong> {
+    pub(super) fn of(text: &str, ladder: Ladder, suffixes: &suffix::SuffixList) -> Result<Self, TooLong> {
         let parsed = parse(text)?;
         let authority_start = parsed.path_start() - parsed.authority_text().map_or(0, str::len);
         let (host_start, hosts) = match parsed.authority() {
@@ -70,7 +70,7 @@ impl Cuts {
 
 /// Returns where the hosts begin: the host itself, then at most four made of its last five labels, down to the
 /// registrable domain. An address has no domains above it.
-fn hosts(host: &str, start: usize, ladder: Ladder, suffixes: &suffix::List) -> Vec<usize> {
+fn hosts(host: &str, start: usize, ladder: Ladder, suffixes: &suffix::SuffixList) -> Vec<usize> {
     let mut hosts = vec![start];
     if ladder != Ladder::Hosts || host.is_empty() || host.starts_with('[') || ends_in_number(host) {
         return hosts;

@@ -10,7 +10,7 @@ use super::digests::Place;
 use super::error::KeyError;
 use super::ladder::{self, Cuts, MOST_DIRECTORIES, MOST_HOSTS};
 use super::terms::{Ladder, Rules};
-use super::value::{Entry, Group, List};
+use super::value::{Entry, Group, HiddenList};
 use crate::hashed_uri::{Canonical, CanonicalError, Hasher, HasherError, Keep, Key, Variant};
 use crate::suffix;
 
@@ -36,7 +36,7 @@ use crate::suffix;
 /// ```
 pub struct Matcher<'l> {
     rules: Rules,
-    suffixes: &'l suffix::List,
+    suffixes: &'l suffix::SuffixList,
     /// The longest texts first: those that keep most.
     plans: Vec<Plan<'l>>,
 }
@@ -103,7 +103,7 @@ impl<'l> Matcher<'l> {
     ///
     /// # Errors
     /// [`KeyError`] if the key is missing, is another one, or is not needed.
-    pub fn new(list: &'l List, key: Option<&Key>) -> Result<Self, KeyError> {
+    pub fn new(list: &'l HiddenList, key: Option<&Key>) -> Result<Self, KeyError> {
         KeyError::check(list.header.key_id, key.map(Key::id))?;
         let mut plans = Vec::new();
         for keep in [Keep::ALL, Keep::QUERY, Keep::FRAGMENT, Keep::NONE] {
@@ -121,7 +121,7 @@ impl<'l> Matcher<'l> {
 
     /// Sets the public suffix list by which a ladder with hosts finds registrable domains, instead of the compiled one.
     #[must_use]
-    pub fn with_suffixes(self, suffixes: &'l suffix::List) -> Self {
+    pub fn with_suffixes(self, suffixes: &'l suffix::SuffixList) -> Self {
         Self { suffixes, ..self }
     }
 

@@ -1,6 +1,6 @@
 //! Hidden lists: URIs published to be recognised, not read (docs/lists.md).
 //!
-//! Layer 5, above `hashed_uri` and `suffix`. A [`List`] is a header, which says by which rules it was made, and sorted
+//! Layer 5, above `hashed_uri` and `suffix`. A [`HiddenList`] is a header, which says by which rules it was made, and sorted
 //! digests; its text form is a hashed URI a line, its compiled form is read whole. A [`Builder`] makes it from URIs, a
 //! [`Reader`] from text, a [`Matcher`] tells by which entry a candidate is matched, an [`Audit`] what a dictionary
 //! reveals. Knows nothing about files and threads.
@@ -27,4 +27,4 @@ pub use header::Header;
 pub use matcher::{Found, Match, Matcher, Scratch};
 pub use reader::{ReadError, Reader};
 pub use terms::{Date, Ladder, Rules, TermError};
-pub use value::{Entries, Entry, List};
+pub use value::{Entries, Entry, HiddenList};

@@ -6,7 +6,8 @@
 use super::builder::{flags_index, push_groups};
 use super::error::{HeaderError, LineError};
 use super::header::{Header, HeaderReader};
-use super::value::List;
+use super::value::HiddenList;
+use crate::error_code::{Coded, ErrorCode};
 use crate::hashed_uri::{Algorithm, HashedUri, Keep};
 
 /// Reads a list from its lines.
@@ -82,7 +83,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`HeaderError`] if there is no header, or if it says another number of entries than were taken and refused.
-    pub fn finish(mut self) -> Result<List, HeaderError> {
+    pub fn finish(mut self) -> Result<HiddenList, HeaderError> {
         let &mut Body { ref header, count, .. } = self.body()?;
         if count != header.count {
             return Err(HeaderError::Count { stated: header.count, found: count });
@@ -94,7 +95,7 @@ impl Reader {
     }
 
     /// Returns the list, with the count that its header says.
-    pub(super) fn finish_without_count(mut self) -> Result<List, HeaderError> {
+    pub(super) fn finish_without_count(mut self) -> Result<HiddenList, HeaderError> {
         self.body()?;
         let Some(Body { header, digests, mut unknown, .. }) = self.body else {
             return Err(HeaderError::Missing { key: "urlid-list" });
@@ -105,7 +106,7 @@ impl Reader {
         }
         unknown.sort_unstable();
         unknown.dedup();
-        Ok(List { header, groups, unknown })
+        Ok(HiddenList { header, groups, unknown })
     }
 
     /// Ends the header, if that was not done.
@@ -159,9 +160,8 @@ pub enum ReadError {
     Header(HeaderError),
 }
 
-impl ReadError {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
+impl Coded for ReadError {
+    fn code(&self) -> ErrorCode {
         match self {
             Self::Line(error) => error.code(),
             Self::Header(error) => error.code(),

@@ -1,4 +1,4 @@
-//! `List`: a header and sorted digests (docs/lists.md).
+//! `HiddenList`: a header and sorted digests (docs/lists.md).
 //!
 //! A list is put together by a builder, a reader of the text form or a reader of the compiled form; past those no one
 //! asks again whether header and entries agree. Knows how entries are ordered and written, not how they are matched.
@@ -14,7 +14,7 @@ use crate::hashed_uri::{Algorithm, HashedUri, Keep, write_hashed_uri};
 ///
 /// Send, Sync and cheap to clone: clones share the digests.
 #[derive(Clone)]
-pub struct List {
+pub struct HiddenList {
     pub(super) header: Header,
     /// The entries of known algorithms, ascending by algorithm and flags; none is empty.
     pub(super) groups: Vec<Group>,
@@ -37,7 +37,7 @@ impl Group {
     }
 }
 
-impl List {
+impl HiddenList {
     /// Returns what the list says of itself.
     pub fn header(&self) -> &Header {
         &self.header
@@ -74,9 +74,9 @@ impl List {
     }
 }
 
-impl fmt::Debug for List {
+impl fmt::Debug for HiddenList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("List").field("header", &self.header).finish_non_exhaustive()
+        f.debug_struct("HiddenList").field("header", &self.header).finish_non_exhaustive()
     }
 }
 

@@ -9,6 +9,7 @@ use super::Reference;
 use super::buf::ReferenceBuf;
 use super::parse::{Class, Context, is_slash};
 use super::token::{Token, TokenKind};
+use crate::error_code::{Coded, ErrorCode};
 
 /// There is no URL that has the wanted prefix and postfix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,10 +25,9 @@ pub enum NoUrl {
     TooLong,
 }
 
-impl NoUrl {
-    /// Returns the stable code, `ERR_NO_URL`.
-    pub fn code(&self) -> &'static str {
-        "ERR_NO_URL"
+impl Coded for NoUrl {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::NoUrl
     }
 }
 

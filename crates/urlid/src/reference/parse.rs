@@ -6,6 +6,7 @@
 use std::fmt;
 
 use super::authority::Authority;
+use crate::error_code::{Coded, ErrorCode};
 
 /// Which rules split a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,10 +56,9 @@ pub struct TooLong {
     pub length: usize,
 }
 
-impl TooLong {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
-        "ERR_LINE_LEN"
+impl Coded for TooLong {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::LineLen
     }
 }
 

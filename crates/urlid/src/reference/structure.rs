@@ -7,6 +7,7 @@ use std::fmt;
 
 use super::authority::Authority;
 use super::token::{Token, TokenKind};
+use crate::error_code::{Coded, ErrorCode};
 
 /// The constraint that a sequence of tokens breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,10 +31,9 @@ pub enum Violation {
     PortOutOfRange,
 }
 
-impl Violation {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
-        "ERR_NO_URL"
+impl Coded for Violation {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::NoUrl
     }
 }
 
@@ -69,10 +69,9 @@ pub enum TokensError {
     TooLong,
 }
 
-impl TokensError {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
-        "ERR_NO_URL"
+impl Coded for TokensError {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::NoUrl
     }
 }
 

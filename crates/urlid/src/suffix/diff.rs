@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use urlid_psl::Section;
 use urlid_psl::dat::{Rule, RuleKind};
 
-use super::list::{List, to_ascii};
+use super::list::{SuffixList, to_ascii};
 
 /// The rules that only one of two lists has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,9 +20,9 @@ pub struct Diff<'l> {
 ///
 /// A rule is the same if it says the same about the same name in the same section; whether its name is written in Unicode or
 /// in ASCII, and on which line, is no difference.
-pub fn diff<'l>(old: &'l List, new: &'l List) -> Diff<'l> {
+pub fn diff<'l>(old: &'l SuffixList, new: &'l SuffixList) -> Diff<'l> {
     let (in_old, in_new) = (meanings(old), meanings(new));
-    let only = |list: &'l List, other: &HashSet<Meaning>| {
+    let only = |list: &'l SuffixList, other: &HashSet<Meaning>| {
         list.rules().filter(|rule| !other.contains(&meaning(rule))).collect()
     };
     Diff { gone: only(old, &in_new), came: only(new, &in_old) }
@@ -34,6 +34,6 @@ fn meaning(rule: &Rule<'_>) -> Meaning {
     (rule.section, rule.kind, to_ascii(rule.name).unwrap_or_default())
 }
 
-fn meanings(list: &List) -> HashSet<Meaning> {
+fn meanings(list: &SuffixList) -> HashSet<Meaning> {
     list.rules().map(|rule| meaning(&rule)).collect()
 }

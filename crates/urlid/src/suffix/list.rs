@@ -7,6 +7,7 @@ use urlid_psl::dat::{self, Rule};
 use urlid_psl::{Found, ListError, ListFault, Sections, TableBuf};
 
 use crate::digest;
+use crate::error_code::{Coded, ErrorCode};
 use crate::host::{self, DomainProfile};
 
 /// A host cut at its public suffix: `www`, `example`, `co.uk`.
@@ -35,18 +36,18 @@ pub struct SplitOffsets {
 /// A public suffix list, with the sections of it that count.
 ///
 /// ```
-/// use urlid::suffix::{List, Sections, Split};
+/// use urlid::suffix::{SuffixList, Sections, Split};
 ///
-/// let list = List::compiled(Sections::All);
+/// let list = SuffixList::compiled(Sections::All);
 /// assert_eq!(list.split("www.example.co.uk"), Split { sub: "www", domain: "example", tld: "co.uk" });
 /// assert_eq!(list.split("octocat.github.io"), Split { sub: "", domain: "octocat", tld: "github.io" });
 ///
-/// let own = List::parse("com\nexample.com\n", Sections::All)?;
+/// let own = SuffixList::parse("com\nexample.com\n", Sections::All)?;
 /// assert_eq!(own.split("a.b.example.com"), Split { sub: "a", domain: "b", tld: "example.com" });
 /// # Ok::<(), urlid::suffix::ListError>(())
 /// ```
 #[derive(Clone)]
-pub struct List {
+pub struct SuffixList {
     source: Source,
     sections: Sections,
 }
@@ -71,12 +72,12 @@ impl Parsed {
     }
 }
 
-static COMPILED_ICANN: List = List { source: Source::Compiled, sections: Sections::Icann };
-static COMPILED_ALL: List = List { source: Source::Compiled, sections: Sections::All };
+static COMPILED_ICANN: SuffixList = SuffixList { source: Source::Compiled, sections: Sections::Icann };
+static COMPILED_ALL: SuffixList = SuffixList { source: Source::Compiled, sections: Sections::All };
 
-impl List {
+impl SuffixList {
     /// Returns the list that is part of this library.
-    pub fn compiled(sections: Sections) -> &'static List {
+    pub fn compiled(sections: Sections) -> &'static SuffixList {
         match sections {
             Sections::Icann => &COMPILED_ICANN,
             Sections::All => &COMPILED_ALL,
@@ -88,10 +89,10 @@ impl List {
     /// A rule outside both sections counts as one of the ICANN section, so a plain list of names is a list. Refused are: a
     /// line that is no rule, a name that no host can have, a section that is not closed (a text cut short), and a text
     /// without any rule in the given sections.
-    pub fn parse(text: &str, sections: Sections) -> Result<List, ListError> {
+    pub fn parse(text: &str, sections: Sections) -> Result<SuffixList, ListError> {
         let table = TableBuf::from_dat(text, to_ascii)?;
         let parsed = Parsed { text: text.into(), sha256: digest::sha256(&[text.as_bytes()]), table };
-        let list = List { source: Source::Parsed(Arc::new(parsed)), sections };
+        let list = SuffixList { source: Source::Parsed(Arc::new(parsed)), sections };
         if list.rules().next().is_none() {
             return Err(ListError { line: text.lines().count().max(1), fault: ListFault::NoRules });
         }
@@ -122,7 +123,7 @@ impl List {
         }
     }
 
-    /// Cuts a host like [`split`](List::split), and says what is known of its suffix.
+    /// Cuts a host like [`split`](SuffixList::split), and says what is known of its suffix.
     #[doc(hidden)]
     #[inline]
     pub fn split_offsets(&self, host: &str) -> SplitOffsets {
@@ -191,15 +192,21 @@ impl List {
 }
 
 /// The compiled list with all sections.
-impl Default for &'static List {
+impl Default for &'static SuffixList {
     fn default() -> Self {
-        List::compiled(Sections::default())
+        SuffixList::compiled(Sections::default())
     }
 }
 
-impl fmt::Debug for List {
+impl Coded for ListError {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::ListLine
+    }
+}
+
+impl fmt::Debug for SuffixList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("List")
+        f.debug_struct("SuffixList")
             .field("version", &self.version())
             .field("sections", &self.sections)
             .finish_non_exhaustive()

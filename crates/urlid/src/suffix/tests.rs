@@ -4,13 +4,14 @@
 
 use super::*;
 use crate::digest;
+use crate::error_code::{Coded, ErrorCode};
 
-fn parts(list: &List, host: &str) -> String {
+fn parts(list: &SuffixList, host: &str) -> String {
     let Split { sub, domain, tld } = list.split(host);
     format!("{sub}|{domain}|{tld}")
 }
 
-fn check(list: &List, expected: &[(&str, &str)]) {
+fn check(list: &SuffixList, expected: &[(&str, &str)]) {
     for (host, parts_expected) in expected {
         assert_eq!(parts(list, host), *parts_expected, "{host}");
     }
@@ -38,7 +39,7 @@ blog.com
 
 #[test]
 fn the_longest_rule_decides_and_without_one_the_last_label() {
-    let list = List::parse(SMALL, Sections::All).unwrap();
+    let list = SuffixList::parse(SMALL, Sections::All).unwrap();
     check(
         &list,
         &[
@@ -55,7 +56,7 @@ fn the_longest_rule_decides_and_without_one_the_last_label() {
 
 #[test]
 fn a_host_that_is_a_suffix_is_all_tld() {
-    let list = List::parse(SMALL, Sections::All).unwrap();
+    let list = SuffixList::parse(SMALL, Sections::All).unwrap();
     check(&list, &[("com", "||com"), ("blog.com", "||blog.com"), ("a.ck", "||a.ck"), ("other", "||other")]);
     for (host, expected) in
         [("com", true), ("blog.com", true), ("a.ck", true), ("other", true), ("a.com", false)]
@@ -66,7 +67,7 @@ fn a_host_that_is_a_suffix_is_all_tld() {
 
 #[test]
 fn a_wildcard_speaks_of_the_children_of_its_name_and_not_of_the_name() {
-    let list = List::parse(SMALL, Sections::All).unwrap();
+    let list = SuffixList::parse(SMALL, Sections::All).unwrap();
     check(
         &list,
         &[
@@ -83,7 +84,7 @@ fn a_wildcard_speaks_of_the_children_of_its_name_and_not_of_the_name() {
 
 #[test]
 fn an_exception_takes_its_name_out_of_the_wildcard() {
-    let list = List::parse(SMALL, Sections::All).unwrap();
+    let list = SuffixList::parse(SMALL, Sections::All).unwrap();
     check(
         &list,
         &[
@@ -98,10 +99,10 @@ fn an_exception_takes_its_name_out_of_the_wildcard() {
 
 #[test]
 fn a_rule_in_unicode_speaks_of_the_ascii_name() {
-    let list = List::parse(SMALL, Sections::All).unwrap();
+    let list = SuffixList::parse(SMALL, Sections::All).unwrap();
     check(&list, &[("a.xn--90ae", "|a|xn--90ae"), ("b.a.xn--wgv71a.com", "b|a|xn--wgv71a.com")]);
     assert_eq!(list.split("a.бг").tld, "бг", "hosts are in ASCII, other text meets the default rule");
-    check(List::compiled(Sections::All), &[("a.b.xn--55qx5d.cn", "a|b|xn--55qx5d.cn")]);
+    check(SuffixList::compiled(Sections::All), &[("a.b.xn--55qx5d.cn", "a|b|xn--55qx5d.cn")]);
 }
 
 #[test]
@@ -112,10 +113,10 @@ fn private_rules_count_if_all_sections_do() {
         ("b.a.compute.amazonaws.com", "|b|a.compute.amazonaws.com", "b.a.compute|amazonaws|com"),
         ("a.co.uk", "|a|co.uk", "|a|co.uk"),
     ] {
-        assert_eq!(parts(List::compiled(Sections::All), host), all, "{host}");
-        assert_eq!(parts(List::compiled(Sections::Icann), host), icann, "{host}");
+        assert_eq!(parts(SuffixList::compiled(Sections::All), host), all, "{host}");
+        assert_eq!(parts(SuffixList::compiled(Sections::Icann), host), icann, "{host}");
     }
-    let list = List::parse(SMALL, Sections::Icann).unwrap();
+    let list = SuffixList::parse(SMALL, Sections::Icann).unwrap();
     check(
         &list,
         &[("b.a.blog.com", "b.a|blog|com"), ("b.a.cloud.com", "b.a|cloud|com"), ("www.ck", "|www|ck")],
@@ -124,7 +125,8 @@ fn private_rules_count_if_all_sections_do() {
 
 #[test]
 fn any_text_is_cut_into_what_it_was() {
-    let lists = [List::compiled(Sections::All).clone(), List::parse(SMALL, Sections::All).unwrap()];
+    let lists =
+        [SuffixList::compiled(Sections::All).clone(), SuffixList::parse(SMALL, Sections::All).unwrap()];
     let pieces = ["", ".", "a", "com", "é", "\u{0}", "日本", "a-label-of-many-bytes", "ck", "/"];
     for index in 0..pieces.len().pow(4) {
         let text: String =
@@ -143,7 +145,7 @@ fn any_text_is_cut_into_what_it_was() {
 
 #[test]
 fn offsets_say_where_the_pieces_begin_and_what_is_known_of_the_suffix() {
-    let list = List::compiled(Sections::All);
+    let list = SuffixList::compiled(Sections::All);
     for (host, tld, domain, is_known) in [
         ("www.example.com", 12, 4, true),
         ("a.example.co.uk", 10, 2, true),
@@ -155,23 +157,23 @@ fn offsets_say_where_the_pieces_begin_and_what_is_known_of_the_suffix() {
         let expected = digest::sha256(&[b"tld\0", &host.as_bytes()[tld..]]);
         let tld_hash = is_known.then_some(u16::from_be_bytes([expected[30], expected[31]]));
         assert_eq!(list.split_offsets(host), SplitOffsets { tld, domain, tld_hash }, "{host}");
-        let parsed = List::parse(list.text(), Sections::All).unwrap();
+        let parsed = SuffixList::parse(list.text(), Sections::All).unwrap();
         assert_eq!(parsed.split_offsets(host), SplitOffsets { tld, domain, tld_hash: None }, "{host}");
     }
 }
 
 #[test]
 fn a_list_knows_its_date_its_revision_and_its_text() {
-    let list = List::parse(SMALL, Sections::Icann).unwrap();
+    let list = SuffixList::parse(SMALL, Sections::Icann).unwrap();
     assert_eq!((list.version(), list.commit()), ("2026-01-02_03-04-05_UTC", "0123abc"));
     assert_eq!((list.text(), list.sections()), (SMALL, Sections::Icann));
     assert_eq!(list.sha256(), digest::sha256(&[SMALL.as_bytes()]));
 
-    let bare = List::parse("com", Sections::All).unwrap();
+    let bare = SuffixList::parse("com", Sections::All).unwrap();
     assert_eq!((bare.version(), bare.commit()), ("", ""));
 
-    let compiled = <&List>::default();
-    let parsed = List::parse(compiled.text(), Sections::All).unwrap();
+    let compiled = <&SuffixList>::default();
+    let parsed = SuffixList::parse(compiled.text(), Sections::All).unwrap();
     assert_eq!(compiled.version(), parsed.version());
     assert_eq!(compiled.commit(), parsed.commit());
     assert_eq!(compiled.sha256(), parsed.sha256());
@@ -181,7 +183,7 @@ fn a_list_knows_its_date_its_revision_and_its_text() {
 #[test]
 fn rules_come_in_the_order_of_the_text_with_their_section() {
     let texts = |sections| {
-        let list = List::parse(SMALL, sections).unwrap();
+        let list = SuffixList::parse(SMALL, sections).unwrap();
         list.rules()
             .map(|rule| format!("{} {:?} {:?} {}", rule.line, rule.section, rule.kind, rule.text))
             .collect()
@@ -198,15 +200,15 @@ fn rules_come_in_the_order_of_the_text_with_their_section() {
 #[test]
 fn a_list_is_shared_between_threads_and_cheap_to_copy() {
     fn check<T: Send + Sync + Clone>(_: &T) {}
-    let list = List::parse(SMALL, Sections::All).unwrap();
+    let list = SuffixList::parse(SMALL, Sections::All).unwrap();
     check(&list);
     assert_eq!(list.clone().text().as_ptr(), list.text().as_ptr());
 }
 
 #[test]
 fn differences_are_rules_by_their_meaning() {
-    let old = List::parse("com\nбг\n*.ck\n", Sections::All).unwrap();
-    let new = List::parse("*.ck\nxn--90ae\n!www.ck\nck\n", Sections::All).unwrap();
+    let old = SuffixList::parse("com\nбг\n*.ck\n", Sections::All).unwrap();
+    let new = SuffixList::parse("*.ck\nxn--90ae\n!www.ck\nck\n", Sections::All).unwrap();
     let texts = |rules: &[Rule<'_>]| rules.iter().map(|rule| rule.text.to_owned()).collect::<Vec<_>>();
     let changes = diff(&old, &new);
     assert_eq!(texts(&changes.gone), ["com"]);
@@ -214,8 +216,8 @@ fn differences_are_rules_by_their_meaning() {
     let none = diff(&new, &new);
     assert_eq!((none.gone, none.came), (vec![], vec![]));
 
-    let all = List::compiled(Sections::All);
-    let moved = diff(List::compiled(Sections::Icann), all);
+    let all = SuffixList::compiled(Sections::All);
+    let moved = diff(SuffixList::compiled(Sections::Icann), all);
     assert!(moved.gone.is_empty() && moved.came.iter().all(|rule| rule.section == Section::Private));
     assert_eq!(moved.came.len(), all.rules().filter(|rule| rule.section == Section::Private).count());
 }
@@ -252,23 +254,23 @@ fn a_bad_line_is_refused_by_its_number() {
             "line 2 begins or ends a section, expected the other",
         ),
     ] {
-        let error = List::parse(text, Sections::All).unwrap_err();
+        let error = SuffixList::parse(text, Sections::All).unwrap_err();
         assert_eq!(error.to_string(), format!("suffix list is not valid: {message}"), "{text:?}");
-        assert_eq!(error.code(), "ERR_LIST_LINE");
+        assert_eq!(error.code(), ErrorCode::ListLine);
     }
     let long = "a".repeat(1000);
-    let error = List::parse(&long, Sections::All).unwrap_err();
+    let error = SuffixList::parse(&long, Sections::All).unwrap_err();
     assert!(error.to_string().len() < 200);
     let private = "// ===BEGIN PRIVATE DOMAINS===\na.com\n// ===END PRIVATE DOMAINS===";
-    assert!(List::parse(private, Sections::All).is_ok());
-    let error = List::parse(private, Sections::Icann).unwrap_err();
+    assert!(SuffixList::parse(private, Sections::All).is_ok());
+    let error = SuffixList::parse(private, Sections::Icann).unwrap_err();
     assert_eq!(error.to_string(), "suffix list is not valid: line 3 is the last, expected at least one rule");
 }
 
 #[test]
 fn what_is_harmless_in_a_list_is_taken() {
     for text in ["\u{feff}com", "com\r\nnet\r\n", "com\ncom\n", "COM", "// x\n//y\n\t\ncom // z", "*"] {
-        let list = List::parse(text, Sections::All).unwrap();
+        let list = SuffixList::parse(text, Sections::All).unwrap();
         assert_eq!(parts(&list, "b.a.com"), "b|a|com", "{text:?}");
     }
 }

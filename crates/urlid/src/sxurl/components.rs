@@ -28,7 +28,7 @@ impl<'a> Components<'a> {
     ///
     /// # Errors
     /// [`EncodeError`] if the URL has no identifier.
-    pub fn parse(text: &'a str, list: &suffix::List) -> Result<Self, EncodeError> {
+    pub fn parse(text: &'a str, list: &suffix::SuffixList) -> Result<Self, EncodeError> {
         let url = Reference::parse(text, Context::Rfc3986)
             .map_err(|error| EncodeError::TooLong { length: error.length })?;
         let scheme = url

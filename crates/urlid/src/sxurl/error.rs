@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::host::HostError;
 
@@ -47,15 +48,14 @@ pub enum EncodeError {
     },
 }
 
-impl EncodeError {
-    /// Returns the specification's name of the error.
-    pub fn code(&self) -> &'static str {
+impl Coded for EncodeError {
+    fn code(&self) -> ErrorCode {
         match self {
-            Self::Scheme { .. } => "ERR_INVALID_SCHEME",
-            Self::NoAuthority | Self::AddressLiteral { .. } | Self::Host(_) => "ERR_HOST_NOT_DNS",
-            Self::HostLength { .. } | Self::LabelLength { .. } => "ERR_HOST_LEN",
-            Self::Port { .. } => "ERR_PORT",
-            Self::TooLong { .. } => "ERR_LINE_LEN",
+            Self::Scheme { .. } => ErrorCode::InvalidScheme,
+            Self::NoAuthority | Self::AddressLiteral { .. } | Self::Host(_) => ErrorCode::HostNotDns,
+            Self::HostLength { .. } | Self::LabelLength { .. } => ErrorCode::HostLen,
+            Self::Port { .. } => ErrorCode::Port,
+            Self::TooLong { .. } => ErrorCode::LineLen,
         }
     }
 }
@@ -134,16 +134,15 @@ pub enum DecodeError {
     },
 }
 
-impl DecodeError {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
+impl Coded for DecodeError {
+    fn code(&self) -> ErrorCode {
         match self {
-            Self::Length { .. } => "ERR_ID_LENGTH",
-            Self::Digit { .. } => "ERR_ID_HEX",
-            Self::Version { .. } => "ERR_ID_VERSION",
-            Self::Scheme { .. } => "ERR_INVALID_SCHEME",
-            Self::Reserved => "ERR_ID_RESERVED",
-            Self::Port { .. } => "ERR_PORT",
+            Self::Length { .. } => ErrorCode::IdLength,
+            Self::Digit { .. } => ErrorCode::IdHex,
+            Self::Version { .. } => ErrorCode::IdVersion,
+            Self::Scheme { .. } => ErrorCode::InvalidScheme,
+            Self::Reserved => ErrorCode::IdReserved,
+            Self::Port { .. } => ErrorCode::Port,
         }
     }
 }

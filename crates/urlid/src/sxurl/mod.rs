@@ -6,7 +6,7 @@
 //! ```
 //! use urlid::sxurl::{Slice, Sxurl};
 //!
-//! let id = Sxurl::of("https://docs.rs/")?;
+//! let id = Sxurl::encode("https://docs.rs/")?;
 //! assert_eq!(id.to_string(), "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356");
 //! assert!(id.matches(Slice::Domain, "docs"));
 //! # Ok::<(), urlid::sxurl::EncodeError>(())

@@ -24,7 +24,7 @@ pub(crate) struct Site<'a> {
 
 impl<'a> Site<'a> {
     /// Maps and checks the host of an authority, then its port (docs/spec/sxurl.md, S-3).
-    pub(crate) fn of(text: &'a str, list: &suffix::List) -> Result<Self, EncodeError> {
+    pub(crate) fn of(text: &'a str, list: &suffix::SuffixList) -> Result<Self, EncodeError> {
         match PlainName::of(text) {
             Some(name) => Ok(Self::of_plain_name(name, list)),
             None => {
@@ -37,12 +37,12 @@ impl<'a> Site<'a> {
 
     /// Takes an authority that is a host, and that in plain form.
     #[inline]
-    pub(crate) fn of_plain_name(name: PlainName<'a>, list: &suffix::List) -> Self {
+    pub(crate) fn of_plain_name(name: PlainName<'a>, list: &suffix::SuffixList) -> Self {
         Self::split(Cow::Borrowed(name.as_str()), None, list)
     }
 
     #[inline]
-    fn split(host: Cow<'a, str>, port: Option<u16>, list: &suffix::List) -> Self {
+    fn split(host: Cow<'a, str>, port: Option<u16>, list: &suffix::SuffixList) -> Self {
         let split = list.split_offsets(&host);
         Self { host, domain_start: split.domain, tld_start: split.tld, tld_hash: split.tld_hash, port }
     }

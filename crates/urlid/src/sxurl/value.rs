@@ -21,15 +21,15 @@ impl Sxurl {
     ///
     /// # Errors
     /// [`EncodeError`] if the URL has none.
-    pub fn of(url: &str) -> Result<Self, EncodeError> {
-        Self::of_with(url, suffix::List::compiled(suffix::Sections::All))
+    pub fn encode(url: &str) -> Result<Self, EncodeError> {
+        Self::encode_with(url, suffix::SuffixList::compiled(suffix::Sections::All))
     }
 
     /// Returns the identifier of a URL, by the given public suffix list.
     ///
     /// # Errors
     /// [`EncodeError`] if the URL has none.
-    pub fn of_with(url: &str, list: &suffix::List) -> Result<Self, EncodeError> {
+    pub fn encode_with(url: &str, list: &suffix::SuffixList) -> Result<Self, EncodeError> {
         Ok(Components::parse(url, list)?.encode())
     }
 
@@ -67,7 +67,7 @@ impl Sxurl {
     ///
     /// # Errors
     /// [`DecodeError`] for the first check that fails.
-    pub fn parse(text: &str) -> Result<Self, DecodeError> {
+    pub fn from_hex(text: &str) -> Result<Self, DecodeError> {
         let bytes = hex::decode(text).map_err(|error| match error {
             HexError::Length(found) => DecodeError::Length { found },
             HexError::Digit(offset) => DecodeError::Digit { offset },
@@ -171,6 +171,6 @@ impl FromStr for Sxurl {
     type Err = DecodeError;
 
     fn from_str(text: &str) -> Result<Self, DecodeError> {
-        Self::parse(text)
+        Self::from_hex(text)
     }
 }

@@ -37,7 +37,7 @@
 //! The four words are the digest's bytes read in little-endian order:
 //!
 //! ```
-//! # let hash = urlid::url_hash::UrlHash::of_text("https://doc.rust-lang.org/").unwrap();
+//! # let hash = urlid::url_hash::UrlHash::encode("https://doc.rust-lang.org/").unwrap();
 //! # let digest_bytes = || *hash.as_bytes();
 //! let bytes: [u8; 32] = digest_bytes();
 //!

@@ -107,13 +107,13 @@ impl From<UrlShortHash> for UrlVeryShortHash {
 
 impl From<Url> for UrlShortHash {
     fn from(url: Url) -> Self {
-        UrlHash::of(&url).short()
+        UrlHash::from(&url).short()
     }
 }
 
 impl From<Url> for UrlVeryShortHash {
     fn from(url: Url) -> Self {
-        UrlHash::of(&url).very_short()
+        UrlHash::from(&url).very_short()
     }
 }
 

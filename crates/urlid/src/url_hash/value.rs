@@ -17,11 +17,6 @@ use crate::web::{ParseError, Url};
 pub struct UrlHash([u8; 32]);
 
 impl UrlHash {
-    /// Returns the hash of a URL.
-    pub fn of(url: &Url) -> Self {
-        Self::of_normal_text(url.as_str())
-    }
-
     /// Returns the hash of a text that is in normal form already.
     pub(crate) fn of_normal_text(text: &str) -> Self {
         Self(digest::sha256(&[text.as_bytes()]))
@@ -31,8 +26,8 @@ impl UrlHash {
     ///
     /// # Errors
     /// [`ParseError`] if the text is no absolute URL.
-    pub fn of_text(text: &str) -> Result<Self, ParseError> {
-        Ok(Self::of(&Url::parse(text)?))
+    pub fn encode(text: &str) -> Result<Self, ParseError> {
+        Ok(Self::from(&Url::parse(text)?))
     }
 
     /// Returns the hash with these digest bytes.
@@ -92,13 +87,13 @@ impl UrlHash {
 
 impl From<Url> for UrlHash {
     fn from(url: Url) -> Self {
-        Self::of(&url)
+        Self::from(&url)
     }
 }
 
 impl From<&Url> for UrlHash {
     fn from(url: &Url) -> Self {
-        Self::of(url)
+        Self::of_normal_text(url.as_str())
     }
 }
 

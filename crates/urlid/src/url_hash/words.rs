@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::hex::{self, HexError};
 
@@ -29,12 +30,11 @@ pub enum ParseHashError {
     },
 }
 
-impl ParseHashError {
-    /// Returns the stable code.
-    pub fn code(&self) -> &'static str {
+impl Coded for ParseHashError {
+    fn code(&self) -> ErrorCode {
         match self {
-            Self::Length { .. } => "ERR_ID_LENGTH",
-            Self::Digit { .. } | Self::Word { .. } => "ERR_ID_HEX",
+            Self::Length { .. } => ErrorCode::IdLength,
+            Self::Digit { .. } | Self::Word { .. } => ErrorCode::IdHex,
         }
     }
 }

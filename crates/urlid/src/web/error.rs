@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::host::HostError;
 use crate::reference::TooLong;
@@ -32,10 +33,9 @@ pub enum ParseError {
     },
 }
 
-impl ParseError {
-    /// Returns the stable code, `ERR_URL_PARSE`.
-    pub fn code(&self) -> &'static str {
-        "ERR_URL_PARSE"
+impl Coded for ParseError {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::UrlParse
     }
 }
 

@@ -3,14 +3,15 @@
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq};
 use urlid::compat::{CrateFormat, CrateSxurl};
-use urlid::suffix::{List, Rule, RuleKind, Sections};
+use urlid::suffix::{Rule, RuleKind, Sections, SuffixList};
 use urlid::sxurl::{Components, DecodeError, HostPart, Slice, Sxurl, key_ranges};
+use urlid::{Coded, ErrorCode};
 use urlid_generators::{Choices, hostile_text, id_text, sxurl_url, web_url};
 
 use super::check_all;
 
-fn list() -> &'static List {
-    List::compiled(Sections::All)
+fn list() -> &'static SuffixList {
+    SuffixList::compiled(Sections::All)
 }
 
 fn text(choices: &mut Choices<'_>) -> String {
@@ -23,8 +24,8 @@ fn what_is_encoded_is_decoded() {
         let text = text(choices);
         let Ok(parts) = Components::parse(&text, list()) else { return Ok(()) };
         let id = parts.encode();
-        prop_assert_eq!(Sxurl::parse(&id.to_string()), Ok(id));
-        prop_assert_eq!(Sxurl::parse(&id.to_string().to_uppercase()), Ok(id));
+        prop_assert_eq!(Sxurl::from_hex(&id.to_string()), Ok(id));
+        prop_assert_eq!(Sxurl::from_hex(&id.to_string().to_uppercase()), Ok(id));
         prop_assert_eq!(Sxurl::from_bytes(id.to_bytes()), Ok(id));
         prop_assert_eq!(id.scheme(), parts.scheme());
         prop_assert_eq!(id.port(), parts.port());
@@ -133,10 +134,10 @@ fn bytes_are_decoded_exactly_if_every_check_passes() {
         let port = u16::from_be_bytes([bytes[15], bytes[16]]);
         let header = u16::from(bytes[0]) << 4 | u16::from(bytes[1] >> 4);
         let expected = match (header >> 8, header >> 5 & 7, header & 1, header & 2 != 0) {
-            (version, ..) if version != 1 => Some("ERR_ID_VERSION"),
-            (_, scheme, ..) if scheme > 2 => Some("ERR_INVALID_SCHEME"),
-            (_, _, 1, _) => Some("ERR_ID_RESERVED"),
-            (.., has_port) if has_port != (port != 0) => Some("ERR_PORT"),
+            (version, ..) if version != 1 => Some(ErrorCode::IdVersion),
+            (_, scheme, ..) if scheme > 2 => Some(ErrorCode::InvalidScheme),
+            (_, _, 1, _) => Some(ErrorCode::IdReserved),
+            (.., has_port) if has_port != (port != 0) => Some(ErrorCode::Port),
             _ => None,
         };
         prop_assert_eq!(Sxurl::from_bytes(bytes).err().map(|error| error.code()), expected);
@@ -148,7 +149,7 @@ fn bytes_are_decoded_exactly_if_every_check_passes() {
 fn a_text_is_read_exactly_if_it_is_written_so_in_some_case() {
     check_all(|choices| {
         let text = if choices.is(14) { id_text(choices) } else { hostile_text(choices) };
-        match Sxurl::parse(&text) {
+        match Sxurl::from_hex(&text) {
             Ok(id) => prop_assert_eq!(id.to_string(), text.to_ascii_lowercase()),
             Err(DecodeError::Length { found }) => prop_assert!(found == text.len() && found != 64),
             Err(DecodeError::Digit { offset }) => prop_assert!(!text.as_bytes()[offset].is_ascii_hexdigit()),
@@ -195,7 +196,7 @@ fn what_is_in_no_slice_changes_no_id() {
         let host = parts.host();
         let shouted =
             [&scheme.to_uppercase(), "://user:p%40ss@", &host.to_uppercase(), &rest[host.len()..]].concat();
-        prop_assert_eq!(Sxurl::of(&shouted), Ok(id));
+        prop_assert_eq!(Sxurl::encode(&shouted), Ok(id));
         Ok(())
     });
 }

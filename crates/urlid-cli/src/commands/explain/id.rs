@@ -1,7 +1,7 @@
 //! What there is to say about an identifier alone: its fields, and values whose hashes they are.
 
 use urlid::hashed_uri::HashedUri;
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::{Field, HostPart, Slice, Sxurl};
 use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 
@@ -9,8 +9,8 @@ use super::report::{Fact, Mark, Part, Report};
 use crate::color::Color;
 
 /// Explains the 64 digits of a SXURL.
-pub(super) fn sxurl(text: &str, list: &List) -> Option<Report> {
-    let id = Sxurl::parse(text).ok()?;
+pub(super) fn sxurl(text: &str, list: &SuffixList) -> Option<Report> {
+    let id = Sxurl::from_hex(text).ok()?;
     let parts = Field::ALL.map(|field| {
         let mut part = field_part(&id, field);
         (part.value, part.note) = match field {
@@ -133,7 +133,7 @@ pub(super) fn header_note(id: &Sxurl) -> String {
 }
 
 /// Returns the public suffixes whose hash the identifier has.
-fn suffixes_of(id: &Sxurl, list: &List) -> Vec<String> {
+fn suffixes_of(id: &Sxurl, list: &SuffixList) -> Vec<String> {
     let mut names: Vec<String> = list
         .rules()
         .filter_map(|rule| HostPart::map(rule.name).ok().map(|name| name.as_str().to_owned()))

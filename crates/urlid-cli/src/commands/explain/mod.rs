@@ -7,7 +7,7 @@ mod report;
 mod url;
 
 use clap::Args;
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid_lines::Line;
 
 use crate::args::Globals;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
 struct Explainer<'a> {
     out: Output,
     refusals: Refusals,
-    list: &'a List,
+    list: &'a SuffixList,
     show: Show,
     is_first: bool,
 }
@@ -81,7 +81,7 @@ impl LineSink for Explainer<'_> {
 }
 
 /// Finds out what a text is, identifiers first, and what there is to say about it.
-fn explain(text: &str, list: &List) -> Result<Report, Refusal> {
+fn explain(text: &str, list: &SuffixList) -> Result<Report, Refusal> {
     id::sxurl(text, list)
         .or_else(|| id::hashed_uri(text))
         .or_else(|| id::url_hash(text))

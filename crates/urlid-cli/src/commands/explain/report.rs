@@ -9,6 +9,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::color::{Color, Paint};
 use crate::escape::Escaped;
 use crate::json::{self, Object};
+use urlid::ErrorCode;
 
 /// How a report is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub(super) struct Report {
 /// Something to say about a text as a whole.
 pub(super) enum Fact {
     Text(String),
-    Refused { code: &'static str, message: String },
+    Refused { code: ErrorCode, message: String },
 }
 
 /// A part of a text and what became of it.
@@ -81,9 +82,8 @@ impl Report {
             Object::new().text("text", &self.text).text("kind", self.kind).json("parts", &json::list(parts));
         let report = self.facts.iter().fold(report, |report, (name, fact)| match fact {
             Fact::Text(text) => report.text(name, text),
-            Fact::Refused { code, message } => {
-                report.json(name, &Object::new().text("error", code).text("message", message).finish())
-            }
+            Fact::Refused { code, message } => report
+                .json(name, &Object::new().text("error", code.as_str()).text("message", message).finish()),
         });
         report.finish()
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use urlid::hashed_uri::{Algorithm, HashedUri, Keep, Variant};
 use urlid::reference::{Context, Reference};
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Field, Slice};
 use urlid::url_hash::UrlHash;
 use urlid::web::Url;
@@ -14,13 +14,12 @@ use super::report::{Fact, Part, Report};
 use crate::refusals::Refusal;
 
 /// Explains a URL; refuses what is none by any of the specifications.
-pub(super) fn explain(text: &str, list: &List) -> Result<Report, Refusal> {
-    let reference =
-        Reference::parse(text, Context::Rfc3986).map_err(|error| Refusal::of(error.code(), &error))?;
-    let web = Url::parse(text).map_err(|error| Refusal::of(error.code(), &error));
+pub(super) fn explain(text: &str, list: &SuffixList) -> Result<Report, Refusal> {
+    let reference = Reference::parse(text, Context::Rfc3986).map_err(|error| Refusal::of(&error))?;
+    let web = Url::parse(text).map_err(|error| Refusal::of(&error));
     let hashed = HashedUri::make(text, None, &Algorithm::Sha1, Keep::NONE, Variant::N)
-        .map_err(|error| Refusal::of(error.code(), &error));
-    let components = Components::parse(text, list).map_err(|error| Refusal::of(error.code(), &error));
+        .map_err(|error| Refusal::of(&error));
+    let components = Components::parse(text, list).map_err(|error| Refusal::of(&error));
 
     let tokens: Vec<_> = reference.tokens().map(|token| token.kind.name()).collect();
     let mut facts = vec![("tokens", Fact::Text(tokens.join(" ")))];
@@ -36,7 +35,7 @@ pub(super) fn explain(text: &str, list: &List) -> Result<Report, Refusal> {
     match &web {
         Ok(url) => {
             facts.push(("web", Fact::Text(url.as_str().to_owned())));
-            facts.push(("url-hash", Fact::Text(UrlHash::of(url).to_string())));
+            facts.push(("url-hash", Fact::Text(UrlHash::from(url).to_string())));
         }
         Err(refusal) => facts.push(("web", refused(refusal))),
     }

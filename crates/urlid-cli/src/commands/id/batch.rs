@@ -6,6 +6,7 @@
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 
+use urlid::ErrorCode;
 use urlid::Sxurl;
 use urlid::batch::{Encoder, Identifier, Kernels, MemoKey};
 use urlid::url_hash::UrlHash;
@@ -77,7 +78,7 @@ where
             before += batch.len();
         });
         // A line over the cap is an empty line of the chunk, so it is printed like one.
-        let long = chunk.long_lines().map(|index| (index, "ERR_LINE_LEN"));
+        let long = chunk.long_lines().map(|index| (index, ErrorCode::LineLen));
         let refused = made.refused.len();
         made.refused.extend(long);
         if made.refused.len() > refused {
@@ -180,7 +181,7 @@ impl Printer<'_> {
     fn id(&self, line: &Line<'_>) -> Result<String, Refusal> {
         match line.text {
             Ok(text) => self.maker.line(text).id(self.kind),
-            Err(error) => Err(Refusal::of(error.code(), &error)),
+            Err(error) => Err(Refusal::of(&error)),
         }
     }
 }

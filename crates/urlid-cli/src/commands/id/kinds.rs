@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use clap::{Args, ValueEnum};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::hashed_uri::{Algorithm, AlgorithmError, HashedUri, Hasher, Keep, Variant};
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid::web::{ParseError, Url};
@@ -136,7 +136,7 @@ enum Print {
 
 /// Makes identifiers.
 pub(super) struct Maker {
-    list: Cow<'static, List>,
+    list: Cow<'static, SuffixList>,
     print: Print,
     algorithm: Algorithm,
     variant: Variant,
@@ -146,7 +146,7 @@ pub(super) struct Maker {
 
 impl Maker {
     /// Takes the options together.
-    pub(super) fn new(options: &KindOptions, list: Cow<'static, List>) -> Self {
+    pub(super) fn new(options: &KindOptions, list: Cow<'static, SuffixList>) -> Self {
         Maker {
             list,
             print: if options.hex { Print::Hex } else { Print::Words },
@@ -158,7 +158,7 @@ impl Maker {
     }
 
     /// Returns the public suffix list in use.
-    pub(super) fn list(&self) -> &List {
+    pub(super) fn list(&self) -> &SuffixList {
         &self.list
     }
 
@@ -185,20 +185,20 @@ impl LineIds<'_> {
     pub(super) fn id(&self, kind: Kind) -> Result<String, Refusal> {
         let print = self.maker.print;
         match kind {
-            Kind::Sxurl => match Sxurl::of_with(self.text, &self.maker.list) {
+            Kind::Sxurl => match Sxurl::encode_with(self.text, &self.maker.list) {
                 Ok(id) => Ok(id.to_hex()),
-                Err(error) => Err(Refusal::of(error.code(), &error)),
+                Err(error) => Err(Refusal::of(&error)),
             },
-            Kind::UrlHash => self.url().map(UrlHash::of).map(|hash| match print {
+            Kind::UrlHash => self.url().map(UrlHash::from).map(|hash| match print {
                 Print::Words => hash.to_string(),
                 Print::Hex => hash.to_hex(),
             }),
-            Kind::UrlShortHash => self.url().map(|url| UrlHash::of(url).short()).map(|hash| match print {
+            Kind::UrlShortHash => self.url().map(|url| UrlHash::from(url).short()).map(|hash| match print {
                 Print::Words => hash.to_string(),
                 Print::Hex => hash.to_hex(),
             }),
             Kind::UrlVeryShortHash => {
-                self.url().map(|url| UrlHash::of(url).very_short()).map(|hash| match print {
+                self.url().map(|url| UrlHash::from(url).very_short()).map(|hash| match print {
                     Print::Words => hash.to_string(),
                     Print::Hex => hash.to_hex(),
                 })
@@ -216,21 +216,21 @@ impl LineIds<'_> {
 
     fn url(&self) -> Result<&Url, Refusal> {
         let parsed = self.url.get_or_init(|| Url::parse(self.text));
-        parsed.as_ref().map_err(|error| Refusal::of(error.code(), error))
+        parsed.as_ref().map_err(|error| Refusal::of(error))
     }
 
     fn hashed_uri(&self) -> Result<String, Refusal> {
         let Maker { algorithm, variant, keep, base, .. } = self.maker;
         match HashedUri::make(self.text, base.as_deref(), algorithm, *keep, *variant) {
             Ok(hashed) => Ok(hashed.to_string()),
-            Err(error) => Err(Refusal::of(error.code(), &error)),
+            Err(error) => Err(Refusal::of(&error)),
         }
     }
 
     fn crate_sxurl(&self, format: CrateFormat) -> Result<String, Refusal> {
         match CrateSxurl::of_with(self.text, format, &self.maker.list) {
             Ok(id) => Ok(id.to_hex()),
-            Err(error) => Err(Refusal::of(error.code(), &error)),
+            Err(error) => Err(Refusal::of(&error)),
         }
     }
 }

@@ -7,6 +7,7 @@ use std::io::Write;
 use std::iter::Peekable;
 
 use memchr::memchr_iter;
+use urlid::ErrorCode;
 use urlid::batch::{Batch, Kernels};
 use urlid::url_hash::UrlHash;
 
@@ -67,7 +68,7 @@ impl RowWriter {
             let exception = exceptions.next_if(|(other, _)| *other == index);
             let row = match (long.next_if_eq(&(before + index)), exception) {
                 // A line over the cap is an empty line here.
-                (Some(_), _) => Row { text: None, id: None, error: Some("ERR_LINE_LEN") },
+                (Some(_), _) => Row { text: None, id: None, error: Some(ErrorCode::LineLen) },
                 (None, None) => Row { text: Some(line), id: Some(index), error: None },
                 (None, Some((_, error))) => {
                     Row { text: Some(line).filter(|line| str::from_utf8(line).is_ok()), id: None, error }
@@ -105,7 +106,7 @@ impl RowWriter {
             None => out.extend_from_slice(b",\"error\":null}"),
             Some(code) => {
                 out.extend_from_slice(b",\"error\":");
-                push_quoted(out, |out| out.extend_from_slice(code.as_bytes()));
+                push_quoted(out, |out| out.extend_from_slice(code.as_str().as_bytes()));
                 out.push(b'}');
             }
         }
@@ -127,7 +128,7 @@ impl RowWriter {
         out.push(separator);
         self.push_id(row.id, batch, out);
         out.push(separator);
-        out.extend_from_slice(row.error.unwrap_or_default().as_bytes());
+        out.extend_from_slice(row.error.map_or("", ErrorCode::as_str).as_bytes());
     }
 
     fn push_escaped(&mut self, text: &[u8], out: &mut Vec<u8>, push: impl Fn(&mut String, &str)) {
@@ -154,7 +155,7 @@ struct Row<'a> {
     text: Option<&'a [u8]>,
     /// The index of the identifier in its batch.
     id: Option<usize>,
-    error: Option<&'static str>,
+    error: Option<ErrorCode>,
 }
 
 fn push_quoted(out: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>)) {

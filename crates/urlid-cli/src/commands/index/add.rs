@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 use urlid_index::{Line as Pushed, Load, LoadError, LoadOptions, Loaded, SliceIndex};
 use urlid_lines::Line;
@@ -152,14 +152,14 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
 }
 
 fn cannot_load(error: &LoadError) -> Failure {
-    told(error.code(), error)
+    told(error)
 }
 
 /// Puts lines into a load.
 struct Loader<'a> {
     load: Load,
     refusals: Refusals,
-    list: &'a List,
+    list: &'a SuffixList,
     /// Something of the first URL to ask for.
     example: Option<Example>,
     /// Lines that are no text and never came to the load.
@@ -186,7 +186,7 @@ impl LineSink for Loader<'_> {
             Pushed::Taken if self.example.is_none() => self.example = Example::of(text, self.list),
             Pushed::Taken | Pushed::Blank => {}
             Pushed::Refused(error) => {
-                let refusal = Refusal::of(error.code(), &error);
+                let refusal = Refusal::of(&error);
                 self.refusals.refuse(place, refusal.code, &refusal.message, line.bytes)?;
             }
         }
@@ -207,7 +207,7 @@ impl Loader<'_> {
 }
 
 impl Example {
-    fn of(url: &str, list: &List) -> Option<Self> {
+    fn of(url: &str, list: &SuffixList) -> Option<Self> {
         let parts = Components::parse(url, list).ok()?;
         let owned = str::to_owned;
         Some(Example { host: owned(parts.host()), domain: owned(parts.domain()), tld: owned(parts.tld()) })

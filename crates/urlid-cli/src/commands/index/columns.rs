@@ -16,6 +16,7 @@ use crate::input::{LineSink, Opened, Source, Sources};
 use crate::message;
 use crate::progress::Progress;
 use crate::refusals::Place;
+use urlid::{Coded, ErrorCode};
 
 /// The bytes that are shown of a value over the cap.
 const HEAD: usize = 64;
@@ -52,7 +53,7 @@ enum End {
     /// The command ends with it.
     Failure(Failure),
     /// The next table is read.
-    Table { code: &'static str, message: String },
+    Table { code: ErrorCode, message: String },
 }
 
 impl From<Failure> for End {

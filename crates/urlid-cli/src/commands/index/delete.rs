@@ -64,6 +64,6 @@ pub(crate) fn run(args: &DeleteArgs) -> Result<Exit, Failure> {
 pub(super) fn cannot_change(error: &ChangeError) -> Failure {
     match error {
         ChangeError::Question(error) => bad_question(error),
-        _ => told(error.code(), error),
+        _ => told(error),
     }
 }

@@ -88,7 +88,7 @@ fn parquet(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {
         if signals::is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     progress.finish();
-    let exported = exported.map_err(|error| told(error.code(), &error))?;
+    let exported = exported.map_err(|error| told(&error))?;
     let mut out = Output::stdout()?;
     for file in &exported.files {
         out.line(&format!("{}: {} rows", Escaped::path(&file.path), file.rows))?;

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use urlid::Coded;
 use urlid::sxurl::Scheme;
 use urlid_index::{Ask, Index, Question, QuestionError, Row};
 

@@ -55,7 +55,7 @@ fn url(args: &GetArgs, index: &Index) -> Result<Exit, Failure> {
         Ok(lookup) => lookup,
         Err(GetError::Store(error)) => return Err(cannot_read(&error)),
         Err(error) => {
-            let Refusal { code, message } = Refusal::of(error.code(), &error);
+            let Refusal { code, message } = Refusal::of(&error);
             return Err(Failure::Told(Exit::Refused, format!("{code}: {message}")));
         }
     };
@@ -76,8 +76,8 @@ fn url(args: &GetArgs, index: &Index) -> Result<Exit, Failure> {
 }
 
 fn id(args: &GetArgs, index: &Index) -> Result<Exit, Failure> {
-    let id = Sxurl::parse(&args.wanted).map_err(|error| {
-        let Refusal { code, message } = Refusal::of(error.code(), &error);
+    let id = Sxurl::from_hex(&args.wanted).map_err(|error| {
+        let Refusal { code, message } = Refusal::of(&error);
         Failure::Told(Exit::Refused, format!("{code}: {message}"))
     })?;
     let mut rows = rows(args.format.format, args.ids)?;

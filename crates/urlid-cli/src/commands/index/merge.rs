@@ -43,7 +43,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
         if signals::is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     progress.finish();
-    let merged = merged.map_err(|error| told(error.code(), &error))?;
+    let merged = merged.map_err(|error| told(&error))?;
     let mut out = Output::stdout()?;
     out.line(&format!("{}: {} rows read, {} new", Escaped::path(&args.index), merged.taken, merged.new))?;
     out.flush()?;

@@ -23,6 +23,7 @@ use urlid_index::{OpenError, StoreError};
 use crate::args::Globals;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
+use urlid::Coded;
 
 /// Keep URLs in an index and ask for them by their parts
 ///
@@ -70,16 +71,16 @@ pub(crate) fn run(args: &IndexVerb, globals: &Globals) -> Result<Exit, Failure> 
 
 /// Makes a failure of an index that cannot be opened.
 fn cannot_open(error: &OpenError) -> Failure {
-    told(error.code(), error)
+    told(error)
 }
 
 /// Makes a failure of an index that cannot be read.
 fn cannot_read(error: &StoreError) -> Failure {
-    told(error.code(), error)
+    told(error)
 }
 
-fn told(code: &str, error: &dyn std::fmt::Display) -> Failure {
-    Failure::failed(format!("{code}: {}", Escaped(error.to_string().as_bytes())))
+fn told(error: &dyn Coded) -> Failure {
+    Failure::failed(format!("{}: {}", error.code(), Escaped(error.to_string().as_bytes())))
 }
 
 /// Returns an error if rows were met that no loader wrote.

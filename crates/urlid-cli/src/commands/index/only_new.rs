@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid_index::{EncoderOptions, LoadError, Seen, SeenSet};
 use urlid_lines::Line;
 
@@ -16,7 +16,7 @@ use crate::refusals::{Place, Refusal, Refusals};
 use crate::signals;
 
 /// Adds the lines and prints those that are new; a line is printed when it is kept.
-pub(super) fn run(args: &AddArgs, sources: &Sources, list: &List) -> Result<Exit, Failure> {
+pub(super) fn run(args: &AddArgs, sources: &Sources, list: &SuffixList) -> Result<Exit, Failure> {
     let set =
         SeenSet::open(&args.index, list, EncoderOptions::default()).map_err(|error| cannot_load(&error))?;
     signals::stop_gracefully();
@@ -50,7 +50,7 @@ pub(super) fn run(args: &AddArgs, sources: &Sources, list: &List) -> Result<Exit
 }
 
 fn cannot_load(error: &LoadError) -> Failure {
-    told(error.code(), error)
+    told(error)
 }
 
 /// Whether a source is a file whose lines are all there.
@@ -132,7 +132,7 @@ impl Asker {
                 }
                 Seen::Known | Seen::Blank => Ok(()),
                 Seen::Refused(error) => {
-                    let refusal = Refusal::of(error.code(), &error);
+                    let refusal = Refusal::of(&error);
                     refusals.refuse(
                         batch.place(index),
                         refusal.code,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid::list::{Audit, Findings, List, seconds_for_names};
+use urlid::list::{Audit, Findings, HiddenList, seconds_for_names};
 
 use super::open::{self, KeyArg};
 use super::uris;
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> 
 }
 
 /// The numbers, in words.
-fn summary(findings: &Findings, list: &List, rate: f64) -> Vec<String> {
+fn summary(findings: &Findings, list: &HiddenList, rate: f64) -> Vec<String> {
     let Findings { entries, not_checkable, candidates, digests, revealed, home_pages } = *findings;
     let share = if entries == 0 { 0.0 } else { revealed as f64 / entries as f64 * 100.0 };
     let forms = 4.0 * list.header().algorithms().len() as f64;

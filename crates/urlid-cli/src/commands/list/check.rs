@@ -6,8 +6,9 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid::list::{Entry, List, Matcher, Scratch};
+use urlid::list::{Entry, HiddenList, Matcher, Scratch};
 use urlid::suffix;
+use urlid::{Coded, ErrorCode};
 use urlid_lines::{Chunk, Line};
 
 use super::open::{self, KeyArg};
@@ -65,8 +66,8 @@ pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> 
     let sources = args.urls.sources()?;
     let (list, list_exit) = open::list(&args.list)?;
     // Threads that may outlive a failure look things up in both, so both stay until the program ends.
-    let list: &'static List = Box::leak(Box::new(list));
-    let suffixes: &'static suffix::List = Box::leak(Box::new(globals.psl.list()?.into_owned()));
+    let list: &'static HiddenList = Box::leak(Box::new(list));
+    let suffixes: &'static suffix::SuffixList = Box::leak(Box::new(globals.psl.list()?.into_owned()));
     let key = args.key.read()?;
     let matcher = Matcher::new(list, key.as_ref()).map_err(|error| open::bad_key(&args.list, &error))?;
     let matcher: &'static Matcher<'static> = Box::leak(Box::new(matcher.with_suffixes(suffixes)));
@@ -155,12 +156,7 @@ impl Clone for Prober {
 
 impl Prober {
     /// Checks lines and appends a line for each that is shown; returns the index and the code of each that is refused.
-    fn probe(
-        &mut self,
-        lines: &[Line<'_>],
-        out: &mut Vec<u8>,
-        tally: &mut Tally,
-    ) -> Vec<(usize, &'static str)> {
+    fn probe(&mut self, lines: &[Line<'_>], out: &mut Vec<u8>, tally: &mut Tally) -> Vec<(usize, ErrorCode)> {
         let texts: Vec<&str> =
             lines.iter().filter_map(|line| line.text.ok()).filter(|text| !text.is_empty()).collect();
         let mut found = Vec::with_capacity(texts.len());
@@ -235,7 +231,7 @@ impl Prober {
         refusals: &mut Refusals,
         source: &Source,
         line: &Line<'_>,
-        code: &'static str,
+        code: ErrorCode,
     ) -> Result<(), Failure> {
         let message = match line.text {
             Ok(text) => {

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::list::List;
+use urlid::list::HiddenList;
 
 use super::open;
 use crate::escape::Escaped;
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn write(list: &List, path: &Path) -> std::io::Result<()> {
+fn write(list: &HiddenList, path: &Path) -> std::io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
     list.write_compiled(&mut out)?;
     out.flush()?;

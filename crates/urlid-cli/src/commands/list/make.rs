@@ -1,6 +1,7 @@
 //! `urlid list make`: a list of URLs.
 
 use clap::{Args, ValueEnum};
+use urlid::Coded;
 use urlid::hashed_uri::{Algorithm, AlgorithmError};
 use urlid::list::{Builder, Date, Ladder, Rules};
 

@@ -5,8 +5,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use urlid::Coded;
 use urlid::hashed_uri::Key;
-use urlid::list::{KeyError, List, MAGIC, ReadError, Reader};
+use urlid::list::{HiddenList, KeyError, MAGIC, ReadError, Reader};
 use urlid::snapshot::Snapshot;
 use urlid::suffix;
 use urlid_lines::{Input, Options};
@@ -30,16 +31,16 @@ impl KeyArg {
     pub(super) fn read(&self) -> Result<Option<Key>, Failure> {
         let Some(path) = &self.key else { return Ok(None) };
         let bytes = std::fs::read(path).map_err(|error| cannot_read(path, &error))?;
-        let key = Key::new(&bytes).map_err(|error| told(path, error.code(), &error))?;
+        let key = Key::new(&bytes).map_err(|error| told(path, &error))?;
         Ok(Some(key))
     }
 }
 
 /// Reads a list in either form; lines that are refused are told, and make the exit that is returned too.
-pub(super) fn list(path: &Path) -> Result<(List, Exit), Failure> {
+pub(super) fn list(path: &Path) -> Result<(HiddenList, Exit), Failure> {
     if begins_with_magic(path)? {
         let bytes = std::fs::read(path).map_err(|error| cannot_read(path, &error))?;
-        let list = List::from_compiled(bytes).map_err(|error| told(path, error.code(), &error))?;
+        let list = HiddenList::from_compiled(bytes).map_err(|error| told(path, &error))?;
         say_not_checkable(path, &list);
         return Ok((list, Exit::Done));
     }
@@ -52,7 +53,7 @@ pub(super) fn list(path: &Path) -> Result<(List, Exit), Failure> {
         let text = match line.text {
             Ok(text) => text,
             Err(error) => {
-                reader.skip_line().map_err(|error| told(path, error.code(), &error))?;
+                reader.skip_line().map_err(|error| told(path, &error))?;
                 refusals.refuse(place, error.code(), &error.to_string(), line.bytes)?;
                 continue;
             }
@@ -63,17 +64,17 @@ pub(super) fn list(path: &Path) -> Result<(List, Exit), Failure> {
                 let message = Escaped(error.to_string().as_bytes()).to_string();
                 refusals.refuse(place, error.code(), &message, line.bytes)?;
             }
-            Err(error) => return Err(told(path, error.code(), &error)),
+            Err(error) => return Err(told(path, &error)),
         }
     }
-    let list = reader.finish().map_err(|error| told(path, error.code(), &error))?;
+    let list = reader.finish().map_err(|error| told(path, &error))?;
     let exit = refusals.finish()?;
     say_not_checkable(path, &list);
     Ok((list, exit))
 }
 
 /// Says that the list was made with another public suffix list, where that can change what it matches.
-pub(super) fn say_other_snapshot(path: &Path, list: &List, suffixes: &suffix::List) {
+pub(super) fn say_other_snapshot(path: &Path, list: &HiddenList, suffixes: &suffix::SuffixList) {
     let Some(theirs) = list.header().snapshot() else { return };
     let ours = Snapshot::of(suffixes);
     for (key, ours, theirs) in ours.differences(theirs) {
@@ -99,11 +100,16 @@ pub(super) fn cannot_read(path: &Path, error: &dyn std::fmt::Display) -> Failure
     Failure::failed(format!("{}: cannot read: {error}", Escaped::path(path)))
 }
 
-fn told(path: &Path, code: &str, error: &dyn std::fmt::Display) -> Failure {
-    Failure::failed(format!("{}: {code}: {}", Escaped::path(path), Escaped(error.to_string().as_bytes())))
+fn told(path: &Path, error: &dyn Coded) -> Failure {
+    Failure::failed(format!(
+        "{}: {}: {}",
+        Escaped::path(path),
+        error.code(),
+        Escaped(error.to_string().as_bytes())
+    ))
 }
 
-fn say_not_checkable(path: &Path, list: &List) {
+fn say_not_checkable(path: &Path, list: &HiddenList) {
     let unknown = list.not_checkable();
     let Some(first) = unknown.first() else { return };
     let entries = if unknown.len() == 1 { "1 entry" } else { &format!("{} entries", unknown.len()) };

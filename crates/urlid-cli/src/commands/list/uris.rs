@@ -1,5 +1,6 @@
 //! The URIs that a list is made of or guessed with: each is taken, or refused with its reason.
 
+use urlid::Coded;
 use urlid::hashed_uri::CanonicalError;
 use urlid_lines::Line;
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::suffix::{List, Rule, Section, diff};
+use urlid::suffix::{Rule, Section, SuffixList, diff};
 use urlid::sxurl::Sxurl;
 use urlid_lines::Line;
 
@@ -65,9 +65,9 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     Ok(exit.max(movers.refusals.finish()?))
 }
 
-fn list(path: &Path, globals: &Globals) -> Result<Cow<'static, List>, Failure> {
+fn list(path: &Path, globals: &Globals) -> Result<Cow<'static, SuffixList>, Failure> {
     match path.as_os_str() == "compiled" {
-        true => Ok(Cow::Borrowed(List::compiled(globals.psl.sections()))),
+        true => Ok(Cow::Borrowed(SuffixList::compiled(globals.psl.sections()))),
         false => psl::read(path, globals.psl.sections()).map(Cow::Owned),
     }
 }
@@ -83,8 +83,8 @@ fn section_name(section: Section) -> &'static str {
 struct Movers {
     rows: Rows,
     refusals: Refusals,
-    old: Cow<'static, List>,
-    new: Cow<'static, List>,
+    old: Cow<'static, SuffixList>,
+    new: Cow<'static, SuffixList>,
 }
 
 impl LineSink for Movers {
@@ -93,14 +93,14 @@ impl LineSink for Movers {
         if url.is_empty() {
             return Ok(());
         }
-        match (Sxurl::of_with(url, &self.old), Sxurl::of_with(url, &self.new)) {
+        match (Sxurl::encode_with(url, &self.old), Sxurl::encode_with(url, &self.new)) {
             (Ok(old), Ok(new)) if old == new => Ok(()),
             (Ok(old), Ok(new)) => {
                 let (old, new) = (old.to_hex(), new.to_hex());
                 self.rows.row(&[Value::Text("id"), Value::Text(url), Value::Text(&old), Value::Text(&new)])
             }
             (Err(error), _) | (_, Err(error)) => {
-                let refusal = Refusal::of(error.code(), &error);
+                let refusal = Refusal::of(&error);
                 self.refusals.refuse(place, refusal.code, &refusal.message, line.bytes)
             }
         }

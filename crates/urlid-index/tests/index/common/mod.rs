@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use urlid::suffix::List;
+use urlid::suffix::SuffixList;
 use urlid_index::{Ask, Found, Index, Line, Load, LoadOptions, Loaded, Question};
 
 /// Different URLs that have one identifier, and that identifier.
@@ -39,7 +39,7 @@ pub(crate) fn load(path: &Path, lines: &[&str]) -> Loaded {
 
 /// Loads lines with options.
 pub(crate) fn load_with(path: &Path, lines: &[&str], options: LoadOptions) -> Loaded {
-    let mut load = Load::begin(path, <&List>::default(), options).expect("the load begins");
+    let mut load = Load::begin(path, <&SuffixList>::default(), options).expect("the load begins");
     for line in lines {
         let _: Line = load.push(line).expect("the load goes on");
     }

@@ -1,6 +1,7 @@
 //! The text form and the compiled form.
 
 use super::*;
+use crate::error_code::{Coded, ErrorCode};
 use crate::hashed_uri::Keep;
 
 #[test]
@@ -16,7 +17,7 @@ fn both_forms_read_back_as_they_were_written() {
             );
             let (again, refused) = read(&text(&list)).unwrap();
             assert_eq!((text(&again), refused), (text(&list), Vec::new()));
-            let again = List::from_compiled(compiled(&list)).unwrap();
+            let again = HiddenList::from_compiled(compiled(&list)).unwrap();
             assert_eq!((text(&again), compiled(&again)), (text(&list), compiled(&list)));
             assert_eq!(again.header(), list.header());
         }
@@ -44,7 +45,7 @@ fn unknown_algorithms_are_kept_and_not_checked() {
     let (list, refused) = read(SMALL).unwrap();
     assert_eq!((text(&list).as_str(), refused), (SMALL, Vec::new()));
     assert_eq!(list.not_checkable(), ["hashed:x-other=00ff".parse().unwrap()]);
-    assert_eq!(text(&List::from_compiled(compiled(&list)).unwrap()), SMALL);
+    assert_eq!(text(&HiddenList::from_compiled(compiled(&list)).unwrap()), SMALL);
     assert_eq!(found(&list, "http://www.thus.net#end"), ["http://www.thus.net#end", "http://www.thus.net"]);
 }
 
@@ -64,7 +65,7 @@ fn bad_lines_are_refused_by_number_and_the_others_read() {
         ]
     );
     assert_eq!(list.len(), 2);
-    assert_eq!(LineError::LateHeader.code(), "ERR_LIST_LINE");
+    assert_eq!(LineError::LateHeader.code(), ErrorCode::ListLine);
     let mut reader = Reader::new();
     SMALL.lines().take(10).for_each(|line| reader.line(line).unwrap());
     reader.skip_line().unwrap();
@@ -134,7 +135,7 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         assert!(SMALL.contains(from));
         assert_eq!(change(from, to), message);
     }
-    assert_eq!(read("").unwrap_err().code(), "ERR_LIST_HEADER");
+    assert_eq!(read("").unwrap_err().code(), ErrorCode::ListHeader);
     assert_eq!(
         read("hashed:md5=be96302a0468481aca954431cf293e05").unwrap_err().to_string(),
         "list header lacks `urlid-list`"
@@ -147,10 +148,10 @@ fn any_changed_byte_of_a_compiled_list_is_noticed() {
     for offset in 0..bytes.len() {
         let mut damaged = bytes.clone();
         damaged[offset] ^= 0x20;
-        assert!(List::from_compiled(damaged).is_err(), "byte {offset}");
-        assert!(List::from_compiled(bytes[..offset].to_vec()).is_err(), "cut at {offset}");
+        assert!(HiddenList::from_compiled(damaged).is_err(), "byte {offset}");
+        assert!(HiddenList::from_compiled(bytes[..offset].to_vec()).is_err(), "cut at {offset}");
     }
-    assert!(List::from_compiled([&bytes[..], b"\0"].concat()).is_err());
+    assert!(HiddenList::from_compiled([&bytes[..], b"\0"].concat()).is_err());
 }
 
 /// Whoever makes a checksum can make it right, so what is inside is checked too.
@@ -163,9 +164,9 @@ fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_t
         edit(&mut bytes);
         let checksum = crate::digest::sha256(&[&bytes]);
         bytes.extend(checksum);
-        List::from_compiled(bytes).map(|_| ()).map_err(|error| (error.code(), error.to_string()))
+        HiddenList::from_compiled(bytes).map(|_| ()).map_err(|error| (error.code(), error.to_string()))
     };
-    let error = |text: &str| Err(("ERR_LIST_HEADER", text.to_owned()));
+    let error = |text: &str| Err((ErrorCode::ListHeader, text.to_owned()));
     let table_error = "compiled list has a group table that does not fit its header or its digests";
     let text_error = "compiled list has a malformed header or unknown entries";
     assert_eq!(change(&|_| {}), Ok(()));
@@ -192,7 +193,7 @@ fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_t
 #[test]
 fn lists_matchers_and_builders_can_be_shared_and_sent() {
     fn check<T: Send + Sync>() {}
-    check::<List>();
+    check::<HiddenList>();
     check::<Matcher<'_>>();
     check::<Builder>();
     check::<Audit<'_>>();

@@ -1,6 +1,7 @@
 //! Which entries candidates are matched by, and what others learn.
 
 use super::*;
+use crate::error_code::{Coded, ErrorCode};
 use crate::hashed_uri::{HashedUri, Keep, Key};
 use crate::suffix;
 
@@ -180,7 +181,7 @@ fn what_a_candidate_costs_is_bounded() {
 #[test]
 fn another_suffix_list_moves_the_registrable_domain() {
     let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
-    let suffixes = suffix::List::parse("b.com\n", suffix::Sections::All).unwrap();
+    let suffixes = suffix::SuffixList::parse("b.com\n", suffix::Sections::All).unwrap();
     let mut builder = Builder::new(rules, &[Algorithm::Sha1], None).unwrap().with_suffixes(&suffixes);
     builder.add("http://b.com/", None).unwrap();
     let list = builder.finish();
@@ -196,16 +197,16 @@ fn another_suffix_list_moves_the_registrable_domain() {
 #[test]
 fn relative_uris_need_a_base_on_both_sides() {
     let mut builder = Builder::new(Rules::default(), &[Algorithm::Sha1], None).unwrap();
-    assert_eq!(builder.add("x", None).unwrap_err().code(), "ERR_RELATIVE");
+    assert_eq!(builder.add("x", None).unwrap_err().code(), ErrorCode::Relative);
     builder.add("x", Some("http://h/a/b")).unwrap();
     let list = builder.finish();
     let matcher = Matcher::new(&list, None).unwrap();
     let mut scratch = Scratch::default();
     assert!(matcher.find(&mut scratch, "../a/x", Some("http://h/c/")).unwrap().is_some());
-    assert_eq!(matcher.find(&mut scratch, "x", None).unwrap_err().code(), "ERR_RELATIVE");
+    assert_eq!(matcher.find(&mut scratch, "x", None).unwrap_err().code(), ErrorCode::Relative);
     let empty = build(Rules::default(), &[Algorithm::Sha1], []);
     let refused = Matcher::new(&empty, None).unwrap().find(&mut scratch, "a b", None);
-    assert_eq!(refused.unwrap_err().code(), "ERR_NOT_URI");
+    assert_eq!(refused.unwrap_err().code(), ErrorCode::NotUri);
 }
 
 #[test]
@@ -224,15 +225,18 @@ fn a_keyed_list_is_for_those_who_have_its_key() {
             code(make(&["x-other".parse().unwrap()], None)),
         ],
         [
-            Some(("ERR_KEY", "list is keyed: found no key".to_owned())),
-            Some(("ERR_KEY", "list is not keyed: found a key, and no algorithm that needs one".to_owned())),
+            Some((ErrorCode::Key, "list is keyed: found no key".to_owned())),
             Some((
-                "ERR_KEY",
+                ErrorCode::Key,
+                "list is not keyed: found a key, and no algorithm that needs one".to_owned()
+            )),
+            Some((
+                ErrorCode::Key,
                 "list has keyed and unkeyed algorithms: the unkeyed ones tell what the key hides".to_owned()
             )),
-            Some(("ERR_ALGORITHM", "list has no hash algorithm, expected one or more".to_owned())),
+            Some((ErrorCode::Algorithm, "list has no hash algorithm, expected one or more".to_owned())),
             Some((
-                "ERR_ALGORITHM",
+                ErrorCode::Algorithm,
                 "hash algorithm cannot be computed: found `x-other`, which is for private use".to_owned()
             )),
         ]
@@ -240,7 +244,7 @@ fn a_keyed_list_is_for_those_who_have_its_key() {
 
     let mut builder = make(&[keyed], Some(&keys[0])).unwrap();
     builder.add("http://h/", None).unwrap();
-    let list = List::from_compiled(compiled(&read(&text(&builder.finish())).unwrap().0)).unwrap();
+    let list = HiddenList::from_compiled(compiled(&read(&text(&builder.finish())).unwrap().0)).unwrap();
     let matcher = Matcher::new(&list, Some(&keys[0])).unwrap();
     assert!(matcher.find(&mut Scratch::default(), "http://h/", None).unwrap().is_some());
     let refuse = |key: Option<&Key>| Matcher::new(&list, key).err().map(|error| error.to_string());

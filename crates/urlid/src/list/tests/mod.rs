@@ -34,25 +34,25 @@ fn uris() -> Vec<String> {
 const VARIANTS: [Variant; 3] = [Variant::None, Variant::N, Variant::P];
 const LADDERS: [Ladder; 3] = [Ladder::None, Ladder::Path, Ladder::Hosts];
 
-fn build<'u>(rules: Rules, algorithms: &[Algorithm], uris: impl IntoIterator<Item = &'u str>) -> List {
+fn build<'u>(rules: Rules, algorithms: &[Algorithm], uris: impl IntoIterator<Item = &'u str>) -> HiddenList {
     let mut builder = Builder::new(rules, algorithms, None).unwrap();
     uris.into_iter().for_each(|uri| builder.add(uri, None).unwrap());
     builder.finish()
 }
 
-fn text(list: &List) -> String {
+fn text(list: &HiddenList) -> String {
     let mut text = Vec::new();
     list.write_text(&mut text).unwrap();
     String::from_utf8(text).unwrap()
 }
 
-fn compiled(list: &List) -> Vec<u8> {
+fn compiled(list: &HiddenList) -> Vec<u8> {
     let mut bytes = Vec::new();
     list.write_compiled(&mut bytes).unwrap();
     bytes
 }
 
-fn read(text: &str) -> Result<(List, Vec<(u64, String)>), HeaderError> {
+fn read(text: &str) -> Result<(HiddenList, Vec<(u64, String)>), HeaderError> {
     let mut reader = Reader::new();
     let mut refused = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -65,7 +65,7 @@ fn read(text: &str) -> Result<(List, Vec<(u64, String)>), HeaderError> {
     Ok((reader.finish()?, refused))
 }
 
-fn found(list: &List, uri: &str) -> Vec<String> {
+fn found(list: &HiddenList, uri: &str) -> Vec<String> {
     let mut found = Vec::new();
     let matcher = Matcher::new(list, None).unwrap();
     matcher

@@ -1,0 +1,212 @@
+//! The codes of all errors, and the trait by which an error names its own.
+//!
+//! A code never changes; the wording of a message may. The codes are the names that the specifications give where they
+//! give one.
+
+use core::fmt;
+
+/// The stable code of an error.
+///
+/// Displays as its text. Codes are ordered by their text.
+///
+/// ```
+/// use urlid::{Coded, ErrorCode, Sxurl};
+///
+/// let error = Sxurl::encode("http://1.2.3.4/").unwrap_err();
+/// assert_eq!(error.code(), ErrorCode::HostNotDns);
+/// assert_eq!(error.code().as_str(), "ERR_HOST_NOT_DNS");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ErrorCode {
+    /// `ERR_ALGORITHM`: a hash algorithm is neither registered nor for private use, or cannot be computed.
+    Algorithm,
+    /// `ERR_COLUMN`: a Parquet or CSV file has no text column of this name.
+    Column,
+    /// `ERR_COMPRESSED`: compressed input is damaged, cut short, or would need too much memory.
+    Compressed,
+    /// `ERR_DIGEST_LENGTH`: the digest of a hashed URI does not have the length of its algorithm.
+    DigestLength,
+    /// `ERR_HASHED_SCHEME`: a hashed URI does not begin with `hashed:`.
+    HashedScheme,
+    /// `ERR_HASHED_SYNTAX`: a hashed URI does not follow its grammar.
+    HashedSyntax,
+    /// `ERR_HOST_LEN`: the host or one of its labels is empty or too long.
+    HostLen,
+    /// `ERR_HOST_NOT_DNS`: the host is not a DNS name: it is an address, or no name can hold it.
+    HostNotDns,
+    /// `ERR_ID_HEX`: an identifier has a character that is not allowed in it.
+    IdHex,
+    /// `ERR_ID_LENGTH`: an identifier has the wrong number of digits, words or bytes.
+    IdLength,
+    /// `ERR_ID_RESERVED`: an SXURL identifier has a reserved bit set.
+    IdReserved,
+    /// `ERR_ID_VERSION`: the version of an SXURL identifier is unknown.
+    IdVersion,
+    /// `ERR_INDEX_DAMAGED`: an index holds something that no version of urlid wrote.
+    IndexDamaged,
+    /// `ERR_INDEX_FORMAT`: a file is not an index, or its format is newer than this version of urlid.
+    IndexFormat,
+    /// `ERR_INVALID_SCHEME`: the scheme has no SXURL: it is not `https`, `http` or `ftp`.
+    InvalidScheme,
+    /// `ERR_IO`: the operating system reported an error while reading or writing.
+    Io,
+    /// `ERR_KEY`: a key is missing, too short, not needed, or not the right one.
+    Key,
+    /// `ERR_LINE_LEN`: a line or a text is too long.
+    LineLen,
+    /// `ERR_LIST_HEADER`: the header of a hidden list is not valid or does not agree with what follows it.
+    ListHeader,
+    /// `ERR_LIST_LINE`: a line of a hidden list or of a public suffix list is not valid.
+    ListLine,
+    /// `ERR_NOT_URI`: the generic syntax of URIs does not allow a character or the shape of the text.
+    NotUri,
+    /// `ERR_NO_URL`: the tokens are not a URL of the Theory of URLs, or goto has no result.
+    NoUrl,
+    /// `ERR_PORT`: the port is not a number from 1 to 65535, or an identifier contradicts itself about it.
+    Port,
+    /// `ERR_RELATIVE`: the reference is relative and there is no base to resolve it against.
+    Relative,
+    /// `ERR_SNAPSHOT`: identifiers of different snapshots (suffix list or Unicode data) would be mixed.
+    Snapshot,
+    /// `ERR_TABLE`: a Parquet or CSV file is malformed, cut short, or claims more than it holds.
+    Table,
+    /// `ERR_URL_PARSE`: the text is not a URL by the URL Standard, or it is relative and there is no base.
+    UrlParse,
+    /// `ERR_UTF8`: a line is not UTF-8.
+    Utf8,
+}
+
+impl ErrorCode {
+    /// All codes, in the order of their texts.
+    pub const ALL: [Self; 28] = [
+        Self::Algorithm,
+        Self::Column,
+        Self::Compressed,
+        Self::DigestLength,
+        Self::HashedScheme,
+        Self::HashedSyntax,
+        Self::HostLen,
+        Self::HostNotDns,
+        Self::IdHex,
+        Self::IdLength,
+        Self::IdReserved,
+        Self::IdVersion,
+        Self::IndexDamaged,
+        Self::IndexFormat,
+        Self::InvalidScheme,
+        Self::Io,
+        Self::Key,
+        Self::LineLen,
+        Self::ListHeader,
+        Self::ListLine,
+        Self::NotUri,
+        Self::NoUrl,
+        Self::Port,
+        Self::Relative,
+        Self::Snapshot,
+        Self::Table,
+        Self::UrlParse,
+        Self::Utf8,
+    ];
+
+    /// Returns the text of the code, which never changes.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Algorithm => "ERR_ALGORITHM",
+            Self::Column => "ERR_COLUMN",
+            Self::Compressed => "ERR_COMPRESSED",
+            Self::DigestLength => "ERR_DIGEST_LENGTH",
+            Self::HashedScheme => "ERR_HASHED_SCHEME",
+            Self::HashedSyntax => "ERR_HASHED_SYNTAX",
+            Self::HostLen => "ERR_HOST_LEN",
+            Self::HostNotDns => "ERR_HOST_NOT_DNS",
+            Self::IdHex => "ERR_ID_HEX",
+            Self::IdLength => "ERR_ID_LENGTH",
+            Self::IdReserved => "ERR_ID_RESERVED",
+            Self::IdVersion => "ERR_ID_VERSION",
+            Self::IndexDamaged => "ERR_INDEX_DAMAGED",
+            Self::IndexFormat => "ERR_INDEX_FORMAT",
+            Self::InvalidScheme => "ERR_INVALID_SCHEME",
+            Self::Io => "ERR_IO",
+            Self::Key => "ERR_KEY",
+            Self::LineLen => "ERR_LINE_LEN",
+            Self::ListHeader => "ERR_LIST_HEADER",
+            Self::ListLine => "ERR_LIST_LINE",
+            Self::NotUri => "ERR_NOT_URI",
+            Self::NoUrl => "ERR_NO_URL",
+            Self::Port => "ERR_PORT",
+            Self::Relative => "ERR_RELATIVE",
+            Self::Snapshot => "ERR_SNAPSHOT",
+            Self::Table => "ERR_TABLE",
+            Self::UrlParse => "ERR_URL_PARSE",
+            Self::Utf8 => "ERR_UTF8",
+        }
+    }
+
+    /// Returns what the code stands for, in one sentence.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Algorithm => {
+                "A hash algorithm is neither registered nor for private use, or cannot be computed."
+            }
+            Self::Column => "A Parquet or CSV file has no text column of this name.",
+            Self::Compressed => "Compressed input is damaged, cut short, or would need too much memory.",
+            Self::DigestLength => "The digest of a hashed URI does not have the length of its algorithm.",
+            Self::HashedScheme => "A hashed URI does not begin with `hashed:`.",
+            Self::HashedSyntax => "A hashed URI does not follow its grammar.",
+            Self::HostLen => "The host or one of its labels is empty or too long.",
+            Self::HostNotDns => "The host is not a DNS name: it is an address, or no name can hold it.",
+            Self::IdHex => "An identifier has a character that is not allowed in it.",
+            Self::IdLength => "An identifier has the wrong number of digits, words or bytes.",
+            Self::IdReserved => "An SXURL identifier has a reserved bit set.",
+            Self::IdVersion => "The version of an SXURL identifier is unknown.",
+            Self::IndexDamaged => "An index holds something that no version of urlid wrote.",
+            Self::IndexFormat => "A file is not an index, or its format is newer than this version of urlid.",
+            Self::InvalidScheme => "The scheme has no SXURL: it is not `https`, `http` or `ftp`.",
+            Self::Io => "The operating system reported an error while reading or writing.",
+            Self::Key => "A key is missing, too short, not needed, or not the right one.",
+            Self::LineLen => "A line or a text is too long.",
+            Self::ListHeader => {
+                "The header of a hidden list is not valid or does not agree with what follows it."
+            }
+            Self::ListLine => "A line of a hidden list or of a public suffix list is not valid.",
+            Self::NotUri => "The generic syntax of URIs does not allow a character or the shape of the text.",
+            Self::NoUrl => "The tokens are not a URL of the Theory of URLs, or goto has no result.",
+            Self::Port => {
+                "The port is not a number from 1 to 65535, or an identifier contradicts itself about it."
+            }
+            Self::Relative => "The reference is relative and there is no base to resolve it against.",
+            Self::Snapshot => {
+                "Identifiers of different snapshots (suffix list or Unicode data) would be mixed."
+            }
+            Self::Table => "A Parquet or CSV file is malformed, cut short, or claims more than it holds.",
+            Self::UrlParse => {
+                "The text is not a URL by the URL Standard, or it is relative and there is no base."
+            }
+            Self::Utf8 => "A line is not UTF-8.",
+        }
+    }
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// An error with a stable code.
+pub trait Coded: core::error::Error {
+    /// Returns the code.
+    fn code(&self) -> ErrorCode;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_codes_are_listed_once_in_the_order_of_their_texts() {
+        assert!(ErrorCode::ALL.is_sorted_by(|a, b| a < b && a.as_str() < b.as_str()));
+    }
+}
