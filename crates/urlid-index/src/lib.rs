@@ -26,65 +26,40 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! From below to above: `store` (SQLite and its settings), `schema`, `probe` and `meta` (what a file is), `open` and `new_file` (how it
-//! comes to be used), `rows`, `intake`, `spill`, `merge`, `sink`, `load`, `seen` and `combine` (putting in), `question`, `plan`, `find`, `get`, `group` and `stats` (asking), `verify`, `care` and `change` (keeping), `order` and `parquet` (giving
-//! away), `column` (a column of somebody's Parquet file, beside all others).
+//! The folders are the verbs: `file` (what an index file is), `load` (putting URLs in), `query` (questions and answers), `maintain`
+//! (sealing, compacting, deleting, migrating, merging, verifying) and `parquet` (exporting, and reading a column).
 
 #![forbid(unsafe_code)]
 
-mod care;
-mod change;
-#[cfg(feature = "parquet")]
-mod column;
-mod combine;
-mod find;
-mod get;
-mod group;
-mod ids;
-mod index;
-mod intake;
+mod file;
+mod id;
 mod load;
-mod merge;
-mod meta;
+mod maintain;
 #[cfg(test)]
 mod model;
-mod new_file;
-mod open;
-#[cfg(feature = "parquet")]
-mod order;
 #[cfg(feature = "parquet")]
 mod parquet;
-mod plan;
-mod probe;
-mod question;
-mod rows;
-mod schema;
-mod seen;
-mod sink;
-mod spill;
-mod stats;
-mod store;
-mod verify;
+mod query;
 
-pub use care::{add_slice_indexes, compact, drop_slice_indexes, seal};
-pub use change::{ChangeError, Migrated, Moved, delete, migrate, needs_migration};
+pub use file::meta::MetaError;
+pub use file::open::OpenError;
+pub use file::schema::{APPLICATION_ID, FORMAT_VERSION, SliceIndex};
+pub use file::store::{StoreError, StoreErrorKind};
+pub use load::parse::{EncoderOptions, Line};
+pub use load::pipeline::{Load, LoadError, LoadOptions, Loaded, Progress};
+pub use load::seen_set::{Seen, SeenSet};
+pub use maintain::care::{add_slice_indexes, compact, drop_slice_indexes, seal};
+pub use maintain::change::{ChangeError, Migrated, Moved, delete, migrate, needs_migration};
+pub use maintain::merge::{MergeError, merge};
+pub use maintain::verify::{Finding, Verified};
 #[cfg(feature = "parquet")]
-pub use column::{ColumnError, ParquetColumn};
-pub use combine::{MergeError, merge};
-pub use find::{Found, Row};
-pub use get::{GetError, Lookup};
-pub use group::{Group, Part};
-pub use index::Index;
-pub use intake::{EncoderOptions, Line};
-pub use load::{Load, LoadError, LoadOptions, Loaded, Progress};
-pub use meta::MetaError;
-pub use open::OpenError;
+pub use parquet::columns::{ColumnError, ParquetColumn};
 #[cfg(feature = "parquet")]
-pub use parquet::{ExportError, Exported, ExportedFile, ParquetOptions, export_parquet};
-pub use plan::Plan;
-pub use question::{Ask, Question, QuestionError};
-pub use schema::{APPLICATION_ID, FORMAT_VERSION, SliceIndex};
-pub use seen::{Seen, SeenSet};
-pub use stats::Stats;
-pub use store::{StoreError, StoreErrorKind};
-pub use verify::{Finding, Verified};
+pub use parquet::export::{ExportError, Exported, ExportedFile, ParquetOptions, export_parquet};
+pub use query::find::{Found, Row};
+pub use query::get::{GetError, Lookup};
+pub use query::group::{Group, Part};
+pub use query::index::Index;
+pub use query::plan::Plan;
+pub use query::question::{Ask, Question, QuestionError};
+pub use query::stats::Stats;

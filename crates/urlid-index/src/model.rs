@@ -10,14 +10,14 @@ use std::path::Path;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Scheme};
 
-use crate::care;
-use crate::change;
-use crate::find::Search;
-use crate::ids::{Id, Ids};
-use crate::index::Index;
-use crate::load::{Load, LoadOptions};
-use crate::question::{Ask, Question};
-use crate::schema::SliceIndex;
+use crate::file::schema::SliceIndex;
+use crate::id::{Id, Ids};
+use crate::load::pipeline::{Load, LoadOptions};
+use crate::maintain::care;
+use crate::maintain::change;
+use crate::query::find::Search;
+use crate::query::index::Index;
+use crate::query::question::{Ask, Question};
 
 /// A small generator (xorshift64*), so that a seed is all that a failure needs.
 struct Random(u64);

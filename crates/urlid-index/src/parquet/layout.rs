@@ -9,7 +9,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
 use urlid::sxurl::Field;
 
-use crate::index::Index;
+use crate::query::index::Index;
 
 /// Rows of a row group: DuckDB's own size, so that one question reads few of them.
 pub(super) const GROUP_ROWS: usize = 122_880;

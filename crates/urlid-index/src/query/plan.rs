@@ -7,9 +7,9 @@ use std::fmt;
 
 use urlid::sxurl::{Scheme, Slice};
 
-use crate::ids::{Id, Ids};
-use crate::question::Question;
-use crate::schema::SliceIndex;
+use crate::file::schema::SliceIndex;
+use crate::id::{Id, Ids};
+use crate::query::question::Question;
 
 const HEADER_DIGITS: usize = 3;
 const PORT_DIGITS: std::ops::Range<usize> = 30..34;
@@ -275,7 +275,7 @@ mod tests {
     use urlid::sxurl::{HostPart, key_ranges};
 
     use super::*;
-    use crate::question::Ask;
+    use crate::query::question::Ask;
 
     fn plan(ask: Ask<'_>, indexes: &[SliceIndex]) -> Plan {
         let question = Question::of(&ask, <&SuffixList>::default()).expect("is possible");

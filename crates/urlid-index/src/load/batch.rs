@@ -2,7 +2,7 @@
 //!
 //! One buffer for all texts and one entry a row, so that a batch is two allocations however many rows it has. Knows no file.
 
-use crate::ids::Id;
+use crate::id::Id;
 
 /// The bytes that an entry takes beside its text.
 pub(crate) const ENTRY_LEN: usize = size_of::<Entry>();

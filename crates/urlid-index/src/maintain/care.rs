@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::open::{self, OpenError, Opened};
-use crate::schema::SliceIndex;
-use crate::sink::checkpoint;
-use crate::store::{Access, StoreError};
+use crate::file::open::{self, OpenError, Opened};
+use crate::file::schema::SliceIndex;
+use crate::file::store::{Access, StoreError};
+use crate::load::writer::checkpoint;
 
 /// Puts everything into the one file and returns to a rollback journal, so that it can be read where nothing can be written.
 ///

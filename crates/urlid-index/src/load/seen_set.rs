@@ -8,14 +8,14 @@ use std::path::Path;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::EncodeError;
 
-use crate::ids::Ids;
-use crate::intake::{EncoderOptions, Intake, Line};
-use crate::load::LoadError;
-use crate::meta;
-use crate::new_file::NewFile;
-use crate::open::{self, OpenError, Opened};
-use crate::rows::Rows;
-use crate::sink::{INSERT_NEW, checkpoint, prepare_to_write, transaction};
+use crate::file::create::NewFile;
+use crate::file::meta;
+use crate::file::open::{self, OpenError, Opened};
+use crate::id::Ids;
+use crate::load::batch::Rows;
+use crate::load::parse::{EncoderOptions, Intake, Line};
+use crate::load::pipeline::LoadError;
+use crate::load::writer::{INSERT_NEW, checkpoint, prepare_to_write, transaction};
 
 /// What became of one line of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]

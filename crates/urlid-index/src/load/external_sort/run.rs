@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use crate::ids::Id;
+use crate::id::Id;
 
 const HEAD_LEN: usize = 36;
 const WRITE_BUFFER: usize = 1 << 20;

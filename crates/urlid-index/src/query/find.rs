@@ -9,12 +9,12 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Row as SqlRow, params_from_iter};
 use urlid::sxurl::{Components, Sxurl};
 
-use crate::ids::{Id, Ids};
-use crate::index::Index;
-use crate::plan::{Access, KeyRange, Plan, TLD_DIGITS};
-use crate::question::Question;
-use crate::schema::SliceIndex;
-use crate::store::StoreError;
+use crate::file::schema::SliceIndex;
+use crate::file::store::StoreError;
+use crate::id::{Id, Ids};
+use crate::query::index::Index;
+use crate::query::plan::{Access, KeyRange, Plan, TLD_DIGITS};
+use crate::query::question::Question;
 
 /// One row of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,18 +14,18 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, EncodeError};
 use urlid::{Coded, ErrorCode};
 
-use crate::find::{Found, Search, id_of};
-use crate::ids::Ids;
-use crate::index::Index;
-use crate::merge::Merge;
-use crate::meta;
-use crate::new_file::directory_of;
-use crate::open::{self, OpenError};
-use crate::question::{Ask, Question, QuestionError};
-use crate::rows::Rows;
-use crate::sink::{INSERT_NEW, checkpoint, prepare_to_write, transaction};
-use crate::spill::{Run, RunWriter};
-use crate::store::{Access, StoreError};
+use crate::file::create::directory_of;
+use crate::file::meta;
+use crate::file::open::{self, OpenError};
+use crate::file::store::{Access, StoreError};
+use crate::id::Ids;
+use crate::load::batch::Rows;
+use crate::load::external_sort::run::{Run, RunWriter};
+use crate::load::external_sort::sorted::Merge;
+use crate::load::writer::{INSERT_NEW, checkpoint, prepare_to_write, transaction};
+use crate::query::find::{Found, Search, id_of};
+use crate::query::index::Index;
+use crate::query::question::{Ask, Question, QuestionError};
 
 /// Bytes of rows that a migration sorts at once, and of its merge's buffers.
 const MEMORY: usize = 64 << 20;

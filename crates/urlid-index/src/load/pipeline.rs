@@ -16,13 +16,13 @@ use std::thread::JoinHandle;
 use urlid::suffix::SuffixList;
 use urlid::{Coded, ErrorCode};
 
-use crate::ids::Ids;
-use crate::intake::{Counts, EncoderOptions, Intake, Line};
-use crate::new_file::NewFile;
-use crate::open::{self, OpenError};
-use crate::rows::Rows;
-use crate::sink::Sink;
-use crate::store::StoreError;
+use crate::file::create::NewFile;
+use crate::file::open::{self, OpenError};
+use crate::file::store::StoreError;
+use crate::id::Ids;
+use crate::load::batch::Rows;
+use crate::load::parse::{Counts, EncoderOptions, Intake, Line};
+use crate::load::writer::Sink;
 
 /// How a load goes about its work.
 #[derive(Clone, Copy, Debug)]

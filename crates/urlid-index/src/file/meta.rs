@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
 
-use crate::schema::FORMAT_VERSION;
+use crate::file::schema::FORMAT_VERSION;
 
 /// No suffix list is longer than this, in bytes of text; the real one is a third of a million.
 const LIST_LIMIT: usize = 64 << 20;
@@ -182,7 +182,7 @@ fn decompress(packed: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::META_TABLE;
+    use crate::file::schema::META_TABLE;
 
     fn fresh() -> Connection {
         let conn = Connection::open_in_memory().expect("opens");

@@ -6,13 +6,13 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::index::Index;
-use crate::intake::Line;
-use crate::load::{Load, LoadError, LoadOptions, Loaded, Progress};
-use crate::open::OpenError;
-use crate::probe;
-use crate::question::Question;
-use crate::store::StoreError;
+use crate::file::header;
+use crate::file::open::OpenError;
+use crate::file::store::StoreError;
+use crate::load::parse::Line;
+use crate::load::pipeline::{Load, LoadError, LoadOptions, Loaded, Progress};
+use crate::query::index::Index;
+use crate::query::question::Question;
 use urlid::{Coded, ErrorCode};
 
 /// Why indexes were not merged.
@@ -98,7 +98,7 @@ pub fn merge(
         .collect::<Result<Vec<_>, _>>()
         .map_err(MergeError::Open)?;
     let Some(first) = indexes.first() else { return Ok(Loaded::default()) };
-    let target_key = std::fs::metadata(target).ok().map(|metadata| probe::file_key(&metadata));
+    let target_key = std::fs::metadata(target).ok().map(|metadata| header::file_key(&metadata));
     for (index, path) in indexes.iter().zip(sources) {
         if Some(index.opened.probe.key()) == target_key {
             return Err(MergeError::Same { path: path.to_path_buf() });

@@ -10,10 +10,10 @@ use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 use urlid::{Coded, ErrorCode};
 
-use crate::meta::{self, Meta, MetaError};
-use crate::probe::{self, Header, Probe};
-use crate::schema::{self, APPLICATION_ID, FORMAT_VERSION, Object, SliceIndex};
-use crate::store::{Access, Store, StoreError};
+use crate::file::header::{self, Header, Probe};
+use crate::file::meta::{self, Meta, MetaError};
+use crate::file::schema::{self, APPLICATION_ID, FORMAT_VERSION, Object, SliceIndex};
+use crate::file::store::{Access, Store, StoreError};
 
 /// Why a file is not opened as an index.
 #[non_exhaustive]
@@ -174,7 +174,7 @@ pub(crate) struct Opened {
 /// Opens and checks an existing file.
 pub(crate) fn open(path: &Path, access: Access) -> Result<Opened, OpenError> {
     let metadata = std::fs::metadata(path).map_err(|e| OpenError::io(path, e))?;
-    if let Some(found) = probe::special(&metadata) {
+    if let Some(found) = header::special(&metadata) {
         return Err(OpenError::Special { path: path.to_owned(), found });
     }
     let (probe, header) = Probe::of(path).map_err(|e| OpenError::io(path, e))?;

@@ -10,11 +10,11 @@ use rusqlite::types::ValueRef;
 use urlid::sxurl::{Components, EncodeError};
 use urlid::{Coded, ErrorCode};
 
-use crate::find::id_of;
-use crate::ids::{Id, Ids};
-use crate::index::Index;
-use crate::meta;
-use crate::store::StoreError;
+use crate::file::meta;
+use crate::file::store::StoreError;
+use crate::id::{Id, Ids};
+use crate::query::find::id_of;
+use crate::query::index::Index;
 
 /// Rows between two looks at whether to stop.
 const ROWS_BETWEEN_LOOKS: u64 = 10_000;

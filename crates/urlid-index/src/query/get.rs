@@ -9,10 +9,10 @@ use std::ops::ControlFlow;
 use urlid::sxurl::{Components, EncodeError, Sxurl};
 use urlid::{Coded, ErrorCode};
 
-use crate::find::Row;
-use crate::ids::Ids;
-use crate::index::Index;
-use crate::store::StoreError;
+use crate::file::store::StoreError;
+use crate::id::Ids;
+use crate::query::find::Row;
+use crate::query::index::Index;
 
 /// Why a URL cannot be looked up.
 #[non_exhaustive]

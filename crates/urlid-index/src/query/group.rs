@@ -7,11 +7,11 @@ use std::ops::ControlFlow;
 
 use urlid::sxurl::{Components, Scheme};
 
-use crate::find::{Found, Search};
-use crate::ids::Ids;
-use crate::index::Index;
-use crate::question::Question;
-use crate::store::StoreError;
+use crate::file::store::StoreError;
+use crate::id::Ids;
+use crate::query::find::{Found, Search};
+use crate::query::index::Index;
+use crate::query::question::Question;
 
 /// A part of a URL to group by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

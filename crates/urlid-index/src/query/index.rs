@@ -7,10 +7,10 @@ use std::path::Path;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 
-use crate::meta;
-use crate::open::{self, OpenError, Opened};
-use crate::schema::SliceIndex;
-use crate::store::{Access, StoreError};
+use crate::file::meta;
+use crate::file::open::{self, OpenError, Opened};
+use crate::file::schema::SliceIndex;
+use crate::file::store::{Access, StoreError};
 
 /// An index opened for questions; it writes nothing and another process may write meanwhile.
 #[derive(Debug)]

@@ -6,8 +6,8 @@
 use std::io;
 use std::path::Path;
 
-use crate::ids::Id;
-use crate::spill::{Run, RunReader, RunWriter};
+use crate::id::Id;
+use crate::load::external_sort::run::{Run, RunReader, RunWriter};
 
 /// The most runs that are read at once.
 const FAN_IN: usize = 256;

@@ -8,15 +8,15 @@ use std::sync::mpsc;
 
 use rusqlite::{Connection, Statement};
 
-use crate::ids::Id;
-use crate::load::LoadError;
-use crate::merge::Merge;
-use crate::meta;
-use crate::new_file::{NewFile, directory_of};
-use crate::open::{OpenError, Opened};
-use crate::rows::Rows;
-use crate::spill::{self, Run};
-use crate::store::{Store, StoreError};
+use crate::file::create::{NewFile, directory_of};
+use crate::file::meta;
+use crate::file::open::{OpenError, Opened};
+use crate::file::store::{Store, StoreError};
+use crate::id::Id;
+use crate::load::batch::Rows;
+use crate::load::external_sort::run::{self, Run};
+use crate::load::external_sort::sorted::Merge;
+use crate::load::pipeline::LoadError;
 
 /// Pages of the log before SQLite copies them into the file by itself, while loading.
 const CHECKPOINT_PAGES: i64 = 131_072;
@@ -137,7 +137,7 @@ impl NewSink {
                 let mut block = Vec::with_capacity(2 * BLOCK_LEN);
                 while let Some((id, url)) = merge.row() {
                     let url = std::str::from_utf8(url).map_err(std::io::Error::other)?;
-                    spill::put(&mut block, id, url);
+                    run::put(&mut block, id, url);
                     merge.advance()?;
                     if block.len() >= BLOCK_LEN {
                         let next = empty.try_recv().unwrap_or_else(|_| Vec::with_capacity(2 * BLOCK_LEN));
@@ -173,7 +173,7 @@ fn fill_from_blocks<'s>(
     let mut filler = Filler::begin(&store.conn, total).map_err(|e| store.error(e))?;
     for block in full {
         let mut rest = block.as_slice();
-        while let Some((id, url, next)) = spill::take(rest) {
+        while let Some((id, url, next)) = run::take(rest) {
             filler.push_bytes(id, url, tick).map_err(|e| e.at(store))?;
             rest = next;
         }
@@ -279,7 +279,7 @@ pub(crate) fn transaction<T, E: From<OpenError>>(
     let failed = |error| OpenError::Store(store.error(error));
     store.conn.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
     let transaction = Rollback { conn: &store.conn };
-    let snapshot = meta::snapshot(&store.conn).map_err(|e| crate::open::meta_error(store, e))?;
+    let snapshot = meta::snapshot(&store.conn).map_err(|e| crate::file::open::meta_error(store, e))?;
     if snapshot != opened.meta.snapshot {
         let (index, ours) = (Box::new(snapshot), Box::new(opened.meta.snapshot.clone()));
         return Err(OpenError::Snapshot { path: store.path.clone(), index, ours }.into());

@@ -11,8 +11,8 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, EncodeError, Sxurl};
 use urlid::{Coded, ErrorCode};
 
-use crate::ids::{Id, Ids};
-use crate::rows::Rows;
+use crate::id::{Id, Ids};
+use crate::load::batch::Rows;
 
 /// Rows whose identifiers are made together.
 const TOGETHER: usize = 256;

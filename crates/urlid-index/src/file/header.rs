@@ -11,7 +11,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use crate::schema::{APPLICATION_ID, FORMAT_VERSION};
+use crate::file::schema::{APPLICATION_ID, FORMAT_VERSION};
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 const HEADER_LEN: usize = 100;

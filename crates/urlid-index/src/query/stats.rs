@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use crate::find::{Found, Search};
-use crate::group::{Group, Part, Tally};
-use crate::ids::Ids;
-use crate::index::Index;
-use crate::question::Question;
-use crate::store::StoreError;
+use crate::file::store::StoreError;
+use crate::id::Ids;
+use crate::query::find::{Found, Search};
+use crate::query::group::{Group, Part, Tally};
+use crate::query::index::Index;
+use crate::query::question::Question;
 
 /// What an index holds, in numbers.
 #[non_exhaustive]

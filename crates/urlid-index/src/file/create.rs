@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use tempfile::TempPath;
 use urlid::suffix::SuffixList;
 
-use crate::meta;
-use crate::open::OpenError;
-use crate::probe::{Header, Probe, file_key, special};
-use crate::schema::{APPLICATION_ID, FORMAT_VERSION, HEX_VIEW, META_TABLE, URL_TABLE};
-use crate::store::{Access, Store, StoreError};
+use crate::file::header::{Header, Probe, file_key, special};
+use crate::file::meta;
+use crate::file::open::OpenError;
+use crate::file::schema::{APPLICATION_ID, FORMAT_VERSION, HEX_VIEW, META_TABLE, URL_TABLE};
+use crate::file::store::{Access, Store, StoreError};
 
 /// An index under its first name.
 #[derive(Debug)]

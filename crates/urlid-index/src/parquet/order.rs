@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 use rusqlite::fallible_streaming_iterator::FallibleStreamingIterator;
 use rusqlite::{Rows, Statement};
 
-use crate::find::id_of;
-use crate::ids::Id;
-use crate::index::Index;
+use crate::id::Id;
+use crate::query::find::id_of;
+use crate::query::index::Index;
 
 /// The place of a row in the order: its identifier without the header, then the header.
 type Place = (Id, u16);

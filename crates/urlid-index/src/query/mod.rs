@@ -1,0 +1,9 @@
+//! Questions to an index and their answers.
+
+pub(crate) mod find;
+pub(crate) mod get;
+pub(crate) mod group;
+pub(crate) mod index;
+pub(crate) mod plan;
+pub(crate) mod question;
+pub(crate) mod stats;
