@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use urlid::batch::{Encoder, Kernels, MemoKey};
+use urlid::batch::{Encoder, HostCacheKey, Kernels};
 use urlid::suffix::{Sections, SuffixList};
 use urlid::url_hash::UrlHash;
 use urlid::{Sxurl, web};
@@ -109,7 +109,7 @@ fn race(corpus: &Corpus) -> Vec<Time> {
         .collect();
     let hosts = &hosts;
     let list = SuffixList::compiled(Sections::All);
-    let key = MemoKey([0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210]);
+    let key = HostCacheKey([0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210]);
 
     let mut race = Race::over(lines.len());
     let mut encoder = Encoder::<Sxurl>::new(list, key, Kernels::detect());

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use urlid::Sxurl;
-use urlid::batch::{Encoder, Identifier, Kernels, MemoKey};
+use urlid::batch::{Encoder, HostCacheKey, Identifier, Kernels};
 use urlid::suffix::{Sections, SuffixList};
 use urlid::url_hash::UrlHash;
 use urlid_simd::{Block, Cpu};
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
 }
 
 fn encoder(kernels: Kernels) -> Encoder<Sxurl> {
-    Encoder::<Sxurl>::new(SuffixList::compiled(Sections::All), MemoKey([3, 4]), kernels)
+    Encoder::<Sxurl>::new(SuffixList::compiled(Sections::All), HostCacheKey([3, 4]), kernels)
 }
 
 fn figure(record: &mut Record, corpus: &Corpus, work: String, nanoseconds: f64) {

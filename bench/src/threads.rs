@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use urlid::Sxurl;
-use urlid::batch::{Encoder, Kernels, MemoKey};
+use urlid::batch::{Encoder, HostCacheKey, Kernels};
 use urlid::suffix::{Sections, SuffixList};
 
 use crate::corpus::Corpus;
@@ -44,7 +44,7 @@ fn worker(text: &[u8], core: usize, barrier: &Barrier) -> Vec<Duration> {
     let _ = machine::pin(core);
     let mut encoder = Encoder::<Sxurl>::new(
         SuffixList::compiled(Sections::All),
-        MemoKey([1, core as u64]),
+        HostCacheKey([1, core as u64]),
         Kernels::detect(),
     );
     let mut hex = Vec::new();

@@ -9,7 +9,7 @@
 use conformance::data::{corpus, root};
 use serde_json::Value;
 use urlid::Sxurl;
-use urlid::batch::{Cpu, Encoder, Identifier, Kernels, MemoKey, Outcome};
+use urlid::batch::{Cpu, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
 use urlid::suffix::SuffixList;
 use urlid::url_hash::UrlHash;
 use urlid::{Coded, ErrorCode};
@@ -75,7 +75,7 @@ fn check(texts: &[String]) {
     let hashes =
         texts.iter().map(|text| UrlHash::encode(text).map_err(|error| error.code())).collect::<Vec<_>>();
     for kernels in Cpu::available().filter_map(Kernels::new) {
-        compare(Encoder::<Sxurl>::new(list, MemoKey([seed(), 1]), kernels), texts, &sxurls);
+        compare(Encoder::<Sxurl>::new(list, HostCacheKey([seed(), 1]), kernels), texts, &sxurls);
         compare(Encoder::<UrlHash>::new(kernels), texts, &hashes);
     }
 }

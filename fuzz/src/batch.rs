@@ -1,6 +1,6 @@
 //! Batches: many lines at once have the identifiers that they have one by one, with every kernel of this machine.
 
-use urlid::batch::{Cpu, Encoder, Kernels, MemoKey, Outcome};
+use urlid::batch::{Cpu, Encoder, HostCacheKey, Kernels, Outcome};
 use urlid::suffix::{Sections, SuffixList};
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
@@ -13,7 +13,8 @@ pub fn target(data: &[u8]) {
     let lines: [String; 8] = texts(data);
     let urls: Vec<&str> = lines.iter().chain(&lines[..3]).map(String::as_str).collect();
     for kernels in Cpu::available().filter_map(Kernels::new) {
-        let mut sxurl = Encoder::<Sxurl>::new(SuffixList::compiled(Sections::All), MemoKey([1, 2]), kernels);
+        let mut sxurl =
+            Encoder::<Sxurl>::new(SuffixList::compiled(Sections::All), HostCacheKey([1, 2]), kernels);
         let mut found = Vec::new();
         sxurl.encode_all(urls.iter().copied(), |batch| {
             found.extend(batch.outcomes::<Sxurl>().map(id_or_code))

@@ -92,6 +92,17 @@ impl AsciiSet {
         self
     }
 
+    /// Returns a table of the set: whether each byte is a member.
+    pub const fn to_table(&self) -> [bool; 256] {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            table[byte] = self.contains(byte as u8);
+            byte += 1;
+        }
+        table
+    }
+
     /// Returns whether `byte` is a member.
     #[inline]
     pub const fn contains(&self, byte: u8) -> bool {

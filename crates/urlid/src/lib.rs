@@ -64,6 +64,7 @@ mod hex;
 pub mod host;
 pub mod interop;
 pub mod list;
+mod plain;
 pub mod reference;
 pub mod snapshot;
 pub mod suffix;

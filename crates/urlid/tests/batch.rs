@@ -1,7 +1,7 @@
 //! The law of the batch encoder: what it says of a line is what the plain path says, on every CPU path, whatever the
 //! other lines are.
 
-use urlid::batch::{Cpu, Encoder, Identifier, Kernels, MemoKey, Outcome};
+use urlid::batch::{Cpu, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
 use urlid::suffix::{Sections, SuffixList};
 use urlid::sxurl::{EncodeError, Sxurl};
 use urlid::url_hash::UrlHash;
@@ -173,7 +173,11 @@ fn batch_is_one_by_one_on_generated_texts() {
             let mut texts = Texts(seed);
             let texts: Vec<String> = (0..1000).map(|_| texts.text()).collect();
             for list in [SuffixList::compiled(Sections::All), SuffixList::compiled(Sections::Icann), &own] {
-                check(&mut Encoder::<Sxurl>::new(list, MemoKey([seed, 7]), kernels), &texts, sxurl_of(list));
+                check(
+                    &mut Encoder::<Sxurl>::new(list, HostCacheKey([seed, 7]), kernels),
+                    &texts,
+                    sxurl_of(list),
+                );
             }
             check(&mut Encoder::<UrlHash>::new(kernels), &texts, url_hash_of);
         }
@@ -199,7 +203,7 @@ fn batch_is_one_by_one_at_every_length() {
     texts.push(format!("http://example.com/?{}", "ü".repeat(100_000)));
     on_every_path(|kernels| {
         let list = SuffixList::compiled(Sections::All);
-        check(&mut Encoder::<Sxurl>::new(list, MemoKey([1, 2]), kernels), &texts, sxurl_of(list));
+        check(&mut Encoder::<Sxurl>::new(list, HostCacheKey([1, 2]), kernels), &texts, sxurl_of(list));
         check(&mut Encoder::<UrlHash>::new(kernels), &texts, url_hash_of);
     });
 }
@@ -207,7 +211,8 @@ fn batch_is_one_by_one_at_every_length() {
 #[test]
 fn one_at_a_time_is_the_plain_path() {
     let mut texts = Texts(99);
-    let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), MemoKey([5, 6]), Kernels::detect());
+    let mut encoder =
+        Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey([5, 6]), Kernels::detect());
     let mut hasher = Encoder::<UrlHash>::new(Kernels::detect());
     for _ in 0..20_000 {
         let text = texts.text();
@@ -221,7 +226,7 @@ fn lines_that_are_not_utf8_are_refused_and_the_rest_is_done() {
     let bytes = b"http://a.com/\nhttp://b.com/\xff\n\nhttp://\xc3\xa4.com/\nhttp://c.com/\xc3";
     on_every_path(|kernels| {
         let expected = |url| Outcome::Id(Sxurl::encode(url).expect("a URL"));
-        let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), MemoKey([1, 1]), kernels);
+        let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey([1, 1]), kernels);
         let mut found = Vec::new();
         encoder.encode_lines(bytes, |batch| found.extend(batch.outcomes()));
         let refused = Outcome::Refused(ErrorCode::Utf8);
@@ -242,7 +247,7 @@ fn lines_that_are_not_utf8_are_refused_and_the_rest_is_done() {
 fn a_column_may_begin_and_end_anywhere_and_its_offsets_may_be_wrong() {
     let bytes = "xhttp://a.com/ähttps://b.com/xxxxxhttps:".as_bytes();
     on_every_path(|kernels| {
-        let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), MemoKey([1, 1]), kernels);
+        let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey([1, 1]), kernels);
         let mut check = |offsets: &[usize], expected: &[&str]| {
             let mut found = Vec::new();
             encoder.encode_column(bytes, offsets.iter().copied(), |batch| found.extend(batch.outcomes()));
@@ -277,7 +282,7 @@ fn refusals_are_remembered_and_hosts_that_share_a_slot_are_told_apart() {
     let numbers = (0..40_000).flat_map(|n| [n, n]).chain(0..40_000);
     let texts: Vec<String> = numbers.map(url).collect();
     let list = SuffixList::compiled(Sections::All);
-    check(&mut Encoder::<Sxurl>::new(list, MemoKey([3, 4]), Kernels::detect()), &texts, sxurl_of(list));
+    check(&mut Encoder::<Sxurl>::new(list, HostCacheKey([3, 4]), Kernels::detect()), &texts, sxurl_of(list));
 }
 
 #[test]

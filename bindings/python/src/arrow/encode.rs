@@ -7,7 +7,7 @@ use arrow_array::types::ByteArrayType;
 use arrow_array::{ArrayRef, BinaryArray, GenericByteArray};
 use arrow_buffer::{ArrowNativeType, BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
-use urlid::batch::{Batch, Encoder, Identifier, Kernels, MemoKey};
+use urlid::batch::{Batch, Encoder, Identifier, Kernels, HostCacheKey};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
@@ -93,8 +93,8 @@ fn is_default(list: &SuffixList) -> bool {
 }
 
 /// Nobody outside the process can know the key, so nobody can choose hosts that collide in the memo.
-fn random_key() -> MemoKey {
-    MemoKey([RandomState::new().hash_one(0_u8), RandomState::new().hash_one(1_u8)])
+fn random_key() -> HostCacheKey {
+    HostCacheKey([RandomState::new().hash_one(0_u8), RandomState::new().hash_one(1_u8)])
 }
 
 /// Takes a chunk through an encoder. `blank` is the code of an empty text, which batches know as a blank line.

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 
-use urlid::batch::{Encoder, Kernels, MemoKey};
+use urlid::batch::{Encoder, HostCacheKey, Kernels};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, EncodeError, Sxurl};
 use urlid::{Coded, ErrorCode};
@@ -21,7 +21,7 @@ const TOGETHER: usize = 256;
 #[derive(Clone, Copy, Debug)]
 pub struct EncoderOptions {
     /// Where the memo of hosts keeps what; random, so that nobody can choose hosts that fall into one place.
-    pub key: MemoKey,
+    pub key: HostCacheKey,
     /// The processor's instructions that are used; all give the same identifiers.
     pub kernels: Kernels,
 }
@@ -30,7 +30,7 @@ impl Default for EncoderOptions {
     /// A random key, as the standard library takes it for its maps, and the best instructions there are.
     fn default() -> Self {
         let random = RandomState::new();
-        Self { key: MemoKey([random.hash_one(0_u8), random.hash_one(1_u8)]), kernels: Kernels::detect() }
+        Self { key: HostCacheKey([random.hash_one(0_u8), random.hash_one(1_u8)]), kernels: Kernels::detect() }
     }
 }
 

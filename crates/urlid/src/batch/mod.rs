@@ -1,23 +1,23 @@
 //! Many URLs at once: the same identifiers as one by one, in a fraction of the time.
 //!
-//! Layer 5, above `sxurl` and `url_hash`, which say what is right. An [`Encoder`] takes lines through phases, each a
+//! Layer 5, above `sxurl` and `url_hash`, which define what is right. An [`Encoder`] takes lines through phases, each a
 //! loop over a few hundred of them:
 //!
 //! ```text
-//! lines ─▶ cut ─▶ message blocks and sites (SXURL), or check and message blocks (url-hash) ─▶ SHA-256 ─▶ identifiers
-//!                     │
-//!                     └─ whatever is not plainly in fast form ─▶ Sxurl::encode_with, UrlHash::encode
+//! lines ─▶ boundaries ─▶ message blocks and hosts (SXURL), or forms and message blocks (url-hash) ─▶ SHA-256 ─▶ identifiers
+//!                             │
+//!                             └─ every line that is not recognised ─▶ Sxurl::encode_with, UrlHash::encode
 //! ```
 //!
-//! A line is in fast form if a few comparisons show that the plain path would take the very same bytes for each part; all
-//! others take the plain path. So batch and one-by-one agree on every input. Where lines come from, and what becomes of
-//! identifiers, is the caller's business; so is the choice of [`Kernels`] and of the key of the memo.
+//! A line is recognised if a few comparisons show that encoding it alone would take the very same bytes for each part. All
+//! others are encoded alone, so batches and single URLs agree on every input. Where lines come from, and what becomes of
+//! identifiers, is up to the caller; so is the choice of [`Kernels`] and of the key of the host cache.
 //!
 //! ```
-//! use urlid::batch::{Encoder, Kernels, MemoKey};
+//! use urlid::batch::{Encoder, HostCacheKey, Kernels};
 //! use urlid::{Sxurl, suffix::SuffixList};
 //!
-//! let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), MemoKey([1, 2]), Kernels::detect());
+//! let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey([1, 2]), Kernels::detect());
 //! assert_eq!(encoder.encode("https://docs.rs/")?, Sxurl::encode("https://docs.rs/")?);
 //!
 //! let mut hex = Vec::new();
@@ -26,18 +26,20 @@
 //! # Ok::<(), urlid::sxurl::EncodeError>(())
 //! ```
 
-mod cut;
+mod boundaries;
 mod encoder;
-mod memo;
-mod messages;
+mod host_cache;
+mod hosts;
+mod message_blocks;
 mod output;
-mod plain;
-mod sites;
+mod phases;
+mod slow_path;
 mod sxurl;
 mod text;
 mod url_hash;
 
-pub use encoder::{Encoder, Identifier};
-pub use memo::MemoKey;
+pub use encoder::Encoder;
+pub use host_cache::HostCacheKey;
 pub use output::{Batch, Outcome};
+pub use phases::Identifier;
 pub use urlid_simd::{Cpu, Kernels};

@@ -1,36 +1,28 @@
-//! What comes out of a batch: an identifier for each line, or why there is none.
+//! The output of a batch: an identifier for each line, or why it has none.
 
 use urlid_simd::Kernels;
 
-use super::encoder::Identifier;
-use super::text::{Line, Text};
+use super::phases::{Exception, Identifier};
+use super::text::{LineRange, Text};
 use crate::error_code::ErrorCode;
 
-/// What became of a line.
+/// The result for a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome<I> {
     /// Its identifier.
     Id(I),
     /// The line is empty.
     Blank,
-    /// The line has no identifier; the code is that of the plain path's error, or `ERR_UTF8`.
+    /// The line has no identifier; the code is that of the error of encoding it alone, or [`ErrorCode::Utf8`] or
+    /// [`ErrorCode::LineLen`].
     Refused(ErrorCode),
-}
-
-/// A line of a batch that has no identifier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Exception {
-    /// Which line of the batch.
-    pub(super) index: u32,
-    /// `None` if the line is blank.
-    pub(super) code: Option<ErrorCode>,
 }
 
 /// The lines of a batch and their identifiers, in order.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     pub(super) text: Text<'a>,
-    pub(super) lines: &'a [Line],
+    pub(super) lines: &'a [LineRange],
     pub(super) ids: &'a [[u8; 32]],
     /// By ascending index.
     pub(super) exceptions: &'a [Exception],
@@ -38,7 +30,7 @@ pub struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// Returns the number of lines, blank and refused ones included.
+    /// Returns the number of lines, those without an identifier included.
     pub fn len(&self) -> usize {
         self.lines.len()
     }
@@ -59,12 +51,12 @@ impl<'a> Batch<'a> {
         self.ids
     }
 
-    /// Returns the lines without an identifier, by ascending index: `None` for a blank one, else the code of its refusal.
+    /// Returns the lines without an identifier, by ascending index: `None` for a blank one, else the code of its error.
     pub fn exceptions(&self) -> impl Iterator<Item = (usize, Option<ErrorCode>)> + use<'a> {
         self.exceptions.iter().map(|exception| (exception.index as usize, exception.code))
     }
 
-    /// Returns what became of each line.
+    /// Returns the result for each line.
     pub fn outcomes<I: Identifier>(&self) -> impl Iterator<Item = Outcome<I>> + use<'a, I> {
         let mut exceptions = self.exceptions.iter().peekable();
         self.ids.iter().enumerate().map(move |(index, &id)| {

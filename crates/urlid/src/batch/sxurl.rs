@@ -2,90 +2,106 @@
 
 use urlid_simd::{Kernels, Simd, Task};
 
-use super::cut::{Cut, CutLines};
-use super::encoder::{BATCH, Phases};
-use super::memo::MemoKey;
-use super::messages::{Messages, Place};
-use super::output::Exception;
-use super::plain::take_plain_path;
-use super::sites::{NoSite, Sites};
-use super::text::{Line, Text};
+use super::boundaries::FindBoundaries;
+use super::encoder::Encoder;
+use super::host_cache::HostCacheKey;
+use super::hosts::{Hosts, NoHashes};
+use super::message_blocks::{HashIndex, MessageBlocks};
+use super::phases::{BATCH, Exception, Identifier, Phases};
+use super::slow_path::take_slow_path;
+use super::text::{LineRange, Text};
 use crate::error_code::Coded;
+use crate::plain::{Boundaries, PlainScheme};
 use crate::suffix::SuffixList;
-use crate::sxurl::{
-    EncodeError, FRAG_PRESENT, KnownHashes, PARAMS_PRESENT, Scheme, Slice, Sxurl, flag, header, pack,
-};
+use crate::sxurl::{EncodeError, FRAG_PRESENT, PARAMS_PRESENT, Scheme, Slice, Sxurl, flag, header, pack};
 
-/// What the phases hand to each other.
+impl Identifier for Sxurl {
+    type Error = EncodeError;
+    type Phases = SxurlPhases;
+
+    fn from_encoder(bytes: [u8; 32]) -> Self {
+        Sxurl::from_encoder(bytes)
+    }
+}
+
+impl Encoder<Sxurl> {
+    /// Makes an encoder of SXURL identifiers by the given public suffix list.
+    ///
+    /// `key` should be random. Whoever has it can make URLs that are slow to encode, but never wrong identifiers.
+    pub fn new(list: &SuffixList, key: HostCacheKey, kernels: Kernels) -> Self {
+        Self::with_phases(SxurlPhases::new(list.clone(), key, kernels))
+    }
+}
+
+/// The state of the phases.
 #[derive(Debug)]
 pub struct SxurlPhases {
     kernels: Kernels,
-    sites: Sites,
-    cuts: Vec<Cut>,
-    messages: Messages<u64>,
-    /// For each line, where the hashes of path, query and fragment will be.
-    places: Vec<[Place; 3]>,
-    /// Lines for the plain path, by ascending index.
-    plain: Vec<u32>,
-}
-
-/// The place of the hash of `/`, behind those of the empty parts.
-const ROOT: Place = Messages::<u64>::known(6);
-
-impl Place {
-    /// Returns the place of the hash of an empty part.
-    #[inline]
-    pub(super) const fn of_empty(slice: Slice) -> Place {
-        Messages::<u64>::known(slice as usize)
-    }
+    hosts: Hosts,
+    boundaries: Vec<Boundaries>,
+    messages: MessageBlocks<u64>,
+    /// For each line, the hashes of path, query and fragment.
+    parts: Vec<[HashIndex; 3]>,
+    /// Lines for the slow path, by ascending index.
+    unrecognised: Vec<u32>,
 }
 
 impl SxurlPhases {
-    pub(super) fn new(list: SuffixList, key: MemoKey, kernels: Kernels) -> Self {
-        let KnownHashes { empty, root } = *KnownHashes::get();
-        let [tld, domain, sub, path, params, frag] = empty;
+    fn new(list: SuffixList, key: HostCacheKey, kernels: Kernels) -> Self {
         SxurlPhases {
             kernels,
-            sites: Sites::new(list, key),
-            cuts: Vec::new(),
-            messages: Messages::new(&[tld, domain, sub, path, params, frag, root], Slice::ALL.len() * BATCH),
-            places: Vec::new(),
-            plain: Vec::new(),
+            hosts: Hosts::new(list, key),
+            boundaries: Vec::new(),
+            messages: MessageBlocks::of_parts(Slice::ALL.len() * BATCH),
+            parts: Vec::new(),
+            unrecognised: Vec::new(),
         }
     }
 
-    fn cut_lines(&mut self, text: Text<'_>, lines: &[Line]) {
-        self.kernels.run(CutLines { text, lines, cuts: &mut self.cuts });
+    fn find_boundaries(&mut self, text: Text<'_>, lines: &[LineRange]) {
+        self.kernels.run(FindBoundaries { text, lines, boundaries: &mut self.boundaries });
     }
 
-    // Between this and `find_sites` lies another phase: what the memo holds is often far away.
-    fn ask_memo(&mut self, text: Text<'_>) {
-        self.sites.ask(text, &self.cuts, self.kernels);
-    }
-
-    fn find_sites(&mut self, text: Text<'_>, exceptions: &mut Vec<Exception>) {
-        let Self { sites, cuts, messages, plain, kernels, .. } = self;
-        sites.find(text, cuts, messages, *kernels, |index, why| match why {
-            NoSite::Unknown => plain.push(index),
-            NoSite::Refused(code) => exceptions.push(Exception { index, code: Some(code) }),
-        });
+    // Another phase lies between this and `look_up_hosts`: the cache is larger than that of a core, so its entries take long
+    // to load.
+    fn prefetch_hosts(&mut self, text: Text<'_>) {
+        self.hosts.prefetch(text, &self.boundaries, self.kernels);
     }
 
     fn build_messages(&mut self, text: Text<'_>) {
-        let Self { kernels, cuts, messages, places, .. } = self;
-        kernels.run(BuildMessages { kernels: *kernels, text, cuts, messages, places });
+        let Self { kernels, boundaries, messages, parts, .. } = self;
+        kernels.run(BuildMessages { kernels: *kernels, text, boundaries, messages, parts });
+    }
+
+    fn look_up_hosts(&mut self, text: Text<'_>, exceptions: &mut Vec<Exception>) {
+        let Self { hosts, boundaries, messages, unrecognised, kernels, .. } = self;
+        hosts.look_up(text, boundaries, messages, *kernels, |index, why| match why {
+            NoHashes::Unrecognised => unrecognised.push(index),
+            NoHashes::Error(code) => exceptions.push(Exception { index, code: Some(code) }),
+        });
     }
 
     fn pack_ids(&self, ids: &mut Vec<[u8; 32]>) {
-        for (index, (cut, &[path, params, frag])) in self.cuts.iter().zip(&self.places).enumerate() {
-            let site = self.sites.of_line(index);
-            let header = header(cut.scheme.unwrap_or(Scheme::Https))
-                | site.flags
-                | flag(PARAMS_PRESENT, params != Place::of_empty(Slice::Params))
-                | flag(FRAG_PRESENT, frag != Place::of_empty(Slice::Frag));
-            let hash = |place| self.messages.at(place);
-            let hashes = [site.tld, site.domain, site.sub, hash(path), hash(params), hash(frag)];
-            ids.push(pack(header, site.port, hashes));
+        for (index, (line, &[path, params, frag])) in self.boundaries.iter().zip(&self.parts).enumerate() {
+            let host = self.hosts.of_line(index);
+            let header = header(line.scheme.map_or(Scheme::Https, Scheme::from))
+                | host.flags
+                | flag(PARAMS_PRESENT, params != HashIndex::of_empty(Slice::Params))
+                | flag(FRAG_PRESENT, frag != HashIndex::of_empty(Slice::Frag));
+            let hash = |index| self.messages.hash_at(index);
+            let hashes = [host.tld, host.domain, host.sub, hash(path), hash(params), hash(frag)];
+            ids.push(pack(header, host.port, hashes));
+        }
+    }
+}
+
+impl From<PlainScheme> for Scheme {
+    #[inline]
+    fn from(scheme: PlainScheme) -> Self {
+        match scheme {
+            PlainScheme::Https => Scheme::Https,
+            PlainScheme::Http => Scheme::Http,
+            PlainScheme::Ftp => Scheme::Ftp,
         }
     }
 }
@@ -95,37 +111,39 @@ impl Phases<Sxurl> for SxurlPhases {
     fn identify(
         &mut self,
         text: Text<'_>,
-        lines: &[Line],
+        lines: &[LineRange],
         ids: &mut Vec<[u8; 32]>,
         exceptions: &mut Vec<Exception>,
         lap: &mut impl FnMut(&'static str),
     ) {
         self.messages.clear();
-        self.places.clear();
-        self.plain.clear();
+        self.parts.clear();
+        self.unrecognised.clear();
 
-        self.cut_lines(text, lines);
-        lap("cut");
-        self.ask_memo(text);
-        lap("ask memo");
+        self.find_boundaries(text, lines);
+        lap("boundaries");
+        self.prefetch_hosts(text);
+        lap("prefetch hosts");
         self.build_messages(text);
-        lap("messages");
-        self.find_sites(text, exceptions);
-        lap("sites");
+        lap("message blocks");
+        self.look_up_hosts(text, exceptions);
+        lap("look up hosts");
         self.messages.hash(self.kernels);
         lap("sha-256");
-        self.sites.remember(&self.messages);
+        self.hosts.take_new_hashes(&self.messages);
         self.pack_ids(ids);
         lap("pack");
-        take_plain_path(&self.plain, text, lines, ids, exceptions, |line| match self.plain(line) {
-            Ok(id) => Ok(id.to_bytes()),
-            Err(error) => Err(error.code()),
+        take_slow_path(&self.unrecognised, text, lines, ids, exceptions, |line| {
+            match self.encode_alone(line) {
+                Ok(id) => Ok(id.to_bytes()),
+                Err(error) => Err(error.code()),
+            }
         });
-        lap("plain path");
+        lap("slow path");
     }
 
-    fn plain(&self, url: &str) -> Result<Sxurl, EncodeError> {
-        Sxurl::encode_with(url, self.sites.list())
+    fn encode_alone(&self, url: &str) -> Result<Sxurl, EncodeError> {
+        Sxurl::encode_with(url, self.hosts.list())
     }
 
     fn kernels(&self) -> Kernels {
@@ -137,9 +155,9 @@ impl Phases<Sxurl> for SxurlPhases {
 struct BuildMessages<'t> {
     kernels: Kernels,
     text: Text<'t>,
-    cuts: &'t [Cut],
-    messages: &'t mut Messages<u64>,
-    places: &'t mut Vec<[Place; 3]>,
+    boundaries: &'t [Boundaries],
+    messages: &'t mut MessageBlocks<u64>,
+    parts: &'t mut Vec<[HashIndex; 3]>,
 }
 
 impl Task for BuildMessages<'_> {
@@ -147,25 +165,25 @@ impl Task for BuildMessages<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self, _: S) {
-        for cut in self.cuts {
-            let path = match cut.path_end - cut.authority_end {
+        for line in self.boundaries {
+            let path = match line.path_end - line.authority_end {
                 // Only `/` begins a path, and an empty one counts as that.
-                0 | 1 => ROOT,
-                _ => self.part(Slice::Path, cut.authority_end, cut.path_end),
+                0 | 1 => HashIndex::ROOT,
+                _ => self.part(Slice::Path, line.authority_end, line.path_end),
             };
-            let params = self.part(Slice::Params, cut.path_end + 1, cut.query_end);
-            let frag = self.part(Slice::Frag, cut.query_end + 1, cut.end);
-            self.places.push([path, params, frag]);
+            let params = self.part(Slice::Params, line.path_end + 1, line.query_end);
+            let frag = self.part(Slice::Frag, line.query_end + 1, line.end);
+            self.parts.push([path, params, frag]);
         }
     }
 }
 
 impl BuildMessages<'_> {
     #[inline(always)]
-    fn part(&mut self, slice: Slice, start: u32, end: u32) -> Place {
+    fn part(&mut self, slice: Slice, start: u32, end: u32) -> HashIndex {
         match start < end {
             true => self.messages.push(slice.message_label(), self.text.bytes(), start..end, self.kernels),
-            false => Place::of_empty(slice),
+            false => HashIndex::of_empty(slice),
         }
     }
 }

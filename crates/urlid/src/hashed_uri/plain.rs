@@ -1,43 +1,32 @@
-//! URIs that are canonical already: recognised in one pass, so that nothing has to be taken apart.
+//! URIs that are canonical already: recognised by a scan, so that nothing has to be taken apart.
 //!
-//! For variant N alone. Says nothing about a URI that it does not recognise; those go the way of the rules, which gives the
-//! same text for every URI that is recognised here.
+//! For variant N alone. A URI that is not recognised takes the rules of appendix A, which give the same text for every URI
+//! that is.
 
 use super::keep::Keep;
 use super::syntax;
+use crate::plain::{Boundaries, PlainScheme, host};
 
 /// Returns the length of the prefix of `uri` that is its canonical text in variant N, and what is kept in it, for plain
-/// `http` and `https` URIs: lower case up to the path, no user and no port, a host that is no address, no escape, no
-/// fragment.
+/// URLs: lower case up to the path, no user and no port, a host that is no address, no escape, no fragment.
 pub(super) fn canonical_prefix(uri: &str, keep: Keep) -> Option<(usize, Keep)> {
-    let bytes = uri.as_bytes();
-    let has_index_rule = bytes.starts_with(b"http://");
-    let host_start = match has_index_rule {
-        true => "http://".len(),
-        false if bytes.starts_with(b"https://") => "https://".len(),
-        false => return None,
-    };
-    let after = &bytes[host_start..];
-    let host_length = after.iter().position(|&byte| !HOST_BYTES[usize::from(byte)]).unwrap_or(after.len());
-    let (host, rest) = after.split_at(host_length);
-    let is_name = host.last().is_some_and(u8::is_ascii_lowercase);
-    if !is_name || !matches!(rest.first(), None | Some(b'/' | b'?')) || syntax::has_notable(bytes) {
+    let url = Boundaries::of(uri);
+    let scheme = url.scheme?;
+    let (host, path, query_start) = (&uri[url.authority()], &uri[url.path()], url.path_end as usize);
+    let is_plain =
+        host::has_plain_bytes(host) && host::is_name(host.as_bytes()) && !syntax::has_notable(uri.as_bytes());
+    if !is_plain || scheme == PlainScheme::Http && is_index(path.as_bytes()) {
         return None;
     }
-    let path_length = memchr::memchr(b'?', rest).unwrap_or(rest.len());
-    let (path, query) = rest.split_at(path_length);
-    if has_index_rule && is_index(path) {
-        return None;
-    }
-    match query.len() {
-        length if length == 0 || !keep.query => Some((uri.len() - length, Keep::NONE)),
+    match uri.len() - query_start {
+        length if length == 0 || !keep.query => Some((query_start, Keep::NONE)),
         // A query that is kept and empty is not printed.
         1 => None,
         _ => Some((uri.len(), Keep::QUERY)),
     }
 }
 
-/// Whether rule 8 of appendix A empties the last segment. Most paths are told by their last byte.
+/// Returns whether rule 8 of appendix A empties the last segment. The last byte decides for most paths.
 fn is_index(path: &[u8]) -> bool {
     match path.last() {
         Some(b'l') => path.ends_with(b"/index.html"),
@@ -45,17 +34,6 @@ fn is_index(path: &[u8]) -> bool {
         _ => false,
     }
 }
-
-/// The bytes of a plain host: lower-case letters, digits, hyphen, dot and underscore.
-const HOST_BYTES: [bool; 256] = {
-    let mut bytes = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        bytes[byte] = matches!(byte as u8, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_');
-        byte += 1;
-    }
-    bytes
-};
 
 #[cfg(test)]
 mod tests {

@@ -10,6 +10,7 @@ use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
 use super::{HostError, is_forbidden_domain_byte};
 use crate::excerpt::Excerpt;
+use crate::plain;
 
 /// Whether ASCII labels in Punycode are checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub(crate) enum DomainProfile {
 
 /// Appends the ASCII form of a domain in the WHATWG profile.
 pub(super) fn push(raw: &str, out: &mut String) -> Result<(), HostError> {
-    if raw.bytes().all(is_plain_domain_byte) && !raw.is_empty() {
+    if plain::host::has_plain_bytes(raw) && !raw.is_empty() {
         out.push_str(raw);
         return Ok(());
     }
@@ -49,11 +50,6 @@ pub(crate) fn domain_to_ascii(raw: &str, profile: DomainProfile) -> Result<Cow<'
         true => Err(HostError::ForbiddenByte { host: Excerpt::of(raw) }),
         false => Ok(mapped),
     }
-}
-
-/// Bytes that are their own normal form in a domain name.
-fn is_plain_domain_byte(byte: u8) -> bool {
-    matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_')
 }
 
 fn map(domain: &str) -> Option<String> {

@@ -5,8 +5,8 @@
 
 use super::error::EncodeError;
 use super::hash::hash_parts;
+use super::host_and_port::HostAndPort;
 use super::layout::{self, Scheme, Slice};
-use super::site::Site;
 use super::value::Sxurl;
 use crate::excerpt::Excerpt;
 use crate::reference::{Context, Reference};
@@ -16,7 +16,7 @@ use crate::suffix;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Components<'a> {
     scheme: Scheme,
-    site: Site<'a>,
+    host: HostAndPort<'a>,
     path: &'a str,
     query: &'a str,
     fragment: &'a str,
@@ -38,7 +38,7 @@ impl<'a> Components<'a> {
         let authority = url.authority_text().ok_or(EncodeError::NoAuthority)?;
         Ok(Self {
             scheme,
-            site: Site::of(authority, list)?,
+            host: HostAndPort::of(authority, list)?,
             path: if url.path().is_empty() { "/" } else { url.path() },
             query: url.query().unwrap_or_default(),
             fragment: url.fragment().unwrap_or_default(),
@@ -53,27 +53,27 @@ impl<'a> Components<'a> {
 
     /// Returns the whole host in ASCII.
     pub fn host(&self) -> &str {
-        self.site.host()
+        self.host.host()
     }
 
     /// Returns the public suffix.
     pub fn tld(&self) -> &str {
-        self.site.tld()
+        self.host.tld()
     }
 
     /// Returns the label left of the public suffix; empty if the host is a public suffix itself.
     pub fn domain(&self) -> &str {
-        self.site.domain()
+        self.host.domain()
     }
 
     /// Returns everything left of the domain; may be empty.
     pub fn sub(&self) -> &str {
-        self.site.sub()
+        self.host.sub()
     }
 
     /// Returns the port, if one is written.
     pub fn port(&self) -> Option<u16> {
-        self.site.port()
+        self.host.port()
     }
 
     /// Returns the path as written; `/` if it is empty.
@@ -115,7 +115,7 @@ impl<'a> Components<'a> {
             | layout::flag(layout::PARAMS_PRESENT, !self.query.is_empty())
             | layout::flag(layout::FRAG_PRESENT, !self.fragment.is_empty())
             | layout::flag(layout::PORT_PRESENT, self.port().is_some());
-        let hashes = hash_parts(|slice| self.part(slice), self.site.tld_hash());
+        let hashes = hash_parts(|slice| self.part(slice), self.host.tld_hash());
         Sxurl::from_encoder(layout::pack(header, self.port().unwrap_or(0), hashes))
     }
 

@@ -2,28 +2,29 @@
 
 use std::borrow::Cow;
 
-use urlid_simd::{AsciiSet, Simd, Window, ascii_text};
+use urlid_simd::{Simd, Window, ascii_text};
 
 use super::error::EncodeError;
 use crate::excerpt::Excerpt;
 use crate::host::{DomainProfile, domain_to_ascii, ends_in_number};
+use crate::plain::host;
 
-/// The longest host that is looked at, so that no work is done on what can only be refused.
+/// The longest host that is mapped, so that no work is done on one that can only be an error.
 const LONGEST_RAW: usize = 4096;
 /// The longest host in ASCII (section 3).
 const LONGEST: usize = 255;
 /// The longest label in ASCII (section 3).
 const LONGEST_LABEL: usize = 63;
 
-/// A text that is its own DNS name for sure, and would pass every check of [`map`].
+/// A text that is its own DNS name: [`map`] returns it as it is.
 ///
-/// Small letters, digits, `-`, `_` and dots, in labels of a good length, none in Punycode, the last beginning with no
-/// digit. Most hosts are so, and one pass shows it.
+/// It consists of plain bytes, in labels of a valid length, none in Punycode, the last beginning with no digit. Most hosts
+/// do, and one pass shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlainName<'a>(&'a str);
 
 impl<'a> PlainName<'a> {
-    /// Takes a text that is plain.
+    /// Recognises a plain name.
     #[inline]
     pub(crate) fn of(text: &'a str) -> Option<Self> {
         let bytes = text.as_bytes();
@@ -46,9 +47,10 @@ impl<'a> PlainName<'a> {
         is_plain.then_some(PlainName(text))
     }
 
-    /// Takes the first `len` bytes of a window, at most 63, if they are a plain name by a few comparisons.
+    /// Recognises a plain name in the first `len` bytes of a window, at most 63.
     ///
-    /// Refuses some that [`PlainName::of`] takes: those with a label that begins with `x`.
+    /// It is [`PlainName::of`] in a few comparisons, but for names with a label that begins with `x`, which it does not
+    /// recognise.
     #[inline(always)]
     pub(crate) fn of_window<S: Simd>(simd: S, bytes: &'a [u8; 64], len: usize) -> Option<Self> {
         let window = simd.window(bytes);
@@ -60,7 +62,7 @@ impl<'a> PlainName<'a> {
         let bad_starts = window.equal(b'x') | window.equal(b'.') | u64::MAX.unbounded_shl(len);
         let last_start = 63 - (starts & all | 1).leading_zeros();
         let is_plain = len < 64
-            && all & !window.within(&NAME) == 0
+            && all & !window.within(&host::BYTES) == 0
             && starts & bad_starts == 0
             && !bytes[last_start as usize].is_ascii_digit();
         is_plain.then_some(PlainName(text))
@@ -71,9 +73,6 @@ impl<'a> PlainName<'a> {
         self.0
     }
 }
-
-/// Bytes of plain names.
-const NAME: AsciiSet = AsciiSet::EMPTY.with_range(b'a', b'z').with_range(b'0', b'9').with(b"-_.");
 
 #[inline]
 fn is_plain_label(label: &[u8]) -> bool {
@@ -87,11 +86,9 @@ const DOT: u8 = 2;
 static KIND: [u8; 256] = {
     let mut kinds = [BAD_IN_LABEL; 256];
     let mut byte = 0;
-    while byte < 128 {
-        match byte as u8 {
-            b'.' => kinds[byte] = DOT,
-            b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' => kinds[byte] = 0,
-            _ => {}
+    while byte < 256 {
+        if host::BYTES.contains(byte as u8) {
+            kinds[byte] = if byte as u8 == b'.' { DOT } else { 0 };
         }
         byte += 1;
     }
@@ -131,10 +128,10 @@ mod tests {
 
     use super::*;
 
-    /// Asks for the plain name of a text by its window.
-    struct AskWindow<'t>(&'t [u8; 64], usize);
+    /// Recognises a plain name in a window.
+    struct OfWindow<'t>(&'t [u8; 64], usize);
 
-    impl<'t> Task for AskWindow<'t> {
+    impl<'t> Task for OfWindow<'t> {
         type Output = Option<PlainName<'t>>;
 
         #[inline(always)]
@@ -146,11 +143,11 @@ mod tests {
     fn by_window(text: &str, kernels: Kernels) -> bool {
         let mut window = *b"a.x0".repeat(16).first_chunk::<64>().expect("64 bytes");
         window[..text.len()].copy_from_slice(text.as_bytes());
-        kernels.run(AskWindow(&window, text.len())).is_some()
+        kernels.run(OfWindow(&window, text.len())).is_some()
     }
 
     #[test]
-    fn what_a_window_shows_to_be_plain_is_plain() {
+    fn a_window_recognises_the_names_that_a_pass_recognises() {
         let pieces = ["a", "xn--a", "x", "0", "a0", "-", "_", ".", "A", "%41", ":", "@", "", "lllllllllllll"];
         let kernels = Cpu::available().filter_map(Kernels::new).collect::<Vec<_>>();
         for one in pieces {

@@ -1,6 +1,6 @@
-//! The hashes of a URL's parts (SXURL, section 4), as many together as the machine likes to.
+//! The hashes of a URL's parts (SXURL, section 4), several together in SIMD lanes.
 //!
-//! Most parts of most URLs are one block of SHA-256, and several are empty or `/`: those are hashed once a process.
+//! Most parts of most URLs are one block of SHA-256, and several are empty or `/`: those are hashed once in a process.
 
 use std::sync::LazyLock;
 
@@ -19,31 +19,31 @@ const LABELS: [Label; 6] = [
 ];
 
 impl Slice {
-    /// Returns what the hashed message of the part begins with.
+    /// Returns the label that the hashed message of the part begins with.
     #[inline]
     pub(crate) const fn message_label(self) -> &'static Label {
         &LABELS[self as usize]
     }
 }
 
-/// Hashes that every other URL needs. A hash is the last eight bytes of a digest; slices are its low bits.
+/// The hashes of the most common parts. A hash is the last eight bytes of a digest; slices are its low bits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct KnownHashes {
+pub(crate) struct PrecomputedHashes {
     /// Of the empty part, in the order of [`Slice::ALL`].
     pub(crate) empty: [u64; 6],
     /// Of the path `/`.
     pub(crate) root: u64,
 }
 
-impl KnownHashes {
+impl PrecomputedHashes {
     /// Returns the hashes.
     #[inline]
-    pub(crate) fn get() -> &'static KnownHashes {
-        static KNOWN: LazyLock<KnownHashes> = LazyLock::new(|| KnownHashes {
+    pub(crate) fn get() -> &'static PrecomputedHashes {
+        static HASHES: LazyLock<PrecomputedHashes> = LazyLock::new(|| PrecomputedHashes {
             empty: Slice::ALL.map(|slice| hash_alone(slice, "")),
             root: hash_alone(Slice::Path, "/"),
         });
-        &KNOWN
+        &HASHES
     }
 
     #[inline]
@@ -56,15 +56,15 @@ impl KnownHashes {
     }
 }
 
-/// Returns the hashes of all parts; that of the public suffix may be known already.
+/// Returns the hashes of all parts; that of the public suffix may be precomputed.
 pub(super) fn hash_parts<'p>(part: impl Fn(Slice) -> &'p str, tld_hash: Option<u64>) -> [u64; 6] {
-    let known = KnownHashes::get();
+    let precomputed = PrecomputedHashes::get();
     let (mut hashes, mut blocks, mut waiting) = ([0; 6], [Block([0; 64]); 6], [Slice::Tld; 6]);
     let mut count = 0;
     for slice in Slice::ALL {
         let (value, label) = (part(slice), slice.message_label());
-        let known = if slice == Slice::Tld { tld_hash } else { known.of(slice, value) };
-        match known {
+        let hash = if slice == Slice::Tld { tld_hash } else { precomputed.of(slice, value) };
+        match hash {
             Some(hash) => hashes[slice as usize] = hash,
             None if label.blocks(value.len()) == 1 => {
                 label.write(value.as_bytes(), 0..value.len(), &mut blocks[count..=count]);

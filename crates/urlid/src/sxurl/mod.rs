@@ -16,18 +16,21 @@ mod components;
 mod dns;
 mod error;
 mod hash;
+mod host_and_port;
 mod layout;
+mod plain;
 mod probe;
-mod site;
+
 mod value;
 
 pub use components::Components;
 pub use error::{DecodeError, EncodeError};
 pub use layout::{Field, Scheme, Slice};
+pub use plain::is_plain_normal_text;
 pub use probe::{HostPart, KeyRanges, key_ranges};
 pub use value::Sxurl;
 
 pub(crate) use dns::PlainName;
-pub(crate) use hash::KnownHashes;
+pub(crate) use hash::PrecomputedHashes;
+pub(crate) use host_and_port::HostAndPort;
 pub(crate) use layout::{FRAG_PRESENT, PARAMS_PRESENT, PORT_PRESENT, SUB_PRESENT, flag, header, pack};
-pub(crate) use site::Site;

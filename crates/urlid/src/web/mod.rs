@@ -20,6 +20,8 @@ pub use clean::clean;
 pub use error::ParseError;
 pub use url::Url;
 
+pub(crate) use plain::{Form, form_of_line};
+
 use crate::reference::{Class, Context, Reference, SchemeOf, TokenKind};
 
 /// Parses an absolute URL.

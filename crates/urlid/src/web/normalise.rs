@@ -121,7 +121,7 @@ fn port_number(authority: &Authority<'_>) -> Result<Option<u16>, ParseError> {
 }
 
 /// Returns the default port of a special scheme in lower case.
-fn default_port(scheme: &str) -> Option<u16> {
+pub(super) fn default_port(scheme: &str) -> Option<u16> {
     match scheme {
         "http" | "ws" => Some(80),
         "https" | "wss" => Some(443),

@@ -1,115 +1,201 @@
-//! The texts that are their own normal form, which nearly all real URLs are: recognised in one pass and copied.
+//! URLs that are their own normal form, but for the slash of an empty path: recognised by a scan, and copied.
 //!
-//! A checker and nothing more. Whatever it does not know to be normal takes the way through the composition in
-//! `web`, which defines what is right; that both agree wherever this one answers is a law.
+//! Whatever is not recognised takes the composition in `web`, which defines what is right. Tests compare both.
 
+use std::net::Ipv4Addr;
+
+use urlid_simd::{AsciiSet, Simd, Window};
+
+use super::normalise::default_port;
 use super::url::{Parts, Url};
-use crate::escape::{FRAGMENT, PATH, SPECIAL_QUERY};
+use crate::escape::PATH;
 use crate::host::HostKind;
+use crate::plain::{Boundaries, PlainScheme, host, window};
 
-/// Bytes that may stand, by themselves, in a part that is in normal form.
-const HOST_BYTE: u8 = 1;
-const PATH_BYTE: u8 = 2;
-const QUERY_BYTE: u8 = 4;
-const FRAGMENT_BYTE: u8 = 8;
+/// The bytes behind the authority that are never escaped, be it in path, query or fragment; `?` and `#` end parts there.
+///
+/// `\` is a slash in a path, and `'` is escaped in a query only: such URLs are not recognised.
+const AFTER_AUTHORITY: AsciiSet = PATH.others().without(b'\\').without(b'\'').with(b"?#");
 
-const PARTS_OF_BYTE: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let is_host = matches!(byte as u8, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_');
-        // A dot or an escape may begin a dot segment.
-        let is_path = !PATH.contains(byte as u8) && !matches!(byte as u8, b'\\' | b'.' | b'%');
-        table[byte] = if is_host { HOST_BYTE } else { 0 }
-            | if is_path { PATH_BYTE } else { 0 }
-            | if SPECIAL_QUERY.contains(byte as u8) { 0 } else { QUERY_BYTE }
-            | if FRAGMENT.contains(byte as u8) { 0 } else { FRAGMENT_BYTE };
-        byte += 1;
-    }
-    table
-};
-
-/// Returns the URL if `text` is `http://` or `https://`, a domain name, and a path, query and fragment, all in normal
-/// form, but that the path may be missing at the end.
-pub(super) fn parse(text: &str) -> Option<Url> {
-    let bytes = text.as_bytes();
-    let scheme_end = match bytes {
-        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => 6,
-        [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => 5,
-        _ => return None,
-    };
-    let host_start = scheme_end + 2;
-    let host_end = skip(bytes, host_start, HOST_BYTE);
-    if !is_domain(&bytes[host_start..host_end]) {
-        return None;
-    }
-    let parts = |path_end: usize, query_end: usize| Parts {
-        scheme_end,
-        user_end: host_start,
-        host_start,
-        host_end,
-        path_start: host_end,
-        path_end,
-        query_end,
-        host: Some(HostKind::Domain),
-        port: None,
-    };
-    match bytes.get(host_end) {
-        None => return Some(Url::from_parts([text, "/"].concat(), parts(host_end + 1, host_end + 1))),
-        Some(b'/') => {}
-        Some(_) => return None,
-    }
-
-    let path_end = skip_path(bytes, host_end);
-    let query_end = match bytes.get(path_end) {
-        Some(b'?') => skip(bytes, path_end + 1, QUERY_BYTE),
-        _ => path_end,
-    };
-    let end = match bytes.get(query_end) {
-        Some(b'#') => skip(bytes, query_end + 1, FRAGMENT_BYTE),
-        _ => query_end,
-    };
-    let is_whole = end == bytes.len() && end < u32::MAX as usize;
-    is_whole.then(|| Url::from_parts(text.to_owned(), parts(path_end, query_end)))
+/// How a URL differs from its normal form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Not at all.
+    Normal,
+    /// It is a scheme and an authority, and lacks the slash of an empty path.
+    Rootless,
+    /// A scan does not show it.
+    Unrecognised,
 }
 
-/// Returns the offset of the first byte from `start` that may not stand in a part.
-fn skip(bytes: &[u8], start: usize, part: u8) -> usize {
-    let rest = bytes.get(start..).unwrap_or_default();
-    let length = rest.iter().position(|&byte| PARTS_OF_BYTE[usize::from(byte)] & part == 0);
-    start + length.unwrap_or(rest.len())
-}
-
-/// Returns the offset of the first byte from `start` that may not stand in a path, or that may begin a dot segment.
-fn skip_path(bytes: &[u8], start: usize) -> usize {
-    let mut offset = start;
-    loop {
-        offset = skip(bytes, offset, PATH_BYTE);
-        match bytes.get(offset) {
-            Some(b'.' | b'%') if bytes[offset - 1] != b'/' => offset += 1,
-            _ => return offset,
+impl Form {
+    /// Returns the form of a URL whose parts are all normal.
+    #[inline(always)]
+    fn of_normal_parts(url: &Boundaries) -> Form {
+        match (url.authority_end == url.end, url.path().is_empty()) {
+            (true, _) => Form::Rootless,
+            (false, false) => Form::Normal,
+            (false, true) => Form::Unrecognised,
         }
     }
 }
 
-/// Returns whether a host of plain bytes is a domain: not empty, and its last label no number.
-fn is_domain(host: &[u8]) -> bool {
-    let last_label = host.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
-    last_label.first().is_some_and(|byte| !byte.is_ascii_digit())
+/// Parses a URL that a scan of its bytes recognises; its host is a name.
+pub(super) fn parse(text: &str) -> Option<Url> {
+    let url = Boundaries::of(text);
+    let (host, port) = split_normal_port(&text[url.authority()], url.scheme?)?;
+    let (path, behind) = (&text[url.path()], &text[url.path_end as usize..]);
+    let is_normal = host::has_plain_bytes(host)
+        && host::is_name(host.as_bytes())
+        && is_normal_path(path)
+        && is_plain(behind);
+    let text = match Form::of_normal_parts(&url) {
+        Form::Normal if is_normal => text.to_owned(),
+        Form::Rootless if is_normal => [text, "/"].concat(),
+        _ => return None,
+    };
+    let [host_start, path_start, path_end, query_end] =
+        [url.authority, url.authority_end, url.path_end, url.query_end].map(|offset| offset as usize);
+    let added = text.len() - url.end as usize;
+    let parts = Parts {
+        scheme_end: host_start - "//".len(),
+        user_end: host_start,
+        host_start,
+        host_end: host_start + host.len(),
+        path_start,
+        path_end: path_end + added,
+        query_end: query_end + added,
+        host: Some(HostKind::Domain),
+        port,
+    };
+    Some(Url::from_parts(text, parts))
+}
+
+/// Splits an authority at the `:` of a port that is normal: in its shortest form, and not the default of the scheme.
+fn split_normal_port(authority: &str, scheme: PlainScheme) -> Option<(&str, Option<u16>)> {
+    host::split_port(authority).filter(|(_, port)| port.is_none() || *port != default_port(scheme.name()))
+}
+
+const OTHER: u8 = 1;
+const SLASH: u8 = 2;
+const DOT_OR_ESCAPE: u8 = 4;
+
+/// What each byte behind the authority is to a scan.
+static KINDS: [u8; 256] = {
+    let mut kinds = [OTHER; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        kinds[byte] = match byte as u8 {
+            b'/' => SLASH,
+            b'.' | b'%' => DOT_OR_ESCAPE,
+            byte if AFTER_AUTHORITY.contains(byte) => 0,
+            _ => OTHER,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+/// Returns whether no byte is ever escaped.
+fn is_plain(text: &str) -> bool {
+    text.bytes().fold(0, |kinds, byte| kinds | KINDS[usize::from(byte)]) & OTHER == 0
+}
+
+/// Returns whether no byte of a path is escaped, and no segment may be dots.
+fn is_normal_path(path: &str) -> bool {
+    let (mut kinds, mut begins_segment, mut before) = (0, 0, 0);
+    for byte in path.bytes() {
+        let kind = KINDS[usize::from(byte)];
+        kinds |= kind;
+        // A slash, shifted by one, is the mask of what may begin dots.
+        begins_segment |= kind & (before & SLASH) << 1;
+        before = kind;
+    }
+    kinds & OTHER == 0 && (begins_segment == 0 || !path.split('/').any(may_be_dots))
+}
+
+/// Returns whether a segment begins with a dot or with what may be an escaped one.
+#[cold]
+fn may_be_dots(segment: &str) -> bool {
+    segment.starts_with('.') || segment.starts_with("%2")
+}
+
+/// Returns the form of a line, which has padding behind it.
+#[inline(always)]
+pub(crate) fn form_of_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries) -> Form {
+    let authority = &bytes[line.authority()];
+    let Some(scheme) = line.scheme else { return Form::Unrecognised };
+    if !(host::is_name(authority) || is_address(authority)) {
+        return Form::Unrecognised;
+    }
+    let is_normal = is_normal_line(simd, bytes, line, line.authority_end)
+        || host_end(authority, scheme)
+            .is_some_and(|len| is_normal_line(simd, bytes, line, line.authority + len));
+    match is_normal {
+        true => Form::of_normal_parts(line),
+        false => Form::Unrecognised,
+    }
+}
+
+/// Returns whether a host is an IPv4 address in its normal form.
+#[cold]
+fn is_address(host: &[u8]) -> bool {
+    // The standard library reads four decimal numbers without leading zeros, and nothing else.
+    str::from_utf8(host).is_ok_and(|host| host.parse::<Ipv4Addr>().is_ok())
+}
+
+/// Returns the length of a host that is a name and has a normal port behind it.
+#[cold]
+fn host_end(authority: &[u8], scheme: PlainScheme) -> Option<u32> {
+    let (host, _) = split_normal_port(str::from_utf8(authority).ok()?, scheme)?;
+    host::is_name(host.as_bytes()).then_some(host.len() as u32)
+}
+
+/// Returns whether the host has plain bytes, no byte behind the authority is ever escaped, and no segment of the path may be
+/// dots. The bytes between `host_end` and the end of the authority are ignored.
+#[inline(always)]
+fn is_normal_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u32) -> bool {
+    let mut offset = line.authority;
+    let mut slash_before = 0;
+    while offset < line.end {
+        let window = simd.window(window(bytes, offset));
+        let [host, authority, path, all] =
+            [host_end, line.authority_end, line.path_end, line.end].map(|end| first_bits(end, offset));
+        let slashes = window.equal(b'/');
+        // `%2` may begin an escaped dot, and so may a `%` at the end of the window.
+        let escapes = window.equal(b'%') & (window.equal(b'2') >> 1 | 1 << 63);
+        let dots = (slashes << 1 | slash_before) & (window.equal(b'.') | escapes);
+        let bad = host & !window.within(&host::BYTES)
+            | all & !authority & !window.within(&AFTER_AUTHORITY)
+            | path & !authority & dots;
+        if bad != 0 {
+            return false;
+        }
+        slash_before = slashes >> 63;
+        offset += 64;
+    }
+    true
+}
+
+/// Returns a mask of the bytes of the window at `offset` that lie before `end`.
+#[inline(always)]
+fn first_bits(end: u32, offset: u32) -> u64 {
+    !u64::MAX.unbounded_shl(end.saturating_sub(offset))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::*;
+    use crate::escape::{FRAGMENT, SPECIAL_QUERY};
     use crate::web::parse_composed;
 
     /// Pieces that are plain, and pieces that only look so.
-    const PIECES: [&str; 44] = [
+    const PIECES: [&str; 50] = [
         "http://",
         "https://",
+        "ftp://",
         "http:/",
         "HTTP://",
-        "ftp://",
         "h",
         "host",
         "www.",
@@ -128,12 +214,18 @@ mod tests {
         ":",
         ":80",
         ":443",
+        ":21",
+        ":08",
+        ":0",
+        ":65535",
+        ":65536",
         "/",
         "//",
         "/.",
         "/..",
         "/%2e",
         "/%2E.",
+        "/%41",
         "%",
         "%41",
         "\\",
@@ -152,7 +244,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_is_plain_is_what_the_composition_gives() {
+    fn what_is_recognised_is_what_the_composition_gives() {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut next = |bound: usize| {
             state ^= state << 13;
@@ -160,21 +252,24 @@ mod tests {
             state ^= state << 17;
             (state % bound as u64) as usize
         };
-        let mut plain = 0;
+        let mut recognised = 0;
         for _ in 0..200_000 {
-            let scheme = PIECES[next(3)];
+            let scheme = PIECES[next(4)];
             let text: String =
                 std::iter::once(scheme).chain((0..next(7)).map(|_| PIECES[next(PIECES.len())])).collect();
             if let Some(url) = parse(&text) {
                 assert_eq!(Ok(url), parse_composed(&text), "{text:?}");
-                plain += 1;
+                recognised += 1;
             }
         }
-        assert!(plain > 1_000, "the pieces make too few plain texts: {plain}");
+        assert!(recognised > 1_000, "the pieces make too few plain texts: {recognised}");
     }
 
     #[test]
-    fn what_is_not_plain_is_left_alone() {
+    fn plain_texts_are_recognised_and_others_are_not() {
+        for text in ["http://h", "https://a.b_c/", "ftp://h:80/%41?/./%#?", "http://h/a.b/%E4.?q#"] {
+            assert!(parse(text).is_some(), "{text:?}");
+        }
         for text in [
             "",
             "http://",
@@ -183,10 +278,24 @@ mod tests {
             "http://h/./",
             "http://h/%2e",
             "http://h?q",
-            "ftp://h/",
             "http://é/",
+            "http://h/'",
+            "http://h/ ",
+            "http://h/?\u{7f}",
+            "http://h/#`",
         ] {
             assert_eq!(parse(text), None, "{text:?}");
         }
+    }
+
+    #[test]
+    fn plain_bytes_are_escaped_in_no_part_that_can_hold_them() {
+        for byte in (0..=255).filter(|&byte| AFTER_AUTHORITY.contains(byte)) {
+            assert!(byte == b'?' || byte == b'#' || !PATH.contains(byte), "{byte:#x} in a path");
+            assert!(byte == b'#' || !SPECIAL_QUERY.contains(byte), "{byte:#x} in a query");
+            assert!(!FRAGMENT.contains(byte), "{byte:#x} in a fragment");
+        }
+        let has = |byte| AFTER_AUTHORITY.contains(byte);
+        assert!(has(b'%') && has(b'|') && !has(b'\\') && !has(0x80));
     }
 }

@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, Hasher};
 
 use urlid::ErrorCode;
 use urlid::Sxurl;
-use urlid::batch::{Encoder, Identifier, Kernels, MemoKey};
+use urlid::batch::{Encoder, HostCacheKey, Identifier, Kernels};
 use urlid::url_hash::UrlHash;
 use urlid_lines::{Chunk, Line};
 
@@ -49,9 +49,9 @@ pub(super) fn run(
 }
 
 /// Returns a key that nobody who makes URLs can know.
-fn random_key() -> MemoKey {
+fn random_key() -> HostCacheKey {
     let state = RandomState::new();
-    MemoKey([0, 1].map(|word: u64| {
+    HostCacheKey([0, 1].map(|word: u64| {
         let mut hasher = state.build_hasher();
         hasher.write_u64(word);
         hasher.finish()

@@ -1,12 +1,12 @@
-//! Lines are found and given room, one by one, in columns and in pieces; too long ones stand alone.
+//! Lines are found and padded, one by one, in columns and in chunks. A line that is too long stands alone.
 
 use super::*;
 use urlid_simd::Cpu;
 
 fn lines_of(source: &[u8], kernels: Kernels) -> (Vec<Vec<u8>>, bool) {
-    let (mut indexer, mut start, mut lines, mut is_utf8) = (Indexer::default(), 0, Vec::new(), true);
+    let (mut indexer, mut start, mut lines, mut is_utf8) = (LineIndexer::default(), 0, Vec::new(), true);
     while start < source.len() {
-        let (text, end) = indexer.piece(source, start, kernels);
+        let (text, end) = indexer.chunk(source, start, kernels);
         lines.extend(text.lines().iter().map(|&line| text.line(line).to_vec()));
         is_utf8 &= text.is_utf8();
         start = end;
@@ -30,20 +30,20 @@ fn check(source: &[u8]) {
 
 #[test]
 fn a_line_that_is_too_long_stands_alone_and_the_others_are_taken() {
-    let [short, long] = ["short", &"x".repeat(PIECE + 100)];
+    let [short, long] = ["short", &"x".repeat(CHUNK + 100)];
     let taken = |text: Text<'_>| {
         let lengths = text.lines().iter().map(|&line| text.line(line).len()).collect::<Vec<_>>();
         (text.is_too_long(), lengths)
     };
     let expected = [(false, vec![5]), (true, vec![0]), (false, vec![5, 5]), (false, vec![])];
     let texts = [short, long, short, short];
-    let mut indexer = Indexer { longest: PIECE, ..Indexer::default() };
+    let mut indexer = LineIndexer { longest: CHUNK, ..LineIndexer::default() };
 
     let mut strings = texts.into_iter().peekable();
     assert_eq!([(); 4].map(|()| taken(indexer.strings(&mut strings, 512))), expected);
 
     let (joined, mut offset) = (texts.concat(), 0);
-    let ends = [5, PIECE + 105, PIECE + 110, usize::MAX];
+    let ends = [5, CHUNK + 105, CHUNK + 110, usize::MAX];
     let mut ends = ends.into_iter().peekable();
     let columns = [(); 4].map(|()| {
         let (text, end) = indexer.column(joined.as_bytes(), offset, &mut ends, 512);
@@ -54,12 +54,12 @@ fn a_line_that_is_too_long_stands_alone_and_the_others_are_taken() {
 
     let (joined, mut offset) = (texts.join("\n"), 0);
     let kernels = Kernels::detect();
-    let pieces = [(); 3].map(|()| {
-        let (text, end) = indexer.piece(joined.as_bytes(), offset, kernels);
+    let chunks = [(); 3].map(|()| {
+        let (text, end) = indexer.chunk(joined.as_bytes(), offset, kernels);
         offset = end;
         taken(text)
     });
-    assert_eq!(pieces, expected[..3]);
+    assert_eq!(chunks, expected[..3]);
 }
 
 #[test]
@@ -68,10 +68,10 @@ fn lines_are_those_of_a_split_at_line_feeds() {
     check(b"\n");
     check(b"\r\n\r\n\r");
     check(b"a\r\nb\n\n\nc\r");
-    check(&b"\n".repeat(3 * PIECE));
-    check(&b"\r\n".repeat(PIECE));
-    check(&b"ab\r\n\n".repeat(PIECE / 3));
-    for len in [1, 63, 64, 65, 127, 200, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE] {
+    check(&b"\n".repeat(3 * CHUNK));
+    check(&b"\r\n".repeat(CHUNK));
+    check(&b"ab\r\n\n".repeat(CHUNK / 3));
+    for len in [1, 63, 64, 65, 127, 200, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK] {
         let line = vec![b'x'; len];
         check(&line);
         check(&[&line[..], b"\nshort\r\n", &line, b"\n"].concat());

@@ -1,6 +1,6 @@
-//! What an authority says of a URL: its host, split at the public suffix, and its port (SXURL, section 3).
+//! The host of an authority, split at the public suffix, and its port (SXURL, section 3).
 //!
-//! A site depends on the authority's text and the list alone, so `batch` remembers what it is hashed to.
+//! Both depend on the authority's text and the list alone, so `batch` caches their hashes.
 
 use std::borrow::Cow;
 
@@ -10,9 +10,9 @@ use crate::excerpt::Excerpt;
 use crate::reference::Authority;
 use crate::suffix;
 
-/// The host in ASCII, its three parts, and the port.
+/// A host in ASCII with its three parts, and a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Site<'a> {
+pub(crate) struct HostAndPort<'a> {
     host: Cow<'a, str>,
     /// Byte offset of the registrable label in `host`; its public suffix's if there is none.
     domain_start: usize,
@@ -22,7 +22,7 @@ pub(crate) struct Site<'a> {
     port: Option<u16>,
 }
 
-impl<'a> Site<'a> {
+impl<'a> HostAndPort<'a> {
     /// Maps and checks the host of an authority, then its port (docs/spec/sxurl.md, S-3).
     pub(crate) fn of(text: &'a str, list: &suffix::SuffixList) -> Result<Self, EncodeError> {
         match PlainName::of(text) {
@@ -35,7 +35,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Takes an authority that is a host, and that in plain form.
+    /// Takes an authority that is a plain name.
     #[inline]
     pub(crate) fn of_plain_name(name: PlainName<'a>, list: &suffix::SuffixList) -> Self {
         Self::split(Cow::Borrowed(name.as_str()), None, list)
@@ -67,7 +67,7 @@ impl<'a> Site<'a> {
         without_dot(&self.host[..self.domain_start])
     }
 
-    /// Returns the slice of the public suffix, if it was computed beforehand.
+    /// Returns the slice of the public suffix, if it is precomputed.
     pub(crate) fn tld_hash(&self) -> Option<u64> {
         self.tld_hash.map(u64::from)
     }

@@ -1,0 +1,182 @@
+//! The host cache: the hashes of an authority are computed once as long as they are cached.
+//!
+//! Bounded and direct-mapped: a new authority replaces an older one in the same slot. The slot depends on a secret key, so
+//! nobody can choose hosts that share one; a lookup compares every byte.
+
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+
+/// The secret that decides in which slot of the host cache an authority is. Take a random one for each process.
+#[derive(Clone, Copy)]
+pub struct HostCacheKey(pub [u64; 2]);
+
+impl HostCacheKey {
+    /// Returns a random key, from the same source as those of the standard library's maps.
+    pub fn random() -> Self {
+        let state = RandomState::new();
+        Self([0, 1].map(|word: u64| state.hash_one(word)))
+    }
+}
+
+impl fmt::Debug for HostCacheKey {
+    /// Keeps the secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("HostCacheKey(..)")
+    }
+}
+
+/// The longest authority that is cached.
+pub(super) const LONGEST: usize = 47;
+
+/// The number of entries, of 64 bytes each.
+const ENTRIES: usize = 1 << 15;
+
+/// An authority of up to 47 bytes, as one entry compares it: the bytes, zeros behind them, and their count.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct CachedAuthority([u64; 6]);
+
+impl PartialEq for CachedAuthority {
+    /// Compares all words at once; a comparison of arrays would be a call.
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).fold(0, |differs, (one, other)| differs | (one ^ other)) == 0
+    }
+}
+
+impl CachedAuthority {
+    /// Takes the first `len` bytes of a window, 1 to [`LONGEST`].
+    #[inline(always)]
+    pub(super) fn new(window: &[u8; 64], len: usize) -> Self {
+        let mut words = [0; 6];
+        for ((index, word), bytes) in words.iter_mut().enumerate().zip(window.as_chunks().0) {
+            let bits = (8 * len as u32).saturating_sub(64 * index as u32);
+            *word = u64::from_le_bytes(*bytes) & !u64::MAX.unbounded_shl(bits);
+        }
+        words[5] |= (len as u64) << 56;
+        Self(words)
+    }
+}
+
+/// What is cached of an authority; `hosts` packs it.
+pub(super) type Value = [u64; 2];
+
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
+struct Entry {
+    authority: CachedAuthority,
+    value: Value,
+}
+
+/// A bounded map from authorities to values.
+#[derive(Debug)]
+pub(super) struct HostCache {
+    entries: Box<[Entry]>,
+    key: [u64; 6],
+}
+
+/// The index of the one entry that can hold an authority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Slot(u32);
+
+impl HostCache {
+    pub(super) fn new(key: HostCacheKey) -> Self {
+        let [first, second] = key.0;
+        let key =
+            std::array::from_fn(|index| mix(first.wrapping_add(mix(second.wrapping_add(index as u64)))));
+        HostCache { entries: vec![Entry::default(); ENTRIES].into(), key }
+    }
+
+    /// Returns the slot of an authority, and prefetches its entry.
+    #[inline(always)]
+    pub(super) fn slot(&self, authority: &CachedAuthority) -> Slot {
+        let word = |index: usize| u128::from(authority.0[index] ^ self.key[index]);
+        let product = (word(0) * word(1)) ^ (word(2) * word(3)) ^ (word(4) * word(5));
+        let folded = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let slot = Slot((folded >> (64 - ENTRIES.trailing_zeros())) as u32);
+        urlid_simd::prefetch(&self.entries[slot.0 as usize]);
+        slot
+    }
+
+    /// Returns the cached value of an authority.
+    #[inline(always)]
+    pub(super) fn get(&self, slot: Slot, authority: &CachedAuthority) -> Option<Value> {
+        let entry = &self.entries[slot.0 as usize];
+        (entry.authority == *authority).then_some(entry.value)
+    }
+
+    /// Caches the value of an authority in place of what was in the slot.
+    pub(super) fn insert(&mut self, slot: Slot, authority: &CachedAuthority, value: Value) {
+        self.entries[slot.0 as usize] = Entry { authority: *authority, value };
+    }
+
+    /// Replaces the value in the slot, if that is `old`.
+    pub(super) fn replace(&mut self, slot: Slot, old: Value, new: Value) {
+        let value = &mut self.entries[slot.0 as usize].value;
+        if *value == old {
+            *value = new;
+        }
+    }
+}
+
+/// Spreads a seed over all bits (the finaliser of SplitMix64).
+fn mix(seed: u64) -> u64 {
+    let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let seed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let seed = (seed ^ seed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    seed ^ seed >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn authority(text: &str) -> CachedAuthority {
+        let mut window = [b'?'; 64];
+        window[..text.len()].copy_from_slice(text.as_bytes());
+        CachedAuthority::new(&window, text.len())
+    }
+
+    #[test]
+    fn authorities_are_equal_if_their_bytes_are() {
+        let texts = ["a", "a\0", "a\0\0", "b", &"x".repeat(46), &"x".repeat(47), &"\0".repeat(47), "\0"];
+        for (index, one) in texts.iter().enumerate() {
+            for (other_index, other) in texts.iter().enumerate() {
+                assert_eq!(authority(one) == authority(other), index == other_index, "{one:?} {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_slot_holds_the_last_of_two_authorities() {
+        let mut cache = HostCache::new(HostCacheKey([1, 2]));
+        let (a, b) = (authority("a.example"), authority("b.example"));
+        let slot = cache.slot(&a);
+        assert_eq!(cache.get(slot, &a), None);
+        cache.insert(slot, &a, [1, 2]);
+        assert_eq!((cache.get(slot, &a), cache.get(slot, &b)), (Some([1, 2]), None));
+        cache.insert(slot, &b, [3, 4]);
+        assert_eq!((cache.get(slot, &a), cache.get(slot, &b)), (None, Some([3, 4])));
+        cache.replace(slot, [1, 2], [5, 6]);
+        assert_eq!(cache.get(slot, &b), Some([3, 4]));
+        cache.replace(slot, [3, 4], [5, 6]);
+        assert_eq!(cache.get(slot, &b), Some([5, 6]));
+    }
+
+    #[test]
+    fn the_key_decides_the_slot_and_is_not_shown() {
+        let slots = |key| {
+            let cache = HostCache::new(key);
+            (0..100).map(|n| cache.slot(&authority(&format!("h{n}.example"))).0).collect::<Vec<_>>()
+        };
+        let key = HostCacheKey([7, 7]);
+        assert_eq!(slots(key), slots(key));
+        let (one, other) = (slots(key), slots(HostCacheKey([7, 8])));
+        assert!(one.iter().zip(&other).filter(|(one, other)| one == other).count() < 5);
+        assert_ne!(slots(HostCacheKey::random()), slots(HostCacheKey::random()));
+        let mut spread = one;
+        spread.sort_unstable();
+        spread.dedup();
+        assert!(spread.len() > 95);
+        assert_eq!(format!("{key:?}"), "HostCacheKey(..)");
+    }
+}

@@ -1,0 +1,368 @@
+//! The hashes of authorities: from the host cache, or split and hashed now, and cached.
+//!
+//! A new authority waits for the batch's SHA-256 like every other message. Until then the cache has it as pending, so a run
+//! of one new host is split and hashed once.
+
+use urlid_simd::{Kernels, Simd, Task};
+
+use super::host_cache::{CachedAuthority, HostCache, HostCacheKey, LONGEST, Slot, Value};
+use super::message_blocks::{HashIndex, MessageBlocks};
+use super::text::{PADDING_BEFORE, PADDING_BEHIND, Text};
+use crate::error_code::{Coded, ErrorCode};
+use crate::plain::Boundaries;
+use crate::suffix::SuffixList;
+use crate::sxurl::{HostAndPort, PORT_PRESENT, PlainName, SUB_PRESENT, Slice, flag};
+
+/// The hashes and the port of an authority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct HostHashes {
+    /// The flags of subdomain and port, as they are in a header.
+    pub(super) flags: u16,
+    pub(super) port: u16,
+    pub(super) tld: u64,
+    pub(super) domain: u64,
+    pub(super) sub: u64,
+}
+
+impl HostHashes {
+    #[inline(always)]
+    fn pack(self) -> Value {
+        let flags = u64::from(self.flags & SUB_PRESENT) >> 1 | u64::from(self.flags & PORT_PRESENT) << 1;
+        let rest = self.tld << 48 | (self.sub & 0xffff_ffff) << 16 | u64::from(self.port);
+        [self.domain << 4 | flags | READY, rest]
+    }
+
+    #[inline(always)]
+    fn unpack([first, rest]: Value) -> Self {
+        HostHashes {
+            flags: (first << 1) as u16 & SUB_PRESENT | (first >> 1) as u16 & PORT_PRESENT,
+            port: rest as u16,
+            tld: rest >> 48,
+            domain: first >> 4,
+            sub: rest >> 16,
+        }
+    }
+}
+
+// The low two bits of a value's first word are its state; two flags follow, then the hash of the domain.
+const STATE: u64 = 3;
+/// Packed [`HostHashes`].
+const READY: u64 = 1;
+/// The second word is an index among the new hosts of the running batch.
+const PENDING: u64 = 2;
+/// The authority has no identifier; the second word is an index in [`ERRORS`].
+const ERROR: u64 = 3;
+
+/// The value of an authority that only the slow path can judge; never cached.
+const UNRECOGNISED: Value = [0, 0];
+
+/// The codes of the errors that an authority can have.
+const ERRORS: [ErrorCode; 3] = [ErrorCode::HostNotDns, ErrorCode::HostLen, ErrorCode::Port];
+
+/// The hosts of a batch, and the cache behind them.
+#[derive(Debug)]
+pub(super) struct Hosts {
+    list: SuffixList,
+    cache: HostCache,
+    /// For each line, its authority and the slot that may have it.
+    lookups: Vec<(CachedAuthority, Slot)>,
+    /// For each line, the packed hashes; unspecified for lines without.
+    values: Vec<Value>,
+    new_hosts: Vec<NewHost>,
+    /// The lines of new hosts: index of the line, index of the host.
+    pending_lines: Vec<(u32, u32)>,
+    /// Scratch of `add_other`: a host with padding around it.
+    padded_host: Vec<u8>,
+}
+
+/// A host whose messages are among those of the batch.
+#[derive(Debug)]
+struct NewHost {
+    slot: Slot,
+    flags: u16,
+    port: u16,
+    tld: Result<u64, HashIndex>,
+    domain: HashIndex,
+    sub: HashIndex,
+}
+
+/// Why a line has no hashes here.
+pub(super) enum NoHashes {
+    /// Only the slow path can judge the line.
+    Unrecognised,
+    /// The authority is an error with this code.
+    Error(ErrorCode),
+}
+
+impl Hosts {
+    pub(super) fn new(list: SuffixList, key: HostCacheKey) -> Self {
+        Hosts {
+            list,
+            cache: HostCache::new(key),
+            lookups: Vec::new(),
+            values: Vec::new(),
+            new_hosts: Vec::new(),
+            pending_lines: Vec::new(),
+            padded_host: Vec::new(),
+        }
+    }
+
+    pub(super) fn list(&self) -> &SuffixList {
+        &self.list
+    }
+
+    /// Finds the slot of each authority, and prefetches its entry.
+    pub(super) fn prefetch(&mut self, text: Text<'_>, boundaries: &[Boundaries], kernels: Kernels) {
+        self.lookups.clear();
+        kernels.run(Prefetch { cache: &self.cache, text, boundaries, lookups: &mut self.lookups });
+    }
+
+    /// Looks up the hashes of each line, or adds the messages of a new host. Calls `on_none` for lines without hashes, by
+    /// ascending index. The lines must be those of the last [`Hosts::prefetch`].
+    pub(super) fn look_up(
+        &mut self,
+        text: Text<'_>,
+        boundaries: &[Boundaries],
+        messages: &mut MessageBlocks<u64>,
+        kernels: Kernels,
+        on_none: impl FnMut(u32, NoHashes),
+    ) {
+        self.values.clear();
+        self.new_hosts.clear();
+        self.pending_lines.clear();
+        kernels.run(LookUp { hosts: self, text, boundaries, messages, kernels, on_none });
+    }
+
+    /// Splits a new authority that is a plain name, adds its messages, and caches it as pending.
+    #[inline(never)]
+    fn add_plain_name(
+        &mut self,
+        name: PlainName<'_>,
+        (text, start): (Text<'_>, u32),
+        (authority, slot): (&CachedAuthority, Slot),
+        messages: &mut MessageBlocks<u64>,
+        kernels: Kernels,
+    ) -> Value {
+        let host = HostAndPort::of_plain_name(name, &self.list);
+        self.new_hosts.push(NewHost::of(&host, (text.bytes(), start), slot, messages, kernels));
+        self.cache_pending(authority, slot)
+    }
+
+    /// Splits any other new authority, adds its messages, and caches it as pending, or as an error.
+    #[inline(never)]
+    fn add_other(
+        &mut self,
+        bytes: &[u8],
+        (authority, slot): (&CachedAuthority, Slot),
+        messages: &mut MessageBlocks<u64>,
+        kernels: Kernels,
+    ) -> Value {
+        let Ok(text) = str::from_utf8(bytes) else { return UNRECOGNISED };
+        match HostAndPort::of(text, &self.list) {
+            Ok(host) => {
+                self.padded_host.clear();
+                self.padded_host.extend_from_slice(&[0; PADDING_BEFORE]);
+                self.padded_host.extend_from_slice(host.host().as_bytes());
+                self.padded_host.extend_from_slice(&[0; PADDING_BEHIND]);
+                let text = (&self.padded_host[..], PADDING_BEFORE as u32);
+                self.new_hosts.push(NewHost::of(&host, text, slot, messages, kernels));
+                self.cache_pending(authority, slot)
+            }
+            Err(error) => match ERRORS.iter().position(|&code| code == error.code()) {
+                Some(index) => {
+                    let value = [ERROR, index as u64];
+                    self.cache.insert(slot, authority, value);
+                    value
+                }
+                None => UNRECOGNISED,
+            },
+        }
+    }
+
+    fn cache_pending(&mut self, authority: &CachedAuthority, slot: Slot) -> Value {
+        let value = [PENDING, self.new_hosts.len() as u64 - 1];
+        self.cache.insert(slot, authority, value);
+        value
+    }
+
+    /// Takes the hashes of the new hosts, for this batch and for the cache.
+    pub(super) fn take_new_hashes(&mut self, messages: &MessageBlocks<u64>) {
+        for &(line, host) in &self.pending_lines {
+            self.values[line as usize] = self.new_hosts[host as usize].hashes(messages).pack();
+        }
+        for (index, host) in self.new_hosts.iter().enumerate() {
+            self.cache.replace(host.slot, [PENDING, index as u64], host.hashes(messages).pack());
+        }
+    }
+
+    /// Returns the hashes of a line, after [`Hosts::take_new_hashes`]; unspecified for a line without.
+    #[inline(always)]
+    pub(super) fn of_line(&self, index: usize) -> HostHashes {
+        HostHashes::unpack(self.values[index])
+    }
+}
+
+/// Finds the slot of each authority.
+///
+/// A task without windows: it is compiled with the path's instructions, as the next one is.
+struct Prefetch<'t> {
+    cache: &'t HostCache,
+    text: Text<'t>,
+    boundaries: &'t [Boundaries],
+    lookups: &'t mut Vec<(CachedAuthority, Slot)>,
+}
+
+impl Task for Prefetch<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        for line in self.boundaries {
+            let len = line.authority().len().clamp(1, LONGEST);
+            let authority = CachedAuthority::new(self.text.window(line.authority), len);
+            self.lookups.push((authority, self.cache.slot(&authority)));
+        }
+    }
+}
+
+/// Takes the hashes of each line from the cache, or adds a new host.
+struct LookUp<'t, F> {
+    hosts: &'t mut Hosts,
+    text: Text<'t>,
+    boundaries: &'t [Boundaries],
+    messages: &'t mut MessageBlocks<u64>,
+    kernels: Kernels,
+    on_none: F,
+}
+
+impl<F: FnMut(u32, NoHashes)> Task for LookUp<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, simd: S) {
+        let hosts = self.hosts;
+        for (index, line) in self.boundaries.iter().enumerate() {
+            let (authority, slot) = hosts.lookups[index];
+            let range = line.authority();
+            let can_be_cached = line.scheme.is_some() && (1..=LONGEST).contains(&range.len());
+            let value = match hosts.cache.get(slot, &authority) {
+                Some(value) if can_be_cached => value,
+                None if can_be_cached => {
+                    let entry = (&authority, slot);
+                    match PlainName::of_window(simd, self.text.window(line.authority), range.len()) {
+                        Some(name) => {
+                            let text = (self.text, line.authority);
+                            hosts.add_plain_name(name, text, entry, self.messages, self.kernels)
+                        }
+                        None => {
+                            hosts.add_other(&self.text.bytes()[range], entry, self.messages, self.kernels)
+                        }
+                    }
+                }
+                _ => UNRECOGNISED,
+            };
+            hosts.values.push(value);
+            let index = index as u32;
+            match value[0] & STATE {
+                READY => {}
+                PENDING => hosts.pending_lines.push((index, value[1] as u32)),
+                ERROR => (self.on_none)(index, NoHashes::Error(ERRORS[value[1] as usize % ERRORS.len()])),
+                _ => (self.on_none)(index, NoHashes::Unrecognised),
+            }
+        }
+    }
+}
+
+impl NewHost {
+    /// Adds the messages of a host that begins at `start` in `text`, with padding around it.
+    #[inline(always)]
+    fn of(
+        host: &HostAndPort<'_>,
+        (text, start): (&[u8], u32),
+        slot: Slot,
+        messages: &mut MessageBlocks<u64>,
+        kernels: Kernels,
+    ) -> NewHost {
+        let (len, tld, domain, sub) =
+            (host.host().len(), host.tld().len(), host.domain().len(), host.sub().len());
+        let mut push = |slice: Slice, offset: usize, len: usize| match len {
+            0 => HashIndex::of_empty(slice),
+            _ => {
+                let from = start + offset as u32;
+                messages.push(slice.message_label(), text, from..from + len as u32, kernels)
+            }
+        };
+        NewHost {
+            slot,
+            flags: flag(SUB_PRESENT, sub > 0) | flag(PORT_PRESENT, host.port().is_some()),
+            port: host.port().unwrap_or(0),
+            tld: host.tld_hash().ok_or_else(|| push(Slice::Tld, len - tld, tld)),
+            domain: push(Slice::Domain, (len - tld).saturating_sub(domain + 1), domain),
+            sub: push(Slice::Sub, 0, sub),
+        }
+    }
+
+    #[inline]
+    fn hashes(&self, messages: &MessageBlocks<u64>) -> HostHashes {
+        HostHashes {
+            flags: self.flags,
+            port: self.port,
+            tld: self.tld.unwrap_or_else(|index| messages.hash_at(index)),
+            domain: messages.hash_at(self.domain),
+            sub: messages.hash_at(self.sub),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::Encoder;
+    use crate::sxurl::Sxurl;
+
+    #[test]
+    fn hashes_survive_packing_at_their_widths() {
+        for (flags, port) in
+            [(0, 0), (SUB_PRESENT, 80), (PORT_PRESENT, 0xffff), (SUB_PRESENT | PORT_PRESENT, 1)]
+        {
+            let host = HostHashes { flags, port, tld: u64::MAX, domain: u64::MAX, sub: u64::MAX };
+            assert_eq!(host.pack()[0] & STATE, READY);
+            let back = HostHashes::unpack(host.pack());
+            assert_eq!((back.flags, back.port, back.tld), (flags, port, 0xffff));
+            assert_eq!((back.domain, back.sub & 0xffff_ffff), (u64::MAX >> 4, 0xffff_ffff));
+        }
+    }
+
+    /// With the key one can make hosts that share a slot. Each costs as much as a new host, and has its own hashes.
+    #[test]
+    fn hosts_that_share_a_slot_replace_each_other_and_no_more() {
+        let key = HostCacheKey([1, 2]);
+        let cache = HostCache::new(key);
+        let slot = |host: &str| {
+            let mut window = [0; 64];
+            window[..host.len()].copy_from_slice(host.as_bytes());
+            cache.slot(&CachedAuthority::new(&window, host.len()))
+        };
+        let target = slot("aim.example");
+        let hosts =
+            (0..).map(|number| format!("h{number}.example")).filter(|host| slot(host) == target).take(40);
+        let urls: Vec<String> = hosts.map(|host| format!("https://{host}/")).collect();
+        let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), key, Kernels::detect());
+        for _ in 0..3 {
+            let mut ids = Vec::new();
+            encoder.encode_all(urls.iter().map(String::as_str), |batch| ids.extend_from_slice(batch.ids()));
+            let alone = urls.iter().map(|url| Sxurl::encode(url).expect("an http URL").to_bytes());
+            assert!(ids.into_iter().eq(alone));
+        }
+    }
+
+    #[test]
+    fn every_error_of_an_authority_has_a_code_here() {
+        for text in
+            ["1.2.3.4", "a..b", "a:0", "[::1]", "a:1:2", "xn--a", &"x".repeat(64), "a b", "a:x", "%ff"]
+        {
+            let error = HostAndPort::of(text, <&SuffixList>::default()).expect_err("no authority of a SXURL");
+            assert!(ERRORS.contains(&error.code()), "{text}: {}", error.code());
+        }
+    }
+}

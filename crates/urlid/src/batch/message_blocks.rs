@@ -1,0 +1,139 @@
+//! Messages as blocks that wait to be hashed, those with equally many blocks together.
+
+use std::ops::Range;
+
+use urlid_simd::{Block, Kernels, Label, Part};
+
+use crate::sxurl::{PrecomputedHashes, Slice};
+
+/// Messages of up to so many blocks wait in queues; a longer one is hashed at once.
+const QUEUED: usize = 8;
+
+/// The index of the hash of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct HashIndex(u32);
+
+/// The blocks of a batch's messages, and the wanted parts of their digests.
+#[derive(Debug)]
+pub(super) struct MessageBlocks<P> {
+    /// By the number of blocks; the last is for those that are hashed at once.
+    queues: [Queue; QUEUED + 1],
+    /// The precomputed hashes, then those of each queue, `capacity` for each.
+    hashes: Vec<P>,
+    precomputed: usize,
+    capacity: usize,
+}
+
+/// The blocks of messages of one number of blocks.
+#[derive(Clone, Debug, Default)]
+struct Queue {
+    /// Those of the messages, then some with any bytes.
+    blocks: Vec<Block>,
+    messages: usize,
+}
+
+impl<P: Part + Default> MessageBlocks<P> {
+    /// Returns empty queues for up to `capacity` messages. The first hashes are precomputed.
+    pub(super) fn new(precomputed: &[P], capacity: usize) -> Self {
+        let mut hashes = vec![P::default(); precomputed.len() + (QUEUED + 1) * capacity];
+        hashes[..precomputed.len()].copy_from_slice(precomputed);
+        MessageBlocks { queues: Default::default(), hashes, precomputed: precomputed.len(), capacity }
+    }
+
+    /// Returns the index of a precomputed hash.
+    pub(super) const fn precomputed(index: usize) -> HashIndex {
+        HashIndex(index as u32)
+    }
+
+    /// Removes all messages.
+    pub(super) fn clear(&mut self) {
+        for queue in &mut self.queues {
+            queue.messages = 0;
+        }
+    }
+
+    /// Adds the message of a label and a range of the text.
+    #[inline(always)]
+    pub(super) fn push(
+        &mut self,
+        label: &Label,
+        text: &[u8],
+        range: Range<u32>,
+        kernels: Kernels,
+    ) -> HashIndex {
+        let range = range.start as usize..range.end as usize;
+        let count = label.blocks(range.len());
+        let class = count.min(QUEUED + 1) - 1;
+        let queue = &mut self.queues[class];
+        let index = self.precomputed + class * self.capacity + queue.messages;
+        // No branch tells one block from two: it would be mispredicted every other time.
+        let free = queue.blocks.get_mut(count * queue.messages..).and_then(<[_]>::first_chunk_mut);
+        let is_written = free.is_some_and(|free| label.write_short(text, &range, free));
+        queue.messages += 1;
+        if !is_written {
+            self.push_otherwise(label, text, range, (class, index), kernels);
+        }
+        HashIndex(index as u32)
+    }
+
+    /// Adds a message that is longer, or for which the queue has to grow.
+    #[inline(never)]
+    fn push_otherwise(
+        &mut self,
+        label: &Label,
+        text: &[u8],
+        range: Range<usize>,
+        (class, index): (usize, usize),
+        kernels: Kernels,
+    ) {
+        let queue = &mut self.queues[class];
+        let count = label.blocks(range.len());
+        let before = if class < QUEUED { count * (queue.messages - 1) } else { 0 };
+        if queue.blocks.len() < before + count + 1 {
+            queue.blocks.resize(2 * before + count + 1, Block([0; 64]));
+        }
+        let message = &mut queue.blocks[before..before + count];
+        label.write(text, range, message);
+        if class == QUEUED {
+            kernels.hash(message, count, &mut self.hashes[index..=index]);
+        }
+    }
+
+    /// Hashes all messages.
+    pub(super) fn hash(&mut self, kernels: Kernels) {
+        let mut start = self.precomputed;
+        for (index, queue) in self.queues[..QUEUED].iter().enumerate() {
+            if queue.messages > 0 {
+                let blocks = &queue.blocks[..queue.messages * (index + 1)];
+                kernels.hash(blocks, index + 1, &mut self.hashes[start..start + queue.messages]);
+            }
+            start += self.capacity;
+        }
+    }
+
+    /// Returns a hash.
+    #[inline]
+    pub(super) fn hash_at(&self, index: HashIndex) -> P {
+        self.hashes[index.0 as usize]
+    }
+}
+
+impl MessageBlocks<u64> {
+    /// Returns empty queues for up to `capacity` parts of SXURLs.
+    pub(super) fn of_parts(capacity: usize) -> Self {
+        let PrecomputedHashes { empty: [tld, domain, sub, path, params, frag], root } =
+            *PrecomputedHashes::get();
+        MessageBlocks::new(&[tld, domain, sub, path, params, frag, root], capacity)
+    }
+}
+
+impl HashIndex {
+    /// The index of the hash of the path `/`, behind those of the empty parts.
+    pub(super) const ROOT: HashIndex = MessageBlocks::<u64>::precomputed(Slice::ALL.len());
+
+    /// Returns the index of the hash of an empty part.
+    #[inline]
+    pub(super) const fn of_empty(slice: Slice) -> HashIndex {
+        MessageBlocks::<u64>::precomputed(slice as usize)
+    }
+}

@@ -1,0 +1,55 @@
+//! What an encoder needs of a kind of identifier: its phases.
+
+use urlid_simd::Kernels;
+
+use super::text::{LineRange, Text};
+use crate::error_code::ErrorCode;
+
+/// The number of lines that go through the phases together. Fewer would pay more for each phase, more would not fit the
+/// nearest caches.
+pub(super) const BATCH: usize = 512;
+
+/// An identifier that an [`Encoder`](super::Encoder) makes: [`Sxurl`](crate::Sxurl) and [`UrlHash`](crate::UrlHash).
+pub trait Identifier: Sized {
+    /// Why a text has no such identifier.
+    type Error;
+
+    /// What the encoder does to a batch of lines, and keeps between batches.
+    #[doc(hidden)]
+    type Phases: Phases<Self>;
+
+    /// Returns the identifier with the bytes that the phases have made.
+    #[doc(hidden)]
+    fn from_encoder(bytes: [u8; 32]) -> Self;
+}
+
+/// The phases of one kind of identifier.
+#[doc(hidden)]
+#[expect(private_interfaces, reason = "sealed: the types that the methods take have no public name")]
+pub trait Phases<I: Identifier>: std::fmt::Debug {
+    /// Takes lines through the phases: one identifier each, and the exceptions by ascending index. `lap` is called with the
+    /// name of each phase when it is done.
+    fn identify(
+        &mut self,
+        text: Text<'_>,
+        lines: &[LineRange],
+        ids: &mut Vec<[u8; 32]>,
+        exceptions: &mut Vec<Exception>,
+        lap: &mut impl FnMut(&'static str),
+    );
+
+    /// Returns the identifier of one URL, made without the phases.
+    fn encode_alone(&self, url: &str) -> Result<I, I::Error>;
+
+    /// Returns the kernels in use.
+    fn kernels(&self) -> Kernels;
+}
+
+/// A line of a batch that has no identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Exception {
+    /// Which line of the batch.
+    pub(super) index: u32,
+    /// `None` if the line is blank.
+    pub(super) code: Option<ErrorCode>,
+}

@@ -1,0 +1,243 @@
+//! Where the parts of a URL are in its text: scheme, authority, path, query and fragment (RFC 3986, Appendix B).
+//!
+//! Two scans give the same boundaries: one of any text, and one of a line that has other bytes behind it, in SIMD windows.
+
+use std::ops::Range;
+
+use urlid_simd::{Simd, Window};
+
+/// A scheme of plain URLs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PlainScheme {
+    Https,
+    Http,
+    Ftp,
+}
+
+impl PlainScheme {
+    /// Returns the name in lower case.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            PlainScheme::Https => "https",
+            PlainScheme::Http => "http",
+            PlainScheme::Ftp => "ftp",
+        }
+    }
+}
+
+/// The offsets of a URL's parts in its text.
+///
+/// ```text
+/// https://www.example.com:8080/path?query#fragment
+///         |                   |    |     |       |
+///     authority    authority_end   |  query_end end
+///                              path_end
+/// ```
+///
+/// There is a query if `path_end` is before `query_end`, a fragment if that is before `end`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Boundaries {
+    pub(crate) authority: u32,
+    pub(crate) authority_end: u32,
+    pub(crate) path_end: u32,
+    pub(crate) query_end: u32,
+    pub(crate) end: u32,
+    /// The scheme, if it is in lower case, with `://` behind it, and all of the text is UTF-8 and shorter than 4 GiB.
+    pub(crate) scheme: Option<PlainScheme>,
+}
+
+impl Boundaries {
+    /// Finds the boundaries in a text.
+    pub(crate) fn of(text: &str) -> Boundaries {
+        let bytes = text.as_bytes();
+        let (scheme, authority) = scheme_of(bytes.first_chunk().unwrap_or(&padded(bytes)));
+        let offset = |from: usize, length: Option<usize>| length.map_or(bytes.len(), |length| from + length);
+        let authority = (authority as usize).min(bytes.len());
+        let authority_end = offset(authority, memchr::memchr3(b'/', b'?', b'#', &bytes[authority..]));
+        let path_end = offset(authority_end, memchr::memchr2(b'?', b'#', &bytes[authority_end..]));
+        let query_end = offset(path_end, memchr::memchr(b'#', &bytes[path_end..]));
+        Boundaries {
+            authority: authority as u32,
+            authority_end: authority_end as u32,
+            path_end: path_end as u32,
+            query_end: query_end as u32,
+            end: bytes.len() as u32,
+            // Without a scheme nobody reads the offsets.
+            scheme: scheme.filter(|_| u32::try_from(bytes.len()).is_ok()),
+        }
+    }
+
+    /// Finds the boundaries of a line of `bytes`, which go on for 128 bytes behind it.
+    #[inline(always)]
+    pub(crate) fn of_line<S: Simd>(simd: S, bytes: &[u8], is_utf8: bool, line: Range<u32>) -> Boundaries {
+        let first = window(bytes, line.start);
+        let windows = [simd.window(first), simd.window(window(bytes, line.start + 64))];
+        let (scheme, authority) = scheme_of(first.first_chunk().expect("a window has more than eight bytes"));
+        let behind = u128::MAX.unbounded_shl(line.len() as u32);
+        // All but the bytes of the scheme, which are among the first eight.
+        let searched = u128::MAX ^ u128::from(!(u64::MAX << authority));
+        // The offset of the first of some bytes, or `WINDOWS`.
+        let first_of = |bytes: u128| ((bytes | behind) & searched).trailing_zeros();
+
+        let hashes = both(windows, |window| window.equal(b'#'));
+        let questions = both(windows, |window| window.equal(b'?'));
+        let slashes = both(windows, |window| window.equal(b'/'));
+        let is_text = is_utf8 || both(windows, |window| window.non_ascii()) & !behind == 0;
+        let mut boundaries = Boundaries {
+            authority: line.start + authority,
+            authority_end: line.start + first_of(slashes | questions | hashes),
+            path_end: line.start + first_of(questions | hashes),
+            query_end: line.start + first_of(hashes),
+            end: line.end,
+            scheme: scheme.filter(|_| is_text),
+        };
+        if line.len() > WINDOWS as usize {
+            boundaries.search_further(simd, bytes, is_utf8, line.start + WINDOWS);
+        }
+        boundaries
+    }
+
+    /// Looks for the boundaries that were not found before `offset` in a longer line.
+    #[inline(always)]
+    fn search_further<S: Simd>(&mut self, simd: S, bytes: &[u8], is_utf8: bool, offset: u32) {
+        let search = Search { simd, bytes, end: self.end };
+        if self.query_end == offset {
+            self.query_end = search.first(offset, |window| window.equal(b'#'));
+            if self.path_end == offset {
+                let search = Search { end: self.query_end, ..search };
+                self.path_end = search.first(offset, |window| window.equal(b'?'));
+                if self.authority_end == offset {
+                    let search = Search { end: self.path_end, ..search };
+                    self.authority_end = search.first(offset, |window| window.equal(b'/'));
+                }
+            }
+        }
+        if !is_utf8 && search.first(offset, |window| window.non_ascii()) < self.end {
+            self.scheme = None;
+        }
+    }
+
+    /// Returns the range of the authority.
+    #[inline(always)]
+    pub(crate) fn authority(&self) -> Range<usize> {
+        self.authority as usize..self.authority_end as usize
+    }
+
+    /// Returns the range of the path.
+    #[inline(always)]
+    pub(crate) fn path(&self) -> Range<usize> {
+        self.authority_end as usize..self.path_end as usize
+    }
+}
+
+/// Returns the 64 bytes from `offset` on, which is at most 64 bytes behind the end of a line.
+#[inline(always)]
+pub(crate) fn window(bytes: &[u8], offset: u32) -> &[u8; 64] {
+    bytes[offset as usize..].first_chunk().expect("there are two windows behind every line")
+}
+
+/// The bytes of a line that are searched together; most lines have less.
+const WINDOWS: u32 = 128;
+
+/// Joins the masks of both windows.
+#[inline(always)]
+fn both<W: Window>([low, high]: [W; 2], mask: impl Fn(W) -> u64) -> u128 {
+    u128::from(mask(low)) | u128::from(mask(high)) << 64
+}
+
+/// A search, window by window.
+#[derive(Clone, Copy)]
+struct Search<'t, S> {
+    simd: S,
+    bytes: &'t [u8],
+    end: u32,
+}
+
+impl<S: Simd> Search<'_, S> {
+    /// Returns the offset of the first byte from `offset` on that is in the mask of its window, or the end.
+    #[inline(always)]
+    fn first(&self, mut offset: u32, mask: impl Fn(S::Window) -> u64) -> u32 {
+        while offset < self.end {
+            let bytes = mask(self.simd.window(window(self.bytes, offset)));
+            if bytes != 0 {
+                return self.end.min(offset + bytes.trailing_zeros());
+            }
+            offset += 64;
+        }
+        self.end
+    }
+}
+
+/// Returns the scheme in lower case that the bytes begin with, and the length of it and `://`.
+///
+/// The bytes may be more than the line. A scheme that only the bytes behind the line complete leaves no authority, and no
+/// system recognises an empty one.
+#[inline(always)]
+fn scheme_of(bytes: &[u8; 8]) -> (Option<PlainScheme>, u32) {
+    let [http, https, ftp] = [b"http://\0", b"https://", b"ftp://\0\0"].map(|name| u64::from_le_bytes(*name));
+    let first = u64::from_le_bytes(*bytes);
+    // Both are common and in random order, so no branch tells one from the other.
+    let is_https = first == https;
+    if is_https | (first & (u64::MAX >> 8) == http) {
+        (Some(if is_https { PlainScheme::Https } else { PlainScheme::Http }), 7 + u32::from(is_https))
+    } else if first & (u64::MAX >> 16) == ftp {
+        (Some(PlainScheme::Ftp), 6)
+    } else {
+        (None, 0)
+    }
+}
+
+/// Returns up to eight bytes with zeros behind them.
+fn padded(bytes: &[u8]) -> [u8; 8] {
+    std::array::from_fn(|index| bytes.get(index).copied().unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use urlid_simd::{Cpu, Kernels, Task};
+
+    use super::*;
+
+    /// Finds the boundaries of a line that begins at `start`.
+    struct OfLine<'t>(&'t [u8], Range<u32>);
+
+    impl Task for OfLine<'_> {
+        type Output = Boundaries;
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> Boundaries {
+            Boundaries::of_line(simd, self.0, true, self.1)
+        }
+    }
+
+    /// Returns the boundaries that a system may use.
+    fn usable(boundaries: Boundaries) -> Option<Boundaries> {
+        (boundaries.scheme.is_some() && !boundaries.authority().is_empty()).then_some(boundaries)
+    }
+
+    fn check(text: &str) {
+        for kernels in Cpu::available().filter_map(Kernels::new) {
+            for behind in ["\n", "s://a?b#c/", "://a/b?c#d"] {
+                let bytes = [text.as_bytes(), behind.as_bytes(), &[b'/'; 128]].concat();
+                let of_line = kernels.run(OfLine(&bytes, 0..text.len() as u32));
+                assert_eq!(usable(of_line), usable(Boundaries::of(text)), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn boundaries_of_a_line_are_those_of_its_text() {
+        let (schemes, fillers) = (
+            ["https://", "http://", "ftp://", "HTTP://", "http", ""],
+            ["", "a", &"x".repeat(61), &"ü".repeat(70)],
+        );
+        for scheme in schemes {
+            for ends in ["", "/", "?", "#", "/?", "/#", "?#", "#?", "?/", "#/", "/?#", "#?/", "/?#/?#"] {
+                for filler in fillers {
+                    let parts: Vec<String> = ends.chars().map(|end| format!("{end}{filler}")).collect();
+                    check(&[scheme, filler, &parts.concat()].concat());
+                }
+            }
+        }
+    }
+}

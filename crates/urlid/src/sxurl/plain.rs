@@ -1,0 +1,20 @@
+//! URLs that are their own normal text ([`Components::to_normal_text`](super::Components::to_normal_text)).
+
+use super::dns::PlainName;
+use crate::plain::{Boundaries, host};
+
+/// Returns whether a scan shows that a URL is its own normal text; `false` proves nothing.
+///
+/// For programs that store normal texts: a URL that is recognised need not be parsed.
+pub fn is_plain_normal_text(url: &str) -> bool {
+    let parts = Boundaries::of(url);
+    let Some((name, port)) = host::split_port(&url[parts.authority()]) else { return false };
+    // An empty query or fragment is not printed.
+    let is_printed = |start: u32, end: u32| end - start != 1;
+    parts.scheme.is_some()
+        && port != Some(0)
+        && PlainName::of(name).is_some()
+        && !parts.path().is_empty()
+        && is_printed(parts.path_end, parts.query_end)
+        && is_printed(parts.query_end, parts.end)
+}
