@@ -193,7 +193,7 @@ fn worst_cases() -> [Corpus; 4] {
     [
         Corpus::of("new hosts", (0..lines).map(|n| format!("https://www.host-{n}.example-{n}.com/path/{n}"))),
         Corpus::of(
-            "plain path",
+            "slow path",
             (0..lines).map(|n| format!("HTTPS://user@www.Example.com:443/a/../path/{n}'")),
         ),
         Corpus::of(

@@ -16,7 +16,7 @@ const ROUNDS: usize = 40;
 /// Returns how many times as fast two threads on two cores are. Best rounds are compared.
 pub(crate) fn ratio(corpus: &Corpus) -> f64 {
     let text = corpus.text.as_bytes();
-    // A thread each, so that neither count pays for starting threads or filling memos.
+    // A thread each, so that neither count pays for starting threads or filling host caches.
     let one = best(text, 1);
     let two = best(text, 2);
     // Two threads do twice the work.

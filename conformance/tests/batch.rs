@@ -1,4 +1,4 @@
-//! The batch encoder against the plain path, on every CPU path: real URLs, every text of the vectors, generated ones.
+//! The batch encoder against encoding each text alone, on every CPU path: real URLs, every text of the vectors, generated ones.
 //!
 //! 20,000 generated texts of three kinds, or ten million of each, with another seed:
 //!
@@ -67,7 +67,7 @@ fn generated_texts_have_the_same_ids() {
     }
 }
 
-/// Compares the encoders of every CPU path with the plain path.
+/// Compares the encoders of every CPU path with encoding each text alone.
 fn check(texts: &[String]) {
     let list = <&SuffixList>::default();
     let sxurls =

@@ -8,7 +8,7 @@ use urlid::{Coded, ErrorCode};
 
 use crate::text::texts;
 
-/// Takes up to eight lines, some of them repeated so that the memo is met.
+/// Takes up to eight lines, some of them repeated so that the host cache has them.
 pub fn target(data: &[u8]) {
     let lines: [String; 8] = texts(data);
     let urls: Vec<&str> = lines.iter().chain(&lines[..3]).map(String::as_str).collect();

@@ -1,5 +1,5 @@
-//! The law of the batch encoder: what it says of a line is what the plain path says, on every CPU path, whatever the
-//! other lines are.
+//! The law of the batch encoder: the identifier of a line is that of its text alone, on every CPU path, whatever the other
+//! lines are.
 
 use urlid::batch::{Cpu, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
 use urlid::suffix::{Sections, SuffixList};
@@ -93,7 +93,7 @@ impl Texts {
         ((mixed ^ mixed >> 31) % end as u64) as usize
     }
 
-    /// Half of the texts begin as URLs in fast form do, so that most of what follows meets the fast paths.
+    /// Half of the texts begin as plain URLs do, so that most of what follows reaches the fast paths.
     fn text(&mut self) -> String {
         let mut text = String::new();
         if self.below(2) == 0 {
@@ -107,21 +107,21 @@ impl Texts {
     }
 }
 
-/// The plain path's answer.
-fn plain<I: Identifier>(url: &str, of: impl Fn(&str) -> Result<I, ErrorCode>) -> Outcome<I> {
+/// Returns the outcome of encoding a text alone.
+fn alone<I: Identifier>(url: &str, of: impl Fn(&str) -> Result<I, ErrorCode>) -> Outcome<I> {
     match url {
         "" => Outcome::Blank,
         _ => of(url).map_or_else(Outcome::Refused, Outcome::Id),
     }
 }
 
-/// Compares what the encoder says of texts, as strings, as a column and as lines, with the plain path.
+/// Compares the outcomes of texts, as strings, as a column and as lines, with those of each text alone.
 fn check<I: Identifier + PartialEq + std::fmt::Debug>(
     encoder: &mut Encoder<I>,
     texts: &[String],
     of: impl Fn(&str) -> Result<I, ErrorCode> + Copy,
 ) {
-    let expected: Vec<_> = texts.iter().map(|text| plain(text, of)).collect();
+    let expected: Vec<_> = texts.iter().map(|text| alone(text, of)).collect();
     let mut found = Vec::new();
     encoder.encode_all(texts.iter().map(String::as_str), |batch| found.extend(batch.outcomes()));
     compare(texts, &found, &expected);
@@ -132,7 +132,7 @@ fn check<I: Identifier + PartialEq + std::fmt::Debug>(
 
     let lines: Vec<String> =
         texts.iter().map(|text| text.replace('\n', "").trim_end_matches('\r').to_owned()).collect();
-    let expected: Vec<_> = lines.iter().map(|line| plain(line, of)).collect();
+    let expected: Vec<_> = lines.iter().map(|line| alone(line, of)).collect();
     let mut found = Vec::new();
     encoder.encode_lines((lines.join("\r\n") + "\r\n").as_bytes(), |batch| found.extend(batch.outcomes()));
     compare(&lines, &found, &expected);
@@ -209,7 +209,7 @@ fn batch_is_one_by_one_at_every_length() {
 }
 
 #[test]
-fn one_at_a_time_is_the_plain_path() {
+fn one_at_a_time_is_without_an_encoder() {
     let mut texts = Texts(99);
     let mut encoder =
         Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey([5, 6]), Kernels::detect());
@@ -253,7 +253,7 @@ fn a_column_may_begin_and_end_anywhere_and_its_offsets_may_be_wrong() {
             encoder.encode_column(bytes, offsets.iter().copied(), |batch| found.extend(batch.outcomes()));
             let outcome = |text: &&str| match *text {
                 "\u{fffd}" => Outcome::Refused(ErrorCode::Utf8),
-                text => plain(text, sxurl_of(<&SuffixList>::default())),
+                text => alone(text, sxurl_of(<&SuffixList>::default())),
             };
             assert_eq!(found, expected.iter().map(outcome).collect::<Vec<_>>(), "{offsets:?}");
         };
@@ -272,8 +272,8 @@ fn a_column_may_begin_and_end_anywhere_and_its_offsets_may_be_wrong() {
 }
 
 #[test]
-fn refusals_are_remembered_and_hosts_that_share_a_slot_are_told_apart() {
-    // More hosts than the memo holds, each met twice in a row and once again later.
+fn errors_are_cached_and_hosts_that_share_a_slot_keep_their_own_hashes() {
+    // More hosts than the host cache holds, each twice in a row and once again later.
     let url = |n: u32| match n % 3 {
         0 => format!("http://h{n}.example.com/"),
         1 => format!("http://10.0.{}.{}/", n >> 8, n & 255),

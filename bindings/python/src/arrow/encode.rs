@@ -1,6 +1,5 @@
 //! Columns through the batch encoders: the one place that decides how SXURLs and url-hashes of many URLs are made.
 
-use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex};
 
 use arrow_array::types::ByteArrayType;
@@ -57,7 +56,7 @@ impl Encode {
             true => take(&IDLE_SXURLS),
             false => None,
         };
-        let new = || Encoder::<Sxurl>::new(&self.list, random_key(), Kernels::detect());
+        let new = || Encoder::<Sxurl>::new(&self.list, HostCacheKey::random(), Kernels::detect());
         let encoder = self.sxurls.get_or_insert_with(|| idle().unwrap_or_else(new));
         encode(encoder, chunk, refusals, blank)
     }
@@ -90,11 +89,6 @@ fn put_back<I: Identifier>(idle: &Mutex<Vec<Encoder<I>>>, encoder: Option<Encode
 fn is_default(list: &SuffixList) -> bool {
     let default = <&SuffixList>::default();
     list.sections() == default.sections() && list.sha256() == default.sha256()
-}
-
-/// Nobody outside the process can know the key, so nobody can choose hosts that collide in the memo.
-fn random_key() -> HostCacheKey {
-    HostCacheKey([RandomState::new().hash_one(0_u8), RandomState::new().hash_one(1_u8)])
 }
 
 /// Takes a chunk through an encoder. `blank` is the code of an empty text, which batches know as a blank line.

@@ -4,7 +4,6 @@
 //! is parsed alone. Both ways give the same row, and a test compares them.
 
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher, RandomState};
 
 use urlid::batch::{Encoder, HostCacheKey, Kernels};
 use urlid::suffix::SuffixList;
@@ -20,17 +19,16 @@ const TOGETHER: usize = 256;
 /// What the batch encoder of a load works with.
 #[derive(Clone, Copy, Debug)]
 pub struct EncoderOptions {
-    /// Where the memo of hosts keeps what; random, so that nobody can choose hosts that fall into one place.
+    /// The key of the host cache; random, so that nobody can choose hosts that share a slot.
     pub key: HostCacheKey,
     /// The processor's instructions that are used; all give the same identifiers.
     pub kernels: Kernels,
 }
 
 impl Default for EncoderOptions {
-    /// A random key, as the standard library takes it for its maps, and the best instructions there are.
+    /// A random key, and the best instructions there are.
     fn default() -> Self {
-        let random = RandomState::new();
-        Self { key: HostCacheKey([random.hash_one(0_u8), random.hash_one(1_u8)]), kernels: Kernels::detect() }
+        Self { key: HostCacheKey::random(), kernels: Kernels::detect() }
     }
 }
 

@@ -3,9 +3,6 @@
 //! Prints the same bytes and tells the same refusals as the way line by line, which is asked for the reason of each
 //! refusal that is told.
 
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
-
 use urlid::ErrorCode;
 use urlid::Sxurl;
 use urlid::batch::{Encoder, HostCacheKey, Identifier, Kernels};
@@ -31,7 +28,7 @@ pub(super) fn run(
     rules: &LineRules,
 ) -> Option<Result<Exit, Failure>> {
     let list = maker.list();
-    let key = random_key();
+    let key = HostCacheKey::random();
     let printer = Printer { kind, format, maker, sources, rules };
     let rows = |form| RowWriter::new(format, kind.name(), form, kernels);
     match kind {
@@ -46,16 +43,6 @@ pub(super) fn run(
         }
         _ => None,
     }
-}
-
-/// Returns a key that nobody who makes URLs can know.
-fn random_key() -> HostCacheKey {
-    let state = RandomState::new();
-    HostCacheKey([0, 1].map(|word: u64| {
-        let mut hasher = state.build_hasher();
-        hasher.write_u64(word);
-        hasher.finish()
-    }))
 }
 
 /// A worker with its own encoder.
