@@ -196,6 +196,9 @@ impl fmt::Display for ErrorCode {
 }
 
 /// An error with a stable code.
+///
+/// The message of an error never repeats that of its [`source`](core::error::Error::source), so a report can print the
+/// whole chain. An error that only wraps another one shows the inner message and has no source of its own.
 pub trait Coded: core::error::Error {
     /// Returns the code.
     fn code(&self) -> ErrorCode;

@@ -384,12 +384,4 @@ impl fmt::Display for CrateSxurlError {
     }
 }
 
-impl std::error::Error for CrateSxurlError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Url(error) => Some(error),
-            Self::Host(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for CrateSxurlError {}

@@ -228,11 +228,4 @@ impl fmt::Display for CompiledError {
     }
 }
 
-impl std::error::Error for CompiledError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Header(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for CompiledError {}

@@ -148,14 +148,7 @@ impl fmt::Display for LineError {
     }
 }
 
-impl std::error::Error for LineError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Entry(error) => Some(error),
-            Self::LateHeader => None,
-        }
-    }
-}
+impl std::error::Error for LineError {}
 
 /// Why a list and a key do not go together.
 #[derive(Clone, Debug, PartialEq, Eq)]

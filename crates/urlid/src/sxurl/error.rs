@@ -84,14 +84,7 @@ impl fmt::Display for EncodeError {
     }
 }
 
-impl std::error::Error for EncodeError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Host(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for EncodeError {}
 
 impl From<HostError> for EncodeError {
     fn from(error: HostError) -> Self {

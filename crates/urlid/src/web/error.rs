@@ -59,14 +59,7 @@ impl fmt::Display for ParseError {
     }
 }
 
-impl std::error::Error for ParseError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Host(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for ParseError {}
 
 impl From<HostError> for ParseError {
     fn from(error: HostError) -> Self {
