@@ -102,7 +102,7 @@ impl PySxurl {
     /// Version, scheme and flags in 12 bits.
     #[getter]
     fn header(&self) -> u16 {
-        self.inner.header()
+        self.inner.header().bits()
     }
 
     /// The scheme: `https`, `http` or `ftp`.

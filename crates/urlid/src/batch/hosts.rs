@@ -11,13 +11,13 @@ use super::text::{PADDING_BEFORE, PADDING_BEHIND, Text};
 use crate::error_code::{Coded, ErrorCode};
 use crate::plain::Boundaries;
 use crate::suffix::SuffixList;
-use crate::sxurl::{HostAndPort, PORT_PRESENT, PlainName, SUB_PRESENT, Slice, flag};
+use crate::sxurl::{Flags, HostAndPort, PlainName, Slice};
 
 /// The hashes and the port of an authority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HostHashes {
     /// The flags of subdomain and port, as they are in a header.
-    pub(super) flags: u16,
+    pub(super) flags: Flags,
     pub(super) port: u16,
     pub(super) tld: u64,
     pub(super) domain: u64,
@@ -27,7 +27,8 @@ pub(super) struct HostHashes {
 impl HostHashes {
     #[inline(always)]
     fn pack(self) -> Value {
-        let flags = u64::from(self.flags & SUB_PRESENT) >> 1 | u64::from(self.flags & PORT_PRESENT) << 1;
+        let bits = |flag: Flags| u64::from((self.flags & flag).bits());
+        let flags = bits(Flags::SUB) >> 1 | bits(Flags::PORT) << 1;
         let rest = self.tld << 48 | (self.sub & 0xffff_ffff) << 16 | u64::from(self.port);
         [self.domain << 4 | flags | READY, rest]
     }
@@ -35,7 +36,8 @@ impl HostHashes {
     #[inline(always)]
     fn unpack([first, rest]: Value) -> Self {
         HostHashes {
-            flags: (first << 1) as u16 & SUB_PRESENT | (first >> 1) as u16 & PORT_PRESENT,
+            flags: Flags::from_bits((first << 1) as u16) & Flags::SUB
+                | Flags::from_bits((first >> 1) as u16) & Flags::PORT,
             port: rest as u16,
             tld: rest >> 48,
             domain: first >> 4,
@@ -79,7 +81,7 @@ pub(super) struct Hosts {
 #[derive(Debug)]
 struct NewHost {
     slot: Slot,
-    flags: u16,
+    flags: Flags,
     port: u16,
     tld: Result<u64, HashIndex>,
     domain: HashIndex,
@@ -294,7 +296,7 @@ impl NewHost {
         };
         NewHost {
             slot,
-            flags: flag(SUB_PRESENT, sub > 0) | flag(PORT_PRESENT, host.port().is_some()),
+            flags: Flags::SUB.when(sub > 0) | Flags::PORT.when(host.port().is_some()),
             port: host.port().unwrap_or(0),
             tld: host.tld_hash().ok_or_else(|| push(Slice::Tld, len - tld, tld)),
             domain: push(Slice::Domain, (len - tld).saturating_sub(domain + 1), domain),
@@ -323,7 +325,7 @@ mod tests {
     #[test]
     fn hashes_survive_packing_at_their_widths() {
         for (flags, port) in
-            [(0, 0), (SUB_PRESENT, 80), (PORT_PRESENT, 0xffff), (SUB_PRESENT | PORT_PRESENT, 1)]
+            [(Flags::NONE, 0), (Flags::SUB, 80), (Flags::PORT, 0xffff), (Flags::SUB | Flags::PORT, 1)]
         {
             let host = HostHashes { flags, port, tld: u64::MAX, domain: u64::MAX, sub: u64::MAX };
             assert_eq!(host.pack()[0] & STATE, READY);

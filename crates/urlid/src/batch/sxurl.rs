@@ -13,7 +13,7 @@ use super::text::{LineRange, Text};
 use crate::error_code::Coded;
 use crate::plain::{Boundaries, PlainScheme};
 use crate::suffix::SuffixList;
-use crate::sxurl::{EncodeError, FRAG_PRESENT, PARAMS_PRESENT, Scheme, Slice, Sxurl, flag, header, pack};
+use crate::sxurl::{EncodeError, Flags, Header, Scheme, Slice, Sxurl, pack};
 
 impl Identifier for Sxurl {
     type Error = EncodeError;
@@ -84,10 +84,10 @@ impl SxurlPhases {
     fn pack_ids(&self, ids: &mut Vec<[u8; 32]>) {
         for (index, (line, &[path, params, frag])) in self.boundaries.iter().zip(&self.parts).enumerate() {
             let host = self.hosts.of_line(index);
-            let header = header(line.scheme.map_or(Scheme::Https, Scheme::from))
-                | host.flags
-                | flag(PARAMS_PRESENT, params != HashIndex::of_empty(Slice::Params))
-                | flag(FRAG_PRESENT, frag != HashIndex::of_empty(Slice::Frag));
+            let flags = host.flags
+                | Flags::PARAMS.when(params != HashIndex::of_empty(Slice::Params))
+                | Flags::FRAG.when(frag != HashIndex::of_empty(Slice::Frag));
+            let header = Header { scheme: line.scheme.map_or(Scheme::Https, Scheme::from), flags };
             let hash = |index| self.messages.hash_at(index);
             let hashes = [host.tld, host.domain, host.sub, hash(path), hash(params), hash(frag)];
             ids.push(pack(header, host.port, hashes));

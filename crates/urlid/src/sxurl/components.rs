@@ -5,8 +5,10 @@
 
 use super::error::EncodeError;
 use super::hash::hash_parts;
+use super::header::{Flags, Header};
 use super::host_and_port::HostAndPort;
-use super::layout::{self, Scheme, Slice};
+use super::layout::{self, Slice};
+use super::scheme::Scheme;
 use super::value::Sxurl;
 use crate::excerpt::Excerpt;
 use crate::reference::{Context, Reference};
@@ -110,11 +112,11 @@ impl<'a> Components<'a> {
 
     /// Returns the identifier (section 6).
     pub fn encode(&self) -> Sxurl {
-        let header = layout::header(self.scheme)
-            | layout::flag(layout::SUB_PRESENT, !self.sub().is_empty())
-            | layout::flag(layout::PARAMS_PRESENT, !self.query.is_empty())
-            | layout::flag(layout::FRAG_PRESENT, !self.fragment.is_empty())
-            | layout::flag(layout::PORT_PRESENT, self.port().is_some());
+        let flags = Flags::SUB.when(!self.sub().is_empty())
+            | Flags::PARAMS.when(!self.query.is_empty())
+            | Flags::FRAG.when(!self.fragment.is_empty())
+            | Flags::PORT.when(self.port().is_some());
+        let header = Header { scheme: self.scheme, flags };
         let hashes = hash_parts(|slice| self.part(slice), self.host.tld_hash());
         Sxurl::from_encoder(layout::pack(header, self.port().unwrap_or(0), hashes))
     }

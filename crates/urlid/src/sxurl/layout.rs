@@ -10,53 +10,8 @@
 
 use std::ops::Range;
 
+use super::header::Header;
 use crate::digest;
-
-/// A scheme that SXURL knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scheme {
-    /// Code 0.
-    Https,
-    /// Code 1.
-    Http,
-    /// Code 2.
-    Ftp,
-}
-
-impl Scheme {
-    /// The schemes in the order of their codes.
-    pub const ALL: [Self; 3] = [Self::Https, Self::Http, Self::Ftp];
-
-    /// Returns the 3-bit code.
-    pub fn code(self) -> u8 {
-        self as u8
-    }
-
-    /// Returns the scheme with a code.
-    pub fn from_code(code: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(code)).copied()
-    }
-
-    /// Returns the name in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Https => "https",
-            Self::Http => "http",
-            Self::Ftp => "ftp",
-        }
-    }
-
-    /// Returns the scheme with a name, in any case of letters.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scheme| scheme.name().eq_ignore_ascii_case(name))
-    }
-}
-
-impl std::fmt::Display for Scheme {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// A part of a URL that is hashed into a slice of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -204,6 +159,12 @@ impl Field {
         4 * self.hex_range().len() as u32
     }
 
+    /// Returns the range of bytes that hold nothing but this field; it leaves out a digit that shares its byte.
+    pub fn byte_range(self) -> Range<usize> {
+        let digits = self.hex_range();
+        digits.start.div_ceil(2)..digits.end / 2
+    }
+
     /// Reads the field from the bytes of an identifier, which are not checked.
     #[inline]
     pub fn get(self, id: &[u8; 32]) -> u64 {
@@ -226,31 +187,11 @@ impl Field {
     }
 }
 
-/// The header's version, in its top four bits.
-pub(super) const VERSION: u16 = 1;
-pub(crate) const SUB_PRESENT: u16 = 1 << 4;
-pub(crate) const PARAMS_PRESENT: u16 = 1 << 3;
-pub(crate) const FRAG_PRESENT: u16 = 1 << 2;
-pub(crate) const PORT_PRESENT: u16 = 1 << 1;
-pub(super) const RESERVED: u16 = 1;
-
-/// Returns the header without flags.
-#[inline]
-pub(crate) fn header(scheme: Scheme) -> u16 {
-    VERSION << 8 | u16::from(scheme.code()) << 5
-}
-
-/// Returns the flag if it holds.
-#[inline]
-pub(crate) fn flag(flag: u16, holds: bool) -> u16 {
-    flag * u16::from(holds)
-}
-
 /// Puts the fields together (section 6, step 6): hashes in the order of [`Slice::ALL`], of which the low bits count.
 #[inline]
-pub(crate) fn pack(header: u16, port: u16, [tld, domain, sub, path, params, frag]: [u64; 6]) -> [u8; 32] {
+pub(crate) fn pack(header: Header, port: u16, [tld, domain, sub, path, params, frag]: [u64; 6]) -> [u8; 32] {
     let low = |value: u64, bits: u32| u128::from(value & (u64::MAX >> (64 - bits)));
-    let left = low(u64::from(header), 12) << 116
+    let left = u128::from(header.bits()) << 116
         | low(tld, 16) << 100
         | low(domain, 60) << 40
         | low(sub, 32) << 8
@@ -264,16 +205,21 @@ pub(crate) fn pack(header: u16, port: u16, [tld, domain, sub, path, params, frag
 
 #[cfg(test)]
 mod tests {
+    use super::super::header::Flags;
+    use super::super::scheme::Scheme;
     use super::*;
 
     #[test]
     fn packed_fields_are_where_the_slice_map_has_them() {
-        let (header, port) = (0x13e, 0x20fb);
+        let header = Header { scheme: Scheme::Http, flags: Flags::ALL };
+        let port = 0x20fb;
         let hashes = [0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6].map(|byte| 0x0123_4567_89ab_cd00 << 4 | byte);
-        for (header, port, hashes) in [(header, port, hashes), (0xfff, 0xffff, [u64::MAX; 6]), (0, 0, [0; 6])]
+        let none = Header { scheme: Scheme::Https, flags: Flags::NONE };
+        for (header, port, hashes) in
+            [(header, port, hashes), (none, 0xffff, [u64::MAX; 6]), (none, 0, [0; 6])]
         {
             let mut expected = [0; 32];
-            Field::Header.set(&mut expected, u64::from(header));
+            Field::Header.set(&mut expected, u64::from(header.bits()));
             Field::Port.set(&mut expected, u64::from(port));
             for (slice, hash) in Slice::ALL.into_iter().zip(hashes) {
                 slice.field().set(&mut expected, hash);

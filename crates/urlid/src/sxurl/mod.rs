@@ -16,21 +16,26 @@ mod components;
 mod dns;
 mod error;
 mod hash;
+mod header;
 mod host_and_port;
+mod host_part;
 mod layout;
+mod pattern;
 mod plain;
-mod probe;
-
+mod scheme;
 mod value;
 
 pub use components::Components;
 pub use error::{DecodeError, EncodeError};
-pub use layout::{Field, Scheme, Slice};
+pub use header::{Flags, Header};
+pub use host_part::HostPart;
+pub use layout::{Field, Slice};
+pub use pattern::{Pattern, key_ranges};
 pub use plain::is_plain_normal_text;
-pub use probe::{HostPart, KeyRanges, key_ranges};
+pub use scheme::Scheme;
 pub use value::Sxurl;
 
 pub(crate) use dns::PlainName;
 pub(crate) use hash::PrecomputedHashes;
 pub(crate) use host_and_port::HostAndPort;
-pub(crate) use layout::{FRAG_PRESENT, PARAMS_PRESENT, PORT_PRESENT, SUB_PRESENT, flag, header, pack};
+pub(crate) use layout::pack;

@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use super::components::Components;
 use super::error::{DecodeError, EncodeError};
-use super::layout::{self, Field, Scheme, Slice};
+use super::header::{Flags, Header};
+use super::layout::{Field, Slice};
+use super::scheme::Scheme;
 use crate::hex::{self, HexError};
 use crate::suffix;
 
@@ -43,23 +45,11 @@ impl Sxurl {
     /// # Errors
     /// [`DecodeError`] for the first check that fails: version, scheme, reserved bit, port.
     pub fn from_bytes(bytes: [u8; 32]) -> Result<Self, DecodeError> {
-        let id = Self(bytes);
-        let header = id.header();
-        let version = (header >> 8) as u8;
-        let scheme = (header >> 5) as u8 & 7;
-        if u16::from(version) != layout::VERSION {
-            return Err(DecodeError::Version { found: version });
-        }
-        if Scheme::from_code(scheme).is_none() {
-            return Err(DecodeError::Scheme { found: scheme });
-        }
-        if header & layout::RESERVED != 0 {
-            return Err(DecodeError::Reserved);
-        }
-        let port = id.port_slice();
-        match id.has_port() == (port != 0) {
-            true => Ok(id),
-            false => Err(DecodeError::Port { present: id.has_port(), found: port }),
+        let header = Header::from_bits(Field::Header.get(&bytes) as u16)?;
+        let (present, port) = (header.flags.contains(Flags::PORT), Field::Port.get(&bytes) as u16);
+        match present == (port != 0) {
+            true => Ok(Self(bytes)),
+            false => Err(DecodeError::Port { present, found: port }),
         }
     }
 
@@ -92,47 +82,43 @@ impl Sxurl {
 
     /// Returns the version, which is 1.
     pub fn version(&self) -> u8 {
-        (self.header() >> 8) as u8
+        Header::VERSION
     }
 
-    /// Returns the header: version, scheme and flags in 12 bits.
-    pub fn header(&self) -> u16 {
-        Field::Header.get(&self.0) as u16
+    /// Returns the header: scheme and flags.
+    pub fn header(&self) -> Header {
+        Header::from_bits(self.field(Field::Header) as u16)
+            .expect("a Sxurl has a valid header: from_bytes checks it")
     }
 
     /// Returns the scheme.
     pub fn scheme(&self) -> Scheme {
-        Scheme::from_code((self.header() >> 5) as u8 & 7)
-            .expect("a Sxurl has a known scheme code: from_bytes checks it")
+        self.header().scheme
     }
 
     /// Returns whether there is a subdomain.
     pub fn has_sub(&self) -> bool {
-        self.header() & layout::SUB_PRESENT != 0
+        self.header().flags.contains(Flags::SUB)
     }
 
     /// Returns whether there is a query.
     pub fn has_params(&self) -> bool {
-        self.header() & layout::PARAMS_PRESENT != 0
+        self.header().flags.contains(Flags::PARAMS)
     }
 
     /// Returns whether there is a fragment.
     pub fn has_frag(&self) -> bool {
-        self.header() & layout::FRAG_PRESENT != 0
+        self.header().flags.contains(Flags::FRAG)
     }
 
     /// Returns whether a port is written.
     pub fn has_port(&self) -> bool {
-        self.header() & layout::PORT_PRESENT != 0
+        self.header().flags.contains(Flags::PORT)
     }
 
     /// Returns the port, if one is written.
     pub fn port(&self) -> Option<u16> {
-        self.has_port().then(|| self.port_slice())
-    }
-
-    fn port_slice(&self) -> u16 {
-        Field::Port.get(&self.0) as u16
+        self.has_port().then(|| self.field(Field::Port) as u16)
     }
 
     /// Returns a slice as a number.

@@ -1,0 +1,34 @@
+//! A value to compare a slice of the host with, mapped as the host of a URL is.
+
+use std::borrow::Cow;
+
+use super::error::EncodeError;
+use crate::excerpt::Excerpt;
+use crate::host::{DomainProfile, domain_to_ascii};
+
+/// A part of a host, mapped as a URL's host is: lower case, ASCII (section 7, "normalize the probe value the same
+/// way").
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct HostPart<'a>(Cow<'a, str>);
+
+impl<'a> HostPart<'a> {
+    /// Maps a label, or several joined by dots.
+    ///
+    /// # Errors
+    /// [`EncodeError`] if no host can hold the text, a leading or trailing dot included.
+    pub fn map(text: &'a str) -> Result<Self, EncodeError> {
+        if text.is_empty() {
+            return Ok(Self(Cow::Borrowed(text)));
+        }
+        let mapped = domain_to_ascii(text, DomainProfile::CheckedPunycode)?;
+        match mapped.split('.').find(|label| label.is_empty() || label.len() > 63) {
+            Some(label) => Err(EncodeError::LabelLength { host: Excerpt::of(text), length: label.len() }),
+            None => Ok(Self(mapped)),
+        }
+    }
+
+    /// Returns the mapped text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
