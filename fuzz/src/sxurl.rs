@@ -12,8 +12,8 @@ pub fn target(data: &[u8]) {
     let [text] = texts(data);
     let list = SuffixList::compiled(Sections::All);
     for format in CrateFormat::ALL {
-        if let Ok(id) = CrateSxurl::of_with(&text, format, list) {
-            assert_eq!(CrateSxurl::parse(&id.to_hex(), format), Ok(id));
+        if let Ok(id) = CrateSxurl::encode_with(&text, format, list) {
+            assert_eq!(CrateSxurl::from_hex(&id.to_hex(), format), Ok(id));
         }
     }
     let Ok(parts) = Components::parse(&text, list) else { return };

@@ -39,7 +39,7 @@ pub(crate) fn crate_sxurl(
     suffixes: Option<&PySuffixList>,
 ) -> PyResult<PyCrateSxurl> {
     let format = choose("format", format, FORMATS)?;
-    let inner = CrateSxurl::of_with(url, format, PySuffixList::or_compiled(suffixes)).map_err(raise)?;
+    let inner = CrateSxurl::encode_with(url, format, PySuffixList::or_compiled(suffixes)).map_err(raise)?;
     Ok(PyCrateSxurl { inner })
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct PyCrateSxurl {
 impl PyCrateSxurl {
     #[new]
     fn new(text: &str, format: &str) -> PyResult<Self> {
-        Ok(Self { inner: CrateSxurl::parse(text, choose("format", format, FORMATS)?).map_err(raise)? })
+        Ok(Self { inner: CrateSxurl::from_hex(text, choose("format", format, FORMATS)?).map_err(raise)? })
     }
 
     /// The format.
@@ -99,6 +99,6 @@ impl PyCrateSxurl {
 /// (64, 3)
 #[pyfunction]
 pub(crate) fn crate_url_hash(url: &str) -> PyResult<(String, String)> {
-    let hash = CrateUrlHash::of_text(url).map_err(raise)?;
+    let hash = CrateUrlHash::encode(url).map_err(raise)?;
     Ok((hash.to_hex(), hash.to_string()))
 }

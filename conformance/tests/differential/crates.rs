@@ -16,7 +16,7 @@ fn url_hash_0_1_gives_our_hashes() {
         let ours = Url::parse(&text).ok();
         let theirs = url::Url::parse(&text).ok();
         let hashes = (
-            ours.as_ref().map(|url| CrateUrlHash::of(url).to_string()),
+            ours.as_ref().map(|url| CrateUrlHash::from(url).to_string()),
             theirs.clone().map(|url| url_hash::UrlHash::from(url).to_string()),
         );
         match hashes.0 == hashes.1 {
@@ -47,7 +47,7 @@ fn compare(format: CrateFormat, encode: impl Fn(&str) -> Option<String>) {
     let mut equal_ids = 0_u64;
     compare_all(|choices| {
         let text = if choices.is(14) { sxurl_url(choices) } else { web_url(choices) };
-        let ours = CrateSxurl::of_with(&text, format, SuffixList::compiled(Sections::All))
+        let ours = CrateSxurl::encode_with(&text, format, SuffixList::compiled(Sections::All))
             .ok()
             .map(|id| id.to_hex());
         let theirs = encode(&text);

@@ -45,7 +45,7 @@ fn decode() -> Vec<Example> {
 }
 
 fn crates() -> Vec<Example> {
-    let of = |text| CrateSxurl::of(text, CrateFormat::V1_1);
+    let of = |text| CrateSxurl::encode(text, CrateFormat::V1_1);
     let zeros = |start: &str| start.to_owned() + &"0".repeat(64 - start.len());
     vec![
         example!("the SXURL of crate 1.1 of `h`", of("h")),
@@ -54,22 +54,22 @@ fn crates() -> Vec<Example> {
         example!("the SXURL of crate 1.1 of `http://localhost/`", of("http://localhost/")),
         example!("the SXURL of crate 1.1 of `http://xn--a.com/`", of("http://xn--a.com/")),
         example!("the SXURL of crate 1.1 of `http://a..com/`", of("http://a..com/")),
-        example!("an SXURL of crate 1.1 of 2 digits", CrateSxurl::parse("00", CrateFormat::V1_1)),
+        example!("an SXURL of crate 1.1 of 2 digits", CrateSxurl::from_hex("00", CrateFormat::V1_1)),
         example!(
             "an SXURL of crate 1.1 that begins with `g`",
-            CrateSxurl::parse(&zeros("g"), CrateFormat::V1_1)
+            CrateSxurl::from_hex(&zeros("g"), CrateFormat::V1_1)
         ),
         example!(
             "an SXURL of crate 1.1 that begins with `01`",
-            CrateSxurl::parse(&zeros("01"), CrateFormat::V1_1)
+            CrateSxurl::from_hex(&zeros("01"), CrateFormat::V1_1)
         ),
         example!(
             "an SXURL of crate 1.1 that begins with `30`",
-            CrateSxurl::parse(&zeros("30"), CrateFormat::V1_1)
+            CrateSxurl::from_hex(&zeros("30"), CrateFormat::V1_1)
         ),
         example!(
             "an SXURL of crate 0.2 that begins with `20`",
-            CrateSxurl::parse(&zeros("20"), CrateFormat::V0)
+            CrateSxurl::from_hex(&zeros("20"), CrateFormat::V0)
         ),
     ]
 }

@@ -1,25 +1,48 @@
-//! Bytes to lower-case hexadecimal digits and back.
+//! Bytes as hexadecimal digits, and back.
 //!
-//! Layer 0. Accepts digits of either case; gives lower case.
+//! Digits of either case are read; lower case is written, unless upper case is asked for by `{:X}`.
 
-const DIGITS: &[u8; 16] = b"0123456789abcdef";
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 
-/// Returns the digits of `bytes`.
+const LOWER: &[u8; 16] = b"0123456789abcdef";
+const UPPER: &[u8; 16] = b"0123456789ABCDEF";
+
+/// The longest identifier or digest in bytes.
+const LONGEST: usize = 64;
+
+/// Returns the lower-case digits of `bytes`.
 pub(crate) fn encode(bytes: &[u8]) -> String {
-    bytes.iter().flat_map(|&byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    bytes.iter().flat_map(|&byte| digits(byte, LOWER)).map(char::from).collect()
 }
 
-/// Writes the digits of `bytes` without allocating.
-pub(crate) fn write(bytes: &[u8], f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-    use std::fmt::Write;
-    bytes.iter().try_for_each(|&byte| {
-        f.write_char(digit(byte >> 4))?;
-        f.write_char(digit(byte & 15))
-    })
+/// Writes the lower-case digits of an identifier or digest, padded as a text is.
+pub(crate) fn write(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.pad(fill(bytes, LOWER, &mut [0; 2 * LONGEST]))
 }
 
-fn digit(value: u8) -> char {
-    char::from(DIGITS[usize::from(value & 15)])
+/// Writes the lower-case digits of an identifier as `{:x}` asks for them: `#` puts `0x` before them.
+pub(crate) fn write_lower(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.pad_integral(true, "0x", fill(bytes, LOWER, &mut [0; 2 * LONGEST]))
+}
+
+/// Writes the upper-case digits of an identifier as `{:X}` asks for them.
+pub(crate) fn write_upper(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.pad_integral(true, "0x", fill(bytes, UPPER, &mut [0; 2 * LONGEST]))
+}
+
+/// Returns the digits of at most [`LONGEST`] bytes.
+fn fill<'b>(bytes: &[u8], alphabet: &[u8; 16], buffer: &'b mut [u8; 2 * LONGEST]) -> &'b str {
+    for (pair, &byte) in buffer.as_chunks_mut::<2>().0.iter_mut().zip(bytes) {
+        *pair = digits(byte, alphabet);
+    }
+    let text = &buffer[..2 * bytes.len().min(LONGEST)];
+    str::from_utf8(text).expect("digits are ASCII")
+}
+
+fn digits(byte: u8, alphabet: &[u8; 16]) -> [u8; 2] {
+    [alphabet[usize::from(byte >> 4)], alphabet[usize::from(byte & 15)]]
 }
 
 /// Returns the value of one digit.
@@ -30,10 +53,11 @@ fn value(digit: u8) -> Option<u8> {
 /// Reads `2 * N` digits.
 ///
 /// # Errors
-/// The byte offset of the first character that is no digit, or nothing if the count of bytes is wrong.
+/// The byte offset of the first character that is no digit, or the length if it is not `2 * N`.
 pub(crate) fn decode<const N: usize>(text: &str) -> Result<[u8; N], HexError> {
-    if text.len() != 2 * N {
-        return Err(HexError::Length(text.len()));
+    let length = text.chars().count();
+    if length != 2 * N {
+        return Err(HexError::Length(length));
     }
     let mut bytes = [0; N];
     for (index, pair) in text.as_bytes().chunks_exact(2).enumerate() {
@@ -46,7 +70,7 @@ pub(crate) fn decode<const N: usize>(text: &str) -> Result<[u8; N], HexError> {
 /// Reads an even number of digits.
 pub(crate) fn decode_vec(text: &str) -> Result<Vec<u8>, HexError> {
     if !text.len().is_multiple_of(2) {
-        return Err(HexError::Length(text.len()));
+        return Err(HexError::Length(text.chars().count()));
     }
     let digit = |offset: usize| value(text.as_bytes()[offset]).ok_or(HexError::Digit(offset));
     (0..text.len()).step_by(2).map(|offset| Ok(digit(offset)? << 4 | digit(offset + 1)?)).collect()
@@ -55,7 +79,7 @@ pub(crate) fn decode_vec(text: &str) -> Result<Vec<u8>, HexError> {
 /// Why a text is not the wanted number of digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HexError {
-    /// The length that was found, in bytes.
+    /// The length that was found, in characters.
     Length(usize),
     /// The byte offset of what is no digit.
     Digit(usize),

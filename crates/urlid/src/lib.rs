@@ -52,6 +52,8 @@
 
 #![forbid(unsafe_code)]
 
+extern crate alloc;
+
 pub mod batch;
 pub mod compat;
 mod digest;
@@ -62,6 +64,7 @@ pub mod generic;
 pub mod hashed_uri;
 mod hex;
 pub mod host;
+mod id;
 pub mod interop;
 pub mod list;
 mod plain;

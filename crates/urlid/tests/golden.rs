@@ -51,8 +51,9 @@ fn no_identifier_of_any_url_has_changed() {
 
 /// Returns the row of a URL.
 fn ids(url: &str) -> [String; 9] {
-    let crate_id =
-        |format| CrateSxurl::of(url, format).map_or_else(|error| error.code().to_string(), |id| id.to_hex());
+    let crate_id = |format| {
+        CrateSxurl::encode(url, format).map_or_else(|error| error.code().to_string(), |id| id.to_hex())
+    };
     let hashed = |variant| {
         let hashed = HashedUri::make(url, None, &Algorithm::Sha1, Keep::NONE, variant);
         hashed.map_or_else(
@@ -67,7 +68,7 @@ fn ids(url: &str) -> [String; 9] {
         v1_0,
         v1_1,
         UrlHash::encode(url).map_or_else(|error| error.code().to_string(), |hash| hash.to_hex()),
-        CrateUrlHash::of_text(url).map_or_else(|error| error.code().to_string(), |hash| hash.to_hex()),
+        CrateUrlHash::encode(url).map_or_else(|error| error.code().to_string(), |hash| hash.to_hex()),
         hashed(Variant::None),
         hashed(Variant::N),
         hashed(Variant::P),

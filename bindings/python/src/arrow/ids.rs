@@ -111,13 +111,13 @@ impl Kernel for IdColumns {
                 Kind::HashedUri => Hashed::default().column(chunk, &mut refusals)?,
                 Kind::CrateUrlHash => {
                     let hash = |text: &str| match Url::parse(text) {
-                        Ok(url) => Ok(*CrateUrlHash::of(&url).as_bytes()),
+                        Ok(url) => Ok(*CrateUrlHash::from(&url).as_bytes()),
                         Err(error) => Err(error.code()),
                     };
                     Ids::of(one_by_one(chunk, &mut refusals, hash)?).column::<32>()
                 }
                 Kind::CrateSxurl(format) => {
-                    let id = |text: &str| match CrateSxurl::of_with(text, *format, self.encode.list()) {
+                    let id = |text: &str| match CrateSxurl::encode_with(text, *format, self.encode.list()) {
                         Ok(id) => Ok(*id.as_bytes()),
                         Err(error) => Err(error.code()),
                     };

@@ -82,8 +82,8 @@ pub(super) fn matches(input: &Input<'_>) -> Result<Found, Fault> {
 
 pub(super) fn sxurl_crate(input: &Input<'_>) -> Result<Found, Fault> {
     let format = input.named("version", CrateFormat::of_version)?;
-    let id =
-        CrateSxurl::of(input.text("url")?, format).map_err(|error| Fault::Refused(error.code().as_str()))?;
+    let id = CrateSxurl::encode(input.text("url")?, format)
+        .map_err(|error| Fault::Refused(error.code().as_str()))?;
     Ok(found([("id", json!(id.to_hex())), ("host_id", json!(id.host_id()))]))
 }
 

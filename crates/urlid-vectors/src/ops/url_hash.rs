@@ -26,7 +26,7 @@ pub(super) fn url_hash(input: &Input<'_>) -> Result<Found, Fault> {
 
 pub(super) fn url_hash_crate(input: &Input<'_>) -> Result<Found, Fault> {
     let url = parse(input)?;
-    let hash = CrateUrlHash::of(&url);
+    let hash = CrateUrlHash::from(&url);
     Ok(found([
         ("canonical", json!(url.as_str())),
         ("hex", json!(hash.to_hex())),

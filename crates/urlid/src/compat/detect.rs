@@ -83,5 +83,5 @@ pub fn detect(text: &str) -> Vec<Format> {
 }
 
 fn is_crate_sxurl(text: &str, format: CrateFormat) -> bool {
-    CrateSxurl::parse(text, format).is_ok()
+    CrateSxurl::from_hex(text, format).is_ok()
 }

@@ -125,15 +125,15 @@ impl CrateSxurl {
     ///
     /// # Errors
     /// [`CrateSxurlError`] where the crate refuses the URL.
-    pub fn of(url: &str, format: CrateFormat) -> Result<Self, CrateSxurlError> {
-        Self::of_with(url, format, SuffixList::compiled(Sections::All))
+    pub fn encode(url: &str, format: CrateFormat) -> Result<Self, CrateSxurlError> {
+        Self::encode_with(url, format, SuffixList::compiled(Sections::All))
     }
 
     /// Returns the identifier of a URL, by the given public suffix list.
     ///
     /// # Errors
     /// [`CrateSxurlError`] where the crate refuses the URL.
-    pub fn of_with(text: &str, format: CrateFormat, list: &SuffixList) -> Result<Self, CrateSxurlError> {
+    pub fn encode_with(text: &str, format: CrateFormat, list: &SuffixList) -> Result<Self, CrateSxurlError> {
         if text.split_once("://").is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with('/')) {
             return Err(CrateSxurlError::NoHost);
         }
@@ -164,7 +164,7 @@ impl CrateSxurl {
                 digits.replace_range(format.hex_range(part), &format.hash(part, value));
             }
         }
-        Self::parse(&digits, format)
+        Self::from_hex(&digits, format)
     }
 
     /// Reads 64 hexadecimal digits, with the checks that the crate's decoder makes: version and scheme, or scheme and
@@ -172,7 +172,7 @@ impl CrateSxurl {
     ///
     /// # Errors
     /// [`CrateSxurlError`] where the crate refuses the text.
-    pub fn parse(text: &str, format: CrateFormat) -> Result<Self, CrateSxurlError> {
+    pub fn from_hex(text: &str, format: CrateFormat) -> Result<Self, CrateSxurlError> {
         let bytes: [u8; 32] = hex::decode(text).map_err(|error| match error {
             HexError::Length(found) => CrateSxurlError::Length { found },
             HexError::Digit(offset) => CrateSxurlError::Digit { offset },
@@ -370,7 +370,7 @@ impl fmt::Display for CrateSxurlError {
                 )
             }
             Self::Length { found } => {
-                write!(f, "id has the wrong length: found {found} bytes, expected 64 digits")
+                write!(f, "id has the wrong length: found {found} characters, expected 64 digits")
             }
             Self::Digit { offset } => {
                 write!(f, "id has a character at byte {offset} that is no hexadecimal digit")

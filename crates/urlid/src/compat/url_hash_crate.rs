@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::digest;
 use crate::hex;
+use crate::id::id_traits;
 use crate::url_hash::{ParseHashError, words};
 use crate::web::{ParseError, Url};
 
@@ -13,18 +14,12 @@ use crate::web::{ParseError, Url};
 pub struct CrateUrlHash([u8; 32]);
 
 impl CrateUrlHash {
-    /// Returns the hash of a URL.
-    pub fn of(url: &Url) -> Self {
-        let digest = digest::sha384(url.as_str().as_bytes());
-        Self(std::array::from_fn(|index| digest[index]))
-    }
-
     /// Returns the hash of the URL that `text` is.
     ///
     /// # Errors
     /// [`ParseError`] if the text is no absolute URL.
-    pub fn of_text(text: &str) -> Result<Self, ParseError> {
-        Ok(Self::of(&Url::parse(text)?))
+    pub fn encode(text: &str) -> Result<Self, ParseError> {
+        Ok(Self::from(&Url::parse(text)?))
     }
 
     /// Reads 64 hexadecimal digits of either case.
@@ -43,6 +38,15 @@ impl CrateUrlHash {
     /// Returns the 64 lower-case hexadecimal digits.
     pub fn to_hex(&self) -> String {
         hex::encode(&self.0)
+    }
+}
+
+id_traits!(CrateUrlHash, 32);
+
+impl From<&Url> for CrateUrlHash {
+    fn from(url: &Url) -> Self {
+        let digest = digest::sha384(url.as_str().as_bytes());
+        Self(core::array::from_fn(|index| digest[index]))
     }
 }
 

@@ -14,6 +14,7 @@ use crate::excerpt::Excerpt;
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
+/// use urlid::{Coded, ErrorCode};
 ///
 /// assert_eq!("SHA1".parse(), Ok(Algorithm::Sha1));
 /// assert_eq!("sha256".parse::<Algorithm>().unwrap_err().code(), ErrorCode::Algorithm);

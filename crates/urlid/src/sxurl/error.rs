@@ -98,7 +98,12 @@ impl From<HostError> for EncodeError {
 pub enum DecodeError {
     /// The text has not 64 characters.
     Length {
-        /// Its length in bytes.
+        /// Its length in characters.
+        found: usize,
+    },
+    /// There are not 32 bytes.
+    ByteLength {
+        /// How many there are.
         found: usize,
     },
     /// A character is no hexadecimal digit.
@@ -130,7 +135,7 @@ pub enum DecodeError {
 impl Coded for DecodeError {
     fn code(&self) -> ErrorCode {
         match self {
-            Self::Length { .. } => ErrorCode::IdLength,
+            Self::Length { .. } | Self::ByteLength { .. } => ErrorCode::IdLength,
             Self::Digit { .. } => ErrorCode::IdHex,
             Self::Version { .. } => ErrorCode::IdVersion,
             Self::Scheme { .. } => ErrorCode::InvalidScheme,
@@ -144,7 +149,10 @@ impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Length { found } => {
-                write!(f, "id has the wrong length: found {found} bytes, expected 64 digits")
+                write!(f, "id has the wrong length: found {found} characters, expected 64 digits")
+            }
+            Self::ByteLength { found } => {
+                write!(f, "id has the wrong length: found {found} bytes, expected 32")
             }
             Self::Digit { offset } => {
                 write!(f, "id has a character at byte {offset} that is no hexadecimal digit")

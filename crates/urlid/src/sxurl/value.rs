@@ -9,12 +9,24 @@ use super::header::{Flags, Header};
 use super::layout::{Field, Slice};
 use super::scheme::Scheme;
 use crate::hex::{self, HexError};
+use crate::id::id_traits;
 use crate::suffix;
 
 /// A 256-bit identifier whose slices are the parts of a URL.
 ///
-/// A value of this type has passed every check of section 8. Displays as 64 lower-case hexadecimal digits; ordered
-/// as bytes, which is the order of the digits.
+/// A value of this type has passed every check of the specification. Displays as 64 lower-case hexadecimal digits;
+/// ordered as bytes, which is the order of the digits.
+///
+/// ```
+/// use urlid::sxurl::{Slice, Sxurl};
+///
+/// let id = Sxurl::encode("https://www.example.co.uk:8443/a?b#c")?;
+/// assert_eq!(id.port(), Some(8443));
+/// assert!(id.matches(Slice::Tld, "co.uk") && id.matches(Slice::Domain, "example"));
+/// assert_eq!(Sxurl::from_hex(&id.to_hex()), Ok(id));
+/// assert_eq!(Sxurl::try_from(id.as_ref()), Ok(id));
+/// # Ok::<(), urlid::sxurl::EncodeError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sxurl([u8; 32]);
 
@@ -138,6 +150,25 @@ impl Sxurl {
     /// no proof: other values have the same hash, by chance and on purpose.
     pub fn matches(&self, slice: Slice, value: &str) -> bool {
         self.slice(slice) == slice.hash(value)
+    }
+}
+
+id_traits!(Sxurl, 32);
+
+impl TryFrom<[u8; 32]> for Sxurl {
+    type Error = DecodeError;
+
+    fn try_from(bytes: [u8; 32]) -> Result<Self, DecodeError> {
+        Self::from_bytes(bytes)
+    }
+}
+
+impl TryFrom<&[u8]> for Sxurl {
+    type Error = DecodeError;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let bytes = bytes.try_into().map_err(|_| DecodeError::ByteLength { found: bytes.len() })?;
+        Self::from_bytes(bytes)
     }
 }
 

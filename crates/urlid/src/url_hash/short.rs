@@ -6,20 +6,51 @@ use std::str::FromStr;
 use super::value::UrlHash;
 use super::words::{self, ParseHashError};
 use crate::hex;
-use crate::web::Url;
+use crate::id::id_traits;
+use crate::web::{ParseError, Url};
 
 /// The first two words of a [`UrlHash`]: 16 bytes.
+///
+/// ```
+/// use urlid::url_hash::{UrlHash, UrlShortHash};
+///
+/// let short = UrlShortHash::encode("https://example.com/")?;
+/// assert!(UrlHash::encode("https://example.com/")?.starts_with(&short));
+/// assert_eq!(UrlShortHash::from_hex(&short.to_hex()), Ok(short));
+/// # Ok::<(), urlid::web::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UrlShortHash([u8; 16]);
 
 /// The first word of a [`UrlHash`]: 8 bytes.
+///
+/// ```
+/// use urlid::url_hash::UrlVeryShortHash;
+///
+/// let hash = UrlVeryShortHash::encode("https://example.com/")?;
+/// assert_eq!(hash.to_string(), hash.word().to_string());
+/// # Ok::<(), urlid::web::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UrlVeryShortHash([u8; 8]);
 
 impl UrlShortHash {
+    /// Returns the short hash of the URL that `text` is.
+    ///
+    /// # Errors
+    /// [`ParseError`] if the text is no absolute URL.
+    pub fn encode(text: &str) -> Result<Self, ParseError> {
+        Ok(UrlHash::encode(text)?.short())
+    }
+
     /// Returns the short hash with these bytes.
     pub fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(bytes)
+    }
+
+    /// Returns the short hash with these words.
+    pub fn from_words(words: [u64; 2]) -> Self {
+        Self(words::bytes_of(&words))
     }
 
     /// Reads 32 hexadecimal digits of either case.
@@ -33,6 +64,11 @@ impl UrlShortHash {
     /// Returns the bytes.
     pub fn as_bytes(&self) -> &[u8; 16] {
         &self.0
+    }
+
+    /// Returns the bytes.
+    pub fn to_bytes(self) -> [u8; 16] {
+        self.0
     }
 
     /// Returns the two words.
@@ -58,9 +94,22 @@ impl UrlShortHash {
 }
 
 impl UrlVeryShortHash {
+    /// Returns the very short hash of the URL that `text` is.
+    ///
+    /// # Errors
+    /// [`ParseError`] if the text is no absolute URL.
+    pub fn encode(text: &str) -> Result<Self, ParseError> {
+        Ok(UrlHash::encode(text)?.very_short())
+    }
+
     /// Returns the very short hash with these bytes.
     pub fn from_bytes(bytes: [u8; 8]) -> Self {
         Self(bytes)
+    }
+
+    /// Returns the very short hash that is this word.
+    pub fn from_word(word: u64) -> Self {
+        Self(word.to_le_bytes())
     }
 
     /// Reads 16 hexadecimal digits of either case.
@@ -74,6 +123,11 @@ impl UrlVeryShortHash {
     /// Returns the bytes.
     pub fn as_bytes(&self) -> &[u8; 8] {
         &self.0
+    }
+
+    /// Returns the bytes.
+    pub fn to_bytes(self) -> [u8; 8] {
+        self.0
     }
 
     /// Returns the word.
@@ -117,9 +171,41 @@ impl From<Url> for UrlVeryShortHash {
     }
 }
 
+id_traits!(UrlShortHash, 16);
+
+impl From<[u8; 16]> for UrlShortHash {
+    fn from(bytes: [u8; 16]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl TryFrom<&[u8]> for UrlShortHash {
+    type Error = ParseHashError;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, ParseHashError> {
+        words::sized(bytes).map(Self)
+    }
+}
+
 impl fmt::Display for UrlShortHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         words::write_words(&self.0, f)
+    }
+}
+
+id_traits!(UrlVeryShortHash, 8);
+
+impl From<[u8; 8]> for UrlVeryShortHash {
+    fn from(bytes: [u8; 8]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl TryFrom<&[u8]> for UrlVeryShortHash {
+    type Error = ParseHashError;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, ParseHashError> {
+        words::sized(bytes).map(Self)
     }
 }
 

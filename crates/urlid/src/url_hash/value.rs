@@ -7,12 +7,24 @@ use super::short::{UrlShortHash, UrlVeryShortHash};
 use super::words::{self, ParseHashError};
 use crate::digest;
 use crate::hex;
+use crate::id::id_traits;
 use crate::web::{ParseError, Url};
 
 /// The SHA-256 digest of a URL's normal form: 32 bytes, four little-endian words.
 ///
 /// Displays as the four words in decimal, joined by `-`; [`to_hex`](Self::to_hex) gives the digest's own digits,
 /// which are not those of the words. Hashes are ordered by their bytes.
+///
+/// ```
+/// use urlid::{Url, UrlHash};
+///
+/// let hash = UrlHash::encode("HTTPS://Example.com")?;
+/// assert_eq!(hash, UrlHash::from(&Url::parse("https://example.com/")?));
+/// assert_eq!(hash.to_string().parse(), Ok(hash));
+/// assert_eq!(UrlHash::from_words(hash.words()), hash);
+/// assert!(hash.starts_with(&hash.short()));
+/// # Ok::<(), urlid::web::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UrlHash([u8; 32]);
 
@@ -35,6 +47,11 @@ impl UrlHash {
         Self(bytes)
     }
 
+    /// Returns the hash with these words.
+    pub fn from_words(words: [u64; 4]) -> Self {
+        Self(words::bytes_of(&words))
+    }
+
     /// Reads 64 hexadecimal digits of either case.
     ///
     /// # Errors
@@ -48,7 +65,7 @@ impl UrlHash {
         &self.0
     }
 
-    /// Returns the digest bytes, for bindings.
+    /// Returns the digest bytes.
     pub fn to_bytes(self) -> [u8; 32] {
         self.0
     }
@@ -94,6 +111,22 @@ impl From<Url> for UrlHash {
 impl From<&Url> for UrlHash {
     fn from(url: &Url) -> Self {
         Self::of_normal_text(url.as_str())
+    }
+}
+
+id_traits!(UrlHash, 32);
+
+impl From<[u8; 32]> for UrlHash {
+    fn from(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl TryFrom<&[u8]> for UrlHash {
+    type Error = ParseHashError;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, ParseHashError> {
+        words::sized(bytes).map(Self)
     }
 }
 

@@ -1,7 +1,8 @@
 //! The text and number forms that the three hash types share: little-endian words, decimal text, hexadecimal text
 //! (url-hash, "Representation" and "Short Forms").
 
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
@@ -18,6 +19,13 @@ pub enum ParseHashError {
         /// How many decimal words make the type.
         words: usize,
     },
+    /// There are not as many bytes as the type has.
+    ByteLength {
+        /// How many there are.
+        found: usize,
+        /// How many make the type.
+        expected: usize,
+    },
     /// A character that is no hexadecimal digit.
     Digit {
         /// Its byte offset.
@@ -33,7 +41,7 @@ pub enum ParseHashError {
 impl Coded for ParseHashError {
     fn code(&self) -> ErrorCode {
         match self {
-            Self::Length { .. } => ErrorCode::IdLength,
+            Self::Length { .. } | Self::ByteLength { .. } => ErrorCode::IdLength,
             Self::Digit { .. } | Self::Word { .. } => ErrorCode::IdHex,
         }
     }
@@ -48,6 +56,9 @@ impl fmt::Display for ParseHashError {
                     f,
                     "hash has the wrong length: found {found}, expected {digits} hexadecimal digits or {words} decimal words joined by `-`"
                 )
+            }
+            Self::ByteLength { found, expected } => {
+                write!(f, "hash has the wrong length: found {found} bytes, expected {expected}")
             }
             Self::Digit { offset } => {
                 write!(f, "hash has a character at byte {offset} that is no hexadecimal digit")
@@ -69,13 +80,36 @@ pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
     bytes.chunks_exact(8).map(|chunk| u64::from_le_bytes(chunk.try_into().expect("chunks of 8 have 8 bytes")))
 }
 
-/// Writes the words in decimal, joined by `-`.
+/// Writes the words in decimal, joined by `-`, padded as a text is.
 pub(crate) fn write_words(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if f.width().is_none() && f.precision().is_none() {
+        return push_words(bytes, f);
+    }
+    let mut text = String::new();
+    push_words(bytes, &mut text)?;
+    f.pad(&text)
+}
+
+fn push_words(bytes: &[u8], out: &mut impl fmt::Write) -> fmt::Result {
     let mut digits = itoa::Buffer::new();
     words(bytes).enumerate().try_for_each(|(index, word)| {
-        f.write_str(if index == 0 { "" } else { "-" })?;
-        f.write_str(digits.format(word))
+        out.write_str(if index == 0 { "" } else { "-" })?;
+        out.write_str(digits.format(word))
     })
+}
+
+/// Returns the bytes of `N / 8` little-endian words.
+pub(crate) fn bytes_of<const N: usize>(words: &[u64]) -> [u8; N] {
+    let mut bytes = [0; N];
+    for (chunk, word) in bytes.chunks_exact_mut(8).zip(words) {
+        chunk.copy_from_slice(&word.to_le_bytes());
+    }
+    bytes
+}
+
+/// Takes exactly `N` bytes.
+pub(crate) fn sized<const N: usize>(bytes: &[u8]) -> Result<[u8; N], ParseHashError> {
+    bytes.try_into().map_err(|_| ParseHashError::ByteLength { found: bytes.len(), expected: N })
 }
 
 /// Reads `N / 8` decimal words joined by `-`, the form that `Display` writes.

@@ -83,7 +83,7 @@ fn what_is_detected_can_be_read_as_it() {
                 Format::Sxurl => urlid::sxurl::Sxurl::from_hex(&text).is_ok(),
                 Format::HashedUri => urlid::hashed_uri::HashedUri::parse(&text).is_ok(),
                 Format::Url => Url::parse(&text).is_ok(),
-                Format::CrateSxurl(format) => urlid::compat::CrateSxurl::parse(&text, format).is_ok(),
+                Format::CrateSxurl(format) => urlid::compat::CrateSxurl::from_hex(&text, format).is_ok(),
                 _ => false,
             };
             prop_assert_eq!((format, is_read), (format, true));

@@ -204,7 +204,7 @@ impl LineIds<'_> {
                 })
             }
             Kind::HashedUri => self.hashed_uri(),
-            Kind::CrateUrlHash => self.url().map(CrateUrlHash::of).map(|hash| match print {
+            Kind::CrateUrlHash => self.url().map(CrateUrlHash::from).map(|hash| match print {
                 Print::Words => hash.to_string(),
                 Print::Hex => hash.to_hex(),
             }),
@@ -228,7 +228,7 @@ impl LineIds<'_> {
     }
 
     fn crate_sxurl(&self, format: CrateFormat) -> Result<String, Refusal> {
-        match CrateSxurl::of_with(self.text, format, &self.maker.list) {
+        match CrateSxurl::encode_with(self.text, format, &self.maker.list) {
             Ok(id) => Ok(id.to_hex()),
             Err(error) => Err(Refusal::of(&error)),
         }
