@@ -23,12 +23,14 @@ pub enum Kind {
     Fragment,
 }
 
-const NAMES: [&str; 14] = ["a", "b", "", ".", "..", "x:y", "c:", "D|", "%2e", "a b", "é", "@", "a;b", "\\"];
+const NAMES: [&str; 16] =
+    ["a", "b", "", ".", "..", "x:y", "c:", "D|", "%2e", "a b", "é", "@", "a;b", "\\", "a/b", "?#"];
 
 /// Returns a valid sequence: any set of types, up to three directories, a root wherever one is demanded, a drive only
 /// where there is no scheme but `file`, and in file URLs a host alone.
 ///
-/// Valid as a sequence; whether a text holds it is another question. A file with an empty name is one that none holds.
+/// Valid as a sequence; whether a text holds it is another question. None holds a file with an empty name, a directory
+/// with a slash in its name or a root `x`.
 pub fn tokens(choices: &mut Choices<'_>) -> Vec<(Kind, &'static str)> {
     let mut tokens = Vec::new();
     let scheme = choices.is(8).then(|| choices.one(&["http", "s", "file", "HTTP", "S", "FILE", "foo"]));
@@ -50,7 +52,7 @@ pub fn tokens(choices: &mut Choices<'_>) -> Vec<(Kind, &'static str)> {
     let has_file = choices.is(8);
     let needs_root = (authority.is_some() || has_drive) && (directories > 0 || has_file);
     if choices.is(8) || needs_root {
-        tokens.push((Kind::Root, "/"));
+        tokens.push((Kind::Root, choices.one(&["/", "/", "/", "/", "/", "/", "/", "x"])));
     }
     for _ in 0..directories {
         tokens.push((Kind::Directory, choices.one(&NAMES)));
@@ -59,7 +61,7 @@ pub fn tokens(choices: &mut Choices<'_>) -> Vec<(Kind, &'static str)> {
         tokens.push((Kind::File, choices.one(&NAMES)));
     }
     if choices.is(4) {
-        tokens.push((Kind::Query, choices.one(&["q", "", "a=b?c/d", "é"])));
+        tokens.push((Kind::Query, choices.one(&["q", "", "a=b?c/d", "é", "a#b"])));
     }
     if choices.is(4) {
         tokens.push((Kind::Fragment, choices.one(&["f", "", "a#b?c", "日"])));

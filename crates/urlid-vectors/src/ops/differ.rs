@@ -13,7 +13,7 @@ use urlid::web::Url;
 
 use super::hashed;
 use super::theory::{context_from_name, parse_in};
-use super::tokens::to_json;
+use super::tokens::reference_to_json;
 use super::{Found, found};
 use crate::input::{Fault, Input};
 
@@ -47,11 +47,11 @@ fn theory(input: &Input<'_>, text: &str) -> Result<Identity, Fault> {
     };
     let url = parse_in(text, context)?;
     let form = match input.optional_text("base")? {
-        None => to_json(&url),
+        None => reference_to_json(&url),
         Some(base) => {
             let target =
                 parse_in(base, context)?.goto(&url).map_err(|error| Fault::Refused(error.code().as_str()))?;
-            to_json(&target.as_reference())
+            reference_to_json(&target.as_reference())
         }
     };
     Ok(Identity { id: None, form: form.to_string() })

@@ -5,30 +5,24 @@
 //! whether it holds for all. What is known beyond the finite check is told in docs/spec/theory.md.
 
 use serde_json::{Value, json};
-use urlid::reference::{Class, Context, Reference, ReferenceBuf, Token, TokenKind};
+use urlid::reference::{TokenKind, TokenUrl, TypedToken};
 
-use super::tokens::{TokenList, to_json};
-use super::{Found, found};
+use super::{Found, found, tokens};
 use crate::input::{Fault, Input};
-
-type Url = ReferenceBuf;
 
 pub(super) fn property(input: &Input<'_>) -> Result<Found, Fault> {
     let property = input.named("property", Property::from_name)?;
     let operation = input.named("operation", Operation::from_name)?;
     let names = ["url1", "url2", "url3"];
-    let given: Vec<Url> = names
-        .iter()
-        .filter_map(|name| input.get(name))
-        .map(|value| TokenList::read(value)?.to_reference())
-        .collect::<Result<_, _>>()?;
+    let given: Vec<TokenUrl> =
+        names.iter().filter_map(|name| input.get(name)).map(tokens::read).collect::<Result<_, _>>()?;
     if given.is_empty() {
         return Ok(found([("holds", json!(property.holds_everywhere(operation)))]));
     }
     let Some(urls) = given.get(..property.arity()).filter(|urls| urls.len() == given.len()) else {
         return Err(Fault::Input(format!("this property is about {} URLs", property.arity())));
     };
-    let urls: Vec<&Url> = urls.iter().collect();
+    let urls: Vec<&TokenUrl> = urls.iter().collect();
     let sides = property.sides(operation, &urls);
     Ok(found([
         ("left", sides.left.show()),
@@ -70,7 +64,7 @@ enum Operation {
 /// One side of an equation.
 #[derive(PartialEq, Eq)]
 enum Side {
-    Url(Url),
+    Url(TokenUrl),
     Order(TokenKind),
     Undefined,
 }
@@ -103,15 +97,14 @@ impl Property {
         }
     }
 
-    fn sides(self, operation: Operation, urls: &[&Url]) -> Sides {
+    fn sides(self, operation: Operation, urls: &[&TokenUrl]) -> Sides {
         let op = |a: Side, b: Side| operation.apply(a, b);
         let url = |index: usize| Side::Url(urls[index].clone());
         let [left, right] = match self {
             Self::Ord => {
-                let order = |url: &Url| url.as_reference().ord();
-                let least = order(urls[0]).min(order(urls[1]));
+                let least = urls[0].ord().min(urls[1].ord());
                 match op(url(0), url(1)) {
-                    Side::Url(result) => [Side::Order(order(&result)), Side::Order(least)],
+                    Side::Url(result) => [Side::Order(result.ord()), Side::Order(least)],
                     _ => [Side::Undefined, Side::Order(least)],
                 }
             }
@@ -120,10 +113,7 @@ impl Property {
             }
             Self::LeftIdentity => [op(Side::empty(), url(0)), url(0)],
             Self::RightIdentity => [op(url(0), Side::empty()), url(0)],
-            Self::DropsFragment => {
-                let rest = urls[0].as_reference().upto(TokenKind::Fragment);
-                [op(url(0), Side::empty()), Side::Url(rest.into())]
-            }
+            Self::DropsFragment => [op(url(0), Side::empty()), Side::Url(urls[0].upto(TokenKind::Fragment))],
             Self::Postfix => [op(url(0), url(1)), url(1)],
         };
         Sides { left, right }
@@ -138,11 +128,7 @@ impl Property {
             Self::LeftDefinedWhereRightIs => !right.is_defined() || left.is_defined(),
             Self::LeftIdentity | Self::RightIdentity | Self::DropsFragment => left == right,
             Self::Postfix => match (left, right) {
-                (Side::Url(whole), Side::Url(end)) => {
-                    let tokens =
-                        |url: &Url| to_json(&url.as_reference()).as_array().cloned().unwrap_or_default();
-                    tokens(whole).ends_with(&tokens(end))
-                }
+                (Side::Url(whole), Side::Url(end)) => whole.tokens().ends_with(end.tokens()),
                 _ => true,
             },
         }
@@ -152,7 +138,7 @@ impl Property {
     fn holds_everywhere(self, operation: Operation) -> bool {
         let longest = if self.arity() == 3 { 2 } else { 4 };
         let universe = universe(longest);
-        let holds = |urls: &[&Url]| self.holds(&self.sides(operation, urls));
+        let holds = |urls: &[&TokenUrl]| self.holds(&self.sides(operation, urls));
         universe.iter().all(|a| match self.arity() {
             1 => holds(&[a]),
             2 => universe.iter().all(|b| holds(&[a, b])),
@@ -173,11 +159,10 @@ impl Operation {
 
     fn apply(self, a: Side, b: Side) -> Side {
         let (Side::Url(a), Side::Url(b)) = (a, b) else { return Side::Undefined };
-        let (base, reference) = (a.as_reference(), b.as_reference());
         let result = match self {
-            Self::Goto => base.goto(&reference).ok(),
-            Self::GotoNonstrict => base.goto_nonstrict(&reference).ok(),
-            Self::ShortestGoto => shortest_goto(&base, &reference),
+            Self::Goto => a.goto(&b).ok(),
+            Self::GotoNonstrict => a.goto_nonstrict(&b).ok(),
+            Self::ShortestGoto => shortest_goto(&a, &b),
         };
         result.map_or(Side::Undefined, Side::Url)
     }
@@ -185,23 +170,19 @@ impl Operation {
 
 /// The shortest URL that has (base upto (ord reference)) as a prefix and reference as a postfix: the longest overlap
 /// that is a URL, and goto where nothing overlaps.
-fn shortest_goto(base: &Reference<'_>, reference: &Reference<'_>) -> Option<Url> {
-    let prefix: Vec<Token<'_>> = base.upto(reference.ord()).tokens().collect();
-    let postfix: Vec<Token<'_>> = reference.tokens().collect();
+fn shortest_goto(base: &TokenUrl, reference: &TokenUrl) -> Option<TokenUrl> {
+    let (prefix, postfix) = (base.upto(reference.ord()), reference.tokens());
+    let prefix = prefix.tokens();
     (1..=prefix.len().min(postfix.len()))
         .rev()
         .filter(|&overlap| prefix.ends_with(&postfix[..overlap]))
-        .find_map(|overlap| {
-            let tokens = prefix.iter().chain(&postfix[overlap..]).copied();
-            ReferenceBuf::from_tokens(base.context(), tokens).ok()
-        })
+        .find_map(|overlap| TokenUrl::new([prefix, &postfix[overlap..]].concat()).ok())
         .or_else(|| base.goto(reference).ok())
 }
 
 impl Side {
     fn empty() -> Self {
-        let empty = ReferenceBuf::from_tokens(Context::Whatwg(Class::Generic), []);
-        empty.map_or(Self::Undefined, Self::Url)
+        Self::Url(TokenUrl::default())
     }
 
     fn is_defined(&self) -> bool {
@@ -210,7 +191,7 @@ impl Side {
 
     fn show(&self) -> Value {
         match self {
-            Self::Url(url) => to_json(&url.as_reference()),
+            Self::Url(url) => tokens::to_json(url),
             Self::Order(order) => json!(order.name()),
             Self::Undefined => Value::Null,
         }
@@ -219,37 +200,36 @@ impl Side {
 
 /// Values that meet every rule about schemes, files and roots: two schemes, one of them `file`, and two authorities, one of
 /// them with a user.
-const VALUES: [Token<'static>; 11] = [
-    Token { kind: TokenKind::Scheme, text: "s" },
-    Token { kind: TokenKind::Scheme, text: "file" },
-    Token { kind: TokenKind::Authority, text: "h" },
-    Token { kind: TokenKind::Authority, text: "u@h" },
-    Token { kind: TokenKind::Drive, text: "c:" },
-    Token { kind: TokenKind::Root, text: "/" },
-    Token { kind: TokenKind::Directory, text: "a" },
-    Token { kind: TokenKind::Directory, text: "b" },
-    Token { kind: TokenKind::File, text: "f" },
-    Token { kind: TokenKind::Query, text: "q" },
-    Token { kind: TokenKind::Fragment, text: "z" },
+const VALUES: [(TokenKind, &str); 11] = [
+    (TokenKind::Scheme, "s"),
+    (TokenKind::Scheme, "file"),
+    (TokenKind::Authority, "h"),
+    (TokenKind::Authority, "u@h"),
+    (TokenKind::Drive, "c:"),
+    (TokenKind::Root, "/"),
+    (TokenKind::Directory, "a"),
+    (TokenKind::Directory, "b"),
+    (TokenKind::File, "f"),
+    (TokenKind::Query, "q"),
+    (TokenKind::Fragment, "z"),
 ];
 
 /// Returns every URL of at most `longest` tokens with those values.
-fn universe(longest: usize) -> Vec<Url> {
-    let mut sequences: Vec<Vec<Token<'static>>> = vec![Vec::new()];
+fn universe(longest: usize) -> Vec<TokenUrl> {
+    // Whatever a URL begins with is a URL, so each is made from one that is shorter by a token.
+    let values = VALUES.iter().filter_map(|&(kind, text)| TypedToken::from_text(kind, text).ok());
+    let values: Vec<TypedToken> = values.collect();
+    let mut urls = vec![TokenUrl::default()];
     let mut from = 0;
     for _ in 0..longest {
-        let to = sequences.len();
+        let to = urls.len();
         for index in from..to {
-            for value in VALUES {
-                sequences.push([&sequences[index][..], &[value]].concat());
-            }
+            let longer =
+                values.iter().map(|value| [urls[index].tokens(), std::slice::from_ref(value)].concat());
+            let longer: Vec<TokenUrl> = longer.filter_map(|tokens| TokenUrl::new(tokens).ok()).collect();
+            urls.extend(longer);
         }
         from = to;
     }
-    let make = |tokens: &Vec<Token<'static>>| {
-        let is_file = tokens.iter().any(|token| token.kind == TokenKind::Drive || token.text == "file");
-        let class = if is_file { Class::File } else { Class::Generic };
-        ReferenceBuf::from_tokens(Context::Whatwg(class), tokens.iter().copied()).ok()
-    };
-    sequences.iter().filter_map(make).collect()
+    urls
 }

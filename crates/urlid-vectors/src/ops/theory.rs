@@ -2,49 +2,47 @@
 
 use serde_json::{Value, json};
 use urlid::Coded;
-use urlid::reference::{Class, Context, NoUrl, Reference, ReferenceBuf, TokenKind};
+use urlid::reference::{Class, Context, Reference, ReferenceBuf, TokenKind, TokenUrl, Violation};
 
-use super::tokens::{TokenList, to_json};
-use super::{Found, found};
+use super::{Found, found, tokens};
 use crate::input::{Fault, Input};
 
 pub(super) fn valid(input: &Input<'_>) -> Result<Found, Fault> {
-    let list = TokenList::read(input.value("url")?)?;
-    Ok(found([("valid", json!(list.check().is_ok()))]))
+    let url = tokens::read_tokens(input.value("url")?)?.and_then(TokenUrl::new);
+    Ok(found([("valid", json!(url.is_ok()))]))
 }
 
 pub(super) fn upto(input: &Input<'_>) -> Result<Found, Fault> {
-    let url = TokenList::read(input.value("url")?)?.to_reference()?;
-    let url = url.as_reference();
+    let url = tokens::read(input.value("url")?)?;
     let order = input.named("order", TokenKind::from_name)?;
-    Ok(found([("ord", json!(url.ord().name())), ("upto", to_json(&url.upto(order)))]))
+    Ok(found([("ord", json!(url.ord().name())), ("upto", tokens::to_json(&url.upto(order)))]))
 }
 
 pub(super) fn goto(input: &Input<'_>) -> Result<Found, Fault> {
-    apply(input, |base, reference| base.goto(reference))
+    apply(input, TokenUrl::goto)
 }
 
 pub(super) fn goto_nonstrict(input: &Input<'_>) -> Result<Found, Fault> {
-    apply(input, |base, reference| base.goto_nonstrict(reference))
+    apply(input, TokenUrl::goto_nonstrict)
 }
 
 fn apply(
     input: &Input<'_>,
-    operation: impl Fn(&Reference<'_>, &Reference<'_>) -> Result<ReferenceBuf, NoUrl>,
+    operation: impl Fn(&TokenUrl, &TokenUrl) -> Result<TokenUrl, Violation>,
 ) -> Result<Found, Fault> {
-    let base = TokenList::read(input.value("url1")?)?.to_reference()?;
-    let reference = TokenList::read(input.value("url2")?)?.to_reference()?;
-    let result = operation(&base.as_reference(), &reference.as_reference());
-    let result = result.map_err(|error| Fault::Refused(error.code().as_str()))?;
-    let url = result.as_reference();
-    Ok(found([("url", to_json(&url)), ("text", json!(result.as_str())), ("valid", json!(url.is_valid()))]))
+    let base = tokens::read(input.value("url1")?)?;
+    let reference = tokens::read(input.value("url2")?)?;
+    let url = operation(&base, &reference).map_err(|error| Fault::Refused(error.code().as_str()))?;
+    // What the constructor of a `TokenUrl` accepts is valid; not every URL has a text.
+    let text = tokens::to_reference(&url).map(ReferenceBuf::into_string);
+    Ok(found([("url", tokens::to_json(&url)), ("text", json!(text)), ("valid", json!(true))]))
 }
 
 pub(super) fn parse(input: &Input<'_>) -> Result<Found, Fault> {
     let context = input.named("context", context_from_name)?;
     let url = parse_in(input.text("text")?, context)?;
     let valid: Value = url.is_valid().into();
-    Ok(found([("url", to_json(&url)), ("valid", valid), ("ord", json!(url.ord().name()))]))
+    Ok(found([("url", tokens::reference_to_json(&url)), ("valid", valid), ("ord", json!(url.ord().name()))]))
 }
 
 pub(super) fn parse_in(text: &str, context: Context) -> Result<Reference<'_>, Fault> {

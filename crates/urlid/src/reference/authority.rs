@@ -2,7 +2,7 @@
 //!
 //! Keeps every part as written; what makes a host or a port valid for an identifier is told elsewhere.
 
-use super::structure::Violation;
+use super::structure::{Presence, Violation};
 
 /// The raw parts of an authority.
 ///
@@ -62,22 +62,19 @@ impl<'a> Authority<'a> {
     /// Checks the constraints of the specification: a password needs a user, an empty host has none of the other
     /// three, and a port is a number from 0 to 65535.
     pub fn check(&self) -> Result<(), Violation> {
-        let port = self.port.filter(|port| !port.is_empty());
-        if self.password.is_some() && self.user.is_none() {
-            return Err(Violation::PasswordWithoutUser);
-        }
-        if self.host.is_empty() && (self.user.is_some() || port.is_some()) {
-            return Err(Violation::EmptyHost);
-        }
-        if port.is_some() && self.port_number().is_none() {
-            return Err(Violation::PortOutOfRange);
-        }
-        Ok(())
+        self.presence().check()
     }
 
-    /// Returns whether a user, a password or a port that is not empty is written.
-    pub(super) fn has_more_than_host(&self) -> bool {
-        self.user.is_some() || self.password.is_some() || self.port.is_some_and(|port| !port.is_empty())
+    /// Returns which parts are there; an empty port is none.
+    pub(super) fn presence(&self) -> Presence {
+        let has_port = self.port.is_some_and(|port| !port.is_empty());
+        Presence {
+            has_user: self.user.is_some(),
+            has_password: self.password.is_some(),
+            has_host: !self.host.is_empty(),
+            has_port,
+            is_port_in_range: !has_port || self.port_number().is_some(),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Reference;
 use super::parse::{Context, Offsets, TooLong, split};
 use super::structure::{TokensError, check_structure};
-use super::token::{Token, TokenKind};
+use super::token::Token;
 
 /// An owned [`Reference`].
 #[derive(Clone, PartialEq, Eq)]
@@ -34,10 +34,8 @@ impl ReferenceBuf {
         check_structure(tokens.iter().copied()).map_err(TokensError::Structure)?;
         let made = Self::parse(print(&tokens), context).map_err(|_| TokensError::TooLong)?;
 
-        let mut read = made.as_reference().tokens();
-        match tokens.iter().position(|&token| read.next() != Some(token)) {
+        match first_difference(tokens, made.as_reference().tokens()) {
             Some(index) => Err(TokensError::NotRepresentable { index }),
-            None if read.next().is_some() => Err(TokensError::NotRepresentable { index: tokens.len() }),
             None => Ok(made),
         }
     }
@@ -80,18 +78,26 @@ impl std::fmt::Display for ReferenceBuf {
 fn print(tokens: &[Token<'_>]) -> String {
     let mut text = String::with_capacity(tokens.iter().map(|token| token.text.len() + 2).sum());
     for token in tokens {
-        let (before, after) = match token.kind {
-            TokenKind::Scheme => ("", ":"),
-            TokenKind::Authority => ("//", ""),
-            TokenKind::Drive => ("/", ""),
-            TokenKind::Root | TokenKind::File => ("", ""),
-            TokenKind::Directory => ("", "/"),
-            TokenKind::Query => ("?", ""),
-            TokenKind::Fragment => ("#", ""),
-        };
+        let (before, after) = token.kind.delimiters();
         text.push_str(before);
         text.push_str(token.text);
         text.push_str(after);
     }
     text
+}
+
+/// Returns the index of the first item that the two do not share.
+pub(super) fn first_difference<T: PartialEq>(
+    meant: impl IntoIterator<Item = T>,
+    read: impl IntoIterator<Item = T>,
+) -> Option<usize> {
+    let (mut meant, mut read) = (meant.into_iter(), read.into_iter());
+    let mut index = 0;
+    loop {
+        match (meant.next(), read.next()) {
+            (None, None) => return None,
+            (a, b) if a != b => return Some(index),
+            _ => index += 1,
+        }
+    }
 }

@@ -157,7 +157,7 @@ impl<'a> Reference<'a> {
             return Err(NoUrl::DriveOutsideFile);
         }
         if prefix_scheme.or(reference.scheme()).is_some_and(is_file)
-            && reference.authority().is_some_and(|authority| authority.has_more_than_host())
+            && reference.authority().is_some_and(|authority| authority.presence().has_more_than_host())
         {
             return Err(NoUrl::FileAuthority);
         }

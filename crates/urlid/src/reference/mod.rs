@@ -22,6 +22,7 @@ mod goto;
 mod parse;
 mod structure;
 mod token;
+mod token_url;
 
 pub use authority::Authority;
 pub use buf::ReferenceBuf;
@@ -31,6 +32,7 @@ pub use parse::{Class, Context, TooLong};
 pub(crate) use parse::{is_drive, is_slash};
 pub use structure::{TokensError, Violation, check_structure};
 pub use token::{Segments, Token, TokenKind, Tokens};
+pub use token_url::{TokenUrl, TypedAuthority, TypedHost, TypedToken};
 
 use parse::Offsets;
 

@@ -1,8 +1,9 @@
 //! The structural constraints that make a sequence of tokens a URL (Theory of URLs, "URLs" and "File URLs").
 //!
-//! One function over tokens, used by `Reference::is_valid` and `ReferenceBuf::from_tokens`. Constrains structure
+//! One function over tokens, used by `Reference`, `ReferenceBuf` and `TokenUrl`. Constrains structure
 //! only, never the values of names (docs/spec/theory.md, T-4).
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use super::authority::Authority;
@@ -89,42 +90,95 @@ impl fmt::Display for TokensError {
 
 impl std::error::Error for TokensError {}
 
+/// What the constraints take into account of a token.
+pub(super) enum Shape<'a> {
+    Scheme(&'a str),
+    Authority(Presence),
+    Other(TokenKind),
+}
+
+impl Shape<'_> {
+    fn kind(&self) -> TokenKind {
+        match self {
+            Self::Scheme(_) => TokenKind::Scheme,
+            Self::Authority(_) => TokenKind::Authority,
+            Self::Other(kind) => *kind,
+        }
+    }
+}
+
+/// Which parts an authority has.
+#[derive(Clone, Copy)]
+pub(super) struct Presence {
+    pub(super) has_user: bool,
+    pub(super) has_password: bool,
+    pub(super) has_host: bool,
+    pub(super) has_port: bool,
+    pub(super) is_port_in_range: bool,
+}
+
+impl Presence {
+    pub(super) fn check(self) -> Result<(), Violation> {
+        if self.has_password && !self.has_user {
+            return Err(Violation::PasswordWithoutUser);
+        }
+        if !self.has_host && (self.has_user || self.has_port) {
+            return Err(Violation::EmptyHost);
+        }
+        if !self.is_port_in_range {
+            return Err(Violation::PortOutOfRange);
+        }
+        Ok(())
+    }
+
+    pub(super) fn has_more_than_host(self) -> bool {
+        self.has_user || self.has_password || self.has_port
+    }
+}
+
 /// Checks every structural constraint of the specification, the two file constraints included.
 pub fn check_structure<'a>(tokens: impl IntoIterator<Item = Token<'a>>) -> Result<(), Violation> {
+    check_shapes(tokens.into_iter().map(|token| match token.kind {
+        TokenKind::Scheme => Shape::Scheme(token.text),
+        TokenKind::Authority => Shape::Authority(Authority::split(token.text).presence()),
+        kind => Shape::Other(kind),
+    }))
+}
+
+/// Checks every structural constraint on what matters of each token.
+pub(super) fn check_shapes<'a>(shapes: impl Iterator<Item = Shape<'a>>) -> Result<(), Violation> {
     let mut last = None;
     let (mut scheme, mut needs_root, mut has_root) = (None, false, false);
-    for token in tokens {
-        match last.cmp(&Some(token.kind)) {
-            std::cmp::Ordering::Greater => return Err(Violation::Order),
-            std::cmp::Ordering::Equal if token.kind != TokenKind::Directory => {
-                return Err(Violation::Repeated);
-            }
-            _ => last = Some(token.kind),
+    for shape in shapes {
+        let kind = shape.kind();
+        match last.cmp(&Some(kind)) {
+            Ordering::Greater => return Err(Violation::Order),
+            Ordering::Equal if kind != TokenKind::Directory => return Err(Violation::Repeated),
+            _ => last = Some(kind),
         }
         let is_file = |scheme: &str| scheme.eq_ignore_ascii_case("file");
-        match token.kind {
-            TokenKind::Scheme => scheme = Some(token.text),
-            TokenKind::Authority => {
+        match shape {
+            Shape::Scheme(text) => scheme = Some(text),
+            Shape::Authority(parts) => {
                 needs_root = true;
-                let authority = Authority::split(token.text);
-                authority.check()?;
-                if scheme.is_some_and(is_file) && authority.has_more_than_host() {
+                parts.check()?;
+                if scheme.is_some_and(is_file) && parts.has_more_than_host() {
                     return Err(Violation::FileAuthority);
                 }
             }
-            TokenKind::Drive => {
+            Shape::Other(TokenKind::Drive) => {
                 needs_root = true;
                 if scheme.is_some_and(|scheme| !is_file(scheme)) {
                     return Err(Violation::DriveOutsideFile);
                 }
             }
-            TokenKind::Root => has_root = true,
-            TokenKind::Directory | TokenKind::File => {
+            Shape::Other(TokenKind::Root) => has_root = true,
+            Shape::Other(TokenKind::Directory | TokenKind::File) => {
                 if needs_root && !has_root {
                     return Err(Violation::RootMissing);
                 }
             }
-            TokenKind::Query | TokenKind::Fragment => {}
+            Shape::Other(_) => {}
         }
     }
     Ok(())

@@ -51,6 +51,19 @@ impl TokenKind {
         }
     }
 
+    /// Returns what is written before and after the value of a token of this type.
+    pub(super) fn delimiters(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Scheme => ("", ":"),
+            Self::Authority => ("//", ""),
+            Self::Drive => ("/", ""),
+            Self::Root | Self::File => ("", ""),
+            Self::Directory => ("", "/"),
+            Self::Query => ("?", ""),
+            Self::Fragment => ("#", ""),
+        }
+    }
+
     /// Returns the type with the specification's name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)

@@ -8,6 +8,7 @@ mod generic;
 mod hashed_uri;
 mod reference;
 mod sxurl;
+mod texts;
 mod theory;
 mod url_hash;
 mod web;

@@ -6,12 +6,11 @@ use urlid::reference::{
     Authority, Class, Context, Reference, ReferenceBuf, Token, TokenKind, TokensError, Violation,
     check_structure,
 };
-use urlid_generators::{Choices, hostile_text, tokens, uri, web_url};
+use urlid_generators::{Choices, Kind, hostile_text, tokens, uri, web_url};
 
 use super::check_all;
-use super::theory::to_tokens;
 
-const CONTEXTS: [Context; 4] = [
+pub(super) const CONTEXTS: [Context; 4] = [
     Context::Rfc3986,
     Context::Whatwg(Class::Generic),
     Context::Whatwg(Class::Web),
@@ -27,6 +26,11 @@ fn text(choices: &mut Choices<'_>) -> (String, Context) {
         _ => hostile_text(choices),
     };
     (text, context)
+}
+
+/// Returns generated tokens as the library's.
+fn to_tokens(tokens: Vec<(Kind, &'static str)>) -> Vec<Token<'static>> {
+    tokens.into_iter().map(|(kind, text)| Token::new(TokenKind::ALL[kind as usize], text)).collect()
 }
 
 fn parse(text: &str, context: Context) -> Reference<'_> {

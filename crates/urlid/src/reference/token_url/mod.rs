@@ -1,0 +1,112 @@
+//! `TokenUrl`: a URL as the Theory defines it, a sequence of tokens without a text (Theory of URLs, "URLs" and
+//! "Operations on URLs").
+//!
+//! The operations are those of the specification, on lists. A [`Reference`](super::Reference) is the same on a text,
+//! where fewer sequences exist: no text holds a file with an empty name. The way from one to the other is in `text`.
+
+mod text;
+mod token;
+mod value;
+
+pub use token::TypedToken;
+pub use value::{TypedAuthority, TypedHost};
+
+use super::structure::{Violation, check_shapes};
+use super::token::TokenKind;
+
+/// A URL: a sequence of tokens that satisfies every structural constraint, the two file constraints included.
+///
+/// The values of tokens are free: a directory may be called `a/b`, a root `x`, and a file may have an empty name.
+/// URLs are equal if their tokens are: schemes are compared without case, ports as numbers and addresses as addresses,
+/// everything else as it stands. A port without digits is no port.
+///
+/// ```
+/// use urlid::reference::{Context, Reference, TokenUrl, TypedToken};
+///
+/// let read = |text| TokenUrl::try_from(Reference::parse(text, Context::Rfc3986).expect("the text is short"));
+/// assert_eq!(read("HTTP://example.com:0080/")?, read("http://example.com:80/")?);
+///
+/// let url = read("http://example.com/a")?.goto(&TokenUrl::new([TypedToken::File("b/c".to_owned())])?)?;
+/// assert_eq!(url.tokens().last(), Some(&TypedToken::File("b/c".to_owned())));
+/// assert!(url.to_reference(Context::Rfc3986).is_err(), "no text has a file with a slash in its name");
+/// # Ok::<(), urlid::reference::Violation>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TokenUrl {
+    tokens: Vec<TypedToken>,
+}
+
+impl TokenUrl {
+    /// Returns the URL with these tokens.
+    ///
+    /// # Errors
+    /// [`Violation`], the first constraint that the sequence breaks.
+    pub fn new(tokens: impl IntoIterator<Item = TypedToken>) -> Result<Self, Violation> {
+        let tokens: Vec<TypedToken> = tokens.into_iter().collect();
+        check_shapes(tokens.iter().map(TypedToken::shape))?;
+        Ok(Self { tokens })
+    }
+
+    /// Returns the tokens in order.
+    pub fn tokens(&self) -> &[TypedToken] {
+        &self.tokens
+    }
+
+    /// Returns the tokens, giving up the proof that they are a URL.
+    pub fn into_tokens(self) -> Vec<TypedToken> {
+        self.tokens
+    }
+
+    /// Returns the order (ord): the type of the first token, or fragment if there is none.
+    pub fn ord(&self) -> TokenKind {
+        self.tokens.first().map_or(TokenKind::Fragment, TypedToken::kind)
+    }
+
+    /// Returns the order-limited prefix (upto): the shortest prefix with all tokens of a type smaller than `order`
+    /// and all directories of a type not greater than it.
+    pub fn upto(&self, order: TokenKind) -> Self {
+        Self { tokens: self.prefix(order).to_vec() }
+    }
+
+    fn prefix(&self, order: TokenKind) -> &[TypedToken] {
+        let belongs = |token: &TypedToken| {
+            let kind = token.kind();
+            kind < order || (kind == TokenKind::Directory && order == TokenKind::Directory)
+        };
+        &self.tokens[..self.tokens.partition_point(belongs)]
+    }
+
+    /// Returns `self` goto `other`: (`self` upto (ord `other`)), then a root if there is no URL without one, then
+    /// `other`.
+    ///
+    /// # Errors
+    /// The file constraint that every such sequence breaks: [`Violation::DriveOutsideFile`] or
+    /// [`Violation::FileAuthority`].
+    pub fn goto(&self, other: &Self) -> Result<Self, Violation> {
+        self.goto_tokens(&other.tokens)
+    }
+
+    /// Returns `self` goto' `other`: as [`goto`](Self::goto), but a scheme of `other` that equals that of `self` is
+    /// left out first.
+    ///
+    /// # Errors
+    /// As [`goto`](Self::goto).
+    pub fn goto_nonstrict(&self, other: &Self) -> Result<Self, Violation> {
+        match (self.tokens.first(), &other.tokens[..]) {
+            (Some(own @ TypedToken::Scheme(_)), [scheme, rest @ ..]) if own == scheme => {
+                self.goto_tokens(rest)
+            }
+            _ => self.goto(other),
+        }
+    }
+
+    fn goto_tokens(&self, postfix: &[TypedToken]) -> Result<Self, Violation> {
+        let prefix = self.prefix(postfix.first().map_or(TokenKind::Fragment, TypedToken::kind));
+        match Self::new([prefix, postfix].concat()) {
+            Err(Violation::RootMissing) => {
+                Self::new([prefix, &[TypedToken::Root("/".to_owned())], postfix].concat())
+            }
+            result => result,
+        }
+    }
+}

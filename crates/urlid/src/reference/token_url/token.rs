@@ -1,0 +1,126 @@
+//! One token of a `TokenUrl`: a type and a value.
+
+use core::hash::{Hash, Hasher};
+use std::borrow::Cow;
+
+use super::value::TypedAuthority;
+use crate::reference::authority::Authority;
+use crate::reference::structure::{Shape, Violation};
+use crate::reference::token::{Token, TokenKind};
+
+/// A token: its type and its value, which is an authority for one type and any string for the others.
+#[derive(Clone, Debug)]
+pub enum TypedToken {
+    /// The scheme. Two schemes that differ in case are equal.
+    Scheme(String),
+    /// The authority.
+    Authority(TypedAuthority),
+    /// The drive.
+    Drive(String),
+    /// The root.
+    Root(String),
+    /// A directory.
+    Directory(String),
+    /// The file.
+    File(String),
+    /// The query.
+    Query(String),
+    /// The fragment.
+    Fragment(String),
+}
+
+impl TypedToken {
+    /// Returns the token of a type whose value is written as `text`, without the delimiters of the syntax.
+    ///
+    /// # Errors
+    /// [`Violation`] if `text` is that of an authority that breaks a constraint.
+    pub fn from_text(kind: TokenKind, text: &str) -> Result<Self, Violation> {
+        let value = text.to_owned();
+        Ok(match kind {
+            TokenKind::Scheme => Self::Scheme(value),
+            TokenKind::Authority => Self::Authority(Authority::split(text).try_into()?),
+            TokenKind::Drive => Self::Drive(value),
+            TokenKind::Root => Self::Root(value),
+            TokenKind::Directory => Self::Directory(value),
+            TokenKind::File => Self::File(value),
+            TokenKind::Query => Self::Query(value),
+            TokenKind::Fragment => Self::Fragment(value),
+        })
+    }
+
+    /// Returns the type.
+    pub fn kind(&self) -> TokenKind {
+        match self {
+            Self::Scheme(_) => TokenKind::Scheme,
+            Self::Authority(_) => TokenKind::Authority,
+            Self::Drive(_) => TokenKind::Drive,
+            Self::Root(_) => TokenKind::Root,
+            Self::Directory(_) => TokenKind::Directory,
+            Self::File(_) => TokenKind::File,
+            Self::Query(_) => TokenKind::Query,
+            Self::Fragment(_) => TokenKind::Fragment,
+        }
+    }
+
+    /// Returns the authority, if the token is one.
+    pub fn authority(&self) -> Option<&TypedAuthority> {
+        match self {
+            Self::Authority(authority) => Some(authority),
+            _ => None,
+        }
+    }
+
+    /// Returns the value as a text, without the delimiters of the syntax.
+    pub fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Authority(authority) => Cow::Owned(authority.to_string()),
+            Self::Scheme(value)
+            | Self::Drive(value)
+            | Self::Root(value)
+            | Self::Directory(value)
+            | Self::File(value)
+            | Self::Query(value)
+            | Self::Fragment(value) => Cow::Borrowed(value),
+        }
+    }
+
+    /// Returns what the structural constraints take into account.
+    pub(super) fn shape(&self) -> Shape<'_> {
+        match self {
+            Self::Scheme(scheme) => Shape::Scheme(scheme),
+            Self::Authority(authority) => Shape::Authority(authority.presence()),
+            other => Shape::Other(other.kind()),
+        }
+    }
+}
+
+impl TryFrom<Token<'_>> for TypedToken {
+    type Error = Violation;
+
+    fn try_from(token: Token<'_>) -> Result<Self, Violation> {
+        Self::from_text(token.kind, token.text)
+    }
+}
+
+impl PartialEq for TypedToken {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Scheme(a), Self::Scheme(b)) => a.eq_ignore_ascii_case(b),
+            (Self::Authority(a), Self::Authority(b)) => a == b,
+            _ => self.kind() == other.kind() && self.text() == other.text(),
+        }
+    }
+}
+
+impl Eq for TypedToken {}
+
+impl Hash for TypedToken {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kind().hash(state);
+        match self {
+            Self::Scheme(scheme) => scheme.to_ascii_lowercase().hash(state),
+            Self::Authority(authority) => authority.hash(state),
+            other => other.text().hash(state),
+        }
+    }
+}
