@@ -1,0 +1,29 @@
+//! Files that appear under their names when they are complete.
+//!
+//! A [`NewFile`] is written under a random name in the directory of its target, synced, and renamed. A reader never sees
+//! half of it, two writers at once never mix, and a writer that fails leaves what was there before. [`FileKey`] compares
+//! files by identity, whatever they are called.
+//!
+//! ```
+//! use std::io::Write;
+//! use urlid_files::{Existing, NewFile};
+//!
+//! # let directory = tempfile::tempdir()?;
+//! # let path = directory.path().join("ids.txt");
+//! let mut file = NewFile::create(&path, Existing::Replace)?;
+//! file.write_all(b"004817c7e16ca8ef\n")?;
+//! assert!(!path.exists());
+//! file.publish()?;
+//! assert_eq!(std::fs::read(&path)?, b"004817c7e16ca8ef\n");
+//! # std::io::Result::Ok(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod key;
+mod new_file;
+mod unpublished;
+
+pub use key::{FileKey, directory_of};
+pub use new_file::{Existing, NewFile};
+pub use unpublished::remove_unpublished;
