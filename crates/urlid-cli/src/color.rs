@@ -1,78 +1,34 @@
-//! Colour for people: on a terminal, unless `NO_COLOR` or `--color` says otherwise.
+//! Colour for people: on a terminal, unless the environment or `--color` says otherwise.
 
-use std::io::IsTerminal;
+use std::io;
 
-use clap::ValueEnum;
+use anstream::adapter::strip_str;
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
 
-/// When to use colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum When {
-    /// On a terminal, if the variable NO_COLOR is not set
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
+/// Colours that are legible on light and dark terminals.
+pub(crate) const RED: Style = AnsiColor::Red.on_default();
+pub(crate) const GREEN: Style = AnsiColor::Green.on_default();
+pub(crate) const YELLOW: Style = AnsiColor::Yellow.on_default();
+pub(crate) const BLUE: Style = AnsiColor::Blue.on_default();
+pub(crate) const MAGENTA: Style = AnsiColor::Magenta.on_default();
+pub(crate) const CYAN: Style = AnsiColor::Cyan.on_default();
+pub(crate) const BOLD: Style = Style::new().bold();
+pub(crate) const DIM: Style = Style::new().dimmed();
+
+/// Returns `text` in a style.
+pub(crate) fn paint(style: Style, text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("{style}{text}{style:#}") }
 }
 
-impl When {
-    /// Decides for `stream`.
-    pub(crate) fn on(self, stream: &impl IsTerminal) -> Paint {
-        let is_wanted = match self {
-            When::Always => true,
-            When::Never => false,
-            When::Auto => {
-                let is_unwelcome = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-                let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-                stream.is_terminal() && !is_unwelcome && !is_dumb
-            }
-        };
-        if is_wanted { Paint::Colored } else { Paint::Plain }
-    }
-}
-
-/// Whether text is coloured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Paint {
-    Colored,
-    Plain,
-}
-
-impl Paint {
-    /// Returns `text` in a colour of the terminal's eight, or as it is.
-    pub(crate) fn paint(self, color: Color, text: &str) -> String {
-        match self {
-            Paint::Colored if !text.is_empty() => format!("\x1b[{}m{text}\x1b[0m", color.code()),
-            _ => text.to_owned(),
-        }
-    }
-}
-
-/// A colour that is legible on light and dark terminals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Color {
-    Red,
-    Green,
-    Yellow,
-    Blue,
-    Magenta,
-    Cyan,
-    Bold,
-    Dim,
-}
-
-impl Color {
-    fn code(self) -> &'static str {
-        match self {
-            Color::Red => "31",
-            Color::Green => "32",
-            Color::Yellow => "33",
-            Color::Blue => "34",
-            Color::Magenta => "35",
-            Color::Cyan => "36",
-            Color::Bold => "1",
-            Color::Dim => "2",
-        }
+/// Returns a styled text as standard output should have it.
+pub(crate) fn for_stdout(choice: ColorChoice, text: String) -> String {
+    let choice = match choice {
+        ColorChoice::Auto => AutoStream::choice(&io::stdout()),
+        chosen => chosen,
+    };
+    match choice {
+        ColorChoice::Never => strip_str(&text).to_string(),
+        _ => text,
     }
 }

@@ -1,4 +1,4 @@
-//! The environment variable that chooses the instructions of the fast paths. Read here, passed on as a value.
+//! The environment variable that chooses the instructions of the fast paths.
 
 use urlid::batch::{Cpu, Kernels};
 
@@ -10,13 +10,13 @@ pub(crate) fn kernels() -> Result<Kernels, Failure> {
     let Some(value) = std::env::var_os("URLID_CPU").filter(|value| !value.is_empty()) else {
         return Ok(Kernels::detect());
     };
-    let told = |what| {
+    let wrong = |what| {
         let value = Escaped(value.as_encoded_bytes());
         Failure::usage(format!("URLID_CPU is `{value}`: {what}"))
     };
     let cpu: Cpu = value
         .to_str()
         .and_then(|name| name.parse().ok())
-        .ok_or_else(|| told("expected portable, avx2, sha-ni or avx512"))?;
-    Kernels::new(cpu).ok_or_else(|| told("this machine cannot run that"))
+        .ok_or_else(|| wrong("expected portable, avx2, sha-ni or avx512"))?;
+    Kernels::new(cpu).ok_or_else(|| wrong("this machine cannot run that"))
 }

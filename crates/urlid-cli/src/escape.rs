@@ -1,4 +1,4 @@
-//! Text made fit to be shown: no byte of an input can steer the terminal.
+//! Text made fit to be shown: no byte of an input controls the terminal.
 
 use std::fmt::{self, Write};
 use std::path::Path;
@@ -23,7 +23,7 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// Like [`Escaped`], and a backslash doubled, a tab as `\t`: the bytes can be had back, and no field is broken.
+/// Like [`Escaped`], and a backslash doubled, a tab as `\t`: the bytes can be restored, and fields stay apart.
 pub(crate) struct Reversible<'a>(pub(crate) &'a [u8]);
 
 impl fmt::Display for Reversible<'_> {
@@ -50,10 +50,29 @@ fn write_visible(character: char, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// Whether a character controls a terminal, or changes or hides the place of others.
+/// Whether a character controls a terminal, or is invisible, or changes the place of others.
 pub(crate) fn acts_unseen(character: char) -> bool {
     character.is_control()
-        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || matches!(
+            character,
+            '\u{ad}'
+                | '\u{34f}'
+                | '\u{61c}'
+                | '\u{115f}'..='\u{1160}'
+                | '\u{17b4}'..='\u{17b5}'
+                | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{3164}'
+                | '\u{fe00}'..='\u{fe0f}'
+                | '\u{feff}'
+                | '\u{ffa0}'
+                | '\u{fff0}'..='\u{fffb}'
+                | '\u{1bca0}'..='\u{1bca3}'
+                | '\u{1d173}'..='\u{1d17a}'
+                | '\u{e0000}'..='\u{e0fff}'
+        )
 }
 
 #[cfg(test)]
@@ -68,6 +87,7 @@ mod tests {
             (b"\xc2\x9b31m", "\\u{9b}31m"),
             (b"bad \xff\xc0\xaf", "bad \\xff\\xc0\\xaf"),
             ("b\u{fc}cher \u{202e}evil".as_bytes(), "b\u{fc}cher \\u{202e}evil"),
+            ("\u{ad}\u{61c}\u{fe0f}\u{e0041}".as_bytes(), "\\u{ad}\\u{61c}\\u{fe0f}\\u{e0041}"),
         ] {
             assert_eq!(Escaped(bytes).to_string(), shown);
         }

@@ -1,9 +1,15 @@
-//! How the program ends: its exit codes, and a failure with what to say about it.
+//! How the program ends: its exit codes, and a failure with the message that explains it.
 
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
-/// What the exit code says. Ordered: when several apply, the greatest is told.
+use urlid::Coded;
+
+use crate::escape::Escaped;
+use crate::message::describe;
+
+/// What the exit code says. Ordered: when several apply, the greatest is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// Everything was done.
@@ -40,36 +46,72 @@ impl From<Exit> for ExitCode {
 /// Why a command stops before its end.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// Whoever read our output has gone: nothing to say, nothing went wrong.
+    /// The reader of the output has closed it. Nothing went wrong and nothing is printed.
     ClosedPipe,
-    /// The user is told the message, and the program ends so.
-    Told(Exit, String),
+    /// A signal asked the command to stop.
+    Stopped,
+    /// The message is printed, then the hint if there is one.
+    Reported { exit: Exit, message: String, hint: Option<String> },
 }
 
 impl Failure {
     /// Makes the failure of a command line that makes no sense.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Failure::Told(Exit::Usage, message.into())
+        Failure::reported(Exit::Usage, message.into())
     }
 
     /// Makes the failure of an input, an output or a file.
     pub(crate) fn failed(message: impl Into<String>) -> Self {
-        Failure::Told(Exit::Failed, message.into())
+        Failure::reported(Exit::Failed, message.into())
+    }
+
+    /// Makes a failure with its exit code from an error.
+    pub(crate) fn of(exit: Exit, error: &dyn Coded) -> Self {
+        Failure::reported(exit, describe(error))
+    }
+
+    /// Makes the failure of a file.
+    pub(crate) fn of_file(path: &Path, error: &dyn Coded) -> Self {
+        Failure::failed(format!("{}: {}", Escaped::path(path), describe(error)))
+    }
+
+    /// Makes the failure of a file that cannot be read.
+    pub(crate) fn read(path: &Path, error: &io::Error) -> Self {
+        Failure::failed(format!("{}: ERR_IO: cannot read: {error}", Escaped::path(path)))
+    }
+
+    /// Makes the failure of a file that cannot be written.
+    pub(crate) fn write(path: &Path, error: &io::Error) -> Self {
+        Failure::failed(format!("{}: ERR_IO: cannot write: {error}", Escaped::path(path)))
     }
 
     /// Makes the failure to write to standard output.
     pub(crate) fn output(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
-            _ => Failure::failed(format!("cannot write the output: {error}")),
+            _ => Failure::failed(format!("ERR_IO: cannot write the output: {error}")),
         }
+    }
+
+    /// Adds a hint, which is printed on a line of its own.
+    pub(crate) fn with_hint(self, text: impl Into<String>) -> Self {
+        match self {
+            Failure::Reported { exit, message, .. } => {
+                Failure::Reported { exit, message, hint: Some(text.into()) }
+            }
+            other => other,
+        }
+    }
+
+    fn reported(exit: Exit, message: String) -> Self {
+        Failure::Reported { exit, message, hint: None }
     }
 }
 
-impl From<io::Error> for Failure {
-    /// Errors that come without a file name are those of standard output.
-    fn from(error: io::Error) -> Self {
-        Failure::output(&error)
+impl<E: Coded> From<E> for Failure {
+    /// An error that no command handles is that of an input, an output or a file.
+    fn from(error: E) -> Self {
+        Failure::of(Exit::Failed, &error)
     }
 }
 
@@ -78,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_gravest_of_several_exits_is_told() {
+    fn the_greatest_of_several_exits_is_used() {
         let in_order = [Exit::Failed, Exit::Usage, Exit::Refused, Exit::Nothing, Exit::Done];
         assert_eq!(in_order.map(Exit::code), [4, 2, 3, 1, 0]);
         assert!(in_order.is_sorted_by(|first, second| first > second));

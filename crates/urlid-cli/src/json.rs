@@ -1,43 +1,47 @@
 //! Writing JSON: strings, objects and lists, and nothing that reads it.
 
-use std::fmt::Write;
+use std::io::Write;
+
+use crate::escape::acts_unseen;
 
 /// Appends `text` as a JSON string.
-pub(crate) fn push_string(out: &mut String, text: &str) {
-    out.push('"');
+pub(crate) fn push_string(out: &mut Vec<u8>, text: &str) {
+    out.push(b'"');
     if is_plain(text.as_bytes()) {
-        out.push_str(text);
-        out.push('"');
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'"');
         return;
     }
     for character in text.chars() {
         match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            // DEL and the C1 controls may stand in JSON, but a terminal would act on them.
-            _ if character.is_control() => {
-                write!(out, "\\u{:04x}", u32::from(character)).expect("writing to a String does not fail");
+            '"' => out.extend_from_slice(b"\\\""),
+            '\\' => out.extend_from_slice(b"\\\\"),
+            '\n' => out.extend_from_slice(b"\\n"),
+            '\r' => out.extend_from_slice(b"\\r"),
+            '\t' => out.extend_from_slice(b"\\t"),
+            // Many of these may stand in JSON, but a terminal would act on them or hide them.
+            _ if acts_unseen(character) => {
+                for unit in character.encode_utf16(&mut [0; 2]) {
+                    write!(out, "\\u{unit:04x}").expect("writing to a Vec does not fail");
+                }
             }
-            _ => out.push(character),
+            _ => out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
-    out.push('"');
+    out.push(b'"');
 }
 
 /// Returns whether a text stands for itself in a string, for sure. Looks at all of it, which is faster where that is so.
-pub(crate) fn is_plain(text: &[u8]) -> bool {
+fn is_plain(text: &[u8]) -> bool {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
     text.iter().fold(true, |plain, &byte| plain & is_plain(byte))
 }
 
 /// Returns `text` as a JSON string.
 pub(crate) fn string(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
+    let mut out = Vec::with_capacity(text.len() + 2);
     push_string(&mut out, text);
-    out
+    String::from_utf8(out).expect("a JSON string of text is text")
 }
 
 /// Returns a JSON list of things that are JSON already.
@@ -61,7 +65,7 @@ impl Object {
         if !self.0.is_empty() {
             self.0.push(',');
         }
-        push_string(&mut self.0, name);
+        self.0.push_str(&string(name));
         self.0.push(':');
         self.0.push_str(value);
         self
@@ -96,10 +100,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_hold_no_control_character() {
+    fn strings_hold_nothing_that_a_terminal_acts_on() {
         assert_eq!(
-            string("a\"\\\n\r\t\0\u{1b}\u{7f}\u{9b}\u{fc}"),
-            r#""a\"\\\n\r\t\u0000\u001b\u007f\u009bü""#
+            string("a\"\\\n\r\t\0\u{1b}\u{7f}\u{9b}\u{202e}\u{e0041}\u{fc}"),
+            r#""a\"\\\n\r\t\u0000\u001b\u007f\u009b\u202e\udb40\udc41ü""#
         );
     }
 

@@ -1,17 +1,20 @@
 //! The `urlid` program: identities for URLs, on the command line.
 //!
-//! Top to bottom: the command line is parsed, a command of `commands` runs over its inputs, and what it returns becomes
-//! the exit code. Each verb is one file there; what they share lies beside this file. The work itself is in the libraries:
-//! nothing here knows how an identifier is made.
+//! The command line is parsed, a command of `commands` runs over its inputs, and what it returns becomes the exit code.
+//! Each verb is one file there; what verbs share is beside this file: `session` is one run over the inputs, `rows` the
+//! writer of every format, `refusals` what happens to lines that are refused. The work itself is in the libraries.
 
 #![forbid(unsafe_code)]
 
-mod args;
+mod choice;
+mod cli;
 mod color;
 mod commands;
 mod cpu;
 mod escape;
 mod exit;
+mod globals;
+mod hashed;
 mod input;
 mod json;
 mod message;
@@ -20,32 +23,42 @@ mod pipeline;
 mod progress;
 mod psl;
 mod refusals;
+mod rows;
+mod session;
 mod signals;
+mod sources;
 mod table;
 
 use std::process::ExitCode;
 
+use anstream::ColorChoice;
 use clap::Parser;
 
-use crate::args::Cli;
-use crate::color::{Paint, When};
-use crate::escape::Escaped;
+use crate::cli::Cli;
 use crate::exit::{Exit, Failure};
+use crate::output::Output;
 
 fn main() -> ExitCode {
     if let Err(error) = signals::install() {
-        message::say(&format!("cannot take signals: {error}"));
+        message::print(&format!("cannot handle signals: {error}"));
         return Exit::Failed.into();
     }
     let result = match Cli::try_parse() {
-        Ok(cli) => commands::run(cli),
+        Ok(cli) => cli.run(),
         Err(error) => show(&error),
     };
     let exit = match result {
         Ok(exit) => exit,
         Err(Failure::ClosedPipe) => Exit::Done,
-        Err(Failure::Told(exit, message)) => {
-            message::say(&message);
+        Err(Failure::Stopped) => {
+            message::print("stopped");
+            Exit::Failed
+        }
+        Err(Failure::Reported { exit, message, hint }) => {
+            message::print(&message);
+            if let Some(hint) = hint {
+                message::print(&hint);
+            }
             exit
         }
     };
@@ -55,21 +68,15 @@ fn main() -> ExitCode {
     }
 }
 
-/// Shows the help that was asked for, or what is wrong with the command line.
+/// Shows the help, or what is wrong with the command line.
 fn show(error: &clap::Error) -> Result<Exit, Failure> {
-    if !error.use_stderr() {
-        let help = match When::default().on(&std::io::stdout()) {
-            Paint::Colored => error.render().ansi().to_string(),
-            Paint::Plain => error.render().to_string(),
-        };
-        let mut out = output::Output::stdout()?;
-        out.write(help.as_bytes())?;
-        out.flush()?;
-        return Ok(Exit::Done);
+    let text = error.render();
+    if error.use_stderr() {
+        text.to_string().trim_end().lines().for_each(message::print_bare);
+        return Ok(Exit::Usage);
     }
-    let text = error.render().to_string();
-    for line in text.trim_end().lines() {
-        message::say_plain(&Escaped(line.as_bytes()).to_string());
-    }
-    Ok(Exit::Usage)
+    let mut out = Output::stdout()?;
+    out.write(color::for_stdout(ColorChoice::Auto, text.ansi().to_string()).as_bytes())?;
+    out.flush()?;
+    Ok(Exit::Done)
 }

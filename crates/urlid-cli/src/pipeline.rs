@@ -1,22 +1,21 @@
 //! Chunks of lines through several threads, and back in order.
 //!
-//! Each worker takes a chunk for itself, so there is no thread that only reads: a stream is read by one worker at a time,
-//! a regular file by all of them. What they make comes back in the order of the input. Knows nothing about what is
-//! made of lines.
+//! Each worker takes a chunk for itself, so no thread only reads: a stream is read by one worker at a time, a regular file
+//! by all of them. What they make comes back in the order of the input.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{JoinHandle, available_parallelism};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, available_parallelism};
 
 use urlid::ErrorCode;
 use urlid_lines::{Chunk, ChunkReader, Input, Line, Options, Pieces, ReadError};
 
 use crate::exit::Failure;
-use crate::input::LineRules;
-use crate::progress::Progress;
-use crate::refusals::Refusals;
+use crate::output::Output;
+use crate::refusals::{Ended, Refusal};
+use crate::signals;
 
 /// The bytes of a chunk: large enough that nothing but the lines themselves takes time.
 const CHUNK: usize = 512 << 10;
@@ -27,10 +26,18 @@ const MOST_WORKERS: usize = 16;
 /// Chunks that are under way beyond one for each worker: what the others can do while one is slow.
 const SPARE: usize = 2;
 
-/// Does something with the lines of a chunk.
-pub(crate) trait Worker: Send + 'static {
-    /// Fills the empty `made` with what comes of the chunk.
-    fn work(&mut self, chunk: &Chunk, made: &mut Made);
+/// Makes something of lines.
+pub(crate) trait Worker: Send {
+    /// Fills the empty `made` with what comes of the lines of a chunk.
+    fn chunk(&mut self, chunk: &Chunk, made: &mut Made);
+
+    /// Appends what comes of one line, the same as it has in a chunk; returns why the line is refused, if it is.
+    fn line(&mut self, line: &Line<'_>, out: &mut Vec<u8>) -> Result<(), Refusal>;
+
+    /// Prints what was made of lines, the first of which has the number `first`.
+    fn write(&mut self, made: &[u8], _first: u64, out: &mut Output) -> Result<(), Failure> {
+        out.write(made)
+    }
 }
 
 /// What comes of a chunk.
@@ -51,103 +58,68 @@ pub(crate) struct Slot {
     pub(crate) made: Made,
 }
 
-impl Slot {
-    /// Refuses the lines that the worker refused; the chunk comes after `before` lines. Those whose text and reason are needed
-    /// are given to `tell`, with the code, the others are counted.
-    pub(crate) fn refuse(
-        &self,
-        before: u64,
-        refusals: &mut Refusals,
-        mut tell: impl FnMut(&mut Refusals, &Line<'_>, ErrorCode) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let mut lines = self.chunk.lines(before + 1);
-        let mut passed = 0;
-        for &(index, code) in &self.made.refused {
-            if !refusals.wants_text() {
-                refusals.count(code);
-                continue;
-            }
-            let Some(line) = lines.nth(index - passed) else { continue };
-            passed = index + 1;
-            tell(refusals, &line, code)?;
-        }
-        Ok(())
-    }
-}
-
-/// Gives every chunk of `input` to one of the workers, of which `make` makes one for each core, and what came of it to `each`,
-/// in order and with the number of lines before it.
-///
-/// Returns why the input could not be read to its end, if it could not. Does not wait for a worker that reads when
-/// `each` fails: the program is about to end then.
+/// Gives every chunk of `input` to one of the workers, of which `make` makes one for each core, and what came of it to
+/// `each`, in order and with the number of lines before it.
 pub(crate) fn run<W: Worker>(
     input: Input,
-    rules: &LineRules,
-    make: impl FnMut() -> W,
-    progress: &Progress,
+    options: Options,
+    make: impl Fn() -> W,
     mut each: impl FnMut(&Slot, u64) -> Result<(), Failure>,
-) -> Result<Option<ReadError>, Failure> {
-    let options = Options { chunk: CHUNK, ..rules.options() };
+) -> Result<(), Ended> {
     let cores = available_parallelism().map_or(1, usize::from).min(MOST_WORKERS);
-    let workers: Vec<W> = std::iter::repeat_with(make).take(cores).collect();
-    let read = input.bytes_read();
-    let source = Arc::new(Source::of(input, options));
+    let source = Source::of(input, Options { chunk: CHUNK, ..options });
     let (give_free, free) = channel();
-    let free = Arc::new(Mutex::new(free));
-    for _ in 0..workers.len() + SPARE {
-        // The receiver is alive until the end of this function.
-        let _ = give_free.send(Slot::default());
-    }
-    let (give_done, done) = channel();
-    let threads = workers
-        .into_iter()
-        .map(|worker| {
-            let (source, free, give_done) = (Arc::clone(&source), Arc::clone(&free), give_done.clone());
-            std::thread::Builder::new()
+    let free = Mutex::new(free);
+    thread::scope(|scope| {
+        let (give_done, done) = channel();
+        for _ in 0..cores {
+            let (mut worker, give_done, source, free) = (make(), give_done.clone(), &source, &free);
+            thread::Builder::new()
                 .name("urlid-worker".to_owned())
-                .spawn(move || serve(worker, &source, &free, &give_done))
-        })
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|error| Failure::failed(format!("cannot start a thread: {error}")))?;
-    drop(give_done);
+                .spawn_scoped(scope, move || serve(&mut worker, source, free, &give_done))
+                .map_err(|error| Failure::failed(format!("ERR_IO: cannot start a thread: {error}")))?;
+        }
+        drop(give_done);
+        for _ in 0..cores + SPARE {
+            // A worker that has ended needs no slot.
+            let _ = give_free.send(Slot::default());
+        }
+        let result = in_order(&done, &give_free, &mut each);
+        // Workers that wait for a slot, for their result to be taken or for input end now.
+        drop((done, give_free));
+        if matches!(result, Err(Ended::Failed(_))) {
+            signals::interrupt_reads();
+        }
+        result
+    })
+}
 
+/// Takes results until there are no more, and gives them to `each` in the order of the chunks.
+fn in_order(
+    done: &Receiver<Finished>,
+    give_free: &Sender<Slot>,
+    each: &mut impl FnMut(&Slot, u64) -> Result<(), Failure>,
+) -> Result<(), Ended> {
     let mut early = BTreeMap::new();
-    let (mut next, mut lines, mut bytes) = (0, 0, 0);
-    for (number, result) in &done {
+    let (mut next, mut lines) = (0, 0);
+    for (number, result) in done {
         early.insert(number, result);
         while let Some(result) = early.remove(&next) {
             next += 1;
-            match result {
-                Ok(slot) => {
-                    each(&slot, lines)?;
-                    lines += slot.made.lines;
-                    bytes += slot.chunk.bytes().len() as u64;
-                    progress.set(read.get().max(bytes));
-                    // A worker that has ended needs no more slots.
-                    let _ = give_free.send(slot);
-                }
-                Err(error) => return Ok(Some(error)),
-            }
+            let slot = result?;
+            each(&slot, lines)?;
+            lines += slot.made.lines;
+            let _ = give_free.send(slot);
         }
     }
-    join(threads);
-    Ok(None)
-}
-
-/// Waits for threads that have nothing left to do, and passes a panic on.
-fn join(threads: Vec<JoinHandle<()>>) {
-    for thread in threads {
-        if let Err(panic) = thread.join() {
-            std::panic::resume_unwind(panic);
-        }
-    }
+    Ok(())
 }
 
 type Finished = (u64, Result<Slot, ReadError>);
 
-/// Works until the input ends or nobody wants the results.
+/// Works until the input ends or the results are no longer taken.
 fn serve<W: Worker>(
-    mut worker: W,
+    worker: &mut W,
     source: &Source,
     free: &Mutex<Receiver<Slot>>,
     give_done: &Sender<Finished>,
@@ -163,7 +135,7 @@ fn serve<W: Worker>(
                 out.clear();
                 refused.clear();
                 *lines = 0;
-                worker.work(&slot.chunk, &mut slot.made);
+                worker.chunk(&slot.chunk, &mut slot.made);
                 (number, Ok(slot))
             }
         };

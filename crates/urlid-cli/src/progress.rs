@@ -1,11 +1,14 @@
 //! A progress bar on standard error, if that is a terminal; otherwise nothing.
 //!
-//! Knows how to draw and when to keep quiet, not what is being done.
+//! It shows how far the work is and nothing else.
 
 use std::io::IsTerminal;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::signals;
 
 /// Progress in bytes of input as stored, or in things where no size is known.
 #[derive(Clone, Debug)]
@@ -46,14 +49,20 @@ impl Progress {
         Progress(bar)
     }
 
-    /// Says how far the work is.
+    /// Shows how far the work is.
     pub(crate) fn set(&self, position: u64) {
         self.0.set_position(position);
     }
 
-    /// Runs `speak`, which writes to standard error, without breaking the bar.
-    pub(crate) fn suspend<R>(&self, speak: impl FnOnce() -> R) -> R {
-        self.0.suspend(speak)
+    /// Shows how far the work is, and returns whether it goes on: no signal has asked it to stop.
+    pub(crate) fn advance(&self, position: u64) -> ControlFlow<()> {
+        self.set(position);
+        if signals::is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Runs `print`, which writes to standard error, without breaking the bar.
+    pub(crate) fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
+        self.0.suspend(print)
     }
 
     /// Removes the bar.

@@ -3,66 +3,56 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
-use urlid::Coded;
+use clap::Args;
 use urlid::suffix::{Sections, SuffixList};
 
-use crate::escape::Escaped;
+use crate::choice::choice;
 use crate::exit::Failure;
 
 /// The choice of the list.
 #[derive(Debug, Args)]
 pub(crate) struct PslArgs {
-    /// Split hosts by this public suffix list instead of the one that urlid brings along
+    /// Split hosts by this public suffix list instead of the built-in one
     #[arg(long, global = true, value_name = "FILE", help_heading = "Global options")]
     psl: Option<PathBuf>,
 
     /// The sections of the public suffix list that count
     #[arg(
-        long,
+        long = "psl-sections",
         global = true,
-        value_enum,
-        default_value_t,
+        default_value = "all",
         value_name = "SECTIONS",
+        value_parser = choice([
+            ("icann", Sections::Icann, "The suffixes of ICANN's domains only"),
+            ("all", Sections::All, "Those and the suffixes that owners of domains registered"),
+        ]),
         help_heading = "Global options"
     )]
-    psl_sections: SectionsArg,
-}
-
-/// The sections of a public suffix list.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum SectionsArg {
-    /// The suffixes of ICANN's domains only
-    Icann,
-    /// Those and the suffixes that owners of domains registered
-    #[default]
-    All,
+    sections: Sections,
 }
 
 impl PslArgs {
     /// Returns the list that was chosen.
     pub(crate) fn list(&self) -> Result<Cow<'static, SuffixList>, Failure> {
         match &self.psl {
-            Some(path) => read(path, self.sections()).map(Cow::Owned),
-            None => Ok(Cow::Borrowed(SuffixList::compiled(self.sections()))),
+            Some(path) => self.read(path).map(Cow::Owned),
+            None => Ok(self.compiled()),
         }
     }
 
-    /// Returns the sections that count.
-    pub(crate) fn sections(&self) -> Sections {
-        match self.psl_sections {
-            SectionsArg::Icann => Sections::Icann,
-            SectionsArg::All => Sections::All,
-        }
+    /// Returns the compiled list.
+    pub(crate) fn compiled(&self) -> Cow<'static, SuffixList> {
+        Cow::Borrowed(SuffixList::compiled(self.sections))
     }
-}
 
-/// Reads a list from a file.
-pub(crate) fn read(path: &Path, sections: Sections) -> Result<SuffixList, Failure> {
-    let name = Escaped::path(path);
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::failed(format!("{name}: cannot read: {error}")))?;
-    SuffixList::parse(&text, sections).map_err(|error| {
-        Failure::failed(format!("{name}: {}: {}", error.code(), Escaped(error.to_string().as_bytes())))
-    })
+    /// Reads a list from a file.
+    pub(crate) fn read(&self, path: &Path) -> Result<SuffixList, Failure> {
+        let text = std::fs::read_to_string(path).map_err(|error| Failure::read(path, &error))?;
+        SuffixList::parse(&text, self.sections).map_err(|error| Failure::of_file(path, &error))
+    }
+
+    /// Returns the file that the list is read from.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.psl.as_deref()
+    }
 }

@@ -1,20 +1,98 @@
-//! Refused lines: the first few are told one by one, all are counted by code, and a file takes all if asked for.
+//! Refused lines: the first few are printed, all are counted by code, and `--rejects` names a file that takes them all.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+
+use urlid::{Coded, ErrorCode};
+use urlid_files::{Existing, FileKey, NewFile};
 
 use crate::escape::{Escaped, Reversible};
 use crate::exit::{Exit, Failure};
-use crate::message;
+use crate::message::{self, describe_without_code};
 use crate::progress::Progress;
-use urlid::{Coded, ErrorCode};
 
-/// How many refusals are told one by one.
-const TOLD: u64 = 10;
+/// How many refusals are printed.
+const PRINTED: u64 = 10;
 
-/// What happened to the lines that were not taken.
+/// Why a line is refused.
+#[derive(Debug)]
+pub(crate) struct Refusal(Box<dyn Coded>);
+
+impl Refusal {
+    /// Returns the code of the error.
+    pub(crate) fn code(&self) -> ErrorCode {
+        self.0.code()
+    }
+
+    /// Whether the error is that of a file that is not there.
+    pub(crate) fn is_missing_file(&self) -> bool {
+        let cause = self.0.source().and_then(|cause| cause.downcast_ref::<io::Error>());
+        cause.is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
+    }
+
+    /// Returns the error as one line, fit to be printed.
+    pub(crate) fn message(&self) -> String {
+        Escaped(describe_without_code(&*self.0).as_bytes()).to_string()
+    }
+}
+
+impl<E: Coded + 'static> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        Refusal(Box::new(error))
+    }
+}
+
+/// Why a source or a line is not taken to its end.
+pub(crate) enum Ended {
+    /// It cannot be used, and the next one is taken.
+    Refused(Refusal),
+    /// The command ends.
+    Failed(Failure),
+}
+
+impl From<Failure> for Ended {
+    fn from(failure: Failure) -> Self {
+        Ended::Failed(failure)
+    }
+}
+
+impl From<Refusal> for Ended {
+    fn from(refusal: Refusal) -> Self {
+        Ended::Refused(refusal)
+    }
+}
+
+impl<E: Coded + 'static> From<E> for Ended {
+    fn from(error: E) -> Self {
+        Ended::Refused(error.into())
+    }
+}
+
+/// Where a line is.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    /// The name of the input.
+    pub(crate) input: &'a Path,
+    /// The number of the line, from 1.
+    pub(crate) line: u64,
+    /// Whether the line is an argument of the command line.
+    pub(crate) is_argument: bool,
+}
+
+impl<'a> Place<'a> {
+    /// Returns the place of a line of a file or stream.
+    pub(crate) fn in_file(input: &'a Path, line: u64) -> Self {
+        Place { input, line, is_argument: false }
+    }
+
+    /// Returns the place of an argument, counted among its neighbours.
+    pub(crate) fn of_argument(input: &'a Path, line: u64) -> Self {
+        Place { input, line, is_argument: true }
+    }
+}
+
+/// The lines of a run that were refused.
 pub(crate) struct Refusals {
     count: u64,
     by_code: BTreeMap<ErrorCode, u64>,
@@ -22,93 +100,122 @@ pub(crate) struct Refusals {
     progress: Progress,
 }
 
+/// The file that takes every refused line.
 struct Rejects {
     path: PathBuf,
-    file: BufWriter<File>,
-}
-
-/// Why a line is refused.
-#[derive(Debug)]
-pub(crate) struct Refusal {
-    /// The stable name of the error.
-    pub(crate) code: ErrorCode,
-    /// The error, fit to be shown.
-    pub(crate) message: String,
-}
-
-impl Refusal {
-    /// Makes a refusal of an error.
-    pub(crate) fn of(error: &dyn Coded) -> Self {
-        Refusal { code: error.code(), message: Escaped(error.to_string().as_bytes()).to_string() }
-    }
-}
-
-/// Where a line stood.
-#[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
-    /// The name of the input.
-    pub(crate) input: &'a Path,
-    /// The number of the line, from 1.
-    pub(crate) line: u64,
+    file: BufWriter<NewFile>,
+    in_use: Vec<PathBuf>,
 }
 
 impl Refusals {
-    /// Begins to count; `rejects` names the file that takes every refused line.
-    pub(crate) fn new(rejects: Option<&Path>, progress: Progress) -> Result<Self, Failure> {
-        let open = |path: &Path| match File::create(path) {
-            Ok(file) => Ok(Rejects { path: path.to_owned(), file: BufWriter::new(file) }),
-            Err(error) => Err(cannot_write(path, &error)),
-        };
-        let rejects = rejects.map(open).transpose()?;
+    /// Begins to count; `rejects` names the file that takes every refused line, and is none of the files `in_use`.
+    pub(crate) fn new(
+        rejects: Option<&Path>,
+        in_use: &[&Path],
+        progress: Progress,
+    ) -> Result<Self, Failure> {
+        let rejects = rejects.map(|path| Rejects::create(path, in_use)).transpose()?;
         Ok(Refusals { count: 0, by_code: BTreeMap::new(), rejects, progress })
     }
 
-    /// Whether the next refusal is told or kept, so that its text and reason are needed.
-    pub(crate) fn wants_text(&self) -> bool {
-        self.count < TOLD || self.rejects.is_some()
+    /// Whether the next refusal is printed or kept, so that its text and reason are needed.
+    pub(crate) fn needs_reason(&self) -> bool {
+        self.count < PRINTED || self.rejects.is_some()
     }
 
-    /// Counts a refused line that is neither told nor kept.
+    /// Counts a refused line that is neither printed nor kept.
     pub(crate) fn count(&mut self, code: ErrorCode) {
         self.count += 1;
         *self.by_code.entry(code).or_default() += 1;
     }
 
-    /// Counts a refused line, of which `text` is what is known.
+    /// Counts a refused line, of which `text` is what was read.
     pub(crate) fn refuse(
         &mut self,
         place: Place<'_>,
-        code: ErrorCode,
-        message: &str,
         text: &[u8],
+        refusal: &Refusal,
     ) -> Result<(), Failure> {
-        self.count(code);
-        if self.count <= TOLD {
-            let line = format!("{}:{}: {code}: {message}", Escaped::path(place.input), place.line);
-            self.progress.suspend(|| message::say_plain(&line));
+        self.count(refusal.code());
+        if self.count <= PRINTED {
+            let (input, code, message) = (Escaped::path(place.input), refusal.code(), refusal.message());
+            let line = format!("{input}:{}: {code}: {message}", place.line);
+            self.progress.suspend(|| message::print_bare(&line));
         }
-        let Some(rejects) = &mut self.rejects else { return Ok(()) };
-        let input = Reversible(place.input.as_os_str().as_encoded_bytes());
-        writeln!(rejects.file, "{input}\t{}\t{code}\t{}", place.line, Reversible(text))
-            .map_err(|error| cannot_write(&rejects.path, &error))
+        match &mut self.rejects {
+            Some(rejects) => rejects.write(place, text, refusal.code()),
+            None => Ok(()),
+        }
     }
 
-    /// Tells the counts and returns the exit that they ask for.
+    /// Prints the counts and returns the exit that they call for.
     pub(crate) fn finish(self) -> Result<Exit, Failure> {
-        if let Some(mut rejects) = self.rejects {
-            rejects.file.flush().map_err(|error| cannot_write(&rejects.path, &error))?;
+        if let Some(rejects) = self.rejects {
+            rejects.publish()?;
         }
         if self.count == 0 {
             return Ok(Exit::Done);
         }
         let by_code: Vec<_> = self.by_code.iter().map(|(code, count)| format!("{count} {code}")).collect();
         let lines = if self.count == 1 { "line" } else { "lines" };
-        let told = if self.count > TOLD { format!(" (the first {TOLD} are shown)") } else { String::new() };
-        message::say(&format!("{} {lines} refused{told}: {}", self.count, by_code.join(", ")));
+        let shown =
+            if self.count > PRINTED { format!(" (the first {PRINTED} are shown)") } else { String::new() };
+        message::print(&format!("{} {lines} refused{shown}: {}", self.count, by_code.join(", ")));
         Ok(Exit::Refused)
     }
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::failed(format!("{}: cannot write: {error}", Escaped::path(path)))
+impl Rejects {
+    fn create(path: &Path, in_use: &[&Path]) -> Result<Self, Failure> {
+        let in_use: Vec<PathBuf> = in_use.iter().map(|&other| other.to_owned()).collect();
+        check_unused(path, &in_use)?;
+        let file = NewFile::create(path, Existing::Replace).map_err(|error| Failure::write(path, &error))?;
+        Ok(Rejects { path: path.to_owned(), file: BufWriter::new(file), in_use })
+    }
+
+    fn write(&mut self, place: Place<'_>, text: &[u8], code: ErrorCode) -> Result<(), Failure> {
+        let input = Reversible(place.input.as_os_str().as_encoded_bytes());
+        writeln!(self.file, "{input}\t{}\t{code}\t{}", place.line, Reversible(text))
+            .map_err(|error| Failure::write(&self.path, &error))
+    }
+
+    fn publish(self) -> Result<(), Failure> {
+        let Rejects { path, file, in_use } = self;
+        let file = file.into_inner().map_err(|error| Failure::write(&path, &error.into_error()))?;
+        // The command may have made a file of that name in the meantime.
+        check_unused(&path, &in_use)?;
+        file.publish().map_err(|error| Failure::write(&path, &error))
+    }
+}
+
+/// Returns an error if the file of the rejects is one of those in use, or standard input or output.
+fn check_unused(path: &Path, in_use: &[PathBuf]) -> Result<(), Failure> {
+    // What is wrong with a path that has no key is reported where it is opened.
+    let Ok(key) = FileKey::of_path(path) else { return Ok(()) };
+    let is_file = |other: &PathBuf| FileKey::of_path(other).is_ok_and(|other| other == key);
+    if in_use.iter().any(is_file) || is_standard_stream(path, &key) {
+        let name = Escaped::path(path);
+        return Err(Failure::usage(format!("--rejects {name}: the command reads or writes this file")));
+    }
+    Ok(())
+}
+
+/// Whether a file is standard input or output. A device may be all of them.
+#[cfg(unix)]
+fn is_standard_stream(path: &Path, key: &FileKey) -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    if path.metadata().is_ok_and(|data| data.file_type().is_char_device()) {
+        return false;
+    }
+    let (input, output) = (io::stdin(), io::stdout());
+    [input.as_fd(), output.as_fd()].into_iter().any(|stream| {
+        let file = stream.try_clone_to_owned().map(std::fs::File::from);
+        file.and_then(|file| FileKey::of_file(&file)).is_ok_and(|other| other.as_ref() == Some(key))
+    })
+}
+
+#[cfg(not(unix))]
+fn is_standard_stream(_: &Path, _: &FileKey) -> bool {
+    false
 }

@@ -1,23 +1,27 @@
-//! Signals: an interrupted program ends with 128 plus the signal's number; a command that must come to a clean end
-//! first asks to be told.
+//! Signals: an interrupted program ends with 128 plus the signal's number.
+//!
+//! A command that must come to a clean end says so first. It is then asked to stop by [`is_stopping`], reads that wait
+//! for input return, and only a second signal ends the program at once.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-/// Whether a command is at work that stops by itself when told to.
+use urlid_files::remove_unpublished;
+
+/// Whether a command is at work that stops by itself when it is asked to.
 static IS_GRACEFUL: AtomicBool = AtomicBool::new(false);
 
-/// Whether such a command was told to stop.
+/// Whether such a command was asked to stop.
 static IS_STOPPING: AtomicBool = AtomicBool::new(false);
 
-/// The exit code of the signal that told it.
+/// The exit code of the signal that asked it.
 static STOPPED_BY: AtomicU8 = AtomicU8::new(0);
 
-/// From here on SIGINT and SIGTERM tell the command to stop, and only a second one ends the program at once.
+/// From here on SIGINT, SIGTERM and SIGHUP ask the command to stop, and only a second one ends the program at once.
 pub(crate) fn stop_gracefully() {
     IS_GRACEFUL.store(true, Ordering::SeqCst);
 }
 
-/// Whether the command was told to stop.
+/// Whether the command was asked to stop.
 pub(crate) fn is_stopping() -> bool {
     IS_STOPPING.load(Ordering::SeqCst)
 }
@@ -27,23 +31,28 @@ pub(crate) fn exit_code() -> Option<u8> {
     is_stopping().then(|| STOPPED_BY.load(Ordering::SeqCst))
 }
 
-/// Takes over SIGINT, SIGTERM and SIGXFSZ.
+/// Ends every read that waits for a pipe or a terminal, now and later.
+pub(crate) fn interrupt_reads() {}
+
+/// Takes over SIGINT, SIGTERM, SIGHUP and SIGXFSZ.
 #[cfg(unix)]
 pub(crate) fn install() -> std::io::Result<()> {
-    use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
     // A file over the size limit is then an error of the write, and not the end of the program.
     signal_hook::flag::register(SIGXFSZ, std::sync::Arc::new(AtomicBool::new(false)))?;
-    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     std::thread::Builder::new().name("urlid-signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
             let code = 128 + signal;
             if !IS_GRACEFUL.load(Ordering::SeqCst) || is_stopping() {
+                remove_unpublished();
                 std::process::exit(code);
             }
             STOPPED_BY.store(code as u8, Ordering::SeqCst);
             IS_STOPPING.store(true, Ordering::SeqCst);
+            interrupt_reads();
         }
     })?;
     Ok(())

@@ -1,95 +1,62 @@
 //! The common shape of most verbs: a line in, a row out, a refused line counted.
-//!
-//! Knows how rows of lines look in each format; what the values are is known by the verb, a [`Work`].
 
-use clap::Args;
 use urlid_lines::Line;
 
 use crate::exit::{Exit, Failure};
-use crate::input::{self, LineRules, LineSink, Sources};
-use crate::output::{Column, Format, Output, Rows, Shown, Value};
-use crate::refusals::{Place, Refusal, Refusals};
+use crate::refusals::{Place, Refusal};
+use crate::rows::{Column, Format, Rows, Shown, Value};
+use crate::session::Session;
 
-/// The choice of the output format.
-#[derive(Debug, Args)]
-pub(crate) struct FormatArg {
-    /// The format of the output
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub(crate) format: Format,
-}
-
-/// What makes the values of a line.
-pub(crate) trait Work {
+/// Makes the values of a line.
+pub(crate) trait Values {
     /// Returns the names of the values.
-    fn columns(&self) -> Vec<String>;
+    fn columns(&self) -> Vec<&str>;
 
-    /// Appends the values of `text`, a `None` for each that cannot be had; says why for the first of them.
+    /// Appends the values of `text`, a `None` for each that cannot be made; returns why for the first of them.
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal>;
 }
 
-/// Writes a row for each line of the sources: line number, text, values, error code.
+/// Writes a row for each line of the session: line number, text, values, error code.
 pub(crate) fn run(
-    sources: &Sources,
-    rules: &LineRules,
+    mut session: Session,
     format: Format,
     name_of_text: &str,
-    work: impl Work,
+    mut maker: impl Values,
 ) -> Result<Exit, Failure> {
-    let progress = sources.progress();
-    let refusals = Refusals::new(rules.rejects.as_deref(), progress.clone())?;
-    let names = work.columns();
+    let names = maker.columns();
+    let width = names.len();
     let mut columns = vec![
         Column { name: "line", shown: Shown::InJson },
         Column { name: name_of_text, shown: Shown::NotInText },
     ];
-    columns.extend(names.iter().map(|name| Column { name, shown: Shown::Always }));
+    columns.extend(names.into_iter().map(|name| Column { name, shown: Shown::Always }));
     columns.push(Column { name: "error", shown: Shown::NotInText });
-    let rows = Rows::new(Output::stdout()?, format, &columns)?;
-
-    let mut table = Table { rows, refusals, work, width: names.len(), values: Vec::new() };
-    let read = input::each_line(sources, rules.options(), &progress, &mut table);
-    progress.finish();
-    let exit = read?;
-    table.rows.flush()?;
-    Ok(exit.max(table.refusals.finish()?))
-}
-
-struct Table<W> {
-    rows: Rows,
-    refusals: Refusals,
-    work: W,
-    width: usize,
-    /// The values of the line at hand.
-    values: Vec<Option<String>>,
-}
-
-impl<W: Work> LineSink for Table<W> {
-    fn line(&mut self, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        self.values.clear();
+    let mut rows = Rows::begin(&mut session.out, format, &columns)?;
+    let mut values = Vec::new();
+    session.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
+        values.clear();
+        // A blank line stays blank, but an empty argument is a text.
+        let is_blank = line.text == Ok("") && !place.is_argument;
         let refusal = match line.text {
-            // A blank line is a blank line.
-            Ok("") => None,
-            Ok(text) => self.work.values(text, &mut self.values),
-            Err(error) => Some(Refusal::of(&error)),
+            Ok("") if is_blank => None,
+            Ok(text) => maker.values(text, &mut values),
+            Err(error) => Some(error.into()),
         };
-        self.values.resize(self.width, None);
+        values.resize(width, None);
         if let Some(refusal) = &refusal {
-            self.refusals.refuse(place, refusal.code, &refusal.message, line.bytes)?;
+            session.refuse(place, line.bytes, refusal)?;
         }
         let text = line.text.map_or(Value::Null, Value::Text);
-        let values = self.values.iter().map(|value| value.as_deref().map_or(Value::Null, Value::Text));
-        let error = refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code.as_str()));
+        let values = values.iter().map(|value| value.as_deref().map_or(Value::Null, Value::Text));
+        let error = refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str()));
         let row: Vec<_> =
             [Value::Number(place.line), text].into_iter().chain(values).chain([error]).collect();
-        match line.text {
-            Ok("") => self.rows.blank(&row),
-            _ => self.rows.row(&row),
+        match is_blank {
+            true => rows.write_blank(&mut session.out, &row),
+            false => rows.write(&mut session.out, &row),
         }
-    }
-
-    fn pause(&mut self) -> Result<(), Failure> {
-        self.rows.flush()
-    }
+    })?;
+    session.finish(Exit::Done)
 }
 
 /// Appends a value, or nothing for a refusal, which is returned.

@@ -9,12 +9,14 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 use urlid::web::Url;
 
-use crate::args::Globals;
-use crate::commands::id::kinds::KeepArg;
 use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
+use crate::hashed;
 use crate::input::UrlInputs;
 use crate::refusals::Refusal;
-use crate::table::{self, FormatArg, Work};
+use crate::rows::FormatArg;
+use crate::session::Session;
+use crate::table::{self, Values};
 
 /// Bring URLs into a canonical form: one line out for each line in
 ///
@@ -30,8 +32,8 @@ pub(crate) struct CanonArgs {
     form: Form,
 
     /// What the hashed forms keep of a URI beside the rest; a list with commas
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "PARTS")]
-    keep: Vec<KeepArg>,
+    #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part())]
+    keep: Vec<Keep>,
 
     /// The absolute URI that the hashed forms resolve relative ones against
     #[arg(long, value_name = "URI")]
@@ -52,7 +54,7 @@ enum Form {
     HashedN,
     /// Variant P of the Hashed URI
     HashedP,
-    /// What the components of a SXURL say, and an index stores
+    /// The components of a SXURL as text, which is what an index stores
     Sxurl,
 }
 
@@ -60,44 +62,40 @@ enum Form {
 pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> {
     let canon = Canon {
         form: args.form,
-        keep: KeepArg::all(&args.keep),
-        base: args.base.clone(),
+        keep: hashed::union(&args.keep),
+        base: args.base.as_deref(),
         list: globals.psl.list()?,
     };
-    table::run(&args.urls.sources()?, args.urls.rules(), args.format.format, "url", canon)
+    let session = Session::begin(&args.urls, globals.psl.path().as_slice())?;
+    table::run(session, args.format.format, "url", canon)
 }
 
-struct Canon {
+struct Canon<'a> {
     form: Form,
     keep: Keep,
-    base: Option<String>,
+    base: Option<&'a str>,
     list: Cow<'static, SuffixList>,
 }
 
-impl Canon {
-    fn hashed(&self, text: &str, variant: Variant) -> Result<String, Refusal> {
-        match canonicalize(text, self.base.as_deref(), self.keep, variant) {
-            Ok(canonical) => Ok(canonical.into_string()),
-            Err(error) => Err(Refusal::of(&error)),
-        }
+impl Canon<'_> {
+    fn canonical(&self, text: &str) -> Result<String, Refusal> {
+        let hashed = |variant| canonicalize(text, self.base, self.keep, variant);
+        Ok(match self.form {
+            Form::Web => Url::parse(text)?.into_string(),
+            Form::Generic => generic::normalise(text)?,
+            Form::HashedN => hashed(Variant::N)?.into_string(),
+            Form::HashedP => hashed(Variant::P)?.into_string(),
+            Form::Sxurl => Components::parse(text, &self.list)?.to_normal_text(),
+        })
     }
 }
 
-impl Work for Canon {
-    fn columns(&self) -> Vec<String> {
-        vec!["canonical".to_owned()]
+impl Values for Canon<'_> {
+    fn columns(&self) -> Vec<&str> {
+        vec!["canonical"]
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
-        let canonical = match self.form {
-            Form::Web => Url::parse(text).map(Url::into_string).map_err(|error| Refusal::of(&error)),
-            Form::Generic => generic::normalise(text).map_err(|error| Refusal::of(&error)),
-            Form::HashedN => self.hashed(text, Variant::N),
-            Form::HashedP => self.hashed(text, Variant::P),
-            Form::Sxurl => Components::parse(text, &self.list)
-                .map(|parts| parts.to_normal_text())
-                .map_err(|error| Refusal::of(&error)),
-        };
-        table::push(canonical, values)
+        table::push(self.canonical(text), values)
     }
 }

@@ -1,9 +1,8 @@
 //! `urlid completions`: a script that lets a shell complete the command line.
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use crate::args::Cli;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 
@@ -18,9 +17,9 @@ pub(crate) struct CompletionsArgs {
 }
 
 /// Prints the script.
-pub(crate) fn run(args: &CompletionsArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CompletionsArgs, mut program: Command) -> Result<Exit, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "urlid", &mut script);
+    clap_complete::generate(args.shell, &mut program, "urlid", &mut script);
     let mut out = Output::stdout()?;
     out.write(&script)?;
     out.flush()?;

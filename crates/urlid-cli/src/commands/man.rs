@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 
-use crate::args::Cli;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -24,20 +23,17 @@ pub(crate) struct ManArgs {
 }
 
 /// Prints or writes the pages.
-pub(crate) fn run(args: &ManArgs) -> Result<Exit, Failure> {
-    let mut program = Cli::command();
+pub(crate) fn run(args: &ManArgs, mut program: Command) -> Result<Exit, Failure> {
     program.build();
     if let Some(directory) = &args.out {
-        clap_mangen::generate_to(program, directory).map_err(|error| {
-            Failure::failed(format!("{}: cannot write: {error}", Escaped::path(directory)))
-        })?;
+        clap_mangen::generate_to(program, directory).map_err(|error| Failure::write(directory, &error))?;
         return Ok(Exit::Done);
     }
     let verb = args.verb.iter().try_fold(&program, |command, verb| command.find_subcommand(verb));
     let command = verb.ok_or_else(|| unknown(&args.verb))?;
     let name = command.get_display_name().unwrap_or("urlid").to_owned();
     let mut page = Vec::new();
-    clap_mangen::Man::new(command.clone()).title(name).render(&mut page)?;
+    clap_mangen::Man::new(command.clone()).title(name).render(&mut page).expect("writing to a Vec does not fail");
     let mut out = Output::stdout()?;
     out.write(&page)?;
     out.flush()?;

@@ -1,54 +1,64 @@
 //! The verbs, a file each: its arguments, which are its help and its page of the manual, and one function that runs it.
 
-pub(crate) mod canon;
-pub(crate) mod completions;
-pub(crate) mod detect;
-pub(crate) mod explain;
-pub(crate) mod id;
-pub(crate) mod index;
-pub(crate) mod list;
-pub(crate) mod man;
-pub(crate) mod parse;
-pub(crate) mod psl;
-pub(crate) mod resolve;
-pub(crate) mod split;
-pub(crate) mod vectors;
-mod version;
+mod canon;
+mod completions;
+mod detect;
+mod explain;
+mod id;
+mod index;
+mod list;
+mod man;
+mod parse;
+mod psl;
+mod resolve;
+mod split;
+mod vectors;
+pub(crate) mod version;
 
-use clap::CommandFactory;
+use clap::Subcommand;
 
-use crate::args::{Cli, Command};
 use crate::exit::{Exit, Failure};
-use crate::output::Output;
+use crate::globals::Globals;
 
-/// Runs what the command line says.
-pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
-    let globals = &cli.globals;
-    if cli.version {
-        return version::run(cli.json, globals);
-    }
-    match cli.command {
-        Some(Command::Id(args)) => id::run(&args, globals),
-        Some(Command::Parse(args)) => parse::run(&args),
-        Some(Command::Resolve(args)) => resolve::run(&args),
-        Some(Command::Canon(args)) => canon::run(&args, globals),
-        Some(Command::Explain(args)) => explain::run(&args, globals),
-        Some(Command::Detect(args)) => detect::run(&args),
-        Some(Command::Split(args)) => split::run(&args, globals),
-        Some(Command::Vectors(args)) => vectors::run(&args),
-        Some(Command::Index(args)) => index::run(&args, globals),
-        Some(Command::List(args)) => list::run(&args, globals),
-        Some(Command::Psl(args)) => psl::run(&args, globals),
-        Some(Command::Completions(args)) => completions::run(&args),
-        Some(Command::Man(args)) => man::run(&args),
-        None => help(),
-    }
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Id(id::IdArgs),
+    Parse(parse::ParseArgs),
+    Resolve(resolve::ResolveArgs),
+    Canon(canon::CanonArgs),
+    Explain(explain::ExplainArgs),
+    Detect(detect::DetectArgs),
+    Split(split::SplitArgs),
+    Vectors(vectors::VectorsArgs),
+    Index(index::IndexVerb),
+    List(list::ListVerb),
+    Psl(psl::PslVerb),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
-/// Shows the short help where no verb was given.
-fn help() -> Result<Exit, Failure> {
-    let mut out = Output::stdout()?;
-    out.write(Cli::command().render_help().to_string().as_bytes())?;
-    out.flush()?;
-    Ok(Exit::Usage)
+impl Command {
+    /// Runs the verb. `program` returns the whole command line, which some verbs describe.
+    pub(crate) fn run(
+        &self,
+        globals: &Globals,
+        program: impl FnOnce() -> clap::Command,
+    ) -> Result<Exit, Failure> {
+        match self {
+            Command::Id(args) => id::run(args, globals),
+            Command::Parse(args) => parse::run(args),
+            Command::Resolve(args) => resolve::run(args),
+            Command::Canon(args) => canon::run(args, globals),
+            Command::Explain(args) => explain::run(args, globals),
+            Command::Detect(args) => detect::run(args),
+            Command::Split(args) => split::run(args, globals),
+            Command::Vectors(args) => vectors::run(args),
+            Command::Index(args) => index::run(args, globals),
+            Command::List(args) => list::run(args, globals),
+            Command::Psl(args) => psl::run(args, globals),
+            Command::Completions(args) => completions::run(args, program()),
+            Command::Man(args) => man::run(args, program()),
+        }
+    }
 }

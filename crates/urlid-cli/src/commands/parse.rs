@@ -5,11 +5,11 @@ use urlid::reference::{Class, Context, Reference};
 use urlid_lines::Line;
 
 use crate::exit::{Exit, Failure};
-use crate::input::{self, LineSink, TextInputs};
+use crate::input::TextInputs;
 use crate::json;
-use crate::output::{Column, Format, Output, Rows, Shown, Value};
-use crate::refusals::{Place, Refusal, Refusals};
-use crate::table::FormatArg;
+use crate::refusals::{Place, Refusal};
+use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::session::Session;
 
 /// Take URLs and relative references apart into the tokens of the Theory of URLs
 ///
@@ -55,99 +55,69 @@ impl From<ContextArg> for Context {
 
 /// Prints the tokens of each text.
 pub(crate) fn run(args: &ParseArgs) -> Result<Exit, Failure> {
-    let sources = args.texts.sources()?;
-    let rules = args.texts.rules();
-    let progress = sources.progress();
-    let format = args.format.format;
-    let columns: &[Column<'_>] = match format {
-        Format::Ndjson => &[
-            Column { name: "line", shown: Shown::Always },
-            Column { name: "text", shown: Shown::Always },
-            Column { name: "class", shown: Shown::Always },
-            Column { name: "valid", shown: Shown::Always },
-            Column { name: "tokens", shown: Shown::Always },
-            Column { name: "error", shown: Shown::Always },
-        ],
-        Format::Text | Format::Csv | Format::Tsv => &[
-            Column { name: "line", shown: Shown::NotInText },
-            Column { name: "kind", shown: Shown::Always },
-            Column { name: "text", shown: Shown::Always },
-        ],
-    };
-    let mut parser = Parser {
-        rows: Rows::new(Output::stdout()?, format, columns)?,
-        refusals: Refusals::new(rules.rejects.as_deref(), progress.clone())?,
-        format,
-        context: args.context.into(),
-        is_first: true,
-    };
-    let read = input::each_line(&sources, rules.options(), &progress, &mut parser);
-    progress.finish();
-    let exit = read?;
-    parser.rows.flush()?;
-    Ok(exit.max(parser.refusals.finish()?))
-}
-
-struct Parser {
-    rows: Rows,
-    refusals: Refusals,
-    format: Format,
-    context: Context,
-    is_first: bool,
-}
-
-impl LineSink for Parser {
-    fn line(&mut self, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        let parsed = match line.text {
-            Ok(text) => Reference::parse(text, self.context).map_err(|error| Refusal::of(&error)),
-            Err(error) => Err(Refusal::of(&error)),
-        };
-        if let Err(refusal) = &parsed {
-            self.refusals.refuse(place, refusal.code, &refusal.message, line.bytes)?;
-        }
-        match self.format {
-            Format::Ndjson => self.object(place.line, line, &parsed),
-            _ => parsed.map_or(Ok(()), |reference| self.tokens(place.line, &reference)),
-        }
-    }
-
-    fn pause(&mut self) -> Result<(), Failure> {
-        self.rows.flush()
+    let session = Session::begin(&args.texts, &[])?;
+    let context = args.context.into();
+    match args.format.format {
+        Format::Ndjson => print_objects(session, context),
+        format => print_tokens(session, format, context),
     }
 }
 
-impl Parser {
-    fn object(
-        &mut self,
-        number: u64,
-        line: &Line<'_>,
-        parsed: &Result<Reference<'_>, Refusal>,
-    ) -> Result<(), Failure> {
-        let text = line.text.map_or(Value::Null, Value::Text);
-        match parsed {
+/// Prints an object for each text.
+fn print_objects(mut session: Session, context: Context) -> Result<Exit, Failure> {
+    let columns = ["line", "text", "class", "valid", "tokens", "error"];
+    let columns = columns.map(|name| Column { name, shown: Shown::Always });
+    let mut rows = Rows::begin(&mut session.out, Format::Ndjson, &columns)?;
+    session.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
+        let (number, text) = (Value::Number(place.line), line.text.map_or(Value::Null, Value::Text));
+        match parse(line, context) {
             Ok(reference) => {
                 let token = |kind: &str, text: &str| json::list([json::string(kind), json::string(text)]);
                 let tokens = json::list(reference.tokens().map(|part| token(part.kind.name(), part.text)));
                 let class = Value::Text(class_name(reference.class()));
                 let valid = Value::Json(if reference.is_valid() { "true" } else { "false" });
-                self.rows.row(&[Value::Number(number), text, class, valid, Value::Json(&tokens), Value::Null])
+                let row = [number, text, class, valid, Value::Json(&tokens), Value::Null];
+                rows.write(&mut session.out, &row)
             }
             Err(refusal) => {
-                let error = Value::Text(refusal.code.as_str());
-                self.rows.row(&[Value::Number(number), text, Value::Null, Value::Null, Value::Null, error])
+                session.refuse(place, line.bytes, &refusal)?;
+                let error = Value::Text(refusal.code().as_str());
+                let row = [number, text, Value::Null, Value::Null, Value::Null, error];
+                rows.write(&mut session.out, &row)
             }
         }
-    }
+    })?;
+    session.finish(Exit::Done)
+}
 
-    fn tokens(&mut self, number: u64, reference: &Reference<'_>) -> Result<(), Failure> {
-        if !self.is_first {
-            self.rows.separate()?;
+/// Prints a row for each token.
+fn print_tokens(mut session: Session, format: Format, context: Context) -> Result<Exit, Failure> {
+    let columns = [
+        Column { name: "line", shown: Shown::NotInText },
+        Column { name: "kind", shown: Shown::Always },
+        Column { name: "text", shown: Shown::Always },
+    ];
+    let mut rows = Rows::begin(&mut session.out, format, &columns)?;
+    let mut is_first = true;
+    session.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
+        let reference = match parse(line, context) {
+            Ok(reference) => reference,
+            Err(refusal) => return session.refuse(place, line.bytes, &refusal),
+        };
+        if !is_first {
+            rows.separate(&mut session.out)?;
         }
-        self.is_first = false;
+        is_first = false;
         reference.tokens().try_for_each(|token| {
-            self.rows.row(&[Value::Number(number), Value::Text(token.kind.name()), Value::Text(token.text)])
+            let row = [Value::Number(place.line), Value::Text(token.kind.name()), Value::Text(token.text)];
+            rows.write(&mut session.out, &row)
         })
-    }
+    })?;
+    session.finish(Exit::Done)
+}
+
+fn parse<'a>(line: &Line<'a>, context: Context) -> Result<Reference<'a>, Refusal> {
+    Ok(Reference::parse(line.text?, context)?)
 }
 
 fn class_name(class: Class) -> &'static str {

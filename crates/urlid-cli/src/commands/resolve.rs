@@ -6,12 +6,16 @@ use urlid::web::Url;
 
 use crate::exit::{Exit, Failure};
 use crate::input::TextInputs;
+use crate::message;
 use crate::refusals::Refusal;
-use crate::table::{self, FormatArg, Work};
+use crate::rows::FormatArg;
+use crate::session::Session;
+use crate::table::{self, Values};
 
 /// Resolve references against a base URL
 ///
-/// For example: urlid resolve http://a/b/c/d;p?q ../g
+/// An empty argument is a reference; a blank line of a file stays blank.
+/// For example: urlid resolve 'http://a/b/c/d;p?q' ../g
 #[derive(Debug, Args)]
 pub(crate) struct ResolveArgs {
     /// The base, an absolute URL
@@ -45,25 +49,16 @@ enum ModeArg {
 /// Prints the resolved URL of each reference.
 pub(crate) fn run(args: &ResolveArgs) -> Result<Exit, Failure> {
     let resolver = match args.mode {
-        ModeArg::Web => match Url::parse(&args.base) {
-            Ok(base) => Resolver::Web(Box::new(base)),
-            Err(error) => return Err(bad_base(Refusal::of(&error))),
-        },
+        ModeArg::Web => {
+            let base = Url::parse(&args.base);
+            let bad = |error| Failure::usage(format!("base: {}", message::describe(&error)));
+            Resolver::Web(Box::new(base.map_err(bad)?))
+        }
         ModeArg::Strict => Resolver::Generic(&args.base, Mode::Strict),
         ModeArg::Nonstrict => Resolver::Generic(&args.base, Mode::Nonstrict),
         ModeArg::Rfc2396 => Resolver::Generic(&args.base, Mode::Rfc2396),
     };
-    table::run(
-        &args.references.sources()?,
-        args.references.rules(),
-        args.format.format,
-        "reference",
-        resolver,
-    )
-}
-
-fn bad_base(refusal: Refusal) -> Failure {
-    Failure::usage(format!("base: {}: {}", refusal.code, refusal.message))
+    table::run(Session::begin(&args.references, &[])?, args.format.format, "reference", resolver)
 }
 
 enum Resolver<'a> {
@@ -71,18 +66,21 @@ enum Resolver<'a> {
     Generic(&'a str, Mode),
 }
 
-impl Work for Resolver<'_> {
-    fn columns(&self) -> Vec<String> {
-        vec!["url".to_owned()]
+impl Resolver<'_> {
+    fn resolve(&self, text: &str) -> Result<String, Refusal> {
+        Ok(match self {
+            Resolver::Web(base) => base.join(text)?.into_string(),
+            Resolver::Generic(base, mode) => generic::resolve(base, text, *mode)?,
+        })
+    }
+}
+
+impl Values for Resolver<'_> {
+    fn columns(&self) -> Vec<&str> {
+        vec!["url"]
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
-        let resolved = match self {
-            Resolver::Web(base) => base.join(text).map(Url::into_string).map_err(|error| Refusal::of(&error)),
-            Resolver::Generic(base, mode) => {
-                generic::resolve(base, text, *mode).map_err(|error| Refusal::of(&error))
-            }
-        };
-        table::push(resolved, values)
+        table::push(self.resolve(text), values)
     }
 }

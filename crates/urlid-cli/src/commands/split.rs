@@ -4,13 +4,15 @@ use std::borrow::Cow;
 
 use clap::Args;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{Components, EncodeError, HostPart};
+use urlid::sxurl::{Components, HostPart};
 
-use crate::args::Globals;
 use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
 use crate::input::TextInputs;
 use crate::refusals::Refusal;
-use crate::table::{self, FormatArg, Work};
+use crate::rows::FormatArg;
+use crate::session::Session;
+use crate::table::{self, Values};
 
 /// Split hosts at their public suffix: sub, domain, tld
 ///
@@ -28,7 +30,8 @@ pub(crate) struct SplitArgs {
 /// Prints the parts of each host.
 pub(crate) fn run(args: &SplitArgs, globals: &Globals) -> Result<Exit, Failure> {
     let splitter = Splitter { list: globals.psl.list()? };
-    table::run(&args.hosts.sources()?, args.hosts.rules(), args.format.format, "host", splitter)
+    let session = Session::begin(&args.hosts, globals.psl.path().as_slice())?;
+    table::run(session, args.format.format, "host", splitter)
 }
 
 struct Splitter {
@@ -36,7 +39,7 @@ struct Splitter {
 }
 
 impl Splitter {
-    fn split(&self, host: &str) -> Result<[String; 3], EncodeError> {
+    fn split(&self, host: &str) -> Result<[String; 3], Refusal> {
         // Mapping refuses what delimits a host in a URL, so the URL below has this host and nothing else.
         let mapped = HostPart::map(host)?;
         let url = format!("https://{}/", mapped.as_str());
@@ -45,9 +48,9 @@ impl Splitter {
     }
 }
 
-impl Work for Splitter {
-    fn columns(&self) -> Vec<String> {
-        ["sub", "domain", "tld"].map(str::to_owned).into()
+impl Values for Splitter {
+    fn columns(&self) -> Vec<&str> {
+        vec!["sub", "domain", "tld"]
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
@@ -56,7 +59,7 @@ impl Work for Splitter {
                 values.extend(parts.map(Some));
                 None
             }
-            Err(error) => Some(Refusal::of(&error)),
+            Err(refusal) => Some(refusal),
         }
     }
 }

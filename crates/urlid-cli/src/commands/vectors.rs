@@ -1,4 +1,4 @@
-//! `urlid vectors`: does this build agree with a file of vectors?
+//! `urlid vectors`: test vectors, run over this build.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::output::Output;
 
 /// Run files of test vectors over this build
 ///
-/// Each failure is a line; the last line is the sum. Exits with 1 if a vector failed.
+/// Each failure is a line; the last line has the totals. Exits with 1 if a vector failed.
 /// For example: urlid vectors vectors/public.json
 #[derive(Debug, Args)]
 pub(crate) struct VectorsArgs {
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &VectorsArgs) -> Result<Exit, Failure> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) => {
-                message::say(&format!("{name}: cannot read: {error}"));
+                message::print(&format!("{name}: ERR_IO: cannot read: {error}"));
                 exit = Exit::Failed;
                 continue;
             }

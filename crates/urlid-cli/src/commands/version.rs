@@ -2,8 +2,8 @@
 
 use urlid::snapshot::Snapshot;
 
-use crate::args::Globals;
 use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
 use crate::json::Object;
 use crate::output::Output;
 
@@ -24,6 +24,6 @@ pub(crate) fn run(as_json: bool, globals: &Globals) -> Result<Exit, Failure> {
 }
 
 /// Returns a snapshot as a JSON object.
-pub(crate) fn snapshot_json(snapshot: &Snapshot) -> String {
+fn snapshot_json(snapshot: &Snapshot) -> String {
     snapshot.entries().iter().fold(Object::new(), |object, (key, value)| object.text(key, value)).finish()
 }

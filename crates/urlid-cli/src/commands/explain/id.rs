@@ -1,4 +1,4 @@
-//! What there is to say about an identifier alone: its fields, and values whose hashes they are.
+//! The facts about an identifier alone: its fields, and values whose hashes they are.
 
 use urlid::hashed_uri::HashedUri;
 use urlid::suffix::SuffixList;
@@ -6,7 +6,7 @@ use urlid::sxurl::{Field, HostPart, Slice, Sxurl};
 use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 
 use super::report::{Fact, Mark, Part, Report};
-use crate::color::Color;
+use crate::color::{BLUE, CYAN, DIM, GREEN, MAGENTA, RED, YELLOW};
 
 /// Explains the 64 digits of a SXURL.
 pub(super) fn sxurl(text: &str, list: &SuffixList) -> Option<Report> {
@@ -47,7 +47,7 @@ pub(super) fn hashed_uri(text: &str) -> Option<Report> {
         ("algorithm", Fact::Text(format!("{}: {known}", hashed.algorithm()))),
         ("digest", Fact::Text(digest)),
         ("kept", Fact::Text(keep.to_owned())),
-        ("variant", Fact::Text("not told by the text; N unless its maker says otherwise".to_owned())),
+        ("variant", Fact::Text("not part of the text; N unless its maker says otherwise".to_owned())),
         ("hashed-uri", Fact::Text(hashed.to_string())),
     ];
     Some(Report { kind: "hashed-uri", text: text.to_owned(), parts: Vec::new(), facts })
@@ -106,19 +106,19 @@ pub(super) fn field_part(id: &Sxurl, field: Field) -> Part {
 
 /// Returns a letter in its colour.
 pub(super) fn mark(letter: char) -> Mark {
-    let color = match letter {
-        'h' | 'q' => Color::Magenta,
-        't' => Color::Green,
-        'd' => Color::Yellow,
-        's' | 'f' => Color::Blue,
-        'o' => Color::Red,
-        'p' => Color::Cyan,
-        _ => Color::Dim,
+    let style = match letter {
+        'h' | 'q' => MAGENTA,
+        't' => GREEN,
+        'd' => YELLOW,
+        's' | 'f' => BLUE,
+        'o' => RED,
+        'p' => CYAN,
+        _ => DIM,
     };
-    Mark { letter, color }
+    Mark { letter, style }
 }
 
-/// Says what the header says.
+/// Describes the header.
 pub(super) fn header_note(id: &Sxurl) -> String {
     let flags = [
         ("sub", id.has_sub()),
@@ -149,7 +149,7 @@ fn known(id: &Sxurl, slice: Slice, values: &[&str]) -> Vec<String> {
     values.iter().filter(|value| id.matches(slice, value)).map(|&value| value.to_owned()).collect()
 }
 
-/// Says what values a hash may stand for.
+/// Describes the values that a hash may stand for.
 fn guess(values: Vec<String>) -> (Option<String>, String) {
     match values.as_slice() {
         [] => (None, "not guessed".to_owned()),

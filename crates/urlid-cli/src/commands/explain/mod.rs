@@ -1,6 +1,6 @@
 //! `urlid explain`: which characters of a URL became which digits, and what an identifier says.
 //!
-//! `url` and `id` find out what there is to say and put it into a `report`, which knows how to show it.
+//! `url` and `id` collect the facts of a text in a `report`, which shows it.
 
 mod id;
 mod report;
@@ -8,15 +8,15 @@ mod url;
 
 use clap::Args;
 use urlid::suffix::SuffixList;
-use urlid_lines::Line;
 
-use crate::args::Globals;
+use crate::color;
 use crate::exit::{Exit, Failure};
-use crate::input::{self, LineSink, TextInputs};
-use crate::output::Output;
-use crate::refusals::{Place, Refusal, Refusals};
+use crate::globals::Globals;
+use crate::input::TextInputs;
+use crate::refusals::Refusal;
+use crate::session::Session;
 
-use report::{Report, Show};
+use report::Report;
 
 /// Explain URLs and identifiers: which characters became which slice
 ///
@@ -35,52 +35,25 @@ pub(crate) struct ExplainArgs {
 
 /// Explains each text.
 pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure> {
-    let sources = args.texts.sources()?;
-    let rules = args.texts.rules();
-    let progress = sources.progress();
     let list = globals.psl.list()?;
-    let show = if args.json { Show::Json } else { Show::Text(globals.color.on(&std::io::stdout())) };
-    let refusals = Refusals::new(rules.rejects.as_deref(), progress.clone())?;
-    let mut explainer = Explainer { out: Output::stdout()?, refusals, list: &list, show, is_first: true };
-    let read = input::each_line(&sources, rules.options(), &progress, &mut explainer);
-    progress.finish();
-    let exit = read?;
-    explainer.out.flush()?;
-    Ok(exit.max(explainer.refusals.finish()?))
-}
-
-struct Explainer<'a> {
-    out: Output,
-    refusals: Refusals,
-    list: &'a SuffixList,
-    show: Show,
-    is_first: bool,
-}
-
-impl LineSink for Explainer<'_> {
-    fn line(&mut self, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        let Some(text) = input::text_of(place, line, &mut self.refusals)? else { return Ok(()) };
-        if text.is_empty() {
-            return Ok(());
+    let mut session = Session::begin(&args.texts, globals.psl.path().as_slice())?;
+    let mut is_first = true;
+    session.each_text(|out, text| {
+        let report = explain(text, &list)?;
+        let shown = match args.json {
+            true => report.to_json(),
+            false => color::for_stdout(globals.color, report.to_text()),
+        };
+        if !is_first && !args.json {
+            out.write(b"\n")?;
         }
-        match explain(text, self.list) {
-            Ok(report) => {
-                if !self.is_first && self.show != Show::Json {
-                    self.out.write(b"\n")?;
-                }
-                self.is_first = false;
-                self.out.write(report.render(self.show).as_bytes())
-            }
-            Err(refusal) => self.refusals.refuse(place, refusal.code, &refusal.message, line.bytes),
-        }
-    }
-
-    fn pause(&mut self) -> Result<(), Failure> {
-        self.out.flush()
-    }
+        is_first = false;
+        Ok(out.write(shown.as_bytes())?)
+    })?;
+    session.finish(Exit::Done)
 }
 
-/// Finds out what a text is, identifiers first, and what there is to say about it.
+/// Returns what a text is, identifiers first, and its parts.
 fn explain(text: &str, list: &SuffixList) -> Result<Report, Refusal> {
     id::sxurl(text, list)
         .or_else(|| id::hashed_uri(text))

@@ -1,24 +1,18 @@
-//! What there is to say about a text, and how it is shown to people and to programs.
+//! The facts about a text, and how they are shown to people and to programs.
 //!
-//! Knows nothing about URLs: parts have names, places in the text and digits of an identifier.
+//! Parts have names, places in the text and digits of an identifier; that the text is a URL does not matter here.
 
 use std::ops::Range;
 
+use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
-use crate::color::{Color, Paint};
+use crate::color::{BOLD, DIM, RED, paint};
 use crate::escape::Escaped;
 use crate::json::{self, Object};
-use urlid::ErrorCode;
+use crate::refusals::Refusal;
 
-/// How a report is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Show {
-    Text(Paint),
-    Json,
-}
-
-/// What there is to say about a text.
+/// The facts about a text.
 pub(super) struct Report {
     /// What the text is.
     pub(super) kind: &'static str,
@@ -28,10 +22,10 @@ pub(super) struct Report {
     pub(super) facts: Vec<(&'static str, Fact)>,
 }
 
-/// Something to say about a text as a whole.
+/// A fact about a text as a whole.
 pub(super) enum Fact {
     Text(String),
-    Refused { code: ErrorCode, message: String },
+    Refused(Refusal),
 }
 
 /// A part of a text and what became of it.
@@ -52,19 +46,12 @@ pub(super) struct Part {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     pub(super) letter: char,
-    pub(super) color: Color,
+    pub(super) style: Style,
 }
 
 impl Report {
-    /// Returns the report with its last line end.
-    pub(super) fn render(&self, show: Show) -> String {
-        match show {
-            Show::Json => self.to_json() + "\n",
-            Show::Text(paint) => self.to_text(paint),
-        }
-    }
-
-    fn to_json(&self) -> String {
+    /// Returns the report as a line of JSON.
+    pub(super) fn to_json(&self) -> String {
         let parts = self.parts.iter().map(|part| {
             let mut object = Object::new().text("name", part.name).optional("value", part.value.as_deref());
             if let Some(place) = &part.place {
@@ -82,22 +69,27 @@ impl Report {
             Object::new().text("text", &self.text).text("kind", self.kind).json("parts", &json::list(parts));
         let report = self.facts.iter().fold(report, |report, (name, fact)| match fact {
             Fact::Text(text) => report.text(name, text),
-            Fact::Refused { code, message } => report
-                .json(name, &Object::new().text("error", code.as_str()).text("message", message).finish()),
+            Fact::Refused(refusal) => {
+                let object = Object::new().text("error", refusal.code().as_str());
+                report.json(name, &object.text("message", &refusal.message()).finish())
+            }
         });
-        report.finish()
+        report.finish() + "\n"
     }
 
-    fn to_text(&self, paint: Paint) -> String {
-        let mut out = format!("{}\n", paint.paint(Color::Bold, self.kind));
-        self.push_marked_text(&mut out, paint);
-        self.push_digits(&mut out, paint);
-        self.push_table(&mut out, paint);
+    /// Returns the report for people, with colours.
+    pub(super) fn to_text(&self) -> String {
+        let mut out = format!("{}\n", paint(BOLD, self.kind));
+        self.push_marked_text(&mut out);
+        self.push_digits(&mut out);
+        self.push_table(&mut out);
         let width = self.facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         for (name, fact) in &self.facts {
             let value = match fact {
                 Fact::Text(text) => escaped(text),
-                Fact::Refused { code, message } => paint.paint(Color::Red, &format!("{code}: {message}")),
+                Fact::Refused(refusal) => {
+                    paint(RED, &format!("{}: {}", refusal.code(), refusal.message()))
+                }
             };
             out.push_str(&format!("  {name:width$}  {value}\n"));
         }
@@ -105,7 +97,7 @@ impl Report {
     }
 
     /// Appends the text and below it the letters of its parts.
-    fn push_marked_text(&self, out: &mut String, paint: Paint) {
+    fn push_marked_text(&self, out: &mut String) {
         let mut places: Vec<_> =
             self.parts.iter().filter_map(|part| Some((part.place.clone()?, part.mark))).collect();
         places.sort_by_key(|(place, _)| place.start);
@@ -114,10 +106,10 @@ impl Report {
             let between = escaped(&self.text[end..place.start]);
             let within = escaped(&self.text[place.clone()]);
             text.push_str(&between);
-            text.push_str(&paint.paint(mark.color, &within));
+            text.push_str(&paint(mark.style, &within));
             marks.push_str(&" ".repeat(between.width()));
             let letters = mark.letter.to_string().repeat(within.width());
-            marks.push_str(&paint.paint(mark.color, &letters));
+            marks.push_str(&paint(mark.style, &letters));
             end = place.end;
         }
         text.push_str(&escaped(&self.text[end..]));
@@ -128,7 +120,7 @@ impl Report {
     }
 
     /// Appends the digits of the identifier, field by field, and below them the letters of the parts.
-    fn push_digits(&self, out: &mut String, paint: Paint) {
+    fn push_digits(&self, out: &mut String) {
         let mut fields: Vec<_> =
             self.parts.iter().filter_map(|part| Some((part.digits.as_ref()?, part.mark))).collect();
         if fields.is_empty() {
@@ -139,14 +131,14 @@ impl Report {
             let pieces: Vec<_> = fields.iter().map(|((_, digits), mark)| piece(digits, *mark)).collect();
             pieces.join(" ")
         };
-        let digits = line(&|digits, mark| paint.paint(mark.color, digits));
+        let digits = line(&|digits, mark| paint(mark.style, digits));
         let letters =
-            line(&|digits, mark| paint.paint(mark.color, &mark.letter.to_string().repeat(digits.len())));
+            line(&|digits, mark| paint(mark.style, &mark.letter.to_string().repeat(digits.len())));
         out.push_str(&format!("\n  {digits}\n  {letters}\n"));
     }
 
     /// Appends a line for each part.
-    fn push_table(&self, out: &mut String, paint: Paint) {
+    fn push_table(&self, out: &mut String) {
         if self.parts.is_empty() {
             return;
         }
@@ -172,9 +164,9 @@ impl Report {
             for (column, width) in widths.into_iter().enumerate().filter(|(_, width)| *width > 0) {
                 cells.push_str(&format!("{:width$}  ", row[column]));
             }
-            let letter = paint.paint(part.mark.color, &part.mark.letter.to_string());
+            let letter = paint(part.mark.style, &part.mark.letter.to_string());
             let note = if part.note.is_empty() { String::new() } else { format!("  ({})", part.note) };
-            let line = format!("  {letter} {cells}{}{}", row[4], paint.paint(Color::Dim, &note));
+            let line = format!("  {letter} {cells}{}{}", row[4], paint(DIM, &note));
             out.push_str(line.trim_end());
             out.push('\n');
         }

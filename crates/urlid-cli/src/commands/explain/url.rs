@@ -1,4 +1,4 @@
-//! What there is to say about a URL: its parts, where they stand, and what became of them.
+//! The facts about a URL: its parts, where they are, and what became of them.
 
 use std::ops::Range;
 
@@ -15,42 +15,36 @@ use crate::refusals::Refusal;
 
 /// Explains a URL; refuses what is none by any of the specifications.
 pub(super) fn explain(text: &str, list: &SuffixList) -> Result<Report, Refusal> {
-    let reference = Reference::parse(text, Context::Rfc3986).map_err(|error| Refusal::of(&error))?;
-    let web = Url::parse(text).map_err(|error| Refusal::of(&error));
-    let hashed = HashedUri::make(text, None, &Algorithm::Sha1, Keep::NONE, Variant::N)
-        .map_err(|error| Refusal::of(&error));
-    let components = Components::parse(text, list).map_err(|error| Refusal::of(&error));
+    let reference = Reference::parse(text, Context::Rfc3986)?;
+    let web = Url::parse(text);
+    let hashed = HashedUri::make(text, None, &Algorithm::Sha1, Keep::NONE, Variant::N);
+    let components = Components::parse(text, list);
 
     let tokens: Vec<_> = reference.tokens().map(|token| token.kind.name()).collect();
+    let is_explained = web.is_ok() || hashed.is_ok() || components.is_ok();
     let mut facts = vec![("tokens", Fact::Text(tokens.join(" ")))];
     let mut parts = Vec::new();
-    match &components {
+    match components {
         Ok(components) => {
-            parts = slices(text, &reference, components);
+            parts = slices(text, &reference, &components);
             facts.push(("sxurl", Fact::Text(components.encode().to_hex())));
             facts.push(("sxurl-text", Fact::Text(components.to_normal_text())));
         }
-        Err(refusal) => facts.push(("sxurl", refused(refusal))),
+        Err(error) => facts.push(("sxurl", Fact::Refused(error.into()))),
     }
-    match &web {
+    match web {
         Ok(url) => {
             facts.push(("web", Fact::Text(url.as_str().to_owned())));
-            facts.push(("url-hash", Fact::Text(UrlHash::from(url).to_string())));
+            facts.push(("url-hash", Fact::Text(UrlHash::from(&url).to_string())));
         }
-        Err(refusal) => facts.push(("web", refused(refusal))),
+        Err(error) if !is_explained => return Err(error.into()),
+        Err(error) => facts.push(("web", Fact::Refused(error.into()))),
     }
-    match &hashed {
+    match hashed {
         Ok(hashed) => facts.push(("hashed-uri", Fact::Text(hashed.to_string()))),
-        Err(refusal) => facts.push(("hashed-uri", refused(refusal))),
+        Err(error) => facts.push(("hashed-uri", Fact::Refused(error.into()))),
     }
-    match (components, web, hashed) {
-        (Err(_), Err(refusal), Err(_)) => Err(refusal),
-        _ => Ok(Report { kind: "url", text: text.to_owned(), parts, facts }),
-    }
-}
-
-fn refused(refusal: &Refusal) -> Fact {
-    Fact::Refused { code: refusal.code, message: refusal.message.clone() }
+    Ok(Report { kind: "url", text: text.to_owned(), parts, facts })
 }
 
 /// Returns the parts of a URL that has a SXURL, in the order of the text.

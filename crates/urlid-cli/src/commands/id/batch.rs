@@ -1,174 +1,234 @@
-//! The fast way for one kind of identifier in plain text: chunks of lines, a batch encoder on every core.
+//! The fast way for one kind of identifier: chunks of lines, a batch encoder on every core.
 //!
-//! Prints the same bytes and tells the same refusals as the way line by line, which is asked for the reason of each
-//! refusal that is told.
+//! It prints and refuses the same as the way line by line.
 
-use urlid::ErrorCode;
-use urlid::Sxurl;
-use urlid::batch::{Encoder, HostCacheKey, Identifier, Kernels};
+use std::fmt::Write;
+
+use memchr::memchr_iter;
+use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels};
 use urlid::url_hash::UrlHash;
+use urlid::{ErrorCode, Sxurl};
 use urlid_lines::{Chunk, Line};
 
-use super::kinds::{Kind, Maker};
-use super::rows::{Form, RowWriter, number_rows};
+use super::kinds::{Kind, Maker, Print};
 use crate::exit::{Exit, Failure};
-use crate::input::{self, LineRules, Opened, Source, Sources};
-use crate::output::{Format, Output};
-use crate::pipeline::{self, Made, Worker};
-use crate::progress::Progress;
-use crate::refusals::{Place, Refusal, Refusals};
+use crate::output::Output;
+use crate::pipeline::{Made, Worker};
+use crate::refusals::Refusal;
+use crate::rows::{Column, Format, Rows, Shown, Value};
+use crate::session::Session;
 
-/// Prints the identifiers of one kind, if there is a fast way for it.
-pub(super) fn run(
-    kind: Kind,
+/// Prints SXURLs.
+pub(super) fn print_sxurls(
+    session: Session,
     format: Format,
     maker: &Maker,
     kernels: Kernels,
-    sources: &Sources,
-    rules: &LineRules,
-) -> Option<Result<Exit, Failure>> {
-    let list = maker.list();
+) -> Result<Exit, Failure> {
     let key = HostCacheKey::random();
-    let printer = Printer { kind, format, maker, sources, rules };
-    let rows = |form| RowWriter::new(format, kind.name(), form, kernels);
-    match kind {
-        Kind::Sxurl => {
-            let make =
-                || Encode { encoder: Encoder::<Sxurl>::new(list, key, kernels), rows: rows(Form::Hex) };
-            Some(printer.print(make))
-        }
-        Kind::UrlHash => {
-            let form = if maker.prints_hex() { Form::Hex } else { Form::Words };
-            Some(printer.print(|| Encode { encoder: Encoder::<UrlHash>::new(kernels), rows: rows(form) }))
-        }
-        _ => None,
-    }
+    let encoder = || Encoder::<Sxurl>::new(maker.list(), key, kernels);
+    print(session, Task { kind: Kind::Sxurl, form: Print::Hex, format, maker, kernels }, encoder)
 }
 
-/// A worker with its own encoder.
-struct Encode<I: Identifier> {
-    encoder: Encoder<I>,
-    rows: RowWriter,
+/// Prints url-hashes.
+pub(super) fn print_url_hashes(
+    session: Session,
+    format: Format,
+    maker: &Maker,
+    kernels: Kernels,
+) -> Result<Exit, Failure> {
+    let encoder = || Encoder::<UrlHash>::new(kernels);
+    print(session, Task { kind: Kind::UrlHash, form: maker.print(), format, maker, kernels }, encoder)
 }
 
-impl<I: Identifier + 'static> Worker for Encode<I>
+/// What is printed, and how.
+#[derive(Clone, Copy)]
+struct Task<'a> {
+    kind: Kind,
+    form: Print,
+    format: Format,
+    maker: &'a Maker,
+    kernels: Kernels,
+}
+
+fn print<I: Identifier>(
+    mut session: Session,
+    task: Task<'_>,
+    encoder: impl Fn() -> Encoder<I>,
+) -> Result<Exit, Failure>
 where
     Encoder<I>: Send,
 {
-    fn work(&mut self, chunk: &Chunk, made: &mut Made) {
+    // A worker does not know the numbers of its lines: they are put in front of its rows.
+    let columns = [
+        Column { name: "url", shown: Shown::NotInText },
+        Column { name: task.kind.name(), shown: Shown::Always },
+        Column { name: "error", shown: Shown::NotInText },
+    ];
+    let rows = Rows::begin(&mut session.out, task.format, &columns)?;
+    session.each_chunk(|| Encode { task, encoder: encoder(), rows: rows.clone(), scratch: Scratch::default() })?;
+    session.finish(Exit::Done)
+}
+
+/// A worker with its own encoder.
+struct Encode<'a, I: Identifier> {
+    task: Task<'a>,
+    encoder: Encoder<I>,
+    rows: Rows,
+    scratch: Scratch,
+}
+
+/// Buffers that are used again.
+#[derive(Default)]
+struct Scratch {
+    /// The digits of a batch, a line of them for each identifier.
+    digits: Vec<[u8; 65]>,
+    /// The decimal words of a url-hash.
+    words: String,
+    /// Rows with their numbers.
+    numbered: Vec<u8>,
+}
+
+impl<I: Identifier> Worker for Encode<'_, I>
+where
+    Encoder<I>: Send,
+{
+    fn chunk(&mut self, chunk: &Chunk, made: &mut Made) {
         let mut before = 0;
         let mut long = chunk.long_lines().peekable();
-        self.encoder.encode_lines(chunk.bytes(), |batch| {
-            self.rows.write(&batch, before, &mut long, &mut made.out);
+        let Self { task, encoder, rows, scratch } = self;
+        encoder.encode_lines(chunk.bytes(), |batch| {
+            if task.format == Format::Text && task.form == Print::Hex {
+                batch.write_hex_lines(&mut made.out);
+            } else {
+                let is_long = |index: usize| long.next_if_eq(&(before + index)).is_some();
+                write_rows(task, &batch, rows, scratch, is_long, &mut made.out);
+            }
             let refused = batch.exceptions().filter_map(|(index, code)| Some((before + index, code?)));
             made.refused.extend(refused);
             before += batch.len();
         });
-        // A line over the cap is an empty line of the chunk, so it is printed like one.
-        let long = chunk.long_lines().map(|index| (index, ErrorCode::LineLen));
         let refused = made.refused.len();
-        made.refused.extend(long);
+        made.refused.extend(chunk.long_lines().map(|index| (index, ErrorCode::LineLen)));
         if made.refused.len() > refused {
             made.refused.sort_unstable_by_key(|(index, _)| *index);
         }
         made.lines = before as u64;
     }
-}
 
-/// What is printed and where it comes from.
-struct Printer<'a> {
-    kind: Kind,
-    format: Format,
-    maker: &'a Maker,
-    sources: &'a Sources,
-    rules: &'a LineRules,
-}
-
-impl Printer<'_> {
-    fn print<W: Worker>(&self, make: impl Fn() -> W) -> Result<Exit, Failure> {
-        let progress = self.sources.progress();
-        let mut refusals = Refusals::new(self.rules.rejects.as_deref(), progress.clone())?;
-        let mut out = Output::stdout()?;
-        out.write(RowWriter::header(self.format, self.kind.name()).as_bytes())?;
-        let mut exit = Exit::Done;
-        for source in &self.sources.0 {
-            let failed = match source.open() {
-                Ok(Opened::Texts(texts)) => {
-                    self.arguments(source, texts, &mut out, &mut refusals)?;
-                    None
-                }
-                Ok(Opened::Input(input)) => {
-                    self.input(source, input, &make, &mut out, &mut refusals, &progress)?
-                }
-                Err(error) => Some(error),
-            };
-            if let Some(error) = failed {
-                exit = exit.max(input::cannot_read(source, &error, &progress));
+    fn line(&mut self, line: &Line<'_>, out: &mut Vec<u8>) -> Result<(), Refusal> {
+        let text = line.text.map_or(Value::Null, Value::Text);
+        let id = match line.text {
+            Ok("") => {
+                self.rows.push(out, &[text]);
+                return Ok(());
+            }
+            Ok(text) => self.task.maker.line(text).id(self.task.kind),
+            Err(error) => Err(error.into()),
+        };
+        match id {
+            Ok(id) => {
+                self.rows.push(out, &[text, Value::Text(&id)]);
+                Ok(())
+            }
+            Err(refusal) => {
+                self.rows.push(out, &[text, Value::Null, Value::Text(refusal.code().as_str())]);
+                Err(refusal)
             }
         }
-        progress.finish();
-        out.flush()?;
-        Ok(exit.max(refusals.finish()?))
     }
 
-    /// Prints the identifiers of one input and returns why it could not be read to its end.
-    fn input<W: Worker>(
-        &self,
-        source: &Source,
-        input: urlid_lines::Input,
-        make: impl Fn() -> W,
-        out: &mut Output,
-        refusals: &mut Refusals,
-        progress: &Progress,
-    ) -> Result<Option<urlid_lines::ReadError>, Failure> {
-        let mut numbered = Vec::new();
-        pipeline::run(input, self.rules, make, progress, |slot, lines| {
-            if self.format == Format::Ndjson {
-                numbered.clear();
-                number_rows(&slot.made.out, lines + 1, &mut numbered);
-                out.write(&numbered)?;
-            } else {
-                out.write(&slot.made.out)?;
-            }
-            out.flush()?;
-            slot.refuse(lines, refusals, |refusals, line, _| match self.id(line) {
-                Ok(_) => Ok(()),
-                Err(refusal) => {
-                    let place = Place { input: source.name(), line: line.number };
-                    refusals.refuse(place, refusal.code, &refusal.message, line.bytes)
-                }
-            })
-        })
-    }
-
-    fn arguments(
-        &self,
-        source: &Source,
-        texts: &[std::ffi::OsString],
-        out: &mut Output,
-        refusals: &mut Refusals,
-    ) -> Result<(), Failure> {
-        for (number, text) in (1..).zip(texts) {
-            let line = Line::of(number, text.as_encoded_bytes());
-            let id = match self.id(&line) {
-                _ if line.text == Ok("") => String::new(),
-                Ok(id) => id,
-                Err(refusal) => {
-                    let place = Place { input: source.name(), line: number };
-                    refusals.refuse(place, refusal.code, &refusal.message, line.bytes)?;
-                    String::new()
-                }
-            };
-            out.line(&id)?;
+    fn write(&mut self, made: &[u8], first: u64, out: &mut Output) -> Result<(), Failure> {
+        if self.task.format != Format::Ndjson {
+            return out.write(made);
         }
-        Ok(())
+        self.scratch.numbered.clear();
+        number_rows(made, first, &mut self.scratch.numbered);
+        out.write(&self.scratch.numbered)
     }
+}
 
-    /// Makes the identifier of a line in the plain way, for the sake of the refusal.
-    fn id(&self, line: &Line<'_>) -> Result<String, Refusal> {
-        match line.text {
-            Ok(text) => self.maker.line(text).id(self.kind),
-            Err(error) => Err(Refusal::of(&error)),
+/// Appends a row for each line of a batch. A line over the cap is an empty line there, which `is_long` tells apart.
+fn write_rows(
+    task: &Task<'_>,
+    batch: &Batch<'_>,
+    rows: &Rows,
+    scratch: &mut Scratch,
+    mut is_long: impl FnMut(usize) -> bool,
+    out: &mut Vec<u8>,
+) {
+    let Scratch { digits, words, .. } = scratch;
+    if task.form == Print::Hex {
+        digits.resize(batch.len(), [0; 65]);
+        task.kernels.hex_lines(batch.ids(), digits);
+    }
+    let mut exceptions = batch.exceptions().peekable();
+    for (index, line) in batch.lines().enumerate() {
+        let exception = exceptions.next_if(|(other, _)| *other == index);
+        if is_long(index) {
+            rows.push(out, &[Value::Null, Value::Null, Value::Text(ErrorCode::LineLen.as_str())]);
+            continue;
+        }
+        if let Some((_, code)) = exception {
+            let code = code.map_or(Value::Null, |code| Value::Text(code.as_str()));
+            rows.push(out, &[Value::Line(line), Value::Null, code]);
+            continue;
+        }
+        let id = match task.form {
+            Print::Hex => Value::Line(&digits[index][..64]),
+            Print::Words => {
+                words.clear();
+                write!(words, "{}", UrlHash::from_bytes(batch.ids()[index]))
+                    .expect("writing to a String does not fail");
+                Value::Text(words)
+            }
+        };
+        rows.push(out, &[Value::Line(line), id]);
+    }
+}
+
+/// Appends rows of ndjson with their numbers as first members; the first row has the number `first`.
+fn number_rows(rows: &[u8], first: u64, out: &mut Vec<u8>) {
+    let mut digits = first.to_string().into_bytes();
+    let mut start = 0;
+    for end in memchr_iter(b'\n', rows) {
+        let members = rows[start..=end].strip_prefix(b"{").unwrap_or_default();
+        out.extend_from_slice(b"{\"line\":");
+        out.extend_from_slice(&digits);
+        out.push(b',');
+        out.extend_from_slice(members);
+        start = end + 1;
+        increment(&mut digits);
+    }
+}
+
+/// Adds one to a decimal number.
+fn increment(digits: &mut Vec<u8>) {
+    for digit in digits.iter_mut().rev() {
+        match *digit {
+            b'9' => *digit = b'0',
+            _ => {
+                *digit += 1;
+                return;
+            }
+        }
+    }
+    digits.insert(0, b'1');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_numbered_without_gaps() {
+        let mut out = Vec::new();
+        number_rows(b"{\"a\":1}\n{\"a\":2}\n", 99, &mut out);
+        assert_eq!(str::from_utf8(&out), Ok("{\"line\":99,\"a\":1}\n{\"line\":100,\"a\":2}\n"));
+        let mut digits = b"0".to_vec();
+        for number in 1..2000 {
+            increment(&mut digits);
+            assert_eq!(digits, number.to_string().into_bytes());
         }
     }
 }

@@ -11,6 +11,7 @@ use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid::web::{ParseError, Url};
 
+use crate::hashed;
 use crate::refusals::Refusal;
 
 /// A kind of identifier.
@@ -20,11 +21,11 @@ pub(super) enum Kind {
     Sxurl,
     /// url-hash of the WHATWG normal form
     UrlHash,
-    /// The first half of it
+    /// The first half of a url-hash
     UrlShortHash,
-    /// The first quarter of it
+    /// The first quarter of a url-hash
     UrlVeryShortHash,
-    /// Hashed URI of draft 03: by sha1, variant N, nothing kept, unless told
+    /// Hashed URI of draft 03: by sha1, variant N, nothing kept, unless other options say otherwise
     HashedUri,
     /// What crate url-hash 0.1.0 emits, which is not its specification
     #[value(name = "url-hash-0.1")]
@@ -70,54 +71,18 @@ pub(super) struct KindOptions {
     alg: Algorithm,
 
     /// The canonicalisation of hashed URIs
-    #[arg(long, value_enum, default_value_t, value_name = "VARIANT", help_heading = "Hashed URIs")]
-    variant: VariantArg,
+    #[arg(long, default_value = "n", value_name = "VARIANT", value_parser = hashed::variant(),
+        help_heading = "Hashed URIs")]
+    variant: Variant,
 
     /// What of a URI is hashed beside the rest; a list with commas
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "PARTS", help_heading = "Hashed URIs")]
-    keep: Vec<KeepArg>,
+    #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part(),
+        help_heading = "Hashed URIs")]
+    keep: Vec<Keep>,
 
     /// The absolute URI that relative ones are resolved against before they are hashed
     #[arg(long, value_name = "URI", help_heading = "Hashed URIs")]
     base: Option<String>,
-}
-
-/// A variant of the Hashed URI.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum VariantArg {
-    /// No canonicalisation
-    None,
-    /// The normal rules
-    #[default]
-    N,
-    /// The permissive rules
-    P,
-}
-
-impl From<VariantArg> for Variant {
-    fn from(variant: VariantArg) -> Self {
-        match variant {
-            VariantArg::None => Variant::None,
-            VariantArg::N => Variant::N,
-            VariantArg::P => Variant::P,
-        }
-    }
-}
-
-/// A part of a URI that is kept when it is hashed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum KeepArg {
-    /// The query
-    Query,
-    /// The fragment
-    Fragment,
-}
-
-impl KeepArg {
-    /// Takes the parts together.
-    pub(crate) fn all(parts: &[KeepArg]) -> Keep {
-        Keep { query: parts.contains(&KeepArg::Query), fragment: parts.contains(&KeepArg::Fragment) }
-    }
 }
 
 /// Reads an algorithm that can be computed.
@@ -129,7 +94,7 @@ fn parse_algorithm(text: &str) -> Result<Algorithm, String> {
 
 /// How url-hashes are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Print {
+pub(super) enum Print {
     Words,
     Hex,
 }
@@ -151,8 +116,8 @@ impl Maker {
             list,
             print: if options.hex { Print::Hex } else { Print::Words },
             algorithm: options.alg.clone(),
-            variant: options.variant.into(),
-            keep: KeepArg::all(&options.keep),
+            variant: options.variant,
+            keep: hashed::union(&options.keep),
             base: options.base.clone(),
         }
     }
@@ -162,9 +127,9 @@ impl Maker {
         &self.list
     }
 
-    /// Whether url-hashes are printed as hexadecimal digits.
-    pub(super) fn prints_hex(&self) -> bool {
-        self.print == Print::Hex
+    /// Returns how url-hashes are printed.
+    pub(super) fn print(&self) -> Print {
+        self.print
     }
 
     /// Begins the identifiers of a line.
@@ -183,54 +148,47 @@ pub(super) struct LineIds<'a> {
 impl LineIds<'_> {
     /// Returns the identifier of a kind.
     pub(super) fn id(&self, kind: Kind) -> Result<String, Refusal> {
-        let print = self.maker.print;
-        match kind {
-            Kind::Sxurl => match Sxurl::encode_with(self.text, &self.maker.list) {
-                Ok(id) => Ok(id.to_hex()),
-                Err(error) => Err(Refusal::of(&error)),
-            },
-            Kind::UrlHash => self.url().map(UrlHash::from).map(|hash| match print {
-                Print::Words => hash.to_string(),
-                Print::Hex => hash.to_hex(),
-            }),
-            Kind::UrlShortHash => self.url().map(|url| UrlHash::from(url).short()).map(|hash| match print {
-                Print::Words => hash.to_string(),
-                Print::Hex => hash.to_hex(),
-            }),
-            Kind::UrlVeryShortHash => {
-                self.url().map(|url| UrlHash::from(url).very_short()).map(|hash| match print {
-                    Print::Words => hash.to_string(),
-                    Print::Hex => hash.to_hex(),
-                })
+        let Maker { list, print, .. } = self.maker;
+        let print = |words: String, hex: String| match print {
+            Print::Words => words,
+            Print::Hex => hex,
+        };
+        Ok(match kind {
+            Kind::Sxurl => Sxurl::encode_with(self.text, list)?.to_hex(),
+            Kind::UrlHash => {
+                let hash = UrlHash::from(self.url()?);
+                print(hash.to_string(), hash.to_hex())
             }
-            Kind::HashedUri => self.hashed_uri(),
-            Kind::CrateUrlHash => self.url().map(CrateUrlHash::from).map(|hash| match print {
-                Print::Words => hash.to_string(),
-                Print::Hex => hash.to_hex(),
-            }),
-            Kind::CrateSxurl0 => self.crate_sxurl(CrateFormat::V0),
-            Kind::CrateSxurl1_0 => self.crate_sxurl(CrateFormat::V1_0),
-            Kind::CrateSxurl1_1 => self.crate_sxurl(CrateFormat::V1_1),
-        }
+            Kind::UrlShortHash => {
+                let hash = UrlHash::from(self.url()?).short();
+                print(hash.to_string(), hash.to_hex())
+            }
+            Kind::UrlVeryShortHash => {
+                let hash = UrlHash::from(self.url()?).very_short();
+                print(hash.to_string(), hash.to_hex())
+            }
+            Kind::HashedUri => self.hashed_uri()?,
+            Kind::CrateUrlHash => {
+                let hash = CrateUrlHash::from(self.url()?);
+                print(hash.to_string(), hash.to_hex())
+            }
+            Kind::CrateSxurl0 => self.crate_sxurl(CrateFormat::V0)?,
+            Kind::CrateSxurl1_0 => self.crate_sxurl(CrateFormat::V1_0)?,
+            Kind::CrateSxurl1_1 => self.crate_sxurl(CrateFormat::V1_1)?,
+        })
     }
 
     fn url(&self) -> Result<&Url, Refusal> {
         let parsed = self.url.get_or_init(|| Url::parse(self.text));
-        parsed.as_ref().map_err(|error| Refusal::of(error))
+        parsed.as_ref().map_err(|error| error.clone().into())
     }
 
     fn hashed_uri(&self) -> Result<String, Refusal> {
         let Maker { algorithm, variant, keep, base, .. } = self.maker;
-        match HashedUri::make(self.text, base.as_deref(), algorithm, *keep, *variant) {
-            Ok(hashed) => Ok(hashed.to_string()),
-            Err(error) => Err(Refusal::of(&error)),
-        }
+        Ok(HashedUri::make(self.text, base.as_deref(), algorithm, *keep, *variant)?.to_string())
     }
 
     fn crate_sxurl(&self, format: CrateFormat) -> Result<String, Refusal> {
-        match CrateSxurl::encode_with(self.text, format, &self.maker.list) {
-            Ok(id) => Ok(id.to_hex()),
-            Err(error) => Err(Refusal::of(&error)),
-        }
+        Ok(CrateSxurl::encode_with(self.text, format, &self.maker.list)?.to_hex())
     }
 }

@@ -1,23 +1,21 @@
 //! `urlid id`: identifiers of URLs, a line out for each line in.
 //!
-//! `kinds` knows how each identifier is made. Rows go line by line through `table`; where one kind is asked for, `batch` gives
-//! the same bytes faster, through the threads of `pipeline`, with the help of `rows`.
+//! `kinds` makes each identifier. Rows go line by line through `table`; where one kind is wanted that has a batch encoder,
+//! `batch` prints the same bytes faster.
 
 mod batch;
-pub(crate) mod kinds;
-mod rows;
-
-use std::io::IsTerminal;
+mod kinds;
 
 use clap::Args;
 
-use crate::args::Globals;
 use crate::cpu;
 use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
 use crate::input::UrlInputs;
-use crate::output::Format;
 use crate::refusals::Refusal;
-use crate::table::{self, FormatArg, Work};
+use crate::rows::FormatArg;
+use crate::session::Session;
+use crate::table::{self, Values};
 
 use kinds::{Kind, Maker};
 
@@ -46,31 +44,30 @@ pub(crate) struct IdArgs {
 pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let kernels = cpu::kernels()?;
     let maker = Maker::new(&args.options, globals.psl.list()?);
-    let (sources, rules, format) = (args.urls.sources()?, args.urls.rules(), args.format.format);
-    if let &[kind] = args.kind.as_slice()
-        && (format == Format::Text || (!sources.has_arguments() && !std::io::stdout().is_terminal()))
-        && let Some(result) = batch::run(kind, format, &maker, kernels, &sources, rules)
-    {
-        return result;
+    let session = Session::begin(&args.urls, globals.psl.path().as_slice())?;
+    let format = args.format.format;
+    match args.kind.as_slice() {
+        [Kind::Sxurl] => batch::print_sxurls(session, format, &maker, kernels),
+        [Kind::UrlHash] => batch::print_url_hashes(session, format, &maker, kernels),
+        kinds => table::run(session, format, "url", Ids { kinds, maker: &maker }),
     }
-    table::run(&sources, rules, format, "url", Ids { kinds: args.kind.clone(), maker })
 }
 
 /// The identifiers of one line, a value each.
-struct Ids {
-    kinds: Vec<Kind>,
-    maker: Maker,
+struct Ids<'a> {
+    kinds: &'a [Kind],
+    maker: &'a Maker,
 }
 
-impl Work for Ids {
-    fn columns(&self) -> Vec<String> {
-        self.kinds.iter().map(|kind| kind.name().to_owned()).collect()
+impl Values for Ids<'_> {
+    fn columns(&self) -> Vec<&str> {
+        self.kinds.iter().map(|kind| kind.name()).collect()
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
         let line = self.maker.line(text);
         let mut first = None;
-        for kind in &self.kinds {
+        for kind in self.kinds {
             let refusal = table::push(line.id(*kind), values);
             first = first.or(refusal);
         }

@@ -1,35 +1,38 @@
 //! `urlid index add`: URLs into an index, each once.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
-use urlid_index::{Line as Pushed, Load, LoadError, LoadOptions, Loaded, SliceIndex};
+use urlid_index::{Line as Pushed, Load, LoadError, LoadOptions, Loaded, Progress as LoadProgress, SliceIndex};
 use urlid_lines::Line;
 
-use super::{cannot_open, columns, told};
-use crate::args::Globals;
+use super::columns;
+use super::only_new;
+use crate::choice::choice;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::input::{self, LineRules, LineSink, Sources, parse_size};
-use crate::output::{Column, Format, Output, Rows, Shown, Value};
+use crate::globals::Globals;
+use crate::input::{Inputs, LineRules, parse_size};
+use crate::output::Output;
 use crate::progress::Progress;
-use crate::refusals::{Place, Refusal, Refusals};
+use crate::refusals::Place;
+use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::session::{LineSink, Session};
 use crate::signals;
-use crate::table::FormatArg;
+use crate::sources::Sources;
 
 /// Add URLs to an index, which is made if it is not there; a URL that is there already stays once
 ///
 /// Blank lines are passed over and credentials are left out of what is stored. A first load appears under its name only
 /// when it is complete. A load into an index that is there commits in batches: if it is stopped, what is committed stays.
-/// For example: urlid index add urls.urlid urls.txt.zst, or urlid index add urls.urlid crawl.parquet --column url
+/// For example: urlid index add urls.db urls.txt.zst, or urlid index add urls.db crawl.parquet --column url
 #[derive(Debug, Args)]
 pub(crate) struct AddArgs {
     /// The index
     #[arg(value_name = "INDEX")]
-    pub(super) index: PathBuf,
+    index: PathBuf,
 
     /// Files with a URL on each line, compressed by gzip or zstd or not; `-` or nothing is standard input
     #[arg(value_name = "FILE")]
@@ -40,25 +43,30 @@ pub(crate) struct AddArgs {
     column: Option<String>,
 
     #[command(flatten)]
-    pub(super) rules: LineRules,
+    rules: LineRules,
 
     /// Print the lines whose URLs were not in the index, in their order, once they are kept
     #[arg(long)]
     only_new: bool,
 
-    /// With --only-new: the most lines that are kept and answered together; fewer when the next line has to be waited for
+    /// With --only-new: the most lines that are kept and printed together; fewer when no more lines are there yet
     #[arg(long, value_name = "LINES", default_value = "100000", value_parser = parse_count)]
-    pub(super) batch: usize,
+    batch: usize,
 
-    /// Make optional indexes, for questions by these parts alone
+    /// Make optional indexes, for queries by these parts alone
     #[arg(
         long = "index",
-        value_enum,
         value_name = "PART",
         value_delimiter = ',',
-        conflicts_with = "only_new"
+        conflicts_with = "only_new",
+        value_parser = choice([
+            ("path", SliceIndex::Path, ""),
+            ("query", SliceIndex::Query, ""),
+            ("fragment", SliceIndex::Fragment, ""),
+            ("sub", SliceIndex::Sub, ""),
+        ])
     )]
-    slices: Vec<SliceArg>,
+    slices: Vec<SliceIndex>,
 
     /// The memory to sort in, beside the cache of SQLite; K, M and G stand for their powers of 1024
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size)]
@@ -68,38 +76,13 @@ pub(crate) struct AddArgs {
     format: FormatArg,
 }
 
-impl AddArgs {
-    /// Gives all lines to `sink`, or all values of the column.
-    pub(super) fn read(
-        &self,
-        sources: &Sources,
-        progress: &Progress,
-        sink: &mut impl LineSink,
-    ) -> Result<Exit, Failure> {
-        match &self.column {
-            Some(column) => columns::each_value(sources, column, self.rules.options(), progress, sink),
-            None => input::each_line(sources, self.rules.options(), progress, sink),
-        }
+impl Inputs for AddArgs {
+    fn sources(&self) -> Result<Sources, Failure> {
+        Sources::of_files(&self.files)
     }
-}
 
-/// A part that an optional index is made for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum SliceArg {
-    Path,
-    Query,
-    Fragment,
-    Sub,
-}
-
-impl From<SliceArg> for SliceIndex {
-    fn from(part: SliceArg) -> Self {
-        match part {
-            SliceArg::Path => SliceIndex::Path,
-            SliceArg::Query => SliceIndex::Query,
-            SliceArg::Fragment => SliceIndex::Fragment,
-            SliceArg::Sub => SliceIndex::Sub,
-        }
+    fn rules(&self) -> &LineRules {
+        &self.rules
     }
 }
 
@@ -112,55 +95,71 @@ fn parse_count(text: &str) -> Result<usize, String> {
 
 /// Adds the lines and prints what was done.
 pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
-    let sources = Sources::of_files(&args.files)?;
     let list = globals.psl.list()?;
+    let files = files_of(&args.index);
+    let mut session = Session::begin(args, &files.each_ref().map(PathBuf::as_path))?;
+    signals::stop_gracefully();
     if args.only_new {
-        return super::only_new::run(args, &sources, &list);
+        return only_new::run(session, &args.index, &list, args.column.as_deref(), args.batch);
     }
     let options = LoadOptions { memory: args.memory, ..LoadOptions::default() };
-    // Before the load has a file: whoever stops it from here on is told how far it came.
-    signals::stop_gracefully();
-    let load = Load::begin(&args.index, &list, options).map_err(|error| cannot_load(&error))?;
-
-    let progress = sources.progress();
-    let refusals = Refusals::new(args.rules.rejects.as_deref(), progress.clone())?;
-    let mut loader = Loader { load, refusals, list: &list, example: None, unread: 0 };
-    let read = args.read(&sources, &progress, &mut loader);
-    progress.finish();
-    if signals::is_stopping() {
-        return Err(loader.stopped(&args.index));
+    let load = Load::begin(&args.index, &list, options)?;
+    let mut loader = Loader { load, list: &list, example: None, unread: 0 };
+    match columns::each_value(&mut session, args.column.as_deref(), &mut loader) {
+        Err(Failure::Stopped) => {
+            let now = loader.load.progress();
+            drop(loader);
+            session.finish(Exit::Failed)?;
+            return Err(stopped(&args.index, &now));
+        }
+        read => read?,
     }
-    let exit = read?;
 
-    let Loader { load, refusals, example, unread, .. } = loader;
+    let Loader { load, example, unread, .. } = loader;
     let progress = Progress::count(None, "rows written");
+    let mut last = load.progress();
     let loaded = load.finish(&mut |now| {
-        progress.set(now.written);
-        if signals::is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        last = now;
+        progress.advance(now.written)
     });
     progress.finish();
     let loaded = match loaded {
-        Err(LoadError::Stopped) => return Err(Failure::failed("stopped before the last commit")),
-        result => result.map_err(|error| cannot_load(&error))?,
+        Err(LoadError::Stopped) => {
+            session.finish(Exit::Failed)?;
+            return Err(stopped(&args.index, &last));
+        }
+        loaded => loaded?,
     };
-    let slices: Vec<SliceIndex> = args.slices.iter().map(|&part| part.into()).collect();
-    if !slices.is_empty() {
-        urlid_index::add_slice_indexes(&args.index, &slices).map_err(|error| cannot_open(&error))?;
+    if !args.slices.is_empty() {
+        urlid_index::add_slice_indexes(&args.index, &args.slices)?;
     }
-    report(args, &loaded, unread, example.as_ref())?;
-    Ok(exit.max(refusals.finish()?))
+    report(&mut session.out, args, &loaded, unread, example.as_ref())?;
+    session.finish(Exit::Done)
 }
 
-fn cannot_load(error: &LoadError) -> Failure {
-    told(error)
+/// Returns the files of an index: itself, and those that SQLite and a load keep beside it.
+fn files_of(index: &Path) -> [PathBuf; 5] {
+    ["", "-wal", "-shm", "-journal", ".loading"].map(|suffix| {
+        let mut name = index.to_path_buf().into_os_string();
+        name.push(suffix);
+        PathBuf::from(name)
+    })
+}
+
+/// Makes the failure of a load that was stopped.
+fn stopped(index: &Path, now: &LoadProgress) -> Failure {
+    let name = Escaped::path(index);
+    Failure::failed(match now.committed {
+        0 => format!("{name}: stopped: {} lines were read, nothing was kept", now.lines),
+        committed => format!("{name}: stopped: of {} lines read, {committed} were kept", now.lines),
+    })
 }
 
 /// Puts lines into a load.
 struct Loader<'a> {
     load: Load,
-    refusals: Refusals,
     list: &'a SuffixList,
-    /// Something of the first URL to ask for.
+    /// Parts of the first URL, for queries to try.
     example: Option<Example>,
     /// Lines that are no text and never came to the load.
     unread: u64,
@@ -174,35 +173,20 @@ struct Example {
 }
 
 impl LineSink for Loader<'_> {
-    fn line(&mut self, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        if signals::is_stopping() {
-            return Err(Failure::failed("stopped"));
-        }
-        let Some(text) = input::text_of(place, line, &mut self.refusals)? else {
-            self.unread += 1;
-            return Ok(());
+    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
+        let text = match line.text {
+            Ok(text) => text,
+            Err(error) => {
+                self.unread += 1;
+                return session.refuse(place, line.bytes, &error.into());
+            }
         };
-        match self.load.push(text).map_err(|error| cannot_load(&error))? {
+        match self.load.push(text)? {
             Pushed::Taken if self.example.is_none() => self.example = Example::of(text, self.list),
             Pushed::Taken | Pushed::Blank => {}
-            Pushed::Refused(error) => {
-                let refusal = Refusal::of(&error);
-                self.refusals.refuse(place, refusal.code, &refusal.message, line.bytes)?;
-            }
+            Pushed::Refused(error) => return session.refuse(place, line.bytes, &error.into()),
         }
         Ok(())
-    }
-}
-
-impl Loader<'_> {
-    /// Says how far a load came that was told to stop.
-    fn stopped(self, index: &Path) -> Failure {
-        let now = self.load.progress();
-        let name = Escaped::path(index);
-        Failure::failed(format!(
-            "{name}: stopped: of {} lines read, {} are committed",
-            now.lines, now.committed
-        ))
     }
 }
 
@@ -215,7 +199,12 @@ impl Example {
 }
 
 /// Prints what a load did.
-fn report(args: &AddArgs, loaded: &Loaded, unread: u64, example: Option<&Example>) -> Result<(), Failure> {
+fn report(
+    out: &mut Output,
+    args: &AddArgs,
+    loaded: &Loaded, unread: u64,
+    example: Option<&Example>,
+) -> Result<(), Failure> {
     let refused = loaded.refused.values().sum::<u64>() + unread;
     let facts = [
         ("lines", loaded.lines + unread),
@@ -226,32 +215,30 @@ fn report(args: &AddArgs, loaded: &Loaded, unread: u64, example: Option<&Example
         ("credentials_removed", loaded.credentials),
     ];
     let shown = Shown::Always;
-    let mut out = Output::stdout()?;
     if args.format.format == Format::Text {
         let facts: Vec<_> =
             facts.iter().map(|(name, count)| format!("{count} {}", name.replace('_', " "))).collect();
         out.line(&format!("{}: {}", Escaped::path(&args.index), facts.join(", ")))?;
         if let Some(example) = example {
-            example.questions(&args.index).iter().try_for_each(|line| out.line(line))?;
+            example.queries(&args.index).iter().try_for_each(|line| out.line(line))?;
         }
-        return out.flush();
+        return Ok(());
     }
     let columns = facts.map(|(name, _)| Column { name, shown });
-    let mut rows = Rows::new(out, args.format.format, &columns)?;
-    rows.row(&facts.map(|(_, count)| Value::Number(count)))?;
-    rows.flush()
+    let mut rows = Rows::begin(out, args.format.format, &columns)?;
+    rows.write(out, &facts.map(|(_, count)| Value::Number(count)))
 }
 
 impl Example {
-    /// Returns three questions that the index has an answer to.
-    fn questions(&self, index: &Path) -> [String; 4] {
+    /// Returns three queries that the index has an answer to.
+    fn queries(&self, index: &Path) -> [String; 4] {
         let index = quote(&Escaped::path(index).to_string());
         let by_parts = match self.domain.is_empty() {
             true => format!("--tld {}", quote(&self.tld)),
             false => format!("--domain {} --tld {}", quote(&self.domain), quote(&self.tld)),
         };
         [
-            "three questions to try:".to_owned(),
+            "three queries to try:".to_owned(),
             format!("  urlid index find {index} {by_parts}"),
             format!("  urlid index find {index} --host {} --format csv", quote(&self.host)),
             format!("  urlid index stats {index}"),

@@ -1,6 +1,6 @@
 //! The values of one column of Parquet and CSV files, given to a command as if each were a line (docs/spec/lines.md, "Columns").
 //!
-//! Knows how a table is told from another; how tables are read is known by `urlid-lines` and `urlid-index`.
+//! Tables are recognised here and read by `urlid-lines` and `urlid-index`.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,125 +8,84 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlid_index::{ColumnError, ParquetColumn};
-use urlid_lines::{CsvError, Input, Line, LineError, Options};
+use urlid_lines::{Input, Line, LineError};
 
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::input::{LineSink, Opened, Source, Sources};
-use crate::message;
-use crate::progress::Progress;
-use crate::refusals::Place;
-use urlid::{Coded, ErrorCode};
+use crate::exit::Failure;
+use crate::refusals::{Ended, Place};
+use crate::session::{LineSink, Session};
+use crate::signals;
+use crate::sources::{Opened, Source};
 
 /// The bytes that are shown of a value over the cap.
 const HEAD: usize = 64;
-/// Rows between two looks at the progress bar.
-const ROWS_BETWEEN_LOOKS: u64 = 4_096;
+/// Rows between two updates of the progress bar.
+const ROWS_BETWEEN_UPDATES: u64 = 4_096;
 
-/// Gives the values of the column of all sources to `sink`. A source that cannot be read is told about, and the next one is read.
+/// Gives the values of a column of all sources to `sink`, or all lines if no column is named.
 pub(super) fn each_value(
-    sources: &Sources,
-    column: &str,
-    options: Options,
-    progress: &Progress,
+    session: &mut Session,
+    column: Option<&str>,
     sink: &mut impl LineSink,
-) -> Result<Exit, Failure> {
-    let mut exit = Exit::Done;
-    let mut reading = Reading { column, options, progress, before: 0 };
-    for source in &sources.0 {
-        match reading.source(source, sink) {
-            Ok(()) => {}
-            Err(End::Failure(failure)) => return Err(failure),
-            Err(End::Table { code, message }) => {
-                let name = Escaped::path(source.name());
-                let message = Escaped(message.as_bytes());
-                progress.suspend(|| message::say(&format!("{name}: {code}: {message}")));
-                exit = exit.max(Exit::Failed);
-            }
+) -> Result<(), Failure> {
+    let Some(column) = column else { return session.each_line(sink) };
+    session.each_source(|session, source| match source {
+        Source::File(path) if is_parquet(path) => each_parquet_value(session, path, column, sink),
+        _ => match source.open()? {
+            Opened::Input(input) => each_csv_value(session, source.name(), input, column, sink),
+            // Tables are files.
+            Opened::Texts(_) => Ok(0),
+        },
+    })
+}
+
+fn each_csv_value(
+    session: &mut Session,
+    name: &Path,
+    input: Input,
+    column: &str,
+    sink: &mut impl LineSink,
+) -> Result<u64, Ended> {
+    let read = input.bytes_read();
+    let mut values = input.column(column, session.options())?;
+    loop {
+        if !values.has_line() {
+            session.show_progress(read.get());
+            sink.before_wait(session)?;
         }
-    }
-    Ok(exit)
-}
-
-/// Why a table ends early.
-enum End {
-    /// The command ends with it.
-    Failure(Failure),
-    /// The next table is read.
-    Table { code: ErrorCode, message: String },
-}
-
-impl From<Failure> for End {
-    fn from(failure: Failure) -> Self {
-        End::Failure(failure)
-    }
-}
-
-impl From<CsvError> for End {
-    fn from(error: CsvError) -> Self {
-        End::Table { code: error.code(), message: error.to_string() }
-    }
-}
-
-impl From<ColumnError> for End {
-    fn from(error: ColumnError) -> Self {
-        End::Table { code: error.code(), message: error.to_string() }
-    }
-}
-
-struct Reading<'a> {
-    column: &'a str,
-    options: Options,
-    progress: &'a Progress,
-    /// Bytes of the sources before this one.
-    before: u64,
-}
-
-impl Reading<'_> {
-    fn source(&mut self, source: &Source, sink: &mut impl LineSink) -> Result<(), End> {
-        match source {
-            Source::File(path) if is_parquet(path) => self.parquet(path, sink),
-            _ => match source.open().map_err(CsvError::from)? {
-                Opened::Input(input) => self.csv(source.name(), input, sink),
-                // Tables are files.
-                Opened::Texts(_) => Ok(()),
-            },
+        if signals::is_stopping() {
+            return Err(Failure::Stopped.into());
         }
+        let Some(line) = values.next_line()? else { return Ok(read.get()) };
+        sink.line(session, Place::in_file(name, line.number), &line)?;
     }
+}
 
-    fn csv(&mut self, name: &Path, input: Input, sink: &mut impl LineSink) -> Result<(), End> {
-        let read = input.bytes_read();
-        let mut values = input.column(self.column, self.options)?;
-        loop {
-            if !values.has_line() {
-                self.progress.set(self.before + read.get());
-                sink.pause()?;
-            }
-            let Some(line) = values.next_line()? else { break };
-            sink.line(Place { input: name, line: line.number }, &line)?;
+fn each_parquet_value(
+    session: &mut Session,
+    path: &Path,
+    column: &str,
+    sink: &mut impl LineSink,
+) -> Result<u64, Ended> {
+    let file = File::open(path).map_err(ColumnError::from)?;
+    let size = file.metadata().map_err(ColumnError::from)?.len();
+    let values = ParquetColumn::open(file, column)?;
+    let limit = session.options().max_line;
+    let (rows, mut number, mut taken) = (values.rows().max(1), 0_u64, Ok(()));
+    values.each_value(&mut |value| {
+        number += 1;
+        if number.is_multiple_of(ROWS_BETWEEN_UPDATES) {
+            let share = u128::from(size) * u128::from(number.min(rows)) / u128::from(rows);
+            session.show_progress(share as u64);
         }
-        self.before += read.get();
-        Ok(())
-    }
-
-    fn parquet(&mut self, path: &Path, sink: &mut impl LineSink) -> Result<(), End> {
-        let file = File::open(path).map_err(ColumnError::from)?;
-        let size = file.metadata().map_err(ColumnError::from)?.len();
-        let values = ParquetColumn::open(file, self.column)?;
-        let (rows, mut number, mut taken) = (values.rows().max(1), 0_u64, Ok(()));
-        values.each_value(&mut |value| {
-            number += 1;
-            if number.is_multiple_of(ROWS_BETWEEN_LOOKS) {
-                let share = u128::from(size) * u128::from(number.min(rows)) / u128::from(rows);
-                self.progress.set(self.before + share as u64);
-            }
-            let line = line_of(number, value.unwrap_or_default(), self.options.max_line);
-            taken = sink.line(Place { input: path, line: number }, &line);
-            if taken.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        })?;
-        self.before += size;
-        Ok(taken?)
-    }
+        let line = line_of(number, value.unwrap_or_default(), limit);
+        taken = match signals::is_stopping() {
+            true => Err(Failure::Stopped),
+            false => sink.line(session, Place::in_file(path, number), &line),
+        };
+        if taken.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    taken?;
+    Ok(size)
 }
 
 /// Makes a line of a value.
@@ -137,9 +96,9 @@ fn line_of(number: u64, value: &[u8], limit: usize) -> Line<'_> {
     Line { number, bytes: &value[..value.len().min(HEAD)], text: Err(LineError::TooLong { limit }) }
 }
 
-/// Whether a file says that it is Parquet. What cannot be read is left to be told by whoever reads it.
+/// Whether a file begins like Parquet. A file that cannot be read is reported where it is opened.
 fn is_parquet(path: &Path) -> bool {
-    // Opening a pipe to look at it would take its first bytes from whoever reads it.
+    // Opening a pipe here would take its first bytes from its reader.
     let mut head = [0; ParquetColumn::MAGIC.len()];
     path.metadata().is_ok_and(|data| data.is_file())
         && File::open(path).is_ok_and(|mut file| file.read_exact(&mut head).is_ok())

@@ -1,20 +1,20 @@
-//! `urlid index count`: how many URLs answer, whole or by one of their parts.
+//! `urlid index count`: how many URLs meet the conditions, in all or by one of their parts.
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use urlid_index::{Index, Part};
 
-use super::find::{Conditions, question, say_dropped};
-use super::{cannot_open, cannot_read, check_damage};
+use super::conditions::{Conditions, check_damage, report_dropped};
+use crate::choice::choice;
 use crate::exit::{Exit, Failure};
-use crate::output::{Column, Output, Rows, Shown, Value};
-use crate::table::FormatArg;
+use crate::output::Output;
+use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 
-/// Count URLs, all of those that answer or by one of their parts
+/// Count the URLs that meet all conditions, in all or by one of their parts
 ///
 /// Groups are made by the parts themselves, never by their hashes, and come with the largest first. Exits with 1 if nothing was
-/// found. For example: urlid index count urls.urlid --tld org --by domain --limit 20
+/// found. For example: urlid index count urls.db --tld org --by domain --limit 20
 #[derive(Debug, Args)]
 pub(crate) struct CountArgs {
     /// The index
@@ -25,8 +25,15 @@ pub(crate) struct CountArgs {
     conditions: Conditions,
 
     /// Count each value of this part by itself
-    #[arg(long, value_enum, value_name = "PART")]
-    by: Option<PartArg>,
+    #[arg(long, value_name = "PART", value_parser = choice([
+        ("scheme", Part::Scheme, ""),
+        ("tld", Part::Tld, ""),
+        ("domain", Part::Domain, ""),
+        ("sub", Part::Sub, ""),
+        ("host", Part::Host, ""),
+        ("port", Part::Port, ""),
+    ]))]
+    by: Option<Part>,
 
     /// Show at most this many groups
     #[arg(long, value_name = "COUNT", requires = "by")]
@@ -36,55 +43,31 @@ pub(crate) struct CountArgs {
     format: FormatArg,
 }
 
-/// A part of a URL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum PartArg {
-    Scheme,
-    Tld,
-    Domain,
-    Sub,
-    Host,
-    Port,
-}
-
-impl From<PartArg> for Part {
-    fn from(part: PartArg) -> Self {
-        match part {
-            PartArg::Scheme => Part::Scheme,
-            PartArg::Tld => Part::Tld,
-            PartArg::Domain => Part::Domain,
-            PartArg::Sub => Part::Sub,
-            PartArg::Host => Part::Host,
-            PartArg::Port => Part::Port,
-        }
-    }
-}
-
 /// Prints the number, or the groups and their numbers.
 pub(crate) fn run(args: &CountArgs) -> Result<Exit, Failure> {
-    let index = Index::open(&args.index).map_err(|error| cannot_open(&error))?;
-    let question = question(&args.conditions, &index)?;
+    let index = Index::open(&args.index)?;
+    let question = args.conditions.question(&index)?;
+    let mut out = Output::stdout()?;
     let found = match args.by {
         None => {
-            let found = index.count(&question).map_err(|error| cannot_read(&error))?;
+            let found = index.count(&question)?;
             let columns = [Column { name: "rows", shown: Shown::Always }];
-            let mut rows = Rows::new(Output::stdout()?, args.format.format, &columns)?;
-            rows.row(&[Value::Number(found.rows)])?;
-            rows.flush()?;
+            let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
+            rows.write(&mut out, &[Value::Number(found.rows)])?;
             found
         }
         Some(part) => {
-            let (groups, found) = index.group(&question, part.into()).map_err(|error| cannot_read(&error))?;
+            let (groups, found) = index.group(&question, part)?;
             let columns = ["name", "rows"].map(|name| Column { name, shown: Shown::Always });
-            let mut rows = Rows::new(Output::stdout()?, args.format.format, &columns)?;
+            let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
             for group in groups.iter().take(args.limit.unwrap_or(usize::MAX)) {
-                rows.row(&[Value::Text(&group.name), Value::Number(group.rows)])?;
+                rows.write(&mut out, &[Value::Text(&group.name), Value::Number(group.rows)])?;
             }
-            rows.flush()?;
             found
         }
     };
-    say_dropped(found.dropped);
+    out.flush()?;
+    report_dropped(found.dropped);
     check_damage(found.damaged)?;
     Ok(if found.rows > 0 { Exit::Done } else { Exit::Nothing })
 }

@@ -1,20 +1,19 @@
-//! `urlid index delete`: the answers to a question, out of the index.
+//! `urlid index delete`: URLs out of the index.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use urlid_index::{ChangeError, Index};
 
-use super::find::{Conditions, bad_question, question, say_dropped};
-use super::{cannot_open, cannot_read, told};
+use super::conditions::{Conditions, bad_question, report_dropped};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 
-/// Delete the URLs that answer, all of them or, if anything fails, none
+/// Delete the URLs that meet all conditions, all of them or, if anything fails, none
 ///
 /// The conditions are those of `find`, which shows what would go. Exits with 1 if nothing was found.
-/// For example: urlid index delete urls.urlid --host tracker.example.com --dry-run
+/// For example: urlid index delete urls.db --host tracker.example.com --dry-run
 #[derive(Debug, Args)]
 pub(crate) struct DeleteArgs {
     /// The index
@@ -33,10 +32,10 @@ pub(crate) struct DeleteArgs {
     dry_run: bool,
 }
 
-/// Deletes and says how many.
+/// Deletes and prints how many.
 pub(crate) fn run(args: &DeleteArgs) -> Result<Exit, Failure> {
-    let index = Index::open(&args.index).map_err(|error| cannot_open(&error))?;
-    let question = question(&args.conditions, &index)?;
+    let index = Index::open(&args.index)?;
+    let question = args.conditions.question(&index)?;
     if question.is_unconditional() != args.all {
         let message = if args.all {
             "--all goes without conditions"
@@ -46,24 +45,19 @@ pub(crate) fn run(args: &DeleteArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage(message));
     }
     let (found, done) = if args.dry_run {
-        (index.count(&question).map_err(|error| cannot_read(&error))?, "would be deleted")
+        (index.count(&question)?, "would be deleted")
     } else {
         drop(index);
-        let found = urlid_index::delete(&args.index, &args.conditions.ask())
-            .map_err(|error| cannot_change(&error))?;
+        let deleted = urlid_index::delete(&args.index, &args.conditions.ask());
+        let found = deleted.map_err(|error| match error {
+            ChangeError::Question(error) => bad_question(&error),
+            error => error.into(),
+        })?;
         (found, "deleted")
     };
     let mut out = Output::stdout()?;
     out.line(&format!("{}: {} {done}", Escaped::path(&args.index), found.rows))?;
     out.flush()?;
-    say_dropped(found.dropped);
+    report_dropped(found.dropped);
     Ok(if found.rows > 0 { Exit::Done } else { Exit::Nothing })
-}
-
-/// Makes a failure of a change that was not made.
-pub(super) fn cannot_change(error: &ChangeError) -> Failure {
-    match error {
-        ChangeError::Question(error) => bad_question(error),
-        _ => told(error),
-    }
 }

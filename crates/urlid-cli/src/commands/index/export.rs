@@ -6,19 +6,19 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use urlid_index::{Index, Question};
 
-use super::find::{rows, write};
-use super::{cannot_open, cannot_read, check_damage, told};
+use super::conditions::{begin_rows, check_damage, write_row};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::output::{Format, Output};
+use crate::output::Output;
 use crate::progress::Progress;
+use crate::rows::Format;
 use crate::signals;
 
 /// Write all rows of an index for other programs
 ///
-/// Parquet files have typed columns for the slices, are sorted by domain and say which snapshot they were made under; they appear
+/// Parquet files have typed columns for the slices, are sorted by domain and name their snapshot; they appear
 /// under their names when they are complete, and replace nothing. The other formats go to standard output.
-/// For example: urlid index export urls.urlid --format parquet --out urls.parquet
+/// For example: urlid index export urls.db --format parquet --out urls.parquet
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
     /// The index
@@ -57,7 +57,7 @@ enum ExportFormat {
 
 /// Exports.
 pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
-    let index = Index::open(&args.index).map_err(|error| cannot_open(&error))?;
+    let index = Index::open(&args.index)?;
     let format = match args.format {
         ExportFormat::Parquet => return parquet(args, &index),
         ExportFormat::Ndjson => Format::Ndjson,
@@ -67,15 +67,17 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     if args.out.is_some() || args.rows_per_file.is_some() || args.no_id {
         return Err(Failure::usage("--out, --rows-per-file and --no-id go with --format parquet"));
     }
-    let mut rows = rows(format, false)?;
+    let mut out = Output::stdout()?;
+    let mut rows = begin_rows(&mut out, format, false)?;
     let mut written = Ok(());
     let found = index.find(&Question::default(), &mut |row| {
-        written = write(&mut rows, &row);
+        written = write_row(&mut rows, &mut out, &row);
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     written?;
-    rows.flush()?;
-    check_damage(found.map_err(|error| cannot_read(&error))?.damaged)
+    out.flush()?;
+    check_damage(found?.damaged)?;
+    Ok(Exit::Done)
 }
 
 fn parquet(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {
@@ -83,14 +85,10 @@ fn parquet(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {
     signals::stop_gracefully();
     let options = urlid_index::ParquetOptions { rows_per_file: args.rows_per_file, with_id: !args.no_id };
     let progress = Progress::count(index.rows().ok(), "rows written");
-    let exported = urlid_index::export_parquet(index, out, options, &mut |rows| {
-        progress.set(rows);
-        if signals::is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    let exported = urlid_index::export_parquet(index, out, options, &mut |rows| progress.advance(rows));
     progress.finish();
-    let exported = exported.map_err(|error| told(&error))?;
     let mut out = Output::stdout()?;
-    for file in &exported.files {
+    for file in &exported?.files {
         out.line(&format!("{}: {} rows", Escaped::path(&file.path), file.rows))?;
     }
     out.flush()?;

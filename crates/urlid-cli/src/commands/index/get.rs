@@ -7,17 +7,16 @@ use clap::Args;
 use urlid::sxurl::Sxurl;
 use urlid_index::{GetError, Index, Row};
 
-use super::find::{rows, write};
-use super::{cannot_open, cannot_read};
+use super::conditions::{begin_rows, write_row};
 use crate::exit::{Exit, Failure};
 use crate::message;
-use crate::refusals::Refusal;
-use crate::table::FormatArg;
+use crate::output::Output;
+use crate::rows::FormatArg;
 
 /// Look up a URL, or all URLs of an identifier
 ///
-/// A URL is looked up in its normal text. If others share its identifier, that is said on standard error. Exits with 1 if
-/// it is not there. For example: urlid index get urls.urlid https://docs.rs/
+/// A URL is looked up in its normal text. If others share its identifier, a note on standard error counts them. Exits with 1 if
+/// it is not there. For example: urlid index get urls.db https://docs.rs/
 #[derive(Debug, Args)]
 pub(crate) struct GetArgs {
     /// The index
@@ -42,7 +41,7 @@ pub(crate) struct GetArgs {
 
 /// Prints what is there.
 pub(crate) fn run(args: &GetArgs) -> Result<Exit, Failure> {
-    let index = Index::open(&args.index).map_err(|error| cannot_open(&error))?;
+    let index = Index::open(&args.index)?;
     // No URL is 64 characters of hexadecimal digits, for a URL has a colon.
     match args.wanted.contains(':') {
         true => url(args, &index),
@@ -51,24 +50,21 @@ pub(crate) fn run(args: &GetArgs) -> Result<Exit, Failure> {
 }
 
 fn url(args: &GetArgs, index: &Index) -> Result<Exit, Failure> {
-    let lookup = match index.get_url(&args.wanted) {
-        Ok(lookup) => lookup,
-        Err(GetError::Store(error)) => return Err(cannot_read(&error)),
-        Err(error) => {
-            let Refusal { code, message } = Refusal::of(&error);
-            return Err(Failure::Told(Exit::Refused, format!("{code}: {message}")));
-        }
-    };
-    let mut rows = rows(args.format.format, args.ids)?;
+    let lookup = index.get_url(&args.wanted).map_err(|error| match error {
+        GetError::Store(error) => error.into(),
+        error => Failure::of(Exit::Refused, &error),
+    })?;
+    let mut out = Output::stdout()?;
+    let mut rows = begin_rows(&mut out, args.format.format, args.ids)?;
     let is_shown = lookup.is_stored && args.limit != Some(0);
     if is_shown {
-        write(&mut rows, &Row { id: lookup.id, url: &lookup.url })?;
+        write_row(&mut rows, &mut out, &Row { id: lookup.id, url: &lookup.url })?;
     }
-    rows.flush()?;
+    out.flush()?;
     if lookup.others > 0 {
         let others = if lookup.others == 1 { "URL has" } else { "URLs have" };
         let count = lookup.others;
-        message::say(&format!(
+        message::print(&format!(
             "{count} other {others} the same identifier; `urlid index get` with that shows all"
         ));
     }
@@ -76,30 +72,21 @@ fn url(args: &GetArgs, index: &Index) -> Result<Exit, Failure> {
 }
 
 fn id(args: &GetArgs, index: &Index) -> Result<Exit, Failure> {
-    let id = Sxurl::from_hex(&args.wanted).map_err(|error| {
-        let Refusal { code, message } = Refusal::of(&error);
-        Failure::Told(Exit::Refused, format!("{code}: {message}"))
-    })?;
-    let mut rows = rows(args.format.format, args.ids)?;
+    let id = Sxurl::from_hex(&args.wanted).map_err(|error| Failure::of(Exit::Refused, &error))?;
+    let mut out = Output::stdout()?;
+    let mut rows = begin_rows(&mut out, args.format.format, args.ids)?;
     let mut left = args.limit.unwrap_or(u64::MAX);
     if left == 0 {
+        out.flush()?;
         return Ok(Exit::Nothing);
     }
-    let mut failure = None;
+    let mut written = Ok(());
     let found = index.get_id(&id, &mut |row| {
         left -= 1;
-        match write(&mut rows, &row) {
-            Ok(()) if left > 0 => ControlFlow::Continue(()),
-            result => {
-                failure = result.err();
-                ControlFlow::Break(())
-            }
-        }
+        written = write_row(&mut rows, &mut out, &row);
+        if written.is_ok() && left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
-    rows.flush()?;
-    let count = found.map_err(|error| cannot_read(&error))?;
-    Ok(if count > 0 { Exit::Done } else { Exit::Nothing })
+    written?;
+    out.flush()?;
+    Ok(if found? > 0 { Exit::Done } else { Exit::Nothing })
 }

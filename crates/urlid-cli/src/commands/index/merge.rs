@@ -1,12 +1,10 @@
 //! `urlid index merge`: the URLs of several indexes in one.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_index::LoadOptions;
 
-use super::told;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::input::parse_size;
@@ -16,7 +14,7 @@ use crate::signals;
 
 /// Add the URLs of other indexes to an index, which is made if it is not there
 ///
-/// All must have been made under one snapshot; `migrate` is the way there. For example: urlid index merge all.urlid a.urlid b.urlid
+/// All must have been made under one snapshot; `migrate` brings an index to another. For example: urlid index merge all.db a.db b.db
 #[derive(Debug, Args)]
 pub(crate) struct MergeArgs {
     /// The index that takes the URLs
@@ -32,18 +30,17 @@ pub(crate) struct MergeArgs {
     memory: usize,
 }
 
-/// Merges and says how many were new.
+/// Merges and prints how many were new.
 pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     signals::stop_gracefully();
     let progress = Progress::count(None, "rows");
     let others: Vec<&Path> = args.others.iter().map(PathBuf::as_path).collect();
     let options = LoadOptions { memory: args.memory, ..LoadOptions::default() };
     let merged = urlid_index::merge(&args.index, &others, options, &mut |now| {
-        progress.set(now.lines + now.written);
-        if signals::is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        progress.advance(now.lines + now.written)
     });
     progress.finish();
-    let merged = merged.map_err(|error| told(&error))?;
+    let merged = merged?;
     let mut out = Output::stdout()?;
     out.line(&format!("{}: {} rows read, {} new", Escaped::path(&args.index), merged.taken, merged.new))?;
     out.flush()?;

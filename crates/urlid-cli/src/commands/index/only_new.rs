@@ -3,62 +3,46 @@
 use std::path::{Path, PathBuf};
 
 use urlid::suffix::SuffixList;
-use urlid_index::{EncoderOptions, LoadError, Seen, SeenSet};
+use urlid_index::{EncoderOptions, Seen, SeenSet};
 use urlid_lines::Line;
 
-use super::add::AddArgs;
-use super::told;
+use super::columns;
 use crate::exit::{Exit, Failure};
-use crate::input::{self, LineSink, Source, Sources};
 use crate::message;
-use crate::output::Output;
-use crate::refusals::{Place, Refusal, Refusals};
-use crate::signals;
+use crate::refusals::Place;
+use crate::session::{LineSink, Session};
 
 /// Adds the lines and prints those that are new; a line is printed when it is kept.
-pub(super) fn run(args: &AddArgs, sources: &Sources, list: &SuffixList) -> Result<Exit, Failure> {
-    let set =
-        SeenSet::open(&args.index, list, EncoderOptions::default()).map_err(|error| cannot_load(&error))?;
-    signals::stop_gracefully();
-    let progress = sources.progress();
-    let refusals = Refusals::new(args.rules.rejects.as_deref(), progress.clone())?;
-    let mut asker = Asker {
-        set,
-        refusals,
-        out: Output::stdout()?,
-        batch: Batch::default(),
-        limit: args.batch,
-        is_asked_live: sources.0.iter().any(|source| !is_regular(source)),
-        new: 0,
-    };
-    let read = args.read(sources, &progress, &mut asker);
-    progress.finish();
-    if signals::is_stopping() {
-        return Err(Failure::failed(format!(
-            "stopped: what was printed is in the index, {} URLs",
-            asker.new
-        )));
+pub(super) fn run(
+    mut session: Session,
+    index: &Path,
+    list: &SuffixList,
+    column: Option<&str>,
+    limit: usize,
+) -> Result<Exit, Failure> {
+    let set = SeenSet::open(index, list, EncoderOptions::default())?;
+    let is_live = !session.reads_regular_files();
+    let mut adder = Adder { set, batch: Batch::default(), limit, is_live, new: 0 };
+    match columns::each_value(&mut session, column, &mut adder) {
+        Err(Failure::Stopped) => {
+            session.finish(Exit::Failed)?;
+            return Err(Failure::failed(format!(
+                "stopped: the {} URLs that were printed are in the index",
+                adder.new
+            )));
+        }
+        read => read?,
     }
-    let exit = read?;
-    asker.answer()?;
-    let Asker { set, refusals, mut out, new, .. } = asker;
-    out.flush()?;
+    adder.add_batch(&mut session)?;
+    let Adder { set, new, .. } = adder;
+    session.out.flush()?;
     let credentials = set.credentials();
-    set.close().map_err(|error| cannot_load(&error))?;
-    message::say(&format!("{new} new, {credentials} credentials removed"));
-    Ok(exit.max(refusals.finish()?))
+    set.close()?;
+    message::print(&format!("{new} new, {credentials} credentials removed"));
+    session.finish(Exit::Done)
 }
 
-fn cannot_load(error: &LoadError) -> Failure {
-    told(error)
-}
-
-/// Whether a source is a file whose lines are all there.
-fn is_regular(source: &Source) -> bool {
-    matches!(source, Source::File(path) if path.metadata().is_ok_and(|data| data.is_file()))
-}
-
-/// Lines that wait for their answers.
+/// Lines that are added together.
 #[derive(Default)]
 struct Batch {
     text: String,
@@ -90,7 +74,7 @@ impl Batch {
     fn place(&self, index: usize) -> Place<'_> {
         let line = &self.lines[index];
         let input: &Path = &self.inputs[line.input];
-        Place { input, line: line.number }
+        Place::in_file(input, line.number)
     }
 
     fn clear(&mut self) {
@@ -100,72 +84,60 @@ impl Batch {
     }
 }
 
-/// Asks the index for one batch after the other.
-struct Asker {
+/// Adds lines to the index, one batch after the other.
+struct Adder {
     set: SeenSet,
-    refusals: Refusals,
-    out: Output,
     batch: Batch,
     limit: usize,
-    /// Whether somebody may wait for answers before writing the next lines.
-    is_asked_live: bool,
+    /// Whether the writer of the lines may wait for the answers to the last ones before it writes the next.
+    is_live: bool,
     new: u64,
 }
 
-impl Asker {
+impl Adder {
     /// Keeps the batch, then prints its new lines.
-    fn answer(&mut self) -> Result<(), Failure> {
-        let Self { set, refusals, out, batch, new, .. } = self;
+    fn add_batch(&mut self, session: &mut Session) -> Result<(), Failure> {
+        let Self { set, batch, new, .. } = self;
         if batch.lines.is_empty() {
             return Ok(());
         }
         let texts = batch.texts();
-        let mut told = Ok(());
+        let mut result = Ok(());
         set.add(&texts, &mut |index, seen| {
-            if told.is_err() {
+            if result.is_err() {
                 return;
             }
-            told = match seen {
+            result = match seen {
                 Seen::New => {
                     *new += 1;
-                    out.line(texts[index])
+                    session.out.line(texts[index])
                 }
                 Seen::Known | Seen::Blank => Ok(()),
                 Seen::Refused(error) => {
-                    let refusal = Refusal::of(&error);
-                    refusals.refuse(
-                        batch.place(index),
-                        refusal.code,
-                        &refusal.message,
-                        texts[index].as_bytes(),
-                    )
+                    session.refuse(batch.place(index), texts[index].as_bytes(), &error.into())
                 }
             };
-        })
-        .map_err(|error| cannot_load(&error))?;
+        })?;
         drop(texts);
         batch.clear();
-        told
+        result
     }
 }
 
-impl LineSink for Asker {
-    fn line(&mut self, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        if signals::is_stopping() {
-            return Err(Failure::failed("stopped"));
+impl LineSink for Adder {
+    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
+        match line.text {
+            Ok(text) => self.batch.push(text, place),
+            Err(error) => session.refuse(place, line.bytes, &error.into())?,
         }
-        if let Some(text) = input::text_of(place, line, &mut self.refusals)? {
-            self.batch.push(text, place);
-        }
-        if self.batch.lines.len() >= self.limit { self.answer() } else { Ok(()) }
+        if self.batch.lines.len() >= self.limit { self.add_batch(session) } else { Ok(()) }
     }
 
-    /// Whoever writes the next line may be waiting for the answers to the last ones; nobody writes a file as it is read.
-    fn pause(&mut self) -> Result<(), Failure> {
-        if !self.is_asked_live {
+    fn before_wait(&mut self, session: &mut Session) -> Result<(), Failure> {
+        if !self.is_live {
             return Ok(());
         }
-        self.answer()?;
-        self.out.flush()
+        self.add_batch(session)?;
+        session.out.flush()
     }
 }

@@ -1,6 +1,6 @@
-//! `urlid index find --queries`: several questions from a file, one a line.
+//! `urlid index find --queries`: several queries from a file, one a line.
 //!
-//! A line is pairs of a condition and its value, `tld=com`, with tabs between them; a blank line asks nothing.
+//! A line is pairs of a condition and its value, `tld=com`, with tabs between them; a blank line is no query.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -8,55 +8,65 @@ use std::path::Path;
 use urlid::sxurl::Scheme;
 use urlid_index::{Ask, Index, Question};
 
-use super::find::{FindArgs, bad_question, say_dropped};
-use super::{cannot_read, check_damage};
+use super::conditions::{bad_question, check_damage, report_dropped};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::message;
-use crate::output::{Column, Output, Rows, Shown, Value};
+use crate::output::Output;
+use crate::rows::{Column, Format, Rows, Shown, Value};
 
-/// Answers every question of a file; each row begins with the number of its question's line.
-pub(super) fn run(index: &Index, file: &Path, args: &FindArgs) -> Result<Exit, Failure> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::failed(format!("{}: cannot read: {error}", Escaped::path(file))))?;
+/// How queries are answered.
+pub(super) struct Answers {
+    /// Whether identifiers are printed in every format.
+    pub(super) ids: bool,
+    /// The most URLs of each query.
+    pub(super) limit: u64,
+    /// Whether the plan of each query is printed.
+    pub(super) explain: bool,
+    pub(super) format: Format,
+}
+
+/// Runs every query of a file; each row begins with the number of its query's line.
+pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit, Failure> {
+    let text = std::fs::read_to_string(file).map_err(|error| Failure::read(file, &error))?;
     let questions = text
         .lines()
         .zip(1_u64..)
         .filter(|(line, _)| !line.is_empty())
         .map(|(line, number)| Ok((number, question(line, number, file, index)?)))
         .collect::<Result<Vec<_>, Failure>>()?;
-    let id = if args.ids { Shown::Always } else { Shown::NotInText };
+    let id = if answers.ids { Shown::Always } else { Shown::NotInText };
     let columns = [
         Column { name: "query", shown: Shown::Always },
         Column { name: "id", shown: id },
         Column { name: "url", shown: Shown::Always },
     ];
-    let mut rows = Rows::new(Output::stdout()?, args.format.format, &columns)?;
+    let mut out = Output::stdout()?;
+    let mut rows = Rows::begin(&mut out, answers.format, &columns)?;
     let (mut count, mut dropped, mut damaged) = (0, 0, 0);
     for (number, question) in questions {
-        if args.explain {
-            message::say(&format!("query {number}: plan: {}", index.plan(&question)));
+        if answers.explain {
+            message::print(&format!("query {number}: plan: {}", index.plan(&question)));
         }
-        let mut left = args.limit.unwrap_or(u64::MAX);
+        let mut left = answers.limit;
         if left == 0 {
             continue;
         }
         let mut written = Ok(());
-        let found = index
-            .find(&question, &mut |row| {
-                left -= 1;
-                written =
-                    rows.row(&[Value::Number(number), Value::Text(&row.id.to_hex()), Value::Text(row.url)]);
-                if written.is_ok() && left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            })
-            .map_err(|error| cannot_read(&error))?;
+        let found = index.find(&question, &mut |row| {
+            left -= 1;
+            let row = [Value::Number(number), Value::Text(&row.id.to_hex()), Value::Text(row.url)];
+            written = rows.write(&mut out, &row);
+            if written.is_ok() && left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
         written?;
+        let found = found?;
         count += found.rows;
         dropped += found.dropped;
         damaged += found.damaged;
     }
-    rows.flush()?;
-    say_dropped(dropped);
+    out.flush()?;
+    report_dropped(dropped);
     check_damage(damaged)?;
     Ok(if count > 0 { Exit::Done } else { Exit::Nothing })
 }

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_index::{Group, Index};
 
-use super::{cannot_open, cannot_read, check_damage};
+use super::conditions::check_damage;
 use crate::exit::{Exit, Failure};
-use crate::output::{Column, Output, Rows, Shown, Value};
-use crate::table::FormatArg;
+use crate::output::Output;
+use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 
 /// Show how many URLs an index has, and its largest domains and public suffixes
 ///
 /// Every row is read. Domains and public suffixes are counted by their names, never by their hashes.
+/// For example: urlid index stats urls.db
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
     /// The index
@@ -29,12 +30,13 @@ pub(crate) struct StatsArgs {
 
 /// Prints the numbers: what is counted, its name, how many rows.
 pub(crate) fn run(args: &StatsArgs) -> Result<Exit, Failure> {
-    let index = Index::open(&args.index).map_err(|error| cannot_open(&error))?;
-    let stats = index.stats().map_err(|error| cannot_read(&error))?;
+    let index = Index::open(&args.index)?;
+    let stats = index.stats()?;
     let columns = ["count", "name", "rows"].map(|name| Column { name, shown: Shown::Always });
-    let mut rows = Rows::new(Output::stdout()?, args.format.format, &columns)?;
+    let mut out = Output::stdout()?;
+    let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
     let mut row = |count: &str, name: &str, number: u64| {
-        rows.row(&[Value::Text(count), Value::Text(name), Value::Number(number)])
+        rows.write(&mut out, &[Value::Text(count), Value::Text(name), Value::Number(number)])
     };
     row("rows", "", stats.rows)?;
     row("url_bytes", "", stats.url_bytes)?;
@@ -44,6 +46,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit, Failure> {
     groups("scheme", &stats.schemes)?;
     groups("tld", &stats.tlds)?;
     groups("domain", &stats.domains)?;
-    rows.flush()?;
-    check_damage(stats.damaged)
+    out.flush()?;
+    check_damage(stats.damaged)?;
+    Ok(Exit::Done)
 }

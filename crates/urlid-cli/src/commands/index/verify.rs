@@ -1,12 +1,10 @@
 //! `urlid index verify`: every row checked against its own URL.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
 use urlid_index::Index;
 
-use super::{cannot_open, cannot_read};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -16,7 +14,7 @@ use crate::signals;
 /// Check every row of an index: its identifier is made again from its URL
 ///
 /// Finds what SQLite's own check cannot, and makes that check too. Each finding is a line; exits with 1 if there are any.
-/// For example: urlid index verify urls.urlid
+/// For example: urlid index verify urls.db
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
     /// The index
@@ -30,34 +28,31 @@ pub(crate) struct VerifyArgs {
 
 /// Prints the findings and how many rows were read.
 pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
-    let index = Index::open(&args.index).map_err(|error| cannot_open(&error))?;
+    let index = Index::open(&args.index)?;
     signals::stop_gracefully();
     let mut out = Output::stdout()?;
     let progress = Progress::count(index.rows().ok(), "rows checked");
     let mut written = Ok(());
     let mut left = args.limit;
-    let seen = index.verify(
+    let verified = index.verify(
         &mut |finding| {
             if left > 0 && written.is_ok() {
                 left -= 1;
                 written = out.line(&Escaped(finding.to_string().as_bytes()).to_string());
             }
         },
-        &mut |rows| {
-            progress.set(rows);
-            if signals::is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        },
+        &mut |rows| progress.advance(rows),
     );
     progress.finish();
     written?;
-    let seen = seen.map_err(|error| cannot_read(&error))?;
+    let verified = verified?;
     out.line(&format!(
         "{}: {} rows checked, {} findings{}",
         Escaped::path(&args.index),
-        seen.rows,
-        seen.findings,
-        if seen.is_stopped { ", stopped before the end" } else { "" }
+        verified.rows,
+        verified.findings,
+        if verified.is_stopped { ", stopped before the end" } else { "" }
     ))?;
     out.flush()?;
-    Ok(if seen.findings > 0 { Exit::Nothing } else { Exit::Done })
+    Ok(if verified.findings > 0 { Exit::Nothing } else { Exit::Done })
 }

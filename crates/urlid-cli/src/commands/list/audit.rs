@@ -1,16 +1,16 @@
 //! `urlid list audit`: what an adversary learns from a list.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::list::{Audit, Findings, HiddenList, seconds_for_names};
 
 use super::open::{self, KeyArg};
-use super::uris;
-use crate::args::Globals;
 use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
 use crate::input::UrlInputs;
 use crate::output::Output;
+use crate::session::Session;
 
 /// Show what an adversary learns from a list: the entries that a dictionary of URLs reveals, and what guessing costs
 ///
@@ -45,30 +45,29 @@ pub(crate) struct AuditArgs {
 pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> {
     let (list, exit) = open::list(&args.list)?;
     let key = args.key.read()?;
-    let mut out = Output::stdout()?;
     if let (Some(id), None) = (list.header().key_id(), &key) {
+        let mut out = Output::stdout()?;
         out.line(&format!("{} entries, keyed: without key {id} no guess can be tested", list.len()))?;
         out.flush()?;
         return Ok(exit);
     }
     let suffixes = globals.psl.list()?;
-    open::say_other_snapshot(&args.list, &list, &suffixes);
+    open::report_other_snapshot(&args.list, &list, &suffixes);
     let audit = Audit::new(&list, key.as_ref()).map_err(|error| open::bad_key(&args.list, &error))?;
     let mut audit = audit.with_suffixes(&suffixes);
 
-    let (read, refusals) = uris::each(&args.urls, |uri| audit.guess(uri, args.base.as_deref()))?;
-    let exit = exit.max(read);
+    let others: Vec<&Path> = [Some(args.list.as_path()), args.key.path()].into_iter().flatten().collect();
+    let mut session = Session::begin(&args.urls, &others)?;
+    session.each_text(|_, uri| Ok(audit.guess(uri, args.base.as_deref())?))?;
 
     if !args.summary {
         for (entry, canonical) in audit.revealed() {
-            out.line(&format!("{entry}\t{canonical}"))?;
+            session.out.line(&format!("{entry}\t{canonical}"))?;
         }
     }
     let findings = audit.findings();
-    summary(&findings, &list, args.rate).iter().try_for_each(|line| out.line(line))?;
-    out.flush()?;
-    let found = if findings.revealed > 0 { Exit::Nothing } else { Exit::Done };
-    Ok(exit.max(found).max(refusals.finish()?))
+    summary(&findings, &list, args.rate).iter().try_for_each(|line| session.out.line(line))?;
+    session.finish(exit.max(if findings.revealed > 0 { Exit::Nothing } else { Exit::Done }))
 }
 
 /// The numbers, in words.

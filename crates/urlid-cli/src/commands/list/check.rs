@@ -3,23 +3,23 @@
 //! Candidates go through the threads of `pipeline`, a chunk of lines at a time, and come out in their order.
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
-use urlid::list::{Entry, HiddenList, Matcher, Scratch};
-use urlid::suffix;
+use urlid::list::{Entry, Matcher, Scratch};
 use urlid::{Coded, ErrorCode};
 use urlid_lines::{Chunk, Line};
 
 use super::open::{self, KeyArg};
-use crate::args::Globals;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::input::{self, LineRules, Opened, Source, UrlInputs};
+use crate::globals::Globals;
+use crate::input::UrlInputs;
 use crate::message;
-use crate::output::Output;
-use crate::pipeline::{self, Made, Worker};
-use crate::refusals::{Place, Refusals};
+use crate::pipeline::{Made, Worker};
+use crate::refusals::Refusal;
+use crate::session::Session;
 
 /// How many lines are checked together.
 const TOGETHER: usize = 256;
@@ -63,15 +63,12 @@ pub(crate) struct CheckArgs {
 
 /// Checks.
 pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> {
-    let sources = args.urls.sources()?;
     let (list, list_exit) = open::list(&args.list)?;
-    // Threads that may outlive a failure look things up in both, so both stay until the program ends.
-    let list: &'static HiddenList = Box::leak(Box::new(list));
-    let suffixes: &'static suffix::SuffixList = Box::leak(Box::new(globals.psl.list()?.into_owned()));
+    let suffixes = globals.psl.list()?;
     let key = args.key.read()?;
-    let matcher = Matcher::new(list, key.as_ref()).map_err(|error| open::bad_key(&args.list, &error))?;
-    let matcher: &'static Matcher<'static> = Box::leak(Box::new(matcher.with_suffixes(suffixes)));
-    open::say_other_snapshot(&args.list, list, suffixes);
+    let matcher = Matcher::new(&list, key.as_ref()).map_err(|error| open::bad_key(&args.list, &error))?;
+    let matcher = matcher.with_suffixes(&suffixes);
+    open::report_other_snapshot(&args.list, &list, &suffixes);
 
     let shown = match (args.count, args.invert, args.only_matching) {
         (true, _, _) => Shown::Nothing,
@@ -80,38 +77,26 @@ pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> 
         (false, false, false) => Shown::All,
     };
     let is_terminal = std::io::stdout().is_terminal();
-    let prober = Prober { matcher, base: args.base.clone(), shown, is_terminal, scratch: Scratch::default() };
-    let progress = sources.progress();
-    let mut checker = Checker {
-        prober,
-        rules: args.urls.rules(),
-        out: Output::stdout()?,
-        refusals: Refusals::new(args.urls.rules().rejects.as_deref(), progress.clone())?,
-        tally: Tally::default(),
-    };
-    let mut exit = list_exit;
-    for source in &sources.0 {
-        if let Some(error) = checker.source(source, &progress)? {
-            exit = exit.max(input::cannot_read(source, &error, &progress));
-        }
-    }
-    progress.finish();
+    let totals = Totals::default();
+    let task = Task { matcher: &matcher, base: args.base.as_deref(), shown, is_terminal, totals: &totals };
+    let others: Vec<&Path> = [Some(args.list.as_path()), args.key.path()].into_iter().flatten().collect();
+    let mut session = Session::begin(&args.urls, &others)?;
+    session.each_chunk(|| Checker { task, scratch: Scratch::default() })?;
 
-    let Checker { mut out, refusals, tally, .. } = checker;
-    let selected = if args.invert { tally.unmatched } else { tally.matched };
+    let [matched, unmatched, digests] =
+        [&totals.matched, &totals.unmatched, &totals.digests].map(|total| total.load(Ordering::Relaxed));
+    let selected = if args.invert { unmatched } else { matched };
     if args.count {
-        out.line(&selected.to_string())?;
+        session.out.line(&selected.to_string())?;
     }
-    out.flush()?;
+    session.out.flush()?;
     if args.stats {
-        let Tally { matched, unmatched, digests } = tally;
         let most = matcher.most_digests();
-        message::say(&format!(
+        message::print(&format!(
             "{matched} matched, {unmatched} not matched, {digests} digests, at most {most} for a URL"
         ));
     }
-    let found = if selected > 0 { Exit::Done } else { Exit::Nothing };
-    Ok(exit.max(found).max(refusals.finish()?))
+    session.finish(list_exit.max(if selected > 0 { Exit::Done } else { Exit::Nothing }))
 }
 
 /// Which lines are printed.
@@ -123,55 +108,98 @@ enum Shown {
     Nothing,
 }
 
-/// What was seen.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tally {
-    matched: u64,
-    unmatched: u64,
-    digests: u64,
+/// What all checkers counted.
+#[derive(Debug, Default)]
+struct Totals {
+    matched: AtomicU64,
+    unmatched: AtomicU64,
+    digests: AtomicU64,
 }
 
-impl Tally {
-    fn add(&mut self, other: Tally) {
-        self.matched += other.matched;
-        self.unmatched += other.unmatched;
-        self.digests += other.digests;
-    }
+/// What one checker counted since it last added it to the totals.
+#[derive(Debug, Default)]
+struct Counts {
+    matched: u64,
+    unmatched: u64,
+}
+
+/// What is checked, and what is printed of it.
+#[derive(Clone, Copy)]
+struct Task<'a> {
+    matcher: &'a Matcher<'a>,
+    base: Option<&'a str>,
+    shown: Shown,
+    is_terminal: bool,
+    totals: &'a Totals,
 }
 
 /// Checks candidates; each thread has one.
-struct Prober {
-    matcher: &'static Matcher<'static>,
-    base: Option<String>,
-    shown: Shown,
-    is_terminal: bool,
+struct Checker<'a> {
+    task: Task<'a>,
     scratch: Scratch,
 }
 
-impl Clone for Prober {
-    fn clone(&self) -> Self {
-        Prober { base: self.base.clone(), scratch: Scratch::default(), ..*self }
+impl Worker for Checker<'_> {
+    fn chunk(&mut self, chunk: &Chunk, made: &mut Made) {
+        let mut counts = Counts::default();
+        let before = self.scratch.digests();
+        let mut lines = chunk.lines(1);
+        loop {
+            let together: Vec<Line<'_>> = lines.by_ref().take(TOGETHER).collect();
+            if together.is_empty() {
+                break;
+            }
+            let first = made.lines as usize;
+            let refused = self.check(&together, &mut made.out, &mut counts);
+            made.refused.extend(refused.into_iter().map(|(index, code)| (first + index, code)));
+            made.lines += together.len() as u64;
+        }
+        let totals = self.task.totals;
+        totals.matched.fetch_add(counts.matched, Ordering::Relaxed);
+        totals.unmatched.fetch_add(counts.unmatched, Ordering::Relaxed);
+        totals.digests.fetch_add(self.scratch.digests() - before, Ordering::Relaxed);
+    }
+
+    fn line(&mut self, line: &Line<'_>, out: &mut Vec<u8>) -> Result<(), Refusal> {
+        let mut counts = Counts::default();
+        let before = self.scratch.digests();
+        let refused = self.check(std::slice::from_ref(line), out, &mut counts);
+        if refused.is_empty() {
+            let totals = self.task.totals;
+            totals.matched.fetch_add(counts.matched, Ordering::Relaxed);
+            totals.unmatched.fetch_add(counts.unmatched, Ordering::Relaxed);
+            totals.digests.fetch_add(self.scratch.digests() - before, Ordering::Relaxed);
+            return Ok(());
+        }
+        // The reason is found once more.
+        let found = self.task.matcher.find(&mut Scratch::default(), line.text?, self.task.base);
+        found.map(drop).map_err(Refusal::from)
     }
 }
 
-impl Prober {
+impl Checker<'_> {
     /// Checks lines and appends a line for each that is shown; returns the index and the code of each that is refused.
-    fn probe(&mut self, lines: &[Line<'_>], out: &mut Vec<u8>, tally: &mut Tally) -> Vec<(usize, ErrorCode)> {
+    fn check(
+        &mut self,
+        lines: &[Line<'_>],
+        out: &mut Vec<u8>,
+        counts: &mut Counts,
+    ) -> Vec<(usize, ErrorCode)> {
         let texts: Vec<&str> =
             lines.iter().filter_map(|line| line.text.ok()).filter(|text| !text.is_empty()).collect();
         let mut found = Vec::with_capacity(texts.len());
-        self.matcher.find_many(&mut self.scratch, &texts, self.base.as_deref(), &mut found);
+        self.task.matcher.find_many(&mut self.scratch, &texts, self.task.base, &mut found);
         let mut found = found.into_iter();
         let mut refused = Vec::new();
         for (index, line) in lines.iter().enumerate() {
             let code = match line.text {
                 Ok("") => {
-                    self.push_blank(out);
+                    self.task.push_blank(out);
                     continue;
                 }
                 Ok(_) => match found.next() {
                     Some(Ok(found)) => {
-                        self.push(line, found.as_ref(), out, tally);
+                        self.task.push(line, found.as_ref(), out, counts);
                         continue;
                     }
                     Some(Err(error)) => error.code(),
@@ -181,16 +209,18 @@ impl Prober {
             };
             refused.push((index, code));
             // A refused line is a line out too, without an entry.
-            if self.shown == Shown::All {
-                self.push_line(line, None, out);
+            if self.task.shown == Shown::All {
+                self.task.push_line(line, None, out);
             }
         }
         refused
     }
+}
 
+impl Task<'_> {
     /// Counts a line that was checked, and appends it if it is shown.
-    fn push(&self, line: &Line<'_>, found: Option<&Entry<'_>>, out: &mut Vec<u8>, tally: &mut Tally) {
-        let count = if found.is_some() { &mut tally.matched } else { &mut tally.unmatched };
+    fn push(&self, line: &Line<'_>, found: Option<&Entry<'_>>, out: &mut Vec<u8>, counts: &mut Counts) {
+        let count = if found.is_some() { &mut counts.matched } else { &mut counts.unmatched };
         *count += 1;
         match (found, self.shown) {
             (_, Shown::All) | (Some(_), Shown::Matched) => self.push_line(line, found, out),
@@ -223,100 +253,5 @@ impl Prober {
             true => write!(out, "{}", Escaped(line.bytes)).expect("writing to a Vec does not fail"),
             false => out.extend_from_slice(line.bytes),
         }
-    }
-
-    /// Tells a refusal, whose reason is found once more.
-    fn tell(
-        &self,
-        refusals: &mut Refusals,
-        source: &Source,
-        line: &Line<'_>,
-        code: ErrorCode,
-    ) -> Result<(), Failure> {
-        let message = match line.text {
-            Ok(text) => {
-                let found = self.matcher.find(&mut Scratch::default(), text, self.base.as_deref());
-                found.err().map(|error| error.to_string())
-            }
-            Err(error) => Some(error.to_string()),
-        };
-        let message = Escaped(message.unwrap_or_default().as_bytes()).to_string();
-        refusals.refuse(Place { input: source.name(), line: line.number }, code, &message, line.bytes)
-    }
-}
-
-/// A worker of the pipeline: a prober and what it counted since it was asked.
-struct Probing {
-    prober: Prober,
-    tally: std::sync::mpsc::Sender<Tally>,
-}
-
-impl Worker for Probing {
-    fn work(&mut self, chunk: &Chunk, made: &mut Made) {
-        let mut tally = Tally::default();
-        let before = self.prober.scratch.digests();
-        let mut lines = chunk.lines(1);
-        loop {
-            let together: Vec<Line<'_>> = lines.by_ref().take(TOGETHER).collect();
-            if together.is_empty() {
-                break;
-            }
-            let first = made.lines as usize;
-            let refused = self.prober.probe(&together, &mut made.out, &mut tally);
-            made.refused.extend(refused.into_iter().map(|(index, code)| (first + index, code)));
-            made.lines += together.len() as u64;
-        }
-        tally.digests = self.prober.scratch.digests() - before;
-        // Nobody counts any more once printing has failed.
-        let _ = self.tally.send(tally);
-    }
-}
-
-/// Reads candidates, prints lines, tells refusals.
-struct Checker<'a> {
-    prober: Prober,
-    rules: &'a LineRules,
-    out: Output,
-    refusals: Refusals,
-    tally: Tally,
-}
-
-impl Checker<'_> {
-    /// Checks the lines of one source and returns why it could not be read to its end.
-    fn source(
-        &mut self,
-        source: &Source,
-        progress: &crate::progress::Progress,
-    ) -> Result<Option<urlid_lines::ReadError>, Failure> {
-        let input = match source.open() {
-            Ok(Opened::Input(input)) => input,
-            Ok(Opened::Texts(texts)) => {
-                for (number, text) in (1..).zip(texts) {
-                    self.argument(source, &Line::of(number, text.as_encoded_bytes()))?;
-                }
-                return Ok(None);
-            }
-            Err(error) => return Ok(Some(error)),
-        };
-        let Checker { prober, rules, out, refusals, tally } = self;
-        let (give_tally, tallies) = std::sync::mpsc::channel();
-        let worker = || Probing { prober: prober.clone(), tally: give_tally.clone() };
-        let failed = pipeline::run(input, rules, worker, progress, |slot, lines| {
-            out.write(&slot.made.out)?;
-            out.flush()?;
-            slot.refuse(lines, refusals, |refusals, line, code| prober.tell(refusals, source, line, code))
-        })?;
-        tallies.try_iter().for_each(|found| tally.add(found));
-        Ok(failed)
-    }
-
-    fn argument(&mut self, source: &Source, line: &Line<'_>) -> Result<(), Failure> {
-        let mut out = Vec::new();
-        let before = self.prober.scratch.digests();
-        let refused = self.prober.probe(std::slice::from_ref(line), &mut out, &mut self.tally);
-        self.tally.digests += self.prober.scratch.digests() - before;
-        self.out.write(&out)?;
-        let Checker { prober, refusals, .. } = self;
-        refused.into_iter().try_for_each(|(_, code)| prober.tell(refusals, source, line, code))
     }
 }

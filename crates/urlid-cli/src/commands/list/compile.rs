@@ -1,11 +1,11 @@
 //! `urlid list compile`: the form of a list that is read fastest.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::list::HiddenList;
+use urlid_files::{Existing, NewFile};
 
 use super::open;
 use crate::escape::Escaped;
@@ -30,22 +30,13 @@ pub(crate) struct CompileArgs {
 /// Compiles.
 pub(crate) fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     let (list, exit) = open::list(&args.list)?;
-    let mut partial = args.out.clone().into_os_string();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    let written = write(&list, &partial).and_then(|()| std::fs::rename(&partial, &args.out));
-    if let Err(error) = written {
-        // What was written of it is of no use to anyone; that it stays is no further news.
-        let _ = std::fs::remove_file(&partial);
-        return Err(Failure::failed(format!("{}: cannot write: {error}", Escaped::path(&args.out))));
-    }
-    message::say(&format!("{}: {} entries", Escaped::path(&args.out), list.len()));
+    write(&list, &args.out).map_err(|error| Failure::write(&args.out, &error))?;
+    message::print(&format!("{}: {} entries", Escaped::path(&args.out), list.len()));
     Ok(exit)
 }
 
-fn write(list: &HiddenList, path: &Path) -> std::io::Result<()> {
-    let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
+fn write(list: &HiddenList, path: &Path) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(1 << 20, NewFile::create(path, Existing::Replace)?);
     list.write_compiled(&mut out)?;
-    out.flush()?;
-    out.get_ref().sync_all()
+    out.into_inner().map_err(|error| error.into_error())?.publish()
 }

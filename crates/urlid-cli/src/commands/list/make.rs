@@ -1,18 +1,17 @@
 //! `urlid list make`: a list of URLs.
 
-use clap::{Args, ValueEnum};
-use urlid::Coded;
-use urlid::hashed_uri::{Algorithm, AlgorithmError};
+use clap::Args;
+use urlid::hashed_uri::{Algorithm, AlgorithmError, Keep, Variant};
 use urlid::list::{Builder, Date, Ladder, Rules};
 
 use super::open::KeyArg;
-use super::uris;
-use crate::args::Globals;
-use crate::commands::id::kinds::{KeepArg, VariantArg};
+use crate::choice::choice;
 use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
+use crate::hashed;
 use crate::input::UrlInputs;
 use crate::message;
-use crate::output::Output;
+use crate::session::Session;
 
 /// Make a hidden list of URLs: a header, and a hashed URI on each line
 ///
@@ -24,20 +23,30 @@ pub(crate) struct MakeArgs {
     urls: UrlInputs,
 
     /// The canonicalisation of URLs
-    #[arg(long, value_enum, default_value_t, value_name = "VARIANT")]
-    variant: VariantArg,
+    #[arg(long, default_value = "n", value_name = "VARIANT", value_parser = hashed::variant())]
+    variant: Variant,
 
     /// The algorithms, an entry by each; a list with commas [default: sha1, or x-hmac-sha256 with --key]
     #[arg(long, value_delimiter = ',', value_name = "ALGORITHM", value_parser = parse_algorithm)]
     alg: Vec<Algorithm>,
 
     /// What of a URL is hashed beside the rest, where it is there; a list with commas
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "PARTS")]
-    keep: Vec<KeepArg>,
+    #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part())]
+    keep: Vec<Keep>,
 
     /// Match also what is below an entry: a URL below its directory, or below its host too
-    #[arg(long, value_enum, value_name = "LADDER", num_args = 0..=1, require_equals = true, default_missing_value = "path")]
-    ladder: Option<LadderArg>,
+    #[arg(
+        long,
+        value_name = "LADDER",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "path",
+        value_parser = choice([
+            ("path", Ladder::Path, "What is below an entry that ends with a slash"),
+            ("hosts", Ladder::Hosts, "That, and the same on hosts below the entry's host"),
+        ])
+    )]
+    ladder: Option<Ladder>,
 
     /// The absolute URI that relative ones are resolved against
     #[arg(long, value_name = "URI")]
@@ -51,25 +60,12 @@ pub(crate) struct MakeArgs {
     date: Option<Date>,
 }
 
-/// What a list matches beside its own URLs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum LadderArg {
-    /// What is below an entry that ends with a slash
-    Path,
-    /// That, and the same on hosts below the entry's host
-    Hosts,
-}
-
 /// Makes the list.
 pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     let rules = Rules {
-        variant: args.variant.into(),
-        keep: KeepArg::all(&args.keep),
-        ladder: match args.ladder {
-            None => Ladder::None,
-            Some(LadderArg::Path) => Ladder::Path,
-            Some(LadderArg::Hosts) => Ladder::Hosts,
-        },
+        variant: args.variant,
+        keep: hashed::union(&args.keep),
+        ladder: args.ladder.unwrap_or(Ladder::None),
     };
     let key = args.key.read()?;
     let algorithms = match (args.alg.as_slice(), &key) {
@@ -78,21 +74,19 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         (algorithms, _) => algorithms.to_vec(),
     };
     let builder = Builder::new(rules, &algorithms, key.as_ref())
-        .map_err(|error| Failure::usage(format!("{}: {error}", error.code())))?;
+        .map_err(|error| Failure::of(Exit::Usage, &error))?;
     let builder = builder.with_suffixes(&*globals.psl.list()?);
     let mut builder = match args.date {
         Some(date) => builder.with_date(date),
         None => builder,
     };
 
-    let (exit, refusals) = uris::each(&args.urls, |uri| builder.add(uri, args.base.as_deref()))?;
-    let exit = exit.max(refusals.finish()?);
-
+    let mut session = Session::begin(&args.urls, args.key.path().as_slice())?;
+    session.each_text(|_, uri| Ok(builder.add(uri, args.base.as_deref())?))?;
     let list = builder.finish();
-    let mut out = Output::stdout()?;
-    list.write_text(out.writer())?;
-    out.flush()?;
-    message::say(&format!("made a list of {} entries", list.len()));
+    list.write_text(session.out.writer()).map_err(|error| Failure::output(&error))?;
+    let exit = session.finish(Exit::Done)?;
+    message::print(&format!("made a list of {} entries", list.len()));
     Ok(exit)
 }
 

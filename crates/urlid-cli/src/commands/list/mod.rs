@@ -1,18 +1,17 @@
 //! `urlid list`: hidden lists, to publish URLs that are to be recognised and not read.
 //!
-//! A file for each verb; `open` reads lists and keys for all of them, `uris` what lists are made of and guessed with. The work is done by `urlid::list`.
+//! A file for each verb; `open` reads lists and keys for all of them. The work is done by `urlid::list`.
 
 mod audit;
 mod check;
 mod compile;
 mod make;
 mod open;
-mod uris;
 
 use clap::{Args, Subcommand};
 
-use crate::args::Globals;
 use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
 
 /// Publish lists of URLs that others recognise but cannot read, and check URLs against them
 ///

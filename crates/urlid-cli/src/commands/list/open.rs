@@ -9,7 +9,7 @@ use urlid::Coded;
 use urlid::hashed_uri::Key;
 use urlid::list::{HiddenList, KeyError, MAGIC, ReadError, Reader};
 use urlid::snapshot::Snapshot;
-use urlid::suffix;
+use urlid::suffix::SuffixList;
 use urlid_lines::{Input, Options};
 
 use crate::escape::Escaped;
@@ -27,54 +27,63 @@ pub(super) struct KeyArg {
 }
 
 impl KeyArg {
+    /// Returns the file of the key.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.key.as_deref()
+    }
+
     /// Reads the key, if one was named.
     pub(super) fn read(&self) -> Result<Option<Key>, Failure> {
         let Some(path) = &self.key else { return Ok(None) };
-        let bytes = std::fs::read(path).map_err(|error| cannot_read(path, &error))?;
-        let key = Key::new(&bytes).map_err(|error| told(path, &error))?;
+        let bytes = std::fs::read(path).map_err(|error| Failure::read(path, &error))?;
+        let key = Key::new(&bytes).map_err(|error| Failure::of_file(path, &error))?;
         Ok(Some(key))
     }
 }
 
-/// Reads a list in either form; lines that are refused are told, and make the exit that is returned too.
+/// Reads a list in either form. Lines that are refused are reported, and call for the exit that is returned too.
 pub(super) fn list(path: &Path) -> Result<(HiddenList, Exit), Failure> {
-    if begins_with_magic(path)? {
-        let bytes = std::fs::read(path).map_err(|error| cannot_read(path, &error))?;
-        let list = HiddenList::from_compiled(bytes).map_err(|error| told(path, &error))?;
-        say_not_checkable(path, &list);
-        return Ok((list, Exit::Done));
-    }
+    let (list, exit) = match begins_with_magic(path)? {
+        true => (compiled_list(path)?, Exit::Done),
+        false => text_list(path)?,
+    };
+    report_not_checkable(path, &list);
+    Ok((list, exit))
+}
+
+fn compiled_list(path: &Path) -> Result<HiddenList, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::read(path, &error))?;
+    HiddenList::from_compiled(bytes).map_err(|error| Failure::of_file(path, &error))
+}
+
+fn text_list(path: &Path) -> Result<(HiddenList, Exit), Failure> {
+    let failed = |error: &dyn Coded| Failure::of_file(path, error);
     let mut reader = Reader::new();
-    let mut refusals = Refusals::new(None, Progress::hidden())?;
-    let input = Input::open(path).map_err(|error| cannot_read(path, &error))?;
+    let mut refusals = Refusals::new(None, &[], Progress::hidden())?;
+    let input = Input::open(path).map_err(|error| failed(&error))?;
     let mut lines = input.lines(Options::default());
-    while let Some(line) = lines.next_line().map_err(|error| cannot_read(path, &error))? {
-        let place = Place { input: path, line: line.number };
+    while let Some(line) = lines.next_line().map_err(|error| failed(&error))? {
+        let place = Place::in_file(path, line.number);
         let text = match line.text {
             Ok(text) => text,
             Err(error) => {
-                reader.skip_line().map_err(|error| told(path, &error))?;
-                refusals.refuse(place, error.code(), &error.to_string(), line.bytes)?;
+                reader.skip_line().map_err(|error| failed(&error))?;
+                refusals.refuse(place, line.bytes, &error.into())?;
                 continue;
             }
         };
         match reader.line(text) {
             Ok(()) => {}
-            Err(ReadError::Line(error)) => {
-                let message = Escaped(error.to_string().as_bytes()).to_string();
-                refusals.refuse(place, error.code(), &message, line.bytes)?;
-            }
-            Err(error) => return Err(told(path, &error)),
+            Err(ReadError::Line(error)) => refusals.refuse(place, line.bytes, &error.into())?,
+            Err(error) => return Err(failed(&error)),
         }
     }
-    let list = reader.finish().map_err(|error| told(path, &error))?;
-    let exit = refusals.finish()?;
-    say_not_checkable(path, &list);
-    Ok((list, exit))
+    let list = reader.finish().map_err(|error| failed(&error))?;
+    Ok((list, refusals.finish()?))
 }
 
-/// Says that the list was made with another public suffix list, where that can change what it matches.
-pub(super) fn say_other_snapshot(path: &Path, list: &HiddenList, suffixes: &suffix::SuffixList) {
+/// Reports that the list was made with another public suffix list, where that can change what it matches.
+pub(super) fn report_other_snapshot(path: &Path, list: &HiddenList, suffixes: &SuffixList) {
     let Some(theirs) = list.header().snapshot() else { return };
     let ours = Snapshot::of(suffixes);
     for (key, ours, theirs) in ours.differences(theirs) {
@@ -82,39 +91,25 @@ pub(super) fn say_other_snapshot(path: &Path, list: &HiddenList, suffixes: &suff
             "{}: made with {key} {theirs}, checked with {ours}: some hosts may climb to other domains",
             Escaped::path(path)
         );
-        message::say(&Escaped(line.as_bytes()).to_string());
+        message::print(&line);
     }
 }
 
 /// Makes a failure of a list and a key that do not go together.
 pub(super) fn bad_key(path: &Path, error: &KeyError) -> Failure {
-    let hint = match error {
-        KeyError::Missing => " (--key names the file with the key)",
-        _ => "",
-    };
-    Failure::failed(format!("{}: {}: {error}{hint}", Escaped::path(path), error.code()))
+    let failure = Failure::of_file(path, error);
+    match error {
+        KeyError::Missing => failure.with_hint("--key names the file with the key"),
+        _ => failure,
+    }
 }
 
-/// Makes a failure of a file that cannot be read.
-pub(super) fn cannot_read(path: &Path, error: &dyn std::fmt::Display) -> Failure {
-    Failure::failed(format!("{}: cannot read: {error}", Escaped::path(path)))
-}
-
-fn told(path: &Path, error: &dyn Coded) -> Failure {
-    Failure::failed(format!(
-        "{}: {}: {}",
-        Escaped::path(path),
-        error.code(),
-        Escaped(error.to_string().as_bytes())
-    ))
-}
-
-fn say_not_checkable(path: &Path, list: &HiddenList) {
+fn report_not_checkable(path: &Path, list: &HiddenList) {
     let unknown = list.not_checkable();
     let Some(first) = unknown.first() else { return };
     let entries = if unknown.len() == 1 { "1 entry" } else { &format!("{} entries", unknown.len()) };
     let path = Escaped::path(path);
-    message::say(&format!(
+    message::print(&format!(
         "{path}: {entries} by unknown algorithms cannot be checked, the first by {}",
         first.algorithm()
     ));
@@ -122,11 +117,12 @@ fn say_not_checkable(path: &Path, list: &HiddenList) {
 
 /// Whether a regular file begins like a compiled list; anything else is read as text.
 fn begins_with_magic(path: &Path) -> Result<bool, Failure> {
-    let file = File::open(path).map_err(|error| cannot_read(path, &error))?;
-    let is_file = file.metadata().map_err(|error| cannot_read(path, &error))?.is_file();
+    let failed = |error| Failure::read(path, &error);
+    let file = File::open(path).map_err(failed)?;
+    let is_file = file.metadata().map_err(failed)?.is_file();
     let mut head = Vec::new();
     if is_file {
-        file.take(MAGIC.len() as u64).read_to_end(&mut head).map_err(|error| cannot_read(path, &error))?;
+        file.take(MAGIC.len() as u64).read_to_end(&mut head).map_err(failed)?;
     }
     Ok(head == MAGIC)
 }

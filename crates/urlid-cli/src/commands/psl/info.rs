@@ -4,10 +4,10 @@ use clap::Args;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::Section;
 
-use crate::args::Globals;
 use crate::exit::{Exit, Failure};
-use crate::output::{Column, Format, Output, Rows, Shown, Value};
-use crate::table::FormatArg;
+use crate::globals::Globals;
+use crate::output::Output;
+use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 
 /// Show which public suffix list is used: the one of urlid, or that of --psl
 #[derive(Debug, Args)]
@@ -26,23 +26,18 @@ pub(crate) fn run(args: &InfoArgs, globals: &Globals) -> Result<Exit, Failure> {
         .map(|(key, count)| (key, Value::Number(count)));
     let facts: Vec<_> = facts.into_iter().chain(rules).collect();
 
-    let out = Output::stdout()?;
+    let mut out = Output::stdout()?;
     let shown = Shown::Always;
-    let mut rows = match args.format.format {
-        // People read down, programs across.
-        Format::Text => {
-            let columns = [Column { name: "key", shown }, Column { name: "value", shown }];
-            let mut rows = Rows::new(out, Format::Text, &columns)?;
-            facts.iter().try_for_each(|(key, value)| rows.row(&[Value::Text(key), *value]))?;
-            rows
-        }
-        format => {
-            let columns: Vec<_> = facts.iter().map(|(name, _)| Column { name, shown }).collect();
-            let mut rows = Rows::new(out, format, &columns)?;
-            rows.row(&facts.iter().map(|(_, value)| *value).collect::<Vec<_>>())?;
-            rows
-        }
-    };
-    rows.flush()?;
+    // People read down, programs across.
+    if args.format.format == Format::Text {
+        let columns = [Column { name: "key", shown }, Column { name: "value", shown }];
+        let mut rows = Rows::begin(&mut out, Format::Text, &columns)?;
+        facts.iter().try_for_each(|(key, value)| rows.write(&mut out, &[Value::Text(key), *value]))?;
+    } else {
+        let columns: Vec<_> = facts.iter().map(|(name, _)| Column { name, shown }).collect();
+        let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
+        rows.write(&mut out, &facts.iter().map(|(_, value)| *value).collect::<Vec<_>>())?;
+    }
+    out.flush()?;
     Ok(Exit::Done)
 }

@@ -5,8 +5,8 @@ mod info;
 
 use clap::{Args, Subcommand};
 
-use crate::args::Globals;
 use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
 
 /// Show the public suffix list, or what changed between two of them
 #[derive(Debug, Args)]

@@ -1,0 +1,72 @@
+//! The command line as a whole. Each verb's own options are in its file.
+
+use clap::{CommandFactory, Parser};
+
+use crate::commands::{Command, version};
+use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
+use crate::output::Output;
+
+/// Identities for URLs that do not move
+///
+/// urlid takes URLs apart, brings them into named canonical forms, makes identifiers of them and keeps an index that
+/// can be searched by the parts of a URL. The same URL has the same identifiers everywhere, for the same public suffix list and
+/// Unicode data; `urlid --version --json` says which ones.
+#[derive(Debug, Parser)]
+#[command(
+    name = "urlid",
+    disable_version_flag = true,
+    disable_help_subcommand = true,
+    max_term_width = 100,
+    after_long_help = EXIT_CODES
+)]
+pub(crate) struct Cli {
+    /// Print the version; with --json also what identifiers depend on
+    #[arg(short = 'V', long, exclusive = false)]
+    pub(crate) version: bool,
+
+    /// Print the version as JSON, with the snapshot of the public suffix list and the Unicode data
+    #[arg(long, requires = "version")]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) globals: Globals,
+
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  nothing found, no match, or a check failed
+  2  the command line makes no sense
+  3  some lines were refused; the others are done
+  4  an input or output failed, or a file is foreign or damaged
+  Of several the first in the order 4, 2, 3, 1. A closed pipe ends quietly with 0,
+  SIGINT with 130, SIGTERM with 143.
+
+Environment:
+  NO_COLOR   if set, there is no colour
+  URLID_CPU  portable, avx2, sha-ni or avx512: which instructions the fast paths use";
+
+impl Cli {
+    /// Runs what the command line says.
+    pub(crate) fn run(self) -> Result<Exit, Failure> {
+        if self.version {
+            return version::run(self.json, &self.globals);
+        }
+        match self.command {
+            Some(command) => command.run(&self.globals, Cli::command),
+            None => help(),
+        }
+    }
+}
+
+/// Shows the short help where no verb was given.
+fn help() -> Result<Exit, Failure> {
+    let mut out = Output::stdout()?;
+    out.write(Cli::command().render_help().to_string().as_bytes())?;
+    out.flush()?;
+    Ok(Exit::Usage)
+}

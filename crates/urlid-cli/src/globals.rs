@@ -1,0 +1,29 @@
+//! The options of every verb.
+
+use anstream::ColorChoice;
+use clap::Args;
+
+use crate::choice::choice;
+use crate::psl::PslArgs;
+
+/// Options of every verb.
+#[derive(Debug, Args)]
+pub(crate) struct Globals {
+    #[command(flatten)]
+    pub(crate) psl: PslArgs,
+
+    /// When to use colour
+    #[arg(
+        long,
+        global = true,
+        default_value = "auto",
+        value_name = "WHEN",
+        value_parser = choice([
+            ("auto", ColorChoice::Auto, "On a terminal, if the variable NO_COLOR is not set"),
+            ("always", ColorChoice::Always, "Always"),
+            ("never", ColorChoice::Never, "Never"),
+        ]),
+        help_heading = "Global options"
+    )]
+    pub(crate) color: ColorChoice,
+}

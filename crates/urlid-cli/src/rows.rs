@@ -1,0 +1,301 @@
+//! Rows in the four formats.
+//!
+//! One writer for all commands, so that escaping is right in one place. A row has the same columns in each format but
+//! `text`, which is for people and pipes and shows the columns that its command chose.
+
+use std::io::Write;
+
+use clap::{Args, ValueEnum};
+use memchr::{memchr, memchr3};
+
+use crate::escape::Escaped;
+use crate::exit::Failure;
+use crate::json;
+use crate::output::Output;
+
+/// The choice of the output format.
+#[derive(Debug, Args)]
+pub(crate) struct FormatArg {
+    /// The format of the output
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+/// The format of the output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// The bare values, tab-separated
+    #[default]
+    Text,
+    /// One JSON object a line
+    Ndjson,
+    /// Comma-separated values with a header (RFC 4180, lines end with LF)
+    Csv,
+    /// Tab-separated values with a header; tab, LF, CR and backslash as \t \n \r \\
+    Tsv,
+}
+
+/// A column of a command's output.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Column<'a> {
+    /// The name in headers and objects.
+    pub(crate) name: &'a str,
+    /// In which formats the column is shown.
+    pub(crate) shown: Shown,
+}
+
+/// In which formats a column is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// In all of them.
+    Always,
+    /// In all but `text`.
+    NotInText,
+    /// In `ndjson` only.
+    InJson,
+}
+
+/// A value of a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Value<'a> {
+    /// Nothing; an empty text outside of JSON.
+    Null,
+    /// A text, escaped as the format wants it.
+    Text(&'a str),
+    /// A line of input, which is null if it is not UTF-8.
+    Line(&'a [u8]),
+    /// A whole number.
+    Number(u64),
+    /// Something that is JSON already; in other formats it is a text.
+    Json(&'a str),
+    /// Several things: a JSON list, and a text in other formats.
+    List {
+        /// The text.
+        text: &'a str,
+        /// The list.
+        json: &'a str,
+    },
+}
+
+/// Whether control characters are written as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shows {
+    /// Every byte as it is, for programs.
+    Exact,
+    /// What a terminal would act on is escaped, whatever the format.
+    Visible,
+}
+
+/// Writes the rows of one table.
+#[derive(Clone)]
+pub(crate) struct Rows {
+    format: Format,
+    shows: Shows,
+    /// The columns that the format shows: their places among all columns, and their names.
+    columns: Vec<(usize, String)>,
+    /// The row that is being written.
+    buffer: Vec<u8>,
+}
+
+impl Rows {
+    /// Returns a writer of rows with these columns.
+    pub(crate) fn new(format: Format, columns: &[Column<'_>], shows: Shows) -> Self {
+        let is_shown = |shown: Shown| match format {
+            Format::Text => shown == Shown::Always,
+            Format::Csv | Format::Tsv => shown != Shown::InJson,
+            Format::Ndjson => true,
+        };
+        let columns = columns
+            .iter()
+            .enumerate()
+            .filter(|(_, column)| is_shown(column.shown))
+            .map(|(index, column)| (index, column.name.to_owned()))
+            .collect();
+        Rows { format, shows, columns, buffer: Vec::new() }
+    }
+
+    /// Begins a table on `out`, with a header where the format has one.
+    pub(crate) fn begin(
+        out: &mut Output,
+        format: Format,
+        columns: &[Column<'_>],
+    ) -> Result<Self, Failure> {
+        let rows = Rows::new(format, columns, if out.is_terminal() { Shows::Visible } else { Shows::Exact });
+        if matches!(format, Format::Csv | Format::Tsv) {
+            let names: Vec<_> = columns.iter().map(|column| Value::Text(column.name)).collect();
+            let mut header = Vec::new();
+            rows.push(&mut header, &names);
+            out.write(&header)?;
+        }
+        Ok(rows)
+    }
+
+    /// Writes a row, a value for each column.
+    pub(crate) fn write(&mut self, out: &mut Output, values: &[Value<'_>]) -> Result<(), Failure> {
+        let mut row = std::mem::take(&mut self.buffer);
+        row.clear();
+        self.push(&mut row, values);
+        self.buffer = row;
+        out.write(&self.buffer)
+    }
+
+    /// Writes the row of a blank line: in the format for people that is a blank line too.
+    pub(crate) fn write_blank(&mut self, out: &mut Output, values: &[Value<'_>]) -> Result<(), Failure> {
+        match self.format {
+            Format::Text => out.write(b"\n"),
+            _ => self.write(out, values),
+        }
+    }
+
+    /// Writes a blank line, in the format for people only.
+    pub(crate) fn separate(&self, out: &mut Output) -> Result<(), Failure> {
+        match self.format {
+            Format::Text => out.write(b"\n"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Appends a row with its line end.
+    pub(crate) fn push(&self, row: &mut Vec<u8>, values: &[Value<'_>]) {
+        let separator = match self.format {
+            Format::Text | Format::Tsv => b'\t',
+            Format::Csv | Format::Ndjson => b',',
+        };
+        for (index, (column, name)) in self.columns.iter().enumerate() {
+            if index > 0 {
+                row.push(separator);
+            }
+            let value = values.get(*column).copied().unwrap_or(Value::Null);
+            match self.format {
+                Format::Ndjson => {
+                    if index == 0 {
+                        row.push(b'{');
+                    }
+                    json::push_string(row, name);
+                    row.push(b':');
+                    push_json(row, value);
+                }
+                Format::Text => self.push_value(row, value, is_anything, push_exact),
+                Format::Csv => self.push_value(row, value, is_plain_csv, push_csv),
+                Format::Tsv => self.push_value(row, value, is_plain_tsv, push_tsv),
+            }
+        }
+        row.extend_from_slice(if self.format == Format::Ndjson { b"}\n" } else { b"\n" });
+    }
+
+    /// Appends a value in a format that is not JSON.
+    fn push_value(
+        &self,
+        row: &mut Vec<u8>,
+        value: Value<'_>,
+        is_plain: impl Fn(&[u8]) -> bool,
+        push: impl Fn(&mut Vec<u8>, &str),
+    ) {
+        let text = match value {
+            Value::Null => return,
+            Value::Number(number) => return push_number(row, number),
+            Value::Line(line) if self.shows == Shows::Exact && is_plain(line) && line.is_ascii() => {
+                return row.extend_from_slice(line);
+            }
+            Value::Line(line) => str::from_utf8(line).unwrap_or_default(),
+            Value::Text(text) | Value::Json(text) | Value::List { text, .. } => text,
+        };
+        match self.shows {
+            Shows::Visible => push(row, &Escaped(text.as_bytes()).to_string()),
+            Shows::Exact => push(row, text),
+        }
+    }
+}
+
+fn push_json(row: &mut Vec<u8>, value: Value<'_>) {
+    match value {
+        Value::Null => row.extend_from_slice(b"null"),
+        Value::Text(text) => json::push_string(row, text),
+        Value::Line(line) => match str::from_utf8(line) {
+            Ok(text) => json::push_string(row, text),
+            Err(_) => row.extend_from_slice(b"null"),
+        },
+        Value::Number(number) => push_number(row, number),
+        Value::Json(json) | Value::List { json, .. } => row.extend_from_slice(json.as_bytes()),
+    }
+}
+
+fn push_number(row: &mut Vec<u8>, number: u64) {
+    write!(row, "{number}").expect("writing to a Vec does not fail");
+}
+
+fn push_exact(row: &mut Vec<u8>, text: &str) {
+    row.extend_from_slice(text.as_bytes());
+}
+
+fn is_anything(_: &[u8]) -> bool {
+    true
+}
+
+fn push_csv(row: &mut Vec<u8>, text: &str) {
+    if is_plain_csv(text.as_bytes()) {
+        return row.extend_from_slice(text.as_bytes());
+    }
+    row.push(b'"');
+    row.extend_from_slice(text.replace('"', "\"\"").as_bytes());
+    row.push(b'"');
+}
+
+fn push_tsv(row: &mut Vec<u8>, text: &str) {
+    if is_plain_tsv(text.as_bytes()) {
+        return row.extend_from_slice(text.as_bytes());
+    }
+    for &byte in text.as_bytes() {
+        match byte {
+            b'\t' => row.extend_from_slice(b"\\t"),
+            b'\n' => row.extend_from_slice(b"\\n"),
+            b'\r' => row.extend_from_slice(b"\\r"),
+            b'\\' => row.extend_from_slice(b"\\\\"),
+            _ => row.push(byte),
+        }
+    }
+}
+
+/// Returns whether a text stands for itself in a field of CSV.
+fn is_plain_csv(text: &[u8]) -> bool {
+    memchr3(b'"', b',', b'\n', text).is_none()
+        && memchr(b'\r', text).is_none()
+        && text.trim_ascii().len() == text.len()
+}
+
+/// Returns whether a text stands for itself in a field of TSV.
+fn is_plain_tsv(text: &[u8]) -> bool {
+    memchr3(b'\t', b'\r', b'\n', text).is_none() && memchr(b'\\', text).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(format: Format, is_terminal: bool, expected: &str) {
+        let column = |name, shown| Column { name, shown };
+        let columns = [
+            column("line", Shown::InJson),
+            column("url", Shown::NotInText),
+            column("id", Shown::Always),
+            column("n", Shown::Always),
+        ];
+        let rows = Rows::new(format, &columns, if is_terminal { Shows::Visible } else { Shows::Exact });
+        let mut row = Vec::new();
+        let url = "a,\"b\"\tc\\d\r\n";
+        let last = Value::Text("\u{1b}[0m ");
+        rows.push(&mut row, &[Value::Number(7), Value::Line(url.as_bytes()), Value::Null, last]);
+        assert_eq!(String::from_utf8(row), Ok(format!("{expected}\n")));
+    }
+
+    #[test]
+    fn each_format_escapes_in_its_own_way() {
+        check(Format::Text, false, "\t\u{1b}[0m ");
+        check(Format::Text, true, "\t\\x1b[0m ");
+        check(Format::Csv, false, "\"a,\"\"b\"\"\tc\\d\r\n\",,\"\u{1b}[0m \"");
+        check(Format::Csv, true, "\"a,\"\"b\"\"\\x09c\\d\\x0d\\x0a\",,\"\\x1b[0m \"");
+        check(Format::Tsv, false, "a,\"b\"\\tc\\\\d\\r\\n\t\t\u{1b}[0m ");
+        check(Format::Ndjson, true, r#"{"line":7,"url":"a,\"b\"\tc\\d\r\n","id":null,"n":"\u001b[0m "}"#);
+    }
+}

@@ -1,0 +1,232 @@
+//! One run of a command over its inputs: what it reads, what it prints, and which lines it refuses.
+//!
+//! A command begins a session, gives it something that takes lines, and finishes it.
+
+use std::path::Path;
+
+use urlid_lines::{Line, Options};
+
+use crate::escape::Escaped;
+use crate::exit::{Exit, Failure};
+use crate::input::Inputs;
+use crate::message;
+use crate::output::Output;
+use crate::pipeline::{self, Slot, Worker};
+use crate::progress::Progress;
+use crate::refusals::{Ended, Place, Refusal, Refusals};
+use crate::signals;
+use crate::sources::{Opened, Source, Sources};
+
+/// One run of a command over its inputs.
+pub(crate) struct Session {
+    sources: Sources,
+    options: Options,
+    pub(crate) out: Output,
+    pub(crate) progress: Progress,
+    refusals: Refusals,
+    /// Bytes of the sources before the one that is read.
+    bytes_before: u64,
+    /// What the sources that could not be read call for.
+    exit: Exit,
+}
+
+/// Takes the lines of a session.
+pub(crate) trait LineSink {
+    /// Takes a line, which may be one that cannot be read as text.
+    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure>;
+
+    /// Is called before the session waits for the next line.
+    fn before_wait(&mut self, session: &mut Session) -> Result<(), Failure> {
+        session.out.flush()
+    }
+}
+
+impl<F> LineSink for F
+where
+    F: FnMut(&mut Session, Place<'_>, &Line<'_>) -> Result<(), Failure>,
+{
+    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
+        self(session, place, line)
+    }
+}
+
+impl Session {
+    /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: none of them may be
+    /// the one that takes the refused lines.
+    pub(crate) fn begin(inputs: &impl Inputs, others: &[&Path]) -> Result<Self, Failure> {
+        let sources = inputs.sources()?;
+        let rules = inputs.rules();
+        let progress = sources.progress();
+        let inputs = sources.0.iter().filter_map(Source::path);
+        let in_use: Vec<&Path> = inputs.chain(others.iter().copied()).collect();
+        let refusals = Refusals::new(rules.rejects.as_deref(), &in_use, progress.clone())?;
+        let (options, out) = (rules.options(), Output::stdout()?);
+        Ok(Session { sources, options, out, progress, refusals, bytes_before: 0, exit: Exit::Done })
+    }
+
+    /// Returns how lines are read.
+    pub(crate) fn options(&self) -> Options {
+        self.options
+    }
+
+    /// Whether all lines are there already, so that their writer cannot be waiting for what comes of them.
+    pub(crate) fn reads_regular_files(&self) -> bool {
+        self.sources.0.iter().all(Source::is_regular_file)
+    }
+
+    /// Shows how much of a source was read, in bytes as stored.
+    pub(crate) fn show_progress(&self, bytes: u64) {
+        self.progress.set(self.bytes_before + bytes);
+    }
+
+    /// Gives each source to `read`, which returns its size in bytes. A source that cannot be read is reported, and the
+    /// next one is read.
+    pub(crate) fn each_source(
+        &mut self,
+        mut read: impl FnMut(&mut Self, &Source) -> Result<u64, Ended>,
+    ) -> Result<(), Failure> {
+        let sources = std::mem::take(&mut self.sources);
+        for source in &sources.0 {
+            match read(self, source) {
+                Ok(bytes) => self.bytes_before += bytes,
+                Err(_) if signals::is_stopping() => return Err(Failure::Stopped),
+                Err(Ended::Failed(failure)) => return Err(failure),
+                Err(Ended::Refused(error)) => self.report_unread(source, &error),
+            }
+        }
+        self.progress.finish();
+        self.sources = sources;
+        Ok(())
+    }
+
+    /// Gives every line of the sources to `sink`.
+    pub(crate) fn each_line(&mut self, sink: &mut impl LineSink) -> Result<(), Failure> {
+        self.each_source(|session, source| {
+            let input = match source.open()? {
+                Opened::Input(input) => input,
+                Opened::Texts(texts) => {
+                    for (number, text) in (1..).zip(texts) {
+                        let line = Line::of(number, text.as_encoded_bytes());
+                        sink.line(session, Place::of_argument(source.name(), number), &line)?;
+                    }
+                    return Ok(0);
+                }
+            };
+            let read = input.bytes_read();
+            let mut lines = input.lines(session.options);
+            loop {
+                if !lines.has_line() {
+                    session.show_progress(read.get());
+                    sink.before_wait(session)?;
+                }
+                if signals::is_stopping() {
+                    return Err(Failure::Stopped.into());
+                }
+                let Some(line) = lines.next_line()? else { return Ok(read.get()) };
+                sink.line(session, Place::in_file(source.name(), line.number), &line)?;
+            }
+        })
+    }
+
+    /// Gives the text of every line that is not blank to `take`, and refuses the line if that says so.
+    pub(crate) fn each_text(
+        &mut self,
+        mut take: impl FnMut(&mut Output, &str) -> Result<(), Ended>,
+    ) -> Result<(), Failure> {
+        self.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
+            let result = match line.text {
+                Ok("") => Ok(()),
+                Ok(text) => take(&mut session.out, text),
+                Err(error) => Err(error.into()),
+            };
+            match result {
+                Ok(()) => Ok(()),
+                Err(Ended::Failed(failure)) => Err(failure),
+                Err(Ended::Refused(refusal)) => session.refuse(place, line.bytes, &refusal),
+            }
+        })
+    }
+
+    /// Gives the lines of the sources to workers, of which `make` makes one for each core, a chunk at a time. What they
+    /// make of the lines is printed in the order of the lines.
+    pub(crate) fn each_chunk<W: Worker>(&mut self, make: impl Fn() -> W) -> Result<(), Failure> {
+        let mut own = make();
+        let mut made = Vec::new();
+        self.each_source(|session, source| {
+            let input = match source.open()? {
+                Opened::Input(input) => input,
+                Opened::Texts(texts) => {
+                    for (number, text) in (1..).zip(texts) {
+                        let line = Line::of(number, text.as_encoded_bytes());
+                        made.clear();
+                        let result = own.line(&line, &mut made);
+                        own.write(&made, number, &mut session.out)?;
+                        if let Err(refusal) = result {
+                            let place = Place::of_argument(source.name(), number);
+                            session.refuse(place, line.bytes, &refusal)?;
+                        }
+                    }
+                    return Ok(0);
+                }
+            };
+            let read = input.bytes_read();
+            pipeline::run(input, session.options, &make, |slot, before| {
+                own.write(&slot.made.out, before + 1, &mut session.out)?;
+                session.out.flush()?;
+                session.show_progress(read.get());
+                session.refuse_lines(source, slot, before, &mut own)
+            })?;
+            Ok(read.get())
+        })
+    }
+
+    /// Refuses the lines of a chunk that a worker refused. `worker` makes the reason of those that are printed again.
+    fn refuse_lines(
+        &mut self,
+        source: &Source,
+        slot: &Slot,
+        before: u64,
+        worker: &mut impl Worker,
+    ) -> Result<(), Failure> {
+        let mut lines = slot.chunk.lines(before + 1);
+        let mut passed = 0;
+        for &(index, code) in &slot.made.refused {
+            if !self.refusals.needs_reason() {
+                self.refusals.count(code);
+                continue;
+            }
+            let Some(line) = lines.nth(index - passed) else { continue };
+            passed = index + 1;
+            if let Err(refusal) = worker.line(&line, &mut Vec::new()) {
+                let place = Place::in_file(source.name(), line.number);
+                self.refuse(place, line.bytes, &refusal)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a line, of which `text` is what was read.
+    pub(crate) fn refuse(
+        &mut self,
+        place: Place<'_>,
+        text: &[u8],
+        refusal: &Refusal,
+    ) -> Result<(), Failure> {
+        self.refusals.refuse(place, text, refusal)
+    }
+
+    /// Reports a source that cannot be read, or not to its end.
+    fn report_unread(&mut self, source: &Source, error: &Refusal) {
+        let hint = if error.is_missing_file() { " (a URL begins with its scheme)" } else { "" };
+        let (name, code, message) = (Escaped::path(source.name()), error.code(), error.message());
+        self.progress.suspend(|| message::print(&format!("{name}: {code}: {message}{hint}")));
+        self.exit = self.exit.max(Exit::Failed);
+    }
+
+    /// Ends the session, and returns the greatest of `exit` and what its sources and lines call for.
+    pub(crate) fn finish(mut self, exit: Exit) -> Result<Exit, Failure> {
+        self.progress.finish();
+        self.out.flush()?;
+        Ok(self.exit.max(exit).max(self.refusals.finish()?))
+    }
+}

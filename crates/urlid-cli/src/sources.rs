@@ -1,0 +1,121 @@
+//! Where lines come from: arguments, files and standard input, in the order in which they were given.
+
+use std::ffi::OsString;
+use std::fs::Metadata;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use urlid_lines::{Input, ReadError};
+
+use crate::exit::Failure;
+use crate::progress::Progress;
+
+/// One origin of lines.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The command line: each argument is a line.
+    Arguments(Vec<OsString>),
+    /// A file.
+    File(PathBuf),
+    /// Standard input.
+    Stdin,
+}
+
+/// A source that is open.
+pub(crate) enum Opened<'s> {
+    /// Texts of the command line, each a line.
+    Texts(&'s [OsString]),
+    /// What lines are read from.
+    Input(Input),
+}
+
+impl Source {
+    /// Returns the name of the source in messages.
+    pub(crate) fn name(&self) -> &Path {
+        match self {
+            Source::Arguments(_) => Path::new("argument"),
+            Source::File(path) => path,
+            Source::Stdin => Path::new("-"),
+        }
+    }
+
+    /// Returns the path of a file.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            Source::File(path) => Some(path),
+            Source::Arguments(_) | Source::Stdin => None,
+        }
+    }
+
+    /// Opens the source.
+    pub(crate) fn open(&self) -> Result<Opened<'_>, ReadError> {
+        match self {
+            Source::Arguments(texts) => Ok(Opened::Texts(texts)),
+            Source::File(path) => Input::open(path).map(Opened::Input),
+            Source::Stdin => Input::stdin().map(Opened::Input),
+        }
+    }
+
+    /// Whether the source is a regular file, all of which is there already.
+    pub(crate) fn is_regular_file(&self) -> bool {
+        matches!(self, Source::File(path) if path.metadata().is_ok_and(|data| data.is_file()))
+    }
+
+    /// Returns the number of bytes in the source, if that is known before it is read.
+    fn size(&self) -> Option<u64> {
+        match self {
+            Source::Arguments(_) => Some(0),
+            Source::File(path) => {
+                path.metadata().ok().filter(Metadata::is_file).map(|data| data.len())
+            }
+            Source::Stdin => None,
+        }
+    }
+}
+
+/// The sources of a command.
+#[derive(Debug, Default)]
+pub(crate) struct Sources(pub(crate) Vec<Source>);
+
+impl Sources {
+    /// Sorts arguments into texts, files and `-`; other files follow. Standard input is read where nothing is given.
+    pub(crate) fn new(
+        arguments: &[OsString],
+        is_text: impl Fn(&[u8]) -> bool,
+        files: &[PathBuf],
+    ) -> Result<Self, Failure> {
+        let mut sources = Vec::new();
+        for argument in arguments {
+            match sources.last_mut() {
+                _ if argument == "-" => sources.push(Source::Stdin),
+                _ if !is_text(argument.as_encoded_bytes()) => sources.push(Source::File(argument.into())),
+                Some(Source::Arguments(texts)) => texts.push(argument.clone()),
+                _ => sources.push(Source::Arguments(vec![argument.clone()])),
+            }
+        }
+        sources.extend(files.iter().cloned().map(Source::File));
+        if sources.is_empty() {
+            if std::io::stdin().is_terminal() {
+                return Err(Failure::usage(
+                    "nothing to read: give an argument, a file or a pipe (`-` reads the terminal)",
+                ));
+            }
+            sources.push(Source::Stdin);
+        }
+        Ok(Sources(sources))
+    }
+
+    /// Returns files and `-`, or standard input where there is none.
+    pub(crate) fn of_files(files: &[PathBuf]) -> Result<Self, Failure> {
+        let names: Vec<_> = files.iter().map(|file| file.clone().into_os_string()).collect();
+        Sources::new(&names, |_| false, &[])
+    }
+
+    /// Begins to show how much of all sources was read.
+    pub(crate) fn progress(&self) -> Progress {
+        match self.0.iter().map(Source::size).sum::<Option<u64>>() {
+            Some(0) => Progress::hidden(),
+            total => Progress::bytes(total),
+        }
+    }
+}
