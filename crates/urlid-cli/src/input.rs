@@ -167,8 +167,7 @@ mod tests {
     #[test]
     fn arguments_files_and_standard_input_keep_their_order() {
         let given = ["https://a/", "https://b/", "file.txt", "-", "https://c/"].map(OsString::from);
-        let Sources(sources) =
-            Sources::new(&given, is_url, &["http:odd".into()]).expect("inputs are given");
+        let Sources(sources) = Sources::new(&given, is_url, &["http:odd".into()]).expect("inputs are given");
         let texts = |texts: &[&str]| Source::Arguments(texts.iter().map(OsString::from).collect());
         let expected = [
             texts(&["https://a/", "https://b/"]),

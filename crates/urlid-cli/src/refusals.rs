@@ -25,12 +25,6 @@ impl Refusal {
         self.0.code()
     }
 
-    /// Whether the error is that of a file that is not there.
-    pub(crate) fn is_missing_file(&self) -> bool {
-        let cause = self.0.source().and_then(|cause| cause.downcast_ref::<io::Error>());
-        cause.is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
-    }
-
     /// Returns the error as one line, fit to be printed.
     pub(crate) fn message(&self) -> String {
         Escaped(describe_without_code(&*self.0).as_bytes()).to_string()
@@ -109,11 +103,7 @@ struct Rejects {
 
 impl Refusals {
     /// Begins to count; `rejects` names the file that takes every refused line, and is none of the files `in_use`.
-    pub(crate) fn new(
-        rejects: Option<&Path>,
-        in_use: &[&Path],
-        progress: Progress,
-    ) -> Result<Self, Failure> {
+    pub(crate) fn new(rejects: Option<&Path>, in_use: &[&Path], progress: Progress) -> Result<Self, Failure> {
         let rejects = rejects.map(|path| Rejects::create(path, in_use)).transpose()?;
         Ok(Refusals { count: 0, by_code: BTreeMap::new(), rejects, progress })
     }
@@ -130,12 +120,7 @@ impl Refusals {
     }
 
     /// Counts a refused line, of which `text` is what was read.
-    pub(crate) fn refuse(
-        &mut self,
-        place: Place<'_>,
-        text: &[u8],
-        refusal: &Refusal,
-    ) -> Result<(), Failure> {
+    pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
         self.count(refusal.code());
         if self.count <= PRINTED {
             let (input, code, message) = (Escaped::path(place.input), refusal.code(), refusal.message());

@@ -115,11 +115,7 @@ impl Rows {
     }
 
     /// Begins a table on `out`, with a header where the format has one.
-    pub(crate) fn begin(
-        out: &mut Output,
-        format: Format,
-        columns: &[Column<'_>],
-    ) -> Result<Self, Failure> {
+    pub(crate) fn begin(out: &mut Output, format: Format, columns: &[Column<'_>]) -> Result<Self, Failure> {
         let rows = Rows::new(format, columns, if out.is_terminal() { Shows::Visible } else { Shows::Exact });
         if matches!(format, Format::Csv | Format::Tsv) {
             let names: Vec<_> = columns.iter().map(|column| Value::Text(column.name)).collect();

@@ -206,18 +206,14 @@ impl Session {
     }
 
     /// Refuses a line, of which `text` is what was read.
-    pub(crate) fn refuse(
-        &mut self,
-        place: Place<'_>,
-        text: &[u8],
-        refusal: &Refusal,
-    ) -> Result<(), Failure> {
+    pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
         self.refusals.refuse(place, text, refusal)
     }
 
     /// Reports a source that cannot be read, or not to its end.
     fn report_unread(&mut self, source: &Source, error: &Refusal) {
-        let hint = if error.is_missing_file() { " (a URL begins with its scheme)" } else { "" };
+        let is_missing = source.path().is_some_and(|path| !path.exists());
+        let hint = if is_missing { " (a URL begins with its scheme)" } else { "" };
         let (name, code, message) = (Escaped::path(source.name()), error.code(), error.message());
         self.progress.suspend(|| message::print(&format!("{name}: {code}: {message}{hint}")));
         self.exit = self.exit.max(Exit::Failed);

@@ -65,9 +65,7 @@ impl Source {
     fn size(&self) -> Option<u64> {
         match self {
             Source::Arguments(_) => Some(0),
-            Source::File(path) => {
-                path.metadata().ok().filter(Metadata::is_file).map(|data| data.len())
-            }
+            Source::File(path) => path.metadata().ok().filter(Metadata::is_file).map(|data| data.len()),
             Source::Stdin => None,
         }
     }

@@ -17,10 +17,16 @@ pub struct FileKey(Key);
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Key {
     #[cfg(unix)]
-    Inode { device: u64, inode: u64 },
+    Inode {
+        device: u64,
+        inode: u64,
+    },
     #[cfg(not(unix))]
     Path(PathBuf),
-    Missing { directory: Box<FileKey>, name: OsString },
+    Missing {
+        directory: Box<FileKey>,
+        name: OsString,
+    },
 }
 
 impl FileKey {

@@ -107,14 +107,7 @@ impl fmt::Display for CsvError {
     }
 }
 
-impl std::error::Error for CsvError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            CsvError::Read(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for CsvError {}
 
 impl From<ReadError> for CsvError {
     fn from(error: ReadError) -> Self {

@@ -65,14 +65,7 @@ impl fmt::Display for ReadError {
     }
 }
 
-impl std::error::Error for ReadError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ReadError::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for ReadError {}
 
 impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {

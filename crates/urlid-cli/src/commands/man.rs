@@ -33,7 +33,10 @@ pub(crate) fn run(args: &ManArgs, mut program: Command) -> Result<Exit, Failure>
     let command = verb.ok_or_else(|| unknown(&args.verb))?;
     let name = command.get_display_name().unwrap_or("urlid").to_owned();
     let mut page = Vec::new();
-    clap_mangen::Man::new(command.clone()).title(name).render(&mut page).expect("writing to a Vec does not fail");
+    clap_mangen::Man::new(command.clone())
+        .title(name)
+        .render(&mut page)
+        .expect("writing to a Vec does not fail");
     let mut out = Output::stdout()?;
     out.write(&page)?;
     out.flush()?;

@@ -84,7 +84,7 @@ fn truncated_input_is_an_error_after_the_good_lines() {
     for (stored, name) in [(gzip(lines.as_bytes()), "gzip"), (zstd(lines.as_bytes()), "zstd")] {
         let ran = urlid_on(&stored[..stored.len() - 1], ["canon", "--as", "web"]);
         assert_eq!(ran.code, Some(4));
-        let said = format!("urlid: -: {name} data ends too early: ");
+        let said = format!("urlid: -: ERR_COMPRESSED: {name} data ends too early: ");
         assert!(ran.err.starts_with(&said), "{}", ran.err);
         assert!(!ran.out.is_empty() && lines.starts_with(&ran.out), "only whole lines are given");
     }

@@ -206,7 +206,7 @@ fn a_keyed_list_asks_for_its_key() {
     };
     check(Some(&key)).is_quiet(0, "1\n");
     for (key, message) in [
-        (None, "ERR_KEY: list is keyed: found no key (--key names the file with the key)"),
+        (None, "ERR_KEY: list is keyed: found no key\nurlid: --key names the file with the key\n"),
         (Some(folder.file("other", [8; 32])), "ERR_KEY: list has another key"),
         (
             Some(folder.file("short", [7; 31])),

@@ -87,9 +87,7 @@ impl Report {
         for (name, fact) in &self.facts {
             let value = match fact {
                 Fact::Text(text) => escaped(text),
-                Fact::Refused(refusal) => {
-                    paint(RED, &format!("{}: {}", refusal.code(), refusal.message()))
-                }
+                Fact::Refused(refusal) => paint(RED, &format!("{}: {}", refusal.code(), refusal.message())),
             };
             out.push_str(&format!("  {name:width$}  {value}\n"));
         }
@@ -132,8 +130,7 @@ impl Report {
             pieces.join(" ")
         };
         let digits = line(&|digits, mark| paint(mark.style, digits));
-        let letters =
-            line(&|digits, mark| paint(mark.style, &mark.letter.to_string().repeat(digits.len())));
+        let letters = line(&|digits, mark| paint(mark.style, &mark.letter.to_string().repeat(digits.len())));
         out.push_str(&format!("\n  {digits}\n  {letters}\n"));
     }
 

@@ -66,7 +66,12 @@ where
         Column { name: "error", shown: Shown::NotInText },
     ];
     let rows = Rows::begin(&mut session.out, task.format, &columns)?;
-    session.each_chunk(|| Encode { task, encoder: encoder(), rows: rows.clone(), scratch: Scratch::default() })?;
+    session.each_chunk(|| Encode {
+        task,
+        encoder: encoder(),
+        rows: rows.clone(),
+        scratch: Scratch::default(),
+    })?;
     session.finish(Exit::Done)
 }
 

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
-use urlid_index::{Line as Pushed, Load, LoadError, LoadOptions, Loaded, Progress as LoadProgress, SliceIndex};
+use urlid_index::{
+    Line as Pushed, Load, LoadError, LoadOptions, Loaded, Progress as LoadProgress, SliceIndex,
+};
 use urlid_lines::Line;
 
 use super::columns;
@@ -202,7 +204,8 @@ impl Example {
 fn report(
     out: &mut Output,
     args: &AddArgs,
-    loaded: &Loaded, unread: u64,
+    loaded: &Loaded,
+    unread: u64,
     example: Option<&Example>,
 ) -> Result<(), Failure> {
     let refused = loaded.refused.values().sum::<u64>() + unread;

@@ -1,8 +1,8 @@
 //! Conditions on URLs, as options; and what is said about the rows that were found by them.
 
 use clap::Args;
-use urlid::sxurl::Scheme;
 use urlid::ErrorCode;
+use urlid::sxurl::Scheme;
 use urlid_index::{Ask, Index, Question, QuestionError, Row};
 
 use crate::choice::choice;

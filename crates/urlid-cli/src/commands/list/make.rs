@@ -73,8 +73,8 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         ([], Some(_)) => vec![Algorithm::XHmacSha256],
         (algorithms, _) => algorithms.to_vec(),
     };
-    let builder = Builder::new(rules, &algorithms, key.as_ref())
-        .map_err(|error| Failure::of(Exit::Usage, &error))?;
+    let builder =
+        Builder::new(rules, &algorithms, key.as_ref()).map_err(|error| Failure::of(Exit::Usage, &error))?;
     let builder = builder.with_suffixes(&*globals.psl.list()?);
     let mut builder = match args.date {
         Some(date) => builder.with_date(date),

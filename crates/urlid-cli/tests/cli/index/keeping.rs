@@ -118,7 +118,7 @@ fn migrate_rewrites_and_names_the_rows_whose_split_changed() {
     assert!(ran.err.contains("1 of 2 rows rewritten, from ") && ran.err.contains(" to "), "{}", ran.err);
     let ran = index.run("migrate", &["--psl", list]);
     assert!(
-        ran.code == Some(0) && ran.out.is_empty() && ran.err.contains("nothing is to be done"),
+        ran.code == Some(0) && ran.out.is_empty() && ran.err.contains("there is nothing to do"),
         "{}",
         ran.err
     );
