@@ -1,6 +1,9 @@
 //! The house rules, as tests: what no compiler checks and every reader relies on.
 //!
-//! Here is what the rules look at, the files that git tracks; each rule is a test in `tests/rules.rs`.
+//! This crate reads what the rules are about, the files that git tracks and their imports; each rule is a test in `tests/`.
+
+pub mod circles;
+pub mod imports;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
