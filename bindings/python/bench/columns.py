@@ -93,7 +93,7 @@ def variants(urls: list[str]) -> dict[str, tuple[list, Callable]]:
 def scalar(url: str) -> bytes | None:
     """One URL at a time, through the scalar function."""
     try:
-        return bytes(urlid.sxurl(url))
+        return bytes(urlid.Sxurl.encode(url))
     except urlid.UrlidError:
         return None
 

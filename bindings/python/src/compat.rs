@@ -26,27 +26,10 @@ pub(crate) fn detect(text: &str) -> Vec<&'static str> {
     compat::detect(text).into_iter().map(|format| format.name()).collect()
 }
 
-/// Returns the id of a URL as versions of crate `sxurl` emit it: `sxurl-crate-0`, `sxurl-crate-1.0` or `sxurl-crate-1.1`.
+/// An identifier as versions of crate `sxurl` emit it, from its digits. The format must be given: the digits do not show it.
 ///
-/// >>> import urlid
-/// >>> str(urlid.crate_sxurl("https://docs.rs/", "sxurl-crate-1.0"))
-/// '004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000'
-#[pyfunction]
-#[pyo3(signature = (url, format, *, suffixes = None))]
-pub(crate) fn crate_sxurl(
-    url: &str,
-    format: &str,
-    suffixes: Option<&PySuffixList>,
-) -> PyResult<PyCrateSxurl> {
-    let format = choose("format", format, FORMATS)?;
-    let inner = CrateSxurl::encode_with(url, format, PySuffixList::or_compiled(suffixes)).map_err(raise)?;
-    Ok(PyCrateSxurl { inner })
-}
-
-/// An identifier as versions of crate `sxurl` emit it, from its digits. The format must be known: the digits do not tell it.
-///
-/// >>> from urlid import CrateSxurl, crate_sxurl
-/// >>> id = crate_sxurl("https://docs.rs/", "sxurl-crate-0")
+/// >>> from urlid import CrateSxurl
+/// >>> id = CrateSxurl.encode("https://docs.rs/", "sxurl-crate-0")
 /// >>> CrateSxurl(str(id), id.format) == id
 /// True
 #[pyclass(name = "CrateSxurl", module = "urlid", frozen, eq, ord, hash)]
@@ -60,6 +43,18 @@ impl PyCrateSxurl {
     #[new]
     fn new(text: &str, format: &str) -> PyResult<Self> {
         Ok(Self { inner: CrateSxurl::from_hex(text, choose("format", format, FORMATS)?).map_err(raise)? })
+    }
+
+    /// Makes the identifier of a URL: `format` is `sxurl-crate-0`, `sxurl-crate-1.0` or `sxurl-crate-1.1`.
+    ///
+    /// >>> from urlid import CrateSxurl
+    /// >>> str(CrateSxurl.encode("https://docs.rs/", "sxurl-crate-1.0"))
+    /// '004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000'
+    #[staticmethod]
+    #[pyo3(signature = (url, format, *, suffixes = None))]
+    fn encode(url: &str, format: &str, suffixes: Option<&PySuffixList>) -> PyResult<Self> {
+        let (format, list) = (choose("format", format, FORMATS)?, PySuffixList::or_compiled(suffixes));
+        Ok(Self { inner: CrateSxurl::encode_with(url, format, list).map_err(raise)? })
     }
 
     /// The format.

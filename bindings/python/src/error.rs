@@ -1,28 +1,60 @@
-//! The one map from errors of the library to Python's `urlid.UrlidError`.
+//! Errors of the library as Python's `urlid.UrlidError`, with their code and message.
 //!
-//! Every error enum has a stable `code()` and a one-line message; both are handed on as they are. The exception itself is
-//! a Python class (`urlid/_error.py`), so that it can be pickled and subclassed there.
+//! The exception itself is a Python class (`urlid/_error.py`), so that it can be pickled and subclassed there.
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
-use urlid::Coded;
+use urlid::{Coded, ErrorCode};
 
 /// Turns an error of the library into the exception.
 pub(crate) fn raise(error: impl Coded) -> PyErr {
-    refused(error.code().as_str(), &error.to_string())
+    refused(error.code(), &error.to_string())
+}
+
+/// Any error of the library, for a function that has several: its callers take the code, or raise it.
+pub(crate) struct Refusal(Box<dyn Coded>);
+
+impl Refusal {
+    pub(crate) fn code(&self) -> ErrorCode {
+        self.0.code()
+    }
+}
+
+impl<E: Coded + 'static> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        Self(Box::new(error))
+    }
+}
+
+impl From<Refusal> for PyErr {
+    fn from(Refusal(error): Refusal) -> Self {
+        refused(error.code(), &error.to_string())
+    }
 }
 
 /// Returns the exception with a code and a message.
-pub(crate) fn refused(code: &str, message: &str) -> PyErr {
-    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    Python::attach(|py| match CLASS.import(py, "urlid._error", "UrlidError") {
-        Ok(class) => PyErr::from_type(class.clone(), (code.to_owned(), message.to_owned())),
+pub(crate) fn refused(code: ErrorCode, message: &str) -> PyErr {
+    Python::attach(|py| match class(py) {
+        Ok(class) => PyErr::from_type(class.clone(), (code.as_str(), message.to_owned())),
         Err(error) => {
             let lost = PyRuntimeError::new_err(format!("{code}: {message}"));
             lost.set_cause(py, Some(error));
             lost
         }
     })
+}
+
+/// Returns the code of an exception, if it is a `UrlidError`.
+pub(crate) fn code_of(py: Python<'_>, error: &PyErr) -> PyResult<Option<String>> {
+    match error.is_instance(py, class(py)?) {
+        true => Ok(Some(error.value(py).getattr("code")?.extract()?)),
+        false => Ok(None),
+    }
+}
+
+fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "urlid._error", "UrlidError")
 }

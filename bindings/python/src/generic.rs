@@ -1,15 +1,24 @@
-//! Resolution and normalisation by RFC 3986 and RFC 2396, as functions of texts.
+//! Resolution and normalisation as functions of texts.
 
 use pyo3::prelude::*;
 use urlid::generic::{self, Mode};
+use urlid::web::Url;
 
 use crate::choice::choose;
 use crate::error::raise;
 
-const MODES: &[(&str, Mode)] =
-    &[("strict", Mode::Strict), ("nonstrict", Mode::Nonstrict), ("rfc2396", Mode::Rfc2396)];
+/// The rules by their names; `web` is the URL Standard's.
+const MODES: &[(&str, Option<Mode>)] = &[
+    ("web", None),
+    ("strict", Some(Mode::Strict)),
+    ("nonstrict", Some(Mode::Nonstrict)),
+    ("rfc2396", Some(Mode::Rfc2396)),
+];
 
-/// Resolves `reference` against the absolute `base`. `mode` is `strict` or `nonstrict` (RFC 3986) or `rfc2396`.
+/// Resolves `reference` against the absolute `base`.
+///
+/// `mode` is `web` (the URL Standard, as browsers do; the result is in its normal form), `strict` or `nonstrict` (RFC 3986), or
+/// `rfc2396`.
 ///
 /// >>> import urlid
 /// >>> urlid.resolve("http://a/b/c/d;p?q", "../g")
@@ -17,9 +26,12 @@ const MODES: &[(&str, Mode)] =
 /// >>> urlid.resolve("http://a/b/c/d;p?q", "http:g", mode="nonstrict")
 /// 'http://a/b/c/g'
 #[pyfunction]
-#[pyo3(signature = (base, reference, mode = "strict"))]
+#[pyo3(signature = (base, reference, mode = "web"))]
 pub(crate) fn resolve(base: &str, reference: &str, mode: &str) -> PyResult<String> {
-    generic::resolve(base, reference, choose("mode", mode, MODES)?).map_err(raise)
+    match choose("mode", mode, MODES)? {
+        None => Ok(Url::parse(base).and_then(|base| base.join(reference)).map_err(raise)?.into_string()),
+        Some(mode) => generic::resolve(base, reference, mode).map_err(raise),
+    }
 }
 
 /// Removes the dot segments of a path (RFC 3986, section 5.2.4).

@@ -2,59 +2,17 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
+use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Key, Variant, canonicalize};
 
 use crate::choice::choose;
 use crate::error::raise;
-use crate::hidden_list::read_key;
 
 pub(crate) const VARIANTS: &[(&str, Variant)] =
     &[("n", Variant::N), ("p", Variant::P), ("none", Variant::None)];
 
-/// Makes the Hashed URI of a URI.
-///
-/// A relative URI needs a `base`. `variant` is `n`, `p` or `none`. The `x-hmac-sha256` algorithm needs a `key` of 32 bytes or more.
-///
-/// >>> import urlid
-/// >>> str(urlid.hashed_uri("http://www.thus.net"))
-/// 'hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481'
-/// >>> str(urlid.hashed_uri("http://www.thus.net#end", keep_fragment=True))
-/// 'hashed:sha1=31a79a96e0404778a3b95cb426b04b6114a604a5+frag'
-#[pyfunction]
-#[pyo3(signature = (uri, base = None, *, algorithm = "sha1", variant = "n", keep_query = false, keep_fragment = false, key = None))]
-pub(crate) fn hashed_uri(
-    uri: &str,
-    base: Option<&str>,
-    algorithm: &str,
-    variant: &str,
-    keep_query: bool,
-    keep_fragment: bool,
-    key: Option<&[u8]>,
-) -> PyResult<PyHashedUri> {
-    let variant = choose("variant", variant, VARIANTS)?;
-    let hasher = hasher(algorithm, key)?;
-    let keep = Keep { query: keep_query, fragment: keep_fragment };
-    let canonical = canonicalize(uri, base, keep, variant).map_err(raise)?;
-    Ok(PyHashedUri { inner: HashedUri::of(&canonical, &hasher) })
-}
-
-/// Returns the canonical text of a URI that its Hashed URI is the digest of.
-///
-/// >>> import urlid
-/// >>> urlid.canonicalize("HTTP://10.20.30.40:80/a%62c?q")
-/// 'http://10.20.30.40/abc'
-#[pyfunction]
-#[pyo3(name = "canonicalize", signature = (uri, base = None, *, variant = "n", keep_query = false, keep_fragment = false))]
-pub(crate) fn canonical_text(
-    uri: &str,
-    base: Option<&str>,
-    variant: &str,
-    keep_query: bool,
-    keep_fragment: bool,
-) -> PyResult<String> {
-    let keep = Keep { query: keep_query, fragment: keep_fragment };
-    let variant = choose("variant", variant, VARIANTS)?;
-    Ok(canonicalize(uri, base, keep, variant).map_err(raise)?.into_string())
+/// Takes the bytes of a key.
+pub(crate) fn read_key(key: Option<&[u8]>) -> PyResult<Option<Key>> {
+    key.map(Key::new).transpose().map_err(raise)
 }
 
 /// Returns the hasher of an algorithm by its name.
@@ -64,9 +22,11 @@ pub(crate) fn hasher(algorithm: &str, key: Option<&[u8]>) -> PyResult<Hasher> {
     Hasher::new(&algorithm, key.as_ref()).map_err(raise)
 }
 
-/// A Hashed URI, from its text.
+/// A Hashed URI, from its text. `encode` makes one of a URI.
 ///
 /// >>> from urlid import HashedUri
+/// >>> str(HashedUri.encode("http://www.thus.net"))
+/// 'hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481'
 /// >>> hashed = HashedUri("HASHED:SHA1=87ED28009F511ED7EF630180A229BA257180A481")
 /// >>> str(hashed), hashed.algorithm, hashed.keep_query
 /// ('hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481', 'sha1', False)
@@ -83,6 +43,33 @@ impl PyHashedUri {
     #[new]
     fn new(text: &str) -> PyResult<Self> {
         Ok(Self { inner: HashedUri::parse(text).map_err(raise)? })
+    }
+
+    /// Makes the Hashed URI of a URI.
+    ///
+    /// A relative URI needs a `base`. `variant` is `n`, `p` or `none`. The `x-hmac-sha256` algorithm needs a `key` of 32 bytes or more.
+    ///
+    /// >>> from urlid import HashedUri
+    /// >>> str(HashedUri.encode("http://www.thus.net#end", keep_fragment=True))
+    /// 'hashed:sha1=31a79a96e0404778a3b95cb426b04b6114a604a5+frag'
+    #[staticmethod]
+    #[pyo3(signature = (
+        uri, *, base = None, algorithm = "sha1", variant = "n", keep_query = false, keep_fragment = false, key = None
+    ))]
+    fn encode(
+        uri: &str,
+        base: Option<&str>,
+        algorithm: &str,
+        variant: &str,
+        keep_query: bool,
+        keep_fragment: bool,
+        key: Option<&[u8]>,
+    ) -> PyResult<Self> {
+        let variant = choose("variant", variant, VARIANTS)?;
+        let hasher = hasher(algorithm, key)?;
+        let keep = Keep { query: keep_query, fragment: keep_fragment };
+        let canonical = canonicalize(uri, base, keep, variant).map_err(raise)?;
+        Ok(Self { inner: HashedUri::of(&canonical, &hasher) })
     }
 
     /// The identifier of the algorithm, in lower case.

@@ -5,12 +5,12 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use urlid::hashed_uri::{Algorithm, Keep, Key};
+use urlid::hashed_uri::{Algorithm, Keep};
 use urlid::list::{Builder, Date, HiddenList, Ladder, Matcher, Reader, Rules, Scratch};
 
 use crate::choice::{choose, word_of};
 use crate::error::raise;
-use crate::hashed_uri::VARIANTS;
+use crate::hashed_uri::{VARIANTS, read_key};
 use crate::suffix::PySuffixList;
 use crate::texts;
 
@@ -189,9 +189,4 @@ impl PyHiddenList {
         let read = slf.get_type().getattr("from_compiled")?;
         Ok((read, (slf.get().to_compiled(slf.py())?,)))
     }
-}
-
-/// Takes the bytes of a key.
-pub(crate) fn read_key(key: Option<&[u8]>) -> PyResult<Option<Key>> {
-    key.map(Key::new).transpose().map_err(raise)
 }

@@ -1,10 +1,11 @@
 //! `urlid._urlid`: the library as a Python module.
 //!
-//! The top of the layers: thin classes with an `inner` value of crate `urlid`, functions that hand their arguments on, one map of
-//! errors (`error`), and Arrow kernels (`arrow`). No rule of any specification is here. What is written in Python itself, the
-//! helpers for Spark, DuckDB, Polars and pandas, is in `python/urlid` and knows this module only.
+//! Thin classes with an `inner` value of crate `urlid`, functions that pass their arguments on, one conversion of errors (`error`),
+//! and Arrow kernels (`arrow`). No rule of any specification is here. What is written in Python itself, the helpers for
+//! Spark, DuckDB, Polars and pandas, is in `python/urlid` and depends on this module only.
 
 mod arrow;
+mod canon;
 mod choice;
 mod compat;
 mod error;
@@ -18,19 +19,24 @@ mod suffix;
 mod sxurl;
 mod texts;
 mod url_hash;
+mod vectors;
 mod web;
 
 /// The compiled part of urlid.
 #[pyo3::pymodule]
 mod _urlid {
     use pyo3::prelude::*;
+    use pyo3::types::PyTuple;
+    use urlid::sxurl::{Field, Slice};
 
     #[pymodule_export]
-    use crate::compat::{PyCrateSxurl, crate_sxurl, crate_url_hash, detect};
+    use crate::canon::canon;
+    #[pymodule_export]
+    use crate::compat::{PyCrateSxurl, crate_url_hash, detect};
     #[pymodule_export]
     use crate::generic::{normalise, remove_dot_segments, resolve};
     #[pymodule_export]
-    use crate::hashed_uri::{PyHashedUri, canonical_text, hashed_uri};
+    use crate::hashed_uri::PyHashedUri;
     #[pymodule_export]
     use crate::hidden_list::PyHiddenList;
     #[pymodule_export]
@@ -42,14 +48,16 @@ mod _urlid {
     #[pymodule_export]
     use crate::suffix::{PySnapshot, PySuffixList, snapshot};
     #[pymodule_export]
-    use crate::sxurl::{PyComponents, PySxurl, field_digits, probe, slice_hash, sxurl};
+    use crate::sxurl::{PyComponents, PySxurl, field_digits, probe, slice_hash};
     #[pymodule_export]
-    use crate::url_hash::{PyUrlHash, PyUrlShortHash, PyUrlVeryShortHash, url_hash};
+    use crate::url_hash::{PyUrlHash, PyUrlShortHash, PyUrlVeryShortHash};
+    #[pymodule_export]
+    use crate::vectors::run_vectors;
     #[pymodule_export]
     use crate::web::PyUrl;
 
     #[pymodule_export]
-    use crate::arrow::canon::canon;
+    use crate::arrow::canon::canon as canon_column;
     #[pymodule_export]
     use crate::arrow::columns::{PyColumn, PyColumns};
     #[pymodule_export]
@@ -69,6 +77,8 @@ mod _urlid {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("FIELDS", PyTuple::new(module.py(), Field::ALL.map(Field::name))?)?;
+        module.add("SLICES", PyTuple::new(module.py(), Slice::ALL.map(Slice::label))?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -5,13 +5,14 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyInt};
+use urlid::ErrorCode;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Scheme, Slice};
 use urlid_index::{Ask, Question};
 
 use crate::choice::choose;
-use crate::error::raise;
+use crate::error::{raise, refused};
 use crate::suffix::PySuffixList;
 
 /// The values as keyword arguments give them.
@@ -36,7 +37,7 @@ impl Asked {
             let name: String = name.extract()?;
             let text = match name.as_str() {
                 "port" => {
-                    asked.port = value.extract()?;
+                    asked.port = read_port(&value)?;
                     continue;
                 }
                 "scheme" => &mut asked.scheme,
@@ -94,6 +95,22 @@ impl Asked {
             given.set_item("port", port)?;
         }
         Ok(given)
+    }
+}
+
+/// Reads a port, which is None or a number from 1 to 65535.
+fn read_port(value: &Bound<'_, PyAny>) -> PyResult<Option<u16>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    // A number of any size, so that one that is too large has the error of the others.
+    let number = value.cast::<PyInt>()?;
+    match number.extract::<u16>() {
+        Ok(port) if port > 0 => Ok(Some(port)),
+        _ => Err(refused(
+            ErrorCode::Port,
+            &format!("port is out of range: found {number}, expected 1 to 65535"),
+        )),
     }
 }
 

@@ -23,7 +23,7 @@ type PyToken = (&'static str, String);
 
 /// A URL reference: the text as written, read as a sequence of tokens.
 ///
-/// Any text is one. `context` says how it is read: `generic`, `web` or `file` as the URL standard reads it (with `\\` as a
+/// Any text is one. `context` says how it is read: `web`, `file` or `generic` as the URL Standard reads it (with `\\` as a
 /// slash after web schemes, and drives after `file`), or `rfc3986`. The first three differ only for texts without a scheme:
 /// they name the class of the base.
 ///
@@ -44,7 +44,7 @@ pub(crate) struct PyReference {
 #[pymethods]
 impl PyReference {
     #[new]
-    #[pyo3(signature = (text, context = "generic"))]
+    #[pyo3(signature = (text, context = "web"))]
     fn new(text: &str, context: &str) -> PyResult<Self> {
         let context = choose("context", context, CONTEXTS)?;
         Ok(Self { inner: ReferenceBuf::parse(text.to_owned(), context).map_err(raise)? })
@@ -58,7 +58,7 @@ impl PyReference {
     /// >>> str(Reference.from_tokens([("scheme", "https"), ("authority", "h"), ("root", "/")]))
     /// 'https://h/'
     #[staticmethod]
-    #[pyo3(signature = (tokens, context = "generic"))]
+    #[pyo3(signature = (tokens, context = "web"))]
     fn from_tokens(tokens: Vec<(String, String)>, context: &str) -> PyResult<Self> {
         let context = choose("context", context, CONTEXTS)?;
         let inner = ReferenceBuf::from_tokens(context, read_tokens(&tokens)?).map_err(raise)?;
@@ -245,6 +245,6 @@ pub(crate) fn check_tokens(tokens: Vec<(String, String)>) -> PyResult<()> {
 /// 'https://h/a/../c?q'
 #[pyfunction]
 pub(crate) fn goto(base: &str, reference: &Bound<'_, PyAny>) -> PyResult<String> {
-    let base = PyReference::new(base, "generic")?;
+    let base = PyReference::new(base, "web")?;
     Ok(base.goto(reference)?.inner.into_string())
 }

@@ -7,26 +7,11 @@ use urlid::sxurl::{Components, Field, HostPart, Slice, Sxurl};
 use crate::choice::choose;
 use crate::error::raise;
 use crate::suffix::PySuffixList;
-use crate::url_hash::sized;
-
-/// Returns the SXURL of a URL, by the compiled public suffix list or by `suffixes`.
-///
-/// >>> import urlid
-/// >>> id = urlid.sxurl("https://docs.rs/")
-/// >>> str(id)
-/// '1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356'
-/// >>> id.scheme, id.port, id.matches("domain", "docs")
-/// ('https', None, True)
-#[pyfunction]
-#[pyo3(signature = (url, *, suffixes = None))]
-pub(crate) fn sxurl(url: &str, suffixes: Option<&PySuffixList>) -> PyResult<PySxurl> {
-    Ok(PySxurl { inner: Sxurl::encode_with(url, PySuffixList::or_compiled(suffixes)).map_err(raise)? })
-}
 
 /// Returns the hash of a part as it stands in the slice `name`. Host parts are mapped first, as a URL's host is.
 ///
 /// >>> import urlid
-/// >>> urlid.probe("domain", "Docs") == urlid.sxurl("https://docs.rs/").slice("domain")
+/// >>> urlid.probe("domain", "Docs") == urlid.Sxurl.encode("https://docs.rs/").slice("domain")
 /// True
 #[pyfunction]
 pub(crate) fn probe(name: &str, value: &str) -> PyResult<u64> {
@@ -53,14 +38,14 @@ fn slice_named(name: &str) -> PyResult<Slice> {
     choose("slice", name, &Slice::ALL.map(|slice| (slice.label(), slice)))
 }
 
-/// A SXURL, from its 64 hexadecimal digits.
+/// An SXURL, from its 64 hexadecimal digits. `encode` makes one of a URL.
 ///
-/// Raises the first check of the specification that fails: ERR_ID_LENGTH, ERR_ID_HEX, ERR_ID_VERSION, ERR_INVALID_SCHEME,
+/// Reading one raises the first check of the specification that fails: ERR_ID_LENGTH, ERR_ID_HEX, ERR_ID_VERSION, ERR_INVALID_SCHEME,
 /// ERR_ID_RESERVED, ERR_PORT.
 ///
-/// >>> from urlid import Sxurl, sxurl
-/// >>> id = sxurl("https://docs.rs/serde?all#top")
-/// >>> Sxurl(str(id)) == id == Sxurl.from_bytes(bytes(id))
+/// >>> from urlid import Sxurl
+/// >>> id = Sxurl.encode("https://docs.rs/serde?all#top")
+/// >>> Sxurl.from_hex(str(id)) == id == Sxurl.from_bytes(bytes(id))
 /// True
 /// >>> id.has_params, id.has_frag, id.has_sub, hex(id.header)
 /// (True, True, False, '0x10c')
@@ -84,13 +69,33 @@ impl PySxurl {
 impl PySxurl {
     #[new]
     fn new(text: &str) -> PyResult<Self> {
+        Self::from_hex(text)
+    }
+
+    /// Makes the SXURL of a URL, by the compiled public suffix list or by `suffixes`.
+    ///
+    /// >>> from urlid import Sxurl
+    /// >>> id = Sxurl.encode("https://docs.rs/")
+    /// >>> str(id)
+    /// '1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356'
+    /// >>> id.scheme, id.port, id.matches("domain", "docs")
+    /// ('https', None, True)
+    #[staticmethod]
+    #[pyo3(signature = (url, *, suffixes = None))]
+    fn encode(url: &str, suffixes: Option<&PySuffixList>) -> PyResult<Self> {
+        Ok(Self { inner: Sxurl::encode_with(url, PySuffixList::or_compiled(suffixes)).map_err(raise)? })
+    }
+
+    /// Reads 64 hexadecimal digits.
+    #[staticmethod]
+    fn from_hex(text: &str) -> PyResult<Self> {
         Ok(Self { inner: Sxurl::from_hex(text).map_err(raise)? })
     }
 
     /// Returns the identifier that 32 bytes are.
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
-        Ok(Self { inner: Sxurl::from_bytes(sized(bytes)?).map_err(raise)? })
+        Ok(Self { inner: bytes.try_into().map_err(raise)? })
     }
 
     /// The version, which is 1.

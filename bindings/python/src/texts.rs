@@ -1,16 +1,26 @@
-//! Texts of a Python iterable, many at a time: what is done with them then needs no interpreter's lock.
+//! The texts of a Python iterable, many at a time, so that what is done with them does not need the interpreter's lock.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
 
 /// Texts that are taken together.
 const AT_ONCE: usize = 1 << 14;
 
-/// Gives `each` all texts of an iterable, some at a time and without the interpreter's lock, and looks at Python's signals between.
+/// Calls `each` with every text of an iterable, without the interpreter's lock, and checks for Python's signals now and then.
+///
+/// One text by itself is refused: it iterates over its characters, which is never what was meant.
 pub(crate) fn for_each(
     texts: &Bound<'_, PyAny>,
     mut each: impl FnMut(&str) -> PyResult<()> + Send,
 ) -> PyResult<()> {
     let py = texts.py();
+    if texts.is_instance_of::<PyString>() || texts.is_instance_of::<PyBytes>() {
+        return Err(PyTypeError::new_err(format!(
+            "expected an iterable of texts, found one {}: put it into a list",
+            texts.get_type().name()?
+        )));
+    }
     let mut texts = texts.try_iter()?;
     loop {
         let some = texts.by_ref().take(AT_ONCE).map(|text| text?.extract());

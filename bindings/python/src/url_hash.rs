@@ -4,48 +4,22 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 
-use crate::error::{raise, refused};
+use crate::error::raise;
 use crate::web::PyUrl;
 
-/// Returns the url-hash of a URL: SHA-256 of its WHATWG normal form.
-///
-/// >>> import urlid
-/// >>> urlid.url_hash("https://doc.rust-lang.org").hex() == urlid.url_hash("https://doc.rust-lang.org/").hex()
-/// True
-#[pyfunction]
-pub(crate) fn url_hash(url: &Bound<'_, PyAny>) -> PyResult<PyUrlHash> {
-    if let Ok(url) = url.cast::<PyUrl>() {
-        return Ok(PyUrlHash { inner: UrlHash::from(&url.get().inner) });
+/// Makes the url-hash of a text or of a `urlid.Url`.
+fn encode(url: &Bound<'_, PyAny>) -> PyResult<UrlHash> {
+    match url.cast::<PyUrl>() {
+        Ok(url) => Ok(UrlHash::from(&url.get().inner)),
+        Err(_) => UrlHash::encode(url.extract()?).map_err(raise),
     }
-    Ok(PyUrlHash { inner: UrlHash::encode(url.extract()?).map_err(raise)? })
 }
 
-/// Reads `N` bytes.
-pub(crate) fn sized<const N: usize>(bytes: &[u8]) -> PyResult<[u8; N]> {
-    bytes.try_into().map_err(|_| {
-        refused(
-            "ERR_ID_LENGTH",
-            &format!("id has the wrong length: found {} bytes, expected {N}", bytes.len()),
-        )
-    })
-}
-
-/// Reads the digest's digits where there are as many, the decimal words otherwise.
-macro_rules! read {
-    ($type:ty, $text:expr, $digits:expr) => {
-        match $text.len() == $digits && !$text.contains('-') {
-            true => <$type>::from_hex($text),
-            false => $text.parse::<$type>(),
-        }
-        .map_err(raise)
-    };
-}
-
-/// A url-hash, from its text: four decimal words joined by `-`, which is also how it prints, or the 64 digits of the digest.
+/// A url-hash, from its text: four decimal words joined by `-`. `encode` makes one of a URL.
 ///
-/// >>> from urlid import UrlHash, url_hash
-/// >>> hash = url_hash("https://doc.rust-lang.org/")
-/// >>> UrlHash(str(hash)) == hash == UrlHash(hash.hex())
+/// >>> from urlid import UrlHash
+/// >>> hash = UrlHash.encode("https://doc.rust-lang.org/")
+/// >>> UrlHash(str(hash)) == hash == UrlHash.from_hex(hash.hex())
 /// True
 /// >>> hash.starts_with(hash.short()) and hash.starts_with(hash.very_short())
 /// True
@@ -61,13 +35,29 @@ pub(crate) struct PyUrlHash {
 impl PyUrlHash {
     #[new]
     fn new(text: &str) -> PyResult<Self> {
-        Ok(Self { inner: read!(UrlHash, text, 64)? })
+        Ok(Self { inner: text.parse().map_err(raise)? })
+    }
+
+    /// Makes the url-hash of a URL, a text or a `urlid.Url`: SHA-256 of its WHATWG normal form.
+    ///
+    /// >>> from urlid import UrlHash
+    /// >>> UrlHash.encode("https://doc.rust-lang.org") == UrlHash.encode("https://doc.rust-lang.org/")
+    /// True
+    #[staticmethod]
+    fn encode(url: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self { inner: encode(url)? })
+    }
+
+    /// Reads 64 hexadecimal digits.
+    #[staticmethod]
+    fn from_hex(text: &str) -> PyResult<Self> {
+        Ok(Self { inner: UrlHash::from_hex(text).map_err(raise)? })
     }
 
     /// Returns the hash with these 32 bytes.
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
-        Ok(Self { inner: UrlHash::from_bytes(sized(bytes)?) })
+        Ok(Self { inner: bytes.try_into().map_err(raise)? })
     }
 
     /// The four little-endian words.
@@ -117,10 +107,10 @@ impl PyUrlHash {
     }
 }
 
-/// The first two words of a url-hash, from its text: two decimal words, or 32 digits.
+/// The first two words of a url-hash, from its text: two decimal words.
 ///
-/// >>> from urlid import UrlShortHash, url_hash
-/// >>> short = url_hash("https://doc.rust-lang.org/").short()
+/// >>> from urlid import UrlShortHash
+/// >>> short = UrlShortHash.encode("https://doc.rust-lang.org/")
 /// >>> UrlShortHash(str(short)) == short, short.starts_with(short.very_short())
 /// (True, True)
 #[pyclass(name = "UrlShortHash", module = "urlid", frozen, eq, ord, hash)]
@@ -133,13 +123,25 @@ pub(crate) struct PyUrlShortHash {
 impl PyUrlShortHash {
     #[new]
     fn new(text: &str) -> PyResult<Self> {
-        Ok(Self { inner: read!(UrlShortHash, text, 32)? })
+        Ok(Self { inner: text.parse().map_err(raise)? })
+    }
+
+    /// Makes the hash of a URL, a text or a `urlid.Url`.
+    #[staticmethod]
+    fn encode(url: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self { inner: encode(url)?.short() })
+    }
+
+    /// Reads 32 hexadecimal digits.
+    #[staticmethod]
+    fn from_hex(text: &str) -> PyResult<Self> {
+        Ok(Self { inner: UrlShortHash::from_hex(text).map_err(raise)? })
     }
 
     /// Returns the hash with these 16 bytes.
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
-        Ok(Self { inner: UrlShortHash::from_bytes(sized(bytes)?) })
+        Ok(Self { inner: bytes.try_into().map_err(raise)? })
     }
 
     /// The two little-endian words.
@@ -180,10 +182,10 @@ impl PyUrlShortHash {
     }
 }
 
-/// The first word of a url-hash, from its text: a decimal word, or 16 digits by `from_hex`.
+/// The first word of a url-hash, from its text: a decimal word.
 ///
-/// >>> from urlid import UrlVeryShortHash, url_hash
-/// >>> very_short = url_hash("https://doc.rust-lang.org/").very_short()
+/// >>> from urlid import UrlVeryShortHash
+/// >>> very_short = UrlVeryShortHash.encode("https://doc.rust-lang.org/")
 /// >>> UrlVeryShortHash(str(very_short)) == very_short == UrlVeryShortHash.from_hex(very_short.hex())
 /// True
 #[pyclass(name = "UrlVeryShortHash", module = "urlid", frozen, eq, ord, hash)]
@@ -199,16 +201,22 @@ impl PyUrlVeryShortHash {
         Ok(Self { inner: text.parse().map_err(raise)? })
     }
 
-    /// Returns the hash with these 8 bytes.
+    /// Makes the hash of a URL, a text or a `urlid.Url`.
     #[staticmethod]
-    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
-        Ok(Self { inner: UrlVeryShortHash::from_bytes(sized(bytes)?) })
+    fn encode(url: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self { inner: encode(url)?.very_short() })
     }
 
-    /// Reads 16 hexadecimal digits. A text of 16 digits can be a decimal word, too: the constructor reads that.
+    /// Reads 16 hexadecimal digits.
     #[staticmethod]
     fn from_hex(text: &str) -> PyResult<Self> {
         Ok(Self { inner: UrlVeryShortHash::from_hex(text).map_err(raise)? })
+    }
+
+    /// Returns the hash with these 8 bytes.
+    #[staticmethod]
+    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
+        Ok(Self { inner: bytes.try_into().map_err(raise)? })
     }
 
     /// The little-endian word.

@@ -31,15 +31,15 @@ def one(make, url):
 
 
 MAKERS = {
-    "sxurl": urlid.sxurl,
-    "url-hash": urlid.url_hash,
-    "url-short-hash": lambda url: urlid.url_hash(url).short(),
-    "url-very-short-hash": lambda url: urlid.url_hash(url).very_short(),
-    "hashed-uri": lambda url: str(urlid.hashed_uri(url)).encode(),
+    "sxurl": urlid.Sxurl.encode,
+    "url-hash": urlid.UrlHash.encode,
+    "url-short-hash": lambda url: urlid.UrlHash.encode(url).short(),
+    "url-very-short-hash": lambda url: urlid.UrlHash.encode(url).very_short(),
+    "hashed-uri": lambda url: str(urlid.HashedUri.encode(url)).encode(),
     "url-hash-0.1": lambda url: bytes.fromhex(urlid.crate_url_hash(url)[0]),
-    "sxurl-crate-0": lambda url: urlid.crate_sxurl(url, "sxurl-crate-0"),
-    "sxurl-crate-1.0": lambda url: urlid.crate_sxurl(url, "sxurl-crate-1.0"),
-    "sxurl-crate-1.1": lambda url: urlid.crate_sxurl(url, "sxurl-crate-1.1"),
+    "sxurl-crate-0": lambda url: urlid.CrateSxurl.encode(url, "sxurl-crate-0"),
+    "sxurl-crate-1.0": lambda url: urlid.CrateSxurl.encode(url, "sxurl-crate-1.0"),
+    "sxurl-crate-1.1": lambda url: urlid.CrateSxurl.encode(url, "sxurl-crate-1.1"),
 }
 
 
@@ -65,7 +65,7 @@ def test_several_kinds_in_one_pass_are_the_same_as_one_by_one():
 def test_every_line_of_real_urls_has_the_scalar_ids(mixed):
     table = ua.ids(pa.array(mixed), ["sxurl", "url-hash"]).to_pyarrow()
     for url, id_, hash_ in zip(mixed, *(column.to_pylist() for column in table.columns), strict=True):
-        assert (id_, hash_) == (one(urlid.sxurl, url)[0], one(urlid.url_hash, url)[0])
+        assert (id_, hash_) == (one(urlid.Sxurl.encode, url)[0], one(urlid.UrlHash.encode, url)[0])
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_what_lies_under_a_null_or_beside_a_slice_is_no_row():
     offsets, validity = pa.py_buffer(pa.array([0, 16, 34, 34, 42], pa.int32()).buffers()[1]), pa.py_buffer(b"\x0d")
     column = pa.Array.from_buffers(pa.string(), 4, [validity, offsets, pa.py_buffer(text)])
     assert column.to_pylist() == ["https://docs.rs/", None, "", "mailto:x"]
-    for kind, make in (("sxurl", urlid.sxurl), ("url-hash", urlid.url_hash)):
+    for kind, make in (("sxurl", urlid.Sxurl.encode), ("url-hash", urlid.UrlHash.encode)):
         expected = [one(make, url) for url in column.to_pylist()]
         table = ua.ids(column, [kind], errors=True).to_pyarrow()
         assert [tuple(row.values()) for row in table.to_pylist()] == expected
@@ -158,9 +158,9 @@ FORMS = {
     "web": lambda url: str(urlid.Url(url)),
     "generic": urlid.normalise,
     "sxurl": lambda url: urlid.Components(url).normal_text,
-    "hashed-none": lambda url: urlid.canonicalize(url, variant="none", keep_query=True, keep_fragment=True),
-    "hashed-n": lambda url: urlid.canonicalize(url, variant="n", keep_query=True, keep_fragment=True),
-    "hashed-p": lambda url: urlid.canonicalize(url, variant="p", keep_query=True, keep_fragment=True),
+    "hashed-none": lambda url: urlid.canon(url, "hashed-none"),
+    "hashed-n": lambda url: urlid.canon(url, "hashed-n"),
+    "hashed-p": lambda url: urlid.canon(url, "hashed-p"),
 }
 
 
@@ -177,7 +177,7 @@ def test_hashed_uris_follow_their_options(sample):
     options = {"algorithm": "x-hmac-sha256", "variant": "p", "keep_query": True, "keep_fragment": True, "key": bytes(32)}
     found = ua.hashed(pa.array(sample[:500]), **options)["hashed_uri"].to_pyarrow().to_pylist()
     assert [text and text.encode() for text in found] == [
-        one(lambda url: str(urlid.hashed_uri(url, **options)).encode(), url)[0] for url in sample[:500]
+        one(lambda url: str(urlid.HashedUri.encode(url, **options)).encode(), url)[0] for url in sample[:500]
     ]
 
 
@@ -236,7 +236,7 @@ def test_hosts_are_mapped_and_split_by_the_list_that_is_given():
     # The list decides the slices, too.
     url = pa.array(["https://b.example.com/"])
     assert ua.ids(url, suffixes=own)["sxurl"].to_pyarrow()[0].as_py() == bytes(
-        urlid.sxurl("https://b.example.com/", suffixes=own)
+        urlid.Sxurl.encode("https://b.example.com/", suffixes=own)
     )
     assert not ua.ids(url, suffixes=own).to_pyarrow().equals(ua.ids(url).to_pyarrow())
 
@@ -271,7 +271,7 @@ def test_results_are_handed_to_other_libraries_without_pyarrow_in_between():
     columns = ua.ids(polars.Series(URLS), ["sxurl", "hashed-uri"])
     frame = polars.DataFrame(columns)
     assert frame.columns == ["sxurl", "hashed_uri"] == columns.column_names
-    assert frame["sxurl"].to_list() == [one(urlid.sxurl, url)[0] for url in URLS]
+    assert frame["sxurl"].to_list() == [one(urlid.Sxurl.encode, url)[0] for url in URLS]
     assert polars.Series(columns["sxurl"]).to_list() == frame["sxurl"].to_list()
     with pytest.raises(KeyError):
         columns["no such"]

@@ -36,7 +36,7 @@ def test_polars_expressions_run_in_lazy_frames():
     found = out.collect()
     assert found["id"].to_list() == IDS["sxurl"].to_pylist()
     assert found["hash"].to_list() == IDS["url_hash"].to_pylist()
-    assert found["hashed"][0] == str(urlid.hashed_uri(URLS[0], algorithm="md5"))
+    assert found["hashed"][0] == str(urlid.HashedUri.encode(URLS[0], algorithm="md5"))
     assert found["is_docs"].to_list() == [True, None, False, False]
     assert found["suffix"].to_list() == ["rs", None, None, "co.uk"]
     again = found.select(polars.col("id").urlid.slices("ids"))["id"]
@@ -77,7 +77,7 @@ def test_duckdb_has_the_functions_of_every_sql_surface(con):
                   urlid_slice(urlid_sxurl(url), 'domain'), urlid_canon(url, 'sxurl') FROM t"""
     ).fetchall()
     for url, id_, hash_, row in zip(URLS, IDS["sxurl"].to_pylist(), IDS["url_hash"].to_pylist(), rows, strict=True):
-        hashed = None if url is None else str(urlid.hashed_uri(url))
+        hashed = None if url is None else str(urlid.HashedUri.encode(url))
         domain = None if id_ is None else urlid.Sxurl.from_bytes(id_).slice("domain")
         text = None if id_ is None else urlid.Components(url).normal_text
         assert row == (id_, hash_, hashed, domain, text)
@@ -97,7 +97,7 @@ def test_duckdb_finds_a_domain_by_its_hash(con, sample):
 def test_duckdb_arguments_may_change_from_row_to_row(con):
     con.sql("CREATE TABLE t AS SELECT * FROM (VALUES ('tld'), ('domain'), (NULL), ('tld')) v(name)")
     rows = con.sql("SELECT name, urlid_slice(urlid_sxurl('https://docs.rs/'), name) FROM t").fetchall()
-    id_ = urlid.sxurl("https://docs.rs/")
+    id_ = urlid.Sxurl.encode("https://docs.rs/")
     assert rows == [(name, None if name is None else id_.slice(name)) for name, _ in rows] and len(rows) == 4
     with pytest.raises(duckdb.Error, match="unknown slice"):
         con.sql("SELECT urlid_slice(urlid_sxurl('https://docs.rs/'), 'host')").fetchall()

@@ -174,7 +174,7 @@ def test_identifiers_and_slices_are_those_of_the_urls(exported):
     table = pyarrow.parquet.read_table(exported)
     step = table.num_rows // 500
     for row in table.take(list(range(0, table.num_rows, step))).to_pylist():
-        id = urlid.sxurl(row["url"])
+        id = urlid.Sxurl.encode(row["url"])
         assert bytes(id) == row["id"]
         assert {name: row[f"sx_{name}"] for name in SLICES} == {name: id.fields()[name] for name in SLICES}
     order = [f"sx_{name}" for name in (*SLICES[1:], SLICES[0])]

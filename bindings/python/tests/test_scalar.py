@@ -10,12 +10,12 @@ import pytest
 import urlid
 
 VALUES = [
-    urlid.sxurl("https://docs.rs/serde?all#top"),
-    urlid.url_hash("https://docs.rs/"),
-    urlid.url_hash("https://docs.rs/").short(),
-    urlid.url_hash("https://docs.rs/").very_short(),
-    urlid.hashed_uri("http://h/a?b", keep_query=True),
-    urlid.crate_sxurl("https://docs.rs/", "sxurl-crate-1.1"),
+    urlid.Sxurl.encode("https://docs.rs/serde?all#top"),
+    urlid.UrlHash.encode("https://docs.rs/"),
+    urlid.UrlHash.encode("https://docs.rs/").short(),
+    urlid.UrlHash.encode("https://docs.rs/").very_short(),
+    urlid.HashedUri.encode("http://h/a?b", keep_query=True),
+    urlid.CrateSxurl.encode("https://docs.rs/", "sxurl-crate-1.1"),
     urlid.Url("HTTP://user:p'w@h:81/a?b#c"),
     urlid.Reference("//h/a", "web"),
     urlid.Reference(r"\\h", "file"),
@@ -41,39 +41,47 @@ def test_a_value_is_hashable_and_survives_pickling(value):
 
 def test_ids_are_ordered_as_their_bytes():
     urls = ["https://docs.rs/", "http://docs.rs/", "ftp://h/", "https://a.example.com/b?c#d"]
-    for make in (urlid.sxurl, urlid.url_hash):
+    for make in (urlid.Sxurl.encode, urlid.UrlHash.encode):
         ids = [make(url) for url in urls]
         assert sorted(ids) == sorted(ids, key=bytes)
 
 
 def test_ids_are_read_from_every_text_and_from_bytes():
-    hash_ = urlid.url_hash("https://docs.rs/")
-    assert urlid.UrlHash(hash_.hex()) == urlid.UrlHash(str(hash_)) == urlid.UrlHash.from_bytes(bytes(hash_)) == hash_
-    short = hash_.short()
-    assert urlid.UrlShortHash(short.hex()) == urlid.UrlShortHash(str(short)) == short
-    id_ = urlid.sxurl("https://docs.rs/")
-    assert urlid.Sxurl(id_.hex().upper()) == urlid.Sxurl.from_bytes(bytes(id_)) == id_
+    hash_ = urlid.UrlHash.encode("https://docs.rs/")
+    hashes = (hash_, hash_.short(), hash_.very_short())
+    for made in hashes:
+        kind = type(made)
+        assert kind.from_hex(made.hex()) == kind(str(made)) == kind.from_bytes(bytes(made)) == made
+        assert kind.encode("https://docs.rs/") == kind.encode(urlid.Url("https://docs.rs")) == made
+    id_ = urlid.Sxurl.encode("https://docs.rs/")
+    assert urlid.Sxurl.from_hex(id_.hex().upper()) == urlid.Sxurl(id_.hex()) == urlid.Sxurl.from_bytes(bytes(id_)) == id_
 
 
 @pytest.mark.parametrize(
     ("refused", "code"),
     [
         (lambda: urlid.Url("/relative"), "ERR_URL_PARSE"),
-        (lambda: urlid.sxurl("mailto:x"), "ERR_INVALID_SCHEME"),
-        (lambda: urlid.sxurl("https://127.1/"), "ERR_HOST_NOT_DNS"),
-        (lambda: urlid.sxurl("https:///x"), "ERR_HOST_LEN"),
-        (lambda: urlid.sxurl("https://h:0/"), "ERR_PORT"),
+        (lambda: urlid.Sxurl.encode("mailto:x"), "ERR_INVALID_SCHEME"),
+        (lambda: urlid.Sxurl.encode("https://127.1/"), "ERR_HOST_NOT_DNS"),
+        (lambda: urlid.Sxurl.encode("https:///x"), "ERR_HOST_LEN"),
+        (lambda: urlid.Sxurl.encode("https://h:0/"), "ERR_PORT"),
         (lambda: urlid.Sxurl("10"), "ERR_ID_LENGTH"),
         (lambda: urlid.Sxurl.from_bytes(b"\x20" * 32), "ERR_ID_VERSION"),
         (lambda: urlid.Sxurl.from_bytes(b""), "ERR_ID_LENGTH"),
-        (lambda: urlid.hashed_uri("a/b"), "ERR_RELATIVE"),
-        (lambda: urlid.hashed_uri("http://h", algorithm="sha256"), "ERR_ALGORITHM"),
-        (lambda: urlid.hashed_uri("http://h", algorithm="x-hmac-sha256", key=b"short"), "ERR_KEY"),
+        (lambda: urlid.HashedUri.encode("a/b"), "ERR_RELATIVE"),
+        (lambda: urlid.HashedUri.encode("http://h", algorithm="sha256"), "ERR_ALGORITHM"),
+        (lambda: urlid.HashedUri.encode("http://h", algorithm="x-hmac-sha256", key=b"short"), "ERR_KEY"),
         (lambda: urlid.HashedUri("sha1=00"), "ERR_HASHED_SCHEME"),
         (lambda: urlid.Reference("http:").goto("file:///c:/").goto("//u@h"), "ERR_NO_URL"),
         (lambda: urlid.SuffixList("a b c\n*.\n"), "ERR_LIST_LINE"),
         (lambda: urlid.Snapshot("x"), "ERR_SNAPSHOT"),
         (lambda: urlid.Question(domain="www.google.com"), "ERR_HOST_NOT_DNS"),
+        (lambda: urlid.Question(port=0), "ERR_PORT"),
+        (lambda: urlid.Question(port=65536), "ERR_PORT"),
+        (lambda: urlid.Question(port=-1), "ERR_PORT"),
+        (lambda: urlid.Question(port=10**40), "ERR_PORT"),
+        (lambda: urlid.UrlHash.from_hex("1-2-3-4"), "ERR_ID_LENGTH"),
+        (lambda: urlid.UrlHash("0" * 64), "ERR_ID_LENGTH"),
         (lambda: urlid.Index("/no/such/file"), "ERR_IO"),
     ],
 )
@@ -89,7 +97,7 @@ def test_a_refusal_has_the_code_of_the_specification(refused, code):
 def test_a_wrong_word_is_a_value_error_that_lists_the_right_ones():
     for call in (
         lambda: urlid.Reference("a", "whatwg"),
-        lambda: urlid.hashed_uri("http://h", variant="q"),
+        lambda: urlid.HashedUri.encode("http://h", variant="q"),
         lambda: urlid.probe("host", "a"),
         lambda: urlid.resolve("http://h", "a", mode="loose"),
     ):
@@ -98,8 +106,26 @@ def test_a_wrong_word_is_a_value_error_that_lists_the_right_ones():
         assert not isinstance(caught.value, urlid.UrlidError)
 
 
+def test_a_word_in_the_place_of_another_argument_is_a_type_error():
+    # `web` is a form, never a base.
+    with pytest.raises(TypeError):
+        urlid.HashedUri.encode("http://h", "web")
+    assert urlid.canon("HTTP://h", "web") == "http://h/"
+
+
+def test_one_text_instead_of_several_is_a_type_error_with_a_hint(tmp_path):
+    for call in (
+        lambda: urlid.Index.load(tmp_path / "urls.db", "https://docs.rs/"),
+        lambda: urlid.Index.load(tmp_path / "urls.db", b"https://docs.rs/"),
+        lambda: urlid.HiddenList.make("https://docs.rs/"),
+    ):
+        with pytest.raises(TypeError, match="put it into a list"):
+            call()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_text_with_a_lone_surrogate_is_an_error_and_no_crash():
-    for call in (urlid.Url, urlid.sxurl, urlid.Reference, urlid.detect):
+    for call in (urlid.Url, urlid.Sxurl.encode, urlid.Reference, urlid.detect):
         with pytest.raises(UnicodeEncodeError):
             call("http://h/\ud800")
 
@@ -111,7 +137,7 @@ def test_a_text_is_read_in_the_class_of_the_reference_it_goes_from():
 
 def test_hmac_needs_the_key_again():
     key = bytes(range(32))
-    hashed = urlid.hashed_uri("http://h/a", algorithm="x-hmac-sha256", key=key)
+    hashed = urlid.HashedUri.encode("http://h/a", algorithm="x-hmac-sha256", key=key)
     assert hashed.matches("http://h/a?q", key=key)
     assert not hashed.matches("http://h/a", key=bytes(32))
     with pytest.raises(urlid.UrlidError):
@@ -165,7 +191,7 @@ def test_an_index_can_be_asked_from_many_threads(tmp_path, sample):
 def test_explain_says_what_each_system_makes_of_a_text():
     what = urlid.explain("HTTP://Bücher.example:80/a/../b?q#f")
     assert what["forms"]["web"] == str(urlid.Url(what["text"]))
-    assert what["ids"]["sxurl"] == str(urlid.sxurl(what["text"]))
+    assert what["ids"]["sxurl"] == str(urlid.Sxurl.encode(what["text"]))
     assert what["ids"]["hashed-uri"] == "ERR_NOT_URI" == what["forms"]["hashed-n"]
     assert what["sxurl"]["sub"] == "" and what["sxurl"]["port"] == 80
 

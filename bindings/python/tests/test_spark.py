@@ -95,7 +95,7 @@ def test_columns_are_appended_beside_any_others(spark):
     )
     rows = urlid.spark.with_slices(df, "link", errors=True).orderBy("n").collect()
     assert [row.error for row in rows] == [None, None, "ERR_INVALID_SCHEME"]
-    assert rows[0].more == [1, 2] and rows[0].sx_domain == urlid.sxurl("https://docs.rs/").slice("domain")
+    assert rows[0].more == [1, 2] and rows[0].sx_domain == urlid.Sxurl.encode("https://docs.rs/").slice("domain")
     parts = urlid.spark.with_parts(df, "link").orderBy("n").collect()
     assert [row.url_host_registered_domain for row in parts] == ["docs.rs", None, None]
     types = dict(urlid.spark.with_slices(df, "link").dtypes)
@@ -114,10 +114,10 @@ def test_sql_functions_have_the_names_and_bytes_of_every_surface(spark, urls_df)
     ).collect()
     assert len(rows) > 10
     for row in rows:
-        id_ = urlid.sxurl(row.url)
+        id_ = urlid.Sxurl.encode(row.url)
         assert urlid.Question(domain="google").matches(row.url)
         assert (bytes(row.id), row.path) == (bytes(id_), id_.slice("path"))
-        assert bytes(row.hash) == bytes(urlid.url_hash(row.url))
+        assert bytes(row.hash) == bytes(urlid.UrlHash.encode(row.url))
         assert row.hashed == hashed_or_none(row.url)
         assert row.web == str(urlid.Url(row.url))
     assert any(row.hashed is not None for row in rows)
@@ -157,7 +157,7 @@ def test_dedupe_keeps_as_many_as_there_are_normal_forms(urls_df, mixed):
 
 def hashed_or_none(url: str) -> str | None:
     try:
-        return str(urlid.hashed_uri(url, algorithm="md5", variant="p"))
+        return str(urlid.HashedUri.encode(url, algorithm="md5", variant="p"))
     except urlid.UrlidError:
         return None
 

@@ -7,9 +7,9 @@ import urlid.arrow
 
 
 def scalar(url: str) -> None:
-    assert_type(urlid.sxurl(url), urlid.Sxurl)
-    assert_type(urlid.url_hash(url).short(), urlid.UrlShortHash)
-    assert_type(urlid.hashed_uri(url, algorithm="md5", keep_query=True).digest, bytes)
+    assert_type(urlid.Sxurl.encode(url), urlid.Sxurl)
+    assert_type(urlid.UrlHash.encode(url).short(), urlid.UrlShortHash)
+    assert_type(urlid.HashedUri.encode(url, algorithm="md5", keep_query=True).digest, bytes)
     assert_type(urlid.Url(url).port, int | None)
     assert_type(urlid.Reference(url).tokens, list[tuple[str, str]])
     assert_type(urlid.Question(domain="docs", port=443).columns(), dict[str, int])

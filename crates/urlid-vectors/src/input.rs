@@ -1,21 +1,14 @@
-//! The input of a vector, read by name and type, and what can keep an operation from giving values.
+//! The input of a vector, read by name and type.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-/// Why an operation gave no values.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    /// The library refused the input, with this code.
-    Refused(&'static str),
-    /// The vector does not say what the operation needs, so nothing was run.
-    Input(String),
-}
+use crate::surface::{Fault, Values};
 
-/// The input object of a vector.
-pub(crate) struct Input<'v>(&'v Map<String, Value>);
+/// The inputs of an operation by name.
+pub(crate) struct Input<'v>(&'v Values);
 
 impl<'v> Input<'v> {
-    pub(crate) fn new(input: &'v Map<String, Value>) -> Self {
+    pub(crate) fn new(input: &'v Values) -> Self {
         Self(input)
     }
 
@@ -25,35 +18,46 @@ impl<'v> Input<'v> {
     }
 
     pub(crate) fn value(&self, key: &str) -> Result<&'v Value, Fault> {
-        self.get(key).ok_or_else(|| Fault::Input(format!("input `{key}` is missing")))
+        self.get(key).ok_or_else(|| Fault::Failed(format!("input `{key}` is missing")))
     }
 
     pub(crate) fn text(&self, key: &str) -> Result<&'v str, Fault> {
         let value = self.value(key)?;
-        value.as_str().ok_or_else(|| Fault::Input(format!("input `{key}` is {value}, expected a string")))
+        value.as_str().ok_or_else(|| Fault::Failed(format!("input `{key}` is {value}, expected a string")))
     }
 
     pub(crate) fn optional_text(&self, key: &str) -> Result<Option<&'v str>, Fault> {
         self.get(key).map(|_| self.text(key)).transpose()
     }
 
+    /// Reads a flag; false if it is not there.
     pub(crate) fn flag(&self, key: &str) -> Result<bool, Fault> {
-        let value = self.value(key)?;
+        let Some(value) = self.get(key) else { return Ok(false) };
         value
             .as_bool()
-            .ok_or_else(|| Fault::Input(format!("input `{key}` is {value}, expected true or false")))
+            .ok_or_else(|| Fault::Failed(format!("input `{key}` is {value}, expected true or false")))
     }
 
     pub(crate) fn number(&self, key: &str) -> Result<u64, Fault> {
         let value = self.value(key)?;
-        value.as_u64().ok_or_else(|| Fault::Input(format!("input `{key}` is {value}, expected a number")))
+        value.as_u64().ok_or_else(|| Fault::Failed(format!("input `{key}` is {value}, expected a number")))
     }
 
     /// Reads a text that names one of a few things.
     pub(crate) fn named<T>(&self, key: &str, from_name: impl Fn(&str) -> Option<T>) -> Result<T, Fault> {
         let name = self.text(key)?;
         from_name(name).ok_or_else(|| {
-            Fault::Input(format!("input `{key}` is `{}`, which names nothing", name.escape_debug()))
+            Fault::Failed(format!("input `{key}` is `{}`, which names nothing", name.escape_debug()))
         })
+    }
+
+    /// Reads such a text, or takes the default if it is not there.
+    pub(crate) fn named_or<T>(
+        &self,
+        key: &str,
+        default: T,
+        from_name: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, Fault> {
+        if self.get(key).is_some() { self.named(key, from_name) } else { Ok(default) }
     }
 }

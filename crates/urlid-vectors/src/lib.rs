@@ -1,4 +1,4 @@
-//! Runs a file of test vectors over the library, so that every surface can be held to the same truth.
+//! Runs a file of test vectors over the library or over a binding of it, so that every surface is held to the same truth.
 //!
 //! ```json
 //! {"format": 1, "vectors": [
@@ -7,9 +7,9 @@
 //! ]}
 //! ```
 //!
-//! A vector names an operation, gives its input, and says what must come out: values, or the code of an error. What
-//! cannot be checked is a failure, never a pass: an operation, an input or an expected value that is not known here, or a vector
-//! that expects nothing. The operations are listed in [`ops`], one small function each. Reads no files and prints nothing.
+//! A vector names an operation, its input and the expected result: values, or the code of an error. A vector that cannot be checked
+//! is a failure, never a pass: an operation, an input or an expected value that is unknown, or nothing that is expected.
+//! [`ops`] lists the operations; the library runs them, or another [`Surface`]. Reads no files and prints nothing.
 //!
 //! ```
 //! let report = urlid_vectors::run(r#"{"format": 1, "vectors": []}"#);
@@ -21,20 +21,30 @@
 mod input;
 pub mod ops;
 mod report;
+mod surface;
+mod tokens;
 mod vector;
 
 pub use report::{Failure, Report};
+pub use surface::{Fault, Surface, Values};
 
 use serde_json::Value;
 
-/// Runs every vector of a file, given as its text.
+/// Runs every vector of a file, given as its text, over the library.
 ///
-/// A text that is no file of vectors gives a report with one failure, so no mistake ends in "0 failed".
+/// A text that is not a file of vectors gives a report with one failure, so no mistake ends in "0 failed".
 pub fn run(text: &str) -> Report {
+    run_over(&ops::Library, text)
+}
+
+/// Runs every vector of a file over a surface.
+pub fn run_over(surface: &dyn Surface, text: &str) -> Report {
     let mut report = Report::default();
     match vectors(text) {
         Ok(vectors) => {
-            vectors.iter().for_each(|vector| report.record(vector::id(vector), vector::check(vector)))
+            vectors
+                .iter()
+                .for_each(|vector| report.record(vector::id(vector), vector::check(surface, vector)));
         }
         Err(reason) => report.record("file", Err(reason)),
     }

@@ -4,14 +4,15 @@ One parse of a URL, named canonical forms, and named identifiers from them: the 
 line and SQL give.
 
 >>> import urlid
->>> str(urlid.sxurl("https://docs.rs/"))
+>>> str(urlid.Sxurl.encode("https://docs.rs/"))
 '1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356'
 >>> str(urlid.Url("HTTPS://Example.COM:443/a/../b"))
 'https://example.com/b'
 
-The four systems are `Reference` (Theory of URLs), `url_hash`, `hashed_uri` and `sxurl`; `Index` keeps URLs in one file and finds
-them by part. Whole columns go through `urlid.arrow`; `urlid.spark`, `urlid.duckdb`, `urlid.polars` and `urlid.pandas` bring the
-same kernels to where the data lives. A refusal is a `UrlidError` with a `code`.
+The four systems are `Reference` (Theory of URLs), `UrlHash`, `HashedUri` and `Sxurl`. The `encode` of an id makes it from a URL;
+its constructor, `from_hex` and `from_bytes` read one. `Index` keeps URLs in one file and finds them by part. `urlid.arrow` works on
+whole columns, and `urlid.spark`, `urlid.duckdb`, `urlid.polars` and `urlid.pandas` are the same kernels for those libraries.
+A refused text raises `UrlidError`, which has a `code`.
 """
 
 from urlid._error import UrlidError
@@ -32,22 +33,18 @@ from urlid._urlid import (
     UrlShortHash,
     UrlVeryShortHash,
     __version__,
-    canonicalize,
+    canon,
     check_tokens,
-    crate_sxurl,
     crate_url_hash,
     detect,
     field_digits,
     goto,
-    hashed_uri,
     normalise,
     probe,
     remove_dot_segments,
     resolve,
     slice_hash,
     snapshot,
-    sxurl,
-    url_hash,
 )
 
 __all__ = [
@@ -67,21 +64,17 @@ __all__ = [
     "UrlVeryShortHash",
     "UrlidError",
     "__version__",
-    "canonicalize",
+    "canon",
     "check_tokens",
-    "crate_sxurl",
     "crate_url_hash",
     "detect",
     "explain",
     "field_digits",
     "goto",
-    "hashed_uri",
     "normalise",
     "probe",
     "remove_dot_segments",
     "resolve",
     "slice_hash",
     "snapshot",
-    "sxurl",
-    "url_hash",
 ]

@@ -1,4 +1,4 @@
-"""The exception of every refusal."""
+"""The exception of every refused text, id or file."""
 
 
 class UrlidError(ValueError):
@@ -9,7 +9,7 @@ class UrlidError(ValueError):
 
     >>> import urlid
     >>> try:
-    ...     urlid.sxurl("mailto:x")
+    ...     urlid.Sxurl.encode("mailto:x")
     ... except urlid.UrlidError as error:
     ...     error.code, str(error)
     ('ERR_INVALID_SCHEME', 'only https, http, ftp: found scheme `mailto`')

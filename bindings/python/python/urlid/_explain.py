@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from urlid._error import UrlidError
-from urlid._urlid import Components, Reference, Url, canonicalize, hashed_uri, normalise, sxurl, url_hash
+from urlid._urlid import Components, HashedUri, Reference, Sxurl, Url, UrlHash, canon
 
 
 def explain(text: str) -> dict[str, Any]:
@@ -28,22 +28,15 @@ def explain(text: str) -> dict[str, Any]:
         "web": _try(lambda: _attributes(Url(text), _WEB)),
         "sxurl": _try(lambda: _attributes(Components(text), _SXURL)),
         "forms": {
-            "web": _try(lambda: str(Url(text))),
-            "generic": _try(lambda: normalise(text)),
-            "sxurl": _try(lambda: Components(text).normal_text),
-            **{
-                f"hashed-{variant}": _try(
-                    partial(canonicalize, text, variant=variant, keep_query=True, keep_fragment=True)
-                )
-                for variant in ("none", "n", "p")
-            },
+            form: _try(partial(canon, text, form, keep_query=True, keep_fragment=True))
+            for form in ("web", "generic", "sxurl", "hashed-none", "hashed-n", "hashed-p")
         },
         "ids": {
-            "sxurl": _try(lambda: str(sxurl(text))),
-            "url-hash": _try(lambda: str(url_hash(text))),
-            "hashed-uri": _try(lambda: str(hashed_uri(text))),
+            "sxurl": _try(lambda: str(Sxurl.encode(text))),
+            "url-hash": _try(lambda: str(UrlHash.encode(text))),
+            "hashed-uri": _try(lambda: str(HashedUri.encode(text))),
         },
-        "slices": _try(lambda: sxurl(text).fields()),
+        "slices": _try(lambda: Sxurl.encode(text).fields()),
     }
 
 

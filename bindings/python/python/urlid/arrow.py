@@ -1,8 +1,8 @@
 """Whole columns: URLs in; ids, slices, canonical forms, parts and answers out.
 
-A column is anything that speaks the Arrow PyCapsule interface: an array or a chunked array of pyarrow, a series of Polars or
+A column is anything with the Arrow PyCapsule interface: an array or a chunked array of pyarrow, a series of Polars or
 of pandas 3, a relation of DuckDB or a table with one column. It holds strings, or bytes that are UTF-8. Nothing is copied on the
-way in; nulls stay null; a row that is refused is null. Results are `Columns`, which speak the same interface:
+way in; nulls stay null; a row that is refused is null. Results are `Columns`, which have the same interface:
 
 >>> import pyarrow
 >>> import urlid.arrow
@@ -26,12 +26,13 @@ way in; nulls stay null; a row that is refused is null. Results are `Columns`, w
 
 from typing import TYPE_CHECKING
 
-from urlid._urlid import Column, Columns, canon, hashed, ids, listed, matches, parts, slices, split_host
+from urlid._urlid import FIELDS, Column, Columns, hashed, ids, listed, matches, parts, slices, split_host
+from urlid._urlid import canon_column as canon
 
 if TYPE_CHECKING:
     from urlid._urlid import ArrowArray as ArrowArray
 
 __all__ = ["SLICES", "Column", "Columns", "canon", "hashed", "ids", "listed", "matches", "parts", "slices", "split_host"]
 
-SLICES = ("sx_header", "sx_tld", "sx_domain", "sx_sub", "sx_port", "sx_path", "sx_params", "sx_frag")
+SLICES = tuple(f"sx_{name}" for name in FIELDS)
 """The names of the typed columns, in the order of the layout."""

@@ -15,15 +15,16 @@ from collections.abc import Callable
 
 import polars
 
-from urlid import SuffixList, arrow
+from urlid import SuffixList, arrow, field_digits
 from urlid import Question as _Question
+from urlid._urlid import FIELDS
 
 __all__ = ["UrlidExpressions", "UrlidSeries"]
 
 _SLICES = polars.Struct(
     {
-        name: polars.Int32 if name in ("sx_header", "sx_tld", "sx_port", "sx_frag") else polars.Int64
-        for name in arrow.SLICES
+        f"sx_{name}": polars.Int32 if end - first < 8 else polars.Int64
+        for name, (first, end) in ((name, field_digits(name)) for name in FIELDS)
     }
 )
 _HOST = polars.Struct({name: polars.String for name in ("sub", "domain", "tld")})

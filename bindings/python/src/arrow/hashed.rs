@@ -11,8 +11,7 @@ use urlid::Coded;
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
 
 use super::columns::PyColumns;
-use super::ids::one_by_one;
-use super::rows::{Errors, Refusals};
+use super::rows::{Errors, Refusals, one_by_one};
 use super::{Kernel, run};
 use crate::choice::choose;
 use crate::hashed_uri::{VARIANTS, hasher};

@@ -5,15 +5,14 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
+use urlid::Coded;
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::web::Url;
-use urlid::{Coded, ErrorCode};
 
-use super::column::{Row, Texts};
 use super::columns::PyColumns;
 use super::encode::{Encode, Ids};
 use super::hashed::Hashed;
-use super::rows::{Errors, NOT_UTF8, Refusals};
+use super::rows::{Errors, Refusals, one_by_one};
 use super::{Kernel, run};
 use crate::choice::{choose, word_of};
 use crate::suffix::PySuffixList;
@@ -128,22 +127,4 @@ impl Kernel for IdColumns {
         refusals.push_to(&mut columns);
         Ok(columns)
     }
-}
-
-/// Makes a value of each row, or notes why there is none.
-pub(super) fn one_by_one<T>(
-    chunk: &ArrayRef,
-    refusals: &mut Refusals,
-    make: impl Fn(&str) -> Result<T, ErrorCode>,
-) -> Result<Vec<Option<T>>, ArrowError> {
-    let texts = Texts::of(chunk)?;
-    let value = |(index, row)| {
-        let value = match row {
-            Row::Null => return None,
-            Row::Text(text) => make(text),
-            Row::NotUtf8 => Err(NOT_UTF8),
-        };
-        value.map_err(|code| refusals.note(index, code)).ok()
-    };
-    Ok(texts.rows().enumerate().map(value).collect())
 }

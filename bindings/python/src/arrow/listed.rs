@@ -17,7 +17,8 @@ use super::columns::PyColumns;
 use super::rows::{Errors, NOT_UTF8, Refusals};
 use super::{Kernel, run};
 use crate::error::raise;
-use crate::hidden_list::{PyHiddenList, read_key};
+use crate::hashed_uri::read_key;
+use crate::hidden_list::PyHiddenList;
 use crate::suffix::PySuffixList;
 
 /// Returns a column `listed`: the first entry of a hidden list that matches each URI, a text; null where none does.

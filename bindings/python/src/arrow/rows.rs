@@ -1,27 +1,29 @@
-//! What kernels share: the column of refusals, and a table of text columns that is filled row by row.
+//! What kernels share: a loop over rows, the column of error codes, and a table of text columns that is filled row by row.
 
 use std::sync::Arc;
+
+use arrow_array::builder::StringBuilder;
+use arrow_array::{ArrayRef, StringArray};
+use arrow_schema::{ArrowError, DataType, Field};
 use urlid::ErrorCode;
 
-use arrow_array::ArrayRef;
-use arrow_array::builder::StringBuilder;
-use arrow_schema::{DataType, Field};
+use super::column::{Row, Texts};
 
-/// Whether a kernel says why rows are refused.
+/// Whether a kernel returns the codes of refused rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Errors {
-    Told,
-    Untold,
+    Returned,
+    Dropped,
 }
 
 impl Errors {
-    pub(super) fn of(is_told: bool) -> Self {
-        if is_told { Self::Told } else { Self::Untold }
+    pub(super) fn of(is_returned: bool) -> Self {
+        if is_returned { Self::Returned } else { Self::Dropped }
     }
 
-    /// Returns the field of the refusals, if they are told.
+    /// Returns the field of the refusals, if they are returned.
     pub(super) fn field(self) -> Option<Field> {
-        (self == Self::Told).then(|| Field::new("error", DataType::Utf8, true))
+        (self == Self::Returned).then(|| Field::new("error", DataType::Utf8, true))
     }
 }
 
@@ -35,7 +37,7 @@ pub(super) struct Refusals {
 
 impl Refusals {
     pub(super) fn new(errors: Errors, rows: usize) -> Self {
-        Self { codes: (errors == Errors::Told).then(|| vec![None; rows]) }
+        Self { codes: (errors == Errors::Returned).then(|| vec![None; rows]) }
     }
 
     /// Notes a refusal; the first of a row stays.
@@ -45,17 +47,31 @@ impl Refusals {
         }
     }
 
-    /// Appends the column, if refusals are told.
+    /// Appends the column, if refusals are returned.
     pub(super) fn push_to(self, columns: &mut Vec<ArrayRef>) {
         if let Some(codes) = self.codes {
-            columns.push(Arc::new(
-                codes
-                    .into_iter()
-                    .map(|code| code.map(ErrorCode::as_str))
-                    .collect::<arrow_array::StringArray>(),
-            ));
+            let texts = codes.into_iter().map(|code| code.map(ErrorCode::as_str));
+            columns.push(Arc::new(texts.collect::<StringArray>()));
         }
     }
+}
+
+/// Makes a value of each row, or notes why there is none.
+pub(super) fn one_by_one<T>(
+    chunk: &ArrayRef,
+    refusals: &mut Refusals,
+    make: impl Fn(&str) -> Result<T, ErrorCode>,
+) -> Result<Vec<Option<T>>, ArrowError> {
+    let texts = Texts::of(chunk)?;
+    let value = |(index, row)| {
+        let value = match row {
+            Row::Null => return None,
+            Row::Text(text) => make(text),
+            Row::NotUtf8 => Err(NOT_UTF8),
+        };
+        value.map_err(|code| refusals.note(index, code)).ok()
+    };
+    Ok(texts.rows().enumerate().map(value).collect())
 }
 
 /// Columns of texts that are filled row by row.

@@ -1,21 +1,23 @@
-//! Parsing and resolution: WHATWG, RFC 3986 and RFC 2396.
+//! Parsing, resolution and canonical forms: WHATWG, RFC 3986 and RFC 2396.
 
 use serde_json::json;
-use urlid::Coded;
-use urlid::generic::{Mode, normalise, remove_dot_segments, resolve};
+use urlid::compat;
+use urlid::generic::{self, Mode, normalise, remove_dot_segments};
+use urlid::hashed_uri::{Keep, Variant, canonicalize};
+use urlid::suffix::{Sections, SuffixList};
+use urlid::sxurl::Components;
 use urlid::web::Url;
 
-use super::{Found, found};
-use crate::input::{Fault, Input};
+use crate::input::Input;
+use crate::surface::{Fault, Values, values};
 
-pub(super) fn web(input: &Input<'_>) -> Result<Found, Fault> {
+pub(super) fn web(input: &Input<'_>) -> Result<Values, Fault> {
     let text = input.text("url")?;
     let url = match input.optional_text("base")? {
-        Some(base) => Url::parse(base).and_then(|base| base.join(text)),
-        None => Url::parse(text),
+        Some(base) => Url::parse(base)?.join(text)?,
+        None => Url::parse(text)?,
     };
-    let url = url.map_err(|error| Fault::Refused(error.code().as_str()))?;
-    Ok(found([
+    Ok(values([
         ("href", json!(url.as_str())),
         ("username", json!(url.username())),
         ("password", json!(url.password())),
@@ -27,22 +29,52 @@ pub(super) fn web(input: &Input<'_>) -> Result<Found, Fault> {
     ]))
 }
 
-pub(super) fn generic(input: &Input<'_>) -> Result<Found, Fault> {
-    let mode = input.named("mode", |mode| match mode {
-        "strict" => Some(Mode::Strict),
-        "nonstrict" => Some(Mode::Nonstrict),
-        "rfc2396" => Some(Mode::Rfc2396),
+pub(super) fn resolve(input: &Input<'_>) -> Result<Values, Fault> {
+    let (base, reference) = (input.text("base")?, input.text("reference")?);
+    let mode = input.named_or("mode", None, |mode| match mode {
+        "web" => Some(None),
+        "strict" => Some(Some(Mode::Strict)),
+        "nonstrict" => Some(Some(Mode::Nonstrict)),
+        "rfc2396" => Some(Some(Mode::Rfc2396)),
         _ => None,
     })?;
-    let target = resolve(input.text("base")?, input.text("reference")?, mode);
-    Ok(found([("target", json!(target.map_err(|error| Fault::Refused(error.code().as_str()))?))]))
+    let target = match mode {
+        None => Url::parse(base)?.join(reference)?.into_string(),
+        Some(mode) => generic::resolve(base, reference, mode)?,
+    };
+    Ok(values([("target", json!(target))]))
 }
 
-pub(super) fn normal(input: &Input<'_>) -> Result<Found, Fault> {
-    let normal = normalise(input.text("uri")?).map_err(|error| Fault::Refused(error.code().as_str()))?;
-    Ok(found([("normal", json!(normal))]))
+pub(super) fn normal(input: &Input<'_>) -> Result<Values, Fault> {
+    Ok(values([("normal", json!(normalise(input.text("uri")?)?))]))
 }
 
-pub(super) fn dots(input: &Input<'_>) -> Result<Found, Fault> {
-    Ok(found([("path", json!(remove_dot_segments(input.text("path")?)))]))
+pub(super) fn dots(input: &Input<'_>) -> Result<Values, Fault> {
+    Ok(values([("path", json!(remove_dot_segments(input.text("path")?)))]))
+}
+
+pub(super) fn canon(input: &Input<'_>) -> Result<Values, Fault> {
+    let text = input.text("text")?;
+    let hashed = |variant| Ok::<_, Fault>(canonicalize(text, None, Keep::NONE, variant)?.into_string());
+    let canonical = match input.optional_text("form")?.unwrap_or("web") {
+        "web" => Url::parse(text)?.into_string(),
+        "generic" => normalise(text)?.to_string(),
+        "sxurl" => Components::parse(text, SuffixList::compiled(Sections::All))?.to_normal_text(),
+        "hashed-none" => hashed(Variant::None)?,
+        "hashed-n" => hashed(Variant::N)?,
+        "hashed-p" => hashed(Variant::P)?,
+        other => {
+            return Err(Fault::Failed(format!(
+                "input `form` is `{}`, which names nothing",
+                other.escape_debug()
+            )));
+        }
+    };
+    Ok(values([("canonical", json!(canonical))]))
+}
+
+pub(super) fn detect(input: &Input<'_>) -> Result<Values, Fault> {
+    let formats: Vec<&str> =
+        compat::detect(input.text("text")?).into_iter().map(|format| format.name()).collect();
+    Ok(values([("formats", json!(formats))]))
 }

@@ -1,18 +1,17 @@
 //! SXURL: encode, decode, slices and layout, and what the versions of crate `sxurl` emit.
 
 use serde_json::json;
-use urlid::Coded;
 use urlid::compat::{CrateFormat, CrateSxurl};
 use urlid::suffix::{Sections, SuffixList};
-use urlid::sxurl::{Components, EncodeError, Field, Slice, Sxurl};
+use urlid::sxurl::{Components, Field, Slice, Sxurl};
 
-use super::{Found, found};
-use crate::input::{Fault, Input};
+use crate::input::Input;
+use crate::surface::{Fault, Values, values};
 
-pub(super) fn encode(input: &Input<'_>) -> Result<Found, Fault> {
+pub(super) fn encode(input: &Input<'_>) -> Result<Values, Fault> {
     let url = input.text("url")?;
-    let parts = Components::parse(url, SuffixList::compiled(Sections::All)).map_err(refused)?;
-    Ok(found([
+    let parts = Components::parse(url, SuffixList::compiled(Sections::All))?;
+    Ok(values([
         ("id", json!(parts.encode().to_string())),
         ("scheme", json!(parts.scheme().name())),
         ("tld", json!(parts.tld())),
@@ -26,10 +25,10 @@ pub(super) fn encode(input: &Input<'_>) -> Result<Found, Fault> {
     ]))
 }
 
-pub(super) fn decode(input: &Input<'_>) -> Result<Found, Fault> {
-    let id = Sxurl::from_hex(input.text("id")?).map_err(|error| Fault::Refused(error.code().as_str()))?;
+pub(super) fn decode(input: &Input<'_>) -> Result<Values, Fault> {
+    let id = Sxurl::from_hex(input.text("id")?)?;
     let slice = |slice: Slice| json!(&id.to_hex()[slice.hex_range()]);
-    Ok(found([
+    Ok(values([
         ("version", json!(id.version())),
         ("scheme", json!(id.scheme().name())),
         ("sub_present", json!(id.has_sub())),
@@ -46,27 +45,27 @@ pub(super) fn decode(input: &Input<'_>) -> Result<Found, Fault> {
     ]))
 }
 
-pub(super) fn slice(input: &Input<'_>) -> Result<Found, Fault> {
+pub(super) fn slice(input: &Input<'_>) -> Result<Values, Fault> {
     let slice = input.named("label", Slice::from_label)?;
     let bits = input.number("bits")?;
     if bits != u64::from(slice.bits()) {
-        return Err(Fault::Input(format!("slice `{slice}` has {} bits, not {bits}", slice.bits())));
+        return Err(Fault::Failed(format!("slice `{slice}` has {} bits, not {bits}", slice.bits())));
     }
-    Ok(found([("hex", json!(slice.hash_hex(input.text("value")?)))]))
+    Ok(values([("hex", json!(slice.hash_hex(input.text("value")?)))]))
 }
 
-pub(super) fn field(input: &Input<'_>) -> Result<Found, Fault> {
-    let id = Sxurl::encode(input.text("url")?).map_err(refused)?;
+pub(super) fn field(input: &Input<'_>) -> Result<Values, Fault> {
+    let id = Sxurl::encode(input.text("url")?)?;
     let field = input.named("field", field_from_name)?;
-    Ok(found([("hex", json!(&id.to_hex()[field.hex_range()])), ("number", json!(id.field(field)))]))
+    Ok(values([("hex", json!(&id.to_hex()[field.hex_range()])), ("number", json!(id.field(field)))]))
 }
 
 /// The place and the width of a field, in how many values it can have, and the width of the whole.
-pub(super) fn layout(input: &Input<'_>) -> Result<Found, Fault> {
+pub(super) fn layout(input: &Input<'_>) -> Result<Values, Fault> {
     let field = input.named("field", field_from_name)?;
     let range = field.hex_range();
     let total: u32 = Field::ALL.iter().map(|field| field.bits()).sum();
-    Ok(found([
+    Ok(values([
         ("hex_range", json!([range.start, range.end])),
         ("bits", json!(field.bits())),
         ("values", json!(1_u64 << field.bits())),
@@ -74,23 +73,18 @@ pub(super) fn layout(input: &Input<'_>) -> Result<Found, Fault> {
     ]))
 }
 
-pub(super) fn matches(input: &Input<'_>) -> Result<Found, Fault> {
-    let id = Sxurl::encode(input.text("url")?).map_err(refused)?;
+pub(super) fn matches(input: &Input<'_>) -> Result<Values, Fault> {
+    let id = Sxurl::encode(input.text("url")?)?;
     let slice = input.named("label", Slice::from_label)?;
-    Ok(found([("match", json!(id.matches(slice, input.text("value")?)))]))
+    Ok(values([("match", json!(id.matches(slice, input.text("value")?)))]))
 }
 
-pub(super) fn sxurl_crate(input: &Input<'_>) -> Result<Found, Fault> {
+pub(super) fn sxurl_crate(input: &Input<'_>) -> Result<Values, Fault> {
     let format = input.named("version", CrateFormat::of_version)?;
-    let id = CrateSxurl::encode(input.text("url")?, format)
-        .map_err(|error| Fault::Refused(error.code().as_str()))?;
-    Ok(found([("id", json!(id.to_hex())), ("host_id", json!(id.host_id()))]))
+    let id = CrateSxurl::encode(input.text("url")?, format)?;
+    Ok(values([("id", json!(id.to_hex())), ("host_id", json!(id.host_id()))]))
 }
 
 fn field_from_name(name: &str) -> Option<Field> {
     Field::ALL.into_iter().find(|field| field.name() == name)
-}
-
-fn refused(error: EncodeError) -> Fault {
-    Fault::Refused(error.code().as_str())
 }

@@ -1,18 +1,17 @@
 //! url-hash, and what crate `url-hash` 0.1.0 emits.
 
 use serde_json::json;
-use urlid::Coded;
 use urlid::compat::CrateUrlHash;
 use urlid::url_hash::UrlHash;
 use urlid::web::Url;
 
-use super::{Found, found};
-use crate::input::{Fault, Input};
+use crate::input::Input;
+use crate::surface::{Fault, Values, values};
 
-pub(super) fn url_hash(input: &Input<'_>) -> Result<Found, Fault> {
-    let url = parse(input)?;
+pub(super) fn url_hash(input: &Input<'_>) -> Result<Values, Fault> {
+    let url = Url::parse(input.text("url")?)?;
     let hash = UrlHash::from(&url);
-    Ok(found([
+    Ok(values([
         ("canonical", json!(url.as_str())),
         ("hex", json!(hash.to_hex())),
         ("words", json!(hash.words())),
@@ -24,16 +23,12 @@ pub(super) fn url_hash(input: &Input<'_>) -> Result<Found, Fault> {
     ]))
 }
 
-pub(super) fn url_hash_crate(input: &Input<'_>) -> Result<Found, Fault> {
-    let url = parse(input)?;
+pub(super) fn url_hash_crate(input: &Input<'_>) -> Result<Values, Fault> {
+    let url = Url::parse(input.text("url")?)?;
     let hash = CrateUrlHash::from(&url);
-    Ok(found([
+    Ok(values([
         ("canonical", json!(url.as_str())),
         ("hex", json!(hash.to_hex())),
         ("display", json!(hash.to_string())),
     ]))
-}
-
-fn parse(input: &Input<'_>) -> Result<Url, Fault> {
-    Url::parse(input.text("url")?).map_err(|error| Fault::Refused(error.code().as_str()))
 }

@@ -18,14 +18,14 @@ def dedupe(
 ) -> DataFrame:
     """Keeps one row of all whose URLs are the same: the one whose text comes first in byte order.
 
-    `by` says what the same is: `url-hash` (all 256 bits of it) for the WHATWG normal form, or a canonical form of
-    `urlid.arrow.canon`. SXURL slices collide, so `sxurl` compares its normal text, not its id. A text that has no identity is the
+    `by` says what the same is: `url-hash` (all 256 bits of it) for the WHATWG normal form, or a canonical form of `urlid.arrow.canon`
+    with query and fragment kept. SXURL slices collide, so `sxurl` compares its normal text, not its id. A text that has no identity is the
     same as itself only; nulls are one row.
     """
     if by == "url-hash":
         marked = with_ids(df, column, ["url-hash"]).withColumnRenamed("url_hash", _KEY)
     else:
-        marked = with_columns(df, column, lambda urls: arrow.canon(urls, by, suffixes=suffixes))
+        marked = with_columns(df, column, lambda urls: arrow.canon(urls, by, keep_query=True, keep_fragment=True, suffixes=suffixes))
         marked = marked.withColumn(_KEY, F.col("canonical").cast("binary")).drop("canonical")
     # A text is never 32 bytes of digest and text at once: the marker in front keeps the two apart.
     refused = F.concat(F.lit(b"\0"), F.col(column).cast("binary"))

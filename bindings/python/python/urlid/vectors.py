@@ -1,0 +1,229 @@
+"""Runs files of test vectors over the Python surface: `python -m urlid.vectors FILE…`.
+
+Reading, comparing and reporting is done by the crate that runs the same files over the Rust library. Here is one function for each
+operation, written with the public functions of `urlid`.
+
+>>> import urlid.vectors
+>>> urlid.vectors.run('{"format": 1, "vectors": []}')
+(0, [])
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import urlid
+from urlid._urlid import FIELDS, SLICES, _run_vectors
+
+Values = dict[str, Any]
+
+CONTEXTS = ("generic", "web", "file", "rfc3986")
+CRATE_FORMATS = {"0.1.0": "0", "0.2.0": "0", "1.0.0": "1.0", "1.1.0": "1.1"}
+
+
+def run(text: str) -> tuple[int, list[tuple[str, str]]]:
+    """Runs every vector of a file, given as its text; returns how many passed, and the id and the reason of each that failed."""
+
+    def call(op: str, given: str) -> str:
+        # An input that is null is one that is not there.
+        values = {key: value for key, value in json.loads(given).items() if value is not None}
+        return json.dumps(OPS[op](values))
+
+    return _run_vectors(text, call)
+
+
+def theory_valid(given: Values) -> Values:
+    urlid.check_tokens(_pairs(given["url"]))
+    return {"valid": True}
+
+
+def theory_upto(given: Values) -> Values:
+    url = _reference(given["url"])
+    return {"ord": url.ord, "upto": url.upto(given["order"]).tokens}
+
+
+def theory_goto(given: Values) -> Values:
+    return _target(_reference(given["url1"]).goto(_reference(given["url2"])))
+
+
+def theory_goto_nonstrict(given: Values) -> Values:
+    return _target(_reference(given["url1"]).goto_nonstrict(_reference(given["url2"])))
+
+
+def theory_parse(given: Values) -> Values:
+    context = {"context": given["context"]} if "context" in given else {}
+    url = urlid.Reference(given["text"], **context)
+    if "base" in given:
+        url = urlid.Reference(given["base"], **context).goto(url)
+    return {"url": url.tokens, "valid": url.is_valid, "ord": url.ord}
+
+
+def web_parse(given: Values) -> Values:
+    url = urlid.Url(given["url"], given.get("base"))
+    return {"href": str(url)} | _attributes(url, "username password host port path query fragment")
+
+
+def hashed_make(given: Values) -> Values:
+    keep = {"keep_query": "keep_query", "keep_frag": "keep_fragment", "base": "base"}
+    options = {option: given[key] for key, option in keep.items() if key in given}
+    form = "hashed-" + given.get("variant", "n").lower()
+    canonical = urlid.canon(given["uri"], form, **options)
+    options |= {"algorithm": given["alg"]} if "alg" in given else {}
+    options |= {"variant": given["variant"].lower()} if "variant" in given else {}
+    return {"canonical": canonical, "hashed": str(urlid.HashedUri.encode(given["uri"], **options))}
+
+
+def hashed_parse(given: Values) -> Values:
+    hashed = urlid.HashedUri(given["text"])
+    return {
+        "alg": hashed.algorithm,
+        "digest": hashed.digest.hex(),
+        "frag": hashed.keep_fragment,
+        "query": hashed.keep_query,
+        "known": hashed.is_known,
+        "canonical": str(hashed),
+    }
+
+
+def hashed_match(given: Values) -> Values:
+    variant = {"variant": given["variant"].lower()} if "variant" in given else {}
+    return {"match": urlid.HashedUri(given["hashed"]).matches(given["uri"], **variant)}
+
+
+def url_hash(given: Values) -> Values:
+    url = urlid.Url(given["url"])
+    hash_ = urlid.UrlHash.encode(url)
+    short, very_short = hash_.short(), hash_.very_short()
+    return {
+        "canonical": str(url),
+        "hex": hash_.hex(),
+        "words": hash_.words,
+        "display": str(hash_),
+        "short_display": str(short),
+        "short_hex": short.hex(),
+        "very_short_display": str(very_short),
+        "very_short_hex": very_short.hex(),
+    }
+
+
+def url_hash_crate(given: Values) -> Values:
+    digits, words = urlid.crate_url_hash(given["url"])
+    return {"canonical": str(urlid.Url(given["url"])), "hex": digits, "display": words}
+
+
+def sxurl_encode(given: Values) -> Values:
+    parts = urlid.Components(given["url"])
+    found = _attributes(parts, "scheme tld domain sub port path query fragment")
+    return found | {"id": str(urlid.Sxurl.encode(given["url"])), "text": parts.normal_text}
+
+
+def sxurl_decode(given: Values) -> Values:
+    id_ = urlid.Sxurl.from_hex(given["id"])
+    found = _attributes(id_, "version scheme port")
+    found |= {f"{name}_present": getattr(id_, f"has_{name}") for name in ("sub", "params", "frag", "port")}
+    return found | {f"{name}_h": id_.slice_hex(name) for name in SLICES}
+
+
+def sxurl_slice(given: Values) -> Values:
+    digits = urlid.slice_hash(given["label"], given["value"])
+    if given["bits"] != 4 * len(digits):
+        raise ValueError(f"slice `{given['label']}` has {4 * len(digits)} bits, not {given['bits']}")
+    return {"hex": digits}
+
+
+def sxurl_field(given: Values) -> Values:
+    id_ = urlid.Sxurl.encode(given["url"])
+    first, end = urlid.field_digits(given["field"])
+    return {"hex": str(id_)[first:end], "number": id_.fields()[given["field"]]}
+
+
+def sxurl_layout(given: Values) -> Values:
+    first, end = urlid.field_digits(given["field"])
+    total = sum(4 * (end - first) for first, end in map(urlid.field_digits, FIELDS))
+    bits = 4 * (end - first)
+    return {"hex_range": [first, end], "bits": bits, "values": 1 << bits, "total_bits": total}
+
+
+def sxurl_match(given: Values) -> Values:
+    digits = urlid.Sxurl.encode(given["url"]).slice_hex(given["label"])
+    return {"match": digits == urlid.slice_hash(given["label"], given["value"])}
+
+
+def sxurl_crate(given: Values) -> Values:
+    id_ = urlid.CrateSxurl.encode(given["url"], "sxurl-crate-" + CRATE_FORMATS[given["version"]])
+    return {"id": str(id_), "host_id": id_.host_id}
+
+
+def snapshot_parse(given: Values) -> Values:
+    snapshot = urlid.Snapshot(given["text"])
+    return {"line": str(snapshot), "unicode": snapshot.as_dict()["unicode"]}
+
+
+OPS: dict[str, Callable[[Values], Values]] = {
+    "theory.valid": theory_valid,
+    "theory.upto": theory_upto,
+    "theory.goto": theory_goto,
+    "theory.goto_nonstrict": theory_goto_nonstrict,
+    "theory.parse": theory_parse,
+    "web.parse": web_parse,
+    "resolve": lambda given: {"target": urlid.resolve(**given)},
+    "generic.normalise": lambda given: {"normal": urlid.normalise(given["uri"])},
+    "generic.remove_dot_segments": lambda given: {"path": urlid.remove_dot_segments(given["path"])},
+    "canon": lambda given: {"canonical": urlid.canon(**given)},
+    "detect": lambda given: {"formats": urlid.detect(given["text"])},
+    "urlhash": url_hash,
+    "urlhash.crate": url_hash_crate,
+    "hashed.make": hashed_make,
+    "hashed.parse": hashed_parse,
+    "hashed.match": hashed_match,
+    "sxurl.encode": sxurl_encode,
+    "sxurl.decode": sxurl_decode,
+    "sxurl.slice": sxurl_slice,
+    "sxurl.field": sxurl_field,
+    "sxurl.layout": sxurl_layout,
+    "sxurl.match": sxurl_match,
+    "sxurl.crate": sxurl_crate,
+    "snapshot.parse": snapshot_parse,
+}
+"""Every operation that is not composed of others, by name."""
+
+
+def _attributes(value: object, names: str) -> Values:
+    return {name: getattr(value, name) for name in names.split()}
+
+
+def _pairs(tokens: list[list[str]]) -> list[tuple[str, str]]:
+    return [(kind, text) for kind, text in tokens]
+
+
+def _reference(tokens: list[list[str]]) -> urlid.Reference:
+    """Returns a reference that reads as the tokens, in the first context that has one."""
+    for context in CONTEXTS[:-1]:
+        try:
+            return urlid.Reference.from_tokens(_pairs(tokens), context)
+        except urlid.UrlidError:
+            continue
+    return urlid.Reference.from_tokens(_pairs(tokens), CONTEXTS[-1])
+
+
+def _target(url: urlid.Reference) -> Values:
+    return {"url": url.tokens, "text": str(url), "valid": url.is_valid}
+
+
+def main(paths: list[str]) -> int:
+    """Runs files and prints what failed, then the totals. Returns 1 if a vector failed, 2 without files."""
+    if not paths:
+        print("usage: python -m urlid.vectors FILE…", file=sys.stderr)
+        return 2
+    results = {path: run(Path(path).read_text(encoding="utf-8")) for path in paths}
+    failures = [(path, *failure) for path, (_, failures) in results.items() for failure in failures]
+    for path, name, reason in failures:
+        print(f"{path}: failed: {name}: {reason}")
+    print(f"{sum(passed for passed, _ in results.values())} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,37 @@
+//! Files of test vectors over the Python surface: `urlid.vectors` has the operations, crate `urlid-vectors` runs and compares.
+
+use pyo3::prelude::*;
+use serde_json::Value;
+use urlid_vectors::{Fault, Surface, Values};
+
+use crate::error::code_of;
+
+/// Runs every vector of a file and returns how many passed, and the id and the reason of each that failed.
+///
+/// `call` runs an operation: it takes its name and its inputs and returns its results, both objects of JSON.
+#[pyfunction]
+#[pyo3(name = "_run_vectors")]
+pub(crate) fn run_vectors(text: &str, call: &Bound<'_, PyAny>) -> (usize, Vec<(String, String)>) {
+    let report = urlid_vectors::run_over(&PythonSurface(call), text);
+    let failures = report.failures().iter().map(|failure| (failure.id.clone(), failure.reason.clone()));
+    (report.passed(), failures.collect())
+}
+
+struct PythonSurface<'c, 'py>(&'c Bound<'py, PyAny>);
+
+impl Surface for PythonSurface<'_, '_> {
+    fn run(&self, op: &str, input: &Values) -> Result<Values, Fault> {
+        let given = Value::from(input.clone()).to_string();
+        let found = self.0.call1((op, given)).and_then(|found| found.extract::<String>());
+        let found = found.map_err(|error| fault(self.0.py(), &error))?;
+        serde_json::from_str(&found).map_err(|error| Fault::Failed(error.to_string()))
+    }
+}
+
+fn fault(py: Python<'_>, error: &PyErr) -> Fault {
+    match code_of(py, error) {
+        Ok(Some(code)) => Fault::Refused(code),
+        Ok(None) => Fault::Failed(error.to_string()),
+        Err(error) => Fault::Failed(error.to_string()),
+    }
+}
