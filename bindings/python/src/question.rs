@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt};
 use urlid::ErrorCode;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{Components, Scheme, Slice};
+use urlid::sxurl::{Components, Flags, Header, Scheme, Slice};
 use urlid_index::{Ask, Question};
 
 use crate::choice::choose;
@@ -168,8 +168,8 @@ impl PyQuestion {
     /// Returns the least and the greatest header of answers, if a scheme is asked for.
     #[getter]
     fn header_range(&self) -> Option<(u16, u16)> {
-        let first = |scheme: Scheme| 1 << 8 | u16::from(scheme.code()) << 5;
-        self.inner.scheme().map(|scheme| (first(scheme), first(scheme) | 31))
+        let bits = |scheme: Scheme, flags: Flags| Header { scheme, flags }.bits();
+        self.inner.scheme().map(|scheme| (bits(scheme, Flags::NONE), bits(scheme, Flags::ALL)))
     }
 
     /// The suffix list that hosts are split by.
