@@ -91,7 +91,7 @@ fn tokens() -> Vec<Example> {
 fn generic() -> Vec<Example> {
     vec![
         example!("`b` onto `a`", resolve("a", "b", Mode::Strict)),
-        example!("`a` in its normal form", normalise("a")),
+        example!("`1:2` in its normal form", normalise("1:2")),
         example!("`http://h/a b` in its normal form", normalise("http://h/a b")),
     ]
 }

@@ -66,3 +66,17 @@ pub(super) fn remove_dot_segments_rfc2396(path: &str) -> String {
     }
     [root, &kept.join("/")].concat()
 }
+
+/// Removes the dot segments of a relative path that is not empty. A `..` that has no segment before it stays, and `./`
+/// begins a path that would be empty, begin with a slash or have a colon in its first segment.
+pub(super) fn remove_relative_dot_segments(path: &str) -> String {
+    let mut path = remove_dot_segments_rfc2396(path);
+    if path == ".." || path.ends_with("/..") {
+        path.push('/');
+    }
+    let first = path.split('/').next().unwrap_or_default();
+    if first.is_empty() || first.contains(':') {
+        path.insert_str(0, "./");
+    }
+    path
+}

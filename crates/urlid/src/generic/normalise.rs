@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::dots::remove_dot_segments;
-use super::resolve::with_path;
+use super::dots::{remove_dot_segments, remove_relative_dot_segments};
+use super::resolve::guard;
 use crate::error_code::{Coded, ErrorCode};
 use crate::escape::escaped_byte;
 use crate::excerpt::Excerpt;
@@ -13,8 +13,6 @@ use crate::reference::{Authority, Context, Reference, TooLong};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NormaliseError {
-    /// There is no scheme.
-    Relative,
     /// A part holds what RFC 3986 does not allow there.
     NotUri {
         /// The part.
@@ -29,7 +27,6 @@ pub enum NormaliseError {
 impl Coded for NormaliseError {
     fn code(&self) -> ErrorCode {
         match self {
-            Self::Relative => ErrorCode::Relative,
             Self::NotUri { .. } => ErrorCode::NotUri,
             Self::TooLong(error) => error.code(),
         }
@@ -39,7 +36,6 @@ impl Coded for NormaliseError {
 impl fmt::Display for NormaliseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Relative => f.write_str("text has no scheme: expected an absolute URI"),
             Self::NotUri { found, offset } => {
                 write!(f, "not a URI: found {found} at byte {offset}, expected characters of RFC 3986")
             }
@@ -50,31 +46,54 @@ impl fmt::Display for NormaliseError {
 
 impl std::error::Error for NormaliseError {}
 
-/// Returns the normal form of an absolute URI: scheme and host in lower case, escapes in upper case, escaped
+/// Returns the normal form of a URI or relative reference: scheme and host in lower case, escapes in upper case, escaped
 /// unreserved characters decoded, dot segments removed.
 ///
+/// The normal form of a relative reference leads to the same URI from every base with an authority or a root. It keeps
+/// the `..` segments that lead out of the base's directory, and begins with `./` where the path would otherwise be empty,
+/// begin with a slash, or have a colon in its first segment.
+///
 /// ```
-/// assert_eq!(urlid::generic::normalise("HTTP://Example.com/%7ea/./b%2f")?, "http://example.com/~a/b%2F");
+/// use urlid::generic::normalise;
+///
+/// assert_eq!(normalise("HTTP://Example.com/%7ea/./b%2f")?, "http://example.com/~a/b%2F");
+/// assert_eq!(normalise("a/../../b/./c")?, "../b/c");
+/// assert_eq!(normalise("a/../x:y")?, "./x:y");
 /// # Ok::<(), urlid::generic::NormaliseError>(())
 /// ```
 ///
 /// # Errors
-/// [`NormaliseError`] if the text is not a URI with a scheme.
+/// [`NormaliseError`] if the text is not a URI reference.
 pub fn normalise(text: &str) -> Result<String, NormaliseError> {
     let uri = Reference::parse(text, Context::Rfc3986).map_err(NormaliseError::TooLong)?;
-    let scheme = uri.scheme().ok_or(NormaliseError::Relative)?;
     check(&uri)?;
 
-    let mut out = String::with_capacity(text.len());
-    out.push_str(&scheme.to_ascii_lowercase());
-    out.push(':');
+    let mut out = String::with_capacity(text.len() + 2);
+    if let Some(scheme) = uri.scheme() {
+        out.push_str(&scheme.to_ascii_lowercase());
+        out.push(':');
+    }
     if let Some(authority) = uri.authority() {
         push_authority(&authority, &mut out);
     }
-    push_decoded(&text[uri.path_start()..], Case::Kept, &mut out);
+    push_path(&uri, &mut out);
+    push_decoded(&text[uri.path_end()..], Case::Kept, &mut out);
+    Ok(out)
+}
 
-    let decoded = Reference::parse(&out, Context::Rfc3986).map_err(NormaliseError::TooLong)?;
-    Ok(with_path(&decoded, &remove_dot_segments(decoded.path())))
+/// Appends the path: its escapes in normal form, then its dot segments removed.
+fn push_path(uri: &Reference<'_>, out: &mut String) {
+    let mut path = String::with_capacity(uri.path().len());
+    push_decoded(uri.path(), Case::Kept, &mut path);
+    let is_relative = uri.scheme().is_none() && uri.authority().is_none() && !uri.has_root();
+    match is_relative && !path.is_empty() {
+        true => out.push_str(&remove_relative_dot_segments(&path)),
+        false => {
+            let path = remove_dot_segments(&path);
+            out.push_str(guard(uri, &path));
+            out.push_str(&path);
+        }
+    }
 }
 
 /// Checks that each part holds only what the grammar of RFC 3986 (appendix A) allows there.
@@ -86,6 +105,10 @@ fn check(uri: &Reference<'_>) -> Result<(), NormaliseError> {
         check_part(uri, authority.port, |byte| byte.is_ascii_digit())?;
     }
     check_part(uri, Some(uri.path()), |byte| is_path_byte(byte) || byte == b'/')?;
+    if uri.scheme().is_none() && uri.authority().is_none() {
+        // path-noscheme: the first segment has no colon.
+        check_part(uri, uri.path().split('/').next(), |byte| byte != b':')?;
+    }
     check_part(uri, uri.query(), is_query_byte)?;
     check_part(uri, uri.fragment(), is_query_byte)
 }

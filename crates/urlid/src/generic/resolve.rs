@@ -119,13 +119,17 @@ fn resolve_rfc2396(base: &Reference<'_>, reference: &Reference<'_>) -> Result<St
     }
 }
 
-/// Returns the text with another path. Without an authority, a path that begins with `//` is kept from being read
-/// as one by `/.`.
-pub(super) fn with_path(target: &Reference<'_>, path: &str) -> String {
+/// Returns the text with another path.
+fn with_path(target: &Reference<'_>, path: &str) -> String {
     let text = target.as_str();
-    let guard = match target.authority() {
+    [&text[..target.path_start()], guard(target, path), path, &text[target.path_end()..]].concat()
+}
+
+/// Returns what keeps `path` from being read as an authority where `target` has none: `/.` before a path that begins with
+/// `//`.
+pub(super) fn guard(target: &Reference<'_>, path: &str) -> &'static str {
+    match target.authority() {
         None if path.starts_with("//") => "/.",
         _ => "",
-    };
-    [&text[..target.path_start()], guard, path, &text[target.path_end()..]].concat()
+    }
 }

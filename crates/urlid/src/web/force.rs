@@ -6,9 +6,29 @@
 use super::error::ParseError;
 use crate::reference::{Class, Context, Reference, ReferenceBuf, is_slash};
 
-/// Returns the forced form of an absolute reference, or nothing if it is that already.
-pub(super) fn force(reference: &Reference<'_>) -> Result<Option<ReferenceBuf>, ParseError> {
-    let scheme = reference.scheme().unwrap_or_default();
+/// Returns the forced form of a reference: one with a special scheme gets an authority, and a root before its path. Any
+/// other reference is unchanged.
+///
+/// ```
+/// use urlid::reference::{Class, Context, Reference};
+/// use urlid::web::force;
+///
+/// let forced = |text| force(&Reference::parse(text, Context::Whatwg(Class::Generic)).expect("the text is short"));
+/// assert_eq!(forced("http:h/a/../b")?.as_str(), "http://h/a/../b");
+/// assert_eq!(forced("file:c:/a")?.as_str(), "file:///c:/a");
+/// assert_eq!(forced("mailto:a")?.as_str(), "mailto:a");
+/// # Ok::<(), urlid::web::ParseError>(())
+/// ```
+///
+/// # Errors
+/// [`ParseError::HostMissing`] if there is no text that could be the authority of a web URL.
+pub fn force(reference: &Reference<'_>) -> Result<ReferenceBuf, ParseError> {
+    Ok(force_if_needed(reference)?.unwrap_or_else(|| ReferenceBuf::from(*reference)))
+}
+
+/// Returns the forced form of a reference, or nothing if it is in that form.
+pub(super) fn force_if_needed(reference: &Reference<'_>) -> Result<Option<ReferenceBuf>, ParseError> {
+    let Some(scheme) = reference.scheme() else { return Ok(None) };
     let forced = match reference.class() {
         Class::Generic => return Ok(None),
         Class::Web if reference.authority_text().is_some_and(|text| !text.is_empty()) => return Ok(None),

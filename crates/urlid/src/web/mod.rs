@@ -18,6 +18,7 @@ mod url;
 
 pub use clean::clean;
 pub use error::ParseError;
+pub use force::force;
 pub use url::Url;
 
 pub(crate) use plain::{Form, form_of_line};
@@ -66,7 +67,7 @@ fn join(base: &Url, text: &str) -> Result<Url, ParseError> {
 }
 
 fn force_and_normalise(reference: &Reference<'_>) -> Result<Url, ParseError> {
-    match force::force(reference)? {
+    match force::force_if_needed(reference)? {
         Some(forced) => normalise::normalise(&forced.as_reference()),
         None => normalise::normalise(reference),
     }

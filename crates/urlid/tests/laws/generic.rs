@@ -2,9 +2,9 @@
 
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq, prop_assume};
-use urlid::generic::{Mode, normalise, remove_dot_segments, resolve};
+use urlid::generic::{Mode, NormaliseError, normalise, remove_dot_segments, resolve};
 use urlid::reference::{Context, Reference};
-use urlid_generators::{hostile_text, uri};
+use urlid_generators::{Choices, hostile_text, uri};
 
 use super::check_all;
 
@@ -47,8 +47,6 @@ fn a_resolved_text_is_absolute_in_the_scheme_of_base_or_reference() {
 fn strict_resolution_of_an_absolute_reference_ignores_the_base() {
     check_all(|choices| {
         let (a, b, reference) = (uri(choices), uri(choices), uri(choices));
-        let has_scheme =
-            |text: &str| Reference::parse(text, Context::Rfc3986).is_ok_and(|url| url.scheme().is_some());
         prop_assume!(has_scheme(&a) && has_scheme(&b) && has_scheme(&reference));
         prop_assert_eq!(resolve(&a, &reference, Mode::Strict), resolve(&b, &reference, Mode::Strict));
         Ok(())
@@ -82,12 +80,89 @@ fn a_normal_form_is_its_own_normal_form() {
 }
 
 #[test]
-fn a_normal_form_resolves_to_itself() {
+fn an_absolute_normal_form_resolves_to_itself() {
     check_all(|choices| {
         let (base, uri) = (uri(choices), uri(choices));
         let Ok(normal) = normalise(&uri) else { return Ok(()) };
-        prop_assume!(Reference::parse(&base, Context::Rfc3986).is_ok_and(|url| url.scheme().is_some()));
+        prop_assume!(has_scheme(&base) && has_scheme(&normal));
         prop_assert_eq!(resolve(&base, &normal, Mode::Strict).map_err(fail)?, normal);
         Ok(())
     });
+}
+
+#[test]
+fn a_reference_and_its_normal_form_lead_to_the_same_uri() {
+    check_all(|choices| {
+        let base = choices.one(&[
+            "http://h",
+            "http://h/",
+            "http://h/a/b/c/d?q",
+            "s:/a//b",
+            "s:/",
+            "http://h/a/../b/",
+        ]);
+        let reference = relative_reference(choices);
+        prop_assume!(!has_scheme(&reference));
+        let Ok(normal) = normalise(&reference) else { return Ok(()) };
+        let target = |reference: &str| resolve(base, reference, Mode::Strict).map_err(fail);
+        prop_assert_eq!(
+            normalise(&target(&normal)?),
+            normalise(&target(&reference)?),
+            "{} of {}",
+            normal,
+            reference
+        );
+        prop_assert_eq!(normalise(&normal), Ok(normal));
+        Ok(())
+    });
+}
+
+/// Returns a reference without a scheme, of segments that are hazards.
+fn relative_reference(choices: &mut Choices<'_>) -> String {
+    // Not an escaped dot: it is none to `resolve`, and a dot segment to the normal form.
+    let names = ["a", ".", "..", "", "x:y", "b%7e", "c:", "%61"];
+    let mut reference = choices.one(&["", "", "", "/", "//h/", "//H:80"]).to_owned();
+    for index in 0..choices.below(7) {
+        if index > 0 {
+            reference.push('/');
+        }
+        reference += choices.one(&names);
+    }
+    reference + choices.one(&["", "/", "?", "?q", "#f", "/?a/../b"])
+}
+
+fn has_scheme(text: &str) -> bool {
+    Reference::parse(text, Context::Rfc3986).is_ok_and(|url| url.scheme().is_some())
+}
+
+#[test]
+fn a_relative_reference_has_a_normal_form() {
+    for (reference, normal) in [
+        ("", ""),
+        ("?q#f", "?q#f"),
+        (".", "./"),
+        ("./", "./"),
+        ("..", "../"),
+        ("a/..", "./"),
+        ("a/../..", "../"),
+        ("../../a/./b/", "../../a/b/"),
+        ("./x:y", "./x:y"),
+        ("a/../x:y", "./x:y"),
+        ("a/x:y", "a/x:y"),
+        (".//a", ".//a"),
+        ("a/..//b", ".//b"),
+        ("/../a", "/a"),
+        ("/.//a", "/.//a"),
+        ("//H/%7e/..?%7e", "//h/?~"),
+        ("%7ea/%2e%2E/b%2f", "b%2F"),
+    ] {
+        assert_eq!(normalise(reference).as_deref(), Ok(normal), "{reference}");
+    }
+}
+
+#[test]
+fn a_first_segment_with_a_colon_is_no_reference() {
+    for text in ["1:2", "%61:b", ":"] {
+        assert!(matches!(normalise(text), Err(NormaliseError::NotUri { .. })), "{text}");
+    }
 }

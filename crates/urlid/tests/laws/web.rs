@@ -3,7 +3,7 @@
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq, prop_assume};
 use urlid::reference::{Class, Context, Reference};
-use urlid::web::{self, Url};
+use urlid::web::{self, Url, force};
 use urlid_generators::{Choices, hostile_text, web_url};
 
 use super::check_all;
@@ -162,6 +162,29 @@ fn backslashes_are_slashes_in_special_schemes() {
         let end = cleaned.find(['?', '#']).unwrap_or(cleaned.len());
         let slashes = cleaned[..end].replace('\\', "/") + &cleaned[end..];
         prop_assert_eq!(base.join(&text), base.join(&slashes));
+        Ok(())
+    });
+}
+
+#[test]
+fn a_forced_reference_has_an_authority_and_a_rooted_path_and_is_its_own_forced_form() {
+    check_all(|choices| {
+        let text = text(choices);
+        let class = choices.one(&[Class::Generic, Class::Web, Class::File]);
+        let reference = Reference::parse(&text, Context::Whatwg(class)).expect("the text is short");
+        let Ok(forced) = force(&reference) else { return Ok(()) };
+        let is_special = reference.scheme().is_some() && reference.class().is_special();
+        prop_assert!(is_special || forced.as_str() == text, "{forced}");
+        if is_special {
+            let parts = forced.as_reference();
+            let needs_host = reference.class() == Class::Web;
+            prop_assert!(
+                parts.authority_text().is_some_and(|text| !(needs_host && text.is_empty())),
+                "{forced}"
+            );
+            prop_assert!(parts.path().is_empty() || parts.path().starts_with(['/', '\\']), "{forced}");
+        }
+        prop_assert_eq!(force(&forced.as_reference()), Ok(forced));
         Ok(())
     });
 }
