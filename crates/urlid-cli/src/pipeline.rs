@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
 use urlid::ErrorCode;
-use urlid_lines::{Chunk, ChunkReader, Input, Line, Options, Pieces, ReadError};
+use urlid_lines::{Chunk, ChunkReader, FileSplits, Input, Line, Options, ReadError};
 
 use crate::exit::Failure;
 use crate::output::Output;
@@ -149,8 +149,8 @@ fn serve<W: Worker>(
 enum Source {
     /// A stream, which one worker reads at a time.
     Stream(Mutex<Stream>),
-    /// A regular file, of which each worker takes the next piece.
-    Pieces { pieces: Pieces, next: AtomicU64 },
+    /// A regular file, of which each worker takes the next split.
+    File { splits: FileSplits, next: AtomicU64 },
 }
 
 struct Stream {
@@ -161,8 +161,8 @@ struct Stream {
 
 impl Source {
     fn of(input: Input, options: Options) -> Self {
-        match input.pieces(options) {
-            Ok(pieces) => Source::Pieces { pieces, next: AtomicU64::new(0) },
+        match input.splits(options) {
+            Ok(splits) => Source::File { splits, next: AtomicU64::new(0) },
             Err(input) => Source::Stream(Mutex::new(Stream { reader: input.chunks(options), next: 0 })),
         }
     }
@@ -181,9 +181,9 @@ impl Source {
                 stream.next += 1;
                 Some((number, result))
             }
-            Source::Pieces { pieces, next } => {
+            Source::File { splits, next } => {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                (number < pieces.count()).then(|| (number, pieces.read(number, chunk)))
+                (number < splits.count()).then(|| (number, splits.read(number, chunk)))
             }
         }
     }

@@ -3,9 +3,12 @@
 //! A command that must come to a clean end says so first. It is then asked to stop by [`is_stopping`], reads that wait
 //! for input return, and only a second signal ends the program at once.
 
+use std::io;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use urlid_files::remove_unpublished;
+use urlid_lines::Interrupt;
 
 /// Whether a command is at work that stops by itself when it is asked to.
 static IS_GRACEFUL: AtomicBool = AtomicBool::new(false);
@@ -15,6 +18,9 @@ static IS_STOPPING: AtomicBool = AtomicBool::new(false);
 
 /// The exit code of the signal that asked it.
 static STOPPED_BY: AtomicU8 = AtomicU8::new(0);
+
+/// Ends the reads that wait.
+static READ_INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
 
 /// From here on SIGINT, SIGTERM and SIGHUP ask the command to stop, and only a second one ends the program at once.
 pub(crate) fn stop_gracefully() {
@@ -31,12 +37,26 @@ pub(crate) fn exit_code() -> Option<u8> {
     is_stopping().then(|| STOPPED_BY.load(Ordering::SeqCst))
 }
 
+/// Returns what ends a read that waits for a pipe or a terminal.
+pub(crate) fn read_interrupt() -> &'static Interrupt {
+    READ_INTERRUPT.get().expect("it is made when the program starts")
+}
+
 /// Ends every read that waits for a pipe or a terminal, now and later.
-pub(crate) fn interrupt_reads() {}
+pub(crate) fn interrupt_reads() {
+    read_interrupt().trigger();
+}
+
+/// Prepares for signals.
+pub(crate) fn install() -> io::Result<()> {
+    let interrupt = Interrupt::new()?;
+    READ_INTERRUPT.set(interrupt).expect("signals are installed once");
+    take_over()
+}
 
 /// Takes over SIGINT, SIGTERM, SIGHUP and SIGXFSZ.
 #[cfg(unix)]
-pub(crate) fn install() -> std::io::Result<()> {
+fn take_over() -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
@@ -59,6 +79,6 @@ pub(crate) fn install() -> std::io::Result<()> {
 }
 
 #[cfg(not(unix))]
-pub(crate) fn install() -> std::io::Result<()> {
+fn take_over() -> io::Result<()> {
     Ok(())
 }

@@ -9,6 +9,7 @@ use urlid_lines::{Input, ReadError};
 
 use crate::exit::Failure;
 use crate::progress::Progress;
+use crate::signals;
 
 /// One origin of lines.
 #[derive(Debug, PartialEq, Eq)]
@@ -51,8 +52,10 @@ impl Source {
     pub(crate) fn open(&self) -> Result<Opened<'_>, ReadError> {
         match self {
             Source::Arguments(texts) => Ok(Opened::Texts(texts)),
-            Source::File(path) => Input::open(path).map(Opened::Input),
-            Source::Stdin => Input::stdin().map(Opened::Input),
+            Source::File(path) => {
+                Input::open_interruptible(path, signals::read_interrupt()).map(Opened::Input)
+            }
+            Source::Stdin => Input::stdin_interruptible(signals::read_interrupt()).map(Opened::Input),
         }
     }
 

@@ -1,6 +1,4 @@
 //! A recycled buffer of whole lines, with room around it for vector loads.
-//!
-//! Knows where lines end, not where bytes come from.
 
 use memchr::memchr;
 
@@ -105,7 +103,7 @@ impl Chunk {
         &mut self.buffer[SLACK_BEFORE..SLACK_BEFORE + capacity]
     }
 
-    /// Says what of the room is lines.
+    /// Sets which part of the room is lines.
     pub(crate) fn set(&mut self, len: usize, long: Vec<LongLine>, limit: usize) {
         self.len = len;
         self.long = long;

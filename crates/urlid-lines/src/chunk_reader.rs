@@ -1,20 +1,19 @@
 //! Chunks of whole lines from a stream.
 //!
-//! Fills a buffer, leaves the cutting to `cut`, and carries the unfinished line over to the next buffer.
+//! A buffer is filled and framed, and its unfinished line is carried over to the next buffer.
 
 use memchr::{memchr, memrchr};
 
 use crate::chunk::Chunk;
-use crate::cut::{After, cut, decisive_len};
-use crate::feed::{Feed, ReadError};
-use crate::input::Options;
-
-/// The byte order mark of UTF-8.
-pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
+use crate::error::ReadError;
+use crate::framing::{After, decisive_len, frame};
+use crate::line::BOM;
+use crate::options::Options;
+use crate::stream::ByteStream;
 
 /// Reads whole lines of a stream into chunks that the caller recycles.
 pub struct ChunkReader {
-    feed: Box<dyn Feed>,
+    stream: Box<dyn ByteStream>,
     limit: usize,
     /// The bytes at which a chunk that has a line is full.
     target: usize,
@@ -44,12 +43,12 @@ impl std::fmt::Debug for ChunkReader {
 }
 
 impl ChunkReader {
-    pub(crate) fn new(feed: Box<dyn Feed>, options: Options) -> Self {
+    pub(crate) fn new(stream: Box<dyn ByteStream>, options: Options) -> Self {
         let limit = options.max_line;
         // One byte more than shows a long line, so that a full buffer always has a line to give.
         let capacity = options.chunk.max(decisive_len(limit)).max(BOM.len());
         ChunkReader {
-            feed,
+            stream,
             limit,
             target: options.chunk,
             capacity,
@@ -83,7 +82,7 @@ impl ChunkReader {
         let room = chunk.room(self.capacity);
         let len = self.fill(room);
         let after = if matches!(self.state, State::End) { After::End } else { After::More };
-        let done = cut(&mut room[..len], self.limit, after);
+        let done = frame(&mut room[..len], self.limit, after);
         self.carry.clear();
         self.carry.extend_from_slice(&room[done.rest..len]);
         self.skipping = done.skips;
@@ -96,9 +95,9 @@ impl ChunkReader {
         let mut len = self.carry.len();
         room[..len].copy_from_slice(&self.carry);
         let mut has_line = false;
-        while len < room.len() && (!has_line || (len < self.target && self.feed.ready())) {
+        while len < room.len() && (!has_line || (len < self.target && self.stream.is_ready())) {
             let end = if len < self.target { self.target.min(room.len()) } else { room.len() };
-            let n = match self.feed.read(&mut room[len..end]) {
+            let n = match self.stream.read(&mut room[len..end]) {
                 Ok(0) => {
                     self.state = State::End;
                     break;

@@ -1,19 +1,15 @@
 //! Gzip and zstd, decoded in a thread of their own.
 //!
 //! All members and frames of the input are read. A bomb is harmless: the thread stays at most a few blocks ahead of
-//! whoever reads. Knows nothing about lines.
+//! the reader.
 
-use std::fmt;
 use std::io::{self, BufReader, Read};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread;
 
-use crate::feed::{Counted, Feed, ReadError};
-
-/// The largest zstd window that is decoded, in bytes: what decoding may take of memory.
-pub const MAX_ZSTD_WINDOW: u64 = 1 << MAX_ZSTD_WINDOW_LOG;
-
-const MAX_ZSTD_WINDOW_LOG: u32 = 27;
+use crate::error::ReadError;
+use crate::format::{Format, MAX_ZSTD_WINDOW_LOG};
+use crate::stream::{ByteStream, CountedStream};
 
 /// The most decoded bytes handed over at once; fewer where the source has no more for now.
 const BLOCK: usize = 256 << 10;
@@ -21,69 +17,17 @@ const BLOCK: usize = 256 << 10;
 /// Blocks that the thread may be ahead.
 const AHEAD: usize = 2;
 
-/// How an input is stored.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// As it is.
-    Plain,
-    /// Gzip (RFC 1952), one member or more.
-    Gzip,
-    /// Zstandard (RFC 8878), one frame or more.
-    Zstd,
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Format::Plain => "plain",
-            Format::Gzip => "gzip",
-            Format::Zstd => "zstd",
-        })
-    }
-}
-
-/// What the first bytes of an input say of its format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Guess {
-    Is(Format),
-    /// More bytes are needed.
-    Open,
-}
-
-/// Tells the format by its magic number. No text in UTF-8 begins like gzip or like a zstd frame; a zstd frame to skip
-/// begins `P*M` to `_*M` and a control byte.
-pub(crate) fn guess(head: &[u8]) -> Guess {
-    const GZIP: &[u8] = b"\x1f\x8b\x08";
-    const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
-    const ZSTD_SKIP: &[u8] = b"\x50\x2a\x4d\x18";
-    let mut skip = head.to_vec();
-    if let Some(first) = skip.first_mut() {
-        *first &= 0xf0;
-    }
-    for (magic, head, format) in
-        [(GZIP, head, Format::Gzip), (ZSTD, head, Format::Zstd), (ZSTD_SKIP, &skip, Format::Zstd)]
-    {
-        if head.starts_with(magic) {
-            return Guess::Is(format);
-        }
-        if magic.starts_with(head) {
-            return Guess::Open;
-        }
-    }
-    Guess::Is(Format::Plain)
-}
-
 /// Decodes `source` in a new thread.
-pub(crate) fn spawn(source: Counted, format: Format) -> io::Result<Decoded> {
+pub(crate) fn spawn(source: CountedStream, format: Format) -> io::Result<Decoded> {
     let (give, take) = sync_channel(AHEAD);
     thread::Builder::new().name(format!("urlid-{format}")).spawn(move || run(source, format, &give))?;
     Ok(Decoded { take, block: Vec::new(), used: 0, next: None })
 }
 
+/// A block of decoded bytes, or why there are no more.
 type Message = Result<Vec<u8>, ReadError>;
 
-fn run(source: Counted, format: Format, give: &SyncSender<Message>) {
+fn run(source: CountedStream, format: Format, give: &SyncSender<Message>) {
     let source = BufReader::with_capacity(64 << 10, source);
     let mut decoder: Box<dyn Read> = match format {
         Format::Plain => Box::new(source),
@@ -101,7 +45,7 @@ fn run(source: Counted, format: Format, give: &SyncSender<Message>) {
             Ok(n) => {
                 decoded += n as u64;
                 block.truncate(n);
-                // A failed send means that nobody reads any more.
+                // A failed send means that the reader is gone.
                 if give.send(Ok(block)).is_err() {
                     return;
                 }
@@ -139,11 +83,11 @@ pub(crate) struct Decoded {
     block: Vec<u8>,
     /// How much of `block` was read.
     used: usize,
-    /// A message that `ready` took.
+    /// A message that `is_ready` took.
     next: Option<Message>,
 }
 
-impl Feed for Decoded {
+impl ByteStream for Decoded {
     fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
         if self.used == self.block.len() {
             // A thread that is gone without an error has reached the end.
@@ -157,7 +101,7 @@ impl Feed for Decoded {
         Ok(n)
     }
 
-    fn ready(&mut self) -> bool {
+    fn is_ready(&mut self) -> bool {
         if self.used < self.block.len() || self.next.is_some() {
             return true;
         }
@@ -168,30 +112,6 @@ impl Feed for Decoded {
             }
             Err(TryRecvError::Empty) => false,
             Err(TryRecvError::Disconnected) => true,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formats_are_told_by_as_few_bytes_as_possible() {
-        for (head, expected) in [
-            (&b"\x1f\x8b\x08"[..], Guess::Is(Format::Gzip)),
-            (b"\x1f\x8b", Guess::Open),
-            (b"\x1f\x8b\x07", Guess::Is(Format::Plain)),
-            (b"\x28\xb5\x2f\xfd", Guess::Is(Format::Zstd)),
-            (b"(", Guess::Open),
-            (b"(a", Guess::Is(Format::Plain)),
-            (b"\x5a\x2a\x4d\x18", Guess::Is(Format::Zstd)),
-            (b"P*", Guess::Open),
-            (b"P ", Guess::Is(Format::Plain)),
-            (b"h", Guess::Is(Format::Plain)),
-            (b"", Guess::Open),
-        ] {
-            assert_eq!(guess(head), expected, "{head:x?}");
         }
     }
 }

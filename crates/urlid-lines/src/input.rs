@@ -8,38 +8,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::chunk_reader::ChunkReader;
 use crate::csv::{CsvColumn, CsvError};
-use crate::decode::{self, Format, Guess};
-use crate::feed::{Counted, Feed, FileFeed, ReadError, ReaderFeed};
+use crate::decode;
+use crate::error::ReadError;
+use crate::format::{self, Format, Guess};
+use crate::interrupt::Interrupt;
 use crate::line_reader::LineReader;
-use crate::pieces::Pieces;
-
-/// How lines are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// The most bytes that a line may have without its line end; 1 MiB unless told, [`Options::MOST`] at most.
-    pub max_line: usize,
-    /// The bytes that a chunk holds at most; 1 MiB unless told, and as many more as the longest line needs.
-    pub chunk: usize,
-}
-
-impl Options {
-    /// The largest value of each option, in bytes; a larger one means this.
-    pub const MOST: usize = 1 << 30;
-
-    fn clamped(self) -> Self {
-        Options { max_line: self.max_line.min(Self::MOST), chunk: self.chunk.min(Self::MOST) }
-    }
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { max_line: 1 << 20, chunk: 1 << 20 }
-    }
-}
+use crate::options::Options;
+use crate::splits::FileSplits;
+use crate::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
 
 /// An opened input whose format is known.
 pub struct Input {
-    feed: Box<dyn Feed>,
+    stream: Box<dyn ByteStream>,
     format: Format,
     /// The file, if it is a regular one.
     file: Option<RegularFile>,
@@ -61,7 +41,15 @@ impl Input {
     /// # Errors
     /// [`ReadError::Io`] if it cannot be opened or is a directory.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
-        Self::from_file(File::open(path)?)
+        Self::from_stream(FileStream::open(path.as_ref(), None)?)
+    }
+
+    /// Opens the file at `path` like [`Input::open`]; `interrupt` ends reads that wait.
+    ///
+    /// # Errors
+    /// Like [`Input::open`], and [`ReadError::Io`] when the interrupt is triggered.
+    pub fn open_interruptible(path: impl AsRef<Path>, interrupt: &Interrupt) -> Result<Self, ReadError> {
+        Self::from_stream(FileStream::open(path.as_ref(), Some(interrupt))?)
     }
 
     /// Opens standard input.
@@ -69,43 +57,60 @@ impl Input {
     /// # Errors
     /// [`ReadError::Io`] if it cannot be read.
     pub fn stdin() -> Result<Self, ReadError> {
-        #[cfg(unix)]
-        {
-            use std::os::fd::AsFd;
-            // The descriptor itself: the buffer of `io::Stdin` would only be in the way.
-            Self::from_file(File::from(io::stdin().as_fd().try_clone_to_owned()?))
-        }
-        #[cfg(not(unix))]
+        Self::open_stdin(None)
+    }
+
+    /// Opens standard input; `interrupt` ends reads that wait.
+    ///
+    /// # Errors
+    /// Like [`Input::stdin`], and [`ReadError::Io`] when the interrupt is triggered.
+    pub fn stdin_interruptible(interrupt: &Interrupt) -> Result<Self, ReadError> {
+        Self::open_stdin(Some(interrupt))
+    }
+
+    #[cfg(unix)]
+    fn open_stdin(interrupt: Option<&Interrupt>) -> Result<Self, ReadError> {
+        use std::os::fd::AsFd;
+        // The descriptor itself: the buffer of `io::Stdin` would only be in the way.
+        let file = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+        Self::from_stream(FileStream::new(file, interrupt)?)
+    }
+
+    #[cfg(not(unix))]
+    fn open_stdin(_: Option<&Interrupt>) -> Result<Self, ReadError> {
         Self::from_reader(io::stdin())
     }
 
-    /// Takes an opened file, from where it stands.
+    /// Reads an opened file, from where it stands.
     ///
     /// # Errors
     /// [`ReadError::Io`] if it is a directory or its first bytes cannot be read.
     pub fn from_file(file: File) -> Result<Self, ReadError> {
-        let feed = FileFeed::new(file)?;
-        let file = RegularFile::of(&feed)?;
-        Self::of(Box::new(feed), file)
+        Self::from_stream(FileStream::new(file, None)?)
     }
 
-    /// Takes any reader.
+    fn from_stream(stream: FileStream) -> Result<Self, ReadError> {
+        let file = RegularFile::of(&stream)?;
+        Self::of(Box::new(stream), file)
+    }
+
+    /// Reads any reader.
     ///
     /// # Errors
     /// [`ReadError::Io`] if its first bytes cannot be read.
     pub fn from_reader(reader: impl Read + Send + 'static) -> Result<Self, ReadError> {
-        Self::of(Box::new(ReaderFeed(reader)), None)
+        Self::of(Box::new(ReaderStream(reader)), None)
     }
 
-    fn of(mut feed: Box<dyn Feed>, file: Option<RegularFile>) -> Result<Self, ReadError> {
-        let (head, format) = recognise(feed.as_mut())?;
+    fn of(mut stream: Box<dyn ByteStream>, file: Option<RegularFile>) -> Result<Self, ReadError> {
+        let (head, format) = recognise(stream.as_mut())?;
         let count = Arc::new(AtomicU64::new(0));
-        let source = Counted { head, feed, count: Arc::clone(&count) };
-        let feed: Box<dyn Feed> = match format {
+        let source = CountedStream { head, stream, count: Arc::clone(&count) };
+        let stream: Box<dyn ByteStream> = match format {
             Format::Plain => Box::new(source),
             Format::Gzip | Format::Zstd => Box::new(decode::spawn(source, format)?),
         };
-        Ok(Input { feed, format, file, count })
+        Ok(Input { stream, format, file, count })
     }
 
     /// Returns how the input is stored.
@@ -130,7 +135,7 @@ impl Input {
 
     /// Reads whole lines by the chunk.
     pub fn chunks(self, options: Options) -> ChunkReader {
-        ChunkReader::new(self.feed, options.clamped())
+        ChunkReader::new(self.stream, options.clamped())
     }
 
     /// Reads the fields of one column of comma-separated values, whose first record names the columns.
@@ -138,16 +143,18 @@ impl Input {
     /// # Errors
     /// [`CsvError`] if the column is not there, or there twice.
     pub fn column(self, name: &str, options: Options) -> Result<CsvColumn, CsvError> {
-        CsvColumn::open(self.feed, name, options.clamped())
+        CsvColumn::open(self.stream, name, options.clamped())
     }
 
-    /// Reads the pieces of a plain regular file in any order and from any thread.
+    /// Reads the splits of a plain regular file in any order and from any thread.
     ///
     /// # Errors
-    /// The input itself, to be read as a stream, if it is anything else or says that it is empty.
-    pub fn pieces(mut self, options: Options) -> Result<Pieces, Input> {
+    /// The input itself, to be read as a stream, if it is anything else or has the size 0.
+    pub fn splits(mut self, options: Options) -> Result<FileSplits, Input> {
         match self.file.take_if(|file| self.format == Format::Plain && file.size > 0) {
-            Some(RegularFile { file, start, size }) => Ok(Pieces::new(file, start, size, options.clamped())),
+            Some(RegularFile { file, start, size }) => {
+                Ok(FileSplits::new(file, start, size, options.clamped()))
+            }
             None => Err(self),
         }
     }
@@ -164,8 +171,8 @@ struct RegularFile {
 }
 
 impl RegularFile {
-    fn of(feed: &FileFeed) -> io::Result<Option<Self>> {
-        let Some(file) = feed.regular() else { return Ok(None) };
+    fn of(stream: &FileStream) -> io::Result<Option<Self>> {
+        let Some(file) = stream.regular() else { return Ok(None) };
         let mut file = file.try_clone()?;
         let start = file.stream_position()?;
         let size = file.metadata()?.len().saturating_sub(start);
@@ -184,14 +191,14 @@ impl BytesRead {
     }
 }
 
-/// Reads as few bytes as tell the format.
-fn recognise(feed: &mut dyn Feed) -> Result<(Vec<u8>, Format), ReadError> {
+/// Reads as few bytes as show the format.
+fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Format), ReadError> {
     let mut head = Vec::new();
     loop {
         let mut room = [0; 4];
-        let n = match decode::guess(&head) {
+        let n = match format::guess(&head) {
             Guess::Is(format) => return Ok((head, format)),
-            Guess::Open => feed.read(&mut room[head.len()..])?,
+            Guess::Open => stream.read(&mut room[head.len()..])?,
         };
         if n == 0 {
             return Ok((head, Format::Plain));

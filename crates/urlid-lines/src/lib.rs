@@ -1,9 +1,9 @@
-//! Lines from files, pipes, gzip and zstd, in chunks and with a length cap (docs/spec/lines.md).
+//! Lines from files, pipes, gzip and zstd, in chunks and with a length cap.
 //!
 //! ```text
 //!  path, stdin, reader ─open─▶ Input ─┬─ lines ──▶ LineReader    one line at a time, numbered
 //!   gzip and zstd by content          ├─ chunks ─▶ ChunkReader   whole lines in recycled buffers
-//!                                     ├─ pieces ─▶ Pieces        a regular file, any piece by any thread
+//!                                     ├─ splits ─▶ FileSplits    a regular file, any part by any thread
 //!                                     └─ column ─▶ CsvColumn     one column of comma-separated values
 //! ```
 //!
@@ -11,7 +11,7 @@
 //! is dropped at byte 0 only, and the last line may lack its LF. A line longer than the cap or not in UTF-8 is an
 //! error of that line alone; the lines around it are read. Memory does not grow with the input.
 //!
-//! Knows nothing about URLs: a NUL or any other byte of valid UTF-8 is text.
+//! A NUL or any other byte of valid UTF-8 is text.
 //!
 //! ```
 //! use urlid_lines::{Input, LineError, Options};
@@ -33,21 +33,26 @@
 mod chunk;
 mod chunk_reader;
 mod csv;
-mod csv_fields;
-mod cut;
 mod decode;
-mod feed;
+mod error;
+mod format;
+mod framing;
 mod input;
+mod interrupt;
 mod line;
 mod line_reader;
-mod pieces;
+mod options;
+mod splits;
+mod stream;
 
 pub use chunk::{Chunk, Lines, SLACK_AFTER, SLACK_BEFORE};
 pub use chunk_reader::ChunkReader;
 pub use csv::{CsvColumn, CsvError};
-pub use decode::{Format, MAX_ZSTD_WINDOW};
-pub use feed::ReadError;
-pub use input::{BytesRead, Input, Options};
+pub use error::ReadError;
+pub use format::{Format, MAX_ZSTD_WINDOW};
+pub use input::{BytesRead, Input};
+pub use interrupt::Interrupt;
 pub use line::{Line, LineError};
 pub use line_reader::LineReader;
-pub use pieces::Pieces;
+pub use options::Options;
+pub use splits::FileSplits;

@@ -1,9 +1,13 @@
 //! One line and what can be wrong with it.
-//!
-//! The lowest layer: names nothing else of this crate.
 
 use std::fmt;
 use urlid::{Coded, ErrorCode};
+
+/// The byte order mark of UTF-8.
+pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// The bytes kept of a line over the cap.
+pub(crate) const HEAD: usize = 64;
 
 /// A line of input, without its line end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +21,7 @@ pub struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Takes a line that comes from elsewhere, an argument perhaps; its text is `bytes` if those are UTF-8.
+    /// Returns a line that is not of an input, an argument for example; its text is `bytes` if those are UTF-8.
     pub fn of(number: u64, bytes: &'a [u8]) -> Self {
         let text = str::from_utf8(bytes).map_err(|error| LineError::Utf8 { offset: error.valid_up_to() });
         Line { number, bytes, text }

@@ -2,7 +2,7 @@
 
 use crate::chunk::{Chunk, Cursor};
 use crate::chunk_reader::ChunkReader;
-use crate::feed::ReadError;
+use crate::error::ReadError;
 use crate::line::Line;
 
 /// Reads an input line by line.
@@ -21,7 +21,7 @@ impl LineReader {
 
     /// Returns the next line, `None` after the last one.
     ///
-    /// A line that is too long or not in UTF-8 is a [`Line`] whose `text` says so; reading goes on after it.
+    /// A line that is too long or not in UTF-8 is a [`Line`] whose `text` is an error; reading goes on after it.
     ///
     /// # Errors
     /// [`ReadError`], once, after all lines before it.
@@ -35,7 +35,7 @@ impl LineReader {
         Ok(self.chunk.line_at(&mut self.cursor))
     }
 
-    /// Whether the next line is at hand, so that asking for it waits for nobody.
+    /// Whether the next line is in memory, so that getting it does not wait.
     pub fn has_line(&self) -> bool {
         !self.cursor.is_at_end_of(&self.chunk)
     }

@@ -70,15 +70,15 @@ fn by_chunk(input: Input, options: Options) -> Vec<Seen> {
     all
 }
 
-fn by_piece(file: File, options: Options) -> Vec<Seen> {
-    let pieces = match Input::from_file(file).expect("opens").pieces(options) {
-        Ok(pieces) => pieces,
+fn by_split(file: File, options: Options) -> Vec<Seen> {
+    let splits = match Input::from_file(file).expect("opens").splits(options) {
+        Ok(splits) => splits,
         Err(input) => return by_line(input, options).0,
     };
     let mut all: Vec<Seen> = Vec::new();
     let mut chunk = Chunk::new();
-    for index in 0..pieces.count() {
-        pieces.read(index, &mut chunk).expect("the file is there");
+    for index in 0..splits.count() {
+        splits.read(index, &mut chunk).expect("the file is there");
         all.extend(chunk.lines(all.len() as u64 + 1).map(seen));
     }
     all
@@ -132,7 +132,7 @@ proptest! {
         prop_assert_eq!(&by_line(memory(&*bytes), options).0, &expected, "lines");
         let slow = Input::from_reader(Dribble(Cursor::new(bytes.clone()), dribble)).expect("opens");
         prop_assert_eq!(&by_chunk(slow, options), &expected, "chunks");
-        prop_assert_eq!(&by_piece(file_of(&bytes), options), &expected, "pieces");
+        prop_assert_eq!(&by_split(file_of(&bytes), options), &expected, "splits");
         prop_assert_eq!(&by_line(memory(gzip(&bytes)), options).0, &expected, "gzip");
         prop_assert_eq!(&by_line(memory(zstd(&bytes)), options).0, &expected, "zstd");
     }
@@ -287,7 +287,7 @@ fn a_directory_and_a_missing_file_are_refused() {
 fn a_file_that_was_begun_is_read_from_there() {
     let mut file = file_of(b"skipped\nread\n");
     file.read_exact(&mut [0; 8]).expect("it has more");
-    assert_eq!(by_piece(file, Options::default()), [(1, Ok("read".to_owned()))]);
+    assert_eq!(by_split(file, Options::default()), [(1, Ok("read".to_owned()))]);
 }
 
 #[cfg(unix)]
@@ -304,4 +304,50 @@ fn a_line_of_a_pipe_is_given_before_the_next_is_written() {
     drop(writer);
     assert_eq!(lines.next_line().expect("the pipe is open").expect("a line").text, Ok("two"));
     assert!(lines.next_line().expect("the pipe is open").is_none());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_read_that_waits_and_every_later_one() {
+    use urlid_lines::Interrupt;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let fifo = folder.path().join("fifo");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("there is mkfifo");
+    assert!(made.success());
+    let interrupt = Interrupt::new().expect("there are descriptors");
+    let reader = {
+        let (fifo, interrupt) = (fifo.clone(), interrupt.clone());
+        std::thread::spawn(move || Input::open_interruptible(fifo, &interrupt).map(drop))
+    };
+    // A pipe without a writer, and one whose writer says nothing.
+    let is_interrupted = |result: Result<(), ReadError>| {
+        let error = result.expect_err("it was interrupted");
+        assert_eq!(error.to_string(), "cannot read: reading was interrupted");
+    };
+    interrupt.trigger();
+    is_interrupted(reader.join().expect("no panic"));
+    is_interrupted(Input::open_interruptible(&fifo, &interrupt).map(drop));
+    let file = folder.path().join("file");
+    std::fs::write(&file, "a\n").expect("there is room");
+    let regular = Input::open_interruptible(&file, &interrupt).expect("a regular file is read");
+    assert_eq!(by_line(regular, Options::default()).0, [(1, Ok("a".to_owned()))]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_read_to_its_end_beside_an_interrupt() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let fifo = folder.path().join("fifo");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("there is mkfifo");
+    assert!(made.success());
+    let writer = {
+        let fifo = fifo.clone();
+        std::thread::spawn(move || std::fs::write(fifo, "a\nb\n").expect("it is read"))
+    };
+    let interrupt = urlid_lines::Interrupt::new().expect("there are descriptors");
+    let input = Input::open_interruptible(&fifo, &interrupt).expect("it has a writer");
+    let (lines, error) = by_line(input, Options::default());
+    assert_eq!(lines, [(1, Ok("a".to_owned())), (2, Ok("b".to_owned()))]);
+    assert!(error.is_none());
+    writer.join().expect("no panic");
 }

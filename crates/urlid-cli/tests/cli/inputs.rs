@@ -24,6 +24,13 @@ fn a_file_whose_name_looks_like_a_url_can_be_given() {
 }
 
 #[test]
+fn a_url_may_have_a_scheme_of_one_letter() {
+    urlid(["canon", "--as", "web", "h://.", "w://x:0"]).is_quiet(0, "h://.\nw://x:0\n");
+    let ran = urlid(["canon", "--as", "web", "c:/urls.txt"]);
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+}
+
+#[test]
 fn every_kind_of_line_gives_one_line() {
     let mut lines = b"\xef\xbb\xbfhttps://docs.rs/\r\n".to_vec();
     lines.extend(b"\n\r\nhttps://docs.rs/\r\r\n");

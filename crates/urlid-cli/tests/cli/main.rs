@@ -5,6 +5,7 @@
 
 mod exits;
 mod explain;
+mod files;
 mod formats;
 mod hostile;
 mod index;

@@ -95,6 +95,9 @@ fn resolve_follows_four_rules() {
         urlid(["resolve", "--mode", mode, base, reference]).is_quiet(0, &format!("{expected}\n"));
     }
     urlid_on(b"g\n\n#s\n", ["resolve", base]).is_quiet(0, "http://a/b/c/g\n\nhttp://a/b/c/d;p?q#s\n");
+    // An empty argument is a reference; a blank line is none.
+    urlid(["resolve", base, "", "g"]).is_quiet(0, "http://a/b/c/d;p?q\nhttp://a/b/c/g\n");
+    urlid(["resolve", "--mode", "strict", base, ""]).is_quiet(0, "http://a/b/c/d;p?q\n");
 }
 
 #[test]

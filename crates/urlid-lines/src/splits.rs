@@ -1,6 +1,6 @@
-//! A regular file in pieces of equal size, each readable on its own by any thread.
+//! A regular file in splits of equal size, each readable on its own by any thread.
 //!
-//! A piece has the lines that start in it, so the pieces in order have all lines of the file, once each. A line over
+//! A split has the lines that start in it, so the splits in order have all lines of the file, once each. A line over
 //! the cap is read no further than it takes to know that.
 
 use std::fs::File;
@@ -9,58 +9,58 @@ use std::io;
 use memchr::{memchr, memrchr};
 
 use crate::chunk::Chunk;
-use crate::chunk_reader::BOM;
-use crate::cut::{After, cut, decisive_len};
-use crate::feed::ReadError;
-use crate::input::Options;
+use crate::error::ReadError;
+use crate::framing::{After, decisive_len, frame};
+use crate::line::BOM;
+use crate::options::Options;
 
-/// The bytes by which the end of the last line is looked for.
+/// The bytes that are read at once to find the end of the last line.
 const STEP: usize = 4 << 10;
 
-/// A plain file cut into pieces of [`Options::chunk`] bytes.
+/// A plain file in splits of [`Options::chunk`] bytes.
 #[derive(Debug)]
-pub struct Pieces {
+pub struct FileSplits {
     file: File,
     /// Where the lines start in the file.
     start: u64,
     /// How many bytes of lines there are.
     size: u64,
-    piece: usize,
+    split: usize,
     limit: usize,
 }
 
-impl Pieces {
+impl FileSplits {
     pub(crate) fn new(file: File, start: u64, size: u64, options: Options) -> Self {
-        // A byte order mark and the first byte after it lie in one piece: no other looks for the mark.
-        let piece = options.chunk.max(BOM.len() + 1);
-        Pieces { file, start, size, piece, limit: options.max_line }
+        // A byte order mark and the first byte after it are in one split: no other split looks for the mark.
+        let split = options.chunk.max(BOM.len() + 1);
+        FileSplits { file, start, size, split, limit: options.max_line }
     }
 
-    /// Returns the number of pieces.
+    /// Returns the number of splits.
     pub fn count(&self) -> u64 {
-        self.size.div_ceil(self.piece as u64)
+        self.size.div_ceil(self.split as u64)
     }
 
-    /// Returns the number of bytes in all pieces.
+    /// Returns the number of bytes in all splits.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Reads the lines that start in piece `index` into `chunk`, which may be none.
+    /// Reads the lines that start in split `index` into `chunk`, which may be none.
     ///
     /// # Errors
     /// [`ReadError::Io`] if the file cannot be read; a file that got shorter just ends there.
     pub fn read(&self, index: u64, chunk: &mut Chunk) -> Result<(), ReadError> {
-        let first = index.saturating_mul(self.piece as u64).min(self.size);
-        let after = first.saturating_add(self.piece as u64).min(self.size);
-        // The byte before the piece tells whether a line starts with the piece.
+        let first = index.saturating_mul(self.split as u64).min(self.size);
+        let after = first.saturating_add(self.split as u64).min(self.size);
+        // The byte before the split shows whether a line starts with the split.
         let before = u64::from(first > 0);
         let own = (before + (after - first)) as usize;
         let longest_tail = decisive_len(self.limit);
         let room = chunk.room(own.saturating_add(longest_tail));
         let mut len = self.read_at(&mut room[..own], first - before)?;
         let from = if first > 0 {
-            // Without a line end before it, no line starts in this piece.
+            // Without a line end before it, no line starts in this split.
             let start = memchr(b'\n', &room[..len]).map_or(len, |end| end + 1);
             if start >= own { len } else { start }
         } else if room[..len].starts_with(BOM) {
@@ -73,7 +73,7 @@ impl Pieces {
         }
         let lines = len - from;
         room.copy_within(from..len, 0);
-        let done = cut(&mut room[..lines], self.limit, After::End);
+        let done = frame(&mut room[..lines], self.limit, After::End);
         chunk.set(done.lines, done.long, self.limit);
         Ok(())
     }

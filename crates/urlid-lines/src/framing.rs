@@ -1,13 +1,11 @@
-//! Cutting a buffer into whole lines, with an empty line in the place of each line over the cap.
+//! Whole lines of a buffer, with an empty line in the place of each line over the cap.
 //!
-//! The one place that decides which lines are too long; streams and pieces both use it.
+//! Streams and splits both frame their lines here, so that the cap has one meaning.
 
 use memchr::{memchr, memchr_iter, memrchr};
 
 use crate::chunk::LongLine;
-
-/// The bytes kept of a line over the cap.
-const HEAD: usize = 64;
+use crate::line::HEAD;
 
 /// What follows the bytes of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,9 +16,9 @@ pub(crate) enum After {
     More,
 }
 
-/// How a buffer was cut.
+/// How a buffer was framed.
 #[derive(Debug)]
-pub(crate) struct Cut {
+pub(crate) struct Framed {
     /// The length of the lines, which are at the start of the buffer.
     pub(crate) lines: usize,
     /// Where the unfinished line starts; it runs to the end of the buffer.
@@ -36,9 +34,9 @@ pub(crate) fn decisive_len(limit: usize) -> usize {
     limit.saturating_add(2)
 }
 
-/// Cuts `data` into lines of at most `limit` bytes without their end, moving them together where one is left out.
-pub(crate) fn cut(data: &mut [u8], limit: usize, after: After) -> Cut {
-    let mut done = Cut { lines: 0, rest: 0, skips: false, long: Vec::new() };
+/// Frames `data` into lines of at most `limit` bytes without their end, moving them together where one is left out.
+pub(crate) fn frame(data: &mut [u8], limit: usize, after: After) -> Framed {
+    let mut done = Framed { lines: 0, rest: 0, skips: false, long: Vec::new() };
     let (mut index, mut counted) = (0, 0);
     while done.rest < data.len() {
         let left = &data[done.rest..];
@@ -101,7 +99,7 @@ mod tests {
         skips: bool,
     ) {
         let mut data = input.to_vec();
-        let done = cut(&mut data, limit, after);
+        let done = frame(&mut data, limit, after);
         assert_eq!(&data[..done.lines], lines, "lines");
         assert_eq!(&data[done.rest..], rest, "rest");
         assert_eq!(done.long.iter().map(|line| line.index).collect::<Vec<_>>(), long, "long");

@@ -1,27 +1,31 @@
 //! The fields of comma-separated values, one by one, as bytes come in.
 //!
-//! Knows where a field and a record end, and what is kept of a field; no columns and no names.
+//! This is where a field and a record end, and what is kept of a field.
 
 use memchr::{memchr, memchr2};
 
-use crate::chunk_reader::BOM;
-use crate::csv::CsvError;
-use crate::feed::{Feed, ReadError};
+use super::error::CsvError;
+use crate::error::ReadError;
+use crate::line::BOM;
+use crate::stream::ByteStream;
 
 /// Bytes read at once.
 const ROOM: usize = 64 << 10;
 
-/// What a field is followed by.
+/// What follows a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Next {
+pub(crate) enum FieldEnd {
+    /// Another field of the record.
     Field,
+    /// Another record.
     Record,
-    Nothing,
+    /// The end of the input.
+    Input,
 }
 
 /// A field, without its quotes.
 #[derive(Default)]
-pub(crate) struct Field {
+pub(crate) struct CsvField {
     pub(crate) kept: Vec<u8>,
     /// The length of the whole.
     pub(crate) len: usize,
@@ -30,7 +34,7 @@ pub(crate) struct Field {
     last: u8,
 }
 
-impl Field {
+impl CsvField {
     pub(crate) fn clear(&mut self) {
         self.kept.clear();
         self.len = 0;
@@ -56,21 +60,21 @@ impl Field {
     }
 }
 
-/// Bytes of the input, and the line that they are in.
-pub(crate) struct Bytes {
-    feed: Box<dyn Feed>,
+/// Reads fields, and counts the lines that they are in.
+pub(crate) struct FieldReader {
+    stream: Box<dyn ByteStream>,
     room: Box<[u8]>,
     start: usize,
     end: usize,
     line: u64,
 }
 
-impl Bytes {
+impl FieldReader {
     /// Begins to read, behind a byte order mark.
-    pub(crate) fn of(feed: Box<dyn Feed>) -> Result<Self, ReadError> {
-        let mut bytes = Self { feed, room: vec![0; ROOM].into(), start: 0, end: 0, line: 1 };
-        bytes.skip_mark()?;
-        Ok(bytes)
+    pub(crate) fn new(stream: Box<dyn ByteStream>) -> Result<Self, ReadError> {
+        let mut reader = Self { stream, room: vec![0; ROOM].into(), start: 0, end: 0, line: 1 };
+        reader.skip_mark()?;
+        Ok(reader)
     }
 
     /// Returns the number of the line that the next byte is in, from 1.
@@ -78,7 +82,7 @@ impl Bytes {
         self.line
     }
 
-    /// Whether the next record can be read, or refused, without reading the feed.
+    /// Whether the next record can be read, or refused, without reading the stream.
     pub(crate) fn has_record(&self) -> bool {
         holds_record(&self.room[self.start..self.end])
     }
@@ -86,7 +90,7 @@ impl Bytes {
     /// Drops a byte order mark; the room holds more than one.
     fn skip_mark(&mut self) -> Result<(), ReadError> {
         while self.end < BOM.len() && BOM.starts_with(&self.room[..self.end]) {
-            let n = self.feed.read(&mut self.room[self.end..])?;
+            let n = self.stream.read(&mut self.room[self.end..])?;
             if n == 0 {
                 break;
             }
@@ -102,7 +106,7 @@ impl Bytes {
     pub(crate) fn peek(&mut self) -> Result<Option<u8>, ReadError> {
         if self.start == self.end {
             self.start = 0;
-            self.end = self.feed.read(&mut self.room)?;
+            self.end = self.stream.read(&mut self.room)?;
         }
         Ok(self.room[self.start..self.end].first().copied())
     }
@@ -115,29 +119,29 @@ impl Bytes {
     }
 
     /// Reads a field, of which a few bytes more than `limit` are kept.
-    pub(crate) fn field(&mut self, field: &mut Field, limit: usize) -> Result<Next, CsvError> {
+    pub(crate) fn read_field(&mut self, field: &mut CsvField, limit: usize) -> Result<FieldEnd, CsvError> {
         field.clear();
         let line = self.line;
         if self.peek()? == Some(b'"') {
             self.take()?;
             return self.quoted(field, limit, line);
         }
-        let next = loop {
+        let end = loop {
             match self.take()? {
-                None => break Next::Nothing,
-                Some(b',') => return Ok(Next::Field),
-                Some(b'\n') => break Next::Record,
+                None => break FieldEnd::Input,
+                Some(b',') => return Ok(FieldEnd::Field),
+                Some(b'\n') => break FieldEnd::Record,
                 Some(byte) => field.push(byte, limit),
             }
         };
-        if next == Next::Record {
+        if end == FieldEnd::Record {
             field.drop_carriage_return();
         }
-        Ok(next)
+        Ok(end)
     }
 
     /// Reads a field whose first quote is taken.
-    fn quoted(&mut self, field: &mut Field, limit: usize, line: u64) -> Result<Next, CsvError> {
+    fn quoted(&mut self, field: &mut CsvField, limit: usize, line: u64) -> Result<FieldEnd, CsvError> {
         field.is_quoted = true;
         loop {
             match self.take()? {
@@ -152,12 +156,12 @@ impl Bytes {
         }
         let line = self.line;
         match self.take()? {
-            None => Ok(Next::Nothing),
-            Some(b',') => Ok(Next::Field),
-            Some(b'\n') => Ok(Next::Record),
+            None => Ok(FieldEnd::Input),
+            Some(b',') => Ok(FieldEnd::Field),
+            Some(b'\n') => Ok(FieldEnd::Record),
             Some(b'\r') if self.peek()? == Some(b'\n') => {
                 self.take()?;
-                Ok(Next::Record)
+                Ok(FieldEnd::Record)
             }
             Some(_) => Err(CsvError::AfterQuote { line }),
         }

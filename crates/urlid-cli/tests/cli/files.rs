@@ -1,0 +1,196 @@
+//! Files that the program writes: never one that it reads, never half of one, and nothing left behind.
+#![cfg(unix)]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use crate::support::{DOCS, Folder, Ran, command, finish, urlid};
+
+fn run<'a>(args: impl IntoIterator<Item = &'a OsStr>) -> Ran {
+    urlid(args)
+}
+
+fn names(folder: &Folder) -> Vec<String> {
+    let entries = fs::read_dir(folder.path()).expect("it is there");
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.expect("it is there").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// Makes a text list of `https://aN.example/` for each number.
+fn list(folder: &Folder, name: &str, urls: impl IntoIterator<Item = String>) -> std::path::PathBuf {
+    let urls = folder.file("urls.tmp", urls.into_iter().map(|url| url + "\n").collect::<String>());
+    let made = run(["list".as_ref(), "make".as_ref(), urls.as_os_str()]);
+    fs::remove_file(urls).expect("it is there");
+    folder.file(name, made.out)
+}
+
+fn compile(list: &Path, out: &Path) -> Ran {
+    run(["list".as_ref(), "compile".as_ref(), list.as_os_str(), out.as_os_str()])
+}
+
+#[test]
+fn rejects_never_go_into_a_file_that_the_command_reads_or_writes() {
+    let folder = Folder::new();
+    let lines = format!("{DOCS}\nhttp://1.2.3.4/\n");
+    let input = folder.file("in.txt", &lines);
+    let link = folder.path().join("link");
+    fs::hard_link(&input, &link).expect("links work");
+    let index = folder.path().join("urls.db");
+    let add = |rejects: &Path| {
+        run([
+            "index".as_ref(),
+            "add".as_ref(),
+            index.as_os_str(),
+            input.as_os_str(),
+            "--rejects".as_ref(),
+            rejects.as_os_str(),
+        ])
+    };
+    // The index is not there yet in the first round.
+    for _ in 0..2 {
+        for rejects in [&input, &link, &index, &folder.path().join("urls.db-wal")] {
+            let ran = add(rejects);
+            assert_eq!(ran.code, Some(2), "{}", ran.err);
+            assert!(ran.err.ends_with(": the command reads or writes this file\n"), "{}", ran.err);
+        }
+        assert_eq!(fs::read_to_string(&input).expect("it is there"), lines);
+        assert_eq!(add(&folder.path().join("rejects")).code, Some(3));
+    }
+    let count = run(["index".as_ref(), "count".as_ref(), index.as_os_str()]);
+    count.is_quiet(0, "1\n");
+    let out = fs::File::options().append(true).open(&link).expect("it is there");
+    let ran = finish(command().args(["id", "ws:y", "--rejects"]).arg(&input).stdout(out));
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert_eq!(fs::read_to_string(&input).expect("it is there"), lines);
+}
+
+#[test]
+fn a_special_file_takes_rejects_and_stays() {
+    let ran = urlid(["id", "ws:y", "--rejects", "/dev/null"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.err);
+    assert!(fs::metadata("/dev/null").expect("it is there").file_type().is_char_device());
+}
+
+#[test]
+fn a_compiled_list_follows_no_link_of_a_guessed_name_and_keeps_the_mode() {
+    let folder = Folder::new();
+    let list = list(&folder, "list", [DOCS.to_owned()]);
+    let victim = folder.file("victim", "precious");
+    symlink("victim", folder.path().join("out.partial")).expect("links work");
+    let out = folder.file("out", "old");
+    fs::set_permissions(&out, fs::Permissions::from_mode(0o600)).expect("it is ours");
+    assert_eq!(compile(&list, &out).code, Some(0));
+    assert_eq!(fs::read(&victim).expect("it is there"), b"precious");
+    assert_eq!(fs::metadata(&out).expect("it is there").permissions().mode() & 0o777, 0o600);
+    assert_eq!(names(&folder), ["list", "out", "out.partial", "victim"]);
+}
+
+#[test]
+fn a_pipe_takes_a_compiled_list_and_stays() {
+    let folder = Folder::new();
+    let list = list(&folder, "list", [DOCS.to_owned()]);
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("there is mkfifo").success());
+    let reader = {
+        let pipe = pipe.clone();
+        std::thread::spawn(move || fs::read(pipe).expect("it is written"))
+    };
+    assert_eq!(compile(&list, &pipe).code, Some(0));
+    let out = folder.path().join("out");
+    assert_eq!(compile(&list, &out).code, Some(0));
+    assert_eq!(reader.join().expect("no panic"), fs::read(&out).expect("it is there"));
+    assert!(fs::metadata(&pipe).expect("it is there").file_type().is_fifo());
+}
+
+#[test]
+fn of_two_compiles_at_once_one_is_published() {
+    let folder = Folder::new();
+    let urls = |host: &str, count: u32| -> Vec<String> {
+        (0..count).map(|n| format!("http://{host}{n}.example/")).collect()
+    };
+    let one = list(&folder, "one", urls("a", 20_000));
+    let two = list(&folder, "two", urls("b", 19_000));
+    let (expected_one, expected_two) = (folder.path().join("1"), folder.path().join("2"));
+    assert_eq!(compile(&one, &expected_one).code, Some(0));
+    assert_eq!(compile(&two, &expected_two).code, Some(0));
+    let expected = [expected_one, expected_two].map(|path| fs::read(path).expect("it is there"));
+    let out = folder.path().join("out");
+    for _ in 0..4 {
+        let both = [&one, &two].map(|list| {
+            let mut command = command();
+            command.args(["list", "compile"]).arg(list).arg(&out).stderr(Stdio::null());
+            command.spawn().expect("the program is there")
+        });
+        for mut child in both {
+            assert!(child.wait().expect("it ends").success());
+        }
+        assert!(expected.contains(&fs::read(&out).expect("it is there")), "the list is one of the two");
+    }
+    assert_eq!(names(&folder), ["1", "2", "one", "out", "two"]);
+}
+
+#[test]
+fn a_signal_leaves_no_temporary_file() {
+    for signal in ["HUP", "INT", "TERM"] {
+        let folder = Folder::new();
+        let rejects = folder.path().join("rejects");
+        let mut command = command();
+        command.args(["canon", "--as", "web", "--rejects"]).arg(&rejects);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("it is there");
+        wait_until(|| !names(&folder).is_empty());
+        kill(&child, signal);
+        child.wait().expect("it ends");
+        assert!(names(&folder).is_empty(), "{signal}: {:?}", names(&folder));
+    }
+}
+
+#[test]
+fn a_signal_ends_an_add_that_waits_for_input() {
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        for options in [&[][..], &["--only-new"]] {
+            for writer in ["exec 3> pipe; sleep 60", "true"] {
+                let folder = Folder::new();
+                let made = Command::new("mkfifo").arg(folder.path().join("pipe")).status();
+                assert!(made.expect("there is mkfifo").success());
+                let mut writer = Command::new("sh")
+                    .args(["-c", writer])
+                    .current_dir(folder.path())
+                    .spawn()
+                    .expect("there is a shell");
+                let mut command = command();
+                command.current_dir(folder.path()).args(["index", "add", "urls.db", "pipe"]).args(options);
+                let child =
+                    command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it is there");
+                wait_until(|| names(&folder).len() > 1);
+                kill(&child, signal);
+                let output = child.wait_with_output().expect("it ends");
+                let said = String::from_utf8(output.stderr).expect("it is UTF-8");
+                assert_eq!(output.status.code(), Some(code), "{signal} {options:?}: {said}");
+                assert!(said.contains("stopped: "), "{said}");
+                writer.kill().expect("it is ours");
+                writer.wait().expect("it ends");
+                let left = names(&folder);
+                let is_expected =
+                    |name: &String| name == "pipe" || (!options.is_empty() && name == "urls.db");
+                assert!(left.iter().all(is_expected), "{signal} {options:?}: {left:?}");
+            }
+        }
+    }
+}
+
+fn kill(child: &Child, signal: &str) {
+    let script = format!("kill -{signal} {}", child.id());
+    assert!(Command::new("sh").args(["-c", &script]).status().expect("there is a shell").success());
+}
+
+/// Waits for something that the program does by itself.
+fn wait_until(is_done: impl Fn() -> bool) {
+    while !is_done() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}

@@ -1,0 +1,70 @@
+//! Why an input cannot be read, or not to its end.
+
+use std::fmt;
+use std::io;
+
+use urlid::{Coded, ErrorCode};
+
+use crate::format::{Format, MAX_ZSTD_WINDOW};
+
+/// Why an input cannot be read, or not to its end.
+#[non_exhaustive]
+#[derive(Debug)]
+pub enum ReadError {
+    /// The operating system reports an error.
+    Io(io::Error),
+    /// Compressed data ends before its end mark.
+    Truncated {
+        /// The format of the data.
+        format: Format,
+        /// How many bytes could be decoded.
+        decoded: u64,
+    },
+    /// Compressed data contradicts itself, or something else follows it.
+    Damaged {
+        /// The format of the data.
+        format: Format,
+        /// How many bytes could be decoded.
+        decoded: u64,
+        /// What the decoder found.
+        detail: String,
+    },
+    /// Decoding would take more memory than [`MAX_ZSTD_WINDOW`].
+    Window,
+}
+
+impl Coded for ReadError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            ReadError::Io(_) => ErrorCode::Io,
+            ReadError::Truncated { .. } | ReadError::Damaged { .. } | ReadError::Window => {
+                ErrorCode::Compressed
+            }
+        }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::Io(error) => write!(out, "cannot read: {error}"),
+            ReadError::Truncated { format, decoded } => {
+                write!(out, "{format} data ends too early: {decoded} bytes were decoded")
+            }
+            ReadError::Damaged { format, decoded, detail } => {
+                write!(out, "{format} data is damaged: {detail}: {decoded} bytes were decoded")
+            }
+            ReadError::Window => {
+                write!(out, "zstd window is too large: expected at most {} MiB", MAX_ZSTD_WINDOW >> 20)
+            }
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        ReadError::Io(error)
+    }
+}

@@ -1,0 +1,87 @@
+//! How an input is stored: plain, gzip or zstd, recognised by its first bytes.
+
+use std::fmt;
+
+/// The largest zstd window that is decoded, in bytes: what decoding may take of memory.
+pub const MAX_ZSTD_WINDOW: u64 = 1 << MAX_ZSTD_WINDOW_LOG;
+
+pub(crate) const MAX_ZSTD_WINDOW_LOG: u32 = 27;
+
+/// How an input is stored.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// As it is.
+    Plain,
+    /// Gzip (RFC 1952), one member or more.
+    Gzip,
+    /// Zstandard (RFC 8878), one frame or more.
+    Zstd,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Format::Plain => "plain",
+            Format::Gzip => "gzip",
+            Format::Zstd => "zstd",
+        })
+    }
+}
+
+/// What the first bytes of an input show of its format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Guess {
+    Is(Format),
+    /// More bytes are needed.
+    Open,
+}
+
+/// Recognises the format by its magic number.
+///
+/// No text in UTF-8 begins like gzip or like a zstd frame. A skippable zstd frame begins with `P*M` to `_*M` and a
+/// control byte.
+pub(crate) fn guess(head: &[u8]) -> Guess {
+    const GZIP: &[u8] = b"\x1f\x8b\x08";
+    const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
+    const ZSTD_SKIP: &[u8] = b"\x50\x2a\x4d\x18";
+    let mut skip = head.to_vec();
+    if let Some(first) = skip.first_mut() {
+        *first &= 0xf0;
+    }
+    for (magic, head, format) in
+        [(GZIP, head, Format::Gzip), (ZSTD, head, Format::Zstd), (ZSTD_SKIP, &skip, Format::Zstd)]
+    {
+        if head.starts_with(magic) {
+            return Guess::Is(format);
+        }
+        if magic.starts_with(head) {
+            return Guess::Open;
+        }
+    }
+    Guess::Is(Format::Plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_recognised_by_as_few_bytes_as_possible() {
+        for (head, expected) in [
+            (&b"\x1f\x8b\x08"[..], Guess::Is(Format::Gzip)),
+            (b"\x1f\x8b", Guess::Open),
+            (b"\x1f\x8b\x07", Guess::Is(Format::Plain)),
+            (b"\x28\xb5\x2f\xfd", Guess::Is(Format::Zstd)),
+            (b"(", Guess::Open),
+            (b"(a", Guess::Is(Format::Plain)),
+            (b"\x5a\x2a\x4d\x18", Guess::Is(Format::Zstd)),
+            (b"P*", Guess::Open),
+            (b"P ", Guess::Is(Format::Plain)),
+            (b"h", Guess::Is(Format::Plain)),
+            (b"", Guess::Open),
+        ] {
+            assert_eq!(guess(head), expected, "{head:x?}");
+        }
+    }
+}

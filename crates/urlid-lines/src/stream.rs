@@ -1,0 +1,142 @@
+//! Where bytes come from: a file, a pipe, any reader.
+//!
+//! A [`ByteStream`] is a reader that can also say whether reading more would wait.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::error::ReadError;
+use crate::interrupt::Interrupt;
+
+/// A source of bytes.
+pub(crate) trait ByteStream: Send {
+    /// Reads some bytes into `room`; 0 is the end of the input.
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError>;
+
+    /// Whether `read` would return without waiting, as far as is known.
+    fn is_ready(&mut self) -> bool;
+}
+
+/// A file, pipe, socket or terminal.
+pub(crate) struct FileStream {
+    file: File,
+    is_regular: bool,
+    interrupt: Option<Interrupt>,
+}
+
+impl FileStream {
+    /// Opens the file at `path`. A pipe that nobody writes yet is waited for when it is read, not here, if there is an
+    /// interrupt that can end the wait.
+    pub(crate) fn open(path: &Path, interrupt: Option<&Interrupt>) -> io::Result<Self> {
+        let file = match interrupt {
+            Some(_) => crate::interrupt::open_without_waiting(path)?,
+            None => File::open(path)?,
+        };
+        FileStream::new(file, interrupt)
+    }
+
+    /// Reads `file` from where it stands.
+    pub(crate) fn new(file: File, interrupt: Option<&Interrupt>) -> io::Result<Self> {
+        let kind = file.metadata()?.file_type();
+        if kind.is_dir() {
+            return Err(io::Error::from(io::ErrorKind::IsADirectory));
+        }
+        Ok(FileStream { file, is_regular: kind.is_file(), interrupt: interrupt.cloned() })
+    }
+
+    /// Returns the file if it is a regular one.
+    pub(crate) fn regular(&self) -> Option<&File> {
+        self.is_regular.then_some(&self.file)
+    }
+}
+
+impl ByteStream for FileStream {
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
+        if let Some(interrupt) = &self.interrupt
+            && !self.is_regular
+        {
+            interrupt.wait_for_input(&self.file)?;
+        }
+        Ok(uninterrupted(&mut self.file, room)?)
+    }
+
+    fn is_ready(&mut self) -> bool {
+        self.is_regular || has_input(&self.file)
+    }
+}
+
+#[cfg(unix)]
+fn has_input(file: &File) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let mut polled = [PollFd::new(file, PollFlags::IN)];
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    // Where polling fails, reading reports why.
+    !matches!(poll(&mut polled, Some(&now)), Ok(0))
+}
+
+#[cfg(not(unix))]
+fn has_input(_file: &File) -> bool {
+    true
+}
+
+/// Any reader.
+pub(crate) struct ReaderStream<R>(pub(crate) R);
+
+impl<R: Read + Send> ByteStream for ReaderStream<R> {
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
+        Ok(uninterrupted(&mut self.0, room)?)
+    }
+
+    fn is_ready(&mut self) -> bool {
+        true
+    }
+}
+
+fn uninterrupted(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match reader.read(room) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+/// A stream that gives `head` first and counts what it reads for a progress bar.
+pub(crate) struct CountedStream {
+    /// Bytes read to recognise the format.
+    pub(crate) head: Vec<u8>,
+    pub(crate) stream: Box<dyn ByteStream>,
+    pub(crate) count: Arc<AtomicU64>,
+}
+
+impl ByteStream for CountedStream {
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
+        let n = if self.head.is_empty() {
+            self.stream.read(room)?
+        } else {
+            let n = self.head.len().min(room.len());
+            room[..n].copy_from_slice(&self.head[..n]);
+            self.head.drain(..n);
+            n
+        };
+        self.count.fetch_add(n as u64, Ordering::Relaxed);
+        Ok(n)
+    }
+
+    fn is_ready(&mut self) -> bool {
+        !self.head.is_empty() || self.stream.is_ready()
+    }
+}
+
+/// For the decoders, which want a reader.
+impl Read for CountedStream {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        ByteStream::read(self, room).map_err(|error| match error {
+            ReadError::Io(error) => error,
+            other => io::Error::other(other),
+        })
+    }
+}
