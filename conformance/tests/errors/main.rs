@@ -6,6 +6,7 @@
 //! URLID_WRITE_DOCS=1 cargo test --package conformance --test errors
 //! ```
 
+mod canonical;
 mod files;
 mod identifiers;
 mod lists;
@@ -46,7 +47,7 @@ macro_rules! example {
 use example;
 
 fn examples() -> Vec<Example> {
-    [urls::examples(), identifiers::examples(), lists::examples(), files::examples()]
+    [urls::examples(), canonical::examples(), identifiers::examples(), lists::examples(), files::examples()]
         .into_iter()
         .flatten()
         .collect()

@@ -21,6 +21,10 @@ use core::fmt;
 pub enum ErrorCode {
     /// `ERR_ALGORITHM`: a hash algorithm is neither registered nor for private use, or cannot be computed.
     Algorithm,
+    /// `ERR_CANON`: a canonical form is not defined for the text.
+    Canon,
+    /// `ERR_CANON_NAME`: the name of a canonical form is not one.
+    CanonName,
     /// `ERR_COLUMN`: a Parquet or CSV file has no text column of this name.
     Column,
     /// `ERR_COMPRESSED`: compressed input is damaged, cut short, or would need too much memory.
@@ -79,8 +83,10 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All codes, in the order of their texts.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 30] = [
         Self::Algorithm,
+        Self::Canon,
+        Self::CanonName,
         Self::Column,
         Self::Compressed,
         Self::DigestLength,
@@ -114,6 +120,8 @@ impl ErrorCode {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Algorithm => "ERR_ALGORITHM",
+            Self::Canon => "ERR_CANON",
+            Self::CanonName => "ERR_CANON_NAME",
             Self::Column => "ERR_COLUMN",
             Self::Compressed => "ERR_COMPRESSED",
             Self::DigestLength => "ERR_DIGEST_LENGTH",
@@ -150,6 +158,8 @@ impl ErrorCode {
             Self::Algorithm => {
                 "A hash algorithm is neither registered nor for private use, or cannot be computed."
             }
+            Self::Canon => "A canonical form is not defined for the text.",
+            Self::CanonName => "The name of a canonical form is not one.",
             Self::Column => "A Parquet or CSV file has no text column of this name.",
             Self::Compressed => "Compressed input is damaged, cut short, or would need too much memory.",
             Self::DigestLength => "The digest of a hashed URI does not have the length of its algorithm.",

@@ -32,11 +32,23 @@ impl EscapeSet {
         Self(set)
     }
 
-    const fn with(&self, bytes: &[u8]) -> Self {
+    /// Returns the set with more bytes in it.
+    pub(crate) const fn with(&self, bytes: &[u8]) -> Self {
         let mut set = self.0;
         let mut index = 0;
         while index < bytes.len() {
             set[bytes[index] as usize] = true;
+            index += 1;
+        }
+        Self(set)
+    }
+
+    /// Returns the set without some of its bytes.
+    pub(crate) const fn without(&self, bytes: &[u8]) -> Self {
+        let mut set = self.0;
+        let mut index = 0;
+        while index < bytes.len() {
+            set[bytes[index] as usize] = false;
             index += 1;
         }
         Self(set)
@@ -71,14 +83,27 @@ impl EscapeSet {
         }
         out.push_str(rest);
     }
+
+    /// Appends bytes to `out`, with those of the set as `%XX`.
+    pub(crate) fn encode_bytes(&self, bytes: &[u8], out: &mut Vec<u8>) {
+        for &byte in bytes {
+            match self.contains(byte) {
+                true => out.extend_from_slice(&escaped(byte)),
+                false => out.push(byte),
+            }
+        }
+    }
 }
 
 /// Appends `%` and two upper-case hexadecimal digits.
 fn push_escaped(byte: u8, out: &mut String) {
+    out.extend(escaped(byte).map(char::from));
+}
+
+/// Returns `%` and two upper-case hexadecimal digits.
+pub(crate) fn escaped(byte: u8) -> [u8; 3] {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    out.push('%');
-    out.push(char::from(DIGITS[usize::from(byte >> 4)]));
-    out.push(char::from(DIGITS[usize::from(byte & 15)]));
+    [b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]
 }
 
 /// Returns the byte that the two digits after a `%` stand for.

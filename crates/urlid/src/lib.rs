@@ -55,6 +55,8 @@
 extern crate alloc;
 
 pub mod batch;
+#[cfg(feature = "canonical")]
+pub mod canonical;
 pub mod compat;
 mod digest;
 mod error_code;

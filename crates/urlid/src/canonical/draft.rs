@@ -1,0 +1,137 @@
+//! The state that rules change: first a text, then its parts, then the text of the form.
+
+/// A part of a reference that may be absent. Its room is used again when it is set again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Part {
+    is_present: bool,
+    bytes: Vec<u8>,
+}
+
+impl Part {
+    /// Makes the part present, with these bytes.
+    pub(super) fn set(&mut self, bytes: &[u8]) {
+        self.is_present = true;
+        self.bytes.clear();
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Makes the part absent.
+    pub(super) fn remove(&mut self) {
+        self.is_present = false;
+        self.bytes.clear();
+    }
+
+    /// Sets or removes the part.
+    pub(super) fn set_option(&mut self, bytes: Option<&[u8]>) {
+        match bytes {
+            Some(bytes) => self.set(bytes),
+            None => self.remove(),
+        }
+    }
+
+    /// Returns the bytes if the part is present.
+    pub(super) fn get(&self) -> Option<&[u8]> {
+        self.is_present.then_some(&self.bytes)
+    }
+
+    /// Returns whether the part is absent or has no bytes.
+    pub(super) fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Returns the bytes; an absent part has none.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns the bytes to change. Those of an absent part stay empty.
+    pub(super) fn bytes_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
+    }
+}
+
+/// What a draft holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// A text that is not split yet.
+    #[default]
+    Text,
+    /// Its parts.
+    Parts,
+    /// The finished text; no further rule runs.
+    Finished,
+}
+
+/// A reference on its way to a canonical form.
+///
+/// All parts are bytes: decoding may give what is not UTF-8 before encoding hides it again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Draft {
+    pub(super) stage: Stage,
+    pub(super) text: Vec<u8>,
+    pub(super) scheme: Part,
+    pub(super) userinfo: Part,
+    /// Present if there was an authority. Holds the whole authority until a rule splits it.
+    pub(super) host: Part,
+    pub(super) port: Part,
+    pub(super) path: Vec<u8>,
+    /// What Python's `urlparse` cuts off the last segment.
+    pub(super) params: Part,
+    pub(super) query: Part,
+    pub(super) fragment: Part,
+    /// Room for rules that build a new text.
+    pub(super) spare: Vec<u8>,
+}
+
+impl Draft {
+    /// Starts again with another text.
+    pub(super) fn begin(&mut self, text: &str) {
+        self.stage = Stage::Text;
+        self.text.clear();
+        self.text.extend_from_slice(text.as_bytes());
+    }
+
+    /// Finishes with the text as it stands.
+    pub(super) fn finish(&mut self) {
+        self.stage = Stage::Finished;
+    }
+
+    /// Finishes with this text.
+    pub(super) fn finish_with(&mut self, text: &[u8]) {
+        self.text.clear();
+        self.text.extend_from_slice(text);
+        self.stage = Stage::Finished;
+    }
+
+    /// Returns what a trace shows: the text, or the parts put together.
+    pub(super) fn to_shown(&self) -> String {
+        let mut shown = Vec::new();
+        match self.stage {
+            Stage::Parts => self.push_parts(&mut shown),
+            Stage::Text | Stage::Finished => shown.extend_from_slice(&self.text),
+        }
+        String::from_utf8_lossy(&shown).into_owned()
+    }
+
+    fn push_parts(&self, out: &mut Vec<u8>) {
+        push_between(b"", &self.scheme, b":", out);
+        if self.host.get().is_some() {
+            out.extend_from_slice(b"//");
+            push_between(b"", &self.userinfo, b"@", out);
+            out.extend_from_slice(self.host.bytes());
+            push_between(b":", &self.port, b"", out);
+        }
+        out.extend_from_slice(&self.path);
+        push_between(b";", &self.params, b"", out);
+        push_between(b"?", &self.query, b"", out);
+        push_between(b"#", &self.fragment, b"", out);
+    }
+}
+
+fn push_between(before: &[u8], part: &Part, after: &[u8], out: &mut Vec<u8>) {
+    if let Some(bytes) = part.get() {
+        out.extend_from_slice(before);
+        out.extend_from_slice(bytes);
+        out.extend_from_slice(after);
+    }
+}

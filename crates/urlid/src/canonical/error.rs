@@ -1,0 +1,111 @@
+//! Why a profile gives a text no form, and why a name is not one of a form.
+
+use std::fmt;
+
+use crate::error_code::{Coded, ErrorCode};
+use crate::excerpt::Excerpt;
+
+/// Why a profile gives a text no form. Where the profile freezes an implementation, that one reports an error too.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ProfileError {
+    /// The port is not a number that the profile allows.
+    Port {
+        /// What was found.
+        found: Excerpt,
+    },
+    /// The authority or the host is one that the profile rejects.
+    Host {
+        /// What was found.
+        found: Excerpt,
+        /// What the profile expects.
+        expected: &'static str,
+    },
+    /// The text is one that the profile rejects.
+    Text {
+        /// What was found.
+        found: Excerpt,
+        /// What the profile expects.
+        expected: &'static str,
+    },
+    /// A rule leaves bytes that are not UTF-8.
+    NotUtf8,
+}
+
+impl ProfileError {
+    pub(super) fn port(found: &[u8]) -> Self {
+        Self::Port { found: excerpt(found) }
+    }
+
+    pub(super) fn host(found: &[u8], expected: &'static str) -> Self {
+        Self::Host { found: excerpt(found), expected }
+    }
+
+    pub(super) fn text(found: &[u8], expected: &'static str) -> Self {
+        Self::Text { found: excerpt(found), expected }
+    }
+}
+
+fn excerpt(bytes: &[u8]) -> Excerpt {
+    Excerpt::of(&String::from_utf8_lossy(bytes))
+}
+
+impl Coded for ProfileError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::Port { .. } => ErrorCode::Port,
+            Self::Host { .. } | Self::Text { .. } | Self::NotUtf8 => ErrorCode::Canon,
+        }
+    }
+}
+
+impl fmt::Display for ProfileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Port { found } => write!(f, "port is not valid: found {found}, expected 0 to 65535"),
+            Self::Host { found, expected } => {
+                write!(f, "host is not valid: found {found}, expected {expected}")
+            }
+            Self::Text { found, expected } => {
+                write!(f, "text has no form: found {found}, expected {expected}")
+            }
+            Self::NotUtf8 => f.write_str("the form of the text is not UTF-8"),
+        }
+    }
+}
+
+impl std::error::Error for ProfileError {}
+
+/// Why a name is not that of a canonical form.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NameError {
+    /// No profile has the name.
+    Profile {
+        /// The name.
+        found: Excerpt,
+    },
+}
+
+impl Coded for NameError {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::CanonName
+    }
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Profile { found } => {
+                write!(f, "canonical form is unknown: found {found}, expected")?;
+                let names = super::profiles().iter().map(|profile| profile.name);
+                names.enumerate().try_for_each(|(index, name)| match index {
+                    0 => write!(f, " {name}"),
+                    _ => write!(f, ", {name}"),
+                })
+            }
+        }
+    }
+}
+
+impl std::error::Error for NameError {}

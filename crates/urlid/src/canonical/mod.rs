@@ -1,0 +1,38 @@
+//! Named canonical forms ("profiles"): the keys that archives, crawlers and blocklists store, each with a name and a
+//! version whose rules never change.
+//!
+//! ```
+//! let surt = urlid::canonical::profile("surt-0.3.1")?;
+//! assert_eq!(surt.canonicalize("http://www.Example.com:80/A?b&a")?, "com,example)/a?a&b");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A profile is a list of rules that run in order on a text and its parts; the profile's file reads like its
+//! specification. A trace shows what each rule changed.
+
+mod canonicalizer;
+mod draft;
+mod error;
+mod profile;
+mod profiles;
+mod rules;
+
+pub use canonicalizer::{Canonicalizer, Change};
+pub use error::{NameError, ProfileError};
+pub use profile::{Idna, Kind, Profile, Rule};
+
+use crate::excerpt::Excerpt;
+
+/// Returns every profile, in the order of the list.
+pub fn profiles() -> &'static [&'static Profile] {
+    profiles::ALL
+}
+
+/// Returns the profile with a name.
+///
+/// # Errors
+/// [`NameError`] if there is none.
+pub fn profile(name: &str) -> Result<&'static Profile, NameError> {
+    let found = profiles::ALL.iter().copied().find(|profile| profile.name == name);
+    found.ok_or_else(|| NameError::Profile { found: Excerpt::of(name) })
+}

@@ -1,0 +1,98 @@
+//! A profile as a value: what it is, and its rules in their order.
+
+use super::draft::Draft;
+use super::error::ProfileError;
+
+/// What a profile gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A URL, which other steps can follow.
+    Url,
+    /// A key that is no URL, such as a SURT or a digest.
+    Key,
+}
+
+/// How a profile maps host names that are not ASCII.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Idna {
+    /// It does not.
+    None,
+    /// IDNA 2003: Nameprep on Unicode 3.2.
+    Idna2003,
+    /// UTS 46, of the pinned Unicode data.
+    Uts46,
+}
+
+/// A named, versioned canonical form. Its rules never change: a change of any output byte is another profile.
+#[derive(Debug)]
+pub struct Profile {
+    /// The name, with the version.
+    pub name: &'static str,
+    /// What the profile is, in one sentence.
+    pub about: &'static str,
+    /// What it gives.
+    pub kind: Kind,
+    /// Whether the form of a form is the form itself, for every text.
+    pub is_idempotent: bool,
+    /// Whether it depends on the public suffix list, which is then part of the stamp.
+    pub needs_suffix_list: bool,
+    /// How it maps host names that are not ASCII.
+    pub idna: Idna,
+    /// The day since when its rules stand.
+    pub frozen_since: &'static str,
+    /// What is odd in the implementation and kept on purpose.
+    pub quirks: &'static [&'static str],
+    /// What shows that the profile is what it says.
+    pub proof: &'static str,
+    /// The rules in their order, in groups that related profiles share.
+    pub(super) groups: &'static [&'static [Rule]],
+}
+
+impl Profile {
+    /// Returns the rules, in their order.
+    pub fn rules(&self) -> impl Iterator<Item = &'static Rule> + use<> {
+        self.groups.iter().copied().flatten()
+    }
+}
+
+/// One rule of a profile.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// The name.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub clause: &'static str,
+    pub(super) apply: Apply,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Apply {
+    Always(fn(&mut Draft)),
+    OrError(fn(&mut Draft) -> Result<(), ProfileError>),
+}
+
+impl Rule {
+    /// A rule that always succeeds.
+    pub(super) const fn new(name: &'static str, clause: &'static str, apply: fn(&mut Draft)) -> Self {
+        Self { name, clause, apply: Apply::Always(apply) }
+    }
+
+    /// A rule that rejects some texts.
+    pub(super) const fn checked(
+        name: &'static str,
+        clause: &'static str,
+        apply: fn(&mut Draft) -> Result<(), ProfileError>,
+    ) -> Self {
+        Self { name, clause, apply: Apply::OrError(apply) }
+    }
+
+    pub(super) fn apply(&self, draft: &mut Draft) -> Result<(), ProfileError> {
+        match self.apply {
+            Apply::Always(apply) => {
+                apply(draft);
+                Ok(())
+            }
+            Apply::OrError(apply) => apply(draft),
+        }
+    }
+}

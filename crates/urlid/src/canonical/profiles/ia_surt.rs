@@ -1,0 +1,209 @@
+//! `ia-surt-1.3`: the key of Java's `WaybackURLKeyMaker` in webarchive-commons 1.3.0 to 3.0.4, which is also the
+//! column `url_surtkey` of Common Crawl; and the same key with `www.` kept.
+
+use super::surt::{MASSAGE, pass_through, print_with_host};
+use crate::canonical::draft::Draft;
+use crate::canonical::error::ProfileError;
+use crate::canonical::profile::{Idna, Kind, Profile, Rule};
+use crate::canonical::rules::idna2003::Unassigned;
+use crate::canonical::rules::{authority, decode, dots, encode, idna2003, ipv4, split, trim};
+use crate::escape::{C0_CONTROL, EscapeSet};
+
+/// All bytes outside 21 to 7F, and `#`. A `%` is escaped where no escape follows it.
+const ESCAPED: EscapeSet = C0_CONTROL.with(b" #").without(b"\x7f");
+
+const QUIRKS: &[&str] = &[
+    "`mailto:x` is an error, for it becomes `http://mailto:x`, and `x` is no port.",
+    "Port 0 stays, and so does a negative port.",
+    "Escapes that are not UTF-8 stay, in upper case.",
+    "A host with code points that Unicode 3.2 does not assign is percent-encoded.",
+    "An IPv6 address loses its brackets unless it holds a dot.",
+];
+
+pub(super) static PROFILE: Profile = WITH_WWW_STRIPPED;
+
+const WITH_WWW_STRIPPED: Profile = Profile {
+    name: "ia-surt-1.3",
+    about: "The key of webarchive-commons 1.3 to 3.0, and `url_surtkey` of Common Crawl.",
+    kind: Kind::Key,
+    is_idempotent: false,
+    needs_suffix_list: false,
+    idna: Idna::Idna2003,
+    frozen_since: "2023-11-28",
+    quirks: QUIRKS,
+    proof: "ia-surt-1.3",
+    groups: &[BEFORE_WWW, &[STRIP_WWW], MASSAGE, PRINT],
+};
+
+pub(super) static KEEP_WWW: Profile = Profile {
+    name: "ia-surt-1.3-keep-www",
+    about: "The key of webarchive-commons 1.3 to 3.0 with `www.` kept, as `NonMassagingIAURLCanonicalizer` gives it.",
+    proof: "",
+    groups: &[BEFORE_WWW, MASSAGE, PRINT],
+    ..WITH_WWW_STRIPPED
+};
+
+const BEFORE_WWW: &[Rule] = &[
+    Rule::new(
+        "pass-through",
+        "An empty text becomes `-`; a text that starts with `filedesc` or `warcinfo` stays.",
+        |d| pass_through(d, &[b"filedesc", b"warcinfo"]),
+    ),
+    Rule::new("dns", "`dns:` and a host become the reversed host and `)`.", |d| {
+        if let Some(host) = d.text.strip_prefix(b"dns:") {
+            let mut key = Vec::with_capacity(d.text.len());
+            authority::push_reversed(host, &mut key);
+            key.push(b')');
+            d.finish_with(&key);
+        }
+    }),
+    Rule::new("trim", "Cut 00 to 20 at both ends.", |d| trim::trim(&mut d.text, trim::is_control_or_space)),
+    Rule::new(
+        "delete-newlines",
+        "Delete tabs and line ends everywhere, U+0085, U+2028 and U+2029 too.",
+        |d| {
+            trim::delete(&mut d.text, trim::is_tab_or_newline);
+            delete_unicode_newlines(d);
+        },
+    ),
+    Rule::new(
+        "default-scheme",
+        "A text that does not start with `http`, `https`, `ftp`, `mms`, `rtsp` or `wais` and `://` gets `http://`.",
+        |d| {
+            if !has_known_scheme(&d.text) {
+                d.text.splice(..0, *b"http://");
+            }
+        },
+    ),
+    Rule::new("extra-slashes", "Drop slashes after `http://` or `https://`.", |d| {
+        for prefix in [&b"http://"[..], b"https://"] {
+            if let Some(rest) = d.text.strip_prefix(prefix) {
+                let slashes = rest.iter().take_while(|&&byte| byte == b'/').count();
+                d.text.drain(prefix.len()..prefix.len() + slashes);
+            }
+        }
+    }),
+    Rule::new("split", "Split as RFC 2396 does.", split::split),
+    Rule::checked(
+        "authority",
+        "The host stands after the first `@` and before the first `:` after it, or after the `]` of a host that starts \
+         with `[`; a port is a 32-bit number or an error.",
+        authority::split_as_java,
+    ),
+    Rule::new("drop-fragment", "Drop userinfo and fragment.", |d| {
+        d.userinfo.remove();
+        d.fragment.remove();
+    }),
+    Rule::new(
+        "query-escapes",
+        "Decode the UTF-8 of the query to a fixpoint; encode what is not 21 to 7F, and `#`.",
+        |d| {
+            decode::decode_utf8_to_fixpoint(d.query.bytes_mut(), &mut d.spare);
+            encode::encode_keeping_escapes(d.query.bytes_mut(), &ESCAPED, &mut d.spare);
+        },
+    ),
+    Rule::new("host-decode", "Decode the UTF-8 of the host to a fixpoint.", |d| {
+        decode::decode_utf8_to_fixpoint(d.host.bytes_mut(), &mut d.spare);
+    }),
+    Rule::new(
+        "host-idna",
+        "Map a host that is not ASCII by IDNA 2003 without unassigned code points.",
+        |d| {
+            let host = d.host.bytes_mut();
+            let name = if host.is_ascii() { None } else { std::str::from_utf8(host).ok() };
+            if let Some(ascii) = name.and_then(|name| idna2003::to_ascii(name, Unassigned::Forbidden)) {
+                *host = ascii.into_bytes();
+            }
+        },
+    ),
+    Rule::checked(
+        "host-dots",
+        "Cut dots at both ends of the host and collapse runs of them; if nothing is left, that is an error.",
+        |d| {
+            trim::trim(d.host.bytes_mut(), |byte| byte == b'.');
+            trim::collapse(d.host.bytes_mut(), b'.');
+            match d.host.is_empty() {
+                true => Err(ProfileError::host(b"", "a name or an address")),
+                false => Ok(()),
+            }
+        },
+    ),
+    Rule::new(
+        "host-ipv4",
+        "Digits alone, below 2 to the 63, are an address by their low 32 bits; so are four decimal or four octal parts.",
+        |d| {
+            let host = d.host.bytes_mut();
+            if let Some(address) = ipv4::dword(host).or_else(|| ipv4::quad_as_java(host)) {
+                ipv4::write(address, host);
+            }
+        },
+    ),
+    Rule::new("host-case", "Lower-case the host and encode it.", |d| {
+        lower_case(d.host.bytes_mut());
+        encode::encode_keeping_escapes(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
+        d.host.bytes_mut().make_ascii_lowercase();
+    }),
+    Rule::new("path-decode", "Decode the UTF-8 of the path to a fixpoint.", |d| {
+        decode::decode_utf8_to_fixpoint(&mut d.path, &mut d.spare);
+    }),
+    Rule::new(
+        "path-dots",
+        "Drop `.` and empty segments; `..` removes the segment before it or stays.",
+        |d| {
+            dots::remove_as_ia(&mut d.path, &mut d.spare);
+        },
+    ),
+    Rule::new("path-encode", "Encode the path.", |d| {
+        encode::encode_keeping_escapes(&mut d.path, &ESCAPED, &mut d.spare);
+    }),
+    Rule::new("default-port", "Drop port 80 of `http` and 443 of `https`.", |d| {
+        authority::drop_default_port(d, &[("http", "80"), ("https", "443")]);
+    }),
+];
+
+const STRIP_WWW: Rule =
+    Rule::new("strip-www", "Strip `www`, digits and a dot from the host, again and again.", |d| {
+        while let Some(length) = authority::www_length(d.host.bytes()) {
+            d.host.bytes_mut().drain(..length);
+        }
+    });
+
+const PRINT: &[Rule] = &[
+    Rule::new("brackets", "Drop the brackets of a host without a dot.", |d| {
+        let host = d.host.bytes_mut();
+        if host.starts_with(b"[") && host.ends_with(b"]") && !host.contains(&b'.') {
+            host.pop();
+            host.remove(0);
+        }
+    }),
+    Rule::new("print", "Host labels reversed with `,`, `:port`, `)`, path, `?query`.", print_with_host),
+];
+
+fn has_known_scheme(text: &[u8]) -> bool {
+    split::scheme_length(text).is_some_and(|length| {
+        let scheme = &text[..length];
+        [&b"http"[..], b"https", b"ftp", b"mms", b"rtsp", b"wais"]
+            .iter()
+            .any(|known| scheme.eq_ignore_ascii_case(known))
+            && text[length + 1..].starts_with(b"//")
+    })
+}
+
+fn delete_unicode_newlines(draft: &mut Draft) {
+    if let Ok(text) = std::str::from_utf8(&draft.text)
+        && text.contains(is_unicode_newline)
+    {
+        draft.text = text.replace(is_unicode_newline, "").into_bytes();
+    }
+}
+
+fn is_unicode_newline(character: char) -> bool {
+    matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+fn lower_case(host: &mut Vec<u8>) {
+    match std::str::from_utf8(host) {
+        Ok(text) if !text.is_ascii() => *host = text.to_lowercase().into_bytes(),
+        _ => host.make_ascii_lowercase(),
+    }
+}

@@ -1,0 +1,39 @@
+//! Dot segments, in the ways that profiles remove them.
+
+use super::trim;
+
+/// What the IA rules do: `.` goes; `..` removes the segment before it, an empty one too, and stays where there is
+/// none; then each run of `/` becomes one.
+pub(in crate::canonical) fn remove_as_ia(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
+    if !has_dot_or_empty_segment(path) {
+        return;
+    }
+    spare.clear();
+    let relative = path.strip_prefix(b"/").unwrap_or(path);
+    for segment in relative.split(|&byte| byte == b'/') {
+        match segment {
+            b"." => {}
+            b".." if !spare.is_empty() => remove_last_segment(spare),
+            _ => {
+                spare.push(b'/');
+                spare.extend_from_slice(segment);
+            }
+        }
+    }
+    trim::collapse(spare, b'/');
+    if spare.is_empty() {
+        spare.push(b'/');
+    }
+    std::mem::swap(path, spare);
+}
+
+/// Removes the last segment and the `/` before it.
+fn remove_last_segment(path: &mut Vec<u8>) {
+    path.truncate(memchr::memrchr(b'/', path).unwrap_or(0));
+}
+
+/// Returns whether a `/` is followed by another or by a dot, as every empty or dot segment but the last is.
+fn has_dot_or_empty_segment(path: &[u8]) -> bool {
+    path.first() != Some(&b'/')
+        || path.windows(2).any(|pair| pair[0] == b'/' && matches!(pair[1], b'/' | b'.'))
+}

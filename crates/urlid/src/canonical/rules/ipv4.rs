@@ -1,0 +1,72 @@
+//! Hosts that are IPv4 addresses, in the readings of the implementations.
+
+/// Returns the low 32 bits of a number of any length; nothing for what is no number.
+pub(in crate::canonical) fn low_32_bits(digits: &[u8]) -> Option<u32> {
+    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    let add = |sum: u32, &digit: &u8| sum.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
+    is_number.then(|| digits.iter().fold(0, add))
+}
+
+/// Reads one to four decimal or octal parts, of which the last fills what is left, as C's `inet_aton` does.
+pub(in crate::canonical) fn inet_aton(host: &[u8]) -> Option<u32> {
+    let mut address = 0_u64;
+    let mut count = 0;
+    let mut parts = host.split(|&byte| byte == b'.').peekable();
+    while let Some(part) = parts.next() {
+        let is_last = parts.peek().is_none();
+        let value = c_number(part)?;
+        let bits = if is_last { 8 * 4_u32.checked_sub(count)? } else { 8 };
+        if bits == 0 || value >= 1 << bits {
+            return None;
+        }
+        address = address << bits | value;
+        count += 1;
+    }
+    u32::try_from(address).ok()
+}
+
+/// A decimal number, or an octal one after a `0`. More than 32 bits are too many for every place.
+fn c_number(text: &[u8]) -> Option<u64> {
+    let radix = if text.len() > 1 && text[0] == b'0' { 8 } else { 10 };
+    number(text, radix)
+}
+
+/// Reads digits of a radix; a value that does not fit stays too large.
+pub(in crate::canonical) fn number(text: &[u8], radix: u32) -> Option<u64> {
+    if text.is_empty() {
+        return None;
+    }
+    text.iter().try_fold(0_u64, |value, &byte| {
+        let digit = char::from(byte).to_digit(radix)?;
+        Some((value * u64::from(radix) + u64::from(digit)).min(1 << 40))
+    })
+}
+
+/// Returns the low 32 bits of a number below 2 to the 63.
+pub(in crate::canonical) fn dword(digits: &[u8]) -> Option<u32> {
+    let value: i64 =
+        std::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_digit))?.parse().ok()?;
+    Some(value as u32)
+}
+
+/// Reads four parts: decimal where the first digit is not `0`, octal where it is.
+pub(in crate::canonical) fn quad_as_java(host: &[u8]) -> Option<u32> {
+    let radix = if host.first()? == &b'0' { 8 } else { 10 };
+    let mut bytes = [0; 4];
+    let mut parts = host.split(|&byte| byte == b'.');
+    for byte in &mut bytes {
+        *byte = number(parts.next()?, radix).and_then(|value| u8::try_from(value).ok())?;
+    }
+    parts.next().is_none().then(|| u32::from_be_bytes(bytes))
+}
+
+/// Writes an address over the host.
+pub(in crate::canonical) fn write(address: u32, host: &mut Vec<u8>) {
+    host.clear();
+    for (index, byte) in address.to_be_bytes().into_iter().enumerate() {
+        if index > 0 {
+            host.push(b'.');
+        }
+        host.extend_from_slice(itoa::Buffer::new().format(byte).as_bytes());
+    }
+}
