@@ -69,7 +69,7 @@ impl PyHashedUri {
         let hasher = hasher(algorithm, key)?;
         let keep = Keep { query: keep_query, fragment: keep_fragment };
         let canonical = canonicalize(uri, base, keep, variant).map_err(raise)?;
-        Ok(Self { inner: HashedUri::of(&canonical, &hasher) })
+        Ok(Self { inner: HashedUri::from_canonical(&canonical, &hasher) })
     }
 
     /// The identifier of the algorithm, in lower case.

@@ -1,7 +1,7 @@
 //! Errors of the identifiers: making them and reading them.
 
 use urlid::compat::{CrateFormat, CrateSxurl};
-use urlid::hashed_uri::{Algorithm, HashedUri, Keep, Key, Variant};
+use urlid::hashed_uri::{Algorithm, HashedUri, Key, Options};
 use urlid::snapshot::Snapshot;
 use urlid::sxurl::{HostPart, Sxurl};
 use urlid::url_hash::UrlHash;
@@ -85,7 +85,8 @@ fn hashes() -> Vec<Example> {
 
 fn make() -> Vec<Example> {
     let make = |uri: &str, base: Option<&str>, algorithm: &Algorithm| {
-        HashedUri::make(uri, base, algorithm, Keep::NONE, Variant::N)
+        let algorithm = algorithm.clone();
+        HashedUri::encode_with(uri, &Options { base, algorithm, ..Options::default() })
     };
     let private: Algorithm = "x-new".parse().expect("it is for private use");
     vec![

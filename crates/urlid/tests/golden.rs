@@ -6,7 +6,7 @@
 
 use urlid::Coded;
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
-use urlid::hashed_uri::{Algorithm, HashedUri, Keep, Variant};
+use urlid::hashed_uri::{HashedUri, Options, Variant};
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 
@@ -55,7 +55,7 @@ fn ids(url: &str) -> [String; 9] {
         CrateSxurl::encode(url, format).map_or_else(|error| error.code().to_string(), |id| id.to_hex())
     };
     let hashed = |variant| {
-        let hashed = HashedUri::make(url, None, &Algorithm::Sha1, Keep::NONE, variant);
+        let hashed = HashedUri::encode_with(url, &Options { variant, ..Options::default() });
         hashed.map_or_else(
             |error| error.code().to_string(),
             |hashed| hashed.to_string().replace("hashed:sha1=", ""),

@@ -62,7 +62,7 @@ impl Hashed {
     /// Returns the Hashed URI of each row.
     pub(super) fn column(&self, chunk: &ArrayRef, refusals: &mut Refusals) -> Result<ArrayRef, ArrowError> {
         let make = |text: &str| match canonicalize(text, None, self.keep, self.variant) {
-            Ok(canonical) => Ok(HashedUri::of(&canonical, &self.hasher).to_string()),
+            Ok(canonical) => Ok(HashedUri::from_canonical(&canonical, &self.hasher).to_string()),
             Err(error) => Err(error.code()),
         };
         let mut column = StringBuilder::with_capacity(chunk.len(), chunk.len() * 52);

@@ -1,7 +1,7 @@
 //! The Hashed URI: making, reading and matching.
 
 use serde_json::json;
-use urlid::hashed_uri::{Algorithm, HashedUri, Keep, Variant, canonicalize};
+use urlid::hashed_uri::{Algorithm, HashedUri, Keep, Options, Variant, canonicalize};
 
 use crate::input::Input;
 use crate::surface::{Fault, Values, values};
@@ -12,7 +12,8 @@ pub(super) fn make(input: &Input<'_>) -> Result<Values, Fault> {
     let variant = variant(input)?;
     let algorithm: Algorithm = input.optional_text("alg")?.unwrap_or("sha1").parse()?;
     let canonical = canonicalize(uri, base, keep, variant)?;
-    let hashed = HashedUri::make(uri, base, &algorithm, keep, variant)?;
+    let options = Options { base, algorithm, keep, variant, key: None };
+    let hashed = HashedUri::encode_with(uri, &options)?;
     Ok(values([("canonical", json!(canonical.as_str())), ("hashed", json!(hashed.to_string()))]))
 }
 

@@ -7,10 +7,11 @@
 //! The examples of the draft, section 4.4:
 //!
 //! ```
-//! use urlid::hashed_uri::{Algorithm, HashedUri, Keep, MakeError, Variant};
+//! use urlid::hashed_uri::{Algorithm, HashedUri, Keep, MakeError, Options, Variant};
 //!
 //! let hash = |uri: &str, algorithm: Algorithm, keep: Keep| -> Result<String, MakeError> {
-//!     Ok(HashedUri::make(uri, None, &algorithm, keep, Variant::N)?.to_string())
+//!     let options = Options { algorithm, keep, ..Options::default() };
+//!     Ok(HashedUri::encode_with(uri, &options)?.to_string())
 //! };
 //! use Algorithm::{Md5, Sha1};
 //!
@@ -38,6 +39,7 @@ mod error;
 mod grammar;
 mod hasher;
 mod keep;
+mod options;
 mod plain;
 mod syntax;
 mod value;
@@ -49,4 +51,5 @@ pub(crate) use grammar::write as write_hashed_uri;
 pub use grammar::{Expected, ParseHashedUriError};
 pub use hasher::{Digest, Hasher, HasherError, Key, KeyId, KeyTooShort};
 pub use keep::{Keep, Variant, VariantError};
+pub use options::Options;
 pub use value::{HashedUri, MakeError};

@@ -10,6 +10,7 @@ use super::error::CanonicalError;
 use super::grammar::{self, ParseHashedUriError};
 use super::hasher::{Hasher, HasherError};
 use super::keep::{Keep, Variant};
+use super::options::Options;
 use crate::error_code::{Coded, ErrorCode};
 use crate::hex;
 
@@ -17,6 +18,16 @@ use crate::hex;
 ///
 /// Displays in lower case, flags as `+frag+query`; parses in any case, with flags in any order. Ordered like its
 /// texts.
+///
+/// ```
+/// use urlid::hashed_uri::{HashedUri, Variant};
+///
+/// let hashed = HashedUri::encode("http://www.thus.net")?;
+/// assert_eq!(hashed.to_string(), "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481");
+/// assert!(hashed.matches("HTTP://www.Thus.net:80#top", Variant::N)?);
+/// assert_eq!(hashed.to_string().parse(), Ok(hashed));
+/// # Ok::<(), urlid::hashed_uri::MakeError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct HashedUri {
     algorithm: Algorithm,
@@ -25,24 +36,27 @@ pub struct HashedUri {
 }
 
 impl HashedUri {
-    /// Makes the hashed URI of a URI (draft, section 4.3). A relative one needs a base.
+    /// Returns the hashed URI of an absolute URI, with the default [`Options`].
     ///
     /// # Errors
-    /// [`MakeError`] if the text is no URI, is relative without a base, or if the algorithm cannot be computed; a
-    /// keyed one cannot, for that is [`HashedUri::of`].
-    pub fn make(
-        uri: &str,
-        base: Option<&str>,
-        algorithm: &Algorithm,
-        keep: Keep,
-        variant: Variant,
-    ) -> Result<Self, MakeError> {
-        let hasher = Hasher::new(algorithm, None)?;
-        Ok(Self::of(&canonicalize(uri, base, keep, variant)?, &hasher))
+    /// [`MakeError`] if the text is not an absolute URI.
+    pub fn encode(uri: &str) -> Result<Self, MakeError> {
+        Self::encode_with(uri, &Options::default())
     }
 
-    /// Makes the hashed URI of a canonical text (draft, section 4.3, steps 3 to 5).
-    pub fn of(canonical: &Canonical, hasher: &Hasher) -> Self {
+    /// Returns the hashed URI of a URI.
+    ///
+    /// # Errors
+    /// [`MakeError`] if the text is not a URI, is relative without a base, or if the algorithm cannot be computed or
+    /// lacks its key.
+    pub fn encode_with(uri: &str, options: &Options<'_>) -> Result<Self, MakeError> {
+        let hasher = Hasher::new(&options.algorithm, options.key)?;
+        let canonical = canonicalize(uri, options.base, options.keep, options.variant)?;
+        Ok(Self::from_canonical(&canonical, &hasher))
+    }
+
+    /// Returns the hashed URI of a canonical text. A hasher that is used for many texts is made once.
+    pub fn from_canonical(canonical: &Canonical, hasher: &Hasher) -> Self {
         let digest = hasher.digest(canonical).as_bytes().into();
         Self { algorithm: hasher.algorithm(), digest, keep: canonical.kept() }
     }
@@ -209,7 +223,7 @@ mod tests {
         for algorithm in Algorithm::KNOWN {
             let hasher = Hasher::new(&algorithm, Some(&key)).unwrap();
             let canonical = canonicalize("http://h/a?b#c", None, Keep::QUERY, Variant::N).unwrap();
-            let hashed = HashedUri::of(&canonical, &hasher);
+            let hashed = HashedUri::from_canonical(&canonical, &hasher);
             assert_eq!(Some(hashed.digest().len()), algorithm.digest_length());
             assert_eq!(HashedUri::parse(&hashed.to_string()), Ok(hashed.clone()));
             assert_eq!(hashed.matches_with(&hasher, "HTTP://H:80/a?b#other", Variant::N), Ok(true));
@@ -222,7 +236,7 @@ mod tests {
         let canonical = canonicalize("http://h/", None, Keep::NONE, Variant::N).unwrap();
         let of = |key: &[u8]| {
             let key = Key::new(key).unwrap();
-            HashedUri::of(&canonical, &Hasher::new(&Algorithm::XHmacSha256, Some(&key)).unwrap())
+            HashedUri::from_canonical(&canonical, &Hasher::new(&Algorithm::XHmacSha256, Some(&key)).unwrap())
         };
         assert_ne!(of(&[1; 32]), of(&[2; 32]));
         let error = of(&[1; 32]).matches("http://h/", Variant::N).unwrap_err();

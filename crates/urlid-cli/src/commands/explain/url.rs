@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use urlid::hashed_uri::{Algorithm, HashedUri, Keep, Variant};
+use urlid::hashed_uri::HashedUri;
 use urlid::reference::{Context, Reference};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Field, Slice};
@@ -17,7 +17,7 @@ use crate::refusals::Refusal;
 pub(super) fn explain(text: &str, list: &SuffixList) -> Result<Report, Refusal> {
     let reference = Reference::parse(text, Context::Rfc3986)?;
     let web = Url::parse(text);
-    let hashed = HashedUri::make(text, None, &Algorithm::Sha1, Keep::NONE, Variant::N);
+    let hashed = HashedUri::encode(text);
     let components = Components::parse(text, list);
 
     let tokens: Vec<_> = reference.tokens().map(|token| token.kind.name()).collect();

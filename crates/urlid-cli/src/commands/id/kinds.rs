@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use clap::{Args, ValueEnum};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
-use urlid::hashed_uri::{Algorithm, AlgorithmError, HashedUri, Hasher, Keep, Variant};
+use urlid::hashed_uri::{Algorithm, AlgorithmError, HashedUri, Hasher, Keep, Options, Variant};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
@@ -185,7 +185,14 @@ impl LineIds<'_> {
 
     fn hashed_uri(&self) -> Result<String, Refusal> {
         let Maker { algorithm, variant, keep, base, .. } = self.maker;
-        Ok(HashedUri::make(self.text, base.as_deref(), algorithm, *keep, *variant)?.to_string())
+        let options = Options {
+            base: base.as_deref(),
+            algorithm: algorithm.clone(),
+            keep: *keep,
+            variant: *variant,
+            key: None,
+        };
+        Ok(HashedUri::encode_with(self.text, &options)?.to_string())
     }
 
     fn crate_sxurl(&self, format: CrateFormat) -> Result<String, Refusal> {
