@@ -17,7 +17,12 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|&byte| digits(byte, LOWER)).map(char::from).collect()
 }
 
-/// Writes the lower-case digits of an identifier or digest, padded as a text is.
+/// Appends the lower-case digits of a digest.
+pub(crate) fn push(bytes: &[u8], out: &mut impl fmt::Write) -> fmt::Result {
+    out.write_str(fill(bytes, LOWER, &mut [0; 2 * LONGEST]))
+}
+
+/// Writes the lower-case digits of an identifier, padded as a text is.
 pub(crate) fn write(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.pad(fill(bytes, LOWER, &mut [0; 2 * LONGEST]))
 }

@@ -9,6 +9,14 @@ use crate::error_code::ErrorCode;
 ///
 /// In a batch, a URL of more than 1 GiB has no identifier, but the code [`ErrorCode::LineLen`].
 ///
+/// ```
+/// use urlid::batch::Encoder;
+/// use urlid::Sxurl;
+///
+/// let mut encoder = Encoder::<Sxurl>::default();
+/// assert_eq!(encoder.encode("https://docs.rs/"), Sxurl::encode("https://docs.rs/"));
+/// ```
+///
 /// Owns its buffers. After the first batches it allocates only for a line longer than any before, and for lines that are
 /// not recognised and encoded alone.
 #[derive(Debug)]

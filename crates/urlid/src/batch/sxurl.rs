@@ -24,6 +24,13 @@ impl Identifier for Sxurl {
     }
 }
 
+/// The compiled public suffix list, a random key and the fastest kernels of this machine.
+impl Default for Encoder<Sxurl> {
+    fn default() -> Self {
+        Self::new(Default::default(), HostCacheKey::random(), Kernels::detect())
+    }
+}
+
 impl Encoder<Sxurl> {
     /// Makes an encoder of SXURL identifiers by the given public suffix list.
     ///

@@ -22,6 +22,13 @@ impl Identifier for UrlHash {
     }
 }
 
+/// The fastest kernels of this machine.
+impl Default for Encoder<UrlHash> {
+    fn default() -> Self {
+        Self::new(Kernels::detect())
+    }
+}
+
 impl Encoder<UrlHash> {
     /// Makes an encoder of url-hash values.
     pub fn new(kernels: Kernels) -> Self {

@@ -18,6 +18,7 @@ use crate::web::{ParseError, Url};
 
 /// Which versions of the crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum CrateFormat {
     /// 0.1.0 and 0.2.0: the specification's layout.
     V0,
@@ -106,7 +107,7 @@ impl CrateFormat {
 
 impl fmt::Display for CrateFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 

@@ -9,6 +9,7 @@ use crate::reference::{Context, NoUrl, Reference, SchemeOf, TokenKind, TooLong};
 
 /// Which rules resolve a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Mode {
     /// RFC 3986: goto.
     Strict,

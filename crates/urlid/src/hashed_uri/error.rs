@@ -9,6 +9,7 @@ use crate::reference::TooLong;
 
 /// Which of two texts an error is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Which {
     /// The URI.
     Uri,

@@ -97,14 +97,14 @@ fn check_length(algorithm: &Algorithm, digits: &str) -> Result<(), ParseHashedUr
 
 /// Writes a hashed URI.
 pub(crate) fn write(
-    f: &mut fmt::Formatter<'_>,
+    out: &mut impl fmt::Write,
     algorithm: &Algorithm,
     digest: &[u8],
     keep: Keep,
 ) -> fmt::Result {
-    write!(f, "{SCHEME}{algorithm}=")?;
-    hex::write(digest, f)?;
-    f.write_str(keep.flags())
+    write!(out, "{SCHEME}{algorithm}=")?;
+    hex::push(digest, out)?;
+    out.write_str(keep.flags())
 }
 
 /// Why a text is not a hashed URI. The checks are made in the order of the variants.

@@ -125,7 +125,14 @@ impl Ord for HashedUri {
 
 impl fmt::Display for HashedUri {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        grammar::write(f, &self.algorithm, &self.digest, self.keep)
+        match f.width().or(f.precision()) {
+            None => grammar::write(f, &self.algorithm, &self.digest, self.keep),
+            Some(_) => {
+                let mut text = String::new();
+                grammar::write(&mut text, &self.algorithm, &self.digest, self.keep)?;
+                f.pad(&text)
+            }
+        }
     }
 }
 

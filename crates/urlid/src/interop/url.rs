@@ -5,7 +5,7 @@ use std::fmt;
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
-use crate::web::Url;
+use crate::web::{ParseError, Url};
 
 /// The two libraries write one URL differently, so a conversion would change it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,27 +61,34 @@ impl TryFrom<&Url> for url::Url {
 }
 
 /// The hash of the standard's normal form of the URL, so that it does not change with the version of the `url` crate.
-/// A text that the standard refuses and `url` accepts is hashed as it stands.
-impl From<&url::Url> for UrlHash {
-    fn from(url: &url::Url) -> Self {
-        UrlHash::encode(url.as_str()).unwrap_or_else(|_| UrlHash::of_normal_text(url.as_str()))
+impl TryFrom<&url::Url> for UrlHash {
+    type Error = ParseError;
+
+    fn try_from(url: &url::Url) -> Result<Self, ParseError> {
+        UrlHash::encode(url.as_str())
     }
 }
 
-impl From<url::Url> for UrlHash {
-    fn from(url: url::Url) -> Self {
-        Self::from(&url)
+impl TryFrom<url::Url> for UrlHash {
+    type Error = ParseError;
+
+    fn try_from(url: url::Url) -> Result<Self, ParseError> {
+        UrlHash::encode(url.as_str())
     }
 }
 
-impl From<url::Url> for UrlShortHash {
-    fn from(url: url::Url) -> Self {
-        UrlHash::from(url).short()
+impl TryFrom<&url::Url> for UrlShortHash {
+    type Error = ParseError;
+
+    fn try_from(url: &url::Url) -> Result<Self, ParseError> {
+        UrlShortHash::encode(url.as_str())
     }
 }
 
-impl From<url::Url> for UrlVeryShortHash {
-    fn from(url: url::Url) -> Self {
-        UrlHash::from(url).very_short()
+impl TryFrom<&url::Url> for UrlVeryShortHash {
+    type Error = ParseError;
+
+    fn try_from(url: &url::Url) -> Result<Self, ParseError> {
+        UrlVeryShortHash::encode(url.as_str())
     }
 }

@@ -1,12 +1,22 @@
 //! The owned form of a [`Reference`], and texts made from tokens (docs/spec/theory.md, "Tokens to text").
 
 use super::Reference;
+use super::goto::NoUrl;
 use super::parse::{Context, Offsets, TooLong, split};
 use super::structure::{TokensError, check_structure};
-use super::token::Token;
+use super::token::{Token, TokenKind};
 
 /// An owned [`Reference`].
-#[derive(Clone, PartialEq, Eq)]
+///
+/// ```
+/// use urlid::reference::{Context, ReferenceBuf};
+///
+/// let base = ReferenceBuf::parse("http://example.com/a/b".to_owned(), Context::Rfc3986)?;
+/// let reference = ReferenceBuf::parse("../c".to_owned(), Context::Rfc3986)?;
+/// assert_eq!(base.goto(&reference.as_reference())?.as_str(), "http://example.com/a/../c");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ReferenceBuf {
     text: String,
     at: Offsets,
@@ -45,6 +55,27 @@ impl ReferenceBuf {
         Reference { text: &self.text, at: self.at }
     }
 
+    /// Returns the order-limited prefix, as [`Reference::upto`] does.
+    pub fn upto(&self, order: TokenKind) -> Reference<'_> {
+        self.as_reference().upto(order)
+    }
+
+    /// Returns `self` goto `reference`, as [`Reference::goto`] does.
+    ///
+    /// # Errors
+    /// [`NoUrl`] where no such URL exists.
+    pub fn goto(&self, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
+        self.as_reference().goto(reference)
+    }
+
+    /// Returns `self` goto' `reference`, as [`Reference::goto_nonstrict`] does.
+    ///
+    /// # Errors
+    /// [`NoUrl`] where no such URL exists.
+    pub fn goto_nonstrict(&self, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
+        self.as_reference().goto_nonstrict(reference)
+    }
+
     /// Returns the text.
     pub fn as_str(&self) -> &str {
         &self.text
@@ -70,7 +101,7 @@ impl std::fmt::Debug for ReferenceBuf {
 
 impl std::fmt::Display for ReferenceBuf {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.text)
+        f.pad(&self.text)
     }
 }
 

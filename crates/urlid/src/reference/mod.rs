@@ -171,6 +171,12 @@ impl PartialEq for Reference<'_> {
 
 impl Eq for Reference<'_> {}
 
+impl std::hash::Hash for Reference<'_> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.text, self.at).hash(state);
+    }
+}
+
 impl std::fmt::Debug for Reference<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.tokens().map(|token| (token.kind, token.text))).finish()
@@ -179,6 +185,6 @@ impl std::fmt::Debug for Reference<'_> {
 
 impl std::fmt::Display for Reference<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.text)
+        f.pad(self.text)
     }
 }

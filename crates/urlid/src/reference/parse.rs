@@ -71,7 +71,7 @@ impl fmt::Display for TooLong {
 impl std::error::Error for TooLong {}
 
 /// Byte offsets into a text. An absent part is empty, at the place where it would stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Offsets {
     /// After the scheme's colon.
     pub(super) scheme_end: u32,

@@ -89,7 +89,7 @@ impl Slice {
 
 impl std::fmt::Display for Slice {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.label())
+        f.pad(self.label())
     }
 }
 

@@ -3,19 +3,7 @@
 //! Layer 4. The canonical text is a [`Url`](crate::web::Url) and nothing else, so nothing else can be hashed. Knows
 //! nothing of the published crate's SHA-384 form, which is in `compat`.
 //!
-//! The specification's example, with the `url` crate's type (feature `url`):
-//!
-#![cfg_attr(feature = "url", doc = "```")]
-#![cfg_attr(not(feature = "url"), doc = "```ignore")]
-//! use url::Url;
-//! use urlid::url_hash::UrlHash;
-//!
-//! let url = Url::parse("https://doc.rust-lang.org/").unwrap();
-//! let hash = UrlHash::from(url);
-//! println!("{}", hash);
-//! ```
-//!
-//! The same with our own, and the short forms:
+//! The specification's example, with the short forms:
 //!
 //! ```
 //! use urlid::url_hash::UrlHash;
