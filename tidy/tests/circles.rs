@@ -12,7 +12,7 @@ const KNOWN: &[(&str, usize)] = &[
     ("crates/urlid-index/", 2),
     ("crates/urlid-lines/", 2),
     ("crates/urlid-psl/", 1),
-    ("crates/urlid/", 7),
+    ("crates/urlid/", 4),
     ("xtask/", 1),
 ];
 

@@ -1,10 +1,9 @@
 //! The owned form of a [`Reference`], and texts made from tokens (docs/spec/theory.md, "Tokens to text").
 
 use super::Reference;
-use super::goto::NoUrl;
 use super::parse::{Context, Offsets, TooLong, split};
 use super::structure::{TokensError, check_structure};
-use super::token::{Token, TokenKind};
+use super::token::Token;
 
 /// An owned [`Reference`].
 ///
@@ -53,27 +52,6 @@ impl ReferenceBuf {
     /// Returns the same text and tokens, borrowed.
     pub fn as_reference(&self) -> Reference<'_> {
         Reference { text: &self.text, at: self.at }
-    }
-
-    /// Returns the order-limited prefix, as [`Reference::upto`] does.
-    pub fn upto(&self, order: TokenKind) -> Reference<'_> {
-        self.as_reference().upto(order)
-    }
-
-    /// Returns `self` goto `reference`, as [`Reference::goto`] does.
-    ///
-    /// # Errors
-    /// [`NoUrl`] where no such URL exists.
-    pub fn goto(&self, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
-        self.as_reference().goto(reference)
-    }
-
-    /// Returns `self` goto' `reference`, as [`Reference::goto_nonstrict`] does.
-    ///
-    /// # Errors
-    /// [`NoUrl`] where no such URL exists.
-    pub fn goto_nonstrict(&self, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
-        self.as_reference().goto_nonstrict(reference)
     }
 
     /// Returns the text.

@@ -218,6 +218,29 @@ impl<'a> Reference<'a> {
     }
 }
 
+impl ReferenceBuf {
+    /// Returns the order-limited prefix, as [`Reference::upto`] does.
+    pub fn upto(&self, order: TokenKind) -> Reference<'_> {
+        self.as_reference().upto(order)
+    }
+
+    /// Returns `self` goto `reference`, as [`Reference::goto`] does.
+    ///
+    /// # Errors
+    /// [`NoUrl`] where no such URL exists.
+    pub fn goto(&self, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
+        self.as_reference().goto(reference)
+    }
+
+    /// Returns `self` goto' `reference`, as [`Reference::goto_nonstrict`] does.
+    ///
+    /// # Errors
+    /// [`NoUrl`] where no such URL exists.
+    pub fn goto_nonstrict(&self, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
+        self.as_reference().goto_nonstrict(reference)
+    }
+}
+
 /// Whose scheme the result of goto has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SchemeOf {

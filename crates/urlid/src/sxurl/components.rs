@@ -7,7 +7,8 @@ use super::error::EncodeError;
 use super::hash::hash_parts;
 use super::header::{Flags, Header};
 use super::host_and_port::HostAndPort;
-use super::layout::{self, Slice};
+use super::layout::Slice;
+use super::pack::pack;
 use super::scheme::Scheme;
 use super::value::Sxurl;
 use crate::excerpt::Excerpt;
@@ -118,7 +119,7 @@ impl<'a> Components<'a> {
             | Flags::PORT.when(self.port().is_some());
         let header = Header { scheme: self.scheme, flags };
         let hashes = hash_parts(|slice| self.part(slice), self.host.tld_hash());
-        Sxurl::from_encoder(layout::pack(header, self.port().unwrap_or(0), hashes))
+        Sxurl::from_encoder(pack(header, self.port().unwrap_or(0), hashes))
     }
 
     /// Returns the SXURL normal text: equal components have one text, different components different ones, whatever
@@ -137,5 +138,23 @@ impl<'a> Components<'a> {
             }
         }
         text
+    }
+}
+
+impl Sxurl {
+    /// Returns the identifier of a URL, by the compiled public suffix list, all sections.
+    ///
+    /// # Errors
+    /// [`EncodeError`] if the URL has none.
+    pub fn encode(url: &str) -> Result<Self, EncodeError> {
+        Self::encode_with(url, suffix::SuffixList::compiled(suffix::Sections::All))
+    }
+
+    /// Returns the identifier of a URL, by the given public suffix list.
+    ///
+    /// # Errors
+    /// [`EncodeError`] if the URL has none.
+    pub fn encode_with(url: &str, list: &suffix::SuffixList) -> Result<Self, EncodeError> {
+        Ok(Components::parse(url, list)?.encode())
     }
 }

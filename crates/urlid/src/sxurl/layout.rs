@@ -10,7 +10,6 @@
 
 use std::ops::Range;
 
-use super::header::Header;
 use crate::digest;
 
 /// A part of a URL that is hashed into a slice of its own.
@@ -187,46 +186,9 @@ impl Field {
     }
 }
 
-/// Puts the fields together (section 6, step 6): hashes in the order of [`Slice::ALL`], of which the low bits count.
-#[inline]
-pub(crate) fn pack(header: Header, port: u16, [tld, domain, sub, path, params, frag]: [u64; 6]) -> [u8; 32] {
-    let low = |value: u64, bits: u32| u128::from(value & (u64::MAX >> (64 - bits)));
-    let left = u128::from(header.bits()) << 116
-        | low(tld, 16) << 100
-        | low(domain, 60) << 40
-        | low(sub, 32) << 8
-        | u128::from(port >> 8);
-    let right = u128::from(port & 0xff) << 120 | low(path, 60) << 60 | low(params, 36) << 24 | low(frag, 24);
-    let mut id = [0; 32];
-    id[..16].copy_from_slice(&left.to_be_bytes());
-    id[16..].copy_from_slice(&right.to_be_bytes());
-    id
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::header::Flags;
-    use super::super::scheme::Scheme;
     use super::*;
-
-    #[test]
-    fn packed_fields_are_where_the_slice_map_has_them() {
-        let header = Header { scheme: Scheme::Http, flags: Flags::ALL };
-        let port = 0x20fb;
-        let hashes = [0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6].map(|byte| 0x0123_4567_89ab_cd00 << 4 | byte);
-        let none = Header { scheme: Scheme::Https, flags: Flags::NONE };
-        for (header, port, hashes) in
-            [(header, port, hashes), (none, 0xffff, [u64::MAX; 6]), (none, 0, [0; 6])]
-        {
-            let mut expected = [0; 32];
-            Field::Header.set(&mut expected, u64::from(header.bits()));
-            Field::Port.set(&mut expected, u64::from(port));
-            for (slice, hash) in Slice::ALL.into_iter().zip(hashes) {
-                slice.field().set(&mut expected, hash);
-            }
-            assert_eq!(pack(header, port, hashes), expected);
-        }
-    }
 
     #[test]
     fn a_field_is_read_as_it_was_written_whatever_the_others_hold() {

@@ -3,14 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::components::Components;
-use super::error::{DecodeError, EncodeError};
+use super::error::DecodeError;
 use super::header::{Flags, Header};
 use super::layout::{Field, Slice};
 use super::scheme::Scheme;
 use crate::hex::{self, HexError};
 use crate::id::id_traits;
-use crate::suffix;
 
 /// A 256-bit identifier whose slices are the parts of a URL.
 ///
@@ -31,22 +29,6 @@ use crate::suffix;
 pub struct Sxurl([u8; 32]);
 
 impl Sxurl {
-    /// Returns the identifier of a URL, by the compiled public suffix list, all sections.
-    ///
-    /// # Errors
-    /// [`EncodeError`] if the URL has none.
-    pub fn encode(url: &str) -> Result<Self, EncodeError> {
-        Self::encode_with(url, suffix::SuffixList::compiled(suffix::Sections::All))
-    }
-
-    /// Returns the identifier of a URL, by the given public suffix list.
-    ///
-    /// # Errors
-    /// [`EncodeError`] if the URL has none.
-    pub fn encode_with(url: &str, list: &suffix::SuffixList) -> Result<Self, EncodeError> {
-        Ok(Components::parse(url, list)?.encode())
-    }
-
     /// Takes what the encoder has packed.
     pub(crate) fn from_encoder(bytes: [u8; 32]) -> Self {
         Self(bytes)

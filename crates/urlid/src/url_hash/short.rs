@@ -34,6 +34,28 @@ pub struct UrlShortHash([u8; 16]);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UrlVeryShortHash([u8; 8]);
 
+impl UrlHash {
+    /// Returns the first two words.
+    pub fn short(&self) -> UrlShortHash {
+        UrlShortHash(std::array::from_fn(|index| self.as_bytes()[index]))
+    }
+
+    /// Returns the first word.
+    pub fn very_short(&self) -> UrlVeryShortHash {
+        UrlVeryShortHash(std::array::from_fn(|index| self.as_bytes()[index]))
+    }
+
+    /// Returns whether the first two words are those of `short`.
+    pub fn starts_with(&self, short: &UrlShortHash) -> bool {
+        self.as_bytes().starts_with(&short.0)
+    }
+
+    /// Returns whether the first word is that of `very_short`.
+    pub fn starts_with_just(&self, very_short: &UrlVeryShortHash) -> bool {
+        self.as_bytes().starts_with(&very_short.0)
+    }
+}
+
 impl UrlShortHash {
     /// Returns the short hash of the URL that `text` is.
     ///

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::short::{UrlShortHash, UrlVeryShortHash};
 use super::words::{self, ParseHashError};
 use crate::digest;
 use crate::hex;
@@ -79,26 +78,6 @@ impl UrlHash {
     /// Returns the 64 lower-case hexadecimal digits of the digest.
     pub fn to_hex(&self) -> String {
         hex::encode(&self.0)
-    }
-
-    /// Returns the first two words.
-    pub fn short(&self) -> UrlShortHash {
-        UrlShortHash::from_bytes(std::array::from_fn(|index| self.0[index]))
-    }
-
-    /// Returns the first word.
-    pub fn very_short(&self) -> UrlVeryShortHash {
-        UrlVeryShortHash::from_bytes(std::array::from_fn(|index| self.0[index]))
-    }
-
-    /// Returns whether the first two words are those of `short`.
-    pub fn starts_with(&self, short: &UrlShortHash) -> bool {
-        self.0.starts_with(short.as_bytes())
-    }
-
-    /// Returns whether the first word is that of `very_short`.
-    pub fn starts_with_just(&self, very_short: &UrlVeryShortHash) -> bool {
-        self.0.starts_with(very_short.as_bytes())
     }
 }
 
