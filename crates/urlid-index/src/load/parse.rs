@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use urlid::batch::{Encoder, HostCacheKey, Kernels};
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{Components, EncodeError, Sxurl};
+use urlid::sxurl::{Components, EncodeError, Sxurl, is_plain_normal_text};
 use urlid::{Coded, ErrorCode};
 
 use crate::id::{Id, Ids};
@@ -76,7 +76,7 @@ impl Intake {
             self.counts.blank += 1;
             return Line::Blank;
         }
-        if self.ids.are_of_the_specification() && is_plainly_normal(line) {
+        if self.ids.are_of_the_specification() && is_plain_normal_text(line) {
             self.counts.taken += 1;
             self.rows.push_pending(line);
             if self.rows.pending() >= TOGETHER {
@@ -144,72 +144,6 @@ fn plain_id(line: &[u8], list: &SuffixList, ids: Ids) -> Id {
     ids.of(&components)
 }
 
-/// Tells whether a text is a URL that is its own SXURL normal text, as far as that is plain to see; `false` says nothing.
-///
-/// Plain are a scheme in lower case, a host of lower-case letters, digits, hyphens and dots that begins its last label with a letter and has
-/// no Punycode, a port without leading zeros, a path, and a query and a fragment that are not empty if they are there.
-fn is_plainly_normal(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let Some(rest) = [b"https://".as_slice(), b"http://", b"ftp://"]
-        .into_iter()
-        .find_map(|scheme| bytes.strip_prefix(scheme))
-    else {
-        return false;
-    };
-    let Some(host_len) = plain_host_len(rest) else { return false };
-    let Some(path) = after_port(&rest[host_len..]) else { return false };
-    if path.first() != Some(&b'/') {
-        return false;
-    }
-    let before_fragment = match path.iter().position(|&byte| byte == b'#') {
-        Some(mark) if mark + 1 == path.len() => return false,
-        Some(mark) => &path[..mark],
-        None => path,
-    };
-    // The first question mark begins the query, which is empty if nothing follows.
-    before_fragment.iter().position(|&byte| byte == b'?').is_none_or(|mark| mark + 1 < before_fragment.len())
-}
-
-/// Returns the length of a plain host at the beginning of `bytes`.
-fn plain_host_len(bytes: &[u8]) -> Option<usize> {
-    let (mut label_start, mut end) = (0, bytes.len());
-    for (index, &byte) in bytes.iter().enumerate() {
-        match byte {
-            b'a'..=b'z' | b'0'..=b'9' | b'-' => {}
-            b'.' => {
-                if !is_plain_label(&bytes[label_start..index]) {
-                    return None;
-                }
-                label_start = index + 1;
-            }
-            b'/' | b':' => {
-                end = index;
-                break;
-            }
-            _ => return None,
-        }
-        if index > 253 {
-            return None;
-        }
-    }
-    let last = &bytes[label_start..end];
-    (is_plain_label(last) && last[0].is_ascii_lowercase()).then_some(end)
-}
-
-fn is_plain_label(label: &[u8]) -> bool {
-    (1..=63).contains(&label.len()) && !label.starts_with(b"xn--")
-}
-
-/// Returns what follows a plain port, or everything if there is no port.
-fn after_port(bytes: &[u8]) -> Option<&[u8]> {
-    let Some(port) = bytes.strip_prefix(b":") else { return Some(bytes) };
-    let len = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (digits, rest) = port.split_at(len);
-    let number = digits.iter().take(6).fold(0_u32, |number, digit| number * 10 + u32::from(digit - b'0'));
-    let is_plain = (1..=5).contains(&len) && digits[0] != b'0' && (1..=65_535).contains(&number);
-    is_plain.then_some(rest)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -228,10 +162,10 @@ mod tests {
                 let expected = (components.encode().to_bytes(), components.to_normal_text());
                 let rows: Vec<_> = rows.iter().map(|(id, url)| (*id, url.to_owned())).collect();
                 assert_eq!(rows, [expected], "{line}");
-                assert!(!is_plainly_normal(line) || !components.has_userinfo(), "{line}");
+                assert!(!is_plain_normal_text(line) || !components.has_userinfo(), "{line}");
             }
             Err(error) if !line.is_empty() => {
-                assert!(!is_plainly_normal(line), "{line}");
+                assert!(!is_plain_normal_text(line), "{line}");
                 assert_eq!(taken, Line::Refused(error), "{line}");
             }
             _ => assert_eq!(taken, Line::Blank),
@@ -246,6 +180,7 @@ mod tests {
             "ftp://h/\u{fc}\u{0} #f",
             "https://a.b.c1/?q",
             "https://-.com:65535/",
+            "https://a_b.com/",
         ];
         let other = [
             "",
@@ -271,18 +206,17 @@ mod tests {
             "https://a.0x1/",
             "https://a.1b/",
             "https://xn--bcher-kva.com/",
-            "https://a_b.com/",
             "https:///x",
             "https://",
             "https:",
             "mailto:a@b",
         ];
         for line in plain {
-            assert!(is_plainly_normal(line), "{line}");
+            assert!(is_plain_normal_text(line), "{line}");
             check(line);
         }
         for line in other {
-            assert!(!is_plainly_normal(line), "{line}");
+            assert!(!is_plain_normal_text(line), "{line}");
             check(line);
         }
         check(&format!("https://{}.com/", "a".repeat(63)));
