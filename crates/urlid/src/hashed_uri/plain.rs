@@ -5,19 +5,20 @@
 
 use super::keep::Keep;
 use super::syntax;
-use crate::plain::{Boundaries, PlainScheme, host};
+use crate::plain::{self, Accepted, PlainScheme};
 
 /// Returns the length of the prefix of `uri` that is its canonical text in variant N, and what is kept in it, for plain
 /// URLs: lower case up to the path, no user and no port, a host that is no address, no escape, no fragment.
 pub(super) fn canonical_prefix(uri: &str, keep: Keep) -> Option<(usize, Keep)> {
-    let url = Boundaries::of(uri);
-    let scheme = url.scheme?;
-    let (host, path, query_start) = (&uri[url.authority()], &uri[url.path()], url.path_end as usize);
-    let is_plain =
-        host::has_plain_bytes(host) && host::is_name(host.as_bytes()) && !syntax::has_notable(uri.as_bytes());
-    if !is_plain || scheme == PlainScheme::Http && is_index(path.as_bytes()) {
+    if syntax::has_notable(uri.as_bytes()) {
         return None;
     }
+    let url = plain::scan(uri, &Accepted::AnyNoFragment)?;
+    let has_index_rule = url.scheme == PlainScheme::Http;
+    if url.port.is_some() || has_index_rule && is_index(url.path()) {
+        return None;
+    }
+    let query_start = url.boundaries.path_end as usize;
     match uri.len() - query_start {
         length if length == 0 || !keep.query => Some((query_start, Keep::NONE)),
         // A query that is kept and empty is not printed.

@@ -23,7 +23,7 @@ pub(crate) enum DomainProfile {
 
 /// Appends the ASCII form of a domain in the WHATWG profile.
 pub(super) fn push(raw: &str, out: &mut String) -> Result<(), HostError> {
-    if plain::host::has_plain_bytes(raw) && !raw.is_empty() {
+    if plain::host::plain_len(raw.as_bytes()) == raw.len() && !raw.is_empty() {
         out.push_str(raw);
         return Ok(());
     }

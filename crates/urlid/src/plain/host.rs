@@ -7,26 +7,43 @@ pub(crate) const BYTES: AsciiSet = AsciiSet::EMPTY.with_range(b'a', b'z').with_r
 
 static IS_BYTE: [bool; 256] = BYTES.to_table();
 
-/// Returns whether a host consists of [`BYTES`].
+/// Returns how many of the first bytes are [`BYTES`].
 #[inline]
-pub(crate) fn has_plain_bytes(host: &str) -> bool {
-    host.bytes().all(|byte| IS_BYTE[usize::from(byte)])
+pub(crate) fn plain_len(bytes: &[u8]) -> usize {
+    bytes.iter().position(|&byte| !IS_BYTE[usize::from(byte)]).unwrap_or(bytes.len())
 }
 
-/// Returns whether a host of plain bytes is a name and not an address: its last label is not empty and begins with no digit.
+/// Returns whether the text ends in a host that is a name and not an address: its last label is not empty and begins with no
+/// digit. A host without a dot begins after a slash. A text of less than eight bytes is not recognised.
 #[inline(always)]
-pub(crate) fn is_name(host: &[u8]) -> bool {
-    let last_label = host.iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
-    host.get(last_label).is_some_and(|byte| !byte.is_ascii_digit())
+pub(crate) fn ends_in_name(text: &[u8]) -> bool {
+    const EACH_LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const EACH_HIGH: u64 = EACH_LOW << 7;
+    let Some(last) = text.last_chunk() else { return false };
+    // `.` and `/` differ in the lowest bit. The sum carries into the highest bit of every other byte.
+    let word = u64::from_le_bytes(*last);
+    let differs = (word | EACH_LOW) ^ (EACH_LOW * u64::from(b'/'));
+    let stops = !(((differs & !EACH_HIGH) + !EACH_HIGH) | differs) & EACH_HIGH;
+    let first = match stops {
+        0 => first_of_long_label(text),
+        _ => word.checked_shr(64 - stops.leading_zeros()).map(|label| label as u8),
+    };
+    first.is_some_and(|byte| !byte.is_ascii_digit())
 }
 
-/// Splits an authority without a user at the `:` of its port. Returns `None` if the port is not in normal form: decimal,
-/// at most 65535, without leading zeros.
-pub(crate) fn split_port(authority: &str) -> Option<(&str, Option<u16>)> {
-    let Some((host, port)) = authority.split_once(':') else { return Some((authority, None)) };
-    let is_number = port.bytes().all(|byte| byte.is_ascii_digit()) && (port == "0" || !port.starts_with('0'));
-    let number = port.parse().ok().filter(|_| is_number)?;
-    Some((host, Some(number)))
+/// Returns the first byte of a last label of eight bytes or more.
+#[cold]
+fn first_of_long_label(text: &[u8]) -> Option<u8> {
+    text.rsplit(|byte| matches!(byte, b'.' | b'/')).next()?.first().copied()
+}
+
+/// Reads the port that the bytes begin with, and returns it with its length. It is in normal form: decimal, at most 65535,
+/// without leading zeros.
+pub(crate) fn port(bytes: &[u8]) -> Option<(u16, usize)> {
+    let len = bytes.iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
+    let number = bytes[..len].iter().fold(0, |number, digit| 10 * number + u32::from(digit - b'0'));
+    let is_normal = len > 0 && (bytes[0] != b'0' || len == 1);
+    Some((u16::try_from(number).ok().filter(|_| is_normal)?, len))
 }
 
 #[cfg(test)]
@@ -34,13 +51,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_port_in_normal_form_is_split_off() {
-        let split =
-            [("h", Some(("h", None))), ("h:0", Some(("h", Some(0)))), ("h:65535", Some(("h", Some(65535))))];
-        let none = ["h:", "h:00", "h:080", "h:65536", "h:+1", "h:1:2", "h:x", "h:99999999999"]
-            .map(|text| (text, None));
-        for (authority, expected) in split.into_iter().chain(none) {
-            assert_eq!(split_port(authority), expected, "{authority}");
+    fn a_name_has_a_last_label_that_begins_with_no_digit() {
+        for before in ["http://", "http://a.", "http://1.b.", "http://a-label-of-many-bytes."] {
+            for (label, expected) in [
+                ("", false),
+                ("a", true),
+                ("1", false),
+                ("1a", false),
+                ("a1", true),
+                ("-", true),
+                ("_", true),
+                ("com", true),
+                ("abcdefg", true),
+                ("1bcdefg", false),
+                ("abcdefgh", true),
+                ("1bcdefgh", false),
+                ("a2345678901", true),
+            ] {
+                assert_eq!(ends_in_name([before, label].concat().as_bytes()), expected, "{before}{label}");
+            }
+        }
+    }
+
+    #[test]
+    fn ports_are_read_in_their_normal_form_only() {
+        for (text, expected) in [("0", (0, 1)), ("80/", (80, 2)), ("65535", (65535, 5)), ("1:2", (1, 1))] {
+            assert_eq!(port(text.as_bytes()), Some(expected), "{text}");
+        }
+        for text in ["", "00", "080", "65536", "100000", "99999999999", "+1", "x"] {
+            assert_eq!(port(text.as_bytes()), None, "{text}");
         }
     }
 }

@@ -8,14 +8,16 @@ use urlid_simd::{AsciiSet, Simd, Window};
 
 use super::normalise::default_port;
 use super::url::{Parts, Url};
-use crate::escape::PATH;
+use crate::escape::{self, SPECIAL_QUERY};
 use crate::host::HostKind;
-use crate::plain::{Boundaries, PlainScheme, host, window};
+use crate::plain::{
+    self, Accepted, Boundaries, FRAGMENT, INNER_PATH, PATH, PlainScheme, QUERY, host, window,
+};
 
 /// The bytes behind the authority that are never escaped, be it in path, query or fragment; `?` and `#` end parts there.
 ///
 /// `\` is a slash in a path, and `'` is escaped in a query only: such URLs are not recognised.
-const AFTER_AUTHORITY: AsciiSet = PATH.others().without(b'\\').without(b'\'').with(b"?#");
+const AFTER_AUTHORITY: AsciiSet = escape::PATH.others().without(b'\\').without(b'\'').with(b"?#");
 
 /// How a URL differs from its normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,97 +42,60 @@ impl Form {
     }
 }
 
-/// Parses a URL that a scan of its bytes recognises; its host is a name.
+/// The bytes of each part that are their own normal form. A `.` or an escape may begin a dot segment.
+static ACCEPTED: Accepted = Accepted::Table(&{
+    let mut table = [0; 256];
+    let mut index = 0;
+    while index < 256 {
+        let byte = index as u8;
+        table[index] = match byte {
+            b'.' | b'%' => INNER_PATH,
+            b'\\' => 0,
+            _ => PATH * !escape::PATH.contains(byte) as u8,
+        };
+        table[index] |= QUERY * !SPECIAL_QUERY.contains(byte) as u8;
+        table[index] |= FRAGMENT * !escape::FRAGMENT.contains(byte) as u8;
+        index += 1;
+    }
+    table
+});
+
+/// Parses a URL that a scan recognises; its host is a name.
 pub(super) fn parse(text: &str) -> Option<Url> {
-    let url = Boundaries::of(text);
-    let (host, port) = split_normal_port(&text[url.authority()], url.scheme?)?;
-    let (path, behind) = (&text[url.path()], &text[url.path_end as usize..]);
-    let is_normal = host::has_plain_bytes(host)
-        && host::is_name(host.as_bytes())
-        && is_normal_path(path)
-        && is_plain(behind);
-    let text = match Form::of_normal_parts(&url) {
-        Form::Normal if is_normal => text.to_owned(),
-        Form::Rootless if is_normal => [text, "/"].concat(),
-        _ => return None,
+    let url = plain::scan(text, &ACCEPTED)?;
+    if url.port.is_some() && url.port == default_port(url.scheme.name()) {
+        return None;
+    }
+    let text = match Form::of_normal_parts(&url.boundaries) {
+        Form::Normal => text.to_owned(),
+        Form::Rootless => [text, "/"].concat(),
+        Form::Unrecognised => return None,
     };
-    let [host_start, path_start, path_end, query_end] =
-        [url.authority, url.authority_end, url.path_end, url.query_end].map(|offset| offset as usize);
-    let added = text.len() - url.end as usize;
+    let Boundaries { authority, authority_end, path_end, query_end, end, .. } = url.boundaries;
+    let added = text.len() - end as usize;
     let parts = Parts {
-        scheme_end: host_start - "//".len(),
-        user_end: host_start,
-        host_start,
-        host_end: host_start + host.len(),
-        path_start,
-        path_end: path_end + added,
-        query_end: query_end + added,
+        scheme_end: authority as usize - "//".len(),
+        user_end: authority as usize,
+        host_start: authority as usize,
+        host_end: url.host_end,
+        path_start: authority_end as usize,
+        path_end: path_end as usize + added,
+        query_end: query_end as usize + added,
         host: Some(HostKind::Domain),
-        port,
+        port: url.port,
     };
     Some(Url::from_parts(text, parts))
-}
-
-/// Splits an authority at the `:` of a port that is normal: in its shortest form, and not the default of the scheme.
-fn split_normal_port(authority: &str, scheme: PlainScheme) -> Option<(&str, Option<u16>)> {
-    host::split_port(authority).filter(|(_, port)| port.is_none() || *port != default_port(scheme.name()))
-}
-
-const OTHER: u8 = 1;
-const SLASH: u8 = 2;
-const DOT_OR_ESCAPE: u8 = 4;
-
-/// What each byte behind the authority is to a scan.
-static KINDS: [u8; 256] = {
-    let mut kinds = [OTHER; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        kinds[byte] = match byte as u8 {
-            b'/' => SLASH,
-            b'.' | b'%' => DOT_OR_ESCAPE,
-            byte if AFTER_AUTHORITY.contains(byte) => 0,
-            _ => OTHER,
-        };
-        byte += 1;
-    }
-    kinds
-};
-
-/// Returns whether no byte is ever escaped.
-fn is_plain(text: &str) -> bool {
-    text.bytes().fold(0, |kinds, byte| kinds | KINDS[usize::from(byte)]) & OTHER == 0
-}
-
-/// Returns whether no byte of a path is escaped, and no segment may be dots.
-fn is_normal_path(path: &str) -> bool {
-    let (mut kinds, mut begins_segment, mut before) = (0, 0, 0);
-    for byte in path.bytes() {
-        let kind = KINDS[usize::from(byte)];
-        kinds |= kind;
-        // A slash, shifted by one, is the mask of what may begin dots.
-        begins_segment |= kind & (before & SLASH) << 1;
-        before = kind;
-    }
-    kinds & OTHER == 0 && (begins_segment == 0 || !path.split('/').any(may_be_dots))
-}
-
-/// Returns whether a segment begins with a dot or with what may be an escaped one.
-#[cold]
-fn may_be_dots(segment: &str) -> bool {
-    segment.starts_with('.') || segment.starts_with("%2")
 }
 
 /// Returns the form of a line, which has padding behind it.
 #[inline(always)]
 pub(crate) fn form_of_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries) -> Form {
-    let authority = &bytes[line.authority()];
     let Some(scheme) = line.scheme else { return Form::Unrecognised };
-    if !(host::is_name(authority) || is_address(authority)) {
+    if !(host::ends_in_name(&bytes[..line.authority_end as usize]) || is_address(&bytes[line.authority()])) {
         return Form::Unrecognised;
     }
     let is_normal = is_normal_line(simd, bytes, line, line.authority_end)
-        || host_end(authority, scheme)
-            .is_some_and(|len| is_normal_line(simd, bytes, line, line.authority + len));
+        || end_before_port(bytes, line, scheme).is_some_and(|end| is_normal_line(simd, bytes, line, end));
     match is_normal {
         true => Form::of_normal_parts(line),
         false => Form::Unrecognised,
@@ -144,11 +109,17 @@ fn is_address(host: &[u8]) -> bool {
     str::from_utf8(host).is_ok_and(|host| host.parse::<Ipv4Addr>().is_ok())
 }
 
-/// Returns the length of a host that is a name and has a normal port behind it.
+/// Returns the end of a host that is a name and has a port in normal form behind it, not the default one.
 #[cold]
-fn host_end(authority: &[u8], scheme: PlainScheme) -> Option<u32> {
-    let (host, _) = split_normal_port(str::from_utf8(authority).ok()?, scheme)?;
-    host::is_name(host.as_bytes()).then_some(host.len() as u32)
+fn end_before_port(bytes: &[u8], line: &Boundaries, scheme: PlainScheme) -> Option<u32> {
+    let authority = &bytes[line.authority()];
+    let host_len = host::plain_len(authority);
+    let port = authority[host_len..].strip_prefix(b":")?;
+    let (number, len) = host::port(port)?;
+    let end = line.authority as usize + host_len;
+    let is_normal =
+        len == port.len() && host::ends_in_name(&bytes[..end]) && Some(number) != default_port(scheme.name());
+    is_normal.then_some(end as u32)
 }
 
 /// Returns whether the host has plain bytes, no byte behind the authority is ever escaped, and no segment of the path may be
@@ -186,7 +157,6 @@ fn first_bits(end: u32, offset: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::escape::{FRAGMENT, SPECIAL_QUERY};
     use crate::web::parse_composed;
 
     /// Pieces that are plain, and pieces that only look so.
@@ -267,7 +237,7 @@ mod tests {
 
     #[test]
     fn plain_texts_are_recognised_and_others_are_not() {
-        for text in ["http://h", "https://a.b_c/", "ftp://h:80/%41?/./%#?", "http://h/a.b/%E4.?q#"] {
+        for text in ["http://h", "https://a.b_c/", "ftp://ftp:80/a%41?/./%#?", "http://h/a.b/E%E4.?q#"] {
             assert!(parse(text).is_some(), "{text:?}");
         }
         for text in [
@@ -279,7 +249,7 @@ mod tests {
             "http://h/%2e",
             "http://h?q",
             "http://é/",
-            "http://h/'",
+            "http://h/?'",
             "http://h/ ",
             "http://h/?\u{7f}",
             "http://h/#`",
@@ -291,9 +261,9 @@ mod tests {
     #[test]
     fn plain_bytes_are_escaped_in_no_part_that_can_hold_them() {
         for byte in (0..=255).filter(|&byte| AFTER_AUTHORITY.contains(byte)) {
-            assert!(byte == b'?' || byte == b'#' || !PATH.contains(byte), "{byte:#x} in a path");
+            assert!(byte == b'?' || byte == b'#' || !escape::PATH.contains(byte), "{byte:#x} in a path");
             assert!(byte == b'#' || !SPECIAL_QUERY.contains(byte), "{byte:#x} in a query");
-            assert!(!FRAGMENT.contains(byte), "{byte:#x} in a fragment");
+            assert!(!escape::FRAGMENT.contains(byte), "{byte:#x} in a fragment");
         }
         let has = |byte| AFTER_AUTHORITY.contains(byte);
         assert!(has(b'%') && has(b'|') && !has(b'\\') && !has(0x80));

@@ -1,0 +1,135 @@
+//! The scan of a single text: one pass that finds the boundaries of a plain URL and checks its bytes.
+
+use super::boundaries::{Boundaries, PlainScheme, scheme_of};
+use super::host;
+
+/// A plain URL: scheme and `://` in lower case, a host that is a name in plain bytes, maybe a port in normal form, and
+/// parts of accepted bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlainUrl<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) scheme: PlainScheme,
+    pub(crate) host_end: usize,
+    pub(crate) port: Option<u16>,
+    pub(crate) boundaries: Boundaries,
+}
+
+/// The bytes that a system accepts behind the authority.
+pub(crate) enum Accepted {
+    /// Every byte.
+    Any,
+    /// Every byte; the text has no `#`.
+    AnyNoFragment,
+    /// The bits of each byte: [`PATH`], [`INNER_PATH`], [`QUERY`], [`FRAGMENT`].
+    Table(&'static [u8; 256]),
+}
+
+/// The byte may be in a path.
+pub(crate) const PATH: u8 = 1;
+/// The byte may be in a path, but not begin a segment.
+pub(crate) const INNER_PATH: u8 = 2;
+/// The byte may be in a query.
+pub(crate) const QUERY: u8 = 4;
+/// The byte may be in a fragment.
+pub(crate) const FRAGMENT: u8 = 8;
+
+/// The longest text that is scanned, so that offsets fit in 32 bits.
+const LONGEST: usize = 1 << 30;
+
+/// Recognises a plain URL.
+#[inline(always)]
+pub(crate) fn scan<'t>(text: &'t str, accepted: &Accepted) -> Option<PlainUrl<'t>> {
+    let bytes = text.as_bytes();
+    let (scheme, authority) = scheme_of(bytes.first_chunk()?);
+    let (scheme, authority) = (scheme?, authority as usize);
+    let host_end = authority + host::plain_len(bytes.get(authority..)?);
+    let (port, authority_end) = match bytes.get(host_end) {
+        Some(b':') => {
+            host::port(&bytes[host_end + 1..]).map(|(port, len)| (Some(port), host_end + 1 + len))?
+        }
+        _ => (None, host_end),
+    };
+    let path_end = match bytes.get(authority_end) {
+        Some(b'/') => accepted.path_end(bytes, authority_end),
+        _ => authority_end,
+    };
+    let query_end = match bytes.get(path_end) {
+        Some(b'?') => accepted.query_end(bytes, path_end + 1),
+        _ => path_end,
+    };
+    let end = match bytes.get(query_end) {
+        Some(b'#') => accepted.fragment_end(bytes, query_end + 1),
+        _ => query_end,
+    };
+    let is_whole = end == bytes.len() && end <= LONGEST && host::ends_in_name(&bytes[..host_end]);
+    let [authority, authority_end, path_end, query_end, end] =
+        [authority, authority_end, path_end, query_end, end].map(|offset| offset as u32);
+    let boundaries = Boundaries { authority, authority_end, path_end, query_end, end, scheme: Some(scheme) };
+    is_whole.then_some(PlainUrl { text, scheme, host_end, port, boundaries })
+}
+
+impl<'t> PlainUrl<'t> {
+    /// Returns the host.
+    pub(crate) fn host(&self) -> &'t str {
+        &self.text[self.boundaries.authority as usize..self.host_end]
+    }
+
+    /// Returns the path.
+    pub(crate) fn path(&self) -> &'t [u8] {
+        &self.text.as_bytes()[self.boundaries.path()]
+    }
+}
+
+impl Accepted {
+    /// Returns the offset of the first byte from the slash at `start` on that may not be in a path.
+    #[inline(always)]
+    fn path_end(&self, bytes: &[u8], start: usize) -> usize {
+        match self {
+            Self::Any => start + memchr::memchr2(b'?', b'#', &bytes[start..]).unwrap_or(bytes.len() - start),
+            Self::AnyNoFragment => {
+                start + memchr::memchr(b'?', &bytes[start..]).unwrap_or(bytes.len() - start)
+            }
+            Self::Table(table) => {
+                let mut offset = start;
+                loop {
+                    offset = skip(table, PATH, bytes, offset);
+                    match bytes.get(offset) {
+                        Some(&byte)
+                            if table[usize::from(byte)] & INNER_PATH != 0 && bytes[offset - 1] != b'/' =>
+                        {
+                            offset += 1;
+                        }
+                        _ => return offset,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the offset of the first byte from `start` on that may not be in a query.
+    #[inline(always)]
+    fn query_end(&self, bytes: &[u8], start: usize) -> usize {
+        match self {
+            Self::Any => start + memchr::memchr(b'#', &bytes[start..]).unwrap_or(bytes.len() - start),
+            Self::AnyNoFragment => bytes.len(),
+            Self::Table(table) => skip(table, QUERY, bytes, start),
+        }
+    }
+
+    /// Returns the offset of the first byte from `start` on that may not be in a fragment.
+    #[inline(always)]
+    fn fragment_end(&self, bytes: &[u8], start: usize) -> usize {
+        match self {
+            Self::Any | Self::AnyNoFragment => bytes.len(),
+            Self::Table(table) => skip(table, FRAGMENT, bytes, start),
+        }
+    }
+}
+
+/// Returns the offset of the first byte from `start` on that lacks a bit.
+#[inline(always)]
+fn skip(table: &[u8; 256], bit: u8, bytes: &[u8], start: usize) -> usize {
+    let rest = &bytes[start..];
+    let length = rest.iter().position(|&byte| table[usize::from(byte)] & bit == 0);
+    start + length.unwrap_or(rest.len())
+}
