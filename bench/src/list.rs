@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use sha1::{Digest, Sha1};
 use urlid::hashed_uri::{Algorithm, Canonical, Keep, Variant, canonicalize};
-use urlid::list::{Builder, Found, HiddenList, Matcher, Rules, Scratch};
+use urlid::list::{Entry, HiddenList, Intake, IntakeError, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
 
 use crate::arguments::Arguments;
 use crate::corpus::{self, Corpus};
@@ -26,6 +26,10 @@ const SLICE: usize = 512;
 const ENTRIES: u64 = 1_000_000;
 /// One entry in so many is a candidate.
 const PLANTED: usize = 40;
+
+/// The draft's own rules: the plain way has none that are wider.
+const RULES: Rules =
+    Rules { variant: Variant::N, intake: Intake::Rfc3986, keep: Keep::NONE, ladder: Ladder::None };
 
 /// As many candidates as the program gives to the matcher at once.
 const TOGETHER: usize = 256;
@@ -92,8 +96,7 @@ fn all_lines(corpora: &[Corpus; 2]) -> Vec<&str> {
 /// Makes the list as a checker has it, read from its compiled form.
 fn make_list(corpora: &[Corpus; 2], entries: usize) -> Result<HiddenList, String> {
     let lines = all_lines(corpora);
-    let mut builder =
-        Builder::new(Rules::default(), &[Algorithm::Sha1], None).map_err(|error| error.to_string())?;
+    let mut builder = ListBuilder::new(RULES, &[Algorithm::Sha1], None).map_err(|error| error.to_string())?;
     for number in 0..entries {
         // What is no URI is no entry.
         let _ = builder.add(&entry(&lines, number), None);
@@ -128,7 +131,7 @@ fn verify(list: &HiddenList, corpora: &[Corpus; 2], corpus: &Corpus, entries: us
         .filter_map(|number| canonical(&entry(&lines, number)))
         .filter(|text| candidates.contains(text))
         .collect();
-    let matcher = Matcher::new(list, None).map_err(|error| error.to_string())?;
+    let matcher = ListMatcher::new(list, None).map_err(|error| error.to_string())?;
     let mut scratch = Scratch::default();
     for line in corpus.lines() {
         let found = matcher.find(&mut scratch, line, None).ok().flatten().is_some();
@@ -142,7 +145,7 @@ fn verify(list: &HiddenList, corpora: &[Corpus; 2], corpus: &Corpus, entries: us
 
 fn race(list: &HiddenList, plain: &HashSet<String>, corpus: &Corpus) -> Vec<Time> {
     let lines = corpus.lines();
-    let matcher = Matcher::new(list, None).expect("the list is not keyed");
+    let matcher = ListMatcher::new(list, None).expect("the list is not keyed");
     let (mut scratch, mut room, mut found) = (Scratch::default(), String::new(), Vec::new());
     let mut race = Race::over(lines.len());
     race.add(OURS, |range| count_listed(&matcher, &mut scratch, &lines[range], &mut found));
@@ -160,10 +163,10 @@ fn race(list: &HiddenList, plain: &HashSet<String>, corpus: &Corpus) -> Vec<Time
 }
 
 fn count_listed<'l>(
-    matcher: &Matcher<'l>,
+    matcher: &'l ListMatcher,
     scratch: &mut Scratch,
     lines: &[&str],
-    found: &mut Vec<Found<'l>>,
+    found: &mut Vec<Result<Option<Entry<'l>>, IntakeError>>,
 ) -> u64 {
     let mut count = 0;
     for lines in lines.chunks(TOGETHER) {
@@ -181,7 +184,7 @@ fn is_in_set(plain: &HashSet<String>, line: &str) -> bool {
 /// Returns how many times as fast two threads are as the plain way on one.
 fn two_threads(list: &HiddenList, plain: &HashSet<String>, corpus: &Corpus) -> f64 {
     let lines = corpus.lines();
-    let matcher = Matcher::new(list, None).expect("the list is not keyed");
+    let matcher = ListMatcher::new(list, None).expect("the list is not keyed");
     let halves: Vec<&[&str]> = lines.chunks(lines.len().div_ceil(2)).collect();
     let two = best(&halves, |lines| count_listed(&matcher, &mut Scratch::default(), lines, &mut Vec::new()));
     let one = best(&[&lines], |lines| lines.iter().filter(|line| is_in_set(plain, line)).count() as u64);

@@ -1,12 +1,18 @@
 //! `urlid.HiddenList`: URIs published to be recognised, not read (docs/lists.md).
 //!
-//! Wraps [`urlid::list::HiddenList`] and makes a matcher when it is asked.
+//! Wraps [`urlid::list::HiddenList`]; each look-up makes a matcher.
 
-use pyo3::exceptions::PyValueError;
+use std::ffi::CString;
+
+use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
+use urlid::Coded;
 use urlid::hashed_uri::{Algorithm, Keep};
-use urlid::list::{Builder, Date, HiddenList, Ladder, Matcher, Reader, Rules, Scratch};
+use urlid::list::{
+    Audit, Date, Difference, Findings, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, ListReader,
+    OnRefused, ReadError, Rules, Scratch, refusal_marker,
+};
 
 use crate::choice::{choose, word_of};
 use crate::error::raise;
@@ -14,10 +20,16 @@ use crate::hashed_uri::{VARIANTS, read_key};
 use crate::suffix::PySuffixList;
 use crate::texts;
 
+const INTAKES: &[(&str, Intake)] = &[("web", Intake::Web), ("rfc3986", Intake::Rfc3986)];
+pub(crate) const ON_REFUSED: &[(&str, OnRefused)] =
+    &[("fail", OnRefused::Fail), ("block", OnRefused::Block), ("pass", OnRefused::Pass)];
 const LADDERS: &[(&str, Ladder)] =
     &[("none", Ladder::None), ("path", Ladder::Path), ("hosts", Ladder::Hosts)];
 
 /// A hidden list, from its text form: a header and a Hashed URI a line.
+///
+/// A line that is not an entry is left out; `refused` has its number, its code and the reason, and a warning says so. A header that is
+/// not valid, or that the entries contradict, raises ERR_LIST_HEADER.
 ///
 /// >>> from urlid import HiddenList
 /// >>> hidden = HiddenList.make(["http://example.com/secret/"], ladder="path")
@@ -30,37 +42,55 @@ const LADDERS: &[(&str, Ladder)] =
 #[pyclass(name = "HiddenList", module = "urlid", frozen)]
 pub(crate) struct PyHiddenList {
     pub(crate) inner: HiddenList,
+    /// The lines of the text that were left out: number, code and reason.
+    refused: Vec<(u64, String, String)>,
+}
+
+impl From<HiddenList> for PyHiddenList {
+    fn from(inner: HiddenList) -> Self {
+        Self { inner, refused: Vec::new() }
+    }
 }
 
 #[pymethods]
 impl PyHiddenList {
     #[new]
     fn new(py: Python<'_>, text: &str) -> PyResult<Self> {
-        let inner = py.detach(|| {
-            let mut reader = Reader::new();
-            for line in text.split_terminator('\n') {
-                reader.line(line.strip_suffix('\r').unwrap_or(line)).map_err(raise)?;
+        let (inner, refused) = py.detach(|| {
+            let mut reader = ListReader::new();
+            let mut refused = Vec::new();
+            for (number, line) in (1..).zip(text.split_terminator('\n')) {
+                match reader.line(line.strip_suffix('\r').unwrap_or(line)) {
+                    Ok(()) => {}
+                    Err(ReadError::Line(error)) => {
+                        refused.push((number, error.code().to_string(), error.to_string()));
+                    }
+                    Err(error) => return Err(raise(error)),
+                }
             }
-            reader.finish().map_err(raise)
+            Ok((reader.finish().map_err(raise)?, refused))
         })?;
-        Ok(Self { inner })
+        warn_of(py, &refused)?;
+        Ok(Self { inner, refused })
     }
 
     /// Makes a list of URIs.
     ///
-    /// `algorithms`, `variant` and what entries may keep are those of `urlid.hashed_uri`. `ladder` says which parents of a candidate
+    /// `algorithms`, `variant` and what entries may keep are those of `urlid.hashed_uri`. `intake` is `web` (URLs as a browser takes them,
+    /// the default for variants `n` and `p`) or `rfc3986` (URIs by the generic syntax, for variant `none` too). `ladder` says which parents of a candidate
     /// an entry matches: `none`, `path` (directories above it) or `hosts` (those, and the domains above its host, by the suffix list).
     /// `x-hmac-sha256` needs a `key` of 32 bytes or more. A text that is no URI raises its code, or is left out with `skip_refused`.
     #[staticmethod]
     #[pyo3(signature = (
-        uris, *, algorithms = vec!["sha1".to_owned()], variant = "n", keep_query = false, keep_fragment = false, ladder = "none",
-        key = None, date = None, suffixes = None, skip_refused = false
+        uris, *, algorithms = vec!["sha1".to_owned()], variant = "n", intake = None, keep_query = false, keep_fragment = false,
+        ladder = "none", key = None, date = None, suffixes = None, skip_refused = false
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
     fn make(
         uris: &Bound<'_, PyAny>,
         algorithms: Vec<String>,
         variant: &str,
+        intake: Option<&str>,
         keep_query: bool,
         keep_fragment: bool,
         ladder: &str,
@@ -69,8 +99,10 @@ impl PyHiddenList {
         suffixes: Option<&PySuffixList>,
         skip_refused: bool,
     ) -> PyResult<Self> {
+        let usual = Rules::of_variant(choose("variant", variant, VARIANTS)?);
         let rules = Rules {
-            variant: choose("variant", variant, VARIANTS)?,
+            variant: usual.variant,
+            intake: intake.map_or(Ok(usual.intake), |intake| choose("intake", intake, INTAKES))?,
             keep: Keep { query: keep_query, fragment: keep_fragment },
             ladder: choose("ladder", ladder, LADDERS)?,
         };
@@ -79,7 +111,7 @@ impl PyHiddenList {
             .map(|name| name.parse().map_err(raise))
             .collect::<PyResult<Vec<Algorithm>>>()?;
         let key = read_key(key)?;
-        let mut builder = Builder::new(rules, &algorithms, key.as_ref()).map_err(raise)?;
+        let mut builder = ListBuilder::new(rules, &algorithms, key.as_ref()).map_err(raise)?;
         builder = builder.with_suffixes(PySuffixList::or_compiled(suffixes));
         if let Some(date) = date {
             let date: Date = date.parse().map_err(|error| PyValueError::new_err(format!("date: {error}")))?;
@@ -89,14 +121,14 @@ impl PyHiddenList {
             Err(error) if !skip_refused => Err(raise(error)),
             Ok(()) | Err(_) => Ok(()),
         })?;
-        Ok(Self { inner: builder.finish() })
+        Ok(builder.finish().into())
     }
 
     /// Reads the compiled form.
     #[staticmethod]
     fn from_compiled(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
         let bytes = bytes.to_vec();
-        Ok(Self { inner: py.detach(|| HiddenList::from_compiled(bytes)).map_err(raise)? })
+        Ok(py.detach(|| HiddenList::from_compiled(bytes)).map_err(raise)?.into())
     }
 
     /// Returns the text form; equal lists have equal texts.
@@ -117,21 +149,88 @@ impl PyHiddenList {
         Ok(PyBytes::new(py, &bytes))
     }
 
+    /// Makes a list with the entries of several, which must have been made by the same rules.
+    #[staticmethod]
+    fn merge(lists: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
+        let lists: Vec<HiddenList> = lists.iter().map(|list| list.inner.clone()).collect();
+        Ok(HiddenList::merge(&lists).map_err(raise)?.into())
+    }
+
+    /// Returns the entries that only this list has, and those that only the other has.
+    fn differences(&self, py: Python<'_>, other: &Self) -> (Vec<String>, Vec<String>) {
+        py.detach(|| {
+            let (mut removed, mut added) = (Vec::new(), Vec::new());
+            for difference in self.inner.differences(&other.inner) {
+                match difference {
+                    Difference::Removed(entry) => removed.push(entry.to_string()),
+                    Difference::Added(entry) => added.push(entry.to_string()),
+                }
+            }
+            (removed, added)
+        })
+    }
+
     /// Returns the first entry that matches a URI, with the canonical text that it is the digest of, or None.
     ///
-    /// The URI's own entry comes before those of its parents. A keyed list needs its key; a ladder of hosts follows `suffixes`.
-    #[pyo3(signature = (uri, *, key = None, suffixes = None))]
+    /// The URI's own entry comes before those of its parents. A keyed list needs its key; a ladder of hosts follows `suffixes`. A text
+    /// without a canonical form may be listed or not: with `on_refused` `fail` it raises its code, with `block` it counts as listed, by
+    /// `!` and the code in the place of an entry, with `pass` it counts as not listed.
+    #[pyo3(signature = (uri, *, key = None, suffixes = None, on_refused = "fail"))]
     fn find(
         &self,
         uri: &str,
         key: Option<&[u8]>,
         suffixes: Option<&PySuffixList>,
+        on_refused: &str,
     ) -> PyResult<Option<(String, String)>> {
-        let key = read_key(key)?;
-        let matcher = Matcher::new(&self.inner, key.as_ref()).map_err(raise)?;
-        let matcher = matcher.with_suffixes(PySuffixList::or_compiled(suffixes));
-        let found = matcher.find(&mut Scratch::default(), uri, None).map_err(raise)?;
-        Ok(found.map(|found| (found.entry.to_string(), found.canonical)))
+        let on_refused = choose("on_refused", on_refused, ON_REFUSED)?;
+        let matcher = self.matcher(key, suffixes)?;
+        match (matcher.find(&mut Scratch::default(), uri, None), on_refused) {
+            (Ok(found), _) => Ok(found.map(|found| (found.entry.to_string(), found.canonical))),
+            (Err(error), OnRefused::Fail) => Err(raise(error)),
+            (Err(error), OnRefused::Block) => Ok(Some((refusal_marker(error.code()), uri.to_owned()))),
+            (Err(_), OnRefused::Pass) => Ok(None),
+        }
+    }
+
+    /// Tries a dictionary of URIs, or with `domains` of domains, and returns what it reveals.
+    ///
+    /// `revealed` maps each entry that was found to its canonical text; the other keys are numbers. A text without a canonical form
+    /// raises its code, or is left out with `skip_refused`.
+    #[pyo3(signature = (uris, *, domains = false, key = None, suffixes = None, skip_refused = false))]
+    fn audit<'py>(
+        &self,
+        uris: &Bound<'py, PyAny>,
+        domains: bool,
+        key: Option<&[u8]>,
+        suffixes: Option<&PySuffixList>,
+        skip_refused: bool,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let matcher = self.matcher(key, suffixes)?;
+        let mut audit = Audit::new(&matcher);
+        texts::for_each(uris, |text| {
+            let guessed = if domains { audit.guess_domain(text) } else { audit.guess(text, None) };
+            match guessed {
+                Err(error) if !skip_refused => Err(raise(error)),
+                Ok(()) | Err(_) => Ok(()),
+            }
+        })?;
+        let Findings { entries, not_checkable, candidates, digests, home_pages, .. } = audit.findings();
+        let revealed = PyDict::new(uris.py());
+        for (entry, canonical) in audit.revealed() {
+            revealed.set_item(entry.to_string(), canonical)?;
+        }
+        let findings = PyDict::new(uris.py());
+        findings.set_item("revealed", revealed)?;
+        let numbers = [
+            ("entries", entries),
+            ("not_checkable", not_checkable),
+            ("candidates", candidates),
+            ("digests", digests),
+            ("home_pages", home_pages),
+        ];
+        numbers.into_iter().try_for_each(|(name, number)| findings.set_item(name, number))?;
+        Ok(findings)
     }
 
     /// Returns the entries, texts of Hashed URIs in order.
@@ -149,6 +248,18 @@ impl PyHiddenList {
     #[getter]
     fn variant(&self) -> &'static str {
         word_of(&self.inner.header().rules().variant, VARIANTS)
+    }
+
+    /// What texts are before they become canonical: `web` or `rfc3986`.
+    #[getter]
+    fn intake(&self) -> &'static str {
+        word_of(&self.inner.header().rules().intake, INTAKES)
+    }
+
+    /// The lines of the text that are not entries and were left out: number, code and reason.
+    #[getter]
+    fn refused(&self) -> Vec<(u64, String, String)> {
+        self.refused.clone()
     }
 
     /// Which parents of a candidate an entry matches: `none`, `path` or `hosts`.
@@ -189,4 +300,25 @@ impl PyHiddenList {
         let read = slf.get_type().getattr("from_compiled")?;
         Ok((read, (slf.get().to_compiled(slf.py())?,)))
     }
+}
+
+impl PyHiddenList {
+    fn matcher(&self, key: Option<&[u8]>, suffixes: Option<&PySuffixList>) -> PyResult<ListMatcher> {
+        let matcher = ListMatcher::new(&self.inner, read_key(key)?.as_ref()).map_err(raise)?;
+        Ok(matcher.with_suffixes(PySuffixList::or_compiled(suffixes)))
+    }
+}
+
+/// Warns of lines that were left out: what they listed is not found.
+fn warn_of(py: Python<'_>, refused: &[(u64, String, String)]) -> PyResult<()> {
+    const SHOWN: usize = 10;
+    if refused.is_empty() {
+        return Ok(());
+    }
+    let numbers: Vec<String> = refused.iter().take(SHOWN).map(|(number, ..)| number.to_string()).collect();
+    let more = if refused.len() > SHOWN { " and others" } else { "" };
+    let message =
+        format!("hidden list: lines that are not entries were left out: {}{more}", numbers.join(", "));
+    let message = CString::new(message).expect("numbers and words have no zero byte");
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)
 }

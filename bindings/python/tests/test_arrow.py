@@ -265,6 +265,20 @@ def test_listed_rows_are_those_that_a_list_matches(sample):
         ua.listed(pa.array(["x"]), hidden, key=bytes(32))
 
 
+def test_rows_that_are_refused_are_never_taken_for_unlisted_in_silence():
+    hidden = urlid.HiddenList.make(["http://h/a"])
+    rows = pa.array(["http://h/a", "no url", None, "http://h/b"])
+    listed = [hidden.entries()[0], None, None, None]
+    with pytest.raises(urlid.UrlidError) as caught:
+        ua.listed(rows, hidden)
+    assert caught.value.code == "ERR_URL_PARSE"
+    table = ua.listed(rows, hidden, errors=True).to_pyarrow()
+    assert (table["listed"].to_pylist(), table["error"].to_pylist()) == (listed, [None, "ERR_URL_PARSE", None, None])
+    assert ua.listed(rows, hidden, on_refused="pass")["listed"].to_pyarrow().to_pylist() == listed
+    blocked = ua.listed(rows, hidden, on_refused="block")["listed"].to_pyarrow().to_pylist()
+    assert blocked == [listed[0], "!ERR_URL_PARSE", None, None]
+
+
 def test_results_are_handed_to_other_libraries_without_pyarrow_in_between():
     import polars
 

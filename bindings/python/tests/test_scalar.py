@@ -4,6 +4,7 @@ import copy
 import pickle
 import threading
 import time
+import warnings
 
 import pytest
 
@@ -232,10 +233,49 @@ def test_a_hidden_list_recognises_what_it_does_not_tell():
         urlid.HiddenList.make(["no uri"])
     assert caught.value.code == "ERR_NOT_URI" or caught.value.code == "ERR_RELATIVE"
     assert len(urlid.HiddenList.make(["no uri", "http://h/"], skip_refused=True)) == 1
-    for text, code in (("", "ERR_LIST_HEADER"), (hidden.to_text() + "x\n", "ERR_LIST_LINE")):
-        with pytest.raises(urlid.UrlidError) as caught:
+    for text in ("", hidden.to_text() + "x\n", hidden.to_text().replace("count: 2", "count: 3")):
+        with pytest.raises(urlid.UrlidError) as caught, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
             urlid.HiddenList(text)
-        assert caught.value.code == code
+        assert caught.value.code == "ERR_LIST_HEADER"
+
+
+def test_a_list_with_bad_lines_is_read_without_them_and_says_so():
+    hidden = urlid.HiddenList.make(["http://h/a", "http://h/b"])
+    assert hidden.refused == []
+    lines = hidden.to_text().splitlines()
+    with pytest.warns(UserWarning, match=f"left out: {len(lines)}$"):
+        damaged = urlid.HiddenList("\n".join([*lines[:-1], "hashed:sha1=xyz"]))
+    assert [(number, code) for number, code, _ in damaged.refused] == [(len(lines), "ERR_LIST_LINE")]
+    assert damaged.entries() == hidden.entries()[:1]
+
+
+def test_what_a_refused_candidate_counts_as_is_said_by_the_caller():
+    hidden = urlid.HiddenList.make(["http://evil.example/?|"], variant="n")
+    assert (hidden.intake, hidden.find("http://evil.example/?|") is not None) == ("web", True)
+    strict = urlid.HiddenList.make(["http://evil.example/"], intake="rfc3986")
+    for uri in ("http://evil.example/?|", "http://evil.example/\tx"):
+        with pytest.raises(urlid.UrlidError) as caught:
+            strict.find(uri)
+        assert caught.value.code == "ERR_NOT_URI"
+        assert strict.find(uri, on_refused="block") == ("!ERR_NOT_URI", uri)
+        assert strict.find(uri, on_refused="pass") is None
+    with pytest.raises(ValueError, match="on_refused"):
+        strict.find("http://h/", on_refused="ignore")
+
+
+def test_lists_are_merged_compared_and_audited():
+    old, new = (urlid.HiddenList.make(uris) for uris in (["http://a.org/", "http://b.org/"], ["http://b.org/", "http://www.c.org/"]))
+    merged = urlid.HiddenList.merge([old, new])
+    assert merged == urlid.HiddenList.make(["http://a.org/", "http://b.org/", "http://www.c.org/"])
+    removed, added = old.differences(new)
+    assert (len(removed), len(added)) == (1, 1) and set(removed + added) < set(merged.entries())
+    with pytest.raises(urlid.UrlidError):
+        urlid.HiddenList.merge([old, urlid.HiddenList.make([], variant="p")])
+    findings = merged.audit(["c.org", "a.org"], domains=True)
+    assert sorted(findings["revealed"].values()) == ["http://a.org/", "http://www.c.org/"]
+    assert (findings["entries"], findings["candidates"], findings["home_pages"]) == (3, 8, 2)
+    assert merged.audit(["http://b.org/", "no url"], skip_refused=True)["candidates"] == 1
 
 
 def test_a_keyed_list_is_of_no_use_without_its_key():

@@ -1,7 +1,7 @@
 //! Errors of hidden lists and of public suffix lists.
 
-use urlid::hashed_uri::{Algorithm, Key};
-use urlid::list::{Builder, HiddenList, Reader, Rules};
+use urlid::hashed_uri::{Algorithm, Key, Variant};
+use urlid::list::{HiddenList, ListBuilder, ListReader, Rules};
 use urlid::suffix::{self, Sections};
 
 use crate::{Example, example};
@@ -12,7 +12,8 @@ pub(crate) fn examples() -> Vec<Example> {
 
 /// Returns the text of a list of two URIs.
 fn text() -> String {
-    let mut builder = Builder::new(Rules::default(), &[Algorithm::Sha1], None).expect("sha1 needs no key");
+    let mut builder =
+        ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None).expect("sha1 needs no key");
     for uri in ["http://example.com/", "http://example.org/"] {
         builder.add(uri, None).expect("it is a URI");
     }
@@ -23,7 +24,7 @@ fn text() -> String {
 
 /// Reads a text; the first refused line is an error too.
 fn read(text: &str) -> Result<HiddenList, urlid::list::ReadError> {
-    let mut reader = Reader::new();
+    let mut reader = ListReader::new();
     text.lines().try_for_each(|line| reader.line(line))?;
     reader.finish().map_err(urlid::list::ReadError::Header)
 }
@@ -37,7 +38,16 @@ fn hidden() -> Vec<Example> {
     let last_line = good.lines().last().unwrap_or_default();
     vec![
         example!("a list without a header", read(last_line)),
-        example!("a list of version 2", changed("urlid-list: 1", "urlid-list: 2")),
+        example!("a list of version 3", changed("urlid-list: 2", "urlid-list: 3")),
+        example!("a list with a flipped digit", changed(last_line, &flipped(last_line))),
+        example!(
+            "a list with the intake `web` for URIs as they are written",
+            changed("variant: n", "variant: none")
+        ),
+        example!(
+            "a list with keyed and other algorithms in its header",
+            changed(": sha1", ": sha1,x-hmac-sha256")
+        ),
         example!("a list with a key that is not known", changed("# variant", "# colour: red\n# variant")),
         example!("a list with a key twice", changed("# variant", "# variant: n\n# variant")),
         example!("a list with a line that is no key", changed("# variant", "# hello\n# variant")),
@@ -48,11 +58,22 @@ fn hidden() -> Vec<Example> {
     ]
 }
 
+/// Returns an entry with another last digit.
+fn flipped(entry: &str) -> String {
+    let (start, last) = entry.split_at(entry.len() - 1);
+    format!("{start}{}", if last == "0" { "1" } else { "0" })
+}
+
 fn keys() -> Vec<Example> {
     let key = Key::new(&[7; 32]).expect("it is long enough");
-    let build = |algorithms: &[Algorithm], key| Builder::new(Rules::default(), algorithms, key);
+    let build = |algorithms: &[Algorithm], key| ListBuilder::new(Rules::default(), algorithms, key);
     vec![
         example!("a list without an algorithm", build(&[], None)),
+        example!(
+            "a list with the intake `web` for URIs as they are written",
+            ListBuilder::new(Rules { variant: Variant::None, ..Rules::default() }, &[Algorithm::Sha1], None)
+        ),
+        example!("no list to merge", HiddenList::merge(&[])),
         example!("a keyed list without a key", build(&[Algorithm::XHmacSha256], None)),
         example!("a list with a key that it does not need", build(&[Algorithm::Sha1], Some(&key))),
         example!(

@@ -12,6 +12,22 @@ pub(crate) fn sha256(pieces: &[&[u8]]) -> [u8; 32] {
     hasher.finalize().into()
 }
 
+/// The SHA-256 digest of pieces that come one after the other.
+#[derive(Default)]
+pub(crate) struct Sha256Stream(Sha256);
+
+impl Sha256Stream {
+    /// Appends a piece.
+    pub(crate) fn update(&mut self, piece: &[u8]) {
+        self.0.update(piece);
+    }
+
+    /// Returns the digest of all pieces.
+    pub(crate) fn finish(self) -> [u8; 32] {
+        self.0.finalize().into()
+    }
+}
+
 /// Returns the SHA-384 digest.
 pub(crate) fn sha384(bytes: &[u8]) -> [u8; 48] {
     sha2::Sha384::digest(bytes).into()

@@ -96,7 +96,7 @@ impl EscapeSet {
 }
 
 /// Appends `%` and two upper-case hexadecimal digits.
-fn push_escaped(byte: u8, out: &mut String) {
+pub(crate) fn push_escaped(byte: u8, out: &mut String) {
     out.extend(escaped(byte).map(char::from));
 }
 

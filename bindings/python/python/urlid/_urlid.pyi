@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
-from typing import Any, Protocol, Self, final
+from typing import Any, Protocol, Self, TypedDict, final
 
 FIELDS: tuple[str, ...]
 SLICES: tuple[str, ...]
@@ -173,6 +173,14 @@ class HashedUri:
     def __gt__(self, other: HashedUri) -> bool: ...
     def __ge__(self, other: HashedUri) -> bool: ...
 
+class _AuditFindings(TypedDict):
+    revealed: dict[str, str]
+    entries: int
+    not_checkable: int
+    candidates: int
+    digests: int
+    home_pages: int
+
 @final
 class HiddenList:
     def __new__(cls, text: str) -> Self: ...
@@ -182,6 +190,7 @@ class HiddenList:
         *,
         algorithms: Sequence[str] = ("sha1",),
         variant: str = "n",
+        intake: str | None = None,
         keep_query: bool = False,
         keep_fragment: bool = False,
         ladder: str = "none",
@@ -194,14 +203,30 @@ class HiddenList:
     def from_compiled(bytes: bytes) -> HiddenList: ...
     def to_text(self) -> str: ...
     def to_compiled(self) -> bytes: ...
+    @staticmethod
+    def merge(lists: Sequence[HiddenList]) -> HiddenList: ...
+    def differences(self, other: HiddenList) -> tuple[list[str], list[str]]: ...
     def find(
-        self, uri: str, *, key: bytes | None = None, suffixes: SuffixList | None = None
+        self, uri: str, *, key: bytes | None = None, suffixes: SuffixList | None = None, on_refused: str = "fail"
     ) -> tuple[str, str] | None: ...
+    def audit(
+        self,
+        uris: Iterable[str],
+        *,
+        domains: bool = False,
+        key: bytes | None = None,
+        suffixes: SuffixList | None = None,
+        skip_refused: bool = False,
+    ) -> _AuditFindings: ...
     def entries(self) -> list[str]: ...
+    @property
+    def refused(self) -> list[tuple[int, str, str]]: ...
     @property
     def algorithms(self) -> list[str]: ...
     @property
     def variant(self) -> str: ...
+    @property
+    def intake(self) -> str: ...
     @property
     def ladder(self) -> str: ...
     @property
@@ -437,6 +462,7 @@ def listed(
     *,
     key: bytes | None = None,
     suffixes: SuffixList | None = None,
+    on_refused: str = "fail",
     errors: bool = False,
 ) -> Columns: ...
 def matches(column: ArrowArray, question: Question) -> Columns: ...

@@ -6,7 +6,7 @@ use arrow_array::types::ByteArrayType;
 use arrow_array::{ArrayRef, BinaryArray, GenericByteArray};
 use arrow_buffer::{ArrowNativeType, BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
-use urlid::batch::{Batch, Encoder, Identifier, Kernels, HostCacheKey};
+use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;

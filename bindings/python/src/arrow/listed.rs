@@ -7,45 +7,63 @@ use arrow_array::builder::StringBuilder;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
-use urlid::Coded;
-use urlid::hashed_uri::Key;
-use urlid::list::{HiddenList, Matcher, Scratch};
-use urlid::suffix;
+use urlid::list::{ListMatcher, OnRefused, Scratch, refusal_marker};
+use urlid::{Coded, ErrorCode};
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
 use super::rows::{Errors, NOT_UTF8, Refusals};
-use super::{Kernel, run};
+use super::{Kernel, RefusedRow, run};
+use crate::choice::choose;
 use crate::error::raise;
 use crate::hashed_uri::read_key;
-use crate::hidden_list::PyHiddenList;
+use crate::hidden_list::{ON_REFUSED, PyHiddenList};
 use crate::suffix::PySuffixList;
 
 /// Returns a column `listed`: the first entry of a hidden list that matches each URI, a text; null where none does.
 ///
-/// A keyed list needs its key; a ladder of hosts follows `suffixes`. With `errors` a column `error` has the codes of refused rows.
+/// A keyed list needs its key; a ladder of hosts follows `suffixes`. A row without a canonical form may be listed or not:
+/// `on_refused` says what it counts as. With `fail` the first such row raises its code, with `block` it counts as listed, by
+/// `!` and the code in the place of an entry, with `pass` it is null. With `errors` a column `error` has the codes of refused
+/// rows, and `fail` leaves them to the caller: they are null in `listed`.
 #[pyfunction]
-#[pyo3(signature = (column, hidden, *, key = None, suffixes = None, errors = false))]
+#[pyo3(signature = (column, hidden, *, key = None, suffixes = None, on_refused = "fail", errors = false))]
 pub(crate) fn listed(
     py: Python<'_>,
     column: AnyArray,
     hidden: &PyHiddenList,
     key: Option<&[u8]>,
     suffixes: Option<&PySuffixList>,
+    on_refused: &str,
     errors: bool,
 ) -> PyResult<PyColumns> {
-    let key = read_key(key)?;
-    // A key that does not fit is refused here, whatever the rows are.
-    Matcher::new(&hidden.inner, key.as_ref()).map_err(raise)?;
-    let suffixes = PySuffixList::or_compiled(suffixes).clone();
-    run(py, column, Listed { list: hidden.inner.clone(), key, suffixes, errors: Errors::of(errors) })
+    let on_refused = choose("on_refused", on_refused, ON_REFUSED)?;
+    let matcher = ListMatcher::new(&hidden.inner, read_key(key)?.as_ref()).map_err(raise)?;
+    let matcher = matcher.with_suffixes(PySuffixList::or_compiled(suffixes));
+    run(py, column, Listed { matcher, on_refused, errors: Errors::of(errors) })
 }
 
 struct Listed {
-    list: HiddenList,
-    key: Option<Key>,
-    suffixes: suffix::SuffixList,
+    matcher: ListMatcher,
+    on_refused: OnRefused,
     errors: Errors,
+}
+
+impl Listed {
+    /// Returns what stands in `listed` for a row that is refused.
+    fn refused(
+        &self,
+        code: ErrorCode,
+        message: impl FnOnce() -> String,
+    ) -> Result<Option<String>, ArrowError> {
+        match self.on_refused {
+            OnRefused::Block => Ok(Some(refusal_marker(code))),
+            OnRefused::Fail if self.errors == Errors::Dropped => {
+                Err(ArrowError::ExternalError(Box::new(RefusedRow { code, message: message() })))
+            }
+            OnRefused::Fail | OnRefused::Pass => Ok(None),
+        }
+    }
 }
 
 impl Kernel for Listed {
@@ -59,22 +77,22 @@ impl Kernel for Listed {
         let mut refusals = Refusals::new(self.errors, texts.len());
         let mut listed = StringBuilder::new();
         let mut scratch = Scratch::default();
-        let matcher = Matcher::new(&self.list, self.key.as_ref())
-            .map_err(|error| ArrowError::InvalidArgumentError(error.to_string()))?
-            .with_suffixes(&self.suffixes);
         for (index, row) in texts.rows().enumerate() {
             let found = match row {
-                Row::Null => Ok(None),
-                Row::Text(text) => matcher.find(&mut scratch, text, None).map_err(|error| error.code()),
-                Row::NotUtf8 => Err(NOT_UTF8),
-            };
-            match found {
-                Ok(found) => listed.append_option(found.map(|found| found.entry.to_string())),
-                Err(code) => {
-                    refusals.note(index, code);
-                    listed.append_null();
+                Row::Null => None,
+                Row::Text(text) => match self.matcher.find(&mut scratch, text, None) {
+                    Ok(found) => found.map(|found| found.entry.to_string()),
+                    Err(error) => {
+                        refusals.note(index, error.code());
+                        self.refused(error.code(), || error.to_string())?
+                    }
+                },
+                Row::NotUtf8 => {
+                    refusals.note(index, NOT_UTF8);
+                    self.refused(NOT_UTF8, || "row is not UTF-8".to_owned())?
                 }
-            }
+            };
+            listed.append_option(found);
         }
         let mut columns: Vec<ArrayRef> = vec![Arc::new(listed.finish())];
         refusals.push_to(&mut columns);

@@ -24,7 +24,9 @@ use arrow_schema::{ArrowError, Schema};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
+use urlid::ErrorCode;
 
+use crate::error::refused;
 use columns::PyColumns;
 
 /// The most rows that a kernel is given at once: 32-byte values of as many fit 32-bit offsets.
@@ -37,6 +39,32 @@ trait Kernel: Send {
 
     /// Computes the columns of one chunk.
     fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError>;
+}
+
+/// A row that a kernel cannot give a value for, where that ends the work.
+#[derive(Debug)]
+struct RefusedRow {
+    code: ErrorCode,
+    message: String,
+}
+
+impl std::fmt::Display for RefusedRow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for RefusedRow {}
+
+/// Turns an error of a kernel into the exception.
+fn raise_arrow(error: ArrowError) -> PyErr {
+    match error {
+        ArrowError::ExternalError(error) => match error.downcast::<RefusedRow>() {
+            Ok(row) => refused(row.code, &row.message),
+            Err(error) => PyValueError::new_err(error.to_string()),
+        },
+        error => PyValueError::new_err(error.to_string()),
+    }
 }
 
 /// Runs a kernel over every chunk of a column, without the interpreter's lock.
@@ -54,5 +82,5 @@ fn run(py: Python<'_>, column: AnyArray, mut kernel: impl Kernel) -> PyResult<Py
         }
         Ok(PyColumns::new(schema, batches))
     })
-    .map_err(|error: ArrowError| PyValueError::new_err(error.to_string()))
+    .map_err(raise_arrow)
 }

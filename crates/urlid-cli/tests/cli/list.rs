@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::support::{Folder, Ran, command, finish, gzip, urlid, urlid_on};
 
-/// The header of a list with the values of `urlid list make` without options.
+/// A header of format 1, which states no digest.
 fn header(count: usize) -> String {
     format!(
         "# urlid-list: 1\n# variant: n\n# algorithms: sha1\n# keep: none\n# ladder: none\n# count: {count}\n# snapshot: none\n"
@@ -14,6 +14,18 @@ fn header(count: usize) -> String {
 /// The draft's own example, section 4.4.
 const THUS: &str = "http://www.thus.net";
 const THUS_ENTRY: &str = "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481";
+/// The entry of the URL that a browser makes of it, `http://www.thus.net/`.
+const THUS_WEB_ENTRY: &str = "hashed:sha1=de86ab265088244d3fa72d968a77236a125cd78d";
+
+/// The list of that entry, as `urlid list make` writes it without options.
+fn thus_list() -> String {
+    let unicode = urlid::snapshot::Snapshot::of(Default::default()).unicode;
+    format!(
+        "# urlid-list: 2\n# variant: n\n# intake: web\n# algorithms: sha1\n# keep: none\n# ladder: none\n# count: 1\n\
+         # digest: 424c30d99495933123772e4e96e9e9b257a7eb602987059186c3c159677a3354\n# snapshot: none\n\
+         # unicode: {unicode}\n{THUS_WEB_ENTRY}\n"
+    )
+}
 
 fn run(args: &[&str], paths: &[&Path]) -> Ran {
     finish(command().arg("list").args(args).args(paths))
@@ -31,7 +43,7 @@ fn lists(folder: &Folder, args: &[&str], urls: &str) -> [std::path::PathBuf; 2] 
 
 #[test]
 fn equal_urls_make_equal_lists() {
-    let expected = header(1) + THUS_ENTRY + "\n";
+    let expected = thus_list();
     for input in [
         "http://www.thus.net\n",
         "HTTP://www.Thus.net#end\r\n\nhttp://www.thus.net:80",
@@ -49,6 +61,8 @@ fn a_list_says_how_it_was_made() {
         "make",
         "--variant",
         "p",
+        "--intake",
+        "rfc3986",
         "--alg",
         "md5,X-SHA256,md5",
         "--keep",
@@ -60,10 +74,11 @@ fn a_list_says_how_it_was_made() {
     ]);
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!(
-        lines[..6],
+        lines[..7],
         [
-            "# urlid-list: 1",
+            "# urlid-list: 2",
             "# variant: p",
+            "# intake: rfc3986",
             "# algorithms: md5,x-sha256",
             "# keep: query,fragment",
             "# ladder: hosts",
@@ -71,29 +86,37 @@ fn a_list_says_how_it_was_made() {
         ]
     );
     let snapshot = urlid(["--version", "--json"]).out;
-    let sha256 = lines[6]
+    assert!(lines[7].starts_with("# digest: "));
+    let sha256 = lines[8]
         .split(' ')
         .find_map(|pair| pair.strip_prefix("psl_sha256="))
         .expect("a snapshot names its list");
-    assert!(lines[6].starts_with("# snapshot: psl_version=") && snapshot.contains(sha256));
-    assert_eq!(lines[7], "# date: 2026-11-21");
-    assert!(lines[8].starts_with("hashed:md5=") && lines[8].ends_with("+query"));
-    assert!(lines[9].starts_with("hashed:x-sha256=") && lines[9].ends_with("+query"));
-    assert_eq!(lines.len(), 10);
+    assert!(lines[8].starts_with("# snapshot: psl_version=") && snapshot.contains(sha256));
+    assert_eq!(lines[9], "# date: 2026-11-21");
+    assert!(lines[10].starts_with("hashed:md5=") && lines[10].ends_with("+query"));
+    assert!(lines[11].starts_with("hashed:x-sha256=") && lines[11].ends_with("+query"));
+    assert_eq!(lines.len(), 12);
 }
 
 #[test]
-fn lines_that_are_no_uris_are_refused_and_the_others_listed() {
+fn lines_that_are_no_urls_are_refused_and_the_others_listed() {
     let ran = urlid_on(b"http://www.thus.net\nhttp://a b/\nrelative\n\xff\n", ["list", "make"]);
-    assert_eq!((ran.code, ran.out), (Some(3), header(1) + THUS_ENTRY + "\n"));
+    assert_eq!((ran.code, ran.out), (Some(3), thus_list()));
     assert!(
-        ran.err.contains("-:2: ERR_NOT_URI: uri has a character that no URI has: found ` ` at byte 8"),
+        ran.err.contains("-:2: ERR_URL_PARSE: host has a forbidden character: found `a b`"),
         "{}",
         ran.err
     );
-    assert!(ran.err.contains("-:3: ERR_RELATIVE") && ran.err.contains("-:4: ERR_UTF8"), "{}", ran.err);
+    assert!(ran.err.contains("-:3: ERR_URL_PARSE") && ran.err.contains("-:4: ERR_UTF8"), "{}", ran.err);
+    let ran = urlid_on(b"http://h/a b\nrelative\n", ["list", "make", "--intake", "rfc3986"]);
+    assert!(
+        ran.err.contains("-:1: ERR_NOT_URI: uri has a character that no URI has: found ` ` at byte 10"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("-:2: ERR_RELATIVE"), "{}", ran.err);
     let relative = urlid_on(b"//www.thus.net", ["list", "make", "--base", "http://h/"]);
-    assert_eq!(relative.out, header(1) + THUS_ENTRY + "\n");
+    assert_eq!(relative.out, thus_list());
 }
 
 #[test]
@@ -114,7 +137,7 @@ fn options_that_make_no_list_are_usage_errors() {
 #[test]
 fn check_says_of_each_url_whether_and_by_which_entry() {
     let folder = Folder::new();
-    for list in &lists(&folder, &[], "http://www.thus.net\nhttp://h.example/a\n") {
+    for list in &lists(&folder, &["--intake", "rfc3986"], "http://www.thus.net\nhttp://h.example/a\n") {
         let urls = "HTTP://www.THUS.net#end\n\nhttp://other.example/\na b\nhttp://h.example/a?q";
         let ran = finish(
             command().args(["list", "check"]).arg(list).arg(folder.file("urls.gz", gzip(urls.as_bytes()))),
@@ -139,7 +162,7 @@ fn check_selects_and_exits_like_grep() {
             ["list", "check"].iter().chain(args).map(std::ffi::OsStr::new).chain([list.as_os_str()]),
         )
     };
-    check(&["--only-matching"]).is_quiet(0, &format!("{THUS}\t{THUS_ENTRY}\n"));
+    check(&["--only-matching"]).is_quiet(0, &format!("{THUS}\t{THUS_WEB_ENTRY}\n"));
     check(&["--invert"]).is_quiet(0, "http://a.example/\nhttp://b.example/\n");
     check(&["--count"]).is_quiet(0, "1\n");
     check(&["--count", "--invert"]).is_quiet(0, "2\n");
@@ -292,7 +315,11 @@ fn a_compiled_list_replaces_an_older_one_and_leaves_nothing_beside_it() {
 #[test]
 fn an_audit_shows_what_a_dictionary_reveals() {
     let folder = Folder::new();
-    let [list, _] = lists(&folder, &["--alg", "md5"], "http://www.thus.net\nhttp://h.example/secret\n");
+    let [list, _] = lists(
+        &folder,
+        &["--alg", "md5", "--intake", "rfc3986"],
+        "http://www.thus.net\nhttp://h.example/secret\n",
+    );
     let ran = finish(
         command().args(["list", "audit", "--rate", "1000"]).arg(&list).args([THUS, "http://a.example/"]),
     );

@@ -4,6 +4,7 @@
 //! [`Canonical`] has one maker, so nothing else is hashed. Takes raw pieces of a [`Reference`]: no WHATWG parser has
 //! touched them, for which `011` would be octal. Knows nothing about digests.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::appendix_a;
@@ -61,11 +62,6 @@ impl Canonical {
     pub fn kept(&self) -> Keep {
         self.kept
     }
-
-    /// Returns the same text as made from a URI of which `kept` was kept: what is empty does not show in the text.
-    pub(crate) fn with_kept(self, kept: Keep) -> Self {
-        Self { kept, ..self }
-    }
 }
 
 impl fmt::Display for Canonical {
@@ -108,18 +104,31 @@ pub(super) fn canonicalize_by_rules(
     keep: Keep,
     variant: Variant,
 ) -> Result<Canonical, CanonicalError> {
-    check_characters(uri, Which::Uri)?;
-    let given = parse(uri)?;
-    let resolved = resolve_relative(&given, base)?;
-    let absolute = resolved.as_deref().map_or(Ok(given), parse)?; // 4.3 (2)
-    let decoded = decode_unreserved(&absolute, variant);
-    let absolute = decoded.as_deref().map_or(Ok(absolute), parse)?; // H-7
+    let absolute = absolute(uri, base, variant)?;
+    let absolute = parse(&absolute)?;
     let (pieces, kept) = remove_unkept(&absolute, keep); // 4.3 (1)
     match variant {
         Variant::N | Variant::P if !absolute.is_opaque() => appendix_a::push(&pieces, variant, &mut room)?,
         Variant::None | Variant::N | Variant::P => push_verbatim(&pieces, &mut room),
     }
     Ok(Canonical { text: room, kept })
+}
+
+/// Returns the text that the rules of a variant begin with: absolute (4.3 (2)), with escaped unreserved characters
+/// decoded (H-7).
+pub(crate) fn absolute<'t>(
+    uri: &'t str,
+    base: Option<&str>,
+    variant: Variant,
+) -> Result<Cow<'t, str>, CanonicalError> {
+    check_characters(uri, Which::Uri)?;
+    let given = parse(uri)?;
+    let resolved = resolve_relative(&given, base)?;
+    let absolute = resolved.as_deref().map_or(Ok(given), parse)?;
+    match decode_unreserved(&absolute, variant) {
+        Some(decoded) => Ok(Cow::Owned(decoded)),
+        None => Ok(resolved.map_or(Cow::Borrowed(uri), Cow::Owned)),
+    }
 }
 
 fn parse(text: &str) -> Result<Reference<'_>, TooLong> {

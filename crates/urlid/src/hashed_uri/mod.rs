@@ -45,6 +45,7 @@ mod syntax;
 mod value;
 
 pub use algorithm::{Algorithm, AlgorithmError, PrivateName};
+pub(crate) use canonical::absolute;
 pub use canonical::{Canonical, canonicalize};
 pub use error::{CanonicalError, Which};
 pub(crate) use grammar::write as write_hashed_uri;
@@ -52,4 +53,5 @@ pub use grammar::{Expected, ParseHashedUriError};
 pub use hasher::{Digest, Hasher, HasherError, Key, KeyId, KeyTooShort};
 pub use keep::{Keep, Variant, VariantError};
 pub use options::Options;
+pub(crate) use syntax::escape_forbidden;
 pub use value::{HashedUri, MakeError};

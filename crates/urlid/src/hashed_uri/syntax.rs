@@ -2,6 +2,8 @@
 //!
 //! Looks at characters alone: what stands where is told by the decomposition.
 
+use crate::escape::push_escaped;
+
 /// The first thing in a text that no URI reference has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
@@ -88,6 +90,30 @@ const NOTABLE: [bool; 256] = {
     notable
 };
 
+/// Returns a text with what no URI has percent-encoded: a bare `%`, a `#` after the first, and every character that is
+/// not allowed anywhere.
+pub(crate) fn escape_forbidden(text: String) -> String {
+    if check(&text).is_ok() {
+        return text;
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    let mut has_fragment = false;
+    for (offset, character) in text.char_indices() {
+        let is_allowed = match character {
+            '%' => is_escape(&text.as_bytes()[offset..]),
+            '#' => !std::mem::replace(&mut has_fragment, true),
+            _ => u8::try_from(character).is_ok_and(|byte| !is_excluded(byte)),
+        };
+        match is_allowed {
+            true => escaped.push(character),
+            false => {
+                character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| push_escaped(byte, &mut escaped))
+            }
+        }
+    }
+    escaped
+}
+
 /// `escaped = "%" hex hex`.
 fn is_escape(bytes: &[u8]) -> bool {
     matches!(bytes, [b'%', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit())
@@ -121,6 +147,19 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(check(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_escaped_is_allowed_and_what_was_allowed_stays() {
+        let cases = [
+            ("http://h/a?b#c", "http://h/a?b#c"),
+            ("a b|%zz%2f%#c#\u{e9}", "a%20b%7C%25zz%2f%25#c%23%C3%A9"),
+            ("%%41\u{80}", "%25%41%C2%80"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(escape_forbidden(text.to_owned()), expected);
+            assert_eq!(check(expected), Ok(()));
         }
     }
 

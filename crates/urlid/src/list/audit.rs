@@ -5,54 +5,55 @@
 
 use std::collections::BTreeMap;
 
-use super::error::KeyError;
-use super::matcher::{Matcher, Scratch};
-use super::value::{Entry, HiddenList};
-use crate::hashed_uri::{CanonicalError, Key};
-use crate::reference::{Context, Reference};
-use crate::suffix;
+use super::intake::IntakeError;
+use super::matcher::{ListMatcher, Scratch};
+use super::value::Entry;
+use crate::reference::{Authority, Context, Reference};
 
 /// The characters of a domain label that are tried: letters, digits and the hyphen.
 const LABEL_CHARACTERS: f64 = 37.0;
 
 /// Tries a dictionary of URIs against a list.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid::list::{Audit, ListBuilder, ListMatcher, Rules};
+///
+/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// for uri in ["http://www.example.com/", "http://example.org/a-page-nobody-guesses"] {
+///     builder.add(uri, None)?;
+/// }
+/// let matcher = ListMatcher::new(&builder.finish(), None)?;
+/// let mut audit = Audit::new(&matcher);
+/// audit.guess_domain("example.com")?;
+/// audit.guess("http://example.org/", None)?;
+/// assert_eq!((audit.findings().revealed, audit.findings().entries), (1, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
-pub struct Audit<'l> {
-    matcher: Matcher<'l>,
+pub struct Audit<'m> {
+    matcher: &'m ListMatcher,
     scratch: Scratch,
-    entries: u64,
-    not_checkable: u64,
     candidates: u64,
-    revealed: BTreeMap<Entry<'l>, String>,
+    revealed: BTreeMap<Entry<'m>, String>,
 }
 
-impl<'l> Audit<'l> {
-    /// Begins the audit of a list; of a keyed one as by somebody who has the key, for nobody else can try anything.
-    ///
-    /// # Errors
-    /// [`KeyError`] if the key is missing, is another one, or is not needed.
-    pub fn new(list: &'l HiddenList, key: Option<&Key>) -> Result<Self, KeyError> {
-        Ok(Self {
-            matcher: Matcher::new(list, key)?,
-            scratch: Scratch::default(),
-            entries: list.len(),
-            not_checkable: list.not_checkable().len() as u64,
-            candidates: 0,
-            revealed: BTreeMap::new(),
-        })
-    }
+impl<'m> Audit<'m> {
+    /// The texts before a domain that make the URIs of its home page, as [`guess_domain`](Self::guess_domain) tries
+    /// them.
+    pub const HOME_PAGES: [&'static str; 4] = ["http://", "https://", "http://www.", "https://www."];
 
-    /// Sets the public suffix list of a ladder with hosts, instead of the compiled one.
-    #[must_use]
-    pub fn with_suffixes(self, suffixes: &'l suffix::SuffixList) -> Self {
-        Self { matcher: self.matcher.with_suffixes(suffixes), ..self }
+    /// Begins the audit of the list of a matcher; of a keyed one as by somebody who has the key, for nobody else can
+    /// try anything.
+    pub fn new(matcher: &'m ListMatcher) -> Self {
+        Self { matcher, scratch: Scratch::default(), candidates: 0, revealed: BTreeMap::new() }
     }
 
     /// Tries a URI of the dictionary, and its parents if the list has a ladder.
     ///
     /// # Errors
-    /// [`CanonicalError`] if the text is no URI, or is relative without a base.
-    pub fn guess(&mut self, uri: &str, base: Option<&str>) -> Result<(), CanonicalError> {
+    /// [`IntakeError`] if the text has no canonical form.
+    pub fn guess(&mut self, uri: &str, base: Option<&str>) -> Result<(), IntakeError> {
         let revealed = &mut self.revealed;
         self.matcher.each(&mut self.scratch, uri, base, |entry, canonical| {
             revealed.entry(entry).or_insert_with(|| canonical.to_owned());
@@ -61,16 +62,24 @@ impl<'l> Audit<'l> {
         Ok(())
     }
 
+    /// Tries the home page of a domain: `http` and `https`, with `www.` and without.
+    ///
+    /// # Errors
+    /// [`IntakeError`] if the text is not a host.
+    pub fn guess_domain(&mut self, domain: &str) -> Result<(), IntakeError> {
+        Self::HOME_PAGES.iter().try_for_each(|start| self.guess(&[start, domain, "/"].concat(), None))
+    }
+
     /// Iterates over the revealed entries in order, each with a canonical text that it is the digest of.
-    pub fn revealed(&self) -> impl Iterator<Item = (Entry<'l>, &str)> {
+    pub fn revealed(&self) -> impl Iterator<Item = (Entry<'m>, &str)> {
         self.revealed.iter().map(|(entry, canonical)| (*entry, canonical.as_str()))
     }
 
     /// Returns the findings so far.
     pub fn findings(&self) -> Findings {
         Findings {
-            entries: self.entries,
-            not_checkable: self.not_checkable,
+            entries: self.matcher.list().len(),
+            not_checkable: self.matcher.list().not_checkable().len() as u64,
             candidates: self.candidates,
             digests: self.scratch.digests(),
             revealed: self.revealed.len() as u64,
@@ -113,8 +122,7 @@ pub fn seconds_for_names(characters: u32, forms: f64, rate: f64) -> f64 {
 /// Whether a canonical text has a host and nothing else but its scheme and a root.
 fn is_home_page(canonical: &str) -> bool {
     let Ok(parsed) = Reference::parse(canonical, Context::Rfc3986) else { return false };
-    let is_plain =
-        |authority: crate::reference::Authority<'_>| authority.user.is_none() && authority.port.is_none();
+    let is_plain = |authority: Authority<'_>| authority.user.is_none() && authority.port.is_none();
     parsed.authority().is_some_and(is_plain)
         && matches!(parsed.path(), "" | "/")
         && parsed.query().is_none()

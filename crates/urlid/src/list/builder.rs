@@ -3,46 +3,49 @@
 //! Digests are collected by algorithm and flags, and sorted at the end: what a list holds does not depend on the order
 //! of its URIs, nor on repeats.
 
-use super::digests::Digests;
+use super::date::Date;
 use super::error::{BuildError, KeyError};
-use super::header::Header;
-use super::ladder;
-use super::terms::{Date, Ladder, Rules};
-use super::value::{Group, HiddenList};
-use crate::hashed_uri::{Algorithm, Canonical, CanonicalError, Hasher, Keep, Key, KeyId};
+use super::header::ListHeader;
+use super::intake::IntakeError;
+use super::ladder::Candidate;
+use super::rules::{Intake, Ladder, Rules};
+use super::value::{Collected, HiddenList};
+use crate::hashed_uri::{Algorithm, Hasher, Key, KeyId};
 use crate::snapshot::Snapshot;
-use crate::suffix;
+use crate::suffix::SuffixList;
 
 /// Makes a list.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid::list::{Builder, Rules};
+/// use urlid::list::{Intake, ListBuilder, Rules};
 ///
-/// let mut builder = Builder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// let rules = Rules { intake: Intake::Rfc3986, ..Rules::default() };
+/// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
 /// builder.add("http://www.thus.net", None)?;
 /// let mut text = Vec::new();
 /// builder.finish().write_text(&mut text)?;
 /// assert!(text.ends_with(b"\nhashed:sha1=87ed28009f511ed7ef630180a229ba257180a481\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Builder {
+pub struct ListBuilder {
     rules: Rules,
     /// Ascending by name.
     hashers: Vec<Hasher>,
     key_id: Option<KeyId>,
-    snapshot: Option<Snapshot>,
+    suffixes: SuffixList,
     date: Option<Date>,
-    /// For each hasher the digests of each set of flags.
-    digests: Vec<[Vec<u8>; Keep::EACH.len()]>,
+    /// In the order of the hashers.
+    digests: Vec<Collected>,
     room: String,
 }
 
-impl Builder {
+impl ListBuilder {
     /// Begins a list. A repeated algorithm counts once; a keyed one needs the key, and is the only one then.
     ///
     /// # Errors
-    /// [`BuildError`] if there is no algorithm, if one cannot be computed, or if key and algorithms do not fit.
+    /// [`BuildError`] if there is no algorithm, if one cannot be computed, or if key and algorithms, or intake and
+    /// variant, do not go together.
     pub fn new(rules: Rules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<Self, BuildError> {
         let mut algorithms = algorithms.to_vec();
         algorithms.sort_unstable();
@@ -50,13 +53,16 @@ impl Builder {
         if algorithms.is_empty() {
             return Err(BuildError::NoAlgorithm);
         }
+        if !rules.are_compatible() {
+            return Err(BuildError::Intake);
+        }
         check_key(&algorithms, key)?;
         let hashers = algorithms.iter().map(|algorithm| Hasher::new(algorithm, key));
         let hashers = hashers.collect::<Result<Vec<_>, _>>()?;
-        let snapshot = (rules.ladder == Ladder::Hosts).then(|| Snapshot::of(Default::default()));
         let digests = hashers.iter().map(|_| Default::default()).collect();
+        let suffixes = SuffixList::clone(Default::default());
         let key_id = key.map(Key::id);
-        Ok(Self { rules, hashers, key_id, snapshot, date: None, digests, room: String::new() })
+        Ok(Self { rules, hashers, key_id, suffixes, date: None, digests, room: String::new() })
     }
 
     /// Sets the date of the list.
@@ -67,26 +73,20 @@ impl Builder {
 
     /// Sets the public suffix list that the header of a ladder with hosts names, instead of the compiled one.
     #[must_use]
-    pub fn with_suffixes(self, suffixes: &suffix::SuffixList) -> Self {
-        let snapshot = self.snapshot.as_ref().map(|_| Snapshot::of(suffixes));
-        Self { snapshot, ..self }
+    pub fn with_suffixes(self, suffixes: &SuffixList) -> Self {
+        Self { suffixes: suffixes.clone(), ..self }
     }
 
     /// Adds a URI, an entry for each algorithm. A relative one needs a base.
     ///
     /// # Errors
-    /// [`CanonicalError`] if the text is no URI; the list stays as it was.
-    pub fn add(&mut self, uri: &str, base: Option<&str>) -> Result<(), CanonicalError> {
+    /// [`IntakeError`] if the text has no canonical form; the list stays as it was.
+    pub fn add(&mut self, uri: &str, base: Option<&str>) -> Result<(), IntakeError> {
         let room = std::mem::take(&mut self.room);
-        let Rules { variant, keep, ladder } = self.rules;
-        let canonical = Canonical::make(room, uri, base, keep, variant)?;
-        let canonical = match ladder {
-            Ladder::None => canonical,
-            Ladder::Path | Ladder::Hosts => ladder::rooted(canonical, variant)?,
-        };
-        let index = flags_index(canonical.kept());
+        let candidate = Candidate::new(uri, base, self.rules, &self.suffixes)?;
+        let canonical = candidate.canonical(room, &mut String::new(), candidate.itself(), self.rules.keep)?;
         for (hasher, digests) in self.hashers.iter().zip(&mut self.digests) {
-            hasher.push_digest(&canonical, &mut digests[index]);
+            hasher.push_digest(&canonical, digests.with(canonical.kept()));
         }
         self.room = canonical.into_string();
         Ok(())
@@ -94,40 +94,19 @@ impl Builder {
 
     /// Sorts what was added.
     pub fn finish(self) -> HiddenList {
-        let algorithms: Vec<Algorithm> = self.hashers.iter().map(Hasher::algorithm).collect();
-        let mut groups = Vec::new();
-        for (algorithm, digests) in algorithms.iter().zip(self.digests) {
-            push_groups(algorithm, digests, &mut groups);
-        }
-        let Self { rules, key_id, snapshot, date, .. } = self;
-        let header = Header { rules, algorithms, key_id, count: 0, snapshot, date };
-        let mut list = HiddenList { header, groups, unknown: Vec::new() };
-        list.header.count = list.len();
-        list
-    }
-}
-
-/// Returns the place of flags in [`Keep::EACH`].
-pub(super) fn flags_index(keep: Keep) -> usize {
-    match (keep.fragment, keep.query) {
-        (false, false) => 0,
-        (true, false) => 1,
-        (true, true) => 2,
-        (false, true) => 3,
-    }
-}
-
-/// Sorts the digests of each set of flags, and keeps those sets that have any.
-pub(super) fn push_groups(
-    algorithm: &Algorithm,
-    digests: [Vec<u8>; Keep::EACH.len()],
-    groups: &mut Vec<Group>,
-) {
-    let Some(width) = algorithm.digest_length() else { return };
-    for (keep, bytes) in Keep::EACH.into_iter().zip(digests) {
-        if !bytes.is_empty() {
-            groups.push(Group { algorithm: algorithm.clone(), keep, digests: Digests::sort(bytes, width) });
-        }
+        let Self { rules, hashers, key_id, suffixes, date, digests, .. } = self;
+        let algorithms: Vec<Algorithm> = hashers.iter().map(Hasher::algorithm).collect();
+        let snapshot = Snapshot::of(&suffixes);
+        let header = ListHeader {
+            rules,
+            algorithms,
+            key_id,
+            count: 0,
+            unicode: (rules.intake == Intake::Web).then(|| snapshot.unicode.clone()),
+            snapshot: (rules.ladder == Ladder::Hosts).then_some(snapshot),
+            date,
+        };
+        HiddenList::sort(header, digests, Vec::new())
     }
 }
 

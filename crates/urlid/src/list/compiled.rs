@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 use super::digests::Digests;
 use super::error::HeaderError;
-use super::reader::{ReadError, Reader};
+use super::header::Format;
+use super::reader::{ListReader, ReadError};
 use super::value::{Group, HiddenList};
 use crate::digest;
 use crate::error_code::{Coded, ErrorCode};
@@ -20,7 +21,6 @@ use crate::hashed_uri::{Algorithm, Keep};
 
 /// What a compiled list begins with.
 pub const MAGIC: [u8; 8] = *b"urlidlst";
-const VERSION: u32 = 1;
 /// Magic, version, and the lengths of header text, unknown entries' text and group table.
 const FIXED: usize = 24;
 /// A row of the group table: name of the algorithm, flags, number of digests.
@@ -43,10 +43,12 @@ impl HiddenList {
 
     /// Returns everything before the digests.
     fn compiled_head(&self) -> Vec<u8> {
-        let header = self.header.to_string();
+        let header = self.header.compiled_text(Format::Two);
         let unknown: String = self.unknown.iter().map(|uri| format!("{uri}\n")).collect();
         let mut head = MAGIC.to_vec();
-        for number in [VERSION, header.len() as u32, unknown.len() as u32, self.groups.len() as u32] {
+        for number in
+            [Format::Two.number(), header.len() as u32, unknown.len() as u32, self.groups.len() as u32]
+        {
             head.extend(number.to_le_bytes());
         }
         head.extend(header.as_bytes());
@@ -72,7 +74,7 @@ impl HiddenList {
         if digest::sha256(&[&bytes[..content]]) != bytes[content..] {
             return Err(CompiledError::Checksum);
         }
-        let mut list = read_texts(&bytes[layout.header], &bytes[layout.unknown])?;
+        let mut list = read_texts(layout.format, &bytes[layout.header], &bytes[layout.unknown])?;
         let rows = bytes[layout.table.clone()].to_vec();
         let bytes = Arc::new(bytes);
         let mut start = layout.table.end;
@@ -94,6 +96,7 @@ impl HiddenList {
 
 /// Where the parts before the digests lie.
 struct Layout {
+    format: Format,
     header: Range<usize>,
     unknown: Range<usize>,
     table: Range<usize>,
@@ -111,9 +114,9 @@ impl Layout {
         if bytes.len() < FIXED + CHECKSUM {
             return Err(CompiledError::Short);
         }
-        if number(0)? != VERSION {
-            return Err(CompiledError::Version { found: number(0)? });
-        }
+        let version = number(0)?;
+        let format = Format::EACH.into_iter().find(|format| format.number() == version);
+        let format = format.ok_or(CompiledError::Version { found: version })?;
         // Three 32-bit lengths, one of them times 32, fit in 64 bits.
         let (header, unknown) = (u64::from(number(1)?), u64::from(number(2)?));
         let table = u64::from(number(3)?) * ROW as u64;
@@ -125,24 +128,27 @@ impl Layout {
         let header = FIXED..FIXED + header;
         let unknown = header.end..header.end + unknown;
         let table = unknown.end..unknown.end + table;
-        Ok(Self { header, unknown, table })
+        Ok(Self { format, header, unknown, table })
     }
 }
 
 /// Reads header and unknown entries; the count is checked later.
-fn read_texts(header: &[u8], unknown: &[u8]) -> Result<HiddenList, CompiledError> {
+fn read_texts(format: Format, header: &[u8], unknown: &[u8]) -> Result<HiddenList, CompiledError> {
     let text = |bytes| str::from_utf8(bytes).map_err(|_| CompiledError::Text);
-    let mut reader = Reader::new();
+    let mut reader = ListReader::new();
     for line in text(header)?.lines().chain(text(unknown)?.lines()) {
         reader.line(line).map_err(|error| match error {
             ReadError::Header(error) => CompiledError::Header(error),
             ReadError::Line(_) => CompiledError::Text,
         })?;
     }
-    let list = reader.finish_without_count().map_err(CompiledError::Header)?;
+    let body = reader.into_body().map_err(CompiledError::Header)?;
+    let stated = body.header.count;
+    let mut list = HiddenList::sort(body.header, body.digests, body.unknown);
+    list.header.count = stated;
     // Known entries among the unknown ones, or anything else that would be written in another way, is foreign.
     let is_as_written = list.groups.is_empty()
-        && list.header.to_string().as_bytes() == header
+        && list.header.compiled_text(format).as_bytes() == header
         && list.unknown.iter().map(|uri| format!("{uri}\n")).collect::<String>().as_bytes() == unknown;
     if is_as_written { Ok(list) } else { Err(CompiledError::Text) }
 }
@@ -214,7 +220,7 @@ impl fmt::Display for CompiledError {
         match self {
             Self::Magic => f.write_str("not a compiled list: expected it to begin with `urlidlst`"),
             Self::Short => f.write_str("compiled list ends too early"),
-            Self::Version { found } => write!(f, "compiled list has format version {found}, expected 1"),
+            Self::Version { found } => write!(f, "compiled list has format version {found}, expected 1 or 2"),
             Self::Checksum => f.write_str("compiled list is damaged: its SHA-256 is not the one at its end"),
             Self::Header(error) => error.fmt(f),
             Self::Text => f.write_str("compiled list has a malformed header or unknown entries"),

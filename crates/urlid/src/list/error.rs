@@ -22,7 +22,7 @@ pub enum HeaderError {
         /// The version.
         found: Excerpt,
     },
-    /// A key that version 1 does not have.
+    /// A key that the version does not have.
     UnknownKey {
         /// The number of the line.
         line: u64,
@@ -50,14 +50,30 @@ pub enum HeaderError {
         /// What it should have been.
         expected: &'static str,
     },
-    /// There is a `key-id`, and no keyed algorithm.
-    KeyIdWithoutKey,
+    /// A key that does not go with the others.
+    Unexpected {
+        /// The key.
+        key: &'static str,
+        /// Why it should not be there.
+        because: &'static str,
+    },
+    /// Keyed and unkeyed algorithms together: the unkeyed digests reveal what the key hides.
+    MixedAlgorithms,
+    /// The intake `web` with variant `none`, which hashes URIs as they are written.
+    Intake,
     /// There are more or fewer entries than the header says, refused ones included.
     Count {
         /// What the header says.
         stated: u64,
         /// The number of entries.
         found: u64,
+    },
+    /// The entries are not those that the header was written with.
+    Digest {
+        /// What the header says, in hexadecimal digits.
+        stated: String,
+        /// The digest of the entries.
+        found: String,
     },
     /// An entry has an algorithm that the header does not name.
     Algorithm {
@@ -87,7 +103,7 @@ impl fmt::Display for HeaderError {
             Self::Shape { line, found } => {
                 write!(f, "list header has a malformed line {line}: found {found}, expected `# key: value`")
             }
-            Self::Version { found } => write!(f, "list has format version {found}, expected 1"),
+            Self::Version { found } => write!(f, "list has format version {found}, expected 1 or 2"),
             Self::UnknownKey { line, key } => {
                 write!(f, "list header has an unknown key in line {line}: found {key}")
             }
@@ -98,11 +114,23 @@ impl fmt::Display for HeaderError {
             Self::Value { key, found, expected } => {
                 write!(f, "list header has a bad `{key}`: found {found}, expected {expected}")
             }
-            Self::KeyIdWithoutKey => f.write_str("list header has a `key-id`, and no algorithm needs a key"),
+            Self::Unexpected { key, because } => write!(f, "list header has `{key}`, and {because}"),
+            Self::MixedAlgorithms => f.write_str(
+                "list header has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides",
+            ),
+            Self::Intake => {
+                f.write_str("list header has the intake `web` with variant `none`, expected `rfc3986`")
+            }
             Self::Count { stated, found } => {
                 write!(
                     f,
                     "list has another length than its header says: found {found} entries, expected {stated}"
+                )
+            }
+            Self::Digest { stated, found } => {
+                write!(
+                    f,
+                    "list has other entries than its header says: found digest {found}, expected {stated}"
                 )
             }
             Self::Algorithm { line, found } => {
@@ -158,7 +186,7 @@ pub enum KeyError {
     Missing,
     /// A key, and no keyed algorithm.
     NotNeeded,
-    /// Keyed and unkeyed algorithms together: the unkeyed digests would tell what the key hides.
+    /// Keyed and unkeyed algorithms together: the unkeyed digests reveal what the key hides.
     Mixed,
     /// Another key than the list was made with.
     Other {
@@ -193,9 +221,9 @@ impl fmt::Display for KeyError {
         match self {
             Self::Missing => f.write_str("list is keyed: found no key"),
             Self::NotNeeded => f.write_str("list is not keyed: found a key, and no algorithm that needs one"),
-            Self::Mixed => {
-                f.write_str("list has keyed and unkeyed algorithms: the unkeyed ones tell what the key hides")
-            }
+            Self::Mixed => f.write_str(
+                "list has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides",
+            ),
             Self::Other { list, given } => write!(f, "list has another key: found {given}, expected {list}"),
         }
     }
@@ -203,7 +231,7 @@ impl fmt::Display for KeyError {
 
 impl std::error::Error for KeyError {}
 
-/// Why a list cannot be made as it was asked for.
+/// Why a list with these rules and algorithms cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -213,6 +241,8 @@ pub enum BuildError {
     Hasher(HasherError),
     /// The key and the algorithms do not go together.
     Key(KeyError),
+    /// The intake `web` with variant `none`, which hashes URIs as they are written.
+    Intake,
 }
 
 impl Coded for BuildError {
@@ -221,6 +251,7 @@ impl Coded for BuildError {
             Self::NoAlgorithm => ErrorCode::Algorithm,
             Self::Hasher(error) => error.code(),
             Self::Key(error) => error.code(),
+            Self::Intake => ErrorCode::ListHeader,
         }
     }
 }
@@ -231,6 +262,7 @@ impl fmt::Display for BuildError {
             Self::NoAlgorithm => f.write_str("list has no hash algorithm, expected one or more"),
             Self::Hasher(error) => error.fmt(f),
             Self::Key(error) => error.fmt(f),
+            Self::Intake => f.write_str("list has the intake `web` with variant `none`, expected `rfc3986`"),
         }
     }
 }

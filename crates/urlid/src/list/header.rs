@@ -3,43 +3,69 @@
 //! One key a line, each once, in this order when written:
 //!
 //! ```text
-//! # urlid-list: 1
+//! # urlid-list: 2
 //! # variant: n
+//! # intake: web
 //! # algorithms: sha1
 //! # keep: none
 //! # ladder: path
 //! # count: 2
+//! # digest: 9f4c…
 //! # snapshot: none
+//! # unicode: 18.0
 //! ```
 //!
-//! `key-id` follows `ladder` in a keyed list, `date` comes last if there is one.
+//! `key-id` follows `ladder` in a keyed list, `date` comes last if there is one. Format 1 has neither `intake` (its
+//! intake is `rfc3986`) nor `digest` and `unicode`. The compiled form has its own checksum instead of `digest`.
 
 use std::fmt;
 
+use super::date::Date;
 use super::error::HeaderError;
-use super::terms::{Date, Ladder, Rules, TermError};
+use super::rules::{Intake, Ladder, Rules, SettingError};
 use crate::excerpt::Excerpt;
 use crate::hashed_uri::{Algorithm, Keep, KeyId};
+use crate::hex;
 use crate::snapshot::Snapshot;
 
 /// The version of the format, in the text form and in the compiled one.
-const VERSION: &str = "1";
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    /// Without intake and digest: read, no longer written.
+    One,
+    /// The one that is written.
+    Two,
+}
+
+impl Format {
+    pub(super) const EACH: [Self; 2] = [Self::One, Self::Two];
+
+    /// Returns the number of the version.
+    pub(super) fn number(self) -> u32 {
+        match self {
+            Self::One => 1,
+            Self::Two => 2,
+        }
+    }
+}
 
 /// What a list says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
+pub struct ListHeader {
     pub(super) rules: Rules,
-    /// Ascending, distinct, at least one.
+    /// Ascending, distinct, at least one; keyed ones and others are never mixed.
     pub(super) algorithms: Vec<Algorithm>,
-    /// There if and only if an algorithm is keyed.
+    /// There if and only if the algorithm is keyed.
     pub(super) key_id: Option<KeyId>,
     pub(super) count: u64,
     /// There if and only if the ladder has hosts.
     pub(super) snapshot: Option<Snapshot>,
+    /// There if and only if the intake is `web`.
+    pub(super) unicode: Option<String>,
     pub(super) date: Option<Date>,
 }
 
-impl Header {
+impl ListHeader {
     /// Returns the rules of the list.
     pub fn rules(&self) -> Rules {
         self.rules
@@ -65,18 +91,29 @@ impl Header {
         self.snapshot.as_ref()
     }
 
+    /// Returns the Unicode version by which the maker mapped hosts, where the intake depends on it.
+    pub fn unicode(&self) -> Option<&str> {
+        self.unicode.as_deref()
+    }
+
     /// Returns the date that the publisher gave.
     pub fn date(&self) -> Option<Date> {
         self.date
     }
-}
 
-impl fmt::Display for Header {
-    /// Writes the lines, each with its line end.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Rules { variant, keep, ladder } = self.rules;
-        writeln!(f, "# urlid-list: {VERSION}")?;
+    /// Writes the lines, each with its line end; `digest` is that of the entries.
+    pub(super) fn write(
+        &self,
+        f: &mut impl fmt::Write,
+        format: Format,
+        digest: Option<&[u8; 32]>,
+    ) -> fmt::Result {
+        let Rules { variant, intake, keep, ladder } = self.rules;
+        writeln!(f, "# urlid-list: {}", format.number())?;
         writeln!(f, "# variant: {variant}")?;
+        if format == Format::Two {
+            writeln!(f, "# intake: {intake}")?;
+        }
         writeln!(f, "# algorithms: {}", Joined(&self.algorithms))?;
         writeln!(f, "# keep: {}", keep_name(keep))?;
         writeln!(f, "# ladder: {ladder}")?;
@@ -84,19 +121,32 @@ impl fmt::Display for Header {
             writeln!(f, "# key-id: {id}")?;
         }
         writeln!(f, "# count: {}", self.count)?;
+        if let Some(digest) = digest {
+            writeln!(f, "# digest: {}", hex::encode(digest))?;
+        }
         match &self.snapshot {
             Some(snapshot) => writeln!(f, "# snapshot: {snapshot}")?,
             None => writeln!(f, "# snapshot: none")?,
+        }
+        if let Some(version) = &self.unicode {
+            writeln!(f, "# unicode: {version}")?;
         }
         match self.date {
             Some(date) => writeln!(f, "# date: {date}"),
             None => Ok(()),
         }
     }
+
+    /// Returns the lines as the compiled form has them.
+    pub(super) fn compiled_text(&self, format: Format) -> String {
+        let mut text = String::new();
+        self.write(&mut text, format, None).expect("writing to a String does not fail");
+        text
+    }
 }
 
 /// Writes names with commas between them.
-pub(super) struct Joined<'a>(pub(super) &'a [Algorithm]);
+struct Joined<'a>(&'a [Algorithm]);
 
 impl fmt::Display for Joined<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -108,7 +158,7 @@ impl fmt::Display for Joined<'_> {
 }
 
 /// Returns the value of `keep`.
-pub(super) fn keep_name(keep: Keep) -> &'static str {
+fn keep_name(keep: Keep) -> &'static str {
     match (keep.query, keep.fragment) {
         (false, false) => "none",
         (true, false) => "query",
@@ -117,21 +167,43 @@ pub(super) fn keep_name(keep: Keep) -> &'static str {
     }
 }
 
-fn parse_keep(text: &str) -> Result<Keep, TermError> {
+fn parse_keep(text: &str) -> Result<Keep, SettingError> {
     let expected = "none, query, fragment or query,fragment";
     let keep = Keep::EACH.into_iter().find(|&keep| keep_name(keep) == text);
-    keep.ok_or_else(|| TermError { found: Excerpt::of(text), expected })
+    keep.ok_or_else(|| SettingError { found: Excerpt::of(text), expected })
 }
 
 /// A header that is being read.
 #[derive(Debug, Default)]
 pub(super) struct HeaderReader {
+    format: Option<Format>,
     values: [Option<String>; KEYS.len()],
 }
 
-/// The keys, in the order of writing.
-const KEYS: [&str; 9] =
-    ["urlid-list", "variant", "algorithms", "keep", "ladder", "key-id", "count", "snapshot", "date"];
+/// The keys, in the order of writing, and the first format that has each.
+const KEYS: [(&str, Format); 12] = [
+    ("urlid-list", Format::One),
+    ("variant", Format::One),
+    ("intake", Format::Two),
+    ("algorithms", Format::One),
+    ("keep", Format::One),
+    ("ladder", Format::One),
+    ("key-id", Format::One),
+    ("count", Format::One),
+    ("digest", Format::Two),
+    ("snapshot", Format::One),
+    ("unicode", Format::Two),
+    ("date", Format::One),
+];
+
+/// A header that was read.
+#[derive(Debug)]
+pub(super) struct ReadHeader {
+    pub(super) format: Format,
+    pub(super) header: ListHeader,
+    /// The digest of the entries that it states.
+    pub(super) digest: Option<[u8; 32]>,
+}
 
 impl HeaderReader {
     /// Takes the line with this number, which begins with `#`.
@@ -139,81 +211,117 @@ impl HeaderReader {
         let shaped = text.strip_prefix("# ").and_then(|text| text.split_once(": "));
         let (key, value) =
             shaped.ok_or_else(|| HeaderError::Shape { line: number, found: Excerpt::of(text) })?;
-        let index = KEYS.iter().position(|known| *known == key);
-        let index = index.ok_or_else(|| HeaderError::UnknownKey { line: number, key: Excerpt::of(key) })?;
-        if index > 0 && self.values[0].is_none() {
-            return Err(HeaderError::Missing { key: KEYS[0] });
-        }
-        if index == 0 && value != VERSION {
-            return Err(HeaderError::Version { found: Excerpt::of(value) });
+        let unknown = || HeaderError::UnknownKey { line: number, key: Excerpt::of(key) };
+        let index = KEYS.iter().position(|known| known.0 == key).ok_or_else(unknown)?;
+        match self.format {
+            None if index > 0 => return Err(HeaderError::Missing { key: KEYS[0].0 }),
+            None => {
+                let format = Format::EACH.into_iter().find(|format| format.number().to_string() == value);
+                self.format = Some(format.ok_or_else(|| HeaderError::Version { found: Excerpt::of(value) })?);
+            }
+            Some(Format::One) if KEYS[index].1 == Format::Two => return Err(unknown()),
+            Some(_) => {}
         }
         match self.values[index].replace(value.to_owned()) {
-            Some(_) => Err(HeaderError::Repeated { line: number, key: KEYS[index] }),
+            Some(_) => Err(HeaderError::Repeated { line: number, key: KEYS[index].0 }),
             None => Ok(()),
         }
     }
 
     /// Puts the header together.
-    pub(super) fn finish(self) -> Result<Header, HeaderError> {
-        let [version, variant, algorithms, keep, ladder, key_id, count, snapshot, date] = self.values;
-        required(0, version)?;
-        let rules = Rules {
-            variant: value(1, required(1, variant)?, |text| text.parse().ok(), "none, n or p")?,
-            keep: term(3, required(3, keep)?, parse_keep)?,
-            ladder: term(4, required(4, ladder)?, str::parse)?,
+    pub(super) fn finish(mut self) -> Result<ReadHeader, HeaderError> {
+        let format = self.format.ok_or(HeaderError::Missing { key: KEYS[0].0 })?;
+        let variant = self.required("variant", |text| text.parse().ok(), "none, n or p")?;
+        let intake = match format {
+            Format::One => Intake::Rfc3986,
+            Format::Two => self.required_setting("intake", str::parse)?,
         };
-        let algorithms = value(
-            2,
-            required(2, algorithms)?,
-            parse_algorithms,
-            "names of hash algorithms, ascending, with commas",
-        )?;
-        let count = value(6, required(6, count)?, parse_count, "a number")?;
-        let snapshot = required(7, snapshot)?;
+        let keep = self.required_setting("keep", parse_keep)?;
+        let ladder = self.required_setting("ladder", str::parse)?;
+        let rules = Rules { variant, intake, keep, ladder };
+        if !rules.are_compatible() {
+            return Err(HeaderError::Intake);
+        }
+        let expected = "names of hash algorithms, ascending, with commas";
+        let algorithms: Vec<Algorithm> = self.required("algorithms", parse_algorithms, expected)?;
+        let count = self.required("count", parse_count, "a number")?;
+        let digest = self.optional("digest", |text| hex::decode(text).ok(), "64 hexadecimal digits")?;
         let snapshot = match rules.ladder {
             Ladder::Hosts => {
-                Some(value(7, snapshot, |text| text.parse().ok(), "a snapshot, for the ladder has hosts")?)
+                let expected = "a snapshot, for the ladder has hosts";
+                Some(self.required("snapshot", |text| text.parse().ok(), expected)?)
             }
-            Ladder::None | Ladder::Path => value(
-                7,
-                snapshot,
-                |text| (text == "none").then_some(None),
-                "none, for the ladder has no hosts",
-            )?,
+            Ladder::None | Ladder::Path => {
+                let expected = "none, for the ladder has no hosts";
+                self.required("snapshot", |text| (text == "none").then_some(None), expected)?
+            }
         };
-        let key_id = match algorithms.iter().any(Algorithm::is_keyed) {
-            true => Some(value(5, required(5, key_id)?, KeyId::parse, "16 hexadecimal digits")?),
-            false if key_id.is_some() => return Err(HeaderError::KeyIdWithoutKey),
-            false => None,
-        };
-        let date = date.map(|date| term(8, date, str::parse)).transpose()?;
-        Ok(Header { rules, algorithms, key_id, count, snapshot, date })
+        let unicode = self.optional("unicode", parse_version, "a version")?;
+        match rules.intake {
+            Intake::Web if unicode.is_none() => return Err(HeaderError::Missing { key: "unicode" }),
+            Intake::Rfc3986 if unicode.is_some() => {
+                return Err(HeaderError::Unexpected { key: "unicode", because: "the intake is not `web`" });
+            }
+            Intake::Web | Intake::Rfc3986 => {}
+        }
+        let key_id = self.optional("key-id", KeyId::parse, "16 hexadecimal digits")?;
+        match algorithms.iter().filter(|algorithm| algorithm.is_keyed()).count() {
+            0 if key_id.is_some() => {
+                return Err(HeaderError::Unexpected { key: "key-id", because: "no algorithm needs a key" });
+            }
+            0 => {}
+            keyed if keyed < algorithms.len() => return Err(HeaderError::MixedAlgorithms),
+            _ if key_id.is_none() => return Err(HeaderError::Missing { key: "key-id" }),
+            _ => {}
+        }
+        let date = self.optional_setting("date", str::parse)?;
+        let header = ListHeader { rules, algorithms, key_id, count, snapshot, unicode, date };
+        Ok(ReadHeader { format, header, digest })
     }
-}
 
-fn required(index: usize, value: Option<String>) -> Result<String, HeaderError> {
-    value.ok_or(HeaderError::Missing { key: KEYS[index] })
-}
+    /// Takes the value of a key.
+    fn take(&mut self, key: &'static str) -> Option<String> {
+        let index = KEYS.iter().position(|known| known.0 == key)?;
+        self.values[index].take()
+    }
 
-fn term<T>(
-    index: usize,
-    text: String,
-    parse: impl Fn(&str) -> Result<T, TermError>,
-) -> Result<T, HeaderError> {
-    parse(&text).map_err(|TermError { found, expected }| HeaderError::Value {
-        key: KEYS[index],
-        found,
-        expected,
-    })
-}
+    fn optional_setting<T>(
+        &mut self,
+        key: &'static str,
+        parse: impl Fn(&str) -> Result<T, SettingError>,
+    ) -> Result<Option<T>, HeaderError> {
+        let Some(text) = self.take(key) else { return Ok(None) };
+        let bad = |SettingError { found, expected }| HeaderError::Value { key, found, expected };
+        parse(&text).map(Some).map_err(bad)
+    }
 
-fn value<T>(
-    index: usize,
-    text: String,
-    parse: impl Fn(&str) -> Option<T>,
-    expected: &'static str,
-) -> Result<T, HeaderError> {
-    parse(&text).ok_or_else(|| HeaderError::Value { key: KEYS[index], found: Excerpt::of(&text), expected })
+    fn required_setting<T>(
+        &mut self,
+        key: &'static str,
+        parse: impl Fn(&str) -> Result<T, SettingError>,
+    ) -> Result<T, HeaderError> {
+        self.optional_setting(key, parse)?.ok_or(HeaderError::Missing { key })
+    }
+
+    fn optional<T>(
+        &mut self,
+        key: &'static str,
+        parse: impl Fn(&str) -> Option<T>,
+        expected: &'static str,
+    ) -> Result<Option<T>, HeaderError> {
+        self.optional_setting(key, |text| {
+            parse(text).ok_or_else(|| SettingError { found: Excerpt::of(text), expected })
+        })
+    }
+
+    fn required<T>(
+        &mut self,
+        key: &'static str,
+        parse: impl Fn(&str) -> Option<T>,
+        expected: &'static str,
+    ) -> Result<T, HeaderError> {
+        self.optional(key, parse, expected)?.ok_or(HeaderError::Missing { key })
+    }
 }
 
 fn parse_algorithms(text: &str) -> Option<Vec<Algorithm>> {
@@ -225,4 +333,10 @@ fn parse_algorithms(text: &str) -> Option<Vec<Algorithm>> {
 /// Reads a number in its shortest form, as it is written.
 fn parse_count(text: &str) -> Option<u64> {
     text.parse().ok().filter(|count: &u64| count.to_string() == text)
+}
+
+/// Reads a version of Unicode.
+fn parse_version(text: &str) -> Option<String> {
+    let is_version = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    is_version.then(|| text.to_owned())
 }

@@ -1,91 +1,171 @@
-//! The ladder: which parents of a candidate are looked up beside itself (docs/lists.md, "The ladder").
+//! The ladder: the canonical texts under which a URI is listed and looked up (docs/lists.md, "The ladder").
 //!
 //! The rungs are the prefixes of the Theory of URLs from the path upwards, and the same for the domains above the
-//! host, as Safe Browsing's host-suffix and path-prefix expressions. A rung is a text that is made canonical again.
+//! host, as in Safe Browsing's host-suffix and path-prefix expressions. The cuts are made in the URI as it came, and
+//! each rung is made canonical once: a canonical text of variant P is not canonical again when cut.
 
-use super::terms::Ladder;
-use crate::hashed_uri::{Canonical, CanonicalError, Keep, Variant};
+use std::borrow::Cow;
+
+use super::intake::{IntakeError, web_form};
+use super::rules::{Intake, Ladder, Rules};
+use crate::hashed_uri::{Canonical, CanonicalError, Keep, Variant, absolute};
 use crate::host::ends_in_number;
 use crate::reference::{Context, Reference, TooLong};
-use crate::suffix;
+use crate::suffix::SuffixList;
 
 /// The most directories of a candidate that are looked up, from the root downwards and the root included.
 pub(super) const MOST_DIRECTORIES: usize = 32;
 /// The most hosts of a candidate: its own, and four above it.
 pub(super) const MOST_HOSTS: usize = 5;
 
-/// Makes an empty path after an authority the root: below a ladder, `http://h` and `http://h/` are one.
-pub(super) fn rooted(canonical: Canonical, variant: Variant) -> Result<Canonical, CanonicalError> {
-    let text = canonical.as_str();
-    let parsed = parse(text)?;
-    if parsed.authority().is_none() || !parsed.path().is_empty() {
-        return Ok(canonical);
+/// A URI that is going to be listed or looked up: its text after the intake, and the places where its rungs are cut.
+pub(super) struct Candidate<'t> {
+    text: Cow<'t, str>,
+    /// What a relative text is resolved against, if that is still to be done.
+    base: Option<&'t str>,
+    variant: Variant,
+    cuts: Cuts,
+}
+
+/// A canonical text of a candidate, said by the places where the candidate is cut.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rung {
+    /// Where the host begins: at its first byte, or at the domain above it.
+    host: usize,
+    /// Where the text ends.
+    end: usize,
+}
+
+impl<'t> Candidate<'t> {
+    /// Applies the intake of a list, and finds the cuts of its ladder.
+    pub(super) fn new(
+        uri: &'t str,
+        base: Option<&'t str>,
+        rules: Rules,
+        suffixes: &SuffixList,
+    ) -> Result<Self, IntakeError> {
+        let Rules { variant, intake, ladder, .. } = rules;
+        let (text, base) = match intake {
+            Intake::Rfc3986 => (Cow::Borrowed(uri), base),
+            Intake::Web => (web_form(uri, base)?, None),
+        };
+        if ladder == Ladder::None {
+            return Ok(Self { text, base, variant, cuts: Cuts::default() });
+        }
+        let text = rooted(&absolute(&text, base, variant)?, variant)?;
+        let cuts = Cuts::of(&text, rules, suffixes)?;
+        Ok(Self { text: Cow::Owned(text), base: None, variant, cuts })
     }
-    let kept = canonical.kept();
+
+    /// Returns the rung that is the URI itself.
+    pub(super) fn itself(&self) -> Rung {
+        Rung { host: self.cuts.host, end: self.text.len() }
+    }
+
+    /// Iterates over the places where the host of a rung begins: its own first, then those of the domains above it.
+    pub(super) fn hosts(&self) -> impl Iterator<Item = usize> {
+        [self.cuts.host].into_iter().chain(self.cuts.parents.iter().copied())
+    }
+
+    /// Iterates over the rungs of a host for entries with these flags, the nearest first. What is flagged names one
+    /// resource, which no directory is.
+    pub(super) fn rungs(&self, host: usize, keep: Keep) -> impl Iterator<Item = Rung> {
+        let directories = match keep {
+            Keep::NONE => &self.cuts.directories[..],
+            _ => &[],
+        };
+        let ends = [self.text.len()].into_iter().chain(directories.iter().rev().copied());
+        ends.map(move |end| Rung { host, end })
+    }
+
+    /// Makes the canonical text of a rung in the room of two strings that are no longer needed.
+    pub(super) fn canonical(
+        &self,
+        room: String,
+        cut: &mut String,
+        rung: Rung,
+        keep: Keep,
+    ) -> Result<Canonical, CanonicalError> {
+        if rung.host == self.cuts.host && rung.end == self.text.len() {
+            return Canonical::make(room, &self.text, self.base, keep, self.variant);
+        }
+        cut.clear();
+        cut.push_str(&self.text[..self.cuts.host]);
+        cut.push_str(&self.text[rung.host..rung.end]);
+        Canonical::make(room, cut, None, keep, self.variant)
+    }
+}
+
+/// Makes an empty path after an authority the root: below a ladder, `http://h` and `http://h/` are one.
+fn rooted(text: &str, variant: Variant) -> Result<String, CanonicalError> {
+    let parsed = parse(text)?;
+    let has_authority = match variant {
+        Variant::None => parsed.authority_text().is_some(),
+        // An empty one is left out (H-10).
+        Variant::N | Variant::P => parsed.authority_text().is_some_and(|text| !text.is_empty()),
+    };
     let (start, rest) = text.split_at(parsed.path_start());
-    let rooted = Canonical::make(String::new(), &[start, "/", rest].concat(), None, Keep::ALL, variant)?;
-    Ok(rooted.with_kept(kept))
+    let root = if has_authority && parsed.path().is_empty() { "/" } else { "" };
+    Ok([start, root, rest].concat())
 }
 
 fn parse(text: &str) -> Result<Reference<'_>, TooLong> {
     Reference::parse(text, Context::Rfc3986)
 }
 
-/// Where a canonical text can be cut, in bytes.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Cuts {
+/// Where an absolute URI can be cut, in bytes.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Cuts {
     /// Where the host begins.
-    pub(super) host_start: usize,
-    /// Where the hosts begin that are looked up, its own first.
-    pub(super) hosts: Vec<usize>,
+    host: usize,
+    /// Where the domains above it begin that are looked up, the nearest first.
+    parents: Vec<usize>,
     /// After the slashes of the directories that are looked up, from the root downwards.
-    pub(super) directories: Vec<usize>,
+    directories: Vec<usize>,
 }
 
 impl Cuts {
-    /// Finds the cuts of the canonical text of a candidate. An opaque text has none.
-    pub(super) fn of(text: &str, ladder: Ladder, suffixes: &suffix::SuffixList) -> Result<Self, TooLong> {
+    /// Finds the cuts of a URI. An opaque one has none.
+    fn of(text: &str, rules: Rules, suffixes: &SuffixList) -> Result<Self, CanonicalError> {
         let parsed = parse(text)?;
         let authority_start = parsed.path_start() - parsed.authority_text().map_or(0, str::len);
-        let (host_start, hosts) = match parsed.authority() {
-            Some(authority) => {
-                let before =
-                    parsed.authority_text().and_then(|text| text.rfind('@')).map_or(0, |offset| offset + 1);
-                let host_start = authority_start + before;
-                (host_start, hosts(authority.host, host_start, ladder, suffixes))
-            }
-            None => (authority_start, vec![authority_start]),
+        let user_length =
+            parsed.authority_text().and_then(|text| text.rfind('@')).map_or(0, |offset| offset + 1);
+        let host = authority_start + user_length;
+        let parents = match parsed.authority() {
+            Some(authority) if rules.ladder == Ladder::Hosts => parents(authority.host, host, suffixes),
+            _ => Vec::new(),
         };
-        let slashes = memchr::memchr_iter(b'/', parsed.path().as_bytes());
-        let directories = match ladder {
-            Ladder::None => Vec::new(),
-            Ladder::Path | Ladder::Hosts if parsed.is_opaque() => Vec::new(),
-            Ladder::Path | Ladder::Hosts => {
-                slashes.take(MOST_DIRECTORIES).map(|offset| parsed.path_start() + offset + 1).collect()
-            }
+        let directories = match parsed.is_opaque() {
+            true => Vec::new(),
+            false => directories(parsed.path(), parsed.path_start(), rules.variant),
         };
-        Ok(Self { host_start, hosts, directories })
+        Ok(Self { host, parents, directories })
     }
 }
 
-/// Returns where the hosts begin: the host itself, then at most four made of its last five labels, down to the
-/// registrable domain. An address has no domains above it.
-fn hosts(host: &str, start: usize, ladder: Ladder, suffixes: &suffix::SuffixList) -> Vec<usize> {
-    let mut hosts = vec![start];
-    if ladder != Ladder::Hosts || host.is_empty() || host.starts_with('[') || ends_in_number(host) {
-        return hosts;
+/// Returns where the directories end. Variant P removes empty segments, so a slash after a slash ends none there.
+fn directories(path: &str, start: usize, variant: Variant) -> Vec<usize> {
+    let bytes = path.as_bytes();
+    let ends_directory = |&offset: &usize| variant != Variant::P || offset == 0 || bytes[offset - 1] != b'/';
+    let slashes = memchr::memchr_iter(b'/', bytes).filter(ends_directory);
+    slashes.take(MOST_DIRECTORIES).map(|offset| start + offset + 1).collect()
+}
+
+/// Returns where the domains above a host begin: at most four made of its last five labels, down to the registrable
+/// one. An address has none.
+fn parents(host: &str, start: usize, suffixes: &SuffixList) -> Vec<usize> {
+    if host.is_empty() || host.starts_with('[') || ends_in_number(host) {
+        return Vec::new();
     }
     let lower = host.to_ascii_lowercase();
     let split = suffixes.split(lower.strip_suffix('.').unwrap_or(&lower));
     if split.domain.is_empty() {
-        return hosts;
+        return Vec::new();
     }
     let registrable = if split.sub.is_empty() { 0 } else { split.sub.len() + 1 };
-    let after_dot = |offset: usize| offset + 1;
-    let labels = memchr::memchr_iter(b'.', lower.as_bytes()).map(after_dot);
-    let parents: Vec<usize> = labels.filter(|&offset| offset <= registrable).collect();
     let labels_of = |offset: usize| lower[offset..].trim_end_matches('.').split('.').count();
-    let shown = parents.into_iter().filter(|&offset| labels_of(offset) <= MOST_HOSTS);
-    hosts.extend(shown.take(MOST_HOSTS - 1).map(|offset| start + offset));
-    hosts
+    let labels = memchr::memchr_iter(b'.', lower.as_bytes()).map(|offset| offset + 1);
+    let looked_up = labels.filter(|&offset| offset <= registrable && labels_of(offset) <= MOST_HOSTS);
+    looked_up.take(MOST_HOSTS - 1).map(|offset| start + offset).collect()
 }

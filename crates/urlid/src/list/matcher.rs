@@ -8,59 +8,64 @@ use std::ops::Range;
 
 use super::digests::Place;
 use super::error::KeyError;
-use super::ladder::{self, Cuts, MOST_DIRECTORIES, MOST_HOSTS};
-use super::terms::{Ladder, Rules};
+use super::intake::IntakeError;
+use super::ladder::{Candidate, MOST_DIRECTORIES, MOST_HOSTS};
+use super::rules::{Ladder, Rules};
 use super::value::{Entry, Group, HiddenList};
-use crate::hashed_uri::{Canonical, CanonicalError, Hasher, HasherError, Keep, Key, Variant};
-use crate::suffix;
+use crate::hashed_uri::{Canonical, Hasher, HasherError, Keep, Key};
+use crate::suffix::SuffixList;
 
-/// Tells by which entries of a list candidates are matched.
+/// Finds the entries of a list that match candidates.
 ///
 /// One matcher serves many threads, each with a [`Scratch`] of its own.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid::list::{Builder, Ladder, Matcher, Rules, Scratch};
+/// use urlid::list::{Ladder, ListBuilder, ListMatcher, Rules, Scratch};
 ///
 /// let rules = Rules { ladder: Ladder::Path, ..Rules::default() };
-/// let mut builder = Builder::new(rules, &[Algorithm::Sha1], None)?;
+/// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
 /// builder.add("http://example.com/secret/", None)?;
-/// let list = builder.finish();
 ///
-/// let matcher = Matcher::new(&list, None)?;
+/// let matcher = ListMatcher::new(&builder.finish(), None)?;
 /// let mut scratch = Scratch::default();
 /// let found = matcher.find(&mut scratch, "http://EXAMPLE.com/secret/page?x=1", None)?.expect("a parent is listed");
 /// assert_eq!(found.canonical, "http://example.com/secret/");
 /// assert_eq!(matcher.find(&mut scratch, "http://example.com/public/", None)?, None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Matcher<'l> {
-    rules: Rules,
-    suffixes: &'l suffix::SuffixList,
+#[derive(Clone)]
+pub struct ListMatcher {
+    list: HiddenList,
+    suffixes: SuffixList,
     /// The longest texts first: those that keep most.
-    plans: Vec<Plan<'l>>,
+    plans: Vec<Plan>,
 }
 
-/// The groups with the same flags, each with its hasher.
-struct Plan<'l> {
+/// The groups with the same flags.
+#[derive(Clone)]
+struct Plan {
     keep: Keep,
-    groups: Vec<(&'l Group, Hasher)>,
+    /// The place of each group in the list, and its hasher.
+    groups: Vec<(usize, Hasher)>,
 }
 
 /// What a thread reuses from candidate to candidate.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    /// Room for a canonical text, and for a URI that was cut.
     room: String,
-    rung: String,
-    digests: u64,
+    cut: String,
+    last: String,
+    computed: u64,
     /// The digests of candidates that are looked up together.
     bytes: Vec<u8>,
-    probes: Vec<Probe>,
+    lookups: Vec<Lookup>,
 }
 
 /// A digest of a candidate that is looked up together with others.
 #[derive(Debug)]
-struct Probe {
+struct Lookup {
     candidate: usize,
     group: usize,
     /// Where its digest is.
@@ -70,13 +75,14 @@ struct Probe {
     seen: u64,
 }
 
-/// How many candidates are looked up together: more than memory answers at once, less than the cache holds.
+/// How many candidates are looked up together: enough for their cache misses to overlap, and few enough to stay in
+/// the cache themselves.
 const TOGETHER: usize = 64;
 
 impl Scratch {
     /// Returns how many digests were computed with this scratch.
     pub fn digests(&self) -> u64 {
-        self.digests
+        self.computed
     }
 }
 
@@ -89,26 +95,24 @@ pub struct Match<'l> {
     pub canonical: String,
 }
 
-/// What is found for a candidate: an entry, none, or why there is no looking.
-pub type Found<'l> = Result<Option<Entry<'l>>, CanonicalError>;
-
 /// Whether to look for more matches of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Search {
     More,
     Done,
 }
 
-impl<'l> Matcher<'l> {
+impl ListMatcher {
     /// Makes the matcher of a list. A keyed list needs its key.
     ///
     /// # Errors
     /// [`KeyError`] if the key is missing, is another one, or is not needed.
-    pub fn new(list: &'l HiddenList, key: Option<&Key>) -> Result<Self, KeyError> {
+    pub fn new(list: &HiddenList, key: Option<&Key>) -> Result<Self, KeyError> {
         KeyError::check(list.header.key_id, key.map(Key::id))?;
         let mut plans = Vec::new();
         for keep in [Keep::ALL, Keep::QUERY, Keep::FRAGMENT, Keep::NONE] {
-            let groups = list.groups.iter().filter(|group| group.keep == keep);
-            let hashers = groups.map(|group| Ok((group, Hasher::new(&group.algorithm, key)?)));
+            let groups = list.groups.iter().enumerate().filter(|(_, group)| group.keep == keep);
+            let hashers = groups.map(|(index, group)| Ok((index, Hasher::new(&group.algorithm, key)?)));
             // A group's algorithm is known, so a key is all that a hasher can lack.
             let groups: Result<Vec<_>, HasherError> = hashers.collect();
             let groups = groups.map_err(|_| KeyError::Missing)?;
@@ -116,23 +120,28 @@ impl<'l> Matcher<'l> {
                 plans.push(Plan { keep, groups });
             }
         }
-        Ok(Self { rules: list.header.rules, suffixes: Default::default(), plans })
+        Ok(Self { list: list.clone(), suffixes: SuffixList::clone(Default::default()), plans })
     }
 
     /// Sets the public suffix list by which a ladder with hosts finds registrable domains, instead of the compiled one.
     #[must_use]
-    pub fn with_suffixes(self, suffixes: &'l suffix::SuffixList) -> Self {
-        Self { suffixes, ..self }
+    pub fn with_suffixes(self, suffixes: &SuffixList) -> Self {
+        Self { suffixes: suffixes.clone(), ..self }
+    }
+
+    /// Returns the list.
+    pub fn list(&self) -> &HiddenList {
+        &self.list
     }
 
     /// Returns how many digests a candidate costs at most.
     pub fn most_digests(&self) -> usize {
-        let (hosts, directories) = match self.rules.ladder {
+        let (hosts, directories) = match self.rules().ladder {
             Ladder::None => (1, 0),
             Ladder::Path => (1, MOST_DIRECTORIES),
             Ladder::Hosts => (MOST_HOSTS, MOST_DIRECTORIES),
         };
-        let texts = |plan: &Plan<'_>| if plan.keep == Keep::NONE { 1 + directories } else { 1 };
+        let texts = |plan: &Plan| if plan.keep == Keep::NONE { 1 + directories } else { 1 };
         self.plans.iter().map(|plan| hosts * texts(plan) * plan.groups.len()).sum()
     }
 
@@ -140,13 +149,14 @@ impl<'l> Matcher<'l> {
     /// own host before those above it.
     ///
     /// # Errors
-    /// [`CanonicalError`] if the candidate is no URI, or is relative without a base.
+    /// [`IntakeError`] if the candidate has no canonical form. What that counts as is up to the caller: it is not
+    /// known to be unlisted.
     pub fn find(
         &self,
         scratch: &mut Scratch,
         uri: &str,
         base: Option<&str>,
-    ) -> Result<Option<Match<'l>>, CanonicalError> {
+    ) -> Result<Option<Match<'_>>, IntakeError> {
         let mut first = None;
         self.search(scratch, uri, base, &mut |entry, canonical| {
             first = Some(Match { entry, canonical: canonical.to_owned() });
@@ -157,15 +167,15 @@ impl<'l> Matcher<'l> {
 
     /// Finds the entries that [`find`](Self::find) finds for many candidates, and appends them to `found` in their order.
     ///
-    /// Faster than one by one: memory is asked about all of them before an answer is waited for.
-    pub fn find_many(
-        &self,
+    /// Faster than one by one: the memory accesses of many candidates overlap.
+    pub fn find_many<'l>(
+        &'l self,
         scratch: &mut Scratch,
         uris: &[&str],
         base: Option<&str>,
-        found: &mut Vec<Found<'l>>,
+        found: &mut Vec<Result<Option<Entry<'l>>, IntakeError>>,
     ) {
-        if self.rules.ladder != Ladder::None || self.plans.is_empty() {
+        if self.rules().ladder != Ladder::None || self.plans.is_empty() {
             let find = |uri: &&str| Ok(self.find(scratch, uri, base)?.map(|found| found.entry));
             return found.extend(uris.iter().map(find));
         }
@@ -173,8 +183,8 @@ impl<'l> Matcher<'l> {
             let start = found.len();
             found.extend(uris.iter().map(|_| Ok(None)));
             for plan in &self.plans {
-                plan.hash(scratch, uris, base, self.rules.variant, &mut found[start..]);
-                plan.look_up_together(scratch, &mut found[start..]);
+                self.hash(plan, scratch, uris, base, &mut found[start..]);
+                self.look_up_together(scratch, &mut found[start..]);
             }
         }
     }
@@ -183,87 +193,44 @@ impl<'l> Matcher<'l> {
     /// canonical text that it is the digest of.
     ///
     /// # Errors
-    /// [`CanonicalError`] if the candidate is no URI, or is relative without a base.
-    pub fn each(
-        &self,
+    /// [`IntakeError`] if the candidate has no canonical form.
+    pub fn each<'l>(
+        &'l self,
         scratch: &mut Scratch,
         uri: &str,
         base: Option<&str>,
         mut visit: impl FnMut(Entry<'l>, &str),
-    ) -> Result<(), CanonicalError> {
+    ) -> Result<(), IntakeError> {
         self.search(scratch, uri, base, &mut |entry, canonical| {
             visit(entry, canonical);
             Search::More
         })
     }
 
-    fn search(
-        &self,
-        scratch: &mut Scratch,
-        uri: &str,
-        base: Option<&str>,
-        visit: &mut dyn FnMut(Entry<'l>, &str) -> Search,
-    ) -> Result<(), CanonicalError> {
-        match self.rules.ladder {
-            Ladder::None => self.search_itself(scratch, uri, base, visit),
-            Ladder::Path | Ladder::Hosts => self.search_ladder(scratch, uri, base, visit),
-        }
+    fn rules(&self) -> Rules {
+        self.list.header.rules
     }
 
-    /// Looks up the candidate alone.
-    fn search_itself(
-        &self,
+    fn group(&self, index: usize) -> &Group {
+        &self.list.groups[index]
+    }
+
+    /// Looks up the rungs of a candidate: those of its own host, then those of each host above it.
+    fn search<'l>(
+        &'l self,
         scratch: &mut Scratch,
         uri: &str,
         base: Option<&str>,
         visit: &mut dyn FnMut(Entry<'l>, &str) -> Search,
-    ) -> Result<(), CanonicalError> {
+    ) -> Result<(), IntakeError> {
+        let candidate = Candidate::new(uri, base, self.rules(), &self.suffixes)?;
         if self.plans.is_empty() {
             // An empty list refuses the same candidates as any other.
-            Canonical::make(std::mem::take(&mut scratch.room), uri, base, Keep::NONE, self.rules.variant)?;
+            candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;
         }
-        for plan in &self.plans {
-            let room = std::mem::take(&mut scratch.room);
-            let canonical = Canonical::make(room, uri, base, plan.keep, self.rules.variant)?;
-            let search = plan.look_up(&canonical, &mut scratch.digests, visit);
-            scratch.room = canonical.into_string();
-            if let Search::Done = search {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// Looks up the candidate, its directories, and both again for each host above its own.
-    fn search_ladder(
-        &self,
-        scratch: &mut Scratch,
-        uri: &str,
-        base: Option<&str>,
-        visit: &mut dyn FnMut(Entry<'l>, &str) -> Search,
-    ) -> Result<(), CanonicalError> {
-        let variant = self.rules.variant;
-        let whole = |keep: Keep| {
-            Canonical::make(String::new(), uri, base, keep, variant)
-                .and_then(|text| ladder::rooted(text, variant))
-        };
-        let unflagged = whole(Keep::NONE)?;
-        let cuts = Cuts::of(unflagged.as_str(), self.rules.ladder, self.suffixes)?;
-        let texts = self.plans.iter().map(|plan| match plan.keep {
-            Keep::NONE => Ok(unflagged.clone()),
-            keep => whole(keep),
-        });
-        let texts = texts.collect::<Result<Vec<_>, _>>()?;
-        for &host in &cuts.hosts {
-            for (plan, text) in self.plans.iter().zip(&texts) {
-                let directories = match plan.keep {
-                    Keep::NONE => &cuts.directories[..],
-                    _ => &[],
-                };
-                let ends = [text.as_str().len()].into_iter().chain(directories.iter().rev().copied());
-                if let Search::Done =
-                    self.climb(plan, text.as_str(), (cuts.host_start, host), ends, scratch, visit)?
-                {
+        for host in candidate.hosts() {
+            for plan in &self.plans {
+                if self.climb(plan, &candidate, host, scratch, visit)? == Search::Done {
                     return Ok(());
                 }
             }
@@ -271,108 +238,112 @@ impl<'l> Matcher<'l> {
         Ok(())
     }
 
-    /// Looks up the prefixes of a text that end at `ends`, without what lies between the two places of `host`.
-    fn climb(
-        &self,
-        plan: &Plan<'l>,
-        text: &str,
-        host: (usize, usize),
-        ends: impl Iterator<Item = usize>,
+    /// Looks up the rungs of one host. Neighbours may have the same canonical text, which is looked up once.
+    fn climb<'l>(
+        &'l self,
+        plan: &Plan,
+        candidate: &Candidate<'_>,
+        host: usize,
         scratch: &mut Scratch,
         visit: &mut dyn FnMut(Entry<'l>, &str) -> Search,
-    ) -> Result<Search, CanonicalError> {
-        let mut last = String::new();
-        for end in ends {
-            scratch.rung.clear();
-            scratch.rung.push_str(&text[..host.0]);
-            scratch.rung.push_str(&text[host.1..end]);
+    ) -> Result<Search, IntakeError> {
+        scratch.last.clear();
+        for rung in candidate.rungs(host, plan.keep) {
             let room = std::mem::take(&mut scratch.room);
-            let canonical = Canonical::make(room, &scratch.rung, None, plan.keep, self.rules.variant)?;
-            let search = match canonical.as_str() == last {
+            let canonical = candidate.canonical(room, &mut scratch.cut, rung, plan.keep)?;
+            let search = match canonical.as_str() == scratch.last {
                 true => Search::More,
-                false => plan.look_up(&canonical, &mut scratch.digests, visit),
+                false => self.look_up(plan, &canonical, &mut scratch.computed, visit),
             };
-            scratch.room = std::mem::replace(&mut last, canonical.into_string());
-            if let Search::Done = search {
+            scratch.room = std::mem::replace(&mut scratch.last, canonical.into_string());
+            if search == Search::Done {
                 return Ok(search);
             }
         }
         Ok(Search::More)
     }
-}
 
-impl<'l> Plan<'l> {
-    /// Makes the probes of those candidates that nothing was found for.
+    /// Looks up a text in each group of a plan.
+    fn look_up<'l>(
+        &'l self,
+        plan: &Plan,
+        canonical: &Canonical,
+        computed: &mut u64,
+        visit: &mut dyn FnMut(Entry<'l>, &str) -> Search,
+    ) -> Search {
+        for (index, hasher) in &plan.groups {
+            *computed += 1;
+            let group = self.group(*index);
+            let Some(index) = group.digests.find(hasher.digest(canonical).as_bytes()) else { continue };
+            if visit(group.entry(index), canonical.as_str()) == Search::Done {
+                return Search::Done;
+            }
+        }
+        Search::More
+    }
+
+    /// Computes the digests of those candidates that nothing was found for.
     fn hash(
         &self,
+        plan: &Plan,
         scratch: &mut Scratch,
         uris: &[&str],
         base: Option<&str>,
-        variant: Variant,
-        found: &mut [Found<'l>],
+        found: &mut [Result<Option<Entry<'_>>, IntakeError>],
     ) {
         scratch.bytes.clear();
-        scratch.probes.clear();
+        scratch.lookups.clear();
         for (candidate, (uri, found)) in uris.iter().zip(found).enumerate() {
             if !matches!(found, Ok(None)) {
                 continue;
             }
             let room = std::mem::take(&mut scratch.room);
-            let canonical = match Canonical::make(room, uri, base, self.keep, variant) {
+            let canonical = Candidate::new(uri, base, self.rules(), &self.suffixes)
+                .and_then(|it| Ok(it.canonical(room, &mut scratch.cut, it.itself(), plan.keep)?));
+            let canonical = match canonical {
                 Ok(canonical) => canonical,
                 Err(error) => {
                     *found = Err(error);
                     continue;
                 }
             };
-            for (group, (_, hasher)) in self.groups.iter().enumerate() {
+            for (group, hasher) in &plan.groups {
                 let before = scratch.bytes.len();
                 hasher.push_digest(&canonical, &mut scratch.bytes);
                 let digest = before..scratch.bytes.len();
-                scratch.probes.push(Probe { candidate, group, digest, place: Place::default(), seen: 0 });
+                let place = Place::default();
+                scratch.lookups.push(Lookup { candidate, group: *group, digest, place, seen: 0 });
             }
             scratch.room = canonical.into_string();
         }
-        scratch.digests += scratch.probes.len() as u64;
+        scratch.computed += scratch.lookups.len() as u64;
     }
 
-    /// Asks the index about all digests, then looks at all places, then at what was seen there.
-    fn look_up_together(&self, scratch: &mut Scratch, found: &mut [Found<'l>]) {
-        for probe in &mut scratch.probes {
-            probe.place = self.groups[probe.group].0.digests.place(&scratch.bytes[probe.digest.clone()]);
+    /// Finds the places of all digests, then reads all places, then compares what was read.
+    fn look_up_together<'l>(
+        &'l self,
+        scratch: &mut Scratch,
+        found: &mut [Result<Option<Entry<'l>>, IntakeError>],
+    ) {
+        let Scratch { bytes, lookups, .. } = scratch;
+        for lookup in lookups.iter_mut() {
+            lookup.place = self.group(lookup.group).digests.place(&bytes[lookup.digest.clone()]);
         }
-        for probe in &mut scratch.probes {
-            probe.seen = self.groups[probe.group].0.digests.peek(&probe.place);
+        for lookup in lookups.iter_mut() {
+            lookup.seen = self.group(lookup.group).digests.peek(&lookup.place);
         }
-        for probe in &scratch.probes {
-            let group = self.groups[probe.group].0;
-            let index = group.digests.find_at(&probe.place, probe.seen, &scratch.bytes[probe.digest.clone()]);
-            if let (Some(index), Ok(None)) = (index, &found[probe.candidate]) {
-                found[probe.candidate] = Ok(Some(group.entry(index)));
+        for lookup in lookups.iter() {
+            let group = self.group(lookup.group);
+            let index = group.digests.find_at(&lookup.place, lookup.seen, &bytes[lookup.digest.clone()]);
+            if let (Some(index), Ok(None)) = (index, &found[lookup.candidate]) {
+                found[lookup.candidate] = Ok(Some(group.entry(index)));
             }
         }
-    }
-
-    /// Looks up a text in each group.
-    fn look_up(
-        &self,
-        canonical: &Canonical,
-        digests: &mut u64,
-        visit: &mut dyn FnMut(Entry<'l>, &str) -> Search,
-    ) -> Search {
-        for (group, hasher) in &self.groups {
-            *digests += 1;
-            let Some(index) = group.digests.find(hasher.digest(canonical).as_bytes()) else { continue };
-            if let Search::Done = visit(group.entry(index), canonical.as_str()) {
-                return Search::Done;
-            }
-        }
-        Search::More
     }
 }
 
-impl fmt::Debug for Matcher<'_> {
+impl fmt::Debug for ListMatcher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Matcher").field("rules", &self.rules).finish_non_exhaustive()
+        f.debug_struct("ListMatcher").field("list", &self.list).finish_non_exhaustive()
     }
 }

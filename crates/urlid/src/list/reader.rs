@@ -1,22 +1,22 @@
 //! The text form of a list, read line by line (docs/lists.md, "The text form").
 //!
-//! A line that is no entry is refused and the others are read. A header that is none, or that the entries contradict,
-//! is the end: nothing can be concluded from such a list.
+//! A line that is not an entry is refused and the others are read. Where the header is not valid, or the entries
+//! contradict it, the whole list is refused: nothing can be concluded from it.
 
-use super::builder::{flags_index, push_groups};
 use super::error::{HeaderError, LineError};
-use super::header::{Header, HeaderReader};
-use super::value::HiddenList;
+use super::header::{Format, HeaderReader, ListHeader, ReadHeader};
+use super::value::{Collected, HiddenList};
 use crate::error_code::{Coded, ErrorCode};
-use crate::hashed_uri::{Algorithm, HashedUri, Keep};
+use crate::hashed_uri::{Algorithm, HashedUri};
+use crate::hex;
 
 /// Reads a list from its lines.
 ///
 /// ```
-/// use urlid::list::Reader;
+/// use urlid::list::ListReader;
 ///
 /// let header = ["urlid-list: 1", "variant: n", "algorithms: sha1", "keep: none", "ladder: none", "count: 1", "snapshot: none"];
-/// let mut reader = Reader::new();
+/// let mut reader = ListReader::new();
 /// for line in header {
 ///     reader.line(&format!("# {line}"))?;
 /// }
@@ -25,31 +25,34 @@ use crate::hashed_uri::{Algorithm, HashedUri, Keep};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Default)]
-pub struct Reader {
+pub struct ListReader {
     /// The number of the last line.
     line: u64,
     header: HeaderReader,
     body: Option<Body>,
 }
 
-/// What comes after the header.
+/// The header, and what comes after it.
 #[derive(Debug)]
-struct Body {
-    header: Header,
-    /// For each algorithm of the header the digests of each set of flags.
-    digests: Vec<[Vec<u8>; Keep::EACH.len()]>,
-    unknown: Vec<HashedUri>,
-    /// How many lines are entries or were refused.
-    count: u64,
+pub(super) struct Body {
+    pub(super) format: Format,
+    pub(super) header: ListHeader,
+    /// The digest of the entries that the header states.
+    digest: Option<[u8; 32]>,
+    /// In the order of the header's algorithms.
+    pub(super) digests: Vec<Collected>,
+    pub(super) unknown: Vec<HashedUri>,
+    taken: u64,
+    refused: u64,
 }
 
-impl Reader {
+impl ListReader {
     /// Begins a list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes the next line, without its line end. A blank line says nothing.
+    /// Takes the next line, without its line end. A blank line is skipped.
     ///
     /// # Errors
     /// [`ReadError::Line`] if the line is refused; the next one can be taken. [`ReadError::Header`] if the list
@@ -69,44 +72,36 @@ impl Reader {
         self.body()?.entry(line, text)
     }
 
-    /// Counts a line that could not be read as text, and counts as refused.
+    /// Counts a line that could not be read as text, as one that is refused.
     ///
     /// # Errors
-    /// [`HeaderError`] if the header before it is none.
+    /// [`HeaderError`] if the header before it is not valid.
     pub fn skip_line(&mut self) -> Result<(), HeaderError> {
         self.line += 1;
-        self.body()?.count += 1;
+        self.body()?.refused += 1;
         Ok(())
     }
 
     /// Returns the list.
     ///
     /// # Errors
-    /// [`HeaderError`] if there is no header, or if it says another number of entries than were taken and refused.
-    pub fn finish(mut self) -> Result<HiddenList, HeaderError> {
-        let &mut Body { ref header, count, .. } = self.body()?;
-        if count != header.count {
-            return Err(HeaderError::Count { stated: header.count, found: count });
+    /// [`HeaderError`] if there is no header, if it states another number of entries than were taken and refused, or
+    /// if no line was refused and the entries have another digest than it states.
+    pub fn finish(self) -> Result<HiddenList, HeaderError> {
+        let Body { format, header, digest, digests, unknown, taken, refused } = self.into_body()?;
+        if taken + refused != header.count {
+            return Err(HeaderError::Count { stated: header.count, found: taken + refused });
         }
-        let mut list = self.finish_without_count()?;
-        // Repeats and refused lines are gone.
-        list.header.count = list.len();
+        if format == Format::Two && digest.is_none() {
+            return Err(HeaderError::Missing { key: "digest" });
+        }
+        let list = HiddenList::sort(header, digests, unknown);
+        match digest {
+            // Without the refused lines the digest is another, and the damage has been reported.
+            Some(stated) if refused == 0 => check_digest(stated, list.entries_digest())?,
+            _ => {}
+        }
         Ok(list)
-    }
-
-    /// Returns the list, with the count that its header says.
-    pub(super) fn finish_without_count(mut self) -> Result<HiddenList, HeaderError> {
-        self.body()?;
-        let Some(Body { header, digests, mut unknown, .. }) = self.body else {
-            return Err(HeaderError::Missing { key: "urlid-list" });
-        };
-        let mut groups = Vec::new();
-        for (algorithm, digests) in header.algorithms.iter().zip(digests) {
-            push_groups(algorithm, digests, &mut groups);
-        }
-        unknown.sort_unstable();
-        unknown.dedup();
-        Ok(HiddenList { header, groups, unknown })
     }
 
     /// Ends the header, if that was not done.
@@ -117,21 +112,33 @@ impl Reader {
         };
         Ok(self.body.insert(body))
     }
+
+    /// Returns what was read, with the count that the header states.
+    pub(super) fn into_body(self) -> Result<Body, HeaderError> {
+        self.body.map_or_else(|| self.header.finish().map(Body::new), Ok)
+    }
+}
+
+fn check_digest(stated: [u8; 32], found: [u8; 32]) -> Result<(), HeaderError> {
+    match stated == found {
+        true => Ok(()),
+        false => Err(HeaderError::Digest { stated: hex::encode(&stated), found: hex::encode(&found) }),
+    }
 }
 
 impl Body {
-    fn new(header: Header) -> Self {
+    fn new(ReadHeader { format, header, digest }: ReadHeader) -> Self {
         let digests = header.algorithms.iter().map(|_| Default::default()).collect();
-        Self { header, digests, unknown: Vec::new(), count: 0 }
+        Self { format, header, digest, digests, unknown: Vec::new(), taken: 0, refused: 0 }
     }
 
     fn refuse(&mut self, error: LineError) -> Result<(), ReadError> {
-        self.count += 1;
+        self.refused += 1;
         Err(ReadError::Line(error))
     }
 
     fn entry(&mut self, line: u64, text: &str) -> Result<(), ReadError> {
-        let uri = match HashedUri::parse(text) {
+        let uri = match text.parse::<HashedUri>() {
             Ok(uri) => uri,
             Err(error) => return self.refuse(LineError::Entry(error)),
         };
@@ -141,9 +148,9 @@ impl Body {
         if !self.header.rules.keep.includes(keep) {
             return Err(HeaderError::Keep { line, found: keep.flags() }.into());
         }
-        self.count += 1;
+        self.taken += 1;
         match uri.is_known() {
-            true => self.digests[index][flags_index(keep)].extend_from_slice(uri.digest()),
+            true => self.digests[index].with(keep).extend_from_slice(uri.digest()),
             false => self.unknown.push(uri),
         }
         Ok(())

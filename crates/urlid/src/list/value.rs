@@ -1,21 +1,37 @@
 //! `HiddenList`: a header and sorted digests (docs/lists.md).
 //!
-//! A list is put together by a builder, a reader of the text form or a reader of the compiled form; past those no one
-//! asks again whether header and entries agree. Knows how entries are ordered and written, not how they are matched.
+//! A list is put together by a builder, a reader of the text form or a reader of the compiled form, which check that
+//! header and entries agree. Here is how entries are ordered and written; matching is in `matcher`.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::io;
 
 use super::digests::Digests;
-use super::header::Header;
+use super::header::{Format, ListHeader};
+use crate::digest::Sha256Stream;
 use crate::hashed_uri::{Algorithm, HashedUri, Keep, write_hashed_uri};
 
 /// A hidden list: hashed URIs in the order of their texts, each once, and what is needed to check candidates.
 ///
 /// Send, Sync and cheap to clone: clones share the digests.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid::list::{HiddenList, ListBuilder, Rules};
+///
+/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::XSha256], None)?;
+/// builder.add("http://example.com/secret", None)?;
+/// let list = builder.finish();
+///
+/// let mut bytes = Vec::new();
+/// list.write_compiled(&mut bytes)?;
+/// let again = HiddenList::from_compiled(bytes)?;
+/// assert_eq!((again.len(), again.header()), (1, list.header()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct HiddenList {
-    pub(super) header: Header,
+    pub(super) header: ListHeader,
     /// The entries of known algorithms, ascending by algorithm and flags; none is empty.
     pub(super) groups: Vec<Group>,
     /// The entries of unknown algorithms, ascending.
@@ -37,9 +53,50 @@ impl Group {
     }
 }
 
+/// The digests of one algorithm that are being collected: those of each set of flags, one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Collected([Vec<u8>; Keep::EACH.len()]);
+
+impl Collected {
+    /// Returns the digests with these flags, to append one.
+    pub(super) fn with(&mut self, keep: Keep) -> &mut Vec<u8> {
+        let [none, fragment, both, query] = &mut self.0;
+        match (keep.fragment, keep.query) {
+            (false, false) => none,
+            (true, false) => fragment,
+            (true, true) => both,
+            (false, true) => query,
+        }
+    }
+
+    /// Sorts the digests of each set of flags, and appends those sets that have any.
+    fn sort(self, algorithm: &Algorithm, groups: &mut Vec<Group>) {
+        let Some(width) = algorithm.digest_length() else { return };
+        for (keep, bytes) in Keep::EACH.into_iter().zip(self.0) {
+            if !bytes.is_empty() {
+                let digests = Digests::sort(bytes, width);
+                groups.push(Group { algorithm: algorithm.clone(), keep, digests });
+            }
+        }
+    }
+}
+
 impl HiddenList {
+    /// Makes a list of digests in any order, those of each algorithm of the header; counts its entries.
+    pub(super) fn sort(header: ListHeader, digests: Vec<Collected>, mut unknown: Vec<HashedUri>) -> Self {
+        let mut groups = Vec::new();
+        for (algorithm, digests) in header.algorithms.iter().zip(digests) {
+            digests.sort(algorithm, &mut groups);
+        }
+        unknown.sort_unstable();
+        unknown.dedup();
+        let mut list = Self { header, groups, unknown };
+        list.header.count = list.len();
+        list
+    }
+
     /// Returns what the list says of itself.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &ListHeader {
         &self.header
     }
 
@@ -69,8 +126,24 @@ impl HiddenList {
     /// # Errors
     /// What `out` fails with.
     pub fn write_text(&self, out: &mut impl io::Write) -> io::Result<()> {
-        write!(out, "{}", self.header)?;
+        let mut header = String::new();
+        self.header
+            .write(&mut header, Format::Two, Some(&self.entries_digest()))
+            .expect("writing to a String does not fail");
+        out.write_all(header.as_bytes())?;
         self.entries().try_for_each(|entry| writeln!(out, "{entry}"))
+    }
+
+    /// Returns the SHA-256 digest of the entries as the text form has them, a line each.
+    pub(super) fn entries_digest(&self) -> [u8; 32] {
+        let mut digest = Sha256Stream::default();
+        let mut line = String::new();
+        for entry in self.entries() {
+            line.clear();
+            writeln!(line, "{entry}").expect("writing to a String does not fail");
+            digest.update(line.as_bytes());
+        }
+        digest.finish()
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod generic;
 mod hashed_uri;
+mod lists;
 mod reference;
 mod sxurl;
 mod texts;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::list::{Audit, Findings, HiddenList, seconds_for_names};
+use urlid::list::{Audit, Findings, HiddenList, ListMatcher, seconds_for_names};
 
 use super::open::{self, KeyArg};
 use crate::exit::{Exit, Failure};
@@ -53,8 +53,9 @@ pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> 
     }
     let suffixes = globals.psl.list()?;
     open::report_other_snapshot(&args.list, &list, &suffixes);
-    let audit = Audit::new(&list, key.as_ref()).map_err(|error| open::bad_key(&args.list, &error))?;
-    let mut audit = audit.with_suffixes(&suffixes);
+    let matcher = ListMatcher::new(&list, key.as_ref()).map_err(|error| open::bad_key(&args.list, &error))?;
+    let matcher = matcher.with_suffixes(&suffixes);
+    let mut audit = Audit::new(&matcher);
 
     let others: Vec<&Path> = [Some(args.list.as_path()), args.key.path()].into_iter().flatten().collect();
     let mut session = Session::begin(&args.urls, &others)?;

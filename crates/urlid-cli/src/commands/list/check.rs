@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
-use urlid::list::{Entry, Matcher, Scratch};
+use urlid::list::{Entry, ListMatcher, Scratch};
 use urlid::{Coded, ErrorCode};
 use urlid_lines::{Chunk, Line};
 
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> 
     let (list, list_exit) = open::list(&args.list)?;
     let suffixes = globals.psl.list()?;
     let key = args.key.read()?;
-    let matcher = Matcher::new(&list, key.as_ref()).map_err(|error| open::bad_key(&args.list, &error))?;
+    let matcher = ListMatcher::new(&list, key.as_ref()).map_err(|error| open::bad_key(&args.list, &error))?;
     let matcher = matcher.with_suffixes(&suffixes);
     open::report_other_snapshot(&args.list, &list, &suffixes);
 
@@ -126,7 +126,7 @@ struct Counts {
 /// What is checked, and what is printed of it.
 #[derive(Clone, Copy)]
 struct Task<'a> {
-    matcher: &'a Matcher<'a>,
+    matcher: &'a ListMatcher,
     base: Option<&'a str>,
     shown: Shown,
     is_terminal: bool,

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use urlid::hashed_uri::{Algorithm, AlgorithmError, Keep, Variant};
-use urlid::list::{Builder, Date, Ladder, Rules};
+use urlid::list::{Date, Intake, Ladder, ListBuilder, Rules};
 
 use super::open::KeyArg;
 use crate::choice::choice;
@@ -25,6 +25,11 @@ pub(crate) struct MakeArgs {
     /// The canonicalisation of URLs
     #[arg(long, default_value = "n", value_name = "VARIANT", value_parser = hashed::variant())]
     variant: Variant,
+
+    /// What URLs are: `web` takes each as a browser does, `rfc3986` takes URIs and refuses what is not one
+    /// [default: web, or rfc3986 with --variant none]
+    #[arg(long, value_name = "INTAKE")]
+    intake: Option<Intake>,
 
     /// The algorithms, an entry by each; a list with commas [default: sha1, or x-hmac-sha256 with --key]
     #[arg(long, value_delimiter = ',', value_name = "ALGORITHM", value_parser = parse_algorithm)]
@@ -62,8 +67,10 @@ pub(crate) struct MakeArgs {
 
 /// Makes the list.
 pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let usual = Rules::of_variant(args.variant);
     let rules = Rules {
-        variant: args.variant,
+        variant: usual.variant,
+        intake: args.intake.unwrap_or(usual.intake),
         keep: hashed::union(&args.keep),
         ladder: args.ladder.unwrap_or(Ladder::None),
     };
@@ -73,8 +80,8 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         ([], Some(_)) => vec![Algorithm::XHmacSha256],
         (algorithms, _) => algorithms.to_vec(),
     };
-    let builder =
-        Builder::new(rules, &algorithms, key.as_ref()).map_err(|error| Failure::of(Exit::Usage, &error))?;
+    let builder = ListBuilder::new(rules, &algorithms, key.as_ref())
+        .map_err(|error| Failure::of(Exit::Usage, &error))?;
     let builder = builder.with_suffixes(&*globals.psl.list()?);
     let mut builder = match args.date {
         Some(date) => builder.with_date(date),

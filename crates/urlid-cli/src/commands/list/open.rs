@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid::Coded;
 use urlid::hashed_uri::Key;
-use urlid::list::{HiddenList, KeyError, MAGIC, ReadError, Reader};
+use urlid::list::{HiddenList, KeyError, ListReader, MAGIC, ReadError};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 use urlid_lines::{Input, Options};
@@ -58,7 +58,7 @@ fn compiled_list(path: &Path) -> Result<HiddenList, Failure> {
 
 fn text_list(path: &Path) -> Result<(HiddenList, Exit), Failure> {
     let failed = |error: &dyn Coded| Failure::of_file(path, error);
-    let mut reader = Reader::new();
+    let mut reader = ListReader::new();
     let mut refusals = Refusals::new(None, &[], Progress::hidden())?;
     let input = Input::open(path).map_err(|error| failed(&error))?;
     let mut lines = input.lines(Options::default());

@@ -2,14 +2,13 @@
 
 use super::*;
 use crate::error_code::{Coded, ErrorCode};
-use crate::hashed_uri::Keep;
 
 #[test]
 fn both_forms_read_back_as_they_were_written() {
     let uris = uris();
-    for variant in VARIANTS {
+    for (variant, intake) in VARIANT_INTAKES {
         for ladder in LADDERS {
-            let rules = Rules { variant, keep: Keep::ALL, ladder };
+            let rules = Rules { variant, intake, keep: Keep::ALL, ladder };
             let list = build(
                 rules,
                 &[Algorithm::Sha1, Algorithm::Md5, Algorithm::XSha512],
@@ -27,7 +26,7 @@ fn both_forms_read_back_as_they_were_written() {
 #[test]
 fn lines_are_sorted_and_do_not_depend_on_order_or_repeats() {
     let uris = uris();
-    let rules = Rules { keep: Keep::ALL, ..Rules::default() };
+    let rules = rfc3986(Variant::N, Keep::ALL, Ladder::None);
     let list = build(rules, &[Algorithm::XBlake3, Algorithm::Md5], uris.iter().map(String::as_str));
     let lines: Vec<String> =
         text(&list).lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
@@ -38,6 +37,61 @@ fn lines_are_sorted_and_do_not_depend_on_order_or_repeats() {
         text(&build(rules, &[Algorithm::Md5, Algorithm::XBlake3, Algorithm::Md5], twice)),
         text(&list)
     );
+}
+
+#[test]
+fn format_1_is_read_and_written_as_format_2() {
+    let (list, refused) = read(SMALL_1).unwrap();
+    assert_eq!((text(&list).as_str(), refused), (SMALL, Vec::new()));
+    assert_eq!(list.header().rules().intake, Intake::Rfc3986);
+}
+
+/// Written by the version of this library that wrote format 1.
+#[test]
+fn compiled_lists_of_format_1_are_read() {
+    let old = include_bytes!("format_1.compiled");
+    let list = HiddenList::from_compiled(old.to_vec()).unwrap();
+    assert_eq!(text(&list), SMALL);
+    for offset in 0..old.len() {
+        let mut damaged = old.to_vec();
+        damaged[offset] ^= 1;
+        assert!(HiddenList::from_compiled(damaged).is_err(), "byte {offset}");
+    }
+}
+
+#[test]
+fn a_flipped_digit_of_a_text_list_is_noticed() {
+    let flipped = SMALL.replace("hashed:md5=b", "hashed:md5=c");
+    let error = read(&flipped).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::ListHeader);
+    assert!(
+        error.to_string().starts_with("list has other entries than its header says: found digest "),
+        "{error}"
+    );
+    // The order and the case of lines do not count, and a line that is refused is reported as such.
+    let mut lines: Vec<&str> = SMALL.lines().collect();
+    lines[10..].reverse();
+    let turned = lines.join("\n").replace("hashed:", "HASHED:");
+    assert_eq!(
+        read(&turned).map(|(list, refused)| (text(&list), refused)),
+        Ok((SMALL.to_owned(), Vec::new()))
+    );
+    let (list, refused) = read(&SMALL.replace("hashed:md5=b", "hashed:md5=x")).unwrap();
+    assert_eq!((list.len(), refused.len()), (2, 1));
+}
+
+#[test]
+fn keyed_and_unkeyed_algorithms_together_are_refused_in_both_forms() {
+    let key = crate::hashed_uri::Key::new(&[7; 32]).unwrap();
+    let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::XHmacSha256], Some(&key)).unwrap();
+    builder.add("http://h.example/", None).unwrap();
+    let mut list = builder.finish();
+    list.header.algorithms.insert(0, Algorithm::Sha1);
+    let message = "list header has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides";
+    let error = read(&text(&list)).unwrap_err();
+    assert_eq!((error.code(), error.to_string().as_str()), (ErrorCode::ListHeader, message));
+    let error = HiddenList::from_compiled(compiled(&list)).unwrap_err();
+    assert_eq!((error.code(), error.to_string().as_str()), (ErrorCode::ListHeader, message));
 }
 
 #[test]
@@ -58,16 +112,16 @@ fn bad_lines_are_refused_by_number_and_the_others_read() {
         refused,
         [
             (
-                10,
+                12,
                 "hashed URI breaks its grammar at byte 14: expected `+frag`, `+query` or the end".to_owned()
             ),
-            (12, "line of the header comes after the first entry".to_owned()),
+            (14, "line of the header comes after the first entry".to_owned()),
         ]
     );
     assert_eq!(list.len(), 2);
     assert_eq!(LineError::LateHeader.code(), ErrorCode::ListLine);
-    let mut reader = Reader::new();
-    SMALL.lines().take(10).for_each(|line| reader.line(line).unwrap());
+    let mut reader = ListReader::new();
+    SMALL.lines().take(12).for_each(|line| reader.line(line).unwrap());
     reader.skip_line().unwrap();
     assert_eq!(reader.finish().unwrap().len(), 2);
 }
@@ -76,8 +130,23 @@ fn bad_lines_are_refused_by_number_and_the_others_read() {
 fn a_header_that_is_none_or_is_contradicted_is_an_error() {
     let change = |from: &str, to: &str| read(&SMALL.replace(from, to)).unwrap_err().to_string();
     let cases = [
-        ("# urlid-list: 1\n", "", "list header lacks `urlid-list`"),
-        ("# urlid-list: 1", "# urlid-list: 2", "list has format version `2`, expected 1"),
+        ("# urlid-list: 2\n", "", "list header lacks `urlid-list`"),
+        ("# urlid-list: 2", "# urlid-list: 3", "list has format version `3`, expected 1 or 2"),
+        ("# urlid-list: 2", "# urlid-list: 1", "list header has an unknown key in line 3: found `intake`"),
+        ("# intake: rfc3986\n", "", "list header lacks `intake`"),
+        ("rfc3986", "rfc2396", "list header has a bad `intake`: found `rfc2396`, expected rfc3986 or web"),
+        ("rfc3986", "web", "list header lacks `unicode`"),
+        (
+            "# variant: n\n# intake: rfc3986",
+            "# variant: none\n# intake: web",
+            "list header has the intake `web` with variant `none`, expected `rfc3986`",
+        ),
+        ("# date", "# unicode: 18.0\n# date", "list header has `unicode`, and the intake is not `web`"),
+        (
+            "# digest: ",
+            "# digest: 0",
+            "list header has a bad `digest`: found `02f88f822b5d5c34834924cf335e702c8b4f35f415909dd0dd8240a0c888eff8…`, expected 64 hexadecimal digits",
+        ),
         ("# variant: n\n", "", "list header lacks `variant`"),
         (
             "# variant: n",
@@ -86,7 +155,7 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         ),
         ("# variant: n", "# variant: q", "list header has a bad `variant`: found `q`, expected none, n or p"),
         ("# variant: n", "# colour: red", "list header has an unknown key in line 2: found `colour`"),
-        ("# variant: n", "# urlid-list: 1", "list header has `urlid-list` again in line 2, expected it once"),
+        ("# variant: n", "# urlid-list: 2", "list header has `urlid-list` again in line 2, expected it once"),
         (
             "md5,sha1",
             "sha1,md5",
@@ -116,19 +185,24 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         (
             "# date",
             "# key-id: 0011223344556677\n# date",
-            "list header has a `key-id`, and no algorithm needs a key",
+            "list header has `key-id`, and no algorithm needs a key",
         ),
-        ("md5,sha1", "md5,sha1,x-hmac-sha256", "list header lacks `key-id`"),
+        (
+            "md5,sha1",
+            "md5,sha1,x-hmac-sha256",
+            "list header has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides",
+        ),
+        ("md5,sha1,x-other", "x-hmac-sha256", "list header lacks `key-id`"),
         ("count: 3", "count: 4", "list has another length than its header says: found 3 entries, expected 4"),
         (
             "md5,sha1,x-other",
             "md5,sha1",
-            "list has an entry in line 11 by an algorithm that its header does not name: found x-other",
+            "list has an entry in line 13 by an algorithm that its header does not name: found x-other",
         ),
         (
             "keep: fragment",
             "keep: query",
-            "list has an entry in line 10 with flags that its header does not name: found +frag",
+            "list has an entry in line 12 with flags that its header does not name: found +frag",
         ),
     ];
     for (from, to, message) in cases {
@@ -174,7 +248,7 @@ fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_t
         change(&|bytes| bytes[0] = b'U'),
         error("not a compiled list: expected it to begin with `urlidlst`")
     );
-    assert_eq!(change(&|bytes| bytes[8] = 2), error("compiled list has format version 2, expected 1"));
+    assert_eq!(change(&|bytes| bytes[8] = 3), error("compiled list has format version 3, expected 1 or 2"));
     assert_eq!(change(&|bytes| bytes[12..24].fill(0xff)), error("compiled list ends too early"));
     assert_eq!(change(&|bytes| bytes[20] = 1), error(table_error));
     assert_eq!(change(&|bytes| bytes[table] = b'x'), error(table_error));
@@ -194,7 +268,7 @@ fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_t
 fn lists_matchers_and_builders_can_be_shared_and_sent() {
     fn check<T: Send + Sync>() {}
     check::<HiddenList>();
-    check::<Matcher<'_>>();
-    check::<Builder>();
+    check::<ListMatcher>();
+    check::<ListBuilder>();
     check::<Audit<'_>>();
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::error_code::{Coded, ErrorCode};
-use crate::hashed_uri::{HashedUri, Keep, Key};
+use crate::hashed_uri::{HashedUri, Key};
 use crate::suffix;
 
 /// Without a ladder, a matcher says what each entry says by itself.
@@ -10,12 +10,12 @@ use crate::suffix;
 fn a_list_matches_what_one_of_its_entries_matches() {
     let uris = uris();
     for variant in VARIANTS {
-        let rules = Rules { variant, keep: Keep::ALL, ladder: Ladder::None };
+        let rules = rfc3986(variant, Keep::ALL, Ladder::None);
         let listed = uris.iter().map(String::as_str).step_by(3);
         let list = build(rules, &[Algorithm::Sha1, Algorithm::Md5], listed);
         let entries: Vec<HashedUri> =
             list.entries().map(|entry| entry.to_string().parse().unwrap()).collect();
-        let matcher = Matcher::new(&list, None).unwrap();
+        let matcher = ListMatcher::new(&list, None).unwrap();
         let mut scratch = Scratch::default();
         for uri in &uris {
             let expected: Vec<_> =
@@ -37,13 +37,13 @@ fn many_candidates_find_what_each_finds() {
     candidates.insert(70, "a b");
     candidates.push("relative");
     for (ladder, listed) in [(Ladder::None, 3), (Ladder::None, 1000), (Ladder::Hosts, 5)] {
-        let rules = Rules { variant: Variant::N, keep: Keep::ALL, ladder };
+        let rules = rfc3986(Variant::N, Keep::ALL, ladder);
         let listed = uris.iter().map(String::as_str).skip(1).step_by(listed);
         let list = build(rules, &[Algorithm::Sha1, Algorithm::Md5], listed);
-        let matcher = Matcher::new(&list, None).unwrap();
+        let matcher = ListMatcher::new(&list, None).unwrap();
         let mut scratch = Scratch::default();
         let mut find = |uri: &&str| Ok(matcher.find(&mut scratch, uri, None)?.map(|found| found.entry));
-        let each: Vec<Found<'_>> = candidates.iter().map(&mut find).collect();
+        let each: Vec<Result<Option<Entry<'_>>, IntakeError>> = candidates.iter().map(&mut find).collect();
         let mut many = vec![Ok(None)];
         matcher.find_many(&mut scratch, &candidates, None, &mut many);
         assert_eq!(many[1..], each);
@@ -53,11 +53,11 @@ fn many_candidates_find_what_each_finds() {
 /// The rungs of a candidate: what is found in a list of them and of more.
 #[track_caller]
 fn check_rungs(ladder: Ladder, keep: Keep, candidate: &str, rungs: &[&str]) {
-    let rules = Rules { variant: Variant::N, keep, ladder };
+    let rules = rfc3986(Variant::N, keep, ladder);
     let list = build(rules, &[Algorithm::Sha1], rungs.iter().copied());
     assert_eq!(found(&list, candidate), rungs, "{candidate}");
     let mut scratch = Scratch::default();
-    let matcher = Matcher::new(&list, None).unwrap();
+    let matcher = ListMatcher::new(&list, None).unwrap();
     assert_eq!(matcher.each(&mut scratch, candidate, None, |_, _| {}), Ok(()));
     assert_eq!(scratch.digests(), rungs.len() as u64, "nothing else is looked up for {candidate}");
     assert!(rungs.len() <= matcher.most_digests());
@@ -127,7 +127,7 @@ fn the_ladder_has_the_rungs_of_host_suffixes_and_path_prefixes() {
 #[test]
 fn below_a_ladder_a_host_without_a_path_is_its_root_in_every_variant() {
     for variant in VARIANTS {
-        let rules = Rules { variant, keep: Keep::NONE, ladder: Ladder::Path };
+        let rules = rfc3986(variant, Keep::NONE, Ladder::Path);
         let lists =
             ["http://h.example", "http://h.example/"].map(|uri| build(rules, &[Algorithm::Sha1], [uri]));
         assert_eq!(text(&lists[0]), text(&lists[1]));
@@ -140,7 +140,7 @@ fn below_a_ladder_a_host_without_a_path_is_its_root_in_every_variant() {
 
 #[test]
 fn near_misses_of_a_ladder_are_missed() {
-    let rules = Rules { keep: Keep::QUERY, ladder: Ladder::Hosts, ..Rules::default() };
+    let rules = rfc3986(Variant::N, Keep::QUERY, Ladder::Hosts);
     let list = build(rules, &[Algorithm::Sha1], ["http://b.com/x/", "http://c.com/p?q"]);
     for uri in
         ["http://a.b.com/x/y", "http://b.com/x/?z", "http://b.com/x/index.html", "http://d.c.com/p?q#f"]
@@ -163,14 +163,14 @@ fn near_misses_of_a_ladder_are_missed() {
 
 #[test]
 fn what_a_candidate_costs_is_bounded() {
-    let rules = Rules { keep: Keep::ALL, ladder: Ladder::Hosts, ..Rules::default() };
+    let rules = rfc3986(Variant::N, Keep::ALL, Ladder::Hosts);
     let algorithms = [Algorithm::Md5, Algorithm::Sha1];
     let list = build(
         rules,
         &algorithms,
         ["http://h.com/", "http://h.com/?q", "http://h.com/#f", "http://h.com/?q#f"],
     );
-    let matcher = Matcher::new(&list, None).unwrap();
+    let matcher = ListMatcher::new(&list, None).unwrap();
     assert_eq!(matcher.most_digests(), 5 * (33 + 3) * 2);
     let deep = format!("http://{}h.com/{}f?q#f", "a.".repeat(100), "d/".repeat(10_000));
     let mut scratch = Scratch::default();
@@ -180,9 +180,9 @@ fn what_a_candidate_costs_is_bounded() {
 
 #[test]
 fn another_suffix_list_moves_the_registrable_domain() {
-    let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    let rules = rfc3986(Variant::N, Keep::NONE, Ladder::Hosts);
     let suffixes = suffix::SuffixList::parse("b.com\n", suffix::Sections::All).unwrap();
-    let mut builder = Builder::new(rules, &[Algorithm::Sha1], None).unwrap().with_suffixes(&suffixes);
+    let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).unwrap().with_suffixes(&suffixes);
     builder.add("http://b.com/", None).unwrap();
     let list = builder.finish();
     assert_eq!(
@@ -190,31 +190,34 @@ fn another_suffix_list_moves_the_registrable_domain() {
         crate::snapshot::Snapshot::of(&suffixes).psl_sha256
     );
     assert_eq!(found(&list, "http://a.b.com/"), ["http://b.com/"]);
-    let matcher = Matcher::new(&list, None).unwrap().with_suffixes(&suffixes);
+    let matcher = ListMatcher::new(&list, None).unwrap().with_suffixes(&suffixes);
     assert_eq!(matcher.find(&mut Scratch::default(), "http://a.b.com/", None), Ok(None));
 }
 
 #[test]
 fn relative_uris_need_a_base_on_both_sides() {
-    let mut builder = Builder::new(Rules::default(), &[Algorithm::Sha1], None).unwrap();
+    let rules = rfc3986(Variant::N, Keep::NONE, Ladder::None);
+    let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).unwrap();
     assert_eq!(builder.add("x", None).unwrap_err().code(), ErrorCode::Relative);
     builder.add("x", Some("http://h/a/b")).unwrap();
     let list = builder.finish();
-    let matcher = Matcher::new(&list, None).unwrap();
+    let matcher = ListMatcher::new(&list, None).unwrap();
     let mut scratch = Scratch::default();
     assert!(matcher.find(&mut scratch, "../a/x", Some("http://h/c/")).unwrap().is_some());
     assert_eq!(matcher.find(&mut scratch, "x", None).unwrap_err().code(), ErrorCode::Relative);
-    let empty = build(Rules::default(), &[Algorithm::Sha1], []);
-    let refused = Matcher::new(&empty, None).unwrap().find(&mut scratch, "a b", None);
-    assert_eq!(refused.unwrap_err().code(), ErrorCode::NotUri);
+    let empty = build(rules, &[Algorithm::Sha1], []);
+    let matcher = ListMatcher::new(&empty, None).unwrap();
+    let refused = matcher.find(&mut scratch, "a b", None).unwrap_err();
+    assert_eq!(refused.code(), ErrorCode::NotUri);
 }
 
 #[test]
 fn a_keyed_list_is_for_those_who_have_its_key() {
     let keys = [[1; 32], [2; 32]].map(|bytes| Key::new(&bytes).unwrap());
-    let make = |algorithms: &[Algorithm], key: Option<&Key>| Builder::new(Rules::default(), algorithms, key);
+    let make =
+        |algorithms: &[Algorithm], key: Option<&Key>| ListBuilder::new(Rules::default(), algorithms, key);
     let code =
-        |result: Result<Builder, BuildError>| result.err().map(|error| (error.code(), error.to_string()));
+        |result: Result<ListBuilder, BuildError>| result.err().map(|error| (error.code(), error.to_string()));
     let keyed = Algorithm::XHmacSha256;
     assert_eq!(
         [
@@ -232,7 +235,8 @@ fn a_keyed_list_is_for_those_who_have_its_key() {
             )),
             Some((
                 ErrorCode::Key,
-                "list has keyed and unkeyed algorithms: the unkeyed ones tell what the key hides".to_owned()
+                "list has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides"
+                    .to_owned()
             )),
             Some((ErrorCode::Algorithm, "list has no hash algorithm, expected one or more".to_owned())),
             Some((
@@ -245,9 +249,9 @@ fn a_keyed_list_is_for_those_who_have_its_key() {
     let mut builder = make(&[keyed], Some(&keys[0])).unwrap();
     builder.add("http://h/", None).unwrap();
     let list = HiddenList::from_compiled(compiled(&read(&text(&builder.finish())).unwrap().0)).unwrap();
-    let matcher = Matcher::new(&list, Some(&keys[0])).unwrap();
+    let matcher = ListMatcher::new(&list, Some(&keys[0])).unwrap();
     assert!(matcher.find(&mut Scratch::default(), "http://h/", None).unwrap().is_some());
-    let refuse = |key: Option<&Key>| Matcher::new(&list, key).err().map(|error| error.to_string());
+    let refuse = |key: Option<&Key>| ListMatcher::new(&list, key).err().map(|error| error.to_string());
     assert_eq!(refuse(None).as_deref(), Some("list is keyed: found no key"));
     let other = format!("list has another key: found {}, expected {}", keys[1].id(), keys[0].id());
     assert_eq!(refuse(Some(&keys[1])), Some(other));
@@ -262,8 +266,10 @@ fn an_audit_counts_what_a_dictionary_reveals() {
         "https://d.example:81/",
         "http://e.example/secret",
     ];
-    let list = build(Rules::default(), &[Algorithm::Md5, Algorithm::Sha1], listed);
-    let mut audit = Audit::new(&list, None).unwrap();
+    let rules = rfc3986(Variant::N, Keep::NONE, Ladder::None);
+    let list = build(rules, &[Algorithm::Md5, Algorithm::Sha1], listed);
+    let matcher = ListMatcher::new(&list, None).unwrap();
+    let mut audit = Audit::new(&matcher);
     for uri in listed[..4].iter().chain(&["http://f.example/", "http://b.example#f"]) {
         audit.guess(uri, None).unwrap();
     }

@@ -3,10 +3,12 @@
 //! Here is what the tests share.
 
 mod forms;
+mod intake;
 mod matching;
+mod merging;
 
 use super::*;
-use crate::hashed_uri::{Algorithm, Variant};
+use crate::hashed_uri::{Algorithm, Keep, Variant};
 
 /// URIs that differ in all that a rule looks at.
 fn uris() -> Vec<String> {
@@ -32,10 +34,22 @@ fn uris() -> Vec<String> {
 }
 
 const VARIANTS: [Variant; 3] = [Variant::None, Variant::N, Variant::P];
+const VARIANT_INTAKES: [(Variant, Intake); 5] = [
+    (Variant::None, Intake::Rfc3986),
+    (Variant::N, Intake::Rfc3986),
+    (Variant::N, Intake::Web),
+    (Variant::P, Intake::Rfc3986),
+    (Variant::P, Intake::Web),
+];
 const LADDERS: [Ladder; 3] = [Ladder::None, Ladder::Path, Ladder::Hosts];
 
+/// The rules of format 1.
+fn rfc3986(variant: Variant, keep: Keep, ladder: Ladder) -> Rules {
+    Rules { variant, intake: Intake::Rfc3986, keep, ladder }
+}
+
 fn build<'u>(rules: Rules, algorithms: &[Algorithm], uris: impl IntoIterator<Item = &'u str>) -> HiddenList {
-    let mut builder = Builder::new(rules, algorithms, None).unwrap();
+    let mut builder = ListBuilder::new(rules, algorithms, None).unwrap();
     uris.into_iter().for_each(|uri| builder.add(uri, None).unwrap());
     builder.finish()
 }
@@ -53,7 +67,7 @@ fn compiled(list: &HiddenList) -> Vec<u8> {
 }
 
 fn read(text: &str) -> Result<(HiddenList, Vec<(u64, String)>), HeaderError> {
-    let mut reader = Reader::new();
+    let mut reader = ListReader::new();
     let mut refused = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         match reader.line(line) {
@@ -67,7 +81,7 @@ fn read(text: &str) -> Result<(HiddenList, Vec<(u64, String)>), HeaderError> {
 
 fn found(list: &HiddenList, uri: &str) -> Vec<String> {
     let mut found = Vec::new();
-    let matcher = Matcher::new(list, None).unwrap();
+    let matcher = ListMatcher::new(list, None).unwrap();
     matcher
         .each(&mut Scratch::default(), uri, None, |_, canonical| found.push(canonical.to_owned()))
         .unwrap();
@@ -76,6 +90,23 @@ fn found(list: &HiddenList, uri: &str) -> Vec<String> {
 
 /// A list of three entries, one of them by an unknown algorithm.
 const SMALL: &str = "\
+# urlid-list: 2
+# variant: n
+# intake: rfc3986
+# algorithms: md5,sha1,x-other
+# keep: fragment
+# ladder: none
+# count: 3
+# digest: 2f88f822b5d5c34834924cf335e702c8b4f35f415909dd0dd8240a0c888eff8d
+# snapshot: none
+# date: 2026-11-21
+hashed:md5=be96302a0468481aca954431cf293e05
+hashed:sha1=31a79a96e0404778a3b95cb426b04b6114a604a5+frag
+hashed:x-other=00ff
+";
+
+/// The same list in format 1.
+const SMALL_1: &str = "\
 # urlid-list: 1
 # variant: n
 # algorithms: md5,sha1,x-other

@@ -1,0 +1,71 @@
+//! Intake: from the text of an entry or a candidate to what the rules of a variant are applied to (docs/lists.md,
+//! "Intake").
+//!
+//! The one place where a normal form of one system is given to another, and only where the header of the list says
+//! so: a list that blocks what browsers open has to read URLs as browsers do.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::error_code::{Coded, ErrorCode};
+use crate::hashed_uri::{CanonicalError, escape_forbidden};
+use crate::web::{ParseError, Url};
+
+/// Returns the WHATWG normal form of a text, with the characters percent-encoded that the URL Standard allows in it
+/// and the generic syntax of URIs does not.
+pub(super) fn web_form<'t>(text: &'t str, base: Option<&str>) -> Result<Cow<'t, str>, IntakeError> {
+    let url = match base {
+        None => Url::parse(text)?,
+        Some(base) => Url::parse(base)?.join(text)?,
+    };
+    Ok(Cow::Owned(escape_forbidden(url.into_string())))
+}
+
+/// Why a text cannot be an entry or a candidate: it has no canonical form under the rules of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum IntakeError {
+    /// It is not a URI, or is relative without a base.
+    Uri(CanonicalError),
+    /// It is not a URL.
+    Web(ParseError),
+}
+
+impl Coded for IntakeError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::Uri(error) => error.code(),
+            Self::Web(error) => error.code(),
+        }
+    }
+}
+
+impl fmt::Display for IntakeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Uri(error) => error.fmt(f),
+            Self::Web(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for IntakeError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Uri(error) => error.source(),
+            Self::Web(error) => error.source(),
+        }
+    }
+}
+
+impl From<CanonicalError> for IntakeError {
+    fn from(error: CanonicalError) -> Self {
+        Self::Uri(error)
+    }
+}
+
+impl From<ParseError> for IntakeError {
+    fn from(error: ParseError) -> Self {
+        Self::Web(error)
+    }
+}

@@ -1,0 +1,147 @@
+//! Several lists as one, and the differences of two.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::iter::Peekable;
+
+use super::header::ListHeader;
+use super::rules::Rules;
+use super::value::{Collected, Entries, Entry, HiddenList};
+use crate::error_code::{Coded, ErrorCode};
+use crate::hashed_uri::{Algorithm, Keep};
+
+impl HiddenList {
+    /// Returns a list with the entries of all lists, which must have been made by the same rules. It has no date.
+    ///
+    /// # Errors
+    /// [`MergeError`] if there is no list, or if the rules, keys or data of two of them differ.
+    pub fn merge(lists: &[Self]) -> Result<Self, MergeError> {
+        let (first, others) = lists.split_first().ok_or(MergeError::NoList)?;
+        others.iter().try_for_each(|other| check_same(&first.header, &other.header))?;
+        let mut algorithms: Vec<Algorithm> =
+            lists.iter().flat_map(|list| &list.header.algorithms).cloned().collect();
+        algorithms.sort_unstable();
+        algorithms.dedup();
+        let keep = lists.iter().fold(Keep::NONE, |keep, list| {
+            let other = list.header.rules.keep;
+            Keep { query: keep.query || other.query, fragment: keep.fragment || other.fragment }
+        });
+
+        let mut digests: Vec<Collected> = algorithms.iter().map(|_| Collected::default()).collect();
+        for group in lists.iter().flat_map(|list| &list.groups) {
+            let index = algorithms.iter().position(|algorithm| *algorithm == group.algorithm);
+            let collected = index.and_then(|index| digests.get_mut(index));
+            let collected = collected.expect("each algorithm of a list is among those of all lists");
+            collected.with(group.keep).extend_from_slice(group.digests.as_bytes());
+        }
+        let unknown = lists.iter().flat_map(|list| &list.unknown).cloned().collect();
+        let rules = Rules { keep, ..first.header.rules };
+        let header = ListHeader { rules, algorithms, date: None, ..first.header.clone() };
+        Ok(Self::sort(header, digests, unknown))
+    }
+
+    /// Iterates over the entries that only one of two lists has, in the order of their texts.
+    pub fn differences<'l>(&'l self, other: &'l Self) -> Differences<'l> {
+        Differences { ours: self.entries().peekable(), theirs: other.entries().peekable() }
+    }
+}
+
+/// Checks that two lists can be one: an entry of either must mean the same in both.
+fn check_same(ours: &ListHeader, theirs: &ListHeader) -> Result<(), MergeError> {
+    let differs = |key: &'static str, ours: &dyn fmt::Display, theirs: &dyn fmt::Display| {
+        let (ours, theirs) = (ours.to_string(), theirs.to_string());
+        if ours == theirs { Ok(()) } else { Err(MergeError::Differ { key, ours, theirs }) }
+    };
+    differs("variant", &ours.rules.variant, &theirs.rules.variant)?;
+    differs("intake", &ours.rules.intake, &theirs.rules.intake)?;
+    differs("ladder", &ours.rules.ladder, &theirs.rules.ladder)?;
+    differs("key-id", &OrNone(ours.key_id), &OrNone(theirs.key_id))?;
+    differs("snapshot", &OrNone(ours.snapshot()), &OrNone(theirs.snapshot()))?;
+    differs("unicode", &OrNone(ours.unicode()), &OrNone(theirs.unicode()))
+}
+
+/// Displays a value that may be missing as a header does.
+struct OrNone<T>(Option<T>);
+
+impl<T: fmt::Display> fmt::Display for OrNone<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(value) => value.fmt(f),
+            None => f.write_str("none"),
+        }
+    }
+}
+
+/// An entry that one of two lists has and the other has not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Difference<'l> {
+    /// Only the first list has it.
+    Removed(Entry<'l>),
+    /// Only the second list has it.
+    Added(Entry<'l>),
+}
+
+/// The differences of two lists, in the order of the entries' texts.
+#[derive(Clone)]
+pub struct Differences<'l> {
+    ours: Peekable<Entries<'l>>,
+    theirs: Peekable<Entries<'l>>,
+}
+
+impl<'l> Iterator for Differences<'l> {
+    type Item = Difference<'l>;
+
+    fn next(&mut self) -> Option<Difference<'l>> {
+        loop {
+            let order = match (self.ours.peek(), self.theirs.peek()) {
+                (Some(ours), Some(theirs)) => ours.cmp(theirs),
+                (Some(_), None) => Ordering::Less,
+                (None, _) => Ordering::Greater,
+            };
+            match order {
+                Ordering::Less => return self.ours.next().map(Difference::Removed),
+                Ordering::Greater => return self.theirs.next().map(Difference::Added),
+                Ordering::Equal => {
+                    self.ours.next();
+                    self.theirs.next();
+                }
+            }
+        }
+    }
+}
+
+/// Why lists cannot be merged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MergeError {
+    /// There is no list.
+    NoList,
+    /// Two lists were made in different ways, so that an entry of one means something else in the other.
+    Differ {
+        /// The key of the header.
+        key: &'static str,
+        /// What the first list says.
+        ours: String,
+        /// What another list says.
+        theirs: String,
+    },
+}
+
+impl Coded for MergeError {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::ListHeader
+    }
+}
+
+impl fmt::Display for MergeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoList => f.write_str("no list to merge, expected one or more"),
+            Self::Differ { key, ours, theirs } => {
+                write!(f, "lists have different `{key}`: found {theirs}, expected {ours}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for MergeError {}

@@ -1,0 +1,72 @@
+//! What counts for a candidate that has no canonical form.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::rules::SettingError;
+use crate::error_code::ErrorCode;
+use crate::excerpt::Excerpt;
+
+/// What a candidate counts as that is refused, so that nobody can say whether it is listed.
+///
+/// Displays as `fail`, `block` or `pass`; [`FromStr`] takes these.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OnRefused {
+    /// Neither a match nor none: an error, which the caller has to deal with.
+    #[default]
+    Fail,
+    /// A match.
+    Block,
+    /// No match.
+    Pass,
+}
+
+impl OnRefused {
+    /// Returns whether a candidate counts as matched.
+    ///
+    /// # Errors
+    /// The error of the candidate, if errors are not counted as anything else.
+    pub fn is_match<T, E>(self, found: &Result<Option<T>, E>) -> Result<bool, &E> {
+        match (found, self) {
+            (Ok(found), _) => Ok(found.is_some()),
+            (Err(error), Self::Fail) => Err(error),
+            (Err(_), Self::Block) => Ok(true),
+            (Err(_), Self::Pass) => Ok(false),
+        }
+    }
+}
+
+/// Returns what is printed in the place of an entry where a candidate was refused: `!` and the code, which is not the
+/// beginning of any entry.
+///
+/// ```
+/// use urlid::{ErrorCode, list::refusal_marker};
+///
+/// assert_eq!(refusal_marker(ErrorCode::NotUri), "!ERR_NOT_URI");
+/// ```
+pub fn refusal_marker(code: ErrorCode) -> String {
+    format!("!{code}")
+}
+
+impl fmt::Display for OnRefused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Fail => "fail",
+            Self::Block => "block",
+            Self::Pass => "pass",
+        })
+    }
+}
+
+impl FromStr for OnRefused {
+    type Err = SettingError;
+
+    fn from_str(text: &str) -> Result<Self, SettingError> {
+        match text {
+            "fail" => Ok(Self::Fail),
+            "block" => Ok(Self::Block),
+            "pass" => Ok(Self::Pass),
+            _ => Err(SettingError { found: Excerpt::of(text), expected: "fail, block or pass" }),
+        }
+    }
+}

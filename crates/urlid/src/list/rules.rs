@@ -1,0 +1,127 @@
+//! What the maker of a list and its readers agree on: how entries and candidates become canonical, and which parents
+//! of a candidate are looked up.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::excerpt::Excerpt;
+use crate::hashed_uri::{Keep, Variant};
+
+/// The rules of a list. They apply to its entries and to the candidates that are checked against it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// The variant of the canonical form.
+    pub variant: Variant,
+    /// What a text is before it becomes canonical.
+    pub intake: Intake,
+    /// What entries may keep; an entry is flagged with what its URI really had of it.
+    pub keep: Keep,
+    /// Which parents of a candidate an entry matches.
+    pub ladder: Ladder,
+}
+
+impl Rules {
+    /// Returns the rules of a variant with its usual intake: [`Intake::Rfc3986`] for [`Variant::None`], which works
+    /// on URIs as they are written, [`Intake::Web`] for the others.
+    pub fn of_variant(variant: Variant) -> Self {
+        let intake = match variant {
+            Variant::None => Intake::Rfc3986,
+            Variant::N | Variant::P => Intake::Web,
+        };
+        Self { variant, intake, ..Self::default() }
+    }
+
+    /// Returns whether intake and variant go together: variant `none` hashes a URI as it is written, so no other
+    /// system may rewrite it first.
+    pub(super) fn are_compatible(self) -> bool {
+        self.intake == Intake::Rfc3986 || self.variant != Variant::None
+    }
+}
+
+/// What the texts of entries and candidates are, and so which of them are refused (docs/lists.md, "Intake").
+///
+/// Displays as `rfc3986` or `web`; [`FromStr`] takes these.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Intake {
+    /// URIs by the generic syntax. A text with a character that no URI has is refused.
+    Rfc3986,
+    /// URLs as a browser takes them: each text is brought into the WHATWG normal form first, and what that leaves of
+    /// characters that no URI has is percent-encoded. A text is refused only where the URL Standard returns failure.
+    #[default]
+    Web,
+}
+
+impl fmt::Display for Intake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Rfc3986 => "rfc3986",
+            Self::Web => "web",
+        })
+    }
+}
+
+impl FromStr for Intake {
+    type Err = SettingError;
+
+    fn from_str(text: &str) -> Result<Self, SettingError> {
+        match text {
+            "rfc3986" => Ok(Self::Rfc3986),
+            "web" => Ok(Self::Web),
+            _ => Err(SettingError { found: Excerpt::of(text), expected: "rfc3986 or web" }),
+        }
+    }
+}
+
+/// Which parents of a candidate are looked up (docs/lists.md, "The ladder").
+///
+/// Displays as `none`, `path` or `hosts`; [`FromStr`] takes these.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Ladder {
+    /// None: an entry matches its own URI.
+    #[default]
+    None,
+    /// The directories above it: an entry that ends with `/` matches what is below it.
+    Path,
+    /// Those, and the same below the domains above its host, down to the registrable one.
+    Hosts,
+}
+
+impl fmt::Display for Ladder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::None => "none",
+            Self::Path => "path",
+            Self::Hosts => "hosts",
+        })
+    }
+}
+
+impl FromStr for Ladder {
+    type Err = SettingError;
+
+    fn from_str(text: &str) -> Result<Self, SettingError> {
+        match text {
+            "none" => Ok(Self::None),
+            "path" => Ok(Self::Path),
+            "hosts" => Ok(Self::Hosts),
+            _ => Err(SettingError { found: Excerpt::of(text), expected: "none, path or hosts" }),
+        }
+    }
+}
+
+/// A text is not a value that a setting of a list can have.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SettingError {
+    /// The text.
+    pub found: Excerpt,
+    /// What it should have been.
+    pub expected: &'static str,
+}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "found {}, expected {}", self.found, self.expected)
+    }
+}
+
+impl std::error::Error for SettingError {}

@@ -1,0 +1,104 @@
+//! What each intake takes and refuses, and what its lists match.
+
+use super::*;
+use crate::error_code::{Coded, ErrorCode};
+
+/// What a browser opens and RFC 3986 refuses: an evasion of every list whose intake is `rfc3986`.
+const BROWSER_ONLY: [&str; 12] = [
+    "http://h.example/a?|",
+    "http://h.example/a b",
+    "http://h.example/a\\b",
+    "http://h.example/a^{`}",
+    "http://h.example/%",
+    "http://h.example/%zz?%",
+    "http://h.example/#a#b",
+    "http://h.example/\u{e9}",
+    "http://\u{e9}.example/",
+    " http://h.example/a\tb\n",
+    "http:\\\\h.example\\a",
+    "http://a\"{}`.example/",
+];
+
+fn web(variant: Variant, ladder: Ladder) -> Rules {
+    Rules { keep: Keep::ALL, ladder, ..Rules::of_variant(variant) }
+}
+
+#[test]
+fn the_web_intake_lists_and_matches_what_a_browser_opens() {
+    for variant in [Variant::N, Variant::P] {
+        for ladder in LADDERS {
+            for uri in BROWSER_ONLY {
+                let list = build(web(variant, ladder), &[Algorithm::Sha1], [uri]);
+                assert_eq!(found(&list, uri).len(), 1, "{uri:?} in variant {variant} with ladder {ladder}");
+            }
+        }
+    }
+    for uri in BROWSER_ONLY {
+        let mut builder =
+            ListBuilder::new(rfc3986(Variant::N, Keep::ALL, Ladder::None), &[Algorithm::Sha1], None).unwrap();
+        assert_eq!(builder.add(uri, None).unwrap_err().code(), ErrorCode::NotUri, "{uri:?}");
+    }
+}
+
+/// The canonical texts of the two intakes.
+#[track_caller]
+fn check(uri: &str, by_rfc3986: &str, by_web: &str) {
+    let canonical = |rules: Rules| match found(&build(rules, &[Algorithm::Sha1], [uri]), uri).pop() {
+        Some(text) => text,
+        None => panic!("{uri} does not match itself"),
+    };
+    assert_eq!(canonical(rfc3986(Variant::N, Keep::ALL, Ladder::None)), by_rfc3986, "{uri}");
+    assert_eq!(canonical(web(Variant::N, Ladder::None)), by_web, "{uri}");
+}
+
+#[test]
+fn the_intakes_differ_where_the_url_standard_differs_from_the_draft() {
+    // An address with leading zeroes is decimal in the draft, octal in the URL Standard.
+    check("http://011.1.1.1/", "http://11.1.1.1/", "http://9.1.1.1/");
+    check("http://0x7f.1/", "http://0x7f.1/", "http://127.0.0.1/");
+    check("http://h.example", "http://h.example", "http://h.example/");
+    check("http://h.example/x/../y/", "http://h.example/x/../y/", "http://h.example/y/");
+    check("http:h.example/a", "http:h.example/a", "http://h.example/a");
+    check("http://[00::A]/", "http://[00::A]/", "http://[::a]/");
+    // Not even a browser takes these for one.
+    check("http://h.example./", "http://h.example./", "http://h.example./");
+    check("http://h.example/a//b", "http://h.example/a//b", "http://h.example/a//b");
+    check("http://h.example/%41%2f?'", "http://h.example/A%2f?'", "http://h.example/A%2f?'");
+}
+
+#[test]
+fn the_web_intake_refuses_what_the_url_standard_refuses() {
+    let list = build(web(Variant::N, Ladder::Hosts), &[Algorithm::Sha1], ["http://h.example/"]);
+    let matcher = ListMatcher::new(&list, None).unwrap();
+    for uri in ["", "a/b", "http://", "http://a b/", "http://1.2.3.4.5/", "http://h:99999/"] {
+        let refused = matcher.find(&mut Scratch::default(), uri, None).unwrap_err();
+        assert_eq!(refused.code(), ErrorCode::UrlParse, "{uri:?}");
+    }
+    let found = matcher.find(&mut Scratch::default(), "../b?|", Some("http:\\\\w.h.example/a/b")).unwrap();
+    assert_eq!(found.map(|found| found.canonical).as_deref(), Some("http://h.example/"));
+}
+
+#[test]
+fn variant_none_takes_uris_as_they_are_written() {
+    let rules = Rules { variant: Variant::None, ..Rules::default() };
+    let error = ListBuilder::new(rules, &[Algorithm::Sha1], None).err().unwrap();
+    assert_eq!(
+        (error.code(), error.to_string().as_str()),
+        (ErrorCode::ListHeader, "list has the intake `web` with variant `none`, expected `rfc3986`")
+    );
+    assert_eq!(Rules::of_variant(Variant::None).intake, Intake::Rfc3986);
+    assert_eq!(Rules::of_variant(Variant::N), Rules::default());
+}
+
+#[test]
+fn a_refused_candidate_counts_as_the_caller_says() {
+    let refused: Result<Option<()>, &str> = Err("refused");
+    for (on_refused, expected) in
+        [(OnRefused::Fail, Err(&"refused")), (OnRefused::Block, Ok(true)), (OnRefused::Pass, Ok(false))]
+    {
+        assert_eq!(on_refused.is_match(&refused), expected);
+        assert_eq!(on_refused.is_match::<_, &str>(&Ok(Some(()))), Ok(true));
+        assert_eq!(on_refused.is_match::<(), &str>(&Ok(None)), Ok(false));
+        assert_eq!(on_refused.to_string().parse(), Ok(on_refused));
+    }
+}
