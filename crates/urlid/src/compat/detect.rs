@@ -20,8 +20,12 @@ pub enum Format {
     CrateUrlHash,
     /// The first two words of a url-hash, or 32 digits.
     UrlShortHash,
+    /// The same of the crate's hash.
+    CrateUrlShortHash,
     /// The first word of a url-hash, or 16 digits.
     UrlVeryShortHash,
+    /// The same of the crate's hash.
+    CrateUrlVeryShortHash,
     /// A hashed URI.
     HashedUri,
     /// An absolute URL.
@@ -37,7 +41,9 @@ impl Format {
             Self::UrlHash => "url-hash",
             Self::CrateUrlHash => "url-hash-0.1",
             Self::UrlShortHash => "url-short-hash",
+            Self::CrateUrlShortHash => "url-short-hash-0.1",
             Self::UrlVeryShortHash => "url-very-short-hash",
+            Self::CrateUrlVeryShortHash => "url-very-short-hash-0.1",
             Self::HashedUri => "hashed-uri",
             Self::Url => "url",
         }
@@ -74,7 +80,9 @@ pub fn detect(text: &str) -> Vec<Format> {
             (Format::UrlHash, is_url_hash),
             (Format::CrateUrlHash, is_url_hash),
             (Format::UrlShortHash, is_short),
+            (Format::CrateUrlShortHash, is_short),
             (Format::UrlVeryShortHash, is_very_short),
+            (Format::CrateUrlVeryShortHash, is_very_short),
             (Format::HashedUri, is_hashed_uri),
             (Format::Url, !is_hashed_uri && Url::parse(text).is_ok()),
         ])

@@ -11,4 +11,30 @@ mod url_hash_crate;
 
 pub use detect::{Format, detect};
 pub use sxurl_crate::{CrateFormat, CrateSxurl, CrateSxurlError};
-pub use url_hash_crate::CrateUrlHash;
+pub use url_hash_crate::{CrateUrlHash, CrateUrlShortHash, CrateUrlVeryShortHash};
+
+/// The types of crate `url-hash` 0.1.0 under its names (docs/migrate-url-hash.md).
+///
+/// A program that uses the crate compiles with this line in place of `use url_hash::UrlHash`, and computes the same hashes:
+///
+#[cfg_attr(feature = "url", doc = "```")]
+#[cfg_attr(not(feature = "url"), doc = "```ignore")]
+/// use url::Url;
+/// use urlid::compat::url_hash_0_1::UrlHash;
+///
+/// let url = Url::parse("https://doc.rust-lang.org/").unwrap();
+/// let hash =  UrlHash::from(url);
+///
+/// let short = hash.short();
+/// assert!(hash.starts_with(&short));
+///
+/// let very_short = hash.very_short();
+/// assert!(short.starts_with(&very_short));
+/// assert!(hash.starts_with_just(&very_short));
+/// assert_eq!(very_short, hash.very_short());
+/// ```
+pub mod url_hash_0_1 {
+    pub use super::{
+        CrateUrlHash as UrlHash, CrateUrlShortHash as UrlShortHash, CrateUrlVeryShortHash as UrlVeryShortHash,
+    };
+}

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::compat::{CrateUrlHash, CrateUrlShortHash, CrateUrlVeryShortHash};
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
@@ -90,5 +91,30 @@ impl TryFrom<&url::Url> for UrlVeryShortHash {
 
     fn try_from(url: &url::Url) -> Result<Self, ParseError> {
         UrlVeryShortHash::encode(url.as_str())
+    }
+}
+
+/// The hash of the text of the URL as it stands, which is what crate `url-hash` 0.1.0 hashes.
+impl From<&url::Url> for CrateUrlHash {
+    fn from(url: &url::Url) -> Self {
+        CrateUrlHash::of_text(url.as_str())
+    }
+}
+
+impl From<url::Url> for CrateUrlHash {
+    fn from(url: url::Url) -> Self {
+        Self::from(&url)
+    }
+}
+
+impl From<url::Url> for CrateUrlShortHash {
+    fn from(url: url::Url) -> Self {
+        CrateUrlHash::from(&url).short()
+    }
+}
+
+impl From<url::Url> for CrateUrlVeryShortHash {
+    fn from(url: url::Url) -> Self {
+        CrateUrlHash::from(&url).very_short()
     }
 }

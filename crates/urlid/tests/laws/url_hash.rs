@@ -74,10 +74,10 @@ fn what_is_detected_can_be_read_as_it() {
                 Format::UrlHash | Format::CrateUrlHash => {
                     text.parse::<UrlHash>().is_ok() || UrlHash::from_hex(&text).is_ok()
                 }
-                Format::UrlShortHash => {
+                Format::UrlShortHash | Format::CrateUrlShortHash => {
                     text.parse::<UrlShortHash>().is_ok() || UrlShortHash::from_hex(&text).is_ok()
                 }
-                Format::UrlVeryShortHash => {
+                Format::UrlVeryShortHash | Format::CrateUrlVeryShortHash => {
                     text.parse::<UrlVeryShortHash>().is_ok() || UrlVeryShortHash::from_hex(&text).is_ok()
                 }
                 Format::Sxurl => urlid::sxurl::Sxurl::from_hex(&text).is_ok(),

@@ -30,6 +30,12 @@ pub(super) enum Kind {
     /// What crate url-hash 0.1.0 emits, which is not its specification
     #[value(name = "url-hash-0.1")]
     CrateUrlHash,
+    /// The first half of that
+    #[value(name = "url-short-hash-0.1")]
+    CrateUrlShortHash,
+    /// The first quarter of that
+    #[value(name = "url-very-short-hash-0.1")]
+    CrateUrlVeryShortHash,
     /// What crate sxurl 0.1.0 and 0.2.0 emit
     #[value(name = "sxurl-crate-0")]
     CrateSxurl0,
@@ -51,6 +57,8 @@ impl Kind {
             Kind::UrlVeryShortHash => "url-very-short-hash",
             Kind::HashedUri => "hashed-uri",
             Kind::CrateUrlHash => "url-hash-0.1",
+            Kind::CrateUrlShortHash => "url-short-hash-0.1",
+            Kind::CrateUrlVeryShortHash => "url-very-short-hash-0.1",
             Kind::CrateSxurl0 => "sxurl-crate-0",
             Kind::CrateSxurl1_0 => "sxurl-crate-1.0",
             Kind::CrateSxurl1_1 => "sxurl-crate-1.1",
@@ -170,6 +178,14 @@ impl LineIds<'_> {
             Kind::HashedUri => self.hashed_uri()?,
             Kind::CrateUrlHash => {
                 let hash = CrateUrlHash::from(self.url()?);
+                print(hash.to_string(), hash.to_hex())
+            }
+            Kind::CrateUrlShortHash => {
+                let hash = CrateUrlHash::from(self.url()?).short();
+                print(hash.to_string(), hash.to_hex())
+            }
+            Kind::CrateUrlVeryShortHash => {
+                let hash = CrateUrlHash::from(self.url()?).very_short();
                 print(hash.to_string(), hash.to_hex())
             }
             Kind::CrateSxurl0 => self.crate_sxurl(CrateFormat::V0)?,
