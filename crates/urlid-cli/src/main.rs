@@ -28,6 +28,7 @@ mod session;
 mod signals;
 mod sources;
 mod table;
+mod theory;
 
 use std::process::ExitCode;
 

@@ -1,19 +1,22 @@
 //! `urlid detect`: which formats a text can be.
 
 use clap::Args;
+use urlid::Coded;
 use urlid::compat::detect;
+use urlid::sxurl::{DecodeError, Sxurl};
 use urlid_lines::Line;
 
 use crate::exit::{Exit, Failure};
 use crate::input::TextInputs;
 use crate::json;
 use crate::refusals::Place;
-use crate::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::Session;
 
 /// Print which formats a text can be: an identifier, one of a published crate, a hashed URI, a URL
 ///
-/// Some formats look alike, so all that fit are named, the most specific first. Exits with 1 if no text has any.
+/// Some formats look alike, so all that fit are named, the most specific first. Of hexadecimal digits that are no SXURL the
+/// check that failed is printed too. Exits with 1 if no text has any format.
 /// For example: urlid detect 004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000
 #[derive(Debug, Args)]
 pub(crate) struct DetectArgs {
@@ -31,6 +34,7 @@ pub(crate) fn run(args: &DetectArgs) -> Result<Exit, Failure> {
         Column { name: "line", shown: Shown::InJson },
         Column { name: "text", shown: Shown::NotInText },
         Column { name: "formats", shown: Shown::Always },
+        Column { name: "not_sxurl", shown: Shown::NotInText },
     ];
     let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
     let mut exit = Exit::Nothing;
@@ -46,11 +50,23 @@ pub(crate) fn run(args: &DetectArgs) -> Result<Exit, Failure> {
             exit = Exit::Done;
         }
         let names = formats.iter().map(|format| format.name());
-        let as_text = names.clone().collect::<Vec<_>>().join(" ");
+        let failed = line.text.ok().and_then(failed_check).map(|error| error.code().as_str());
+        let why = failed.filter(|_| args.format.format == Format::Text);
+        let why = why.map(|code| format!("(no sxurl: {code})"));
+        let as_text = names.clone().chain(why.as_deref()).collect::<Vec<_>>().join(" ");
         let as_json = json::list(names.map(json::string));
         let formats = Value::List { text: &as_text, json: &as_json };
         let text = line.text.map_or(Value::Null, Value::Text);
-        rows.write(&mut session.out, &[Value::Number(place.line), text, formats])
+        rows.write(
+            &mut session.out,
+            &[Value::Number(place.line), text, formats, failed.map_or(Value::Null, Value::Text)],
+        )
     })?;
     session.finish(exit)
+}
+
+/// Returns why a text of hexadecimal digits is no SXURL.
+pub(super) fn failed_check(text: &str) -> Option<DecodeError> {
+    let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_digits { Sxurl::from_hex(text).err() } else { None }
 }

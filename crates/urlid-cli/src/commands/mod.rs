@@ -2,13 +2,17 @@
 
 mod canon;
 mod completions;
+mod decode;
 mod detect;
 mod explain;
+mod goto;
 mod id;
 mod index;
 mod list;
 mod man;
+mod ord;
 mod parse;
+mod probe;
 mod psl;
 mod resolve;
 mod split;
@@ -25,10 +29,15 @@ use crate::globals::Globals;
 pub(crate) enum Command {
     Id(id::IdArgs),
     Parse(parse::ParseArgs),
+    Ord(ord::OrdArgs),
+    Upto(ord::UptoArgs),
+    Goto(goto::GotoArgs),
     Resolve(resolve::ResolveArgs),
     Canon(canon::CanonArgs),
     Explain(explain::ExplainArgs),
     Detect(detect::DetectArgs),
+    Decode(decode::DecodeArgs),
+    Probe(probe::ProbeArgs),
     Split(split::SplitArgs),
     Vectors(vectors::VectorsArgs),
     Index(index::IndexVerb),
@@ -48,10 +57,15 @@ impl Command {
         match self {
             Command::Id(args) => id::run(args, globals),
             Command::Parse(args) => parse::run(args),
+            Command::Ord(args) => ord::run(args),
+            Command::Upto(args) => ord::run_upto(args),
+            Command::Goto(args) => goto::run(args),
             Command::Resolve(args) => resolve::run(args),
             Command::Canon(args) => canon::run(args, globals),
             Command::Explain(args) => explain::run(args, globals),
             Command::Detect(args) => detect::run(args),
+            Command::Decode(args) => decode::run(args),
+            Command::Probe(args) => probe::run(args),
             Command::Split(args) => split::run(args, globals),
             Command::Vectors(args) => vectors::run(args),
             Command::Index(args) => index::run(args, globals),

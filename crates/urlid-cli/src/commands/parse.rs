@@ -1,20 +1,21 @@
 //! `urlid parse`: texts as tokens, by the Theory of URLs.
 
-use clap::{Args, ValueEnum};
-use urlid::reference::{Class, Context, Reference};
+use clap::Args;
+use urlid::reference::{Class, Context, Reference, TokenKind};
 use urlid_lines::Line;
 
 use crate::exit::{Exit, Failure};
 use crate::input::TextInputs;
-use crate::json;
+use crate::json::{self, Object};
 use crate::refusals::{Place, Refusal};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::Session;
+use crate::theory::ContextArg;
 
 /// Take URLs and relative references apart into the tokens of the Theory of URLs
 ///
 /// Every text has tokens; `valid` says whether they satisfy the constraints of the Theory. Text, tsv and csv have a row
-/// for each token, ndjson an object for each text. For example: urlid parse '//user@example.com/a/../b?q#f'
+/// for each token, and below an authority a row for each of its parts; ndjson has an object for each text. For example: urlid parse '//user@example.com/a/../b?q#f'
 #[derive(Debug, Args)]
 pub(crate) struct ParseArgs {
     #[command(flatten)]
@@ -26,31 +27,6 @@ pub(crate) struct ParseArgs {
 
     #[command(flatten)]
     format: FormatArg,
-}
-
-/// The context of a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum ContextArg {
-    /// As beside an http, https, ws, wss or ftp URL: a backslash is a slash
-    #[default]
-    Web,
-    /// As beside a file URL: drives too
-    File,
-    /// As beside any other URL
-    Generic,
-    /// As RFC 3986 has it, whatever the scheme
-    Rfc3986,
-}
-
-impl From<ContextArg> for Context {
-    fn from(context: ContextArg) -> Self {
-        match context {
-            ContextArg::Web => Context::Whatwg(Class::Web),
-            ContextArg::File => Context::Whatwg(Class::File),
-            ContextArg::Generic => Context::Whatwg(Class::Generic),
-            ContextArg::Rfc3986 => Context::Rfc3986,
-        }
-    }
 }
 
 /// Prints the tokens of each text.
@@ -65,7 +41,7 @@ pub(crate) fn run(args: &ParseArgs) -> Result<Exit, Failure> {
 
 /// Prints an object for each text.
 fn print_objects(mut session: Session, context: Context) -> Result<Exit, Failure> {
-    let columns = ["line", "text", "class", "valid", "tokens", "error"];
+    let columns = ["line", "text", "class", "valid", "tokens", "authority", "error"];
     let columns = columns.map(|name| Column { name, shown: Shown::Always });
     let mut rows = Rows::begin(&mut session.out, Format::Ndjson, &columns)?;
     session.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
@@ -76,13 +52,15 @@ fn print_objects(mut session: Session, context: Context) -> Result<Exit, Failure
                 let tokens = json::list(reference.tokens().map(|part| token(part.kind.name(), part.text)));
                 let class = Value::Text(class_name(reference.class()));
                 let valid = Value::Json(if reference.is_valid() { "true" } else { "false" });
-                let row = [number, text, class, valid, Value::Json(&tokens), Value::Null];
+                let authority = authority_to_json(&reference);
+                let authority = authority.as_deref().map_or(Value::Null, Value::Json);
+                let row = [number, text, class, valid, Value::Json(&tokens), authority, Value::Null];
                 rows.write(&mut session.out, &row)
             }
             Err(refusal) => {
                 session.refuse(place, line.bytes, &refusal)?;
                 let error = Value::Text(refusal.code().as_str());
-                let row = [number, text, Value::Null, Value::Null, Value::Null, error];
+                let row = [number, text, Value::Null, Value::Null, Value::Null, Value::Null, error];
                 rows.write(&mut session.out, &row)
             }
         }
@@ -108,16 +86,43 @@ fn print_tokens(mut session: Session, format: Format, context: Context) -> Resul
             rows.separate(&mut session.out)?;
         }
         is_first = false;
-        reference.tokens().try_for_each(|token| {
-            let row = [Value::Number(place.line), Value::Text(token.kind.name()), Value::Text(token.text)];
-            rows.write(&mut session.out, &row)
-        })
+        for token in reference.tokens() {
+            let mut write = |kind, text| {
+                let row = [Value::Number(place.line), Value::Text(kind), Value::Text(text)];
+                rows.write(&mut session.out, &row)
+            };
+            write(token.kind.name(), token.text)?;
+            if token.kind == TokenKind::Authority {
+                parts(&reference).try_for_each(|(name, text)| write(name, text))?;
+            }
+        }
+        Ok(())
     })?;
     session.finish(Exit::Done)
 }
 
 fn parse<'a>(line: &Line<'a>, context: Context) -> Result<Reference<'a>, Refusal> {
     Ok(Reference::parse(line.text?, context)?)
+}
+
+/// Returns the parts of the authority that are written.
+fn parts<'a>(reference: &Reference<'a>) -> impl Iterator<Item = (&'static str, &'a str)> + use<'a> {
+    let parts = reference.authority().map(|authority| {
+        let host = Some(authority.host);
+        [("user", authority.user), ("password", authority.password), ("host", host), ("port", authority.port)]
+    });
+    parts.into_iter().flatten().filter_map(|(name, text)| Some((name, text?)))
+}
+
+/// Returns the parts of the authority as an object, null for those that are not written.
+fn authority_to_json(reference: &Reference<'_>) -> Option<String> {
+    let authority = reference.authority()?;
+    let object = Object::new()
+        .optional("user", authority.user)
+        .optional("password", authority.password)
+        .text("host", authority.host)
+        .optional("port", authority.port);
+    Some(object.finish())
 }
 
 fn class_name(class: Class) -> &'static str {

@@ -64,16 +64,14 @@ fn hashed_uris_take_algorithm_variant_flags_and_base() {
 
 #[test]
 fn parse_prints_tokens() {
-    let tokens = "scheme\thttp\nauthority\tu@h:80\nroot\t/\ndirectory\ta\ndirectory\t..\nfile\tb\nquery\tq\nfragment\t\n";
+    let tokens = "scheme\thttp\nauthority\tu@h:80\nuser\tu\nhost\th\nport\t80\nroot\t/\ndirectory\ta\ndirectory\t..\nfile\tb\nquery\tq\nfragment\t\n";
     urlid(["parse", "http://u@h:80/a/../b?q#"]).is_quiet(0, tokens);
     urlid(["parse", r"\a", "b"]).is_quiet(0, "root\t\\\nfile\ta\n\nfile\tb\n");
     urlid(["parse", "--context", "rfc3986", r"\a"]).is_quiet(0, "file\t\\a\n");
     urlid(["parse", "--context", "file", "C|/a"]).is_quiet(0, "drive\tC|\nroot\t/\nfile\ta\n");
-    let object =
-        r#"{"line":1,"text":"//h","class":"web","valid":true,"tokens":[["authority","h"]],"error":null}"#;
+    let object = r#"{"line":1,"text":"//h","class":"web","valid":true,"tokens":[["authority","h"]],"authority":{"user":null,"password":null,"host":"h","port":null},"error":null}"#;
     urlid(["parse", "--format", "ndjson", "//h"]).is_quiet(0, &format!("{object}\n"));
-    let object =
-        r#"{"line":1,"text":"//u@","class":"web","valid":false,"tokens":[["authority","u@"]],"error":null}"#;
+    let object = r#"{"line":1,"text":"//u@","class":"web","valid":false,"tokens":[["authority","u@"]],"authority":{"user":"u","password":null,"host":"","port":null},"error":null}"#;
     urlid(["parse", "--format", "ndjson", "//u@"]).is_quiet(0, &format!("{object}\n"));
 }
 
@@ -127,7 +125,7 @@ fn detect_names_every_format_that_fits() {
     assert_eq!(lines[2], ["url"]);
     assert_eq!(lines[3], ["hashed-uri"]);
     urlid(["detect", "--format", "ndjson", DOCS])
-        .is_quiet(0, "{\"line\":1,\"text\":\"https://docs.rs/\",\"formats\":[\"url\"]}\n");
+        .is_quiet(0, "{\"line\":1,\"text\":\"https://docs.rs/\",\"formats\":[\"url\"],\"not_sxurl\":null}\n");
     urlid(["detect", "no format"]).is_quiet(1, "\n");
 }
 

@@ -5,6 +5,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Field, HostPart, Slice, Sxurl};
 use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 
+use super::super::detect::failed_check;
 use super::report::{Fact, Mark, Part, Report};
 use crate::color::{BLUE, CYAN, DIM, GREEN, MAGENTA, RED, YELLOW};
 
@@ -57,12 +58,15 @@ pub(super) fn hashed_uri(text: &str) -> Option<Report> {
 pub(super) fn url_hash(text: &str) -> Option<Report> {
     let report = |kind, facts| Some(Report { kind, text: text.to_owned(), parts: Vec::new(), facts });
     if let Ok(hash) = text.parse().or_else(|_| UrlHash::from_hex(text)) {
-        let facts = vec![
+        let mut facts = vec![
             ("url-hash", Fact::Text(hash.to_string())),
             ("digest", Fact::Text(hash.to_hex())),
             ("url-short-hash", Fact::Text(hash.short().to_string())),
             ("url-very-short-hash", Fact::Text(hash.very_short().to_string())),
         ];
+        if let Some(error) = failed_check(text) {
+            facts.insert(0, ("sxurl", Fact::Refused(error.into())));
+        }
         return report("url-hash", facts);
     }
     if let Ok(hash) = text.parse().or_else(|_| UrlShortHash::from_hex(text)) {

@@ -2,6 +2,7 @@
 //!
 //! `url` and `id` collect the facts of a text in a `report`, which shows it.
 
+mod goto;
 mod id;
 mod report;
 mod url;
@@ -9,13 +10,16 @@ mod url;
 use clap::Args;
 use urlid::suffix::SuffixList;
 
+use super::detect::failed_check;
 use crate::color;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::input::TextInputs;
 use crate::refusals::Refusal;
 use crate::session::Session;
+use crate::theory::GotoMode;
 
+use goto::Survival;
 use report::Report;
 
 /// Explain URLs and identifiers: which characters became which slice
@@ -28,6 +32,14 @@ pub(crate) struct ExplainArgs {
     #[command(flatten)]
     texts: TextInputs,
 
+    /// Show which tokens of each text, as a base, and of this reference make the URL that goto leads to
+    #[arg(long, value_name = "REFERENCE")]
+    goto: Option<String>,
+
+    /// Which goto
+    #[arg(long, value_enum, default_value_t, value_name = "MODE", requires = "goto")]
+    mode: GotoMode,
+
     /// Print a JSON object for each text instead
     #[arg(long)]
     json: bool,
@@ -39,11 +51,17 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     let mut session = Session::begin(&args.texts, globals.psl.path().as_slice())?;
     let mut is_first = true;
     session.each_text(|out, text| {
-        let report = explain(text, &list)?;
-        let shown = match args.json {
-            true => report.to_json(),
-            false => color::for_stdout(globals.color, report.to_text()),
+        let shown = match &args.goto {
+            Some(reference) => {
+                let survival = Survival::new(text, reference, args.mode)?;
+                if args.json { survival.to_json() } else { survival.to_text() }
+            }
+            None => {
+                let report = explain(text, &list)?;
+                if args.json { report.to_json() } else { report.to_text() }
+            }
         };
+        let shown = if args.json { shown } else { color::for_stdout(globals.color, shown) };
         if !is_first && !args.json {
             out.write(b"\n")?;
         }
@@ -55,8 +73,8 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
 
 /// Returns what a text is, identifiers first, and its parts.
 fn explain(text: &str, list: &SuffixList) -> Result<Report, Refusal> {
-    id::sxurl(text, list)
-        .or_else(|| id::hashed_uri(text))
-        .or_else(|| id::url_hash(text))
-        .map_or_else(|| url::explain(text, list), Ok)
+    id::sxurl(text, list).or_else(|| id::hashed_uri(text)).or_else(|| id::url_hash(text)).map_or_else(
+        || failed_check(text).map_or_else(|| url::explain(text, list), |error| Err(error.into())),
+        Ok,
+    )
 }

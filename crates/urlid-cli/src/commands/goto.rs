@@ -1,0 +1,67 @@
+//! `urlid goto`: where references lead from a base, by the Theory of URLs.
+
+use clap::Args;
+use urlid::reference::Reference;
+
+use crate::exit::{Exit, Failure};
+use crate::input::TextInputs;
+use crate::message;
+use crate::refusals::Refusal;
+use crate::rows::FormatArg;
+use crate::session::Session;
+use crate::table::{self, Values};
+use crate::theory::{ContextArg, GotoMode};
+
+/// Print where references lead from a base: goto of the Theory of URLs
+///
+/// The base may be relative. Nothing is normalised, and dot segments stay; `urlid resolve` does what browsers do. A
+/// reference that leads to no URL is refused with ERR_NO_URL. For example: urlid goto http://h/a/b '../c?q' '//g' '#f'
+#[derive(Debug, Args)]
+pub(crate) struct GotoArgs {
+    /// The base
+    base: String,
+
+    #[command(flatten)]
+    references: TextInputs,
+
+    /// Which goto
+    #[arg(long, value_enum, default_value_t, value_name = "MODE")]
+    mode: GotoMode,
+
+    /// How a base without a scheme is parsed; references are parsed as beside the base
+    #[arg(long, value_enum, default_value_t, value_name = "CONTEXT")]
+    context: ContextArg,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Prints the target of each reference.
+pub(crate) fn run(args: &GotoArgs) -> Result<Exit, Failure> {
+    let base = Reference::parse(&args.base, args.context.into());
+    let base = base.map_err(|error| Failure::usage(format!("base: {}", message::describe(&error))))?;
+    let targets = Targets { base, mode: args.mode };
+    table::run(Session::begin(&args.references, &[])?, args.format.format, "reference", targets)
+}
+
+struct Targets<'a> {
+    base: Reference<'a>,
+    mode: GotoMode,
+}
+
+impl Targets<'_> {
+    fn target(&self, text: &str) -> Result<String, Refusal> {
+        let reference = Reference::parse(text, self.base.context())?;
+        Ok(self.mode.goto(&self.base, &reference)?.into_string())
+    }
+}
+
+impl Values for Targets<'_> {
+    fn columns(&self) -> Vec<&str> {
+        vec!["url"]
+    }
+
+    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+        table::push(self.target(text), values)
+    }
+}

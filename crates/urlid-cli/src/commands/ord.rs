@@ -1,0 +1,88 @@
+//! `urlid ord` and `urlid upto`: the type of a text's first token, and the prefix below a type.
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use urlid::reference::{Context, Reference, TokenKind};
+
+use crate::exit::{Exit, Failure};
+use crate::input::TextInputs;
+use crate::refusals::Refusal;
+use crate::rows::FormatArg;
+use crate::session::Session;
+use crate::table::{self, Values};
+use crate::theory::ContextArg;
+
+/// Print the order of URLs and references: the type of the first token
+///
+/// The order of the empty reference is fragment. For example: urlid ord '//h/a' '?q'
+#[derive(Debug, Args)]
+pub(crate) struct OrdArgs {
+    #[command(flatten)]
+    texts: Texts,
+}
+
+/// Print the order-limited prefix of URLs and references
+///
+/// It has all tokens of a type smaller than ORDER, and the directories if ORDER is directory.
+/// For example: urlid upto query 'http://h/a?q#f'
+#[derive(Debug, Args)]
+pub(crate) struct UptoArgs {
+    /// The type of token
+    #[arg(value_parser = order())]
+    order: TokenKind,
+
+    #[command(flatten)]
+    texts: Texts,
+}
+
+#[derive(Debug, Args)]
+struct Texts {
+    #[command(flatten)]
+    texts: TextInputs,
+
+    /// How a text without a scheme is parsed
+    #[arg(long, value_enum, default_value_t, value_name = "CONTEXT")]
+    context: ContextArg,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+fn order() -> impl TypedValueParser<Value = TokenKind> {
+    PossibleValuesParser::new(TokenKind::ALL.map(TokenKind::name))
+        .try_map(|name| TokenKind::from_name(&name).ok_or("no such type"))
+}
+
+/// Prints the order of each text.
+pub(crate) fn run(args: &OrdArgs) -> Result<Exit, Failure> {
+    args.texts.run("ord", |reference| reference.ord().name().to_owned())
+}
+
+/// Prints the prefix of each text.
+pub(crate) fn run_upto(args: &UptoArgs) -> Result<Exit, Failure> {
+    args.texts.run("prefix", |reference| reference.upto(args.order).as_str().to_owned())
+}
+
+impl Texts {
+    fn run(&self, column: &str, value: impl Fn(&Reference<'_>) -> String) -> Result<Exit, Failure> {
+        let of_texts = OfTexts { column, context: self.context.into(), value };
+        table::run(Session::begin(&self.texts, &[])?, self.format.format, "text", of_texts)
+    }
+}
+
+struct OfTexts<'a, F> {
+    column: &'a str,
+    context: Context,
+    value: F,
+}
+
+impl<F: Fn(&Reference<'_>) -> String> Values for OfTexts<'_, F> {
+    fn columns(&self) -> Vec<&str> {
+        vec![self.column]
+    }
+
+    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+        let reference = Reference::parse(text, self.context);
+        table::push(reference.map(|reference| (self.value)(&reference)).map_err(Refusal::from), values)
+    }
+}

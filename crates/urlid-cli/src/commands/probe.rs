@@ -1,0 +1,96 @@
+//! `urlid probe`: what a slice of SXURLs is compared with (SXURL, section 7).
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use urlid::sxurl::{HostPart, Slice, key_ranges};
+
+use crate::exit::{Exit, Failure};
+use crate::message;
+use crate::output::Output;
+use crate::rows::{Column, FormatArg, Rows, Shown, Value};
+
+/// Print what a slice of SXURLs is compared with: the hash of a value
+///
+/// Values of tld, domain and sub are mapped like hosts; path, params and frag are taken as they stand, a path with its
+/// slash. With the digits, SUBSTR(id, HEX_START + 1, HEX_END - HEX_START) is compared in SQL.
+/// For example: urlid probe domain google --format csv
+#[derive(Debug, Args)]
+pub(crate) struct ProbeArgs {
+    /// The slice
+    #[arg(value_parser = slice())]
+    slice: Slice,
+
+    /// The value
+    value: String,
+
+    /// With slice domain: print the 48 ranges of ids that have this tld and the domain, one for each header
+    #[arg(long, value_name = "TLD")]
+    ranges_in: Option<String>,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+fn slice() -> impl TypedValueParser<Value = Slice> {
+    PossibleValuesParser::new(Slice::ALL.map(Slice::label))
+        .try_map(|label| Slice::from_label(&label).ok_or("no such slice"))
+}
+
+/// Prints the hash of the value, or the ranges of ids.
+pub(crate) fn run(args: &ProbeArgs) -> Result<Exit, Failure> {
+    match &args.ranges_in {
+        None => print_hash(args),
+        Some(tld) if args.slice == Slice::Domain => print_ranges(args, tld),
+        Some(_) => Err(Failure::usage("--ranges-in: only the slice domain has ranges in a tld".to_owned())),
+    }
+}
+
+fn print_hash(args: &ProbeArgs) -> Result<Exit, Failure> {
+    let value = match args.slice {
+        Slice::Tld | Slice::Domain | Slice::Sub => map(&args.value)?,
+        Slice::Path | Slice::Params | Slice::Frag => args.value.clone(),
+    };
+    let columns = [
+        Column { name: "slice", shown: Shown::NotInText },
+        Column { name: "value", shown: Shown::NotInText },
+        Column { name: "digits", shown: Shown::Always },
+        Column { name: "number", shown: Shown::Always },
+        Column { name: "hex_start", shown: Shown::NotInText },
+        Column { name: "hex_end", shown: Shown::NotInText },
+    ];
+    let mut out = Output::stdout()?;
+    let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
+    let range = args.slice.hex_range();
+    rows.write(
+        &mut out,
+        &[
+            Value::Text(args.slice.label()),
+            Value::Text(&value),
+            Value::Text(&args.slice.hash_hex(&value)),
+            Value::Number(args.slice.hash(&value)),
+            Value::Number(range.start as u64),
+            Value::Number(range.end as u64),
+        ],
+    )?;
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+fn print_ranges(args: &ProbeArgs, tld: &str) -> Result<Exit, Failure> {
+    let (tld, domain) = (map(tld)?, map(&args.value)?);
+    let part = |text| HostPart::map(text).expect("a mapped part is mapped to itself");
+    let columns = ["first", "last"].map(|name| Column { name, shown: Shown::Always });
+    let mut out = Output::stdout()?;
+    let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
+    let hex = |bytes: &[u8; 32]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    for range in key_ranges(&part(&tld), &part(&domain)) {
+        rows.write(&mut out, &[Value::Text(&hex(range.start())), Value::Text(&hex(range.end()))])?;
+    }
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+fn map(text: &str) -> Result<String, Failure> {
+    let mapped = HostPart::map(text).map_err(|error| Failure::usage(message::describe(&error)))?;
+    Ok(mapped.as_str().to_owned())
+}

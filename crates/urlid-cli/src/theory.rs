@@ -1,0 +1,49 @@
+//! What the verbs of the Theory of URLs share: how texts are parsed, and which goto is meant.
+
+use clap::ValueEnum;
+use urlid::reference::{Class, Context, NoUrl, Reference, ReferenceBuf};
+
+/// The context of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ContextArg {
+    /// As beside an http, https, ws, wss or ftp URL: a backslash is a slash
+    #[default]
+    Web,
+    /// As beside a file URL: drives too
+    File,
+    /// As beside any other URL
+    Generic,
+    /// As RFC 3986 has it, whatever the scheme
+    Rfc3986,
+}
+
+impl From<ContextArg> for Context {
+    fn from(context: ContextArg) -> Self {
+        match context {
+            ContextArg::Web => Context::Whatwg(Class::Web),
+            ContextArg::File => Context::Whatwg(Class::File),
+            ContextArg::Generic => Context::Whatwg(Class::Generic),
+            ContextArg::Rfc3986 => Context::Rfc3986,
+        }
+    }
+}
+
+/// Which goto.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GotoMode {
+    /// goto: a reference with a scheme replaces the base
+    #[default]
+    Strict,
+    /// goto': a scheme that equals the scheme of the base is left out first
+    Nonstrict,
+}
+
+impl GotoMode {
+    /// Returns where `reference` leads from `base`.
+    pub(crate) fn goto(self, base: &Reference<'_>, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
+        match self {
+            GotoMode::Strict => base.goto(reference),
+            GotoMode::Nonstrict => base.goto_nonstrict(reference),
+        }
+    }
+}
