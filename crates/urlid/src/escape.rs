@@ -20,6 +20,10 @@ pub(crate) const SPECIAL_QUERY: EscapeSet = QUERY.with(b"'");
 pub(crate) const PATH: EscapeSet = QUERY.with(b"?^`{}");
 /// Path set and `/`, `:`, `;`, `=`, `@`, `[`, `\`, `]`, `|`.
 pub(crate) const USERINFO: EscapeSet = PATH.with(b"/:;=@[\\]|");
+/// All but the unreserved characters of RFC 3986.
+#[cfg(feature = "canonical")]
+pub(crate) const UNRESERVED: EscapeSet =
+    EscapeSet([true; 256]).without(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~");
 
 impl EscapeSet {
     const fn c0_control() -> Self {

@@ -4,6 +4,9 @@ use std::fmt;
 
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
+use crate::generic::NormaliseError;
+use crate::hashed_uri::CanonicalError;
+use crate::web;
 
 /// Why a profile gives a text no form. Where the profile freezes an implementation, that one reports an error too.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -30,6 +33,30 @@ pub enum ProfileError {
     },
     /// A rule leaves bytes that are not UTF-8.
     NotUtf8,
+    /// The text is not a URL by the URL Standard.
+    Web(web::ParseError),
+    /// The text has no normal form by RFC 3986.
+    Generic(NormaliseError),
+    /// The text has no canonical form by The Hashed URI.
+    Hashed(CanonicalError),
+}
+
+impl From<web::ParseError> for ProfileError {
+    fn from(error: web::ParseError) -> Self {
+        Self::Web(error)
+    }
+}
+
+impl From<NormaliseError> for ProfileError {
+    fn from(error: NormaliseError) -> Self {
+        Self::Generic(error)
+    }
+}
+
+impl From<CanonicalError> for ProfileError {
+    fn from(error: CanonicalError) -> Self {
+        Self::Hashed(error)
+    }
 }
 
 impl ProfileError {
@@ -55,6 +82,9 @@ impl Coded for ProfileError {
         match self {
             Self::Port { .. } => ErrorCode::Port,
             Self::Host { .. } | Self::Text { .. } | Self::NotUtf8 => ErrorCode::Canon,
+            Self::Web(error) => error.code(),
+            Self::Generic(error) => error.code(),
+            Self::Hashed(error) => error.code(),
         }
     }
 }
@@ -70,6 +100,9 @@ impl fmt::Display for ProfileError {
                 write!(f, "text has no form: found {found}, expected {expected}")
             }
             Self::NotUtf8 => f.write_str("the form of the text is not UTF-8"),
+            Self::Web(error) => error.fmt(f),
+            Self::Generic(error) => error.fmt(f),
+            Self::Hashed(error) => error.fmt(f),
         }
     }
 }
@@ -97,12 +130,7 @@ impl fmt::Display for NameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Profile { found } => {
-                write!(f, "canonical form is unknown: found {found}, expected")?;
-                let names = super::profiles().iter().map(|profile| profile.name);
-                names.enumerate().try_for_each(|(index, name)| match index {
-                    0 => write!(f, " {name}"),
-                    _ => write!(f, ", {name}"),
-                })
+                write!(f, "canonical form is unknown: found {found}, expected a name such as surt-0.3.1")
             }
         }
     }

@@ -20,6 +20,7 @@ mod rules;
 pub use canonicalizer::{Canonicalizer, Change};
 pub use error::{NameError, ProfileError};
 pub use profile::{Idna, Kind, Profile, Rule};
+pub use profiles::scrapy_fingerprint;
 
 use crate::excerpt::Excerpt;
 

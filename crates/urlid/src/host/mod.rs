@@ -12,6 +12,8 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 pub(crate) use domain::{DomainProfile, domain_to_ascii};
 pub(crate) use ipv4::ends_in_number;
+#[cfg(feature = "canonical")]
+pub(crate) use ipv6::push as push_ipv6_address;
 
 use crate::excerpt::Excerpt;
 

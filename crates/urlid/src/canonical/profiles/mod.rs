@@ -1,9 +1,26 @@
 //! The profiles, one file each.
 
+mod existing;
 mod ia_surt;
+mod scrapy;
 mod surt;
+mod w3lib;
+
+pub use scrapy::fingerprint as scrapy_fingerprint;
 
 use super::profile::Profile;
 
 /// Every profile, in the order of the list.
-pub(super) static ALL: &[&Profile] = &[&surt::PROFILE, &ia_surt::PROFILE, &ia_surt::KEEP_WWW];
+pub(super) static ALL: &[&Profile] = &[
+    &existing::WEB,
+    &existing::GENERIC,
+    &existing::HASHED_N,
+    &existing::HASHED_P,
+    &surt::PROFILE,
+    &ia_surt::PROFILE,
+    &ia_surt::KEEP_WWW,
+    &w3lib::W3LIB_2_5,
+    &w3lib::W3LIB_2_4,
+    &scrapy::SCRAPY_W3LIB_2_5,
+    &scrapy::SCRAPY_W3LIB_2_4,
+];

@@ -3,8 +3,9 @@
 use crate::canonical::draft::Draft;
 use crate::canonical::error::ProfileError;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
+use crate::canonical::rules::authority::{self, PortZero};
 use crate::canonical::rules::idna2003::Unassigned;
-use crate::canonical::rules::{authority, decode, dots, encode, idna2003, ipv4, query, session, split, trim};
+use crate::canonical::rules::{decode, dots, encode, idna2003, ipv4, query, session, split, trim};
 use crate::escape::{C0_CONTROL, EscapeSet};
 
 /// All bytes outside 21 to 7E, and `%` and `#`.
@@ -70,7 +71,7 @@ const BEFORE_WWW: &[Rule] = &[
         "authority",
         "The host stands after the last `@`, between `[` and `]` or before the first `:`; a port is 0 to 65535 \
              or an error, and 0 is none.",
-        authority::split_as_python,
+        |d| authority::split_as_python(d, PortZero::Dropped),
     ),
     Rule::new("drop-userinfo", "Drop user and password.", |d| d.userinfo.remove()),
     Rule::new(

@@ -3,9 +3,18 @@
 use crate::canonical::draft::Draft;
 use crate::canonical::error::ProfileError;
 
+/// What becomes of port 0.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::canonical) enum PortZero {
+    /// It stays.
+    Kept,
+    /// It is no port.
+    Dropped,
+}
+
 /// Splits the authority as Python's `urlsplit` does: the host is what stands after the last `@`, between `[` and `]`
-/// or before the first `:`. A port is a number up to 65535; 0 and nothing are no port.
-pub(in crate::canonical) fn split_as_python(draft: &mut Draft) -> Result<(), ProfileError> {
+/// or before the first `:`. A port is a number up to 65535, and nothing is no port.
+pub(in crate::canonical) fn split_as_python(draft: &mut Draft, zero: PortZero) -> Result<(), ProfileError> {
     let Some(authority) = draft.host.get() else { return Ok(()) };
     let at = memchr::memrchr(b'@', authority);
     let (userinfo, rest) = match at {
@@ -23,8 +32,10 @@ pub(in crate::canonical) fn split_as_python(draft: &mut Draft) -> Result<(), Pro
     let (start, length) = (host.as_ptr() as usize - authority.as_ptr() as usize, host.len());
     draft.userinfo.set_option(userinfo);
     match port {
-        Some(port @ 1..) => draft.port.set(itoa::Buffer::new().format(port).as_bytes()),
-        _ => draft.port.remove(),
+        Some(port) if port > 0 || zero == PortZero::Kept => {
+            draft.port.set(itoa::Buffer::new().format(port).as_bytes())
+        }
+        Some(_) | None => draft.port.remove(),
     }
     let host = draft.host.bytes_mut();
     host.truncate(start + length);

@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use crate::escape::escaped_byte;
+use crate::escape::{escaped, escaped_byte};
 
 /// Decodes until no escape is left.
 ///
@@ -18,6 +18,33 @@ pub(in crate::canonical) fn decode_to_fixpoint(text: &mut Vec<u8>) {
             let Some(byte) = escaped_byte(&text[end - 2..end]) else { break };
             end -= 2;
             text[end - 1] = byte;
+        }
+    }
+    text.truncate(end);
+}
+
+/// Decodes once the escapes of the bytes that `is_decoded` names; the others stay, in upper case.
+pub(in crate::canonical) fn decode_once(text: &mut Vec<u8>, is_decoded: fn(u8) -> bool) {
+    let Some(first) = memchr(b'%', text) else { return };
+    let (mut from, mut end) = (first, first);
+    while from < text.len() {
+        let escape = (text[from] == b'%').then(|| escaped_byte(&text[from + 1..])).flatten();
+        match escape {
+            Some(byte) if is_decoded(byte) => {
+                text[end] = byte;
+                from += 3;
+                end += 1;
+            }
+            Some(byte) => {
+                text[end..end + 3].copy_from_slice(&escaped(byte));
+                from += 3;
+                end += 3;
+            }
+            None => {
+                text[end] = text[from];
+                from += 1;
+                end += 1;
+            }
         }
     }
     text.truncate(end);

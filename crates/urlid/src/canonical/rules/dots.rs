@@ -1,6 +1,9 @@
 //! Dot segments, in the ways that profiles remove them.
 
+use std::borrow::Cow;
+
 use super::trim;
+use crate::generic::remove_dot_segments;
 
 /// What the IA rules do: `.` goes; `..` removes the segment before it, an empty one too, and stays where there is
 /// none; then each run of `/` becomes one.
@@ -30,6 +33,16 @@ pub(in crate::canonical) fn remove_as_ia(path: &mut Vec<u8>, spare: &mut Vec<u8>
 /// Removes the last segment and the `/` before it.
 fn remove_last_segment(path: &mut Vec<u8>) {
     path.truncate(memchr::memrchr(b'/', path).unwrap_or(0));
+}
+
+/// What RFC 3986 does, for a path that starts with `/`.
+pub(in crate::canonical) fn remove_as_rfc3986(path: &mut Vec<u8>) {
+    if path.starts_with(b"/")
+        && let Ok(text) = std::str::from_utf8(path)
+        && let Cow::Owned(removed) = remove_dot_segments(text)
+    {
+        *path = removed.into_bytes();
+    }
 }
 
 /// Returns whether a `/` is followed by another or by a dot, as every empty or dot segment but the last is.

@@ -8,6 +8,7 @@ pub(super) mod dots;
 pub(super) mod encode;
 pub(super) mod idna2003;
 pub(super) mod ipv4;
+pub(super) mod python;
 pub(super) mod query;
 pub(super) mod session;
 pub(super) mod split;

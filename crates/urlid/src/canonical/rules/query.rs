@@ -1,6 +1,8 @@
 //! The query as a list of fields.
 
+use super::decode;
 use crate::canonical::draft::Part;
+use crate::escape::UNRESERVED;
 
 /// Sorts the fields between `&` by name and value, as bytes. A field without `=` comes before one with an empty
 /// value, and empty fields stay.
@@ -14,6 +16,52 @@ pub(in crate::canonical) fn sort(query: &mut Part, spare: &mut Vec<u8>) {
     spare.clear();
     join(sorted, b'&', spare);
     std::mem::swap(query.bytes_mut(), spare);
+}
+
+/// Decodes the fields once, with `+` as a space, drops empty ones, sorts them by name and value, and writes them as
+/// `name=value` between `&`, with all but unreserved characters escaped and spaces as `+`.
+pub(in crate::canonical) fn sort_decoded(
+    query: &mut Part,
+    is_separator: fn(u8) -> bool,
+    spare: &mut Vec<u8>,
+) {
+    if query.is_empty() {
+        return;
+    }
+    let texts = query.bytes().split(|&byte| is_separator(byte)).filter(|field| !field.is_empty());
+    let mut fields: Vec<(Vec<u8>, Vec<u8>)> = texts
+        .map(|field| {
+            let (name, value) = name_and_value(field);
+            (decoded(name), decoded(value.unwrap_or_default()))
+        })
+        .collect();
+    fields.sort();
+    spare.clear();
+    for (name, value) in &fields {
+        if !spare.is_empty() {
+            spare.push(b'&');
+        }
+        push_encoded(name, spare);
+        spare.push(b'=');
+        push_encoded(value, spare);
+    }
+    std::mem::swap(query.bytes_mut(), spare);
+}
+
+fn decoded(text: &[u8]) -> Vec<u8> {
+    let mut text = text.to_vec();
+    text.iter_mut().filter(|byte| **byte == b'+').for_each(|byte| *byte = b' ');
+    decode::decode_once(&mut text, |_| true);
+    text
+}
+
+fn push_encoded(text: &[u8], out: &mut Vec<u8>) {
+    for &byte in text {
+        match byte {
+            b' ' => out.push(b'+'),
+            _ => UNRESERVED.encode_bytes(&[byte], out),
+        }
+    }
 }
 
 /// Returns the fields between `&`.

@@ -1,0 +1,82 @@
+//! The forms that urlid's own identifiers are made of, each as one rule: their rules are in modules of their own.
+
+use crate::canonical::draft::Draft;
+use crate::canonical::error::ProfileError;
+use crate::canonical::profile::{Idna, Kind, Profile, Rule};
+use crate::generic;
+use crate::hashed_uri::{self, Keep, Variant};
+use crate::web::Url;
+
+pub(super) static WEB: Profile = Profile {
+    name: "web",
+    about: "The normal form of the URL Standard, which a url-hash is made of.",
+    kind: Kind::Url,
+    is_idempotent: true,
+    needs_suffix_list: false,
+    idna: Idna::Uts46,
+    frozen_since: "2026-06-01",
+    quirks: &[],
+    proof: "",
+    groups: &[&[Rule::checked("web", "Parse and serialise as the URL Standard does.", |d| {
+        whole(d, |text| Ok(Url::parse(text)?.into_string()))
+    })]],
+};
+
+pub(super) static GENERIC: Profile = Profile {
+    name: "generic",
+    about: "The syntax-based normal form of RFC 3986, section 6.2.2.",
+    kind: Kind::Url,
+    is_idempotent: true,
+    needs_suffix_list: false,
+    idna: Idna::None,
+    frozen_since: "2005-01-01",
+    quirks: &[],
+    proof: "",
+    groups: &[&[Rule::checked(
+        "generic",
+        "Normalise case, escapes and dot segments as RFC 3986 does.",
+        |d| whole(d, |text| Ok(generic::normalise(text)?)),
+    )]],
+};
+
+pub(super) static HASHED_N: Profile = Profile {
+    name: "hashed-n",
+    about: "Variant N of The Hashed URI, without query and fragment.",
+    kind: Kind::Url,
+    is_idempotent: false,
+    needs_suffix_list: false,
+    idna: Idna::None,
+    frozen_since: "2026-03-01",
+    quirks: &["A dotted quad is read as decimal.", "`index.html` and `default.htm` are dropped."],
+    proof: "",
+    groups: &[&[Rule::checked(
+        "hashed-n",
+        "Canonicalise as appendix A of the draft does for variant N.",
+        |d| whole(d, |text| Ok(hashed_uri::canonicalize(text, None, Keep::NONE, Variant::N)?.into_string())),
+    )]],
+};
+
+pub(super) static HASHED_P: Profile = Profile {
+    name: "hashed-p",
+    about: "Variant P of The Hashed URI, without query and fragment.",
+    kind: Kind::Url,
+    is_idempotent: false,
+    needs_suffix_list: false,
+    idna: Idna::None,
+    frozen_since: "2026-03-01",
+    quirks: &["All is lower case, and `.jpeg` becomes `.jpg`."],
+    proof: "",
+    groups: &[&[Rule::checked(
+        "hashed-p",
+        "Canonicalise as appendix A of the draft does for variant P.",
+        |d| whole(d, |text| Ok(hashed_uri::canonicalize(text, None, Keep::NONE, Variant::P)?.into_string())),
+    )]],
+};
+
+/// Finishes with a function of the whole text.
+fn whole(draft: &mut Draft, form: fn(&str) -> Result<String, ProfileError>) -> Result<(), ProfileError> {
+    let text = std::str::from_utf8(&draft.text).map_err(|_| ProfileError::NotUtf8)?;
+    let form = form(text)?;
+    draft.finish_with(form.as_bytes());
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! `scrapy-2.7/w3lib-2.5` and `scrapy-2.7/w3lib-2.4`: the fingerprints of Scrapy's requests, in hexadecimal digits.
+
+use super::w3lib::{AUTHORITY_2_4, AUTHORITY_2_5, PARTS_2_4, PARTS_2_5, SAFE_URL_2_4, SAFE_URL_2_5, TRIM};
+use crate::canonical::draft::Draft;
+use crate::canonical::error::ProfileError;
+use crate::canonical::profile::{Idna, Kind, Profile, Rule};
+use crate::canonical::rules::split;
+use crate::{digest, hex};
+
+pub(super) static SCRAPY_W3LIB_2_5: Profile = WITH_W3LIB_2_5;
+
+const WITH_W3LIB_2_5: Profile = Profile {
+    name: "scrapy-2.7/w3lib-2.5",
+    about: "The request fingerprint of Scrapy 2.7 to 2.19 with w3lib 2.5: method GET, no body, no headers.",
+    kind: Kind::Key,
+    is_idempotent: false,
+    needs_suffix_list: false,
+    idna: Idna::Idna2003,
+    frozen_since: "2026-09-30",
+    quirks: &["A text without `://` is an error unless it starts with `about:` or `data:`."],
+    proof: "scrapy-2.7_w3lib-2.5",
+    groups: &[REQUEST_2_5, TRIM, AUTHORITY_2_5, PARTS_2_5, FINGERPRINT],
+};
+
+pub(super) static SCRAPY_W3LIB_2_4: Profile = Profile {
+    name: "scrapy-2.7/w3lib-2.4",
+    about: "The request fingerprint of Scrapy 2.7 to 2.19 with w3lib 2.0 to 2.4: method GET, no body, no headers.",
+    frozen_since: "2022-10-17",
+    proof: "",
+    groups: &[REQUEST_2_4, TRIM, AUTHORITY_2_4, PARTS_2_4, FINGERPRINT],
+    ..WITH_W3LIB_2_5
+};
+
+const REQUEST_2_5: &[Rule] =
+    &[Rule::checked("request-url", REQUEST, |d| request_url(d, &[TRIM, AUTHORITY_2_5, SAFE_URL_2_5]))];
+
+const REQUEST_2_4: &[Rule] =
+    &[Rule::checked("request-url", REQUEST, |d| request_url(d, &[TRIM, SAFE_URL_2_4]))];
+
+const REQUEST: &str = "Make the URL of the request by `safe_url_string` of w3lib; it holds `://`, or starts with `about:` or \
+    `data:`, or is an error.";
+
+const FINGERPRINT: &[Rule] = &[Rule::new(
+    "fingerprint",
+    "The SHA-1 of the JSON object of `body`, `headers`, `method` and `url`, in hexadecimal digits.",
+    |d| {
+        let key = std::str::from_utf8(&d.text).map(|url| fingerprint(url, "GET", b""));
+        d.finish_with(key.unwrap_or_default().as_bytes());
+    },
+)];
+
+/// Returns the fingerprint of a request without headers: its canonical URL, its method and its body.
+///
+/// The URL is a form of `w3lib-2.5` or `w3lib-2.4`.
+///
+/// ```
+/// use urlid::canonical::{profile, scrapy_fingerprint};
+///
+/// let url = profile("w3lib-2.5")?.canonicalize("https://example.com/?b&a")?;
+/// let of_profile = profile("scrapy-2.7/w3lib-2.5")?.canonicalize("https://example.com/?b&a")?;
+/// assert_eq!(scrapy_fingerprint(&url, "GET", b""), of_profile);
+/// assert_ne!(scrapy_fingerprint(&url, "POST", b"x"), of_profile);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fingerprint(canonical_url: &str, method: &str, body: &[u8]) -> String {
+    let mut json = String::with_capacity(canonical_url.len() + 64);
+    json.push_str("{\"body\": \"");
+    json.push_str(&hex::encode(body));
+    json.push_str("\", \"headers\": {}, \"method\": \"");
+    push_json(&method.to_uppercase(), &mut json);
+    json.push_str("\", \"url\": \"");
+    push_json(canonical_url, &mut json);
+    json.push_str("\"}");
+    hex::encode(&digest::sha1(json.as_bytes()))
+}
+
+/// Appends a text as the inside of a JSON string in ASCII.
+fn push_json(text: &str, json: &mut String) {
+    for unit in text.encode_utf16() {
+        match u8::try_from(unit) {
+            Ok(byte @ (b'"' | b'\\')) => json.extend(['\\', char::from(byte)]),
+            Ok(b'\n') => json.push_str("\\n"),
+            Ok(b'\r') => json.push_str("\\r"),
+            Ok(b'\t') => json.push_str("\\t"),
+            Ok(8) => json.push_str("\\b"),
+            Ok(12) => json.push_str("\\f"),
+            Ok(byte @ b' '..=b'~') => json.push(char::from(byte)),
+            Ok(_) | Err(_) => json.push_str(&format!("\\u{unit:04x}")),
+        }
+    }
+}
+
+fn request_url(draft: &mut Draft, groups: &[&[Rule]]) -> Result<(), ProfileError> {
+    if !is_plain(&draft.text) {
+        groups.iter().copied().flatten().try_for_each(|rule| rule.apply(draft))?;
+    }
+    let text = draft.text.as_slice();
+    let has_scheme = text.starts_with(b"about:") || text.starts_with(b"data:");
+    match has_scheme || memchr::memmem::find(text, b"://").is_some() {
+        true => Ok(()),
+        false => Err(ProfileError::text(text, "a scheme")),
+    }
+}
+
+/// Returns whether nothing in a text is changed by `safe_url_string` that the rules after it would not change too.
+fn is_plain(text: &[u8]) -> bool {
+    let Some(rest) = split::scheme_length(text).and_then(|length| text[length + 1..].strip_prefix(b"//"))
+    else {
+        return false;
+    };
+    let (host, rest) = rest.split_at(split::authority_end(rest));
+    !host.is_empty()
+        && host.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'))
+        && rest.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'[' | b']' | b'|'))
+}

@@ -1,0 +1,139 @@
+//! What Python's `urllib.parse` does when it splits a URL and puts it together again (CPython 3.11).
+
+use std::net::Ipv6Addr;
+
+use icu_normalizer::ComposingNormalizerBorrowed;
+
+use crate::canonical::draft::{Draft, Part, Stage};
+use crate::canonical::error::ProfileError;
+
+/// Schemes that get `//` when they are put together with an authority or without one.
+const USES_NETLOC: [&str; 25] = [
+    "ftp", "http", "gopher", "nntp", "telnet", "imap", "wais", "file", "mms", "https", "shttp", "snews",
+    "prospero", "rtsp", "rtsps", "rtspu", "rsync", "svn", "svn+ssh", "sftp", "nfs", "git", "git+ssh", "ws",
+    "wss",
+];
+
+/// Schemes whose last segment may have parameters; a reference without a scheme is one of them.
+const USES_PARAMS: [&str; 15] = [
+    "", "ftp", "hdl", "prospero", "http", "imap", "https", "shttp", "rtsp", "rtsps", "rtspu", "sip", "sips",
+    "mms", "sftp",
+];
+
+/// Returns whether a scheme is in a list; `tel` has parameters too.
+fn is_in(list: &[&str], scheme: &Part) -> bool {
+    list.iter().any(|name| name.as_bytes() == scheme.bytes())
+}
+
+/// Cuts the parameters off the last segment: what follows its first `;`.
+pub(in crate::canonical) fn split_params(draft: &mut Draft) {
+    if !is_in(&USES_PARAMS, &draft.scheme) && draft.scheme.bytes() != b"tel" {
+        return;
+    }
+    let segment = memchr::memrchr(b'/', &draft.path).unwrap_or(0);
+    if let Some(offset) = memchr::memchr(b';', &draft.path[segment..]) {
+        let offset = segment + offset;
+        draft.params.set(&draft.path[offset + 1..]);
+        draft.path.truncate(offset);
+    }
+}
+
+/// The authority has both brackets or none.
+pub(in crate::canonical) fn check_brackets(authority: &[u8]) -> Result<(), ProfileError> {
+    match authority.contains(&b'[') == authority.contains(&b']') {
+        true => Ok(()),
+        false => Err(ProfileError::host(authority, "both brackets or none")),
+    }
+}
+
+/// What stands in brackets is an IPv6 address, a zone allowed, or an `IPvFuture`.
+pub(in crate::canonical) fn check_bracketed_host(host: &[u8], v: &[u8]) -> Result<(), ProfileError> {
+    let is_valid = match host.first() {
+        Some(first) if v.contains(first) => is_ipv_future(&host[1..]),
+        _ => ipv6(host).is_some(),
+    };
+    is_valid.then_some(()).ok_or_else(|| ProfileError::host(host, "an IPv6 address"))
+}
+
+/// `1*HEXDIG "." 1*any`
+fn is_ipv_future(text: &[u8]) -> bool {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    digits > 0 && text[digits..].starts_with(b".") && text.len() > digits + 1
+}
+
+/// Reads an address as `ipaddress.IPv6Address` does; the second value is the zone with its `%`.
+pub(in crate::canonical) fn ipv6(text: &[u8]) -> Option<(Ipv6Addr, &str)> {
+    let text = std::str::from_utf8(text).ok()?;
+    let (address, zone) = text.split_at(text.find('%').unwrap_or(text.len()));
+    if zone == "%" || zone.matches('%').count() > 1 {
+        return None;
+    }
+    Some((address.parse().ok()?, zone))
+}
+
+/// NFKC may not bring a delimiter into an authority that is not ASCII.
+pub(in crate::canonical) fn check_nfkc(authority: &[u8], delimiters: &[char]) -> Result<(), ProfileError> {
+    let Some((cleaned, normal)) = nfkc(authority) else { return Ok(()) };
+    match cleaned != normal && normal.contains(delimiters) {
+        true => Err(ProfileError::host(authority, "no delimiter after NFKC")),
+        false => Ok(()),
+    }
+}
+
+/// Returns a text that is not ASCII without `@`, `:`, `#` and `?`, and the NFKC of that.
+pub(in crate::canonical) fn nfkc(text: &[u8]) -> Option<(String, String)> {
+    let text = std::str::from_utf8(text).ok().filter(|text| !text.is_ascii())?;
+    let cleaned = text.replace(['@', ':', '#', '?'], "");
+    let normal = ComposingNormalizerBorrowed::new_nfkc().normalize(&cleaned).into_owned();
+    Some((cleaned, normal))
+}
+
+/// Lower-cases as `str.lower` does.
+pub(in crate::canonical) fn lower_case(text: &mut Vec<u8>) {
+    match std::str::from_utf8(text) {
+        Ok(characters) if !characters.is_ascii() => *text = characters.to_lowercase().into_bytes(),
+        _ => text.make_ascii_lowercase(),
+    }
+}
+
+/// Which schemes without an authority get an empty one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::canonical) enum EmptyAuthority {
+    /// Those that have one by nature, unless the path starts with `//`; a rootless path gets a root.
+    ByScheme,
+    /// Those, with an empty or rooted path; and every path that starts with `//`.
+    ByPath,
+}
+
+/// Makes the text as `urlunparse` does: empty parts have no delimiter.
+pub(in crate::canonical) fn unparse(draft: &mut Draft, rule: EmptyAuthority) {
+    let Draft { text, scheme, host, path, params, query, fragment, .. } = draft;
+    let is_rooted = path.first() == Some(&b'/');
+    let is_double = path.starts_with(b"//");
+    let has_natural = !scheme.is_empty() && is_in(&USES_NETLOC, scheme);
+    let has_authority = !host.is_empty()
+        || match rule {
+            EmptyAuthority::ByScheme => has_natural && !is_double,
+            EmptyAuthority::ByPath => is_double || has_natural && (path.is_empty() || is_rooted),
+        };
+    text.clear();
+    if !scheme.is_empty() {
+        text.extend_from_slice(scheme.bytes());
+        text.push(b':');
+    }
+    if has_authority {
+        text.extend_from_slice(b"//");
+        text.extend_from_slice(host.bytes());
+        if !(is_rooted || path.is_empty() && params.is_empty()) {
+            text.push(b'/');
+        }
+    }
+    text.extend_from_slice(path);
+    for (delimiter, part) in [(b';', params), (b'?', query), (b'#', fragment)] {
+        if !part.is_empty() {
+            text.push(delimiter);
+            text.extend_from_slice(part.bytes());
+        }
+    }
+    draft.stage = Stage::Text;
+}
