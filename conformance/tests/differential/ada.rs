@@ -1,5 +1,7 @@
 //! ada-url 4.0.0: no difference but in Unicode data.
 
+use urlid::web::Url;
+
 use super::{compare_all, has_new_character, input, parse};
 
 #[test]
@@ -46,4 +48,26 @@ fn every_part_of_a_url_is_what_ada_says() {
         }
     });
     assert!(classes.keys().all(|class| *class == "Unicode data"), "{classes:?}");
+}
+
+/// The kinds of hosts on which the two differ beside Unicode data (docs/spec/web.md), and their neighbours, on which
+/// they agree.
+#[test]
+fn ada_accepts_hosts_of_two_kinds_that_are_refused_here() {
+    let hrefs = |host: &str| {
+        let text = format!("http://{host}/");
+        let theirs = ada_url::Url::parse(&text, None).ok().map(|url| url.href().to_owned());
+        (Url::parse(&text).ok().map(Url::into_string), theirs)
+    };
+    for host in ["ایران.ir_", "ایران._a", &"é".repeat(1001)] {
+        let (ours, theirs) = hrefs(host);
+        assert!(ours.is_none() && theirs.is_some(), "{host:?}: {ours:?}, ada says {theirs:?}");
+    }
+    for host in ["ایران.ir", "é._a", &"é".repeat(1000), "xn--xn---epa.ru"] {
+        let (ours, theirs) = hrefs(host);
+        assert!(ours.is_some() && ours == theirs, "{host:?}: {ours:?}, ada says {theirs:?}");
+    }
+    for host in ["é.xn--xn---epa.ru", "1ا.com"] {
+        assert_eq!(hrefs(host), (None, None), "{host:?}");
+    }
 }

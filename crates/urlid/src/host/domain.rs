@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use idna::punycode;
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
 use super::{HostError, is_forbidden_domain_byte};
@@ -43,7 +44,10 @@ pub(crate) fn domain_to_ascii(raw: &str, profile: DomainProfile) -> Result<Cow<'
     let needs_mapping =
         !decoded.is_ascii() || (profile == DomainProfile::CheckedPunycode && has_punycode_label(&decoded));
     let mapped = match needs_mapping {
-        true => Cow::Owned(map(&decoded).ok_or_else(|| HostError::Idna { host: Excerpt::of(raw) })?),
+        true => Cow::Owned(map(&decoded).ok_or_else(|| match decoded.split(is_dot).any(is_too_long) {
+            true => HostError::LongLabel { host: Excerpt::of(raw) },
+            false => HostError::Idna { host: Excerpt::of(raw) },
+        })?),
         false => lowercase(decoded),
     };
     match mapped.bytes().any(is_forbidden_domain_byte) {
@@ -56,7 +60,27 @@ fn map(domain: &str) -> Option<String> {
     Uts46::new()
         .to_ascii(domain.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore)
         .ok()
+        .filter(|mapped| !mapped.split('.').any(is_doubly_encoded))
         .map(Cow::into_owned)
+}
+
+/// The full stops of UTS 46.
+fn is_dot(character: char) -> bool {
+    matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')
+}
+
+/// Returns whether a label is longer than `idna` maps, lest the time grow with the square of the length.
+fn is_too_long(label: &str) -> bool {
+    let limit = if label.is_ascii() { 2000 } else { 1000 };
+    label.chars().count() > limit
+}
+
+/// Returns whether a label in Punycode decodes to one that begins with `xn--`, which UTS 46 forbids ("Validity
+/// Criteria", 4) and `idna` accepts.
+fn is_doubly_encoded(label: &str) -> bool {
+    // What is inserted is not ASCII, so the four characters can only be the first ones as they are written.
+    label.starts_with("xn--xn--")
+        && punycode::decode_to_string(&label[4..]).is_some_and(|decoded| decoded.starts_with("xn--"))
 }
 
 fn lowercase(text: Cow<'_, str>) -> Cow<'_, str> {

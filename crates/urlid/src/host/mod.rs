@@ -74,6 +74,11 @@ pub enum HostError {
         /// The host as it was given.
         host: Excerpt,
     },
+    /// A label is longer than what is mapped: 1,000 characters, or 2,000 in Punycode.
+    LongLabel {
+        /// The host as it was given.
+        host: Excerpt,
+    },
     /// Nothing is left after mapping.
     Empty,
     /// The last label is a number and the host is no IPv4 address.
@@ -94,6 +99,7 @@ impl fmt::Display for HostError {
             Self::ForbiddenByte { host } => write!(f, "host has a forbidden character: found {host}"),
             Self::NotUtf8 { host } => write!(f, "host is not UTF-8 after percent-decoding: found {host}"),
             Self::Idna { host } => write!(f, "host is no valid internationalised name: found {host}"),
+            Self::LongLabel { host } => write!(f, "host has a label too long to be mapped: found {host}"),
             Self::Empty => write!(f, "host is empty after mapping"),
             Self::Ipv4 { host } => write!(f, "host ends in a number and is no IPv4 address: found {host}"),
             Self::Ipv6 { host } => write!(f, "host is no IPv6 address in brackets: found {host}"),

@@ -52,6 +52,7 @@ impl Coded for EncodeError {
     fn code(&self) -> ErrorCode {
         match self {
             Self::Scheme { .. } => ErrorCode::InvalidScheme,
+            Self::Host(HostError::LongLabel { .. }) => ErrorCode::HostLen,
             Self::NoAuthority | Self::AddressLiteral { .. } | Self::Host(_) => ErrorCode::HostNotDns,
             Self::HostLength { .. } | Self::LabelLength { .. } => ErrorCode::HostLen,
             Self::Port { .. } => ErrorCode::Port,
