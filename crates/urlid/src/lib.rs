@@ -84,3 +84,7 @@ pub use reference::Reference;
 pub use sxurl::Sxurl;
 pub use url_hash::UrlHash;
 pub use web::Url;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

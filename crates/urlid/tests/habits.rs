@@ -79,3 +79,25 @@ fn an_owned_reference_does_what_a_borrowed_one_does() {
     let set: HashSet<ReferenceBuf> = [base.clone(), base].into();
     assert_eq!(set.len(), 1);
 }
+
+#[test]
+fn a_url_has_the_parts_that_others_give() {
+    let origin = |text: &str| Url::parse(text).ok().and_then(|url| url.origin());
+    for (text, expected) in [
+        ("https://u:p@example.com:8443/a", Some("https://example.com:8443")),
+        ("http://[::1]:80/", Some("http://[::1]")),
+        ("blob:https://example.com/0", Some("https://example.com")),
+        ("file:///a", None),
+        ("mailto:a@b", None),
+    ] {
+        assert_eq!(origin(text).as_deref(), expected, "{text}");
+    }
+    let url = Url::parse("https://example.com/a//?a=1&&b+c=%41%zz&=").expect("it is a URL");
+    assert_eq!(url.domain(), Some("example.com"));
+    assert_eq!(Url::parse("http://1.2.3.4/").expect("it is a URL").domain(), None);
+    assert!(url.path_segments().expect("it is rooted").eq(["a", "", ""]));
+    assert!(Url::parse("mailto:a@b").expect("it is a URL").path_segments().is_none());
+    let pairs: Vec<_> = url.query_pairs().collect();
+    let expected = [("a", "1"), ("b c", "A%zz"), ("", "")];
+    assert_eq!(pairs, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+}

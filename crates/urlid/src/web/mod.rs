@@ -14,11 +14,13 @@ mod force;
 mod normalise;
 mod path;
 mod plain;
+mod query_pairs;
 mod url;
 
 pub use clean::clean;
 pub use error::ParseError;
 pub use force::force;
+pub use query_pairs::QueryPairs;
 pub use url::Url;
 
 pub(crate) use plain::{Form, form_of_line};

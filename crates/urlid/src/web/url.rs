@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::error::ParseError;
+use super::query_pairs::QueryPairs;
 use crate::host::{Host, HostKind};
 use crate::reference::{Class, Context, Reference};
 
@@ -116,6 +117,54 @@ impl Url {
     /// Returns the text of the host; an IPv6 address has its brackets.
     pub fn host_str(&self) -> Option<&str> {
         self.parts.host.map(|_| &self.text[self.parts.host_start..self.parts.host_end])
+    }
+
+    /// Returns the host if it is a domain name.
+    pub fn domain(&self) -> Option<&str> {
+        match self.host()? {
+            Host::Domain(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Returns the origin as the standard serialises it, scheme, host and port; none if it is opaque, as that of a
+    /// `file` URL is.
+    pub fn origin(&self) -> Option<String> {
+        match self.scheme() {
+            "blob" => {
+                let inner = Self::parse(self.path()).ok()?;
+                matches!(inner.scheme(), "http" | "https").then(|| inner.origin())?
+            }
+            "http" | "https" | "ws" | "wss" | "ftp" => {
+                let end = self.parts.path_start;
+                let host_and_port = &self.text[self.parts.host_start..end];
+                Some([self.scheme(), "://", host_and_port].concat())
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the segments of the path; none if the path is opaque.
+    ///
+    /// ```
+    /// let url = urlid::Url::parse("https://example.com/a/b%20c/")?;
+    /// assert!(url.path_segments().expect("it is rooted").eq(["a", "b%20c", ""]));
+    /// # Ok::<(), urlid::web::ParseError>(())
+    /// ```
+    pub fn path_segments(&self) -> Option<core::str::Split<'_, char>> {
+        self.path().strip_prefix('/').map(|path| path.split('/'))
+    }
+
+    /// Returns the names and values of the query, decoded as `application/x-www-form-urlencoded`.
+    ///
+    /// ```
+    /// let url = urlid::Url::parse("https://example.com/?a=b+c&d=%C3%A9&e")?;
+    /// let pairs: Vec<_> = url.query_pairs().collect();
+    /// assert_eq!(pairs, [("a", "b c"), ("d", "é"), ("e", "")].map(|(name, value)| (name.into(), value.into())));
+    /// # Ok::<(), urlid::web::ParseError>(())
+    /// ```
+    pub fn query_pairs(&self) -> QueryPairs<'_> {
+        QueryPairs::of(self.query().unwrap_or_default())
     }
 
     /// Returns the port, if it is not the scheme's default.

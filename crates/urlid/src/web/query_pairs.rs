@@ -1,0 +1,41 @@
+//! The pairs of a query (WHATWG URL, "application/x-www-form-urlencoded parsing").
+
+use crate::escape::escaped_byte;
+
+/// The names and values of a query, decoded; bytes that are not UTF-8 become U+FFFD.
+#[derive(Clone, Debug)]
+pub struct QueryPairs<'a>(core::str::Split<'a, char>);
+
+impl<'a> QueryPairs<'a> {
+    pub(super) fn of(query: &'a str) -> Self {
+        Self(query.split('&'))
+    }
+}
+
+impl Iterator for QueryPairs<'_> {
+    type Item = (String, String);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let pair = self.0.find(|pair| !pair.is_empty())?;
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        Some((decode(name), decode(value)))
+    }
+}
+
+/// Decodes `+` and `%XX`.
+fn decode(text: &str) -> String {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, tail)) = rest.split_first() {
+        rest = tail;
+        match (byte, escaped_byte(tail)) {
+            (b'+', _) => decoded.push(b' '),
+            (b'%', Some(value)) => {
+                decoded.push(value);
+                rest = &tail[2..];
+            }
+            _ => decoded.push(byte),
+        }
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
+}
