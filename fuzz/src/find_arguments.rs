@@ -2,38 +2,36 @@
 
 use urlid::suffix::{Sections, SuffixList};
 use urlid::sxurl::Components;
-use urlid_index::{Ask, Question};
+use urlid_index::{Condition, Question};
 
 use crate::text::texts;
 
 /// Takes a URL and four values.
 pub fn target(data: &[u8]) {
-    let list = SuffixList::compiled(Sections::All);
     let [url, a, b, c, d] = texts(data);
-    let ask = Ask { tld: Some(&a), domain: Some(&b), sub: Some(&c), path: Some(&d), ..Ask::default() };
-    let asked = Question::of(&ask, list);
+    let by_parts =
+        [(Condition::Tld, &*a), (Condition::Domain, &b), (Condition::Sub, &c), (Condition::Path, &d)];
     let by_host =
-        Question::of(&Ask { host: Some(&a), query: Some(&c), fragment: Some(&d), ..Ask::default() }, list);
+        [(Condition::Host, &*a), (Condition::Query, &c), (Condition::Fragment, &d), (Condition::Port, &b)];
+    let questions = [Question::new(by_parts), Question::new(by_host)];
 
-    let Ok(parts) = Components::parse(&url, list) else { return };
-    for question in [asked, by_host].into_iter().flatten() {
+    let Ok(parts) = Components::parse(&url, SuffixList::compiled(Sections::All)) else { return };
+    for question in questions.into_iter().flatten() {
         let _ = question.matches(&parts);
     }
-    let own = Ask {
-        scheme: Some(parts.scheme()),
-        tld: Some(parts.tld()),
-        domain: Some(parts.domain()),
-        sub: Some(parts.sub()),
-        port: parts.port(),
-        path: Some(parts.path()),
-        query: Some(parts.query()),
-        fragment: Some(parts.fragment()),
-        ..Ask::default()
-    };
-    let own = Question::of(&own, list).expect("the parts of a URL can be asked for");
+    let port = parts.port().map(|port| port.to_string());
+    let own = [
+        (Condition::Scheme, parts.scheme().name()),
+        (Condition::Tld, parts.tld()),
+        (Condition::Domain, parts.domain()),
+        (Condition::Sub, parts.sub()),
+        (Condition::Path, parts.path()),
+        (Condition::Query, parts.query()),
+        (Condition::Fragment, parts.fragment()),
+    ];
+    let own = own.into_iter().chain(port.as_deref().map(|port| (Condition::Port, port)));
+    let own = Question::new(own).expect("the parts of a URL can be wanted");
     assert!(own.matches(&parts), "{url:?}");
-    let host = parts.host().to_owned();
-    let by_host =
-        Question::of(&Ask { host: Some(&host), ..Ask::default() }, list).expect("its host can be asked for");
+    let by_host = Question::new([(Condition::Host, parts.host())]).expect("its host can be wanted");
     assert!(by_host.matches(&parts), "{url:?}");
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use urlid::suffix::{Sections, SuffixList};
-use urlid_index::{Ask, Index, Load, LoadOptions, Question};
+use urlid_index::{Condition, Index, Load, LoadOptions, Question};
 
 /// Takes changes to a small index, or the bytes of a whole file.
 pub fn target(data: &[u8]) {
@@ -22,9 +22,7 @@ pub fn target(data: &[u8]) {
         None => return,
     }
     let Ok(index) = Index::open(&path) else { return };
-    let list = SuffixList::compiled(Sections::All);
-    let question =
-        Question::of(&Ask { domain: Some("example"), ..Ask::default() }, list).expect("it is a label");
+    let question = Question::new([(Condition::Domain, "example")]).expect("it is a label");
     let _ = index.rows();
     let _ = index.stats();
     let _ = index.find(&question, &mut |_| ControlFlow::Continue(()));

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use urlid::sxurl::{Components, Slice};
-use urlid_index::{Ask, Index, Part, Question};
+use urlid_index::{Condition, Index, Part, Question};
 
 use super::{Failure, best};
 use crate::arguments::Arguments;
@@ -26,20 +26,9 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     record.write(args)
 }
 
-/// Names and questions, and how often each is repeated.
-type Table<'a> = Vec<(&'static str, Ask<'a>, usize)>;
+/// Names and conditions, and how often each is repeated.
+type Table<'a> = Vec<(&'static str, Vec<(Condition, &'a str)>, usize)>;
 
-const ANY: Ask<'static> = Ask {
-    scheme: None,
-    tld: None,
-    domain: None,
-    sub: None,
-    host: None,
-    port: None,
-    path: None,
-    query: None,
-    fragment: None,
-};
 const SMALL: &str = "tld and domain, small domain";
 const ANY_TLD: &str = "domain under any tld";
 
@@ -49,25 +38,27 @@ const ANY_TLD: &str = "domain under any tld";
 pub(super) fn questions(path: &Path, state: &str, record: &mut Record) -> Result<(), Failure> {
     let index = Index::open(path)?;
     let (small, large) = domains(&index)?;
-    let under = |domain| Ask { tld: Some(TLD), domain: Some(domain), ..ANY };
+    fn under(domain: &str) -> Vec<(Condition, &str)> {
+        vec![(Condition::Tld, TLD), (Condition::Domain, domain)]
+    }
     let table: Table<'_> = vec![
         (SMALL, under(&small), 200),
         ("tld and domain, largest domain", under(&large), 20),
-        (ANY_TLD, Ask { domain: Some(&small), ..ANY }, 5),
-        ("tld", Ask { tld: Some(TLD), ..ANY }, 5),
-        ("path", Ask { path: Some("/robots.txt"), ..ANY }, 1),
-        ("query", Ask { query: Some("id=1"), ..ANY }, 1),
-        ("fragment", Ask { fragment: Some("faq"), ..ANY }, 1),
-        ("sub", Ask { sub: Some("forum"), ..ANY }, 1),
-        ("port", Ask { port: Some(8443), ..ANY }, 1),
+        (ANY_TLD, vec![(Condition::Domain, &small)], 5),
+        ("tld", vec![(Condition::Tld, TLD)], 5),
+        ("path", vec![(Condition::Path, "/robots.txt")], 1),
+        ("query", vec![(Condition::Query, "id=1")], 1),
+        ("fragment", vec![(Condition::Fragment, "faq")], 1),
+        ("sub", vec![(Condition::Sub, "forum")], 1),
+        ("port", vec![(Condition::Port, "8443")], 1),
     ];
     if state.is_empty() {
         record.facts.push(Fact::new("rows", index.rows()? as f64, ""));
     }
-    for (name, ask, repeats) in table {
-        let question = Question::of(&ask, index.list())?;
+    for (name, conditions, repeats) in table {
+        let question = Question::new(conditions)?;
         // What a plan has to say before its remark about candidates.
-        let plan = index.plan(&question).to_string();
+        let plan = index.plan(&question)?.to_string();
         let plan = plan.split(';').next().unwrap_or_default();
         let (took, found) = best(repeats, || index.count(&question).map(|found| found.rows))?;
         record.facts.push(Fact::new(format!("{state}{name}: {found} rows by {plan}"), took, "ms"));
@@ -84,10 +75,11 @@ pub(super) fn questions(path: &Path, state: &str, record: &mut Record) -> Result
 
 /// Returns the domains under `TLD` that have the fewest rows and the most.
 fn domains(index: &Index) -> Result<(String, String), Failure> {
-    let question = Question::of(&Ask { tld: Some(TLD), ..ANY }, index.list())?;
+    let question = Question::new([(Condition::Tld, TLD)])?;
     let (groups, _) = index.group(&question, Part::Domain)?;
+    let described = index.describe()?;
     let label = |host: &str| -> Result<String, Failure> {
-        Ok(Components::parse(&format!("https://{host}/"), index.list())?.domain().to_owned())
+        Ok(Components::parse(&format!("https://{host}/"), &described.suffixes)?.domain().to_owned())
     };
     let (Some(large), Some(small)) = (groups.first(), groups.last()) else {
         return Err(format!("no domain under {TLD}: this is no index of generated URLs").into());
@@ -98,7 +90,7 @@ fn domains(index: &Index) -> Result<(String, String), Failure> {
 /// Looks up URLs that are there and URLs that are not.
 fn lookups(index: &Index, state: &str, record: &mut Record) -> Result<(), Failure> {
     let mut urls = Vec::new();
-    let question = Question::of(&Ask { tld: Some(TLD), ..ANY }, index.list())?;
+    let question = Question::new([(Condition::Tld, TLD)])?;
     index.find(&question, &mut |row| {
         urls.push(row.url.to_owned());
         if urls.len() < 10_000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -121,7 +113,7 @@ fn lookups(index: &Index, state: &str, record: &mut Record) -> Result<(), Failur
 pub(super) fn scan(path: &Path, record: &mut Record) -> Result<(), Failure> {
     let index = Index::open(path)?;
     let (small, _) = domains(&index)?;
-    let question = Question::of(&Ask { tld: Some(TLD), domain: Some(&small), ..ANY }, index.list())?;
+    let question = Question::new([(Condition::Tld, TLD), (Condition::Domain, &small)])?;
     let (ranges, rows) = best(200, || index.count(&question).map(|found| found.rows))?;
     let conn = Connection::open(path)?;
     let hex = |slice: Slice, value: &str| {

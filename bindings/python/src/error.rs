@@ -10,7 +10,13 @@ use urlid::{Coded, ErrorCode};
 
 /// Turns an error of the library into the exception.
 pub(crate) fn raise(error: impl Coded) -> PyErr {
-    refused(error.code(), &error.to_string())
+    refused(error.code(), &with_causes(&error))
+}
+
+/// Returns the message of an error and those of its causes.
+fn with_causes(error: &dyn Coded) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |message, cause| format!("{message}: {cause}"))
 }
 
 /// Any error of the library, for a function that has several: its callers take the code, or raise it.
@@ -30,7 +36,7 @@ impl<E: Coded + 'static> From<E> for Refusal {
 
 impl From<Refusal> for PyErr {
     fn from(Refusal(error): Refusal) -> Self {
-        refused(error.code(), &error.to_string())
+        refused(error.code(), &with_causes(&*error))
     }
 }
 

@@ -100,7 +100,7 @@ impl PyIndex {
         let asked = Asked::read(parts)?;
         py.detach(|| {
             let index = self.lock()?;
-            let question = asked.question(index.list())?;
+            let question = asked.question()?;
             Ok(index.count(&question).map_err(raise)?.rows)
         })
     }
@@ -119,7 +119,7 @@ impl PyIndex {
         let asked = Asked::read(parts)?;
         py.detach(|| {
             let index = self.lock()?;
-            let question = asked.question(index.list())?;
+            let question = asked.question()?;
             let (groups, _) = index.group(&question, part).map_err(raise)?;
             Ok(groups.into_iter().map(|Group { name, rows }| (name, rows)).collect())
         })
@@ -154,13 +154,13 @@ impl PyIndex {
     /// What the ids in the index depend on.
     #[getter]
     fn snapshot(&self) -> PyResult<PySnapshot> {
-        Ok(PySnapshot { inner: self.lock()?.snapshot().clone() })
+        Ok(PySnapshot { inner: self.lock()?.describe().map_err(raise)?.snapshot.clone() })
     }
 
     /// The suffix list that the ids were made with.
     #[getter]
     fn suffixes(&self) -> PyResult<PySuffixList> {
-        Ok(PySuffixList::of(self.lock()?.list()))
+        Ok(PySuffixList::of(&self.lock()?.describe().map_err(raise)?.suffixes))
     }
 
     fn __repr__(&self) -> String {
@@ -181,7 +181,7 @@ impl PyIndex {
 
     fn rows_of(&self, asked: &Asked, limit: usize) -> PyResult<Vec<(Sxurl, String)>> {
         let index = self.lock()?;
-        let question = asked.question(index.list())?;
+        let question = asked.question()?;
         let mut rows = Vec::new();
         if limit > 0 {
             index

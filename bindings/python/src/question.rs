@@ -6,111 +6,52 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt};
-use urlid::ErrorCode;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Flags, Header, Scheme, Slice};
-use urlid_index::{Ask, Question};
+use urlid_index::{Condition, Question};
 
-use crate::choice::choose;
-use crate::error::{raise, refused};
+use crate::error::raise;
 use crate::suffix::PySuffixList;
 
 /// The values as keyword arguments give them.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub(crate) struct Asked {
-    scheme: Option<String>,
-    tld: Option<String>,
-    domain: Option<String>,
-    sub: Option<String>,
-    host: Option<String>,
-    port: Option<u16>,
-    path: Option<String>,
-    query: Option<String>,
-    fragment: Option<String>,
-}
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Asked(Vec<(Condition, String)>);
 
 impl Asked {
     /// Reads the keyword arguments; one that is None is not asked for.
     pub(crate) fn read(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let mut asked = Self::default();
+        let mut asked = Vec::new();
         for (name, value) in arguments.into_iter().flatten() {
             let name: String = name.extract()?;
-            let text = match name.as_str() {
-                "port" => {
-                    asked.port = read_port(&value)?;
-                    continue;
-                }
-                "scheme" => &mut asked.scheme,
-                "tld" => &mut asked.tld,
-                "domain" => &mut asked.domain,
-                "sub" => &mut asked.sub,
-                "host" => &mut asked.host,
-                "path" => &mut asked.path,
-                "query" => &mut asked.query,
-                "fragment" => &mut asked.fragment,
-                _ => return Err(PyTypeError::new_err(format!("a question has no part {name:?}"))),
+            let Some(condition) = Condition::from_name(&name) else {
+                return Err(PyTypeError::new_err(format!("a question has no part {name:?}")));
             };
-            *text = value.extract()?;
+            match condition {
+                _ if value.is_none() => {}
+                // A number of any size, so that one that is too large has the error of the others.
+                Condition::Port => asked.push((condition, value.cast::<PyInt>()?.to_string())),
+                _ => asked.push((condition, value.extract()?)),
+            }
         }
-        Ok(asked)
+        Ok(Self(asked))
     }
 
-    /// Maps the values by a suffix list.
-    pub(crate) fn question(&self, list: &SuffixList) -> PyResult<Question> {
-        let schemes = Scheme::ALL.map(|scheme| (scheme.name(), scheme));
-        let scheme = self.scheme.as_deref().map(|name| choose("scheme", name, &schemes)).transpose()?;
-        let ask = Ask {
-            scheme,
-            tld: self.tld.as_deref(),
-            domain: self.domain.as_deref(),
-            sub: self.sub.as_deref(),
-            host: self.host.as_deref(),
-            port: self.port,
-            path: self.path.as_deref(),
-            query: self.query.as_deref(),
-            fragment: self.fragment.as_deref(),
-        };
-        Question::of(&ask, list).map_err(raise)
+    /// Maps the values.
+    pub(crate) fn question(&self) -> PyResult<Question> {
+        let conditions = self.0.iter().map(|(condition, value)| (*condition, value.as_str()));
+        Question::new(conditions).map_err(raise)
     }
 
     /// Returns the values that are given, by name.
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let texts = [
-            ("scheme", &self.scheme),
-            ("tld", &self.tld),
-            ("domain", &self.domain),
-            ("sub", &self.sub),
-            ("host", &self.host),
-            ("path", &self.path),
-            ("query", &self.query),
-            ("fragment", &self.fragment),
-        ];
         let given = PyDict::new(py);
-        for (name, text) in texts {
-            if let Some(text) = text {
-                given.set_item(name, text)?;
+        for (condition, value) in &self.0 {
+            match (condition, value.parse::<u16>()) {
+                (Condition::Port, Ok(port)) => given.set_item(condition.name(), port)?,
+                _ => given.set_item(condition.name(), value)?,
             }
         }
-        if let Some(port) = self.port {
-            given.set_item("port", port)?;
-        }
         Ok(given)
-    }
-}
-
-/// Reads a port, which is None or a number from 1 to 65535.
-fn read_port(value: &Bound<'_, PyAny>) -> PyResult<Option<u16>> {
-    if value.is_none() {
-        return Ok(None);
-    }
-    // A number of any size, so that one that is too large has the error of the others.
-    let number = value.cast::<PyInt>()?;
-    match number.extract::<u16>() {
-        Ok(port) if port > 0 => Ok(Some(port)),
-        _ => Err(refused(
-            ErrorCode::Port,
-            &format!("port is out of range: found {number}, expected 1 to 65535"),
-        )),
     }
 }
 
@@ -143,7 +84,7 @@ impl PyQuestion {
     fn new(suffixes: Option<&PySuffixList>, parts: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let list = PySuffixList::or_compiled(suffixes).clone();
         let asked = Asked::read(parts)?;
-        Ok(Self { inner: asked.question(&list)?, asked, list })
+        Ok(Self { inner: asked.question()?, asked, list })
     }
 
     /// Returns whether a URL is an answer; a text without an SXURL is none.
@@ -155,7 +96,7 @@ impl PyQuestion {
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
         for slice in Slice::ALL {
-            if let Some(value) = self.inner.part(slice) {
+            if let Some(value) = self.inner.part(slice, &self.list) {
                 columns.set_item(format!("sx_{slice}"), slice.hash(value))?;
             }
         }
@@ -189,7 +130,7 @@ impl PyQuestion {
     fn __hash__(&self) -> u64 {
         Slice::ALL
             .into_iter()
-            .filter_map(|slice| self.inner.part(slice))
+            .filter_map(|slice| self.inner.part(slice, &self.list))
             .fold(0, |hash, part| hash.rotate_left(7) ^ Slice::Path.hash(part))
     }
 

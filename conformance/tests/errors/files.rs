@@ -7,7 +7,8 @@ use std::path::Path;
 use urlid::Coded;
 use urlid::suffix::{Sections, SuffixList};
 use urlid_index::{
-    Ask, Finding, Index, Load, LoadOptions, ParquetColumn, ParquetOptions, Question, export_parquet, merge,
+    Condition, Finding, Index, Load, LoadOptions, ParquetColumn, ParquetOptions, Question, export_parquet,
+    merge,
 };
 use urlid_lines::{CsvError, Input, Options, ReadError};
 
@@ -63,18 +64,14 @@ fn csv() -> Vec<Example> {
 }
 
 fn questions() -> Vec<Example> {
-    let list = SuffixList::compiled(Sections::All);
-    let of = |ask: Ask<'_>| Question::of(&ask, list);
+    let of = |conditions: &[(Condition, &str)]| Question::new(conditions.iter().copied());
     vec![
-        example!(
-            "a question with the domain `google.com`",
-            of(Ask { domain: Some("google.com"), ..Ask::default() })
-        ),
-        example!("a question with the tld `a^b`", of(Ask { tld: Some("a^b"), ..Ask::default() })),
-        example!("a question with an empty tld", of(Ask { tld: Some(""), ..Ask::default() })),
+        example!("a question with the domain `google.com`", of(&[(Condition::Domain, "google.com")])),
+        example!("a question with the tld `a^b`", of(&[(Condition::Tld, "a^b")])),
+        example!("a question with an empty tld", of(&[(Condition::Tld, "")])),
         example!(
             "a question with host and tld",
-            of(Ask { host: Some("example.com"), tld: Some("com"), ..Ask::default() })
+            of(&[(Condition::Host, "example.com"), (Condition::Tld, "com")])
         ),
     ]
 }

@@ -93,6 +93,16 @@ impl Failure {
         }
     }
 
+    /// Puts the place that a message is about before it.
+    pub(crate) fn at(self, place: &str) -> Self {
+        match self {
+            Failure::Reported { exit, message, hint } => {
+                Failure::Reported { exit, message: format!("{place}: {message}"), hint }
+            }
+            other => other,
+        }
+    }
+
     /// Adds a hint, which is printed on a line of its own.
     pub(crate) fn with_hint(self, text: impl Into<String>) -> Self {
         match self {

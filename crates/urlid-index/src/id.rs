@@ -1,11 +1,17 @@
-//! Where rows get their identifiers and questions their slices: the only door to the SXURL codec.
+//! Where rows get their identifiers and questions their slices: the only use of the SXURL codec.
 //!
-//! Tests take identifiers with slices of four bits through the same door, so that nearly everything collides.
+//! Tests use identifiers with slices of four bits in the same place, so that nearly everything collides.
 
+use rusqlite::types::ValueRef;
 use urlid::sxurl::{Components, Slice};
 
 /// The bytes of an identifier.
 pub(crate) type Id = [u8; 32];
+
+/// Reads an identifier of the right length.
+pub(crate) fn id_of(value: ValueRef<'_>) -> Option<&Id> {
+    value.as_blob().ok()?.try_into().ok()
+}
 
 /// How identifiers are made.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,7 +25,7 @@ pub(crate) enum Ids {
 }
 
 impl Ids {
-    /// Tells whether identifiers may be made by the batch encoder, which knows the specification only.
+    /// Tells whether identifiers may be made by the batch encoder, which makes only those of the specification.
     pub(crate) fn are_of_the_specification(self) -> bool {
         match self {
             Self::Sxurl => true,

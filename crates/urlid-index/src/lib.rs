@@ -1,12 +1,12 @@
 //! An index of URLs by SXURL identifier in one SQLite file.
 //!
 //! A [`Load`] puts URLs in, each once; an [`Index`] answers questions about their parts. The file is described in
-//! docs/index-format.md, and any SQLite can read it. Nothing here prints; progress is told to whoever asks.
+//! docs/index-format.md, and any SQLite can read it. Nothing here prints; the caller gets progress by callbacks.
 //!
 //! ```
 //! use std::ops::ControlFlow;
 //! use urlid::suffix::SuffixList;
-//! use urlid_index::{Ask, Index, Load, LoadOptions, Question};
+//! use urlid_index::{Condition, Index, Load, LoadOptions, Question};
 //!
 //! # let directory = tempfile::tempdir()?;
 //! # let path = directory.path().join("urls.urlid");
@@ -17,7 +17,7 @@
 //! assert_eq!(loaded.new, 2);
 //!
 //! let index = Index::open(&path)?;
-//! let question = Question::of(&Ask { domain: Some("docs"), query: Some("all"), ..Ask::default() }, index.list())?;
+//! let question = Question::new([(Condition::Domain, "docs"), (Condition::Query, "all")])?;
 //! let found = index.find(&question, &mut |row| {
 //!     assert_eq!(row.url, "https://docs.rs/serde?all#top");
 //!     ControlFlow::Continue(())
@@ -41,25 +41,30 @@ mod model;
 mod parquet;
 mod query;
 
-pub use file::meta::MetaError;
-pub use file::open::OpenError;
+pub use file::error::{IndexError, MetaError};
+pub use file::meta::Description;
 pub use file::schema::{APPLICATION_ID, FORMAT_VERSION, SliceIndex};
 pub use file::store::{StoreError, StoreErrorKind};
-pub use load::parse::{EncoderOptions, Line};
-pub use load::pipeline::{Load, LoadError, LoadOptions, Loaded, Progress};
+pub use load::error::LoadError;
+pub use load::parse::{EncoderOptions, LineOutcome};
+pub use load::pipeline::{Load, LoadOptions, Loaded, Progress};
 pub use load::seen_set::{Seen, SeenSet};
-pub use maintain::care::{add_slice_indexes, compact, drop_slice_indexes, seal};
-pub use maintain::change::{ChangeError, Migrated, Moved, delete, migrate, needs_migration};
+pub use maintain::delete::delete;
+pub use maintain::error::ChangeError;
+pub use maintain::indexes::{add_slice_indexes, drop_slice_indexes};
 pub use maintain::merge::{MergeError, merge};
+pub use maintain::migrate::{Migrated, Moved, migrate};
+pub use maintain::seal::{compact, seal};
 pub use maintain::verify::{Finding, Verified};
 #[cfg(feature = "parquet")]
 pub use parquet::columns::{ColumnError, ParquetColumn};
 #[cfg(feature = "parquet")]
 pub use parquet::export::{ExportError, Exported, ExportedFile, ParquetOptions, export_parquet};
-pub use query::find::{Found, Row};
+pub use query::condition::Condition;
+pub use query::find::{Candidates, Row};
 pub use query::get::{GetError, Lookup};
 pub use query::group::{Group, Part};
 pub use query::index::Index;
 pub use query::plan::Plan;
-pub use query::question::{Ask, Question, QuestionError};
+pub use query::question::{Question, QuestionError};
 pub use query::stats::Stats;

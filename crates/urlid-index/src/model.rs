@@ -8,16 +8,17 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{Components, Scheme};
+use urlid::sxurl::Components;
 
 use crate::file::schema::SliceIndex;
 use crate::id::{Id, Ids};
 use crate::load::pipeline::{Load, LoadOptions};
-use crate::maintain::care;
-use crate::maintain::change;
-use crate::query::find::Search;
+use crate::maintain::delete::delete_with;
+use crate::maintain::{indexes, seal};
+use crate::query::condition::Condition;
+use crate::query::find::search;
 use crate::query::index::Index;
-use crate::query::question::{Ask, Question};
+use crate::query::question::Question;
 
 /// A small generator (xorshift64*), so that a seed is all that a failure needs.
 struct Random(u64);
@@ -36,10 +37,6 @@ impl Random {
 
     fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
         from[self.below(from.len() as u64) as usize]
-    }
-
-    fn perhaps<T>(&mut self, value: T) -> Option<T> {
-        (self.below(4) == 0).then_some(value)
     }
 }
 
@@ -62,34 +59,29 @@ fn url(random: &mut Random) -> String {
     format!("{scheme}://{host}{port}{path}{}{}", mark('?', query), mark('#', fragment))
 }
 
-fn ask(random: &mut Random) -> Ask<'static> {
-    let scheme = [Scheme::Https, Scheme::Http, Scheme::Ftp][random.below(3) as usize];
-    let port = [80, 8080, 1, 2][random.below(4) as usize];
-    let whole_host = random.below(8) == 0;
-    let parts = |value| if whole_host { None } else { value };
-    let (tld, domain, sub) = (random.pick(&TLDS), random.pick(&DOMAINS), random.pick(&SUBS));
-    let domain = if random.below(8) == 0 { "" } else { domain };
-    Ask {
-        scheme: random.perhaps(scheme),
-        tld: parts(random.perhaps(tld)),
-        domain: parts(random.perhaps(domain)),
-        sub: parts(random.perhaps(sub)),
-        host: whole_host
-            .then(|| random.pick(&["www.example.com", "google.co.uk", "github.io", "a.b.x1.tax"])),
-        port: random.perhaps(port),
-        path: {
-            let path = random.pick(&PATHS);
-            random.perhaps(path)
-        },
-        query: {
-            let query = random.pick(&QUERIES);
-            random.perhaps(query)
-        },
-        fragment: {
-            let fragment = random.pick(&FRAGMENTS);
-            random.perhaps(fragment)
-        },
+fn conditions(random: &mut Random) -> Vec<(Condition, &'static str)> {
+    let is_whole_host = random.below(8) == 0;
+    let domain = if random.below(8) == 0 { "" } else { random.pick(&DOMAINS) };
+    let all = [
+        (Condition::Scheme, random.pick(&["https", "http", "ftp"])),
+        (Condition::Tld, random.pick(&TLDS)),
+        (Condition::Domain, domain),
+        (Condition::Sub, random.pick(&SUBS)),
+        (Condition::Port, random.pick(&["80", "8080", "1", "2"])),
+        (Condition::Path, random.pick(&PATHS)),
+        (Condition::Query, random.pick(&QUERIES)),
+        (Condition::Fragment, random.pick(&FRAGMENTS)),
+    ];
+    let is_of_host = |condition| matches!(condition, Condition::Tld | Condition::Domain | Condition::Sub);
+    let mut conditions: Vec<_> = all
+        .into_iter()
+        .filter(|(condition, _)| random.below(4) == 0 && !(is_whole_host && is_of_host(*condition)))
+        .collect();
+    if is_whole_host {
+        let hosts = ["www.example.com", "google.co.uk", "github.io", "a.b.x1.tax"];
+        conditions.push((Condition::Host, random.pick(&hosts)));
     }
+    conditions
 }
 
 /// What the index must hold: keys and texts in order.
@@ -103,14 +95,13 @@ fn answers(model: &Model, question: &Question) -> Vec<String> {
 
 fn found(index: &Index, question: &Question) -> Vec<String> {
     let mut urls = Vec::new();
-    let search = Search { index, question, ids: Ids::Weak };
-    let found = search
-        .run(&mut |row, _| {
+    let found = index.file.read(|view| {
+        search(view, question, Ids::Weak, &mut |row, _| {
             urls.push(row.url.to_owned());
             ControlFlow::Continue(())
         })
-        .expect("is answered");
-    assert_eq!((found.rows, found.damaged), (urls.len() as u64, 0));
+    });
+    assert_eq!(found.expect("is answered").rows, urls.len() as u64);
     urls
 }
 
@@ -131,10 +122,12 @@ fn add(path: &Path, model: &mut Model, random: &mut Random) {
 }
 
 fn delete(path: &Path, model: &mut Model, random: &mut Random) {
-    let ask = Ask { path: Some(random.pick(&PATHS)), ..ask(random) };
-    let question = Question::of(&ask, <&SuffixList>::default()).expect("is possible");
+    let mut conditions = conditions(random);
+    conditions.retain(|(condition, _)| *condition != Condition::Path);
+    conditions.push((Condition::Path, random.pick(&PATHS)));
+    let question = Question::new(conditions).expect("is possible");
     let doomed = answers(model, &question);
-    let found = change::delete_with(path, &ask, Ids::Weak).expect("deletes");
+    let found = delete_with(path, &question, Ids::Weak).expect("deletes");
     assert_eq!(found.rows, doomed.len() as u64);
     model.retain(|(_, url)| !doomed.contains(url));
 }
@@ -142,11 +135,10 @@ fn delete(path: &Path, model: &mut Model, random: &mut Random) {
 fn look(path: &Path, model: &Model, random: &mut Random) {
     let index = Index::open(path).expect("opens");
     for _ in 0..10 {
-        let ask = ask(random);
-        let question = Question::of(&ask, index.list()).expect("is possible");
-        assert_eq!(found(&index, &question), answers(model, &question), "{ask:?}");
+        let question = Question::new(conditions(random)).expect("is possible");
+        assert_eq!(found(&index, &question), answers(model, &question), "{question:?}");
         let url = url(random);
-        let components = Components::parse(&url, index.list()).expect("is a URL");
+        let components = Components::parse(&url, <&SuffixList>::default()).expect("is a URL");
         let (id, text) = (Ids::Weak.of(&components), components.to_normal_text());
         let lookup = index.get_url_with(&url, Ids::Weak).expect("is looked up");
         let same_id = model.iter().filter(|(other, _)| *other == id).count() as u64;
@@ -176,12 +168,12 @@ fn random_work_gives_what_a_set_would() {
             match random.below(10) {
                 0..4 => add(&path, &mut model, &mut random),
                 4 => delete(&path, &mut model, &mut random),
-                5 => care::add_slice_indexes(&path, &SliceIndex::ALL[..random.below(5) as usize])
+                5 => indexes::add_slice_indexes(&path, &SliceIndex::ALL[..random.below(5) as usize])
                     .expect("indexes"),
-                6 => care::drop_slice_indexes(&path, &SliceIndex::ALL[random.below(5) as usize..])
+                6 => indexes::drop_slice_indexes(&path, &SliceIndex::ALL[random.below(5) as usize..])
                     .expect("drops"),
-                7 if random.below(2) == 0 => care::seal(&path).expect("seals"),
-                7 => care::compact(&path).expect("compacts"),
+                7 if random.below(2) == 0 => seal::seal(&path).expect("seals"),
+                7 => seal::compact(&path).expect("compacts"),
                 _ => look(&path, &model, &mut random),
             }
         }

@@ -3,7 +3,6 @@
 //! The file is made beside its target under the name `NAME.loading`, locked while its maker lives, filled without a journal, synced and
 //! renamed without replacing anything. A maker that is killed leaves that file; the next one recognises and removes it.
 
-use std::ffi::OsString;
 use std::fs::{File, OpenOptions, Permissions, TryLockError};
 use std::io;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -12,11 +11,11 @@ use std::path::{Path, PathBuf};
 use tempfile::TempPath;
 use urlid::suffix::SuffixList;
 
-use crate::file::header::{Header, Probe, file_key, special};
-use crate::file::meta;
-use crate::file::open::OpenError;
-use crate::file::schema::{APPLICATION_ID, FORMAT_VERSION, HEX_VIEW, META_TABLE, URL_TABLE};
-use crate::file::store::{Access, Store, StoreError};
+use super::error::IndexError;
+use super::header::{HeldFile, Identity, Kind, beside, special};
+use super::meta;
+use super::schema::{APPLICATION_ID, FORMAT_VERSION, HEX_VIEW, META_TABLE, URL_TABLE};
+use super::store::{Access, Store, StoreError};
 
 /// An index under its first name.
 #[derive(Debug)]
@@ -37,30 +36,41 @@ pub(crate) fn directory_of(path: &Path) -> &Path {
     }
 }
 
-fn loading_name(target: &Path) -> PathBuf {
-    let mut name = OsString::from(target.as_os_str());
-    name.push(".loading");
-    PathBuf::from(name)
+/// Fails if a log or journal of another file has the name that the log of `target` would have: SQLite would replay it.
+///
+/// It may hold the last rows of an index that was moved away without it, so it is not removed here.
+fn check_no_log(target: &Path) -> Result<(), IndexError> {
+    for ending in ["-wal", "-journal"] {
+        let path = beside(target, ending);
+        match std::fs::symlink_metadata(&path) {
+            Ok(_) => return Err(IndexError::LogInTheWay { path }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(IndexError::io(&path, error)),
+        }
+    }
+    Ok(())
 }
 
 impl NewFile {
     /// Makes an empty index for identifiers made with `list`, to be published as `target`.
-    pub(crate) fn create(target: &Path, list: &SuffixList) -> Result<Self, OpenError> {
-        let path = loading_name(target);
-        let failed = |error| OpenError::io(&path, error);
-        clear_the_way(&path)?;
+    pub(crate) fn create(target: &Path, list: &SuffixList) -> Result<Self, IndexError> {
+        let path = beside(target, ".loading");
+        let failed = |error| IndexError::io(&path, error);
+        check_no_log(target)?;
+        remove_leftover(&path)?;
         let lock = OpenOptions::new().write(true).create_new(true).mode(0o666).open(&path).map_err(failed)?;
         lock.try_lock().map_err(|e| failed(e.into()))?;
         // Between the making and the locking another load may have taken the file for a leftover.
         let metadata = lock.metadata().map_err(failed)?;
-        if file_key(&std::fs::symlink_metadata(&path).map_err(failed)?) != file_key(&metadata) {
+        if Identity::of(&std::fs::symlink_metadata(&path).map_err(failed)?) != Identity::of(&metadata) {
             return Err(failed(another_load()));
         }
         let temporary = TempPath::try_from_path(&path).map_err(failed)?;
-        // What the umask leaves of the usual mode is what the finished file will have; until then it is its maker's alone.
+        // What the umask leaves of the usual mode is what the finished file will have; until then only its maker can read it.
         let mode = metadata.permissions().mode();
         lock.set_permissions(Permissions::from_mode(mode & 0o600)).map_err(failed)?;
         let store = Store::open(&path, Access::Fill)?;
+        store.limit_steps(None);
         let new = Self { store, temporary, lock, mode, target: target.to_owned() };
         new.prepare(list)?;
         Ok(new)
@@ -88,10 +98,17 @@ impl NewFile {
     }
 
     /// Gives the finished file its name, unless something else has it by now.
-    pub(crate) fn publish(self) -> Result<(), OpenError> {
+    ///
+    /// From then on it is used with a log, so that its first reader and its first writer do not wait for each other.
+    pub(crate) fn publish(self) -> Result<(), IndexError> {
         let Self { store, temporary, lock, mode, target } = self;
+        // A cached statement would keep the connection from closing.
+        store.conn.flush_prepared_statement_cache();
+        store.journal_mode("wal")?;
+        store.checkpoint()?;
         store.close()?;
-        let failed = |error| OpenError::io(&target, error);
+        check_no_log(&target)?;
+        let failed = |error| IndexError::io(&target, error);
         lock.sync_all().map_err(failed)?;
         lock.set_permissions(Permissions::from_mode(mode)).map_err(failed)?;
         temporary.persist_noclobber(&target).map_err(|e| failed(e.error))?;
@@ -104,9 +121,9 @@ fn another_load() -> io::Error {
     io::Error::new(io::ErrorKind::ResourceBusy, "another load is making this index")
 }
 
-/// Removes a file that a killed load left, and refuses anything else that is in the way.
-fn clear_the_way(path: &Path) -> Result<(), OpenError> {
-    let failed = |error| OpenError::io(path, error);
+/// Removes a file that a killed load left, and fails if anything else is in the way.
+fn remove_leftover(path: &Path) -> Result<(), IndexError> {
+    let failed = |error| IndexError::io(path, error);
     let metadata = match std::fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -126,11 +143,11 @@ fn clear_the_way(path: &Path) -> Result<(), OpenError> {
         }
         Err(TryLockError::Error(error)) => return Err(failed(error)),
     }
-    if file_key(&file.metadata().map_err(failed)?) != file_key(&metadata) {
+    if Identity::of(&file.metadata().map_err(failed)?) != Identity::of(&metadata) {
         return Err(failed(io::Error::other("the file in the way of the load was replaced")));
     }
-    match Probe::of(path).map_err(failed)?.1 {
-        Header::Empty | Header::Ours => std::fs::remove_file(path).map_err(failed),
+    match HeldFile::open(path).map_err(failed)?.1 {
+        Kind::Empty | Kind::Index { .. } => std::fs::remove_file(path).map_err(failed),
         _ => Err(failed(io::Error::other("a file that no load made is in the way of the load"))),
     }
 }

@@ -1,24 +1,27 @@
-//! The first bytes of a file, read without SQLite (docs/index-format.md, section 1).
+//! The first bytes of a file, read without SQLite, and the descriptor they were read by (docs/index-format.md, section 1).
 //!
-//! Decides from the kind of the file and its header alone whether SQLite may touch it. A file is opened here once for as long as this
+//! Decides from the kind of the file and its header alone whether SQLite may open it. A file is opened here once for as long as this
 //! process has connections to it: closing any descriptor of a file drops the POSIX locks that the process holds on it,
 //! SQLite's too.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fs::File;
+use std::ffi::OsString;
+use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::file::schema::{APPLICATION_ID, FORMAT_VERSION};
+use super::error::IndexError;
+use super::schema::{APPLICATION_ID, FORMAT_VERSION};
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 const HEADER_LEN: usize = 100;
 
-/// What the header of a regular file says.
+/// What a regular file is by its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Header {
+pub(crate) enum Kind {
     /// No byte at all.
     Empty,
     /// Something that is no SQLite database.
@@ -27,11 +30,11 @@ pub(crate) enum Header {
     Other(u32),
     /// An index of a later format, with its version.
     Newer(u32),
-    /// An index of this format.
-    Ours,
+    /// An index of this format, sealed or in use with a log.
+    Index { has_log: bool },
 }
 
-impl Header {
+impl Kind {
     fn of(bytes: &[u8]) -> Self {
         let word = |offset: usize| {
             let bytes: Option<[u8; 4]> = bytes.get(offset..offset + 4).and_then(|b| b.try_into().ok());
@@ -44,7 +47,7 @@ impl Header {
             return Self::Foreign;
         }
         match (word(68), word(60)) {
-            (APPLICATION_ID, FORMAT_VERSION) => Self::Ours,
+            (APPLICATION_ID, FORMAT_VERSION) => Self::Index { has_log: bytes[19] == 2 },
             (APPLICATION_ID, 0) => Self::Other(APPLICATION_ID),
             (APPLICATION_ID, version) => Self::Newer(version),
             (other, _) => Self::Other(other),
@@ -52,86 +55,114 @@ impl Header {
     }
 }
 
-/// Tells one file from another, whatever its name.
-pub(crate) type FileKey = (u64, u64);
+/// What tells one file from every other, whatever its name: device and inode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Identity(u64, u64);
 
-/// A file that this process has open, until the last of its probes is dropped.
+impl Identity {
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        Self(metadata.dev(), metadata.ino())
+    }
+}
+
+/// A file that this process has open, until the last of these is dropped.
 #[derive(Debug)]
-pub(crate) struct Probe {
-    key: FileKey,
+pub(crate) struct HeldFile {
+    identity: Identity,
 }
 
 struct Held {
     file: File,
-    probes: usize,
+    holders: usize,
 }
 
-static OPEN: Mutex<Option<HashMap<FileKey, Held>>> = Mutex::new(None);
+static OPEN: Mutex<Option<HashMap<Identity, Held>>> = Mutex::new(None);
 
-impl Probe {
+impl HeldFile {
     /// Opens a regular file, or takes the descriptor that is open already, and reads its header.
-    pub(crate) fn of(path: &Path) -> io::Result<(Self, Header)> {
+    pub(crate) fn open(path: &Path) -> io::Result<(Self, Kind)> {
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         let open = open.get_or_insert_default();
-        let key = file_key(&std::fs::metadata(path)?);
-        let held = match open.entry(key) {
+        let identity = Identity::of(&std::fs::metadata(path)?);
+        let held = match open.entry(identity) {
             Entry::Occupied(held) => held.into_mut(),
             Entry::Vacant(place) => {
                 let file = File::open(path)?;
                 // The name may have come to mean another file in between; the descriptor says which one it is.
-                if file_key(&file.metadata()?) != key {
+                if Identity::of(&file.metadata()?) != identity {
                     let message = "the file was replaced while it was opened";
                     return Err(io::Error::new(io::ErrorKind::Interrupted, message));
                 }
-                place.insert(Held { file, probes: 0 })
+                place.insert(Held { file, holders: 0 })
             }
         };
-        held.probes += 1;
+        held.holders += 1;
         let mut bytes = Vec::with_capacity(HEADER_LEN);
         let read = held
             .file
             .seek(SeekFrom::Start(0))
             .and_then(|_| (&mut held.file).take(HEADER_LEN as u64).read_to_end(&mut bytes));
         if let Err(error) = read {
-            release(open, key);
+            release(open, identity);
             return Err(error);
         }
-        Ok((Self { key }, Header::of(&bytes)))
+        Ok((Self { identity }, Kind::of(&bytes)))
     }
 
     /// Returns what tells this file from every other.
-    pub(crate) fn key(&self) -> FileKey {
-        self.key
+    pub(crate) fn identity(&self) -> Identity {
+        self.identity
+    }
+
+    /// Fails if `path` no longer names this file.
+    pub(crate) fn check_name(&self, path: &Path) -> Result<(), IndexError> {
+        self.metadata(path).map(drop)
+    }
+
+    /// Fails if `path` no longer names this file or is not its only name: a log is found by the name, so a second one has another.
+    pub(crate) fn check_only_name(&self, path: &Path) -> Result<(), IndexError> {
+        match self.metadata(path)?.nlink() {
+            1 => Ok(()),
+            names => Err(IndexError::Linked { path: path.to_owned(), names }),
+        }
+    }
+
+    fn metadata(&self, path: &Path) -> Result<Metadata, IndexError> {
+        match std::fs::metadata(path) {
+            Ok(metadata) if Identity::of(&metadata) == self.identity => Ok(metadata),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(IndexError::io(path, error)),
+            _ => Err(IndexError::Replaced { path: path.to_owned() }),
+        }
     }
 }
 
-impl Drop for Probe {
+impl Drop for HeldFile {
     fn drop(&mut self) {
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = open.as_mut() {
-            release(open, self.key);
+            release(open, self.identity);
         }
     }
 }
 
-fn release(open: &mut HashMap<FileKey, Held>, key: FileKey) {
-    if let Some(held) = open.get_mut(&key) {
-        held.probes -= 1;
-        if held.probes == 0 {
-            open.remove(&key);
+fn release(open: &mut HashMap<Identity, Held>, identity: Identity) {
+    if let Some(held) = open.get_mut(&identity) {
+        held.holders -= 1;
+        if held.holders == 0 {
+            open.remove(&identity);
         }
     }
 }
 
-#[cfg(unix)]
-pub(crate) fn file_key(metadata: &std::fs::Metadata) -> FileKey {
-    use std::os::unix::fs::MetadataExt;
-    (metadata.dev(), metadata.ino())
+/// Returns the name of a file that is beside another, by its ending.
+pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path.as_os_str());
+    name.push(ending);
+    PathBuf::from(name)
 }
 
 /// Returns what a special file is called, and nothing for a regular one.
-pub(crate) fn special(metadata: &std::fs::Metadata) -> Option<&'static str> {
-    use std::os::unix::fs::FileTypeExt;
+pub(crate) fn special(metadata: &Metadata) -> Option<&'static str> {
     let kind = metadata.file_type();
     if kind.is_file() {
         None
@@ -161,18 +192,18 @@ mod tests {
     #[test]
     fn headers_are_told_apart() {
         let table = [
-            (vec![], Header::Empty),
-            (b"SQLite format 3\0".to_vec(), Header::Foreign),
-            (vec![b'x'; 200], Header::Foreign),
-            (header(0, 1), Header::Other(0)),
-            (header(7, 1), Header::Other(7)),
-            (header(APPLICATION_ID, 0), Header::Other(APPLICATION_ID)),
-            (header(APPLICATION_ID, 2), Header::Newer(2)),
-            (header(APPLICATION_ID, u32::MAX), Header::Newer(u32::MAX)),
-            (header(APPLICATION_ID, 1), Header::Ours),
+            (vec![], Kind::Empty),
+            (b"SQLite format 3\0".to_vec(), Kind::Foreign),
+            (vec![b'x'; 200], Kind::Foreign),
+            (header(0, 1), Kind::Other(0)),
+            (header(7, 1), Kind::Other(7)),
+            (header(APPLICATION_ID, 0), Kind::Other(APPLICATION_ID)),
+            (header(APPLICATION_ID, 2), Kind::Newer(2)),
+            (header(APPLICATION_ID, u32::MAX), Kind::Newer(u32::MAX)),
+            (header(APPLICATION_ID, 1), Kind::Index { has_log: false }),
         ];
         for (bytes, expected) in table {
-            assert_eq!(Header::of(&bytes), expected);
+            assert_eq!(Kind::of(&bytes), expected);
         }
     }
 
@@ -181,15 +212,16 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("a");
         std::fs::write(&path, header(APPLICATION_ID, 1)).expect("writes");
-        let (first, _) = Probe::of(&path).expect("probes");
-        let (second, header) = Probe::of(&path).expect("probes again");
-        assert_eq!((header, first.key()), (Header::Ours, second.key()));
-        let held =
-            |key| OPEN.lock().expect("not poisoned").as_ref().is_some_and(|open| open.contains_key(&key));
-        let key = first.key();
+        let (first, _) = HeldFile::open(&path).expect("opens");
+        let (second, header) = HeldFile::open(&path).expect("opens again");
+        assert_eq!((header, first.identity()), (Kind::Index { has_log: false }, second.identity()));
+        let held = |identity| {
+            OPEN.lock().expect("not poisoned").as_ref().is_some_and(|open| open.contains_key(&identity))
+        };
+        let identity = first.identity();
         drop(first);
-        assert!(held(key));
+        assert!(held(identity));
         drop(second);
-        assert!(!held(key));
+        assert!(!held(identity));
     }
 }

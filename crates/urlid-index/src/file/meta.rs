@@ -1,8 +1,7 @@
-//! What an index says about itself: the table `meta` (docs/index-format.md, section 3).
+//! What an index says about itself: the table `meta` and the optional indexes (docs/index-format.md, sections 3 and 5).
 //!
-//! Writes the five values of a new file and reads them back with every size bounded. Knows nothing about the rows.
+//! Writes the five values of a new file and reads them back with every size bounded. Does not depend on the rows.
 
-use std::fmt;
 use std::io::Read;
 
 use rusqlite::types::ValueRef;
@@ -10,51 +9,26 @@ use rusqlite::{Connection, OptionalExtension};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
 
-use crate::file::schema::FORMAT_VERSION;
+use super::error::{IndexError, MetaError};
+use super::schema::{self, FORMAT_VERSION, Object, SliceIndex};
+use super::store::Store;
 
 /// No suffix list is longer than this, in bytes of text; the real one is a third of a million.
 const LIST_LIMIT: usize = 64 << 20;
 const COMPRESSION_LEVEL: i32 = 9;
 
-/// Why the values of `meta` cannot be those that a loader wrote.
+/// What an index says about itself.
 #[non_exhaustive]
-#[derive(Debug)]
-pub enum MetaError {
-    /// A key is missing, or its value is of another type or too long.
-    Value {
-        /// The key.
-        key: &'static str,
-    },
-    /// The stored list is not the one that the snapshot names.
-    List,
-    /// SQLite failed.
-    Sqlite(rusqlite::Error),
-}
-
-impl fmt::Display for MetaError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Value { key } => write!(f, "found no usable `{key}` in meta"),
-            Self::List => write!(f, "found a suffix list in meta that its snapshot does not name"),
-            Self::Sqlite(e) => write!(f, "found `{e}` in meta"),
-        }
-    }
-}
-
-impl std::error::Error for MetaError {}
-
-impl From<rusqlite::Error> for MetaError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Sqlite(error)
-    }
-}
-
-/// The values of `meta`, the list already restored.
 #[derive(Clone, Debug)]
-pub(crate) struct Meta {
-    pub(crate) tool: String,
-    pub(crate) snapshot: Snapshot,
-    pub(crate) list: SuffixList,
+pub struct Description {
+    /// The program that made it, as in `urlid 0.1.0`.
+    pub tool: String,
+    /// What its identifiers depend on.
+    pub snapshot: Snapshot,
+    /// The suffix list that its identifiers were made with.
+    pub suffixes: SuffixList,
+    /// The optional indexes that it has.
+    pub slice_indexes: Vec<SliceIndex>,
 }
 
 /// Writes the values of a new file that will hold identifiers made with `list`.
@@ -83,48 +57,51 @@ pub(crate) fn count(conn: &Connection, change: i64) -> rusqlite::Result<()> {
 }
 
 /// Reads the number of rows.
-pub(crate) fn rows(conn: &Connection) -> Result<u64, MetaError> {
-    let found: Option<Option<u64>> = conn
-        .prepare_cached("SELECT value FROM meta WHERE key = 'rows'")?
-        .query_row([], |row| Ok(integer(row.get_ref(0)?)))
-        .optional()?;
-    found.flatten().ok_or(MetaError::Value { key: "rows" })
+pub(crate) fn rows(store: &Store) -> Result<u64, IndexError> {
+    value(store, "rows", integer)
 }
 
-/// Reads the snapshot alone.
-pub(crate) fn snapshot(conn: &Connection) -> Result<Snapshot, MetaError> {
-    value(conn, "snapshot", |v| text(v, 1 << 12)?.parse().ok())
-}
-
-/// Reads and checks the values of a file whose schema has been checked.
-pub(crate) fn read(conn: &Connection) -> Result<Meta, MetaError> {
-    let format = value(conn, "format", integer)?;
-    if format != u64::from(FORMAT_VERSION) {
-        return Err(MetaError::Value { key: "format" });
+/// Reads and checks what a file says about itself; `before` is what it said earlier, whose list is used again if it is the same.
+pub(crate) fn describe(store: &Store, before: Option<&Description>) -> Result<Description, IndexError> {
+    let slice_indexes = schema::check(&objects(store).map_err(|e| store.error(e))?)
+        .map_err(|object| IndexError::Schema { path: store.path.clone(), object })?;
+    if value(store, "format", integer)? != u64::from(FORMAT_VERSION) {
+        return Err(damaged(store, MetaError::Value { key: "format" }));
     }
-    let tool = value(conn, "tool", |v| text(v, 1 << 10))?;
-    let snapshot = snapshot(conn)?;
-    let packed = value(conn, "suffix_list", |v| blob(v, LIST_LIMIT))?;
-    rows(conn)?;
+    let tool = value(store, "tool", |v| text(v, 1 << 10))?;
+    let snapshot: Snapshot = value(store, "snapshot", |v| text(v, 1 << 12)?.parse().ok())?;
+    rows(store)?;
+    let suffixes = match before {
+        Some(before) if before.snapshot == snapshot => before.suffixes.clone(),
+        _ => stored_list(store, &snapshot)?,
+    };
+    Ok(Description { tool, snapshot, suffixes, slice_indexes })
+}
+
+fn objects(store: &Store) -> rusqlite::Result<Vec<Object>> {
+    let mut statement = store.conn.prepare_cached("SELECT type, name, sql FROM sqlite_schema")?;
+    let rows = statement
+        .query_map([], |row| Ok(Object { kind: row.get(0)?, name: row.get(1)?, sql: row.get(2)? }))?;
+    rows.collect()
+}
+
+/// Reads the list that a snapshot names.
+fn stored_list(store: &Store, snapshot: &Snapshot) -> Result<SuffixList, IndexError> {
+    let packed = value(store, "suffix_list", |v| blob(v, LIST_LIMIT))?;
     let sections = match snapshot.psl_sections.as_str() {
         "icann" => Sections::Icann,
         "all" => Sections::All,
-        _ => return Err(MetaError::Value { key: "snapshot" }),
+        _ => return Err(damaged(store, MetaError::Value { key: "snapshot" })),
     };
     let compiled = SuffixList::compiled(sections);
-    let list = if is_of(&snapshot, compiled) {
-        compiled.clone()
-    } else {
-        let text = decompress(&packed).ok_or(MetaError::List)?;
-        SuffixList::parse(&text, sections).map_err(|_| MetaError::List)?
-    };
-    if !is_of(&snapshot, &list) {
-        return Err(MetaError::List);
+    if is_of(snapshot, compiled) {
+        return Ok(compiled.clone());
     }
-    Ok(Meta { tool, snapshot, list })
+    let list = decompress(&packed).and_then(|text| SuffixList::parse(&text, sections).ok());
+    list.filter(|list| is_of(snapshot, list)).ok_or_else(|| damaged(store, MetaError::List))
 }
 
-/// Tells whether a snapshot names a list, by the text's SHA-256.
+/// Returns whether a snapshot names a list, by the text's SHA-256.
 fn is_of(snapshot: &Snapshot, list: &SuffixList) -> bool {
     snapshot.psl_sha256 == Snapshot::of(list).psl_sha256
 }
@@ -135,23 +112,28 @@ pub(crate) fn snapshot_of(list: &SuffixList) -> Snapshot {
     snapshot.to_string().parse().unwrap_or(snapshot)
 }
 
-/// Tells whether the stored frame is the text of `list`, for `verify`; `read` takes a compiled list on trust.
-pub(crate) fn stored_list_is(conn: &Connection, list: &SuffixList) -> Result<bool, MetaError> {
-    let packed = value(conn, "suffix_list", |v| blob(v, LIST_LIMIT))?;
+/// Returns whether the stored frame is the text of `list`, for `verify`; `describe` does not unpack the frame of a compiled list.
+pub(crate) fn stored_list_is(store: &Store, list: &SuffixList) -> Result<bool, IndexError> {
+    let packed = value(store, "suffix_list", |v| blob(v, LIST_LIMIT))?;
     Ok(decompress(&packed).is_some_and(|text| text == list.text()))
 }
 
-/// Reads one value through `take`, which refuses a wrong type or length.
+/// Reads one value through `take`, which rejects a wrong type or length.
 fn value<T>(
-    conn: &Connection,
+    store: &Store,
     key: &'static str,
     take: impl Fn(ValueRef<'_>) -> Option<T>,
-) -> Result<T, MetaError> {
-    let found: Option<Option<T>> = conn
-        .prepare("SELECT value FROM meta WHERE key = ?1")?
-        .query_row([key], |row| Ok(take(row.get_ref(0)?)))
-        .optional()?;
-    found.flatten().ok_or(MetaError::Value { key })
+) -> Result<T, IndexError> {
+    let read = || -> rusqlite::Result<Option<Option<T>>> {
+        let mut statement = store.conn.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
+        statement.query_row([key], |row| Ok(take(row.get_ref(0)?))).optional()
+    };
+    let found = read().map_err(|e| store.error(e))?;
+    found.flatten().ok_or_else(|| damaged(store, MetaError::Value { key }))
+}
+
+fn damaged(store: &Store, source: MetaError) -> IndexError {
+    IndexError::Meta { path: store.path.clone(), source }
 }
 
 fn integer(value: ValueRef<'_>) -> Option<u64> {
@@ -182,36 +164,46 @@ fn decompress(packed: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::schema::META_TABLE;
+    use crate::file::schema::{HEX_VIEW, META_TABLE, URL_TABLE};
+    use crate::file::store::Access;
 
-    fn fresh() -> Connection {
-        let conn = Connection::open_in_memory().expect("opens");
-        conn.execute_batch(META_TABLE).expect("creates");
-        write(&conn, <&SuffixList>::default()).expect("writes");
-        conn
+    /// A file with the schema and the values of a new index.
+    fn fresh(directory: &tempfile::TempDir) -> Store {
+        let path = directory.path().join("fresh");
+        std::fs::write(&path, b"").expect("an empty file");
+        let store = Store::open(&path, Access::Write).expect("opens");
+        for sql in [URL_TABLE, META_TABLE, HEX_VIEW] {
+            store.conn.execute_batch(sql).expect("creates");
+        }
+        write(&store.conn, <&SuffixList>::default()).expect("writes");
+        store
     }
 
     #[test]
     fn what_was_written_is_read() {
-        let conn = fresh();
-        let meta = read(&conn).expect("reads");
-        assert_eq!(meta.tool, concat!("urlid ", env!("CARGO_PKG_VERSION")));
-        assert_eq!(meta.snapshot, Snapshot::of(<&SuffixList>::default()));
-        assert_eq!(meta.list.text(), <&SuffixList>::default().text());
-        assert!(stored_list_is(&conn, &meta.list).expect("reads"));
-        count(&conn, 7).expect("counts");
-        count(&conn, -2).expect("counts");
-        assert_eq!(rows(&conn).expect("reads"), 5);
+        let directory = tempfile::tempdir().expect("a directory");
+        let store = fresh(&directory);
+        let found = describe(&store, None).expect("reads");
+        assert_eq!(found.tool, concat!("urlid ", env!("CARGO_PKG_VERSION")));
+        assert_eq!(found.snapshot, Snapshot::of(<&SuffixList>::default()));
+        assert_eq!(found.suffixes.text(), <&SuffixList>::default().text());
+        assert!(stored_list_is(&store, &found.suffixes).expect("reads"));
+        count(&store.conn, 7).expect("counts");
+        count(&store.conn, -2).expect("counts");
+        assert_eq!(rows(&store).expect("reads"), 5);
     }
 
     #[test]
     fn each_missing_or_mistyped_value_is_named() {
         for key in ["format", "tool", "snapshot", "suffix_list", "rows"] {
             for spoil in ["DELETE FROM meta WHERE key = ?1", "UPDATE meta SET value = 1.5 WHERE key = ?1"] {
-                let conn = fresh();
-                conn.execute(spoil, [key]).expect("spoils");
-                let error = read(&conn).expect_err(key).to_string();
-                assert_eq!(error, format!("found no usable `{key}` in meta"));
+                let directory = tempfile::tempdir().expect("a directory");
+                let store = fresh(&directory);
+                store.conn.execute(spoil, [key]).expect("spoils");
+                let error = describe(&store, None).expect_err(key);
+                assert!(
+                    matches!(error, IndexError::Meta { source: MetaError::Value { key: k }, .. } if k == key)
+                );
             }
         }
     }

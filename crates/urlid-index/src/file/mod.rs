@@ -1,8 +1,9 @@
-//! An index file: recognising, opening and making one, its schema, what it says about itself, and its settings in SQLite.
+//! An index file: recognising, opening and making one, its schema and description, transactions on it.
 //!
-//! docs/index-format.md describes the file. Rows and questions are elsewhere.
+//! docs/index-format.md describes the file. What rows mean and how questions are answered is elsewhere.
 
 pub(crate) mod create;
+pub(crate) mod error;
 pub(crate) mod header;
 pub(crate) mod meta;
 pub(crate) mod open;

@@ -1,243 +1,232 @@
-//! Opening an index that exists: first the file, then its header, its schema, its description (docs/index-format.md).
+//! An index file that is open, and transactions on it: a reader sees one state, a writer changes all or nothing.
 //!
-//! Nothing here writes: what is not an index of this format is refused by name before SQLite touches it.
+//! A state is the rows with the suffix list and the optional indexes that belong to them. Between two transactions another process may
+//! migrate the index, drop an optional index or replace the file, so each transaction begins by looking at what is there.
 
-use std::fmt;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::Arc;
 
-use urlid::snapshot::Snapshot;
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 use urlid::suffix::SuffixList;
-use urlid::{Coded, ErrorCode};
 
-use crate::file::header::{self, Header, Probe};
-use crate::file::meta::{self, Meta, MetaError};
-use crate::file::schema::{self, APPLICATION_ID, FORMAT_VERSION, Object, SliceIndex};
-use crate::file::store::{Access, Store, StoreError};
+use super::error::IndexError;
+use super::header::{HeldFile, Kind, beside, special};
+use super::meta::{self, Description};
+use super::store::{Access, Store};
 
-/// Why a file is not opened as an index.
-#[non_exhaustive]
+/// Pages of the log before SQLite copies them into the file by itself.
+const CHECKPOINT_PAGES: i64 = 131_072;
+const LOG_LIMIT: i64 = 64 << 20;
+
+/// An index that exists and was checked.
 #[derive(Debug)]
-pub enum OpenError {
-    /// The file system refused.
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What it said.
-        source: io::Error,
-    },
-    /// There is something else than a regular file.
-    Special {
-        /// Its name.
-        path: PathBuf,
-        /// What it is: `a directory`, `a FIFO`, `a socket`, `a device`.
-        found: &'static str,
-    },
-    /// The file holds no byte.
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file is no SQLite database.
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file is a SQLite database of another program.
-    Other {
-        /// The file.
-        path: PathBuf,
-        /// Its `application_id`.
-        application_id: u32,
-    },
-    /// The file is an index of a later format.
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// Its `user_version`.
-        version: u32,
-    },
-    /// The schema is not that of the format.
-    Schema {
-        /// The file.
-        path: PathBuf,
-        /// The first object that is missing, altered or not ours.
-        object: String,
-    },
-    /// The description in `meta` cannot be used.
-    Meta {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: MetaError,
-    },
-    /// The identifiers in the file were made under another snapshot than the one to be written with.
-    Snapshot {
-        /// The file.
-        path: PathBuf,
-        /// The snapshot of the file.
-        index: Box<Snapshot>,
-        /// The snapshot to be written with.
-        ours: Box<Snapshot>,
-    },
-    /// SQLite failed.
-    Store(StoreError),
+pub(crate) struct IndexFile {
+    // Declared first so that SQLite closes the file before its descriptor is closed.
+    store: Store,
+    pub(crate) held: HeldFile,
+    access: Access,
+    last: RefCell<Option<State>>,
 }
 
-impl OpenError {
-    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
-        Self::Io { path: path.to_owned(), source }
+/// What the last transaction saw.
+#[derive(Clone, Debug)]
+struct State {
+    /// SQLite's number of the state; a commit of another connection changes it.
+    version: i64,
+    pages: u64,
+    description: Arc<Description>,
+}
+
+/// One state of an index, within a transaction.
+pub(crate) struct View<'i> {
+    pub(crate) store: &'i Store,
+    pub(crate) description: Arc<Description>,
+    pages: u64,
+}
+
+impl<'i> View<'i> {
+    pub(crate) fn conn(&self) -> &'i Connection {
+        &self.store.conn
+    }
+
+    /// Gives the operation the steps again that reading the file once takes.
+    pub(crate) fn renew_steps(&self) {
+        self.store.limit_steps(Some(self.pages));
+    }
+
+    pub(crate) fn suffixes(&self) -> &SuffixList {
+        &self.description.suffixes
+    }
+
+    pub(crate) fn error(&self, error: rusqlite::Error) -> IndexError {
+        self.store.error(error).into()
+    }
+
+    /// Fails unless identifiers of this state are made with `list`.
+    pub(crate) fn check_list(&self, list: &SuffixList) -> Result<(), IndexError> {
+        let (index, ours) = (&self.description.snapshot, meta::snapshot_of(list));
+        if *index == ours {
+            return Ok(());
+        }
+        let (path, index) = (self.store.path.clone(), Box::new(index.clone()));
+        Err(IndexError::Snapshot { path, index, ours: Box::new(ours) })
     }
 }
 
-impl Coded for OpenError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::Io { .. } => ErrorCode::Io,
-            Self::Special { .. }
-            | Self::Empty { .. }
-            | Self::Foreign { .. }
-            | Self::Other { .. }
-            | Self::Newer { .. }
-            | Self::Schema { .. } => ErrorCode::IndexFormat,
-            Self::Meta { .. } => ErrorCode::IndexDamaged,
-            Self::Snapshot { .. } => ErrorCode::Snapshot,
-            Self::Store(error) => error.code(),
+impl IndexFile {
+    /// Opens and checks an existing file. What is not an index of this format is rejected before SQLite opens it.
+    pub(crate) fn open(path: &Path, access: Access) -> Result<Self, IndexError> {
+        let metadata = std::fs::metadata(path).map_err(|e| IndexError::io(path, e))?;
+        if let Some(found) = special(&metadata) {
+            return Err(IndexError::Special { path: path.to_owned(), found });
+        }
+        let (held, kind) = HeldFile::open(path).map_err(|e| IndexError::io(path, e))?;
+        let owned = || path.to_owned();
+        let has_log = match kind {
+            Kind::Index { has_log } => has_log,
+            Kind::Empty => return Err(IndexError::Empty { path: owned() }),
+            Kind::Foreign => return Err(IndexError::Foreign { path: owned() }),
+            Kind::Other(application_id) => return Err(IndexError::Other { path: owned(), application_id }),
+            Kind::Newer(version) => return Err(IndexError::Newer { path: owned(), version }),
+        };
+        if access == Access::Write {
+            held.check_only_name(path)?;
+        }
+        // Beside a log the file may end anywhere after a crash; the log has what is missing.
+        let is_logged = std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0);
+        let file = Self { store: Store::open(path, access)?, held, access, last: RefCell::new(None) };
+        file.read(|_| Ok(())).map_err(|error| match error {
+            IndexError::Store(source) if has_log && source.is_about_a_log() => {
+                IndexError::Unsealed { path: owned(), source }
+            }
+            error => error,
+        })?;
+        if !is_logged {
+            file.check_length()?;
+        }
+        Ok(file)
+    }
+
+    /// Rejects a file that ends within a page: SQLite would take the rest of that page for zeros.
+    fn check_length(&self) -> Result<(), IndexError> {
+        let store = &self.store;
+        let read = store.conn.pragma_query_value(None, "page_size", |row| row.get::<_, u32>(0));
+        let page_size = u64::from(read.map_err(|e| store.error(e))?);
+        let length = std::fs::metadata(&store.path).map_err(|e| IndexError::io(&store.path, e))?.len();
+        if length.is_multiple_of(page_size) {
+            return Ok(());
+        }
+        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+        let message = "the file ends within a page".to_owned();
+        Err(store.error(rusqlite::Error::SqliteFailure(code, Some(message))).into())
+    }
+
+    /// Gives the file a log, if it has none, so that writing and reading do not wait for each other.
+    pub(crate) fn use_log(&self) -> Result<(), IndexError> {
+        self.store.journal_mode("wal")?;
+        self.store.synchronous(2)?;
+        self.store.pragma("wal_autocheckpoint", CHECKPOINT_PAGES)?;
+        self.store.pragma("journal_size_limit", LOG_LIMIT)?;
+        Ok(())
+    }
+
+    /// Reads one state. Within another transaction of this file it is the state of that one.
+    pub(crate) fn read<T, E: From<IndexError>>(
+        &self,
+        read: impl FnOnce(&View<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let conn = &self.store.conn;
+        if !conn.is_autocommit() {
+            return read(&self.view()?);
+        }
+        self.held.check_name(&self.store.path)?;
+        let begun = Transaction::new_unchecked(conn, TransactionBehavior::Deferred);
+        // Dropping it ends it; nothing was written.
+        let _transaction = begun.map_err(|e| IndexError::from(self.store.error(e)))?;
+        read(&self.view()?)
+    }
+
+    /// Changes all of what `write` does, or nothing. Its steps are limited like those of a reader.
+    pub(crate) fn change<T, E: From<IndexError>>(
+        &self,
+        write: impl FnOnce(&View<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let failed = |error| IndexError::from(self.store.error(error));
+        self.held.check_only_name(&self.store.path)?;
+        let begun = Transaction::new_unchecked(&self.store.conn, TransactionBehavior::Immediate);
+        let transaction = begun.map_err(failed)?;
+        let value = write(&self.view()?)?;
+        transaction.commit().map_err(failed)?;
+        // What was written to a file that has lost its name, or has two, is not kept.
+        self.held.check_only_name(&self.store.path)?;
+        Ok(value)
+    }
+
+    /// Adds rows whose identifiers are made with `list`: all of what `write` adds, or nothing.
+    pub(crate) fn add<T, E: From<IndexError>>(
+        &self,
+        list: &SuffixList,
+        write: impl FnOnce(&View<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.change(|view| {
+            view.check_list(list)?;
+            self.store.limit_steps(None);
+            write(view)
+        })
+    }
+
+    /// Returns the state that the present transaction sees.
+    fn view(&self) -> Result<View<'_>, IndexError> {
+        let store = &self.store;
+        store.limit_steps(Some(0));
+        let number = |pragma: &str| -> Result<i64, IndexError> {
+            let read = store
+                .conn
+                .prepare_cached(pragma)
+                .and_then(|mut pragma| pragma.query_row([], |row| row.get(0)));
+            Ok(read.map_err(|e| store.error(e))?)
+        };
+        let version = number("PRAGMA data_version")?;
+        let mut last = self.last.borrow_mut();
+        let state = match &*last {
+            Some(state) if state.version == version => state.clone(),
+            before => {
+                let before = before.as_ref().map(|state| &*state.description);
+                let description = Arc::new(meta::describe(store, before)?);
+                let pages = number("PRAGMA page_count")?.unsigned_abs();
+                State { version, pages, description }
+            }
+        };
+        let view = View { store, description: Arc::clone(&state.description), pages: state.pages };
+        *last = Some(state);
+        view.renew_steps();
+        Ok(view)
+    }
+
+    /// Works on the file as a whole, outside a transaction.
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Empties the log into the file as far as that needs no waiting for other processes. What was committed is kept without it too.
+    pub(crate) fn checkpoint(&self) -> Result<(), IndexError> {
+        self.held.check_only_name(&self.store.path)?;
+        Ok(self.store.checkpoint()?)
+    }
+}
+
+impl Drop for IndexFile {
+    fn drop(&mut self) {
+        // SQLite removes the log by its name when the last connection closes, and that may be the log of another file by now.
+        let is_named = match self.access {
+            Access::Read => self.held.check_name(&self.store.path),
+            Access::Write | Access::Fill => self.held.check_only_name(&self.store.path),
+        };
+        if is_named.is_err() {
+            // Without this setting the log is kept by no worse means than a crash would leave it.
+            let _ = self.store.conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
         }
     }
-}
-
-impl fmt::Display for OpenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io { path, source } => {
-                write!(f, "index cannot be opened: found `{source}` at {}", path.display())
-            }
-            Self::Special { path, found } => {
-                write!(f, "not an index: found {found} at {}, expected a regular file", path.display())
-            }
-            Self::Empty { path } => write!(f, "not an index: found an empty file at {}", path.display()),
-            Self::Foreign { path } => {
-                write!(f, "not an index: found no SQLite database in {}", path.display())
-            }
-            Self::Other { path, application_id } => write!(
-                f,
-                "not an index: found application_id {application_id:#010x} in {}, expected {APPLICATION_ID:#010x}",
-                path.display()
-            ),
-            Self::Newer { path, version } => write!(
-                f,
-                "index is of a newer format: found version {version} in {}, expected {FORMAT_VERSION}",
-                path.display()
-            ),
-            Self::Schema { path, object } => write!(
-                f,
-                "not an index: found `{object}` missing, altered or not of the format in {}",
-                path.display()
-            ),
-            Self::Meta { path, source } => write!(f, "index is damaged: {source} of {}", path.display()),
-            Self::Snapshot { path, index, ours } => {
-                write!(f, "snapshots differ: found {index} in {}, expected {ours}", path.display())
-            }
-            Self::Store(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for OpenError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io { source, .. } => Some(source),
-            Self::Meta { source, .. } => Some(source),
-            Self::Store(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<StoreError> for OpenError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
-}
-
-/// A checked index: its connection and what it says about itself.
-#[derive(Debug)]
-pub(crate) struct Opened {
-    // Declared first so that SQLite lets go of the file before the probe does.
-    pub(crate) store: Store,
-    pub(crate) meta: Meta,
-    pub(crate) indexes: Vec<SliceIndex>,
-    pub(crate) probe: Probe,
-}
-
-/// Opens and checks an existing file.
-pub(crate) fn open(path: &Path, access: Access) -> Result<Opened, OpenError> {
-    let metadata = std::fs::metadata(path).map_err(|e| OpenError::io(path, e))?;
-    if let Some(found) = header::special(&metadata) {
-        return Err(OpenError::Special { path: path.to_owned(), found });
-    }
-    let (probe, header) = Probe::of(path).map_err(|e| OpenError::io(path, e))?;
-    let owned = || path.to_owned();
-    match header {
-        Header::Ours => {}
-        Header::Empty => return Err(OpenError::Empty { path: owned() }),
-        Header::Foreign => return Err(OpenError::Foreign { path: owned() }),
-        Header::Other(application_id) => return Err(OpenError::Other { path: owned(), application_id }),
-        Header::Newer(version) => return Err(OpenError::Newer { path: owned(), version }),
-    }
-    let store = Store::open(path, access)?;
-    let indexes =
-        schema::check(&objects(&store)?).map_err(|object| OpenError::Schema { path: owned(), object })?;
-    check_length(&store)?;
-    let meta = meta::read(&store.conn).map_err(|e| meta_error(&store, e))?;
-    Ok(Opened { store, meta, indexes, probe })
-}
-
-/// Refuses a sealed file that ends within a page: SQLite would take the rest of that page for zeros.
-///
-/// A file with a log may end anywhere after a crash; the log has what is missing.
-fn check_length(store: &Store) -> Result<(), OpenError> {
-    let read = || -> rusqlite::Result<(String, u64)> {
-        let mode = store.conn.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
-        let page_size: u32 = store.conn.pragma_query_value(None, "page_size", |row| row.get(0))?;
-        Ok((mode, u64::from(page_size)))
-    };
-    let (mode, page_size) = read().map_err(|e| store.error(e))?;
-    let length = std::fs::metadata(&store.path).map_err(|e| OpenError::io(&store.path, e))?.len();
-    if mode == "wal" || length.is_multiple_of(page_size) {
-        return Ok(());
-    }
-    let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
-    let message = "the file ends within a page".to_owned();
-    Err(store.error(rusqlite::Error::SqliteFailure(code, Some(message))).into())
-}
-
-/// Opens an existing file to add rows made with `list`, which must be the list of the file.
-pub(crate) fn open_to_write(path: &Path, list: &SuffixList) -> Result<Opened, OpenError> {
-    let opened = open(path, Access::Write)?;
-    let ours = meta::snapshot_of(list);
-    if opened.meta.snapshot == ours {
-        return Ok(opened);
-    }
-    let index = Box::new(opened.meta.snapshot);
-    Err(OpenError::Snapshot { path: path.to_owned(), index, ours: Box::new(ours) })
-}
-
-/// Tells SQLite's own failures from values that are not as the format says.
-pub(crate) fn meta_error(store: &Store, error: MetaError) -> OpenError {
-    match error {
-        MetaError::Sqlite(error) => OpenError::Store(store.error(error)),
-        source => OpenError::Meta { path: store.path.clone(), source },
-    }
-}
-
-fn objects(store: &Store) -> Result<Vec<Object>, StoreError> {
-    let read = || -> rusqlite::Result<Vec<Object>> {
-        let mut statement = store.conn.prepare("SELECT type, name, sql FROM sqlite_schema")?;
-        let rows = statement
-            .query_map([], |row| Ok(Object { kind: row.get(0)?, name: row.get(1)?, sql: row.get(2)? }))?;
-        rows.collect()
-    };
-    read().map_err(|e| store.error(e))
 }

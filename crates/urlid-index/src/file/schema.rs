@@ -1,6 +1,10 @@
 //! The objects of an index file and the numbers in its header (docs/index-format.md, sections 1, 2 and 5).
 //!
-//! Says what the file must hold and compares what is there with it. Opens nothing and reads no rows.
+//! What the file must hold, and the comparison with what is there. Opens nothing and reads no rows.
+
+use std::ops::Range;
+
+use urlid::sxurl::{Pattern, Slice};
 
 /// The `application_id` of an index file: `URLI` in ASCII.
 pub const APPLICATION_ID: u32 = 0x5552_4c49;
@@ -51,31 +55,34 @@ impl SliceIndex {
         }
     }
 
-    /// Returns which bytes of an identifier it holds: the first, from 0, and how many.
-    pub(crate) fn bytes(self) -> (usize, usize) {
+    fn slice(self) -> Slice {
         match self {
-            Self::Path => (17, 7),
-            Self::Query => (25, 4),
-            Self::Fragment => (29, 3),
-            Self::Sub => (11, 4),
+            Self::Path => Slice::Path,
+            Self::Query => Slice::Params,
+            Self::Fragment => Slice::Frag,
+            Self::Sub => Slice::Sub,
         }
+    }
+
+    /// Returns which bytes of an identifier it holds.
+    pub(crate) fn bytes(self) -> Range<usize> {
+        self.slice().field().byte_range()
     }
 
     /// Returns the expression that is indexed.
     pub(crate) fn expression(self) -> String {
-        let (start, len) = self.bytes();
-        format!("substr(id, {}, {len})", start + 1)
+        let bytes = self.bytes();
+        format!("substr(id, {}, {})", bytes.start + 1, bytes.len())
     }
 
     /// Returns the condition on the rows that are indexed, if not all are: that the part is not absent.
     pub(crate) fn condition(self) -> Option<String> {
-        let absent = match self {
-            Self::Path => return None,
-            Self::Query => "354b043a",
-            Self::Fragment => "29e356",
-            Self::Sub => "440f00a9",
-        };
-        Some(format!("{} <> x'{absent}'", self.expression()))
+        if self == Self::Path {
+            return None;
+        }
+        let absent = Pattern::ANY.with_hash(self.slice(), "");
+        let hex: String = absent.as_bytes()[self.bytes()].iter().map(|byte| format!("{byte:02x}")).collect();
+        Some(format!("{} <> x'{hex}'", self.expression()))
     }
 
     pub(crate) fn sql(self) -> String {
@@ -102,27 +109,33 @@ pub(crate) fn check(objects: &[Object]) -> Result<Vec<SliceIndex>, String> {
     let required =
         [("table", "url", URL_TABLE), ("table", "meta", META_TABLE), ("view", "url_hex", HEX_VIEW)];
     for (kind, name, sql) in required {
-        let found = objects.iter().any(|o| o.kind == kind && o.name == name && o.sql.as_deref() == Some(sql));
-        if !found {
+        if objects.iter().filter(|object| object.is(kind, name, sql)).count() != 1 {
             return Err(name.to_owned());
         }
     }
     let mut indexes = Vec::new();
     for object in objects {
-        if required.iter().any(|(_, name, _)| object.name == *name) || is_statistics(object) {
+        if required.iter().any(|(kind, name, sql)| object.is(kind, name, sql)) || is_statistics(object) {
             continue;
         }
-        let known = SliceIndex::ALL.into_iter().find(|index| {
-            object.kind == "index"
-                && object.name == index.object()
-                && object.sql.as_ref() == Some(&index.sql())
-        });
-        indexes.push(known.ok_or_else(|| object.name.clone())?);
+        let known =
+            SliceIndex::ALL.into_iter().find(|index| object.is("index", index.object(), &index.sql()));
+        match known {
+            Some(index) if !indexes.contains(&index) => indexes.push(index),
+            _ => return Err(object.name.clone()),
+        }
     }
     Ok(indexes)
 }
 
-/// Tells whether an object is one that `ANALYZE` makes; nothing but SQLite can make a name that begins so.
+impl Object {
+    /// Returns whether it is this object: names alone say nothing, a trigger can have that of a table.
+    fn is(&self, kind: &str, name: &str, sql: &str) -> bool {
+        self.kind == kind && self.name == name && self.sql.as_deref() == Some(sql)
+    }
+}
+
+/// Returns whether an object is one that `ANALYZE` makes; nothing but SQLite can make a name that begins so.
 fn is_statistics(object: &Object) -> bool {
     object.kind == "table" && matches!(object.name.as_str(), "sqlite_stat1" | "sqlite_stat4")
 }
@@ -172,6 +185,10 @@ mod tests {
             object("trigger", "t", "CREATE TRIGGER t AFTER INSERT ON url BEGIN DELETE FROM url; END"),
             object("index", "url_path", "CREATE INDEX url_path ON url(evil(id))"),
             object("table", "other", "CREATE TABLE other(x)"),
+            object("trigger", "url", "CREATE TRIGGER url AFTER INSERT ON url BEGIN DELETE FROM url; END"),
+            object("index", "meta", "CREATE INDEX meta ON url(url)"),
+            object("trigger", "url_hex", HEX_VIEW),
+            object("table", "url", URL_TABLE),
             object("view", "sqlite_stat1", "CREATE VIEW sqlite_stat1 AS SELECT 1"),
         ];
         for extra in hostile {

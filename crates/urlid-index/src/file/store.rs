@@ -1,34 +1,45 @@
 //! One SQLite connection with the settings of an index, and what can go wrong in SQLite (docs/index-format.md, section 4).
 //!
-//! The lowest layer of this crate and its only door to opening connections. Knows nothing about URLs or the schema.
+//! The lowest layer of this crate and its only door to opening connections. Does not depend on URLs or the schema.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use urlid::{Coded, ErrorCode};
 
-use rusqlite::ErrorCode as SqliteCode;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode as SqliteCode, OpenFlags};
+use urlid::{Coded, ErrorCode};
 
 /// How long a statement waits for another process's lock.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// Steps of SQLite's virtual machine between two looks at how many are left.
+const STEPS_BETWEEN_LOOKS: u32 = 100_000;
+/// Steps that an operation may take whatever the file holds, and those that it may take for each page.
+///
+/// Reading every row and checking all indexes takes less than a tenth of this. Pages of a damaged file can lead to each other in so
+/// many ways that walking them all would never end.
+const STEPS: u64 = 10_000_000;
+const STEPS_PER_PAGE: u64 = 100_000;
 
 /// What kind of failure SQLite reported.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreErrorKind {
-    /// Another process holds the lock for longer than the waiting time.
+    /// Another process is writing, for longer than the waiting time.
     Busy,
+    /// Other processes have the file open, for longer than the waiting time, where nobody else may.
+    InUse,
     /// No space is left for the file or its log.
     Full,
     /// The file or its directory cannot be written.
     ReadOnly,
     /// The file is not a whole database.
     Damaged,
-    /// The file system failed.
+    /// The file system reported an error.
     Io,
-    /// Anything else that SQLite says.
+    /// Any other failure.
     Other,
 }
 
@@ -42,6 +53,17 @@ pub struct StoreError {
 
 impl StoreError {
     pub(crate) fn new(path: &Path, source: rusqlite::Error) -> Self {
+        let source = match source {
+            // Nothing interrupts a statement but the limit on its steps.
+            rusqlite::Error::SqliteFailure(error, _) if error.code == SqliteCode::OperationInterrupted => {
+                let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+                rusqlite::Error::SqliteFailure(
+                    code,
+                    Some("its pages lead to each other without end".to_owned()),
+                )
+            }
+            source => source,
+        };
         let kind = match &source {
             rusqlite::Error::SqliteFailure(error, _) => match error.code {
                 SqliteCode::DatabaseBusy | SqliteCode::DatabaseLocked => StoreErrorKind::Busy,
@@ -63,10 +85,24 @@ impl StoreError {
         Self { kind, path: path.to_owned(), source }
     }
 
+    /// Turns a wait for a lock into a wait for everybody who has the file open.
+    pub(crate) fn in_use(mut self) -> Self {
+        if self.kind == StoreErrorKind::Busy {
+            self.kind = StoreErrorKind::InUse;
+        }
+        self
+    }
+
     /// Returns the kind of the failure.
     #[must_use]
     pub fn kind(&self) -> StoreErrorKind {
         self.kind
+    }
+
+    /// Returns whether SQLite could not make the files that it needs beside an index in use.
+    pub(crate) fn is_about_a_log(&self) -> bool {
+        let is_unopened = |error: &rusqlite::ffi::Error| error.code == SqliteCode::CannotOpen;
+        self.kind == StoreErrorKind::ReadOnly || self.source.sqlite_error().is_some_and(is_unopened)
     }
 }
 
@@ -81,24 +117,21 @@ impl Coded for StoreError {
 
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path.display();
+        let (path, seconds) = (self.path.display(), BUSY_TIMEOUT.as_secs());
         match self.kind {
             StoreErrorKind::Busy => {
-                write!(
-                    f,
-                    "index is locked: another process is writing {path}, waited {} s",
-                    BUSY_TIMEOUT.as_secs()
-                )
+                write!(f, "index is locked: another process is writing {path}, waited {seconds} s")
+            }
+            StoreErrorKind::InUse => {
+                write!(f, "index is in use: other processes have {path} open, waited {seconds} s")
             }
             StoreErrorKind::Full => write!(f, "no space is left: {path} or its log could not grow"),
             StoreErrorKind::ReadOnly => {
                 write!(f, "index cannot be written: {path} or its directory is read-only")
             }
-            StoreErrorKind::Damaged => write!(f, "index is damaged: found `{}` in {path}", self.source),
-            StoreErrorKind::Io => {
-                write!(f, "index cannot be read or written: found `{}` in {path}", self.source)
-            }
-            StoreErrorKind::Other => write!(f, "index cannot be used: found `{}` in {path}", self.source),
+            StoreErrorKind::Damaged => write!(f, "index is damaged: {path}"),
+            StoreErrorKind::Io => write!(f, "index cannot be read or written: {path}"),
+            StoreErrorKind::Other => write!(f, "index cannot be used: {path}"),
         }
     }
 }
@@ -112,7 +145,7 @@ impl std::error::Error for StoreError {
 /// Whether a connection may write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// Asks questions only.
+    /// Reads only.
     Read,
     /// Writes to a file that others may have open too.
     Write,
@@ -125,20 +158,39 @@ pub(crate) enum Access {
 pub(crate) struct Store {
     pub(crate) conn: Connection,
     pub(crate) path: PathBuf,
+    /// Steps of the virtual machine that are left.
+    steps: Arc<AtomicU64>,
 }
 
 impl Store {
     /// Opens an existing file.
     pub(crate) fn open(path: &Path, access: Access) -> Result<Self, StoreError> {
-        // For questions too: only a connection that could write recovers what a killed one left, and tidies up
+        // For reading too: only a connection that could write recovers what a killed one left, and tidies up
         // its log when it closes. SQLite itself falls back to reading where writing is not allowed.
         let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_READ_WRITE;
         // A name such as `file:x` or `:memory:` means something to SQLite; one with a directory does not.
         let named = if path.is_absolute() { path.to_owned() } else { Path::new(".").join(path) };
         let conn = Connection::open_with_flags(named, flags).map_err(|e| StoreError::new(path, e))?;
-        let store = Self { conn, path: path.to_owned() };
+        let mut store = Self { conn, path: path.to_owned(), steps: Arc::default() };
+        store.count_steps()?;
+        store.limit_steps(Some(0));
         store.configure(access)?;
         Ok(store)
+    }
+
+    fn count_steps(&mut self) -> Result<(), StoreError> {
+        let steps = Arc::clone(&self.steps);
+        let take = |left: u64| Some(left.saturating_sub(u64::from(STEPS_BETWEEN_LOOKS)));
+        let is_over = move || steps.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) == Ok(0);
+        let failed = |e| StoreError::new(&self.path, e);
+        self.conn.progress_handler(STEPS_BETWEEN_LOOKS as i32, Some(is_over)).map_err(failed)
+    }
+
+    /// Limits the steps from here on to those that reading a file of so many pages takes, or not at all.
+    pub(crate) fn limit_steps(&self, pages: Option<u64>) {
+        let steps =
+            pages.map_or(u64::MAX, |pages| STEPS.saturating_add(pages.saturating_mul(STEPS_PER_PAGE)));
+        self.steps.store(steps, Ordering::Relaxed);
     }
 
     fn configure(&self, access: Access) -> Result<(), StoreError> {
@@ -163,13 +215,13 @@ impl Store {
         self.conn.pragma_update(None, name, value).map_err(|e| self.error(e))
     }
 
-    /// Sets `journal_mode` and fails unless SQLite says that it took.
+    /// Sets `journal_mode` and fails unless SQLite says that it took. Nobody else may have the file open meanwhile if it changes.
     pub(crate) fn journal_mode(&self, mode: &str) -> Result<(), StoreError> {
         let took: String = self
             .conn
             .pragma_update_and_check(None, "journal_mode", mode, |row| row.get(0))
-            .map_err(|e| self.error(e))?;
-        if took == mode { Ok(()) } else { Err(self.refused_pragma("journal_mode", &took)) }
+            .map_err(|e| self.error(e).in_use())?;
+        if took == mode { Ok(()) } else { Err(self.rejected_pragma("journal_mode", &took)) }
     }
 
     /// Sets `synchronous` (0 off, 2 full) and fails unless SQLite says that it took.
@@ -177,13 +229,26 @@ impl Store {
         self.pragma("synchronous", level)?;
         let took: i64 =
             self.conn.pragma_query_value(None, "synchronous", |row| row.get(0)).map_err(|e| self.error(e))?;
-        if took == level { Ok(()) } else { Err(self.refused_pragma("synchronous", &took.to_string())) }
+        if took == level { Ok(()) } else { Err(self.rejected_pragma("synchronous", &took.to_string())) }
     }
 
-    fn refused_pragma(&self, name: &str, took: &str) -> StoreError {
+    fn rejected_pragma(&self, name: &str, took: &str) -> StoreError {
         let message = format!("{name} stayed {took}");
         let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_IOERR);
         self.error(rusqlite::Error::SqliteFailure(code, Some(message)))
+    }
+
+    /// Copies the log into the file and empties it, as far as that needs no waiting for other processes.
+    pub(crate) fn checkpoint(&self) -> Result<(), StoreError> {
+        let failed = |e| self.error(e);
+        self.conn.flush_prepared_statement_cache();
+        self.conn.busy_timeout(Duration::ZERO).map_err(failed)?;
+        let done = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        self.conn.busy_timeout(BUSY_TIMEOUT).map_err(failed)?;
+        match done.map_err(failed) {
+            Err(error) if error.kind() == StoreErrorKind::Busy => Ok(()),
+            done => done,
+        }
     }
 
     pub(crate) fn error(&self, source: rusqlite::Error) -> StoreError {
@@ -212,10 +277,10 @@ mod tests {
             (5, ErrorCode::Io, "index is locked: another process is writing a.urlid, waited 10 s"),
             (13, ErrorCode::Io, "no space is left: a.urlid or its log could not grow"),
             (8, ErrorCode::Io, "index cannot be written: a.urlid or its directory is read-only"),
-            (11, ErrorCode::IndexDamaged, "index is damaged: found `cause` in a.urlid"),
-            (26, ErrorCode::IndexDamaged, "index is damaged: found `cause` in a.urlid"),
-            (10, ErrorCode::Io, "index cannot be read or written: found `cause` in a.urlid"),
-            (1, ErrorCode::Io, "index cannot be used: found `cause` in a.urlid"),
+            (11, ErrorCode::IndexDamaged, "index is damaged: a.urlid"),
+            (26, ErrorCode::IndexDamaged, "index is damaged: a.urlid"),
+            (10, ErrorCode::Io, "index cannot be read or written: a.urlid"),
+            (1, ErrorCode::Io, "index cannot be used: a.urlid"),
         ];
         for (sqlite, code, text) in table {
             let error = failure(sqlite);

@@ -1,6 +1,6 @@
-//! Rows in memory: identifiers and texts, sorted as the table is.
+//! Batch in memory: identifiers and texts, sorted as the table is.
 //!
-//! One buffer for all texts and one entry a row, so that a batch is two allocations however many rows it has. Knows no file.
+//! One buffer for all texts and one entry a row, so that a batch is two allocations however many rows it has. No file is involved.
 
 use crate::id::Id;
 
@@ -16,14 +16,14 @@ struct Entry {
 
 /// A batch of rows.
 #[derive(Debug, Default)]
-pub(crate) struct Rows {
+pub(crate) struct Batch {
     entries: Vec<Entry>,
     text: String,
-    /// Rows at the end whose identifiers are still to be made.
+    /// Batch at the end whose identifiers are still to be made.
     pending: usize,
 }
 
-impl Rows {
+impl Batch {
     /// Adds a row.
     ///
     /// # Panics
@@ -55,7 +55,7 @@ impl Rows {
         (texts, entries[first..].iter_mut().map(|entry| &mut entry.id))
     }
 
-    /// Says that all identifiers are made.
+    /// Marks all identifiers as made.
     pub(crate) fn settled(&mut self) {
         self.pending = 0;
     }
@@ -70,7 +70,7 @@ impl Rows {
         self.entries.len() * ENTRY_LEN + self.text.len()
     }
 
-    /// Forgets the rows and keeps the buffers.
+    /// Removes the rows and keeps the buffers.
     pub(crate) fn clear(&mut self) {
         self.entries.clear();
         self.text.clear();
@@ -129,7 +129,7 @@ mod tests {
     proptest! {
         #[test]
         fn sorting_is_that_of_an_ordered_set(rows in prop::collection::vec((0_u8..4, "[ab]{0,3}"), 0..40)) {
-            let mut batch = Rows::default();
+            let mut batch = Batch::default();
             let mut set = std::collections::BTreeSet::new();
             for (first, url) in &rows {
                 let id = { let mut id = [7; 32]; id[31] = *first; id };

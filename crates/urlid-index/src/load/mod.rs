@@ -1,7 +1,9 @@
-//! Putting URLs into an index: parse, sort, insert.
+//! Putting URLs into an index: parse lines, sort rows, write them.
 
 pub(crate) mod batch;
+pub(crate) mod error;
 pub(crate) mod external_sort;
+pub(crate) mod insert;
 pub(crate) mod parse;
 pub(crate) mod pipeline;
 pub(crate) mod seen_set;

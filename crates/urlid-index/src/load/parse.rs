@@ -10,8 +10,8 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, EncodeError, Sxurl, is_plain_normal_text};
 use urlid::{Coded, ErrorCode};
 
+use super::batch::Batch;
 use crate::id::{Id, Ids};
-use crate::load::batch::Rows;
 
 /// Rows whose identifiers are made together.
 const TOGETHER: usize = 256;
@@ -34,7 +34,7 @@ impl Default for EncoderOptions {
 
 /// What became of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum LineOutcome {
     /// It is a URL and will be in the index.
     Taken,
     /// It is empty and was passed over.
@@ -55,26 +55,26 @@ pub(crate) struct Counts {
 
 /// Takes lines into a batch of rows.
 #[derive(Debug)]
-pub(crate) struct Intake {
+pub(crate) struct Parser {
     list: SuffixList,
     ids: Ids,
     encoder: Encoder<Sxurl>,
-    rows: Rows,
+    rows: Batch,
     pub(crate) counts: Counts,
 }
 
-impl Intake {
+impl Parser {
     pub(crate) fn new(list: &SuffixList, ids: Ids, options: EncoderOptions) -> Self {
         let encoder = Encoder::<Sxurl>::new(list, options.key, options.kernels);
-        Self { list: list.clone(), ids, encoder, rows: Rows::default(), counts: Counts::default() }
+        Self { list: list.clone(), ids, encoder, rows: Batch::default(), counts: Counts::default() }
     }
 
     /// Takes one line.
-    pub(crate) fn push(&mut self, line: &str) -> Line {
+    pub(crate) fn push(&mut self, line: &str) -> LineOutcome {
         self.counts.lines += 1;
         if line.is_empty() {
             self.counts.blank += 1;
-            return Line::Blank;
+            return LineOutcome::Blank;
         }
         if self.ids.are_of_the_specification() && is_plain_normal_text(line) {
             self.counts.taken += 1;
@@ -82,7 +82,7 @@ impl Intake {
             if self.rows.pending() >= TOGETHER {
                 self.settle();
             }
-            return Line::Taken;
+            return LineOutcome::Taken;
         }
         match Components::parse(line, &self.list) {
             Ok(components) => {
@@ -90,28 +90,28 @@ impl Intake {
                 self.counts.credentials += u64::from(components.has_userinfo());
                 self.settle();
                 self.rows.push(self.ids.of(&components), &components.to_normal_text());
-                Line::Taken
+                LineOutcome::Taken
             }
             Err(error) => {
                 *self.counts.refused.entry(error.code()).or_default() += 1;
-                Line::Refused(error)
+                LineOutcome::Refused(error)
             }
         }
     }
 
     /// Returns the rows of the batch so far.
-    pub(crate) fn rows(&self) -> &Rows {
+    pub(crate) fn rows(&self) -> &Batch {
         &self.rows
     }
 
     /// Gives the batch away and goes on with an empty one.
-    pub(crate) fn take(&mut self) -> Rows {
+    pub(crate) fn take(&mut self) -> Batch {
         self.settle();
         std::mem::take(&mut self.rows)
     }
 
     /// Goes on with the buffers of an earlier batch.
-    pub(crate) fn reuse(&mut self, rows: Rows) {
+    pub(crate) fn reuse(&mut self, rows: Batch) {
         self.rows = rows;
     }
 
@@ -153,12 +153,12 @@ mod tests {
     /// Asserts that both ways make the same of a line.
     fn check(line: &str) {
         let list = <&SuffixList>::default();
-        let mut intake = Intake::new(list, Ids::Sxurl, EncoderOptions::default());
-        let taken = intake.push(line);
-        let rows = intake.take();
+        let mut parser = Parser::new(list, Ids::Sxurl, EncoderOptions::default());
+        let taken = parser.push(line);
+        let rows = parser.take();
         match Components::parse(line, list) {
             Ok(components) if !line.is_empty() => {
-                assert_eq!(taken, Line::Taken, "{line}");
+                assert_eq!(taken, LineOutcome::Taken, "{line}");
                 let expected = (components.encode().to_bytes(), components.to_normal_text());
                 let rows: Vec<_> = rows.iter().map(|(id, url)| (*id, url.to_owned())).collect();
                 assert_eq!(rows, [expected], "{line}");
@@ -166,9 +166,9 @@ mod tests {
             }
             Err(error) if !line.is_empty() => {
                 assert!(!is_plain_normal_text(line), "{line}");
-                assert_eq!(taken, Line::Refused(error), "{line}");
+                assert_eq!(taken, LineOutcome::Refused(error), "{line}");
             }
-            _ => assert_eq!(taken, Line::Blank),
+            _ => assert_eq!(taken, LineOutcome::Blank),
         }
     }
 

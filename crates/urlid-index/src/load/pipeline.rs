@@ -4,25 +4,26 @@
 //! everything first and publishes a whole file; one into an index that exists commits batch after batch.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
+use urlid::ErrorCode;
 use urlid::suffix::SuffixList;
-use urlid::{Coded, ErrorCode};
 
+use super::batch::Batch;
+use super::error::LoadError;
+use super::parse::{Counts, EncoderOptions, LineOutcome, Parser};
+use super::writer::Writer;
 use crate::file::create::NewFile;
-use crate::file::open::{self, OpenError};
-use crate::file::store::StoreError;
+use crate::file::error::IndexError;
+use crate::file::open::IndexFile;
+use crate::file::store::Access;
 use crate::id::Ids;
-use crate::load::batch::Rows;
-use crate::load::parse::{Counts, EncoderOptions, Intake, Line};
-use crate::load::writer::Sink;
 
 /// How a load goes about its work.
 #[derive(Clone, Copy, Debug)]
@@ -45,69 +46,6 @@ impl Default for LoadOptions {
 const LEAST_MEMORY: usize = 1 << 20;
 /// The most memory of one batch: its texts are addressed with 32 bits.
 const MOST_BATCH: usize = 2 << 30;
-
-/// Why a load ended early.
-#[non_exhaustive]
-#[derive(Debug)]
-pub enum LoadError {
-    /// The index cannot be opened, made or given its name.
-    Open(OpenError),
-    /// A run of the external sort cannot be written or read.
-    Sort {
-        /// Where the runs are.
-        directory: PathBuf,
-        /// What the file system said.
-        source: io::Error,
-    },
-    /// The caller said stop.
-    Stopped,
-    /// The load has failed before, and said why.
-    Over,
-}
-
-impl Coded for LoadError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::Open(error) => error.code(),
-            Self::Sort { .. } | Self::Stopped | Self::Over => ErrorCode::Io,
-        }
-    }
-}
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Open(error) => error.fmt(f),
-            Self::Sort { directory, source } => {
-                write!(f, "rows cannot be sorted: found `{source}` in {}", directory.display())
-            }
-            Self::Stopped => f.write_str("load was stopped"),
-            Self::Over => f.write_str("load is over: it failed before"),
-        }
-    }
-}
-
-impl std::error::Error for LoadError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Open(error) => Some(error),
-            Self::Sort { source, .. } => Some(source),
-            Self::Stopped | Self::Over => None,
-        }
-    }
-}
-
-impl From<OpenError> for LoadError {
-    fn from(error: OpenError) -> Self {
-        Self::Open(error)
-    }
-}
-
-impl From<StoreError> for LoadError {
-    fn from(error: StoreError) -> Self {
-        Self::Open(OpenError::Store(error))
-    }
-}
 
 /// How far a load is.
 #[non_exhaustive]
@@ -150,29 +88,31 @@ struct Shared {
 }
 
 /// A batch and the number of the last line in it.
-type Batch = (Rows, u64);
+type Numbered = (Batch, u64);
 
 /// A load in progress. Dropping it leaves what is committed, and no new file.
 #[derive(Debug)]
 pub struct Load {
     options: LoadOptions,
-    intake: Intake,
+    parser: Parser,
     shared: Arc<Shared>,
+    /// Whether what was committed is kept whatever becomes of the load.
+    keeps: bool,
     work: Option<Work>,
 }
 
 #[derive(Debug)]
 struct Work {
-    full: SyncSender<Batch>,
-    empty: Receiver<Rows>,
-    thread: JoinHandle<Result<Sink, LoadError>>,
+    full: SyncSender<Numbered>,
+    empty: Receiver<Batch>,
+    thread: JoinHandle<Result<Writer, LoadError>>,
 }
 
 impl Load {
     /// Begins a load into an index that exists, or into a new one if nothing has that name.
     ///
     /// # Errors
-    /// Refuses what is not an index, an index of another snapshot than that of `list`, and a name that another load is making.
+    /// Rejects what is not an index, an index of another snapshot than that of `list`, and a name that another load is making.
     pub fn begin(path: &Path, list: &SuffixList, options: LoadOptions) -> Result<Self, LoadError> {
         Self::begin_with(path, list, options, Ids::default())
     }
@@ -188,18 +128,19 @@ impl Load {
             batch_rows: options.batch_rows.clamp(1, u32::MAX as usize),
             ..options
         };
-        let sink = match std::fs::symlink_metadata(path) {
-            Ok(_) => Sink::present(open::open_to_write(path, list)?)?,
+        let writer = match std::fs::symlink_metadata(path) {
+            Ok(_) => Writer::present(IndexFile::open(path, Access::Write)?, list)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Sink::new(NewFile::create(path, list)?, path, options.memory)
+                Writer::new(NewFile::create(path, list)?, path, options.memory)
             }
-            Err(error) => return Err(OpenError::io(path, error).into()),
+            Err(error) => return Err(IndexError::io(path, error).into()),
         };
         let shared = Arc::new(Shared::default());
         Ok(Self {
-            intake: Intake::new(list, ids, options.encoder),
+            parser: Parser::new(list, ids, options.encoder),
             options,
-            work: Some(start(sink, Arc::clone(&shared))),
+            keeps: matches!(writer, Writer::Present(_)),
+            work: Some(start(writer, Arc::clone(&shared))),
             shared,
         })
     }
@@ -208,21 +149,27 @@ impl Load {
     ///
     /// # Errors
     /// Fails when a batch before this line could not be stored; the load is then over.
-    pub fn push(&mut self, line: &str) -> Result<Line, LoadError> {
-        let taken = self.intake.push(line);
+    pub fn push(&mut self, line: &str) -> Result<LineOutcome, LoadError> {
+        let taken = self.parser.push(line);
         let limit = (self.options.memory / 2).min(MOST_BATCH);
-        let rows = self.intake.rows();
+        let rows = self.parser.rows();
         if rows.bytes() >= limit || rows.len() >= self.options.batch_rows {
             self.hand_on()?;
         }
         Ok(taken)
     }
 
-    /// Tells how far the load is.
+    /// Returns the error of a load that is stopped now, which says what is kept.
+    #[must_use]
+    pub fn stopped(&self) -> LoadError {
+        LoadError::Stopped { kept: self.keeps.then(|| self.progress().committed) }
+    }
+
+    /// Returns how far the load is.
     #[must_use]
     pub fn progress(&self) -> Progress {
         Progress {
-            lines: self.intake.counts.lines,
+            lines: self.parser.counts.lines,
             committed: self.shared.committed.load(Ordering::Acquire),
             new: self.shared.new.load(Ordering::Acquire),
             written: 0,
@@ -239,26 +186,26 @@ impl Load {
         let Work { full, empty, thread } = self.work.take().ok_or(LoadError::Over)?;
         drop(full);
         drop(empty);
-        let sink = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        let writer = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         let before = self.progress();
         if tick(before).is_break() {
-            return Err(LoadError::Stopped);
+            return Err(self.stopped());
         }
-        let rows = self.intake.take();
+        let rows = self.parser.take();
         let new =
-            sink.finish(rows, &mut |written, to_write| tick(Progress { written, to_write, ..before }))?;
-        let Counts { lines, blank, taken, credentials, refused } = std::mem::take(&mut self.intake.counts);
+            writer.finish(rows, &mut |written, to_write| tick(Progress { written, to_write, ..before }))?;
+        let Counts { lines, blank, taken, credentials, refused } = std::mem::take(&mut self.parser.counts);
         Ok(Loaded { lines, blank, taken, new: before.new + new, credentials, refused })
     }
 
     /// Gives the full batch to the storing thread and takes an empty one.
     fn hand_on(&mut self) -> Result<(), LoadError> {
-        let rows = self.intake.take();
+        let rows = self.parser.take();
         let Some(work) = &self.work else { return Err(LoadError::Over) };
-        if work.full.send((rows, self.intake.counts.lines)).is_ok()
+        if work.full.send((rows, self.parser.counts.lines)).is_ok()
             && let Ok(empty) = work.empty.recv()
         {
-            self.intake.reuse(empty);
+            self.parser.reuse(empty);
             return Ok(());
         }
         // The thread ends early only with an error.
@@ -275,32 +222,32 @@ impl Drop for Load {
         if let Some(Work { full, empty, thread }) = self.work.take() {
             drop(full);
             drop(empty);
-            // A load that is given up has no one to report to; the sink removes a new file when it goes.
+            // A load that is given up has no one to report to; the writer removes a new file when it goes.
             let _ = thread.join();
         }
     }
 }
 
 /// Starts the thread that sorts and stores.
-fn start(mut sink: Sink, shared: Arc<Shared>) -> Work {
-    let (full, batches) = sync_channel::<Batch>(0);
-    let (send_empty, empty) = sync_channel::<Rows>(2);
+fn start(mut writer: Writer, shared: Arc<Shared>) -> Work {
+    let (full, batches) = sync_channel::<Numbered>(0);
+    let (send_empty, empty) = sync_channel::<Batch>(2);
     let thread = std::thread::spawn(move || {
         // The first batch is answered before it is stored, so that two are on their way.
-        let mut spare = Some(Rows::default());
+        let mut spare = Some(Batch::default());
         while let Ok((mut rows, last_line)) = batches.recv() {
             if let Some(spare) = spare.take() {
                 // A caller that is gone ends the loop at the next receive.
                 let _ = send_empty.send(spare);
             }
-            if let Some(new) = sink.take(&mut rows)? {
+            if let Some(new) = writer.take(&mut rows)? {
                 shared.new.fetch_add(new, Ordering::AcqRel);
                 shared.committed.store(last_line, Ordering::Release);
             }
             rows.clear();
             let _ = send_empty.send(rows);
         }
-        Ok(sink)
+        Ok(writer)
     });
     Work { full, empty, thread }
 }

@@ -1,6 +1,6 @@
 //! An index as a crawler's memory: which of these URLs are new?
 //!
-//! Each batch is one transaction. Lines are answered in the order they came, after the commit, so a line that was answered is kept.
+//! Lines are answered in the order they came, after the commit, so a line that was answered is kept.
 
 use std::io;
 use std::path::Path;
@@ -8,14 +8,18 @@ use std::path::Path;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::EncodeError;
 
+use super::batch::Batch;
+use super::error::LoadError;
+use super::insert::Inserter;
+use super::parse::{EncoderOptions, LineOutcome, Parser};
 use crate::file::create::NewFile;
-use crate::file::meta;
-use crate::file::open::{self, OpenError, Opened};
+use crate::file::error::IndexError;
+use crate::file::open::IndexFile;
+use crate::file::store::Access;
 use crate::id::Ids;
-use crate::load::batch::Rows;
-use crate::load::parse::{EncoderOptions, Intake, Line};
-use crate::load::pipeline::LoadError;
-use crate::load::writer::{INSERT_NEW, checkpoint, prepare_to_write, transaction};
+
+/// Bytes of rows that are stored in one transaction, at most, and that are in memory at once.
+const MOST_BATCH: usize = if cfg!(test) { 1 << 10 } else { 64 << 20 };
 
 /// What became of one line of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,59 +34,80 @@ pub enum Seen {
     Refused(EncodeError),
 }
 
-/// An index that is asked and filled in one step.
+/// An index that is looked up and added to in one step.
 #[derive(Debug)]
 pub struct SeenSet {
-    opened: Opened,
-    intake: Intake,
+    file: IndexFile,
+    list: SuffixList,
+    parser: Parser,
 }
 
 impl SeenSet {
     /// Opens an index, or makes an empty one if nothing has that name.
     ///
     /// # Errors
-    /// Refuses what is not an index, and an index of another snapshot than that of `list`.
+    /// Rejects what is not an index, and an index of another snapshot than that of `list`.
     pub fn open(path: &Path, list: &SuffixList, encoder: EncoderOptions) -> Result<Self, LoadError> {
         match std::fs::symlink_metadata(path) {
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 NewFile::create(path, list)?.publish()?
             }
-            Err(error) => return Err(OpenError::io(path, error).into()),
+            Err(error) => return Err(IndexError::io(path, error).into()),
         }
-        let opened = open::open_to_write(path, list)?;
-        prepare_to_write(&opened.store)?;
-        Ok(Self { opened, intake: Intake::new(list, Ids::default(), encoder) })
+        let file = IndexFile::open(path, Access::Write)?;
+        file.read(|view| view.check_list(list))?;
+        file.use_log()?;
+        Ok(Self { file, list: list.clone(), parser: Parser::new(list, Ids::default(), encoder) })
     }
 
-    /// Adds a batch of lines in one transaction and answers each, in order, once they are kept.
+    /// Adds lines and returns an answer for each to `each`, in order, once it is kept.
     ///
-    /// Large batches are faster: they are sorted before they are inserted.
+    /// Large batches are faster: they are sorted before they are inserted. A batch is one transaction, or several where it has more
+    /// than 64 MiB.
     ///
     /// # Errors
-    /// On failure no line of the batch is kept and none is answered.
+    /// On failure no line that was not answered is kept.
     pub fn add(&mut self, lines: &[&str], each: &mut dyn FnMut(usize, Seen)) -> Result<(), LoadError> {
-        let answers: Vec<Line> = lines.iter().map(|line| self.intake.push(line)).collect();
-        let mut rows = self.intake.take();
-        let mut is_new = self.insert(&rows)?.into_iter();
-        for (index, answer) in answers.into_iter().enumerate() {
-            let seen = match answer {
-                Line::Taken if is_new.next() == Some(true) => Seen::New,
-                Line::Taken => Seen::Known,
-                Line::Blank => Seen::Blank,
-                Line::Refused(error) => Seen::Refused(error),
-            };
-            each(index, seen);
+        let (mut outcomes, mut first) = (Vec::new(), 0);
+        for line in lines {
+            outcomes.push(self.parser.push(line));
+            if self.parser.rows().bytes() >= MOST_BATCH {
+                let count = outcomes.len();
+                self.answer(first, &mut outcomes, each)?;
+                first += count;
+            }
         }
-        rows.clear();
-        self.intake.reuse(rows);
+        self.answer(first, &mut outcomes, each)
+    }
+
+    /// Stores the lines parsed so far and answers them; `first` is the number of the first one.
+    fn answer(
+        &mut self,
+        first: usize,
+        outcomes: &mut Vec<LineOutcome>,
+        each: &mut dyn FnMut(usize, Seen),
+    ) -> Result<(), LoadError> {
+        let mut batch = self.parser.take();
+        let mut is_new = self.insert(&batch)?.into_iter();
+        for (index, outcome) in outcomes.drain(..).enumerate() {
+            let seen = match outcome {
+                LineOutcome::Taken if is_new.next() == Some(true) => Seen::New,
+                LineOutcome::Taken => Seen::Known,
+                LineOutcome::Blank => Seen::Blank,
+                LineOutcome::Refused(error) => Seen::Refused(error),
+            };
+            each(first + index, seen);
+        }
+        batch.clear();
+        self.parser.reuse(batch);
         Ok(())
     }
 
     /// Returns how many URLs carried credentials, which were left out.
     #[must_use]
     pub fn credentials(&self) -> u64 {
-        self.intake.counts.credentials
+        self.parser.counts.credentials
     }
 
     /// Empties the log into the file and closes it.
@@ -90,29 +115,53 @@ impl SeenSet {
     /// # Errors
     /// Fails when SQLite does; what was answered is kept all the same.
     pub fn close(self) -> Result<(), LoadError> {
-        checkpoint(&self.opened.store)?;
-        Ok(self.opened.store.close()?)
+        Ok(self.file.checkpoint()?)
     }
 
-    /// Inserts the batch in the order of its keys and tells for each row, as they came, whether it was new.
-    fn insert(&self, rows: &Rows) -> Result<Vec<bool>, LoadError> {
-        let opened = &self.opened;
-        let mut is_new = vec![false; rows.len()];
-        if rows.len() == 0 {
+    /// Inserts the batch in the order of its keys and returns for each row, as they came, whether it was new.
+    fn insert(&self, batch: &Batch) -> Result<Vec<bool>, LoadError> {
+        let mut is_new = vec![false; batch.len()];
+        if batch.len() == 0 {
             return Ok(is_new);
         }
-        transaction(opened, |conn| -> Result<(), OpenError> {
-            let failed = |error| OpenError::Store(opened.store.error(error));
-            let mut insert = conn.prepare_cached(INSERT_NEW).map_err(failed)?;
-            let mut new = 0;
-            for row in rows.order() {
-                let (id, url) = rows.get(row);
-                let inserted = insert.execute((id.as_slice(), url)).map_err(failed)?;
-                is_new[row as usize] = inserted > 0;
-                new += inserted as i64;
-            }
-            meta::count(conn, new).map_err(failed)
+        self.file.add(&self.list, |view| -> Result<(), LoadError> {
+            let mut insert = || -> rusqlite::Result<()> {
+                let mut inserter = Inserter::new(view.conn())?;
+                for row in batch.order() {
+                    let (id, url) = batch.get(row);
+                    is_new[row as usize] = inserter.insert(id, url)?;
+                }
+                inserter.finish().map(drop)
+            };
+            Ok(insert().map_err(|e| view.error(e))?)
         })?;
         Ok(is_new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::index::Index;
+
+    #[test]
+    fn a_large_batch_is_stored_in_parts_and_answered_in_order() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("index");
+        let list = <&SuffixList>::default();
+        let mut seen = SeenSet::open(&path, list, EncoderOptions::default()).expect("opens");
+        let urls: Vec<String> = (0..100).map(|n| format!("https://example.com/{n:0100}")).collect();
+        let lines: Vec<&str> = urls.iter().map(String::as_str).collect();
+        let (mut next, mut first_part) = (0, 0);
+        seen.add(&lines, &mut |index, answer| {
+            if index == 0 {
+                first_part = Index::open(&path).and_then(|index| index.rows()).expect("counts");
+            }
+            assert_eq!((index, answer), (next, Seen::New));
+            next += 1;
+        })
+        .expect("adds");
+        assert_eq!(next, 100);
+        assert!((1..100).contains(&first_part), "{first_part} rows");
     }
 }

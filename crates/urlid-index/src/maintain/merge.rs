@@ -6,30 +6,24 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::file::header;
-use crate::file::open::OpenError;
-use crate::file::store::StoreError;
-use crate::load::parse::Line;
-use crate::load::pipeline::{Load, LoadError, LoadOptions, Loaded, Progress};
+use urlid::{Coded, ErrorCode};
+
+use crate::file::error::IndexError;
+use crate::file::header::Identity;
+use crate::load::error::LoadError;
+use crate::load::parse::LineOutcome;
+use crate::load::pipeline::{Load, LoadOptions, Loaded, Progress};
 use crate::query::index::Index;
 use crate::query::question::Question;
-use urlid::{Coded, ErrorCode};
 
 /// Why indexes were not merged.
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum MergeError {
-    /// A source cannot be opened, or was made under another snapshot than the first.
-    Open(OpenError),
-    /// A source cannot be read.
-    Read(StoreError),
+    /// A source cannot be opened or read, or was made under another snapshot than the first.
+    Source(IndexError),
     /// A source is the target itself.
     Same {
-        /// Its name.
-        path: PathBuf,
-    },
-    /// A source holds rows that no loader wrote.
-    Damaged {
         /// Its name.
         path: PathBuf,
     },
@@ -40,10 +34,8 @@ pub enum MergeError {
 impl Coded for MergeError {
     fn code(&self) -> ErrorCode {
         match self {
-            Self::Open(error) => error.code(),
-            Self::Read(error) => error.code(),
+            Self::Source(error) => error.code(),
             Self::Same { .. } => ErrorCode::IndexFormat,
-            Self::Damaged { .. } => ErrorCode::IndexDamaged,
             Self::Load(error) => error.code(),
         }
     }
@@ -52,13 +44,9 @@ impl Coded for MergeError {
 impl fmt::Display for MergeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Open(error) => error.fmt(f),
-            Self::Read(error) => error.fmt(f),
+            Self::Source(error) => error.fmt(f),
             Self::Same { path } => {
                 write!(f, "index cannot be merged with itself: found {} among the sources", path.display())
-            }
-            Self::Damaged { path } => {
-                write!(f, "index is damaged: found a row that no loader wrote in {}", path.display())
             }
             Self::Load(error) => error.fmt(f),
         }
@@ -68,11 +56,16 @@ impl fmt::Display for MergeError {
 impl std::error::Error for MergeError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Open(error) => Some(error),
-            Self::Read(error) => Some(error),
-            Self::Load(error) => Some(error),
-            Self::Same { .. } | Self::Damaged { .. } => None,
+            Self::Source(error) => error.source(),
+            Self::Load(error) => error.source(),
+            Self::Same { .. } => None,
         }
+    }
+}
+
+impl From<IndexError> for MergeError {
+    fn from(error: IndexError) -> Self {
+        Self::Source(error)
     }
 }
 
@@ -85,34 +78,24 @@ impl From<LoadError> for MergeError {
 /// Puts the rows of all sources into the target, which is made if it is not there.
 ///
 /// # Errors
-/// Refuses sources of different snapshots, and a source that is the target. Batches committed before a failure stay.
+/// Rejects sources of different snapshots, and a source that is the target. Batches committed before a failure stay.
 pub fn merge(
     target: &Path,
     sources: &[&Path],
     options: LoadOptions,
     tick: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Loaded, MergeError> {
-    let indexes = sources
-        .iter()
-        .map(|path| Index::open(path))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(MergeError::Open)?;
+    let indexes = sources.iter().map(|path| Index::open(path)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = indexes.first() else { return Ok(Loaded::default()) };
-    let target_key = std::fs::metadata(target).ok().map(|metadata| header::file_key(&metadata));
+    let first = first.describe()?;
+    let target_identity = std::fs::metadata(target).ok().map(|metadata| Identity::of(&metadata));
     for (index, path) in indexes.iter().zip(sources) {
-        if Some(index.opened.probe.key()) == target_key {
+        if Some(index.file.held.identity()) == target_identity {
             return Err(MergeError::Same { path: path.to_path_buf() });
         }
-        if index.snapshot() != first.snapshot() {
-            let (other, ours) = (Box::new(index.snapshot().clone()), Box::new(first.snapshot().clone()));
-            return Err(MergeError::Open(OpenError::Snapshot {
-                path: path.to_path_buf(),
-                index: other,
-                ours,
-            }));
-        }
+        index.file.read(|view| view.check_list(&first.suffixes))?;
     }
-    let mut load = Load::begin(target, first.list(), options)?;
+    let mut load = Load::begin(target, &first.suffixes, options)?;
     for (index, path) in indexes.iter().zip(sources) {
         read_into(&mut load, index, path, tick)?;
     }
@@ -126,20 +109,18 @@ fn read_into(
     tick: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<(), MergeError> {
     let mut end = Ok(());
-    let found = index
-        .find(&Question::default(), &mut |row| {
-            end = match load.push(row.url) {
-                Ok(Line::Taken) => Ok(()),
-                Ok(Line::Blank | Line::Refused(_)) => Err(MergeError::Damaged { path: path.to_owned() }),
-                Err(error) => Err(error.into()),
-            };
-            if end.is_ok() && load.progress().lines.is_multiple_of(10_000) && tick(load.progress()).is_break()
-            {
-                end = Err(LoadError::Stopped.into());
+    index.find(&Question::default(), &mut |row| {
+        end = match load.push(row.url) {
+            Ok(LineOutcome::Taken) => Ok(()),
+            Ok(LineOutcome::Blank | LineOutcome::Refused(_)) => {
+                Err(IndexError::Damaged { path: path.to_owned(), rows: 1 }.into())
             }
-            if end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        })
-        .map_err(MergeError::Read)?;
-    end?;
-    if found.damaged > 0 { Err(MergeError::Damaged { path: path.to_owned() }) } else { Ok(()) }
+            Err(error) => Err(error.into()),
+        };
+        if end.is_ok() && load.progress().lines.is_multiple_of(10_000) && tick(load.progress()).is_break() {
+            end = Err(load.stopped().into());
+        }
+        if end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    end
 }

@@ -1,6 +1,10 @@
 //! Verbs on an index that exists: seal, compact, optional indexes, delete, migrate, merge, verify.
 
-pub(crate) mod care;
-pub(crate) mod change;
+pub(crate) mod delete;
+pub(crate) mod error;
+pub(crate) mod indexes;
 pub(crate) mod merge;
+pub(crate) mod migrate;
+pub(crate) mod seal;
+pub(crate) mod set_aside;
 pub(crate) mod verify;

@@ -10,10 +10,10 @@ use rusqlite::types::ValueRef;
 use urlid::sxurl::{Components, EncodeError};
 use urlid::{Coded, ErrorCode};
 
+use crate::file::error::IndexError;
 use crate::file::meta;
-use crate::file::store::StoreError;
-use crate::id::{Id, Ids};
-use crate::query::find::id_of;
+use crate::file::open::View;
+use crate::id::{Id, Ids, id_of};
 use crate::query::index::Index;
 
 /// Rows between two looks at whether to stop.
@@ -116,7 +116,7 @@ pub struct Verified {
 }
 
 impl Index {
-    /// Checks every row and the file around it, and hands each finding to `report`; `tick` is told the rows read.
+    /// Checks every row and the file around it, and calls `report` with each finding; `tick` is called with the rows read.
     ///
     /// # Errors
     /// Fails only when SQLite cannot begin; damage is a finding.
@@ -124,7 +124,7 @@ impl Index {
         &self,
         report: &mut dyn FnMut(Finding),
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> Result<Verified, StoreError> {
+    ) -> Result<Verified, IndexError> {
         self.verify_with(Ids::default(), report, tick)
     }
 
@@ -133,29 +133,23 @@ impl Index {
         ids: Ids,
         report: &mut dyn FnMut(Finding),
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> Result<Verified, StoreError> {
-        let mut check = Check { index: self, ids, report, seen: Verified::default() };
+    ) -> Result<Verified, IndexError> {
         // Rows and their recorded number belong to one state, whatever another process writes meanwhile.
-        let conn = &self.opened.store.conn;
-        conn.execute_batch("BEGIN").map_err(|e| self.error(e))?;
-        let complete = check.rows(tick);
-        if complete {
-            check.count();
-            check.list();
-            check.structure();
-        }
-        check.seen.is_stopped = !complete;
-        let seen = check.seen;
-        // Nothing was written; a transaction that SQLite has ended itself needs no end.
-        if !conn.is_autocommit() {
-            conn.execute_batch("ROLLBACK").map_err(|e| self.error(e))?;
-        }
-        Ok(seen)
+        self.file.read(|view| {
+            let mut check = Check { view, ids, report, seen: Verified::default() };
+            check.seen.is_stopped = !check.rows(tick);
+            if !check.seen.is_stopped {
+                check.count();
+                check.list();
+                check.structure();
+            }
+            Ok(check.seen)
+        })
     }
 }
 
 struct Check<'i, 'r> {
-    index: &'i Index,
+    view: &'i View<'i>,
     ids: Ids,
     report: &'r mut dyn FnMut(Finding),
     seen: Verified,
@@ -172,7 +166,7 @@ impl Check<'_, '_> {
         match self.read_rows(tick) {
             Ok(flow) => flow.is_continue(),
             Err(error) => {
-                self.found(Finding::Unreadable(error.to_string()));
+                self.found(Finding::Unreadable(cause(&self.view.error(error))));
                 true
             }
         }
@@ -182,8 +176,7 @@ impl Check<'_, '_> {
         &mut self,
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> rusqlite::Result<ControlFlow<()>> {
-        let mut statement =
-            self.index.opened.store.conn.prepare("SELECT id, url FROM url ORDER BY id, url")?;
+        let mut statement = self.view.conn().prepare("SELECT id, url FROM url ORDER BY id, url")?;
         let mut rows = statement.query([])?;
         let mut before: (Id, Vec<u8>) = ([0; 32], Vec::new());
         while let Some(row) = rows.next()? {
@@ -209,7 +202,7 @@ impl Check<'_, '_> {
     fn row(&mut self, row: u64, key: ValueRef<'_>, text: ValueRef<'_>) {
         let Some(id) = id_of(key) else { return self.found(Finding::Key { row }) };
         let Ok(url) = text.as_str() else { return self.found(Finding::Text { row }) };
-        let components = match Components::parse(url, self.index.list()) {
+        let components = match Components::parse(url, self.view.suffixes()) {
             Ok(components) => components,
             Err(source) => return self.found(Finding::Url { row, url: url.to_owned(), source }),
         };
@@ -222,31 +215,37 @@ impl Check<'_, '_> {
 
     fn count(&mut self) {
         let found = self.seen.rows;
-        match meta::rows(&self.index.opened.store.conn) {
+        match meta::rows(self.view.store) {
             Ok(recorded) if recorded == found => {}
             Ok(recorded) => self.found(Finding::Rows { found, recorded }),
-            Err(error) => self.found(Finding::Unreadable(error.to_string())),
+            Err(error) => self.found(Finding::Unreadable(cause(&error))),
         }
     }
 
     fn list(&mut self) {
-        match meta::stored_list_is(&self.index.opened.store.conn, self.index.list()) {
+        match meta::stored_list_is(self.view.store, self.view.suffixes()) {
             Ok(true) => {}
             Ok(false) => self.found(Finding::List),
-            Err(error) => self.found(Finding::Unreadable(error.to_string())),
+            Err(error) => self.found(Finding::Unreadable(cause(&error))),
         }
     }
 
     fn structure(&mut self) {
+        self.view.renew_steps();
         let lines = || -> rusqlite::Result<Vec<String>> {
-            let mut statement = self.index.opened.store.conn.prepare("PRAGMA integrity_check(100)")?;
+            let mut statement = self.view.conn().prepare("PRAGMA integrity_check(100)")?;
             let lines = statement.query_map([], |row| row.get(0))?;
             lines.collect()
         };
         match lines() {
             Ok(lines) if lines == ["ok"] => {}
             Ok(lines) => lines.into_iter().for_each(|line| self.found(Finding::Structure(line))),
-            Err(error) => self.found(Finding::Structure(error.to_string())),
+            Err(error) => self.found(Finding::Structure(cause(&self.view.error(error)))),
         }
     }
+}
+
+/// Returns what is at the bottom of an error.
+fn cause(error: &dyn std::error::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), cause)
 }

@@ -18,11 +18,12 @@ use tempfile::NamedTempFile;
 use urlid::sxurl::{Components, Sxurl};
 use urlid::{Coded, ErrorCode};
 
-use super::layout::{COLUMNS, GROUP_ROWS, LARGE, SMALL, properties, schema};
+use super::layout::{COLUMNS, GROUP_BYTES, GROUP_ROWS, LARGE, SMALL, properties, schema};
+use super::order::by_domain;
 use crate::file::create::directory_of;
-use crate::file::store::StoreError;
+use crate::file::error::IndexError;
+use crate::file::open::View;
 use crate::id::Id;
-use crate::parquet::order::by_domain;
 use crate::query::index::Index;
 
 /// Rows between two looks at whether to stop.
@@ -59,21 +60,21 @@ pub struct Exported {
 #[derive(Debug)]
 pub enum ExportError {
     /// The index cannot be read.
-    Read(StoreError),
+    Index(IndexError),
     /// The index holds rows that no loader wrote.
     Damaged,
     /// A file cannot be made, or something has its name.
     File {
         /// Its name.
         path: PathBuf,
-        /// What the file system said.
+        /// What the operating system reported.
         source: io::Error,
     },
     /// A file cannot be written as Parquet.
     Parquet {
         /// Its name.
         path: PathBuf,
-        /// What the writer said.
+        /// What the writer reported.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The caller said stop.
@@ -83,7 +84,7 @@ pub enum ExportError {
 impl Coded for ExportError {
     fn code(&self) -> ErrorCode {
         match self {
-            Self::Read(error) => error.code(),
+            Self::Index(error) => error.code(),
             Self::Damaged => ErrorCode::IndexDamaged,
             Self::File { .. } | Self::Parquet { .. } | Self::Stopped => ErrorCode::Io,
         }
@@ -93,14 +94,10 @@ impl Coded for ExportError {
 impl fmt::Display for ExportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Read(error) => error.fmt(f),
+            Self::Index(error) => error.fmt(f),
             Self::Damaged => f.write_str("index is damaged: found a row that no loader wrote"),
-            Self::File { path, source } => {
-                write!(f, "file cannot be made: found `{source}` at {}", path.display())
-            }
-            Self::Parquet { path, source } => {
-                write!(f, "file cannot be written: found `{source}` at {}", path.display())
-            }
+            Self::File { path, .. } => write!(f, "file cannot be made: {}", path.display()),
+            Self::Parquet { path, .. } => write!(f, "file cannot be written: {}", path.display()),
             Self::Stopped => f.write_str("export was stopped"),
         }
     }
@@ -109,11 +106,17 @@ impl fmt::Display for ExportError {
 impl std::error::Error for ExportError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Read(error) => Some(error),
+            Self::Index(error) => error.source(),
             Self::File { source, .. } => Some(source),
             Self::Parquet { source, .. } => Some(source.as_ref()),
             Self::Damaged | Self::Stopped => None,
         }
+    }
+}
+
+impl From<IndexError> for ExportError {
+    fn from(error: IndexError) -> Self {
+        Self::Index(error)
     }
 }
 
@@ -129,28 +132,30 @@ pub fn export_parquet(
     options: ParquetOptions,
     tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Exported, ExportError> {
-    let mut export = Export { index, target, options, file: None, done: Exported::default(), rows: 0 };
-    let mut end = Ok(());
-    let damaged = by_domain(index, &mut |id, url| {
-        end = export.row(id, url);
-        if end.is_ok() && export.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) && tick(export.rows).is_break() {
-            end = Err(ExportError::Stopped);
+    index.file.read(|view| {
+        let mut export = Export { view, target, options, file: None, done: Exported::default(), rows: 0 };
+        let mut end = Ok(());
+        let damaged = by_domain(view.conn(), &mut |id, url| {
+            end = export.row(id, url);
+            if end.is_ok() && export.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) && tick(export.rows).is_break() {
+                end = Err(ExportError::Stopped);
+            }
+            if end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        end?;
+        if damaged.map_err(|e| view.error(e))? > 0 {
+            return Err(ExportError::Damaged);
         }
-        if end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    end?;
-    if damaged.map_err(|e| ExportError::Read(index.error(e)))? > 0 {
-        return Err(ExportError::Damaged);
-    }
-    if export.done.files.is_empty() && export.file.is_none() {
-        export.file = Some(OpenFile::create(index, export.name(), options.with_id)?);
-    }
-    export.close_file()?;
-    Ok(export.done)
+        if export.done.files.is_empty() && export.file.is_none() {
+            export.file = Some(OpenFile::create(view, export.name(), options.with_id)?);
+        }
+        export.close_file()?;
+        Ok(export.done)
+    })
 }
 
 struct Export<'e> {
-    index: &'e Index,
+    view: &'e View<'e>,
     target: &'e Path,
     options: ParquetOptions,
     file: Option<OpenFile>,
@@ -162,17 +167,17 @@ impl Export<'_> {
     fn row(&mut self, id: &Id, url: &str) -> Result<(), ExportError> {
         // A row whose key is not its URL's would spoil every filter of the file.
         let is_whole =
-            Components::parse(url, self.index.list()).is_ok_and(|parts| parts.encode().as_bytes() == id);
+            Components::parse(url, self.view.suffixes()).is_ok_and(|parts| parts.encode().as_bytes() == id);
         let Some(sxurl) = Sxurl::from_bytes(*id).ok().filter(|_| is_whole) else {
             return Err(ExportError::Damaged);
         };
         if self.file.is_none() {
-            self.file = Some(OpenFile::create(self.index, self.name(), self.options.with_id)?);
+            self.file = Some(OpenFile::create(self.view, self.name(), self.options.with_id)?);
         }
         if let Some(file) = &mut self.file {
             file.group.push(&sxurl, url);
             file.rows += 1;
-            if file.group.len() >= GROUP_ROWS {
+            if file.group.len() >= GROUP_ROWS || file.group.bytes >= GROUP_BYTES {
                 file.write_group()?;
             }
             if Some(file.rows) == self.options.rows_per_file {
@@ -210,12 +215,12 @@ struct OpenFile {
     path: PathBuf,
     temporary: NamedTempFile,
     writer: SerializedFileWriter<File>,
-    group: Group,
+    group: RowGroup,
     rows: u64,
 }
 
 impl OpenFile {
-    fn create(index: &Index, path: PathBuf, with_id: bool) -> Result<Self, ExportError> {
+    fn create(view: &View<'_>, path: PathBuf, with_id: bool) -> Result<Self, ExportError> {
         let failed = |source| ExportError::File { path: path.clone(), source };
         if path.symlink_metadata().is_ok() {
             return Err(failed(io::ErrorKind::AlreadyExists.into()));
@@ -228,9 +233,9 @@ impl OpenFile {
         let wrong =
             |source: ParquetError| ExportError::Parquet { path: path.clone(), source: Box::new(source) };
         let schema = schema(with_id).map_err(wrong)?;
-        let properties = properties(index).map_err(wrong)?;
+        let properties = properties(&view.description).map_err(wrong)?;
         let writer = SerializedFileWriter::new(file, schema, Arc::new(properties)).map_err(wrong)?;
-        Ok(Self { path, temporary, writer, group: Group::new(with_id), rows: 0 })
+        Ok(Self { path, temporary, writer, group: RowGroup::new(with_id), rows: 0 })
     }
 
     fn wrong(&self, source: ParquetError) -> ExportError {
@@ -259,18 +264,21 @@ impl OpenFile {
 }
 
 /// The rows of a row group, by column.
-struct Group {
+struct RowGroup {
     with_id: bool,
+    /// Bytes of the URLs.
+    bytes: usize,
     ids: Vec<ByteArray>,
     urls: Vec<ByteArray>,
     small: [Vec<i32>; 4],
     large: [Vec<i64>; 4],
 }
 
-impl Group {
+impl RowGroup {
     fn new(with_id: bool) -> Self {
         Self {
             with_id,
+            bytes: 0,
             ids: Vec::new(),
             urls: Vec::new(),
             small: Default::default(),
@@ -286,6 +294,7 @@ impl Group {
         if self.with_id {
             self.ids.push(ByteArray::from(id.as_bytes().to_vec()));
         }
+        self.bytes += url.len();
         self.urls.push(ByteArray::from(url.as_bytes().to_vec()));
         for (column, (_, field)) in self.small.iter_mut().zip(SMALL) {
             column.push(id.field(field) as i32);
@@ -296,6 +305,7 @@ impl Group {
     }
 
     fn clear(&mut self) {
+        self.bytes = 0;
         self.ids.clear();
         self.urls.clear();
         self.small.iter_mut().for_each(Vec::clear);

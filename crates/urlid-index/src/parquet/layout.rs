@@ -9,10 +9,12 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
 use urlid::sxurl::Field;
 
-use crate::query::index::Index;
+use crate::file::meta::Description;
 
 /// Rows of a row group: DuckDB's own size, so that one question reads few of them.
 pub(super) const GROUP_ROWS: usize = 122_880;
+/// Bytes of URLs after which a row group ends before it has so many rows: it is in memory until it is written.
+pub(super) const GROUP_BYTES: usize = 64 << 20;
 /// Rows of a data page.
 const PAGE_ROWS: usize = 8_192;
 /// The slice columns of 32 bits, signed: engines prune on no unsigned ones.
@@ -55,13 +57,13 @@ pub(super) fn schema(with_id: bool) -> Result<TypePtr, ParquetError> {
 }
 
 /// Returns how a file is written, and what it says of itself.
-pub(super) fn properties(index: &Index) -> Result<WriterProperties, ParquetError> {
+pub(super) fn properties(index: &Description) -> Result<WriterProperties, ParquetError> {
     let fact = |key: &str, value: String| KeyValue::new(format!("urlid.{key}"), value);
     let facts = vec![
         fact("format", "1".to_owned()),
         fact("identifier", "sxurl".to_owned()),
         fact("tool", concat!("urlid ", env!("CARGO_PKG_VERSION")).to_owned()),
-        fact("snapshot", index.snapshot().to_string()),
+        fact("snapshot", index.snapshot.to_string()),
     ];
     let path = |name: &str| ColumnPath::from(name);
     let mut properties = WriterProperties::builder()

@@ -7,43 +7,34 @@ use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
 use rusqlite::fallible_streaming_iterator::FallibleStreamingIterator;
-use rusqlite::{Rows, Statement};
+use rusqlite::{Connection, Rows, Statement};
+use urlid::sxurl::{Field, Header, Pattern};
 
-use crate::id::Id;
-use crate::query::find::id_of;
-use crate::query::index::Index;
+use crate::id::{Id, id_of};
 
 /// The place of a row in the order: its identifier without the header, then the header.
 type Place = (Id, u16);
 
-/// The headers that identifiers can have, ascending.
-fn headers() -> impl Iterator<Item = u16> {
-    (0..48).map(|number: u16| 0x100 + number / 16 * 32 + number % 16 * 2)
-}
-
 fn place_of(id: &Id) -> Place {
     let mut rest = *id;
-    let header = u16::from(rest[0]) << 4 | u16::from(rest[1] >> 4);
     rest[0] = 0;
     rest[1] &= 0x0f;
-    (rest, header)
+    (rest, Field::Header.get(id) as u16)
 }
 
-/// Hands every row to `each` in the order of domains; rows that no loader wrote are counted and passed over.
+/// Calls `each` with every row in the order of domains; rows that no loader wrote are counted and passed over.
 pub(crate) fn by_domain(
-    index: &Index,
+    conn: &Connection,
     each: &mut dyn FnMut(&Id, &str) -> ControlFlow<()>,
 ) -> rusqlite::Result<u64> {
-    let conn = &index.opened.store.conn;
-    let prepare = |_| conn.prepare("SELECT id, url FROM url WHERE id >= ?1 AND id < ?2 ORDER BY id, url");
-    let mut statements: Vec<Statement<'_>> = headers().map(prepare).collect::<Result<_, _>>()?;
+    let prepare = |_| conn.prepare("SELECT id, url FROM url WHERE id >= ?1 AND id <= ?2 ORDER BY id, url");
+    let mut statements: Vec<Statement<'_>> = Header::all().map(prepare).collect::<Result<_, _>>()?;
     let mut streams = Vec::with_capacity(48);
-    for (statement, header) in statements.iter_mut().zip(headers()) {
-        // The last bit of a header is 0, so the next number is the end of its range.
-        let bound = |header: u16| [(header >> 4) as u8, (header << 4) as u8];
-        streams.push(statement.query((bound(header).as_slice(), bound(header + 1).as_slice()))?);
+    for (statement, header) in statements.iter_mut().zip(Header::all()) {
+        let range = Pattern::ANY.with_header(header).range();
+        streams.push(statement.query((range.start().as_slice(), range.end().as_slice()))?);
     }
-    let mut damaged = 0;
+    let mut damaged = rows_elsewhere(conn)?;
     let mut heap = BinaryHeap::with_capacity(48);
     for (number, stream) in streams.iter_mut().enumerate() {
         if let Some(place) = advance(stream, &mut damaged)? {
@@ -64,6 +55,23 @@ pub(crate) fn by_domain(
         }
     }
     Ok(damaged)
+}
+
+/// Counts the rows whose keys begin with none of the headers.
+fn rows_elsewhere(conn: &Connection) -> rusqlite::Result<u64> {
+    let mut count = 0_i64;
+    let mut after = Vec::new();
+    for range in Header::all().map(|header| Pattern::ANY.with_header(header).range()) {
+        count += conn.query_row(
+            "SELECT count(*) FROM url WHERE id > ?1 AND id < ?2",
+            (&after, range.start().as_slice()),
+            |row| row.get::<_, i64>(0),
+        )?;
+        after = range.end().to_vec();
+    }
+    count +=
+        conn.query_row("SELECT count(*) FROM url WHERE id > ?1", [&after], |row| row.get::<_, i64>(0))?;
+    Ok(count.unsigned_abs())
 }
 
 /// Steps to the next row that can be one of ours and returns its place.

@@ -1,7 +1,6 @@
 //! What is stored under one identifier, or of one URL.
 //!
-//! Several URLs can have one identifier, so asking by identifier hands on all of them and asking by URL says how many
-//! others there are.
+//! Several URLs can have one identifier, so a lookup by identifier returns all of them and a lookup by URL counts the others.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -9,26 +8,26 @@ use std::ops::ControlFlow;
 use urlid::sxurl::{Components, EncodeError, Sxurl};
 use urlid::{Coded, ErrorCode};
 
-use crate::file::store::StoreError;
+use super::find::Row;
+use super::index::Index;
+use crate::file::error::IndexError;
 use crate::id::Ids;
-use crate::query::find::Row;
-use crate::query::index::Index;
 
 /// Why a URL cannot be looked up.
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum GetError {
-    /// The text is no URL that has an identifier.
+    /// The text is not a URL that has an identifier.
     Url(EncodeError),
-    /// SQLite failed.
-    Store(StoreError),
+    /// The index cannot be read.
+    Index(IndexError),
 }
 
 impl Coded for GetError {
     fn code(&self) -> ErrorCode {
         match self {
             Self::Url(error) => error.code(),
-            Self::Store(error) => error.code(),
+            Self::Index(error) => error.code(),
         }
     }
 }
@@ -37,7 +36,7 @@ impl fmt::Display for GetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Url(error) => error.fmt(f),
-            Self::Store(error) => error.fmt(f),
+            Self::Index(error) => error.fmt(f),
         }
     }
 }
@@ -45,13 +44,19 @@ impl fmt::Display for GetError {
 impl std::error::Error for GetError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Url(error) => Some(error),
-            Self::Store(error) => Some(error),
+            Self::Url(error) => error.source(),
+            Self::Index(error) => error.source(),
         }
     }
 }
 
-/// What an index knows of one URL.
+impl From<IndexError> for GetError {
+    fn from(error: IndexError) -> Self {
+        Self::Index(error)
+    }
+}
+
+/// What an index holds of one URL.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lookup {
@@ -66,7 +71,7 @@ pub struct Lookup {
 }
 
 impl Index {
-    /// Hands every row of an identifier to `each`, in the order of their texts, and returns how many it took.
+    /// Calls `each` with every row of an identifier, in the order of their texts, and returns how many it took.
     ///
     /// # Errors
     /// Fails when SQLite does.
@@ -74,22 +79,24 @@ impl Index {
         &self,
         id: &Sxurl,
         each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
-    ) -> Result<u64, StoreError> {
-        let mut read = || -> rusqlite::Result<u64> {
-            let conn = &self.opened.store.conn;
-            let mut statement = conn.prepare_cached("SELECT url FROM url WHERE id = ?1 ORDER BY url")?;
-            let mut rows = statement.query([id.as_bytes().as_slice()])?;
-            let mut count = 0;
-            while let Some(row) = rows.next()? {
-                count += 1;
-                let url = row.get_ref(0)?.as_str()?;
-                if each(Row { id: *id, url }).is_break() {
-                    break;
+    ) -> Result<u64, IndexError> {
+        self.file.read(|view| {
+            let mut read = || -> rusqlite::Result<u64> {
+                let mut statement =
+                    view.conn().prepare_cached("SELECT url FROM url WHERE id = ?1 ORDER BY url")?;
+                let mut rows = statement.query([id.as_bytes().as_slice()])?;
+                let mut count = 0;
+                while let Some(row) = rows.next()? {
+                    count += 1;
+                    let url = row.get_ref(0)?.as_str()?;
+                    if each(Row { id: *id, url }).is_break() {
+                        break;
+                    }
                 }
-            }
-            Ok(count)
-        };
-        read().map_err(|e| self.error(e))
+                Ok(count)
+            };
+            read().map_err(|e| view.error(e))
+        })
     }
 
     /// Looks up one URL under its normal text.
@@ -101,16 +108,18 @@ impl Index {
     }
 
     pub(crate) fn get_url_with(&self, url: &str, ids: Ids) -> Result<Lookup, GetError> {
-        let components = Components::parse(url, self.list()).map_err(GetError::Url)?;
-        let (key, text) = (ids.of(&components), components.to_normal_text());
-        let read = || -> rusqlite::Result<(i64, i64)> {
-            let conn = &self.opened.store.conn;
-            let mut statement = conn.prepare_cached(
-                "SELECT coalesce(sum(url = ?2), 0), coalesce(sum(url <> ?2), 0) FROM url WHERE id = ?1",
-            )?;
-            statement.query_row((key.as_slice(), &text), |row| Ok((row.get(0)?, row.get(1)?)))
-        };
-        let (same, others) = read().map_err(|e| GetError::Store(self.error(e)))?;
-        Ok(Lookup { id: components.encode(), url: text, is_stored: same > 0, others: others.unsigned_abs() })
+        self.file.read(|view| {
+            let components = Components::parse(url, view.suffixes()).map_err(GetError::Url)?;
+            let (key, text) = (ids.of(&components), components.to_normal_text());
+            let read = || -> rusqlite::Result<(i64, i64)> {
+                let mut statement = view.conn().prepare_cached(
+                    "SELECT coalesce(sum(url = ?2), 0), coalesce(sum(url <> ?2), 0) FROM url WHERE id = ?1",
+                )?;
+                statement.query_row((key.as_slice(), &text), |row| Ok((row.get(0)?, row.get(1)?)))
+            };
+            let (same, others) = read().map_err(|e| view.error(e))?;
+            let (is_stored, others) = (same > 0, others.unsigned_abs());
+            Ok(Lookup { id: components.encode(), url: text, is_stored, others })
+        })
     }
 }

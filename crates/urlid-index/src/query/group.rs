@@ -5,13 +5,13 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use urlid::sxurl::{Components, Scheme};
+use urlid::sxurl::Components;
 
-use crate::file::store::StoreError;
+use super::find::{Candidates, search};
+use super::index::Index;
+use super::question::Question;
+use crate::file::error::IndexError;
 use crate::id::Ids;
-use crate::query::find::{Found, Search};
-use crate::query::index::Index;
-use crate::query::question::Question;
 
 /// A part of a URL to group by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails when SQLite does.
-    pub fn count(&self, question: &Question) -> Result<Found, StoreError> {
+    pub fn count(&self, question: &Question) -> Result<Candidates, IndexError> {
         self.find(question, &mut |_| ControlFlow::Continue(()))
     }
 
@@ -54,12 +54,13 @@ impl Index {
     ///
     /// # Errors
     /// Fails when SQLite does.
-    pub fn group(&self, question: &Question, part: Part) -> Result<(Vec<Group>, Found), StoreError> {
+    pub fn group(&self, question: &Question, part: Part) -> Result<(Vec<Group>, Candidates), IndexError> {
         let mut tally = Tally::new(part);
-        let search = Search { index: self, question, ids: Ids::default() };
-        let found = search.run(&mut |_, components| {
-            tally.add(components);
-            ControlFlow::Continue(())
+        let found = self.file.read(|view| {
+            search(view, question, Ids::default(), &mut |_, components| {
+                tally.add(components);
+                ControlFlow::Continue(())
+            })
         })?;
         Ok((tally.sorted(), found))
     }
@@ -83,7 +84,7 @@ impl Tally {
     pub(crate) fn add(&mut self, url: &Components<'_>) {
         let port;
         let name = match self.part {
-            Part::Scheme => scheme_name(url.scheme()),
+            Part::Scheme => url.scheme().name(),
             Part::Tld => url.tld(),
             Part::Domain => registrable(url),
             Part::Sub => url.sub(),
@@ -119,14 +120,6 @@ impl Tally {
             self.groups.into_iter().map(|(name, rows)| Group { name, rows }).collect();
         groups.sort_unstable_by(|a, b| b.rows.cmp(&a.rows).then_with(|| a.name.cmp(&b.name)));
         groups
-    }
-}
-
-fn scheme_name(scheme: Scheme) -> &'static str {
-    match scheme {
-        Scheme::Https => "https",
-        Scheme::Http => "http",
-        Scheme::Ftp => "ftp",
     }
 }
 

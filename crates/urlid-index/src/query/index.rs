@@ -1,65 +1,46 @@
-//! An index that questions are asked of.
+//! An index that is read.
 //!
 //! Holds a checked connection that only reads; the questions themselves are in `find`, `get`, `stats` and `group`.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use urlid::snapshot::Snapshot;
-use urlid::suffix::SuffixList;
+use crate::file::error::IndexError;
+use crate::file::meta::{self, Description};
+use crate::file::open::IndexFile;
+use crate::file::store::Access;
 
-use crate::file::meta;
-use crate::file::open::{self, OpenError, Opened};
-use crate::file::schema::SliceIndex;
-use crate::file::store::{Access, StoreError};
-
-/// An index opened for questions; it writes nothing and another process may write meanwhile.
+/// An index opened for questions; it writes nothing, and other processes may write meanwhile.
+///
+/// Each call reads one state of the file, with the suffix list that belongs to it. A migration in between is seen by the next call, and a
+/// file that was removed or replaced is [`IndexError::Replaced`].
 #[derive(Debug)]
 pub struct Index {
-    pub(crate) opened: Opened,
+    pub(crate) file: IndexFile,
 }
 
 impl Index {
     /// Opens an existing index.
     ///
     /// # Errors
-    /// Whatever is not an index of this format is refused by name, and never written to.
-    pub fn open(path: &Path) -> Result<Self, OpenError> {
-        open::open(path, Access::Read).map(|opened| Self { opened })
+    /// Whatever is not an index of this format is rejected by name, and never written to.
+    pub fn open(path: &Path) -> Result<Self, IndexError> {
+        IndexFile::open(path, Access::Read).map(|file| Self { file })
     }
 
-    /// Returns what the identifiers in the index depend on.
-    #[must_use]
-    pub fn snapshot(&self) -> &Snapshot {
-        &self.opened.meta.snapshot
-    }
-
-    /// Returns the suffix list that the identifiers were made with, as stored in the index.
-    #[must_use]
-    pub fn list(&self) -> &SuffixList {
-        &self.opened.meta.list
-    }
-
-    /// Returns the program that made the index, as in `urlid 0.1.0`.
-    #[must_use]
-    pub fn tool(&self) -> &str {
-        &self.opened.meta.tool
-    }
-
-    /// Returns the optional indexes that the file has.
-    #[must_use]
-    pub fn slice_indexes(&self) -> &[SliceIndex] {
-        &self.opened.indexes
+    /// Returns what the index says about itself: its snapshot, suffix list, optional indexes and maker.
+    ///
+    /// # Errors
+    /// Fails when the file cannot be read or is an index no longer.
+    pub fn describe(&self) -> Result<Arc<Description>, IndexError> {
+        self.file.read(|view| Ok(Arc::clone(&view.description)))
     }
 
     /// Returns the number of rows as the last writer recorded it; `verify` counts them.
     ///
     /// # Errors
     /// Fails when SQLite does, or when the number is not there.
-    pub fn rows(&self) -> Result<u64, OpenError> {
-        meta::rows(&self.opened.store.conn).map_err(|e| open::meta_error(&self.opened.store, e))
-    }
-
-    pub(crate) fn error(&self, error: rusqlite::Error) -> StoreError {
-        self.opened.store.error(error)
+    pub fn rows(&self) -> Result<u64, IndexError> {
+        self.file.read(|view| meta::rows(view.store))
     }
 }

@@ -1,5 +1,6 @@
 //! Questions to an index and their answers.
 
+pub(crate) mod condition;
 pub(crate) mod find;
 pub(crate) mod get;
 pub(crate) mod group;

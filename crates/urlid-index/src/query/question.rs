@@ -1,7 +1,7 @@
 //! What a question asks: values in clear for parts of a URL.
 //!
-//! Host parts are mapped as a URL's host is, and `matches` decides from a URL's own parts whether it is an answer. Knows nothing of
-//! slices and rows.
+//! `condition` is the table of the parts. Host parts are mapped as a URL's host is, and `matches` decides from a URL's own parts whether
+//! it is an answer. Does not depend on slices and rows.
 
 use std::fmt;
 
@@ -9,39 +9,16 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, EncodeError, HostPart, Scheme, Slice};
 use urlid::{Coded, ErrorCode};
 
-/// A question as it is put: every value that is given must be that of the URL.
-///
-/// The empty string asks for URLs without that part; `port` asks for a port that is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ask<'a> {
-    /// The scheme.
-    pub scheme: Option<Scheme>,
-    /// The public suffix, without a leading dot.
-    pub tld: Option<&'a str>,
-    /// The one label left of the public suffix.
-    pub domain: Option<&'a str>,
-    /// Everything left of the domain.
-    pub sub: Option<&'a str>,
-    /// The whole host; not together with `tld`, `domain` or `sub`.
-    pub host: Option<&'a str>,
-    /// The port as written.
-    pub port: Option<u16>,
-    /// The path with its leading slash.
-    pub path: Option<&'a str>,
-    /// The query without its `?`.
-    pub query: Option<&'a str>,
-    /// The fragment without its `#`.
-    pub fragment: Option<&'a str>,
-}
+use super::condition::Condition;
 
-/// Why nothing can be asked so.
+/// Why a question is not possible.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum QuestionError {
     /// A value cannot be part of a host.
     Host {
         /// Which one: `tld`, `domain`, `sub` or `host`.
-        part: &'static str,
+        condition: Condition,
         /// Why not.
         source: EncodeError,
     },
@@ -57,17 +34,32 @@ pub enum QuestionError {
     /// The value of a part that every URL has is empty.
     Empty {
         /// Which one: `tld` or `host`.
-        part: &'static str,
+        condition: Condition,
     },
-    /// The host is given whole and in parts.
-    HostTwice,
+    /// The scheme is none that an SXURL can have.
+    Scheme {
+        /// What was given.
+        found: String,
+    },
+    /// The port is no number from 1 to 65535.
+    Port {
+        /// What was given.
+        found: String,
+    },
+    /// A condition is given twice, or the host whole and in parts.
+    Twice {
+        /// The condition.
+        condition: Condition,
+    },
 }
 
 impl Coded for QuestionError {
     fn code(&self) -> ErrorCode {
         match self {
             Self::Host { source, .. } => source.code(),
-            Self::DomainIsHost { .. } | Self::Empty { .. } | Self::HostTwice => ErrorCode::HostNotDns,
+            Self::DomainIsHost { .. } | Self::Empty { .. } | Self::Twice { .. } => ErrorCode::HostNotDns,
+            Self::Scheme { .. } => ErrorCode::InvalidScheme,
+            Self::Port { .. } => ErrorCode::Port,
         }
     }
 }
@@ -75,15 +67,20 @@ impl Coded for QuestionError {
 impl fmt::Display for QuestionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Host { part, source } => write!(f, "{part} is no part of a host: {source}"),
+            Self::Host { condition, .. } => write!(f, "{condition} is not part of a host"),
             Self::DomainIsHost { host, domain, tld } => write!(
                 f,
                 "domain is one label: found `{host}`, expected `{domain}` with tld `{tld}`, or `{host}` as host"
             ),
-            Self::Empty { part } => write!(f, "{part} is empty: found no text, expected a name"),
-            Self::HostTwice => {
+            Self::Empty { condition } => write!(f, "{condition} is empty: found no text, expected a name"),
+            Self::Scheme { found } => {
+                write!(f, "scheme has no id: found `{found}`, expected https, http or ftp")
+            }
+            Self::Port { found } => write!(f, "port is out of range: found `{found}`, expected 1 to 65535"),
+            Self::Twice { condition: Condition::Host } => {
                 f.write_str("host is given twice: found it whole and in parts, expected one of them")
             }
+            Self::Twice { condition } => write!(f, "{condition} is given twice: expected it once"),
         }
     }
 }
@@ -97,57 +94,84 @@ impl std::error::Error for QuestionError {
     }
 }
 
-/// A question whose values are mapped and possible.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A question: every condition that is given must hold for a URL to be an answer.
+///
+/// It does not depend on a suffix list: an index splits hosts by the list of the state that it reads.
+///
+/// ```
+/// use urlid_index::{Condition, Question};
+///
+/// let question = Question::new([(Condition::Tld, "co.uk"), (Condition::Domain, "B\u{fc}cher")])?;
+/// let url = urlid::sxurl::Components::parse("https://www.xn--bcher-kva.co.uk/", Default::default())?;
+/// assert!(question.matches(&url));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Question {
-    pub(crate) scheme: Option<Scheme>,
-    pub(crate) tld: Option<String>,
-    pub(crate) domain: Option<String>,
-    pub(crate) sub: Option<String>,
-    pub(crate) port: Option<u16>,
-    pub(crate) path: Option<String>,
-    pub(crate) query: Option<String>,
-    pub(crate) fragment: Option<String>,
+    scheme: Option<Scheme>,
+    host: Option<String>,
+    tld: Option<String>,
+    domain: Option<String>,
+    sub: Option<String>,
+    port: Option<u16>,
+    path: Option<String>,
+    query: Option<String>,
+    fragment: Option<String>,
 }
 
 impl Question {
-    /// Maps the values of a question; `list` is the list of the index.
+    /// Maps the values of conditions.
     ///
     /// # Errors
-    /// [`QuestionError`] for values that no URL can have.
-    pub fn of(ask: &Ask<'_>, list: &SuffixList) -> Result<Self, QuestionError> {
-        let mut question = Self {
-            scheme: ask.scheme,
-            port: ask.port,
-            path: ask.path.map(path_or_root),
-            query: ask.query.map(str::to_owned),
-            fragment: ask.fragment.map(str::to_owned),
-            ..Self::default()
-        };
-        if let Some(host) = ask.host {
-            if ask.tld.is_some() || ask.domain.is_some() || ask.sub.is_some() {
-                return Err(QuestionError::HostTwice);
-            }
-            let host = not_empty("host", map("host", host)?)?;
-            let split = list.split(&host);
-            question.tld = Some(split.tld.to_owned());
-            question.domain = Some(split.domain.to_owned());
-            question.sub = Some(split.sub.to_owned());
-            return Ok(question);
+    /// [`QuestionError`] for values that no URL can have, and for a condition that is given twice.
+    pub fn new<'v>(
+        conditions: impl IntoIterator<Item = (Condition, &'v str)>,
+    ) -> Result<Self, QuestionError> {
+        let mut question = Self::default();
+        for (condition, value) in conditions {
+            question.add(condition, value)?;
         }
-        question.tld = ask.tld.map(|tld| not_empty("tld", map("tld", tld)?)).transpose()?;
-        question.domain = ask.domain.map(|domain| one_label(map("domain", domain)?, list)).transpose()?;
-        question.sub = ask.sub.map(|sub| map("sub", sub)).transpose()?;
+        if question.host.is_some()
+            && [&question.tld, &question.domain, &question.sub].into_iter().any(Option::is_some)
+        {
+            return Err(QuestionError::Twice { condition: Condition::Host });
+        }
         Ok(question)
     }
 
-    /// Tells whether a URL is an answer, from its own parts.
+    fn add(&mut self, condition: Condition, value: &str) -> Result<(), QuestionError> {
+        let mapped = || {
+            let part = HostPart::map(value).map_err(|source| QuestionError::Host { condition, source })?;
+            Ok(part.as_str().to_owned())
+        };
+        let name = || match mapped()? {
+            name if name.is_empty() => Err(QuestionError::Empty { condition }),
+            name => Ok(name),
+        };
+        let (text, value) = match condition {
+            Condition::Scheme => return set(&mut self.scheme, condition, scheme(value)?),
+            Condition::Port => return set(&mut self.port, condition, port(value)?),
+            Condition::Host => (&mut self.host, name()?),
+            Condition::Tld => (&mut self.tld, name()?),
+            Condition::Domain => (&mut self.domain, one_label(mapped()?)?),
+            Condition::Sub => (&mut self.sub, mapped()?),
+            // An empty path counts as `/`, in questions as in URLs.
+            Condition::Path if value.is_empty() => (&mut self.path, "/".to_owned()),
+            Condition::Path => (&mut self.path, value.to_owned()),
+            Condition::Query => (&mut self.query, value.to_owned()),
+            Condition::Fragment => (&mut self.fragment, value.to_owned()),
+        };
+        set(text, condition, value)
+    }
+
+    /// Returns whether a URL is an answer, from its own parts.
     #[must_use]
     pub fn matches(&self, url: &Components<'_>) -> bool {
-        fn is(asked: Option<&String>, found: &str) -> bool {
-            asked.is_none_or(|asked| asked == found)
+        fn is(wanted: Option<&String>, found: &str) -> bool {
+            wanted.is_none_or(|wanted| wanted == found)
         }
         self.scheme.is_none_or(|scheme| scheme == url.scheme())
+            && is(self.host.as_ref(), url.host())
             && is(self.tld.as_ref(), url.tld())
             && is(self.domain.as_ref(), url.domain())
             && is(self.sub.as_ref(), url.sub())
@@ -157,21 +181,30 @@ impl Question {
             && is(self.fragment.as_ref(), url.fragment())
     }
 
-    /// Returns the scheme that is asked for.
+    /// Returns the scheme that is wanted.
     #[must_use]
     pub fn scheme(&self) -> Option<Scheme> {
         self.scheme
     }
 
-    /// Returns the port that is asked for.
+    /// Returns the port that is wanted.
     #[must_use]
     pub fn port(&self) -> Option<u16> {
         self.port
     }
 
-    /// Returns the mapped value that is asked for in the part of a slice, for those who look for its hash elsewhere.
+    /// Returns the mapped value that is wanted in the part of a slice; `list` splits a host that is wanted whole.
     #[must_use]
-    pub fn part(&self, slice: Slice) -> Option<&str> {
+    pub fn part(&self, slice: Slice, list: &SuffixList) -> Option<&str> {
+        if let Some(host) = &self.host {
+            let split = list.split(host);
+            match slice {
+                Slice::Tld => return Some(split.tld),
+                Slice::Domain => return Some(split.domain),
+                Slice::Sub => return Some(split.sub),
+                Slice::Path | Slice::Params | Slice::Frag => {}
+            }
+        }
         match slice {
             Slice::Tld => self.tld.as_deref(),
             Slice::Domain => self.domain.as_deref(),
@@ -182,32 +215,38 @@ impl Question {
         }
     }
 
-    /// Tells whether every URL is an answer.
+    /// Returns whether every URL is an answer.
     #[must_use]
     pub fn is_unconditional(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// An empty path counts as `/`, in questions as in URLs.
-fn path_or_root(path: &str) -> String {
-    if path.is_empty() { "/".to_owned() } else { path.to_owned() }
+fn set<T>(place: &mut Option<T>, condition: Condition, value: T) -> Result<(), QuestionError> {
+    if place.is_some() {
+        return Err(QuestionError::Twice { condition });
+    }
+    *place = Some(value);
+    Ok(())
 }
 
-fn map(part: &'static str, value: &str) -> Result<String, QuestionError> {
-    let mapped = HostPart::map(value).map_err(|source| QuestionError::Host { part, source })?;
-    Ok(mapped.as_str().to_owned())
+fn scheme(value: &str) -> Result<Scheme, QuestionError> {
+    let found = || QuestionError::Scheme { found: value.to_owned() };
+    Scheme::ALL.into_iter().find(|scheme| scheme.name() == value).ok_or_else(found)
 }
 
-fn not_empty(part: &'static str, value: String) -> Result<String, QuestionError> {
-    if value.is_empty() { Err(QuestionError::Empty { part }) } else { Ok(value) }
+fn port(value: &str) -> Result<u16, QuestionError> {
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
+    let port = value.parse().ok().filter(|port| is_number && *port > 0);
+    port.ok_or_else(|| QuestionError::Port { found: value.to_owned() })
 }
 
-fn one_label(domain: String, list: &SuffixList) -> Result<String, QuestionError> {
+fn one_label(domain: String) -> Result<String, QuestionError> {
     if !domain.contains('.') {
         return Ok(domain);
     }
-    let split = list.split(&domain);
+    // For the message only; an index may split it otherwise.
+    let split = <&SuffixList>::default().split(&domain);
     let (label, tld) = (split.domain.to_owned(), split.tld.to_owned());
     Err(QuestionError::DomainIsHost { domain: label, tld, host: domain })
 }
@@ -216,84 +255,78 @@ fn one_label(domain: String, list: &SuffixList) -> Result<String, QuestionError>
 mod tests {
     use super::*;
 
-    fn of(ask: Ask<'_>) -> Result<Question, QuestionError> {
-        Question::of(&ask, <&SuffixList>::default())
+    type Conditions = &'static [(Condition, &'static str)];
+
+    fn of(conditions: Conditions) -> Result<Question, QuestionError> {
+        Question::new(conditions.iter().copied())
     }
 
     #[test]
     fn host_parts_are_mapped_like_hosts() {
-        let question =
-            of(Ask { tld: Some("CO.UK"), domain: Some("BÜCHER"), sub: Some(""), ..Ask::default() });
+        let question = of(&[(Condition::Tld, "CO.UK"), (Condition::Domain, "BÜCHER"), (Condition::Sub, "")]);
         let question = question.expect("is possible");
         assert_eq!(question.tld.as_deref(), Some("co.uk"));
         assert_eq!(question.domain.as_deref(), Some("xn--bcher-kva"));
         assert_eq!(question.sub.as_deref(), Some(""));
-        let whole = of(Ask { host: Some("www.Example.co.uk"), ..Ask::default() }).expect("is possible");
-        let parts = Ask { tld: Some("co.uk"), domain: Some("example"), sub: Some("www"), ..Ask::default() };
-        assert_eq!(Ok(whole), of(parts));
+        let whole = of(&[(Condition::Host, "www.Example.CO.UK")]).expect("is possible");
+        assert_eq!(whole.host.as_deref(), Some("www.example.co.uk"));
     }
 
     #[test]
     fn the_mapped_values_can_be_read() {
-        let ask = Ask {
-            scheme: Some(Scheme::Http),
-            host: Some("WWW.Example.co.uk"),
-            port: Some(80),
-            ..Ask::default()
-        };
-        let question = of(ask).expect("is possible");
+        let conditions: Conditions =
+            &[(Condition::Scheme, "http"), (Condition::Host, "WWW.Example.co.uk"), (Condition::Port, "80")];
+        let question = of(conditions).expect("is possible");
         assert_eq!((question.scheme(), question.port()), (Some(Scheme::Http), Some(80)));
-        let parts = Slice::ALL.map(|slice| question.part(slice));
+        let parts = Slice::ALL.map(|slice| question.part(slice, Default::default()));
         assert_eq!(parts, [Some("co.uk"), Some("example"), Some("www"), None, None, None]);
     }
 
     #[test]
-    fn what_no_url_can_have_is_refused() {
-        let table = [
+    fn what_no_url_can_have_is_rejected() {
+        let table: [(Conditions, &str); 7] = [
             (
-                Ask { domain: Some("www.google.com"), ..Ask::default() },
+                &[(Condition::Domain, "www.google.com")],
                 "domain is one label: found `www.google.com`, expected `google` with tld `com`, or `www.google.com` as host",
             ),
-            (Ask { tld: Some(""), ..Ask::default() }, "tld is empty: found no text, expected a name"),
+            (&[(Condition::Tld, "")], "tld is empty: found no text, expected a name"),
             (
-                Ask { host: Some("a.com"), sub: Some(""), ..Ask::default() },
+                &[(Condition::Host, "a.com"), (Condition::Sub, "")],
                 "host is given twice: found it whole and in parts, expected one of them",
             ),
+            (&[(Condition::Path, "/"), (Condition::Path, "/")], "path is given twice: expected it once"),
+            (&[(Condition::Scheme, "HTTP")], "scheme has no id: found `HTTP`, expected https, http or ftp"),
+            (&[(Condition::Port, "0")], "port is out of range: found `0`, expected 1 to 65535"),
+            (&[(Condition::Port, "+80")], "port is out of range: found `+80`, expected 1 to 65535"),
         ];
-        for (ask, message) in table {
-            assert_eq!(of(ask).expect_err(message).to_string(), message);
+        for (conditions, message) in table {
+            assert_eq!(of(conditions).expect_err(message).to_string(), message);
         }
-        assert_eq!(
-            of(Ask { tld: Some(".ai"), ..Ask::default() }).expect_err("has a dot").code(),
-            ErrorCode::HostLen
-        );
-        assert_eq!(
-            of(Ask { sub: Some("a b"), ..Ask::default() }).expect_err("a space").code(),
-            ErrorCode::HostNotDns
-        );
+        assert_eq!(of(&[(Condition::Tld, ".ai")]).expect_err("has a dot").code(), ErrorCode::HostLen);
+        assert_eq!(of(&[(Condition::Sub, "a b")]).expect_err("a space").code(), ErrorCode::HostNotDns);
     }
 
     #[test]
     fn a_url_answers_by_its_own_parts() {
         let url =
             Components::parse("http://a.b.example.com:80/p?q#f", <&SuffixList>::default()).expect("is a URL");
-        let yes = [
-            Ask::default(),
-            Ask { scheme: Some(Scheme::Http), ..Ask::default() },
-            Ask { sub: Some("a.b"), port: Some(80), ..Ask::default() },
-            Ask { path: Some("/p"), query: Some("q"), fragment: Some("f"), ..Ask::default() },
-            Ask { host: Some("a.b.example.com"), ..Ask::default() },
+        let yes: [Conditions; 5] = [
+            &[],
+            &[(Condition::Scheme, "http")],
+            &[(Condition::Sub, "a.b"), (Condition::Port, "80")],
+            &[(Condition::Path, "/p"), (Condition::Query, "q"), (Condition::Fragment, "f")],
+            &[(Condition::Host, "a.b.example.com")],
         ];
-        let no = [
-            Ask { scheme: Some(Scheme::Https), ..Ask::default() },
-            Ask { sub: Some(""), ..Ask::default() },
-            Ask { port: Some(81), ..Ask::default() },
-            Ask { path: Some("/p/"), ..Ask::default() },
-            Ask { query: Some(""), ..Ask::default() },
-            Ask { fragment: Some("F"), ..Ask::default() },
-            Ask { host: Some("example.com"), ..Ask::default() },
+        let no: [Conditions; 7] = [
+            &[(Condition::Scheme, "https")],
+            &[(Condition::Sub, "")],
+            &[(Condition::Port, "81")],
+            &[(Condition::Path, "/p/")],
+            &[(Condition::Query, "")],
+            &[(Condition::Fragment, "F")],
+            &[(Condition::Host, "example.com")],
         ];
-        assert!(yes.into_iter().all(|ask| of(ask).expect("is possible").matches(&url)));
-        assert!(!no.into_iter().any(|ask| of(ask).expect("is possible").matches(&url)));
+        assert!(yes.into_iter().all(|conditions| of(conditions).expect("is possible").matches(&url)));
+        assert!(!no.into_iter().any(|conditions| of(conditions).expect("is possible").matches(&url)));
     }
 }

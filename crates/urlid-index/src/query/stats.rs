@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use crate::file::store::StoreError;
+use super::find::search;
+use super::group::{Group, Part, Tally};
+use super::index::Index;
+use super::question::Question;
+use crate::file::error::IndexError;
 use crate::id::Ids;
-use crate::query::find::{Found, Search};
-use crate::query::group::{Group, Part, Tally};
-use crate::query::index::Index;
-use crate::query::question::Question;
 
 /// What an index holds, in numbers.
 #[non_exhaustive]
@@ -15,8 +15,6 @@ use crate::query::question::Question;
 pub struct Stats {
     /// Rows, counted.
     pub rows: u64,
-    /// Rows that no loader wrote, which are not among `rows`; `verify` says more.
-    pub damaged: u64,
     /// Bytes of all URLs together.
     pub url_bytes: u64,
     /// Public suffixes in use, the largest first.
@@ -31,21 +29,21 @@ impl Index {
     /// Counts everything in one pass over the rows.
     ///
     /// # Errors
-    /// Fails when SQLite does.
-    pub fn stats(&self) -> Result<Stats, StoreError> {
-        let question = Question::default();
+    /// Fails when SQLite does, and if there are rows that no loader wrote.
+    pub fn stats(&self) -> Result<Stats, IndexError> {
         let (mut tlds, mut domains) = (Tally::new(Part::Tld), Tally::new(Part::Domain));
         let mut schemes = Tally::new(Part::Scheme);
         let mut url_bytes = 0;
-        let search = Search { index: self, question: &question, ids: Ids::default() };
-        let Found { rows, damaged, .. } = search.run(&mut |row, components| {
-            tlds.add(components);
-            domains.add(components);
-            schemes.add(components);
-            url_bytes += row.url.len() as u64;
-            ControlFlow::Continue(())
+        let found = self.file.read(|view| {
+            search(view, &Question::default(), Ids::default(), &mut |row, components| {
+                tlds.add(components);
+                domains.add(components);
+                schemes.add(components);
+                url_bytes += row.url.len() as u64;
+                ControlFlow::Continue(())
+            })
         })?;
         let (tlds, domains, schemes) = (tlds.sorted(), domains.sorted(), schemes.sorted());
-        Ok(Stats { rows, damaged, url_bytes, tlds, domains, schemes })
+        Ok(Stats { rows: found.rows, url_bytes, tlds, domains, schemes })
     }
 }

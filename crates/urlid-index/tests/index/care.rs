@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::common::{PAIRS, all, find, load};
+use crate::common::{PAIRS, all, find, load, question};
 use rusqlite::Connection;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::{Coded, ErrorCode};
 use urlid_index::{
-    Ask, ChangeError, EncoderOptions, Finding, Index, Load, LoadError, LoadOptions, MergeError, OpenError,
-    Seen, SeenSet, SliceIndex, compact, delete, merge, migrate, seal,
+    ChangeError, Condition, EncoderOptions, Finding, Index, IndexError, Load, LoadError, LoadOptions,
+    MergeError, Seen, SeenSet, SliceIndex, compact, delete, merge, migrate, seal,
 };
 
 fn findings(path: &Path) -> Vec<Finding> {
@@ -139,7 +139,7 @@ fn an_index_that_is_read_elsewhere_is_not_sealed_under_its_reader() {
             if urls == 0 {
                 let error = seal(&path).expect_err("is being read");
                 assert_eq!(error.code(), ErrorCode::Io);
-                assert!(error.to_string().starts_with("index is locked"), "{error}");
+                assert!(error.to_string().starts_with("index is in use"), "{error}");
             }
             urls += 1;
             ControlFlow::Continue(())
@@ -153,8 +153,8 @@ fn compacting_keeps_rows_and_gives_space_back() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("index");
     load_many(&path, 5000);
-    let ask = Ask { query: Some("1"), ..Ask::default() };
-    let deleted = delete(&path, &ask).expect("deletes");
+    let ask = &[(Condition::Query, "1")];
+    let deleted = delete(&path, &question(ask)).expect("deletes");
     let rows = all(&path);
     assert_eq!(deleted.rows + rows.len() as u64, 5000);
     let before = std::fs::metadata(&path).expect("is there").len();
@@ -170,9 +170,9 @@ fn deleting_takes_the_answers_and_leaves_the_collisions() {
     let path = directory.path().join("index");
     let urls: Vec<&str> = PAIRS.iter().flat_map(|(one, other, _)| [*one, *other]).collect();
     load(&path, &urls);
-    let deleted = delete(&path, &Ask { tld: Some("sc"), ..Ask::default() }).expect("deletes");
+    let deleted = delete(&path, &question(&[(Condition::Tld, "sc")])).expect("deletes");
     assert_eq!((deleted.rows, deleted.dropped), (1, 1));
-    let deleted = delete(&path, &Ask { query: Some("id=27901"), ..Ask::default() }).expect("deletes");
+    let deleted = delete(&path, &question(&[(Condition::Query, "id=27901")])).expect("deletes");
     assert_eq!((deleted.rows, deleted.dropped), (1, 1));
     let rows = all(&path);
     assert_eq!(rows.len(), urls.len() - 2);
@@ -189,24 +189,23 @@ fn optional_indexes_do_not_change_answers() {
     let mut urls = many(500);
     urls.extend(PAIRS.iter().flat_map(|(one, other, _)| [(*one).to_owned(), (*other).to_owned()]));
     load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
-    let asks = [
-        Ask { path: Some("/aa1bc0670ee7201"), ..Ask::default() },
-        Ask { query: Some("1"), ..Ask::default() },
-        Ask { query: Some("id=27901"), path: Some("/item"), ..Ask::default() },
-        Ask { query: Some(""), ..Ask::default() },
-        Ask { fragment: Some("s2087"), ..Ask::default() },
-        Ask { fragment: Some(""), ..Ask::default() },
-        Ask { sub: Some("h3"), ..Ask::default() },
-        Ask { sub: Some("u47858"), tld: Some("com"), ..Ask::default() },
-        Ask { sub: Some(""), ..Ask::default() },
+    let asks: [&[(Condition, &str)]; 9] = [
+        &[(Condition::Path, "/aa1bc0670ee7201")],
+        &[(Condition::Query, "1")],
+        &[(Condition::Query, "id=27901"), (Condition::Path, "/item")],
+        &[(Condition::Query, "")],
+        &[(Condition::Fragment, "s2087")],
+        &[(Condition::Fragment, "")],
+        &[(Condition::Sub, "h3")],
+        &[(Condition::Sub, "u47858"), (Condition::Tld, "com")],
+        &[(Condition::Sub, "")],
     ];
     let answers = || asks.map(|ask| find(&Index::open(&path).expect("opens"), ask));
     let without = answers();
     urlid_index::add_slice_indexes(&path, &SliceIndex::ALL).expect("makes");
     let index = Index::open(&path).expect("opens");
-    assert_eq!(index.slice_indexes(), SliceIndex::ALL);
-    let plan =
-        index.plan(&urlid_index::Question::of(&asks[0], index.list()).expect("is possible")).to_string();
+    assert_eq!(index.describe().expect("describes").slice_indexes, SliceIndex::ALL);
+    let plan = index.plan(&question(asks[0])).expect("plans").to_string();
     assert!(plan.starts_with("index on path"), "{plan}");
     drop(index);
     assert_eq!(answers(), without);
@@ -267,13 +266,13 @@ fn migrating_rewrites_the_rows_whose_split_changed_and_names_them() {
     }));
     let index = Index::open(&path).expect("opens");
     assert_eq!(index.rows().expect("counts"), 4);
-    let ask = Ask { domain: Some("github"), tld: Some("io"), ..Ask::default() };
+    let ask = &[(Condition::Domain, "github"), (Condition::Tld, "io")];
     assert_eq!(find(&index, ask).0.len(), 2);
     drop(index);
     assert_eq!(findings(&path), []);
 
     let error = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default()).expect_err("mixes");
-    assert!(matches!(error, LoadError::Open(OpenError::Snapshot { .. })), "{error}");
+    assert!(matches!(error, LoadError::Index(IndexError::Snapshot { .. })), "{error}");
     let back = migrate(&path, <&SuffixList>::default(), &mut |_| (), go_on).expect("migrates back");
     assert_eq!(back.moved, 2);
     assert_eq!(load(&path, &["https://a.github.io/x"]).new, 0);

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::common::{PAIRS, find, load};
 use urlid::sxurl::Sxurl;
-use urlid_index::{Ask, Index};
+use urlid_index::{Condition, Index};
 
 #[test]
 fn both_of_a_pair_are_there_in_either_order_and_by_either_way() {
@@ -27,7 +27,7 @@ fn both_of_a_pair_are_there_in_either_order_and_by_either_way() {
 
 fn check_pair(index: &Index, one: &str, other: &str, id: &str) {
     assert_eq!(index.rows().expect("is counted"), 2);
-    let mut rows = find(index, Ask::default()).0;
+    let mut rows = find(index, &[]).0;
     rows.sort_unstable();
     let mut both = vec![one.to_owned(), other.to_owned()];
     both.sort_unstable();
@@ -56,23 +56,23 @@ fn neither_of_a_pair_answers_for_the_other() {
     let urls: Vec<&str> = PAIRS.iter().flat_map(|(one, other, _)| [*one, *other]).collect();
     load(&path, &urls);
     let index = Index::open(&path).expect("opens");
-    let asks = [
-        Ask { query: Some("id=27901"), ..Ask::default() },
-        Ask { fragment: Some("s2087"), ..Ask::default() },
-        Ask { sub: Some("u47858"), ..Ask::default() },
-        Ask { path: Some("/aa1bc0670ee7201"), ..Ask::default() },
-        Ask { domain: Some("d4f44fff7a187fb"), ..Ask::default() },
-        Ask { tld: Some("sc"), ..Ask::default() },
+    let asks: [(Condition, &str); 6] = [
+        (Condition::Query, "id=27901"),
+        (Condition::Fragment, "s2087"),
+        (Condition::Sub, "u47858"),
+        (Condition::Path, "/aa1bc0670ee7201"),
+        (Condition::Domain, "d4f44fff7a187fb"),
+        (Condition::Tld, "sc"),
     ];
     for (ask, (one, _, _)) in asks.into_iter().zip(PAIRS) {
-        for tld in [None, Some("com")] {
-            if ask.tld.is_some() && tld.is_some() {
-                continue;
-            }
-            let ask = Ask { tld: tld.or(ask.tld), ..ask };
-            let (urls, found) = find(&index, ask);
-            assert_eq!(urls, [one], "{ask:?}");
-            assert_eq!((found.rows, found.dropped, found.damaged), (1, 1, 0), "{ask:?}");
+        let questions = match ask.0 {
+            Condition::Tld => vec![vec![ask]],
+            _ => vec![vec![ask], vec![ask, (Condition::Tld, "com")]],
+        };
+        for conditions in questions {
+            let (urls, found) = find(&index, &conditions);
+            assert_eq!(urls, [one], "{conditions:?}");
+            assert_eq!((found.rows, found.dropped), (1, 1), "{conditions:?}");
         }
     }
 }
@@ -86,7 +86,7 @@ fn two_thousand_rows_under_two_tlds_of_one_slice() {
     load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
     let index = Index::open(&path).expect("opens");
     for tld in ["sc", "tax"] {
-        let (urls, found) = find(&index, Ask { tld: Some(tld), ..Ask::default() });
+        let (urls, found) = find(&index, &[(Condition::Tld, tld)]);
         assert_eq!((found.rows, found.dropped), (1000, 1000));
         assert!(urls.iter().all(|url| url.ends_with(&format!(".{tld}/"))));
     }

@@ -133,7 +133,7 @@ fn the_file_says_what_engines_prune_by() {
     let metadata = reader.metadata();
     let facts = metadata.file_metadata().key_value_metadata().expect("has facts");
     let fact = |key: &str| facts.iter().find(|fact| fact.key == key).and_then(|fact| fact.value.clone());
-    assert_eq!(fact("urlid.snapshot"), Some(index.snapshot().to_string()));
+    assert_eq!(fact("urlid.snapshot"), Some(index.describe().expect("describes").snapshot.to_string()));
     for group in metadata.row_groups() {
         for column in group.columns() {
             let name = column.column_path().string();
@@ -175,6 +175,8 @@ fn what_is_in_the_way_is_not_followed_and_not_written_to() {
         .expect("lists")
         .map(|entry| entry.expect("is read").file_name().to_string_lossy().into_owned())
         .collect();
+    // The index is open.
+    names.retain(|name| !name.starts_with("index-"));
     names.sort();
     let there =
         ["dangling.parquet", "folder", "folder.parquet", "hard.parquet", "index", "link.parquet", "victim"];
@@ -203,5 +205,6 @@ fn nothing_is_replaced_and_a_stopped_export_leaves_nothing() {
     let large = Index::open(&path).expect("opens");
     let stopped = export_parquet(&large, &taken, WHOLE, &mut |_| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(ExportError::Stopped)));
+    drop(large);
     assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), before);
 }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::common::find;
-use urlid_index::{Ask, Index, SliceIndex};
+use urlid_index::{Condition, Index, SliceIndex};
 
 const LIST: &str = "// VERSION: 2026-11-21_fixture\n// COMMIT: 0\n// ===BEGIN ICANN DOMAINS===\ncom\nuk\nco.uk\nsc\ntax\n\
 // ===END ICANN DOMAINS===\n// ===BEGIN PRIVATE DOMAINS===\ngithub.io\n// ===END PRIVATE DOMAINS===\n";
@@ -36,20 +36,20 @@ fn version_1_is_read() {
     let directory = tempfile::tempdir().expect("a directory");
     let index = Index::open(&fixture(directory.path())).expect("opens");
     assert_eq!(index.rows().expect("counts"), 8);
-    assert_eq!(index.list().text(), LIST);
-    assert_eq!(index.snapshot().psl_version, "2026-11-21_fixture");
-    assert_eq!(index.slice_indexes(), SliceIndex::ALL);
-    let mut urls = find(&index, Ask::default()).0;
+    assert_eq!(index.describe().expect("describes").suffixes.text(), LIST);
+    assert_eq!(index.describe().expect("describes").snapshot.psl_version, "2026-11-21_fixture");
+    assert_eq!(index.describe().expect("describes").slice_indexes, SliceIndex::ALL);
+    let mut urls = find(&index, &[]).0;
     urls.sort_unstable();
     let mut expected = URLS.to_vec();
     expected.sort_unstable();
     assert_eq!(urls, expected);
-    let table = [
-        (Ask { query: Some("id=27901"), ..Ask::default() }, URLS[0]),
-        (Ask { tld: Some("tax"), ..Ask::default() }, URLS[3]),
-        (Ask { port: Some(8080), ..Ask::default() }, URLS[4]),
-        (Ask { domain: Some("someone"), ..Ask::default() }, URLS[6]),
-        (Ask { host: Some("B\u{fc}cher.com"), ..Ask::default() }, URLS[7]),
+    let table: [(&[(Condition, &str)], &str); 5] = [
+        (&[(Condition::Query, "id=27901")], URLS[0]),
+        (&[(Condition::Tld, "tax")], URLS[3]),
+        (&[(Condition::Port, "8080")], URLS[4]),
+        (&[(Condition::Domain, "someone")], URLS[6]),
+        (&[(Condition::Host, "B\u{fc}cher.com")], URLS[7]),
     ];
     for (ask, url) in table {
         assert_eq!(find(&index, ask).0, [url]);

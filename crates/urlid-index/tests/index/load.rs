@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use crate::common::{all, load, load_with};
+use crate::common::{all, load, load_with, with_causes};
 use urlid::ErrorCode;
 use urlid::suffix::SuffixList;
-use urlid_index::{Index, Line, Load, LoadError, LoadOptions};
+use urlid_index::{Condition, Index, LineOutcome, Load, LoadError, LoadOptions};
 
 fn many(count: u32) -> Vec<String> {
     (0..count)
@@ -35,7 +35,7 @@ fn lines_are_counted_by_what_became_of_them() {
         "https://127.0.0.1/",
         "https://example.com:99999/",
     ];
-    let refused = lines.map(|line| matches!(load.push(line).expect("goes on"), Line::Refused(_)));
+    let refused = lines.map(|line| matches!(load.push(line).expect("goes on"), LineOutcome::Refused(_)));
     assert_eq!(refused, [false, false, false, false, true, true, true]);
     let loaded = load.finish(&mut |_| ControlFlow::Continue(())).expect("ends");
     assert_eq!((loaded.lines, loaded.blank, loaded.taken, loaded.new, loaded.credentials), (7, 1, 3, 2, 1));
@@ -94,7 +94,7 @@ fn a_load_that_is_dropped_or_stopped_leaves_no_new_file() {
         }
         if stopped {
             let error = load.finish(&mut |_| ControlFlow::Break(())).expect_err("was stopped");
-            assert!(matches!(error, LoadError::Stopped));
+            assert!(matches!(error, LoadError::Stopped { .. }));
         } else {
             drop(load);
         }
@@ -117,7 +117,7 @@ fn a_load_that_is_stopped_keeps_what_was_committed() {
         assert_eq!((progress.lines, progress.committed, progress.new), (250, 200, 200));
         ControlFlow::Break(())
     });
-    assert!(matches!(error, Err(LoadError::Stopped)));
+    assert!(matches!(error, Err(LoadError::Stopped { .. })));
     let rows = all(&path);
     assert_eq!(rows.len(), 201);
     assert!(urls[..200].iter().all(|url| rows.contains(url)));
@@ -130,7 +130,7 @@ fn two_loads_do_not_make_one_name() {
     let first = begin(&path, LoadOptions::default());
     let error =
         Load::begin(&path, <&SuffixList>::default(), LoadOptions::default()).expect_err("is being made");
-    assert!(error.to_string().contains("another load is making this index"), "{error}");
+    assert!(with_causes(&error).contains("another load is making this index"), "{error}");
     drop(first);
     assert_eq!(load(&path, &["https://example.com/"]).new, 1);
 }
@@ -209,7 +209,7 @@ fn hostile_text_is_stored_and_found_as_it_is() {
     let index = Index::open(&path).expect("opens");
     for url in urls {
         let path = &url["https://example.com".len()..];
-        let ask = urlid_index::Ask { path: Some(path), tld: Some("com"), ..urlid_index::Ask::default() };
+        let ask = &[(Condition::Path, path), (Condition::Tld, "com")];
         assert_eq!(crate::common::find(&index, ask).0, [url]);
         assert!(index.get_url(url).expect("is looked up").is_stored);
     }

@@ -7,5 +7,6 @@ mod cookbook;
 #[cfg(feature = "parquet")]
 mod export;
 mod fixture;
+mod hazards;
 mod load;
 mod refusals;

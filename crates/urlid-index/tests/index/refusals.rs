@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::{all, load};
+use crate::common::{all, load, with_causes};
 use rusqlite::Connection;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::{Coded, ErrorCode};
-use urlid_index::{APPLICATION_ID, FORMAT_VERSION, Index, Load, LoadOptions};
+use urlid_index::{APPLICATION_ID, Condition, FORMAT_VERSION, Index, Load, LoadOptions};
 
 /// A list that differs from the compiled one.
 const OTHER_LIST: &str = "// ===BEGIN ICANN DOMAINS===\ncom\n// ===END ICANN DOMAINS===\n// ===BEGIN PRIVATE DOMAINS===\n// ===END PRIVATE DOMAINS===\n";
@@ -14,7 +14,7 @@ const OTHER_LIST: &str = "// ===BEGIN ICANN DOMAINS===\ncom\n// ===END ICANN DOM
 fn begin(path: &Path) -> Result<(), (String, ErrorCode)> {
     match Load::begin(path, <&SuffixList>::default(), LoadOptions::default()) {
         Ok(_) => Ok(()),
-        Err(error) => Err((error.to_string(), error.code())),
+        Err(error) => Err((with_causes(&error), error.code())),
     }
 }
 
@@ -23,7 +23,7 @@ fn refused(path: &Path, code: ErrorCode, message: &str) {
     let before = std::fs::read(path).ok();
     let neighbours = names(path);
     let question = Index::open(path).expect_err(message);
-    assert_eq!((question.to_string().as_str(), question.code()), (message, code));
+    assert_eq!((with_causes(&question).as_str(), question.code()), (message, code));
     assert_eq!(begin(path), Err((message.to_owned(), question.code())));
     assert_eq!(std::fs::read(path).ok(), before, "{message}");
     assert_eq!(names(path), neighbours, "{message}");
@@ -160,7 +160,7 @@ fn descriptions_that_cannot_be_used() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("spoiled");
         spoiled(&path, spoil);
-        let message = format!("index is damaged: {message} of {}", path.display());
+        let message = format!("index is damaged: {}: {message}", path.display());
         refused(&path, ErrorCode::IndexDamaged, &message);
     }
 }
@@ -179,16 +179,17 @@ fn two_snapshots_do_not_mix_and_both_are_named() {
     assert_eq!(error.code(), ErrorCode::Snapshot);
     let index = Index::open(&path).expect("questions go on");
     let ours = urlid::snapshot::Snapshot::of(<&SuffixList>::default());
-    assert_ne!(index.snapshot(), &ours);
+    assert_ne!(index.describe().expect("describes").snapshot, ours);
     let message = error.to_string();
     assert!(
-        message.contains(&index.snapshot().to_string()) && message.contains(&ours.to_string()),
+        message.contains(&index.describe().expect("describes").snapshot.to_string())
+            && message.contains(&ours.to_string()),
         "{message}"
     );
     assert_eq!(std::fs::read(&path).expect("reads"), before);
 
     // Questions are answered by the list of the index: `co.uk` is no suffix in it.
-    let ask = urlid_index::Ask { domain: Some("co"), tld: Some("uk"), ..urlid_index::Ask::default() };
+    let ask = &[(Condition::Domain, "co"), (Condition::Tld, "uk")];
     assert_eq!(crate::common::find(&index, ask).0, ["https://a.b.co.uk/"]);
 }
 

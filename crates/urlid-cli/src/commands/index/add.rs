@@ -6,7 +6,7 @@ use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 use urlid_index::{
-    Line as Pushed, Load, LoadError, LoadOptions, Loaded, Progress as LoadProgress, SliceIndex,
+    LineOutcome as Pushed, Load, LoadError, LoadOptions, Loaded, Progress as LoadProgress, SliceIndex,
 };
 use urlid_lines::Line;
 
@@ -126,7 +126,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     });
     progress.finish();
     let loaded = match loaded {
-        Err(LoadError::Stopped) => {
+        Err(LoadError::Stopped { .. }) => {
             session.finish(Exit::Failed)?;
             return Err(stopped(&args.index, &last));
         }

@@ -1,80 +1,59 @@
 //! Conditions on URLs, as options; and what is said about the rows that were found by them.
 
-use clap::Args;
-use urlid::ErrorCode;
+use clap::builder::{PossibleValuesParser, ValueParser};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use urlid::sxurl::Scheme;
-use urlid_index::{Ask, Index, Question, QuestionError, Row};
+use urlid_index::{Condition, Question, QuestionError, Row};
 
-use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::output::Output;
 use crate::rows::{Column, Format, Rows, Shown, Value};
 
-/// Conditions that a URL must meet.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Conditions")]
-pub(super) struct Conditions {
-    /// The scheme
-    #[arg(long, value_name = "SCHEME", value_parser = choice([
-        ("https", Scheme::Https, ""),
-        ("http", Scheme::Http, ""),
-        ("ftp", Scheme::Ftp, ""),
-    ]))]
-    scheme: Option<Scheme>,
+/// Conditions that a URL must meet: an option for each of the library's.
+#[derive(Debug)]
+pub(super) struct Conditions(Vec<(Condition, String)>);
 
-    /// The whole host
-    #[arg(long, value_name = "HOST")]
-    host: Option<String>,
+impl Args for Conditions {
+    fn augment_args(command: Command) -> Command {
+        command.next_help_heading("Conditions").args(Condition::ALL.map(|condition| {
+            let parser = match condition {
+                Condition::Scheme => PossibleValuesParser::new(Scheme::ALL.map(Scheme::name)).into(),
+                _ => ValueParser::string(),
+            };
+            let name = condition.name();
+            Arg::new(name)
+                .long(name)
+                .value_name(condition.value_name())
+                .help(condition.help())
+                .value_parser(parser)
+        }))
+    }
 
-    /// The public suffix: com, co.uk
-    #[arg(long, value_name = "SUFFIX")]
-    tld: Option<String>,
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
 
-    /// The label left of the public suffix: google
-    #[arg(long, value_name = "LABEL")]
-    domain: Option<String>,
+impl FromArgMatches for Conditions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let value = |condition: Condition| matches.get_one::<String>(condition.name()).cloned();
+        Ok(Self(
+            Condition::ALL.into_iter().filter_map(|condition| Some((condition, value(condition)?))).collect(),
+        ))
+    }
 
-    /// What is left of the domain: www; an empty text means that nothing is
-    #[arg(long, value_name = "LABELS")]
-    sub: Option<String>,
-
-    /// The port, if one is written in the URL
-    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
-    port: Option<u16>,
-
-    /// The path as written
-    #[arg(long, value_name = "PATH")]
-    path: Option<String>,
-
-    /// The query as written, without its question mark; an empty text means none
-    #[arg(long, value_name = "QUERY")]
-    query: Option<String>,
-
-    /// The fragment as written, without its number sign; an empty text means none
-    #[arg(long, value_name = "FRAGMENT")]
-    fragment: Option<String>,
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 impl Conditions {
-    /// Returns the conditions as the index takes them.
-    pub(super) fn ask(&self) -> Ask<'_> {
-        Ask {
-            scheme: self.scheme,
-            tld: self.tld.as_deref(),
-            domain: self.domain.as_deref(),
-            sub: self.sub.as_deref(),
-            host: self.host.as_deref(),
-            port: self.port,
-            path: self.path.as_deref(),
-            query: self.query.as_deref(),
-            fragment: self.fragment.as_deref(),
-        }
-    }
-
-    /// Returns the question to an index, with values mapped by its list.
-    pub(super) fn question(&self, index: &Index) -> Result<Question, Failure> {
-        Question::of(&self.ask(), index.list()).map_err(|error| bad_question(&error))
+    /// Returns the question that they are.
+    pub(super) fn question(&self) -> Result<Question, Failure> {
+        let conditions = self.0.iter().map(|(condition, value)| (*condition, value.as_str()));
+        Question::new(conditions).map_err(|error| bad_question(&error))
     }
 }
 
@@ -107,14 +86,4 @@ pub(super) fn report_dropped(dropped: u64) {
         let candidates = if dropped == 1 { "candidate" } else { "candidates" };
         message::print(&format!("{dropped} {candidates} left out: their identifiers fit, their URLs do not"));
     }
-}
-
-/// Returns an error if rows were met that no loader wrote.
-pub(super) fn check_damage(damaged: u64) -> Result<(), Failure> {
-    let rows = match damaged {
-        0 => return Ok(()),
-        1 => "1 row is damaged and was passed over".to_owned(),
-        _ => format!("{damaged} rows are damaged and were passed over"),
-    };
-    Err(Failure::failed(format!("{}: {rows}", ErrorCode::IndexDamaged)))
 }

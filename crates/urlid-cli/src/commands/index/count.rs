@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_index::{Index, Part};
 
-use super::conditions::{Conditions, check_damage, report_dropped};
+use super::conditions::{Conditions, report_dropped};
 use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -45,8 +45,8 @@ pub(crate) struct CountArgs {
 
 /// Prints the number, or the groups and their numbers.
 pub(crate) fn run(args: &CountArgs) -> Result<Exit, Failure> {
+    let question = args.conditions.question()?;
     let index = Index::open(&args.index)?;
-    let question = args.conditions.question(&index)?;
     let mut out = Output::stdout()?;
     let found = match args.by {
         None => {
@@ -68,6 +68,5 @@ pub(crate) fn run(args: &CountArgs) -> Result<Exit, Failure> {
     };
     out.flush()?;
     report_dropped(found.dropped);
-    check_damage(found.damaged)?;
     Ok(if found.rows > 0 { Exit::Done } else { Exit::Nothing })
 }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_index::{ChangeError, Index};
+use urlid_index::Index;
 
-use super::conditions::{Conditions, bad_question, report_dropped};
+use super::conditions::{Conditions, report_dropped};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -34,8 +34,7 @@ pub(crate) struct DeleteArgs {
 
 /// Deletes and prints how many.
 pub(crate) fn run(args: &DeleteArgs) -> Result<Exit, Failure> {
-    let index = Index::open(&args.index)?;
-    let question = args.conditions.question(&index)?;
+    let question = args.conditions.question()?;
     if question.is_unconditional() != args.all {
         let message = if args.all {
             "--all goes without conditions"
@@ -44,16 +43,9 @@ pub(crate) fn run(args: &DeleteArgs) -> Result<Exit, Failure> {
         };
         return Err(Failure::usage(message));
     }
-    let (found, done) = if args.dry_run {
-        (index.count(&question)?, "would be deleted")
-    } else {
-        drop(index);
-        let deleted = urlid_index::delete(&args.index, &args.conditions.ask());
-        let found = deleted.map_err(|error| match error {
-            ChangeError::Question(error) => bad_question(&error),
-            error => error.into(),
-        })?;
-        (found, "deleted")
+    let (found, done) = match args.dry_run {
+        true => (Index::open(&args.index)?.count(&question)?, "would be deleted"),
+        false => (urlid_index::delete(&args.index, &question)?, "deleted"),
     };
     let mut out = Output::stdout()?;
     out.line(&format!("{}: {} {done}", Escaped::path(&args.index), found.rows))?;

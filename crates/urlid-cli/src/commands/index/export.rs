@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use urlid_index::{Index, Question};
 
-use super::conditions::{begin_rows, check_damage, write_row};
+use super::conditions::{begin_rows, write_row};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -71,13 +71,27 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     let mut rows = begin_rows(&mut out, format, false)?;
     let mut written = Ok(());
     let found = index.find(&Question::default(), &mut |row| {
-        written = write_row(&mut rows, &mut out, &row);
+        written = match args.format {
+            ExportFormat::Urls if !is_line(row.url) => Err(no_line(row.url)),
+            _ => write_row(&mut rows, &mut out, &row),
+        };
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     written?;
     out.flush()?;
-    check_damage(found?.damaged)?;
+    found?;
     Ok(Exit::Done)
+}
+
+/// Returns whether a URL read back as a line is itself.
+fn is_line(url: &str) -> bool {
+    !url.contains('\n') && !url.ends_with('\r')
+}
+
+fn no_line(url: &str) -> Failure {
+    let url = Escaped(url.as_bytes());
+    Failure::failed(format!("a URL cannot be a line: found `{url}`"))
+        .with_hint("the other formats can hold it")
 }
 
 fn parquet(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {

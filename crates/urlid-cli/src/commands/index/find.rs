@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_index::{Ask, Index};
+use urlid_index::Index;
 
-use super::conditions::{Conditions, begin_rows, check_damage, report_dropped, write_row};
+use super::conditions::{Conditions, begin_rows, report_dropped, write_row};
 use super::queries::{self, Answers};
 use crate::exit::{Exit, Failure};
 use crate::message;
@@ -48,9 +48,10 @@ pub(crate) struct FindArgs {
 
 /// Prints the answers.
 pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
+    let question = args.conditions.question()?;
     let index = Index::open(&args.index)?;
     if let Some(file) = &args.queries {
-        if args.conditions.ask() != Ask::default() {
+        if !question.is_unconditional() {
             return Err(Failure::usage("--queries goes without other conditions"));
         }
         let answers = Answers {
@@ -61,9 +62,8 @@ pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
         };
         return queries::run(&index, file, &answers);
     }
-    let question = args.conditions.question(&index)?;
     if args.explain {
-        message::print(&format!("plan: {}", index.plan(&question)));
+        message::print(&format!("plan: {}", index.plan(&question)?));
     }
     let mut out = Output::stdout()?;
     let mut rows = begin_rows(&mut out, args.format.format, args.ids)?;
@@ -82,6 +82,5 @@ pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     out.flush()?;
     let found = found?;
     report_dropped(found.dropped);
-    check_damage(found.damaged)?;
     Ok(if found.rows > 0 { Exit::Done } else { Exit::Nothing })
 }

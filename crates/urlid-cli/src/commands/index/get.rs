@@ -51,7 +51,7 @@ pub(crate) fn run(args: &GetArgs) -> Result<Exit, Failure> {
 
 fn url(args: &GetArgs, index: &Index) -> Result<Exit, Failure> {
     let lookup = index.get_url(&args.wanted).map_err(|error| match error {
-        GetError::Store(error) => error.into(),
+        GetError::Index(error) => error.into(),
         error => Failure::of(Exit::Refused, &error),
     })?;
     let mut out = Output::stdout()?;

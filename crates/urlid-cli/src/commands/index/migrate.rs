@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_index::{Index, needs_migration};
+use urlid_index::{Index, Migrated};
 
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -31,14 +31,8 @@ pub(crate) struct MigrateArgs {
 /// Migrates and prints the rows that moved.
 pub(crate) fn run(args: &MigrateArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
-    let index = Index::open(&args.index)?;
     let name = Escaped::path(&args.index);
-    let Some((from, to)) = needs_migration(&index, &list) else {
-        message::print(&format!("{name}: the snapshots are equal, there is nothing to do"));
-        return Ok(Exit::Done);
-    };
-    let progress = Progress::count(index.rows().ok(), "rows read");
-    drop(index);
+    let progress = Progress::count(Index::open(&args.index)?.rows().ok(), "rows read");
     signals::stop_gracefully();
     let columns = ["url", "old_tld", "new_tld"].map(|name| Column { name, shown: Shown::Always });
     let mut out = Output::stdout()?;
@@ -59,9 +53,13 @@ pub(crate) fn run(args: &MigrateArgs, globals: &Globals) -> Result<Exit, Failure
     let migrated = migrated?;
     written?;
     out.flush()?;
-    message::print(&format!(
-        "{name}: {} of {} rows rewritten, from {from} to {to}",
-        migrated.moved, migrated.rows
-    ));
+    message::print(&match migrated {
+        Migrated { from, to, .. } if from == to => {
+            format!("{name}: the snapshots are equal, there is nothing to do")
+        }
+        Migrated { rows, moved, from, to, .. } => {
+            format!("{name}: {moved} of {rows} rows rewritten, from {from} to {to}")
+        }
+    });
     Ok(Exit::Done)
 }

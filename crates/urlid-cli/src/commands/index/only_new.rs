@@ -12,6 +12,9 @@ use crate::message;
 use crate::refusals::Place;
 use crate::session::{LineSink, Session};
 
+/// Bytes of lines that are added together, at most.
+const MOST_BYTES: usize = 16 << 20;
+
 /// Adds the lines and prints those that are new; a line is printed when it is kept.
 pub(super) fn run(
     mut session: Session,
@@ -130,7 +133,8 @@ impl LineSink for Adder {
             Ok(text) => self.batch.push(text, place),
             Err(error) => session.refuse(place, line.bytes, &error.into())?,
         }
-        if self.batch.lines.len() >= self.limit { self.add_batch(session) } else { Ok(()) }
+        let is_full = self.batch.lines.len() >= self.limit || self.batch.text.len() >= MOST_BYTES;
+        if is_full { self.add_batch(session) } else { Ok(()) }
     }
 
     fn before_wait(&mut self, session: &mut Session) -> Result<(), Failure> {

@@ -5,10 +5,9 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use urlid::sxurl::Scheme;
-use urlid_index::{Ask, Index, Question};
+use urlid_index::{Condition, Index, Question};
 
-use super::conditions::{bad_question, check_damage, report_dropped};
+use super::conditions::{bad_question, report_dropped};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::message;
@@ -33,7 +32,7 @@ pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit,
         .lines()
         .zip(1_u64..)
         .filter(|(line, _)| !line.is_empty())
-        .map(|(line, number)| Ok((number, question(line, number, file, index)?)))
+        .map(|(line, number)| Ok((number, question(line, number, file)?)))
         .collect::<Result<Vec<_>, Failure>>()?;
     let id = if answers.ids { Shown::Always } else { Shown::NotInText };
     let columns = [
@@ -43,10 +42,10 @@ pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit,
     ];
     let mut out = Output::stdout()?;
     let mut rows = Rows::begin(&mut out, answers.format, &columns)?;
-    let (mut count, mut dropped, mut damaged) = (0, 0, 0);
+    let (mut count, mut dropped) = (0, 0);
     for (number, question) in questions {
         if answers.explain {
-            message::print(&format!("query {number}: plan: {}", index.plan(&question)));
+            message::print(&format!("query {number}: plan: {}", index.plan(&question)?));
         }
         let mut left = answers.limit;
         if left == 0 {
@@ -63,47 +62,20 @@ pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit,
         let found = found?;
         count += found.rows;
         dropped += found.dropped;
-        damaged += found.damaged;
     }
     out.flush()?;
     report_dropped(dropped);
-    check_damage(damaged)?;
     Ok(if count > 0 { Exit::Done } else { Exit::Nothing })
 }
 
-fn question(line: &str, number: u64, file: &Path, index: &Index) -> Result<Question, Failure> {
-    let mut ask = Ask::default();
-    for pair in line.split('\t') {
-        let bad = |what: &str| {
-            let place = format!("{}:{number}", Escaped::path(file));
-            Failure::usage(format!("{place}: {what}: found `{}`", Escaped(pair.as_bytes())))
-        };
+fn question(line: &str, number: u64, file: &Path) -> Result<Question, Failure> {
+    let place = || format!("{}:{number}", Escaped::path(file));
+    let pairs = line.split('\t').map(|pair| {
+        let bad =
+            |what: &str| Failure::usage(format!("{}: {what}: found `{}`", place(), Escaped(pair.as_bytes())));
         let (name, value) = pair.split_once('=').ok_or_else(|| bad("a condition is name=value"))?;
-        match name {
-            "scheme" => {
-                ask.scheme = Some(scheme(value).ok_or_else(|| bad("a scheme is https, http or ftp"))?)
-            }
-            "host" => ask.host = Some(value),
-            "tld" => ask.tld = Some(value),
-            "domain" => ask.domain = Some(value),
-            "sub" => ask.sub = Some(value),
-            "port" => match value.parse() {
-                Ok(port) if port > 0 => ask.port = Some(port),
-                _ => return Err(bad("a port is 1 to 65535")),
-            },
-            "path" => ask.path = Some(value),
-            "query" => ask.query = Some(value),
-            "fragment" => ask.fragment = Some(value),
-            _ => return Err(bad("no such condition")),
-        }
-    }
-    Question::of(&ask, index.list()).map_err(|error| bad_question(&error))
-}
-
-fn scheme(name: &str) -> Option<Scheme> {
-    [Scheme::Https, Scheme::Http, Scheme::Ftp]
-        .into_iter()
-        .zip(["https", "http", "ftp"])
-        .find(|(_, n)| *n == name)
-        .map(|(s, _)| s)
+        Ok((Condition::from_name(name).ok_or_else(|| bad("no such condition"))?, value))
+    });
+    let conditions = pairs.collect::<Result<Vec<_>, Failure>>()?;
+    Question::new(conditions).map_err(|error| bad_question(&error).at(&place()))
 }

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_index::{Group, Index};
 
-use super::conditions::check_damage;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::rows::{Column, FormatArg, Rows, Shown, Value};
@@ -47,6 +46,5 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit, Failure> {
     groups("tld", &stats.tlds)?;
     groups("domain", &stats.domains)?;
     out.flush()?;
-    check_damage(stats.damaged)?;
     Ok(Exit::Done)
 }

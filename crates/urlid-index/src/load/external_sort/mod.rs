@@ -1,4 +1,7 @@
-//! Sorting more rows than fit in memory: sorted runs in a file, read back as one sorted sequence.
+//! Sorting more rows than fit in memory: sorted runs in one file, read back as one sorted sequence.
 
-pub(crate) mod run;
-pub(crate) mod sorted;
+mod merged;
+mod runs;
+
+pub(crate) use merged::SortedRows;
+pub(crate) use runs::{RunReader, RunWriter, Runs, put, take};

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlid::suffix::SuffixList;
-use urlid_index::{Ask, Found, Index, Line, Load, LoadOptions, Loaded, Question};
+use urlid_index::{Candidates, Condition, Index, LineOutcome, Load, LoadOptions, Loaded, Question};
 
 /// Different URLs that have one identifier, and that identifier.
 pub(crate) const PAIRS: [(&str, &str, &str); 6] = [
@@ -41,14 +41,19 @@ pub(crate) fn load(path: &Path, lines: &[&str]) -> Loaded {
 pub(crate) fn load_with(path: &Path, lines: &[&str], options: LoadOptions) -> Loaded {
     let mut load = Load::begin(path, <&SuffixList>::default(), options).expect("the load begins");
     for line in lines {
-        let _: Line = load.push(line).expect("the load goes on");
+        let _: LineOutcome = load.push(line).expect("the load goes on");
     }
     load.finish(&mut |_| ControlFlow::Continue(())).expect("the load ends well")
 }
 
+/// Makes a question, which must be possible.
+pub(crate) fn question(conditions: &[(Condition, &str)]) -> Question {
+    Question::new(conditions.iter().copied()).expect("the question is possible")
+}
+
 /// Returns the answers to a question, in order, and what became of the candidates.
-pub(crate) fn find(index: &Index, ask: Ask<'_>) -> (Vec<String>, Found) {
-    let question = Question::of(&ask, index.list()).expect("the question is possible");
+pub(crate) fn find(index: &Index, conditions: &[(Condition, &str)]) -> (Vec<String>, Candidates) {
+    let question = question(conditions);
     let mut urls = Vec::new();
     let found = index
         .find(&question, &mut |row| {
@@ -61,5 +66,13 @@ pub(crate) fn find(index: &Index, ask: Ask<'_>) -> (Vec<String>, Found) {
 
 /// Returns every URL of an index, in order.
 pub(crate) fn all(path: &Path) -> Vec<String> {
-    find(&Index::open(path).expect("opens"), Ask::default()).0
+    find(&Index::open(path).expect("opens"), &[]).0
+}
+
+/// Returns an error and its causes as one line.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
+    match error.source() {
+        Some(cause) => format!("{error}: {}", with_causes(cause)),
+        None => error.to_string(),
+    }
 }

@@ -1,0 +1,79 @@
+//! Why a load ends early.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use urlid::{Coded, ErrorCode};
+
+use crate::file::error::IndexError;
+use crate::file::store::StoreError;
+
+/// Why a load ended early.
+#[non_exhaustive]
+#[derive(Debug)]
+pub enum LoadError {
+    /// The index cannot be opened, made or given its name.
+    Index(IndexError),
+    /// The file of the external sort cannot be written or read.
+    Sort {
+        /// Where it is.
+        directory: PathBuf,
+        /// What the operating system reported.
+        source: io::Error,
+    },
+    /// The caller stopped it.
+    Stopped {
+        /// Lines, from the first on, whose URLs are kept; nothing if the index was to be a new one, which appears only when it is whole.
+        kept: Option<u64>,
+    },
+    /// The load has failed before.
+    Over,
+}
+
+impl Coded for LoadError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::Index(error) => error.code(),
+            Self::Sort { .. } | Self::Stopped { .. } | Self::Over => ErrorCode::Io,
+        }
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Index(error) => error.fmt(f),
+            Self::Sort { directory, .. } => {
+                write!(f, "rows cannot be sorted: files in {}", directory.display())
+            }
+            Self::Stopped { kept: None } => f.write_str("load was stopped: nothing is kept of a new index"),
+            Self::Stopped { kept: Some(lines) } => {
+                write!(f, "load was stopped: the first {lines} lines are kept")
+            }
+            Self::Over => f.write_str("load is over: it failed before"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Index(error) => error.source(),
+            Self::Sort { source, .. } => Some(source),
+            Self::Stopped { .. } | Self::Over => None,
+        }
+    }
+}
+
+impl From<IndexError> for LoadError {
+    fn from(error: IndexError) -> Self {
+        Self::Index(error)
+    }
+}
+
+impl From<StoreError> for LoadError {
+    fn from(error: StoreError) -> Self {
+        Self::Index(error.into())
+    }
+}

@@ -1,0 +1,232 @@
+//! Sorted runs of rows, all in one file without a name.
+//!
+//! The file is made in the directory of the index and vanishes with the process, however that ends. One file holds any number of runs
+//! and is read at offsets, so a sort of any size has one file open. A row is its identifier, the length of its text
+//! (4 bytes, little-endian) and its text.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::id::Id;
+
+const HEAD_LEN: usize = 36;
+const WRITE_BUFFER: usize = 1 << 20;
+
+/// Writes a row behind the others of a buffer.
+pub(crate) fn put(buffer: &mut Vec<u8>, id: &Id, url: &str) {
+    buffer.extend_from_slice(id);
+    let len = u32::try_from(url.len()).expect("lines are capped long before 4 GiB");
+    buffer.extend_from_slice(&len.to_le_bytes());
+    buffer.extend_from_slice(url.as_bytes());
+}
+
+/// Takes the first row of a buffer and returns it with the rest, or nothing if no whole row is there.
+pub(crate) fn take(buffer: &[u8]) -> Option<(&Id, &[u8], &[u8])> {
+    let (id, rest) = buffer.split_first_chunk::<32>()?;
+    let (len, rest) = rest.split_first_chunk::<4>()?;
+    let (url, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+    Some((id, url, rest))
+}
+
+/// Writes runs one behind the other.
+#[derive(Debug)]
+pub(crate) struct RunWriter {
+    file: File,
+    buffer: Vec<u8>,
+    /// Bytes in the file and in the buffer.
+    len: u64,
+    /// Where the run that is being written begins.
+    start: u64,
+    rows: u64,
+    done: Vec<Run>,
+}
+
+/// Where a run is in its file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    start: u64,
+    end: u64,
+    rows: u64,
+}
+
+/// Runs that are written, in the order in which they were.
+#[derive(Debug)]
+pub(crate) struct Runs {
+    pub(crate) file: Arc<File>,
+    pub(crate) places: Vec<Run>,
+}
+
+impl RunWriter {
+    /// Makes an empty file in `directory`.
+    pub(crate) fn create(directory: &Path) -> io::Result<Self> {
+        let file = tempfile::tempfile_in(directory)?;
+        Ok(Self { file, buffer: Vec::new(), len: 0, start: 0, rows: 0, done: Vec::new() })
+    }
+
+    /// Adds a row to the run that is being written; rows must come in order, each once.
+    pub(crate) fn push(&mut self, id: &Id, url: &str) -> io::Result<()> {
+        let before = self.buffer.len();
+        put(&mut self.buffer, id, url);
+        self.len += (self.buffer.len() - before) as u64;
+        self.rows += 1;
+        if self.buffer.len() >= WRITE_BUFFER { self.write() } else { Ok(()) }
+    }
+
+    /// Ends the run that is being written; the next row begins another.
+    pub(crate) fn end_run(&mut self) {
+        if self.rows > 0 {
+            self.done.push(Run { start: self.start, end: self.len, rows: self.rows });
+        }
+        (self.start, self.rows) = (self.len, 0);
+    }
+
+    /// Writes rows as one run.
+    pub(crate) fn push_run<'r>(
+        &mut self,
+        rows: impl IntoIterator<Item = (&'r Id, &'r str)>,
+    ) -> io::Result<()> {
+        rows.into_iter().try_for_each(|(id, url)| self.push(id, url))?;
+        self.end_run();
+        Ok(())
+    }
+
+    /// Returns the number of rows of all runs.
+    pub(crate) fn rows(&self) -> u64 {
+        self.done.iter().map(|run| run.rows).sum()
+    }
+
+    /// Ends writing.
+    pub(crate) fn finish(mut self) -> io::Result<Runs> {
+        self.end_run();
+        self.write()?;
+        Ok(Runs { file: Arc::new(self.file), places: self.done })
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        self.file.write_all(&self.buffer)?;
+        self.buffer.clear();
+        Ok(())
+    }
+}
+
+/// Reads a run; stands on a row until the run is over.
+#[derive(Debug)]
+pub(crate) struct RunReader {
+    file: Arc<File>,
+    /// Where the bytes behind the buffer are in the file, and where the run ends.
+    offset: u64,
+    end: u64,
+    buffer: Vec<u8>,
+    buffer_len: usize,
+    start: usize,
+    len: usize,
+}
+
+impl RunReader {
+    /// Stands on the first row of a run, with a buffer of about `buffer_len` bytes.
+    pub(crate) fn open(file: &Arc<File>, run: Run, buffer_len: usize) -> io::Result<Self> {
+        let mut reader = Self {
+            file: Arc::clone(file),
+            offset: run.start,
+            end: run.end,
+            buffer: Vec::new(),
+            buffer_len,
+            start: 0,
+            len: 0,
+        };
+        reader.advance()?;
+        Ok(reader)
+    }
+
+    /// Returns the row that the reader stands on, or nothing behind the last one.
+    pub(crate) fn row(&self) -> Option<(&Id, &[u8])> {
+        let (id, url, _) = take(&self.buffer[self.start..self.start + self.len])?;
+        Some((id, url))
+    }
+
+    /// Steps to the next row.
+    pub(crate) fn advance(&mut self) -> io::Result<()> {
+        self.start += self.len;
+        self.len = 0;
+        if self.start == self.buffer.len() && self.offset == self.end {
+            return Ok(());
+        }
+        self.fill(HEAD_LEN)?;
+        let head = &self.buffer[self.start..];
+        let len = u32::from_le_bytes([head[32], head[33], head[34], head[35]]) as usize;
+        self.fill(HEAD_LEN + len)?;
+        self.len = HEAD_LEN + len;
+        Ok(())
+    }
+
+    /// Reads until at least `wanted` bytes are behind `start`.
+    fn fill(&mut self, wanted: usize) -> io::Result<()> {
+        let left = self.buffer.len() - self.start;
+        if left >= wanted {
+            return Ok(());
+        }
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        let more = (self.buffer_len.max(wanted) - left) as u64;
+        let more = more.min(self.end - self.offset) as usize;
+        if left + more < wanted {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "a run of the sort ends too early"));
+        }
+        self.buffer.resize(left + more, 0);
+        self.file.read_exact_at(&mut self.buffer[left..], self.offset)?;
+        self.offset += more as u64;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_read_with_any_buffer() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let rows: Vec<(Id, String)> = (0..1000_u32)
+            .map(|n| {
+                let mut id = [0; 32];
+                id[..4].copy_from_slice(&n.to_be_bytes());
+                (id, "u".repeat(n as usize % 300))
+            })
+            .collect();
+        let mut runs = RunWriter::create(directory.path()).expect("creates");
+        for part in rows.chunks(300) {
+            runs.push_run(part.iter().map(|(id, url)| (id, url.as_str()))).expect("writes");
+        }
+        assert_eq!(runs.rows(), 1000);
+        let Runs { file, places: runs } = runs.finish().expect("writes");
+        assert_eq!(runs.len(), 4);
+        for buffer_len in [0, 1, 37, 64, 100, 1000, 1 << 20] {
+            for (run, part) in runs.iter().zip(rows.chunks(300)) {
+                let mut reader = RunReader::open(&file, *run, buffer_len).expect("reads");
+                for (id, url) in part {
+                    assert_eq!(reader.row(), Some((id, url.as_bytes())));
+                    reader.advance().expect("steps");
+                }
+                assert_eq!(reader.row(), None);
+                reader.advance().expect("stays at the end");
+                assert_eq!(reader.row(), None);
+            }
+        }
+        assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), 0);
+    }
+
+    #[test]
+    fn a_run_cut_short_is_an_error() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let id = [1; 32];
+        let mut runs = RunWriter::create(directory.path()).expect("creates");
+        runs.push_run([(&id, "abc"), (&id, "def")]).expect("writes");
+        let Runs { file, places: runs } = runs.finish().expect("writes");
+        file.set_len(60).expect("cuts");
+        let read = RunReader::open(&file, runs[0], 39).and_then(|mut reader| reader.advance());
+        assert_eq!(read.expect_err("the second row is cut").kind(), io::ErrorKind::UnexpectedEof);
+    }
+}

@@ -1,0 +1,40 @@
+//! Deleting the answers to a question, all of them in one transaction or none.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::error::ChangeError;
+use super::set_aside::SetAside;
+use crate::file::open::IndexFile;
+use crate::file::store::Access;
+use crate::id::Ids;
+use crate::query::find::{Candidates, search};
+use crate::query::question::Question;
+
+/// Deletes every row that answers a question, all of them or, on any failure, none.
+///
+/// # Errors
+/// Whatever keeps the rows from being read or deleted.
+pub fn delete(path: &Path, question: &Question) -> Result<Candidates, ChangeError> {
+    delete_with(path, question, Ids::default())
+}
+
+pub(crate) fn delete_with(path: &Path, question: &Question, ids: Ids) -> Result<Candidates, ChangeError> {
+    let file = IndexFile::open(path, Access::Write)?;
+    file.use_log()?;
+    let aside = SetAside::beside(path);
+    let found = file.change(|view| -> Result<Candidates, ChangeError> {
+        let mut doomed = aside.create()?;
+        let mut kept = Ok(());
+        let found = search(view, question, ids, &mut |row, components| {
+            kept = doomed.push(&ids.of(components), row.url);
+            if kept.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        kept.map_err(|e| aside.failed(e))?;
+        let count = aside.delete(view, &aside.finish(doomed)?)?;
+        // A row whose key is not its URL's identifier is found and not deleted.
+        if count == found.rows { Ok(found) } else { Err(ChangeError::Damaged) }
+    })?;
+    file.checkpoint()?;
+    Ok(found)
+}

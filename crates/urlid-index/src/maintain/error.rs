@@ -1,0 +1,90 @@
+//! Why rows of an index were not changed.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use urlid::sxurl::EncodeError;
+use urlid::{Coded, ErrorCode};
+
+use crate::file::error::IndexError;
+
+/// Why rows were not changed; but for `Unlisted` the index is as it was.
+#[non_exhaustive]
+#[derive(Debug)]
+pub enum ChangeError {
+    /// The index cannot be opened, read or written.
+    Index(IndexError),
+    /// The rows to change cannot be set aside.
+    SetAside {
+        /// Where they are set aside.
+        directory: PathBuf,
+        /// What the operating system reported.
+        source: io::Error,
+    },
+    /// The index is changed, but the rows that were cannot be listed.
+    Unlisted {
+        /// Where they are set aside.
+        directory: PathBuf,
+        /// What the operating system reported.
+        source: io::Error,
+    },
+    /// A stored URL has no identifier under the new snapshot.
+    Refused {
+        /// The URL.
+        url: String,
+        /// Why not.
+        source: EncodeError,
+    },
+    /// A row is not as a loader wrote it; `verify` names all of them.
+    Damaged,
+    /// The caller stopped it.
+    Stopped,
+}
+
+impl Coded for ChangeError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::Index(error) => error.code(),
+            Self::Refused { source, .. } => source.code(),
+            Self::Damaged => ErrorCode::IndexDamaged,
+            Self::SetAside { .. } | Self::Unlisted { .. } | Self::Stopped => ErrorCode::Io,
+        }
+    }
+}
+
+impl fmt::Display for ChangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Index(error) => error.fmt(f),
+            Self::SetAside { directory, .. } => {
+                write!(f, "rows cannot be set aside: files in {}", directory.display())
+            }
+            Self::Unlisted { directory, .. } => {
+                write!(f, "index is changed, but the rows cannot be listed: files in {}", directory.display())
+            }
+            Self::Refused { url, .. } => {
+                write!(f, "stored URL has no id under the new snapshot: found `{url}`")
+            }
+            Self::Damaged => f.write_str("index is damaged: found a row that no loader wrote"),
+            Self::Stopped => f.write_str("change was stopped: nothing is changed"),
+        }
+    }
+}
+
+impl std::error::Error for ChangeError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Index(error) => error.source(),
+            Self::SetAside { source, .. } | Self::Unlisted { source, .. } => Some(source),
+            Self::Refused { source, .. } => Some(source),
+            Self::Damaged | Self::Stopped => None,
+        }
+    }
+}
+
+impl From<IndexError> for ChangeError {
+    fn from(error: IndexError) -> Self {
+        Self::Index(error)
+    }
+}

@@ -1,0 +1,43 @@
+//! Sealing and compacting: the file as a whole, not its rows (docs/index-format.md, section 4).
+
+use std::path::Path;
+
+use crate::file::error::IndexError;
+use crate::file::open::IndexFile;
+use crate::file::store::{Access, Store};
+
+/// Puts everything into the one file and returns to a rollback journal, so that it can be read where nothing can be written.
+///
+/// # Errors
+/// Fails when another process has the index open.
+pub fn seal(path: &Path) -> Result<(), IndexError> {
+    sealed(path, |_| Ok(()))
+}
+
+/// Rewrites the file without free pages, and seals it. What was there stays readable until it is done, also after a crash.
+///
+/// # Errors
+/// Fails when another process has the index open, when space for a second copy is missing, or when the file's structure is damaged:
+/// rows would be lost with it.
+pub fn compact(path: &Path) -> Result<(), IndexError> {
+    sealed(path, |store| {
+        let failed = |error| store.error(error).in_use();
+        let found: String =
+            store.conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(failed)?;
+        if found != "ok" {
+            let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+            return Err(store.error(rusqlite::Error::SqliteFailure(code, Some(found))).into());
+        }
+        store.conn.execute_batch("VACUUM").map_err(failed)?;
+        Ok(())
+    })
+}
+
+fn sealed(path: &Path, then: impl FnOnce(&Store) -> Result<(), IndexError>) -> Result<(), IndexError> {
+    let file = IndexFile::open(path, Access::Write)?;
+    let store = file.store();
+    file.checkpoint()?;
+    store.journal_mode("delete")?;
+    store.synchronous(2)?;
+    then(store)
+}

@@ -1,0 +1,81 @@
+//! Rows that are to change, kept in a file without a name meanwhile: nothing is changed under a statement that reads, and memory stays
+//! bounded.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::error::ChangeError;
+use crate::file::create::directory_of;
+use crate::file::meta;
+use crate::file::open::View;
+use crate::id::Id;
+use crate::load::external_sort::{RunReader, RunWriter, Runs, SortedRows};
+use crate::load::insert::Inserter;
+
+/// Where rows of one index are set aside.
+pub(crate) struct SetAside {
+    directory: PathBuf,
+}
+
+impl SetAside {
+    /// Sets aside beside the index at `path`.
+    pub(crate) fn beside(path: &Path) -> Self {
+        Self { directory: directory_of(path).to_owned() }
+    }
+
+    pub(crate) fn failed(&self, source: io::Error) -> ChangeError {
+        ChangeError::SetAside { directory: self.directory.clone(), source }
+    }
+
+    pub(crate) fn create(&self) -> Result<RunWriter, ChangeError> {
+        RunWriter::create(&self.directory).map_err(|e| self.failed(e))
+    }
+
+    pub(crate) fn finish(&self, rows: RunWriter) -> Result<Runs, ChangeError> {
+        rows.finish().map_err(|e| self.failed(e))
+    }
+
+    /// Calls `each` with every row, in the order they were written.
+    pub(crate) fn each(
+        &self,
+        rows: &Runs,
+        each: &mut dyn FnMut(&Id, &str) -> Result<(), ChangeError>,
+    ) -> Result<(), ChangeError> {
+        for run in &rows.places {
+            let mut reader = RunReader::open(&rows.file, *run, 1 << 20).map_err(|e| self.failed(e))?;
+            while let Some((id, url)) = reader.row() {
+                each(id, std::str::from_utf8(url).map_err(|_| ChangeError::Damaged)?)?;
+                reader.advance().map_err(|e| self.failed(e))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Deletes rows from the index and returns how many there were.
+    pub(crate) fn delete(&self, view: &View<'_>, rows: &Runs) -> Result<u64, ChangeError> {
+        let failed = |e| ChangeError::from(view.error(e));
+        let mut statement =
+            view.conn().prepare("DELETE FROM url WHERE id = ?1 AND url = ?2").map_err(failed)?;
+        let mut count = 0;
+        self.each(rows, &mut |id, url| {
+            count += statement.execute((id.as_slice(), url)).map_err(failed)? as u64;
+            Ok(())
+        })?;
+        meta::count(view.conn(), -i64::try_from(count).unwrap_or(i64::MAX)).map_err(failed)?;
+        Ok(count)
+    }
+
+    /// Inserts rows of sorted runs that are not there.
+    pub(crate) fn insert(&self, view: &View<'_>, rows: Runs, memory: usize) -> Result<(), ChangeError> {
+        let failed = |e| ChangeError::from(view.error(e));
+        let mut inserter = Inserter::new(view.conn()).map_err(failed)?;
+        let mut rows = SortedRows::read(rows, &self.directory, memory).map_err(|e| self.failed(e))?;
+        while let Some((id, url)) = rows.row() {
+            let url = std::str::from_utf8(url).map_err(|_| ChangeError::Damaged)?;
+            inserter.insert(id, url).map_err(failed)?;
+            rows.advance().map_err(|e| self.failed(e))?;
+        }
+        inserter.finish().map_err(failed)?;
+        Ok(())
+    }
+}

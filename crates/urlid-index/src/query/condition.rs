@@ -1,0 +1,103 @@
+//! The table of conditions: what of a URL can be wanted, under which name, and how a value is written.
+//!
+//! The command line, files of questions and Python take their names and descriptions from here.
+
+use std::fmt;
+
+/// A part of a URL that a question can want a value of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Condition {
+    /// `https`, `http` or `ftp`.
+    Scheme,
+    /// The whole host; not together with `Tld`, `Domain` or `Sub`.
+    Host,
+    /// The public suffix, without a leading dot.
+    Tld,
+    /// The one label left of the public suffix.
+    Domain,
+    /// Everything left of the domain; empty if nothing is.
+    Sub,
+    /// The port, if one is written.
+    Port,
+    /// The path with its leading slash.
+    Path,
+    /// The query without its `?`; empty if there is none.
+    Query,
+    /// The fragment without its `#`; empty if there is none.
+    Fragment,
+}
+
+impl Condition {
+    /// Every condition, in the order of a URL's parts.
+    pub const ALL: [Self; 9] = [
+        Self::Scheme,
+        Self::Host,
+        Self::Tld,
+        Self::Domain,
+        Self::Sub,
+        Self::Port,
+        Self::Path,
+        Self::Query,
+        Self::Fragment,
+    ];
+
+    /// Returns the name that users give it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scheme => "scheme",
+            Self::Host => "host",
+            Self::Tld => "tld",
+            Self::Domain => "domain",
+            Self::Sub => "sub",
+            Self::Port => "port",
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Fragment => "fragment",
+        }
+    }
+
+    /// Returns the condition with a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|condition| condition.name() == name)
+    }
+
+    /// Returns what a value is called in usage texts.
+    #[must_use]
+    pub const fn value_name(self) -> &'static str {
+        match self {
+            Self::Scheme => "SCHEME",
+            Self::Host => "HOST",
+            Self::Tld => "SUFFIX",
+            Self::Domain => "LABEL",
+            Self::Sub => "LABELS",
+            Self::Port => "PORT",
+            Self::Path => "PATH",
+            Self::Query => "QUERY",
+            Self::Fragment => "FRAGMENT",
+        }
+    }
+
+    /// Returns what it means, for users.
+    #[must_use]
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::Scheme => "The scheme: https, http or ftp",
+            Self::Host => "The whole host",
+            Self::Tld => "The public suffix: com, co.uk",
+            Self::Domain => "The label left of the public suffix: google",
+            Self::Sub => "What is left of the domain: www; an empty text means that nothing is",
+            Self::Port => "The port, if one is written in the URL",
+            Self::Path => "The path as written",
+            Self::Query => "The query as written, without its question mark; an empty text means none",
+            Self::Fragment => "The fragment as written, without its number sign; an empty text means none",
+        }
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
