@@ -5,18 +5,18 @@ use clap::{CommandFactory, Parser};
 use crate::commands::{Command, version};
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
+use crate::message;
 use crate::output::Output;
 
 /// Identities for URLs that do not move
 ///
 /// urlid takes URLs apart, brings them into named canonical forms, makes identifiers of them and keeps an index that
 /// can be searched by the parts of a URL. The same URL has the same identifiers everywhere, for the same public suffix list and
-/// Unicode data; `urlid --version --json` says which ones.
+/// Unicode data; `urlid --version --json` prints their versions.
 #[derive(Debug, Parser)]
 #[command(
     name = "urlid",
     disable_version_flag = true,
-    disable_help_subcommand = true,
     max_term_width = 100,
     after_long_help = EXIT_CODES
 )]
@@ -40,19 +40,22 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  done
   1  nothing found, no match, or a check failed
-  2  the command line makes no sense
+  2  the command line is wrong
   3  some lines were refused; the others are done
   4  an input or output failed, or a file is foreign or damaged
   Of several the first in the order 4, 2, 3, 1. A closed pipe ends quietly with 0,
-  SIGINT with 130, SIGTERM with 143.
+  SIGHUP with 129, SIGINT with 130, SIGTERM with 143.
 
 Environment:
   NO_COLOR   if set, there is no colour
   URLID_CPU  portable, avx2, sha-ni or avx512: which instructions the fast paths use";
 
 impl Cli {
-    /// Runs what the command line says.
+    /// Runs the command.
     pub(crate) fn run(self) -> Result<Exit, Failure> {
+        if self.globals.quiet {
+            message::be_quiet();
+        }
         if self.version {
             return version::run(self.json, &self.globals);
         }

@@ -18,7 +18,7 @@ pub(crate) enum Exit {
     Nothing,
     /// Some lines were refused; the others are done.
     Refused,
-    /// The command line makes no sense.
+    /// The command line is wrong.
     Usage,
     /// An input or output failed, or a file is foreign or damaged.
     Failed,
@@ -48,14 +48,14 @@ impl From<Exit> for ExitCode {
 pub(crate) enum Failure {
     /// The reader of the output has closed it. Nothing went wrong and nothing is printed.
     ClosedPipe,
-    /// A signal asked the command to stop.
+    /// A signal stopped the command.
     Stopped,
     /// The message is printed, then the hint if there is one.
     Reported { exit: Exit, message: String, hint: Option<String> },
 }
 
 impl Failure {
-    /// Makes the failure of a command line that makes no sense.
+    /// Makes the failure of a wrong command line.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Failure::reported(Exit::Usage, message.into())
     }

@@ -26,4 +26,8 @@ pub(crate) struct Globals {
         help_heading = "Global options"
     )]
     pub(crate) color: ColorChoice,
+
+    /// Print errors only: no progress, no notes, no refused lines
+    #[arg(short, long, global = true, help_heading = "Global options")]
+    pub(crate) quiet: bool,
 }

@@ -31,7 +31,7 @@ pub(crate) fn push_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// Returns whether a text stands for itself in a string, for sure. Looks at all of it, which is faster where that is so.
+/// Whether a text needs no escaping in a string. All of it is looked at, which is faster where none is needed.
 fn is_plain(text: &[u8]) -> bool {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
     text.iter().fold(true, |plain, &byte| plain & is_plain(byte))

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bounded;
 mod choice;
 mod cli;
 mod color;
@@ -41,7 +42,7 @@ use crate::output::Output;
 
 fn main() -> ExitCode {
     if let Err(error) = signals::install() {
-        message::print(&format!("cannot handle signals: {error}"));
+        message::print_error(&format!("cannot handle signals: {error}"));
         return Exit::Failed.into();
     }
     let result = match Cli::try_parse() {
@@ -52,13 +53,13 @@ fn main() -> ExitCode {
         Ok(exit) => exit,
         Err(Failure::ClosedPipe) => Exit::Done,
         Err(Failure::Stopped) => {
-            message::print("stopped");
+            message::print_error("stopped");
             Exit::Failed
         }
         Err(Failure::Reported { exit, message, hint }) => {
-            message::print(&message);
+            message::print_error(&message);
             if let Some(hint) = hint {
-                message::print(&hint);
+                message::print_error(&hint);
             }
             exit
         }

@@ -1,20 +1,46 @@
 //! Messages on standard error, one line each; an error is one line with its code and its causes.
 //!
-//! Nothing else writes there, except the progress bar. That a message cannot be written is not reported.
+//! Nothing else writes there, except the progress bar. That a message cannot be written is not reported. With `--quiet`
+//! only errors are printed.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use urlid::Coded;
 
 use crate::escape::Escaped;
 
-/// Prints a line with `urlid: ` before it.
+/// Whether only errors are printed.
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From here on only errors are printed.
+pub(crate) fn be_quiet() {
+    IS_QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Whether only errors are printed.
+pub(crate) fn is_quiet() -> bool {
+    IS_QUIET.load(Ordering::Relaxed)
+}
+
+/// Prints the error that ends the command or a source.
+pub(crate) fn print_error(line: &str) {
+    write(&format!("urlid: {line}"));
+}
+
+/// Prints a note with `urlid: ` before it.
 pub(crate) fn print(line: &str) {
     print_bare(&format!("urlid: {line}"));
 }
 
-/// Prints a line that begins with the place it is about.
+/// Prints a note that begins with the place it is about.
 pub(crate) fn print_bare(line: &str) {
+    if !is_quiet() {
+        write(line);
+    }
+}
+
+fn write(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", Escaped(line.as_bytes()));
 }
 
@@ -28,8 +54,12 @@ pub(crate) fn describe_without_code(error: &dyn Coded) -> String {
     let mut line = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        line.push_str(": ");
-        line.push_str(&error.to_string());
+        let text = error.to_string();
+        // Some errors quote their cause.
+        if !line.contains(&text) {
+            line.push_str(": ");
+            line.push_str(&text);
+        }
         cause = error.source();
     }
     line

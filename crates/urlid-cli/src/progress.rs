@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::message;
 use crate::signals;
 
 /// Progress in bytes of input as stored, or in things where no size is known.
@@ -39,7 +40,7 @@ impl Progress {
     }
 
     fn start(total: Option<u64>, template: &str) -> Self {
-        if !std::io::stderr().is_terminal() {
+        if !std::io::stderr().is_terminal() || message::is_quiet() {
             return Self::hidden();
         }
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(8));
@@ -54,7 +55,7 @@ impl Progress {
         self.0.set_position(position);
     }
 
-    /// Shows how far the work is, and returns whether it goes on: no signal has asked it to stop.
+    /// Shows how far the work is, and returns whether it goes on, which it does until a signal stops it.
     pub(crate) fn advance(&self, position: u64) -> ControlFlow<()> {
         self.set(position);
         if signals::is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

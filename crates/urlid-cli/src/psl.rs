@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid::suffix::{Sections, SuffixList};
 
+use crate::bounded::read_text;
 use crate::choice::choice;
 use crate::exit::Failure;
 
@@ -47,7 +48,7 @@ impl PslArgs {
 
     /// Reads a list from a file.
     pub(crate) fn read(&self, path: &Path) -> Result<SuffixList, Failure> {
-        let text = std::fs::read_to_string(path).map_err(|error| Failure::read(path, &error))?;
+        let text = read_text(path)?;
         SuffixList::parse(&text, self.sections).map_err(|error| Failure::of_file(path, &error))
     }
 

@@ -60,7 +60,7 @@ pub(crate) enum Shown {
 pub(crate) enum Value<'a> {
     /// Nothing; an empty text outside of JSON.
     Null,
-    /// A text, escaped as the format wants it.
+    /// A text, escaped by the rules of the format.
     Text(&'a str),
     /// A line of input, which is null if it is not UTF-8.
     Line(&'a [u8]),
@@ -252,14 +252,14 @@ fn push_tsv(row: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// Returns whether a text stands for itself in a field of CSV.
+/// Whether a text needs no quotes in a field of CSV.
 fn is_plain_csv(text: &[u8]) -> bool {
     memchr3(b'"', b',', b'\n', text).is_none()
         && memchr(b'\r', text).is_none()
         && text.trim_ascii().len() == text.len()
 }
 
-/// Returns whether a text stands for itself in a field of TSV.
+/// Whether a text needs no escaping in a field of TSV.
 fn is_plain_tsv(text: &[u8]) -> bool {
     memchr3(b'\t', b'\r', b'\n', text).is_none() && memchr(b'\\', text).is_none()
 }

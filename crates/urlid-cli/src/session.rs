@@ -128,7 +128,7 @@ impl Session {
         })
     }
 
-    /// Gives the text of every line that is not blank to `take`, and refuses the line if that says so.
+    /// Gives the text of every line that is not blank to `take`, and refuses the line if that returns a refusal.
     pub(crate) fn each_text(
         &mut self,
         mut take: impl FnMut(&mut Output, &str) -> Result<(), Ended>,
@@ -215,7 +215,7 @@ impl Session {
         let is_missing = source.path().is_some_and(|path| !path.exists());
         let hint = if is_missing { " (a URL begins with its scheme)" } else { "" };
         let (name, code, message) = (Escaped::path(source.name()), error.code(), error.message());
-        self.progress.suspend(|| message::print(&format!("{name}: {code}: {message}{hint}")));
+        self.progress.suspend(|| message::print_error(&format!("{name}: {code}: {message}{hint}")));
         self.exit = self.exit.max(Exit::Failed);
     }
 

@@ -1,7 +1,7 @@
 //! Signals: an interrupted program ends with 128 plus the signal's number.
 //!
-//! A command that must come to a clean end says so first. It is then asked to stop by [`is_stopping`], reads that wait
-//! for input return, and only a second signal ends the program at once.
+//! A command that has work to finish calls [`stop_gracefully`] first. After a signal [`is_stopping`] is true, reads that
+//! wait for input return, and only a second signal ends the program at once.
 
 use std::io;
 use std::sync::OnceLock;
@@ -10,24 +10,24 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use urlid_files::remove_unpublished;
 use urlid_lines::Interrupt;
 
-/// Whether a command is at work that stops by itself when it is asked to.
+/// Whether the command stops by itself.
 static IS_GRACEFUL: AtomicBool = AtomicBool::new(false);
 
-/// Whether such a command was asked to stop.
+/// Whether a signal has come that such a command stops for.
 static IS_STOPPING: AtomicBool = AtomicBool::new(false);
 
-/// The exit code of the signal that asked it.
+/// The exit code of that signal.
 static STOPPED_BY: AtomicU8 = AtomicU8::new(0);
 
 /// Ends the reads that wait.
 static READ_INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
 
-/// From here on SIGINT, SIGTERM and SIGHUP ask the command to stop, and only a second one ends the program at once.
+/// From here on the command stops by itself after SIGINT, SIGTERM or SIGHUP; a second one ends the program at once.
 pub(crate) fn stop_gracefully() {
     IS_GRACEFUL.store(true, Ordering::SeqCst);
 }
 
-/// Whether the command was asked to stop.
+/// Whether the command is to stop.
 pub(crate) fn is_stopping() -> bool {
     IS_STOPPING.load(Ordering::SeqCst)
 }
@@ -54,7 +54,7 @@ pub(crate) fn install() -> io::Result<()> {
     take_over()
 }
 
-/// Takes over SIGINT, SIGTERM, SIGHUP and SIGXFSZ.
+/// Takes over the signals.
 #[cfg(unix)]
 fn take_over() -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
@@ -62,7 +62,11 @@ fn take_over() -> io::Result<()> {
 
     // A file over the size limit is then an error of the write, and not the end of the program.
     signal_hook::flag::register(SIGXFSZ, std::sync::Arc::new(AtomicBool::new(false)))?;
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    // A program that is started by `nohup` stays when its terminal goes.
+    if !is_ignored(SIGHUP) {
+        signals.add_signal(SIGHUP)?;
+    }
     std::thread::Builder::new().name("urlid-signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
             let code = 128 + signal;
@@ -76,6 +80,15 @@ fn take_over() -> io::Result<()> {
         }
     })?;
     Ok(())
+}
+
+/// Whether a signal was ignored when the program started, as far as the system shows it.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return false };
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 #[cfg(not(unix))]

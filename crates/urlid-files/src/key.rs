@@ -69,7 +69,7 @@ impl FileKey {
     }
 
     #[cfg(unix)]
-    #[expect(clippy::unnecessary_wraps, reason = "other platforms have to ask for the path")]
+    #[expect(clippy::unnecessary_wraps, reason = "other platforms need the path")]
     fn of_existing(_: &Path, metadata: &Metadata) -> io::Result<Self> {
         Ok(Self::of_inode(metadata))
     }

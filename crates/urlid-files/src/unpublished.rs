@@ -15,7 +15,7 @@ static PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 pub fn remove_unpublished() {
     let mut paths = paths();
     for path in paths.drain(..) {
-        // A file that cannot be removed stays; there is nobody left to report it to.
+        // A file that cannot be removed stays; it is too late to report it.
         let _ = std::fs::remove_file(path);
     }
     mem::forget(paths);

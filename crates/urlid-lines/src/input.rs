@@ -1,4 +1,4 @@
-//! Opening an input: a path, standard input or any reader, decoded where its first bytes say so.
+//! Opening an input: a path, standard input or any reader, decoded if its first bytes are those of gzip or zstd.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -81,7 +81,7 @@ impl Input {
         Self::from_reader(io::stdin())
     }
 
-    /// Reads an opened file, from where it stands.
+    /// Reads an opened file, from its current position.
     ///
     /// # Errors
     /// [`ReadError::Io`] if it is a directory or its first bytes cannot be read.

@@ -31,7 +31,7 @@ impl Interrupt {
     }
 }
 
-/// Opens a file; of a pipe that nobody writes yet, without waiting for a writer.
+/// Opens a file; a pipe without waiting for its writer.
 pub(crate) fn open_without_waiting(path: &Path) -> io::Result<File> {
     platform::open_without_waiting(path)
 }

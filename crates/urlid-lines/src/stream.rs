@@ -1,6 +1,6 @@
 //! Where bytes come from: a file, a pipe, any reader.
 //!
-//! A [`ByteStream`] is a reader that can also say whether reading more would wait.
+//! A [`ByteStream`] is a reader that also reports whether reading more would wait.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -28,8 +28,8 @@ pub(crate) struct FileStream {
 }
 
 impl FileStream {
-    /// Opens the file at `path`. A pipe that nobody writes yet is waited for when it is read, not here, if there is an
-    /// interrupt that can end the wait.
+    /// Opens the file at `path`. Opening a pipe without a writer does not wait if there is an interrupt: the first read
+    /// does, and the interrupt can end it.
     pub(crate) fn open(path: &Path, interrupt: Option<&Interrupt>) -> io::Result<Self> {
         let file = match interrupt {
             Some(_) => crate::interrupt::open_without_waiting(path)?,
@@ -38,7 +38,7 @@ impl FileStream {
         FileStream::new(file, interrupt)
     }
 
-    /// Reads `file` from where it stands.
+    /// Reads `file` from its current position.
     pub(crate) fn new(file: File, interrupt: Option<&Interrupt>) -> io::Result<Self> {
         let kind = file.metadata()?.file_type();
         if kind.is_dir() {

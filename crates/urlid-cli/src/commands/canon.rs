@@ -20,7 +20,7 @@ use crate::table::{self, Values};
 
 /// Bring URLs into a canonical form: one line out for each line in
 ///
-/// The forms are those that the identifiers are made of, each by its own specification; none stands in for another.
+/// The forms are those that the identifiers are made of, each by its own specification; they are not interchangeable.
 /// For example: urlid canon --as web 'HTTP://Example.com:80/%7ea/../b c'
 #[derive(Debug, Args)]
 pub(crate) struct CanonArgs {

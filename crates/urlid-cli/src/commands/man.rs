@@ -24,6 +24,8 @@ pub(crate) struct ManArgs {
 
 /// Prints or writes the pages.
 pub(crate) fn run(args: &ManArgs, mut program: Command) -> Result<Exit, Failure> {
+    // The verb `help` needs no page.
+    program = without_help(program);
     program.build();
     if let Some(directory) = &args.out {
         clap_mangen::generate_to(program, directory).map_err(|error| Failure::write(directory, &error))?;
@@ -41,6 +43,10 @@ pub(crate) fn run(args: &ManArgs, mut program: Command) -> Result<Exit, Failure>
     out.write(&page)?;
     out.flush()?;
     Ok(Exit::Done)
+}
+
+fn without_help(command: Command) -> Command {
+    command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
 
 fn unknown(verb: &[String]) -> Failure {

@@ -14,8 +14,9 @@ use crate::theory::ContextArg;
 
 /// Take URLs and relative references apart into the tokens of the Theory of URLs
 ///
-/// Every text has tokens; `valid` says whether they satisfy the constraints of the Theory. Text, tsv and csv have a row
-/// for each token, and below an authority a row for each of its parts; ndjson has an object for each text. For example: urlid parse '//user@example.com/a/../b?q#f'
+/// Every text has tokens; `valid` is whether they satisfy the constraints of the Theory. Text, tsv and csv have a row
+/// for each token, and below an authority a row for each of its parts; ndjson has an object for each text.
+/// For example: urlid parse '//user@example.com/a/../b?q#f'
 #[derive(Debug, Args)]
 pub(crate) struct ParseArgs {
     #[command(flatten)]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::bounded::read_text;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::message;
@@ -27,13 +28,14 @@ pub(crate) fn run(args: &VectorsArgs) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for path in &args.files {
         let name = Escaped::path(path).to_string();
-        let text = match std::fs::read_to_string(path) {
+        let text = match read_text(path) {
             Ok(text) => text,
-            Err(error) => {
-                message::print(&format!("{name}: ERR_IO: cannot read: {error}"));
+            Err(Failure::Reported { message, .. }) => {
+                message::print_error(&message);
                 exit = Exit::Failed;
                 continue;
             }
+            Err(failure) => return Err(failure),
         };
         let report = urlid_vectors::run(&text);
         for failure in report.failures() {

@@ -137,3 +137,22 @@ fn a_text_without_any_form_is_refused() {
     assert_eq!(part["sxurl"]["error"], "ERR_INVALID_SCHEME");
     assert_eq!(part["web"], "mailto:a@b");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_text_and_its_marks_are_wrapped_together() {
+    // `script` makes a terminal, of 40 columns here.
+    let program = env!("CARGO_BIN_EXE_urlid");
+    let command = format!("stty cols 40; {program} explain https://docs.rs/{}", "a".repeat(60));
+    let mut script = std::process::Command::new("script");
+    let output = script.args(["-qec", &command, "/dev/null"]).env("NO_COLOR", "1").output();
+    let out = String::from_utf8(output.expect("there is script").stdout).expect("it is text");
+    let lines: Vec<_> = out.lines().map(str::trim_end).collect();
+    let expected = [
+        format!("  https://docs.rs/{}", "a".repeat(22)),
+        format!("  hhhhh   dddd ttp{}", "p".repeat(22)),
+        format!("  {}", "a".repeat(38)),
+        format!("  {}", "p".repeat(38)),
+    ];
+    assert_eq!(lines[1..5], expected, "{out}");
+}

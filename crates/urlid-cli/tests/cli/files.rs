@@ -3,11 +3,12 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::support::{DOCS, Folder, Ran, command, finish, urlid};
+use crate::support::{DOCS, DOCS_ID, Folder, Ran, command, finish, urlid};
 
 fn run<'a>(args: impl IntoIterator<Item = &'a OsStr>) -> Ran {
     urlid(args)
@@ -147,6 +148,25 @@ fn a_signal_leaves_no_temporary_file() {
         child.wait().expect("it ends");
         assert!(names(&folder).is_empty(), "{signal}: {:?}", names(&folder));
     }
+}
+
+#[test]
+fn a_hangup_that_was_ignored_at_the_start_stays_ignored() {
+    let script = format!("trap '' HUP; exec {} id", env!("CARGO_BIN_EXE_urlid"));
+    let mut command = Command::new("sh");
+    command.args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("there is a shell");
+    let mut input = child.stdin.take().expect("it is a pipe");
+    let mut output = BufReader::new(child.stdout.take().expect("it is a pipe"));
+    for signal in ["HUP", "HUP"] {
+        writeln!(input, "{DOCS}").expect("it reads");
+        let mut line = String::new();
+        output.read_line(&mut line).expect("it answers");
+        assert_eq!(line.trim_end(), DOCS_ID);
+        kill(&child, signal);
+    }
+    drop(input);
+    assert!(child.wait().expect("it ends").success());
 }
 
 #[test]

@@ -203,36 +203,44 @@ fn version_names_the_snapshot() {
     assert_eq!(urlid(["--json"]).code, Some(2));
 }
 
+/// Returns the verbs that a help names, those of `path` and all below them.
+fn verbs(path: &[String]) -> Vec<Vec<String>> {
+    let help = urlid(path.iter().map(String::as_str).chain(["--help"]));
+    assert_eq!((help.code, help.err.as_str()), (Some(0), ""), "{path:?} --help");
+    assert!(
+        help.out.contains(&format!(
+            "Usage: {}",
+            ["urlid"].into_iter().chain(path.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
+        )),
+        "{path:?}: {}",
+        help.out
+    );
+    let (_, commands) = help.out.split_once("\nCommands:\n").unwrap_or_default();
+    let commands = commands.split("\n\n").next().unwrap_or_default();
+    let names =
+        commands.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
+    let names = names.filter_map(|line| line.split(' ').next()).filter(|name| *name != "help");
+    let own: Vec<Vec<String>> =
+        names.map(|name| path.iter().cloned().chain([name.to_owned()]).collect()).collect();
+    own.iter().flat_map(|verb| [vec![verb.clone()], verbs(verb)].concat()).collect()
+}
+
 #[test]
 fn every_verb_has_help_a_page_and_completions() {
-    let help = urlid(["--help"]);
-    assert_eq!((help.code, help.err.as_str()), (Some(0), ""));
-    for verb in [
-        "id",
-        "parse",
-        "resolve",
-        "canon",
-        "explain",
-        "detect",
-        "split",
-        "vectors",
-        "index",
-        "psl",
-        "completions",
-        "man",
-    ] {
-        assert!(help.out.contains(&format!("\n  {verb} ")), "{verb} in the help");
-        let own = urlid([verb, "--help"]);
-        assert!(own.code == Some(0) && own.out.contains("Usage: urlid"), "{verb} --help");
-        let page = urlid(["man", verb]);
+    let verbs = verbs(&[]);
+    assert!(verbs.len() > 25, "{verbs:?}");
+    for verb in &verbs {
+        let words = || verb.iter().map(String::as_str);
+        let help = urlid(["help"].into_iter().chain(words()));
+        assert_eq!(help, urlid(words().chain(["--help"])), "help {verb:?}");
+        let page = urlid(["man"].into_iter().chain(words()));
         assert!(
-            page.code == Some(0) && page.out.contains(&format!("urlid\\-{verb}")),
-            "man {verb}: {}",
+            page.code == Some(0) && page.out.contains(&format!("urlid\\-{}", verb.join("\\-"))),
+            "man {verb:?}: {}",
             page.out
         );
     }
     assert!(urlid(["man"]).out.contains(".TH urlid"), "{}", urlid(["man"]).out);
-    assert!(urlid(["man", "index", "find"]).out.contains("\\-\\-domain"));
     assert_eq!(urlid(["man", "nonsense"]).code, Some(2));
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = urlid(["completions", shell]);
@@ -241,5 +249,15 @@ fn every_verb_has_help_a_page_and_completions() {
     let folder = Folder::new();
     let ran = urlid([std::ffi::OsStr::new("man"), "--out".as_ref(), folder.path().as_os_str()]);
     ran.is_quiet(0, "");
-    assert!(folder.path().join("urlid-index-find.1").exists());
+    for verb in verbs {
+        assert!(folder.path().join(format!("urlid-{}.1", verb.join("-"))).exists(), "{verb:?}");
+    }
+    assert!(!folder.path().join("urlid-help.1").exists());
+}
+
+#[test]
+fn quiet_prints_errors_only() {
+    urlid(["id", "--quiet", "ws:y"]).is_quiet(3, "\n");
+    let ran = urlid(["id", "--quiet", "ws:y", "/nowhere"]);
+    assert_eq!((ran.code, ran.err.lines().count()), (Some(4), 1), "{}", ran.err);
 }

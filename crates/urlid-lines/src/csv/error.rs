@@ -25,7 +25,7 @@ pub enum CsvError {
     Header,
     /// No column has the name.
     Missing {
-        /// The name that was asked for.
+        /// The name that was looked for.
         column: String,
         /// The names that there are.
         found: Vec<String>,

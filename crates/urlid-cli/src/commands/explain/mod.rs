@@ -1,4 +1,4 @@
-//! `urlid explain`: which characters of a URL became which digits, and what an identifier says.
+//! `urlid explain`: which characters of a URL became which digits, and what an identifier holds.
 //!
 //! `url` and `id` collect the facts of a text in a `report`, which shows it.
 
@@ -49,6 +49,10 @@ pub(crate) struct ExplainArgs {
 pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let mut session = Session::begin(&args.texts, globals.psl.path().as_slice())?;
+    let width = match session.out.is_terminal() {
+        true => terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)),
+        false => usize::MAX,
+    };
     let mut is_first = true;
     session.each_text(|out, text| {
         let shown = match &args.goto {
@@ -58,7 +62,7 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
             }
             None => {
                 let report = explain(text, &list)?;
-                if args.json { report.to_json() } else { report.to_text() }
+                if args.json { report.to_json() } else { report.to_text(width) }
             }
         };
         let shown = if args.json { shown } else { color::for_stdout(globals.color, shown) };

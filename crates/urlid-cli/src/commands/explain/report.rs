@@ -35,7 +35,7 @@ pub(super) struct Part {
     pub(super) mark: Mark,
     /// The value that was hashed, or read.
     pub(super) value: Option<String>,
-    /// Where it stands in the text, in bytes.
+    /// Where it is in the text, in bytes.
     pub(super) place: Option<Range<usize>>,
     /// Where its digits stand in the identifier, and the digits.
     pub(super) digits: Option<(Range<usize>, String)>,
@@ -77,10 +77,10 @@ impl Report {
         report.finish() + "\n"
     }
 
-    /// Returns the report for people, with colours.
-    pub(super) fn to_text(&self) -> String {
+    /// Returns the report for people, with colours. The text is wrapped at `width` columns.
+    pub(super) fn to_text(&self, width: usize) -> String {
         let mut out = format!("{}\n", paint(BOLD, self.kind));
-        self.push_marked_text(&mut out);
+        self.push_marked_text(&mut out, width);
         self.push_digits(&mut out);
         self.push_table(&mut out);
         let width = self.facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
@@ -94,26 +94,40 @@ impl Report {
         out
     }
 
-    /// Appends the text and below it the letters of its parts.
-    fn push_marked_text(&self, out: &mut String) {
-        let mut places: Vec<_> =
-            self.parts.iter().filter_map(|part| Some((part.place.clone()?, part.mark))).collect();
-        places.sort_by_key(|(place, _)| place.start);
-        let (mut text, mut marks, mut end) = (String::new(), String::new(), 0);
-        for (place, mark) in places.into_iter().filter(|(place, _)| !place.is_empty()) {
-            let between = escaped(&self.text[end..place.start]);
-            let within = escaped(&self.text[place.clone()]);
-            text.push_str(&between);
-            text.push_str(&paint(mark.style, &within));
-            marks.push_str(&" ".repeat(between.width()));
-            let letters = mark.letter.to_string().repeat(within.width());
-            marks.push_str(&paint(mark.style, &letters));
-            end = place.end;
-        }
-        text.push_str(&escaped(&self.text[end..]));
-        out.push_str(&format!("  {text}\n"));
-        if !marks.is_empty() {
-            out.push_str(&format!("  {marks}\n"));
+    /// Appends the text and below it the letters of its parts, in as many rows as `width` needs.
+    fn push_marked_text(&self, out: &mut String, width: usize) {
+        let mark_at = |offset: usize| {
+            let is_there = |part: &&Part| part.place.as_ref().is_some_and(|place| place.contains(&offset));
+            self.parts.iter().find(is_there).map(|part| part.mark)
+        };
+        let cells: Vec<Cell> = self
+            .text
+            .char_indices()
+            .map(|(offset, character)| {
+                let shown = escaped(character.encode_utf8(&mut [0; 4]));
+                Cell { width: shown.width(), shown, mark: mark_at(offset) }
+            })
+            .collect();
+        for row in rows_of(&cells, width) {
+            let (mut text, mut marks) = (String::new(), String::new());
+            for run in row.chunk_by(|one, other| one.mark == other.mark) {
+                let shown: String = run.iter().map(|cell| cell.shown.as_str()).collect();
+                let width = run.iter().map(|cell| cell.width).sum();
+                match run[0].mark {
+                    Some(Mark { letter, style }) => {
+                        text.push_str(&paint(style, &shown));
+                        marks.push_str(&paint(style, &letter.to_string().repeat(width)));
+                    }
+                    None => {
+                        text.push_str(&shown);
+                        marks.push_str(&" ".repeat(width));
+                    }
+                }
+            }
+            out.push_str(&format!("  {text}\n"));
+            if row.iter().any(|cell| cell.mark.is_some()) {
+                out.push_str(&format!("  {}\n", marks.trim_end()));
+            }
         }
     }
 
@@ -171,6 +185,28 @@ impl Report {
             out.push('\n');
         }
     }
+}
+
+/// A character as it is shown.
+struct Cell {
+    shown: String,
+    width: usize,
+    mark: Option<Mark>,
+}
+
+/// Splits cells into rows of at most `width` columns, two of which are the margin.
+fn rows_of(cells: &[Cell], width: usize) -> Vec<&[Cell]> {
+    let width = width.saturating_sub(2).max(20);
+    let (mut rows, mut start, mut used) = (Vec::new(), 0, 0);
+    for (index, cell) in cells.iter().enumerate() {
+        if used + cell.width > width && index > start {
+            rows.push(&cells[start..index]);
+            (start, used) = (index, 0);
+        }
+        used += cell.width;
+    }
+    rows.push(&cells[start..]);
+    rows
 }
 
 fn escaped(text: &str) -> String {

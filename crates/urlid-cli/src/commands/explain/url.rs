@@ -106,7 +106,7 @@ fn slices(text: &str, reference: &Reference<'_>, components: &Components<'_>) ->
     parts
 }
 
-/// Returns where `piece`, which was cut from `text`, stands in it.
+/// Returns where `piece`, which is a part of `text`, is in it.
 fn place_of(text: &str, piece: &str) -> Range<usize> {
     let start = (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len());
     start..(start + piece.len()).min(text.len())
@@ -114,7 +114,7 @@ fn place_of(text: &str, piece: &str) -> Range<usize> {
 
 /// Returns where sub, domain and tld stand in the host as written; none of them where mapping changed its labels.
 fn host_places(raw: &str, components: &Components<'_>) -> [Option<Range<usize>>; 3] {
-    // The full stops that host mapping knows (UTS 46).
+    // The full stops of host mapping (UTS 46).
     let is_dot = |character: char| matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}');
     let labels: Vec<_> = raw.split(is_dot).map(|label| place_of(raw, label)).collect();
     let count = |part: &str| if part.is_empty() { 0 } else { part.split('.').count() };

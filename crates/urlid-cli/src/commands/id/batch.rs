@@ -59,7 +59,7 @@ fn print<I: Identifier>(
 where
     Encoder<I>: Send,
 {
-    // A worker does not know the numbers of its lines: they are put in front of its rows.
+    // The numbers of lines are put in front of the rows when chunks are back in order.
     let columns = [
         Column { name: "url", shown: Shown::NotInText },
         Column { name: task.kind.name(), shown: Shown::Always },

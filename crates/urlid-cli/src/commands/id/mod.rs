@@ -21,8 +21,8 @@ use kinds::{Kind, Maker};
 
 /// Make identifiers of URLs: one line out for each line in, in the same order
 ///
-/// A line that has no identifier is refused: its line out is empty, the reason is told on standard error, and the exit
-/// code is 3. A blank line stays blank. An identifier is no proof that two URLs are equal, and it hides nothing.
+/// A line that has no identifier is refused: its line out is empty, the reason is printed on standard error, and the
+/// exit code is 3. A blank line stays blank. An identifier is no proof that two URLs are equal, and it hides nothing.
 /// For example: urlid id --kind sxurl,url-hash --format csv urls.txt.zst
 #[derive(Debug, Args)]
 pub(crate) struct IdArgs {

@@ -1,4 +1,4 @@
-//! Conditions on URLs, as options; and what is said about the rows that were found by them.
+//! Conditions on URLs, as options; and the rows that meet them.
 
 use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};

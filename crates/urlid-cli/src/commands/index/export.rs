@@ -37,7 +37,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     rows_per_file: Option<u64>,
 
-    /// Leave the column `id` out of Parquet files: the slices say the same
+    /// Leave the column `id` out of Parquet files; the slices hold the same bits
     #[arg(long)]
     no_id: bool,
 }
@@ -51,7 +51,7 @@ enum ExportFormat {
     Ndjson,
     /// Comma-separated values with a header
     Csv,
-    /// One URL a line
+    /// One URL a line, which `add` reads back as it is
     Urls,
 }
 

@@ -8,6 +8,7 @@ use std::path::Path;
 use urlid_index::{Condition, Index, Question};
 
 use super::conditions::{bad_question, report_dropped};
+use crate::bounded::read_text;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::message;
@@ -27,7 +28,7 @@ pub(super) struct Answers {
 
 /// Runs every query of a file; each row begins with the number of its query's line.
 pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit, Failure> {
-    let text = std::fs::read_to_string(file).map_err(|error| Failure::read(file, &error))?;
+    let text = read_text(file)?;
     let questions = text
         .lines()
         .zip(1_u64..)
