@@ -143,7 +143,7 @@ fn a_text_without_any_form_is_refused() {
 fn a_long_text_and_its_marks_are_wrapped_together() {
     // `script` makes a terminal, of 40 columns here.
     let program = env!("CARGO_BIN_EXE_urlid");
-    let command = format!("stty cols 40; {program} explain https://docs.rs/{}", "a".repeat(60));
+    let command = format!("stty rows 20 cols 40; {program} explain https://docs.rs/{}", "a".repeat(60));
     let mut script = std::process::Command::new("script");
     let output = script.args(["-qec", &command, "/dev/null"]).env("NO_COLOR", "1").output();
     let out = String::from_utf8(output.expect("there is script").stdout).expect("it is text");
