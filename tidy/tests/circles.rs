@@ -11,7 +11,6 @@ const KNOWN: &[(&str, usize)] = &[
     ("crates/urlid-cli/", 1),
     ("crates/urlid-index/", 2),
     ("crates/urlid-lines/", 2),
-    ("crates/urlid-psl/", 1),
     ("crates/urlid/", 4),
     ("xtask/", 1),
 ];

@@ -1,13 +1,13 @@
 //! Makes a suffix table from the text of a list.
 //!
-//! The same text gives the same table, byte for byte. How a name in Unicode becomes ASCII is the caller's business, as this
-//! crate knows no IDNA.
+//! The same text gives the same table, byte for byte. The caller maps names in Unicode to ASCII: this crate does not depend on
+//! IDNA.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::dat::{self, ListError, ListFault, Rule, RuleKind, Section, excerpt};
-use crate::front::{Front, Tail, WILDCARDS};
 use crate::label::Label;
+use crate::suffix_filter::{LastLabels, SuffixFilter, WILDCARDS};
 use crate::table::{
     EITHER, EXCEPTION, INNER, Name, PARENT_BITS, REST_SHIFT, ROOT, RULE, Table, WILDCARD, first_slot, key,
 };
@@ -39,7 +39,7 @@ impl TableBuf {
     pub fn as_table(&self) -> Table<'_> {
         Table {
             slots: &self.slots,
-            front: Front { pairs: &self.pairs, wildcards: &self.wildcards },
+            filter: SuffixFilter { pairs: &self.pairs, wildcards: &self.wildcards },
             names: &self.names,
             rest: &self.rest,
         }
@@ -57,7 +57,7 @@ impl TableBuf {
         };
         let mut rests = HashMap::new();
         let mut indexes = HashMap::from([(Vec::new(), (ROOT, 0))]);
-        for ((_, labels), says) in names {
+        for ((_, labels), rules) in names {
             let (first, parent) = labels.split_last().expect("a name has a label");
             let (parent, parent_hash) = indexes[parent];
             let label = Label::ending_at(first.as_bytes(), first.len());
@@ -67,9 +67,9 @@ impl TableBuf {
             let place = *rests.entry(rest.to_owned()).or_insert_with(|| table.add_rest(rest));
             table
                 .names
-                .push(Name { last: label.last, fields: key(parent, &label) | place << REST_SHIFT | says });
+                .push(Name { last: label.last, fields: key(parent, &label) | place << REST_SHIFT | rules });
             table.add_slot(hash, index);
-            table.add_to_front(&labels, says);
+            table.add_to_filter(&labels, rules);
             indexes.insert(labels, (index, hash));
         }
         table
@@ -90,22 +90,22 @@ impl TableBuf {
         self.slots[slot] = index;
     }
 
-    fn add_to_front(&mut self, labels: &[String], says: u64) {
-        // The front sees a name with the dot before it, and leaves a long top-level name to the walk.
+    fn add_to_filter(&mut self, labels: &[String], rules: u64) {
+        // The filter has names with the dot before them; hosts with a long top-level name take the walk.
         let name: String = labels.iter().rev().map(|label| format!(".{label}")).collect();
-        let Some(tail) = Tail::of(format!("{name:.>16}").as_bytes()) else { return };
-        if labels.len() == 1 && says & (EITHER * WILDCARD) != 0 {
-            self.wildcards[tail.wildcard_index()] = 1;
+        let Some(last) = LastLabels::of(format!("{name:.>16}").as_bytes()) else { return };
+        if labels.len() == 1 && rules & (EITHER * WILDCARD) != 0 {
+            self.wildcards[last.wildcard_index()] = 1;
         }
         if labels.len() == 2 {
             let mask = self.pairs.len() - 1;
-            let (word, [one, other]) = tail.pair_bits();
+            let (word, [one, other]) = last.pair_bits();
             self.pairs[word & mask] |= 1 << one | 1 << other;
         }
     }
 }
 
-/// What the rules say about each name. A name is its labels, the last one first; those with fewer labels come first.
+/// The rules of each name. A name is its labels, the last one first; those with fewer labels come first.
 type Names = BTreeMap<(usize, Vec<String>), u64>;
 
 fn names(
@@ -126,23 +126,23 @@ fn names(
         for count in 1..labels.len() {
             *names.entry((count, labels[..count].to_vec())).or_default() |= INNER;
         }
-        *names.entry((labels.len(), labels)).or_default() |= says(&rule);
+        *names.entry((labels.len(), labels)).or_default() |= flags_of(&rule);
         if names.len() > most {
-            return Err(ListError::at(rule.line, ListFault::TooManyNames));
+            return Err(ListError::at(rule.line, ListFault::TooManyNames { most }));
         }
     }
     Ok(names)
 }
 
-fn says(rule: &Rule<'_>) -> u64 {
-    let (says, also) = match rule.kind {
+fn flags_of(rule: &Rule<'_>) -> u64 {
+    let (flags, also) = match rule.kind {
         RuleKind::Plain => (RULE, 0),
         RuleKind::Wildcard => (WILDCARD, INNER),
         RuleKind::Exception => (EXCEPTION, 0),
     };
     match rule.section {
-        Section::Icann => says | also,
-        Section::Private => says << 1 | also,
+        Section::Icann => flags | also,
+        Section::Private => flags << 1 | also,
     }
 }
 
@@ -163,7 +163,7 @@ mod tests {
     fn a_list_with_too_many_names_is_refused_where_it_goes_too_far() {
         let dat = "com\na.com\n\nb.c.com\n";
         assert_eq!(names(dat, ascii, 4).map(|names| names.len()), Ok(4));
-        assert_eq!(names(dat, ascii, 3), Err(ListError::at(4, ListFault::TooManyNames)));
+        assert_eq!(names(dat, ascii, 3), Err(ListError::at(4, ListFault::TooManyNames { most: 3 })));
     }
 
     #[test]

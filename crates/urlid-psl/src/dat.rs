@@ -10,7 +10,7 @@ use std::fmt;
 pub enum Section {
     /// Suffixes that registries delegate.
     Icann,
-    /// Suffixes that owners of domains asked for.
+    /// Suffixes that owners of domains submitted.
     Private,
 }
 
@@ -23,7 +23,7 @@ impl Section {
     }
 }
 
-/// What a rule says about its name.
+/// The kind of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleKind {
     /// `name`: it is a suffix.
@@ -43,17 +43,17 @@ pub struct Rule<'a> {
     pub text: &'a str,
     /// The rule without its `*.` or `!`; empty for the rule `*`.
     pub name: &'a str,
-    /// What the rule says about that name.
+    /// The kind of the rule.
     pub kind: RuleKind,
     /// The section it stands in; a rule outside of both counts as one of the ICANN section.
     pub section: Section,
 }
 
-/// Returns the rules of a list in their order, or what is wrong with a line.
+/// Returns the rules of a list in their order, or the fault of a line.
 pub fn rules(dat: &str) -> impl Iterator<Item = Result<Rule<'_>, ListError>> {
     let dat = dat.strip_prefix('\u{feff}').unwrap_or(dat);
     let mut open: Option<(usize, Section)> = None;
-    // One line more than there are, to see a section that nobody closed.
+    // One line more than there are, to find a section that is not closed.
     dat.lines().map(Some).chain([None]).zip(1..).filter_map(move |(line, number)| {
         let Some(line) = line else {
             let (line, section) = open.take()?;
@@ -110,7 +110,7 @@ fn rule(text: &str, line: usize, section: Section) -> Option<Rule<'_>> {
         (RuleKind::Plain, text)
     };
     let whole = !name.contains(['*', '!']) && name.split('.').all(|label| !label.is_empty());
-    // An exception says that its parent is the suffix, so it has one.
+    // The parent of an exception is the suffix, so it has one.
     let has_parent = kind != RuleKind::Exception || name.contains('.');
     (whole && has_parent).then_some(Rule { line, text, name, kind, section })
 }
@@ -144,7 +144,10 @@ pub enum ListFault {
     /// The list has no rule in the sections that count.
     NoRules,
     /// The list has more names than a table can hold.
-    TooManyNames,
+    TooManyNames {
+        /// The most names of a table.
+        most: usize,
+    },
 }
 
 impl ListError {
@@ -166,8 +169,8 @@ impl fmt::Display for ListError {
                 write!(f, "begins the {} section, expected a line that ends it", section.title())
             }
             ListFault::NoRules => write!(f, "is the last, expected at least one rule"),
-            ListFault::TooManyNames => {
-                write!(f, "goes past the {} names that a table can hold", crate::builder::MAX_NAMES)
+            ListFault::TooManyNames { most } => {
+                write!(f, "goes past the {most} names that a table can hold")
             }
         }
     }

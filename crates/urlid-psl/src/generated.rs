@@ -1,6 +1,6 @@
 //! The suffix table. Written by `cargo xtask psl`; do not edit.
 
-use crate::front::Front;
+use crate::suffix_filter::SuffixFilter;
 use crate::table::{Name, Table, n};
 
 /// The list's own `VERSION` line.
@@ -14,7 +14,7 @@ pub const SHA256: [u8; 32] = [2, 50, 244, 223, 8, 49, 145, 19, 86, 232, 238, 31,
 
 /// The table of [`DAT`](crate::DAT), both sections.
 pub const TABLE: Table<'static> =
-    Table { slots: &SLOTS, front: Front { pairs: &PAIRS, wildcards: &WILDCARDS }, names: &NAMES, rest: REST };
+    Table { slots: &SLOTS, filter: SuffixFilter { pairs: &PAIRS, wildcards: &WILDCARDS }, names: &NAMES, rest: REST };
 
 #[rustfmt::skip]
 pub(crate) static TLD_HASHES: [u16; 10852] = [

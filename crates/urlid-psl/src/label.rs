@@ -1,7 +1,7 @@
 //! The labels of a host, read from the right, eight bytes at a time.
 //!
 //! In every word here the last byte of the text is the lowest, so that the nearest dot is the lowest one too. Works on any
-//! bytes; knows nothing about rules.
+//! bytes and does not depend on rules.
 
 const EACH_LOW: u64 = u64::from_ne_bytes([0x01; 8]);
 const EACH_HIGH: u64 = EACH_LOW << 7;

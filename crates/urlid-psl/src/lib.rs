@@ -1,23 +1,26 @@
 //! The Public Suffix List, verbatim, and the suffix table made from it.
 //!
 //! `data/public_suffix_list.dat` is the list as published; `generated.rs` is its table, written by `cargo xtask psl`. The other
-//! modules read such a text (`dat`), make such a table (`builder`) and look a host up in it (`table`, `front`, `label`): a
-//! list given at run time takes the same way. What a host is, and how a name in Unicode becomes one, is known elsewhere.
+//! modules read such a text (`dat`), make such a table (`builder`) and look a host up in it (`table`, `suffix_filter`, `label`).
+//! A list given at run time takes the same way. Hosts are ASCII here; the caller maps names in Unicode.
+//!
+//! The generated table has one thing that is not of suffix lists: [`tld_hash`], the SXURL slice of each name, precomputed. It
+//! is derived from the list, and so it is here, under the licence of the list, and generated together with the table.
 
 #![forbid(unsafe_code)]
 
 mod builder;
 pub mod dat;
-mod front;
 #[rustfmt::skip]
 mod generated;
 mod label;
+mod suffix_filter;
 mod table;
 
 pub use builder::TableBuf;
 pub use dat::{ListError, ListFault, Section};
 pub use generated::{COMMIT, SHA256, TABLE, VERSION};
-pub use table::{Found, NameFields, Sections, Table};
+pub use table::{NameFields, Sections, SuffixMatch, Table};
 
 /// The list, verbatim.
 pub const DAT: &str = include_str!("../data/public_suffix_list.dat");
@@ -30,23 +33,4 @@ pub fn tld_hash(index: usize) -> Option<u16> {
 }
 
 #[cfg(test)]
-mod tests {
-    use sha2::{Digest, Sha256};
-
-    use super::*;
-
-    #[test]
-    fn the_hash_of_the_text_is_its_hash() {
-        assert_eq!(SHA256, Sha256::digest(DAT).as_slice());
-    }
-
-    #[test]
-    fn every_name_has_the_slice_that_its_text_has() {
-        for index in 1..=TABLE.count() {
-            let name = TABLE.name(index).unwrap();
-            let digest = Sha256::digest(format!("tld\0{name}"));
-            assert_eq!(tld_hash(index), Some(u16::from_be_bytes([digest[30], digest[31]])), "{name}");
-        }
-        assert_eq!(tld_hash(TABLE.count() + 1), None);
-    }
-}
+mod tests;

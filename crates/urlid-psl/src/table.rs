@@ -1,20 +1,20 @@
 //! The suffix table: its layout and the walk that finds a host's public suffix in it.
 //!
 //! The table is the tree of the names that rules speak of, last label first: `com` is a child of the root, `co.com` of `com`.
-//! All edges live in one hash table, and a hash only says where to look: a name is found when its parent and every byte of its
-//! label are equal. `front` spares most hosts the walk. Knows nothing about the text of a list (`dat`) nor how a table is made
-//! of it (`builder`).
+//! All edges live in one hash table, and a hash is only the slot from which a search starts: a name is found when its parent and every byte of its
+//! label are equal. `suffix_filter` spares most hosts the walk. The text of a list is read in `dat`, and made into a table in
+//! `builder`.
 
 use crate::dat::Section;
-use crate::front::{Front, Tail};
 use crate::label::{Label, label_start};
+use crate::suffix_filter::{LastLabels, SuffixFilter};
 
 /// Which sections of the list count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sections {
     /// The rules between the ICANN markers.
     Icann,
-    /// All rules: the ICANN ones and those that owners of domains asked for.
+    /// All rules: the ICANN ones and those that owners of domains submitted.
     #[default]
     All,
 }
@@ -34,7 +34,7 @@ impl Sections {
     }
 }
 
-// What the rules say about a name. Of each of the first three, the next higher bit says the same for the private section.
+// The rules of a name. Of each of the first three, the next higher bit is the same for the private section.
 pub(crate) const RULE: u64 = 1 << FLAGS_SHIFT;
 pub(crate) const WILDCARD: u64 = 1 << (FLAGS_SHIFT + 2);
 pub(crate) const EXCEPTION: u64 = 1 << (FLAGS_SHIFT + 4);
@@ -94,7 +94,7 @@ impl Name {
     }
 }
 
-/// A name of a table, for whoever writes the table out.
+/// A name of a table, for code that prints the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NameFields {
     /// The last eight bytes of its first label, zeros before a shorter one.
@@ -105,7 +105,7 @@ pub struct NameFields {
     pub len: u8,
     /// Where the bytes of that label before the last eight are in [`Table::rest`].
     pub rest: u32,
-    /// What the rules say about the name.
+    /// The rules of the name.
     pub flags: u8,
 }
 
@@ -119,17 +119,17 @@ pub(crate) fn key(parent: u32, label: &Label) -> u64 {
 pub struct Table<'a> {
     /// Names by the hash of the whole name, 0 where there is none; its length is a power of two.
     pub(crate) slots: &'a [u32],
-    /// What spares most hosts the walk.
-    pub(crate) front: Front<'a>,
+    /// The filter that spares most hosts the walk.
+    pub(crate) filter: SuffixFilter<'a>,
     /// The root, then the names, fewer labels first.
     pub(crate) names: &'a [Name],
     /// Where labels of more than eight bytes have the bytes before the last eight.
     pub(crate) rest: &'a str,
 }
 
-/// Where a host's parts begin.
+/// The public suffix of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct SuffixMatch {
     /// Byte offset of the public suffix.
     pub tld: usize,
     /// Byte offset of the label before it; 0, as `tld`, if there is none.
@@ -141,29 +141,30 @@ pub struct Found {
 impl Table<'_> {
     /// Finds the public suffix of a host by the rules of the given sections and the default rule `*`.
     ///
-    /// The host is lower-case ASCII without a trailing dot. Any other text gets an answer too: labels are what stands between
-    /// dots, compared byte by byte. An exception decides as soon as it is met, also against a longer rule below it.
+    /// The host is lower-case ASCII without a trailing dot. Any other text has a result too: labels are the bytes between dots,
+    /// compared byte by byte. The first exception decides, also against a longer rule below it.
     #[inline]
-    pub fn find(&self, host: &str, sections: Sections) -> Found {
+    pub fn find(&self, host: &str, sections: Sections) -> SuffixMatch {
         let host = host.as_bytes();
-        match Tail::of(host) {
-            Some(tail) if self.front.is_sure(&tail) => {
-                let top = Label::within(host, tail.tld, host.len());
+        match LastLabels::of(host) {
+            Some(labels) if self.filter.last_label_is_suffix(&labels) => {
+                let top = Label::within(host, labels.tld, host.len());
                 let name = self.child(ROOT, &top, top.hash(0), host);
-                Found { tld: tail.tld, domain: tail.domain, name: (name != ROOT).then_some(name as usize) }
+                let name = (name != ROOT).then_some(name as usize);
+                SuffixMatch { tld: labels.tld, domain: labels.domain, name }
             }
-            tail => self.walk(host, sections, tail),
+            labels => self.walk(host, sections, labels),
         }
     }
 
-    /// Finds where the public suffix of a host and the label before it begin, like [`find`](Table::find).
+    /// Finds the offsets of the public suffix of a host and of the label before it, like [`find`](Table::find).
     #[inline]
-    pub fn cut(&self, host: &str, sections: Sections) -> (usize, usize) {
+    pub fn find_offsets(&self, host: &str, sections: Sections) -> (usize, usize) {
         let host = host.as_bytes();
-        match Tail::of(host) {
-            Some(tail) if self.front.is_sure(&tail) => (tail.tld, tail.domain),
-            tail => {
-                let found = self.walk(host, sections, tail);
+        match LastLabels::of(host) {
+            Some(labels) if self.filter.last_label_is_suffix(&labels) => (labels.tld, labels.domain),
+            labels => {
+                let found = self.walk(host, sections, labels);
                 (found.tld, found.domain)
             }
         }
@@ -171,27 +172,28 @@ impl Table<'_> {
 
     /// Walks down the tree from the last label on, as far as there are names.
     #[inline(never)]
-    fn walk(&self, host: &[u8], sections: Sections, tail: Option<Tail>) -> Found {
+    pub(crate) fn walk(&self, host: &[u8], sections: Sections, labels: Option<LastLabels>) -> SuffixMatch {
         let mask = sections.mask();
-        let start = tail.map_or_else(|| label_start(host, host.len()), |tail| tail.tld);
+        let start = labels.map_or_else(|| label_start(host, host.len()), |labels| labels.tld);
         let mut label = Label::within(host, start, host.len());
-        let mut next_start = tail.map(|tail| tail.domain);
+        let mut next_start = labels.map(|labels| labels.domain);
         let (mut parent, mut hash) = (ROOT, 0);
         let (mut tld, mut domain, mut name) = (host.len(), None, ROOT);
         loop {
             hash = label.hash(hash);
             let child = self.child(parent, &label, hash, host);
-            let (says, parent_says) = (self.names[child as usize].fields, self.names[parent as usize].fields);
-            if says & mask & (EITHER * EXCEPTION) != 0 {
+            let (rules, parent_rules) =
+                (self.names[child as usize].fields, self.names[parent as usize].fields);
+            if rules & mask & (EITHER * EXCEPTION) != 0 {
                 (tld, domain, name) = (label.start + label.len + 1, Some(label.start), parent);
                 break;
             }
-            if says & mask & (EITHER * RULE) != 0 || parent_says & mask & (EITHER * WILDCARD) != 0 {
+            if rules & mask & (EITHER * RULE) != 0 || parent_rules & mask & (EITHER * WILDCARD) != 0 {
                 (tld, domain, name) = (label.start, None, child);
             } else if domain.is_none() {
                 domain = Some(label.start);
             }
-            if says & INNER == 0 || label.start == 0 {
+            if rules & INNER == 0 || label.start == 0 {
                 break;
             }
             let end = label.start - 1;
@@ -203,7 +205,7 @@ impl Table<'_> {
             None if tld == 0 => 0,
             None => label_start(host, tld - 1),
         };
-        Found { tld, domain, name: (name != ROOT).then_some(name as usize) }
+        SuffixMatch { tld, domain, name: (name != ROOT).then_some(name as usize) }
     }
 
     /// Returns the child of a name with the given first label, or the root if there is none.
@@ -261,9 +263,9 @@ impl Table<'_> {
         self.slots
     }
 
-    /// Returns the two parts of the front: for names of two labels, and for top-level names with wildcards.
-    pub fn front(&self) -> (&[u64], &[u8]) {
-        (self.front.pairs, self.front.wildcards)
+    /// Returns the two parts of the filter: for names of two labels, and for top-level names with wildcards.
+    pub fn filter(&self) -> (&[u64], &[u8]) {
+        (self.filter.pairs, self.filter.wildcards)
     }
 
     /// Returns the root and the names.
@@ -277,63 +279,8 @@ impl Table<'_> {
     }
 }
 
-/// Returns where to look first for a name with this hash; the highest bits do not count.
+/// Returns the slot from which on a name with this hash is searched; the highest bits do not count.
 #[inline(always)]
 pub(crate) fn first_slot(hash: u64) -> usize {
     (hash >> 32) as usize
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::{TABLE, TableBuf};
-
-    use super::*;
-
-    /// Checks that the front says nothing that the walk does not.
-    fn check(table: Table<'_>, host: &str) {
-        for sections in [Sections::All, Sections::Icann] {
-            let found = table.find(host, sections);
-            assert_eq!(found, table.walk(host.as_bytes(), sections, None), "{host:?}");
-            assert_eq!((found.tld, found.domain), table.cut(host, sections), "{host:?}");
-        }
-    }
-
-    #[test]
-    fn the_front_agrees_with_the_walk_at_every_name() {
-        for name in (1..=TABLE.count()).filter_map(|index| TABLE.name(index)) {
-            check(TABLE, &name);
-            for before in [
-                "a",
-                ".",
-                "a.b",
-                "a/",
-                "é",
-                "a-label-that-is-longer-than-a-word-or-two",
-                "x.averyveryverylongone",
-            ] {
-                check(TABLE, &format!("{before}.{name}"));
-                check(TABLE, &format!("{before}{name}"));
-            }
-        }
-    }
-
-    #[test]
-    fn the_front_agrees_with_the_walk_for_hosts_of_any_shape() {
-        let buf =
-            TableBuf::from_dat("b\n*.c\na.b\n!c.c\nabcdefgh.b\nabcdefghijklmn.b\nb.abcdefgh\n", |name| {
-                Some(name.to_owned())
-            })
-            .unwrap();
-        for labels in
-            [["a", "b", "c"], ["abcdefgh", "b", "c"], ["abcdefg", "abcdefghijklmn", "b"], ["", "/", "é"]]
-        {
-            for shape in 0..3_usize.pow(6) {
-                let label = |place: u32| labels[shape / 3_usize.pow(place) % 3];
-                for count in 0..=6 {
-                    let host: Vec<&str> = (0..count).map(label).collect();
-                    check(buf.as_table(), &host.join("."));
-                }
-            }
-        }
-    }
 }

@@ -4,16 +4,16 @@ use std::fmt;
 use std::sync::Arc;
 
 use urlid_psl::dat::{self, Rule};
-use urlid_psl::{Found, ListError, ListFault, Sections, TableBuf};
+use urlid_psl::{ListError, ListFault, Sections, SuffixMatch, TableBuf};
 
 use crate::digest;
 use crate::error_code::{Coded, ErrorCode};
 use crate::host::{self, DomainProfile};
 
-/// A host cut at its public suffix: `www`, `example`, `co.uk`.
+/// A host split at its public suffix: `www`, `example`, `co.uk`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Split<'h> {
-    /// What stands before the domain; empty if nothing does.
+    /// The labels before the domain; may be empty.
     pub sub: &'h str,
     /// The label before the public suffix; empty if the host is a suffix itself.
     pub domain: &'h str,
@@ -21,7 +21,7 @@ pub struct Split<'h> {
     pub tld: &'h str,
 }
 
-/// Where a host is cut, for those who hash its parts many at a time.
+/// The offsets of a split host, for code that hashes the parts of many.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitOffsets {
@@ -29,7 +29,7 @@ pub struct SplitOffsets {
     pub tld: usize,
     /// Byte offset of the label before it; 0 if there is none.
     pub domain: usize,
-    /// The TLD slice of a SXURL, where it was computed beforehand: for the suffixes that the compiled list names.
+    /// The TLD slice of a SXURL, if it is precomputed, as for all names of the compiled list.
     pub tld_hash: Option<u16>,
 }
 
@@ -67,8 +67,8 @@ struct Parsed {
 impl Parsed {
     // Kept apart, so that the code for the compiled table, whose sizes are known, stands alone where `split` is inlined.
     #[inline(never)]
-    fn cut(&self, host: &str, sections: Sections) -> (usize, usize) {
-        self.table.as_table().cut(host, sections)
+    fn find_offsets(&self, host: &str, sections: Sections) -> (usize, usize) {
+        self.table.as_table().find_offsets(host, sections)
     }
 }
 
@@ -99,20 +99,20 @@ impl SuffixList {
         Ok(list)
     }
 
-    /// Cuts a host at its public suffix.
+    /// Splits a host at its public suffix.
     ///
     /// The host is ASCII in lower case, without a trailing dot and without an empty label, as `web::Url` and SXURL have it.
     /// Of the rules that match it an exception decides, else the one with most labels, else the default rule `*`. A host
     /// that is a suffix itself, as one of a single label always is, is all `tld`.
     ///
-    /// Any other text is cut at dots by the same rules, without meaning anything by it.
+    /// Any other text is split at dots by the same rules; the result has no meaning.
     #[inline]
     pub fn split<'h>(&self, host: &'h str) -> Split<'h> {
         let (tld, domain) = match &self.source {
-            Source::Compiled => urlid_psl::TABLE.cut(host, self.sections),
-            Source::Parsed(parsed) => parsed.cut(host, self.sections),
+            Source::Compiled => urlid_psl::TABLE.find_offsets(host, self.sections),
+            Source::Parsed(parsed) => parsed.find_offsets(host, self.sections),
         };
-        // Asked in this form, without a case for 0, the question spares `str` from asking it again with one.
+        // In this form, without a case for 0, the test lets the compiler drop those of `str`.
         let begins_char =
             |offset: usize| host.as_bytes().get(offset).is_some_and(|&byte| byte as i8 >= -0x40);
         let (sub_end, domain_end) = (domain.saturating_sub(1), tld.saturating_sub(1));
@@ -123,11 +123,11 @@ impl SuffixList {
         }
     }
 
-    /// Cuts a host like [`split`](SuffixList::split), and says what is known of its suffix.
+    /// Splits a host like [`split`](SuffixList::split), and returns the precomputed slice of its suffix.
     #[doc(hidden)]
     #[inline]
     pub fn split_offsets(&self, host: &str) -> SplitOffsets {
-        let Found { tld, domain, name } = self.find(host);
+        let SuffixMatch { tld, domain, name } = self.find(host);
         let tld_hash = match self.source {
             Source::Compiled => name.and_then(urlid_psl::tld_hash),
             Source::Parsed(_) => None,
@@ -136,7 +136,7 @@ impl SuffixList {
     }
 
     #[inline]
-    fn find(&self, host: &str) -> Found {
+    fn find(&self, host: &str) -> SuffixMatch {
         match &self.source {
             Source::Compiled => urlid_psl::TABLE.find(host, self.sections),
             Source::Parsed(parsed) => parsed.table.as_table().find(host, self.sections),

@@ -1,39 +1,38 @@
-//! The front of the suffix table: it answers for most hosts without a walk through the tree.
+//! The filter before the suffix table: it spares most hosts the walk through the tree.
 //!
-//! Nine hosts in ten end in a top-level name and a label before it that no rule speaks of together. To know that, and where
-//! the two begin, takes the last sixteen bytes of the host and one look into the front. Where the front cannot be sure it
-//! says so, and the walk decides.
+//! Nine hosts in ten end in a top-level name and a label before it that no rule names together. A Bloom filter of the names of
+//! two labels shows that, from the last sixteen bytes of the host and one load. Where it does not, the walk decides.
 
 use std::hint::select_unpredictable;
 
 use crate::label::{all_dots, bytes_below, label_start};
 
-/// What the front knows about a list, whichever sections count.
+/// Which hosts need the walk, whichever sections count.
 #[derive(Clone, Copy)]
-pub(crate) struct Front<'a> {
-    /// Two bits of one word for each name of two labels; its length is a power of two.
+pub(crate) struct SuffixFilter<'a> {
+    /// A Bloom filter: two bits of one word for each name of two labels. Its length is a power of two.
     pub(crate) pairs: &'a [u64],
-    /// 1 for each top-level name of which a wildcard speaks.
+    /// 1 for each top-level name that has a wildcard.
     pub(crate) wildcards: &'a [u8; WILDCARDS],
 }
 
-/// All that the last byte of a host and the letter before it can be.
+/// The number of values of the low 13 bits of a host's last two bytes.
 pub(crate) const WILDCARDS: usize = 1 << 13;
 
-impl Front<'_> {
-    /// Returns whether the last label of a host is its public suffix for sure.
+impl SuffixFilter<'_> {
+    /// Returns whether the last label of a host is certainly its public suffix.
     #[inline(always)]
-    pub(crate) fn is_sure(&self, tail: &Tail) -> bool {
-        let (word, [one, other]) = tail.pair_bits();
+    pub(crate) fn last_label_is_suffix(&self, labels: &LastLabels) -> bool {
+        let (word, [one, other]) = labels.pair_bits();
         let word = self.pairs[word & (self.pairs.len() - 1)];
         let pair = ((word >> one) & (word >> other)) as u8;
-        (self.wildcards[tail.wildcard_index()] | pair) & 1 == 0
+        (self.wildcards[labels.wildcard_index()] | pair) & 1 == 0
     }
 }
 
 /// The last two labels of a host.
 #[derive(Clone, Copy)]
-pub(crate) struct Tail {
+pub(crate) struct LastLabels {
     /// Byte offset of the last label.
     pub(crate) tld: usize,
     /// Byte offset of the label before it.
@@ -46,13 +45,13 @@ pub(crate) struct Tail {
     pair: u64,
 }
 
-impl Tail {
+impl LastLabels {
     /// Returns nothing for the few hosts of less than eight bytes or with a last label of more than seven.
     ///
     /// One host has its second label in the last eight bytes, the next has not. Two words are read in either case, and the
     /// choice between them is no branch, as that would be guessed wrong every other time.
     #[inline(always)]
-    pub(crate) fn of(host: &[u8]) -> Option<Tail> {
+    pub(crate) fn of(host: &[u8]) -> Option<LastLabels> {
         let last = u64::from_be_bytes(*host.last_chunk()?);
         let dots = all_dots(last);
         if dots == 0 {
@@ -67,7 +66,7 @@ impl Tail {
         let end = select_unpredictable(dots_left == 0, start + 8, host.len());
         let begins_before = nearest | u64::from(start == 0) == 0;
         let domain = if begins_before { label_start(host, start) } else { end - bytes_below(nearest) };
-        Some(Tail {
+        Some(LastLabels {
             tld: host.len() - bytes_below(dots),
             domain,
             len: host.len() - domain,
@@ -76,13 +75,13 @@ impl Tail {
         })
     }
 
-    /// Returns the place of the last label in `Front::wildcards`.
+    /// Returns the place of the last label in `SuffixFilter::wildcards`.
     #[inline(always)]
     pub(crate) fn wildcard_index(&self) -> usize {
         self.last as usize % WILDCARDS
     }
 
-    /// Returns the place of the two labels in `Front::pairs`: a word, of which the highest bits do not count, and two bits.
+    /// Returns the place of the two labels in `SuffixFilter::pairs`: a word, of which the highest bits do not count, and two bits.
     #[inline(always)]
     pub(crate) fn pair_bits(&self) -> (usize, [u32; 2]) {
         let hash = (self.pair ^ (self.len as u64) << 44).wrapping_mul(0x9e37_79b9_7f4a_7c15);
