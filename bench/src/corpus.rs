@@ -1,7 +1,9 @@
 //! The lines that are measured: real URLs that are not part of this repository.
 
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{env, io};
+
+use urlid_testing::read_text;
 
 /// A text of lines.
 pub(crate) struct Corpus {
@@ -15,12 +17,7 @@ pub(crate) struct Corpus {
 impl Corpus {
     /// Reads a file, zstd or plain.
     pub(crate) fn read(path: &Path) -> io::Result<Corpus> {
-        let bytes = fs::read(path)?;
-        let bytes = match path.extension().is_some_and(|extension| extension == "zst") {
-            true => zstd::decode_all(&bytes[..])?,
-            false => bytes,
-        };
-        let text = String::from_utf8(bytes).map_err(io::Error::other)?;
+        let text = read_text(path)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.split('.').next().unwrap_or_default().to_owned();
         Ok(Corpus { name, text })

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use sha1::{Digest, Sha1};
 use urlid::hashed_uri::{Algorithm, Canonical, Keep, Variant, canonicalize};
 use urlid::list::{Entry, HiddenList, Intake, IntakeError, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
+use urlid_testing::memory;
 
 use crate::arguments::Arguments;
 use crate::corpus::{self, Corpus};
@@ -226,5 +227,5 @@ fn grown<T>(make: impl FnOnce() -> T) -> (T, u64) {
 }
 
 fn resident() -> u64 {
-    machine::memory("self", "VmRSS").unwrap_or_default()
+    memory::resident(std::process::id()).unwrap_or_default() >> 10
 }

@@ -29,14 +29,6 @@ pub(crate) fn describe() -> String {
     )
 }
 
-/// Returns what Linux tells of the memory of a process, which is its number or `self`, in KiB.
-pub(crate) fn memory(process: &str, field: &str) -> Option<u64> {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let of_field =
-        |line: &str| line.strip_prefix(field)?.strip_prefix(':')?.trim().strip_suffix(" kB")?.parse().ok();
-    status.lines().find_map(of_field)
-}
-
 /// Returns today's date, UTC, as `year-month-day`.
 pub(crate) fn date() -> String {
     let seconds = rustix::time::clock_gettime(rustix::time::ClockId::Realtime).tv_sec;

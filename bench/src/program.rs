@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use urlid_testing::memory;
+
 use crate::corpus::{self, Corpus};
 use crate::machine;
 use crate::race::Race;
@@ -160,13 +162,12 @@ impl Run<'_> {
     /// Returns the most memory that the program was seen with.
     fn peak_mib(&self) -> Result<f64, Failure> {
         let mut child = self.start(&["--kind", "sxurl"], File::open(&self.input)?.into())?;
-        let process = child.id().to_string();
         let mut peak = 0;
         while child.try_wait()?.is_none() {
-            peak = peak.max(machine::memory(&process, "VmHWM").unwrap_or_default());
+            peak = peak.max(memory::peak(child.id()).unwrap_or_default());
             std::thread::sleep(Duration::from_millis(2));
         }
-        Ok(peak as f64 / 1024.0)
+        Ok(peak as f64 / f64::from(1 << 20))
     }
 }
 

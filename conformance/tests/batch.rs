@@ -6,7 +6,6 @@
 //! URLID_CASES=10000000 URLID_SEED=7 cargo test --release --package conformance --test batch
 //! ```
 
-use conformance::data::{corpus, root};
 use serde_json::Value;
 use urlid::Sxurl;
 use urlid::batch::{Cpu, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
@@ -14,6 +13,7 @@ use urlid::suffix::SuffixList;
 use urlid::url_hash::UrlHash;
 use urlid::{Coded, ErrorCode};
 use urlid_generators::{Choices, Seeded, cases, hostile_text, seed, sxurl_url, web_url};
+use urlid_testing::{corpus, root};
 
 #[test]
 fn real_urls_have_the_same_ids() {

@@ -5,8 +5,8 @@
 
 use std::process::{Command, Output, Stdio};
 
-use conformance::data::{corpus, root};
 use sha2::{Digest, Sha256};
+use urlid_testing::{corpus, root};
 
 #[test]
 fn ids_of_mixed_100k_are_those_of_the_second_implementation() {

@@ -1,8 +1,8 @@
 //! The golden identifiers of `crates/urlid`, against those who define them: ada's normal form and SHA-256, and the published
 //! crates wherever `url`, on which they rest, agrees with the standard.
 
-use conformance::data::root;
 use sha2::{Digest, Sha256};
+use urlid_testing::root;
 
 /// A URL of the golden files with its row, "=" filled in.
 struct Row {

@@ -6,6 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use urlid::suffix::{Sections, Split, SuffixList};
+use urlid_generators::{Seeded, cases, seed};
 
 /// The hosts that `psl` 2.1.247 splits otherwise, sorted. Its list is a day younger (2026-10-23) and has the same rules; but
 /// where a wildcard's child has a wildcard of its own (`*.replit.dev` and `*.teams.replit.dev`), it forgets that the child is
@@ -153,18 +154,10 @@ fn a_list_read_at_run_time_splits_like_the_compiled_one() {
     }
 }
 
-#[expect(clippy::print_stdout, reason = "a failing run is repeated by its seed")]
-fn report_seed(seed: u64) {
-    println!("URLID_TEST_SEED={seed}");
-}
-
 #[test]
 fn the_split_is_the_plain_algorithms_for_random_hosts() {
     let plain = Plain::read(urlid_psl::DAT);
-    let seed =
-        std::env::var("URLID_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or_else(fresh_seed);
-    report_seed(seed);
-    let mut random = Random(seed);
+    let mut random = Seeded::new(seed());
     let labels: Vec<&str> = {
         let all: BTreeSet<&str> =
             plain.rules.keys().flat_map(|rule| rule.split('.')).filter(|&label| label != "*").collect();
@@ -173,18 +166,18 @@ fn the_split_is_the_plain_algorithms_for_random_hosts() {
     let mut names: Vec<&str> =
         plain.rules.keys().map(|rule| rule.trim_start_matches(['!', '*', '.'])).collect();
     names.sort_unstable();
-    for _ in 0..100_000 {
-        let mut parts: Vec<&str> =
-            (0..1 + random.below(3)).map(|_| labels[random.below(labels.len())]).collect();
+    for _ in 0..cases(100_000) {
+        let mut parts: Vec<&str> = (0..1 + random.below(3)).map(|_| random.one(&labels)).collect();
         if random.below(4) != 0 {
-            parts.push(names[random.below(names.len())]);
+            parts.push(random.one(&names));
         }
         let host = parts.join(".");
         for sections in [Sections::All, Sections::Icann] {
             assert_eq!(
                 SuffixList::compiled(sections).split(&host),
                 plain.split(&host, sections),
-                "{host} {sections:?}"
+                "seed {}: {host} {sections:?}",
+                seed()
             );
         }
     }
@@ -209,23 +202,4 @@ fn the_split_is_the_psl_crates_but_for_the_known_hosts() {
         }
     }
     assert_eq!(differing.into_iter().collect::<Vec<_>>(), KNOWN_DIFFERENCES);
-}
-
-fn fresh_seed() -> u64 {
-    let now =
-        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("the clock is past 1970");
-    now.as_nanos() as u64
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
-    }
 }

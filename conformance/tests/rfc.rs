@@ -1,8 +1,8 @@
 //! The resolution examples of RFC 3986, section 5.4, and RFC 2396, appendix C.
 
-use conformance::data::conformance;
 use serde_json::Value;
 use urlid::generic::{Mode, resolve};
+use urlid_testing::conformance;
 
 #[test]
 fn rfc3986_section_5_4() {

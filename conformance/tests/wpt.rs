@@ -1,10 +1,10 @@
 //! The web platform tests of URLs: href and every component, and domain to ASCII.
 
 use conformance::cases::{objects, string};
-use conformance::data::conformance;
 use conformance::ratchet::Ratchet;
 use serde_json::Value;
 use urlid::web::Url;
+use urlid_testing::conformance;
 
 #[test]
 fn urltestdata() {

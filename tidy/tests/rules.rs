@@ -53,6 +53,7 @@ fn dependencies_run_one_way() {
         ("urlid-psl", &[][..]),
         ("urlid-simd", &[]),
         ("urlid-generators", &[]),
+        ("urlid-testing", &[]),
         ("urlid", &["urlid-psl", "urlid-simd"]),
         ("urlid-files", &[]),
         ("urlid-lines", &["urlid"]),

@@ -11,11 +11,11 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use urlid::suffix::SuffixList;
 use urlid_index::{Load, LoadOptions, SliceIndex, add_slice_indexes};
+use urlid_testing::memory;
 
 use super::urls::Urls;
 use super::{Failure, SEED, ask};
 use crate::arguments::{Arguments, number};
-use crate::machine;
 use crate::record::{Bound, Fact, Record, Target};
 
 /// What the loading process tells of itself.
@@ -111,8 +111,8 @@ fn load(path: &Path, lines: u64, memory: u64) -> Result<Filled, Failure> {
     each_line(lines, |line| load.push(line).map(drop))?;
     let loaded = load.finish(&mut |_| ControlFlow::Continue(()))?;
     let seconds = start.elapsed().as_secs_f64();
-    let peak = machine::memory("self", "VmHWM").ok_or("the system tells no peak")?;
-    Ok(Filled { rows: loaded.new, seconds, making_seconds, peak_mib: peak as f64 / 1024.0 })
+    let peak = memory::peak(std::process::id()).ok_or("the system reports no peak")?;
+    Ok(Filled { rows: loaded.new, seconds, making_seconds, peak_mib: peak as f64 / f64::from(1 << 20) })
 }
 
 /// Returns the time that making a million of the URLs takes, for all of them.

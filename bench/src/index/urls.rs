@@ -4,6 +4,8 @@
 
 use std::io::Write;
 
+use urlid_generators::{Seeded, mix};
+
 use super::SEED;
 use crate::arguments::Arguments;
 
@@ -53,58 +55,44 @@ const KEYS: [&str; 10] = ["id", "p", "page", "q", "lang", "ref", "utm_source", "
 /// An endless sequence of URLs.
 #[derive(Debug, Clone)]
 pub(crate) struct Urls {
-    state: u64,
+    random: Seeded,
     last: String,
 }
 
 impl Urls {
     /// Begins the sequence of a seed.
     pub(crate) fn of(seed: u64) -> Self {
-        Urls { state: seed ^ 0x9e37_79b9_7f4a_7c15, last: String::new() }
-    }
-
-    /// SplitMix64.
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.state)
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len() as u64) as usize]
+        Urls { random: Seeded::new(seed ^ 0x9e37_79b9_7f4a_7c15), last: String::new() }
     }
 
     /// Appends the next URL to `out`, without a line end.
     pub(crate) fn push_next(&mut self, out: &mut String) {
         // Pages link to what was linked before: one in forty repeats its neighbour.
-        if !self.last.is_empty() && self.below(40) == 0 {
+        if !self.last.is_empty() && self.random.below(40) == 0 {
             out.push_str(&self.last);
             return;
         }
         let start = out.len();
-        out.push_str(match self.below(1000) {
+        out.push_str(match self.random.below(1000) {
             0..850 => "https://",
             850..998 => "http://",
             _ => "ftp://",
         });
         self.host(out);
-        if self.below(250) == 0 {
-            out.push_str(match self.below(3) {
+        if self.random.below(250) == 0 {
+            out.push_str(match self.random.below(3) {
                 0 => ":8080",
                 1 => ":8443",
                 _ => ":80",
             });
         }
         self.path(out);
-        if self.below(4) == 0 {
+        if self.random.below(4) == 0 {
             self.query(out);
         }
-        if self.below(50) == 0 {
+        if self.random.below(50) == 0 {
             out.push('#');
-            let word = self.pick(&WORDS);
+            let word = self.random.one(&WORDS);
             out.push_str(word);
         }
         self.last.clear();
@@ -113,7 +101,7 @@ impl Urls {
 
     fn host(&mut self, out: &mut String) {
         // The rank of a site is a power of a uniform number: few sites have most pages.
-        let uniform = (self.next() >> 11) as f64 / (1_u64 << 53) as f64;
+        let uniform = (self.random.word() >> 11) as f64 / (1_u64 << 53) as f64;
         let rank = 3e6_f64.powf(uniform.powf(1.55)) as u64;
         let site = mix(rank);
         let tld = if site.is_multiple_of(6) {
@@ -121,12 +109,12 @@ impl Urls {
         } else {
             TLDS[(site >> 8) as usize % TLDS.len()]
         };
-        match self.below(10) {
+        match self.random.below(10) {
             0..5 => {
                 out.push_str("www.");
             }
             5 => {
-                let sub = self.pick(&SUBS);
+                let sub = self.random.one(&SUBS);
                 out.push_str(sub);
                 out.push('.');
             }
@@ -138,7 +126,7 @@ impl Urls {
     }
 
     fn path(&mut self, out: &mut String) {
-        let depth = match self.below(20) {
+        let depth = match self.random.below(20) {
             0 => {
                 out.push('/');
                 return;
@@ -153,47 +141,41 @@ impl Urls {
         };
         for _ in 0..depth {
             out.push('/');
-            let word = self.pick(&WORDS);
+            let word = self.random.one(&WORDS);
             out.push_str(word);
         }
-        match self.below(3) {
+        match self.random.below(3) {
             0 => {}
             1 => {
                 out.push('/');
-                let number = self.below(10_000_000);
+                let number = self.random.below(10_000_000);
                 out.push_str(&number.to_string());
             }
             _ => {
-                for _ in 0..4 + self.below(5) {
+                for _ in 0..4 + self.random.below(5) {
                     out.push('-');
-                    let word = self.pick(&WORDS);
+                    let word = self.random.one(&WORDS);
                     out.push_str(word);
                 }
-                let number = self.below(100_000);
+                let number = self.random.below(100_000);
                 out.push('-');
                 out.push_str(&number.to_string());
             }
         }
-        let ending = self.pick(&ENDINGS);
+        let ending = self.random.one(&ENDINGS);
         out.push_str(ending);
     }
 
     fn query(&mut self, out: &mut String) {
-        for number in 0..1 + self.below(2) {
+        for number in 0..1 + self.random.below(2) {
             out.push(if number == 0 { '?' } else { '&' });
-            let key = self.pick(&KEYS);
+            let key = self.random.one(&KEYS);
             out.push_str(key);
             out.push('=');
-            let value = self.below(1_000_000);
+            let value = self.random.below(1_000_000);
             out.push_str(&value.to_string());
         }
     }
-}
-
-fn mix(mut x: u64) -> u64 {
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }
 
 /// A name that can be spoken, the same for the same site.

@@ -15,8 +15,8 @@ mod urls;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use conformance::data::root;
 use urlid::ErrorCode;
+use urlid_testing::root;
 
 const HEAD: &str = "\
 # Errors

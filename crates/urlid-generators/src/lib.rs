@@ -14,7 +14,7 @@ mod tokens;
 mod uri;
 
 pub use choices::Choices;
-pub use seeded::{Seeded, cases, seed};
+pub use seeded::{Seeded, cases, mix, seed};
 pub use text::{hostile_text, id_text, web_url};
 pub use tokens::{Kind, tokens};
 pub use uri::{http_uri, sxurl_url, uri};

@@ -1,22 +1,29 @@
-//! Bytes from a seed, for runs of a given number of cases that can be repeated.
+//! The one seeded generator, for runs that can be repeated.
 
-/// An endless row of random byte strings: SplitMix64.
+/// An endless sequence of random numbers: SplitMix64.
 #[derive(Clone, Debug)]
 pub struct Seeded(u64);
 
 impl Seeded {
-    /// Returns the row of a seed.
+    /// Returns the sequence of a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// Returns the next word.
+    /// Returns the next number.
     pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ word >> 31
+        mix(self.0)
+    }
+
+    /// Returns a number below `limit`, which is not 0.
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.word() % limit
+    }
+
+    /// Returns one of `options`, of which there is at least one.
+    pub fn one<T: Copy>(&mut self, options: &[T]) -> T {
+        options[self.below(options.len() as u64) as usize]
     }
 
     /// Fills `bytes` with the next bytes.
@@ -26,6 +33,20 @@ impl Seeded {
             chunk.copy_from_slice(&word[..chunk.len()]);
         }
     }
+
+    /// Returns the next `len` bytes.
+    pub fn bytes(&mut self, len: usize) -> Vec<u8> {
+        let mut bytes = vec![0; len];
+        self.fill(&mut bytes);
+        bytes
+    }
+}
+
+/// Spreads a number over all bits: the finaliser of SplitMix64.
+pub fn mix(mut word: u64) -> u64 {
+    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
 }
 
 /// Returns the seed of this run: `URLID_SEED`, or a fixed one.
@@ -33,7 +54,7 @@ pub fn seed() -> u64 {
     number("URLID_SEED").unwrap_or(20_261_121)
 }
 
-/// Returns how many cases a test runs: `URLID_CASES`, or its own number.
+/// Returns the number of cases that a test runs: `URLID_CASES`, or `otherwise`.
 pub fn cases(otherwise: u64) -> u64 {
     number("URLID_CASES").unwrap_or(otherwise)
 }

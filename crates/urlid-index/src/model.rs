@@ -9,6 +9,7 @@ use std::path::Path;
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
+use urlid_generators::Seeded;
 
 use crate::file::schema::SliceIndex;
 use crate::id::{Id, Ids};
@@ -20,26 +21,6 @@ use crate::query::find::search;
 use crate::query::index::Index;
 use crate::query::question::Question;
 
-/// A small generator (xorshift64*), so that a seed is all that a failure needs.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len() as u64) as usize]
-    }
-}
-
 const TLDS: [&str; 5] = ["com", "co.uk", "sc", "tax", "github.io"];
 const DOMAINS: [&str; 6] = ["a", "b", "example", "google", "x1", "x2"];
 const SUBS: [&str; 4] = ["", "www", "a.b", "api"];
@@ -48,29 +29,29 @@ const PATHS: [&str; 6] = ["/", "/a", "/b", "/a/b", "/index.html", "//"];
 const QUERIES: [&str; 5] = ["", "q", "id=1", "id=2", "?"];
 const FRAGMENTS: [&str; 4] = ["", "f", "g", "#"];
 
-fn url(random: &mut Random) -> String {
-    let scheme = random.pick(&["https", "http", "ftp"]);
-    let (sub, domain, tld) = (random.pick(&SUBS), random.pick(&DOMAINS), random.pick(&TLDS));
+fn url(random: &mut Seeded) -> String {
+    let scheme = random.one(&["https", "http", "ftp"]);
+    let (sub, domain, tld) = (random.one(&SUBS), random.one(&DOMAINS), random.one(&TLDS));
     let dot = if sub.is_empty() { "" } else { "." };
     let host = if random.below(20) == 0 { tld.to_owned() } else { format!("{sub}{dot}{domain}.{tld}") };
-    let (port, path) = (random.pick(&PORTS), random.pick(&PATHS));
-    let (query, fragment) = (random.pick(&QUERIES), random.pick(&FRAGMENTS));
+    let (port, path) = (random.one(&PORTS), random.one(&PATHS));
+    let (query, fragment) = (random.one(&QUERIES), random.one(&FRAGMENTS));
     let mark = |mark, text: &str| if text.is_empty() { String::new() } else { format!("{mark}{text}") };
     format!("{scheme}://{host}{port}{path}{}{}", mark('?', query), mark('#', fragment))
 }
 
-fn conditions(random: &mut Random) -> Vec<(Condition, &'static str)> {
+fn conditions(random: &mut Seeded) -> Vec<(Condition, &'static str)> {
     let is_whole_host = random.below(8) == 0;
-    let domain = if random.below(8) == 0 { "" } else { random.pick(&DOMAINS) };
+    let domain = if random.below(8) == 0 { "" } else { random.one(&DOMAINS) };
     let all = [
-        (Condition::Scheme, random.pick(&["https", "http", "ftp"])),
-        (Condition::Tld, random.pick(&TLDS)),
+        (Condition::Scheme, random.one(&["https", "http", "ftp"])),
+        (Condition::Tld, random.one(&TLDS)),
         (Condition::Domain, domain),
-        (Condition::Sub, random.pick(&SUBS)),
-        (Condition::Port, random.pick(&["80", "8080", "1", "2"])),
-        (Condition::Path, random.pick(&PATHS)),
-        (Condition::Query, random.pick(&QUERIES)),
-        (Condition::Fragment, random.pick(&FRAGMENTS)),
+        (Condition::Sub, random.one(&SUBS)),
+        (Condition::Port, random.one(&["80", "8080", "1", "2"])),
+        (Condition::Path, random.one(&PATHS)),
+        (Condition::Query, random.one(&QUERIES)),
+        (Condition::Fragment, random.one(&FRAGMENTS)),
     ];
     let is_of_host = |condition| matches!(condition, Condition::Tld | Condition::Domain | Condition::Sub);
     let mut conditions: Vec<_> = all
@@ -79,7 +60,7 @@ fn conditions(random: &mut Random) -> Vec<(Condition, &'static str)> {
         .collect();
     if is_whole_host {
         let hosts = ["www.example.com", "google.co.uk", "github.io", "a.b.x1.tax"];
-        conditions.push((Condition::Host, random.pick(&hosts)));
+        conditions.push((Condition::Host, random.one(&hosts)));
     }
     conditions
 }
@@ -106,7 +87,7 @@ fn found(index: &Index, question: &Question) -> Vec<String> {
 }
 
 /// Adds a batch of random URLs to the index and to the model.
-fn add(path: &Path, model: &mut Model, random: &mut Random) {
+fn add(path: &Path, model: &mut Model, random: &mut Seeded) {
     let options = LoadOptions { batch_rows: 1 + random.below(40) as usize, ..LoadOptions::default() };
     let list = <&SuffixList>::default();
     let mut load = Load::begin_with(path, list, options, Ids::Weak).expect("begins");
@@ -121,10 +102,10 @@ fn add(path: &Path, model: &mut Model, random: &mut Random) {
     assert_eq!(loaded.new, (model.len() - before) as u64);
 }
 
-fn delete(path: &Path, model: &mut Model, random: &mut Random) {
+fn delete(path: &Path, model: &mut Model, random: &mut Seeded) {
     let mut conditions = conditions(random);
     conditions.retain(|(condition, _)| *condition != Condition::Path);
-    conditions.push((Condition::Path, random.pick(&PATHS)));
+    conditions.push((Condition::Path, random.one(&PATHS)));
     let question = Question::new(conditions).expect("is possible");
     let doomed = answers(model, &question);
     let found = delete_with(path, &question, Ids::Weak).expect("deletes");
@@ -132,7 +113,7 @@ fn delete(path: &Path, model: &mut Model, random: &mut Random) {
     model.retain(|(_, url)| !doomed.contains(url));
 }
 
-fn look(path: &Path, model: &Model, random: &mut Random) {
+fn look(path: &Path, model: &Model, random: &mut Seeded) {
     let index = Index::open(path).expect("opens");
     for _ in 0..10 {
         let question = Question::new(conditions(random)).expect("is possible");
@@ -161,7 +142,7 @@ fn random_work_gives_what_a_set_would() {
     let steps = variable("URLID_MODEL_STEPS", 150);
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("model.urlid");
-    let (mut random, mut model) = (Random(seed | 1), Model::new());
+    let (mut random, mut model) = (Seeded::new(seed), Model::new());
     let run = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         add(&path, &mut model, &mut random);
         for _ in 0..steps {

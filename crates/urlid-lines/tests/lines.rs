@@ -6,7 +6,9 @@ use urlid::{Coded, ErrorCode};
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use urlid_generators::Seeded;
 use urlid_lines::{Chunk, Input, LineError, Options, ReadError};
+use urlid_testing::{gzip, zstd};
 
 /// A line as the tests compare it: its text, or the code of its refusal.
 type Seen = (u64, Result<String, ErrorCode>);
@@ -89,16 +91,6 @@ fn file_of(bytes: &[u8]) -> File {
     file.write_all(bytes).expect("there is room");
     io::Seek::rewind(&mut file).expect("files rewind");
     file
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    out.write_all(bytes).expect("memory does not fail");
-    out.finish().expect("memory does not fail")
-}
-
-fn zstd(bytes: &[u8]) -> Vec<u8> {
-    zstd::encode_all(bytes, 3).expect("memory does not fail")
 }
 
 fn memory(bytes: impl Into<Vec<u8>>) -> Input {
@@ -197,11 +189,10 @@ fn skippable_zstd_frames_are_skipped() {
 
 /// Lines that do not compress, so that a cut file still has some.
 fn noise() -> Vec<u8> {
-    let mut state = 1_u64;
+    let mut random = Seeded::new(1);
     let mut lines = Vec::new();
     for _ in 0..20_000 {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        writeln!(lines, "https://example.com/{state:x}").expect("memory does not fail");
+        writeln!(lines, "https://example.com/{:x}", random.word()).expect("memory does not fail");
     }
     lines
 }

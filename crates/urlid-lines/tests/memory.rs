@@ -3,18 +3,16 @@
 //! `URLID_LONG=1` makes the inputs as large as an attacker would.
 #![cfg(target_os = "linux")]
 
-use std::io::{self, Cursor, Read, Write};
+use std::io::{self, Cursor, Read};
 
 use urlid_lines::{Input, LineError, Options};
+use urlid_testing::{gzip_of, memory, zstd_of};
 
 const MIB: u64 = 1 << 20;
 
 /// The most memory that the process ever had, in bytes.
 fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").expect("Linux has it");
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("Linux has it");
-    let kib: u64 = line.split_ascii_whitespace().nth(1).and_then(|n| n.parse().ok()).expect("a number");
-    kib * 1024
+    memory::peak(std::process::id()).expect("Linux reports it")
 }
 
 /// Numbers of lines: good ones, and the number of each refused one.
@@ -36,18 +34,6 @@ fn read_all(input: Input) -> (Vec<String>, Vec<(u64, LineError)>, bool) {
 
 fn between_two_lines(middle: impl Read + Send + 'static) -> impl Read + Send + 'static {
     Cursor::new("before\n").chain(middle).chain(Cursor::new("\nafter\n"))
-}
-
-/// A gzip file of `size` zeros, between two lines.
-fn bomb(size: u64, zstd: bool) -> Vec<u8> {
-    let mut content = between_two_lines(io::repeat(0).take(size));
-    if zstd {
-        return zstd::encode_all(content, 1).expect("memory does not fail");
-    }
-    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    io::copy(&mut content, &mut out).expect("memory does not fail");
-    out.flush().expect("memory does not fail");
-    out.finish().expect("memory does not fail")
 }
 
 #[test]
@@ -72,8 +58,8 @@ fn memory_is_flat_for_long_lines_empty_lines_and_bombs() {
     assert!(for_lines < 32 * MIB, "{} MiB for long lines", for_lines / MIB);
 
     // Making the bombs takes memory too, so the peak is taken again after that.
-    let gzip = bomb(bomb_size, false);
-    let zstd = bomb(bomb_size, true);
+    let bomb = || between_two_lines(io::repeat(0).take(bomb_size));
+    let (gzip, zstd) = (gzip_of(bomb()), zstd_of(bomb()));
     let before_bombs = peak_memory();
     for stored in [gzip, zstd] {
         assert_eq!(read_all(Input::from_reader(Cursor::new(stored)).expect("opens")), expected);

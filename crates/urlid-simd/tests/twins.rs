@@ -1,36 +1,28 @@
 //! One runner for every kernel on every CPU path of this machine, against a naive one-liner.
 //!
-//! A path that this machine lacks is not run; the list of those that were is printed.
+//! A path that this machine lacks is not run; `cargo xtask test` prints which those are.
 //!
 //! Under the address sanitizer (needs no nightly toolchain):
 //! `RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address cargo test -p urlid-simd --tests --target x86_64-unknown-linux-gnu`
 
-#![expect(clippy::print_stdout, reason = "a run says which paths it covered")]
-
 use sha2::{Digest, Sha256};
+use urlid_generators::Seeded;
 use urlid_simd::{AsciiSet, Block, Cpu, Kernels, Label, Simd, Task, Window};
 
-/// Hands the kernels of every path of this machine to `check`.
+/// Calls `check` with the kernels of every path of this machine, and notes which those are.
 fn on_every_path(check: impl Fn(Kernels)) {
+    urlid_testing::note_cpu_paths(Cpu::ALL.map(|cpu| (cpu.name(), cpu.is_available())));
     for cpu in Cpu::available() {
         let kernels = Kernels::new(cpu).expect("an available path has kernels");
         assert_eq!(kernels.cpu(), cpu);
-        println!("path {cpu}");
         check(kernels);
     }
     assert_eq!(Kernels::detect().cpu(), Cpu::detect());
 }
 
-/// Bytes that repeat only after a long time (SplitMix64).
+/// Returns the first `len` bytes of a seed.
 fn bytes(seed: u64, len: usize) -> Vec<u8> {
-    let mut state = seed;
-    std::iter::repeat_with(|| {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        (mixed ^ mixed >> 27) as u8
-    })
-    .take(len)
-    .collect()
+    Seeded::new(seed).bytes(len)
 }
 
 #[test]

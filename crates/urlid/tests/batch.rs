@@ -7,6 +7,7 @@ use urlid::sxurl::{EncodeError, Sxurl};
 use urlid::url_hash::UrlHash;
 use urlid::web::ParseError;
 use urlid::{Coded, ErrorCode};
+use urlid_generators::Seeded;
 
 /// Pieces that URLs and what is nearly a URL are glued of.
 const PIECES: &[&str] = &[
@@ -82,29 +83,17 @@ const PIECES: &[&str] = &[
     "/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
 ];
 
-/// A generator of texts with a seed (SplitMix64).
-struct Texts(u64);
-
-impl Texts {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ mixed >> 31) % end as u64) as usize
+/// Returns a text made of pieces. Half of the texts begin as plain URLs do, so that most of what follows reaches the fast paths.
+fn text(random: &mut Seeded) -> String {
+    let mut text = String::new();
+    if random.below(2) == 0 {
+        text += random.one(&["http://", "https://", "ftp://"]);
+        text += random.one(&["example.com", "www.example.co.uk", "a.b.c.example.org", "h"]);
     }
-
-    /// Half of the texts begin as plain URLs do, so that most of what follows reaches the fast paths.
-    fn text(&mut self) -> String {
-        let mut text = String::new();
-        if self.below(2) == 0 {
-            text += ["http://", "https://", "ftp://"][self.below(3)];
-            text += ["example.com", "www.example.co.uk", "a.b.c.example.org", "h"][self.below(4)];
-        }
-        for _ in 0..self.below(7) {
-            text += PIECES[self.below(PIECES.len())];
-        }
-        text
+    for _ in 0..random.below(7) {
+        text += random.one(PIECES);
     }
+    text
 }
 
 /// Returns the outcome of encoding a text alone.
@@ -170,8 +159,8 @@ fn batch_is_one_by_one_on_generated_texts() {
     let own = SuffixList::parse("com\nexample.com\n*.uk\n!co.uk\n", Sections::All).expect("a small list");
     on_every_path(|kernels| {
         for seed in 0..20 {
-            let mut texts = Texts(seed);
-            let texts: Vec<String> = (0..1000).map(|_| texts.text()).collect();
+            let mut random = Seeded::new(seed);
+            let texts: Vec<String> = (0..1000).map(|_| text(&mut random)).collect();
             for list in [SuffixList::compiled(Sections::All), SuffixList::compiled(Sections::Icann), &own] {
                 check(
                     &mut Encoder::<Sxurl>::new(list, HostCacheKey([seed, 7]), kernels),
@@ -210,12 +199,12 @@ fn batch_is_one_by_one_at_every_length() {
 
 #[test]
 fn one_at_a_time_is_without_an_encoder() {
-    let mut texts = Texts(99);
+    let mut random = Seeded::new(99);
     let mut encoder =
         Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey([5, 6]), Kernels::detect());
     let mut hasher = Encoder::<UrlHash>::new(Kernels::detect());
     for _ in 0..20_000 {
-        let text = texts.text();
+        let text = text(&mut random);
         assert_eq!(encoder.encode(&text), Sxurl::encode(&text), "{text:?}");
         assert_eq!(hasher.encode(&text), UrlHash::encode(&text), "{text:?}");
     }

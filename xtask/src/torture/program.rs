@@ -4,32 +4,16 @@ use std::ffi::OsStr;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Output, Stdio};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
+
+use urlid_generators::{Seeded, mix};
 
 use super::child::{Running, output};
-
-/// A small generator (xorshift64*): a seed is all that a failure needs.
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn seed_of_now() -> u64 {
-        SystemTime::now()
-            .duration_since(SystemTime::UNIX_EPOCH)
-            .map_or(1, |now| now.as_nanos() as u64 % 1_000_000_007)
-    }
-
-    pub(super) fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16) % limit
-    }
-}
 
 /// A place for one experiment.
 pub(super) struct Bench {
     pub(super) urlid: PathBuf,
-    pub(super) random: Random,
+    pub(super) random: Seeded,
     pub(super) is_long: bool,
     directory: PathBuf,
 }
@@ -40,7 +24,7 @@ impl Bench {
         // What an experiment before this one left is ours; its name has our process in it.
         let _ = std::fs::remove_dir_all(&directory);
         std::fs::create_dir(&directory).map_err(|e| format!("{}: {e}", directory.display()))?;
-        Ok(Self { urlid, random: Random(seed | 1), is_long, directory })
+        Ok(Self { urlid, random: Seeded::new(seed), is_long, directory })
     }
 
     pub(super) fn path(&self, name: &str) -> PathBuf {
@@ -56,7 +40,7 @@ impl Bench {
     pub(super) fn urls(&self, name: &str, count: u64) -> Result<PathBuf, String> {
         let mut text = String::new();
         for number in 0..count {
-            let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let mixed = mix(number);
             let (host, page) = (mixed >> 54, mixed >> 20 & 0xff_ffff);
             text.push_str(&format!("https://www.site{host}.com/{page}?n={number}\n"));
         }

@@ -10,9 +10,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use urlid_generators::Seeded;
+
 use super::Outcome;
 use super::child::{Running, output};
-use super::program::{Bench, Random, expect, show, text};
+use super::program::{Bench, expect, show, text};
 
 /// URLs of one batch of the seen-set: what is there of a killed step is whole batches.
 const BATCH: usize = 50;
@@ -27,7 +29,7 @@ struct Parts {
 
 impl Parts {
     /// Two suffixes that share a slice, and queries among which are two that do.
-    fn random(random: &mut Random) -> Self {
+    fn random(random: &mut Seeded) -> Self {
         let query = match random.below(40) {
             0 => "id=27901".to_owned(),
             1 => "id=107826".to_owned(),
@@ -52,7 +54,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn random(model: &Model, random: &mut Random) -> Self {
+    fn random(model: &Model, random: &mut Seeded) -> Self {
         let Parts { domain, tld, query } = Parts::random(random);
         let mut conditions = Vec::new();
         let mut conditional = |name: &str, value: &str, is_asked: bool| {

@@ -5,6 +5,8 @@
 use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
+use urlid_testing::{gzip_of, memory, zstd_of};
+
 use crate::support::{DOCS, DOCS_ID, command, finish, urlid_on};
 
 const MIB: u64 = 1 << 20;
@@ -47,10 +49,7 @@ impl Waiting {
     /// The most memory that it ever had, in bytes.
     #[cfg(target_os = "linux")]
     fn peak_memory(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it waits");
-        let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("Linux has it");
-        let kib: u64 = line.split_ascii_whitespace().nth(1).and_then(|n| n.parse().ok()).expect("a number");
-        kib * 1024
+        memory::peak(self.child.id()).expect("Linux reports it")
     }
 
     fn end(self) -> Option<i32> {
@@ -79,14 +78,8 @@ fn memory_is_flat_for_a_long_line() {
 #[test]
 fn memory_is_flat_for_bombs() {
     let size = if is_long() { 10 * 1024 * MIB } else { 128 * MIB };
-    let gzip = || {
-        let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        io::copy(&mut between_two_urls(io::repeat(0).take(size)), &mut out).expect("memory does not fail");
-        out.finish().expect("memory does not fail")
-    };
-    let zstd =
-        || zstd::encode_all(between_two_urls(io::repeat(0).take(size)), 1).expect("memory does not fail");
-    for (name, stored) in [("gzip", gzip()), ("zstd", zstd())] {
+    let bomb = || between_two_urls(io::repeat(0).take(size));
+    for (name, stored) in [("gzip", gzip_of(bomb())), ("zstd", zstd_of(bomb()))] {
         let mut program = Waiting::start(&["id"]);
         program.write(Cursor::new(stored));
         assert_eq!([program.line(), program.line(), program.line()], [DOCS_ID, "", DOCS_ID], "{name}");

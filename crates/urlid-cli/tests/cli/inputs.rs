@@ -1,6 +1,8 @@
 //! Where lines come from and how they are cut.
 
-use crate::support::{DOCS, DOCS_ID, Folder, gzip, urlid, urlid_on, zstd};
+use urlid_testing::{gzip, zstd};
+
+use crate::support::{DOCS, DOCS_ID, Folder, urlid, urlid_on};
 
 #[test]
 fn arguments_files_and_standard_input_are_read_in_order() {

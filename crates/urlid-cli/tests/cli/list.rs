@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use crate::support::{Folder, Ran, command, finish, gzip, urlid, urlid_on};
+use urlid_testing::gzip;
+
+use crate::support::{Folder, Ran, command, finish, urlid, urlid_on};
 
 /// A header of format 1, which states no digest.
 fn header(count: usize) -> String {

@@ -93,20 +93,3 @@ impl Folder {
         path
     }
 }
-
-/// Compresses by gzip.
-pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    out.write_all(bytes).expect("memory does not fail");
-    out.finish().expect("memory does not fail")
-}
-
-/// Compresses by zstd.
-pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
-    zstd::encode_all(bytes, 3).expect("memory does not fail")
-}
-
-/// Returns the root of the repository.
-pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}

@@ -1,6 +1,8 @@
 //! Each verb does what it says.
 
-use crate::support::{DOCS, DOCS_ID, Folder, root, urlid, urlid_on};
+use urlid_testing::root;
+
+use crate::support::{DOCS, DOCS_ID, Folder, urlid, urlid_on};
 
 const URL: &str = "https://openlibrary.io:443/charlie/hotel";
 

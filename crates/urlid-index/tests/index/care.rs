@@ -7,6 +7,7 @@ use crate::common::{PAIRS, all, find, load, question};
 use rusqlite::Connection;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::{Coded, ErrorCode};
+use urlid_generators::{Seeded, seed};
 use urlid_index::{
     ChangeError, Condition, EncoderOptions, Finding, Index, IndexError, Load, LoadError, LoadOptions,
     MergeError, Seen, SeenSet, SliceIndex, compact, delete, merge, migrate, seal,
@@ -79,12 +80,11 @@ fn every_flipped_bit_that_changes_a_row_is_found() {
     let bytes = std::fs::read(&good).expect("reads");
     let rows = all(&good);
     let path = directory.path().join("flipped");
-    let mut state = 0x1dea_u64;
+    let mut random = Seeded::new(seed());
     let mut changed = 0;
     let flips = std::env::var("URLID_FLIPS").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
     for _ in 0..flips {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let bit = (state >> 20) as usize % (bytes.len() * 8);
+        let bit = random.below(bytes.len() as u64 * 8) as usize;
         let mut flipped = bytes.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
         std::fs::write(&path, &flipped).expect("writes");

@@ -105,7 +105,6 @@ fn through_the_library() {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "a test that cannot run says so")]
 fn through_the_program() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = index(directory.path());
@@ -124,11 +123,7 @@ fn through_the_program() {
             .spawn();
         let mut child = match child {
             Ok(child) => child,
-            Err(error) if std::env::var_os("URLID_REQUIRE_DATA").is_none_or(|value| value != "1") => {
-                eprintln!("not run: no sqlite3 program ({error})");
-                return;
-            }
-            Err(error) => panic!("the sqlite3 program is required: {error}"),
+            Err(error) => return urlid_testing::not_run(&format!("the program sqlite3: {error}")),
         };
         std::io::Write::write_all(&mut child.stdin.take().expect("is piped"), script.as_bytes())
             .expect("is read");

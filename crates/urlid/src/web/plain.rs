@@ -156,6 +156,8 @@ fn first_bits(end: u32, offset: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use urlid_generators::Seeded;
+
     use super::*;
     use crate::web::parse_composed;
 
@@ -215,18 +217,11 @@ mod tests {
 
     #[test]
     fn what_is_recognised_is_what_the_composition_gives() {
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut next = |bound: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state % bound as u64) as usize
-        };
+        let mut random = Seeded::new(1);
         let mut recognised = 0;
         for _ in 0..200_000 {
-            let scheme = PIECES[next(4)];
-            let text: String =
-                std::iter::once(scheme).chain((0..next(7)).map(|_| PIECES[next(PIECES.len())])).collect();
+            let mut text = random.one(&PIECES[..4]).to_owned();
+            (0..random.below(7)).for_each(|_| text += random.one(&PIECES));
             if let Some(url) = parse(&text) {
                 assert_eq!(Ok(url), parse_composed(&text), "{text:?}");
                 recognised += 1;

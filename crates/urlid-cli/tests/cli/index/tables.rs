@@ -4,7 +4,9 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::{Index, PAIR};
-use crate::support::{DOCS, Folder, gzip, urlid, urlid_on};
+use urlid_testing::gzip;
+
+use crate::support::{DOCS, Folder, urlid, urlid_on};
 
 /// URLs that differ in every part, two that share an identifier, and texts that need care in a table.
 fn lines() -> String {

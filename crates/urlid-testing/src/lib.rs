@@ -1,0 +1,15 @@
+//! What tests and benchmarks share beside generated inputs: compressed files, the memory of a process, data from outside the
+//! repository, and the notes of a run that `cargo xtask test` sums up.
+//!
+//! Does not depend on the library. Generated inputs, and the one seeded generator, are in `urlid-generators`.
+
+#![forbid(unsafe_code)]
+
+mod compressed;
+pub mod memory;
+mod notes;
+mod outside;
+
+pub use compressed::{gzip, gzip_of, read_text, zstd, zstd_of};
+pub use notes::{not_run, note_cpu_paths};
+pub use outside::{conformance, corpus, root};
