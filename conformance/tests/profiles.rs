@@ -2,7 +2,6 @@
 //!
 //! An output is a line; `\N` stands for an error.
 
-use conformance::data;
 use urlid::canonical::{self, Canonicalizer};
 
 /// The profiles that have outputs, each with how many of them are errors.
@@ -19,9 +18,9 @@ const SHOWN: usize = 20;
 
 #[test]
 fn profiles_agree_with_the_implementations_that_they_freeze() {
-    let Some(corpus) = data::corpus("mixed_100k.txt.zst") else { return };
+    let Some(corpus) = urlid_testing::corpus("mixed_100k.txt.zst") else { return };
     for (name, errors) in PROFILES {
-        if let Some(outputs) = data::conformance(&format!("profiles/{}.txt.zst", name.replace('/', "_"))) {
+        if let Some(outputs) = urlid_testing::conformance(&format!("profiles/{}.txt.zst", name.replace('/', "_"))) {
             compare(name, &corpus, &outputs, errors);
         }
     }

@@ -57,6 +57,7 @@ def test_the_stubs_name_what_is_there():
     stub = ast.parse((Path(urlid.__file__).parent / "_urlid.pyi").read_text(encoding="utf-8"))
     public = {name for name in vars(_urlid) if not name.startswith("_")}
     stubbed = {node.name for node in stub.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    stubbed |= {node.target.id for node in stub.body if isinstance(node, ast.AnnAssign)}
     assert public == {name for name in stubbed if not name.startswith("_")}
     inherited = set(dir(object)) | {"__bytes__"}
     for node in stub.body:

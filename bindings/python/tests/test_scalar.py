@@ -82,7 +82,7 @@ def test_ids_are_read_from_every_text_and_from_bytes():
         (lambda: urlid.Question(port=-1), "ERR_PORT"),
         (lambda: urlid.Question(port=10**40), "ERR_PORT"),
         (lambda: urlid.UrlHash.from_hex("1-2-3-4"), "ERR_ID_LENGTH"),
-        (lambda: urlid.UrlHash("0" * 64), "ERR_ID_LENGTH"),
+        (lambda: urlid.UrlHash("0" * 64), "ERR_ID_HEX"),
         (lambda: urlid.Index("/no/such/file"), "ERR_IO"),
     ],
 )

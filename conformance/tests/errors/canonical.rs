@@ -2,7 +2,7 @@
 
 use urlid::canonical;
 
-use crate::{Example, example};
+use crate::example::{Example, example};
 
 pub(crate) fn examples() -> Vec<Example> {
     let form = |from, name, text| {

@@ -12,7 +12,7 @@ use urlid_index::{
 };
 use urlid_lines::{CsvError, Input, Options, ReadError};
 
-use crate::{Example, example};
+use crate::example::{Example, example};
 
 pub(crate) fn examples() -> Vec<Example> {
     let mut examples = [lines(), csv(), questions(), findings()].into_iter().flatten().collect::<Vec<_>>();

@@ -6,7 +6,7 @@ use urlid::snapshot::Snapshot;
 use urlid::sxurl::{HostPart, Sxurl};
 use urlid::url_hash::UrlHash;
 
-use crate::{Example, example};
+use crate::example::{Example, example};
 
 pub(crate) fn examples() -> Vec<Example> {
     [encode(), decode(), crates(), hashes(), make(), parse()].into_iter().flatten().collect()

@@ -4,7 +4,7 @@ use urlid::hashed_uri::{Algorithm, Key, Variant};
 use urlid::list::{HiddenList, ListBuilder, ListReader, Rules};
 use urlid::suffix::{self, Sections};
 
-use crate::{Example, example};
+use crate::example::{Example, example};
 
 pub(crate) fn examples() -> Vec<Example> {
     [hidden(), keys(), suffixes()].into_iter().flatten().collect()

@@ -7,6 +7,7 @@
 //! ```
 
 mod canonical;
+mod example;
 mod files;
 mod identifiers;
 mod lists;
@@ -18,6 +19,8 @@ use std::fmt::Write;
 use urlid::ErrorCode;
 use urlid_testing::root;
 
+use self::example::Example;
+
 const HEAD: &str = "\
 # Errors
 
@@ -27,24 +30,6 @@ and what was expected. The codes are those of the specifications where they name
 
 Messages show at most a short excerpt of the input, with control characters escaped. `FILE` and `FOLDER` stand for paths.
 ";
-
-/// An error that was made on purpose.
-struct Example {
-    code: ErrorCode,
-    /// What was done.
-    from: &'static str,
-    /// What the error says.
-    message: String,
-}
-
-/// Makes an example of any error.
-macro_rules! example {
-    ($from:expr, $result:expr) => {{
-        let error = $result.err().unwrap_or_else(|| panic!("{} is no error", $from));
-        crate::Example { code: urlid::Coded::code(&error), from: $from, message: error.to_string() }
-    }};
-}
-use example;
 
 fn examples() -> Vec<Example> {
     [urls::examples(), canonical::examples(), identifiers::examples(), lists::examples(), files::examples()]

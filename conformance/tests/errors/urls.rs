@@ -4,7 +4,7 @@ use urlid::generic::{Mode, normalise, resolve};
 use urlid::reference::{Class, Context, Reference, ReferenceBuf, Token, TokenKind};
 use urlid::web::Url;
 
-use crate::{Example, example};
+use crate::example::{Example, example};
 
 pub(crate) fn examples() -> Vec<Example> {
     [web(), goto(), tokens(), generic()].into_iter().flatten().collect()

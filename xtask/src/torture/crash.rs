@@ -6,9 +6,8 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
-use super::Outcome;
 use super::child::{Running, output};
-use super::program::{Bench, expect, show, text, timed, wait_for};
+use super::program::{Bench, Outcome, expect, show, text, timed, wait_for};
 
 /// Adds with `--only-new`, which prints a line once it is kept, and kills it; returns the lines printed whole.
 fn acknowledged(

@@ -6,10 +6,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use super::Outcome;
 use super::child::output;
 use super::crash::remove;
-use super::program::{Bench, expect, has, orderly, show, text};
+use super::program::{Bench, Outcome, expect, has, orderly, show, text};
 
 pub(super) fn full_disk(bench: &mut Bench) -> Result<Outcome, String> {
     let mount = bench.path("mount");

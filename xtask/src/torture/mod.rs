@@ -14,15 +14,7 @@ mod tables;
 use std::fmt::Write;
 use std::time::{Duration, Instant, SystemTime};
 
-use self::program::Bench;
-
-/// What an experiment came to.
-enum Outcome {
-    /// All that must be observed was; with figures.
-    Seen(String),
-    /// The machine does not allow it.
-    NotRun(String),
-}
+use self::program::{Bench, Outcome};
 
 type Experiment = fn(&mut Bench) -> Result<Outcome, String>;
 

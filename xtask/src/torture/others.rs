@@ -4,9 +4,8 @@ use std::ffi::OsStr;
 use std::process::Stdio;
 use std::time::Duration;
 
-use super::Outcome;
 use super::child::Running;
-use super::program::{Bench, expect, is_killed, orderly, show, text};
+use super::program::{Bench, Outcome, expect, is_killed, orderly, show, text};
 
 pub(super) fn truncated(bench: &mut Bench) -> Result<Outcome, String> {
     let urls = bench.urls("urls", 5_000)?;

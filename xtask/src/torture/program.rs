@@ -10,6 +10,14 @@ use urlid_generators::{Seeded, mix};
 
 use super::child::{Running, output};
 
+/// The result of an experiment.
+pub(super) enum Outcome {
+    /// Everything that must be observed was observed; with figures.
+    Seen(String),
+    /// The machine does not allow it.
+    NotRun(String),
+}
+
 /// A place for one experiment.
 pub(super) struct Bench {
     pub(super) urlid: PathBuf,

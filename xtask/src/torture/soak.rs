@@ -12,9 +12,8 @@ use std::time::Duration;
 
 use urlid_generators::Seeded;
 
-use super::Outcome;
 use super::child::{Running, output};
-use super::program::{Bench, expect, show, text};
+use super::program::{Bench, Outcome, expect, show, text};
 
 /// URLs of one batch of the seen-set: what is there of a killed step is whole batches.
 const BATCH: usize = 50;

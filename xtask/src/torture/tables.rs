@@ -7,10 +7,9 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use super::Outcome;
 use super::child::output;
 use super::crash::remove;
-use super::program::{Bench, orderly, show, text};
+use super::program::{Bench, Outcome, orderly, show, text};
 
 /// Kilobytes of address space: enough for an index and for what a good file needs.
 const SPACE: u64 = 700_000;

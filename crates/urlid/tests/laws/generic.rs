@@ -6,7 +6,7 @@ use urlid::generic::{Mode, NormaliseError, normalise, remove_dot_segments, resol
 use urlid::reference::{Context, Reference};
 use urlid_generators::{Choices, hostile_text, uri};
 
-use super::check_all;
+use super::{check_all, skip};
 
 const MODES: [Mode; 3] = [Mode::Strict, Mode::Nonstrict, Mode::Rfc2396];
 
@@ -30,6 +30,7 @@ fn removing_dot_segments_twice_is_removing_them_once() {
 fn a_resolved_text_is_absolute_in_the_scheme_of_base_or_reference() {
     check_all(|choices| {
         let (base, reference) = (uri(choices), hostile_text(choices));
+        prop_assume!(MODES.iter().any(|mode| resolve(&base, &reference, *mode).is_ok()));
         for mode in MODES {
             let Ok(target) = resolve(&base, &reference, mode) else { continue };
             let scheme = |text| Reference::parse(text, Context::Rfc3986).ok().and_then(|url| url.scheme());
@@ -73,7 +74,7 @@ fn the_modes_agree_where_the_schemes_differ() {
 fn a_normal_form_is_its_own_normal_form() {
     check_all(|choices| {
         let uri = uri(choices);
-        let Ok(normal) = normalise(&uri) else { return Ok(()) };
+        let Ok(normal) = normalise(&uri) else { return skip() };
         prop_assert_eq!(normalise(&normal).map_err(fail)?, normal);
         Ok(())
     });
@@ -83,7 +84,7 @@ fn a_normal_form_is_its_own_normal_form() {
 fn an_absolute_normal_form_resolves_to_itself() {
     check_all(|choices| {
         let (base, uri) = (uri(choices), uri(choices));
-        let Ok(normal) = normalise(&uri) else { return Ok(()) };
+        let Ok(normal) = normalise(&uri) else { return skip() };
         prop_assume!(has_scheme(&base) && has_scheme(&normal));
         prop_assert_eq!(resolve(&base, &normal, Mode::Strict).map_err(fail)?, normal);
         Ok(())
@@ -103,7 +104,7 @@ fn a_reference_and_its_normal_form_lead_to_the_same_uri() {
         ]);
         let reference = relative_reference(choices);
         prop_assume!(!has_scheme(&reference));
-        let Ok(normal) = normalise(&reference) else { return Ok(()) };
+        let Ok(normal) = normalise(&reference) else { return skip() };
         let target = |reference: &str| resolve(base, reference, Mode::Strict).map_err(fail);
         prop_assert_eq!(
             normalise(&target(&normal)?),

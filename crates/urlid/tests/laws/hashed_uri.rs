@@ -3,9 +3,9 @@
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq};
 use urlid::hashed_uri::{Algorithm, HashedUri, Keep, MakeError, Options, Variant, canonicalize};
-use urlid_generators::{Choices, hostile_text, http_uri, id_text, uri};
+use urlid_generators::{Choices, http_uri, id_text, uri};
 
-use super::check_all;
+use super::{check_all, skip};
 
 fn any_uri(choices: &mut Choices<'_>) -> String {
     if choices.is(8) { http_uri(choices) } else { uri(choices) }
@@ -72,7 +72,7 @@ fn what_is_written_is_read_back() {
         let (keep, variant) =
             (choices.one(&Keep::EACH), choices.one(&[Variant::None, Variant::N, Variant::P]));
         for algorithm in Algorithm::KNOWN.iter().filter(|algorithm| !algorithm.is_keyed()) {
-            let Ok(hashed) = encode(&uri, algorithm, keep, variant) else { return Ok(()) };
+            let Ok(hashed) = encode(&uri, algorithm, keep, variant) else { return skip() };
             let text = hashed.to_string();
             prop_assert_eq!(HashedUri::parse(&text), Ok(hashed.clone()));
             prop_assert_eq!(HashedUri::parse(&text.to_uppercase()), Ok(hashed));
@@ -81,11 +81,25 @@ fn what_is_written_is_read_back() {
     });
 }
 
+/// Returns a text that is a hashed URI more often than not: `id_text` alone is one too seldom.
+fn hashed_text(choices: &mut Choices<'_>) -> String {
+    if choices.is(6) {
+        return id_text(choices);
+    }
+    let scheme = choices.one(&["hashed:", "HASHED:", "Hashed:"]);
+    let (algorithm, digits) =
+        choices.one(&[("sha1", 40), ("MD5", 32), ("x-sha256", 64), ("X-new", 2), ("x-new", 6)]);
+    let digest: String = (0..digits).map(|_| choices.one(b"0123456789abcdefABCDEF") as char).collect();
+    let flags =
+        choices.one(&["", "+frag", "+query", "+frag+query", "+query+frag", "+FRAG", "+QUERY+frag", "+"]);
+    [scheme, algorithm, "=", &digest, flags].concat()
+}
+
 #[test]
 fn what_is_read_is_written_in_lower_case_and_read_again() {
     check_all(|choices| {
-        let text = if choices.is(12) { id_text(choices) } else { hostile_text(choices) };
-        let Ok(hashed) = HashedUri::parse(&text) else { return Ok(()) };
+        let text = hashed_text(choices);
+        let Ok(hashed) = HashedUri::parse(&text) else { return skip() };
         let written = hashed.to_string();
         prop_assert_eq!(&written, &written.to_ascii_lowercase());
         prop_assert_eq!(HashedUri::parse(&written), Ok(hashed));
@@ -100,7 +114,7 @@ fn a_uri_matches_what_was_made_of_it() {
         let uri = any_uri(choices);
         let (keep, variant) =
             (choices.one(&Keep::EACH), choices.one(&[Variant::None, Variant::N, Variant::P]));
-        let Ok(hashed) = encode(&uri, &Algorithm::Sha1, keep, variant) else { return Ok(()) };
+        let Ok(hashed) = encode(&uri, &Algorithm::Sha1, keep, variant) else { return skip() };
         prop_assert_eq!(hashed.matches(&uri, variant), Ok(true));
         Ok(())
     });
@@ -111,7 +125,7 @@ fn a_canonical_form_of_n_or_p_matches_what_the_uri_matches() {
     check_all(|choices| {
         let uri = any_uri(choices);
         let Ok(hashed) = HashedUri::encode(&uri) else {
-            return Ok(());
+            return skip();
         };
         let form = canonical(&uri, Keep::NONE, Variant::N)?;
         prop_assert_eq!(hashed.matches(&form, Variant::N), Ok(true));

@@ -6,13 +6,13 @@ use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 use urlid::web::Url;
 use urlid_generators::{id_text, web_url};
 
-use super::check_all;
+use super::{check_all, skip};
 
 #[test]
 fn equal_normal_forms_and_only_they_have_equal_hashes() {
     check_all(|choices| {
         let (a, b) = (web_url(choices), web_url(choices));
-        let (Ok(a), Ok(b)) = (Url::parse(&a), Url::parse(&b)) else { return Ok(()) };
+        let (Ok(a), Ok(b)) = (Url::parse(&a), Url::parse(&b)) else { return skip() };
         prop_assert_eq!(UrlHash::from(&a) == UrlHash::from(&b), a.as_str() == b.as_str());
         Ok(())
     });
@@ -21,7 +21,7 @@ fn equal_normal_forms_and_only_they_have_equal_hashes() {
 #[test]
 fn every_text_form_is_read_back() {
     check_all(|choices| {
-        let Ok(hash) = UrlHash::encode(&web_url(choices)) else { return Ok(()) };
+        let Ok(hash) = UrlHash::encode(&web_url(choices)) else { return skip() };
         let (short, very_short) = (hash.short(), hash.very_short());
         prop_assert_eq!(hash.to_string().parse(), Ok(hash));
         prop_assert_eq!(UrlHash::from_hex(&hash.to_hex().to_uppercase()), Ok(hash));
@@ -37,7 +37,7 @@ fn every_text_form_is_read_back() {
 fn a_short_form_is_the_beginning_of_the_longer_one() {
     check_all(|choices| {
         let (Ok(a), Ok(b)) = (UrlHash::encode(&web_url(choices)), UrlHash::encode(&web_url(choices))) else {
-            return Ok(());
+            return skip();
         };
         prop_assert_eq!(&a.words()[..2], a.short().words());
         prop_assert_eq!(a.short().words()[0], a.very_short().word());

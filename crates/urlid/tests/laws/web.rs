@@ -6,7 +6,7 @@ use urlid::reference::{Class, Context, Reference};
 use urlid::web::{self, Url, force};
 use urlid_generators::{Choices, hostile_text, web_url};
 
-use super::check_all;
+use super::{check_all, skip};
 
 fn text(choices: &mut Choices<'_>) -> String {
     if choices.is(8) { hostile_text(choices) } else { web_url(choices) }
@@ -100,7 +100,7 @@ fn joining_is_the_same_with_cleaned_text() {
 fn an_absolute_url_is_joined_as_itself_unless_it_has_the_scheme_of_the_base() {
     check_all(|choices| {
         let (base, text) = (url(choices)?, text(choices));
-        let Ok(url) = Url::parse(&text) else { return Ok(()) };
+        let Ok(url) = Url::parse(&text) else { return skip() };
         prop_assume!(url.scheme() != base.scheme());
         prop_assert_eq!(base.join(&text), Ok(url));
         Ok(())
@@ -172,7 +172,7 @@ fn a_forced_reference_has_an_authority_and_a_rooted_path_and_is_its_own_forced_f
         let text = text(choices);
         let class = choices.one(&[Class::Generic, Class::Web, Class::File]);
         let reference = Reference::parse(&text, Context::Whatwg(class)).expect("the text is short");
-        let Ok(forced) = force(&reference) else { return Ok(()) };
+        let Ok(forced) = force(&reference) else { return skip() };
         let is_special = reference.scheme().is_some() && reference.class().is_special();
         prop_assert!(is_special || forced.as_str() == text, "{forced}");
         if is_special {
