@@ -20,7 +20,9 @@ const SHOWN: usize = 20;
 fn profiles_agree_with_the_implementations_that_they_freeze() {
     let Some(corpus) = urlid_testing::corpus("mixed_100k.txt.zst") else { return };
     for (name, errors) in PROFILES {
-        if let Some(outputs) = urlid_testing::conformance(&format!("profiles/{}.txt.zst", name.replace('/', "_"))) {
+        if let Some(outputs) =
+            urlid_testing::conformance(&format!("profiles/{}.txt.zst", name.replace('/', "_")))
+        {
             compare(name, &corpus, &outputs, errors);
         }
     }
