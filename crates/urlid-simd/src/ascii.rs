@@ -9,7 +9,7 @@ use crate::window::{Simd, Window};
 pub fn ascii_text<S: Simd>(simd: S, bytes: &[u8; 64], len: usize) -> Option<&str> {
     let text = bytes.get(..len)?;
     let others = simd.window(bytes).non_ascii() & !u64::MAX.unbounded_shl(len as u32);
-    // SAFETY: every sequence of ASCII bytes is UTF-8, and `Simd` is sealed: its windows tell the truth.
+    // SAFETY: every sequence of ASCII bytes is UTF-8, and `Simd` is sealed: its windows are right.
     (others == 0).then(|| unsafe { str::from_utf8_unchecked(text) })
 }
 
@@ -18,9 +18,9 @@ mod tests {
     use super::*;
     use crate::{Cpu, Kernels, Task};
 
-    struct Ask<'t>(&'t [u8; 64], usize);
+    struct FirstText<'t>(&'t [u8; 64], usize);
 
-    impl<'t> Task for Ask<'t> {
+    impl<'t> Task for FirstText<'t> {
         type Output = Option<&'t str>;
 
         #[inline(always)]
@@ -34,18 +34,22 @@ mod tests {
         for kernels in Cpu::available().filter_map(Kernels::new) {
             for len in 0..=64 {
                 let mut bytes = [b'a'; 64];
-                assert_eq!(kernels.run(Ask(&bytes, len)), str::from_utf8(&bytes[..len]).ok());
+                assert_eq!(kernels.run(FirstText(&bytes, len)), str::from_utf8(&bytes[..len]).ok());
                 for index in 0..64 {
                     for byte in [0, 0x7f, 0x80, 0xc3, 0xff] {
                         bytes[index] = byte;
                         let expected =
                             str::from_utf8(&bytes[..len]).ok().filter(|_| byte < 0x80 || index >= len);
-                        assert_eq!(kernels.run(Ask(&bytes, len)), expected, "{byte:#x} at {index} of {len}");
+                        assert_eq!(
+                            kernels.run(FirstText(&bytes, len)),
+                            expected,
+                            "{byte:#x} at {index} of {len}"
+                        );
                     }
                     bytes[index] = b'a';
                 }
             }
-            assert_eq!(kernels.run(Ask(&[b'a'; 64], 65)), None);
+            assert_eq!(kernels.run(FirstText(&[b'a'; 64], 65)), None);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The names of the CPU paths, and which of them this machine can run.
 //!
-//! Reads the CPU's own answer and nothing else: whoever wants an environment variable to choose, reads it and
+//! Detects the features of the CPU and reads nothing else. A program that lets an environment variable choose reads it and
 //! passes the value.
 
 use std::fmt;

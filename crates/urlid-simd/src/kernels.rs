@@ -12,7 +12,7 @@ use crate::window::Task;
 
 /// The kernels of one CPU path.
 ///
-/// Every path gives the same answers; they differ in speed alone.
+/// Every path gives the same results; they differ in speed alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels(Path);
 
@@ -133,7 +133,7 @@ fn run_avx512<T: Task>(proof: Avx512, task: T) -> T::Output {
     task.run(proof)
 }
 
-/// Asks the machine to bring `value` near, and does nothing where it can't be asked.
+/// Prefetches `value` into the nearest cache, on machines that have an instruction for it.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]

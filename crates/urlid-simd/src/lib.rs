@@ -1,7 +1,7 @@
 //! SHA-256 of many short messages, byte classes and hex, with a portable twin of each.
 //!
-//! The lowest layer, and the only crate of the workspace with `unsafe`. It knows bytes and machines and nothing
-//! of URLs. Every kernel exists portably; the faster twins are reached through [`Kernels`], a value that only a
+//! The lowest layer, and the only crate of the workspace with `unsafe`. It works on bytes and does not depend on
+//! URLs. Every kernel exists portably; the faster twins are reached through [`Kernels`], a value that only a
 //! machine able to run them can build. [`Cpu`] names the choices.
 //!
 //! ```

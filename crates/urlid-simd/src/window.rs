@@ -1,7 +1,7 @@
-//! Windows: 64 bytes of text and the questions that a parser asks of all of them at once.
+//! Windows: 64 bytes of text, compared all at once.
 //!
 //! A parser that is written over [`Simd`] as a [`Task`] is compiled once for every CPU path, with the window's
-//! operations inlined. What the bytes mean is its business; nothing here knows.
+//! operations inlined.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -18,15 +18,15 @@ pub trait Simd: Copy + crate::proof::Sealed {
     fn window(self, bytes: &[u8; 64]) -> Self::Window;
 }
 
-/// 64 bytes of text. An answer has bit `i` set where it is yes for byte `i`.
+/// 64 bytes of text. A returned mask has bit `i` set if the condition holds for byte `i`.
 pub trait Window: Copy {
-    /// Returns which bytes are `byte`.
+    /// Returns the mask of the bytes that are `byte`.
     fn equal(self, byte: u8) -> u64;
 
-    /// Returns which bytes are members of `set`.
+    /// Returns the mask of the bytes that are members of `set`.
     fn within(self, set: &AsciiSet) -> u64;
 
-    /// Returns which bytes are not ASCII.
+    /// Returns the mask of the bytes that are not ASCII.
     fn non_ascii(self) -> u64;
 }
 

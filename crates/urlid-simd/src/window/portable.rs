@@ -18,8 +18,8 @@ pub(crate) struct Bytes([u8; 64]);
 
 impl Bytes {
     #[inline(always)]
-    fn mask(self, ask: impl Fn(u8) -> bool) -> u64 {
-        self.0.into_iter().rev().fold(0, |mask, byte| mask << 1 | u64::from(ask(byte)))
+    fn mask(self, holds: impl Fn(u8) -> bool) -> u64 {
+        self.0.into_iter().rev().fold(0, |mask, byte| mask << 1 | u64::from(holds(byte)))
     }
 }
 
