@@ -18,6 +18,7 @@ mod reference;
 mod suffix;
 mod sxurl;
 mod texts;
+mod token_url;
 mod url_hash;
 mod vectors;
 mod web;
@@ -48,7 +49,9 @@ mod _urlid {
     #[pymodule_export]
     use crate::suffix::{PySnapshot, PySuffixList, snapshot};
     #[pymodule_export]
-    use crate::sxurl::{PyComponents, PySxurl, field_digits, probe, slice_hash};
+    use crate::sxurl::{PyComponents, PySxurl, field_digits, key_ranges, probe, slice_hash};
+    #[pymodule_export]
+    use crate::token_url::PyTokenUrl;
     #[pymodule_export]
     use crate::url_hash::{PyUrlHash, PyUrlShortHash, PyUrlVeryShortHash};
     #[pymodule_export]

@@ -11,7 +11,7 @@ use urlid::reference::{Class, Context, ReferenceBuf, Token, TokenKind, check_str
 use crate::choice::{choose, word_of};
 use crate::error::raise;
 
-const CONTEXTS: &[(&str, Context)] = &[
+pub(crate) const CONTEXTS: &[(&str, Context)] = &[
     ("generic", Context::Whatwg(Class::Generic)),
     ("web", Context::Whatwg(Class::Web)),
     ("file", Context::Whatwg(Class::File)),
@@ -203,6 +203,12 @@ impl PyReference {
     }
 }
 
+impl From<ReferenceBuf> for PyReference {
+    fn from(inner: ReferenceBuf) -> Self {
+        Self { inner }
+    }
+}
+
 impl PyReference {
     /// Reads the second argument of goto: a reference as it is, a text in the class of this one.
     fn read(&self, reference: &Bound<'_, PyAny>) -> PyResult<ReferenceBuf> {
@@ -218,7 +224,7 @@ impl PyReference {
     }
 }
 
-fn token_kind(name: &str) -> PyResult<TokenKind> {
+pub(crate) fn token_kind(name: &str) -> PyResult<TokenKind> {
     let kinds = TokenKind::ALL.map(|kind| (kind.name(), kind));
     choose("kind of token", name, &kinds)
 }

@@ -54,6 +54,16 @@ impl PySuffixList {
         Ok(Self::of(SuffixList::compiled(choose("sections", sections, SECTIONS)?)))
     }
 
+    /// Returns the list without suffixes, by which the last label of a host is its public suffix.
+    ///
+    /// >>> from urlid import SuffixList
+    /// >>> SuffixList.none().split("www.example.co.uk")
+    /// ('www.example', 'co', 'uk')
+    #[staticmethod]
+    fn none() -> Self {
+        Self { inner: SuffixList::none() }
+    }
+
     /// Returns subdomain, domain and public suffix of a host, which is mapped as a URL's host is.
     fn split(&self, host: &str) -> PyResult<(String, String, String)> {
         let host = HostPart::map(host).map_err(raise)?;

@@ -20,6 +20,8 @@ VALUES = [
     urlid.Url("HTTP://user:p'w@h:81/a?b#c"),
     urlid.Reference("//h/a", "web"),
     urlid.Reference(r"\\h", "file"),
+    urlid.TokenUrl.parse("http://u:p@h:80/a?q"),
+    urlid.TokenUrl([("file", "a/b")]),
     urlid.Question(domain="docs", port=443, path=""),
     urlid.Question(suffixes=urlid.SuffixList("com\nexample.com\n"), host="a.b.example.com"),
     urlid.SuffixList.compiled("icann"),

@@ -10,11 +10,14 @@ use crate::bounded::read_text;
 use crate::choice::choice;
 use crate::exit::Failure;
 
+/// The name of the list without suffixes. A file of that name is `./none`.
+const NONE: &str = "none";
+
 /// The choice of the list.
 #[derive(Debug, Args)]
 pub(crate) struct PslArgs {
-    /// Split hosts by this public suffix list instead of the built-in one
-    #[arg(long, global = true, value_name = "FILE", help_heading = "Global options")]
+    /// Split hosts by this public suffix list instead of the built-in one; with `none` the last label is the suffix
+    #[arg(long, global = true, value_name = "FILE|none", help_heading = "Global options")]
     psl: Option<PathBuf>,
 
     /// The sections of the public suffix list that count
@@ -35,8 +38,9 @@ pub(crate) struct PslArgs {
 impl PslArgs {
     /// Returns the list that was chosen.
     pub(crate) fn list(&self) -> Result<Cow<'static, SuffixList>, Failure> {
-        match &self.psl {
+        match self.path() {
             Some(path) => self.read(path).map(Cow::Owned),
+            None if self.psl.is_some() => Ok(Cow::Owned(SuffixList::none())),
             None => Ok(self.compiled()),
         }
     }
@@ -54,6 +58,6 @@ impl PslArgs {
 
     /// Returns the file that the list is read from.
     pub(crate) fn path(&self) -> Option<&Path> {
-        self.psl.as_deref()
+        self.psl.as_deref().filter(|path| *path != Path::new(NONE))
     }
 }

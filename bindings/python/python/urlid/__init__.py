@@ -15,6 +15,7 @@ whole columns, and `urlid.spark`, `urlid.duckdb`, `urlid.polars` and `urlid.pand
 A refused text raises `UrlidError`, which has a `code`.
 """
 
+from urlid._decode import decode
 from urlid._error import UrlidError
 from urlid._explain import explain
 from urlid._urlid import (
@@ -28,6 +29,7 @@ from urlid._urlid import (
     Snapshot,
     SuffixList,
     Sxurl,
+    TokenUrl,
     Url,
     UrlHash,
     UrlShortHash,
@@ -39,6 +41,7 @@ from urlid._urlid import (
     detect,
     field_digits,
     goto,
+    key_ranges,
     normalise,
     probe,
     remove_dot_segments,
@@ -58,6 +61,7 @@ __all__ = [
     "Snapshot",
     "SuffixList",
     "Sxurl",
+    "TokenUrl",
     "Url",
     "UrlHash",
     "UrlShortHash",
@@ -67,10 +71,12 @@ __all__ = [
     "canon",
     "check_tokens",
     "crate_url_hash",
+    "decode",
     "detect",
     "explain",
     "field_digits",
     "goto",
+    "key_ranges",
     "normalise",
     "probe",
     "remove_dot_segments",

@@ -14,6 +14,7 @@ mod inputs;
 mod list;
 mod psl;
 mod refusals;
+mod specifications;
 mod support;
 mod surroundings;
 mod theory;

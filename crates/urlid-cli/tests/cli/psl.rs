@@ -40,6 +40,23 @@ fn info_describes_the_list_in_use() {
 }
 
 #[test]
+fn without_a_list_the_last_label_is_the_suffix() {
+    urlid(["--psl", "none", "split", "www.example.co.uk", "localhost"])
+        .is_quiet(0, "www.example\tco\tuk\n\t\tlocalhost\n");
+    let ran = urlid(["--psl", "none", "--version", "--json"]);
+    assert!(ran.out.contains(r#""psl_version":"none","#), "{}", ran.out);
+    let folder = Folder::new();
+    let index = folder.path().join("none.db");
+    let add =
+        [OsStr::new("--psl"), OsStr::new("none"), OsStr::new("index"), OsStr::new("add"), index.as_os_str()];
+    let urls = folder.file("urls.txt", "https://example.co.uk/\n");
+    assert_eq!(urlid(add.into_iter().chain([urls.as_os_str()])).code, Some(0));
+    let find = [OsStr::new("index"), OsStr::new("find"), index.as_os_str()];
+    let conditions = ["--tld", "uk", "--domain", "co"].map(OsStr::new);
+    urlid(find.into_iter().chain(conditions)).is_quiet(0, "https://example.co.uk/\n");
+}
+
+#[test]
 fn the_given_list_splits_everywhere() {
     let folder = Folder::new();
     let path = folder.file("new.dat", NEW);

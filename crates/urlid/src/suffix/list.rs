@@ -84,6 +84,19 @@ impl SuffixList {
         }
     }
 
+    /// Returns the list without suffixes, whose only rule is the default one: the last label of a host is its public suffix
+    /// (SXURL, section 3, "If you do not use PSL"). Its version is `none`, so ids made with it have a snapshot of their own.
+    ///
+    /// ```
+    /// use urlid::suffix::{Split, SuffixList};
+    ///
+    /// let split = SuffixList::none().split("www.example.co.uk");
+    /// assert_eq!(split, Split { sub: "www.example", domain: "co", tld: "uk" });
+    /// ```
+    pub fn none() -> SuffixList {
+        Self::parse("// VERSION: none\n*\n", Sections::All).expect("the text is one rule")
+    }
+
     /// Reads a list from its text, in the format of `public_suffix_list.dat`.
     ///
     /// A rule outside both sections counts as one of the ICANN section, so a plain list of names is a list. Refused are: a
