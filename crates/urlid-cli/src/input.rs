@@ -75,6 +75,16 @@ impl LineRules {
 }
 
 impl UrlInputs {
+    /// Whether standard input is read.
+    pub(crate) fn reads_stdin(&self) -> bool {
+        !self.is_given() || self.names("-")
+    }
+
+    /// Whether an argument is this word.
+    pub(crate) fn names(&self, word: &str) -> bool {
+        self.inputs.iter().any(|input| input == word)
+    }
+
     /// Whether any input was named.
     pub(crate) fn is_given(&self) -> bool {
         !self.inputs.is_empty() || !self.lines.file.is_empty()

@@ -74,6 +74,11 @@ impl Session {
         self.sources.0.iter().all(Source::is_regular_file)
     }
 
+    /// Whether a source could not be read, or not to its end.
+    pub(crate) fn has_unread(&self) -> bool {
+        self.exit == Exit::Failed
+    }
+
     /// Shows how much of a source was read, in bytes as stored.
     pub(crate) fn show_progress(&self, bytes: u64) {
         self.progress.set(self.bytes_before + bytes);

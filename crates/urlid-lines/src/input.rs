@@ -128,6 +128,44 @@ impl Input {
         BytesRead(Arc::clone(&self.count))
     }
 
+    /// Returns whether the content begins with these bytes. They are read again by whatever reads the input next.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the first bytes cannot be read.
+    pub fn begins_with(&mut self, start: &[u8]) -> Result<bool, ReadError> {
+        let mut head = vec![0; start.len()];
+        let mut length = 0;
+        while length < head.len() {
+            match self.stream.read(&mut head[length..])? {
+                0 => break,
+                n => length += n,
+            }
+        }
+        head.truncate(length);
+        let is_start = head == start;
+        let stream = std::mem::replace(&mut self.stream, Box::new(ReaderStream(io::empty())));
+        self.stream = Box::new(CountedStream { head, stream, count: Arc::default() });
+        Ok(is_start)
+    }
+
+    /// Reads the content whole.
+    ///
+    /// # Errors
+    /// [`ReadError`] if it cannot be read to its end.
+    pub fn bytes(mut self) -> Result<Vec<u8>, ReadError> {
+        const STEP: usize = 1 << 20;
+        let mut bytes = Vec::new();
+        loop {
+            let start = bytes.len();
+            bytes.resize(start + STEP, 0);
+            let n = self.stream.read(&mut bytes[start..])?;
+            bytes.truncate(start + n);
+            if n == 0 {
+                return Ok(bytes);
+            }
+        }
+    }
+
     /// Reads line by line.
     pub fn lines(self, options: Options) -> LineReader {
         LineReader::new(self.chunks(options))

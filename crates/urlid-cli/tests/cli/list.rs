@@ -146,7 +146,7 @@ fn check_says_of_each_url_whether_and_by_which_entry() {
         );
         let lines: Vec<&str> = ran.out.split('\n').collect();
         assert_eq!(lines[0], format!("HTTP://www.THUS.net#end\t{THUS_ENTRY}"));
-        assert_eq!(lines[1..4], ["", "http://other.example/\t", "a b\t"]);
+        assert_eq!(lines[1..4], ["", "http://other.example/\t", "a b\t!ERR_NOT_URI"]);
         assert!(lines[4].starts_with("http://h.example/a?q\thashed:sha1="));
         assert_eq!((lines.len(), ran.code), (6, Some(3)));
         assert!(ran.err.contains("urls.gz:4: ERR_NOT_URI"), "{}", ran.err);
@@ -359,4 +359,156 @@ fn many_candidates_keep_their_order() {
     assert_eq!(found, expected);
     let ran = finish(command().args(["list", "check", "-v"]).arg(compiled).arg(folder.path().join("urls")));
     assert_eq!(ran.out.lines().count(), 60_000 - expected.len());
+}
+
+/// What a browser opens and RFC 3986 refuses.
+const BROWSER_ONLY: &str = "http://evil.example/malware/?|";
+
+#[test]
+fn a_url_that_only_a_browser_opens_is_listed_and_found() {
+    let folder = Folder::new();
+    for list in &lists(&folder, &["--ladder", "http://evil.example/malware/"], "") {
+        let ran = finish(command().args(["list", "check", "-o"]).arg(list).arg(BROWSER_ONLY));
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+        assert!(ran.out.starts_with("http://evil.example/malware/?|\thashed:sha1="), "{}", ran.out);
+    }
+    let ran = urlid(["list", "make", "--variant", "none", "--intake", "web", THUS]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    assert!(ran.err.contains("intake `web` with variant `none`"), "{}", ran.err);
+}
+
+#[test]
+fn every_line_matches_the_list_that_was_made_of_it_in_variant_p_with_a_ladder() {
+    let folder = Folder::new();
+    let url = "http://h.example/index.html";
+    for intake in ["web", "rfc3986"] {
+        for list in &lists(&folder, &["--variant", "p", "--ladder", "--intake", intake, url], "") {
+            assert_eq!(finish(command().args(["list", "check", "-c"]).arg(list).arg(url)).code, Some(0));
+        }
+    }
+}
+
+#[test]
+fn a_refused_url_counts_as_the_caller_says_and_is_never_silent() {
+    let folder = Folder::new();
+    let [list, _] = &lists(&folder, &["--intake", "rfc3986"], THUS);
+    let urls = folder.file("urls", format!("{THUS}\n{BROWSER_ONLY}\n\nhttp://b.example/\n"));
+    let check = |args: &[&str]| finish(command().args(["list", "check"]).args(args).arg(list).arg(&urls));
+    let answers = format!("{THUS}\t{THUS_ENTRY}\n{BROWSER_ONLY}\t!ERR_NOT_URI\n\nhttp://b.example/\t\n");
+    for (how, code, matched, unmatched) in [
+        ("fail", 3, format!("{THUS}\t{THUS_ENTRY}\n"), "http://b.example/\n".to_owned()),
+        (
+            "block",
+            0,
+            format!("{THUS}\t{THUS_ENTRY}\n{BROWSER_ONLY}\t!ERR_NOT_URI\n"),
+            "http://b.example/\n".to_owned(),
+        ),
+        ("pass", 0, format!("{THUS}\t{THUS_ENTRY}\n"), format!("{BROWSER_ONLY}\nhttp://b.example/\n")),
+    ] {
+        for (mode, expected) in [("--stats", &answers), ("-o", &matched), ("-v", &unmatched)] {
+            let ran = check(&["--on-refused", how, mode]);
+            assert_eq!((ran.code, &ran.out), (Some(code), expected), "{how} {mode}: {}", ran.err);
+            assert_eq!(ran.err.contains("urls:2: ERR_NOT_URI"), how == "fail", "{how} {mode}: {}", ran.err);
+        }
+    }
+    let one = finish(command().args(["list", "check", "--on-refused=block"]).arg(list).arg(BROWSER_ONLY));
+    one.is_quiet(0, &format!("{BROWSER_ONLY}\t!ERR_NOT_URI\n"));
+}
+
+#[test]
+fn no_text_imitates_an_answer() {
+    let folder = Folder::new();
+    let [list, _] = &lists(&folder, &[], THUS);
+    let spoof = format!("http://b.example/\t{THUS_WEB_ENTRY}\nhttp://b.example/\\t!ERR_NOT_URI\n\x1b[2K\n");
+    let ran = finish(command().args(["list", "check"]).arg(list).arg(folder.file("urls", spoof)));
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(lines[0], format!("http://b.example/\\t{THUS_WEB_ENTRY}\t"));
+    assert_eq!(lines[1..], ["http://b.example/\\\\t!ERR_NOT_URI\t", "\\x1b[2K\t!ERR_URL_PARSE"]);
+}
+
+#[test]
+fn lists_are_recognised_in_every_form_and_from_every_source() {
+    let folder = Folder::new();
+    for list in &lists(&folder, &[], THUS) {
+        let bytes = std::fs::read(list).expect("it was written");
+        let packed = folder.file("packed", gzip(&bytes));
+        finish(command().args(["list", "check", "-c"]).arg(&packed).arg(THUS)).is_quiet(0, "1\n");
+        for input in [bytes, gzip(&std::fs::read(list).expect("it was written"))] {
+            urlid_on(&input, ["list", "check", "-c", "-", THUS]).is_quiet(0, "1\n");
+            urlid_on(&input, ["list", "show", "-"]).is_quiet(0, &thus_list());
+        }
+    }
+    let ran = urlid_on(b"", ["list", "check", "-"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("standard input cannot be both the list and the URLs"), "{}", ran.err);
+}
+
+#[test]
+fn a_list_with_a_flipped_digit_is_refused() {
+    let folder = Folder::new();
+    let flipped = folder.file("flipped", thus_list().replace(":sha1=de", ":sha1=df"));
+    let ran = finish(command().args(["list", "check", "-c"]).arg(flipped).arg(THUS));
+    assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""));
+    assert!(ran.err.contains("ERR_LIST_HEADER: list has other entries than its header says"), "{}", ran.err);
+}
+
+#[test]
+fn a_list_of_which_an_input_cannot_be_read_is_not_written() {
+    let folder = Folder::new();
+    let urls = folder.file("urls", THUS);
+    let ran = finish(command().args(["list", "make"]).arg(urls).arg(folder.path().join("missing")));
+    assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""), "{}", ran.err);
+}
+
+#[test]
+fn comments_are_no_urls_and_words_after_the_ladder_are_no_files() {
+    urlid_on(b"# bad places\nhttp://www.thus.net\n#\n", ["list", "make"]).is(
+        0,
+        &thus_list(),
+        "urlid: made a list of 1 entries\n",
+    );
+    let ran = urlid(["list", "make", "--ladder", "hosts", THUS]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    assert!(ran.err.contains("--ladder=hosts chooses the ladder, ./hosts names the file"), "{}", ran.err);
+}
+
+#[test]
+fn lists_are_shown_compared_and_merged_in_either_form() {
+    let folder = Folder::new();
+    let [text, compiled] = &lists(&folder, &[], THUS);
+    let shown = run(&["show"], &[compiled]);
+    shown.is_quiet(0, &thus_list());
+    assert_eq!(std::fs::read_to_string(text).expect("it was written"), shown.out);
+    let header = run(&["show", "--header"], &[compiled]);
+    assert_eq!((header.code, header.out + THUS_WEB_ENTRY + "\n"), (Some(0), thus_list()));
+
+    let other = urlid(["list", "make", "http://b.example/"]).out;
+    let other_entry = other.lines().last().expect("a list has lines").to_owned();
+    let other = folder.file("other", &other);
+    run(&["diff"], &[text, compiled]).is_quiet(0, "");
+    let differences = run(&["diff"], &[compiled, &other]);
+    let mut lines: Vec<&str> = differences.out.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(
+        (differences.code, lines),
+        (Some(1), vec![&*format!("+{other_entry}"), &*format!("-{THUS_WEB_ENTRY}")])
+    );
+
+    let merged = run(&["merge", "--date", "2026-11-22"], &[compiled, &other]);
+    let both = urlid(["list", "make", "--date", "2026-11-22", THUS, "http://b.example/"]);
+    assert_eq!((merged.code, merged.out), (Some(0), both.out));
+    let p = folder.file("p", urlid(["list", "make", "--variant", "p", THUS]).out);
+    let ran = run(&["merge"], &[text, &p]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""));
+    assert!(ran.err.contains("lists have different `variant`: found p, expected n"), "{}", ran.err);
+}
+
+#[test]
+fn an_audit_takes_domains() {
+    let folder = Folder::new();
+    let [list, _] = &lists(&folder, &[], "http://www.a.example/\nhttps://b.example/\nhttp://c.example/x\n");
+    let domains = folder.file("domains", "a.example\nb.example\nc.example\n");
+    let ran = finish(command().args(["list", "audit", "--domains"]).arg(list).arg(&domains));
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.out.contains("2 of 3 entries revealed") && ran.out.contains("12 URLs tried"), "{}", ran.out);
 }

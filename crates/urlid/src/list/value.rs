@@ -6,6 +6,7 @@
 use std::fmt::{self, Write};
 use std::io;
 
+use super::date::Date;
 use super::digests::Digests;
 use super::header::{Format, ListHeader};
 use crate::digest::Sha256Stream;
@@ -126,12 +127,27 @@ impl HiddenList {
     /// # Errors
     /// What `out` fails with.
     pub fn write_text(&self, out: &mut impl io::Write) -> io::Result<()> {
+        self.write_header(out)?;
+        self.entries().try_for_each(|entry| writeln!(out, "{entry}"))
+    }
+
+    /// Writes the header of the text form.
+    ///
+    /// # Errors
+    /// What `out` fails with.
+    pub fn write_header(&self, out: &mut impl io::Write) -> io::Result<()> {
         let mut header = String::new();
         self.header
             .write(&mut header, Format::Two, Some(&self.entries_digest()))
             .expect("writing to a String does not fail");
-        out.write_all(header.as_bytes())?;
-        self.entries().try_for_each(|entry| writeln!(out, "{entry}"))
+        out.write_all(header.as_bytes())
+    }
+
+    /// Sets the date of the list.
+    #[must_use]
+    pub fn with_date(mut self, date: Date) -> Self {
+        self.header.date = Some(date);
+        self
     }
 
     /// Returns the SHA-256 digest of the entries as the text form has them, a line each.

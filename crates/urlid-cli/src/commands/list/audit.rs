@@ -15,7 +15,7 @@ use crate::session::Session;
 /// Show what an adversary learns from a list: the entries that a dictionary of URLs reveals, and what guessing costs
 ///
 /// Prints each revealed entry with its URL in canonical form, then the numbers. Exits with 1 if anything is revealed.
-/// For example: urlid list audit bad.list well-known-urls.txt.zst
+/// For example: urlid list audit bad.list well-known-urls.txt.zst, urlid list audit --domains bad.list -f domains.txt
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
     /// The list, in either form
@@ -24,6 +24,10 @@ pub(crate) struct AuditArgs {
 
     #[command(flatten)]
     urls: UrlInputs,
+
+    /// The inputs are domains: try the home page of each, by http and https, with www and without
+    #[arg(long, conflicts_with = "base")]
+    domains: bool,
 
     /// How many digests the adversary computes in a second
     #[arg(long, value_name = "DIGESTS", default_value_t = 1e10, value_parser = parse_rate)]
@@ -43,7 +47,7 @@ pub(crate) struct AuditArgs {
 
 /// Audits.
 pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> {
-    let (list, exit) = open::list(&args.list)?;
+    let (list, exit) = open::list_beside(&args.list, &args.urls)?;
     let key = args.key.read()?;
     if let (Some(id), None) = (list.header().key_id(), &key) {
         let mut out = Output::stdout()?;
@@ -59,7 +63,10 @@ pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> 
 
     let others: Vec<&Path> = [Some(args.list.as_path()), args.key.path()].into_iter().flatten().collect();
     let mut session = Session::begin(&args.urls, &others)?;
-    session.each_text(|_, uri| Ok(audit.guess(uri, args.base.as_deref())?))?;
+    session.each_text(|_, text| match args.domains {
+        true => Ok(audit.guess_domain(text)?),
+        false => Ok(audit.guess(text, args.base.as_deref())?),
+    })?;
 
     if !args.summary {
         for (entry, canonical) in audit.revealed() {

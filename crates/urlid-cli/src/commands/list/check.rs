@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
-use urlid::list::{Entry, ListMatcher, Scratch};
+use urlid::list::{Entry, ListMatcher, OnRefused, Scratch, refusal_marker};
 use urlid::{Coded, ErrorCode};
 use urlid_lines::{Chunk, Line};
 
 use super::open::{self, KeyArg};
-use crate::escape::Escaped;
+use crate::choice::choice;
+use crate::escape::{Escaped, Reversible};
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::input::UrlInputs;
@@ -26,8 +27,10 @@ const TOGETHER: usize = 256;
 
 /// Say for each URL whether a list matches it, and by which entry
 ///
-/// A line out for each line in: the URL, a tab, and the entry that matches it, or nothing. Exits with 0 if any URL is
-/// matched and with 1 if none is, like grep. For example: urlid list check --only-matching bad.list crawl.txt.zst
+/// A line out for each line in: the URL, a tab, and the entry that matches it, or nothing. In the URL a backslash, a tab
+/// and what a terminal would act on are escaped, so that the tab is the only one. For a URL that is refused, `!` and the
+/// code stand in the place of the entry, and --on-refused says what it counts as. Exits with 0 if any URL is matched
+/// and with 1 if none is, like grep, and with 3 if any was refused. For example: urlid list check --only-matching bad.list crawl.txt.zst
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
     /// The list, in either form
@@ -49,6 +52,19 @@ pub(crate) struct CheckArgs {
     #[arg(short, long, conflicts_with = "invert")]
     only_matching: bool,
 
+    /// What a URL counts as that is refused, so that nobody can say whether it is listed
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "fail",
+        value_parser = choice([
+            ("fail", OnRefused::Fail, "Neither: it is reported, and the exit is 3"),
+            ("block", OnRefused::Block, "A match"),
+            ("pass", OnRefused::Pass, "No match"),
+        ])
+    )]
+    on_refused: OnRefused,
+
     /// Say on standard error how many digests were computed, and how many a URL can cost
     #[arg(long)]
     stats: bool,
@@ -63,7 +79,7 @@ pub(crate) struct CheckArgs {
 
 /// Checks.
 pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> {
-    let (list, list_exit) = open::list(&args.list)?;
+    let (list, list_exit) = open::list_beside(&args.list, &args.urls)?;
     let suffixes = globals.psl.list()?;
     let key = args.key.read()?;
     let matcher = ListMatcher::new(&list, key.as_ref()).map_err(|error| open::bad_key(&args.list, &error))?;
@@ -78,7 +94,14 @@ pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> 
     };
     let is_terminal = std::io::stdout().is_terminal();
     let totals = Totals::default();
-    let task = Task { matcher: &matcher, base: args.base.as_deref(), shown, is_terminal, totals: &totals };
+    let task = Task {
+        matcher: &matcher,
+        base: args.base.as_deref(),
+        shown,
+        on_refused: args.on_refused,
+        is_terminal,
+        totals: &totals,
+    };
     let others: Vec<&Path> = [Some(args.list.as_path()), args.key.path()].into_iter().flatten().collect();
     let mut session = Session::begin(&args.urls, &others)?;
     session.each_chunk(|| Checker { task, scratch: Scratch::default() })?;
@@ -129,6 +152,7 @@ struct Task<'a> {
     matcher: &'a ListMatcher,
     base: Option<&'a str>,
     shown: Shown,
+    on_refused: OnRefused,
     is_terminal: bool,
     totals: &'a Totals,
 }
@@ -192,39 +216,41 @@ impl Checker<'_> {
         let mut found = found.into_iter();
         let mut refused = Vec::new();
         for (index, line) in lines.iter().enumerate() {
-            let code = match line.text {
+            let found = match line.text {
                 Ok("") => {
                     self.task.push_blank(out);
                     continue;
                 }
                 Ok(_) => match found.next() {
-                    Some(Ok(found)) => {
-                        self.task.push(line, found.as_ref(), out, counts);
-                        continue;
-                    }
-                    Some(Err(error)) => error.code(),
+                    Some(found) => found.map_err(|error| error.code()),
                     None => continue,
                 },
-                Err(error) => error.code(),
+                Err(error) => Err(error.code()),
             };
-            refused.push((index, code));
-            // A refused line is a line out too, without an entry.
-            if self.task.shown == Shown::All {
-                self.task.push_line(line, None, out);
+            let is_match = self.task.on_refused.is_match(&found).map_err(|&code| code);
+            match is_match {
+                Ok(true) => counts.matched += 1,
+                Ok(false) => counts.unmatched += 1,
+                Err(code) => refused.push((index, code)),
             }
+            self.task.push(line, is_match.ok(), &found, out);
         }
         refused
     }
 }
 
 impl Task<'_> {
-    /// Counts a line that was checked, and appends it if it is shown.
-    fn push(&self, line: &Line<'_>, found: Option<&Entry<'_>>, out: &mut Vec<u8>, counts: &mut Counts) {
-        let count = if found.is_some() { &mut counts.matched } else { &mut counts.unmatched };
-        *count += 1;
-        match (found, self.shown) {
-            (_, Shown::All) | (Some(_), Shown::Matched) => self.push_line(line, found, out),
-            (None, Shown::Unmatched) => {
+    /// Appends a line if it is shown; `is_match` is what it counts as, if it counts as anything.
+    fn push(
+        &self,
+        line: &Line<'_>,
+        is_match: Option<bool>,
+        found: &Result<Option<Entry<'_>>, ErrorCode>,
+        out: &mut Vec<u8>,
+    ) {
+        match (self.shown, is_match) {
+            (Shown::All, _) | (Shown::Matched, Some(true)) => push_answer(line, found, out),
+            (Shown::Unmatched, Some(false)) => {
                 self.push_text(line, out);
                 out.push(b'\n');
             }
@@ -239,19 +265,26 @@ impl Task<'_> {
         }
     }
 
-    fn push_line(&self, line: &Line<'_>, found: Option<&Entry<'_>>, out: &mut Vec<u8>) {
-        self.push_text(line, out);
-        let written = match found {
-            Some(found) => writeln!(out, "\t{found}"),
-            None => writeln!(out, "\t"),
-        };
-        written.expect("writing to a Vec does not fail");
-    }
-
+    /// Appends a line that stands alone.
     fn push_text(&self, line: &Line<'_>, out: &mut Vec<u8>) {
         match self.is_terminal {
             true => write!(out, "{}", Escaped(line.bytes)).expect("writing to a Vec does not fail"),
             false => out.extend_from_slice(line.bytes),
         }
     }
+}
+
+/// Appends a line and what was found for it. No text can take the place of that, for the line has no tab of its own.
+fn push_answer(line: &Line<'_>, found: &Result<Option<Entry<'_>>, ErrorCode>, out: &mut Vec<u8>) {
+    let is_plain = line.bytes.iter().all(|&byte| matches!(byte, b' '..=b'~') && byte != b'\\');
+    match is_plain {
+        true => out.extend_from_slice(line.bytes),
+        false => write!(out, "{}", Reversible(line.bytes)).expect("writing to a Vec does not fail"),
+    }
+    let written = match found {
+        Ok(Some(entry)) => writeln!(out, "\t{entry}"),
+        Ok(None) => writeln!(out, "\t"),
+        Err(code) => writeln!(out, "\t{}", refusal_marker(*code)),
+    };
+    written.expect("writing to a Vec does not fail");
 }

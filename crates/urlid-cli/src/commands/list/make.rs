@@ -15,7 +15,8 @@ use crate::session::Session;
 
 /// Make a hidden list of URLs: a header, and a hashed URI on each line
 ///
-/// Equal URLs give equal bytes, in whatever order they come. For example:
+/// Equal URLs give equal bytes, in whatever order they come. Lines that begin with # are comments. If an input cannot
+/// be read to its end, nothing is written. For example:
 /// urlid list make --ladder --alg sha1,x-sha256 bad-urls.txt > bad.list
 #[derive(Debug, Args)]
 pub(crate) struct MakeArgs {
@@ -39,7 +40,7 @@ pub(crate) struct MakeArgs {
     #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part())]
     keep: Vec<Keep>,
 
-    /// Match also what is below an entry: a URL below its directory, or below its host too
+    /// Match also what is below an entry: a URL below its directory, or below its host too [alone: path]
     #[arg(
         long,
         value_name = "LADDER",
@@ -74,6 +75,13 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         keep: hashed::union(&args.keep),
         ladder: args.ladder.unwrap_or(Ladder::None),
     };
+    if let (Some(_), Some(name)) =
+        (args.ladder, ["path", "hosts"].into_iter().find(|name| args.urls.names(name)))
+    {
+        return Err(Failure::usage(format!(
+            "`{name}` after --ladder is the name of a file: --ladder={name} chooses the ladder, ./{name} names the file"
+        )));
+    }
     let key = args.key.read()?;
     let algorithms = match (args.alg.as_slice(), &key) {
         ([], None) => vec![Algorithm::Sha1],
@@ -89,7 +97,14 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     };
 
     let mut session = Session::begin(&args.urls, args.key.path().as_slice())?;
-    session.each_text(|_, uri| Ok(builder.add(uri, args.base.as_deref())?))?;
+    session.each_text(|_, uri| match uri.starts_with('#') {
+        true => Ok(()),
+        false => Ok(builder.add(uri, args.base.as_deref())?),
+    })?;
+    if session.has_unread() {
+        // A part of a list is not a list.
+        return session.finish(Exit::Done);
+    }
     let list = builder.finish();
     list.write_text(session.out.writer()).map_err(|error| Failure::output(&error))?;
     let exit = session.finish(Exit::Done)?;

@@ -5,8 +5,11 @@
 mod audit;
 mod check;
 mod compile;
+mod diff;
 mod make;
+mod merge;
 mod open;
+mod show;
 
 use clap::{Args, Subcommand};
 
@@ -30,6 +33,9 @@ enum ListCommand {
     Compile(compile::CompileArgs),
     Check(check::CheckArgs),
     Audit(audit::AuditArgs),
+    Show(show::ShowArgs),
+    Diff(diff::DiffArgs),
+    Merge(merge::MergeArgs),
 }
 
 /// Runs the verb.
@@ -39,5 +45,8 @@ pub(crate) fn run(args: &ListVerb, globals: &Globals) -> Result<Exit, Failure> {
         ListCommand::Compile(args) => compile::run(args),
         ListCommand::Check(args) => check::run(args, globals),
         ListCommand::Audit(args) => audit::run(args, globals),
+        ListCommand::Show(args) => show::run(args),
+        ListCommand::Diff(args) => diff::run(args),
+        ListCommand::Merge(args) => merge::run(args),
     }
 }

@@ -1,7 +1,5 @@
 //! Lists and keys from files.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,6 +12,7 @@ use urlid_lines::{Input, Options};
 
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
+use crate::input::UrlInputs;
 use crate::message;
 use crate::progress::Progress;
 use crate::refusals::{Place, Refusals};
@@ -41,26 +40,39 @@ impl KeyArg {
     }
 }
 
-/// Reads a list in either form. Lines that are refused are reported, and call for the exit that is returned too.
+/// Reads a list in either form, compressed or not, from a file, a pipe or standard input (`-`). Lines that are refused
+/// are reported, and call for the exit that is returned too.
 pub(super) fn list(path: &Path) -> Result<(HiddenList, Exit), Failure> {
-    let (list, exit) = match begins_with_magic(path)? {
-        true => (compiled_list(path)?, Exit::Done),
-        false => text_list(path)?,
+    let failed = |error: &dyn Coded| Failure::of_file(path, error);
+    let input = if is_stdin(path) { Input::stdin() } else { Input::open(path) };
+    let mut input = input.map_err(|error| failed(&error))?;
+    let (list, exit) = match input.begins_with(&MAGIC).map_err(|error| failed(&error))? {
+        true => {
+            let bytes = input.bytes().map_err(|error| failed(&error))?;
+            (HiddenList::from_compiled(bytes).map_err(|error| failed(&error))?, Exit::Done)
+        }
+        false => text_list(path, input)?,
     };
     report_not_checkable(path, &list);
     Ok((list, exit))
 }
 
-fn compiled_list(path: &Path) -> Result<HiddenList, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::read(path, &error))?;
-    HiddenList::from_compiled(bytes).map_err(|error| Failure::of_file(path, &error))
+/// Reads a list that is not the input of the URLs too.
+pub(super) fn list_beside(path: &Path, urls: &UrlInputs) -> Result<(HiddenList, Exit), Failure> {
+    match is_stdin(path) && urls.reads_stdin() {
+        true => Err(Failure::usage("standard input cannot be both the list and the URLs".to_owned())),
+        false => list(path),
+    }
 }
 
-fn text_list(path: &Path) -> Result<(HiddenList, Exit), Failure> {
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn text_list(path: &Path, input: Input) -> Result<(HiddenList, Exit), Failure> {
     let failed = |error: &dyn Coded| Failure::of_file(path, error);
     let mut reader = ListReader::new();
     let mut refusals = Refusals::new(None, &[], Progress::hidden())?;
-    let input = Input::open(path).map_err(|error| failed(&error))?;
     let mut lines = input.lines(Options::default());
     while let Some(line) = lines.next_line().map_err(|error| failed(&error))? {
         let place = Place::in_file(path, line.number);
@@ -113,16 +125,4 @@ fn report_not_checkable(path: &Path, list: &HiddenList) {
         "{path}: {entries} by unknown algorithms cannot be checked, the first by {}",
         first.algorithm()
     ));
-}
-
-/// Whether a regular file begins like a compiled list; anything else is read as text.
-fn begins_with_magic(path: &Path) -> Result<bool, Failure> {
-    let failed = |error| Failure::read(path, &error);
-    let file = File::open(path).map_err(failed)?;
-    let is_file = file.metadata().map_err(failed)?.is_file();
-    let mut head = Vec::new();
-    if is_file {
-        file.take(MAGIC.len() as u64).read_to_end(&mut head).map_err(failed)?;
-    }
-    Ok(head == MAGIC)
 }

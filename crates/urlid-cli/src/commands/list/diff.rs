@@ -1,0 +1,42 @@
+//! `urlid list diff`: the entries that only one of two lists has.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use urlid::list::Difference;
+
+use super::open;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+
+/// Compare two lists: entries that went with `-` before them, entries that came with `+`
+///
+/// Exits with 0 if the entries are the same and with 1 if they differ, like diff. The headers are not compared. For
+/// example: urlid list diff old.list new.compiled
+#[derive(Debug, Args)]
+pub(crate) struct DiffArgs {
+    /// The first list, in either form
+    #[arg(value_name = "OLD")]
+    old: PathBuf,
+
+    /// The second list, in either form
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+}
+
+/// Compares.
+pub(crate) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
+    let (old, old_exit) = open::list(&args.old)?;
+    let (new, new_exit) = open::list(&args.new)?;
+    let mut out = Output::stdout()?;
+    let mut found = Exit::Done;
+    for difference in old.differences(&new) {
+        found = Exit::Nothing;
+        match difference {
+            Difference::Removed(entry) => out.line(&format!("-{entry}"))?,
+            Difference::Added(entry) => out.line(&format!("+{entry}"))?,
+        }
+    }
+    out.flush()?;
+    Ok(found.max(old_exit).max(new_exit))
+}

@@ -1,0 +1,46 @@
+//! `urlid list merge`: several lists as one.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use urlid::list::{Date, HiddenList};
+
+use super::open;
+use crate::exit::{Exit, Failure};
+use crate::message;
+use crate::output::Output;
+
+/// Print a list with the entries of several, which must have been made by the same rules
+///
+/// For example: urlid list merge monday.list tuesday.compiled > both.list
+#[derive(Debug, Args)]
+pub(crate) struct MergeArgs {
+    /// The lists, in either form
+    #[arg(value_name = "LIST", required = true)]
+    lists: Vec<PathBuf>,
+
+    /// The date to be written into the header, as 2026-01-31
+    #[arg(long, value_name = "DATE")]
+    date: Option<Date>,
+}
+
+/// Merges.
+pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
+    let mut exit = Exit::Done;
+    let mut lists = Vec::with_capacity(args.lists.len());
+    for path in &args.lists {
+        let (list, list_exit) = open::list(path)?;
+        exit = exit.max(list_exit);
+        lists.push(list);
+    }
+    let merged = HiddenList::merge(&lists).map_err(|error| Failure::of(Exit::Failed, &error))?;
+    let merged = match args.date {
+        Some(date) => merged.with_date(date),
+        None => merged,
+    };
+    let mut out = Output::stdout()?;
+    merged.write_text(out.writer()).map_err(|error| Failure::output(&error))?;
+    out.flush()?;
+    message::print(&format!("merged {} lists into one of {} entries", lists.len(), merged.len()));
+    Ok(exit)
+}

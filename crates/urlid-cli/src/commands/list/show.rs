@@ -1,0 +1,36 @@
+//! `urlid list show`: the text form of a list.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::open;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+
+/// Print a list in the text form: its header, and an entry on each line
+///
+/// For example: urlid list show --header bad.compiled
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The list, in either form; `-` is standard input
+    #[arg(value_name = "LIST")]
+    list: PathBuf,
+
+    /// Print the header only
+    #[arg(long)]
+    header: bool,
+}
+
+/// Shows.
+pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
+    let (list, exit) = open::list(&args.list)?;
+    let mut out = Output::stdout()?;
+    let written = match args.header {
+        true => list.write_header(out.writer()),
+        false => list.write_text(out.writer()),
+    };
+    written.map_err(|error| Failure::output(&error))?;
+    out.flush()?;
+    Ok(exit)
+}
