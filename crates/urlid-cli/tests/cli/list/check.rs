@@ -1,0 +1,174 @@
+//! URLs checked against lists.
+
+use super::*;
+
+#[test]
+fn check_says_of_each_url_whether_and_by_which_entry() {
+    let folder = Folder::new();
+    for list in &lists(&folder, &["--intake", "rfc3986"], "http://www.thus.net\nhttp://h.example/a\n") {
+        let urls = "HTTP://www.THUS.net#end\n\nhttp://other.example/\na b\nhttp://h.example/a?q";
+        let ran = finish(
+            command().args(["list", "check"]).arg(list).arg(folder.file("urls.gz", gzip(urls.as_bytes()))),
+        );
+        let lines: Vec<&str> = ran.out.split('\n').collect();
+        assert_eq!(lines[0], format!("HTTP://www.THUS.net#end\t{THUS_ENTRY}"));
+        assert_eq!(lines[1..4], ["", "http://other.example/\t", "a b\t!ERR_NOT_URI"]);
+        assert!(lines[4].starts_with("http://h.example/a?q\thashed:sha1="));
+        assert_eq!((lines.len(), ran.code), (6, Some(3)));
+        assert!(ran.err.contains("urls.gz:4: ERR_NOT_URI"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn check_selects_and_exits_like_grep() {
+    let folder = Folder::new();
+    let [list, _] = &lists(&folder, &[], THUS);
+    let urls = b"http://a.example/\nhttp://www.thus.net\nhttp://b.example/\n";
+    let check = |args: &[&str]| {
+        urlid_on(
+            urls,
+            ["list", "check"].iter().chain(args).map(std::ffi::OsStr::new).chain([list.as_os_str()]),
+        )
+    };
+    check(&["--only-matching"]).is_quiet(0, &format!("{THUS}\t{THUS_WEB_ENTRY}\n"));
+    check(&["--invert"]).is_quiet(0, "http://a.example/\nhttp://b.example/\n");
+    check(&["--count"]).is_quiet(0, "1\n");
+    check(&["--count", "--invert"]).is_quiet(0, "2\n");
+    check(&["-c", "--stats"]).is(
+        0,
+        "1\n",
+        "urlid: 1 matched, 2 not matched, 3 digests, at most 1 for a URL\n",
+    );
+
+    let one = |args: &[&str]| finish(command().args(["list", "check"]).arg(list).args(args));
+    one(&["-o", "http://a.example/"]).is_quiet(1, "");
+    one(&["-v", THUS]).is_quiet(1, "");
+    one(&["-c", "http://a.example/"]).is_quiet(1, "0\n");
+    assert_eq!(one(&["-o", "-v", THUS]).code, Some(2));
+}
+
+#[test]
+fn the_ladder_matches_children_and_subdomains() {
+    let folder = Folder::new();
+    for list in
+        &lists(&folder, &["--ladder=hosts", "--keep", "query"], "http://b.example/1/\nhttp://c.example/p?q\n")
+    {
+        let urls = ["http://a.b.example/1/2.html?param=1", "http://b.example/1/", "http://x.c.example/p?q"];
+        let misses =
+            ["http://b.example/1", "http://b.example/", "https://b.example/1/", "http://c.example/p?z"];
+        let ran = finish(command().args(["list", "check", "-o"]).arg(list).args(urls).args(misses));
+        let matched: Vec<&str> = ran.out.lines().filter_map(|line| Some(line.split_once('\t')?.0)).collect();
+        assert_eq!((matched, ran.code), (urls.to_vec(), Some(0)));
+        let ran = finish(command().args(["list", "check", "--stats", "-c"]).arg(list).arg(urls[0]));
+        assert!(ran.err.contains("at most 170 for a URL"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn what_was_made_with_another_suffix_list_is_told() {
+    let folder = Folder::new();
+    let [list, _] = lists(&folder, &["--ladder=hosts"], "http://b.example/");
+    let own = folder.file("own.dat", "// VERSION: own\nb.example\n");
+    let ran = finish(
+        command().args(["list", "check", "-c"]).arg(&list).arg("--psl").arg(&own).arg("http://a.b.example/"),
+    );
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), "0\n"));
+    assert!(ran.err.contains("made with psl_version") && ran.err.contains("checked with own"), "{}", ran.err);
+}
+
+#[test]
+fn a_keyed_list_asks_for_its_key() {
+    let folder = Folder::new();
+    let key = folder.file("key", [7; 32]);
+    let made = finish(command().args(["list", "make", THUS, "--key"]).arg(&key));
+    assert!(
+        made.out.contains("# algorithms: x-hmac-sha256\n") && made.out.contains("\n# key-id: "),
+        "{}",
+        made.out
+    );
+    let list = folder.file("list", &made.out);
+    let check = |key: Option<&Path>| {
+        let mut command = command();
+        command.args(["list", "check", "-c"]).arg(&list).arg(THUS);
+        if let Some(key) = key {
+            command.arg("--key").arg(key);
+        }
+        finish(&mut command)
+    };
+    check(Some(&key)).is_quiet(0, "1\n");
+    for (key, message) in [
+        (None, "ERR_KEY: list is keyed: found no key\nurlid: --key names the file with the key\n"),
+        (Some(folder.file("other", [8; 32])), "ERR_KEY: list has another key"),
+        (
+            Some(folder.file("short", [7; 31])),
+            "ERR_KEY: key is too short: found 31 bytes, expected 32 or more",
+        ),
+    ] {
+        let ran = check(key.as_deref());
+        assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""));
+        assert!(ran.err.contains(message), "{}", ran.err);
+    }
+    let audit = finish(command().args(["list", "audit"]).arg(&list).arg(THUS));
+    assert_eq!(audit.code, Some(0));
+    assert!(
+        audit.out.starts_with("1 entries, keyed: without key ")
+            && audit.out.ends_with(" no guess can be tested\n")
+    );
+}
+
+/// Several chunks, so that every thread has some, come out in their order.
+#[test]
+fn many_candidates_keep_their_order() {
+    let folder = Folder::new();
+    let listed: String = (0..1000).map(|n| format!("http://h{n}.example/{}\n", n * 7)).collect();
+    let candidates: String = (0..60_000)
+        .map(|n| format!("http://h{}.example/{}\n", n % 1000, n / 1000 % 8 * (n % 1000)))
+        .collect();
+    let expected: Vec<&str> =
+        candidates.lines().filter(|line| listed.lines().any(|listed| listed == *line)).collect();
+    let [_, compiled] = &lists(&folder, &[], &listed);
+    let ran =
+        finish(command().args(["list", "check", "-o"]).arg(compiled).arg(folder.file("urls", &candidates)));
+    let found: Vec<&str> = ran.out.lines().filter_map(|line| Some(line.split_once('\t')?.0)).collect();
+    assert_eq!(found, expected);
+    let ran = finish(command().args(["list", "check", "-v"]).arg(compiled).arg(folder.path().join("urls")));
+    assert_eq!(ran.out.lines().count(), 60_000 - expected.len());
+}
+
+#[test]
+fn a_refused_url_counts_as_the_caller_says_and_is_never_silent() {
+    let folder = Folder::new();
+    let [list, _] = &lists(&folder, &["--intake", "rfc3986"], THUS);
+    let urls = folder.file("urls", format!("{THUS}\n{BROWSER_ONLY}\n\nhttp://b.example/\n"));
+    let check = |args: &[&str]| finish(command().args(["list", "check"]).args(args).arg(list).arg(&urls));
+    let answers = format!("{THUS}\t{THUS_ENTRY}\n{BROWSER_ONLY}\t!ERR_NOT_URI\n\nhttp://b.example/\t\n");
+    for (how, code, matched, unmatched) in [
+        ("fail", 3, format!("{THUS}\t{THUS_ENTRY}\n"), "http://b.example/\n".to_owned()),
+        (
+            "block",
+            0,
+            format!("{THUS}\t{THUS_ENTRY}\n{BROWSER_ONLY}\t!ERR_NOT_URI\n"),
+            "http://b.example/\n".to_owned(),
+        ),
+        ("pass", 0, format!("{THUS}\t{THUS_ENTRY}\n"), format!("{BROWSER_ONLY}\nhttp://b.example/\n")),
+    ] {
+        for (mode, expected) in [("--stats", &answers), ("-o", &matched), ("-v", &unmatched)] {
+            let ran = check(&["--on-refused", how, mode]);
+            assert_eq!((ran.code, &ran.out), (Some(code), expected), "{how} {mode}: {}", ran.err);
+            assert_eq!(ran.err.contains("urls:2: ERR_NOT_URI"), how == "fail", "{how} {mode}: {}", ran.err);
+        }
+    }
+    let one = finish(command().args(["list", "check", "--on-refused=block"]).arg(list).arg(BROWSER_ONLY));
+    one.is_quiet(0, &format!("{BROWSER_ONLY}\t!ERR_NOT_URI\n"));
+}
+
+#[test]
+fn no_text_imitates_an_answer() {
+    let folder = Folder::new();
+    let [list, _] = &lists(&folder, &[], THUS);
+    let spoof = format!("http://b.example/\t{THUS_WEB_ENTRY}\nhttp://b.example/\\t!ERR_NOT_URI\n\x1b[2K\n");
+    let ran = finish(command().args(["list", "check"]).arg(list).arg(folder.file("urls", spoof)));
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(lines[0], format!("http://b.example/\\t{THUS_WEB_ENTRY}\t"));
+    assert_eq!(lines[1..], ["http://b.example/\\\\t!ERR_NOT_URI\t", "\\x1b[2K\t!ERR_URL_PARSE"]);
+}

@@ -1,0 +1,51 @@
+//! Hidden lists. Here is what the tests share.
+
+mod check;
+mod forms;
+mod make;
+
+use std::path::Path;
+
+use urlid_testing::gzip;
+
+use crate::support::{Folder, Ran, command, finish, urlid, urlid_on};
+
+/// A header of format 1, which states no digest.
+fn header(count: usize) -> String {
+    format!(
+        "# urlid-list: 1\n# variant: n\n# algorithms: sha1\n# keep: none\n# ladder: none\n# count: {count}\n# snapshot: none\n"
+    )
+}
+
+/// The draft's own example, section 4.4.
+const THUS: &str = "http://www.thus.net";
+const THUS_ENTRY: &str = "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481";
+/// The entry of the URL that a browser makes of it, `http://www.thus.net/`.
+const THUS_WEB_ENTRY: &str = "hashed:sha1=de86ab265088244d3fa72d968a77236a125cd78d";
+
+/// The list of that entry, as `urlid list make` writes it without options.
+fn thus_list() -> String {
+    let unicode = urlid::snapshot::Snapshot::of(Default::default()).unicode;
+    format!(
+        "# urlid-list: 2\n# variant: n\n# intake: web\n# algorithms: sha1\n# keep: none\n# ladder: none\n# count: 1\n\
+         # digest: 424c30d99495933123772e4e96e9e9b257a7eb602987059186c3c159677a3354\n# snapshot: none\n\
+         # unicode: {unicode}\n{THUS_WEB_ENTRY}\n"
+    )
+}
+
+fn run(args: &[&str], paths: &[&Path]) -> Ran {
+    finish(command().arg("list").args(args).args(paths))
+}
+
+/// Makes a list of `urls` in `folder`, in both forms.
+fn lists(folder: &Folder, args: &[&str], urls: &str) -> [std::path::PathBuf; 2] {
+    let made = urlid_on(urls.as_bytes(), ["list", "make"].iter().chain(args));
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    let text = folder.file("text", &made.out);
+    let compiled = folder.path().join("compiled");
+    assert_eq!(run(&["compile"], &[&text, &compiled]).code, Some(0));
+    [text, compiled]
+}
+
+/// What a browser opens and RFC 3986 refuses.
+const BROWSER_ONLY: &str = "http://evil.example/malware/?|";
