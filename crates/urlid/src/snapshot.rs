@@ -9,13 +9,12 @@ use std::str::FromStr;
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::hex;
+use crate::host::mapping;
 use crate::suffix::{Sections, SuffixList};
 
-/// The Unicode version of the data that host mapping uses. A test tells this version from its neighbours.
-const UNICODE: &str = "18.0";
-/// The crates that map hosts, in the versions that the manifest pins.
-const HOST_MAPPING: &str =
-    "idna/1.1.0,idna_adapter/1.2.2,icu_normalizer_data/2.4.0,icu_properties_data/2.4.0";
+/// What builds wrote in `host_mapping` that named the crates in place of the mapping, and the digest of that mapping.
+const NAMED_BY_CRATES: (&str, &str) =
+    ("idna/1.1.0,idna_adapter/1.2.2,icu_normalizer_data/2.4.0,icu_properties_data/2.4.0", "e533e77a9535138b");
 
 /// The outside facts that an id depends on.
 ///
@@ -40,7 +39,7 @@ pub struct Snapshot {
     pub psl_sections: String,
     /// The Unicode version of the host mapping.
     pub unicode: String,
-    /// The crates that map hosts, with their versions.
+    /// The first 16 hexadecimal digits of a SHA-256 over what the linked Unicode data makes of a fixed set of hosts.
     pub host_mapping: String,
 }
 
@@ -55,8 +54,8 @@ impl Snapshot {
                 Sections::Icann => "icann".to_owned(),
                 Sections::All => "all".to_owned(),
             },
-            unicode: UNICODE.to_owned(),
-            host_mapping: HOST_MAPPING.to_owned(),
+            unicode: mapping::unicode().to_owned(),
+            host_mapping: mapping::digest(),
         }
     }
 
@@ -129,7 +128,10 @@ impl FromStr for Snapshot {
             psl_sha256: value("psl_sha256")?,
             psl_sections: value("psl_sections")?,
             unicode: value("unicode")?,
-            host_mapping: value("host_mapping")?,
+            host_mapping: match value("host_mapping")? {
+                named if named == NAMED_BY_CRATES.0 => NAMED_BY_CRATES.1.to_owned(),
+                digest => digest,
+            },
         };
         match pairs.next() {
             Some(_) => Err(ParseSnapshotError { found: Excerpt::of(line) }),

@@ -69,18 +69,23 @@ fn mappings_that_once_changed_are_as_they_were_recorded() {
     }
 }
 
-/// The manifest pins these crates; the snapshot names their versions; the lock says what was built.
 #[test]
-fn the_snapshot_names_the_crates_that_were_built() {
-    let lock = include_str!("../../../Cargo.lock");
-    let version = |name: &str| {
-        let entry = format!("name = \"{name}\"\nversion = \"");
-        let start = lock.find(&entry).unwrap_or_else(|| panic!("{name} is not in the lock")) + entry.len();
-        lock[start..].split('"').next().unwrap_or_default()
-    };
-    let names = ["idna", "idna_adapter", "icu_normalizer_data", "icu_properties_data"];
-    let built = names.map(|name| format!("{name}/{}", version(name))).join(",");
-    assert_eq!(Snapshot::of(SuffixList::compiled(Sections::All)).host_mapping, built);
+fn the_host_mapping_is_the_recorded_one() {
+    let snapshot = Snapshot::of(SuffixList::compiled(Sections::All));
+    assert_eq!(snapshot.host_mapping, "e533e77a9535138b");
+}
+
+/// Builds before the digest named the crates; their files hold ids of the same mapping.
+#[test]
+fn the_names_of_the_crates_are_read_as_the_mapping_that_they_had() {
+    let ours = Snapshot::of(SuffixList::compiled(Sections::All));
+    let named = "idna/1.1.0,idna_adapter/1.2.2,icu_normalizer_data/2.4.0,icu_properties_data/2.4.0";
+    let line = ours.to_string();
+    let line = line.replace(&ours.host_mapping, named);
+    assert_ne!(line, ours.to_string());
+    assert_eq!(line.parse(), Ok(ours));
+    let other = line.replace("idna/1.1.0", "idna/1.0.0").parse::<Snapshot>().expect("it is a snapshot");
+    assert!(other.host_mapping.starts_with("idna/1.0.0"));
 }
 
 #[test]

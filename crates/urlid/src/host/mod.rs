@@ -6,6 +6,7 @@
 mod domain;
 mod ipv4;
 mod ipv6;
+pub(crate) mod mapping;
 
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
