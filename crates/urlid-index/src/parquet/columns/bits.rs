@@ -1,6 +1,6 @@
 //! Packed integers of Parquet's pages: runs for levels and dictionary indexes, deltas for lengths.
 //!
-//! Decoded one by one: no count that a page claims makes room for anything. Refuses to know what the numbers mean.
+//! Decoded one by one: no count that a page claims makes room for anything (`values` says why that is done here).
 
 /// Why packed integers end early.
 pub(super) const ENDS: &str = "its packed integers end too early";

@@ -1,8 +1,10 @@
 //! Reading one column of texts of a Parquet file, row by row, whoever wrote it.
 //!
-//! Nothing in a file is taken on trust: `footer` and `pages` check what is claimed before the `parquet` crate makes room for it,
-//! and `values` decodes texts one by one (`bits` below it); `shapes` says what the crate reads. Memory is bounded by the footer, and by a
-//! dictionary and a page at once, which unpack to at most 128 MiB each and are not much longer packed. Knows nothing of URLs.
+//! Nothing in a file is taken on trust. The `parquet` crate reads footers and pages, and makes room for what they claim: a footer of
+//! twenty bytes can claim two thousand million row groups, a page header two gigabytes. So `footer` and `pages` walk over them first
+//! (`thrift`, by the `shapes` that the crate reads), and reject what claims more than it can hold. `values` decodes texts one by one
+//! (`bits` below it). Memory is bounded by the footer, and by a dictionary and a page at once, which unpack to at most 128 MiB each and
+//! are not much longer packed. Does not depend on URLs.
 
 mod bits;
 mod footer;

@@ -1,6 +1,10 @@
-//! The texts on a page: levels that tell the nulls, and byte arrays in Parquet's four encodings.
+//! The texts on a page: levels that mark the nulls, and byte arrays in Parquet's four encodings.
 //!
-//! Every text is handed on as it is decoded; a length that leads out of the page is an error. Knows one page and its dictionary.
+//! Every text is passed on as it is decoded; a length that leads out of the page is an error. Depends on one page and its dictionary.
+//!
+//! The `parquet` crate has decoders for all of this, and they are not used: those of 59.3 panic on a length that leads out of a page, in
+//! `PLAIN` and in `DELTA_LENGTH_BYTE_ARRAY`, and make room for as many lengths as a page claims, 8 GiB for a page of ten bytes. A file
+//! that a user adds to an index may come from anybody, so texts are decoded here, one by one, and make room for nothing.
 
 use parquet::basic::Encoding;
 use parquet::column::page::Page;
