@@ -96,13 +96,15 @@ impl IndexFile {
         }
         // Beside a log the file may end anywhere after a crash; the log has what is missing.
         let is_logged = std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0);
-        let file = Self { store: Store::open(path, access)?, held, access, last: RefCell::new(None) };
-        file.read(|_| Ok(())).map_err(|error| match error {
-            IndexError::Store(source) if has_log && source.is_about_a_log() => {
+        let unsealed = |error| match error {
+            IndexError::Store(source) if has_log && access == Access::Read && source.is_about_a_log() => {
                 IndexError::Unsealed { path: owned(), source }
             }
             error => error,
-        })?;
+        };
+        let store = Store::open(path, access).map_err(|error| unsealed(error.into()))?;
+        let file = Self { store, held, access, last: RefCell::new(None) };
+        file.read(|_| Ok(())).map_err(unsealed)?;
         if !is_logged {
             file.check_length()?;
         }

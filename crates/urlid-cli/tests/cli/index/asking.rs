@@ -36,9 +36,12 @@ fn a_bad_question_is_named_with_its_line_and_nothing_is_asked() {
     for (questions, message) in [
         ("tld=com\nwho=me\n", "questions:2: no such condition: found `who=me`"),
         ("tld\n", "questions:1: a condition is name=value: found `tld`"),
-        ("port=0\n", "questions:1: a port is 1 to 65535: found `port=0`"),
-        ("scheme=ws\n", "questions:1: a scheme is https, http or ftp: found `scheme=ws`"),
-        ("domain=a.com\n", "ERR_HOST_NOT_DNS: domain is one label: found `a.com`"),
+        ("port=0\n", "questions:1: ERR_PORT: port is out of range: found `0`, expected 1 to 65535"),
+        (
+            "scheme=ws\n",
+            "questions:1: ERR_INVALID_SCHEME: scheme has no id: found `ws`, expected https, http or ftp",
+        ),
+        ("domain=a.com\n", "questions:1: ERR_HOST_NOT_DNS: domain is one label: found `a.com`"),
     ] {
         let file = index.folder.file("questions", questions);
         let ran = index.run("find", &["--queries", file.to_str().expect("is text")]);
