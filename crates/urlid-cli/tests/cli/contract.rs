@@ -1,0 +1,65 @@
+//! The program gives what the library and the wheel give where options are left out (docs/spec/contract.md): its verbs, run over
+//! the vectors of `vectors/contract.json`.
+
+use serde_json::{Value, json};
+use urlid_testing::root;
+use urlid_vectors::{Fault, Surface, Values};
+
+use crate::support::urlid_on;
+
+/// Operations of the vectors that are no verb of the program.
+const WITHOUT_VERB: [&str; 1] = ["hashed.match"];
+
+#[test]
+fn the_program_keeps_the_contract() {
+    let text = std::fs::read_to_string(root().join("vectors/contract.json")).expect("the vectors are there");
+    let mut file: Value = serde_json::from_str(&text).expect("the file is JSON");
+    let vectors = file["vectors"].as_array_mut().expect("the file has vectors");
+    vectors.retain(|vector| !WITHOUT_VERB.iter().any(|op| vector["op"] == *op));
+    let count = vectors.len();
+    let report = urlid_vectors::run_over(&Program, &file.to_string());
+    assert_eq!((report.failures(), report.passed()), (&[][..], count));
+}
+
+/// The program as a surface: each operation is a verb on one line, with its result as JSON.
+struct Program;
+
+impl Surface for Program {
+    fn run(&self, op: &str, input: &Values) -> Result<Values, Fault> {
+        let given = |key: &str| input.get(key).and_then(Value::as_str);
+        let option =
+            |name: &'static str, key: &str| given(key).map(|value| [name, value]).into_iter().flatten();
+        let (text, verb): (&str, Vec<&str>) = match op {
+            "resolve" => {
+                let base = given("base").unwrap_or_default();
+                ("reference", ["resolve", base].into_iter().chain(option("--mode", "mode")).collect())
+            }
+            "theory.parse" => ("text", ["parse"].into_iter().chain(option("--context", "context")).collect()),
+            "canon" => ("text", ["canon"].into_iter().chain(option("--as", "form")).collect()),
+            "detect" => ("text", vec!["detect"]),
+            "hashed.make" => ("uri", vec!["id", "--kind", "hashed-uri"]),
+            "sxurl.encode" => ("url", vec!["id", "--kind", "sxurl"]),
+            _ => return Err(Fault::Failed(format!("the program has no verb for {op}"))),
+        };
+        let text = given(text).unwrap_or_default();
+        // An empty line is no reference; an empty argument is one.
+        let argument = if text.is_empty() { "" } else { "-" };
+        let ran = urlid_on(text.as_bytes(), verb.iter().copied().chain(["--format", "ndjson", argument]));
+        let row: Value =
+            serde_json::from_str(&ran.out).map_err(|error| Fault::Failed(format!("{ran:?}: {error}")))?;
+        if let Some(code) = row["error"].as_str() {
+            return Err(Fault::Refused(code.to_owned()));
+        }
+        let names = [
+            ("target", "url"),
+            ("url", "tokens"),
+            ("valid", "valid"),
+            ("canonical", "canonical"),
+            ("formats", "formats"),
+            ("hashed", "hashed-uri"),
+            ("id", "sxurl"),
+        ];
+        let values = names.into_iter().filter(|(_, column)| !row[column].is_null());
+        Ok(values.map(|(name, column)| (name.to_owned(), json!(row[column]))).collect())
+    }
+}
