@@ -58,6 +58,7 @@ pub mod batch;
 #[cfg(feature = "canonical")]
 pub mod canonical;
 pub mod compat;
+mod default_ports;
 mod digest;
 mod error_code;
 mod escape;

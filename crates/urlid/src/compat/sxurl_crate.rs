@@ -7,6 +7,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::default_ports::default_port;
 use crate::digest;
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
@@ -145,7 +146,10 @@ impl CrateSxurl {
         check_host(&url, host)?;
         let [sub, domain, tld] = split(host, list)?;
 
-        let port = url.port().unwrap_or_else(|| default_port(scheme));
+        let port = url
+            .port()
+            .or_else(|| default_port(url.scheme()))
+            .expect("http, https and ftp have default ports");
         let (query, fragment) = (url.query().unwrap_or_default(), url.fragment().unwrap_or_default());
         let is_present = [sub, query, fragment].map(|part| !part.is_empty());
         let mut digits = "0".repeat(64);
@@ -261,14 +265,6 @@ fn split<'h>(host: &'h str, list: &SuffixList) -> Result<[&'h str; 3], CrateSxur
         host.rsplit_once('.').ok_or_else(|| CrateSxurlError::NotDns { host: Excerpt::of(host) })?;
     let (sub, domain) = rest.rsplit_once('.').unwrap_or(("", rest));
     Ok([sub, domain, tld])
-}
-
-fn default_port(scheme: Scheme) -> u16 {
-    match scheme {
-        Scheme::Https => 443,
-        Scheme::Http => 80,
-        Scheme::Ftp => 21,
-    }
 }
 
 /// Returns the three digits of the header: version 1, scheme, then subdomain, query, fragment, port, 0.

@@ -4,26 +4,11 @@
 //! Works on the pieces that 4.3 (1) and (2) left. Most rules act on text that is already written: a component is
 //! appended, then its rules are applied to it.
 
-use super::canonical::{Pieces, push_scheme};
 use super::error::CanonicalError;
 use super::keep::Variant;
+use super::pieces::{Pieces, push_scheme};
+use crate::default_ports::default_port;
 use crate::excerpt::Excerpt;
-
-/// Returns the default port of a scheme whose authority is `[user@]host[:port]`; empty where it has none (H-6).
-fn default_port(scheme: &str) -> Option<&'static str> {
-    match scheme {
-        "http" | "ws" => Some("80"),
-        "https" | "wss" => Some("443"),
-        "ftp" => Some("21"),
-        "gopher" => Some("70"),
-        "telnet" => Some("23"),
-        "nntp" => Some("119"),
-        "ldap" => Some("389"),
-        "rtsp" => Some("554"),
-        "file" => Some(""),
-        _ => None,
-    }
-}
 
 /// What rule 7 replaces at the end of the last segment, and by what.
 const EXTENSIONS: [(&str, &str); 4] =
@@ -36,9 +21,8 @@ const INDEXES: [&str; 2] = ["index.htm", "index.html"];
 pub(super) fn push(pieces: &Pieces<'_>, variant: Variant, out: &mut String) -> Result<(), CanonicalError> {
     push_scheme(pieces.scheme, out); // 9, "always"; 4
     let scheme_end = out.len() - 1;
-    let default_port = default_port(&out[..scheme_end]);
-    let mut authority = split_authority(default_port, pieces.authority)?; // 2
-    drop_default_port(default_port, &mut authority); // 3
+    let mut authority = split_authority(&out[..scheme_end], pieces.authority)?; // 2
+    drop_default_port(&out[..scheme_end], &mut authority); // 3
     push_authority(&authority, variant, pieces.path, out); // 4, 5, 9
     let path_start = out.len();
     push_path(pieces.path, variant, out); // 4, 6, 9
@@ -66,14 +50,13 @@ enum Authority<'a> {
 
 /// 2: splits the authority. One that is no `[user@]host[:port]` is an error where the scheme is known to have those,
 /// and is kept whole elsewhere (H-6).
-fn split_authority<'a>(
-    default_port: Option<&str>,
-    authority: Option<&'a str>,
-) -> Result<Authority<'a>, CanonicalError> {
+fn split_authority<'a>(scheme: &str, authority: Option<&'a str>) -> Result<Authority<'a>, CanonicalError> {
     let text = authority.unwrap_or_default();
     match split_server(text) {
         Some(server) => Ok(server),
-        None if default_port.is_some() => Err(CanonicalError::Authority { found: Excerpt::of(text) }),
+        None if scheme == "file" || default_port(scheme).is_some() => {
+            Err(CanonicalError::Authority { found: Excerpt::of(text) })
+        }
         None => Ok(Authority::Other(text)),
     }
 }
@@ -107,10 +90,11 @@ fn is_ipv6_byte(byte: u8) -> bool {
 }
 
 /// 3: deletes a port that is the default of the scheme, compared as a number (H-8).
-fn drop_default_port(default_port: Option<&str>, authority: &mut Authority<'_>) {
+fn drop_default_port(scheme: &str, authority: &mut Authority<'_>) {
     if let Authority::Server { port, .. } = authority
         && !port.is_empty()
-        && default_port == Some(without_zeroes(port))
+        && let Ok(number) = without_zeroes(port).parse::<u16>()
+        && default_port(scheme) == Some(number)
     {
         *port = "";
     }

@@ -10,6 +10,7 @@ use std::fmt;
 use super::appendix_a;
 use super::error::{CanonicalError, Which};
 use super::keep::{Keep, Variant};
+use super::pieces::{Pieces, push_scheme, remove_unkept};
 use super::plain;
 use super::syntax::{self, Fault};
 use crate::escape::escaped_byte;
@@ -184,29 +185,6 @@ fn decode_unreserved(uri: &Reference<'_>, variant: Variant) -> Option<String> {
     Some(decoded)
 }
 
-/// The pieces of an absolute URI that go into its canonical text.
-pub(super) struct Pieces<'a> {
-    pub(super) scheme: &'a str,
-    pub(super) authority: Option<&'a str>,
-    pub(super) path: &'a str,
-    pub(super) query: Option<&'a str>,
-    pub(super) fragment: Option<&'a str>,
-}
-
-/// 4.3 (1): query and fragment are removed but for what is kept. This comes after (2), for a base may have a query of
-/// its own.
-fn remove_unkept<'a>(uri: &Reference<'a>, keep: Keep) -> (Pieces<'a>, Keep) {
-    let pieces = Pieces {
-        scheme: uri.scheme().unwrap_or_default(),
-        authority: uri.authority_text(),
-        path: uri.path(),
-        query: uri.query().filter(|_| keep.query),
-        fragment: uri.fragment().filter(|_| keep.fragment),
-    };
-    let kept = Keep { query: pieces.query.is_some(), fragment: pieces.fragment.is_some() };
-    (pieces, kept)
-}
-
 /// 4.3 (2): the scheme in lower case, and the rest as it is.
 fn push_verbatim(pieces: &Pieces<'_>, out: &mut String) {
     push_scheme(pieces.scheme, out);
@@ -218,14 +196,6 @@ fn push_verbatim(pieces: &Pieces<'_>, out: &mut String) {
             out.push_str(piece);
         }
     }
-}
-
-/// 4.3 (2): appends the scheme in lower case.
-pub(super) fn push_scheme(scheme: &str, out: &mut String) {
-    let start = out.len();
-    out.push_str(scheme);
-    out[start..].make_ascii_lowercase();
-    out.push(':');
 }
 
 #[cfg(test)]

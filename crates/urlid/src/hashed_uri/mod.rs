@@ -40,6 +40,7 @@ mod grammar;
 mod hasher;
 mod keep;
 mod options;
+mod pieces;
 mod plain;
 mod syntax;
 mod value;

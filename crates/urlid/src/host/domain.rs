@@ -9,7 +9,8 @@ use std::borrow::Cow;
 use idna::punycode;
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
-use super::{HostError, is_forbidden_domain_byte};
+use super::error::HostError;
+use super::forbidden::is_forbidden_domain_byte;
 use crate::excerpt::Excerpt;
 use crate::plain;
 

@@ -4,14 +4,17 @@
 //! takes the host's text and gives its normal text.
 
 mod domain;
+mod error;
+mod forbidden;
 mod ipv4;
 mod ipv6;
 pub(crate) mod mapping;
 
-use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 pub(crate) use domain::{DomainProfile, domain_to_ascii};
+pub use error::HostError;
+use forbidden::is_forbidden_host_byte;
 pub(crate) use ipv4::ends_in_number;
 #[cfg(feature = "canonical")]
 pub(crate) use ipv6::push as push_ipv6_address;
@@ -56,60 +59,6 @@ impl HostKind {
     }
 }
 
-/// Why a text is not a host.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum HostError {
-    /// A byte that no host may hold, after percent-decoding and mapping.
-    ForbiddenByte {
-        /// The host as it was given.
-        host: Excerpt,
-    },
-    /// The bytes after percent-decoding are not UTF-8.
-    NotUtf8 {
-        /// The host as it was given.
-        host: Excerpt,
-    },
-    /// Unicode's processing for internationalised names (UTS 46) refuses it.
-    Idna {
-        /// The host as it was given.
-        host: Excerpt,
-    },
-    /// A label is longer than what is mapped: 1,000 characters, or 2,000 in Punycode.
-    LongLabel {
-        /// The host as it was given.
-        host: Excerpt,
-    },
-    /// Nothing is left after mapping.
-    Empty,
-    /// The last label is a number and the host is no IPv4 address.
-    Ipv4 {
-        /// The host as it was given.
-        host: Excerpt,
-    },
-    /// Brackets without an IPv6 address between them.
-    Ipv6 {
-        /// The host as it was given.
-        host: Excerpt,
-    },
-}
-
-impl fmt::Display for HostError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::ForbiddenByte { host } => write!(f, "host has a forbidden character: found {host}"),
-            Self::NotUtf8 { host } => write!(f, "host is not UTF-8 after percent-decoding: found {host}"),
-            Self::Idna { host } => write!(f, "host is no valid internationalised name: found {host}"),
-            Self::LongLabel { host } => write!(f, "host has a label too long to be mapped: found {host}"),
-            Self::Empty => write!(f, "host is empty after mapping"),
-            Self::Ipv4 { host } => write!(f, "host ends in a number and is no IPv4 address: found {host}"),
-            Self::Ipv6 { host } => write!(f, "host is no IPv6 address in brackets: found {host}"),
-        }
-    }
-}
-
-impl std::error::Error for HostError {}
-
 /// Appends the normal form of the host of a special scheme (WHATWG host parser, "isOpaque" false).
 pub(crate) fn push_special(raw: &str, out: &mut String) -> Result<HostKind, HostError> {
     if raw.starts_with('[') {
@@ -148,32 +97,4 @@ fn push_ipv6(raw: &str, out: &mut String) -> Result<HostKind, HostError> {
     ipv6::push(&address, out);
     out.push(']');
     Ok(HostKind::Ipv6(address))
-}
-
-/// WHATWG "forbidden host code point".
-fn is_forbidden_host_byte(byte: u8) -> bool {
-    matches!(
-        byte,
-        0 | b'\t'
-            | b'\n'
-            | b'\r'
-            | b' '
-            | b'#'
-            | b'/'
-            | b':'
-            | b'<'
-            | b'>'
-            | b'?'
-            | b'@'
-            | b'['
-            | b'\\'
-            | b']'
-            | b'^'
-            | b'|'
-    )
-}
-
-/// WHATWG "forbidden domain code point".
-fn is_forbidden_domain_byte(byte: u8) -> bool {
-    byte <= 0x1f || byte == 0x7f || byte == b'%' || is_forbidden_host_byte(byte)
 }

@@ -1,8 +1,8 @@
 //! The authority as a tuple of user, password, host and port (Theory of URLs, "URLs").
 //!
-//! Keeps every part as written; what makes a host or a port valid for an identifier is told elsewhere.
+//! Keeps every part as written; what makes a host or a port valid for an identifier is defined elsewhere.
 
-use super::structure::{Presence, Violation};
+use super::error::Violation;
 
 /// The raw parts of an authority.
 ///
@@ -93,5 +93,34 @@ impl std::fmt::Display for Authority<'_> {
             Some(port) => write!(f, ":{port}"),
             None => Ok(()),
         }
+    }
+}
+
+/// Which parts an authority has.
+#[derive(Clone, Copy)]
+pub(super) struct Presence {
+    pub(super) has_user: bool,
+    pub(super) has_password: bool,
+    pub(super) has_host: bool,
+    pub(super) has_port: bool,
+    pub(super) is_port_in_range: bool,
+}
+
+impl Presence {
+    pub(super) fn check(self) -> Result<(), Violation> {
+        if self.has_password && !self.has_user {
+            return Err(Violation::PasswordWithoutUser);
+        }
+        if !self.has_host && (self.has_user || self.has_port) {
+            return Err(Violation::EmptyHost);
+        }
+        if !self.is_port_in_range {
+            return Err(Violation::PortOutOfRange);
+        }
+        Ok(())
+    }
+
+    pub(super) fn has_more_than_host(self) -> bool {
+        self.has_user || self.has_password || self.has_port
     }
 }

@@ -1,8 +1,9 @@
 //! The owned form of a [`Reference`], and texts made from tokens (docs/spec/theory.md, "Tokens to text").
 
 use super::Reference;
+use super::error::TokensError;
 use super::parse::{Context, Offsets, TooLong, split};
-use super::structure::{TokensError, check_structure};
+use super::structure::check_structure;
 use super::token::Token;
 
 /// An owned [`Reference`].

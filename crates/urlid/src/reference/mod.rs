@@ -18,21 +18,25 @@
 
 mod authority;
 mod buf;
+mod error;
 mod goto;
 mod parse;
 mod structure;
 mod token;
 mod token_url;
+mod tokens;
 
 pub use authority::Authority;
 pub use buf::ReferenceBuf;
+pub use error::{TokensError, Violation};
 pub use goto::NoUrl;
 pub(crate) use goto::SchemeOf;
 pub use parse::{Class, Context, TooLong};
 pub(crate) use parse::{is_drive, is_slash};
-pub use structure::{TokensError, Violation, check_structure};
-pub use token::{Segments, Token, TokenKind, Tokens};
+pub use structure::check_structure;
+pub use token::{Segments, Token, TokenKind};
 pub use token_url::{TokenUrl, TypedAuthority, TypedHost, TypedToken};
+pub use tokens::Tokens;
 
 use parse::Offsets;
 
@@ -74,16 +78,6 @@ impl<'a> Reference<'a> {
     /// Returns the context in which the same text reads as the same tokens.
     pub fn context(&self) -> Context {
         if self.at.rfc { Context::Rfc3986 } else { Context::Whatwg(self.at.class) }
-    }
-
-    /// Returns the tokens in order.
-    pub fn tokens(&self) -> Tokens<'a> {
-        Tokens::of(*self)
-    }
-
-    /// Returns whether the tokens satisfy every structural constraint of the Theory, the two file rules included.
-    pub fn is_valid(&self) -> bool {
-        check_structure(self.tokens()).is_ok()
     }
 
     /// Returns whether the path has no structure: a scheme that is not special, no authority, no root
@@ -174,12 +168,6 @@ impl Eq for Reference<'_> {}
 impl std::hash::Hash for Reference<'_> {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         (self.text, self.at).hash(state);
-    }
-}
-
-impl std::fmt::Debug for Reference<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.tokens().map(|token| (token.kind, token.text))).finish()
     }
 }
 

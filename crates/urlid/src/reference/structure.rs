@@ -4,91 +4,10 @@
 //! only, never the values of names (docs/spec/theory.md, T-4).
 
 use std::cmp::Ordering;
-use std::fmt;
 
-use super::authority::Authority;
+use super::authority::{Authority, Presence};
+use super::error::Violation;
 use super::token::{Token, TokenKind};
-use crate::error_code::{Coded, ErrorCode};
-
-/// The constraint that a sequence of tokens breaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Violation {
-    /// A token stands after one of a later type.
-    Order,
-    /// Two tokens have one type that is not directory.
-    Repeated,
-    /// An authority or a drive is followed by a directory or a file without a root between.
-    RootMissing,
-    /// The scheme is not `file` and there is a drive.
-    DriveOutsideFile,
-    /// The scheme is `file` and the authority has a user, a password or a port.
-    FileAuthority,
-    /// The authority has a password and no user.
-    PasswordWithoutUser,
-    /// The host is empty and there is a user, a password or a port.
-    EmptyHost,
-    /// The port is not a number from 0 to 65535.
-    PortOutOfRange,
-}
-
-impl Coded for Violation {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::NoUrl
-    }
-}
-
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Order => "tokens are out of order: expected scheme, authority, drive, root, directories, file, query, fragment",
-            Self::Repeated => "a token is repeated: expected at most one of each type but directory",
-            Self::RootMissing => "root is missing: expected one between an authority or drive and a directory or file",
-            Self::DriveOutsideFile => "drive with a scheme that is not `file`: expected no scheme or `file`",
-            Self::FileAuthority => "scheme is `file` and the authority has a user, password or port: expected a host only",
-            Self::PasswordWithoutUser => "authority has a password and no user",
-            Self::EmptyHost => "host is empty and the authority has a user, password or port",
-            Self::PortOutOfRange => "port is out of range: expected a number from 0 to 65535",
-        })
-    }
-}
-
-impl std::error::Error for Violation {}
-
-/// Why a sequence of tokens could not be made into a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TokensError {
-    /// The tokens are no URL.
-    Structure(Violation),
-    /// The tokens are a URL that no text can hold: the printed text reads as other tokens.
-    NotRepresentable {
-        /// The index of the first token that reads differently.
-        index: usize,
-    },
-    /// The text would be 4 GiB or longer.
-    TooLong,
-}
-
-impl Coded for TokensError {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::NoUrl
-    }
-}
-
-impl fmt::Display for TokensError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Structure(violation) => violation.fmt(f),
-            Self::NotRepresentable { index } => {
-                write!(f, "no text reads as these tokens: token {index} would read differently")
-            }
-            Self::TooLong => write!(f, "text would be too long: expected less than {} bytes", u32::MAX),
-        }
-    }
-}
-
-impl std::error::Error for TokensError {}
 
 /// What the constraints take into account of a token.
 pub(super) enum Shape<'a> {
@@ -104,35 +23,6 @@ impl Shape<'_> {
             Self::Authority(_) => TokenKind::Authority,
             Self::Other(kind) => *kind,
         }
-    }
-}
-
-/// Which parts an authority has.
-#[derive(Clone, Copy)]
-pub(super) struct Presence {
-    pub(super) has_user: bool,
-    pub(super) has_password: bool,
-    pub(super) has_host: bool,
-    pub(super) has_port: bool,
-    pub(super) is_port_in_range: bool,
-}
-
-impl Presence {
-    pub(super) fn check(self) -> Result<(), Violation> {
-        if self.has_password && !self.has_user {
-            return Err(Violation::PasswordWithoutUser);
-        }
-        if !self.has_host && (self.has_user || self.has_port) {
-            return Err(Violation::EmptyHost);
-        }
-        if !self.is_port_in_range {
-            return Err(Violation::PortOutOfRange);
-        }
-        Ok(())
-    }
-
-    pub(super) fn has_more_than_host(self) -> bool {
-        self.has_user || self.has_password || self.has_port
     }
 }
 

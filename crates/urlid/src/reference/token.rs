@@ -1,6 +1,5 @@
-//! Tokens, their order, and the walks over them (Theory of URLs, "URLs").
+//! Tokens, their order, and the segments of a path (Theory of URLs, "URLs").
 
-use super::Reference;
 use super::parse::{Class, is_slash};
 
 /// The type of a token. Types are ordered as tokens are in a URL.
@@ -91,66 +90,6 @@ impl<'a> Token<'a> {
         Self { kind, text }
     }
 }
-
-/// The tokens of a [`Reference`], in order.
-#[derive(Clone)]
-pub struct Tokens<'a> {
-    of: Reference<'a>,
-    next: Option<TokenKind>,
-    /// The directories that were not given yet, each with its slash.
-    directories: &'a str,
-}
-
-impl<'a> Tokens<'a> {
-    pub(super) fn of(reference: Reference<'a>) -> Self {
-        let directories = reference.slice(reference.at.rel_start, reference.at.file_start);
-        Self { of: reference, next: Some(TokenKind::Scheme), directories }
-    }
-
-    /// Returns the text of the only token of a type other than directory.
-    fn single(&self, kind: TokenKind) -> Option<&'a str> {
-        let (of, at) = (&self.of, &self.of.at);
-        match kind {
-            TokenKind::Scheme => of.scheme(),
-            TokenKind::Authority => of.authority_text(),
-            TokenKind::Drive => of.drive(),
-            TokenKind::Root => at.has_root.then(|| of.slice(at.drive_end(), at.rel_start)),
-            TokenKind::Directory => None,
-            TokenKind::File => Some(of.slice(at.file_start, at.path_end)).filter(|file| !file.is_empty()),
-            TokenKind::Query => of.query(),
-            TokenKind::Fragment => of.fragment(),
-        }
-    }
-
-    fn next_directory(&mut self) -> Option<&'a str> {
-        let class = self.of.at.class;
-        let end = self.directories.bytes().position(|byte| is_slash(byte, class))?;
-        let (directory, rest) = (&self.directories[..end], &self.directories[end + 1..]);
-        self.directories = rest;
-        Some(directory)
-    }
-}
-
-impl<'a> Iterator for Tokens<'a> {
-    type Item = Token<'a>;
-
-    fn next(&mut self) -> Option<Token<'a>> {
-        loop {
-            let kind = self.next?;
-            if kind == TokenKind::Directory
-                && let Some(text) = self.next_directory()
-            {
-                return Some(Token { kind, text });
-            }
-            self.next = TokenKind::ALL.get(kind as usize + 1).copied();
-            if let Some(text) = self.single(kind) {
-                return Some(Token { kind, text });
-            }
-        }
-    }
-}
-
-impl std::iter::FusedIterator for Tokens<'_> {}
 
 /// The segments of a path: its pieces between slashes.
 #[derive(Clone)]

@@ -5,6 +5,7 @@
 use super::error::ParseError;
 use super::path;
 use super::url::{Parts, Url};
+use crate::default_ports::default_port;
 use crate::escape::{FRAGMENT, QUERY, SPECIAL_QUERY, USERINFO};
 use crate::excerpt::Excerpt;
 use crate::host::{self, HostKind};
@@ -84,8 +85,9 @@ fn push_authority(
     parts.host = Some(push_host(authority.host, class, out)?);
     parts.host_end = out.len();
 
-    parts.port =
-        port_number(authority)?.filter(|&port| default_port(&out[..parts.scheme_end - 1]) != Some(port));
+    let scheme = &out[..parts.scheme_end - 1];
+    let is_default = |port: &u16| class.is_special() && default_port(scheme) == Some(*port);
+    parts.port = port_number(authority)?.filter(|port| !is_default(port));
     if let Some(port) = parts.port {
         out.push(':');
         out.push_str(&port.to_string());
@@ -117,15 +119,5 @@ fn port_number(authority: &Authority<'_>) -> Result<Option<u16>, ParseError> {
             Some(port) => Ok(Some(port)),
             None => Err(ParseError::Port { found: Excerpt::of(text) }),
         },
-    }
-}
-
-/// Returns the default port of a special scheme in lower case.
-pub(super) fn default_port(scheme: &str) -> Option<u16> {
-    match scheme {
-        "http" | "ws" => Some(80),
-        "https" | "wss" => Some(443),
-        "ftp" => Some(21),
-        _ => None,
     }
 }

@@ -6,8 +6,8 @@ use std::net::Ipv4Addr;
 
 use urlid_simd::{AsciiSet, Simd, Window};
 
-use super::normalise::default_port;
 use super::url::{Parts, Url};
+use crate::default_ports::default_port;
 use crate::escape::{self, SPECIAL_QUERY};
 use crate::host::HostKind;
 use crate::plain::{
@@ -159,7 +159,7 @@ mod tests {
     use urlid_generators::Seeded;
 
     use super::*;
-    use crate::web::parse_composed;
+    use crate::web::parse::parse_composed;
 
     /// Pieces that are plain, and pieces that only look so.
     const PIECES: [&str; 50] = [

@@ -1,9 +1,7 @@
 //! A URL in its WHATWG normal form, and its parts.
 
 use std::fmt;
-use std::str::FromStr;
 
-use super::error::ParseError;
 use super::query_pairs::QueryPairs;
 use crate::host::{Host, HostKind};
 use crate::reference::{Class, Context, Reference};
@@ -50,22 +48,6 @@ impl Parts {
 }
 
 impl Url {
-    /// Parses an absolute URL.
-    ///
-    /// # Errors
-    /// [`ParseError`] wherever the standard returns failure.
-    pub fn parse(text: &str) -> Result<Self, ParseError> {
-        super::parse(text)
-    }
-
-    /// Parses a URL relative to this one.
-    ///
-    /// # Errors
-    /// [`ParseError`] wherever the standard returns failure.
-    pub fn join(&self, text: &str) -> Result<Self, ParseError> {
-        super::join(self, text)
-    }
-
     pub(super) fn from_parts(text: String, parts: Parts) -> Self {
         Self { text, parts }
     }
@@ -185,14 +167,6 @@ impl Url {
     /// Returns the fragment without its `#`.
     pub fn fragment(&self) -> Option<&str> {
         self.text[self.parts.query_end..].strip_prefix('#')
-    }
-}
-
-impl FromStr for Url {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        Self::parse(text)
     }
 }
 

@@ -157,7 +157,7 @@ const BEFORE_WWW: &[Rule] = &[
         encode::encode_keeping_escapes(&mut d.path, &ESCAPED, &mut d.spare);
     }),
     Rule::new("default-port", "Drop port 80 of `http` and 443 of `https`.", |d| {
-        authority::drop_default_port(d, &[("http", "80"), ("https", "443")]);
+        authority::drop_default_port(d, &["http", "https"]);
     }),
 ];
 

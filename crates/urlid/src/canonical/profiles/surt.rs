@@ -155,7 +155,7 @@ const STRIP_WWW: Rule = Rule::new(
 /// What archives do to a URL that is canonical already, to bring more captures together.
 pub(super) const MASSAGE: &[Rule] = &[
     Rule::new("default-port", "Drop port 80 of `http` and 443 of `https`.", |d| {
-        authority::drop_default_port(d, &[("http", "80"), ("https", "443")]);
+        authority::drop_default_port(d, &["http", "https"]);
     }),
     Rule::new("path-case", "Lower-case the path.", |d| d.path.make_ascii_lowercase()),
     Rule::new("path-session", "Remove a session directory of ASP.NET from the path.", |d| {

@@ -2,6 +2,7 @@
 
 use crate::canonical::draft::Draft;
 use crate::canonical::error::ProfileError;
+use crate::default_ports::default_port;
 
 /// What becomes of port 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,12 +79,11 @@ pub(in crate::canonical) fn number_to_65535(port: &[u8]) -> Result<u16, ProfileE
     value.ok_or_else(|| ProfileError::port(port))
 }
 
-/// Drops the port that the scheme has by default.
-pub(in crate::canonical) fn drop_default_port(draft: &mut Draft, defaults: &[(&str, &str)]) {
-    let is_default = |(scheme, port): &(&str, &str)| {
-        draft.port.bytes() == port.as_bytes() && draft.scheme.bytes().eq_ignore_ascii_case(scheme.as_bytes())
-    };
-    if defaults.iter().any(is_default) {
+/// Drops the port that the scheme has by default, if it is one of `schemes`.
+pub(in crate::canonical) fn drop_default_port(draft: &mut Draft, schemes: &[&str]) {
+    let is_scheme = |scheme: &&&str| draft.scheme.bytes().eq_ignore_ascii_case(scheme.as_bytes());
+    let port = schemes.iter().find(is_scheme).and_then(|scheme| default_port(scheme));
+    if port.is_some_and(|port| draft.port.bytes() == itoa::Buffer::new().format(port).as_bytes()) {
         draft.port.remove();
     }
 }

@@ -11,7 +11,8 @@ mod value;
 pub use token::TypedToken;
 pub use value::{TypedAuthority, TypedHost};
 
-use super::structure::{Violation, check_shapes};
+use super::error::Violation;
+use super::structure::check_shapes;
 use super::token::TokenKind;
 
 /// A URL: a sequence of tokens that satisfies every structural constraint, the two file constraints included.

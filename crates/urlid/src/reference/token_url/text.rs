@@ -4,8 +4,8 @@ use core::fmt;
 
 use super::{TokenUrl, TypedToken};
 use crate::reference::buf::{ReferenceBuf, first_difference};
+use crate::reference::error::{TokensError, Violation};
 use crate::reference::parse::Context;
-use crate::reference::structure::{TokensError, Violation};
 use crate::reference::token::TokenKind;
 use crate::reference::{Reference, Token};
 

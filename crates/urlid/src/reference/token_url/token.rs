@@ -5,7 +5,8 @@ use std::borrow::Cow;
 
 use super::value::TypedAuthority;
 use crate::reference::authority::Authority;
-use crate::reference::structure::{Shape, Violation};
+use crate::reference::error::Violation;
+use crate::reference::structure::Shape;
 use crate::reference::token::{Token, TokenKind};
 
 /// A token: its type and its value, which is an authority for one type and any string for the others.

@@ -6,8 +6,8 @@
 use core::fmt;
 use core::net::{Ipv4Addr, Ipv6Addr};
 
-use crate::reference::authority::Authority;
-use crate::reference::structure::{Presence, Violation};
+use crate::reference::authority::{Authority, Presence};
+use crate::reference::error::Violation;
 
 /// An authority with a host of a kind and a port that is a number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,0 +1,80 @@
+//! A text to a URL: the short cut for plain texts, and the composition for all others.
+
+use std::str::FromStr;
+
+use super::clean::clean;
+use super::error::ParseError;
+use super::force::force_if_needed;
+use super::normalise::normalise;
+use super::plain;
+use super::url::Url;
+use crate::reference::{Class, Context, Reference, SchemeOf, TokenKind};
+
+impl Url {
+    /// Parses an absolute URL.
+    ///
+    /// # Errors
+    /// [`ParseError`] wherever the standard returns failure.
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
+        match plain::parse(text) {
+            Some(url) => Ok(url),
+            None => parse_composed(text),
+        }
+    }
+
+    /// Parses a URL relative to this one.
+    ///
+    /// # Errors
+    /// [`ParseError`] wherever the standard returns failure.
+    pub fn join(&self, text: &str) -> Result<Self, ParseError> {
+        join(self, text)
+    }
+}
+
+impl FromStr for Url {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::parse(text)
+    }
+}
+
+/// Parses an absolute URL by the composition, whatever its form.
+pub(super) fn parse_composed(text: &str) -> Result<Url, ParseError> {
+    let text = clean(text);
+    let reference = Reference::parse(&text, Context::Whatwg(Class::Generic))?;
+    match reference.scheme() {
+        Some(_) => force_and_normalise(&reference),
+        None => Err(ParseError::RelativeWithoutBase),
+    }
+}
+
+/// Parses a URL, relative to `base` if it has no scheme of its own.
+fn join(base: &Url, text: &str) -> Result<Url, ParseError> {
+    let text = clean(text);
+    let base = base.as_reference();
+    let reference = Reference::parse(&text, Context::Whatwg(base.class()))?;
+
+    // The standard ignores a special scheme that equals the base's: goto' for special schemes, goto for the rest.
+    let same_special_scheme = reference.class().is_special() && base.has_scheme_of(&reference);
+    let (order, scheme) = match same_special_scheme {
+        true => (reference.ord_after_scheme(), SchemeOf::Base),
+        false => (reference.ord(), SchemeOf::Reference),
+    };
+    if order == TokenKind::Scheme {
+        return force_and_normalise(&reference);
+    }
+    if base.is_opaque() && reference.fragment().is_none_or(|_| order != TokenKind::Fragment) {
+        return Err(ParseError::OpaqueBase);
+    }
+    let target = base.concatenate(&reference, order, scheme);
+    let target = Reference::parse(&target, Context::Whatwg(base.class()))?;
+    force_and_normalise(&target)
+}
+
+fn force_and_normalise(reference: &Reference<'_>) -> Result<Url, ParseError> {
+    match force_if_needed(reference)? {
+        Some(forced) => normalise(&forced.as_reference()),
+        None => normalise(reference),
+    }
+}
