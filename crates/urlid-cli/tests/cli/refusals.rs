@@ -1,4 +1,4 @@
-//! Refused lines are told, counted and kept.
+//! Refused lines are printed, counted and kept.
 
 use crate::support::{DOCS, DOCS_ID, Folder, urlid, urlid_on};
 
@@ -65,7 +65,7 @@ fn nothing_in_a_message_steers_the_terminal() {
     ];
     for args in runs {
         let ran = urlid(args);
-        // `vectors` tells failures on standard output.
+        // `vectors` prints failures on standard output.
         let said = if args[0] == "vectors" { &ran.out } else { &ran.err };
         assert!(!said.is_empty(), "{args:?} says something");
         let bad = said.chars().find(|&c| (c.is_control() && c != '\n') || c == '\u{202e}');

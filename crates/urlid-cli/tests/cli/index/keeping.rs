@@ -152,3 +152,29 @@ fn only_new_lines_are_printed_in_the_order_they_came() {
         assert!(ran.err.contains("3 new, 1 credentials removed\n"), "{}", ran.err);
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_index_with_a_log_in_a_place_without_writing_says_how_to_seal_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let index = Index::of(DOCS);
+    assert_eq!(index.add(b"https://a.com/\n", &[]).code, Some(0));
+    let program = index.folder.path().join("urlid");
+    std::fs::copy(env!("CARGO_BIN_EXE_urlid"), &program).expect("there is room");
+    let set_mode = |path: &Path, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("it is ours");
+    };
+    set_mode(&index.path, 0o444);
+    set_mode(index.folder.path(), 0o555);
+    // The superuser may write everywhere, so the program runs as somebody else.
+    let script = "u=; [ $(id -u) = 0 ] && u='setpriv --reuid 65534 --regid 65534 --clear-groups'; exec $u ./urlid index count urls.urlid";
+    let mut shell = std::process::Command::new("sh");
+    let ran = crate::support::finish(shell.args(["-c", script]).current_dir(index.folder.path()));
+    set_mode(index.folder.path(), 0o755);
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    assert!(
+        ran.err.contains("index is not sealed: no log can be made beside urls.urlid; seal it"),
+        "{}",
+        ran.err
+    );
+}
