@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Key, Variant, canonicalize};
+use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Key, Options, Variant, canonicalize};
 
 use crate::choice::choose;
 use crate::error::raise;
@@ -103,11 +103,13 @@ impl PyHashedUri {
     }
 
     /// Returns whether this is the Hashed URI of `uri` under the variant that its maker chose.
-    #[pyo3(signature = (uri, *, variant = "n", key = None))]
-    fn matches(&self, uri: &str, variant: &str, key: Option<&[u8]>) -> PyResult<bool> {
-        let variant = choose("variant", variant, VARIANTS)?;
-        let hasher = hasher(self.inner.algorithm().name(), key)?;
-        self.inner.matches_with(&hasher, uri, variant).map_err(raise)
+    ///
+    /// A relative URI needs a `base`.
+    #[pyo3(signature = (uri, *, base = None, variant = "n", key = None))]
+    fn matches(&self, uri: &str, base: Option<&str>, variant: &str, key: Option<&[u8]>) -> PyResult<bool> {
+        let (variant, key) = (choose("variant", variant, VARIANTS)?, read_key(key)?);
+        let options = Options { base, variant, key: key.as_ref(), ..Options::default() };
+        self.inner.matches_with(uri, &options).map_err(raise)
     }
 
     fn __str__(&self) -> String {

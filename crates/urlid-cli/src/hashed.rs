@@ -24,5 +24,5 @@ pub(crate) fn kept_part() -> impl TypedValueParser<Value = Keep> {
 
 /// Takes parts that are kept together.
 pub(crate) fn union(parts: &[Keep]) -> Keep {
-    Keep { query: parts.iter().any(|part| part.query), fragment: parts.iter().any(|part| part.fragment) }
+    parts.iter().fold(Keep::NONE, |keep, part| keep.union(*part))
 }

@@ -19,7 +19,7 @@ pub(crate) trait Inputs {
 }
 
 /// Inputs of a command whose arguments may be URLs or files.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct UrlInputs {
     /// URLs, or names of files with a URL on each line
     ///
@@ -45,7 +45,7 @@ pub(crate) struct TextInputs {
 }
 
 /// What all commands that read lines have in common.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct LineInputs {
     /// Read lines from this file too, whatever its name; may be repeated
     #[arg(short, long, value_name = "FILE")]
@@ -56,7 +56,7 @@ pub(crate) struct LineInputs {
 }
 
 /// How lines are taken.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct LineRules {
     /// Refuse lines of more bytes; K, M and G stand for their powers of 1024
     #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = parse_size)]
@@ -75,6 +75,12 @@ impl LineRules {
 }
 
 impl UrlInputs {
+    /// Returns the first argument, and the inputs without it.
+    pub(crate) fn split_first(&self) -> Option<(&OsString, Self)> {
+        let (first, others) = self.inputs.split_first()?;
+        Some((first, UrlInputs { inputs: others.to_vec(), lines: self.lines.clone() }))
+    }
+
     /// Whether standard input is read.
     pub(crate) fn reads_stdin(&self) -> bool {
         !self.is_given() || self.names("-")

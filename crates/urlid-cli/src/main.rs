@@ -18,6 +18,7 @@ mod globals;
 mod hashed;
 mod input;
 mod json;
+mod key;
 mod message;
 mod output;
 mod pipeline;

@@ -10,6 +10,7 @@ mod id;
 mod index;
 mod list;
 mod man;
+mod matches;
 mod ord;
 mod parse;
 mod probe;
@@ -39,6 +40,7 @@ pub(crate) enum Command {
     Decode(decode::DecodeArgs),
     Probe(probe::ProbeArgs),
     Split(split::SplitArgs),
+    Match(matches::MatchArgs),
     Vectors(vectors::VectorsArgs),
     Index(index::IndexVerb),
     List(list::ListVerb),
@@ -67,6 +69,7 @@ impl Command {
             Command::Decode(args) => decode::run(args),
             Command::Probe(args) => probe::run(args),
             Command::Split(args) => split::run(args, globals),
+            Command::Match(args) => matches::run(args),
             Command::Vectors(args) => vectors::run(args),
             Command::Index(args) => index::run(args, globals),
             Command::List(args) => list::run(args, globals),

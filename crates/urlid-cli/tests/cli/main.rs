@@ -13,6 +13,7 @@ mod hostile;
 mod index;
 mod inputs;
 mod list;
+mod matches;
 mod psl;
 mod refusals;
 mod specifications;

@@ -34,7 +34,7 @@ pub(super) fn parse(text: &str) -> Result<Text<'_>, ParseHashedUriError> {
     let (name, digits, flags) = split(text)?;
     let keep = parse_flags(text, flags)?;
     let algorithm: Algorithm = name.parse().map_err(ParseHashedUriError::Algorithm)?;
-    check_length(&algorithm, digits)?;
+    check_length(&algorithm, digits.len())?;
     Ok(Text { algorithm, digits, keep })
 }
 
@@ -84,14 +84,14 @@ fn parse_flags(text: &str, flags: &str) -> Result<Keep, ParseHashedUriError> {
 }
 
 /// Checks that a digest of the algorithm has so many digits; one of an unknown algorithm has an even number (H-14).
-fn check_length(algorithm: &Algorithm, digits: &str) -> Result<(), ParseHashedUriError> {
+pub(super) fn check_length(algorithm: &Algorithm, digits: usize) -> Result<(), ParseHashedUriError> {
     let is_right = match algorithm.digest_length() {
-        Some(length) => digits.len() == 2 * length,
-        None => digits.len().is_multiple_of(2),
+        Some(length) => digits == 2 * length,
+        None => digits > 0 && digits.is_multiple_of(2),
     };
     match is_right {
         true => Ok(()),
-        false => Err(ParseHashedUriError::DigestLength { algorithm: algorithm.clone(), found: digits.len() }),
+        false => Err(ParseHashedUriError::DigestLength { algorithm: algorithm.clone(), found: digits }),
     }
 }
 

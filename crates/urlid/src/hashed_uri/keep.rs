@@ -36,6 +36,12 @@ impl Keep {
         }
     }
 
+    /// Returns what keeps all that either keeps.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self { query: self.query || other.query, fragment: self.fragment || other.fragment }
+    }
+
     /// Returns whether all that `other` keeps is kept.
     pub fn includes(self, other: Self) -> bool {
         (self.query || !other.query) && (self.fragment || !other.fragment)

@@ -71,6 +71,23 @@ impl HashedUri {
         Ok(Self { algorithm, digest: digest.into(), keep })
     }
 
+    /// Puts a hashed URI together from an algorithm, a digest of its length and what was kept.
+    ///
+    /// # Errors
+    /// [`ParseHashedUriError::DigestLength`] if the algorithm has digests of another length, or the digest is empty.
+    ///
+    /// ```
+    /// use urlid::hashed_uri::{HashedUri, Keep};
+    ///
+    /// let hashed = HashedUri::from_parts("x-crc16".parse()?, &[0x29, 0xb1], Keep::QUERY)?;
+    /// assert_eq!(hashed.to_string(), "hashed:x-crc16=29b1+query");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_parts(algorithm: Algorithm, digest: &[u8], keep: Keep) -> Result<Self, ParseHashedUriError> {
+        grammar::check_length(&algorithm, 2 * digest.len())?;
+        Ok(Self { algorithm, digest: digest.into(), keep })
+    }
+
     /// Returns the algorithm.
     pub fn algorithm(&self) -> &Algorithm {
         &self.algorithm
@@ -97,17 +114,28 @@ impl HashedUri {
     /// # Errors
     /// [`MakeError`] if `uri` is no absolute URI, or if the algorithm cannot be computed.
     pub fn matches(&self, uri: &str, variant: Variant) -> Result<bool, MakeError> {
-        let hasher = Hasher::new(&self.algorithm, None)?;
-        self.matches_with(&hasher, uri, variant)
+        self.matches_with(uri, &Options { variant, ..Options::default() })
     }
 
-    /// Returns whether this is the hashed URI that `hasher` makes of `uri`; so with another algorithm it is not.
+    /// Returns whether this is the hashed URI of `uri` under the variant of `options`, with their base and key. Algorithm
+    /// and flags are those of the hashed URI itself.
+    ///
+    /// ```
+    /// use urlid::hashed_uri::{HashedUri, Options};
+    ///
+    /// let hashed = HashedUri::encode("http://example.com/a/b")?;
+    /// let options = Options { base: Some("http://example.com/a/"), ..Options::default() };
+    /// assert!(hashed.matches_with("b?any", &options)?);
+    /// # Ok::<(), urlid::hashed_uri::MakeError>(())
+    /// ```
     ///
     /// # Errors
-    /// [`MakeError`] if `uri` is no absolute URI.
-    pub fn matches_with(&self, hasher: &Hasher, uri: &str, variant: Variant) -> Result<bool, MakeError> {
-        let canonical = canonicalize(uri, None, self.keep, variant)?;
-        Ok(hasher.algorithm() == self.algorithm && hasher.digest(&canonical).as_bytes() == &*self.digest)
+    /// [`MakeError`] if `uri` is not a URI, is relative without a base, or if the algorithm cannot be computed or lacks
+    /// its key.
+    pub fn matches_with(&self, uri: &str, options: &Options<'_>) -> Result<bool, MakeError> {
+        let hasher = Hasher::new(&self.algorithm, options.key)?;
+        let canonical = canonicalize(uri, options.base, self.keep, options.variant)?;
+        Ok(hasher.digest(&canonical).as_bytes() == &*self.digest)
     }
 }
 
@@ -227,14 +255,17 @@ mod tests {
     #[test]
     fn every_known_algorithm_makes_digests_of_its_length_that_match() {
         let key = Key::new(&[7; 32]).unwrap();
+        let options = Options { key: Some(&key), ..Options::default() };
         for algorithm in Algorithm::KNOWN {
             let hasher = Hasher::new(&algorithm, Some(&key)).unwrap();
             let canonical = canonicalize("http://h/a?b#c", None, Keep::QUERY, Variant::N).unwrap();
             let hashed = HashedUri::from_canonical(&canonical, &hasher);
             assert_eq!(Some(hashed.digest().len()), algorithm.digest_length());
             assert_eq!(HashedUri::parse(&hashed.to_string()), Ok(hashed.clone()));
-            assert_eq!(hashed.matches_with(&hasher, "HTTP://H:80/a?b#other", Variant::N), Ok(true));
-            assert_eq!(hashed.matches_with(&hasher, "http://h/a?c", Variant::N), Ok(false));
+            assert_eq!(hashed.matches_with("HTTP://H:80/a?b#other", &options), Ok(true));
+            assert_eq!(hashed.matches_with("http://h/a?c", &options), Ok(false));
+            let again = HashedUri::from_parts(algorithm, hashed.digest(), hashed.keep());
+            assert_eq!(again, Ok(hashed));
         }
     }
 

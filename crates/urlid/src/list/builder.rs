@@ -10,7 +10,7 @@ use super::intake::IntakeError;
 use super::ladder::Candidate;
 use super::rules::{Intake, Ladder, Rules};
 use super::value::{Collected, HiddenList};
-use crate::hashed_uri::{Algorithm, Hasher, Key, KeyId};
+use crate::hashed_uri::{Algorithm, HashedUri, Hasher, Key, KeyId};
 use crate::snapshot::Snapshot;
 use crate::suffix::SuffixList;
 
@@ -50,13 +50,7 @@ impl ListBuilder {
         let mut algorithms = algorithms.to_vec();
         algorithms.sort_unstable();
         algorithms.dedup();
-        if algorithms.is_empty() {
-            return Err(BuildError::NoAlgorithm);
-        }
-        if !rules.are_compatible() {
-            return Err(BuildError::Intake);
-        }
-        check_key(&algorithms, key)?;
+        check_rules(rules, &algorithms, key)?;
         let hashers = algorithms.iter().map(|algorithm| Hasher::new(algorithm, key));
         let hashers = hashers.collect::<Result<Vec<_>, _>>()?;
         let digests = hashers.iter().map(|_| Default::default()).collect();
@@ -96,18 +90,83 @@ impl ListBuilder {
     pub fn finish(self) -> HiddenList {
         let Self { rules, hashers, key_id, suffixes, date, digests, .. } = self;
         let algorithms: Vec<Algorithm> = hashers.iter().map(Hasher::algorithm).collect();
-        let snapshot = Snapshot::of(&suffixes);
-        let header = ListHeader {
-            rules,
-            algorithms,
-            key_id,
-            count: 0,
-            unicode: (rules.intake == Intake::Web).then(|| snapshot.unicode.clone()),
-            snapshot: (rules.ladder == Ladder::Hosts).then_some(snapshot),
-            date,
-        };
+        let header = header(rules, algorithms, key_id, &suffixes, date);
         HiddenList::sort(header, digests, Vec::new())
     }
+}
+
+impl HiddenList {
+    /// Makes a list of hashed URIs that come without a header: `rules` say how their maker made them, as they do not
+    /// say it themselves. A keyed list needs its key.
+    ///
+    /// # Errors
+    /// [`BuildError`] if there is no URI, or if key and algorithms, or intake and variant, do not go together.
+    ///
+    /// ```
+    /// use urlid::hashed_uri::HashedUri;
+    /// use urlid::list::{HiddenList, Intake, ListMatcher, Rules, Scratch};
+    ///
+    /// let hashed: HashedUri = "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481".parse()?;
+    /// let rules = Rules { intake: Intake::Rfc3986, ..Rules::default() };
+    /// let matcher = ListMatcher::new(&HiddenList::from_hashed_uris(vec![hashed], rules, None)?, None)?;
+    /// assert!(matcher.find(&mut Scratch::default(), "HTTP://www.Thus.net#end", None)?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_hashed_uris(
+        uris: Vec<HashedUri>,
+        rules: Rules,
+        key: Option<&Key>,
+    ) -> Result<Self, BuildError> {
+        let mut algorithms: Vec<Algorithm> = uris.iter().map(|uri| uri.algorithm().clone()).collect();
+        algorithms.sort_unstable();
+        algorithms.dedup();
+        check_rules(rules, &algorithms, key)?;
+        let mut digests: Vec<Collected> = algorithms.iter().map(|_| Collected::default()).collect();
+        let (known, unknown): (Vec<HashedUri>, Vec<HashedUri>) =
+            uris.into_iter().partition(HashedUri::is_known);
+        let mut keep = rules.keep;
+        for uri in &known {
+            if let Ok(index) = algorithms.binary_search(uri.algorithm()) {
+                digests[index].with(uri.keep()).extend_from_slice(uri.digest());
+            }
+        }
+        for uri in known.iter().chain(&unknown) {
+            keep = keep.union(uri.keep());
+        }
+        let header = header(Rules { keep, ..rules }, algorithms, key.map(Key::id), Default::default(), None);
+        Ok(Self::sort(header, digests, unknown))
+    }
+}
+
+/// Puts the header of a list together whose entries are not counted yet.
+fn header(
+    rules: Rules,
+    algorithms: Vec<Algorithm>,
+    key_id: Option<KeyId>,
+    suffixes: &SuffixList,
+    date: Option<Date>,
+) -> ListHeader {
+    let snapshot = Snapshot::of(suffixes);
+    ListHeader {
+        rules,
+        algorithms,
+        key_id,
+        count: 0,
+        unicode: (rules.intake == Intake::Web).then(|| snapshot.unicode.clone()),
+        snapshot: (rules.ladder == Ladder::Hosts).then_some(snapshot),
+        date,
+    }
+}
+
+/// Checks that rules, algorithms and key go together.
+fn check_rules(rules: Rules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), BuildError> {
+    if algorithms.is_empty() {
+        return Err(BuildError::NoAlgorithm);
+    }
+    if !rules.are_compatible() {
+        return Err(BuildError::Intake);
+    }
+    Ok(check_key(algorithms, key)?)
 }
 
 /// Checks that a key is there if and only if all algorithms need one.

@@ -22,10 +22,7 @@ impl HiddenList {
             lists.iter().flat_map(|list| &list.header.algorithms).cloned().collect();
         algorithms.sort_unstable();
         algorithms.dedup();
-        let keep = lists.iter().fold(Keep::NONE, |keep, list| {
-            let other = list.header.rules.keep;
-            Keep { query: keep.query || other.query, fragment: keep.fragment || other.fragment }
-        });
+        let keep = lists.iter().fold(Keep::NONE, |keep, list| keep.union(list.header.rules.keep));
 
         let mut digests: Vec<Collected> = algorithms.iter().map(|_| Collected::default()).collect();
         for group in lists.iter().flat_map(|list| &list.groups) {

@@ -5,13 +5,17 @@ use std::cell::OnceCell;
 
 use clap::{Args, ValueEnum};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
-use urlid::hashed_uri::{Algorithm, AlgorithmError, HashedUri, Hasher, Keep, Options, Variant};
+use urlid::hashed_uri::{
+    Algorithm, AlgorithmError, HashedUri, Hasher, HasherError, Keep, Key, Options, Variant,
+};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid::web::{ParseError, Url};
 
+use crate::exit::{Exit, Failure};
 use crate::hashed;
+use crate::key::KeyArg;
 use crate::refusals::Refusal;
 
 /// A kind of identifier.
@@ -73,10 +77,9 @@ pub(super) struct KindOptions {
     #[arg(long)]
     hex: bool,
 
-    /// The algorithm of hashed URIs
-    #[arg(long, value_name = "ALGORITHM", default_value = "sha1", value_parser = parse_algorithm,
-        help_heading = "Hashed URIs")]
-    alg: Algorithm,
+    /// The algorithm of hashed URIs [default: sha1, or x-hmac-sha256 with --key]
+    #[arg(long, value_name = "ALGORITHM", value_parser = parse_algorithm, help_heading = "Hashed URIs")]
+    alg: Option<Algorithm>,
 
     /// The canonicalisation of hashed URIs
     #[arg(long, default_value = "n", value_name = "VARIANT", value_parser = hashed::variant(),
@@ -91,13 +94,19 @@ pub(super) struct KindOptions {
     /// The absolute URI that relative ones are resolved against before they are hashed
     #[arg(long, value_name = "URI", help_heading = "Hashed URIs")]
     base: Option<String>,
+
+    #[command(flatten)]
+    pub(super) key: KeyArg,
 }
 
 /// Reads an algorithm that can be computed.
 fn parse_algorithm(text: &str) -> Result<Algorithm, String> {
     let algorithm: Algorithm = text.parse().map_err(|error: AlgorithmError| error.to_string())?;
-    Hasher::new(&algorithm, None).map_err(|error| error.to_string())?;
-    Ok(algorithm)
+    match Hasher::new(&algorithm, None) {
+        // Whether there is a key is checked when all options are read.
+        Ok(_) | Err(HasherError::KeyMissing) => Ok(algorithm),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// How url-hashes are printed.
@@ -115,19 +124,31 @@ pub(super) struct Maker {
     variant: Variant,
     keep: Keep,
     base: Option<String>,
+    key: Option<Key>,
 }
 
 impl Maker {
     /// Takes the options together.
-    pub(super) fn new(options: &KindOptions, list: Cow<'static, SuffixList>) -> Self {
-        Maker {
+    pub(super) fn new(options: &KindOptions, list: Cow<'static, SuffixList>) -> Result<Self, Failure> {
+        let key = options.key.read()?;
+        let algorithm = match (&options.alg, &key) {
+            (Some(algorithm), _) => algorithm.clone(),
+            (None, Some(_)) => Algorithm::XHmacSha256,
+            (None, None) => Algorithm::Sha1,
+        };
+        if key.is_some() && !algorithm.is_keyed() {
+            return Err(Failure::usage(format!("ERR_KEY: {algorithm} needs no key")));
+        }
+        Hasher::new(&algorithm, key.as_ref()).map_err(|error| Failure::of(Exit::Usage, &error))?;
+        Ok(Maker {
             list,
             print: if options.hex { Print::Hex } else { Print::Words },
-            algorithm: options.alg.clone(),
+            algorithm,
             variant: options.variant,
             keep: hashed::union(&options.keep),
             base: options.base.clone(),
-        }
+            key,
+        })
     }
 
     /// Returns the public suffix list in use.
@@ -200,13 +221,13 @@ impl LineIds<'_> {
     }
 
     fn hashed_uri(&self) -> Result<String, Refusal> {
-        let Maker { algorithm, variant, keep, base, .. } = self.maker;
+        let Maker { algorithm, variant, keep, base, key, .. } = self.maker;
         let options = Options {
             base: base.as_deref(),
             algorithm: algorithm.clone(),
             keep: *keep,
             variant: *variant,
-            key: None,
+            key: key.as_ref(),
         };
         Ok(HashedUri::encode_with(self.text, &options)?.to_string())
     }

@@ -43,8 +43,9 @@ pub(crate) struct IdArgs {
 /// Prints the identifiers of each line.
 pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let kernels = cpu::kernels()?;
-    let maker = Maker::new(&args.options, globals.psl.list()?);
-    let session = Session::begin(&args.urls, globals.psl.path().as_slice())?;
+    let maker = Maker::new(&args.options, globals.psl.list()?)?;
+    let others: Vec<_> = [globals.psl.path(), args.options.key.path()].into_iter().flatten().collect();
+    let session = Session::begin(&args.urls, &others)?;
     let format = args.format.format;
     match args.kind.as_slice() {
         [Kind::Sxurl] => batch::print_sxurls(session, format, &maker, kernels),

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid::list::{Audit, Findings, HiddenList, ListMatcher, seconds_for_names};
 
-use super::open::{self, KeyArg};
+use super::open;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::input::UrlInputs;
+use crate::key::KeyArg;
 use crate::output::Output;
 use crate::session::Session;
 

@@ -11,12 +11,13 @@ use urlid::list::{Entry, ListMatcher, OnRefused, Scratch, refusal_marker};
 use urlid::{Coded, ErrorCode};
 use urlid_lines::{Chunk, Line};
 
-use super::open::{self, KeyArg};
+use super::open;
 use crate::choice::choice;
 use crate::escape::{Escaped, Reversible};
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::input::UrlInputs;
+use crate::key::KeyArg;
 use crate::message;
 use crate::pipeline::{Made, Worker};
 use crate::refusals::Refusal;

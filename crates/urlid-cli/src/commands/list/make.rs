@@ -4,12 +4,12 @@ use clap::Args;
 use urlid::hashed_uri::{Algorithm, AlgorithmError, Keep, Variant};
 use urlid::list::{Date, Intake, Ladder, ListBuilder, Rules};
 
-use super::open::KeyArg;
 use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::hashed;
 use crate::input::UrlInputs;
+use crate::key::KeyArg;
 use crate::message;
 use crate::session::Session;
 

@@ -1,10 +1,8 @@
-//! Lists and keys from files.
+//! Lists from files, pipes and standard input.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
 use urlid::Coded;
-use urlid::hashed_uri::Key;
 use urlid::list::{HiddenList, KeyError, ListReader, MAGIC, ReadError};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
@@ -16,29 +14,6 @@ use crate::input::UrlInputs;
 use crate::message;
 use crate::progress::Progress;
 use crate::refusals::{Place, Refusals};
-
-/// The choice of a key.
-#[derive(Debug, Args)]
-pub(super) struct KeyArg {
-    /// The file with the key of a keyed list: 32 bytes or more, all of which count
-    #[arg(long, value_name = "FILE")]
-    key: Option<PathBuf>,
-}
-
-impl KeyArg {
-    /// Returns the file of the key.
-    pub(super) fn path(&self) -> Option<&Path> {
-        self.key.as_deref()
-    }
-
-    /// Reads the key, if one was named.
-    pub(super) fn read(&self) -> Result<Option<Key>, Failure> {
-        let Some(path) = &self.key else { return Ok(None) };
-        let bytes = std::fs::read(path).map_err(|error| Failure::read(path, &error))?;
-        let key = Key::new(&bytes).map_err(|error| Failure::of_file(path, &error))?;
-        Ok(Some(key))
-    }
-}
 
 /// Reads a list in either form, compressed or not, from a file, a pipe or standard input (`-`). Lines that are refused
 /// are reported, and call for the exit that is returned too.

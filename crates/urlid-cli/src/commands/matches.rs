@@ -1,0 +1,123 @@
+//! `urlid match`: which URLs hashed URIs are those of.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use urlid::hashed_uri::{HashedUri, ParseHashedUriError, Variant};
+use urlid::list::{HiddenList, Intake, ListMatcher, Rules, Scratch};
+use urlid_lines::{Input, Options};
+
+use crate::escape::Escaped;
+use crate::exit::{Exit, Failure};
+use crate::hashed;
+use crate::input::UrlInputs;
+use crate::key::KeyArg;
+use crate::progress::Progress;
+use crate::refusals::{Place, Refusals};
+use crate::session::Session;
+
+/// Print the URLs that a hashed URI is made of, or one of the hashed URIs of a file
+///
+/// A hashed URI does not say which variant it was made by, so that is an option. Exits with 0 if any URL is selected and
+/// with 1 if none is, like grep. For example: urlid match 'hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481'
+/// http://www.thus.net, urlid match --uris hashed.txt crawl.txt.zst
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "urlid match [OPTIONS] <HASHED> [URL|FILE]...\n       urlid match [OPTIONS] --uris <FILE> [URL|FILE]..."
+)]
+pub(super) struct MatchArgs {
+    #[command(flatten)]
+    urls: UrlInputs,
+
+    /// Take the hashed URIs from this file, one on each line, and all arguments for URLs
+    #[arg(long, value_name = "FILE")]
+    uris: Option<PathBuf>,
+
+    /// Select the URLs that do not match
+    #[arg(short = 'v', long)]
+    invert: bool,
+
+    /// Print only how many URLs are selected
+    #[arg(short, long)]
+    count: bool,
+
+    /// The variant by which the hashed URIs were made
+    #[arg(long, default_value = "n", value_name = "VARIANT", value_parser = hashed::variant())]
+    variant: Variant,
+
+    /// The absolute URI that relative ones are resolved against
+    #[arg(long, value_name = "URI")]
+    base: Option<String>,
+
+    #[command(flatten)]
+    key: KeyArg,
+}
+
+/// Matches.
+pub(super) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
+    let (hashed, urls, exit) = match &args.uris {
+        Some(path) => {
+            let (hashed, exit) = read_uris(path)?;
+            (hashed, args.urls.clone(), exit)
+        }
+        None => {
+            let first = args.urls.split_first();
+            let (first, urls) =
+                first.ok_or_else(|| Failure::usage("expected a hashed URI, or --uris and a file"))?;
+            let hashed: HashedUri = first
+                .to_string_lossy()
+                .parse()
+                .map_err(|error: ParseHashedUriError| Failure::of(Exit::Usage, &error))?;
+            (vec![hashed], urls, Exit::Done)
+        }
+    };
+    let key = args.key.read()?;
+    let rules = Rules { variant: args.variant, intake: Intake::Rfc3986, ..Rules::default() };
+    let list = HiddenList::from_hashed_uris(hashed, rules, key.as_ref());
+    let list = list.map_err(|error| Failure::of(Exit::Usage, &error))?;
+    if let Some(unknown) = list.not_checkable().first() {
+        let message = format!("{} cannot be computed, so nothing is known to match", unknown.algorithm());
+        return Err(Failure::usage(format!("ERR_ALGORITHM: {message}")));
+    }
+    let matcher = ListMatcher::new(&list, key.as_ref()).map_err(|error| Failure::of(Exit::Usage, &error))?;
+
+    let others: Vec<&Path> = [args.uris.as_deref(), args.key.path()].into_iter().flatten().collect();
+    let mut session = Session::begin(&urls, &others)?;
+    let mut scratch = Scratch::default();
+    let mut selected = 0_u64;
+    session.each_text(|out, text| {
+        let is_match = matcher.find(&mut scratch, text, args.base.as_deref())?.is_some();
+        if is_match != args.invert {
+            selected += 1;
+            if !args.count {
+                match out.is_terminal() {
+                    true => out.line(&Escaped(text.as_bytes()).to_string())?,
+                    false => out.line(text)?,
+                }
+            }
+        }
+        Ok(())
+    })?;
+    if args.count {
+        session.out.line(&selected.to_string())?;
+    }
+    session.finish(exit.max(if selected > 0 { Exit::Done } else { Exit::Nothing }))
+}
+
+/// Reads hashed URIs, one on each line. Lines that are not are refused and reported.
+fn read_uris(path: &Path) -> Result<(Vec<HashedUri>, Exit), Failure> {
+    let mut refusals = Refusals::new(None, &[], Progress::hidden())?;
+    let input = Input::open(path).map_err(|error| Failure::of_file(path, &error))?;
+    let mut lines = input.lines(Options::default());
+    let mut uris = Vec::new();
+    while let Some(line) = lines.next_line().map_err(|error| Failure::of_file(path, &error))? {
+        let place = Place::in_file(path, line.number);
+        match line.text.map(str::parse::<HashedUri>) {
+            Ok(_) if line.bytes.is_empty() => {}
+            Ok(Ok(uri)) => uris.push(uri),
+            Ok(Err(error)) => refusals.refuse(place, line.bytes, &error.into())?,
+            Err(error) => refusals.refuse(place, line.bytes, &error.into())?,
+        }
+    }
+    Ok((uris, refusals.finish()?))
+}
