@@ -25,7 +25,7 @@ use crate::session::Session;
 #[command(
     override_usage = "urlid match [OPTIONS] <HASHED> [URL|FILE]...\n       urlid match [OPTIONS] --uris <FILE> [URL|FILE]..."
 )]
-pub(super) struct MatchArgs {
+pub(crate) struct MatchArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
@@ -54,7 +54,7 @@ pub(super) struct MatchArgs {
 }
 
 /// Matches.
-pub(super) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
     let (hashed, urls, exit) = match &args.uris {
         Some(path) => {
             let (hashed, exit) = read_uris(path)?;
