@@ -85,13 +85,13 @@ fn competitors_are_in_benches_and_comparisons_only() {
 
 /// Identifiers, files and answers depend on no clock: not in 1970, not in 2100, in no time zone.
 #[test]
-fn nothing_in_the_crates_asks_what_time_it_is() {
+fn no_crate_reads_the_clock() {
     let clocks =
         [["System", "Time"], ["Instant::", "now"], ["clock_", "gettime"]].map(|parts| parts.concat());
     let sources = files(&[".rs"]).into_iter().filter(|file| {
         file.path.starts_with("crates/") && !file.path.contains("/tests/") && !file.path.contains("/benches/")
     });
-    check(sources, "asks a clock", |file| !clocks.iter().any(|clock| file.text.contains(clock.as_str())));
+    check(sources, "reads the clock", |file| !clocks.iter().any(|clock| file.text.contains(clock.as_str())));
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn the_readme_has_two_commands() {
     );
 }
 
-/// The Rust files of the project; those that a task has generated are no one's to read.
+/// The Rust files of the project, without generated ones.
 fn sources() -> impl Iterator<Item = File> {
     files(&[".rs"]).into_iter().filter(|file| !file.path.ends_with("generated.rs"))
 }
