@@ -1,57 +1,50 @@
-//! Runs the rules of a profile, with or without a trace.
+//! Runs the rules and steps of a form, with or without a trace.
 
 use super::draft::{Draft, Stage};
 use super::error::ProfileError;
-use super::profile::{Profile, Rule};
+use super::profile::Profile;
+use super::rules::split;
+use super::steps::Step;
 
-/// What one rule changed.
-#[derive(Clone, Debug)]
+/// What one rule or step changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The rule.
-    pub rule: &'static Rule,
+    /// The name of the rule or step.
+    pub rule: String,
+    /// What it does, in one sentence.
+    pub clause: &'static str,
     /// The text before it.
     pub before: String,
     /// The text after it.
     pub after: String,
 }
 
-impl Profile {
-    /// Returns the canonical form of a text.
-    ///
-    /// # Errors
-    /// [`ProfileError`] if the profile gives the text no form.
-    pub fn canonicalize(&self, text: &str) -> Result<String, ProfileError> {
-        let mut out = String::new();
-        self.canonicalize_into(text, &mut out)?;
-        Ok(out)
-    }
-
-    /// Appends the canonical form of a text.
-    ///
-    /// # Errors
-    /// As for [`canonicalize`](Profile::canonicalize); then nothing is appended.
-    pub fn canonicalize_into(&self, text: &str, out: &mut String) -> Result<(), ProfileError> {
-        Canonicalizer::new(self).canonicalize_into(text, out)
-    }
+/// What the rules and steps of a form did to a text.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// What each of them changed; those that changed nothing are left out.
+    pub changes: Vec<Change>,
+    /// The canonical form.
+    pub result: Result<String, ProfileError>,
 }
 
-/// A profile, and the room in which its rules work: for many texts, without an allocation for each.
+/// A form, and the room in which its rules work: for many texts, without an allocation for each.
 #[derive(Clone, Debug)]
-pub struct Canonicalizer<'p> {
-    profile: &'p Profile,
+pub struct Canonicalizer<'f> {
+    profile: &'static Profile,
+    steps: &'f [Step],
     draft: Draft,
 }
 
-impl<'p> Canonicalizer<'p> {
-    /// Makes a canonicalizer.
-    pub fn new(profile: &'p Profile) -> Self {
-        Self { profile, draft: Draft::default() }
+impl<'f> Canonicalizer<'f> {
+    pub(super) fn new(profile: &'static Profile, steps: &'f [Step]) -> Self {
+        Self { profile, steps, draft: Draft::default() }
     }
 
     /// Appends the canonical form of a text.
     ///
     /// # Errors
-    /// As for [`Profile::canonicalize`]; then nothing is appended.
+    /// As for [`canonicalize`](super::Form::canonicalize); then nothing is appended.
     pub fn canonicalize_into(&mut self, text: &str, out: &mut String) -> Result<(), ProfileError> {
         self.draft.begin(text);
         for rule in self.profile.rules() {
@@ -60,29 +53,47 @@ impl<'p> Canonicalizer<'p> {
                 break;
             }
         }
+        if !self.steps.is_empty() {
+            split::split(&mut self.draft);
+            self.steps.iter().for_each(|step| step.apply(&mut self.draft));
+            self.draft.join();
+        }
         out.push_str(std::str::from_utf8(&self.draft.text).map_err(|_| ProfileError::NotUtf8)?);
         Ok(())
     }
 
-    /// Applies the rules one by one and returns what each of them changed.
-    pub fn trace(&mut self, text: &str) -> (Vec<Change>, Result<String, ProfileError>) {
+    /// Applies the rules and steps one by one, and returns what each of them changed.
+    pub fn trace(&mut self, text: &str) -> Trace {
         let mut changes = Vec::new();
+        let result = self.trace_into(text, &mut changes);
+        Trace { changes, result }
+    }
+
+    fn trace_into(&mut self, text: &str, changes: &mut Vec<Change>) -> Result<String, ProfileError> {
         self.draft.begin(text);
         let mut before = self.draft.to_shown();
         for rule in self.profile.rules() {
-            if let Err(error) = rule.apply(&mut self.draft) {
-                return (changes, Err(error));
-            }
-            let after = self.draft.to_shown();
-            if after != before {
-                changes.push(Change { rule, before, after: after.clone() });
-            }
-            before = after;
+            rule.apply(&mut self.draft)?;
+            note(rule.name.to_owned(), rule.clause, &mut before, &self.draft, changes);
             if self.draft.stage == Stage::Finished {
                 break;
             }
         }
-        let text = String::from_utf8(self.draft.text.clone()).map_err(|_| ProfileError::NotUtf8);
-        (changes, text)
+        for step in self.steps {
+            split::split(&mut self.draft);
+            step.apply(&mut self.draft);
+            self.draft.join();
+            note(format!("+{step}"), step.clause(), &mut before, &self.draft, changes);
+        }
+        String::from_utf8(self.draft.text.clone()).map_err(|_| ProfileError::NotUtf8)
+    }
+}
+
+/// Adds a change if there is one.
+fn note(rule: String, clause: &'static str, before: &mut String, draft: &Draft, changes: &mut Vec<Change>) {
+    let after = draft.to_shown();
+    if after != *before {
+        let before = std::mem::replace(before, after.clone());
+        changes.push(Change { rule, clause, before, after });
     }
 }

@@ -103,6 +103,15 @@ impl Draft {
         self.stage = Stage::Finished;
     }
 
+    /// Makes the text of the parts.
+    pub(super) fn join(&mut self) {
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        self.push_parts(&mut text);
+        self.text = text;
+        self.stage = Stage::Text;
+    }
+
     /// Returns what a trace shows: the text, or the parts put together.
     pub(super) fn to_shown(&self) -> String {
         let mut shown = Vec::new();

@@ -118,6 +118,18 @@ pub enum NameError {
         /// The name.
         found: Excerpt,
     },
+    /// No step has the name.
+    Step {
+        /// The name.
+        found: Excerpt,
+    },
+    /// The steps are not in their order, or one of them is there twice.
+    Order,
+    /// A step follows a profile that gives keys.
+    Key {
+        /// The name of the profile.
+        profile: &'static str,
+    },
 }
 
 impl Coded for NameError {
@@ -131,6 +143,16 @@ impl fmt::Display for NameError {
         match self {
             Self::Profile { found } => {
                 write!(f, "canonical form is unknown: found {found}, expected a name such as surt-0.3.1")
+            }
+            Self::Step { found } => {
+                write!(f, "step of the canonical form is unknown: found {found}, expected one such as drop-fragment")
+            }
+            Self::Order => f.write_str(
+                "steps of the canonical form are out of order: expected drop-fragment, sort-query, drop-query, \
+                 drop-tracking, strip-www, trailing-slash, https",
+            ),
+            Self::Key { profile } => {
+                write!(f, "{profile} gives keys, which no step can follow: expected a profile that gives URLs")
             }
         }
     }

@@ -2,7 +2,7 @@
 //! version whose rules never change.
 //!
 //! ```
-//! let surt = urlid::canonical::profile("surt-0.3.1")?;
+//! let surt: urlid::canonical::Form = "surt-0.3.1".parse()?;
 //! assert_eq!(surt.canonicalize("http://www.Example.com:80/A?b&a")?, "com,example)/a?a&b");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -13,14 +13,22 @@
 mod canonicalizer;
 mod draft;
 mod error;
+mod expressions;
+mod form;
 mod profile;
 mod profiles;
 mod rules;
+mod steps;
+mod tracking;
 
-pub use canonicalizer::{Canonicalizer, Change};
+pub use canonicalizer::{Canonicalizer, Change, Trace};
 pub use error::{NameError, ProfileError};
+pub use expressions::{Expression, HostSuffixes, expressions};
+pub use form::Form;
 pub use profile::{Idna, Kind, Profile, Rule};
 pub use profiles::scrapy_fingerprint;
+pub use steps::Step;
+pub use tracking::TrackingList;
 
 use crate::excerpt::Excerpt;
 

@@ -2,10 +2,12 @@
 
 mod existing;
 mod ia_surt;
+mod safe_browsing;
 mod scrapy;
 mod surt;
 mod w3lib;
 
+pub(super) use safe_browsing::{V4 as SAFE_BROWSING_V4, V5 as SAFE_BROWSING_V5};
 pub use scrapy::fingerprint as scrapy_fingerprint;
 
 use super::profile::Profile;
@@ -23,4 +25,6 @@ pub(super) static ALL: &[&Profile] = &[
     &w3lib::W3LIB_2_4,
     &scrapy::SCRAPY_W3LIB_2_5,
     &scrapy::SCRAPY_W3LIB_2_4,
+    &safe_browsing::V4,
+    &safe_browsing::V5,
 ];

@@ -54,10 +54,10 @@ const FINGERPRINT: &[Rule] = &[Rule::new(
 /// The URL is a form of `w3lib-2.5` or `w3lib-2.4`.
 ///
 /// ```
-/// use urlid::canonical::{profile, scrapy_fingerprint};
+/// use urlid::canonical::{Form, scrapy_fingerprint};
 ///
-/// let url = profile("w3lib-2.5")?.canonicalize("https://example.com/?b&a")?;
-/// let of_profile = profile("scrapy-2.7/w3lib-2.5")?.canonicalize("https://example.com/?b&a")?;
+/// let url = "w3lib-2.5".parse::<Form>()?.canonicalize("https://example.com/?b&a")?;
+/// let of_profile = "scrapy-2.7/w3lib-2.5".parse::<Form>()?.canonicalize("https://example.com/?b&a")?;
 /// assert_eq!(scrapy_fingerprint(&url, "GET", b""), of_profile);
 /// assert_ne!(scrapy_fingerprint(&url, "POST", b"x"), of_profile);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -35,6 +35,29 @@ fn remove_last_segment(path: &mut Vec<u8>) {
     path.truncate(memchr::memrchr(b'/', path).unwrap_or(0));
 }
 
+/// What Go's `path.Clean` does to a path with a root: `.` and empty segments go; `..` removes the segment before it, or
+/// goes too. A `/` at the end stays.
+pub(in crate::canonical) fn clean(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
+    if !path.is_empty() && !has_dot_or_empty_segment(path) {
+        return;
+    }
+    spare.clear();
+    for segment in path.split(|&byte| byte == b'/') {
+        match segment {
+            b"" | b"." => {}
+            b".." => remove_last_segment(spare),
+            _ => {
+                spare.push(b'/');
+                spare.extend_from_slice(segment);
+            }
+        }
+    }
+    if spare.is_empty() || path.ends_with(b"/") {
+        spare.push(b'/');
+    }
+    std::mem::swap(path, spare);
+}
+
 /// What RFC 3986 does, for a path that starts with `/`.
 pub(in crate::canonical) fn remove_as_rfc3986(path: &mut Vec<u8>) {
     if path.starts_with(b"/")

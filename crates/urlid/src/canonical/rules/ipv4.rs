@@ -60,6 +60,34 @@ pub(in crate::canonical) fn quad_as_java(host: &[u8]) -> Option<u32> {
     parts.next().is_none().then(|| u32::from_be_bytes(bytes))
 }
 
+/// Reads one to four parts, decimal, octal after `0` or hexadecimal after `0x`. Of each part but the last the low byte
+/// counts, and the last fills what is left. In at most 15 bytes, a space and anything may follow a dotted quad.
+pub(in crate::canonical) fn lenient(host: &[u8]) -> Option<u32> {
+    let host = if host.len() <= 15 { quad_before_space(host).unwrap_or(host) } else { host };
+    let mut address = 0_u32;
+    let mut parts = host.split(|&byte| byte == b'.').peekable();
+    let mut bits_left = 32_u32;
+    while let Some(part) = parts.next() {
+        let value = match part {
+            [b'0', b'x' | b'X', digits @ ..] => number(digits, 16)?,
+            _ => c_number(part)?,
+        };
+        let value = u32::try_from(value).ok()?;
+        let bits = if parts.peek().is_some() { 8 } else { bits_left };
+        bits_left = bits_left.checked_sub(bits).filter(|_| bits > 0)?;
+        let mask = u32::MAX >> (32 - bits);
+        address = address.checked_shl(bits).unwrap_or(0) | value & mask;
+    }
+    Some(address)
+}
+
+fn quad_before_space(host: &[u8]) -> Option<&[u8]> {
+    let end = memchr::memchr(b' ', host)?;
+    let parts = host[..end].split(|&byte| byte == b'.');
+    let is_part = |part: &[u8]| (1..=3).contains(&part.len()) && part.iter().all(u8::is_ascii_digit);
+    (parts.clone().count() == 4 && parts.clone().all(is_part)).then_some(&host[..end])
+}
+
 /// Writes an address over the host.
 pub(in crate::canonical) fn write(address: u32, host: &mut Vec<u8>) {
     host.clear();

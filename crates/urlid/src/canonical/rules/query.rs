@@ -64,6 +64,18 @@ fn push_encoded(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
+/// Drops the fields whose name is one to drop. A query that loses its last field is dropped too.
+pub(in crate::canonical) fn drop_fields(query: &mut Part, is_dropped: impl Fn(&[u8]) -> bool) {
+    let Some(text) = query.get() else { return };
+    let is_kept = |field: &&[u8]| field.is_empty() || !is_dropped(name_and_value(field).0);
+    if fields(text).all(|field| is_kept(&field)) {
+        return;
+    }
+    let mut kept = Vec::with_capacity(text.len());
+    join(fields(text).filter(is_kept), b'&', &mut kept);
+    query.set_option((!kept.is_empty()).then_some(&kept));
+}
+
 /// Returns the fields between `&`.
 pub(in crate::canonical) fn fields(query: &[u8]) -> impl Iterator<Item = &[u8]> {
     query.split(|&byte| byte == b'&')

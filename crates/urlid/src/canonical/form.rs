@@ -1,0 +1,98 @@
+//! A canonical form: a profile, and the steps after it. Its name says all of it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::canonicalizer::Canonicalizer;
+use super::error::{NameError, ProfileError};
+use super::profile::{Kind, Profile};
+use super::steps::Step;
+
+/// A canonical form, such as `surt-0.3.1` or `web+drop-fragment`.
+///
+/// ```
+/// use urlid::canonical::Form;
+///
+/// let form: Form = "web+drop-fragment+drop-query=utm_*,gclid+https".parse()?;
+/// assert_eq!(form.canonicalize("HTTP://a.example/?b=1&utm_id=2#c")?, "https://a.example/?b=1");
+/// assert!("web+https+drop-fragment".parse::<Form>().is_err());
+/// assert!("surt-0.3.1+https".parse::<Form>().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Form {
+    profile: &'static Profile,
+    steps: Vec<Step>,
+}
+
+impl Form {
+    /// Makes the form of a profile and the steps after it.
+    ///
+    /// # Errors
+    /// [`NameError`] if the profile gives a key, or the steps are not in their order.
+    pub fn new(profile: &'static Profile, steps: Vec<Step>) -> Result<Self, NameError> {
+        if profile.kind == Kind::Key && !steps.is_empty() {
+            return Err(NameError::Key { profile: profile.name });
+        }
+        match steps.is_sorted_by(|a, b| a.rank() < b.rank()) {
+            true => Ok(Self { profile, steps }),
+            false => Err(NameError::Order),
+        }
+    }
+
+    /// Returns the profile.
+    pub fn profile(&self) -> &'static Profile {
+        self.profile
+    }
+
+    /// Returns the steps after the profile.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Returns the canonical form of a text.
+    ///
+    /// # Errors
+    /// [`ProfileError`] if the profile gives the text no form.
+    pub fn canonicalize(&self, text: &str) -> Result<String, ProfileError> {
+        let mut out = String::with_capacity(text.len());
+        self.canonicalize_into(text, &mut out)?;
+        Ok(out)
+    }
+
+    /// Appends the canonical form of a text.
+    ///
+    /// # Errors
+    /// As for [`canonicalize`](Form::canonicalize); then nothing is appended.
+    pub fn canonicalize_into(&self, text: &str, out: &mut String) -> Result<(), ProfileError> {
+        self.canonicalizer().canonicalize_into(text, out)
+    }
+
+    /// Returns what works on many texts without an allocation for each.
+    pub fn canonicalizer(&self) -> Canonicalizer<'_> {
+        Canonicalizer::new(self.profile, &self.steps)
+    }
+}
+
+impl From<&'static Profile> for Form {
+    fn from(profile: &'static Profile) -> Self {
+        Self { profile, steps: Vec::new() }
+    }
+}
+
+impl FromStr for Form {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<Self, NameError> {
+        let mut pieces = name.split('+');
+        let profile = super::profile(pieces.next().unwrap_or_default())?;
+        Self::new(profile, pieces.map(Step::parse).collect::<Result<_, _>>()?)
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.profile.name)?;
+        self.steps.iter().try_for_each(|step| write!(f, "+{step}"))
+    }
+}

@@ -1,0 +1,180 @@
+//! `safe-browsing-v4` and `safe-browsing-v5`: the canonical URLs that Safe Browsing makes its expressions of.
+
+use crate::canonical::error::ProfileError;
+use crate::canonical::profile::{Idna, Kind, Profile, Rule};
+use crate::canonical::rules::{decode, dots, encode, ipv4, python, split, trim};
+use crate::escape::{C0_CONTROL, EscapeSet};
+use crate::host;
+
+/// 00 to 20, 7F and more, `#` and `%`.
+const ESCAPED: EscapeSet = C0_CONTROL.with(b" #%");
+
+pub(in crate::canonical) static V4: Profile = WITH_IPV4;
+
+const WITH_IPV4: Profile = Profile {
+    name: "safe-browsing-v4",
+    about: "The canonical URL of Safe Browsing's Update API v4, as Google's client `webrisk` makes it.",
+    kind: Kind::Url,
+    is_idempotent: false,
+    needs_suffix_list: false,
+    idna: Idna::None,
+    frozen_since: "2023-06-01",
+    quirks: &[
+        "The whole text is decoded before it is split, so an escaped `/`, `?`, `@` or `:` becomes one.",
+        "Escapes are in upper case; the older client `safebrowsing` writes them in lower case, for other hashes.",
+        "Ports are dropped, whatever they are.",
+        "A host that is not ASCII becomes Punycode without any mapping.",
+        "An empty query loses its `?`, although the specification keeps it.",
+    ],
+    proof: "safe-browsing-v4",
+    groups: &[WHOLE_TEXT, HOST, PATH],
+};
+
+pub(in crate::canonical) static V5: Profile = Profile {
+    name: "safe-browsing-v5",
+    about: "The canonical URL of Safe Browsing v5: as v4, with IPv6 addresses in their shortest form.",
+    needs_suffix_list: true,
+    frozen_since: "2025-01-01",
+    proof: "",
+    groups: &[WHOLE_TEXT, HOST, HOST_IPV6, PATH],
+    ..WITH_IPV4
+};
+
+const WHOLE_TEXT: &[Rule] = &[
+    Rule::new("drop-fragment", "Cut the text at the first `#`.", |d| {
+        let end = split::cut(&d.text, b'#').0.len();
+        d.text.truncate(end);
+    }),
+    Rule::new("trim", "Cut white space at both ends; delete tabs and line ends everywhere.", |d| {
+        if let Ok(text) = std::str::from_utf8(&d.text) {
+            let trimmed = text.trim();
+            if trimmed.len() < text.len() {
+                d.text = trimmed.as_bytes().to_vec();
+            }
+        }
+        trim::delete(&mut d.text, trim::is_tab_or_newline);
+    }),
+    Rule::new("decode", "Decode the whole text to a fixpoint.", |d| decode::decode_to_fixpoint(&mut d.text)),
+    Rule::new("encode", "Encode 00 to 20, 7F and more, `#` and `%`, in upper case.", |d| {
+        encode::encode(&mut d.text, &ESCAPED, &mut d.spare);
+    }),
+    Rule::checked(
+        "scheme",
+        "A scheme must be followed by `//`; a text without one gets `http://`. The scheme is written in lower case.",
+        |d| match split::scheme_length(&d.text) {
+            Some(length) if !d.text[length + 1..].starts_with(b"//") => {
+                Err(ProfileError::text(&d.text, "`//` after the scheme"))
+            }
+            Some(length) => {
+                d.text[..length].make_ascii_lowercase();
+                Ok(())
+            }
+            None => {
+                d.text.splice(..0, *b"http://");
+                Ok(())
+            }
+        },
+    ),
+];
+
+const HOST: &[Rule] = &[
+    Rule::new("split", "Cut at the first `?`; the authority ends at the first `/`.", split::split),
+    Rule::checked(
+        "authority",
+        "The host stands after the last `@`, and is not empty; a `[` at its start needs a `]`; a `:` and digits at its \
+         end are dropped.",
+        |d| {
+            let host = d.host.bytes_mut();
+            let start = memchr::memrchr(b'@', host).map_or(0, |offset| offset + 1);
+            host.drain(..start);
+            if host.is_empty() || host.starts_with(b"[") && !host.contains(&b']') {
+                return Err(ProfileError::host(host, "a name or an address"));
+            }
+            let digits = host.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+            let end = host.len() - digits;
+            if digits > 0 && host[..end].ends_with(b":") {
+                host.truncate(end - 1);
+            }
+            Ok(())
+        },
+    ),
+    Rule::checked("host-punycode", "If the decoded host is not ASCII, its labels become Punycode.", |d| {
+        let mut decoded = d.host.bytes().to_vec();
+        decode::decode_to_fixpoint(&mut decoded);
+        if decoded.is_ascii() {
+            return Ok(());
+        }
+        let ascii = to_punycode(&decoded).ok_or_else(|| ProfileError::host(&decoded, "UTF-8"))?;
+        d.host.set(ascii.as_bytes());
+        Ok(())
+    }),
+    Rule::new("host-dots", "Collapse dots of the host, and cut them at both ends.", |d| {
+        trim::collapse(d.host.bytes_mut(), b'.');
+        trim::trim(d.host.bytes_mut(), |byte| byte == b'.');
+    }),
+    Rule::new("host-ipv4", "One to four numbers are an address, read as Windows reads them.", |d| {
+        let host = d.host.bytes_mut();
+        if let Some(address) = ipv4::lenient(host) {
+            ipv4::write(address, host);
+        }
+    }),
+    Rule::new("host-case", "Decode the host to a fixpoint, lower-case it and encode it.", |d| {
+        decode::decode_to_fixpoint(d.host.bytes_mut());
+        d.host.bytes_mut().make_ascii_lowercase();
+        encode::encode(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
+    }),
+];
+
+const HOST_IPV6: &[Rule] = &[Rule::new(
+    "host-ipv6",
+    "Write an IPv6 address in its shortest form; one that maps IPv4 (::ffff:0:0/96, 64:ff9b::/96) is that IPv4 address.",
+    |d| {
+        let host = d.host.bytes_mut();
+        let literal = host.strip_prefix(b"[").and_then(|host| host.strip_suffix(b"]"));
+        let Some((address, "")) = literal.and_then(python::ipv6) else { return };
+        match address.segments() {
+            [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => {
+                ipv4::write(u32::from(high) << 16 | u32::from(low), host);
+            }
+            _ => {
+                let mut shortest = String::from("[");
+                host::push_ipv6_address(&address, &mut shortest);
+                shortest.push(']');
+                *host = shortest.into_bytes();
+            }
+        }
+    },
+)];
+
+const PATH: &[Rule] = &[
+    Rule::new(
+        "path",
+        "Drop `.` and empty segments; `..` removes the segment before it; a last `/` stays.",
+        |d| {
+            dots::clean(&mut d.path, &mut d.spare);
+        },
+    ),
+    Rule::new("query", "Drop an empty query.", |d| {
+        if d.query.is_empty() {
+            d.query.remove();
+        }
+    }),
+    Rule::new("print", "Put scheme, host, path and query together.", |d| d.join()),
+];
+
+/// Punycode of each label that is not ASCII, without any mapping.
+fn to_punycode(host: &[u8]) -> Option<String> {
+    let mut ascii = String::with_capacity(host.len());
+    for (index, label) in std::str::from_utf8(host).ok()?.split('.').enumerate() {
+        if index > 0 {
+            ascii.push('.');
+        }
+        if label.is_ascii() {
+            ascii.push_str(label);
+        } else {
+            ascii.push_str("xn--");
+            ascii.push_str(&idna::punycode::encode_str(label)?);
+        }
+    }
+    Some(ascii)
+}
