@@ -6,7 +6,7 @@
 use std::io::Write;
 
 use clap::{Args, ValueEnum};
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr_iter, memchr3};
 
 use crate::escape::Escaped;
 use crate::exit::Failure;
@@ -264,6 +264,35 @@ fn is_plain_tsv(text: &[u8]) -> bool {
     memchr3(b'\t', b'\r', b'\n', text).is_none() && memchr(b'\\', text).is_none()
 }
 
+/// Appends rows of ndjson with their numbers as first members; the first row has the number `first`.
+pub(crate) fn number_rows(rows: &[u8], first: u64, out: &mut Vec<u8>) {
+    let mut digits = first.to_string().into_bytes();
+    let mut start = 0;
+    for end in memchr_iter(b'\n', rows) {
+        let members = rows[start..=end].strip_prefix(b"{").unwrap_or_default();
+        out.extend_from_slice(b"{\"line\":");
+        out.extend_from_slice(&digits);
+        out.push(b',');
+        out.extend_from_slice(members);
+        start = end + 1;
+        increment(&mut digits);
+    }
+}
+
+/// Adds one to a decimal number.
+fn increment(digits: &mut Vec<u8>) {
+    for digit in digits.iter_mut().rev() {
+        match *digit {
+            b'9' => *digit = b'0',
+            _ => {
+                *digit += 1;
+                return;
+            }
+        }
+    }
+    digits.insert(0, b'1');
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -293,5 +322,17 @@ mod tests {
         check(Format::Csv, true, "\"a,\"\"b\"\"\\x09c\\d\\x0d\\x0a\",,\"\\x1b[0m \"");
         check(Format::Tsv, false, "a,\"b\"\\tc\\\\d\\r\\n\t\t\u{1b}[0m ");
         check(Format::Ndjson, true, r#"{"line":7,"url":"a,\"b\"\tc\\d\r\n","id":null,"n":"\u001b[0m "}"#);
+    }
+
+    #[test]
+    fn rows_are_numbered_without_gaps() {
+        let mut out = Vec::new();
+        number_rows(b"{\"a\":1}\n{\"a\":2}\n", 99, &mut out);
+        assert_eq!(str::from_utf8(&out), Ok("{\"line\":99,\"a\":1}\n{\"line\":100,\"a\":2}\n"));
+        let mut digits = b"0".to_vec();
+        for number in 1..2000 {
+            increment(&mut digits);
+            assert_eq!(digits, number.to_string().into_bytes());
+        }
     }
 }

@@ -79,6 +79,11 @@ impl Session {
         self.exit == Exit::Failed
     }
 
+    /// Whether some of the lines are arguments of the command line.
+    pub(crate) fn has_arguments(&self) -> bool {
+        self.sources.0.iter().any(|source| matches!(source, Source::Arguments(_)))
+    }
+
     /// Shows how much of a source was read, in bytes as stored.
     pub(crate) fn show_progress(&self, bytes: u64) {
         self.progress.set(self.bytes_before + bytes);

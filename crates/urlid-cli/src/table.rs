@@ -1,10 +1,12 @@
 //! The common shape of most verbs: a line in, a row out, a refused line counted.
 
-use urlid_lines::Line;
+use urlid_lines::{Chunk, Line};
 
 use crate::exit::{Exit, Failure};
+use crate::output::Output;
+use crate::pipeline::{Made, Worker};
 use crate::refusals::{Place, Refusal};
-use crate::rows::{Column, Format, Rows, Shown, Value};
+use crate::rows::{Column, Format, Rows, Shown, Value, number_rows};
 use crate::session::Session;
 
 /// Makes the values of a line.
@@ -57,6 +59,81 @@ pub(crate) fn run(
         }
     })?;
     session.finish(Exit::Done)
+}
+
+/// Writes the same rows with a maker on every core. A blank line has a row of its own in every format.
+pub(crate) fn run_on_cores<V: Values + Send>(
+    mut session: Session,
+    format: Format,
+    name_of_text: &str,
+    make: impl Fn() -> V,
+) -> Result<Exit, Failure> {
+    // Only there is an empty text no blank line.
+    if session.has_arguments() {
+        return run(session, format, name_of_text, make());
+    }
+    let maker = make();
+    let names = maker.columns();
+    let mut columns = vec![Column { name: name_of_text, shown: Shown::NotInText }];
+    columns.extend(names.iter().map(|name| Column { name, shown: Shown::Always }));
+    columns.push(Column { name: "error", shown: Shown::NotInText });
+    let rows = Rows::begin(&mut session.out, format, &columns)?;
+    let width = names.len();
+    session.each_chunk(|| TableWorker {
+        maker: make(),
+        rows: rows.clone(),
+        format,
+        width,
+        values: Vec::new(),
+        numbered: Vec::new(),
+    })?;
+    session.finish(Exit::Done)
+}
+
+/// Makes the rows of chunks. It has no numbers of lines: they are put in front of its rows.
+struct TableWorker<V> {
+    maker: V,
+    rows: Rows,
+    format: Format,
+    width: usize,
+    values: Vec<Option<String>>,
+    numbered: Vec<u8>,
+}
+
+impl<V: Values + Send> Worker for TableWorker<V> {
+    fn chunk(&mut self, chunk: &Chunk, made: &mut Made) {
+        for (index, line) in chunk.lines(1).enumerate() {
+            if let Err(refusal) = self.line(&line, &mut made.out) {
+                made.refused.push((index, refusal.code()));
+            }
+            made.lines += 1;
+        }
+    }
+
+    fn line(&mut self, line: &Line<'_>, out: &mut Vec<u8>) -> Result<(), Refusal> {
+        self.values.clear();
+        let refusal = match line.text {
+            Ok("") => None,
+            Ok(text) => self.maker.values(text, &mut self.values),
+            Err(error) => Some(error.into()),
+        };
+        self.values.resize(self.width, None);
+        let text = line.text.map_or(Value::Null, Value::Text);
+        let values = self.values.iter().map(|value| value.as_deref().map_or(Value::Null, Value::Text));
+        let error = refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str()));
+        let row: Vec<_> = [text].into_iter().chain(values).chain([error]).collect();
+        self.rows.push(out, &row);
+        refusal.map_or(Ok(()), Err)
+    }
+
+    fn write(&mut self, made: &[u8], first: u64, out: &mut Output) -> Result<(), Failure> {
+        if self.format != Format::Ndjson {
+            return out.write(made);
+        }
+        self.numbered.clear();
+        number_rows(made, first, &mut self.numbered);
+        out.write(&self.numbered)
+    }
 }
 
 /// Appends a value, or nothing for a refusal, which is returned.

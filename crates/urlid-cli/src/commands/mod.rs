@@ -5,6 +5,7 @@ mod completions;
 mod decode;
 mod detect;
 mod explain;
+mod expressions;
 mod goto;
 mod id;
 mod index;
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     Resolve(resolve::ResolveArgs),
     Canon(canon::CanonArgs),
     Explain(explain::ExplainArgs),
+    Expressions(expressions::ExpressionsArgs),
     Detect(detect::DetectArgs),
     Decode(decode::DecodeArgs),
     Probe(probe::ProbeArgs),
@@ -65,6 +67,7 @@ impl Command {
             Command::Resolve(args) => resolve::run(args),
             Command::Canon(args) => canon::run(args, globals),
             Command::Explain(args) => explain::run(args, globals),
+            Command::Expressions(args) => expressions::run(args, globals),
             Command::Detect(args) => detect::run(args),
             Command::Decode(args) => decode::run(args),
             Command::Probe(args) => probe::run(args),

@@ -109,11 +109,41 @@ fn canon_knows_every_form() {
         ("hashed-n", "http://h/?q#f", "http://h/"),
         ("hashed-p", "http://h/a//b/index.html", "http://h/a/b/"),
         ("sxurl", "HTTPS://u:p@BÜCHER.de:0443", "https://xn--bcher-kva.de:443/"),
+        ("surt-0.3.1", "http://www.Example.com:80/a/../b?d&c", "com,example)/b?c&d"),
+        ("web+drop-fragment+drop-query=utm_*", "http://h/?utm_id=1&a#f", "http://h/?a"),
     ] {
         urlid(["canon", "--as", form, url]).is_quiet(0, &format!("{expected}\n"));
     }
     urlid(["canon", "--as", "hashed-n", "--keep", "query,fragment", "http://h/?q#f"])
         .is_quiet(0, "http://h/?q#f\n");
+    let unknown = urlid(["canon", "--as", "surt", "http://h/"]);
+    assert!(unknown.code == Some(2) && unknown.err.contains("ERR_CANON_NAME"), "{}", unknown.err);
+    urlid_on(b"http://h/A\n\nx y\n", ["canon", "--as", "surt-0.3.1"]).is_quiet(0, "h)/a\n\ny)/\n");
+    let list = urlid(["canon", "--list"]);
+    assert!(list.out.contains("\nw3lib-2.5\turl\t"), "{}", list.out);
+}
+
+#[test]
+fn canon_diff_shows_what_would_move() {
+    let ran =
+        urlid(["canon", "diff", "--from", "w3lib-2.4", "--to", "w3lib-2.5", "http://h/?a;b", "http://h/"]);
+    assert_eq!(ran.out, "http://h/?a;b\thttp://h/?a=&b=\thttp://h/?a%3Bb=\n");
+    assert!(ran.err.contains("1 of 2 would move from w3lib-2.4 to w3lib-2.5"), "{}", ran.err);
+}
+
+#[test]
+fn explain_shows_the_rules_that_change_a_text() {
+    let ran = urlid(["explain", "--as", "surt-0.3.1", "--json", "http://H/"]);
+    assert!(ran.out.contains(r#""changes":[{"rule":"host-case","#), "{}", ran.out);
+    assert!(ran.out.ends_with("\"canonical\":\"h)/\"}\n"), "{}", ran.out);
+}
+
+#[test]
+fn expressions_have_prefixes_and_hashes() {
+    let ran = urlid(["expressions", "http://evil.com/blah#frag"]);
+    let rows: Vec<Vec<&str>> = ran.out.lines().map(|row| row.split('\t').collect()).collect();
+    assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), ["evil.com/blah", "evil.com/"]);
+    assert!(rows.iter().all(|row| row[1].len() == 8 && row[2].len() == 64 && row[2].starts_with(row[1])));
 }
 
 #[test]

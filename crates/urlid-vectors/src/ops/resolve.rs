@@ -1,9 +1,9 @@
 //! Parsing, resolution and canonical forms: WHATWG, RFC 3986 and RFC 2396.
 
 use serde_json::json;
+use urlid::canonical::{Form, NameError};
 use urlid::compat;
 use urlid::generic::{self, Mode, normalise, remove_dot_segments};
-use urlid::hashed_uri::{Keep, Variant, canonicalize};
 use urlid::suffix::{Sections, SuffixList};
 use urlid::sxurl::Components;
 use urlid::web::Url;
@@ -55,19 +55,12 @@ pub(super) fn dots(input: &Input<'_>) -> Result<Values, Fault> {
 
 pub(super) fn canon(input: &Input<'_>) -> Result<Values, Fault> {
     let text = input.text("text")?;
-    let hashed = |variant| Ok::<_, Fault>(canonicalize(text, None, Keep::NONE, variant)?.into_string());
     let canonical = match input.optional_text("form")?.unwrap_or("web") {
-        "web" => Url::parse(text)?.into_string(),
-        "generic" => normalise(text)?.to_string(),
         "sxurl" => Components::parse(text, SuffixList::compiled(Sections::All))?.to_normal_text(),
-        "hashed-none" => hashed(Variant::None)?,
-        "hashed-n" => hashed(Variant::N)?,
-        "hashed-p" => hashed(Variant::P)?,
-        other => {
-            return Err(Fault::Failed(format!(
-                "input `form` is `{}`, which names nothing",
-                other.escape_debug()
-            )));
+        name => {
+            let form: Form =
+                name.parse().map_err(|error: NameError| Fault::Failed(format!("input `form`: {error}")))?;
+            form.canonicalize(text)?
         }
     };
     Ok(values([("canonical", json!(canonical))]))

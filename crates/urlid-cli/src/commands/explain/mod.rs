@@ -2,14 +2,17 @@
 //!
 //! `url` and `id` collect the facts of a text in a `report`, which shows it.
 
+mod form;
 mod goto;
 mod id;
 mod report;
 mod url;
 
 use clap::Args;
+use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
 
+use super::canon::form::parse_form;
 use super::detect::failed_check;
 use crate::color;
 use crate::exit::{Exit, Failure};
@@ -19,6 +22,7 @@ use crate::refusals::Refusal;
 use crate::session::Session;
 use crate::theory::GotoMode;
 
+use form::Rules;
 use goto::Survival;
 use report::Report;
 
@@ -40,6 +44,10 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_enum, default_value_t, value_name = "MODE", requires = "goto")]
     mode: GotoMode,
 
+    /// Show which rules of a canonical form change each text, and how; `urlid canon --list` shows the names
+    #[arg(long = "as", value_name = "FORM", value_parser = parse_form, conflicts_with = "goto")]
+    form: Option<Form>,
+
     /// Print a JSON object for each text instead
     #[arg(long)]
     json: bool,
@@ -55,12 +63,16 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     };
     let mut is_first = true;
     session.each_text(|out, text| {
-        let shown = match &args.goto {
-            Some(reference) => {
+        let shown = match (&args.goto, &args.form) {
+            (_, Some(form)) => {
+                let rules = Rules::new(form, text);
+                if args.json { rules.to_json() } else { rules.to_text() }
+            }
+            (Some(reference), None) => {
                 let survival = Survival::new(text, reference, args.mode)?;
                 if args.json { survival.to_json() } else { survival.to_text() }
             }
-            None => {
+            (None, None) => {
                 let report = explain(text, &list)?;
                 if args.json { report.to_json() } else { report.to_text(width) }
             }

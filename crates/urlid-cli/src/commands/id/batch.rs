@@ -4,7 +4,6 @@
 
 use std::fmt::Write;
 
-use memchr::memchr_iter;
 use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels};
 use urlid::url_hash::UrlHash;
 use urlid::{ErrorCode, Sxurl};
@@ -15,7 +14,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::pipeline::{Made, Worker};
 use crate::refusals::Refusal;
-use crate::rows::{Column, Format, Rows, Shown, Value};
+use crate::rows::{Column, Format, Rows, Shown, Value, number_rows};
 use crate::session::Session;
 
 /// Prints SXURLs.
@@ -189,51 +188,5 @@ fn write_rows(
             }
         };
         rows.push(out, &[Value::Line(line), id]);
-    }
-}
-
-/// Appends rows of ndjson with their numbers as first members; the first row has the number `first`.
-fn number_rows(rows: &[u8], first: u64, out: &mut Vec<u8>) {
-    let mut digits = first.to_string().into_bytes();
-    let mut start = 0;
-    for end in memchr_iter(b'\n', rows) {
-        let members = rows[start..=end].strip_prefix(b"{").unwrap_or_default();
-        out.extend_from_slice(b"{\"line\":");
-        out.extend_from_slice(&digits);
-        out.push(b',');
-        out.extend_from_slice(members);
-        start = end + 1;
-        increment(&mut digits);
-    }
-}
-
-/// Adds one to a decimal number.
-fn increment(digits: &mut Vec<u8>) {
-    for digit in digits.iter_mut().rev() {
-        match *digit {
-            b'9' => *digit = b'0',
-            _ => {
-                *digit += 1;
-                return;
-            }
-        }
-    }
-    digits.insert(0, b'1');
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_are_numbered_without_gaps() {
-        let mut out = Vec::new();
-        number_rows(b"{\"a\":1}\n{\"a\":2}\n", 99, &mut out);
-        assert_eq!(str::from_utf8(&out), Ok("{\"line\":99,\"a\":1}\n{\"line\":100,\"a\":2}\n"));
-        let mut digits = b"0".to_vec();
-        for number in 1..2000 {
-            increment(&mut digits);
-            assert_eq!(digits, number.to_string().into_bytes());
-        }
     }
 }

@@ -39,6 +39,21 @@ pub(super) static GENERIC: Profile = Profile {
     )]],
 };
 
+pub(super) static HASHED_NONE: Profile = Profile {
+    name: "hashed-none",
+    about: "The Hashed URI without a variant's rules: the scheme in lower case, without query and fragment.",
+    kind: Kind::Url,
+    is_idempotent: true,
+    needs_suffix_list: false,
+    idna: Idna::None,
+    frozen_since: "2026-03-01",
+    quirks: &[],
+    proof: "",
+    groups: &[&[Rule::checked("hashed-none", "Lower-case the scheme; drop query and fragment.", |d| {
+        whole(d, |text| Ok(hashed_uri::canonicalize(text, None, Keep::NONE, Variant::None)?.into_string()))
+    })]],
+};
+
 pub(super) static HASHED_N: Profile = Profile {
     name: "hashed-n",
     about: "Variant N of The Hashed URI, without query and fragment.",

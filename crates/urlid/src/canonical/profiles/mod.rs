@@ -16,6 +16,7 @@ use super::profile::Profile;
 pub(super) static ALL: &[&Profile] = &[
     &existing::WEB,
     &existing::GENERIC,
+    &existing::HASHED_NONE,
     &existing::HASHED_N,
     &existing::HASHED_P,
     &surt::PROFILE,

@@ -1,0 +1,63 @@
+//! `urlid canon diff`: the URLs whose canonical forms differ.
+
+use clap::Args;
+use urlid::canonical::{Form, ProfileError};
+
+use super::form;
+use crate::exit::{Exit, Failure};
+use crate::input::UrlInputs;
+use crate::message;
+use crate::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::session::Session;
+
+/// Show which URLs have another form by one name than by another, and how many
+///
+/// A row has a URL and both forms; a form that is not there is empty. The last line, on standard error, has the counts.
+/// For example: urlid canon diff --from w3lib-2.4 --to w3lib-2.5 urls.txt
+#[derive(Debug, Args)]
+pub(crate) struct DiffArgs {
+    /// The form that there was
+    #[arg(long, value_name = "FORM", value_parser = form::parse_form)]
+    from: Form,
+
+    /// The form that there would be
+    #[arg(long, value_name = "FORM", value_parser = form::parse_form)]
+    to: Form,
+
+    #[command(flatten)]
+    urls: UrlInputs,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Prints the URLs that would move.
+pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
+    let mut session = Session::begin(&args.urls, &[])?;
+    let columns = ["url", "from", "to"].map(|name| Column { name, shown: Shown::Always });
+    let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
+    let (mut from, mut to) = (args.from.canonicalizer(), args.to.canonicalizer());
+    let (mut total, mut moved) = (0_u64, 0_u64);
+    session.each_text(|out, url| {
+        let (mut old, mut new) = (String::new(), String::new());
+        let results = (from.canonicalize_into(url, &mut old), to.canonicalize_into(url, &mut new));
+        let (old, new) = match results {
+            // A URL without either form is refused: it cannot move.
+            (Err(error), Err(_)) => return Err(error.into()),
+            (old_result, new_result) => (shown(&old, &old_result), shown(&new, &new_result)),
+        };
+        total += 1;
+        if old != new {
+            moved += 1;
+            rows.write(out, &[Some(url), old, new].map(|text| text.map_or(Value::Null, Value::Text)))?;
+        }
+        Ok(())
+    })?;
+    let exit = session.finish(Exit::Done)?;
+    message::print(&format!("{moved} of {total} would move from {} to {}", args.from, args.to));
+    Ok(exit)
+}
+
+fn shown<'a>(form: &'a str, result: &Result<(), ProfileError>) -> Option<&'a str> {
+    result.is_ok().then_some(form)
+}

@@ -1,0 +1,129 @@
+//! `urlid canon`: named canonical forms.
+
+mod diff;
+pub(crate) mod form;
+mod forms;
+
+use std::borrow::Cow;
+
+use clap::{Args, Subcommand};
+use urlid::canonical::{Canonicalizer, Form};
+use urlid::hashed_uri::{Keep, Variant, canonicalize};
+use urlid::suffix::SuffixList;
+use urlid::sxurl::Components;
+
+use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
+use crate::hashed;
+use crate::input::UrlInputs;
+use crate::refusals::Refusal;
+use crate::rows::FormatArg;
+use crate::session::Session;
+use crate::table::{self, Values};
+
+use form::FormName;
+
+/// Bring URLs into a canonical form: one line out for each line in
+///
+/// A form is a profile, whose rules never change, and perhaps steps after it: web+drop-fragment. `--list` shows the
+/// profiles, and `urlid explain --as FORM` what each rule does to a URL.
+/// For example: urlid canon --as surt-0.3.1 'http://www.Example.com:80/a/../b?d&c'
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct CanonArgs {
+    #[command(subcommand)]
+    command: Option<CanonCommand>,
+
+    #[command(flatten)]
+    urls: UrlInputs,
+
+    /// The form; `--list` shows the names
+    #[arg(long = "as", value_name = "FORM", value_parser = form::parse, required_unless_present = "list")]
+    form: Option<FormName>,
+
+    /// List the profiles, which begin the names of forms
+    #[arg(long, conflicts_with = "form")]
+    list: bool,
+
+    /// What the hashed forms keep of a URI beside the rest; a list with commas
+    #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part())]
+    keep: Vec<Keep>,
+
+    /// The absolute URI that the hashed forms resolve relative ones against
+    #[arg(long, value_name = "URI")]
+    base: Option<String>,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+#[derive(Debug, Subcommand)]
+enum CanonCommand {
+    Diff(diff::DiffArgs),
+}
+
+/// Prints the canonical form of each line.
+pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> {
+    if let Some(CanonCommand::Diff(args)) = &args.command {
+        return diff::run(args);
+    }
+    let Some(form) = args.form.as_ref().filter(|_| !args.list) else {
+        return forms::print(args.format.format);
+    };
+    let list = globals.psl.list()?;
+    let session = Session::begin(&args.urls, globals.psl.path().as_slice())?;
+    let (keep, base) = (hashed::union(&args.keep), args.base.as_deref());
+    let maker = || match form {
+        FormName::Sxurl => Maker::Sxurl(list.clone()),
+        FormName::Form(form) => match hashed_variant(form) {
+            Some(variant) => Maker::Hashed { variant, keep, base },
+            None => Maker::Form(Box::new(form.canonicalizer())),
+        },
+    };
+    table::run_on_cores(session, args.format.format, "url", || Canon(maker()))
+}
+
+/// Returns the variant of a form that has options of its own.
+fn hashed_variant(form: &Form) -> Option<Variant> {
+    match form.profile().name {
+        "hashed-none" if form.steps().is_empty() => Some(Variant::None),
+        "hashed-n" if form.steps().is_empty() => Some(Variant::N),
+        "hashed-p" if form.steps().is_empty() => Some(Variant::P),
+        _ => None,
+    }
+}
+
+struct Canon<'a>(Maker<'a>);
+
+/// What makes canonical forms.
+enum Maker<'a> {
+    Form(Box<Canonicalizer<'a>>),
+    Hashed { variant: Variant, keep: Keep, base: Option<&'a str> },
+    Sxurl(Cow<'static, SuffixList>),
+}
+
+impl Canon<'_> {
+    fn canonical(&mut self, text: &str) -> Result<String, Refusal> {
+        Ok(match &mut self.0 {
+            Maker::Form(canonicalizer) => {
+                let mut out = String::with_capacity(text.len());
+                canonicalizer.canonicalize_into(text, &mut out)?;
+                out
+            }
+            Maker::Hashed { variant, keep, base } => {
+                canonicalize(text, *base, *keep, *variant)?.into_string()
+            }
+            Maker::Sxurl(list) => Components::parse(text, list)?.to_normal_text(),
+        })
+    }
+}
+
+impl Values for Canon<'_> {
+    fn columns(&self) -> Vec<&str> {
+        vec!["canonical"]
+    }
+
+    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+        table::push(self.canonical(text), values)
+    }
+}

@@ -1,0 +1,64 @@
+//! `urlid expressions`: what Safe Browsing looks up for a URL.
+
+use clap::{Args, ValueEnum};
+use urlid::canonical::{HostSuffixes, expressions};
+
+use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
+use crate::input::UrlInputs;
+use crate::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::session::Session;
+
+/// Print the expressions of Safe Browsing for each URL: host suffixes and path prefixes, with their hashes
+///
+/// A URL has at most 5 × 6 expressions. A row has an expression, the hash prefix of four bytes that lists hold, and the
+/// SHA-256 of the expression. For example: urlid expressions 'http://a.b.com/1/2.html?param=1'
+#[derive(Debug, Args)]
+pub(crate) struct ExpressionsArgs {
+    #[command(flatten)]
+    urls: UrlInputs,
+
+    /// The version of the protocol
+    #[arg(long = "protocol", value_enum, default_value_t, value_name = "VERSION")]
+    version: Version,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// A version of the protocol.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Version {
+    /// Suffixes of the last five labels of the host
+    #[default]
+    V4,
+    /// The registrable domain by the public suffix list, and up to three labels more
+    V5,
+}
+
+/// Prints the expressions of each URL.
+pub(crate) fn run(args: &ExpressionsArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let list = globals.psl.list()?;
+    let mut session = Session::begin(&args.urls, globals.psl.path().as_slice())?;
+    let columns = [
+        ("url", Shown::NotInText),
+        ("expression", Shown::Always),
+        ("prefix", Shown::Always),
+        ("hash", Shown::Always),
+    ];
+    let columns = columns.map(|(name, shown)| Column { name, shown });
+    let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
+    let suffixes = match args.version {
+        Version::V4 => HostSuffixes::LastFiveLabels,
+        Version::V5 => HostSuffixes::FromDomain(&list),
+    };
+    session.each_text(|out, url| {
+        for expression in expressions(url, suffixes)? {
+            let hash: String = expression.hash().iter().map(|byte| format!("{byte:02x}")).collect();
+            let values = [url, expression.as_str(), &hash[..8], &hash].map(Value::Text);
+            rows.write(out, &values)?;
+        }
+        Ok(())
+    })?;
+    session.finish(Exit::Done)
+}
