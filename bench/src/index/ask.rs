@@ -76,7 +76,7 @@ pub(super) fn questions(path: &Path, state: &str, record: &mut Record) -> Result
 /// Returns the domains under `TLD` that have the fewest rows and the most.
 fn domains(index: &Index) -> Result<(String, String), Failure> {
     let question = Question::new([(Condition::Tld, TLD)])?;
-    let (groups, _) = index.group(&question, Part::Domain)?;
+    let (groups, _) = index.group(&question, Part::RegisteredDomain)?;
     let described = index.describe()?;
     let label = |host: &str| -> Result<String, Failure> {
         Ok(Components::parse(&format!("https://{host}/"), &described.suffixes)?.domain().to_owned())

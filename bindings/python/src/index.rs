@@ -20,15 +20,6 @@ use crate::suffix::{PySnapshot, PySuffixList};
 use crate::sxurl::PySxurl;
 use crate::texts;
 
-const PARTS: &[(&str, Part)] = &[
-    ("scheme", Part::Scheme),
-    ("tld", Part::Tld),
-    ("domain", Part::Domain),
-    ("sub", Part::Sub),
-    ("host", Part::Host),
-    ("port", Part::Port),
-];
-
 /// An index of URLs, opened for questions.
 ///
 /// >>> import os, tempfile, urlid
@@ -115,7 +106,7 @@ impl PyIndex {
         part: &str,
         parts: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<(String, u64)>> {
-        let part = choose("part", part, PARTS)?;
+        let part = choose("part", &part.replace('_', "-"), &Part::ALL.map(|part| (part.name(), part)))?;
         let asked = Asked::read(parts)?;
         py.detach(|| {
             let index = self.lock()?;

@@ -23,7 +23,7 @@ impl Asked {
         let mut asked = Vec::new();
         for (name, value) in arguments.into_iter().flatten() {
             let name: String = name.extract()?;
-            let Some(condition) = Condition::from_name(&name) else {
+            let Some(condition) = Condition::from_name(&name.replace('_', "-")) else {
                 return Err(PyTypeError::new_err(format!("a question has no part {name:?}")));
             };
             match condition {
@@ -60,9 +60,10 @@ type Reduced<'py> = (Bound<'py, PyAny>, (PySuffixList, Bound<'py, PyDict>));
 
 /// A question about URLs: every value that is given must be that of the URL.
 ///
-/// The keyword arguments are `scheme`, `tld`, `domain`, `sub`, `host`, `port`, `path`, `query` and `fragment`. Host parts are mapped
-/// as a URL's host is; an empty text asks for URLs without that part; `port` asks for a port that is written. Raises
-/// ERR_HOST_NOT_DNS or ERR_HOST_LEN for what no URL can have.
+/// The keyword arguments are `scheme`, `tld`, `domain`, `sub`, `host`, `port`, `path`, `path_prefix`, `query`, `fragment`, `has` and
+/// `lacks`. Host parts are mapped as a URL's host is; an empty text asks for URLs without that part; `port` asks for a port that is
+/// written; `has` and `lacks` are names among `sub`, `query`, `fragment` and `port`, with commas between them. Raises
+/// ERR_HOST_NOT_DNS or ERR_HOST_LEN for hosts that no URL can have.
 ///
 /// >>> from urlid import Question
 /// >>> question = Question(domain="Docs", tld="rs")

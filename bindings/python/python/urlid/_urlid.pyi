@@ -364,8 +364,11 @@ class Question:
         host: str | None = None,
         port: int | None = None,
         path: str | None = None,
+        path_prefix: str | None = None,
         query: str | None = None,
         fragment: str | None = None,
+        has: str | None = None,
+        lacks: str | None = None,
     ) -> Self: ...
     def matches(self, url: str) -> bool: ...
     def columns(self) -> dict[str, int]: ...
@@ -394,8 +397,11 @@ class Index:
         host: str | None = None,
         port: int | None = None,
         path: str | None = None,
+        path_prefix: str | None = None,
         query: str | None = None,
         fragment: str | None = None,
+        has: str | None = None,
+        lacks: str | None = None,
     ) -> list[tuple[Sxurl, str]]: ...
     def count(self, **parts: str | int | None) -> int: ...
     def group(self, part: str, **parts: str | int | None) -> list[tuple[str, int]]: ...

@@ -21,15 +21,21 @@ pub enum Condition {
     Port,
     /// The path with its leading slash.
     Path,
+    /// What the path begins with.
+    PathPrefix,
     /// The query without its `?`; empty if there is none.
     Query,
     /// The fragment without its `#`; empty if there is none.
     Fragment,
+    /// Optional parts that are present: `sub`, `query`, `fragment`, `port`, with commas between them.
+    Has,
+    /// Optional parts that are absent.
+    Lacks,
 }
 
 impl Condition {
     /// Every condition, in the order of a URL's parts.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Scheme,
         Self::Host,
         Self::Tld,
@@ -37,8 +43,11 @@ impl Condition {
         Self::Sub,
         Self::Port,
         Self::Path,
+        Self::PathPrefix,
         Self::Query,
         Self::Fragment,
+        Self::Has,
+        Self::Lacks,
     ];
 
     /// Returns the name that users give it.
@@ -52,8 +61,11 @@ impl Condition {
             Self::Sub => "sub",
             Self::Port => "port",
             Self::Path => "path",
+            Self::PathPrefix => "path-prefix",
             Self::Query => "query",
             Self::Fragment => "fragment",
+            Self::Has => "has",
+            Self::Lacks => "lacks",
         }
     }
 
@@ -73,9 +85,10 @@ impl Condition {
             Self::Domain => "LABEL",
             Self::Sub => "LABELS",
             Self::Port => "PORT",
-            Self::Path => "PATH",
+            Self::Path | Self::PathPrefix => "PATH",
             Self::Query => "QUERY",
             Self::Fragment => "FRAGMENT",
+            Self::Has | Self::Lacks => "PARTS",
         }
     }
 
@@ -90,8 +103,11 @@ impl Condition {
             Self::Sub => "What is left of the domain: www; an empty text means that nothing is",
             Self::Port => "The port, if one is written in the URL",
             Self::Path => "The path as written",
+            Self::PathPrefix => "What the path begins with, as written",
             Self::Query => "The query as written, without its question mark; an empty text means none",
             Self::Fragment => "The fragment as written, without its number sign; an empty text means none",
+            Self::Has => "Parts that are present: sub, query, fragment, port; a list with commas",
+            Self::Lacks => "Parts that are absent: sub, query, fragment, port; a list with commas",
         }
     }
 }

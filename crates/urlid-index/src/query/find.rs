@@ -85,6 +85,9 @@ pub(crate) fn search(
             damaged += 1;
             return Ok(ControlFlow::Continue(()));
         };
+        if !question.matches_unhashed(&components) {
+            return Ok(ControlFlow::Continue(()));
+        }
         if !question.matches(&components) {
             found.dropped += 1;
             return Ok(ControlFlow::Continue(()));

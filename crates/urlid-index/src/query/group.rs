@@ -20,14 +20,55 @@ pub enum Part {
     Scheme,
     /// The public suffix.
     Tld,
-    /// Domain and public suffix, as in `example.co.uk`; the host itself if it has no domain.
+    /// The one label left of the public suffix, under every suffix; empty if there is none.
     Domain,
+    /// Domain and public suffix, as in `example.co.uk`; the host itself if it has no domain.
+    RegisteredDomain,
     /// Everything left of the domain; empty if there is nothing.
     Sub,
     /// The whole host.
     Host,
     /// The port as written; empty if none was.
     Port,
+    /// The path.
+    Path,
+    /// The query; empty if there is none.
+    Query,
+    /// The fragment; empty if there is none.
+    Fragment,
+}
+
+impl Part {
+    /// Every part, in the order of a URL.
+    pub const ALL: [Self; 10] = [
+        Self::Scheme,
+        Self::Host,
+        Self::Tld,
+        Self::Domain,
+        Self::RegisteredDomain,
+        Self::Sub,
+        Self::Port,
+        Self::Path,
+        Self::Query,
+        Self::Fragment,
+    ];
+
+    /// Returns the name that users give it: that of the [`Condition`](super::condition::Condition) on it, if there is one.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scheme => "scheme",
+            Self::Host => "host",
+            Self::Tld => "tld",
+            Self::Domain => "domain",
+            Self::RegisteredDomain => "registered-domain",
+            Self::Sub => "sub",
+            Self::Port => "port",
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Fragment => "fragment",
+        }
+    }
 }
 
 /// One group of the answers.
@@ -86,7 +127,11 @@ impl Tally {
         let name = match self.part {
             Part::Scheme => url.scheme().name(),
             Part::Tld => url.tld(),
-            Part::Domain => registrable(url),
+            Part::Domain => url.domain(),
+            Part::RegisteredDomain => registrable(url),
+            Part::Path => url.path(),
+            Part::Query => url.query(),
+            Part::Fragment => url.fragment(),
             Part::Sub => url.sub(),
             Part::Host => url.host(),
             Part::Port => {

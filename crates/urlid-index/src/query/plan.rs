@@ -105,6 +105,7 @@ impl fmt::Display for Count {
 
 /// What a question wants, the host split by the suffix list of the index.
 struct Wanted<'q> {
+    question: &'q Question,
     scheme: Option<Scheme>,
     port: Option<u16>,
     /// In the order of [`Slice::ALL`].
@@ -114,7 +115,7 @@ struct Wanted<'q> {
 impl<'q> Wanted<'q> {
     fn of(question: &'q Question, list: &SuffixList) -> Self {
         let parts = Slice::ALL.map(|slice| question.part(slice, list));
-        Self { scheme: question.scheme(), port: question.port(), parts }
+        Self { question, scheme: question.scheme(), port: question.port(), parts }
     }
 
     fn part(&self, slice: Slice) -> Option<&'q str> {
@@ -143,6 +144,7 @@ impl<'q> Wanted<'q> {
     /// Returns whether an answer can have a header.
     fn can_have(&self, header: Header) -> bool {
         self.scheme.is_none_or(|scheme| scheme == header.scheme)
+            && self.question.can_have(header.flags)
             && (self.port.is_none() || header.flags.contains(Flags::PORT))
             && Slice::ALL
                 .into_iter()
@@ -244,7 +246,13 @@ mod tests {
 
     #[test]
     fn each_question_has_its_plan() {
-        let table: [(Conditions, &[SliceIndex], &str); 9] = [
+        let table: [(Conditions, &[SliceIndex], &str); 11] = [
+            (&[(Condition::Lacks, "query")], &[], "scan of every row in 6 ranges of headers"),
+            (
+                &[(Condition::Tld, "com"), (Condition::Has, "sub,port")],
+                &[],
+                "12 key ranges with at least 7 of 64 hex digits known",
+            ),
             (&[], &SliceIndex::ALL, "scan of every row"),
             (&[(Condition::Scheme, "ftp")], &[], "scan of every row in 1 range of headers"),
             (&[(Condition::Path, "/a")], &[], "scan of every row in 1 range of headers"),

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{Components, EncodeError, HostPart, Scheme, Slice};
+use urlid::sxurl::{Components, EncodeError, Flags, HostPart, Scheme, Slice};
 use urlid::{Coded, ErrorCode};
 
 use super::condition::Condition;
@@ -46,6 +46,22 @@ pub enum QuestionError {
         /// What was given.
         found: String,
     },
+    /// The path does not begin with a slash, as every path does.
+    Path {
+        /// Which one: `path` or `path-prefix`.
+        condition: Condition,
+        /// What was given.
+        found: String,
+    },
+    /// A part that cannot be absent, or none at all.
+    Part {
+        /// Which one: `has` or `lacks`.
+        condition: Condition,
+        /// What was given.
+        found: String,
+    },
+    /// A part is wanted to be present and absent.
+    PresentAndAbsent,
     /// A condition is given twice, or the host whole and in parts.
     Twice {
         /// The condition.
@@ -58,6 +74,7 @@ impl Coded for QuestionError {
         match self {
             Self::Host { source, .. } => source.code(),
             Self::DomainIsHost { .. } | Self::Empty { .. } | Self::Twice { .. } => ErrorCode::HostNotDns,
+            Self::Path { .. } | Self::Part { .. } | Self::PresentAndAbsent => ErrorCode::UrlParse,
             Self::Scheme { .. } => ErrorCode::InvalidScheme,
             Self::Port { .. } => ErrorCode::Port,
         }
@@ -77,6 +94,13 @@ impl fmt::Display for QuestionError {
                 write!(f, "scheme has no id: found `{found}`, expected https, http or ftp")
             }
             Self::Port { found } => write!(f, "port is out of range: found `{found}`, expected 1 to 65535"),
+            Self::Path { condition, found } => {
+                write!(f, "{condition} is no path: found `{found}`, expected a slash first")
+            }
+            Self::Part { condition, found } => {
+                write!(f, "{condition} names no part: found `{found}`, expected sub, query, fragment or port")
+            }
+            Self::PresentAndAbsent => f.write_str("has and lacks name one part: expected it in one of them"),
             Self::Twice { condition: Condition::Host } => {
                 f.write_str("host is given twice: found it whole and in parts, expected one of them")
             }
@@ -117,6 +141,9 @@ pub struct Question {
     path: Option<String>,
     query: Option<String>,
     fragment: Option<String>,
+    path_prefix: Option<String>,
+    has: Option<Flags>,
+    lacks: Option<Flags>,
 }
 
 impl Question {
@@ -136,6 +163,9 @@ impl Question {
         {
             return Err(QuestionError::Twice { condition: Condition::Host });
         }
+        if question.present() & question.absent() != Flags::NONE {
+            return Err(QuestionError::PresentAndAbsent);
+        }
         Ok(question)
     }
 
@@ -151,13 +181,16 @@ impl Question {
         let (text, value) = match condition {
             Condition::Scheme => return set(&mut self.scheme, condition, scheme(value)?),
             Condition::Port => return set(&mut self.port, condition, port(value)?),
-            Condition::Host => (&mut self.host, name()?),
+            Condition::Has => return set(&mut self.has, condition, flags(condition, value)?),
+            Condition::Lacks => return set(&mut self.lacks, condition, flags(condition, value)?),
+            Condition::Host => (&mut self.host, domain_name(name()?)?),
             Condition::Tld => (&mut self.tld, name()?),
             Condition::Domain => (&mut self.domain, one_label(mapped()?)?),
             Condition::Sub => (&mut self.sub, mapped()?),
             // An empty path counts as `/`, in questions as in URLs.
             Condition::Path if value.is_empty() => (&mut self.path, "/".to_owned()),
-            Condition::Path => (&mut self.path, value.to_owned()),
+            Condition::Path => (&mut self.path, path(condition, value)?),
+            Condition::PathPrefix => (&mut self.path_prefix, path(condition, value)?),
             Condition::Query => (&mut self.query, value.to_owned()),
             Condition::Fragment => (&mut self.fragment, value.to_owned()),
         };
@@ -170,7 +203,7 @@ impl Question {
         fn is(wanted: Option<&String>, found: &str) -> bool {
             wanted.is_none_or(|wanted| wanted == found)
         }
-        self.scheme.is_none_or(|scheme| scheme == url.scheme())
+        self.matches_unhashed(url)
             && is(self.host.as_ref(), url.host())
             && is(self.tld.as_ref(), url.tld())
             && is(self.domain.as_ref(), url.domain())
@@ -179,6 +212,28 @@ impl Question {
             && is(self.path.as_ref(), url.path())
             && is(self.query.as_ref(), url.query())
             && is(self.fragment.as_ref(), url.fragment())
+    }
+
+    /// Returns whether a URL meets the conditions on what no slice is the hash of. A URL that does not is no collision.
+    pub(crate) fn matches_unhashed(&self, url: &Components<'_>) -> bool {
+        self.scheme.is_none_or(|scheme| scheme == url.scheme())
+            && self.can_have(optional_parts(url))
+            && self.path_prefix.as_ref().is_none_or(|prefix| url.path().starts_with(prefix))
+    }
+
+    /// Returns whether URLs with these optional parts can be answers.
+    pub(crate) fn can_have(&self, flags: Flags) -> bool {
+        flags.contains(self.present()) && flags & self.absent() == Flags::NONE
+    }
+
+    /// Returns the parts that must be present.
+    fn present(&self) -> Flags {
+        self.has.unwrap_or(Flags::NONE)
+    }
+
+    /// Returns the parts that must be absent.
+    fn absent(&self) -> Flags {
+        self.lacks.unwrap_or(Flags::NONE)
     }
 
     /// Returns the scheme that is wanted.
@@ -241,6 +296,45 @@ fn port(value: &str) -> Result<u16, QuestionError> {
     port.ok_or_else(|| QuestionError::Port { found: value.to_owned() })
 }
 
+/// Returns which of the parts that may be absent a URL has.
+fn optional_parts(url: &Components<'_>) -> Flags {
+    Flags::SUB.when(!url.sub().is_empty())
+        | Flags::PARAMS.when(!url.query().is_empty())
+        | Flags::FRAG.when(!url.fragment().is_empty())
+        | Flags::PORT.when(url.port().is_some())
+}
+
+/// Every path begins with a slash.
+fn path(condition: Condition, value: &str) -> Result<String, QuestionError> {
+    match value.starts_with('/') {
+        true => Ok(value.to_owned()),
+        false => Err(QuestionError::Path { condition, found: value.to_owned() }),
+    }
+}
+
+/// Reads names of parts that may be absent, with commas between them.
+fn flags(condition: Condition, value: &str) -> Result<Flags, QuestionError> {
+    value.split(',').try_fold(Flags::NONE, |flags, name| {
+        let flag = match name {
+            "sub" => Flags::SUB,
+            "query" => Flags::PARAMS,
+            "fragment" => Flags::FRAG,
+            "port" => Flags::PORT,
+            _ => return Err(QuestionError::Part { condition, found: name.to_owned() }),
+        };
+        Ok(flags | flag)
+    })
+}
+
+/// Checks that a mapped host is no address, which no identifier has.
+fn domain_name(host: String) -> Result<String, QuestionError> {
+    let condition = Condition::Host;
+    match Components::parse(&format!("http://{host}/"), <&SuffixList>::default()) {
+        Ok(_) => Ok(host),
+        Err(source) => Err(QuestionError::Host { condition, source }),
+    }
+}
+
 fn one_label(domain: String) -> Result<String, QuestionError> {
     if !domain.contains('.') {
         return Ok(domain);
@@ -284,7 +378,16 @@ mod tests {
 
     #[test]
     fn what_no_url_can_have_is_rejected() {
-        let table: [(Conditions, &str); 7] = [
+        let table: [(Conditions, &str); 10] = [
+            (&[(Condition::Path, "search")], "path is no path: found `search`, expected a slash first"),
+            (
+                &[(Condition::Has, "sub,path")],
+                "has names no part: found `path`, expected sub, query, fragment or port",
+            ),
+            (
+                &[(Condition::Has, "sub,port"), (Condition::Lacks, "port")],
+                "has and lacks name one part: expected it in one of them",
+            ),
             (
                 &[(Condition::Domain, "www.google.com")],
                 "domain is one label: found `www.google.com`, expected `google` with tld `com`, or `www.google.com` as host",
@@ -303,6 +406,10 @@ mod tests {
             assert_eq!(of(conditions).expect_err(message).to_string(), message);
         }
         assert_eq!(of(&[(Condition::Tld, ".ai")]).expect_err("has a dot").code(), ErrorCode::HostLen);
+        assert_eq!(
+            of(&[(Condition::Host, "1.2.3.4")]).expect_err("an address").code(),
+            ErrorCode::HostNotDns
+        );
         assert_eq!(of(&[(Condition::Sub, "a b")]).expect_err("a space").code(), ErrorCode::HostNotDns);
     }
 
@@ -310,14 +417,20 @@ mod tests {
     fn a_url_answers_by_its_own_parts() {
         let url =
             Components::parse("http://a.b.example.com:80/p?q#f", <&SuffixList>::default()).expect("is a URL");
-        let yes: [Conditions; 5] = [
+        let yes: [Conditions; 8] = [
+            &[(Condition::PathPrefix, "/")],
+            &[(Condition::PathPrefix, "/p"), (Condition::Path, "/p")],
+            &[(Condition::Has, "sub,query,fragment,port")],
             &[],
             &[(Condition::Scheme, "http")],
             &[(Condition::Sub, "a.b"), (Condition::Port, "80")],
             &[(Condition::Path, "/p"), (Condition::Query, "q"), (Condition::Fragment, "f")],
             &[(Condition::Host, "a.b.example.com")],
         ];
-        let no: [Conditions; 7] = [
+        let no: [Conditions; 10] = [
+            &[(Condition::PathPrefix, "/p/")],
+            &[(Condition::Lacks, "fragment")],
+            &[(Condition::Lacks, "sub,port")],
             &[(Condition::Scheme, "https")],
             &[(Condition::Sub, "")],
             &[(Condition::Port, "81")],

@@ -31,7 +31,7 @@ impl Index {
     /// # Errors
     /// Fails when SQLite does, and if there are rows that no loader wrote.
     pub fn stats(&self) -> Result<Stats, IndexError> {
-        let (mut tlds, mut domains) = (Tally::new(Part::Tld), Tally::new(Part::Domain));
+        let (mut tlds, mut domains) = (Tally::new(Part::Tld), Tally::new(Part::RegisteredDomain));
         let mut schemes = Tally::new(Part::Scheme);
         let mut url_bytes = 0;
         let found = self.file.read(|view| {

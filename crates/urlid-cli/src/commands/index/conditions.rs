@@ -2,8 +2,9 @@
 
 use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use urlid::sxurl::Scheme;
-use urlid_index::{Condition, Question, QuestionError, Row};
+use urlid::suffix::SuffixList;
+use urlid::sxurl::{HostPart, Scheme};
+use urlid_index::{Condition, Index, Question, QuestionError, Row};
 
 use crate::exit::{Exit, Failure};
 use crate::message;
@@ -57,12 +58,55 @@ impl Conditions {
     }
 }
 
+/// Prints why conditions that no URL met may not mean what was meant.
+pub(super) fn print_hints(conditions: &Conditions, index: &Index) -> Result<(), Failure> {
+    let list = &index.describe()?.suffixes;
+    let written = conditions.0.iter().filter_map(|(condition, value)| hint_of_value(*condition, value));
+    for hint in written.chain(hint_of_suffix(conditions, list)) {
+        message::print(&format!("hint: {hint}"));
+    }
+    Ok(())
+}
+
+/// Returns what may be wrong with how a value is written.
+fn hint_of_value(condition: Condition, value: &str) -> Option<String> {
+    let without = |delimiter: char| {
+        let rest = value.strip_prefix(delimiter)?;
+        Some(format!("--{condition} is written without its `{delimiter}`: try --{condition} '{rest}'"))
+    };
+    let hint = match condition {
+        Condition::Query => without('?'),
+        Condition::Fragment => without('#'),
+        _ => None,
+    };
+    let has_star = || value.contains('*').then(|| format!("`*` in --{condition} stands for itself alone"));
+    hint.or_else(has_star)
+}
+
+/// Returns what may be wrong with a public suffix and a domain, by the list of the index.
+fn hint_of_suffix(conditions: &Conditions, list: &SuffixList) -> Option<String> {
+    let value = |wanted| {
+        let (_, value) = conditions.0.iter().find(|(condition, _)| *condition == wanted)?;
+        Some(HostPart::map(value).ok()?.as_str().to_owned())
+    };
+    let tld = value(Condition::Tld)?;
+    let domain = value(Condition::Domain).filter(|domain| !domain.is_empty());
+    if let Some(host) = domain.map(|domain| format!("{domain}.{tld}")).filter(|host| list.is_suffix(host)) {
+        return Some(format!("`{host}` is a public suffix: try --tld {host}"));
+    }
+    let split = list.split(&tld);
+    (split.tld != tld).then(|| format!("`{tld}` is no public suffix: its suffix is `{}`", split.tld))
+}
+
 /// Makes the failure of conditions that make no sense.
 pub(super) fn bad_question(error: &QuestionError) -> Failure {
     let failure = Failure::of(Exit::Usage, error);
     match error {
         QuestionError::DomainIsHost { host, domain, tld } => {
             failure.with_hint(format!("try --domain {domain} --tld {tld}, or --host {host}"))
+        }
+        QuestionError::Path { condition, found } => {
+            failure.with_hint(format!("try --{condition} '/{found}'"))
         }
         _ => failure,
     }

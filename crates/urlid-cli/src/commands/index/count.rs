@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_index::{Index, Part};
 
-use super::conditions::{Conditions, report_dropped};
+use super::conditions::{Conditions, print_hints, report_dropped};
 use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -14,7 +14,7 @@ use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 /// Count the URLs that meet all conditions, in all or by one of their parts
 ///
 /// Groups are made by the parts themselves, never by their hashes, and come with the largest first. Exits with 1 if nothing was
-/// found. For example: urlid index count urls.db --tld org --by domain --limit 20
+/// found. For example: urlid index count urls.db --tld org --by registered-domain --limit 20
 #[derive(Debug, Args)]
 pub(crate) struct CountArgs {
     /// The index
@@ -25,14 +25,7 @@ pub(crate) struct CountArgs {
     conditions: Conditions,
 
     /// Count each value of this part by itself
-    #[arg(long, value_name = "PART", value_parser = choice([
-        ("scheme", Part::Scheme, ""),
-        ("tld", Part::Tld, ""),
-        ("domain", Part::Domain, ""),
-        ("sub", Part::Sub, ""),
-        ("host", Part::Host, ""),
-        ("port", Part::Port, ""),
-    ]))]
+    #[arg(long, value_name = "PART", value_parser = choice(Part::ALL.map(|part| (part.name(), part, ""))))]
     by: Option<Part>,
 
     /// Show at most this many groups
@@ -68,5 +61,9 @@ pub(crate) fn run(args: &CountArgs) -> Result<Exit, Failure> {
     };
     out.flush()?;
     report_dropped(found.dropped);
-    Ok(if found.rows > 0 { Exit::Done } else { Exit::Nothing })
+    if found.rows > 0 {
+        return Ok(Exit::Done);
+    }
+    print_hints(&args.conditions, &index)?;
+    Ok(Exit::Nothing)
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_index::Index;
 
-use super::conditions::{Conditions, begin_rows, report_dropped, write_row};
+use super::conditions::{Conditions, begin_rows, print_hints, report_dropped, write_row};
 use super::queries::{self, Answers};
 use crate::exit::{Exit, Failure};
 use crate::message;
@@ -82,5 +82,9 @@ pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     out.flush()?;
     let found = found?;
     report_dropped(found.dropped);
-    Ok(if found.rows > 0 { Exit::Done } else { Exit::Nothing })
+    if found.rows > 0 {
+        return Ok(Exit::Done);
+    }
+    print_hints(&args.conditions, &index)?;
+    Ok(Exit::Nothing)
 }

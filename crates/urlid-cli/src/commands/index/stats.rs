@@ -44,7 +44,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit, Failure> {
     };
     groups("scheme", &stats.schemes)?;
     groups("tld", &stats.tlds)?;
-    groups("domain", &stats.domains)?;
+    groups("registered-domain", &stats.domains)?;
     out.flush()?;
     Ok(Exit::Done)
 }

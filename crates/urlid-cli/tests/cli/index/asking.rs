@@ -79,6 +79,41 @@ fn a_plan_is_explained() {
 }
 
 #[test]
+fn urls_are_found_by_the_parts_that_they_have_and_by_the_beginning_of_the_path() {
+    let index = Index::of(LINES);
+    index.run("find", &["--has", "query"]).is_quiet(0, "https://www.example.com/a?q\n");
+    index.run("find", &["--has", "sub", "--lacks", "query,port"]).is_quiet(0, "https://www.example.com/b\n");
+    index.run("count", &["--lacks", "sub,query,fragment,port"]).is_quiet(0, "2\n");
+    index.run("find", &["--path-prefix", "/a"]).is_quiet(0, "https://www.example.com/a?q\n");
+    index.run("count", &["--path-prefix", "/"]).is_quiet(0, "5\n");
+    assert_eq!(index.run("find", &["--has", "path"]).code, Some(2));
+    assert_eq!(index.run("find", &["--has", "sub", "--lacks", "sub"]).code, Some(2));
+}
+
+#[test]
+fn questions_without_answers_have_hints() {
+    let index = Index::of(LINES);
+    for (conditions, hint) in [
+        (&["--query", "?q"][..], "hint: --query is written without its `?`: try --query 'q'"),
+        (&["--fragment", "#f"], "hint: --fragment is written without its `#`: try --fragment 'f'"),
+        (&["--domain", "exam*"], "hint: `*` in --domain stands for itself alone"),
+        (&["--tld", "uk", "--domain", "co"], "hint: `co.uk` is a public suffix: try --tld co.uk"),
+        (&["--tld", "example.com"], "hint: `example.com` is no public suffix: its suffix is `com`"),
+    ] {
+        let expected = format!("urlid: {hint}\n");
+        index.run("find", conditions).is(1, "", &expected);
+        index.run("count", conditions).is(1, "0\n", &expected);
+    }
+    index.run("find", &["--tld", "org"]).is_quiet(1, "");
+    for (conditions, message) in
+        [(&["--path", "search"], "try --path '/search'"), (&["--host", "1.2.3.4"], "ERR_HOST_NOT_DNS")]
+    {
+        let ran = index.run("find", conditions);
+        assert!(ran.code == Some(2) && ran.err.contains(message), "{ran:?}");
+    }
+}
+
+#[test]
 fn answers_are_counted_whole_and_by_part() {
     let index = Index::of(LINES);
     index.run("count", &[]).is_quiet(0, "5\n");
@@ -88,10 +123,12 @@ fn answers_are_counted_whole_and_by_part() {
     for (part, expected) in [
         ("scheme", "https\t4\nhttp\t1\n"),
         ("tld", "com\t2\nco.uk\t1\nsc\t1\ntax\t1\n"),
-        ("domain", "example.com\t2\nexample.co.uk\t1\nexample.sc\t1\nexample.tax\t1\n"),
+        ("domain", "example\t5\n"),
+        ("registered-domain", "example.com\t2\nexample.co.uk\t1\nexample.sc\t1\nexample.tax\t1\n"),
         ("host", "www.example.com\t2\nexample.co.uk\t1\nexample.sc\t1\nexample.tax\t1\n"),
         ("sub", "\t3\nwww\t2\n"),
         ("port", "\t4\n8443\t1\n"),
+        ("path", "/\t3\n/a\t1\n/b\t1\n"),
     ] {
         index.run("count", &["--by", part]).is_quiet(0, expected);
     }

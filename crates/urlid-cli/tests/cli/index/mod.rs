@@ -151,12 +151,12 @@ fn the_questions_that_add_proposes_have_answers() {
 #[test]
 fn stats_count_by_name() {
     let index = Index::of("https://a.sc/\nhttps://b.tax/\nhttps://b.tax/x\n");
-    let expected = "rows\t\t3\nurl_bytes\t\t42\nscheme\thttps\t3\ntld\ttax\t2\ntld\tsc\t1\ndomain\tb.tax\t2\ndomain\ta.sc\t1\n";
+    let expected = "rows\t\t3\nurl_bytes\t\t42\nscheme\thttps\t3\ntld\ttax\t2\ntld\tsc\t1\nregistered-domain\tb.tax\t2\nregistered-domain\ta.sc\t1\n";
     index.run("stats", &[]).is_quiet(0, expected);
     let ran = index.run("stats", &["--limit", "1", "--format", "csv"]);
     assert_eq!(
         ran.out,
-        "count,name,rows\nrows,,3\nurl_bytes,,42\nscheme,https,3\ntld,tax,2\ndomain,b.tax,2\n"
+        "count,name,rows\nrows,,3\nurl_bytes,,42\nscheme,https,3\ntld,tax,2\nregistered-domain,b.tax,2\n"
     );
 }
 
