@@ -66,5 +66,6 @@ pub use query::get::{GetError, Lookup};
 pub use query::group::{Group, Part};
 pub use query::index::Index;
 pub use query::plan::Plan;
-pub use query::question::{Question, QuestionError};
+pub use query::question::Question;
+pub use query::question_error::QuestionError;
 pub use query::stats::Stats;

@@ -7,4 +7,5 @@ pub(crate) mod group;
 pub(crate) mod index;
 pub(crate) mod plan;
 pub(crate) mod question;
+pub(crate) mod question_error;
 pub(crate) mod stats;

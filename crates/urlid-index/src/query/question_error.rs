@@ -1,0 +1,115 @@
+//! Why a question is not possible.
+
+use std::fmt;
+
+use urlid::sxurl::EncodeError;
+use urlid::{Coded, ErrorCode};
+
+use super::condition::Condition;
+
+/// Why a question is not possible.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum QuestionError {
+    /// A value cannot be part of a host.
+    Host {
+        /// Which one: `tld`, `domain`, `sub` or `host`.
+        condition: Condition,
+        /// Why not.
+        source: EncodeError,
+    },
+    /// The domain is more than one label.
+    DomainIsHost {
+        /// What was given.
+        host: String,
+        /// Its label left of the public suffix.
+        domain: String,
+        /// Its public suffix.
+        tld: String,
+    },
+    /// The value of a part that every URL has is empty.
+    Empty {
+        /// Which one: `tld` or `host`.
+        condition: Condition,
+    },
+    /// The scheme is none that an SXURL can have.
+    Scheme {
+        /// What was given.
+        found: String,
+    },
+    /// The port is no number from 1 to 65535.
+    Port {
+        /// What was given.
+        found: String,
+    },
+    /// The path does not begin with a slash, as every path does.
+    Path {
+        /// Which one: `path` or `path-prefix`.
+        condition: Condition,
+        /// What was given.
+        found: String,
+    },
+    /// A part that cannot be absent, or none at all.
+    Part {
+        /// Which one: `has` or `lacks`.
+        condition: Condition,
+        /// What was given.
+        found: String,
+    },
+    /// A part is wanted to be present and absent.
+    PresentAndAbsent,
+    /// A condition is given twice, or the host whole and in parts.
+    Twice {
+        /// The condition.
+        condition: Condition,
+    },
+}
+
+impl Coded for QuestionError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::Host { source, .. } => source.code(),
+            Self::DomainIsHost { .. } | Self::Empty { .. } | Self::Twice { .. } => ErrorCode::HostNotDns,
+            Self::Path { .. } | Self::Part { .. } | Self::PresentAndAbsent => ErrorCode::UrlParse,
+            Self::Scheme { .. } => ErrorCode::InvalidScheme,
+            Self::Port { .. } => ErrorCode::Port,
+        }
+    }
+}
+
+impl fmt::Display for QuestionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Host { condition, .. } => write!(f, "{condition} is not part of a host"),
+            Self::DomainIsHost { host, domain, tld } => write!(
+                f,
+                "domain is one label: found `{host}`, expected `{domain}` with tld `{tld}`, or `{host}` as host"
+            ),
+            Self::Empty { condition } => write!(f, "{condition} is empty: found no text, expected a name"),
+            Self::Scheme { found } => {
+                write!(f, "scheme has no id: found `{found}`, expected https, http or ftp")
+            }
+            Self::Port { found } => write!(f, "port is out of range: found `{found}`, expected 1 to 65535"),
+            Self::Path { condition, found } => {
+                write!(f, "{condition} is no path: found `{found}`, expected a slash first")
+            }
+            Self::Part { condition, found } => {
+                write!(f, "{condition} names no part: found `{found}`, expected sub, query, fragment or port")
+            }
+            Self::PresentAndAbsent => f.write_str("has and lacks name one part: expected it in one of them"),
+            Self::Twice { condition: Condition::Host } => {
+                f.write_str("host is given twice: found it whole and in parts, expected one of them")
+            }
+            Self::Twice { condition } => write!(f, "{condition} is given twice: expected it once"),
+        }
+    }
+}
+
+impl std::error::Error for QuestionError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Host { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
