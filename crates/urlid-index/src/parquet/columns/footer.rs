@@ -10,7 +10,7 @@ use parquet::file::metadata::{
     ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader, ParquetStatisticsPolicy,
 };
 
-use super::ColumnError;
+use super::error::ColumnError;
 use super::shapes::FOOTER;
 use super::thrift::{Seen, walk};
 

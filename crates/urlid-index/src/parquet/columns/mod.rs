@@ -7,6 +7,7 @@
 //! are not much longer packed. Does not depend on URLs.
 
 mod bits;
+mod error;
 mod footer;
 mod pages;
 mod shapes;
@@ -16,107 +17,19 @@ mod values;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::fs::File;
-use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use urlid::{Coded, ErrorCode};
 
 use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
 use parquet::column::page::Page;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::ColumnDescriptor;
 
+pub use self::error::ColumnError;
+use self::error::End;
 use self::pages::Pages;
 use self::values::{Dictionary, Nullable, Take, each_value};
-
-/// The columns that a message names.
-const NAMED: usize = 20;
-
-/// Why a column cannot be read, or not to its end.
-#[non_exhaustive]
-#[derive(Debug)]
-pub enum ColumnError {
-    /// The file cannot be read.
-    Io(io::Error),
-    /// The file does not end as a Parquet file does.
-    NotParquet,
-    /// What the file says of itself is malformed.
-    Footer {
-        /// What is wrong.
-        detail: String,
-    },
-    /// The file has no such column.
-    Missing {
-        /// The column that was asked for.
-        column: String,
-        /// The columns that there are.
-        found: Vec<String>,
-    },
-    /// The column holds something else than one text a row.
-    Kind {
-        /// The column.
-        column: String,
-        /// What it holds.
-        found: String,
-    },
-    /// The values are malformed.
-    Values {
-        /// The row group, from 0.
-        row_group: usize,
-        /// The rows of the file that were read before.
-        rows: u64,
-        /// What is wrong.
-        detail: String,
-    },
-}
-
-impl Coded for ColumnError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::Io(_) => ErrorCode::Io,
-            Self::Missing { .. } | Self::Kind { .. } => ErrorCode::Column,
-            Self::NotParquet | Self::Footer { .. } | Self::Values { .. } => ErrorCode::Table,
-        }
-    }
-}
-
-impl fmt::Display for ColumnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => write!(f, "cannot read: {error}"),
-            Self::NotParquet => f.write_str("not a whole Parquet file: found no `PAR1` at its end"),
-            Self::Footer { detail } => write!(f, "footer is damaged: {detail}"),
-            Self::Missing { column, found } => {
-                let names: Vec<String> = found.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
-                let more = if found.len() > NAMED { ", …" } else { "" };
-                write!(f, "no column `{column}`: found {}{more}", names.join(", "))
-            }
-            Self::Kind { column, found } => {
-                write!(f, "column `{column}` holds no texts: found {found}, expected one UTF-8 text a row")
-            }
-            Self::Values { row_group, rows, detail } => {
-                write!(f, "row group {row_group} is damaged: {detail}: {rows} rows were read before")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ColumnError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<io::Error> for ColumnError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
 
 /// A column of texts in a Parquet file.
 #[derive(Debug)]
@@ -204,26 +117,6 @@ impl ParquetColumn {
             return Err(format!("it has {rows} rows and claims {claimed}").into());
         }
         Ok(())
-    }
-}
-
-/// Why the values of a row group end early.
-#[derive(Debug)]
-enum End {
-    Io(io::Error),
-    Damaged(String),
-    Stopped,
-}
-
-impl From<io::Error> for End {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-impl From<String> for End {
-    fn from(detail: String) -> Self {
-        Self::Damaged(detail)
     }
 }
 

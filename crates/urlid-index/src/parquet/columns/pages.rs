@@ -14,7 +14,7 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use super::End;
+use super::error::End;
 use super::shapes::PAGE_HEADER;
 use super::thrift::{Malformed, Seen, walk};
 
