@@ -3,7 +3,13 @@
 //! The same text gives the same table, byte for byte. The caller maps names in Unicode to ASCII: this crate does not depend on
 //! IDNA.
 
-use std::collections::{BTreeMap, HashMap};
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use crate::dat::{self, ListError, ListFault, Rule, RuleKind, Section, excerpt};
 use crate::label::Label;
@@ -55,8 +61,8 @@ impl TableBuf {
             names: vec![Name { last: 0, fields: EITHER * WILDCARD }],
             rest: String::new(),
         };
-        let mut rests = HashMap::new();
-        let mut indexes = HashMap::from([(Vec::new(), (ROOT, 0))]);
+        let mut rests = BTreeMap::new();
+        let mut indexes = BTreeMap::from([(Vec::new(), (ROOT, 0))]);
         for ((_, labels), rules) in names {
             let (first, parent) = labels.split_last().expect("a name has a label");
             let (parent, parent_hash) = indexes[parent];

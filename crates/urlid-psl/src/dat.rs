@@ -3,7 +3,8 @@
 //! A rule is the text of a line up to the first white space; empty lines and lines that begin with `//` hold none. Two pairs
 //! of marker lines bound the ICANN and the private section. Nothing is mapped here: an IDN rule is in Unicode as it stands.
 
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
 /// A section of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,7 +25,7 @@ impl Section {
 }
 
 /// The kind of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RuleKind {
     /// `name`: it is a suffix.
     Plain,
@@ -176,4 +177,4 @@ impl fmt::Display for ListError {
     }
 }
 
-impl std::error::Error for ListError {}
+impl core::error::Error for ListError {}

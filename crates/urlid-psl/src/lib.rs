@@ -7,7 +7,10 @@
 //! The generated table has one thing that is not of suffix lists: [`tld_hash`], the SXURL slice of each name, precomputed. It
 //! is derived from the list, and so it is here, under the licence of the list, and generated together with the table.
 
+#![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
+
+extern crate alloc;
 
 mod builder;
 pub mod dat;

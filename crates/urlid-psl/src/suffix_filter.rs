@@ -3,7 +3,7 @@
 //! Nine hosts in ten end in a top-level name and a label before it that no rule names together. A Bloom filter of the names of
 //! two labels shows that, from the last sixteen bytes of the host and one load. Where it does not, the walk decides.
 
-use std::hint::select_unpredictable;
+use core::hint::select_unpredictable;
 
 use crate::label::{all_dots, bytes_below, label_start};
 

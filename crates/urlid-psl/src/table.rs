@@ -5,6 +5,8 @@
 //! label are equal. `suffix_filter` spares most hosts the walk. The text of a list is read in `dat`, and made into a table in
 //! `builder`.
 
+use alloc::string::String;
+
 use crate::dat::Section;
 use crate::label::{Label, label_start};
 use crate::suffix_filter::{LastLabels, SuffixFilter};

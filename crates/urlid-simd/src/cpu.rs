@@ -3,8 +3,10 @@
 //! Detects the features of the CPU and reads nothing else. A program that lets an environment variable choose reads it and
 //! passes the value.
 
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+use std::arch::is_x86_feature_detected as has;
 
 /// A way to run the kernels, from the plainest to the fastest; each includes the ones before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,6 +19,14 @@ pub enum Cpu {
     ShaNi,
     /// AVX-512 (F, BW, VL): sixteen SHA-256 lanes, 64-byte windows; short batches still use the SHA extensions.
     Avx512,
+}
+
+/// Returns whether the build may use a feature of the CPU: without `std` nothing more can be found out.
+#[cfg(all(target_arch = "x86_64", not(feature = "std")))]
+macro_rules! has {
+    ($feature:tt) => {
+        cfg!(target_feature = $feature)
+    };
 }
 
 impl Cpu {
@@ -61,23 +71,17 @@ impl Cpu {
 
 #[cfg(target_arch = "x86_64")]
 fn has_avx2() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
+    has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
 }
 
 #[cfg(target_arch = "x86_64")]
 fn has_sha() -> bool {
-    is_x86_feature_detected!("sha") && is_x86_feature_detected!("sse4.1") && is_x86_feature_detected!("ssse3")
+    has!("sha") && has!("sse4.1") && has!("ssse3")
 }
 
 #[cfg(target_arch = "x86_64")]
 fn has_avx512() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vl")
+    has!("avx512f") && has!("avx512bw") && has!("avx512vl")
 }
 
 impl fmt::Display for Cpu {
@@ -104,7 +108,7 @@ impl fmt::Display for UnknownCpu {
     }
 }
 
-impl std::error::Error for UnknownCpu {}
+impl core::error::Error for UnknownCpu {}
 
 #[cfg(test)]
 mod tests {

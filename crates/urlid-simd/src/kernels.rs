@@ -1,7 +1,5 @@
 //! The kernels of one CPU path, as a value that only a machine able to run them can build.
 
-use std::sync::LazyLock;
-
 use crate::cpu::Cpu;
 use crate::hex::{self, HEX_LINE};
 use crate::proof::Portable;
@@ -47,11 +45,17 @@ impl Kernels {
     /// Returns the kernels of the fastest path of this machine.
     #[inline]
     pub fn detect() -> Kernels {
-        static DETECTED: LazyLock<Kernels> = LazyLock::new(|| {
+        let kernels = || {
             Kernels::new(Cpu::detect())
                 .expect("the detected path is available: it is one of the available ones")
-        });
-        *DETECTED
+        };
+        #[cfg(feature = "std")]
+        {
+            static DETECTED: std::sync::OnceLock<Kernels> = std::sync::OnceLock::new();
+            *DETECTED.get_or_init(kernels)
+        }
+        #[cfg(not(feature = "std"))]
+        kernels()
     }
 
     /// Returns the path that these kernels are of.
@@ -138,9 +142,9 @@ fn run_avx512<T: Task>(proof: Avx512, task: T) -> T::Output {
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch reads nothing that the program could see, and the address is a reference's.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(value).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = value;

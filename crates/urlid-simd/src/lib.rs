@@ -14,6 +14,10 @@
 //! kernels.hash(&blocks, 1, &mut digest);
 //! assert_eq!(digest[0][..4], [0xba, 0x78, 0x16, 0xbf]);
 //! ```
+//!
+//! Without the feature `std` a machine is not looked at: the build's target features choose the path.
+
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
 
 mod ascii;
 mod cpu;

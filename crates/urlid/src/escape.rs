@@ -3,6 +3,9 @@
 //! Layer 0. Each set is a constant built from an earlier one, in the order of the standard. `%` is in none of them:
 //! an escape that is there already is never touched.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use urlid_simd::AsciiSet;
 
 /// A set of bytes to escape.

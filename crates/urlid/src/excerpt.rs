@@ -1,6 +1,7 @@
 //! The offending piece of a text, fit to be shown in an error: short, and with its control characters escaped.
 
-use std::fmt;
+use alloc::boxed::Box;
+use core::fmt;
 
 /// How many characters of a value an error shows.
 const SHOWN: usize = 64;

@@ -50,13 +50,20 @@
 //! An id is no proof that two URLs are equal, for slices collide by chance and on purpose; and it hides nothing from
 //! those who can guess the URL. What an id depends on beside its specification is a [`snapshot::Snapshot`].
 
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
+#![cfg_attr(
+    not(all(feature = "batch", feature = "lists")),
+    allow(dead_code, unused_imports, reason = "some items are for the optional modules alone")
+)]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
 
+#[cfg(feature = "batch")]
 pub mod batch;
 #[cfg(feature = "canonical")]
 pub mod canonical;
+#[cfg(feature = "compat")]
 pub mod compat;
 mod default_ports;
 mod digest;
@@ -64,11 +71,13 @@ mod error_code;
 mod escape;
 mod excerpt;
 pub mod generic;
+#[cfg(feature = "hashed-uri")]
 pub mod hashed_uri;
 mod hex;
 pub mod host;
 mod id;
 pub mod interop;
+#[cfg(feature = "lists")]
 pub mod list;
 mod plain;
 pub mod reference;
@@ -80,6 +89,7 @@ pub mod web;
 
 pub use error_code::{Coded, ErrorCode};
 pub use excerpt::Excerpt;
+#[cfg(feature = "hashed-uri")]
 pub use hashed_uri::HashedUri;
 pub use reference::Reference;
 pub use sxurl::Sxurl;

@@ -3,8 +3,11 @@
 //! Layer 3. A [`Snapshot`] is a value to print, to stamp into files and to compare. Two ids made under different
 //! snapshots may differ for one URL; whoever mixes them must first know that the snapshots are equal.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
@@ -111,7 +114,7 @@ impl fmt::Display for ParseSnapshotError {
     }
 }
 
-impl std::error::Error for ParseSnapshotError {}
+impl core::error::Error for ParseSnapshotError {}
 
 impl FromStr for Snapshot {
     type Err = ParseSnapshotError;

@@ -1,6 +1,6 @@
 //! Hexadecimal digits with AVX2: sixteen nibbles are looked up at once.
 
-use std::arch::x86_64::*;
+use core::arch::x86_64::*;
 
 use super::HEX_LINE;
 

@@ -1,6 +1,6 @@
 //! SHA-256 of eight messages at a time, a message in each lane of an AVX2 register.
 
-use std::arch::x86_64::*;
+use core::arch::x86_64::*;
 
 use super::rounds::{Word, compress, initial, lane};
 use super::{Block, Part};
@@ -67,7 +67,7 @@ pub(crate) fn hash<P: Part>(blocks: &[Block], each: usize, out: &mut [P]) {
         let last = parts.len() - 1;
         let mut state: [Eight; 8] = initial();
         for index in 0..each {
-            let rows = std::array::from_fn(|lane| &messages[lane.min(last) * each + index]);
+            let rows = core::array::from_fn(|lane| &messages[lane.min(last) * each + index]);
             compress(&mut state, transpose(rows));
         }
         let mut words = [[0; LANES]; 8];
@@ -95,7 +95,7 @@ fn store(word: Eight) -> [u32; LANES] {
 fn transpose(blocks: [&Block; LANES]) -> [Eight; 16] {
     let left = transpose_half(blocks.map(|block| half(block, 0)));
     let right = transpose_half(blocks.map(|block| half(block, 1)));
-    std::array::from_fn(|index| Eight(if index < 8 { left[index] } else { right[index - 8] }))
+    core::array::from_fn(|index| Eight(if index < 8 { left[index] } else { right[index - 8] }))
 }
 
 /// Loads a half of a block as eight numbers that were written big-endian.

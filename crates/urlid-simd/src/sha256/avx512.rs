@@ -1,6 +1,6 @@
 //! SHA-256 of sixteen messages at a time, a message in each lane of an AVX-512 register.
 
-use std::arch::x86_64::*;
+use core::arch::x86_64::*;
 
 use super::rounds::{Both, Word, compress, initial};
 use super::{Block, Part, State, sha_ni};
@@ -154,17 +154,17 @@ fn fours([w0, w1, w2, w3]: [__m512i; 4]) -> [__m512i; 4] {
 #[target_feature(enable = "avx512f,avx512bw")]
 fn transpose(messages: &[Block], each: usize, index: usize) -> [Sixteen; 16] {
     let last = messages.len() / each - 1;
-    let rows: [__m512i; LANES] = std::array::from_fn(|lane| load(&messages[lane.min(last) * each + index]));
+    let rows: [__m512i; LANES] = core::array::from_fn(|lane| load(&messages[lane.min(last) * each + index]));
     // Words of four neighbouring rows, within each quarter of a register …
     let mut groups = rows;
     for group in 0..4 {
-        let four = fours(std::array::from_fn(|row| rows[4 * group + row]));
+        let four = fours(core::array::from_fn(|row| rows[4 * group + row]));
         groups[4 * group..4 * group + 4].copy_from_slice(&four);
     }
     // … and then the quarters themselves: column `4 * quarter + word` is quarter `quarter` of each group.
     let mut columns = groups;
     for word in 0..4 {
-        let [g0, g1, g2, g3] = std::array::from_fn(|group| groups[4 * group + word]);
+        let [g0, g1, g2, g3] = core::array::from_fn(|group| groups[4 * group + word]);
         let (even_01, odd_01) =
             (_mm512_shuffle_i32x4::<0b10_00_10_00>(g0, g1), _mm512_shuffle_i32x4::<0b11_01_11_01>(g0, g1));
         let (even_23, odd_23) =

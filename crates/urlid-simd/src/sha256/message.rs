@@ -1,6 +1,6 @@
 //! Messages as padded blocks (FIPS 180-4, section 5.1.1): a short label, then a piece of a longer text.
 
-use std::ops::Range;
+use core::ops::Range;
 
 /// One 64-byte block of a padded message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

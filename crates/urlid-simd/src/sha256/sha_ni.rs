@@ -2,7 +2,7 @@
 //!
 //! One stream waits for its own results half of the time; two fill the gaps, four do not fit the registers.
 
-use std::arch::x86_64::*;
+use core::arch::x86_64::*;
 
 use super::{Block, INITIAL, K, Part, State};
 
@@ -91,7 +91,7 @@ fn four_rounds<const N: usize, const AT: usize>(
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn extend_schedule<const N: usize, const AT: usize>(words: &mut [[__m128i; 4]; N]) {
     for words in words {
-        let [oldest, second, third, newest] = std::array::from_fn(|age| words[(AT + age) % 4]);
+        let [oldest, second, third, newest] = core::array::from_fn(|age| words[(AT + age) % 4]);
         let partial = _mm_sha256msg1_epu32(oldest, second);
         let seven_back = _mm_alignr_epi8::<4>(newest, third);
         words[AT] = _mm_sha256msg2_epu32(_mm_add_epi32(partial, seven_back), newest);

@@ -1,6 +1,6 @@
 //! Windows in two AVX2 registers.
 
-use std::arch::x86_64::*;
+use core::arch::x86_64::*;
 
 use super::{AsciiSet, Simd, Window};
 use crate::proof::Avx2;

@@ -1,6 +1,6 @@
 //! Windows in one AVX-512 register.
 
-use std::arch::x86_64::*;
+use core::arch::x86_64::*;
 
 use super::{AsciiSet, Simd, Window};
 use crate::proof::Avx512;

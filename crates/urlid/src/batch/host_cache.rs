@@ -3,7 +3,7 @@
 //! Bounded and direct-mapped: a new authority replaces an older one in the same slot. The slot depends on a secret key, so
 //! nobody can choose hosts that share one; a lookup compares every byte.
 
-use std::fmt;
+use core::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 /// The secret that decides in which slot of the host cache an authority is. Take a random one for each process.
@@ -82,7 +82,7 @@ impl HostCache {
     pub(super) fn new(key: HostCacheKey) -> Self {
         let [first, second] = key.0;
         let key =
-            std::array::from_fn(|index| mix(first.wrapping_add(mix(second.wrapping_add(index as u64)))));
+            core::array::from_fn(|index| mix(first.wrapping_add(mix(second.wrapping_add(index as u64)))));
         HostCache { entries: vec![Entry::default(); ENTRIES].into(), key }
     }
 

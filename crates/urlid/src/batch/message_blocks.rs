@@ -1,10 +1,10 @@
 //! Messages as blocks that wait to be hashed, those with equally many blocks together.
 
-use std::ops::Range;
+use core::ops::Range;
 
 use urlid_simd::{Block, Kernels, Label, Part};
 
-use crate::sxurl::{PrecomputedHashes, Slice};
+use crate::sxurl::{PRECOMPUTED, PrecomputedHashes, Slice};
 
 /// Messages of up to so many blocks wait in queues; a longer one is hashed at once.
 const QUEUED: usize = 8;
@@ -121,8 +121,7 @@ impl<P: Part + Default> MessageBlocks<P> {
 impl MessageBlocks<u64> {
     /// Returns empty queues for up to `capacity` parts of SXURLs.
     pub(super) fn of_parts(capacity: usize) -> Self {
-        let PrecomputedHashes { empty: [tld, domain, sub, path, params, frag], root } =
-            *PrecomputedHashes::get();
+        let PrecomputedHashes { empty: [tld, domain, sub, path, params, frag], root } = PRECOMPUTED;
         MessageBlocks::new(&[tld, domain, sub, path, params, frag, root], capacity)
     }
 }

@@ -80,7 +80,7 @@ impl<'a> Batch<'a> {
         self.write_hex(from..self.len(), out);
     }
 
-    fn write_hex(&self, range: std::ops::Range<usize>, out: &mut Vec<u8>) {
+    fn write_hex(&self, range: core::ops::Range<usize>, out: &mut Vec<u8>) {
         let start = out.len();
         let ids = &self.ids[range];
         out.resize(start + 65 * ids.len(), b'\n');

@@ -26,7 +26,7 @@ pub trait Identifier: Sized {
 /// The phases of one kind of identifier.
 #[doc(hidden)]
 #[expect(private_interfaces, reason = "sealed: the types that the methods take have no public name")]
-pub trait Phases<I: Identifier>: std::fmt::Debug {
+pub trait Phases<I: Identifier>: core::fmt::Debug {
     /// Takes lines through the phases: one identifier each, and the exceptions by ascending index. `lap` is called with the
     /// name of each phase when it is done.
     fn identify(

@@ -3,8 +3,8 @@
 //! The padding lets every phase read whole windows at any offset of a line. It may hold anything. Most often it is the
 //! neighbouring lines: only the first and the last lines of a text are copied to get padding.
 
-use std::iter::Peekable;
-use std::ops::Range;
+use core::iter::Peekable;
+use core::ops::Range;
 
 use urlid_simd::{Kernels, Simd, Task, Window};
 

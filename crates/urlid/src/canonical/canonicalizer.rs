@@ -58,7 +58,7 @@ impl<'f> Canonicalizer<'f> {
             self.steps.iter().for_each(|step| step.apply(&mut self.draft));
             self.draft.join();
         }
-        out.push_str(std::str::from_utf8(&self.draft.text).map_err(|_| ProfileError::NotUtf8)?);
+        out.push_str(core::str::from_utf8(&self.draft.text).map_err(|_| ProfileError::NotUtf8)?);
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Why a profile gives a text no form, and why a name is not one of a form.
 
-use std::fmt;
+use core::fmt;
 
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
@@ -107,7 +107,7 @@ impl fmt::Display for ProfileError {
     }
 }
 
-impl std::error::Error for ProfileError {}
+impl core::error::Error for ProfileError {}
 
 /// Why a name is not that of a canonical form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -158,4 +158,4 @@ impl fmt::Display for NameError {
     }
 }
 
-impl std::error::Error for NameError {}
+impl core::error::Error for NameError {}

@@ -1,5 +1,7 @@
 //! Which formats a text can be: every one is tried, for some cannot be told apart.
 
+use alloc::vec::Vec;
+
 use super::sxurl_crate::{CrateFormat, CrateSxurl};
 use crate::hashed_uri::HashedUri;
 use crate::sxurl::Sxurl;
@@ -50,8 +52,8 @@ impl Format {
     }
 }
 
-impl std::fmt::Display for Format {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Display for Format {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.pad(self.name())
     }
 }

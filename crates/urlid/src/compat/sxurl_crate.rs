@@ -4,8 +4,10 @@
 //! They hash the WHATWG-normalised parts, write the effective port, and write zero for an absent part. Versions from
 //! 1.0 on have a layout of their own and read the digest's tail little-endian.
 
-use std::fmt;
-use std::ops::Range;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+use core::ops::Range;
 
 use crate::default_ports::default_port;
 use crate::digest;
@@ -99,7 +101,7 @@ impl CrateFormat {
     /// Returns the hash of a part as its digits.
     fn hash(self, part: Part, value: &str) -> String {
         let digest = digest::sha256(&[self.label(part).as_bytes(), &[0], value.as_bytes()]);
-        let tail: [u8; 8] = std::array::from_fn(|index| digest[24 + index]);
+        let tail: [u8; 8] = core::array::from_fn(|index| digest[24 + index]);
         let value = if self == Self::V0 { u64::from_be_bytes(tail) } else { u64::from_le_bytes(tail) };
         let digits = self.hex_range(part).len();
         format!("{:0digits$x}", value & (u64::MAX >> (64 - 4 * digits)))
@@ -381,4 +383,4 @@ impl fmt::Display for CrateSxurlError {
     }
 }
 
-impl std::error::Error for CrateSxurlError {}
+impl core::error::Error for CrateSxurlError {}

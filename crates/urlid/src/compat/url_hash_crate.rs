@@ -1,8 +1,9 @@
 //! `url-hash-0.1`: what crate `url-hash` 0.1.0 emits, which is SHA-384 cut to 32, 16 and 8 bytes (docs/spec/url-hash.md,
 //! U-2).
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::string::String;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::digest;
 use crate::hex;

@@ -1,6 +1,8 @@
 //! Dot segments: RFC 3986's `remove_dot_segments`, and the older rule of RFC 2396.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// Removes `.` and `..` segments (RFC 3986, section 5.2.4, to the letter).
 ///

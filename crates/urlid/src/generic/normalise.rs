@@ -1,6 +1,7 @@
 //! The syntax-based normal form (RFC 3986, section 6.2.2): case, percent-encoding, dot segments.
 
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
 use super::dots::{remove_dot_segments, remove_relative_dot_segments};
 use super::resolve::guard;
@@ -44,7 +45,7 @@ impl fmt::Display for NormaliseError {
     }
 }
 
-impl std::error::Error for NormaliseError {}
+impl core::error::Error for NormaliseError {}
 
 /// Returns the normal form of a URI or relative reference: scheme and host in lower case, escapes in upper case, escaped
 /// unreserved characters decoded, dot segments removed.
@@ -130,7 +131,7 @@ fn is_ip_literal(text: &str) -> bool {
                 && !address.is_empty()
                 && address.bytes().all(|byte| is_userinfo_byte(byte) && byte != b'%')
         }
-        None => text.parse::<std::net::Ipv6Addr>().is_ok(),
+        None => text.parse::<core::net::Ipv6Addr>().is_ok(),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Resolution of a reference against a base: goto, then the removal of dot segments (RFC 3986, section 5.2; RFC
 //! 2396, section 5.2).
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use core::fmt;
 
 use super::dots::{remove_dot_segments, remove_dot_segments_rfc2396};
 use crate::error_code::{Coded, ErrorCode};
@@ -51,7 +53,7 @@ impl fmt::Display for ResolveError {
     }
 }
 
-impl std::error::Error for ResolveError {}
+impl core::error::Error for ResolveError {}
 
 impl From<TooLong> for ResolveError {
     fn from(error: TooLong) -> Self {

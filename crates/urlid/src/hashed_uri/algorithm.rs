@@ -2,8 +2,9 @@
 //!
 //! Names, digest lengths and nothing else: hashing is in `hasher`.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::boxed::Box;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
@@ -97,14 +98,14 @@ impl fmt::Display for Algorithm {
 }
 
 impl PartialOrd for Algorithm {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for Algorithm {
     /// Orders as the texts of hashed URIs do, in which `=` follows the identifier.
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
         let (own, others) = (self.name().bytes(), other.name().bytes());
         own.chain([b'=']).cmp(others.chain([b'=']))
     }
@@ -165,4 +166,4 @@ impl fmt::Display for AlgorithmError {
     }
 }
 
-impl std::error::Error for AlgorithmError {}
+impl core::error::Error for AlgorithmError {}

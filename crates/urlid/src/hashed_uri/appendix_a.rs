@@ -4,6 +4,8 @@
 //! Works on the pieces that 4.3 (1) and (2) left. Most rules act on text that is already written: a component is
 //! appended, then its rules are applied to it.
 
+use alloc::string::String;
+
 use super::error::CanonicalError;
 use super::keep::Variant;
 use super::pieces::{Pieces, push_scheme};

@@ -4,8 +4,9 @@
 //! [`Canonical`] has one maker, so nothing else is hashed. Takes raw pieces of a [`Reference`]: no WHATWG parser has
 //! touched them, for which `011` would be octal. Knows nothing about digests.
 
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt;
 
 use super::appendix_a;
 use super::error::{CanonicalError, Which};

@@ -1,6 +1,6 @@
 //! Why a text has no canonical form.
 
-use std::fmt;
+use core::fmt;
 
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
@@ -108,7 +108,7 @@ impl fmt::Display for CanonicalError {
     }
 }
 
-impl std::error::Error for CanonicalError {}
+impl core::error::Error for CanonicalError {}
 
 impl From<ResolveError> for CanonicalError {
     fn from(error: ResolveError) -> Self {

@@ -7,7 +7,7 @@
 //!
 //! Case-insensitive; written in lower case. Knows nothing about canonical forms or hashing.
 
-use std::fmt;
+use core::fmt;
 
 use super::algorithm::{Algorithm, AlgorithmError, is_identifier_byte};
 use super::keep::Keep;
@@ -196,4 +196,4 @@ impl fmt::Display for Expected {
     }
 }
 
-impl std::error::Error for ParseHashedUriError {}
+impl core::error::Error for ParseHashedUriError {}

@@ -2,11 +2,13 @@
 //!
 //! Takes [`Canonical`] texts alone, so nothing else is hashed. A keyed digest needs a [`Key`].
 
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 
 use super::algorithm::Algorithm;
 use super::canonical::Canonical;
-use crate::digest::{self, HmacKey};
+use super::digests::{self, HmacKey};
+use crate::digest;
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::hex;
@@ -103,12 +105,12 @@ impl Hasher {
     fn with_digest<R>(&self, canonical: &Canonical, take: impl FnOnce(&[u8]) -> R) -> R {
         let bytes = canonical.as_str().as_bytes();
         match &self.0 {
-            Kind::Md5 => take(&digest::md5(bytes)),
-            Kind::Sha1 => take(&digest::sha1(bytes)),
+            Kind::Md5 => take(&digests::md5(bytes)),
+            Kind::Sha1 => take(&digests::sha1(bytes)),
             Kind::XSha256 => take(&digest::sha256(&[bytes])),
             Kind::XSha384 => take(&digest::sha384(bytes)),
             Kind::XSha512 => take(&digest::sha512(bytes)),
-            Kind::XBlake3 => take(&digest::blake3(bytes)),
+            Kind::XBlake3 => take(&digests::blake3(bytes)),
             Kind::XHmacSha256(key) => take(&key.hmac(bytes)),
         }
     }
@@ -145,7 +147,7 @@ impl Key {
     /// entry has this digest.
     pub fn id(&self) -> KeyId {
         let mac = self.0.hmac(b"urlid-list key-id");
-        KeyId(std::array::from_fn(|index| mac[index]))
+        KeyId(core::array::from_fn(|index| mac[index]))
     }
 }
 
@@ -192,7 +194,7 @@ impl fmt::Display for KeyTooShort {
     }
 }
 
-impl std::error::Error for KeyTooShort {}
+impl core::error::Error for KeyTooShort {}
 
 /// Why an algorithm cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -227,7 +229,7 @@ impl fmt::Display for HasherError {
     }
 }
 
-impl std::error::Error for HasherError {}
+impl core::error::Error for HasherError {}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! The two settings of a hashed URI's canonical form: what is kept, and which rules are followed.
 
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::excerpt::Excerpt;
 
@@ -49,14 +49,14 @@ impl Keep {
 }
 
 impl PartialOrd for Keep {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for Keep {
     /// Orders by the text of the flags.
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
         self.flags().cmp(other.flags())
     }
 }
@@ -112,4 +112,4 @@ impl fmt::Display for VariantError {
     }
 }
 
-impl std::error::Error for VariantError {}
+impl core::error::Error for VariantError {}

@@ -35,6 +35,7 @@
 mod algorithm;
 mod appendix_a;
 mod canonical;
+pub(crate) mod digests;
 mod error;
 mod grammar;
 mod hasher;

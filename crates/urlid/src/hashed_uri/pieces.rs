@@ -1,5 +1,7 @@
 //! The pieces of an absolute URI that the canonical text is made of.
 
+use alloc::string::String;
+
 use super::keep::Keep;
 use crate::reference::Reference;
 

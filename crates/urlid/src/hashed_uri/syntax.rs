@@ -2,6 +2,8 @@
 //!
 //! Looks at characters alone: what stands where is told by the decomposition.
 
+use alloc::string::String;
+
 use crate::escape::push_escaped;
 
 /// The first thing in a text that no URI reference has.
@@ -101,7 +103,7 @@ pub(crate) fn escape_forbidden(text: String) -> String {
     for (offset, character) in text.char_indices() {
         let is_allowed = match character {
             '%' => is_escape(&text.as_bytes()[offset..]),
-            '#' => !std::mem::replace(&mut has_fragment, true),
+            '#' => !core::mem::replace(&mut has_fragment, true),
             _ => u8::try_from(character).is_ok_and(|byte| !is_excluded(byte)),
         };
         match is_allowed {

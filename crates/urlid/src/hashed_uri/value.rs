@@ -1,8 +1,10 @@
 //! `HashedUri`: an algorithm, a digest and what was kept (docs/spec/hashed-uri.md; draft, sections 4.1 and 4.3).
 
-use std::cmp::Ordering;
-use std::fmt;
-use std::str::FromStr;
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::cmp::Ordering;
+use core::fmt;
+use core::str::FromStr;
 
 use super::algorithm::Algorithm;
 use super::canonical::{Canonical, canonicalize};
@@ -206,7 +208,7 @@ impl fmt::Display for MakeError {
     }
 }
 
-impl std::error::Error for MakeError {}
+impl core::error::Error for MakeError {}
 
 impl From<CanonicalError> for MakeError {
     fn from(error: CanonicalError) -> Self {

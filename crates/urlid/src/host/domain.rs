@@ -4,7 +4,9 @@
 //! (docs/spec/sxurl.md, S-4). Two profiles differ in one point only: what becomes of an ASCII label that begins
 //! with `xn--` and is no valid Punycode.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use idna::punycode;
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};

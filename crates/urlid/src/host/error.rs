@@ -1,6 +1,6 @@
 //! Why a text is not a host.
 
-use std::fmt;
+use core::fmt;
 
 use crate::excerpt::Excerpt;
 
@@ -56,4 +56,4 @@ impl fmt::Display for HostError {
     }
 }
 
-impl std::error::Error for HostError {}
+impl core::error::Error for HostError {}

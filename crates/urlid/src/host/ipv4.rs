@@ -1,6 +1,7 @@
 //! IPv4 addresses as WHATWG reads them: decimal, octal and hexadecimal, one to four parts.
 
-use std::net::Ipv4Addr;
+use alloc::vec::Vec;
+use core::net::Ipv4Addr;
 
 /// Returns whether the last label is a number, so that the host can only be an IPv4 address
 /// (WHATWG "ends in a number checker").

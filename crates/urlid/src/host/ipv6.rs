@@ -3,8 +3,9 @@
 //! The standard library's parser accepts the same texts: hexadecimal groups, one `::` for at least one group, and a dotted
 //! quad at the end, in decimal without leading zeros. It has no zone identifiers either. The prints differ in one case.
 
-use std::fmt::Write;
-use std::net::Ipv6Addr;
+use alloc::string::String;
+use core::fmt::Write;
+use core::net::Ipv6Addr;
 
 /// Parses the text between the brackets (WHATWG "IPv6 parser").
 pub(super) fn parse(text: &str) -> Option<Ipv6Addr> {

@@ -1,5 +1,8 @@
 //! What the linked Unicode data makes of a fixed set of hosts: the data has no version that could be read.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
 use super::domain::{DomainProfile, domain_to_ascii};
 use crate::digest;
 use crate::hex;

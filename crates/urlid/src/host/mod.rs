@@ -10,7 +10,8 @@ mod ipv4;
 mod ipv6;
 pub(crate) mod mapping;
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use alloc::string::{String, ToString};
+use core::net::{Ipv4Addr, Ipv6Addr};
 
 pub(crate) use domain::{DomainProfile, domain_to_ascii};
 pub use error::HostError;

@@ -1,12 +1,13 @@
 //! Values as the texts that they display as, read back with every check.
 
-use std::borrow::Cow;
-use std::fmt::Display;
-use std::str::FromStr;
+use alloc::borrow::Cow;
+use core::fmt::Display;
+use core::str::FromStr;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+#[cfg(feature = "hashed-uri")]
 use crate::hashed_uri::HashedUri;
 use crate::sxurl::Sxurl;
 use crate::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
@@ -29,7 +30,9 @@ macro_rules! as_text {
     )+};
 }
 
-as_text!(HashedUri, Sxurl, Url, UrlHash, UrlShortHash, UrlVeryShortHash);
+#[cfg(feature = "hashed-uri")]
+as_text!(HashedUri);
+as_text!(Sxurl, Url, UrlHash, UrlShortHash, UrlVeryShortHash);
 
 fn parse<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where

@@ -1,6 +1,6 @@
 //! Conversions from and to `url::Url`, which leaves the standard in places and says so by no sign.
 
-use std::fmt;
+use core::fmt;
 
 use crate::compat::{CrateUrlHash, CrateUrlShortHash, CrateUrlVeryShortHash};
 use crate::error_code::{Coded, ErrorCode};
@@ -31,7 +31,7 @@ impl fmt::Display for NormalFormDiffers {
     }
 }
 
-impl std::error::Error for NormalFormDiffers {}
+impl core::error::Error for NormalFormDiffers {}
 
 impl TryFrom<&url::Url> for Url {
     type Error = NormalFormDiffers;

@@ -3,7 +3,7 @@
 //!
 //! One pass over the dictionary tests all entries: O(H + P), not O(HP).
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
 
 use super::intake::IntakeError;
 use super::matcher::{ListMatcher, Scratch};

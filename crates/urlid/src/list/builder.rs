@@ -76,7 +76,7 @@ impl ListBuilder {
     /// # Errors
     /// [`IntakeError`] if the text has no canonical form; the list stays as it was.
     pub fn add(&mut self, uri: &str, base: Option<&str>) -> Result<(), IntakeError> {
-        let room = std::mem::take(&mut self.room);
+        let room = core::mem::take(&mut self.room);
         let candidate = Candidate::new(uri, base, self.rules, &self.suffixes)?;
         let canonical = candidate.canonical(room, &mut String::new(), candidate.itself(), self.rules.keep)?;
         for (hasher, digests) in self.hashers.iter().zip(&mut self.digests) {

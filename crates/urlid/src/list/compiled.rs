@@ -5,10 +5,10 @@
 //! magic | version | lengths | header text | unknown entries' text | group table | digests | SHA-256
 //! ```
 
-use std::fmt;
+use alloc::sync::Arc;
+use core::fmt;
+use core::ops::Range;
 use std::io;
-use std::ops::Range;
-use std::sync::Arc;
 
 use super::digests::Digests;
 use super::error::HeaderError;
@@ -234,4 +234,4 @@ impl fmt::Display for CompiledError {
     }
 }
 
-impl std::error::Error for CompiledError {}
+impl core::error::Error for CompiledError {}

@@ -1,7 +1,7 @@
 //! The date that a publisher gives a list.
 
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
 use super::rules::SettingError;
 use crate::excerpt::Excerpt;

@@ -2,9 +2,9 @@
 //!
 //! Knows nothing about URIs. What is kept in memory are the digests and about half a byte more for each.
 
-use std::cmp::Ordering;
-use std::ops::Range;
-use std::sync::Arc;
+use alloc::sync::Arc;
+use core::cmp::Ordering;
+use core::ops::Range;
 
 /// How many digests share a place in the index, on average.
 const PER_BUCKET: usize = 8;
@@ -195,7 +195,7 @@ fn sort_records<const N: usize>(bytes: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::digest;
+    use crate::hashed_uri::digests::sha1;
 
     fn check(digests: &[[u8; 20]]) {
         let set = Digests::sort(digests.concat(), 20);
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn every_digest_is_found_and_no_other() {
         for count in [0_u32, 1, 2, 15, 16, 17, 1000, 5000] {
-            let digests: Vec<_> = (0..count).map(|n| digest::sha1(&(n / 2).to_be_bytes())).collect();
+            let digests: Vec<_> = (0..count).map(|n| sha1(&(n / 2).to_be_bytes())).collect();
             check(&digests);
         }
     }

@@ -1,6 +1,6 @@
 //! Why a list cannot be made, read or used. Each error has the one-line message and the stable code of its kind.
 
-use std::fmt;
+use core::fmt;
 
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
@@ -149,7 +149,7 @@ impl fmt::Display for HeaderError {
     }
 }
 
-impl std::error::Error for HeaderError {}
+impl core::error::Error for HeaderError {}
 
 /// Why a line of a list is refused; the lines around it are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,7 +176,7 @@ impl fmt::Display for LineError {
     }
 }
 
-impl std::error::Error for LineError {}
+impl core::error::Error for LineError {}
 
 /// Why a list and a key do not go together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -229,7 +229,7 @@ impl fmt::Display for KeyError {
     }
 }
 
-impl std::error::Error for KeyError {}
+impl core::error::Error for KeyError {}
 
 /// Why a list with these rules and algorithms cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -267,7 +267,7 @@ impl fmt::Display for BuildError {
     }
 }
 
-impl std::error::Error for BuildError {}
+impl core::error::Error for BuildError {}
 
 impl From<KeyError> for BuildError {
     fn from(error: KeyError) -> Self {

@@ -18,7 +18,7 @@
 //! `key-id` follows `ladder` in a keyed list, `date` comes last if there is one. Format 1 has neither `intake` (its
 //! intake is `rfc3986`) nor `digest` and `unicode`. The compiled form has its own checksum instead of `digest`.
 
-use std::fmt;
+use core::fmt;
 
 use super::date::Date;
 use super::error::HeaderError;

@@ -4,8 +4,8 @@
 //! The one place where a normal form of one system is given to another, and only where the header of the list says
 //! so: a list that blocks what browsers open has to read URLs as browsers do.
 
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use core::fmt;
 
 use crate::error_code::{Coded, ErrorCode};
 use crate::hashed_uri::{CanonicalError, escape_forbidden};
@@ -49,8 +49,8 @@ impl fmt::Display for IntakeError {
     }
 }
 
-impl std::error::Error for IntakeError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl core::error::Error for IntakeError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             Self::Uri(error) => error.source(),
             Self::Web(error) => error.source(),

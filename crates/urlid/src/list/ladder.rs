@@ -4,7 +4,7 @@
 //! host, as in Safe Browsing's host-suffix and path-prefix expressions. The cuts are made in the URI as it came, and
 //! each rung is made canonical once: a canonical text of variant P is not canonical again when cut.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 use super::intake::{IntakeError, web_form};
 use super::rules::{Intake, Ladder, Rules};

@@ -3,8 +3,8 @@
 //! A candidate is made canonical once for every set of flags in the list, and hashed once for every algorithm of each:
 //! never for an entry. What is looked up is bounded whatever the candidate is.
 
-use std::fmt;
-use std::ops::Range;
+use core::fmt;
+use core::ops::Range;
 
 use super::digests::Place;
 use super::error::KeyError;
@@ -249,13 +249,13 @@ impl ListMatcher {
     ) -> Result<Search, IntakeError> {
         scratch.last.clear();
         for rung in candidate.rungs(host, plan.keep) {
-            let room = std::mem::take(&mut scratch.room);
+            let room = core::mem::take(&mut scratch.room);
             let canonical = candidate.canonical(room, &mut scratch.cut, rung, plan.keep)?;
             let search = match canonical.as_str() == scratch.last {
                 true => Search::More,
                 false => self.look_up(plan, &canonical, &mut scratch.computed, visit),
             };
-            scratch.room = std::mem::replace(&mut scratch.last, canonical.into_string());
+            scratch.room = core::mem::replace(&mut scratch.last, canonical.into_string());
             if search == Search::Done {
                 return Ok(search);
             }
@@ -297,7 +297,7 @@ impl ListMatcher {
             if !matches!(found, Ok(None)) {
                 continue;
             }
-            let room = std::mem::take(&mut scratch.room);
+            let room = core::mem::take(&mut scratch.room);
             let canonical = Candidate::new(uri, base, self.rules(), &self.suffixes)
                 .and_then(|it| Ok(it.canonical(room, &mut scratch.cut, it.itself(), plan.keep)?));
             let canonical = match canonical {

@@ -1,8 +1,8 @@
 //! Several lists as one, and the differences of two.
 
-use std::cmp::Ordering;
-use std::fmt;
-use std::iter::Peekable;
+use core::cmp::Ordering;
+use core::fmt;
+use core::iter::Peekable;
 
 use super::header::ListHeader;
 use super::rules::Rules;
@@ -141,4 +141,4 @@ impl fmt::Display for MergeError {
     }
 }
 
-impl std::error::Error for MergeError {}
+impl core::error::Error for MergeError {}

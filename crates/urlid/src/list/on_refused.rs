@@ -1,7 +1,7 @@
 //! What counts for a candidate that has no canonical form.
 
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
 use super::rules::SettingError;
 use crate::error_code::ErrorCode;

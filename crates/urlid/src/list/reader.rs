@@ -108,7 +108,7 @@ impl ListReader {
     fn body(&mut self) -> Result<&mut Body, HeaderError> {
         let body = match self.body.take() {
             Some(body) => body,
-            None => Body::new(std::mem::take(&mut self.header).finish()?),
+            None => Body::new(core::mem::take(&mut self.header).finish()?),
         };
         Ok(self.body.insert(body))
     }
@@ -176,8 +176,8 @@ impl Coded for ReadError {
     }
 }
 
-impl std::fmt::Display for ReadError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Display for ReadError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Line(error) => error.fmt(f),
             Self::Header(error) => error.fmt(f),
@@ -185,7 +185,7 @@ impl std::fmt::Display for ReadError {
     }
 }
 
-impl std::error::Error for ReadError {}
+impl core::error::Error for ReadError {}
 
 impl From<HeaderError> for ReadError {
     fn from(error: HeaderError) -> Self {

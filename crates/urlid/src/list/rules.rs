@@ -1,8 +1,8 @@
 //! What the maker of a list and its readers agree on: how entries and candidates become canonical, and which parents
 //! of a candidate are looked up.
 
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::excerpt::Excerpt;
 use crate::hashed_uri::{Keep, Variant};
@@ -124,4 +124,4 @@ impl fmt::Display for SettingError {
     }
 }
 
-impl std::error::Error for SettingError {}
+impl core::error::Error for SettingError {}

@@ -3,7 +3,7 @@
 //! A list is put together by a builder, a reader of the text form or a reader of the compiled form, which check that
 //! header and entries agree. Here is how entries are ordered and written; matching is in `matcher`.
 
-use std::fmt::{self, Write};
+use core::fmt::{self, Write};
 use std::io;
 
 use super::date::Date;
@@ -190,7 +190,7 @@ impl fmt::Display for Entry<'_> {
 #[derive(Clone)]
 pub struct Entries<'l> {
     runs: Vec<Run<'l>>,
-    unknown: std::slice::Iter<'l, HashedUri>,
+    unknown: core::slice::Iter<'l, HashedUri>,
 }
 
 /// The entries of a group that were not given yet.

@@ -1,6 +1,6 @@
 //! Where the parts of a URL are in its text: scheme, authority, path, query and fragment (RFC 3986, Appendix B).
 
-use std::ops::Range;
+use core::ops::Range;
 
 use urlid_simd::{Simd, Window};
 

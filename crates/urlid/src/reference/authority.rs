@@ -78,9 +78,9 @@ impl<'a> Authority<'a> {
     }
 }
 
-impl std::fmt::Display for Authority<'_> {
+impl core::fmt::Display for Authority<'_> {
     /// Writes the text of the token. A password without a user cannot be written and is left out.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         if let Some(user) = self.user {
             f.write_str(user)?;
             if let Some(password) = self.password {

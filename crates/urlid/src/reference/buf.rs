@@ -1,5 +1,9 @@
 //! The owned form of a [`Reference`], and texts made from tokens (docs/spec/theory.md, "Tokens to text").
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::Reference;
 use super::error::TokensError;
 use super::parse::{Context, Offsets, TooLong, split};
@@ -72,14 +76,14 @@ impl From<Reference<'_>> for ReferenceBuf {
     }
 }
 
-impl std::fmt::Debug for ReferenceBuf {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Debug for ReferenceBuf {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         self.as_reference().fmt(f)
     }
 }
 
-impl std::fmt::Display for ReferenceBuf {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Display for ReferenceBuf {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.pad(&self.text)
     }
 }

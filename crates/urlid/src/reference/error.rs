@@ -1,6 +1,6 @@
 //! Why a sequence of tokens is no URL, or has no text.
 
-use std::fmt;
+use core::fmt;
 
 use crate::error_code::{Coded, ErrorCode};
 
@@ -47,7 +47,7 @@ impl fmt::Display for Violation {
     }
 }
 
-impl std::error::Error for Violation {}
+impl core::error::Error for Violation {}
 
 /// Why a sequence of tokens could not be made into a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,4 +82,4 @@ impl fmt::Display for TokensError {
     }
 }
 
-impl std::error::Error for TokensError {}
+impl core::error::Error for TokensError {}

@@ -3,7 +3,8 @@
 //! goto is concatenation at an offset. It works on the tokens of its two arguments as they were read, and is
 //! partial: a result whose text would not read back as the tokens meant is no URL (docs/spec/theory.md, T-3, T-10).
 
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
 use super::Reference;
 use super::buf::ReferenceBuf;
@@ -44,7 +45,7 @@ impl fmt::Display for NoUrl {
     }
 }
 
-impl std::error::Error for NoUrl {}
+impl core::error::Error for NoUrl {}
 
 impl<'a> Reference<'a> {
     /// Returns the order (ord): the type of the first token, or fragment if there is none.

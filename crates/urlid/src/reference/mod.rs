@@ -165,14 +165,14 @@ impl PartialEq for Reference<'_> {
 
 impl Eq for Reference<'_> {}
 
-impl std::hash::Hash for Reference<'_> {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+impl core::hash::Hash for Reference<'_> {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
         (self.text, self.at).hash(state);
     }
 }
 
-impl std::fmt::Display for Reference<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Display for Reference<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.pad(self.text)
     }
 }

@@ -3,7 +3,7 @@
 //! Total but for texts of 4 GiB, and without allocation. Decides nothing about validity: a port that is no number
 //! or a host that is no host are read here and judged elsewhere.
 
-use std::fmt;
+use core::fmt;
 
 use super::authority::Authority;
 use crate::error_code::{Coded, ErrorCode};
@@ -68,7 +68,7 @@ impl fmt::Display for TooLong {
     }
 }
 
-impl std::error::Error for TooLong {}
+impl core::error::Error for TooLong {}
 
 /// Byte offsets into a text. An absent part is empty, at the place where it would stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 //! One function over tokens, used by `Reference`, `ReferenceBuf` and `TokenUrl`. Constrains structure
 //! only, never the values of names (docs/spec/theory.md, T-4).
 
-use std::cmp::Ordering;
+use core::cmp::Ordering;
 
 use super::authority::{Authority, Presence};
 use super::error::Violation;

@@ -69,8 +69,8 @@ impl TokenKind {
     }
 }
 
-impl std::fmt::Display for TokenKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Display for TokenKind {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.name())
     }
 }
@@ -122,4 +122,4 @@ impl<'a> Iterator for Segments<'a> {
     }
 }
 
-impl std::iter::FusedIterator for Segments<'_> {}
+impl core::iter::FusedIterator for Segments<'_> {}

@@ -17,8 +17,8 @@ impl<'a> Reference<'a> {
     }
 }
 
-impl std::fmt::Debug for Reference<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Debug for Reference<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries(self.tokens().map(|token| (token.kind, token.text))).finish()
     }
 }
@@ -81,4 +81,4 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-impl std::iter::FusedIterator for Tokens<'_> {}
+impl core::iter::FusedIterator for Tokens<'_> {}

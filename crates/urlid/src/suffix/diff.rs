@@ -1,6 +1,8 @@
 //! What changed between two public suffix lists.
 
-use std::collections::HashSet;
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use urlid_psl::Section;
 use urlid_psl::dat::{Rule, RuleKind};
@@ -22,7 +24,7 @@ pub struct Diff<'l> {
 /// in ASCII, and on which line, is no difference.
 pub fn diff<'l>(old: &'l SuffixList, new: &'l SuffixList) -> Diff<'l> {
     let (in_old, in_new) = (meanings(old), meanings(new));
-    let only = |list: &'l SuffixList, other: &HashSet<Meaning>| {
+    let only = |list: &'l SuffixList, other: &BTreeSet<Meaning>| {
         list.rules().filter(|rule| !other.contains(&meaning(rule))).collect()
     };
     Diff { gone: only(old, &in_new), came: only(new, &in_old) }
@@ -34,6 +36,6 @@ fn meaning(rule: &Rule<'_>) -> Meaning {
     (rule.section, rule.kind, to_ascii(rule.name).unwrap_or_default())
 }
 
-fn meanings(list: &SuffixList) -> HashSet<Meaning> {
+fn meanings(list: &SuffixList) -> BTreeSet<Meaning> {
     list.rules().map(|rule| meaning(&rule)).collect()
 }

@@ -1,7 +1,9 @@
 //! A public suffix list, and the split of a host by it.
 
-use std::fmt;
-use std::sync::Arc;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::sync::Arc;
+use core::fmt;
 
 use urlid_psl::dat::{self, Rule};
 use urlid_psl::{ListError, ListFault, Sections, SuffixMatch, TableBuf};

@@ -3,6 +3,8 @@
 //! The text is taken as given, in generic (RFC 3986) syntax: no cleaning, no dot removal, no encoding. The host alone
 //! is mapped. Errors come in the order scheme, host, port (docs/spec/sxurl.md, S-3).
 
+use alloc::string::{String, ToString};
+
 use super::error::EncodeError;
 use super::hash::hash_parts;
 use super::header::{Flags, Header};

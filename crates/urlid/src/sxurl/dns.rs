@@ -1,6 +1,6 @@
 //! A URL's host to a DNS name in ASCII (SXURL, section 3; docs/spec/sxurl.md, S-4 to S-10).
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 use urlid_simd::{Simd, Window, ascii_text};
 

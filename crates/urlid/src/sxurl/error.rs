@@ -1,6 +1,6 @@
 //! Why a URL has no SXURL, and why bytes or digits are none (SXURL, section 8).
 
-use std::fmt;
+use core::fmt;
 
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
@@ -85,7 +85,7 @@ impl fmt::Display for EncodeError {
     }
 }
 
-impl std::error::Error for EncodeError {}
+impl core::error::Error for EncodeError {}
 
 impl From<HostError> for EncodeError {
     fn from(error: HostError) -> Self {
@@ -171,4 +171,4 @@ impl fmt::Display for DecodeError {
     }
 }
 
-impl std::error::Error for DecodeError {}
+impl core::error::Error for DecodeError {}

@@ -1,8 +1,9 @@
 //! The hashes of a URL's parts (SXURL, section 4), several together in SIMD lanes.
 //!
-//! Most parts of most URLs are one block of SHA-256, and several are empty or `/`: those are hashed once in a process.
+//! Most parts of most URLs are one block of SHA-256, and several are empty or `/`: their hashes are
+//! constants.
 
-use std::sync::LazyLock;
+use alloc::vec::Vec;
 
 use urlid_simd::{Block, Kernels, Label};
 
@@ -35,17 +36,19 @@ pub(crate) struct PrecomputedHashes {
     pub(crate) root: u64,
 }
 
-impl PrecomputedHashes {
-    /// Returns the hashes.
-    #[inline]
-    pub(crate) fn get() -> &'static PrecomputedHashes {
-        static HASHES: LazyLock<PrecomputedHashes> = LazyLock::new(|| PrecomputedHashes {
-            empty: Slice::ALL.map(|slice| hash_alone(slice, "")),
-            root: hash_alone(Slice::Path, "/"),
-        });
-        &HASHES
-    }
+pub(crate) const PRECOMPUTED: PrecomputedHashes = PrecomputedHashes {
+    empty: [
+        0x9b08_8f63_b334_5054,
+        0xb014_337c_03e8_e747,
+        0x441b_92a2_440f_00a9,
+        0x02a5_7b58_2e4b_77f3,
+        0xc330_611c_354b_043a,
+        0xa076_96fc_0529_e356,
+    ],
+    root: 0xf989_11d7_8458_0332,
+};
 
+impl PrecomputedHashes {
     #[inline]
     fn of(&self, slice: Slice, value: &str) -> Option<u64> {
         match value {
@@ -58,12 +61,11 @@ impl PrecomputedHashes {
 
 /// Returns the hashes of all parts; that of the public suffix may be precomputed.
 pub(super) fn hash_parts<'p>(part: impl Fn(Slice) -> &'p str, tld_hash: Option<u64>) -> [u64; 6] {
-    let precomputed = PrecomputedHashes::get();
     let (mut hashes, mut blocks, mut waiting) = ([0; 6], [Block([0; 64]); 6], [Slice::Tld; 6]);
     let mut count = 0;
     for slice in Slice::ALL {
         let (value, label) = (part(slice), slice.message_label());
-        let hash = if slice == Slice::Tld { tld_hash } else { precomputed.of(slice, value) };
+        let hash = if slice == Slice::Tld { tld_hash } else { PRECOMPUTED.of(slice, value) };
         match hash {
             Some(hash) => hashes[slice as usize] = hash,
             None if label.blocks(value.len()) == 1 => {
@@ -107,7 +109,7 @@ mod tests {
     fn check(slice: Slice, value: &str) {
         let message = [slice.label().as_bytes(), &[0], value.as_bytes()].concat();
         let digest = crate::digest::sha256(&[&message]);
-        let expected = u64::from_be_bytes(std::array::from_fn(|index| digest[24 + index]));
+        let expected = u64::from_be_bytes(core::array::from_fn(|index| digest[24 + index]));
         assert_eq!(hash_alone(slice, value), expected, "{slice} {value:?}");
         let parts = hash_parts(|other| if other == slice { value } else { "" }, None);
         assert_eq!(parts[slice as usize], expected, "{slice} {value:?}");

@@ -2,7 +2,7 @@
 //!
 //! Both depend on the authority's text and the list alone, so `batch` caches their hashes.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 use super::dns::{self, PlainName};
 use super::error::EncodeError;

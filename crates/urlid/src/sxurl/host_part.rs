@@ -1,6 +1,6 @@
 //! A value to compare a slice of the host with, mapped as the host of a URL is.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 use super::error::EncodeError;
 use crate::excerpt::Excerpt;

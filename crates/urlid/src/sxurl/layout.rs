@@ -8,7 +8,9 @@
 //! Hex:   [0-3)[3-7) [7-22)   [22-30) [30-34)[34-49)  [49-58) [58-64)
 //! ```
 
-use std::ops::Range;
+use alloc::format;
+use alloc::string::String;
+use core::ops::Range;
 
 use crate::digest;
 
@@ -86,8 +88,8 @@ impl Slice {
     }
 }
 
-impl std::fmt::Display for Slice {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Display for Slice {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.pad(self.label())
     }
 }
@@ -95,7 +97,7 @@ impl std::fmt::Display for Slice {
 /// Returns the low `bits` bits, at most 64, of SHA-256 over `label`, a zero byte and `value`, read big-endian.
 pub(crate) fn hash(label: &str, value: &[u8], bits: u32) -> u64 {
     let digest = digest::sha256(&[label.as_bytes(), &[0], value]);
-    let low = u64::from_be_bytes(std::array::from_fn(|index| digest[24 + index]));
+    let low = u64::from_be_bytes(core::array::from_fn(|index| digest[24 + index]));
     low & (u64::MAX >> (64 - bits))
 }
 
@@ -170,7 +172,7 @@ impl Field {
         let digits = self.hex_range();
         // Any field fits in the eight bytes from its first digit's on.
         let first = (digits.start / 2).min(24);
-        let word = u64::from_be_bytes(std::array::from_fn(|index| id[first + index]));
+        let word = u64::from_be_bytes(core::array::from_fn(|index| id[first + index]));
         word >> (64 - 4 * (digits.end - 2 * first)) & (u64::MAX >> (64 - self.bits()))
     }
 

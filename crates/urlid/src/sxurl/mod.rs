@@ -37,6 +37,6 @@ pub use scheme::Scheme;
 pub use value::Sxurl;
 
 pub(crate) use dns::PlainName;
-pub(crate) use hash::PrecomputedHashes;
+pub(crate) use hash::{PRECOMPUTED, PrecomputedHashes};
 pub(crate) use host_and_port::HostAndPort;
 pub(crate) use pack::pack;

@@ -1,7 +1,8 @@
 //! `Sxurl`: the identifier as a value, and what can be read from it (SXURL, sections 5, 7 and 8).
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::string::String;
+use core::fmt;
+use core::str::FromStr;
 
 use super::error::DecodeError;
 use super::header::{Flags, Header};

@@ -1,7 +1,8 @@
 //! `UrlShortHash` and `UrlVeryShortHash`: the first 16 and the first 8 bytes (url-hash, "Short Forms").
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::string::String;
+use core::fmt;
+use core::str::FromStr;
 
 use super::value::UrlHash;
 use super::words::{self, ParseHashError};
@@ -37,12 +38,12 @@ pub struct UrlVeryShortHash([u8; 8]);
 impl UrlHash {
     /// Returns the first two words.
     pub fn short(&self) -> UrlShortHash {
-        UrlShortHash(std::array::from_fn(|index| self.as_bytes()[index]))
+        UrlShortHash(core::array::from_fn(|index| self.as_bytes()[index]))
     }
 
     /// Returns the first word.
     pub fn very_short(&self) -> UrlVeryShortHash {
-        UrlVeryShortHash(std::array::from_fn(|index| self.as_bytes()[index]))
+        UrlVeryShortHash(core::array::from_fn(|index| self.as_bytes()[index]))
     }
 
     /// Returns whether the first two words are those of `short`.
@@ -96,7 +97,7 @@ impl UrlShortHash {
     /// Returns the two words.
     pub fn words(&self) -> [u64; 2] {
         let mut words = words::words(&self.0);
-        std::array::from_fn(|_| words.next().unwrap_or_default())
+        core::array::from_fn(|_| words.next().unwrap_or_default())
     }
 
     /// Returns the 32 lower-case hexadecimal digits.
@@ -106,7 +107,7 @@ impl UrlShortHash {
 
     /// Returns the first word.
     pub fn very_short(&self) -> UrlVeryShortHash {
-        UrlVeryShortHash(std::array::from_fn(|index| self.0[index]))
+        UrlVeryShortHash(core::array::from_fn(|index| self.0[index]))
     }
 
     /// Returns whether the first word is that of `very_short`.

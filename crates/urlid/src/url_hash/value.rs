@@ -1,7 +1,8 @@
 //! `UrlHash`: the whole digest (url-hash, "Calculation" and "Representation").
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::string::String;
+use core::fmt;
+use core::str::FromStr;
 
 use super::words::{self, ParseHashError};
 use crate::digest;
@@ -72,7 +73,7 @@ impl UrlHash {
     /// Returns the four words.
     pub fn words(&self) -> [u64; 4] {
         let mut words = words::words(&self.0);
-        std::array::from_fn(|_| words.next().unwrap_or_default())
+        core::array::from_fn(|_| words.next().unwrap_or_default())
     }
 
     /// Returns the 64 lower-case hexadecimal digits of the digest.

@@ -73,7 +73,7 @@ impl fmt::Display for ParseHashError {
     }
 }
 
-impl std::error::Error for ParseHashError {}
+impl core::error::Error for ParseHashError {}
 
 /// Returns the little-endian words of `bytes`.
 pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {

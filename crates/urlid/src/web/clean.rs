@@ -1,7 +1,7 @@
 //! The bytes that the URL standard ignores: leading and trailing controls and spaces, and tabs and newlines
 //! anywhere (WHATWG "basic URL parser", steps 1 to 3).
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 /// Returns `text` without leading and trailing bytes up to 0x20, and without TAB, LF and CR.
 ///

@@ -1,6 +1,6 @@
 //! Why a text is not a WHATWG URL.
 
-use std::fmt;
+use core::fmt;
 
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
@@ -59,7 +59,7 @@ impl fmt::Display for ParseError {
     }
 }
 
-impl std::error::Error for ParseError {}
+impl core::error::Error for ParseError {}
 
 impl From<HostError> for ParseError {
     fn from(error: HostError) -> Self {

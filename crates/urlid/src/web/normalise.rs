@@ -2,6 +2,8 @@
 //!
 //! One pass and one allocation. The path has rules of its own, in `path`; hosts have theirs, in `crate::host`.
 
+use alloc::string::{String, ToString};
+
 use super::error::ParseError;
 use super::path;
 use super::url::{Parts, Url};

@@ -1,6 +1,6 @@
 //! A text to a URL: the short cut for plain texts, and the composition for all others.
 
-use std::str::FromStr;
+use core::str::FromStr;
 
 use super::clean::clean;
 use super::error::ParseError;

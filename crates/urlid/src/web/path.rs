@@ -2,6 +2,8 @@
 //!
 //! Drives are dynamic: what counts is the path as built so far, so `/./C|` and `x/../C|` become drives.
 
+use alloc::string::String;
+
 use crate::escape::{C0_CONTROL, PATH};
 use crate::reference::{Class, Reference, is_drive, is_slash};
 

@@ -2,7 +2,8 @@
 //!
 //! Whatever is not recognised takes the composition in `web`, which defines what is right. Tests compare both.
 
-use std::net::Ipv4Addr;
+use alloc::borrow::ToOwned;
+use core::net::Ipv4Addr;
 
 use urlid_simd::{AsciiSet, Simd, Window};
 

@@ -1,5 +1,8 @@
 //! The pairs of a query (WHATWG URL, "application/x-www-form-urlencoded parsing").
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::escape::escaped_byte;
 
 /// The names and values of a query, decoded; bytes that are not UTF-8 become U+FFFD.

@@ -1,6 +1,7 @@
 //! A URL in its WHATWG normal form, and its parts.
 
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
 use super::query_pairs::QueryPairs;
 use crate::host::{Host, HostKind};

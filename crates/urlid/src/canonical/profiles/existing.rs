@@ -90,7 +90,7 @@ pub(super) static HASHED_P: Profile = Profile {
 
 /// Finishes with a function of the whole text.
 fn whole(draft: &mut Draft, form: fn(&str) -> Result<String, ProfileError>) -> Result<(), ProfileError> {
-    let text = std::str::from_utf8(&draft.text).map_err(|_| ProfileError::NotUtf8)?;
+    let text = core::str::from_utf8(&draft.text).map_err(|_| ProfileError::NotUtf8)?;
     let form = form(text)?;
     draft.finish_with(form.as_bytes());
     Ok(())

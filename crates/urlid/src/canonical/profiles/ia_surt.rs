@@ -110,7 +110,7 @@ const BEFORE_WWW: &[Rule] = &[
         "Map a host that is not ASCII by IDNA 2003 without unassigned code points.",
         |d| {
             let host = d.host.bytes_mut();
-            let name = if host.is_ascii() { None } else { std::str::from_utf8(host).ok() };
+            let name = if host.is_ascii() { None } else { core::str::from_utf8(host).ok() };
             if let Some(ascii) = name.and_then(|name| idna2003::to_ascii(name, Unassigned::Forbidden)) {
                 *host = ascii.into_bytes();
             }
@@ -190,7 +190,7 @@ fn has_known_scheme(text: &[u8]) -> bool {
 }
 
 fn delete_unicode_newlines(draft: &mut Draft) {
-    if let Ok(text) = std::str::from_utf8(&draft.text)
+    if let Ok(text) = core::str::from_utf8(&draft.text)
         && text.contains(is_unicode_newline)
     {
         draft.text = text.replace(is_unicode_newline, "").into_bytes();
@@ -202,7 +202,7 @@ fn is_unicode_newline(character: char) -> bool {
 }
 
 fn lower_case(host: &mut Vec<u8>) {
-    match std::str::from_utf8(host) {
+    match core::str::from_utf8(host) {
         Ok(text) if !text.is_ascii() => *host = text.to_lowercase().into_bytes(),
         _ => host.make_ascii_lowercase(),
     }

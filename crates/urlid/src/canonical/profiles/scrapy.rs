@@ -5,7 +5,8 @@ use crate::canonical::draft::Draft;
 use crate::canonical::error::ProfileError;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::split;
-use crate::{digest, hex};
+use crate::hashed_uri::digests;
+use crate::hex;
 
 pub(super) static SCRAPY_W3LIB_2_5: Profile = WITH_W3LIB_2_5;
 
@@ -44,7 +45,7 @@ const FINGERPRINT: &[Rule] = &[Rule::new(
     "fingerprint",
     "The SHA-1 of the JSON object of `body`, `headers`, `method` and `url`, in hexadecimal digits.",
     |d| {
-        let key = std::str::from_utf8(&d.text).map(|url| fingerprint(url, "GET", b""));
+        let key = core::str::from_utf8(&d.text).map(|url| fingerprint(url, "GET", b""));
         d.finish_with(key.unwrap_or_default().as_bytes());
     },
 )];
@@ -71,7 +72,7 @@ pub fn fingerprint(canonical_url: &str, method: &str, body: &[u8]) -> String {
     json.push_str("\", \"url\": \"");
     push_json(canonical_url, &mut json);
     json.push_str("\"}");
-    hex::encode(&digest::sha1(json.as_bytes()))
+    hex::encode(&digests::sha1(json.as_bytes()))
 }
 
 /// Appends a text as the inside of a JSON string in ASCII.

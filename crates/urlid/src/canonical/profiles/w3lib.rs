@@ -167,7 +167,7 @@ pub(super) const AUTHORITY_2_4: &[Rule] = &[
         "authority-idna",
         "Map the authority by IDNA 2003 if it is not ASCII and that succeeds.",
         |d| {
-            let authority = std::str::from_utf8(d.host.bytes()).ok().filter(|text| !text.is_ascii());
+            let authority = core::str::from_utf8(d.host.bytes()).ok().filter(|text| !text.is_ascii());
             if let Some(ascii) = authority.and_then(|text| idna2003::to_ascii(text, Unassigned::Allowed)) {
                 d.host.set(ascii.as_bytes());
             }
@@ -238,7 +238,7 @@ pub(super) const SAFE_URL_2_4: &[Rule] = &[
     Rule::checked(
         "host-idna",
         "Lower-case the host; map what is not ASCII by IDNA 2003, if that succeeds.",
-        |d| map_host(d, |host| idna2003::to_ascii(std::str::from_utf8(host).ok()?, Unassigned::Allowed)),
+        |d| map_host(d, |host| idna2003::to_ascii(core::str::from_utf8(host).ok()?, Unassigned::Allowed)),
     ),
     Rule::new("safe-url", "Encode path, query and fragment, and put the parts together.", |d| {
         encode_parts(d);
@@ -354,5 +354,5 @@ fn join_authority(draft: &mut Draft) {
         spare.push(b':');
         spare.extend_from_slice(port);
     }
-    std::mem::swap(host.bytes_mut(), spare);
+    core::mem::swap(host.bytes_mut(), spare);
 }

@@ -69,7 +69,7 @@ pub(in crate::canonical) fn split_as_java(draft: &mut Draft) -> Result<(), Profi
 
 /// Reads a 32-bit number with an optional sign, as `Integer.parseInt` does.
 fn number_as_java(port: &[u8]) -> Result<i32, ProfileError> {
-    let value = std::str::from_utf8(port).ok().and_then(|port| port.parse().ok());
+    let value = core::str::from_utf8(port).ok().and_then(|port| port.parse().ok());
     value.ok_or_else(|| ProfileError::port(port))
 }
 

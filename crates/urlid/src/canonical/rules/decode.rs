@@ -53,7 +53,7 @@ pub(in crate::canonical) fn decode_once(text: &mut Vec<u8>, is_decoded: fn(u8) -
 /// Decodes runs of escapes as UTF-8 until nothing changes. A malformed sequence stays escaped.
 pub(in crate::canonical) fn decode_utf8_to_fixpoint(text: &mut Vec<u8>, spare: &mut Vec<u8>) {
     while memchr(b'%', text).is_some() && decode_utf8(text, spare) {
-        std::mem::swap(text, spare);
+        core::mem::swap(text, spare);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Dot segments, in the ways that profiles remove them.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 use super::trim;
 use crate::generic::remove_dot_segments;
@@ -27,7 +27,7 @@ pub(in crate::canonical) fn remove_as_ia(path: &mut Vec<u8>, spare: &mut Vec<u8>
     if spare.is_empty() {
         spare.push(b'/');
     }
-    std::mem::swap(path, spare);
+    core::mem::swap(path, spare);
 }
 
 /// Removes the last segment and the `/` before it.
@@ -61,7 +61,7 @@ pub(in crate::canonical) fn clean(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
 /// What RFC 3986 does, for a path that starts with `/`.
 pub(in crate::canonical) fn remove_as_rfc3986(path: &mut Vec<u8>) {
     if path.starts_with(b"/")
-        && let Ok(text) = std::str::from_utf8(path)
+        && let Ok(text) = core::str::from_utf8(path)
         && let Cow::Owned(removed) = remove_dot_segments(text)
     {
         *path = removed.into_bytes();

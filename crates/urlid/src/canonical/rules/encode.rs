@@ -8,7 +8,7 @@ pub(in crate::canonical) fn encode(text: &mut Vec<u8>, set: &EscapeSet, spare: &
     spare.clear();
     spare.extend_from_slice(&text[..first]);
     set.encode_bytes(&text[first..], spare);
-    std::mem::swap(text, spare);
+    core::mem::swap(text, spare);
 }
 
 /// Escapes the bytes of a set and every `%` that starts no escape; what is an escape stays, in upper case.
@@ -29,5 +29,5 @@ pub(in crate::canonical) fn encode_keeping_escapes(text: &mut Vec<u8>, set: &Esc
             _ => set.encode_bytes(&[byte], spare),
         }
     }
-    std::mem::swap(text, spare);
+    core::mem::swap(text, spare);
 }

@@ -45,7 +45,7 @@ pub(in crate::canonical) fn number(text: &[u8], radix: u32) -> Option<u64> {
 /// Returns the low 32 bits of a number below 2 to the 63.
 pub(in crate::canonical) fn dword(digits: &[u8]) -> Option<u32> {
     let value: i64 =
-        std::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_digit))?.parse().ok()?;
+        core::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_digit))?.parse().ok()?;
     Some(value as u32)
 }
 

@@ -1,6 +1,6 @@
 //! What Python's `urllib.parse` does when it splits a URL and puts it together again (CPython 3.11).
 
-use std::net::Ipv6Addr;
+use core::net::Ipv6Addr;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 
@@ -63,7 +63,7 @@ fn is_ipv_future(text: &[u8]) -> bool {
 
 /// Reads an address as `ipaddress.IPv6Address` does; the second value is the zone with its `%`.
 pub(in crate::canonical) fn ipv6(text: &[u8]) -> Option<(Ipv6Addr, &str)> {
-    let text = std::str::from_utf8(text).ok()?;
+    let text = core::str::from_utf8(text).ok()?;
     let (address, zone) = text.split_at(text.find('%').unwrap_or(text.len()));
     if zone == "%" || zone.matches('%').count() > 1 {
         return None;
@@ -82,7 +82,7 @@ pub(in crate::canonical) fn check_nfkc(authority: &[u8], delimiters: &[char]) ->
 
 /// Returns a text that is not ASCII without `@`, `:`, `#` and `?`, and the NFKC of that.
 pub(in crate::canonical) fn nfkc(text: &[u8]) -> Option<(String, String)> {
-    let text = std::str::from_utf8(text).ok().filter(|text| !text.is_ascii())?;
+    let text = core::str::from_utf8(text).ok().filter(|text| !text.is_ascii())?;
     let cleaned = text.replace(['@', ':', '#', '?'], "");
     let normal = ComposingNormalizerBorrowed::new_nfkc().normalize(&cleaned).into_owned();
     Some((cleaned, normal))
@@ -90,7 +90,7 @@ pub(in crate::canonical) fn nfkc(text: &[u8]) -> Option<(String, String)> {
 
 /// Lower-cases as `str.lower` does.
 pub(in crate::canonical) fn lower_case(text: &mut Vec<u8>) {
-    match std::str::from_utf8(text) {
+    match core::str::from_utf8(text) {
         Ok(characters) if !characters.is_ascii() => *text = characters.to_lowercase().into_bytes(),
         _ => text.make_ascii_lowercase(),
     }

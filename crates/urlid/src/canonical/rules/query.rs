@@ -15,7 +15,7 @@ pub(in crate::canonical) fn sort(query: &mut Part, spare: &mut Vec<u8>) {
     sorted.sort_by_key(|field| name_and_value(field));
     spare.clear();
     join(sorted, b'&', spare);
-    std::mem::swap(query.bytes_mut(), spare);
+    core::mem::swap(query.bytes_mut(), spare);
 }
 
 /// Decodes the fields once, with `+` as a space, drops empty ones, sorts them by name and value, and writes them as
@@ -45,7 +45,7 @@ pub(in crate::canonical) fn sort_decoded(
         spare.push(b'=');
         push_encoded(value, spare);
     }
-    std::mem::swap(query.bytes_mut(), spare);
+    core::mem::swap(query.bytes_mut(), spare);
 }
 
 fn decoded(text: &[u8]) -> Vec<u8> {

@@ -8,6 +8,9 @@ mod text;
 mod token;
 mod value;
 
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
+
 pub use token::TypedToken;
 pub use value::{TypedAuthority, TypedHost};
 

@@ -1,5 +1,8 @@
 //! Texts to token sequences and back (docs/spec/theory.md, "Tokens to text").
 
+use alloc::borrow::ToOwned;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use core::fmt;
 
 use super::{TokenUrl, TypedToken};

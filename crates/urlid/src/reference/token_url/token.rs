@@ -1,7 +1,8 @@
 //! One token of a `TokenUrl`: a type and a value.
 
+use alloc::borrow::{Cow, ToOwned};
+use alloc::string::{String, ToString};
 use core::hash::{Hash, Hasher};
-use std::borrow::Cow;
 
 use super::value::TypedAuthority;
 use crate::reference::authority::Authority;

@@ -3,6 +3,8 @@
 //! The specification names the kinds of host and leaves open which text is which. Here the characters decide
 //! (docs/spec/theory.md, T-11), not the scheme, so that an authority means the same wherever it is read.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 use core::fmt;
 use core::net::{Ipv4Addr, Ipv6Addr};
 
