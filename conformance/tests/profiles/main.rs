@@ -2,7 +2,9 @@
 //!
 //! An output is a line; `\N` stands for an error.
 
-use urlid::canonical::Form;
+mod page;
+
+use urlid::canonical::{Form, profiles};
 
 /// The profiles that have outputs, each with how many of them are errors.
 const PROFILES: [(&str, usize); 6] = [
@@ -48,6 +50,43 @@ fn compare(name: &str, corpus: &str, outputs: &str, expected_errors: usize) {
     let shown = &differences[..differences.len().min(SHOWN)];
     assert!(differences.is_empty(), "{name}: {} differences\n{}", differences.len(), shown.join("\n"));
     assert_eq!(errors, expected_errors, "{name}: another number of errors");
+}
+
+#[test]
+fn the_form_of_a_form_is_the_form_where_a_profile_says_so() {
+    let Some(corpus) = urlid_testing::corpus("mixed_100k.txt.zst") else { return };
+    for profile in profiles().iter().filter(|profile| profile.is_idempotent) {
+        let form = Form::from(*profile);
+        for once in lines(&corpus).filter_map(|text| form.canonicalize(text).ok()) {
+            assert_eq!(form.canonicalize(&once).as_ref(), Ok(&once), "{}", profile.name);
+        }
+    }
+}
+
+#[test]
+fn a_trace_ends_in_the_form() {
+    for name in ["surt-0.3.1", "w3lib-2.5", "safe-browsing-v4", "web+drop-fragment+https"] {
+        let form: Form = name.parse().expect("the profile is in the list");
+        let text = "HTTP://WWW.Example.com:8080/a/../%7Eb?d&c#e";
+        let trace = form.canonicalizer().trace(text);
+        assert_eq!(trace.result, form.canonicalize(text), "{name}");
+        assert_eq!(trace.changes.last().map(|change| change.after.clone()), trace.result.ok(), "{name}");
+    }
+}
+
+/// After a change on purpose: `URLID_WRITE_DOCS=1 cargo test --package conformance --test profiles`.
+#[test]
+fn the_page_of_canonical_forms_shows_every_profile_as_it_is() {
+    let page = page::page();
+    let path = urlid_testing::root().join("docs/canonical-forms.md");
+    if std::env::var_os("URLID_WRITE_DOCS").is_some() {
+        std::fs::write(&path, &page).expect("the page can be written");
+    }
+    let written = std::fs::read_to_string(&path).expect("the page is there");
+    for (written, wanted) in written.lines().zip(page.lines()) {
+        assert_eq!(written, wanted);
+    }
+    assert_eq!(written.lines().count(), page.lines().count());
 }
 
 /// Returns the lines as they stand: a carriage return is part of one.
