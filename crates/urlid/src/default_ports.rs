@@ -1,4 +1,4 @@
-//! The default ports of schemes: one table, of which each system takes the schemes that its specification names.
+//! The default ports of schemes, in one table. Each system uses the schemes that its specification names.
 
 /// Returns the default port of a scheme in lower case.
 pub(crate) fn default_port(scheme: &str) -> Option<u16> {

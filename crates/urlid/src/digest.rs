@@ -1,7 +1,6 @@
 //! SHA-2, the hash functions that every build has.
 //!
-//! Layer 0. Takes byte strings; the callers decide what is hashed and which bits are kept. Other hash functions are in
-//! `hashed_uri::digests`.
+//! The callers define what is hashed and which bits are kept. Other hash functions are in `hashed_uri::digests`.
 
 use sha2::{Digest, Sha256, Sha384, Sha512};
 

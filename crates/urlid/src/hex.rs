@@ -1,6 +1,6 @@
 //! Bytes as hexadecimal digits, and back.
 //!
-//! Digits of either case are read; lower case is written, unless upper case is asked for by `{:X}`.
+//! Digits of either case are read. Lower case is written, except by `{:X}`.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -27,12 +27,12 @@ pub(crate) fn write(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.pad(fill(bytes, LOWER, &mut [0; 2 * LONGEST]))
 }
 
-/// Writes the lower-case digits of an identifier as `{:x}` asks for them: `#` puts `0x` before them.
+/// Writes the lower-case digits of an identifier for `{:x}`; with `#`, `0x` comes before them.
 pub(crate) fn write_lower(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.pad_integral(true, "0x", fill(bytes, LOWER, &mut [0; 2 * LONGEST]))
 }
 
-/// Writes the upper-case digits of an identifier as `{:X}` asks for them.
+/// Writes the upper-case digits of an identifier for `{:X}`.
 pub(crate) fn write_upper(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.pad_integral(true, "0x", fill(bytes, UPPER, &mut [0; 2 * LONGEST]))
 }

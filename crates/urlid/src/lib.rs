@@ -28,7 +28,7 @@
 //! # Ok::<(), urlid::web::ParseError>(())
 //! ```
 //!
-//! **The Hashed URI** ([`hashed_uri`]): a URI to recognise another by, without telling it.
+//! **The Hashed URI** ([`hashed_uri`]): a digest by which a URI is recognised without being revealed.
 //!
 //! ```
 //! let hashed: urlid::HashedUri = "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481".parse()?;
@@ -47,8 +47,9 @@
 //! # Ok::<(), urlid::sxurl::EncodeError>(())
 //! ```
 //!
-//! An id is no proof that two URLs are equal, for slices collide by chance and on purpose; and it hides nothing from
-//! those who can guess the URL. What an id depends on beside its specification is a [`snapshot::Snapshot`].
+//! Equal identifiers are not proof that two URLs are equal: the slices of an SXURL are short enough to collide, by chance or
+//! on purpose. An identifier does not hide a URL that can be guessed. What an identifier depends on besides its
+//! specification is in a [`snapshot::Snapshot`].
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(

@@ -1,7 +1,7 @@
-//! What an id depends on beyond its specification: the public suffix list and the Unicode host mapping.
+//! The data that an identifier depends on besides its specification: the public suffix list and the Unicode host mapping.
 //!
-//! Layer 3. A [`Snapshot`] is a value to print, to stamp into files and to compare. Two ids made under different
-//! snapshots may differ for one URL; whoever mixes them must first know that the snapshots are equal.
+//! A [`Snapshot`] is stored with identifiers and compared. Two identifiers of one URL may differ if their snapshots differ,
+//! so compare the snapshots before mixing identifiers from different sources.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -90,8 +90,8 @@ impl fmt::Display for Snapshot {
     }
 }
 
-/// Returns a text with `_` for every space and control character, so that it can stand in the line. What a list says of
-/// itself comes from outside.
+/// Returns a text with `_` for every space and control character, so that it can be part of the line: the version and
+/// commit of a list are untrusted input.
 fn one_word(text: &str) -> String {
     text.replace(|character: char| character.is_whitespace() || character.is_control(), "_")
 }

@@ -1,7 +1,7 @@
-//! Canaries: what ids depend on beside the code, Unicode data and the public suffix list, is noticed by name when it changes.
+//! Canaries for the data that identifiers depend on: Unicode data and the public suffix list.
 //!
-//! A failure here means that ids of some URLs changed though no line of this library did. Such a change is a new snapshot:
-//! `Snapshot`'s constants and the canary go together.
+//! A failure here means that identifiers of some URLs have changed although the code of this library has not. Such a change
+//! needs a new snapshot: change the constants of `Snapshot` and the canary together.
 
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList, diff};
@@ -14,7 +14,7 @@ fn label(text: &str) -> Option<String> {
     url.host_str()?.strip_suffix(".example").map(str::to_owned)
 }
 
-/// The first Unicode version that knows each character, newest last.
+/// The first Unicode version that assigns each character, newest last.
 const SINCE: [(&str, char); 6] = [
     ("14.0", '\u{1df00}'),
     ("15.0", '\u{1df25}'),
@@ -128,7 +128,7 @@ fn named_hosts_are_cut_where_they_were() {
     }
 }
 
-/// A rule that goes changes ids; the difference is found by name, and the snapshot tells the two apart.
+/// A removed rule changes identifiers; the difference names the rule, and the snapshots differ.
 #[test]
 fn a_changed_list_is_noticed_by_name() {
     let old = SuffixList::compiled(Sections::All);
@@ -153,7 +153,7 @@ fn a_changed_list_is_noticed_by_name() {
 }
 
 #[test]
-fn a_snapshot_is_read_back_whatever_a_list_says_of_itself() {
+fn a_snapshot_is_read_back_whatever_the_version_and_commit_of_the_list() {
     let list = SuffixList::parse("// VERSION: my own\tlist \u{1b}[2J\n// COMMIT: a b\ncom\n", Sections::All)
         .expect("it is a list");
     let snapshot = Snapshot::of(&list);

@@ -47,7 +47,7 @@ fn digits_are_written_in_either_case() {
 }
 
 #[test]
-fn every_display_heeds_its_width() {
+fn every_display_honours_its_width() {
     let reference = Reference::parse("a/b", Context::Rfc3986).expect("it is short");
     let hash = UrlHash::encode(URL).expect("it is a URL");
     let texts: [(String, String); 6] = [
@@ -81,7 +81,7 @@ fn an_owned_reference_does_what_a_borrowed_one_does() {
 }
 
 #[test]
-fn a_url_has_the_parts_that_others_give() {
+fn a_url_has_the_parts_of_other_libraries() {
     let origin = |text: &str| Url::parse(text).ok().and_then(|url| url.origin());
     for (text, expected) in [
         ("https://u:p@example.com:8443/a", Some("https://example.com:8443")),

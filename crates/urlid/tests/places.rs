@@ -1,4 +1,4 @@
-//! The 24 places where the URL standard is no clean composition of its parts (docs/spec/web.md), one test each.
+//! The 24 special cases in which the URL Standard is not a plain composition of its parts, one test each.
 //!
 //! Expected values are the standard's. `None` is failure.
 

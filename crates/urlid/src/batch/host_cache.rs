@@ -1,7 +1,7 @@
 //! The host cache: the hashes of an authority are computed once as long as they are cached.
 //!
 //! Bounded and direct-mapped: a new authority replaces an older one in the same slot. The slot depends on a secret key, so
-//! nobody can choose hosts that share one; a lookup compares every byte.
+//! hosts that share one cannot be chosen without the key; a lookup compares every byte.
 
 use core::fmt;
 use std::hash::{BuildHasher, RandomState};

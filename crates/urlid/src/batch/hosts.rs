@@ -335,7 +335,7 @@ mod tests {
         }
     }
 
-    /// With the key one can make hosts that share a slot. Each costs as much as a new host, and has its own hashes.
+    /// Hosts that share a slot can be made by use of the key. Each costs as much as a new host, and has its own hashes.
     #[test]
     fn hosts_that_share_a_slot_replace_each_other_and_no_more() {
         let key = HostCacheKey([1, 2]);

@@ -66,7 +66,7 @@ impl<P: Part + Default> MessageBlocks<P> {
         let class = count.min(QUEUED + 1) - 1;
         let queue = &mut self.queues[class];
         let index = self.precomputed + class * self.capacity + queue.messages;
-        // No branch tells one block from two: it would be mispredicted every other time.
+        // One and two blocks are handled without a branch, which would be mispredicted every other time.
         let free = queue.blocks.get_mut(count * queue.messages..).and_then(<[_]>::first_chunk_mut);
         let is_written = free.is_some_and(|free| label.write_short(text, &range, free));
         queue.messages += 1;

@@ -1,7 +1,7 @@
 //! Many URLs at once: the same identifiers as one by one, in a fraction of the time.
 //!
-//! Layer 5, above `sxurl` and `url_hash`, which define what is right. An [`Encoder`] takes lines through phases, each a
-//! loop over a few hundred of them:
+//! The encodings themselves are defined in [`sxurl`](crate::sxurl) and [`url_hash`](crate::url_hash). An [`Encoder`] takes
+//! lines through phases, each a loop over a few hundred of them:
 //!
 //! ```text
 //! lines ─▶ boundaries ─▶ message blocks and hosts (SXURL), or forms and message blocks (url-hash) ─▶ SHA-256 ─▶ identifiers
@@ -9,9 +9,9 @@
 //!                             └─ every line that is not recognised ─▶ Sxurl::encode_with, UrlHash::encode
 //! ```
 //!
-//! A line is recognised if a few comparisons show that encoding it alone would take the very same bytes for each part. All
-//! others are encoded alone, so batches and single URLs agree on every input. Where lines come from, and what becomes of
-//! identifiers, is up to the caller; so is the choice of [`Kernels`] and of the key of the host cache.
+//! A line is recognised if a few comparisons show that encoding it alone would use the same bytes for each part. All
+//! others are encoded alone, so batches and single URLs agree on every input. The caller reads the lines, writes the
+//! identifiers, and chooses the [`Kernels`] and the key of the host cache.
 //!
 //! ```
 //! use urlid::batch::{Encoder, HostCacheKey, Kernels};

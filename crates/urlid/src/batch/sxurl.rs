@@ -34,7 +34,8 @@ impl Default for Encoder<Sxurl> {
 impl Encoder<Sxurl> {
     /// Makes an encoder of SXURL identifiers by the given public suffix list.
     ///
-    /// `key` should be random. Whoever has it can make URLs that are slow to encode, but never wrong identifiers.
+    /// `key` should be random. An attacker who has it can construct URLs that are slow to encode. Identifiers are correct
+    /// with any key.
     pub fn new(list: &SuffixList, key: HostCacheKey, kernels: Kernels) -> Self {
         Self::with_phases(SxurlPhases::new(list.clone(), key, kernels))
     }

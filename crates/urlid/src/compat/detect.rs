@@ -1,4 +1,4 @@
-//! Which formats a text can be: every one is tried, for some cannot be told apart.
+//! Detects the formats that a text can have. Every format is tried, because some overlap.
 
 use alloc::vec::Vec;
 
@@ -58,7 +58,7 @@ impl core::fmt::Display for Format {
     }
 }
 
-/// Returns the formats that `text` can have, the most telling first; none if it has none of them.
+/// Returns the formats that `text` can have, the most specific first; none if it has none of them.
 ///
 /// ```
 /// use urlid::compat::{CrateFormat, Format, detect};

@@ -1,9 +1,8 @@
-//! The formats that the published crates really emit, which are not those of their own specifications
-//! (docs/spec/url-hash.md and docs/spec/sxurl.md, "Published crates").
+//! The formats that the published crates `sxurl` and `url-hash` emit, which differ from their specifications.
 //!
-//! Layer 5. For those who have such ids stored: they can be made, read and told apart here, under names that say what
-//! they are. Nothing else in the library uses them. All are made from the WHATWG normal form of this library, which
-//! differs from that of `url` 2.5.8 where the latter leaves the standard.
+//! For programs with stored identifiers of these crates: the formats can be made, read and detected here. All are made
+//! from the WHATWG normal form of this library, which differs from that of `url` 2.5.8 where the latter deviates from the
+//! standard. The formats of the specifications are in [`sxurl`](crate::sxurl) and [`url_hash`](crate::url_hash).
 
 mod detect;
 mod sxurl_crate;
@@ -13,7 +12,7 @@ pub use detect::{Format, detect};
 pub use sxurl_crate::{CrateFormat, CrateSxurl, CrateSxurlError};
 pub use url_hash_crate::{CrateUrlHash, CrateUrlShortHash, CrateUrlVeryShortHash};
 
-/// The types of crate `url-hash` 0.1.0 under its names (docs/migrate-url-hash.md).
+/// The types of crate `url-hash` 0.1.0 under its names.
 ///
 /// A program that uses the crate compiles with this line in place of `use url_hash::UrlHash`, and computes the same hashes:
 ///

@@ -1,5 +1,4 @@
-//! `sxurl-crate-0`, `sxurl-crate-1.0`, `sxurl-crate-1.1`: what the versions of crate `sxurl` emit
-//! (docs/spec/sxurl.md, "Published crates").
+//! `sxurl-crate-0`, `sxurl-crate-1.0`, `sxurl-crate-1.1`: what the versions of crate `sxurl` emit.
 //!
 //! They hash the WHATWG-normalised parts, write the effective port, and write zero for an absent part. Versions from
 //! 1.0 on have a layout of their own and read the digest's tail little-endian.
@@ -116,8 +115,8 @@ impl fmt::Display for CrateFormat {
 
 /// An identifier as a version of crate `sxurl` emits it.
 ///
-/// An identifier of 1.0 and one of 1.1 cannot be told apart, and some cannot be told from one of the specification:
-/// the format must be recorded with it.
+/// Identifiers of 1.0 and 1.1 have the same form, and some are also valid identifiers of the specification: record the
+/// format with the identifier.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CrateSxurl {
     format: CrateFormat,
@@ -128,7 +127,7 @@ impl CrateSxurl {
     /// Returns the identifier of a URL, by the compiled public suffix list.
     ///
     /// # Errors
-    /// [`CrateSxurlError`] where the crate refuses the URL.
+    /// [`CrateSxurlError`] where the crate returns an error.
     pub fn encode(url: &str, format: CrateFormat) -> Result<Self, CrateSxurlError> {
         Self::encode_with(url, format, SuffixList::compiled(Sections::All))
     }
@@ -136,7 +135,7 @@ impl CrateSxurl {
     /// Returns the identifier of a URL, by the given public suffix list.
     ///
     /// # Errors
-    /// [`CrateSxurlError`] where the crate refuses the URL.
+    /// [`CrateSxurlError`] where the crate returns an error.
     pub fn encode_with(text: &str, format: CrateFormat, list: &SuffixList) -> Result<Self, CrateSxurlError> {
         if text.split_once("://").is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with('/')) {
             return Err(CrateSxurlError::NoHost);
@@ -178,7 +177,7 @@ impl CrateSxurl {
     /// the reserved digit.
     ///
     /// # Errors
-    /// [`CrateSxurlError`] where the crate refuses the text.
+    /// [`CrateSxurlError`] where the crate's decoder returns an error.
     pub fn from_hex(text: &str, format: CrateFormat) -> Result<Self, CrateSxurlError> {
         let bytes: [u8; 32] = hex::decode(text).map_err(|error| match error {
             HexError::Length(found) => CrateSxurlError::Length { found },

@@ -1,5 +1,4 @@
-//! `url-hash-0.1`: what crate `url-hash` 0.1.0 emits, which is SHA-384 cut to 32, 16 and 8 bytes (docs/spec/url-hash.md,
-//! U-2).
+//! `url-hash-0.1`: what crate `url-hash` 0.1.0 emits, which is SHA-384 cut to 32, 16 and 8 bytes.
 
 use alloc::string::String;
 use core::fmt;

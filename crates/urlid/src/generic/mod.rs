@@ -1,7 +1,7 @@
 //! The generic syntax: RFC 3986 and RFC 2396 resolution, and RFC 3986's syntax-based normal form.
 //!
-//! Layer 2, on the Theory of URLs alone: no cleaning, no forcing, no drives, no encoding. `\` is a plain byte and
-//! `%2e` is no dot. The WHATWG reading is in `web`.
+//! Nothing of the URL Standard applies here: no cleaning, no forcing, no drives, no encoding. `\` is an ordinary byte and
+//! `%2e` is not a dot. The WHATWG reading is in [`web`](crate::web).
 
 mod dots;
 mod normalise;

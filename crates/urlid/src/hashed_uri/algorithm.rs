@@ -1,4 +1,4 @@
-//! Hash algorithms and their identifiers (docs/spec/hashed-uri.md, section "Algorithms"; draft, section 4.2).
+//! Hash algorithms and their identifiers (draft, section 4.2).
 //!
 //! Names, digest lengths and nothing else: hashing is in `hasher`.
 
@@ -127,7 +127,7 @@ impl FromStr for Algorithm {
     }
 }
 
-/// An identifier for private use that this library does not know: lower case, beginning with `x-`.
+/// An identifier for private use that this library does not define: lower case, beginning with `x-`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PrivateName(Box<str>);
 

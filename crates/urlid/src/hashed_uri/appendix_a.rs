@@ -1,5 +1,4 @@
-//! The canonical text of a hierarchical URI, variants N and P: rules 2 to 9 of the draft's appendix A, in their order
-//! (docs/spec/hashed-uri.md, section "Appendix A").
+//! The canonical text of a hierarchical URI, variants N and P: rules 2 to 9 of the draft's appendix A, in their order.
 //!
 //! Works on the pieces that 4.3 (1) and (2) left. Most rules act on text that is already written: a component is
 //! appended, then its rules are applied to it.

@@ -1,8 +1,7 @@
-//! The text that a hashed URI is the digest of (docs/spec/hashed-uri.md, section "Canonical form"; draft, section
-//! 4.3, steps 1 and 2, and appendix A).
+//! The canonical text of a URI, which is what is hashed (draft, section 4.3, steps 1 and 2, and appendix A).
 //!
-//! [`Canonical`] has one maker, so nothing else is hashed. Takes raw pieces of a [`Reference`]: no WHATWG parser has
-//! touched them, for which `011` would be octal. Knows nothing about digests.
+//! Only [`canonicalize`] makes a [`Canonical`], so nothing else is hashed. It works on the raw pieces of a [`Reference`],
+//! not on a WHATWG URL, in which `011` would be octal. Digests are in `hasher`.
 
 use alloc::borrow::Cow;
 use alloc::string::String;

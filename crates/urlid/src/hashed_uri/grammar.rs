@@ -1,11 +1,10 @@
-//! The text of a hashed URI: reading it and writing it (docs/spec/hashed-uri.md, section "Syntax"; draft, section
-//! 4.1).
+//! Reading and writing the text of a hashed URI (draft, section 4.1).
 //!
 //! ```text
 //! hashed-uri = "hashed:" hash-algorithm "=" hash-value *flag
 //! ```
 //!
-//! Case-insensitive; written in lower case. Knows nothing about canonical forms or hashing.
+//! Case-insensitive; written in lower case. Canonical forms are in `canonical`, digests in `hasher`.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! From canonical texts to digests (docs/spec/hashed-uri.md, section "Algorithms"; draft, section 4.3, step 3).
+//! Digests of canonical texts (draft, section 4.3, step 3).
 //!
 //! Takes [`Canonical`] texts alone, so nothing else is hashed. A keyed digest needs a [`Key`].
 
@@ -122,7 +122,7 @@ impl fmt::Debug for Hasher {
     }
 }
 
-/// A secret of 32 bytes or more, shared by those who may recognise the URIs of a keyed list.
+/// A secret of 32 bytes or more, shared by the maker and the readers of a keyed list.
 #[derive(Clone)]
 pub struct Key(HmacKey);
 
@@ -141,7 +141,7 @@ impl Key {
         }
     }
 
-    /// Returns the name of the key, which tells keys apart without telling the key.
+    /// Returns the name of the key, which identifies it without revealing it.
     ///
     /// The first 8 bytes of the key's HMAC-SHA-256 of `urlid-list key-id`. No canonical text has a space, so no
     /// entry has this digest.
@@ -200,7 +200,7 @@ impl core::error::Error for KeyTooShort {}
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HasherError {
-    /// A private algorithm of somebody else.
+    /// An algorithm for private use that this library does not define.
     NotKnown {
         /// Its identifier.
         algorithm: Excerpt,

@@ -61,7 +61,7 @@ impl Ord for Keep {
     }
 }
 
-/// Which rules make a URI canonical. A hashed URI does not say it; two parties agree on it (H-1).
+/// Which rules make a URI canonical. A hashed URI does not name its variant; maker and reader agree on one (H-1).
 ///
 /// Displays as `none`, `n` or `p`; [`FromStr`] takes any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

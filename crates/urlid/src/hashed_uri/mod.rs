@@ -1,8 +1,11 @@
-//! The Hashed URI: `hashed:sha1=…`, to recognise a URI by without telling it (docs/spec/hashed-uri.md).
+//! The Hashed URI: `hashed:sha1=…`, a digest by which a URI is recognised without being revealed.
 //!
-//! Layer 4. A URI becomes a [`Canonical`] text by the rules of one [`Variant`], the text becomes a digest, and the
-//! [`HashedUri`] says which algorithm made it and what was kept of the URI. It does not say which variant was used:
-//! that is told with it, as a hidden list's header does. Knows nothing about lists.
+//! The specification is the Internet-Draft draft-feather-hashed-uri-03, here called the draft. Where it is silent or
+//! ambiguous, urlid has a numbered decision, H-1 to H-17.
+//!
+//! A URI becomes a [`Canonical`] text by the rules of one [`Variant`], and the text becomes a digest. A [`HashedUri`] holds
+//! the digest, its algorithm, and which of query and fragment were kept. It does not hold the variant, which has to be
+//! transmitted separately, for example in the header of a [hidden list](crate::list).
 //!
 //! The examples of the draft, section 4.4:
 //!

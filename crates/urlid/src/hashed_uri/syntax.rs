@@ -1,6 +1,6 @@
 //! Which characters a URI may have (RFC 2396, section 2 and appendix A, with the brackets of RFC 2732; H-2).
 //!
-//! Looks at characters alone: what stands where is told by the decomposition.
+//! Only characters are checked here. The text is split into its parts elsewhere.
 
 use alloc::string::String;
 
@@ -20,7 +20,7 @@ pub(super) enum Fault {
 /// `excluded` of RFC 2396 (control, space, delims, unwise), without `#`, `%` and the brackets of RFC 2732.
 #[inline]
 const fn is_excluded(byte: u8) -> bool {
-    // As few comparisons as tell them, and none that waits for another one: this is for vectors.
+    // Few comparisons, none of which depends on another, so that the compiler can vectorise them.
     let is_control_or_space = byte <= b' ';
     let is_high_but_tilde = (byte >= b'{') & (byte != b'~');
     let is_quote = byte == b'"';
@@ -45,13 +45,14 @@ pub(super) fn check(text: &str) -> Result<(), (usize, Fault)> {
     }
 }
 
-/// Whether a byte has to be looked at closely, for there is an excluded one, a `%` or a `#`: a pass without branches, in vectors, settles nearly every text.
+/// Returns whether there is an excluded byte, a `%` or a `#`. The pass has no branches and is vectorised; for nearly every
+/// text nothing else is needed.
 pub(super) fn has_notable(bytes: &[u8]) -> bool {
     const WIDTH: usize = 16;
     let Some(last) = bytes.last_chunk::<WIDTH>() else { return bytes.iter().any(|&byte| is_notable(byte)) };
     let (blocks, _) = bytes.as_chunks::<WIDTH>();
     let mut notable = [0_u8; WIDTH];
-    // The last bytes are seen with some before them, most of them for the second time.
+    // The last block overlaps the one before it.
     for block in blocks.iter().chain([last]) {
         for (notable, &byte) in notable.iter_mut().zip(block) {
             *notable |= u8::from(is_notable(byte));

@@ -1,4 +1,4 @@
-//! `HashedUri`: an algorithm, a digest and what was kept (docs/spec/hashed-uri.md; draft, sections 4.1 and 4.3).
+//! `HashedUri`: an algorithm, a digest and what was kept (draft, sections 4.1 and 4.3).
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -16,7 +16,7 @@ use super::options::Options;
 use crate::error_code::{Coded, ErrorCode};
 use crate::hex;
 
-/// A hashed URI: the digest of a canonical text, to recognise a URI by without telling it.
+/// A hashed URI: the digest of a canonical text, by which a URI is recognised without being revealed.
 ///
 /// Displays in lower case, flags as `+frag+query`; parses in any case, with flags in any order. Ordered like its
 /// texts.

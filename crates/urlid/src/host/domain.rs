@@ -1,8 +1,7 @@
-//! Domain names to ASCII: percent-decoding, then UTS 46 (WHATWG URL, "domain to ASCII"). The only door to `idna`.
+//! Domain names to ASCII: percent-decoding, then UTS 46 (WHATWG URL, "domain to ASCII"). The only use of the crate `idna`.
 //!
-//! The flags are the standard's: non-transitional, hyphens allowed, bidi and joiners checked, no DNS lengths
-//! (docs/spec/sxurl.md, S-4). Two profiles differ in one point only: what becomes of an ASCII label that begins
-//! with `xn--` and is no valid Punycode.
+//! The flags are the standard's: non-transitional, hyphens allowed, bidi and joiners checked, DNS lengths not checked.
+//! The two profiles differ only for an ASCII label that begins with `xn--` and is not valid Punycode.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -72,7 +71,7 @@ fn is_dot(character: char) -> bool {
     matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')
 }
 
-/// Returns whether a label is longer than `idna` maps, lest the time grow with the square of the length.
+/// Returns whether a label is too long to be mapped: the time grows with the square of the length.
 fn is_too_long(label: &str) -> bool {
     let limit = if label.is_ascii() { 2000 } else { 1000 };
     label.chars().count() > limit

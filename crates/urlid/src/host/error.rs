@@ -18,7 +18,7 @@ pub enum HostError {
         /// The host as it was given.
         host: Excerpt,
     },
-    /// Unicode's processing for internationalised names (UTS 46) refuses it.
+    /// It is not valid under UTS 46, Unicode's processing of internationalised names.
     Idna {
         /// The host as it was given.
         host: Excerpt,

@@ -1,7 +1,7 @@
 //! Hosts: domain names, IPv4 and IPv6 addresses, opaque hosts (WHATWG URL, "Host parsing").
 //!
-//! Layer 2. Used by `web` for the standard's normal form and by `sxurl` for DNS names. Knows nothing of URLs: it
-//! takes the host's text and gives its normal text.
+//! Maps the text of a host to its normal text, for the normal form of [`web`](crate::web) and the DNS names of
+//! [`sxurl`](crate::sxurl). Where the host is in a URL is defined in [`reference`](crate::reference).
 
 mod domain;
 mod error;

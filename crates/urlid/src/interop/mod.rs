@@ -1,6 +1,6 @@
-//! What other crates know our values by; each behind a feature of its name.
+//! Support for other crates, each behind a feature of its name.
 //!
-//! Layer 6. Adds no meaning: texts for `serde`, checked conversions for `url`.
+//! With `serde`, values are serialised as their texts. With `url`, there are checked conversions from and to `url::Url`.
 
 #[cfg(feature = "serde")]
 mod serde;

@@ -1,4 +1,4 @@
-//! Conversions from and to `url::Url`, which leaves the standard in places and says so by no sign.
+//! Conversions from and to `url::Url`, whose normal form deviates from the standard in places.
 
 use core::fmt;
 

@@ -1,7 +1,6 @@
-//! What an adversary learns from a list: which entries a dictionary of URIs reveals, and what guessing costs (draft,
-//! section 6; docs/lists.md, "What hashing does not hide").
+//! Dictionary attacks on a list: which entries a dictionary of URIs reveals, and what guessing costs (draft, section 6).
 //!
-//! One pass over the dictionary tests all entries: O(H + P), not O(HP).
+//! One pass over the dictionary of P URIs tests all H entries: O(H + P), not O(HP).
 
 use alloc::collections::BTreeMap;
 
@@ -43,8 +42,8 @@ impl<'m> Audit<'m> {
     /// them.
     pub const HOME_PAGES: [&'static str; 4] = ["http://", "https://", "http://www.", "https://www."];
 
-    /// Begins the audit of the list of a matcher; of a keyed one as by somebody who has the key, for nobody else can
-    /// try anything.
+    /// Begins the audit of a matcher's list. The audit of a keyed list is one with the key: without it nothing can be
+    /// guessed.
     pub fn new(matcher: &'m ListMatcher) -> Self {
         Self { matcher, scratch: Scratch::default(), candidates: 0, revealed: BTreeMap::new() }
     }

@@ -1,5 +1,4 @@
-//! The compiled form of a list: read whole, checked by its own digest, ready for look-ups (docs/lists.md, "The
-//! compiled form").
+//! The compiled form of a list: read whole, checked by its own digest, ready for look-ups.
 //!
 //! ```text
 //! magic | version | lengths | header text | unknown entries' text | group table | digests | SHA-256

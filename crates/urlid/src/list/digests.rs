@@ -1,6 +1,6 @@
 //! Digests of one length, ascending and distinct, with an index over their first bits.
 //!
-//! Knows nothing about URIs. What is kept in memory are the digests and about half a byte more for each.
+//! The index takes about half a byte for each digest. Where the digests come from is in `value` and `reader`.
 
 use alloc::sync::Arc;
 use core::cmp::Ordering;
@@ -8,13 +8,13 @@ use core::ops::Range;
 
 /// How many digests share a place in the index, on average.
 const PER_BUCKET: usize = 8;
-/// A bucket with more digests than this is not what chance makes, and is halved instead of walked.
+/// A larger bucket does not occur by chance; it is searched by halves instead of in sequence.
 const WALKED: usize = 64;
 
 /// A sorted set of digests.
 #[derive(Clone)]
 pub(super) struct Digests {
-    /// What holds the digests, perhaps with those of other sets.
+    /// The digests, possibly with those of other sets around them.
     bytes: Arc<Vec<u8>>,
     range: Range<usize>,
     width: usize,
@@ -99,8 +99,7 @@ impl Digests {
         Place { bucket, at, first }
     }
 
-    /// Returns the first bits of the digest at a place. Asked about many places in a row, the memory answers for all of
-    /// them in the time of one.
+    /// Returns the first bits of the digest at a place. Calls for many places in a row let their cache misses overlap.
     #[inline]
     pub(super) fn peek(&self, place: &Place) -> u64 {
         self.as_bytes().get(place.at * self.width..).map_or(0, first_bits)

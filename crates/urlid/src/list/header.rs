@@ -1,4 +1,4 @@
-//! The header of a list: `# key: value` lines before its entries (docs/lists.md, "The text form").
+//! The header of a list: `# key: value` lines before its entries.
 //!
 //! One key a line, each once, in this order when written:
 //!
@@ -49,7 +49,7 @@ impl Format {
     }
 }
 
-/// What a list says of itself.
+/// The header of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListHeader {
     pub(super) rules: Rules,

@@ -1,8 +1,7 @@
-//! Intake: from the text of an entry or a candidate to what the rules of a variant are applied to (docs/lists.md,
-//! "Intake").
+//! Intake: the step from the text of an entry or a candidate to the text that the rules of a variant are applied to.
 //!
-//! The one place where a normal form of one system is given to another, and only where the header of the list says
-//! so: a list that blocks what browsers open has to read URLs as browsers do.
+//! The intake `web` passes the WHATWG normal form to the canonical form of The Hashed URI. It is the only such
+//! combination of two systems, for lists that block what browsers open; the header of a list names its intake.
 
 use alloc::borrow::Cow;
 use core::fmt;

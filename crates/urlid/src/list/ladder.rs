@@ -1,4 +1,4 @@
-//! The ladder: the canonical texts under which a URI is listed and looked up (docs/lists.md, "The ladder").
+//! The ladder: the canonical texts under which a URI is listed and looked up.
 //!
 //! The rungs are the prefixes of the Theory of URLs from the path upwards, and the same for the domains above the
 //! host, as in Safe Browsing's host-suffix and path-prefix expressions. The cuts are made in the URI as it came, and
@@ -27,7 +27,7 @@ pub(super) struct Candidate<'t> {
     cuts: Cuts,
 }
 
-/// A canonical text of a candidate, said by the places where the candidate is cut.
+/// A canonical text of a candidate, as the places where the candidate is cut.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rung {
     /// Where the host begins: at its first byte, or at the domain above it.

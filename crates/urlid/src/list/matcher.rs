@@ -225,7 +225,7 @@ impl ListMatcher {
     ) -> Result<(), IntakeError> {
         let candidate = Candidate::new(uri, base, self.rules(), &self.suffixes)?;
         if self.plans.is_empty() {
-            // An empty list refuses the same candidates as any other.
+            // Candidates without a canonical form are errors for an empty list too.
             candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;
         }
         for host in candidate.hosts() {

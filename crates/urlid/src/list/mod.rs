@@ -1,9 +1,9 @@
-//! Hidden lists: URIs published to be recognised, not read (docs/lists.md).
+//! Hidden lists: lists of URIs in which each entry is a digest, so that URIs can be recognised but not read.
 //!
-//! Layer 5, above `hashed_uri`, `web` and `suffix`. A [`HiddenList`] is a header, which says by which [`Rules`] it was
-//! made, and sorted digests; its text form is a hashed URI a line, its compiled form is read whole. A [`ListBuilder`]
-//! makes it from URIs, a [`ListReader`] from text, a [`ListMatcher`] finds the entry that matches a candidate, an
-//! [`Audit`] counts what a dictionary reveals. Files and threads are elsewhere.
+//! A [`HiddenList`] consists of a header, which contains the [`Rules`] by which it was made, and sorted digests. Its text
+//! form has one hashed URI on each line; its compiled form is read as a whole. A [`ListBuilder`] makes a list from URIs, a
+//! [`ListReader`] reads one from text, a [`ListMatcher`] finds the entries that match a candidate, and an [`Audit`] counts
+//! the entries that a dictionary reveals. Hashed URIs are in [`hashed_uri`](crate::hashed_uri).
 
 mod audit;
 mod builder;

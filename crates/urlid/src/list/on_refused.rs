@@ -7,7 +7,7 @@ use super::rules::SettingError;
 use crate::error_code::ErrorCode;
 use crate::excerpt::Excerpt;
 
-/// What a candidate counts as that is refused, so that nobody can say whether it is listed.
+/// How a refused candidate counts. It has no canonical form, so it is unknown whether it is listed.
 ///
 /// Displays as `fail`, `block` or `pass`; [`FromStr`] takes these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! The text form of a list, read line by line (docs/lists.md, "The text form").
+//! The text form of a list, read line by line.
 //!
 //! A line that is not an entry is refused and the others are read. Where the header is not valid, or the entries
 //! contradict it, the whole list is refused: nothing can be concluded from it.

@@ -38,7 +38,7 @@ impl Rules {
     }
 }
 
-/// What the texts of entries and candidates are, and so which of them are refused (docs/lists.md, "Intake").
+/// What the texts of entries and candidates are, and so which of them are refused.
 ///
 /// Displays as `rfc3986` or `web`; [`FromStr`] takes these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,7 +72,7 @@ impl FromStr for Intake {
     }
 }
 
-/// Which parents of a candidate are looked up (docs/lists.md, "The ladder").
+/// Which parents of a candidate are looked up.
 ///
 /// Displays as `none`, `path` or `hosts`; [`FromStr`] takes these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

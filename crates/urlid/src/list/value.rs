@@ -1,4 +1,4 @@
-//! `HiddenList`: a header and sorted digests (docs/lists.md).
+//! `HiddenList`: a header and sorted digests.
 //!
 //! A list is put together by a builder, a reader of the text form or a reader of the compiled form, which check that
 //! header and entries agree. Here is how entries are ordered and written; matching is in `matcher`.
@@ -96,7 +96,7 @@ impl HiddenList {
         list
     }
 
-    /// Returns what the list says of itself.
+    /// Returns the header.
     pub fn header(&self) -> &ListHeader {
         &self.header
     }

@@ -157,7 +157,7 @@ impl<S: Simd> Search<'_, S> {
 pub(super) fn scheme_of(bytes: &[u8; 8]) -> (Option<PlainScheme>, u32) {
     let [http, https, ftp] = [b"http://\0", b"https://", b"ftp://\0\0"].map(|name| u64::from_le_bytes(*name));
     let first = u64::from_le_bytes(*bytes);
-    // Both are common and in random order, so no branch tells one from the other.
+    // Both are common and in random order, so a branch would often be mispredicted.
     let is_https = first == https;
     if is_https | (first & (u64::MAX >> 8) == http) {
         (Some(if is_https { PlainScheme::Https } else { PlainScheme::Http }), 7 + u32::from(is_https))

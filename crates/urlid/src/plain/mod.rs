@@ -1,9 +1,9 @@
-//! Plain URLs, which nearly all real ones are: recognised by one scan, without a parser.
+//! Plain URLs: URLs that one scan recognises as normal, without a parser. Nearly all real URLs are plain.
 //!
-//! Layer 0. [`scan`] recognises a single text, [`Boundaries::of_line`] finds the parts of a line in a batch by SIMD windows;
-//! both give the same [`Boundaries`]. [`host`] has the bytes of hosts that are the same in every system. What a system
-//! accepts in the other parts is a constant beside its rules: `web::plain`, `hashed_uri::plain`, `sxurl::plain`. A URL that is
-//! not recognised is parsed by its system, which defines what is right.
+//! [`scan`] recognises a single text, and [`Boundaries::of_line`] finds the parts of a line in a batch by SIMD windows; both
+//! return the same [`Boundaries`]. [`host`] has the bytes of hosts that are the same in every system. The bytes that a system
+//! accepts in the other parts are constants in its own module: `web::plain`, `hashed_uri::plain`, `sxurl::plain`. A URL that
+//! is not recognised is parsed by its system.
 
 mod boundaries;
 pub(crate) mod host;

@@ -1,4 +1,4 @@
-//! The owned form of a [`Reference`], and texts made from tokens (docs/spec/theory.md, "Tokens to text").
+//! The owned form of a [`Reference`], and texts made from tokens.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;

@@ -1,7 +1,7 @@
 //! The operations of the Theory: ord, upto, goto and nonstrict goto (Theory of URLs, "Operations on URLs").
 //!
-//! goto is concatenation at an offset. It works on the tokens of its two arguments as they were read, and is
-//! partial: a result whose text would not read back as the tokens meant is no URL (docs/spec/theory.md, T-3, T-10).
+//! goto is concatenation at an offset. It works on the tokens of its two arguments as they were read (T-10), and is
+//! partial (T-3): it has no result where the text would not read back as the expected tokens.
 
 use alloc::string::String;
 use core::fmt;
@@ -120,7 +120,7 @@ impl<'a> Reference<'a> {
     }
 
     /// Returns `self` goto `reference`: the URL made of (`self` upto (ord `reference`)) and `reference`, with a root
-    /// between where the constraints ask for one.
+    /// between them where the constraints require one.
     ///
     /// # Errors
     /// [`NoUrl`] where no such URL exists.
@@ -167,8 +167,8 @@ impl<'a> Reference<'a> {
 
     /// Joins the prefix of `self` upto `order` and `reference` as texts that read as the tokens of both.
     ///
-    /// RFC 3986 and RFC 2396 resolution are this operation too: they know no file constraints, and the latter
-    /// takes another order than ord.
+    /// RFC 3986 and RFC 2396 resolution use this operation too: they have no file constraints, and RFC 2396 uses another
+    /// order than ord.
     pub(crate) fn splice(
         &self,
         reference: &Reference<'_>,
@@ -195,7 +195,7 @@ impl<'a> Reference<'a> {
 
     /// Writes the prefix of `self` upto `order`, what must stand between, and `reference`.
     ///
-    /// Whoever has read `reference` in the class of `self`, as WHATWG does, needs no more: the text reads as meant.
+    /// If `reference` was read in the class of `self`, as in WHATWG, the text reads back as the expected tokens.
     pub(crate) fn concatenate(
         &self,
         reference: &Reference<'_>,
@@ -255,7 +255,7 @@ pub(crate) enum SchemeOf {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Joint {
     Nothing,
-    /// The root token that the constraints ask for.
+    /// The root token that the constraints require.
     Root,
     /// The slash by which a drive is written; no token.
     DriveSlash,

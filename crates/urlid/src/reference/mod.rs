@@ -1,8 +1,9 @@
-//! The Theory of URLs: a URL as a sequence of typed tokens, and the operations on it (docs/spec/theory.md).
+//! The Theory of URLs: a URL as a sequence of typed tokens, and the operations on it.
 //!
-//! Layer 1 of the library. A [`Reference`] is a text and the offsets of its tokens; parsing changes nothing and
-//! allocates nothing, so `print(parse(s)) == s` for every string. Knows nothing about canonical forms, hosts or
-//! identifiers: `web`, `generic`, `hashed_uri` and `sxurl` take from it the pieces their specifications speak of.
+//! A [`Reference`] is a text and the offsets of its tokens. Parsing keeps the text as it is and allocates nothing, so
+//! `print(parse(s)) == s` for every string. The parts are raw: normal forms are in [`web`](crate::web) and
+//! [`generic`](crate::generic), hosts in [`host`](crate::host). Where the specification is open, urlid has a numbered
+//! decision, T-1 to T-12.
 //!
 //! ```
 //! use urlid::reference::{Context, Reference, TokenKind};
@@ -42,8 +43,8 @@ use parse::Offsets;
 
 /// A URL or relative reference: the text as it was given and the offsets of its tokens.
 ///
-/// Every string is a `Reference` ([`Reference::parse`] fails for texts of 4 GiB and more only). What the structural
-/// constraints of the Theory say about it is told by [`Reference::is_valid`].
+/// Every string is a `Reference` ([`Reference::parse`] fails for texts of 4 GiB and more only).
+/// [`Reference::is_valid`] returns whether it satisfies the structural constraints of the Theory.
 ///
 /// ```text
 /// http://user:pass@example.com:80/dir/file?query#fragment

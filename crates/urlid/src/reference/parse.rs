@@ -1,7 +1,7 @@
-//! Text to tokens: where each token of a text begins and ends (docs/spec/theory.md, "Reading a text").
+//! Text to tokens: where each token of a text begins and ends.
 //!
-//! Total but for texts of 4 GiB, and without allocation. Decides nothing about validity: a port that is no number
-//! or a host that is no host are read here and judged elsewhere.
+//! Parsing fails only for texts of 4 GiB or more, and does not allocate. Values are not validated here: a port may be any
+//! text, and so may a host.
 
 use core::fmt;
 

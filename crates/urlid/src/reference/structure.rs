@@ -1,7 +1,7 @@
 //! The structural constraints that make a sequence of tokens a URL (Theory of URLs, "URLs" and "File URLs").
 //!
-//! One function over tokens, used by `Reference`, `ReferenceBuf` and `TokenUrl`. Constrains structure
-//! only, never the values of names (docs/spec/theory.md, T-4).
+//! One function over tokens, used by `Reference`, `ReferenceBuf` and `TokenUrl`. It checks structure only, not the values
+//! of names (T-4).
 
 use core::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use super::authority::{Authority, Presence};
 use super::error::Violation;
 use super::token::{Token, TokenKind};
 
-/// What the constraints take into account of a token.
+/// The properties of a token that the constraints depend on.
 pub(super) enum Shape<'a> {
     Scheme(&'a str),
     Authority(Presence),
@@ -35,7 +35,7 @@ pub fn check_structure<'a>(tokens: impl IntoIterator<Item = Token<'a>>) -> Resul
     }))
 }
 
-/// Checks every structural constraint on what matters of each token.
+/// Checks every structural constraint on the properties of each token.
 pub(super) fn check_shapes<'a>(shapes: impl Iterator<Item = Shape<'a>>) -> Result<(), Violation> {
     let mut last = None;
     let (mut scheme, mut needs_root, mut has_root) = (None, false, false);

@@ -1,8 +1,8 @@
 //! The split of a host into subdomain, registrable label and public suffix (publicsuffix.org/list, "Algorithm").
 //!
-//! A [`SuffixList`] is the one compiled in or a text given at run time; both are looked up in the same table (crate `urlid_psl`).
-//! Which list it was decides ids, so a list knows its date, its revision and the SHA-256 of its text. Knows hosts only as
-//! lower-case ASCII: where they come from and what is made of their parts is known elsewhere.
+//! A [`SuffixList`] is compiled in or read from a text at run time; both use the table of the crate `urlid_psl`. Identifiers
+//! depend on the list, so a list has the date, the commit and the SHA-256 of its text. Hosts have to be in lower-case ASCII:
+//! mapping is in [`host`](crate::host) and [`sxurl`](crate::sxurl).
 
 mod diff;
 mod list;

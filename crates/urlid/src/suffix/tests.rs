@@ -1,4 +1,4 @@
-//! What a list refuses, what it says of itself, and the rules of the split one by one.
+//! Which texts are lists, the metadata of a list, and each rule of the split.
 //!
 //! Every rule of the real list, and hosts at random, are compared elsewhere (`conformance/tests/psl.rs`).
 
@@ -66,7 +66,7 @@ fn a_host_that_is_a_suffix_is_all_tld() {
 }
 
 #[test]
-fn a_wildcard_speaks_of_the_children_of_its_name_and_not_of_the_name() {
+fn a_wildcard_matches_the_children_of_its_name_and_not_the_name() {
     let list = SuffixList::parse(SMALL, Sections::All).unwrap();
     check(
         &list,
@@ -98,7 +98,7 @@ fn an_exception_takes_its_name_out_of_the_wildcard() {
 }
 
 #[test]
-fn a_rule_in_unicode_speaks_of_the_ascii_name() {
+fn a_rule_in_unicode_matches_the_ascii_name() {
     let list = SuffixList::parse(SMALL, Sections::All).unwrap();
     check(&list, &[("a.xn--90ae", "|a|xn--90ae"), ("b.a.xn--wgv71a.com", "b|a|xn--wgv71a.com")]);
     assert_eq!(list.split("a.бг").tld, "бг", "hosts are in ASCII, other text meets the default rule");
@@ -163,7 +163,7 @@ fn offsets_say_where_the_pieces_begin_and_what_is_known_of_the_suffix() {
 }
 
 #[test]
-fn a_list_knows_its_date_its_revision_and_its_text() {
+fn a_list_has_its_date_its_commit_and_its_text() {
     let list = SuffixList::parse(SMALL, Sections::Icann).unwrap();
     assert_eq!((list.version(), list.commit()), ("2026-01-02_03-04-05_UTC", "0123abc"));
     assert_eq!((list.text(), list.sections()), (SMALL, Sections::Icann));

@@ -1,7 +1,7 @@
 //! The eight components of a URL that an SXURL is made of (SXURL, section 3).
 //!
-//! The text is taken as given, in generic (RFC 3986) syntax: no cleaning, no dot removal, no encoding. The host alone
-//! is mapped. Errors come in the order scheme, host, port (docs/spec/sxurl.md, S-3).
+//! The text is taken as given, in generic (RFC 3986) syntax: no cleaning, no dot removal, no encoding. Only the host is
+//! mapped. Errors are reported in the order scheme, host, port (S-3).
 
 use alloc::string::{String, ToString};
 
@@ -29,7 +29,7 @@ pub struct Components<'a> {
 }
 
 impl<'a> Components<'a> {
-    /// Takes a URL apart, its host by a public suffix list.
+    /// Splits a URL into its components, and its host by a public suffix list.
     ///
     /// # Errors
     /// [`EncodeError`] if the URL has no identifier.

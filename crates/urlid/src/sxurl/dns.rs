@@ -1,4 +1,4 @@
-//! A URL's host to a DNS name in ASCII (SXURL, section 3; docs/spec/sxurl.md, S-4 to S-10).
+//! A URL's host to a DNS name in ASCII (SXURL, section 3; S-4 to S-10).
 
 use alloc::borrow::Cow;
 

@@ -23,7 +23,7 @@ pub(crate) struct HostAndPort<'a> {
 }
 
 impl<'a> HostAndPort<'a> {
-    /// Maps and checks the host of an authority, then its port (docs/spec/sxurl.md, S-3).
+    /// Maps and checks the host of an authority, then its port (S-3).
     pub(crate) fn of(text: &'a str, list: &suffix::SuffixList) -> Result<Self, EncodeError> {
         match PlainName::of(text) {
             Some(name) => Ok(Self::of_plain_name(name, list)),

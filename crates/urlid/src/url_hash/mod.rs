@@ -1,7 +1,7 @@
-//! url-hash: SHA-256 of a URL's WHATWG normal form, and its short forms (docs/spec/url-hash.md).
+//! url-hash: SHA-256 of a URL's WHATWG normal form, and its short forms.
 //!
-//! Layer 4. The canonical text is a [`Url`](crate::web::Url) and nothing else, so nothing else can be hashed. Knows
-//! nothing of the published crate's SHA-384 form, which is in `compat`.
+//! Only a [`Url`](crate::web::Url) can be hashed, so the hashed text is always in normal form. The SHA-384 form of the
+//! published crate is in [`compat`](crate::compat).
 //!
 //! The specification's example, with the short forms:
 //!

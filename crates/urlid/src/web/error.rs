@@ -19,7 +19,7 @@ pub enum ParseError {
     HostMissing,
     /// A `file` URL has a user or a port.
     FileAuthority,
-    /// The host is none.
+    /// The host is not valid.
     Host(HostError),
     /// The port is not a number from 0 to 65535.
     Port {

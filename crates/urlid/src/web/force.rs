@@ -1,4 +1,4 @@
-//! force: what the URL standard adds to the text of a special URL before it looks at it (docs/spec/web.md).
+//! force: adds the delimiters that a special URL may lack by the URL Standard.
 //!
 //! An edit of the text, done once, before dots are removed and bytes are encoded. `http:/h`, `http:h` and
 //! `http:////h` get the authority `h`; `file:x` gets an empty authority and a root.

@@ -1,6 +1,6 @@
-//! WHATWG URLs: a text to its normal form, as the URL standard defines it (docs/spec/web.md).
+//! WHATWG URLs: a text to its normal form, as the URL Standard defines it.
 //!
-//! Layer 3. The standard's state machine as a composition on the Theory of URLs:
+//! The standard's state machine as a composition of operations of the Theory of URLs:
 //!
 //! ```text
 //! clean ─▶ parse ─▶ goto base ─▶ force ─▶ normalise ─▶ Url

@@ -1,4 +1,4 @@
-//! normalise and print: the parts of a forced reference, each in its normal form, in one text (docs/spec/web.md).
+//! normalise and print: the parts of a forced reference, each in its normal form, in one text.
 //!
 //! One pass and one allocation. The path has rules of its own, in `path`; hosts have theirs, in `crate::host`.
 

@@ -1,6 +1,6 @@
 //! URLs that are their own normal form, but for the slash of an empty path: recognised by a scan, and copied.
 //!
-//! Whatever is not recognised takes the composition in `web`, which defines what is right. Tests compare both.
+//! A URL that is not recognised is parsed by the composition in `web`. Tests compare both.
 
 use alloc::borrow::ToOwned;
 use core::net::Ipv4Addr;

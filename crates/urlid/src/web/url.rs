@@ -9,8 +9,8 @@ use crate::reference::{Class, Context, Reference};
 
 /// A URL in its WHATWG normal form.
 ///
-/// There is no other way to one than through the parser, so what is hashed is always normal. The text is ASCII, and
-/// parsing it gives the same value again.
+/// Only the parser makes one, so a hashed text is always in normal form. The text is ASCII, and parsing it gives the same
+/// value again.
 ///
 /// ```
 /// use urlid::web::Url;
@@ -26,7 +26,7 @@ pub struct Url {
     parts: Parts,
 }
 
-/// Byte offsets into the text, and what was learnt about host and port.
+/// Byte offsets into the text, the kind of the host, and the port.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Parts {
     /// After the scheme's colon.

@@ -1,4 +1,4 @@
-//! Laws of hidden lists: nothing that was listed passes.
+//! Laws of hidden lists: a listed URI always matches.
 
 use proptest::{prop_assert, prop_assert_eq};
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
@@ -52,7 +52,7 @@ fn every_line_of_a_list_matches_it() {
 }
 
 #[test]
-fn the_web_intake_refuses_what_the_url_standard_refuses_and_nothing_else() {
+fn the_web_intake_refuses_exactly_the_texts_that_are_not_urls() {
     check_all(|choices| {
         let (rules, text) = (any_rules(choices), any_text(choices));
         if rules.intake == Intake::Web {
@@ -70,7 +70,7 @@ fn the_web_intake_refuses_what_the_url_standard_refuses_and_nothing_else() {
 
 /// A list whose intake is `web` matches a URL by its normal form and by every text that a browser reads as that.
 #[test]
-fn the_web_intake_does_not_tell_a_text_from_its_normal_form() {
+fn the_web_intake_treats_a_text_like_its_normal_form() {
     check_all(|choices| {
         let (rules, text) = (any_rules(choices), any_text(choices));
         let Ok(url) = Url::parse(&text) else { return Ok(()) };

@@ -20,7 +20,8 @@ use urlid_generators::Choices;
 /// How many cases may be skipped for each one on which a law held. Beyond that the generator does not fit the law.
 const MOST_SKIPPED: u32 = 20;
 
-/// Checks that a law holds on as many cases as asked for, beside those that it skips. A finding is shrunk and shown with its seed.
+/// Checks that a law holds on the configured number of cases, not counting skipped ones. A failing case is shrunk and
+/// shown with its seed.
 #[track_caller]
 fn check_all(law: impl Fn(&mut Choices<'_>) -> Result<(), TestCaseError>) {
     let seed = urlid_generators::seed();

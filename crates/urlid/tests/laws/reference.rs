@@ -1,4 +1,4 @@
-//! Laws of texts and tokens: L1, L2 and L11 of the design, and what `upto` cuts.
+//! Laws of texts and tokens: parsing, printing, the accessors and `upto`.
 
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq};
@@ -90,7 +90,7 @@ fn every_parse_gives_tokens_in_order_that_have_their_root() {
                 | Violation::DriveOutsideFile
                 | Violation::PasswordWithoutUser),
             ) => Err(TestCaseError::fail(format!("{text:?} in {context:?}: {violation}"))),
-            // What people write and the Theory does not call a URL: a port out of range, a user without a host.
+            // Real texts that are not URLs by the Theory: a port out of range, a user without a host.
             _ => Ok(()),
         }
     });
@@ -151,7 +151,7 @@ fn upto_is_the_shortest_prefix_of_the_tokens() {
             };
             prop_assert!(prefix.tokens().eq(reference.tokens().filter(belongs)), "{order}: {prefix:?}");
             prop_assert!(text.starts_with(prefix.as_str()));
-            // A prefix is a reference like any other: its accessors speak of it alone.
+            // The accessors of a prefix return the parts of the prefix only.
             prop_assert_eq!(
                 prefix.query().is_some(),
                 prefix.tokens().any(|token| token.kind == TokenKind::Query)

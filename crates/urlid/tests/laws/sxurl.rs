@@ -92,7 +92,7 @@ fn the_parts_of_a_host_make_the_host() {
 }
 
 #[test]
-fn a_host_that_is_asked_for_is_mapped_as_one_that_is_encoded() {
+fn a_host_part_is_mapped_like_an_encoded_host() {
     check_all(|choices| {
         let text = text(choices);
         let Ok(parts) = Components::parse(&text, list()) else { return skip() };

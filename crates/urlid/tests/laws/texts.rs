@@ -1,5 +1,4 @@
-//! Laws of texts as URLs of the Theory: goto on texts is goto on tokens, and what is written is read back
-//! (docs/spec/theory.md, "Reading a text" and "Tokens to text").
+//! Laws of texts as URLs of the Theory: goto on texts is goto on tokens, and what is written is read back.
 
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq};

@@ -1,5 +1,5 @@
-//! Laws of the Theory of URLs, on sequences of tokens: what docs/spec/theory.md says of ord, upto, goto and goto', for
-//! every URL there is and not only for those that a text holds.
+//! Laws of the Theory of URLs, on sequences of tokens: the properties of ord, upto, goto and goto', for every URL and not
+//! only for those that a text can represent.
 
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq, prop_assume};

@@ -1,4 +1,4 @@
-//! Laws of the WHATWG normal form: L7 to L10 of the design.
+//! Laws of the WHATWG normal form and of joining.
 
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq, prop_assume};
@@ -148,7 +148,7 @@ fn a_joined_normal_form_is_itself() {
     });
 }
 
-/// L10: in special schemes `\` is `/` up to the query.
+/// In special schemes `\` is `/` up to the query.
 #[test]
 fn backslashes_are_slashes_in_special_schemes() {
     check_all(|choices| {

@@ -152,7 +152,7 @@ const STRIP_WWW: Rule = Rule::new(
     },
 );
 
-/// What archives do to a URL that is canonical already, to bring more captures together.
+/// The further rules of archives for a URL that is already canonical, by which more captures have the same key.
 pub(super) const MASSAGE: &[Rule] = &[
     Rule::new("default-port", "Drop port 80 of `http` and 443 of `https`.", |d| {
         authority::drop_default_port(d, &["http", "https"]);

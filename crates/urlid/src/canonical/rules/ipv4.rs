@@ -7,7 +7,7 @@ pub(in crate::canonical) fn low_32_bits(digits: &[u8]) -> Option<u32> {
     is_number.then(|| digits.iter().fold(0, add))
 }
 
-/// Reads one to four decimal or octal parts, of which the last fills what is left, as C's `inet_aton` does.
+/// Reads one to four decimal or octal parts as C's `inet_aton` does. The last part fills the remaining bytes.
 pub(in crate::canonical) fn inet_aton(host: &[u8]) -> Option<u32> {
     let mut address = 0_u64;
     let mut count = 0;

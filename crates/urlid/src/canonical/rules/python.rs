@@ -71,7 +71,7 @@ pub(in crate::canonical) fn ipv6(text: &[u8]) -> Option<(Ipv6Addr, &str)> {
     Some((address.parse().ok()?, zone))
 }
 
-/// NFKC may not bring a delimiter into an authority that is not ASCII.
+/// Checks that the NFKC of an authority that is not ASCII contains no new delimiter.
 pub(in crate::canonical) fn check_nfkc(authority: &[u8], delimiters: &[char]) -> Result<(), ProfileError> {
     let Some((cleaned, normal)) = nfkc(authority) else { return Ok(()) };
     match cleaned != normal && normal.contains(delimiters) {

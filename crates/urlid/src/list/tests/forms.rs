@@ -228,7 +228,7 @@ fn any_changed_byte_of_a_compiled_list_is_noticed() {
     assert!(HiddenList::from_compiled([&bytes[..], b"\0"].concat()).is_err());
 }
 
-/// Whoever makes a checksum can make it right, so what is inside is checked too.
+/// A forged list can have a correct checksum, so its contents are checked too.
 #[test]
 fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_too() {
     let good = compiled(&read(SMALL).unwrap().0);

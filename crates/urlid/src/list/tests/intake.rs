@@ -1,9 +1,9 @@
-//! What each intake takes and refuses, and what its lists match.
+//! Which texts each intake accepts, and what its lists match.
 
 use super::*;
 use crate::error_code::{Coded, ErrorCode};
 
-/// What a browser opens and RFC 3986 refuses: an evasion of every list whose intake is `rfc3986`.
+/// Texts that a browser opens and RFC 3986 does not allow: they evade every list whose intake is `rfc3986`.
 const BROWSER_ONLY: [&str; 12] = [
     "http://h.example/a?|",
     "http://h.example/a b",
@@ -60,7 +60,7 @@ fn the_intakes_differ_where_the_url_standard_differs_from_the_draft() {
     check("http://h.example/x/../y/", "http://h.example/x/../y/", "http://h.example/y/");
     check("http:h.example/a", "http:h.example/a", "http://h.example/a");
     check("http://[00::A]/", "http://[00::A]/", "http://[::a]/");
-    // Not even a browser takes these for one.
+    // Browsers reject these too.
     check("http://h.example./", "http://h.example./", "http://h.example./");
     check("http://h.example/a//b", "http://h.example/a//b", "http://h.example/a//b");
     check("http://h.example/%41%2f?'", "http://h.example/A%2f?'", "http://h.example/A%2f?'");

@@ -1,11 +1,11 @@
-//! Which entries candidates are matched by, and what others learn.
+//! Matching of candidates, keyed lists and audits.
 
 use super::*;
 use crate::error_code::{Coded, ErrorCode};
 use crate::hashed_uri::{HashedUri, Key};
 use crate::suffix;
 
-/// Without a ladder, a matcher says what each entry says by itself.
+/// Without a ladder, a list matches exactly the candidates that one of its entries matches.
 #[test]
 fn a_list_matches_what_one_of_its_entries_matches() {
     let uris = uris();
@@ -212,7 +212,7 @@ fn relative_uris_need_a_base_on_both_sides() {
 }
 
 #[test]
-fn a_keyed_list_is_for_those_who_have_its_key() {
+fn a_keyed_list_matches_only_with_its_key() {
     let keys = [[1; 32], [2; 32]].map(|bytes| Key::new(&bytes).unwrap());
     let make =
         |algorithms: &[Algorithm], key: Option<&Key>| ListBuilder::new(Rules::default(), algorithms, key);

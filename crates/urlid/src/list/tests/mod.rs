@@ -1,6 +1,6 @@
-//! Lists end to end: what is put in is found again, by every form and every rule, and nothing else is.
+//! Tests of whole lists: an entry is found again in every form and by every rule, and nothing else is found.
 //!
-//! Here is what the tests share.
+//! This file has the lists that the tests share.
 
 mod forms;
 mod intake;
@@ -10,7 +10,7 @@ mod merging;
 use super::*;
 use crate::hashed_uri::{Algorithm, Keep, Variant};
 
-/// URIs that differ in all that a rule looks at.
+/// URIs that differ in every part that a rule depends on.
 fn uris() -> Vec<String> {
     let hosts = [
         "h.example",

@@ -1,4 +1,4 @@
-//! Texts to token sequences and back (docs/spec/theory.md, "Tokens to text").
+//! Texts to token sequences and back.
 
 use alloc::borrow::ToOwned;
 use alloc::string::ToString;
@@ -17,7 +17,7 @@ impl TryFrom<Reference<'_>> for TokenUrl {
 
     /// Returns the tokens as they were read.
     ///
-    /// Fails for what people write and the Theory does not call a URL, such as `//h:99999` or `file://u@h/`.
+    /// Fails for texts such as `//h:99999` or `file://u@h/`, which are not URLs by the Theory.
     fn try_from(reference: Reference<'_>) -> Result<Self, Violation> {
         let tokens: Result<Vec<TypedToken>, Violation> =
             reference.tokens().map(TypedToken::try_from).collect();

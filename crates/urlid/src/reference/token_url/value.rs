@@ -1,7 +1,7 @@
 //! The value of an authority token: a named tuple of user, password, host and port (Theory of URLs, "URLs").
 //!
 //! The specification names the kinds of host and leaves open which text is which. Here the characters decide
-//! (docs/spec/theory.md, T-11), not the scheme, so that an authority means the same wherever it is read.
+//! (T-11), not the scheme, so that an authority means the same wherever it is read.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
