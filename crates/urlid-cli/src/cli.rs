@@ -8,11 +8,11 @@ use crate::globals::Globals;
 use crate::message;
 use crate::output::Output;
 
-/// Identities for URLs that do not move
+/// Stable identifiers for URLs
 ///
-/// urlid takes URLs apart, brings them into named canonical forms, makes identifiers of them and keeps an index that
-/// can be searched by the parts of a URL. The same URL has the same identifiers everywhere, for the same public suffix list and
-/// Unicode data; `urlid --version --json` prints their versions.
+/// urlid parses URLs, prints their canonical forms, computes identifiers from them and keeps them in an index that
+/// can be searched by the parts of a URL. A URL has the same identifiers on every machine with the same public
+/// suffix list and Unicode data; `urlid --version --json` prints the versions of both.
 #[derive(Debug, Parser)]
 #[command(
     name = "urlid",
@@ -21,7 +21,7 @@ use crate::output::Output;
     after_long_help = EXIT_CODES
 )]
 pub(crate) struct Cli {
-    /// Print the version; with --json also what identifiers depend on
+    /// Print the version; with --json, also the versions of the data that identifiers depend on
     #[arg(short = 'V', long, exclusive = false)]
     pub(crate) version: bool,
 
@@ -41,14 +41,14 @@ Exit codes:
   0  done
   1  nothing found, no match, or a check failed
   2  the command line is wrong
-  3  some lines were refused; the others are done
-  4  an input or output failed, or a file is foreign or damaged
-  Of several the first in the order 4, 2, 3, 1. A closed pipe ends quietly with 0,
-  SIGHUP with 129, SIGINT with 130, SIGTERM with 143.
+  3  some lines were refused; all others were processed
+  4  an input or output failed, or a file is damaged or not in the expected format
+  If several apply, the first of 4, 2, 3, 1 is returned. A closed output pipe is not an
+  error: the exit code is 0. SIGHUP exits with 129, SIGINT with 130, SIGTERM with 143.
 
 Environment:
-  NO_COLOR   if set, there is no colour
-  URLID_CPU  portable, avx2, sha-ni or avx512: which instructions the fast paths use";
+  NO_COLOR   if set, output is not coloured
+  URLID_CPU  the instruction set to use: portable, avx2, sha-ni or avx512";
 
 impl Cli {
     /// Runs the command.

@@ -20,7 +20,7 @@ pub(crate) enum Exit {
     Refused,
     /// The command line is wrong.
     Usage,
-    /// An input or output failed, or a file is foreign or damaged.
+    /// An input or output failed, or a file is damaged or not in the expected format.
     Failed,
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Globals {
         default_value = "auto",
         value_name = "WHEN",
         value_parser = choice([
-            ("auto", ColorChoice::Auto, "On a terminal, if the variable NO_COLOR is not set"),
+            ("auto", ColorChoice::Auto, "When writing to a terminal, unless the variable NO_COLOR is set"),
             ("always", ColorChoice::Always, "Always"),
             ("never", ColorChoice::Never, "Never"),
         ]),

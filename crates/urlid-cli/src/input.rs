@@ -21,11 +21,11 @@ pub(crate) trait Inputs {
 /// Inputs of a command whose arguments may be URLs or files.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct UrlInputs {
-    /// URLs, or names of files with a URL on each line
+    /// URLs, or files with one URL per line
     ///
-    /// An argument that begins with a scheme of two letters or more and a colon is a URL, any other is the name of a
-    /// file, and `-` is standard input. Files compressed by gzip or zstd are recognised by their content. Without any
-    /// input, standard input is read.
+    /// An argument that begins with a scheme of two or more letters and a colon is a URL. Any other argument is a
+    /// file name; `-` is standard input. Files compressed with gzip or zstd are detected by their content. Without
+    /// arguments, standard input is read.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 
@@ -36,7 +36,7 @@ pub(crate) struct UrlInputs {
 /// Inputs of a command whose arguments are texts.
 #[derive(Debug, Args)]
 pub(crate) struct TextInputs {
-    /// The texts; `-` is standard input, which is also read if there is no input at all
+    /// The texts; `-` is standard input, which is also read if no input is given
     #[arg(value_name = "TEXT")]
     texts: Vec<OsString>,
 
@@ -47,7 +47,7 @@ pub(crate) struct TextInputs {
 /// What all commands that read lines have in common.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LineInputs {
-    /// Read lines from this file too, whatever its name; may be repeated
+    /// Also read lines from this file, even if its name looks like a URL; may be repeated
     #[arg(short, long, value_name = "FILE")]
     file: Vec<PathBuf>,
 
@@ -58,7 +58,7 @@ pub(crate) struct LineInputs {
 /// How lines are taken.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LineRules {
-    /// Refuse lines of more bytes; K, M and G stand for their powers of 1024
+    /// Refuse lines longer than this many bytes; the suffixes K, M and G are powers of 1024
     #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = parse_size)]
     pub(crate) max_line: usize,
 

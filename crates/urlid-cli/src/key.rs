@@ -10,7 +10,7 @@ use crate::exit::Failure;
 /// The choice of a key.
 #[derive(Debug, Args)]
 pub(crate) struct KeyArg {
-    /// The file with the key of keyed digests (x-hmac-sha256): 32 bytes or more, all of which count
+    /// The file with the key of keyed digests (x-hmac-sha256): at least 32 bytes, all of which are the key
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
 }

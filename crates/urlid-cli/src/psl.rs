@@ -16,19 +16,20 @@ const NONE: &str = "none";
 /// The choice of the list.
 #[derive(Debug, Args)]
 pub(crate) struct PslArgs {
-    /// Split hosts by this public suffix list instead of the built-in one; with `none` the last label is the suffix
+    /// Split hosts by the public suffix list in this file instead of the built-in one; with `none`, the last label
+    /// of a host is its suffix
     #[arg(long, global = true, value_name = "FILE|none", help_heading = "Global options")]
     psl: Option<PathBuf>,
 
-    /// The sections of the public suffix list that count
+    /// The sections of the public suffix list to use
     #[arg(
         long = "psl-sections",
         global = true,
         default_value = "all",
         value_name = "SECTIONS",
         value_parser = choice([
-            ("icann", Sections::Icann, "The suffixes of ICANN's domains only"),
-            ("all", Sections::All, "Those and the suffixes that owners of domains registered"),
+            ("icann", Sections::Icann, "The ICANN section only"),
+            ("all", Sections::All, "The ICANN section and the private section"),
         ]),
         help_heading = "Global options"
     )]

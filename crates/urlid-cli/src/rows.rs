@@ -24,10 +24,10 @@ pub(crate) struct FormatArg {
 /// The format of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// The bare values, tab-separated
+    /// The values only, separated by tabs
     #[default]
     Text,
-    /// One JSON object a line
+    /// One JSON object per line
     Ndjson,
     /// Comma-separated values with a header (RFC 4180, lines end with LF)
     Csv,

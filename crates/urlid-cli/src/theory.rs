@@ -6,14 +6,14 @@ use urlid::reference::{Class, Context, NoUrl, Reference, ReferenceBuf};
 /// The context of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ContextArg {
-    /// As beside an http, https, ws, wss or ftp URL: a backslash is a slash
+    /// As relative to an http, https, ws, wss or ftp URL: a backslash is a slash
     #[default]
     Web,
-    /// As beside a file URL: drives too
+    /// As relative to a file URL: drive letters are recognised too
     File,
-    /// As beside any other URL
+    /// As relative to any other URL
     Generic,
-    /// As RFC 3986 has it, whatever the scheme
+    /// By RFC 3986, for every scheme
     Rfc3986,
 }
 
@@ -34,7 +34,7 @@ pub(crate) enum GotoMode {
     /// goto: a reference with a scheme replaces the base
     #[default]
     Strict,
-    /// goto': a scheme that equals the scheme of the base is left out first
+    /// goto': a reference with the scheme of the base is read without its scheme
     Nonstrict,
 }
 

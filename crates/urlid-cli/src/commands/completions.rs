@@ -6,9 +6,9 @@ use clap_complete::Shell;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 
-/// Print the completion script of a shell
+/// Print the completion script for a shell
 ///
-/// For example: urlid completions bash > ~/.local/share/bash-completion/completions/urlid
+/// Example: urlid completions bash > ~/.local/share/bash-completion/completions/urlid
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArgs {
     /// The shell

@@ -12,9 +12,10 @@ use crate::session::Session;
 
 /// Decode SXURLs: version, scheme, flags, port and slices
 ///
-/// Slices are hexadecimal digits; csv, tsv and ndjson have them as numbers too. An id that fails a check of the
-/// specification is refused with the code of that check.
-/// For example: urlid decode 13e62fe9cee73c091a1a7baa4cd029005098911d78458033269b3218b290e78f
+/// Slices are printed as hexadecimal digits, and in csv, tsv and ndjson as numbers too. An id that fails a check of
+/// the specification is refused with the code of that check.
+///
+/// Example: urlid decode 13e62fe9cee73c091a1a7baa4cd029005098911d78458033269b3218b290e78f
 #[derive(Debug, Args)]
 pub(crate) struct DecodeArgs {
     #[command(flatten)]

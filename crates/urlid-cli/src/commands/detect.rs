@@ -13,11 +13,12 @@ use crate::refusals::Place;
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::Session;
 
-/// Print which formats a text can be: an identifier, one of a published crate, a hashed URI, a URL
+/// Print the formats that a text can have: identifier, identifier of a published crate, hashed URI, URL
 ///
-/// Some formats look alike, so all that fit are named, the most specific first. Of hexadecimal digits that are no SXURL the
-/// check that failed is printed too. Exits with 1 if no text has any format.
-/// For example: urlid detect 004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000
+/// Some formats look alike, so all that fit are printed, the most specific first. For hexadecimal digits that are
+/// not an SXURL, the check that failed is printed too. Exits with 1 if no text has any of the formats.
+///
+/// Example: urlid detect 004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000
 #[derive(Debug, Args)]
 pub(crate) struct DetectArgs {
     #[command(flatten)]

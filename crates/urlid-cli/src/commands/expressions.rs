@@ -11,8 +11,10 @@ use crate::session::Session;
 
 /// Print the expressions of Safe Browsing for each URL: host suffixes and path prefixes, with their hashes
 ///
-/// A URL has at most 5 × 6 expressions. A row has an expression, the hash prefix of four bytes that lists hold, and the
-/// SHA-256 of the expression. For example: urlid expressions 'http://a.b.com/1/2.html?param=1'
+/// A URL has at most 5 × 6 expressions. A row has an expression, the hash prefix of four bytes that lists hold, and
+/// the SHA-256 of the expression.
+///
+/// Example: urlid expressions 'http://a.b.com/1/2.html?param=1'
 #[derive(Debug, Args)]
 pub(crate) struct ExpressionsArgs {
     #[command(flatten)]

@@ -12,23 +12,25 @@ use crate::session::Session;
 use crate::table::{self, Values};
 use crate::theory::{ContextArg, GotoMode};
 
-/// Print where references lead from a base: goto of the Theory of URLs
+/// Print the target of references from a base: goto of the Theory of URLs
 ///
-/// The base may be relative. Nothing is normalised, and dot segments stay; `urlid resolve` does what browsers do. A
-/// reference that leads to no URL is refused with ERR_NO_URL. For example: urlid goto http://h/a/b '../c?q' '//g' '#f'
+/// The base may be relative. Nothing is normalised, and dot segments are kept; `urlid resolve` resolves as browsers
+/// do. A reference without a target is refused with ERR_NO_URL.
+///
+/// Example: urlid goto http://h/a/b '../c?q' '//g' '#f'
 #[derive(Debug, Args)]
 pub(crate) struct GotoArgs {
-    /// The base
+    /// The base, a URL or a relative reference
     base: String,
 
     #[command(flatten)]
     references: TextInputs,
 
-    /// Which goto
+    /// The definition of goto to use
     #[arg(long, value_enum, default_value_t, value_name = "MODE")]
     mode: GotoMode,
 
-    /// How a base without a scheme is parsed; references are parsed as beside the base
+    /// How to parse a base without a scheme; references are parsed relative to the base
     #[arg(long, value_enum, default_value_t, value_name = "CONTEXT")]
     context: ContextArg,
 

@@ -8,16 +8,16 @@ use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 
-/// Print a page of the manual, in roff
+/// Print a manual page in roff
 ///
-/// For example: urlid man index find | man -l -
+/// Example: urlid man index find | man -l -
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// The verb that the page is about; without one, the page about urlid itself
+    /// The verb to print the page of; without one, the page of urlid itself
     #[arg(value_name = "VERB", conflicts_with = "out")]
     verb: Vec<String>,
 
-    /// Write all pages into this directory instead
+    /// Write all pages to this directory instead
     #[arg(long, value_name = "DIRECTORY")]
     out: Option<PathBuf>,
 }

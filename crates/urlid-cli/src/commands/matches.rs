@@ -16,11 +16,14 @@ use crate::progress::Progress;
 use crate::refusals::{Place, Refusals};
 use crate::session::Session;
 
-/// Print the URLs that a hashed URI is made of, or one of the hashed URIs of a file
+/// Print the URLs that match a hashed URI, or any of the hashed URIs in a file
 ///
-/// A hashed URI does not say which variant it was made by, so that is an option. Exits with 0 if any URL is selected and
-/// with 1 if none is, like grep. For example: urlid match 'hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481'
-/// http://www.thus.net, urlid match --uris hashed.txt crawl.txt.zst
+/// A hashed URI does not record the variant it was made with, so the variant is an option. Exits with 0 if any URL
+/// is selected and with 1 if none is, like grep.
+///
+/// Example: urlid match 'hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481' http://www.thus.net
+///
+/// Example: urlid match --uris hashed.txt crawl.txt.zst
 #[derive(Debug, Args)]
 #[command(
     override_usage = "urlid match [OPTIONS] <HASHED> [URL|FILE]...\n       urlid match [OPTIONS] --uris <FILE> [URL|FILE]..."
@@ -29,7 +32,7 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// Take the hashed URIs from this file, one on each line, and all arguments for URLs
+    /// Read the hashed URIs from this file, one per line; all arguments are then URLs
     #[arg(long, value_name = "FILE")]
     uris: Option<PathBuf>,
 
@@ -41,11 +44,11 @@ pub(crate) struct MatchArgs {
     #[arg(short, long)]
     count: bool,
 
-    /// The variant by which the hashed URIs were made
+    /// The variant that the hashed URIs were made with
     #[arg(long, default_value = "n", value_name = "VARIANT", value_parser = hashed::variant())]
     variant: Variant,
 
-    /// The absolute URI that relative ones are resolved against
+    /// The absolute URI that relative references are resolved against
     #[arg(long, value_name = "URI")]
     base: Option<String>,
 

@@ -14,7 +14,9 @@ use crate::theory::ContextArg;
 
 /// Print the order of URLs and references: the type of the first token
 ///
-/// The order of the empty reference is fragment. For example: urlid ord '//h/a' '?q'
+/// The order of the empty reference is fragment.
+///
+/// Example: urlid ord '//h/a' '?q'
 #[derive(Debug, Args)]
 pub(crate) struct OrdArgs {
     #[command(flatten)]
@@ -23,11 +25,12 @@ pub(crate) struct OrdArgs {
 
 /// Print the order-limited prefix of URLs and references
 ///
-/// It has all tokens of a type smaller than ORDER, and the directories if ORDER is directory.
-/// For example: urlid upto query 'http://h/a?q#f'
+/// The prefix has all tokens of a type smaller than ORDER; if ORDER is directory, it has the directories too.
+///
+/// Example: urlid upto query 'http://h/a?q#f'
 #[derive(Debug, Args)]
 pub(crate) struct UptoArgs {
-    /// The type of token
+    /// The type of token that limits the prefix
     #[arg(value_parser = order())]
     order: TokenKind,
 
@@ -40,7 +43,7 @@ struct Texts {
     #[command(flatten)]
     texts: TextInputs,
 
-    /// How a text without a scheme is parsed
+    /// How to parse a text without a scheme
     #[arg(long, value_enum, default_value_t, value_name = "CONTEXT")]
     context: ContextArg,
 

@@ -12,17 +12,19 @@ use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::Session;
 use crate::theory::ContextArg;
 
-/// Take URLs and relative references apart into the tokens of the Theory of URLs
+/// Split URLs and relative references into the tokens of the Theory of URLs
 ///
-/// Every text has tokens; `valid` is whether they satisfy the constraints of the Theory. Text, tsv and csv have a row
-/// for each token, and below an authority a row for each of its parts; ndjson has an object for each text.
-/// For example: urlid parse '//user@example.com/a/../b?q#f'
+/// Every text has tokens; `valid` says whether they satisfy the constraints of the Theory. The formats text, tsv
+/// and csv have a row for each token, and an authority is followed by a row for each of its parts; ndjson has an
+/// object for each text.
+///
+/// Example: urlid parse '//user@example.com/a/../b?q#f'
 #[derive(Debug, Args)]
 pub(crate) struct ParseArgs {
     #[command(flatten)]
     texts: TextInputs,
 
-    /// How a text without a scheme is read
+    /// How to parse a text without a scheme
     #[arg(long, value_enum, default_value_t, value_name = "CONTEXT")]
     context: ContextArg,
 

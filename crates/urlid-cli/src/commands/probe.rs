@@ -9,11 +9,12 @@ use crate::message;
 use crate::output::Output;
 use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 
-/// Print what a slice of SXURLs is compared with: the hash of a value
+/// Print the hash of a value, to compare a slice of SXURLs with
 ///
-/// Values of tld, domain and sub are mapped like hosts; path, params and frag are taken as they stand, a path with its
-/// slash. With the digits, SUBSTR(id, HEX_START + 1, HEX_END - HEX_START) is compared in SQL.
-/// For example: urlid probe domain google --format csv
+/// Values of tld, domain and sub are mapped as hosts are; path, params and frag are hashed as written, a path with
+/// its leading slash. In SQL, compare the digits with SUBSTR(id, HEX_START + 1, HEX_END - HEX_START).
+///
+/// Example: urlid probe domain google --format csv
 #[derive(Debug, Args)]
 pub(crate) struct ProbeArgs {
     /// The slice
@@ -23,7 +24,7 @@ pub(crate) struct ProbeArgs {
     /// The value
     value: String,
 
-    /// With slice domain: print the 48 ranges of ids that have this tld and the domain, one for each header
+    /// With slice domain: print the 48 ranges of ids with this tld and the domain, one for each header
     #[arg(long, value_name = "TLD")]
     ranges_in: Option<String>,
 

@@ -15,7 +15,8 @@ use crate::table::{self, Values};
 /// Resolve references against a base URL
 ///
 /// An empty argument is a reference; a blank line of a file stays blank.
-/// For example: urlid resolve 'http://a/b/c/d;p?q' ../g
+///
+/// Example: urlid resolve 'http://a/b/c/d;p?q' ../g
 #[derive(Debug, Args)]
 pub(crate) struct ResolveArgs {
     /// The base, an absolute URL
@@ -24,7 +25,7 @@ pub(crate) struct ResolveArgs {
     #[command(flatten)]
     references: TextInputs,
 
-    /// The rules
+    /// The rules to resolve by
     #[arg(long, value_enum, default_value_t, value_name = "MODE")]
     mode: ModeArg,
 

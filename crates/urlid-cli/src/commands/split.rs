@@ -16,8 +16,9 @@ use crate::table::{self, Values};
 
 /// Split hosts at their public suffix: sub, domain, tld
 ///
-/// Hosts are mapped like those of URLs: to lower case and to ASCII. A host that is a public suffix itself has no domain.
-/// For example: urlid split www.example.co.uk
+/// Hosts are mapped as in URLs: to lower case and to ASCII. A host that is itself a public suffix has no domain.
+///
+/// Example: urlid split www.example.co.uk
 #[derive(Debug, Args)]
 pub(crate) struct SplitArgs {
     #[command(flatten)]

@@ -10,13 +10,14 @@ use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::output::Output;
 
-/// Run files of test vectors over this build
+/// Run test vectors against this build
 ///
-/// Each failure is a line; the last line has the totals. Exits with 1 if a vector failed.
-/// For example: urlid vectors vectors/public.json
+/// Prints a line for each failure, then the totals. Exits with 1 if a vector failed.
+///
+/// Example: urlid vectors vectors/public.json
 #[derive(Debug, Args)]
 pub(crate) struct VectorsArgs {
-    /// Files of vectors
+    /// The files of vectors
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }

@@ -238,7 +238,7 @@ mod unix {
     #[test]
     fn a_load_that_is_told_to_stop_says_how_far_it_came() {
         let folder = crate::support::Folder::new();
-        let index = folder.path().join("urls.urlid");
+        let index = folder.path().join("urls.db");
         let urls = |from: u32| -> Vec<u8> {
             (from..from + 20_000).flat_map(|n| format!("https://docs.rs/{n}\n").into_bytes()).collect()
         };
@@ -269,7 +269,7 @@ mod unix {
             let output = child.wait_with_output().expect("it was started");
             let said = String::from_utf8(output.stderr).expect("it is UTF-8");
             assert_eq!(output.status.code(), Some(143), "{said}");
-            assert!(said.contains("urls.urlid: stopped: ") && said.ends_with("nothing was kept\n"), "{said}");
+            assert!(said.contains("urls.db: stopped: ") && said.ends_with("nothing was kept\n"), "{said}");
             match kept {
                 None => assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 0),
                 Some(rows) => {

@@ -10,17 +10,19 @@ use crate::message;
 use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::session::Session;
 
-/// Show which URLs have another form by one name than by another, and how many
+/// Print the URLs whose canonical form differs between two forms, and count them
 ///
-/// A row has a URL and both forms; a form that is not there is empty. The last line, on standard error, has the counts.
-/// For example: urlid canon diff --from w3lib-2.4 --to w3lib-2.5 urls.txt
+/// A row has a URL and its two forms; a form is empty if the URL has none. The counts are printed on standard error
+/// at the end.
+///
+/// Example: urlid canon diff --from w3lib-2.4 --to w3lib-2.5 urls.txt
 #[derive(Debug, Args)]
 pub(crate) struct DiffArgs {
-    /// The form that there was
+    /// The old form
     #[arg(long, value_name = "FORM", value_parser = form::parse_form)]
     from: Form,
 
-    /// The form that there would be
+    /// The new form
     #[arg(long, value_name = "FORM", value_parser = form::parse_form)]
     to: Form,
 
@@ -31,7 +33,7 @@ pub(crate) struct DiffArgs {
     format: FormatArg,
 }
 
-/// Prints the URLs that would move.
+/// Prints the URLs whose form changes.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let mut session = Session::begin(&args.urls, &[])?;
     let columns = ["url", "from", "to"].map(|name| Column { name, shown: Shown::Always });
@@ -54,7 +56,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
         Ok(())
     })?;
     let exit = session.finish(Exit::Done)?;
-    message::print(&format!("{moved} of {total} would move from {} to {}", args.from, args.to));
+    message::print(&format!("{moved} of {total} URLs differ between {} and {}", args.from, args.to));
     Ok(exit)
 }
 

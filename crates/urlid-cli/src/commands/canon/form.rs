@@ -7,9 +7,9 @@ use crate::message::describe;
 /// A form by its name.
 #[derive(Clone, Debug)]
 pub(crate) enum FormName {
-    /// A profile of the library, and perhaps steps after it.
+    /// A profile of the library, optionally followed by more steps.
     Form(Form),
-    /// The components of a SXURL as text, which depends on the suffix list of the command line.
+    /// The components of an SXURL as text, which depends on the suffix list of the command line.
     Sxurl,
 }
 

@@ -23,11 +23,12 @@ use crate::table::{self, Values};
 
 use form::FormName;
 
-/// Bring URLs into a canonical form: one line out for each line in
+/// Print the canonical form of URLs, one line for each input line
 ///
-/// A form is a profile, whose rules never change, and perhaps steps after it: web+drop-fragment. `--list` shows the
-/// profiles, and `urlid explain --as FORM` what each rule does to a URL.
-/// For example: urlid canon --as surt-0.3.1 'http://www.Example.com:80/a/../b?d&c'
+/// A form is the name of a profile, whose rules never change, optionally followed by more steps: web+drop-fragment.
+/// `--list` prints the profiles; `urlid explain --as FORM` shows what each rule does to a URL.
+///
+/// Example: urlid canon --as surt-0.3.1 'http://www.Example.com:80/a/../b?d&c'
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct CanonArgs {
@@ -37,19 +38,19 @@ pub(crate) struct CanonArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// The form; `--list` shows the names
+    /// The canonical form; `--list` prints the names
     #[arg(long = "as", value_name = "FORM", value_parser = form::parse, required_unless_present = "list")]
     form: Option<FormName>,
 
-    /// List the profiles, which begin the names of forms
+    /// List the profiles
     #[arg(long, conflicts_with = "form")]
     list: bool,
 
-    /// What the hashed forms keep of a URI beside the rest; a list with commas
+    /// Optional parts of a URI that the hashed forms keep; a comma-separated list
     #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part())]
     keep: Vec<Keep>,
 
-    /// The absolute URI that the hashed forms resolve relative ones against
+    /// The absolute URI that the hashed forms resolve relative references against
     #[arg(long, value_name = "URI")]
     base: Option<String>,
 

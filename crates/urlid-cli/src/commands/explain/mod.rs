@@ -26,21 +26,23 @@ use form::Rules;
 use goto::Survival;
 use report::Report;
 
-/// Explain URLs and identifiers: which characters became which slice
+/// Explain URLs and identifiers: which characters each slice is computed from
 ///
-/// Of a URL, every part is shown with the digits that it became. Of a SXURL, the fields are shown, and public suffixes
-/// whose hash is that of the identifier: an identifier hides nothing that can be guessed. Url-hashes and hashed URIs are
-/// explained too. For example: urlid explain 'https://www.example.co.uk:8443/a?q#f'
+/// For a URL, prints every part with the digits computed from it. For an SXURL, prints the fields and the public
+/// suffixes with the same hash: a value that can be guessed is not hidden by an identifier. Url-hashes and hashed
+/// URIs are explained too.
+///
+/// Example: urlid explain 'https://www.example.co.uk:8443/a?q#f'
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     texts: TextInputs,
 
-    /// Show which tokens of each text, as a base, and of this reference make the URL that goto leads to
+    /// Show which tokens of each text (the base) and of this reference make up the target of goto
     #[arg(long, value_name = "REFERENCE")]
     goto: Option<String>,
 
-    /// Which goto
+    /// The definition of goto to use
     #[arg(long, value_enum, default_value_t, value_name = "MODE", requires = "goto")]
     mode: GotoMode,
 

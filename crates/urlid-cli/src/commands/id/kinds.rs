@@ -21,7 +21,7 @@ use crate::refusals::Refusal;
 /// A kind of identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Kind {
-    /// SXURL: 64 digits, sliceable by the parts of the URL
+    /// SXURL: 64 hexadecimal digits, with a slice for each part of the URL
     Sxurl,
     /// url-hash of the WHATWG normal form
     UrlHash,
@@ -29,9 +29,9 @@ pub(super) enum Kind {
     UrlShortHash,
     /// The first quarter of a url-hash
     UrlVeryShortHash,
-    /// Hashed URI of draft 03: by sha1, variant N, nothing kept, unless other options say otherwise
+    /// Hashed URI of draft 03; by default sha1 and variant N, without query and fragment
     HashedUri,
-    /// What crate url-hash 0.1.0 emits, which is not its specification
+    /// The output of crate url-hash 0.1.0, which differs from its specification
     #[value(name = "url-hash-0.1")]
     CrateUrlHash,
     /// The first half of that
@@ -40,13 +40,13 @@ pub(super) enum Kind {
     /// The first quarter of that
     #[value(name = "url-very-short-hash-0.1")]
     CrateUrlVeryShortHash,
-    /// What crate sxurl 0.1.0 and 0.2.0 emit
+    /// The output of crate sxurl 0.1.0 and 0.2.0
     #[value(name = "sxurl-crate-0")]
     CrateSxurl0,
-    /// What crate sxurl 1.0.0 emits
+    /// The output of crate sxurl 1.0.0
     #[value(name = "sxurl-crate-1.0")]
     CrateSxurl1_0,
-    /// What crate sxurl 1.1.0 emits
+    /// The output of crate sxurl 1.1.0
     #[value(name = "sxurl-crate-1.1")]
     CrateSxurl1_1,
 }
@@ -86,12 +86,12 @@ pub(super) struct KindOptions {
         help_heading = "Hashed URIs")]
     variant: Variant,
 
-    /// What of a URI is hashed beside the rest; a list with commas
+    /// Optional parts of a URI to hash too; a comma-separated list
     #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part(),
         help_heading = "Hashed URIs")]
     keep: Vec<Keep>,
 
-    /// The absolute URI that relative ones are resolved against before they are hashed
+    /// The absolute URI that relative references are resolved against before hashing
     #[arg(long, value_name = "URI", help_heading = "Hashed URIs")]
     base: Option<String>,
 

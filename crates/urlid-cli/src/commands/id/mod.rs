@@ -19,17 +19,19 @@ use crate::table::{self, Values};
 
 use kinds::{Kind, Maker};
 
-/// Make identifiers of URLs: one line out for each line in, in the same order
+/// Print the identifiers of URLs, one line for each input line, in the same order
 ///
-/// A line that has no identifier is refused: its line out is empty, the reason is printed on standard error, and the
-/// exit code is 3. A blank line stays blank. An identifier is no proof that two URLs are equal, and it hides nothing.
-/// For example: urlid id --kind sxurl,url-hash --format csv urls.txt.zst
+/// A line without an identifier is refused: its output line is empty, the reason is printed on standard error, and
+/// the exit code is 3. A blank line stays blank. Equal identifiers do not prove that two URLs are equal, and an
+/// identifier does not hide its URL.
+///
+/// Example: urlid id --kind sxurl,url-hash --format csv urls.txt.zst
 #[derive(Debug, Args)]
 pub(crate) struct IdArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// The kinds of identifiers, a column each; may be repeated or a list with commas
+    /// The kinds of identifiers, one column each; repeatable, or a comma-separated list
     #[arg(short, long, value_enum, value_delimiter = ',', default_value = "sxurl", value_name = "KIND")]
     kind: Vec<Kind>,
 

@@ -25,37 +25,42 @@ use crate::session::{LineSink, Session};
 use crate::signals;
 use crate::sources::Sources;
 
-/// Add URLs to an index, which is made if it is not there; a URL that is there already stays once
+/// Add URLs to an index; create the index if it does not exist, and keep each URL once
 ///
-/// Blank lines are passed over and credentials are left out of what is stored. A first load appears under its name only
-/// when it is complete. A load into an index that is there commits in batches: if it is stopped, what is committed stays.
-/// For example: urlid index add urls.db urls.txt.zst, or urlid index add urls.db crawl.parquet --column url
+/// Blank lines are skipped, and credentials in URLs are not stored. A new index appears under its name only when
+/// the load is complete. A load into an existing index commits in batches; if it is interrupted, the committed
+/// batches are kept.
+///
+/// Example: urlid index add urls.db urls.txt.zst
+///
+/// Example: urlid index add urls.db crawl.parquet --column url
 #[derive(Debug, Args)]
 pub(crate) struct AddArgs {
     /// The index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
-    /// Files with a URL on each line, compressed by gzip or zstd or not; `-` or nothing is standard input
+    /// Files with one URL per line, which may be compressed with gzip or zstd; `-` or no file is standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Take the URLs from this column of Parquet files and of CSV files, whose first line names the columns
+    /// Read the URLs from this column of Parquet files or of CSV files with a header
     #[arg(long, value_name = "NAME")]
     column: Option<String>,
 
     #[command(flatten)]
     rules: LineRules,
 
-    /// Print the lines whose URLs were not in the index, in their order, once they are kept
+    /// Print the lines whose URLs were not in the index, in input order, once they are stored
     #[arg(long)]
     only_new: bool,
 
-    /// With --only-new: the most lines that are kept and printed together; fewer when no more lines are there yet
+    /// With --only-new, the maximum number of lines to store and print together; fewer if no more lines are
+    /// available yet
     #[arg(long, value_name = "LINES", default_value = "100000", value_parser = parse_count)]
     batch: usize,
 
-    /// Make optional indexes, for queries by these parts alone
+    /// Create optional SQLite indexes, for queries by these parts alone
     #[arg(
         long = "index",
         value_name = "PART",
@@ -70,7 +75,7 @@ pub(crate) struct AddArgs {
     )]
     slices: Vec<SliceIndex>,
 
-    /// The memory to sort in, beside the cache of SQLite; K, M and G stand for their powers of 1024
+    /// The memory for sorting, in addition to SQLite's cache; the suffixes K, M and G are powers of 1024
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size)]
     memory: usize,
 
@@ -265,7 +270,7 @@ mod tests {
     #[test]
     fn words_are_quoted_for_a_shell_where_they_need_it() {
         for (word, quoted) in [
-            ("urls.urlid", "urls.urlid"),
+            ("urls.db", "urls.db"),
             ("my urls", "'my urls'"),
             ("a'b", "'a'\\''b'"),
             ("$(x)", "'$(x)'"),

@@ -6,10 +6,11 @@ use clap::Args;
 
 use crate::exit::{Exit, Failure};
 
-/// Rewrite an index without the space that deleted rows left, and seal it
+/// Rewrite an index without the space of deleted rows, and seal it
 ///
-/// Needs space for a second copy meanwhile; SQLite keeps it where it keeps temporary files (the variable SQLITE_TMPDIR).
-/// For example: urlid index compact urls.db
+/// Temporarily needs space for a second copy, in SQLite's directory for temporary files (the variable SQLITE_TMPDIR).
+///
+/// Example: urlid index compact urls.db
 #[derive(Debug, Args)]
 pub(crate) struct CompactArgs {
     /// The index

@@ -11,10 +11,12 @@ use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 
-/// Count the URLs that meet all conditions, in all or by one of their parts
+/// Count the URLs that meet all conditions, in total or by one of their parts
 ///
-/// Groups are made by the parts themselves, never by their hashes, and come with the largest first. Exits with 1 if nothing was
-/// found. For example: urlid index count urls.db --tld org --by registered-domain --limit 20
+/// URLs are grouped by the text of the part, not by its hash; the largest group is first. Exits with 1 if
+/// nothing was found.
+///
+/// Example: urlid index count urls.db --tld org --by registered-domain --limit 20
 #[derive(Debug, Args)]
 pub(crate) struct CountArgs {
     /// The index
@@ -24,11 +26,11 @@ pub(crate) struct CountArgs {
     #[command(flatten)]
     conditions: Conditions,
 
-    /// Count each value of this part by itself
+    /// Count each value of this part separately
     #[arg(long, value_name = "PART", value_parser = choice(Part::ALL.map(|part| (part.name(), part, ""))))]
     by: Option<Part>,
 
-    /// Show at most this many groups
+    /// Print at most this many groups
     #[arg(long, value_name = "COUNT", requires = "by")]
     limit: Option<usize>,
 

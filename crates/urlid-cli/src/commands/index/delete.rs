@@ -10,10 +10,12 @@ use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 
-/// Delete the URLs that meet all conditions, all of them or, if anything fails, none
+/// Delete the URLs that meet all conditions
 ///
-/// The conditions are those of `find`, which shows what would go. Exits with 1 if nothing was found.
-/// For example: urlid index delete urls.db --host tracker.example.com --dry-run
+/// The conditions are those of `urlid index find`, which prints the URLs that would be deleted. The deletion is one
+/// transaction: if anything fails, nothing is deleted. Exits with 1 if nothing was found.
+///
+/// Example: urlid index delete urls.db --host tracker.example.com --dry-run
 #[derive(Debug, Args)]
 pub(crate) struct DeleteArgs {
     /// The index
@@ -23,7 +25,7 @@ pub(crate) struct DeleteArgs {
     #[command(flatten)]
     conditions: Conditions,
 
-    /// Delete every URL; needed where no condition is given
+    /// Delete every URL; required if no condition is given
     #[arg(long)]
     all: bool,
 

@@ -14,26 +14,28 @@ use crate::progress::Progress;
 use crate::rows::Format;
 use crate::signals;
 
-/// Write all rows of an index for other programs
+/// Export all rows of an index for other programs
 ///
-/// Parquet files have typed columns for the slices, are sorted by domain and name their snapshot; they appear
-/// under their names when they are complete, and replace nothing. The other formats go to standard output.
-/// For example: urlid index export urls.db --format parquet --out urls.parquet
+/// Parquet files have typed columns for the slices, are sorted by domain, and record the versions of the data that
+/// identifiers depend on. They appear under their names when they are complete, and never replace a file. The other
+/// formats are written to standard output.
+///
+/// Example: urlid index export urls.db --format parquet --out urls.parquet
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
     /// The index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
-    /// The format
+    /// The format of the output
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: ExportFormat,
 
-    /// The Parquet file to make; with --rows-per-file, the names are made from it
+    /// The Parquet file to write; with --rows-per-file, the names of the files are derived from it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Begin another Parquet file after this many rows
+    /// Start a new Parquet file after this many rows
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     rows_per_file: Option<u64>,
 
@@ -47,11 +49,11 @@ pub(crate) struct ExportArgs {
 enum ExportFormat {
     /// Parquet files
     Parquet,
-    /// A JSON object a line
+    /// One JSON object per line
     Ndjson,
     /// Comma-separated values with a header
     Csv,
-    /// One URL a line, which `add` reads back as it is
+    /// One URL per line, which `urlid index add` can read
     Urls,
 }
 

@@ -15,8 +15,10 @@ use crate::rows::FormatArg;
 
 /// Find URLs by their parts, in the order of their identifiers
 ///
-/// All conditions must hold; without any, all URLs are printed. Host parts are mapped like those of URLs. Exits with 1 if
-/// nothing was found. For example: urlid index find urls.db --domain google --tld com --path /search
+/// All conditions must hold; without conditions, all URLs are printed. Host parts are mapped as in URLs. Exits with
+/// 1 if nothing was found.
+///
+/// Example: urlid index find urls.db --domain google --tld com --path /search
 #[derive(Debug, Args)]
 pub(crate) struct FindArgs {
     /// The index
@@ -26,7 +28,7 @@ pub(crate) struct FindArgs {
     #[command(flatten)]
     conditions: Conditions,
 
-    /// Run the queries of a file, one a line: pairs like tld=com with tabs between them
+    /// Run the queries in this file, one per line: pairs like tld=com, separated by tabs
     #[arg(long, value_name = "FILE")]
     queries: Option<PathBuf>,
 
@@ -34,7 +36,7 @@ pub(crate) struct FindArgs {
     #[arg(long)]
     ids: bool,
 
-    /// Stop after this many URLs, of each query if there are several
+    /// Stop after this many URLs, for each query if there are several
     #[arg(long, value_name = "COUNT")]
     limit: Option<u64>,
 

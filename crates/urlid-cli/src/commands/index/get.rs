@@ -13,17 +13,19 @@ use crate::message;
 use crate::output::Output;
 use crate::rows::FormatArg;
 
-/// Look up a URL, or all URLs of an identifier
+/// Look up a URL, or all URLs with an identifier
 ///
-/// A URL is looked up in its normal text. If others share its identifier, a note on standard error counts them. Exits with 1 if
-/// it is not there. For example: urlid index get urls.db https://docs.rs/
+/// A URL is looked up by its canonical text. If other URLs share its identifier, their number is printed on
+/// standard error. Exits with 1 if nothing was found.
+///
+/// Example: urlid index get urls.db https://docs.rs/
 #[derive(Debug, Args)]
 pub(crate) struct GetArgs {
     /// The index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
-    /// A URL, or the 64 digits of a SXURL
+    /// A URL, or the 64 digits of an SXURL
     #[arg(value_name = "URL|ID")]
     wanted: String,
 

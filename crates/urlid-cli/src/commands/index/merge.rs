@@ -12,20 +12,23 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::signals;
 
-/// Add the URLs of other indexes to an index, which is made if it is not there
+/// Add the URLs of other indexes to an index; create it if it does not exist
 ///
-/// All must have been made under one snapshot; `migrate` brings an index to another. For example: urlid index merge all.db a.db b.db
+/// All indexes must have been made with the same public suffix list; `urlid index migrate` changes the list of an
+/// index.
+///
+/// Example: urlid index merge all.db a.db b.db
 #[derive(Debug, Args)]
 pub(crate) struct MergeArgs {
-    /// The index that takes the URLs
+    /// The index to add to
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
-    /// The indexes that are read
+    /// The indexes to read
     #[arg(value_name = "OTHER", required = true)]
     others: Vec<PathBuf>,
 
-    /// The memory to sort in, beside the cache of SQLite; K, M and G stand for their powers of 1024
+    /// The memory for sorting, in addition to SQLite's cache; the suffixes K, M and G are powers of 1024
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size)]
     memory: usize,
 }

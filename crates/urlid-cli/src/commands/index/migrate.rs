@@ -14,10 +14,12 @@ use crate::progress::Progress;
 use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::signals;
 
-/// Bring an index to the public suffix list of this program, or to that of --psl
+/// Migrate an index to the public suffix list of this program, or to that of --psl
 ///
-/// Only the rows whose host is split otherwise are rewritten; each is printed with its old and its new public suffix.
-/// All of it is done or, if anything fails, nothing. For example: urlid index migrate urls.db --psl new.dat
+/// Only rows whose host is split differently are rewritten; each is printed with its old and its new public suffix.
+/// The migration is one transaction: if anything fails, nothing is changed.
+///
+/// Example: urlid index migrate urls.db --psl new.dat
 #[derive(Debug, Args)]
 pub(crate) struct MigrateArgs {
     /// The index

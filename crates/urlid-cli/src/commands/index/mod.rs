@@ -24,10 +24,10 @@ use clap::{Args, Subcommand};
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 
-/// Keep URLs in an index and find them by their parts
+/// Store URLs in an index and find them by their parts
 ///
-/// An index is one SQLite file with the SXURL and the text of every URL. Every row that is found is compared with the
-/// conditions by its own URL, so that a URL which happens to share a slice is never an answer.
+/// An index is one SQLite file with the SXURL and the text of every URL. Each row found by its SXURL is checked
+/// against the conditions by its URL, so a hash collision is never returned.
 #[derive(Debug, Args)]
 pub(crate) struct IndexVerb {
     #[command(subcommand)]

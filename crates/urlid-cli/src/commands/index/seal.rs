@@ -6,9 +6,11 @@ use clap::Args;
 
 use crate::exit::{Exit, Failure};
 
-/// Close an index for places where nothing can be written: one file, no log beside it
+/// Make an index a single file without a log, for read-only directories and file systems
 ///
-/// The next `add` opens it again. For example: urlid index seal urls.db
+/// The next `add` unseals it.
+///
+/// Example: urlid index seal urls.db
 #[derive(Debug, Args)]
 pub(crate) struct SealArgs {
     /// The index

@@ -11,15 +11,16 @@ use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 
 /// Show how many URLs an index has, and its largest domains and public suffixes
 ///
-/// Every row is read. Domains and public suffixes are counted by their names, never by their hashes.
-/// For example: urlid index stats urls.db
+/// Reads every row. Domains and public suffixes are counted by name, not by hash.
+///
+/// Example: urlid index stats urls.db
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
     /// The index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
-    /// The most domains and public suffixes that are shown, each
+    /// The maximum number of domains, and of public suffixes, to print
     #[arg(long, value_name = "COUNT", default_value = "10")]
     limit: usize,
 

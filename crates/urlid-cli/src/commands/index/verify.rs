@@ -11,10 +11,12 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::signals;
 
-/// Check every row of an index: its identifier is made again from its URL
+/// Check every row of an index: recompute its identifier from its URL
 ///
-/// Finds what SQLite's own check cannot, and makes that check too. Each finding is a line; exits with 1 if there are any.
-/// For example: urlid index verify urls.db
+/// Finds errors that SQLite's integrity check cannot find, and runs that check too. Prints a line for each finding;
+/// exits with 1 if there are any.
+///
+/// Example: urlid index verify urls.db
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
     /// The index

@@ -13,10 +13,15 @@ use crate::key::KeyArg;
 use crate::output::Output;
 use crate::session::Session;
 
-/// Show what an adversary learns from a list: the entries that a dictionary of URLs reveals, and what guessing costs
+/// Show what an adversary can learn from a list: the entries revealed by a dictionary of URLs, and the cost of
+/// guessing
 ///
-/// Prints each revealed entry with its URL in canonical form, then the numbers. Exits with 1 if anything is revealed.
-/// For example: urlid list audit bad.list well-known-urls.txt.zst, urlid list audit --domains bad.list -f domains.txt
+/// Prints each revealed entry with its URL in canonical form, then a summary. Exits with 1 if anything is
+/// revealed.
+///
+/// Example: urlid list audit bad.list well-known-urls.txt.zst
+///
+/// Example: urlid list audit --domains bad.list -f domains.txt
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
     /// The list, in either form
@@ -26,19 +31,19 @@ pub(crate) struct AuditArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// The inputs are domains: try the home page of each, by http and https, with www and without
+    /// Read domains instead of URLs: try the home page of each, by http and https, with and without www
     #[arg(long, conflicts_with = "base")]
     domains: bool,
 
-    /// How many digests the adversary computes in a second
+    /// The number of digests that the adversary computes per second
     #[arg(long, value_name = "DIGESTS", default_value_t = 1e10, value_parser = parse_rate)]
     rate: f64,
 
-    /// Print the numbers only
+    /// Print only the summary
     #[arg(long)]
     summary: bool,
 
-    /// The absolute URI that relative ones are resolved against
+    /// The absolute URI that relative references are resolved against
     #[arg(long, value_name = "URI")]
     base: Option<String>,
 

@@ -26,12 +26,14 @@ use crate::session::Session;
 /// How many lines are checked together.
 const TOGETHER: usize = 256;
 
-/// Say for each URL whether a list matches it, and by which entry
+/// Print for each URL whether it is in a list, and which entry it matches
 ///
-/// A line out for each line in: the URL, a tab, and the entry that matches it, or nothing. In the URL a backslash, a tab
-/// and what a terminal would act on are escaped, so that the tab is the only one. For a URL that is refused, `!` and the
-/// code stand in the place of the entry, and --on-refused says what it counts as. Exits with 0 if any URL is matched
-/// and with 1 if none is, like grep, and with 3 if any was refused. For example: urlid list check --only-matching bad.list crawl.txt.zst
+/// Prints one line for each input line: the URL, a tab, and the matching entry, which is empty if there is none.
+/// Backslashes, tabs and control characters in the URL are escaped, so a line has exactly one tab. For a refused
+/// URL, the entry is `!` and the error code; --on-refused selects whether it counts as a match. Exits with 0 if any
+/// URL matched and with 1 if none did, like grep, and with 3 if any was refused.
+///
+/// Example: urlid list check --only-matching bad.list crawl.txt.zst
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
     /// The list, in either form
@@ -41,36 +43,36 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// Select the URLs that are not matched, and print them alone
+    /// Select the URLs that do not match, and print only these
     #[arg(short = 'v', long)]
     invert: bool,
 
-    /// Print only how many URLs are selected
+    /// Print only the number of selected URLs
     #[arg(short, long)]
     count: bool,
 
-    /// Print the lines of matched URLs only
+    /// Print only the lines of URLs that match
     #[arg(short, long, conflicts_with = "invert")]
     only_matching: bool,
 
-    /// What a URL counts as that is refused, so that nobody can say whether it is listed
+    /// How to count a refused URL, which cannot be checked
     #[arg(
         long,
         value_name = "HOW",
         default_value = "fail",
         value_parser = choice([
-            ("fail", OnRefused::Fail, "Neither: it is reported, and the exit is 3"),
-            ("block", OnRefused::Block, "A match"),
-            ("pass", OnRefused::Pass, "No match"),
+            ("fail", OnRefused::Fail, "As neither: it is reported, and the exit code is 3"),
+            ("block", OnRefused::Block, "As a match"),
+            ("pass", OnRefused::Pass, "As no match"),
         ])
     )]
     on_refused: OnRefused,
 
-    /// Say on standard error how many digests were computed, and how many a URL can cost
+    /// Print on standard error how many digests were computed, and the most that a URL can need
     #[arg(long)]
     stats: bool,
 
-    /// The absolute URI that relative ones are resolved against
+    /// The absolute URI that relative references are resolved against
     #[arg(long, value_name = "URI")]
     base: Option<String>,
 

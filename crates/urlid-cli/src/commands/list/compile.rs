@@ -12,17 +12,18 @@ use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::message;
 
-/// Compile a list into the binary form, which is read whole and checked by its own digest
+/// Compile a list to the binary form, which loads faster and has a checksum
 ///
-/// The compiled list has the same entries and takes little more than the bytes of their digests, in the file and in
-/// memory. For example: urlid list compile bad.list bad.compiled
+/// The compiled list has the same entries. Its size, on disk and in memory, is little more than that of their digests.
+///
+/// Example: urlid list compile bad.list bad.compiled
 #[derive(Debug, Args)]
 pub(crate) struct CompileArgs {
     /// The list, in either form
     #[arg(value_name = "LIST")]
     list: PathBuf,
 
-    /// The file to write; an older one is replaced once the new one is complete
+    /// The file to write; an existing file is replaced when the new one is complete
     #[arg(value_name = "OUT")]
     out: PathBuf,
 }

@@ -9,10 +9,11 @@ use super::open;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 
-/// Compare two lists: entries that went with `-` before them, entries that came with `+`
+/// Compare two lists: removed entries are marked `-`, added entries `+`
 ///
-/// Exits with 0 if the entries are the same and with 1 if they differ, like diff. The headers are not compared. For
-/// example: urlid list diff old.list new.compiled
+/// Exits with 0 if the entries are the same and with 1 if they differ, like diff. The headers are not compared.
+///
+/// Example: urlid list diff old.list new.compiled
 #[derive(Debug, Args)]
 pub(crate) struct DiffArgs {
     /// The first list, in either form

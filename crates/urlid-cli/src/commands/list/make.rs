@@ -13,11 +13,12 @@ use crate::key::KeyArg;
 use crate::message;
 use crate::session::Session;
 
-/// Make a hidden list of URLs: a header, and a hashed URI on each line
+/// Make a list of URLs: a header, and one hashed URI per line
 ///
-/// Equal URLs give equal bytes, in whatever order they come. Lines that begin with # are comments. If an input cannot
-/// be read to its end, nothing is written. For example:
-/// urlid list make --ladder --alg sha1,x-sha256 bad-urls.txt > bad.list
+/// The same URLs give the same bytes, in any order. Lines that begin with # are comments. If an input cannot be
+/// read to its end, nothing is written.
+///
+/// Example: urlid list make --ladder --alg sha1,x-sha256 bad-urls.txt > bad.list
 #[derive(Debug, Args)]
 pub(crate) struct MakeArgs {
     #[command(flatten)]
@@ -27,20 +28,20 @@ pub(crate) struct MakeArgs {
     #[arg(long, default_value = "n", value_name = "VARIANT", value_parser = hashed::variant())]
     variant: Variant,
 
-    /// What URLs are: `web` takes each as a browser does, `rfc3986` takes URIs and refuses what is not one
+    /// How to parse URLs: `web` as browsers do; `rfc3986` by RFC 3986, which refuses any text that is not a URI
     /// [default: web, or rfc3986 with --variant none]
     #[arg(long, value_name = "INTAKE")]
     intake: Option<Intake>,
 
-    /// The algorithms, an entry by each; a list with commas [default: sha1, or x-hmac-sha256 with --key]
+    /// The algorithms, one entry for each; a comma-separated list [default: sha1, or x-hmac-sha256 with --key]
     #[arg(long, value_delimiter = ',', value_name = "ALGORITHM", value_parser = parse_algorithm)]
     alg: Vec<Algorithm>,
 
-    /// What of a URL is hashed beside the rest, where it is there; a list with commas
+    /// Optional parts of a URL to hash too; a comma-separated list
     #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part())]
     keep: Vec<Keep>,
 
-    /// Match also what is below an entry: a URL below its directory, or below its host too [alone: path]
+    /// Also match URLs below an entry: below its directory, or below its host too [alone: path]
     #[arg(
         long,
         value_name = "LADDER",
@@ -48,20 +49,20 @@ pub(crate) struct MakeArgs {
         require_equals = true,
         default_missing_value = "path",
         value_parser = choice([
-            ("path", Ladder::Path, "What is below an entry that ends with a slash"),
-            ("hosts", Ladder::Hosts, "That, and the same on hosts below the entry's host"),
+            ("path", Ladder::Path, "URLs below an entry that ends with a slash"),
+            ("hosts", Ladder::Hosts, "The same, also on subdomains of the entry's host"),
         ])
     )]
     ladder: Option<Ladder>,
 
-    /// The absolute URI that relative ones are resolved against
+    /// The absolute URI that relative references are resolved against
     #[arg(long, value_name = "URI")]
     base: Option<String>,
 
     #[command(flatten)]
     key: KeyArg,
 
-    /// The date to be written into the header, as 2026-01-31
+    /// The date to write to the header, as 2026-01-31
     #[arg(long, value_name = "DATE")]
     date: Option<Date>,
 }

@@ -10,16 +10,16 @@ use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::output::Output;
 
-/// Print a list with the entries of several, which must have been made by the same rules
+/// Merge several lists that were made by the same rules, and print the result
 ///
-/// For example: urlid list merge monday.list tuesday.compiled > both.list
+/// Example: urlid list merge monday.list tuesday.compiled > both.list
 #[derive(Debug, Args)]
 pub(crate) struct MergeArgs {
     /// The lists, in either form
     #[arg(value_name = "LIST", required = true)]
     lists: Vec<PathBuf>,
 
-    /// The date to be written into the header, as 2026-01-31
+    /// The date to write to the header, as 2026-01-31
     #[arg(long, value_name = "DATE")]
     date: Option<Date>,
 }

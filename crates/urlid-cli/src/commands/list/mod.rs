@@ -16,11 +16,11 @@ use clap::{Args, Subcommand};
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 
-/// Publish lists of URLs that others recognise but cannot read, and check URLs against them
+/// Make hashed lists of URLs, and check URLs against them
 ///
-/// A list has a hashed URI of draft 03 on each line, and a header that says how they were made. Hashing hides a URL only
-/// from those who cannot guess it; `urlid list audit` shows how much that is, and a key (--key) hides it from all who do
-/// not have the key.
+/// A list is a header with the rules it was made by, followed by one hashed URI of draft 03 per line. It can be
+/// published without its URLs. Hashing protects only URLs that cannot be guessed: `urlid list audit` reports how
+/// many entries a dictionary reveals. A list made with a key (--key) can be used only with the key.
 #[derive(Debug, Args)]
 pub(crate) struct ListVerb {
     #[command(subcommand)]

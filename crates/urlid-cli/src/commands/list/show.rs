@@ -8,16 +8,16 @@ use super::open;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 
-/// Print a list in the text form: its header, and an entry on each line
+/// Print a list in the text form: its header, and one entry per line
 ///
-/// For example: urlid list show --header bad.compiled
+/// Example: urlid list show --header bad.compiled
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
     /// The list, in either form; `-` is standard input
     #[arg(value_name = "LIST")]
     list: PathBuf,
 
-    /// Print the header only
+    /// Print only the header
     #[arg(long)]
     header: bool,
 }

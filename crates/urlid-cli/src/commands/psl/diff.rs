@@ -15,10 +15,12 @@ use crate::psl::PslArgs;
 use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::session::Session;
 
-/// Show which rules came and went between two public suffix lists, and which URLs change their SXURL
+/// Compare two public suffix lists: added and removed rules, and URLs whose SXURL changes
 ///
-/// A row has four columns: `gone`, the rule, its section, nothing; or `came`, the rule, nothing, its section; or `id`, a
-/// URL, its id by the old list, its id by the new one. For example: urlid psl diff compiled new.dat urls.txt
+/// A row has four columns. A removed rule: `gone`, the rule, its section, empty. An added rule: `came`, the rule,
+/// empty, its section. A changed id: `id`, the URL, its id by the old list, its id by the new list.
+///
+/// Example: urlid psl diff compiled new.dat urls.txt
 #[derive(Debug, Args)]
 pub(crate) struct DiffArgs {
     /// The old list, a file; `compiled` is the built-in one

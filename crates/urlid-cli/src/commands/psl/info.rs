@@ -9,7 +9,7 @@ use crate::globals::Globals;
 use crate::output::Output;
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 
-/// Show which public suffix list is used: the one of urlid, or that of --psl
+/// Show which public suffix list is used: the built-in one, or that of --psl
 #[derive(Debug, Args)]
 pub(crate) struct InfoArgs {
     #[command(flatten)]

@@ -50,10 +50,10 @@ fn a_sealed_index_is_one_file() {
     let index = Index::of(DOCS);
     assert_eq!(index.add(b"https://a.com/\n", &[]).code, Some(0));
     index.run("seal", &[]).is_quiet(0, "");
-    assert_eq!(files(&index.folder), ["urls.urlid"]);
+    assert_eq!(files(&index.folder), ["urls.db"]);
     assert_eq!(std::fs::read(&index.path).expect("it is there")[18..20], [1, 1]);
     index.run("count", &[]).is_quiet(0, "2\n");
-    assert_eq!(files(&index.folder), ["urls.urlid"]);
+    assert_eq!(files(&index.folder), ["urls.db"]);
 }
 
 #[test]
@@ -167,13 +167,13 @@ fn an_index_with_a_log_in_a_place_without_writing_says_how_to_seal_it() {
     set_mode(&index.path, 0o444);
     set_mode(index.folder.path(), 0o555);
     // The superuser may write everywhere, so the program runs as somebody else.
-    let script = "u=; [ $(id -u) = 0 ] && u='setpriv --reuid 65534 --regid 65534 --clear-groups'; exec $u ./urlid index count urls.urlid";
+    let script = "u=; [ $(id -u) = 0 ] && u='setpriv --reuid 65534 --regid 65534 --clear-groups'; exec $u ./urlid index count urls.db";
     let mut shell = std::process::Command::new("sh");
     let ran = crate::support::finish(shell.args(["-c", script]).current_dir(index.folder.path()));
     set_mode(index.folder.path(), 0o755);
     assert_eq!(ran.code, Some(4), "{}", ran.err);
     assert!(
-        ran.err.contains("index is not sealed: no log can be made beside urls.urlid; seal it"),
+        ran.err.contains("index is not sealed: no log can be made beside urls.db; seal it"),
         "{}",
         ran.err
     );

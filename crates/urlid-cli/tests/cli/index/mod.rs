@@ -18,7 +18,7 @@ struct Index {
 impl Index {
     fn of(lines: &str) -> Self {
         let folder = Folder::new();
-        let path = folder.path().join("urls.urlid");
+        let path = folder.path().join("urls.db");
         let index = Index { folder, path };
         let ran = index.add(lines.as_bytes(), &[]);
         assert_eq!(ran.code, Some(0), "{}", ran.err);
