@@ -1,4 +1,4 @@
-//! The offending piece of a text, fit to be shown in an error: short, and with its control characters escaped.
+//! The offending piece of a text, for an error message: shortened, with control characters escaped.
 
 use alloc::boxed::Box;
 use core::fmt;

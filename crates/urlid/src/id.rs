@@ -1,4 +1,4 @@
-//! The traits that every identifier of fixed length has, by which other code takes its bytes and digits.
+//! The conversions from and to bytes and digits that every identifier of fixed length implements.
 
 /// Implements them for a tuple struct of one array of bytes.
 macro_rules! id_traits {

@@ -19,7 +19,7 @@ use crate::suffix::{Sections, SuffixList};
 const NAMED_BY_CRATES: (&str, &str) =
     ("idna/1.1.0,idna_adapter/1.2.2,icu_normalizer_data/2.4.0,icu_properties_data/2.4.0", "e533e77a9535138b");
 
-/// The outside facts that an id depends on.
+/// The versions of the data that an identifier depends on.
 ///
 /// Displays as one line of `key=value` pairs, and is read back from it.
 ///

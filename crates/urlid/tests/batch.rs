@@ -1,5 +1,5 @@
-//! The law of the batch encoder: the identifier of a line is that of its text alone, on every CPU path, whatever the other
-//! lines are.
+//! The law of the batch encoder: a line has the same identifier as its text alone, on every CPU path and among any other
+//! lines.
 
 use urlid::batch::{Cpu, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
 use urlid::suffix::{Sections, SuffixList};
@@ -9,7 +9,7 @@ use urlid::web::ParseError;
 use urlid::{Coded, ErrorCode};
 use urlid_generators::Seeded;
 
-/// Pieces that URLs and what is nearly a URL are glued of.
+/// Pieces of which URLs and near-URLs are made.
 const PIECES: &[&str] = &[
     "http://",
     "https://",
@@ -155,7 +155,7 @@ fn url_hash_of(url: &str) -> Result<UrlHash, ErrorCode> {
 }
 
 #[test]
-fn batch_is_one_by_one_on_generated_texts() {
+fn a_batch_equals_single_encodings_on_generated_texts() {
     let own = SuffixList::parse("com\nexample.com\n*.uk\n!co.uk\n", Sections::All).expect("a small list");
     on_every_path(|kernels| {
         for seed in 0..20 {
@@ -174,7 +174,7 @@ fn batch_is_one_by_one_on_generated_texts() {
 }
 
 #[test]
-fn batch_is_one_by_one_at_every_length() {
+fn a_batch_equals_single_encodings_at_every_length() {
     let mut texts = Vec::new();
     for length in 0..300 {
         let filler = "abcdefghij".repeat(30)[..length].to_owned();
@@ -198,7 +198,7 @@ fn batch_is_one_by_one_at_every_length() {
 }
 
 #[test]
-fn one_at_a_time_is_without_an_encoder() {
+fn an_encoder_encodes_one_text_like_the_function_without_it() {
     let mut random = Seeded::new(99);
     let mut encoder =
         Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey([5, 6]), Kernels::detect());

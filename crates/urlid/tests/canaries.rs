@@ -101,7 +101,7 @@ fn the_suffix_list_is_the_one_of_the_snapshot() {
 
 /// Names that a rule of each kind decides.
 #[test]
-fn named_hosts_are_cut_where_they_were() {
+fn hosts_are_split_as_recorded() {
     let split = |sections, host| {
         let split = SuffixList::compiled(sections).split(host);
         [split.sub, split.domain, split.tld].join("|")

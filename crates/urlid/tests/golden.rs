@@ -81,7 +81,7 @@ fn ids(url: &str) -> [String; 9] {
     row
 }
 
-/// Reads `\u{…}`, by which the file shows what cannot be seen.
+/// Reads `\u{…}`, which stands for an invisible character in the file.
 fn unescape(line: &str) -> String {
     let mut pieces = line.split("\\u{");
     let mut text = pieces.next().unwrap_or_default().to_owned();

@@ -11,7 +11,7 @@ use urlid::{Coded, ErrorCode, Sxurl, Url, UrlHash};
 const URL: &str = "https://docs.rs/";
 
 #[test]
-fn bytes_are_taken_and_given() {
+fn bytes_are_converted_both_ways() {
     let id = Sxurl::encode(URL).expect("it has one");
     assert_eq!(Sxurl::try_from(id.as_ref()), Ok(id));
     assert_eq!(Sxurl::try_from(<[u8; 32]>::from(id)), Ok(id));
@@ -27,7 +27,7 @@ fn bytes_are_taken_and_given() {
 }
 
 #[test]
-fn words_are_taken_and_given() {
+fn words_are_converted_both_ways() {
     let hash = UrlHash::encode(URL).expect("it is a URL");
     assert_eq!(UrlHash::from_words(hash.words()), hash);
     assert_eq!(UrlShortHash::from_words(hash.short().words()), hash.short());

@@ -1,4 +1,4 @@
-//! What an encoder needs of a kind of identifier: its phases.
+//! The trait of the identifiers that an encoder makes, and of their phases.
 
 use urlid_simd::Kernels;
 

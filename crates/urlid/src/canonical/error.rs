@@ -1,4 +1,4 @@
-//! Why a profile gives a text no form, and why a name is not one of a form.
+//! The errors of canonicalization, and of the names of forms.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use crate::generic::NormaliseError;
 use crate::hashed_uri::CanonicalError;
 use crate::web;
 
-/// Why a profile gives a text no form. Where the profile freezes an implementation, that one reports an error too.
+/// Why a text has no canonical form in a profile. A profile that reproduces an implementation rejects what that rejects.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ProfileError {

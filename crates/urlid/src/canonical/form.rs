@@ -1,4 +1,4 @@
-//! A canonical form: a profile, and the steps after it. Its name says all of it.
+//! A canonical form: a profile, and the steps after it. The name of a form contains all of them.
 
 use std::fmt;
 use std::str::FromStr;

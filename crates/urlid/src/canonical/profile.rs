@@ -40,9 +40,9 @@ pub struct Profile {
     pub idna: Idna,
     /// The day since when its rules stand.
     pub frozen_since: &'static str,
-    /// What is odd in the implementation and kept on purpose.
+    /// Peculiarities of the implementation that are reproduced on purpose.
     pub quirks: &'static [&'static str],
-    /// What shows that the profile is what it says.
+    /// How the profile is verified.
     pub proof: &'static str,
     /// The rules in their order, in groups that related profiles share.
     pub(super) groups: &'static [&'static [Rule]],

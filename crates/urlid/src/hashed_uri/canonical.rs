@@ -26,7 +26,7 @@ pub struct Canonical {
 }
 
 impl Canonical {
-    /// Makes the canonical text in the room of a string that is no longer needed: [`canonicalize`] without a new
+    /// Makes the canonical text in the buffer of `room`, whose contents are dropped: [`canonicalize`] without a new
     /// allocation for every URI.
     ///
     /// # Errors

@@ -96,8 +96,8 @@ impl ListBuilder {
 }
 
 impl HiddenList {
-    /// Makes a list of hashed URIs that come without a header: `rules` say how their maker made them, as they do not
-    /// say it themselves. A keyed list needs its key.
+    /// Makes a list of hashed URIs that come without a header. `rules` are those by which they were made. A keyed list needs
+    /// its key.
     ///
     /// # Errors
     /// [`BuildError`] if there is no URI, or if key and algorithms, or intake and variant, do not go together.

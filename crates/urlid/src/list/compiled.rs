@@ -165,7 +165,7 @@ fn read_row(row: &[u8]) -> Result<(Algorithm, Keep, u64), CompiledError> {
     }
 }
 
-/// Checks that the digests fill their place, come in order and are what the header says.
+/// Checks that the digests fill their place, are in order and agree with the header.
 fn check_agreement(list: &HiddenList, is_filled: bool) -> Result<(), CompiledError> {
     if !is_filled || !list.groups.is_sorted_by(|a, b| (&a.algorithm, a.keep) < (&b.algorithm, b.keep)) {
         return Err(CompiledError::Table);
@@ -198,7 +198,7 @@ pub enum CompiledError {
     },
     /// The digest at the end is not that of the bytes before it.
     Checksum,
-    /// The header is none, or the entries contradict it.
+    /// The header is not valid, or the entries contradict it.
     Header(HeaderError),
     /// The text of header or unknown entries is not as it is written.
     Text,

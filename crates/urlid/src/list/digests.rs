@@ -88,7 +88,7 @@ impl Digests {
         self.find_at(&place, self.peek(&place), digest)
     }
 
-    /// Returns where a digest is, if it is there: the bits after those of the index say it, near enough.
+    /// Returns the estimated place of a digest: the bits after those of the index are interpolated.
     #[inline]
     pub(super) fn place(&self, digest: &[u8]) -> Place {
         let first = first_bits(digest);
@@ -105,7 +105,7 @@ impl Digests {
         self.as_bytes().get(place.at * self.width..).map_or(0, first_bits)
     }
 
-    /// Returns the index of a digest, if it is there: `place` is its place, `seen` what [`peek`](Self::peek) saw.
+    /// Returns the index of a digest, if it is in the set: `place` is its place, `seen` the result of [`peek`](Self::peek).
     #[inline]
     pub(super) fn find_at(&self, place: &Place, seen: u64, digest: &[u8]) -> Option<usize> {
         let Place { ref bucket, at, first } = *place;
@@ -130,7 +130,7 @@ impl Digests {
         }
     }
 
-    /// Searches any range by halves: digests that somebody chose may all be in one bucket.
+    /// Searches any range by halves: chosen digests may all be in one bucket.
     fn halve(&self, mut range: Range<usize>, digest: &[u8]) -> Option<usize> {
         while !range.is_empty() {
             let middle = range.start + range.len() / 2;
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn digests_that_somebody_chose_are_found_too() {
+    fn chosen_digests_are_found_too() {
         let mut digests: Vec<[u8; 20]> = Vec::new();
         for n in 0..2000_u16 {
             let mut digest = [0xab; 20];

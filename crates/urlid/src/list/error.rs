@@ -6,7 +6,7 @@ use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::hashed_uri::{Algorithm, HasherError, KeyId, ParseHashedUriError};
 
-/// Why a list's header is none, or does not agree with what follows it.
+/// Why a list's header is not valid, or does not agree with the entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HeaderError {
@@ -61,16 +61,16 @@ pub enum HeaderError {
     MixedAlgorithms,
     /// The intake `web` with variant `none`, which hashes URIs as they are written.
     Intake,
-    /// There are more or fewer entries than the header says, refused ones included.
+    /// There are more or fewer entries than the header states, refused ones included.
     Count {
-        /// What the header says.
+        /// The number in the header.
         stated: u64,
         /// The number of entries.
         found: u64,
     },
     /// The entries are not those that the header was written with.
     Digest {
-        /// What the header says, in hexadecimal digits.
+        /// The digest in the header, in hexadecimal digits.
         stated: String,
         /// The digest of the entries.
         found: String,

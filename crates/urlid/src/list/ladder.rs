@@ -78,7 +78,7 @@ impl<'t> Candidate<'t> {
         ends.map(move |end| Rung { host, end })
     }
 
-    /// Makes the canonical text of a rung in the room of two strings that are no longer needed.
+    /// Makes the canonical text of a rung in the buffers of two strings that are no longer needed.
     pub(super) fn canonical(
         &self,
         room: String,

@@ -53,7 +53,7 @@ struct Plan {
 /// What a thread reuses from candidate to candidate.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// Room for a canonical text, and for a URI that was cut.
+    /// Buffers for a canonical text, and for a URI that was cut.
     room: String,
     cut: String,
     last: String,

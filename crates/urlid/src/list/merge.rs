@@ -117,9 +117,9 @@ pub enum MergeError {
     Differ {
         /// The key of the header.
         key: &'static str,
-        /// What the first list says.
+        /// The value in the first list.
         ours: String,
-        /// What another list says.
+        /// The value in another list.
         theirs: String,
     },
 }

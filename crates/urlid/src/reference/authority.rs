@@ -65,7 +65,7 @@ impl<'a> Authority<'a> {
         self.presence().check()
     }
 
-    /// Returns which parts are there; an empty port is none.
+    /// Returns which parts are present; an empty port counts as absent.
     pub(super) fn presence(&self) -> Presence {
         let has_port = self.port.is_some_and(|port| !port.is_empty());
         Presence {

@@ -225,7 +225,7 @@ impl Bounds {
         }
     }
 
-    /// Finds the parts of the authority that begins at `start`. A drive in its place is none.
+    /// Finds the parts of the authority that begins at `start`. A drive in its place is not an authority.
     fn of_authority(text: &str, start: usize, class: Class) -> Self {
         let rest = &text.as_bytes()[start..];
         let length = match class {

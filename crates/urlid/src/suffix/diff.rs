@@ -20,8 +20,8 @@ pub struct Diff<'l> {
 
 /// Compares the rules of two lists, those of the sections that count in each.
 ///
-/// A rule is the same if it says the same about the same name in the same section; whether its name is written in Unicode or
-/// in ASCII, and on which line, is no difference.
+/// Two rules are equal if they are of the same kind, for the same name, in the same section. Whether the name is written in
+/// Unicode or in ASCII, and on which line, does not matter.
 pub fn diff<'l>(old: &'l SuffixList, new: &'l SuffixList) -> Diff<'l> {
     let (in_old, in_new) = (meanings(old), meanings(new));
     let only = |list: &'l SuffixList, other: &BTreeSet<Meaning>| {

@@ -124,7 +124,7 @@ fn private_rules_count_if_all_sections_do() {
 }
 
 #[test]
-fn any_text_is_cut_into_what_it_was() {
+fn the_parts_of_any_text_make_the_text() {
     let lists =
         [SuffixList::compiled(Sections::All).clone(), SuffixList::parse(SMALL, Sections::All).unwrap()];
     let pieces = ["", ".", "a", "com", "é", "\u{0}", "日本", "a-label-of-many-bytes", "ck", "/"];
@@ -144,7 +144,7 @@ fn any_text_is_cut_into_what_it_was() {
 }
 
 #[test]
-fn offsets_say_where_the_pieces_begin_and_what_is_known_of_the_suffix() {
+fn offsets_are_those_of_the_parts_with_the_slice_of_the_suffix() {
     let list = SuffixList::compiled(Sections::All);
     for (host, tld, domain, is_known) in [
         ("www.example.com", 12, 4, true),
@@ -268,7 +268,7 @@ fn a_bad_line_is_refused_by_its_number() {
 }
 
 #[test]
-fn what_is_harmless_in_a_list_is_taken() {
+fn byte_order_marks_line_ends_case_and_repeats_are_accepted() {
     for text in ["\u{feff}com", "com\r\nnet\r\n", "com\ncom\n", "COM", "// x\n//y\n\t\ncom // z", "*"] {
         let list = SuffixList::parse(text, Sections::All).unwrap();
         assert_eq!(parts(&list, "b.a.com"), "b|a|com", "{text:?}");

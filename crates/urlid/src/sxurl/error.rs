@@ -1,4 +1,4 @@
-//! Why a URL has no SXURL, and why bytes or digits are none (SXURL, section 8).
+//! The errors of encoding and decoding (SXURL, section 8).
 
 use core::fmt;
 

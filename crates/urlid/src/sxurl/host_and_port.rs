@@ -89,7 +89,7 @@ fn map_host<'a>(authority: &Authority<'a>) -> Result<Cow<'a, str>, EncodeError> 
     }
 }
 
-/// Reads the port: decimal digits, leading zeros allowed, 1 to 65535; an empty text is none.
+/// Reads the port: decimal digits, leading zeros allowed, 1 to 65535. An empty text counts as no port.
 fn port(authority: &Authority<'_>) -> Result<Option<u16>, EncodeError> {
     match authority.port {
         None | Some("") => Ok(None),

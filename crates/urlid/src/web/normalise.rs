@@ -113,7 +113,7 @@ fn push_host(raw: &str, class: Class, out: &mut String) -> Result<HostKind, Pars
     Ok(kind)
 }
 
-/// Returns the port; an empty text is none.
+/// Returns the port. An empty text counts as no port.
 fn port_number(authority: &Authority<'_>) -> Result<Option<u16>, ParseError> {
     match authority.port {
         None | Some("") => Ok(None),

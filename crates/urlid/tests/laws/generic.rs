@@ -120,7 +120,7 @@ fn a_reference_and_its_normal_form_lead_to_the_same_uri() {
 
 /// Returns a reference without a scheme, of segments that are hazards.
 fn relative_reference(choices: &mut Choices<'_>) -> String {
-    // Not an escaped dot: it is none to `resolve`, and a dot segment to the normal form.
+    // No escaped dots: they are plain text to `resolve`, and dot segments to the normal form.
     let names = ["a", ".", "..", "", "x:y", "b%7e", "c:", "%61"];
     let mut reference = choices.one(&["", "", "", "/", "//h/", "//H:80"]).to_owned();
     for index in 0..choices.below(7) {

@@ -52,7 +52,7 @@ fn variant_p_is_not_idempotent_where_it_left_an_empty_last_segment() {
 }
 
 #[test]
-fn variant_p_can_part_what_variant_n_joins() {
+fn variant_p_can_separate_uris_that_variant_n_joins() {
     let form =
         |uri: &str, variant| canonicalize(uri, None, Keep::NONE, variant).map(|text| text.into_string());
     let (a, b) = ("http://h/a/", "http://h/a/index.html");

@@ -59,7 +59,7 @@ fn the_normal_text_has_the_same_parts_and_is_its_own_normal_text() {
 }
 
 #[test]
-fn equal_parts_and_only_they_have_equal_normal_texts() {
+fn normal_texts_are_equal_exactly_if_the_parts_are() {
     check_all(|choices| {
         let (a, b) = (text(choices), text(choices));
         let (Ok(a), Ok(b)) = (Components::parse(&a, list()), Components::parse(&b, list())) else {
@@ -160,7 +160,7 @@ fn a_text_is_read_exactly_if_it_is_written_so_in_some_case() {
 }
 
 #[test]
-fn any_text_is_split_into_itself() {
+fn the_parts_of_any_text_make_the_text() {
     check_all(|choices| {
         let text = hostile_text(choices);
         let split = list().split(&text);

@@ -9,7 +9,7 @@ use urlid_generators::{id_text, web_url};
 use super::{check_all, skip};
 
 #[test]
-fn equal_normal_forms_and_only_they_have_equal_hashes() {
+fn hashes_are_equal_exactly_if_the_normal_forms_are() {
     check_all(|choices| {
         let (a, b) = (web_url(choices), web_url(choices));
         let (Ok(a), Ok(b)) = (Url::parse(&a), Url::parse(&b)) else { return skip() };

@@ -24,7 +24,7 @@ pub(super) static PROFILE: Profile = Profile {
         "An IPv6 address loses its brackets, and an IPv4 address is reversed like a name.",
         "`www.` is removed once, even before a top-level domain.",
         "An escaped `?` in the path becomes a `?`, so a key is not always its own key.",
-        "A host that is not an address although it looks like one is never looked up; the package may ask the network.",
+        "A host that is not an address although it looks like one is not resolved; the package may query DNS.",
     ],
     proof: "Compared with the package on 100,000 real URLs and 100,000 hostile ones: 0 differences.",
     groups: &[
@@ -49,7 +49,7 @@ const BEFORE_WWW: &[Rule] = &[
     Rule::new("delete-newlines", "Delete tabs and line ends everywhere.", |d| {
         trim::delete(&mut d.text, trim::is_tab_or_newline);
     }),
-    Rule::checked("not-blank", "A text of which nothing is left is an error.", |d| match d.text.is_empty() {
+    Rule::checked("not-blank", "A text that is now empty is an error.", |d| match d.text.is_empty() {
         true => Err(ProfileError::text(&d.text, "something beside white space")),
         false => Ok(()),
     }),

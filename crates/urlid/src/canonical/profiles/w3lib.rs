@@ -97,7 +97,7 @@ pub(super) const AUTHORITY_2_5: &[Rule] = &[
         "Brackets come in pairs and hold an IPv6 address or an `IPvFuture`; nothing stands before them, and a port after.",
         |d| check_brackets(d.host.bytes()),
     ),
-    Rule::checked("nfkc", "NFKC of the authority may not bring in a delimiter.", |d| {
+    Rule::checked("nfkc", "NFKC of the authority must not add a delimiter.", |d| {
         python::check_nfkc(d.host.bytes(), &['/', '?', '#', '@', ':', '\\'])
     }),
     Rule::checked(
@@ -156,7 +156,7 @@ const BRACKETS_2_4: Rule =
         }
     });
 
-const NFKC_2_4: Rule = Rule::checked("nfkc", "NFKC of the authority may not bring in a delimiter.", |d| {
+const NFKC_2_4: Rule = Rule::checked("nfkc", "NFKC of the authority must not add a delimiter.", |d| {
     python::check_nfkc(d.host.bytes(), &['/', '?', '#', '@', ':'])
 });
 

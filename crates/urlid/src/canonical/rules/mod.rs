@@ -1,6 +1,6 @@
-//! What the rules of profiles are made of: small functions on the bytes of a part, each with its parameters.
+//! The building blocks of the rules of profiles: small functions on the bytes of a part, each with its parameters.
 //!
-//! A profile's own file puts them in order and gives them their parameters.
+//! The order and the parameters are in the file of each profile.
 
 pub(super) mod authority;
 pub(super) mod decode;

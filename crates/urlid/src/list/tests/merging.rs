@@ -44,7 +44,7 @@ fn lists_of_other_rules_are_not_merged() {
 }
 
 #[test]
-fn differences_are_what_came_and_what_went() {
+fn differences_are_the_added_and_the_removed_entries() {
     let list = |uris: &[&str]| build(Rules::default(), &[Algorithm::Sha1], uris.iter().copied());
     let uris = ["http://a.example/", "http://b.example/", "http://c.example/"];
     let (old, new) = (list(&uris[..2]), list(&uris[1..]));
