@@ -3,6 +3,7 @@
 //! An output is a line; `\N` stands for an error.
 
 mod page;
+mod urlcanon;
 
 use urlid::canonical::{Form, profiles};
 
