@@ -6,7 +6,7 @@
 //!                                                  └─ sxurl: raw components ───▶ Components ──────▶ Sxurl
 //! ```
 //!
-//! Four published systems, each in a module of its own. Never feed the normal form of one to another: a dotted quad
+//! Four published systems, each in a module of its own. Do not pass the normal form of one to another: a dotted quad
 //! is decimal in a hashed URI and octal in a WHATWG URL, and SXURL keeps `:80` and the raw path.
 //!
 //! **Theory of URLs** ([`mod@reference`]): a URL is a sequence of tokens, and relative references are resolved by goto.

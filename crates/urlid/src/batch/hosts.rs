@@ -55,7 +55,7 @@ const PENDING: u64 = 2;
 /// The authority has no identifier; the second word is an index in [`ERRORS`].
 const ERROR: u64 = 3;
 
-/// The value of an authority that only the slow path can judge; never cached.
+/// The value of an authority that only the slow path can encode; never cached.
 const UNRECOGNISED: Value = [0, 0];
 
 /// The codes of the errors that an authority can have.
@@ -90,7 +90,7 @@ struct NewHost {
 
 /// Why a line has no hashes here.
 pub(super) enum NoHashes {
-    /// Only the slow path can judge the line.
+    /// Only the slow path can encode the line.
     Unrecognised,
     /// The authority is an error with this code.
     Error(ErrorCode),

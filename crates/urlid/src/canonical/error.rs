@@ -125,7 +125,7 @@ pub enum NameError {
     },
     /// The steps are not in their order, or one of them is there twice.
     Order,
-    /// A step follows a profile that gives keys.
+    /// A step follows a profile whose forms are keys.
     Key {
         /// The name of the profile.
         profile: &'static str,

@@ -29,7 +29,7 @@ impl Form {
     /// Makes the form of a profile and the steps after it.
     ///
     /// # Errors
-    /// [`NameError`] if the profile gives a key, or the steps are not in their order.
+    /// [`NameError`] if the forms of the profile are keys, or the steps are not in their order.
     pub fn new(profile: &'static Profile, steps: Vec<Step>) -> Result<Self, NameError> {
         if profile.kind == Kind::Key && !steps.is_empty() {
             return Err(NameError::Key { profile: profile.name });
@@ -53,7 +53,7 @@ impl Form {
     /// Returns the canonical form of a text.
     ///
     /// # Errors
-    /// [`ProfileError`] if the profile gives the text no form.
+    /// [`ProfileError`] if the text has no canonical form in the profile.
     pub fn canonicalize(&self, text: &str) -> Result<String, ProfileError> {
         let mut out = String::with_capacity(text.len());
         self.canonicalize_into(text, &mut out)?;
@@ -68,7 +68,7 @@ impl Form {
         self.canonicalizer().canonicalize_into(text, out)
     }
 
-    /// Returns what works on many texts without an allocation for each.
+    /// Returns a canonicalizer, which reuses its buffers for many texts.
     pub fn canonicalizer(&self) -> Canonicalizer<'_> {
         Canonicalizer::new(self.profile, &self.steps)
     }

@@ -1,9 +1,9 @@
-//! A profile as a value: what it is, and its rules in their order.
+//! A profile as a value: its properties, and its rules in their order.
 
 use super::draft::Draft;
 use super::error::ProfileError;
 
-/// What a profile gives.
+/// The kind of a profile's canonical forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A URL, which other steps can follow.
@@ -28,9 +28,9 @@ pub enum Idna {
 pub struct Profile {
     /// The name, with the version.
     pub name: &'static str,
-    /// What the profile is, in one sentence.
+    /// A description in one sentence.
     pub about: &'static str,
-    /// What it gives.
+    /// The kind of its canonical forms.
     pub kind: Kind,
     /// Whether the form of a form is the form itself, for every text.
     pub is_idempotent: bool,

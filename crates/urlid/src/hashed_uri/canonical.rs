@@ -18,7 +18,7 @@ use crate::excerpt::Excerpt;
 use crate::generic::{Mode, resolve};
 use crate::reference::{Context, Reference, TooLong};
 
-/// A canonical text, and what of query and fragment was kept in making it.
+/// A canonical text, and which of query and fragment it was made with.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Canonical {
     text: String,

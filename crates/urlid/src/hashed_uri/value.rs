@@ -66,7 +66,7 @@ impl HashedUri {
     /// Reads the text of a hashed URI.
     ///
     /// # Errors
-    /// [`ParseHashedUriError`] with what is wrong, and where.
+    /// [`ParseHashedUriError`] if the text is not a hashed URI.
     pub fn parse(text: &str) -> Result<Self, ParseHashedUriError> {
         let grammar::Text { algorithm, digits, keep } = grammar::parse(text)?;
         let digest = hex::decode_vec(digits).expect("the grammar lets an even number of digits through");

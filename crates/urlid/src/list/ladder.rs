@@ -67,8 +67,8 @@ impl<'t> Candidate<'t> {
         [self.cuts.host].into_iter().chain(self.cuts.parents.iter().copied())
     }
 
-    /// Iterates over the rungs of a host for entries with these flags, the nearest first. What is flagged names one
-    /// resource, which no directory is.
+    /// Iterates over the rungs of a host for entries with these flags, the nearest first. An entry with flags names a single
+    /// resource, so directories are left out.
     pub(super) fn rungs(&self, host: usize, keep: Keep) -> impl Iterator<Item = Rung> {
         let directories = match keep {
             Keep::NONE => &self.cuts.directories[..],

@@ -1,7 +1,7 @@
 //! Candidates against a list.
 //!
 //! A candidate is made canonical once for every set of flags in the list, and hashed once for every algorithm of each:
-//! never for an entry. What is looked up is bounded whatever the candidate is.
+//! never for an entry. The number of look-ups is bounded for every candidate.
 
 use core::fmt;
 use core::ops::Range;
@@ -71,7 +71,7 @@ struct Lookup {
     /// Where its digest is.
     digest: Range<usize>,
     place: Place,
-    /// What is at the place.
+    /// The first bits of the digest at the place.
     seen: u64,
 }
 

@@ -14,7 +14,7 @@ pub struct Rules {
     pub variant: Variant,
     /// What a text is before it becomes canonical.
     pub intake: Intake,
-    /// What entries may keep; an entry is flagged with what its URI really had of it.
+    /// What entries may keep; the flags of an entry are those parts of it that its URI has.
     pub keep: Keep,
     /// Which parents of a candidate an entry matches.
     pub ladder: Ladder,

@@ -80,7 +80,7 @@ impl core::fmt::Display for TokenKind {
 pub struct Token<'a> {
     /// The type.
     pub kind: TokenKind,
-    /// The value as written. An authority's parts are had by [`Authority::split`](super::Authority::split).
+    /// The value as written. [`Authority::split`](super::Authority::split) returns the parts of an authority.
     pub text: &'a str,
 }
 

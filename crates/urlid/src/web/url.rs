@@ -87,7 +87,7 @@ impl Url {
         self.text.get(self.parts.user_end..self.parts.host_start)?.strip_prefix(':')?.strip_suffix('@')
     }
 
-    /// Returns whether there is an authority, be it empty.
+    /// Returns whether there is an authority, which may be empty.
     pub fn has_authority(&self) -> bool {
         self.parts.host.is_some()
     }

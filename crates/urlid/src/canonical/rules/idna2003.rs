@@ -1,6 +1,6 @@
 //! ToASCII of IDNA 2003 (RFC 3490, with the Nameprep of RFC 3491 on Unicode 3.2).
 //!
-//! Nothing beside the canonical forms of older libraries needs it: `host` maps names by UTS 46.
+//! Only the canonical forms of older libraries use it: `host` maps names by UTS 46.
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 use stringprep::tables;
