@@ -22,7 +22,7 @@ impl Arguments<'_> {
         self.at(place).map(PathBuf::from)
     }
 
-    /// Tells whether an option is given.
+    /// Returns whether an option is given.
     pub(crate) fn has(&self, option: &str) -> bool {
         self.0.iter().any(|argument| argument == option)
     }

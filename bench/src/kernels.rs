@@ -48,18 +48,18 @@ pub(crate) fn run() -> Result<(), String> {
             kernels.hex_lines(&values[range.clone()], &mut digits[range.clone()]);
             u64::from(digits[range.start][0])
         });
-        race.add("window, three bytes and a set", move |range| kernels.run(Ask { bytes, range }));
+        race.add("window, three bytes and a set", move |range| kernels.run(WindowQuery { bytes, range }));
         print(cpu.name(), race.run(ROUNDS));
     }
     Ok(())
 }
 
-struct Ask<'a> {
+struct WindowQuery<'a> {
     bytes: &'a [u8],
     range: Range<usize>,
 }
 
-impl Task for Ask<'_> {
+impl Task for WindowQuery<'_> {
     type Output = u64;
 
     #[inline(always)]
@@ -68,8 +68,8 @@ impl Task for Ask<'_> {
         let windows = &self.bytes.as_chunks().0[self.range];
         windows.iter().fold(0, |sum, bytes| {
             let window = simd.window(bytes);
-            let asked = window.equal(b'/') | window.equal(b'?') ^ window.equal(b'#') | window.within(&HOST);
-            sum.wrapping_add(asked)
+            let mask = window.equal(b'/') | window.equal(b'?') ^ window.equal(b'#') | window.within(&HOST);
+            sum.wrapping_add(mask)
         })
     }
 }

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: bench VERB [--record [FILE]]
   peers | stages | program [PROGRAM] | list [ENTRIES] | kernels | picture RECORD [SVG]
-  index-load [ROWS] [ROUNDS] | index-ask FILE | index-seen [ROWS] [LINES] | index-urls [COUNT] [SEED]
+  index-load [ROWS] [ROUNDS] | index-query FILE | index-seen [ROWS] [LINES] | index-urls [COUNT] [SEED]
   index-big [ROWS] [--memory MIB] [--into FILE] [--index]";
 
 fn main() -> ExitCode {
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
         Some("index-urls") => Some(index::urls::run(rest)),
         Some("index-load") => Some(index::load::run(rest)),
         Some("program") => Some(program::run(rest)),
-        Some("index-ask") => Some(index::ask::run(rest)),
+        Some("index-query") => Some(index::queries::run(rest)),
         Some("index-seen") => Some(index::seen::run(rest)),
         Some("index-big") => Some(index::big::run(rest)),
         Some("index-fill") => Some(index::big::fill(rest)),
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
     ended(done)
 }
 
-#[expect(clippy::print_stderr, reason = "a program says what went wrong")]
+#[expect(clippy::print_stderr, reason = "a program reports errors")]
 fn ended(done: Result<(), String>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,8 +1,8 @@
 //! The estimator: several works over the same slices of the same lines, in turn, and the best time of each slice.
 //!
-//! On a machine that others use too, a mean says more about them than about the work. The minimum of a short slice over
-//! many rounds is what the work takes when nobody disturbs it; the works take turns, so a slow moment meets them alike.
-//! Figures of one race can be divided by each other, figures of two races can't.
+//! On a shared machine a mean measures the other load rather than the work. The minimum of a short slice over many
+//! rounds is the time of the undisturbed work; the tasks take turns, so a slow moment affects all of them. Figures
+//! of one race can be divided by each other, figures of two races can't.
 
 use std::hint::black_box;
 use std::ops::Range;

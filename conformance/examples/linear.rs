@@ -48,7 +48,7 @@ const FAMILIES: [Family; 24] = [
     Family("brackets", "http://[", "1:", "]/"),
 ];
 
-/// A reading of a text; what it gives is of no matter.
+/// A parser of a text; its result is ignored.
 type Reading = (&'static str, fn(&str) -> usize);
 
 const READINGS: [Reading; 8] = [

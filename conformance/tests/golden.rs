@@ -53,7 +53,7 @@ fn ada(url: &str) -> Option<String> {
     ada_url::Url::parse(url, None).ok().map(|url| url.href().to_owned())
 }
 
-/// Returns the normal form where `url` and ada agree on it, so that the crates that rest on `url` can be asked.
+/// Returns the normal form where `url` and ada agree on it, so that the crates built on `url` can be compared.
 fn agreed(url: &str) -> Option<url::Url> {
     let normal = url::Url::parse(url).ok()?;
     (ada(url).as_deref() == Some(normal.as_str())).then_some(normal)

@@ -1,4 +1,4 @@
-//! What the fuzz targets demand: laws, and agreement with a second way to the same answer. A broken one is a panic.
+//! What the fuzz targets check: laws, and agreement with a second implementation. A violation is a panic.
 //!
 //! ```text
 //! cargo install --locked cargo-fuzz

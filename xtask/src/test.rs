@@ -86,7 +86,7 @@ impl Notes {
 
 impl Drop for Notes {
     fn drop(&mut self) {
-        // A file that stays is in the place for temporary files and harms nobody.
+        // A file that stays is in the directory for temporary files, so the error is ignored.
         let _ = std::fs::remove_file(&self.path);
     }
 }

@@ -1,7 +1,8 @@
-//! `bench index-big [ROWS] [--memory MIB] [--into FILE] [--index] [--record [FILE]]`: one large load, then questions.
+//! `bench index-big [ROWS] [--memory MIB] [--into FILE] [--index] [--record [FILE]]`: one large load, then queries.
 //!
-//! The load is a process of its own (`index-fill`), so that its peak of memory is its own; it makes its URLs as it goes and says how
-//! long that takes by itself. With `--index` the optional indexes are made afterwards and the questions are asked again.
+//! The load is a separate process (`index-fill`), so that its peak memory is measured alone. It generates its URLs
+//! while loading and reports the time of the generation separately. With `--index` the optional indexes are created
+//! afterwards and the queries run again.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -14,11 +15,11 @@ use urlid_index::{Load, LoadOptions, SliceIndex, add_slice_indexes};
 use urlid_testing::memory;
 
 use super::urls::Urls;
-use super::{Failure, SEED, ask};
+use super::{Failure, SEED, queries};
 use crate::arguments::{Arguments, number};
 use crate::record::{Bound, Fact, Record, Target};
 
-/// What the loading process tells of itself.
+/// The report of the loading process.
 #[derive(Serialize, Deserialize)]
 struct Filled {
     /// Rows that are in the index.
@@ -67,8 +68,8 @@ fn measure(lines: u64, memory: u64, into: Option<&Path>, indexes: bool) -> Resul
         must: Bound::AtMost((memory + 128) as f64),
         reached: filled.peak_mib,
     });
-    ask::questions(path, "", &mut record)?;
-    ask::scan(path, &mut record)?;
+    queries::run_all(path, "", &mut record)?;
+    queries::scan(path, &mut record)?;
     if indexes {
         let start = Instant::now();
         add_slice_indexes(path, &SliceIndex::ALL)?;
@@ -76,12 +77,12 @@ fn measure(lines: u64, memory: u64, into: Option<&Path>, indexes: bool) -> Resul
         let more = std::fs::metadata(path)?.len() as f64 - bytes;
         let each = more / filled.rows as f64;
         record.facts.push(Fact::new("optional indexes, all four: size of a row", each, "bytes"));
-        ask::questions(path, "with optional indexes: ", &mut record)?;
+        queries::run_all(path, "with optional indexes: ", &mut record)?;
     }
     Ok(record)
 }
 
-/// Runs `index-fill` and reads what it tells.
+/// Runs `index-fill` and reads its report.
 fn fill_apart(path: &Path, lines: u64, memory: u64) -> Result<Filled, Failure> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("index-fill").arg(path).args([lines.to_string(), memory.to_string()]);

@@ -1,12 +1,12 @@
-//! The index: loading, asking, seen-sets, and one large run.
+//! The index: loading, queries, seen-sets, and one large run.
 //!
 //! The verbs share generated URLs (`urls`) and the plain ways to do the same (`plain`). A load works on
 //! two cores, so none of them stays on one.
 
-pub(crate) mod ask;
 pub(crate) mod big;
 pub(crate) mod load;
 mod plain;
+pub(crate) mod queries;
 pub(crate) mod seen;
 pub(crate) mod urls;
 

@@ -1,7 +1,7 @@
-//! What a careful user writes with the crates there are: ids of the `sxurl` crate and statements of `rusqlite`.
+//! What a careful user writes with existing crates: ids of the `sxurl` crate and statements of `rusqlite`.
 //!
-//! Rows are inserted as they come, in transactions, with the settings that everybody recommends. Knows nothing of urlid but the
-//! shape of its table.
+//! Rows are inserted in input order, in transactions, with the commonly recommended settings. Shares only the
+//! schema of the table with urlid.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -16,7 +16,7 @@ use crate::record::{Bound, Fact, Record, Target};
 
 const BATCHES: [usize; 3] = [10_000, 100_000, 1_000_000];
 
-/// Asks one batch after the other and returns how long it took and how many lines were new.
+/// Adds one batch after the other, and returns the time and the number of new lines.
 type Way = fn(&Path, &[&str], usize) -> Result<(Duration, u64), Failure>;
 
 /// Measures, prints the record and writes it.

@@ -178,7 +178,7 @@ impl Urls {
     }
 }
 
-/// A name that can be spoken, the same for the same site.
+/// A pronounceable name, the same for the same site.
 fn name(mut site: u64, out: &mut String) {
     let syllables = 2 + site % 4;
     for _ in 0..syllables {

@@ -122,7 +122,7 @@ def rust(program: str, urls: list[str], rounds: int) -> dict[str, float]:
 
 
 def main() -> None:
-    """Prints the figures, and writes them as a record where asked."""
+    """Prints the figures; with --json, also writes them to a file."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--corpus", type=Path, default=ROOT / "samples" / "debian_homepages.txt")
     parser.add_argument("--rust", help="the program bench/encoder")

@@ -78,7 +78,7 @@ def seconds(act) -> float:
 
 
 def main() -> None:
-    """Prints the figures, and writes them as a record where asked."""
+    """Prints the figures; with --json, also writes them to a file."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--corpus", type=Path, default=ROOT / "samples" / "debian_homepages.txt")
     parser.add_argument("--rows", type=int, default=1_000_000, help="rows of the timed passes; the corpus is repeated")

@@ -3,7 +3,7 @@
 #
 # The same work twice: on this machine with pyarrow and DuckDB, then on a Spark cluster of two executors. The numbers must be the same,
 # and the last cell asserts it. Run it as a script, `python top_domains.py [URLS.parquet] [OUTPUT FOLDER]`, or cell by cell in any
-# editor that knows `# %%`. Without a Parquet of your own (a column `url`), the homepages that the repository has as samples are used.
+# editor that supports `# %%`. Without a Parquet of your own (a column `url`), the homepages that the repository has as samples are used.
 
 # %%
 import os
@@ -47,7 +47,7 @@ print(f"{len(urls)} URLs, {ids['sxurl'].null_count} without a SXURL: {ids['error
 print(f"first id: {ids['sxurl'][0].as_py().hex()}")
 
 # %% [markdown]
-# A question is asked of the slices, and every candidate is checked by its own URL: slices collide.
+# The slices select candidates, and every candidate is checked by its own URL: slices collide.
 
 # %%
 con = urlid.duckdb.register(duckdb.connect())

@@ -31,7 +31,7 @@ const FORMS: &[(&str, Form)] = &[
     ("hashed-p", Form::Hashed(Variant::P)),
 ];
 
-/// What a text is brought into.
+/// The form that a text is converted to.
 pub(crate) struct Canon {
     form: Form,
     keep: Keep,

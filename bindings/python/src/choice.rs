@@ -1,4 +1,4 @@
-//! Words that choose among a few things: how an argument is read, and what is said when it is none of them.
+//! Arguments with a fixed set of words: how they are read, and the error for any other word.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -1,4 +1,4 @@
-//! `urlid.Index`: one SQLite file of URLs, asked by part (docs/index-format.md).
+//! `urlid.Index`: one SQLite file of URLs, searchable by part (docs/index-format.md).
 //!
 //! Wraps crate `urlid-index`. The interpreter's lock is given up while SQLite works.
 
@@ -15,7 +15,7 @@ use urlid_index::{Group, Index, Load, LoadOptions, Part};
 
 use crate::choice::choose;
 use crate::error::raise;
-use crate::question::Asked;
+use crate::question::Conditions;
 use crate::suffix::{PySnapshot, PySuffixList};
 use crate::sxurl::PySxurl;
 use crate::texts;
@@ -79,19 +79,19 @@ impl PyIndex {
         limit: Option<usize>,
         parts: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<(PySxurl, String)>> {
-        let asked = Asked::read(parts)?;
+        let conditions = Conditions::read(parts)?;
         let limit = limit.unwrap_or(usize::MAX);
-        let rows = py.detach(|| self.rows_of(&asked, limit))?;
+        let rows = py.detach(|| self.rows_of(&conditions, limit))?;
         Ok(rows.into_iter().map(|(id, url)| (PySxurl::of(id), url)).collect())
     }
 
     /// Returns how many URLs answer a question.
     #[pyo3(signature = (**parts))]
     fn count(&self, py: Python<'_>, parts: Option<&Bound<'_, PyDict>>) -> PyResult<u64> {
-        let asked = Asked::read(parts)?;
+        let conditions = Conditions::read(parts)?;
         py.detach(|| {
             let index = self.lock()?;
-            let question = asked.question()?;
+            let question = conditions.question()?;
             Ok(index.count(&question).map_err(raise)?.rows)
         })
     }
@@ -107,10 +107,10 @@ impl PyIndex {
         parts: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<(String, u64)>> {
         let part = choose("part", &part.replace('_', "-"), &Part::ALL.map(|part| (part.name(), part)))?;
-        let asked = Asked::read(parts)?;
+        let conditions = Conditions::read(parts)?;
         py.detach(|| {
             let index = self.lock()?;
-            let question = asked.question()?;
+            let question = conditions.question()?;
             let (groups, _) = index.group(&question, part).map_err(raise)?;
             Ok(groups.into_iter().map(|Group { name, rows }| (name, rows)).collect())
         })
@@ -170,9 +170,9 @@ impl PyIndex {
             .map_err(|_| PyRuntimeError::new_err("an earlier question to this index was cut short"))
     }
 
-    fn rows_of(&self, asked: &Asked, limit: usize) -> PyResult<Vec<(Sxurl, String)>> {
+    fn rows_of(&self, conditions: &Conditions, limit: usize) -> PyResult<Vec<(Sxurl, String)>> {
         let index = self.lock()?;
-        let question = asked.question()?;
+        let question = conditions.question()?;
         let mut rows = Vec::new();
         if limit > 0 {
             index

@@ -1,7 +1,7 @@
-//! `urlid.Question`: values in clear for parts of a URL, to ask an index, a table or a dataset.
+//! `urlid.Question`: conditions on the parts of a URL, for an index, a table or a dataset.
 //!
-//! The question itself is crate `urlid-index`'s; here it is read from keyword arguments, and its hashes are told as the typed columns
-//! that Parquet files have.
+//! Crate `urlid-index` has the question itself. This file reads it from keyword arguments and returns its hashes as
+//! the values of the typed columns of Parquet files.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -15,12 +15,12 @@ use crate::suffix::PySuffixList;
 
 /// The values as keyword arguments give them.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Asked(Vec<(Condition, String)>);
+pub(crate) struct Conditions(Vec<(Condition, String)>);
 
-impl Asked {
-    /// Reads the keyword arguments; one that is None is not asked for.
+impl Conditions {
+    /// Reads the keyword arguments; None is no condition.
     pub(crate) fn read(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let mut asked = Vec::new();
+        let mut conditions = Vec::new();
         for (name, value) in arguments.into_iter().flatten() {
             let name: String = name.extract()?;
             let Some(condition) = Condition::from_name(&name.replace('_', "-")) else {
@@ -29,11 +29,11 @@ impl Asked {
             match condition {
                 _ if value.is_none() => {}
                 // A number of any size, so that one that is too large has the error of the others.
-                Condition::Port => asked.push((condition, value.cast::<PyInt>()?.to_string())),
-                _ => asked.push((condition, value.extract()?)),
+                Condition::Port => conditions.push((condition, value.cast::<PyInt>()?.to_string())),
+                _ => conditions.push((condition, value.extract()?)),
             }
         }
-        Ok(Self(asked))
+        Ok(Self(conditions))
     }
 
     /// Maps the values.
@@ -55,15 +55,15 @@ impl Asked {
     }
 }
 
-/// What a pickle makes a question of again: the function, and its arguments.
+/// What a pickle restores a question from: the function and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (PySuffixList, Bound<'py, PyDict>));
 
 /// A question about URLs: every value that is given must be that of the URL.
 ///
-/// The keyword arguments are `scheme`, `tld`, `domain`, `sub`, `host`, `port`, `path`, `path_prefix`, `query`, `fragment`, `has` and
-/// `lacks`. Host parts are mapped as a URL's host is; an empty text asks for URLs without that part; `port` asks for a port that is
-/// written; `has` and `lacks` are names among `sub`, `query`, `fragment` and `port`, with commas between them. Raises
-/// ERR_HOST_NOT_DNS or ERR_HOST_LEN for hosts that no URL can have.
+/// The keyword arguments are `scheme`, `tld`, `domain`, `sub`, `host`, `port`, `path`, `path_prefix`, `query`,
+/// `fragment`, `has` and `lacks`. Host parts are mapped as a URL's host is; an empty text matches URLs without that
+/// part; `port` matches only a port that is written; `has` and `lacks` are names among `sub`, `query`, `fragment`
+/// and `port`, with commas between them. Raises ERR_HOST_NOT_DNS or ERR_HOST_LEN for hosts that no URL can have.
 ///
 /// >>> from urlid import Question
 /// >>> question = Question(domain="Docs", tld="rs")
@@ -73,7 +73,7 @@ type Reduced<'py> = (Bound<'py, PyAny>, (PySuffixList, Bound<'py, PyDict>));
 /// {'sx_tld': 9111, 'sx_domain': 1098905491652242481}
 #[pyclass(name = "Question", module = "urlid", frozen)]
 pub(crate) struct PyQuestion {
-    asked: Asked,
+    conditions: Conditions,
     pub(crate) inner: Question,
     pub(crate) list: SuffixList,
 }
@@ -84,8 +84,8 @@ impl PyQuestion {
     #[pyo3(signature = (*, suffixes = None, **parts))]
     fn new(suffixes: Option<&PySuffixList>, parts: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let list = PySuffixList::or_compiled(suffixes).clone();
-        let asked = Asked::read(parts)?;
-        Ok(Self { inner: asked.question()?, asked, list })
+        let conditions = Conditions::read(parts)?;
+        Ok(Self { inner: conditions.question()?, conditions, list })
     }
 
     /// Returns whether a URL is an answer; a text without an SXURL is none.
@@ -107,7 +107,7 @@ impl PyQuestion {
         Ok(columns)
     }
 
-    /// Returns the least and the greatest header of answers, if a scheme is asked for.
+    /// Returns the least and the greatest header of answers, if there is a condition on the scheme.
     #[getter]
     fn header_range(&self) -> Option<(u16, u16)> {
         let bits = |scheme: Scheme, flags: Flags| Header { scheme, flags }.bits();
@@ -121,7 +121,7 @@ impl PyQuestion {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("<Question {}>", self.asked.as_dict(py)?.repr()?))
+        Ok(format!("<Question {}>", self.conditions.as_dict(py)?.repr()?))
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -138,11 +138,11 @@ impl PyQuestion {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let this = slf.get();
         let make = slf.py().import("urlid._urlid")?.getattr("_question")?;
-        Ok((make, (this.suffixes(), this.asked.as_dict(slf.py())?)))
+        Ok((make, (this.suffixes(), this.conditions.as_dict(slf.py())?)))
     }
 }
 
-/// Makes a question again from what a pickle holds.
+/// Restores a question from a pickle.
 #[pyfunction]
 #[pyo3(name = "_question")]
 pub(crate) fn question(suffixes: &PySuffixList, parts: &Bound<'_, PyDict>) -> PyResult<PyQuestion> {

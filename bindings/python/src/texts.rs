@@ -9,7 +9,7 @@ const AT_ONCE: usize = 1 << 14;
 
 /// Calls `each` with every text of an iterable, without the interpreter's lock, and checks for Python's signals now and then.
 ///
-/// One text by itself is refused: it iterates over its characters, which is never what was meant.
+/// One text by itself is refused: it would iterate over its characters, which is never intended.
 pub(crate) fn for_each(
     texts: &Bound<'_, PyAny>,
     mut each: impl FnMut(&str) -> PyResult<()> + Send,

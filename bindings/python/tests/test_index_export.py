@@ -138,7 +138,7 @@ def test_pyarrow_answers_as_find_does(cli, index, exported, parts, question):
     for source in (exported, parts):
         table = pyarrow.parquet.read_table(source, filters=filters, columns=["url"])
         assert answers(table["url"].to_pylist(), question) == expected
-    # What the statistics leave holds all answers, and is less than everything where tld and domain are asked.
+    # The row groups that the statistics leave hold all answers, and not all rows if tld and domain are given.
     file = pyarrow.parquet.ParquetFile(exported)
     groups = groups_that_can_answer(exported, question)
     left = set(file.read_row_groups(groups, columns=["url"])["url"].to_pylist()) if groups else set()

@@ -178,7 +178,7 @@ def test_a_stopped_load_leaves_no_index(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_index_can_be_asked_from_many_threads(tmp_path, sample):
+def test_an_index_can_be_queried_from_many_threads(tmp_path, sample):
     urlid.Index.load(tmp_path / "urls.db", sample[:5000])
     index = urlid.Index(tmp_path / "urls.db")
     expected = index.find(tld="org")

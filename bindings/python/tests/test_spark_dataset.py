@@ -78,7 +78,7 @@ def test_a_candidate_that_only_collides_is_dropped(spark, dataset):
     ).count()
 
 
-def test_a_frame_without_typed_columns_is_asked_too(urls_df, mixed):
+def test_a_frame_without_typed_columns_is_searched_too(urls_df, mixed):
     question = urlid.Question(tld="org", path="/")
     assert urlid.spark.find(urls_df, tld="org", path="/").count() == sum(map(question.matches, mixed)) > 0
 

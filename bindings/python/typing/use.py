@@ -1,4 +1,4 @@
-"""What a type checker must see of the package: this file is checked by `mypy --strict` and never run."""
+"""The types of the package's API: this file is checked by `mypy --strict` and never run."""
 
 from typing import assert_type
 

@@ -19,8 +19,8 @@ use urlid::reference::{Context, Reference};
 use urlid::web::Url;
 use urlid_generators::{Choices, Seeded, cases, hostile_text, seed, web_url};
 
-/// Compares on as many cases as asked for. A comparison gives nothing, or the name of the known class that the difference
-/// belongs to, or what is wrong. Returns how many cases fell in each class.
+/// Runs a comparison on the configured number of cases. It returns nothing, the name of the known class of the
+/// difference, or an error. Returns how many cases fell in each class.
 fn compare_all(
     mut compare: impl FnMut(&mut Choices<'_>) -> Result<Option<&'static str>, String>,
 ) -> BTreeMap<&'static str, u64> {
@@ -39,7 +39,7 @@ fn compare_all(
     classes
 }
 
-#[expect(clippy::print_stderr, reason = "whoever runs a comparison is told how much was compared")]
+#[expect(clippy::print_stderr, reason = "the output of a test run shows how much was compared")]
 fn report(line: &str) {
     eprintln!("{line}");
 }
@@ -60,7 +60,7 @@ fn parse(base: &Option<Url>, text: &str) -> Option<Url> {
     }
 }
 
-/// Returns whether a text holds the character whose mapping came with Unicode 18, which other data does not know.
+/// Returns whether a text holds the character whose mapping was added in Unicode 18, which older data does not have.
 fn has_new_character(text: &str) -> bool {
     text.contains('\u{3e8ac}') || text.to_ascii_lowercase().contains("%f0%be%a2%ac")
 }

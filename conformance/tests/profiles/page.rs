@@ -28,7 +28,7 @@ page order (36,047 different ones) that the step alone merges with others.
 
 | step | does | merges | when it is wrong |
 | --- | --- | --- | --- |
-| `+drop-fragment` | drops the fragment | 2.45 % | pages that are told apart by `#!` or `#/` |
+| `+drop-fragment` | drops the fragment | 2.45 % | pages that are distinguished by `#!` or `#/` |
 | `+sort-query` | sorts the fields of the query by name and value | 0.000 % | servers that read repeated fields in order |
 | `+drop-query=NAMES` | drops fields by name; `utm_*` stands for all that begin so | | names that mean something on a site |
 | `+drop-tracking@firefox-46740ded` | drops the fields that Firefox drops from shared links | 0.08 to 0.17 % | as above; this is for privacy, not volume |

@@ -1,4 +1,4 @@
-//! Colour for people: on a terminal, unless the environment or `--color` says otherwise.
+//! Colour: on a terminal, unless the environment or `--color` disables it.
 
 use std::io;
 

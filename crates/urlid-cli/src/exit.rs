@@ -9,7 +9,7 @@ use urlid::Coded;
 use crate::escape::Escaped;
 use crate::message::describe;
 
-/// What the exit code says. Ordered: when several apply, the greatest is used.
+/// The meaning of the exit code. Ordered: if several apply, the greatest is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// Everything was done.
@@ -25,7 +25,7 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    /// Returns the number that the shell sees.
+    /// Returns the exit code.
     pub(crate) fn code(self) -> u8 {
         match self {
             Exit::Done => 0,

@@ -23,15 +23,15 @@ const CHUNK: usize = 512 << 10;
 /// The most threads.
 const MOST_WORKERS: usize = 16;
 
-/// Chunks that are under way beyond one for each worker: what the others can do while one is slow.
+/// Chunks in flight beyond one for each worker, so that the others can work while one is slow.
 const SPARE: usize = 2;
 
 /// Makes something of lines.
 pub(crate) trait Worker: Send {
-    /// Fills the empty `made` with what comes of the lines of a chunk.
+    /// Fills the empty `made` with the result of the lines of a chunk.
     fn chunk(&mut self, chunk: &Chunk, made: &mut Made);
 
-    /// Appends what comes of one line, the same as it has in a chunk; returns why the line is refused, if it is.
+    /// Appends the result of one line, the same as in a chunk; returns why the line is refused, if it is.
     fn line(&mut self, line: &Line<'_>, out: &mut Vec<u8>) -> Result<(), Refusal>;
 
     /// Prints what was made of lines, the first of which has the number `first`.
@@ -40,7 +40,7 @@ pub(crate) trait Worker: Send {
     }
 }
 
-/// What comes of a chunk.
+/// The result of a chunk.
 #[derive(Default)]
 pub(crate) struct Made {
     /// Bytes to be written.
@@ -94,7 +94,7 @@ pub(crate) fn run<W: Worker>(
     })
 }
 
-/// Takes results until there are no more, and gives them to `each` in the order of the chunks.
+/// Receives results until there are no more, and passes them to `each` in the order of the chunks.
 fn in_order(
     done: &Receiver<Finished>,
     give_free: &Sender<Slot>,

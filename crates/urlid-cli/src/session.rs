@@ -1,6 +1,6 @@
 //! One run of a command over its inputs: what it reads, what it prints, and which lines it refuses.
 //!
-//! A command begins a session, gives it something that takes lines, and finishes it.
+//! A command begins a session, passes it a sink for the lines, and finishes it.
 
 use std::path::Path;
 
@@ -69,7 +69,7 @@ impl Session {
         self.options
     }
 
-    /// Whether all lines are there already, so that their writer cannot be waiting for what comes of them.
+    /// Whether all lines are available already, so that their writer cannot be waiting for the results.
     pub(crate) fn reads_regular_files(&self) -> bool {
         self.sources.0.iter().all(Source::is_regular_file)
     }

@@ -71,7 +71,7 @@ impl Input {
     #[cfg(unix)]
     fn open_stdin(interrupt: Option<&Interrupt>) -> Result<Self, ReadError> {
         use std::os::fd::AsFd;
-        // The descriptor itself: the buffer of `io::Stdin` would only be in the way.
+        // The descriptor itself: the buffer of `io::Stdin` is not needed.
         let file = File::from(io::stdin().as_fd().try_clone_to_owned()?);
         Self::from_stream(FileStream::new(file, interrupt)?)
     }

@@ -1,7 +1,7 @@
 //! A regular file in splits of equal size, each readable on its own by any thread.
 //!
-//! A split has the lines that start in it, so the splits in order have all lines of the file, once each. A line over
-//! the cap is read no further than it takes to know that.
+//! A split has the lines that start in it, so the splits in order have all lines of the file, once each. Reading a
+//! line stops as soon as it exceeds the cap.
 
 use std::fs::File;
 use std::io;

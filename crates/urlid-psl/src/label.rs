@@ -38,7 +38,7 @@ impl Label {
 
     /// Returns the hash of the name made of this label and the labels after it, which have the hash `after`.
     ///
-    /// It sees sixteen bytes of a label, so whoever finds by it compares the label as well.
+    /// The hash covers sixteen bytes of a label, so a lookup must compare the label as well.
     #[inline(always)]
     pub(crate) fn hash(&self, after: u64) -> u64 {
         let product = u128::from(self.last ^ after ^ 0x9e37_79b9_7f4a_7c15)

@@ -1,8 +1,9 @@
 //! The Public Suffix List, verbatim, and the suffix table made from it.
 //!
 //! `data/public_suffix_list.dat` is the list as published; `generated.rs` is its table, written by `cargo xtask psl`. The other
-//! modules read such a text (`dat`), make such a table (`builder`) and look a host up in it (`table`, `suffix_filter`, `label`).
-//! A list given at run time takes the same way. Hosts are ASCII here; the caller maps names in Unicode.
+//! modules read such a text (`dat`), make such a table (`builder`) and look a host up in it (`table`,
+//! `suffix_filter`, `label`). A list given at run time uses the same code. Hosts are ASCII here; the caller maps
+//! names in Unicode.
 //!
 //! The generated table has one thing that is not of suffix lists: [`tld_hash`], the SXURL slice of each name, precomputed. It
 //! is derived from the list, and so it is here, under the licence of the list, and generated together with the table.

@@ -1,9 +1,9 @@
 //! The suffix table: its layout and the walk that finds a host's public suffix in it.
 //!
-//! The table is the tree of the names that rules speak of, last label first: `com` is a child of the root, `co.com` of `com`.
-//! All edges live in one hash table, and a hash is only the slot from which a search starts: a name is found when its parent and every byte of its
-//! label are equal. `suffix_filter` spares most hosts the walk. The text of a list is read in `dat`, and made into a table in
-//! `builder`.
+//! The table is the tree of the names in the rules, last label first: `com` is a child of the root, `co.com` of
+//! `com`. All edges are in one hash table. A hash only gives the slot where a search starts; a name is found when
+//! its parent and every byte of its label are equal. `suffix_filter` makes the walk unnecessary for most hosts.
+//! `dat` parses the text of a list, and `builder` makes a table of it.
 
 use alloc::string::String;
 

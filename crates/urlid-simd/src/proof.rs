@@ -1,4 +1,4 @@
-//! Proofs that the running machine has a feature: whoever holds one may use the instructions.
+//! Proofs that the running machine has a feature: with a value of such a type, the instructions may be used.
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::Cpu;

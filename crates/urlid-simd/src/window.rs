@@ -32,7 +32,7 @@ pub trait Window: Copy {
 
 /// A computation over windows, given to [`Kernels::run`](crate::Kernels::run).
 pub trait Task {
-    /// What the task gives back.
+    /// The result of the task.
     type Output;
 
     /// Runs the task. Implement it with `#[inline(always)]`: a task that is not inlined loses the path's

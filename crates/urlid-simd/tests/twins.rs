@@ -91,14 +91,14 @@ fn hex_is_that_of_format() {
     });
 }
 
-/// Asks every question of every window of a text.
-struct Questions<'t> {
+/// Runs every query on every window of a text.
+struct Queries<'t> {
     text: &'t [u8],
     byte: u8,
     set: &'t AsciiSet,
 }
 
-impl Task for Questions<'_> {
+impl Task for Queries<'_> {
     type Output = Vec<[u64; 3]>;
 
     #[inline(always)]
@@ -128,14 +128,17 @@ fn window_answers_are_those_of_a_loop_over_its_bytes() {
     on_every_path(|kernels| {
         for set in &sets {
             for byte in [0, b'\n', b'/', 0x7f, 0x80, 0xff] {
-                let answers = kernels.run(Questions { text: &text, byte, set });
+                let answers = kernels.run(Queries { text: &text, byte, set });
                 assert_eq!(answers.len(), text.len() - 63);
                 for (window, answer) in text.windows(64).zip(answers) {
-                    let ask = |yes: &dyn Fn(u8) -> bool| {
+                    let mask = |yes: &dyn Fn(u8) -> bool| {
                         (0..64).map(|index| u64::from(yes(window[index])) << index).sum::<u64>()
                     };
                     let member = |other: u8| other.is_ascii() && set.contains(other);
-                    assert_eq!(answer, [ask(&|other| other == byte), ask(&member), ask(&|o| !o.is_ascii())]);
+                    assert_eq!(
+                        answer,
+                        [mask(&|other| other == byte), mask(&member), mask(&|o| !o.is_ascii())]
+                    );
                 }
             }
         }

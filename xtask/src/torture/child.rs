@@ -1,6 +1,6 @@
-//! The processes that the experiments start: none may take too long, and none outlives its experiment.
+//! The processes that the experiments start: each has a time limit, and none outlives its experiment.
 //!
-//! Each has a group of its own, so that what it started is killed with it. Knows nothing about `urlid`.
+//! Each has its own process group, so that its children are killed with it. Independent of `urlid`.
 
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
@@ -32,7 +32,7 @@ impl Running {
         Ok(Self { child, line, start: Instant::now(), limit })
     }
 
-    /// Tells whether it still runs; that it does so for too long is an error.
+    /// Returns whether it still runs; running past its limit is an error.
     pub(super) fn is_running(&mut self) -> Result<bool, String> {
         let status = self.child.try_wait().map_err(|e| e.to_string())?;
         if status.is_none() && self.left().is_zero() { Err(self.overdue()) } else { Ok(status.is_none()) }
@@ -102,7 +102,7 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> Receiver<io::Result<Vec<u8>
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         let end = pipe.map_or(Ok(0), |mut pipe| pipe.read_to_end(&mut bytes));
-        // Nobody listens any more to a process that took too long.
+        // The receiver is gone if the process took too long.
         let _ = sender.send(end.map(|_| bytes));
     });
     receiver

@@ -190,10 +190,10 @@ pub(super) fn asked_to_stop(bench: &mut Bench) -> Result<Outcome, String> {
     )))
 }
 
-/// Tells whether a load was stopped and said so, or ended before it was told to; anything else is an error.
+/// Returns whether a load was stopped and reported it, or ended before the signal; anything else is an error.
 fn has_stopped(output: &Output, code: i32) -> Result<bool, String> {
     if text(&output.stdout).contains(" new") {
-        // It had done all of its work and said so, whatever it was told in its last moment.
+        // The load was complete when the signal arrived.
         return if [Some(0), Some(code)].contains(&output.status.code()) {
             Ok(false)
         } else {

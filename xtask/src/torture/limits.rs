@@ -48,7 +48,7 @@ fn fill(bench: &Bench, mount: &Path) -> Result<Outcome, String> {
     Ok(Outcome::Seen(message))
 }
 
-/// Asks for exit 4 with a message that says `words`.
+/// Expects exit 4 with a message that contains `words`.
 fn expect_failure(output: &Output, words: &str) -> Result<String, String> {
     expect(output, 4)?;
     let message = text(&output.stderr);
@@ -87,7 +87,7 @@ fn strace(call: &str, error: &str, number: u64, log: &Path) -> Command {
     command
 }
 
-/// Asks strace to watch a program that makes no call which fails, and returns why it cannot.
+/// Runs strace on a program without failing calls, and returns why strace does not work here.
 fn without_strace() -> Option<Outcome> {
     let seen = output(strace("fsync", "EIO", 1, Path::new("/dev/null")).arg("true"));
     let reason = seen.and_then(|seen| expect(&seen, 0)).err()?;

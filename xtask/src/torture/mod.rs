@@ -69,12 +69,12 @@ const IN_TESTS: &[(&str, &str)] = &[
     ),
 ];
 
-/// What the task was asked to do.
+/// The options of the task.
 struct Wanted {
     is_long: bool,
     seed: u64,
     urlid: Option<String>,
-    /// An experiment whose turn comes after this time has failed: what was asked for was not seen.
+    /// An experiment that starts after this time has failed: it was requested and did not run.
     within: Option<Duration>,
     numbers: Vec<String>,
 }

@@ -45,7 +45,7 @@ pub(super) fn two_loaders(bench: &mut Bench) -> Result<Outcome, String> {
     let (mut printed, mut ended_well) = (Vec::new(), 0);
     for output in outputs {
         let output = output.join().map_err(|_| "a thread failed".to_owned())??;
-        // Locks are not handed out in turn: one of the two may be told that it waited too long, and keeps what it printed.
+        // Locks are not fair: one of the two may fail because it waited too long; the lines it printed are stored.
         let is_locked_out =
             output.status.code() == Some(4) && text(&output.stderr).contains("index is locked");
         ended_well += u64::from(!is_locked_out);
@@ -64,8 +64,8 @@ pub(super) fn two_loaders(bench: &mut Bench) -> Result<Outcome, String> {
     log.push("-wal");
     let log = std::fs::metadata(log).map_or(0, |log| log.len());
     if new != expected || rows != expected.len() as u64 + 1 {
-        let (told, given) = (new.len(), expected.len());
-        return Err(format!("{told} told new, others than the {given} that are, and {rows} rows"));
+        let (printed, given) = (new.len(), expected.len());
+        return Err(format!("{printed} lines printed as new, expected {given} others, and {rows} rows"));
     }
     Ok(Outcome::Seen(format!(
         "{} + {} new, {rows} rows, {ended_well} ended well, log of {log} bytes",

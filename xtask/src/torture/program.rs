@@ -81,7 +81,7 @@ impl Bench {
         output(&mut self.index(args))
     }
 
-    /// Runs it and asks for exit 0.
+    /// Runs it and expects exit 0.
     pub(super) fn done<I: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = I>) -> Result<String, String> {
         expect(&self.run(args)?, 0)
     }
@@ -108,7 +108,7 @@ impl Bench {
         self.done([OsStr::new("export"), index.as_os_str(), OsStr::new("--format"), OsStr::new("urls")])
     }
 
-    /// Adds a file and asks that it ends well.
+    /// Adds a file and expects exit 0.
     pub(super) fn add(&self, index: &Path, file: &Path) -> Result<String, String> {
         self.done([OsStr::new("add"), index.as_os_str(), file.as_os_str()])
     }
@@ -139,7 +139,7 @@ pub(super) fn wait_for(mut is_there: impl FnMut() -> bool) -> Result<(), String>
 
 impl Drop for Bench {
     fn drop(&mut self) {
-        // A directory that cannot be removed is in the place for temporary files and harms nobody.
+        // A directory that cannot be removed is in the directory for temporary files, so the error is ignored.
         let _ = std::fs::remove_dir_all(&self.directory);
     }
 }
@@ -149,7 +149,7 @@ pub(super) fn expect(output: &Output, code: i32) -> Result<String, String> {
     if output.status.code() == Some(code) { Ok(text(&output.stdout)) } else { Err(show(output)) }
 }
 
-/// Asks for an ordinary end, with an error or without, and no signal or panic.
+/// Expects an exit without a signal or panic, and returns its code.
 pub(super) fn orderly(output: &Output) -> Result<i32, String> {
     match output.status.code() {
         Some(code) if code != 101 && code < 128 => Ok(code),

@@ -1,7 +1,7 @@
-//! Experiment 34: random work on an index, killed at random, against a set that knows what must be there.
+//! Experiment 34: random work on an index, killed at random, compared with a model in memory.
 //!
-//! A killed step may have happened or not, in whole batches; everything that was acknowledged before it must be there after it. The set
-//! knows the parts of its URLs by having put them together, so it answers questions without any of the program's code.
+//! A killed step may have happened or not, in whole batches; everything acknowledged before it must be there after
+//! it. The model builds its URLs from their parts, so it answers queries without any of the program's code.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -46,21 +46,21 @@ impl Parts {
 /// What must be there.
 type Model = BTreeMap<String, Parts>;
 
-/// Conditions of a question, as arguments, and the answers that the model gives.
-struct Asked {
+/// The conditions of a query, as arguments, and the rows that the model expects.
+struct Query {
     conditions: Vec<String>,
     answers: Vec<String>,
 }
 
-impl Asked {
+impl Query {
     fn random(model: &Model, random: &mut Seeded) -> Self {
         let Parts { domain, tld, query } = Parts::random(random);
         let mut conditions = Vec::new();
-        let mut conditional = |name: &str, value: &str, is_asked: bool| {
-            if is_asked {
+        let mut conditional = |name: &str, value: &str, is_given: bool| {
+            if is_given {
                 conditions.extend([format!("--{name}"), value.to_owned()]);
             }
-            is_asked
+            is_given
         };
         let by_domain = conditional("domain", &domain, random.below(2) == 0);
         let by_tld = conditional("tld", tld, random.below(2) == 0);
@@ -94,10 +94,10 @@ pub(super) fn soak(bench: &mut Bench) -> Result<Outcome, String> {
             0..5 => soak.add(is_killed)?,
             5..7 => soak.delete(is_killed)?,
             7 => soak.care(is_killed)?,
-            _ => soak.ask()?,
+            _ => soak.find()?,
         }
     }
-    soak.ask()?;
+    soak.find()?;
     let Soak { model, kills, .. } = soak;
     Ok(Outcome::Seen(format!("{rounds} steps, {kills} of them killed, {} rows as they must be", model.len())))
 }
@@ -121,7 +121,7 @@ impl Soak<'_> {
             return Err(format!("{lost} was acknowledged and is lost"));
         }
         if let Some(again) = acknowledged.clone().find(|url| self.model.contains_key(*url)) {
-            return Err(format!("{again} was told new and was there before"));
+            return Err(format!("{again} was printed as new and was there before"));
         }
         // Batches are kept one after the other, each whole or not at all.
         let mut kept = self.model.clone();
@@ -140,15 +140,15 @@ impl Soak<'_> {
         Ok(())
     }
 
-    /// Deletes the answers to a question: all of them or none.
+    /// Deletes the rows of a query: all of them or none.
     fn delete(&mut self, is_killed: bool) -> Result<(), String> {
-        let asked = Asked::random(&self.model, &mut self.bench.random);
+        let query = Query::random(&self.model, &mut self.bench.random);
         let mut command = self.bench.index([OsStr::new("delete"), self.index.as_os_str()]);
-        command.args(&asked.conditions).stdout(Stdio::null()).stderr(Stdio::null());
+        command.args(&query.conditions).stdout(Stdio::null()).stderr(Stdio::null());
         self.end(&mut command, is_killed)?;
         let there = self.rows()?;
         let mut left = self.model.clone();
-        left.retain(|url, _| !asked.answers.contains(url));
+        left.retain(|url, _| !query.answers.contains(url));
         if is_killed && there.len() == self.model.len() {
             return self.same(&self.model, &there);
         }
@@ -157,7 +157,7 @@ impl Soak<'_> {
         Ok(())
     }
 
-    /// Does what changes the file and no row.
+    /// Runs a verb that changes the file and no row.
     fn care(&mut self, is_killed: bool) -> Result<(), String> {
         let verb = ["seal", "compact", "verify"][self.bench.random.below(3) as usize];
         let mut command = self.bench.index([OsStr::new(verb), self.index.as_os_str()]);
@@ -165,16 +165,16 @@ impl Soak<'_> {
         self.same(&self.model, &self.rows()?)
     }
 
-    /// Puts questions and compares the answers, and verifies.
-    fn ask(&mut self) -> Result<(), String> {
+    /// Runs queries and compares the rows, then verifies the index.
+    fn find(&mut self) -> Result<(), String> {
         for _ in 0..5 {
-            let asked = Asked::random(&self.model, &mut self.bench.random);
+            let query = Query::random(&self.model, &mut self.bench.random);
             let mut command = self.bench.index([OsStr::new("find"), self.index.as_os_str()]);
-            let output = output(command.args(&asked.conditions))?;
+            let output = output(command.args(&query.conditions))?;
             let mut found: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
             found.sort_unstable();
-            if found != asked.answers {
-                return Err(format!("{:?}: {found:?}, expected {:?}", asked.conditions, asked.answers));
+            if found != query.answers {
+                return Err(format!("{:?}: {found:?}, expected {:?}", query.conditions, query.answers));
             }
             expect(&output, i32::from(found.is_empty()))?;
         }

@@ -1,7 +1,7 @@
 //! Experiment 29: Parquet files whose footers, pages and sizes lie, given to `urlid index add --column`.
 //!
-//! Each run has a small address space, so room that is made for a lie ends the program; it must end by itself, with an error or
-//! with rows.
+//! Each run has a small address space, so an allocation for a false size ends the program; it must end by itself,
+//! with an error or with rows.
 
 use std::ffi::OsStr;
 use std::path::Path;

@@ -1,4 +1,4 @@
-"""Everything that can be said of one text, as a dictionary."""
+"""The explanation of one text, as a dictionary."""
 
 from collections.abc import Callable
 from functools import partial

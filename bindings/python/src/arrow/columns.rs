@@ -1,4 +1,4 @@
-//! `urlid.arrow.Columns` and `Column`: results that speak the Arrow PyCapsule interface.
+//! `urlid.arrow.Columns` and `Column`: results that implement the Arrow PyCapsule interface.
 
 use std::sync::Arc;
 

@@ -91,7 +91,7 @@ fn is_default(list: &SuffixList) -> bool {
     list.sections() == default.sections() && list.sha256() == default.sha256()
 }
 
-/// Takes a chunk through an encoder. `blank` is the code of an empty text, which batches know as a blank line.
+/// Encodes a chunk. `blank` is the code of an empty text, which batches treat as a blank line.
 fn encode<I: Identifier>(
     encoder: &mut Encoder<I>,
     chunk: &ArrayRef,

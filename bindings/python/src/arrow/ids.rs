@@ -64,7 +64,7 @@ pub(crate) fn ids(
 ) -> PyResult<PyColumns> {
     let kinds = kinds.iter().map(|kind| choose("kind of id", kind, KINDS)).collect::<PyResult<Vec<_>>>()?;
     if kinds.iter().enumerate().any(|(index, kind)| kinds[..index].contains(kind)) {
-        return Err(PyValueError::new_err("a kind of id is asked for twice"));
+        return Err(PyValueError::new_err("a kind of id is given twice"));
     }
     let encode = Encode::new(PySuffixList::or_compiled(suffixes));
     run(py, column, IdColumns { kinds, encode, errors: Errors::of(errors) })

@@ -1,6 +1,6 @@
 //! Arrow kernels: columns of URLs in, columns of ids, slices, canonical forms, parts and answers out.
 //!
-//! `column` reads whatever speaks the Arrow PyCapsule interface, `columns` hands results out the same way; between them each
+//! `column` reads any object with the Arrow PyCapsule interface, `columns` hands results out the same way; between them each
 //! kernel is a [`Kernel`] that turns one chunk into arrays. Nothing is copied on the way in, nulls stay null, and a row that
 //! is refused is null, with its code in a column `error` on request. The interpreter's lock is given up for all of it.
 

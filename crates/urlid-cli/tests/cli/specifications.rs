@@ -1,4 +1,4 @@
-//! The tables of docs/spec that say where everything in a specification is: every command in them runs.
+//! The tables of docs/spec that map a specification to the API: every command in them runs.
 
 use std::path::Path;
 

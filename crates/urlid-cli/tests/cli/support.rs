@@ -61,13 +61,13 @@ fn ran(output: std::process::Output) -> Ran {
 }
 
 impl Ran {
-    /// Checks code and output, and that nothing was said.
+    /// Checks code and output, and that standard error is empty.
     #[track_caller]
     pub(crate) fn is_quiet(&self, code: i32, out: &str) {
         assert_eq!((self.code, self.out.as_str(), self.err.as_str()), (Some(code), out, ""));
     }
 
-    /// Checks code, output and what was said.
+    /// Checks code, output and standard error.
     #[track_caller]
     pub(crate) fn is(&self, code: i32, out: &str, err: &str) {
         assert_eq!((self.code, self.out.as_str(), self.err.as_str()), (Some(code), out, err));

@@ -1,4 +1,4 @@
-//! Each verb does what it says.
+//! The output of each verb.
 
 use urlid_testing::root;
 

@@ -2,7 +2,7 @@
 //!
 //! `message` pads, `rounds` holds the algorithm once over a word that may be one number or a vector of them,
 //! and the other files are its instances: one lane portably, eight with AVX2, sixteen with AVX-512, and the SHA
-//! extensions, which bring rounds of their own. All of them hash messages of one common number of blocks.
+//! extensions, which have instructions for the rounds. All of them hash messages of one common number of blocks.
 
 mod message;
 pub(crate) mod portable;

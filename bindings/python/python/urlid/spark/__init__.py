@@ -1,10 +1,10 @@
-"""The kernels in Apache Spark, on columns and datasets that no one machine holds.
+"""The kernels in Apache Spark, on columns and datasets larger than one machine.
 
 Everything runs in Spark's own Python workers through Arrow; the wheel must be installed where they run (docs/spark.md). Ids and
 answers are those of one machine, byte for byte.
 
 - `with_ids`, `with_slices`, `with_parts` append columns to a frame.
-- `find` asks for URLs by part: typed columns are filtered where the data is read, and each candidate is checked by its own URL.
+- `find` selects URLs by part: typed columns are filtered where the data is read, and each candidate is checked by its own URL.
 - `write_dataset`, `read_dataset` keep URLs in the order in which questions skip most, stamped with their snapshot.
 - `dedupe` keeps one row of each identity.
 - `match` says which rows a hidden list names.

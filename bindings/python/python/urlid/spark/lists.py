@@ -1,4 +1,4 @@
-"""Hidden lists: which rows of a frame a list names that does not tell its URIs."""
+"""Hidden lists: the rows of a frame that match a list of hashed URIs."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 SNAPSHOT = "urlid.snapshot"
-"""The key under which a column of ids says what it depends on."""
+"""The metadata key for the versions that a column of ids depends on."""
 
 
 def find(df: DataFrame, column: str = "url", *, suffixes: SuffixList | None = None, **parts: str | int) -> DataFrame:

@@ -1,6 +1,6 @@
-//! The fast way for one kind of identifier: chunks of lines, a batch encoder on every core.
+//! The fast path for one kind of identifier: chunks of lines, one batch encoder per core.
 //!
-//! It prints and refuses the same as the way line by line.
+//! Prints and refuses the same lines as the line-by-line path.
 
 use std::fmt::Write;
 
@@ -152,7 +152,8 @@ where
     }
 }
 
-/// Appends a row for each line of a batch. A line over the cap is an empty line there, which `is_long` tells apart.
+/// Appends a row for each line of a batch. A line over the cap is an empty line in the batch; `is_long`
+/// distinguishes the two.
 fn write_rows(
     task: &Task<'_>,
     batch: &Batch<'_>,

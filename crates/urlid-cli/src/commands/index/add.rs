@@ -162,13 +162,13 @@ fn stopped(index: &Path, now: &LoadProgress) -> Failure {
     })
 }
 
-/// Puts lines into a load.
+/// Passes lines to a load.
 struct Loader<'a> {
     load: Load,
     list: &'a SuffixList,
     /// Parts of the first URL, for queries to try.
     example: Option<Example>,
-    /// Lines that are no text and never came to the load.
+    /// Lines that are not text and were not passed to the load.
     unread: u64,
 }
 
@@ -238,7 +238,7 @@ fn report(
 }
 
 impl Example {
-    /// Returns three queries that the index has an answer to.
+    /// Returns three queries that have results in the index.
     fn queries(&self, index: &Path) -> [String; 4] {
         let index = quote(&Escaped::path(index).to_string());
         let by_parts = match self.domain.is_empty() {

@@ -277,7 +277,7 @@ impl Task<'_> {
     }
 }
 
-/// Appends a line and what was found for it. No text can take the place of that, for the line has no tab of its own.
+/// Appends a line and its result. The result is unambiguous, because tabs in the line are escaped.
 fn push_answer(line: &Line<'_>, found: &Result<Option<Entry<'_>>, ErrorCode>, out: &mut Vec<u8>) {
     let is_plain = line.bytes.iter().all(|&byte| matches!(byte, b' '..=b'~') && byte != b'\\');
     match is_plain {

@@ -1,7 +1,7 @@
 //! The index through the program: adding and looking up here, the other verbs beside.
 
-mod asking;
 mod keeping;
+mod queries;
 mod tables;
 
 use std::ffi::OsStr;

@@ -1,4 +1,4 @@
-//! Questions to an index: several at once, explained, counted, and given up.
+//! Queries on an index: several at once, with plans, counted, and cancelled.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -10,7 +10,7 @@ const LINES: &str = "https://www.example.com/a?q\nhttps://www.example.com/b\nhtt
                      https://example.sc:8443/\nhttps://example.tax/\n";
 
 #[test]
-fn several_questions_come_from_a_file() {
+fn several_queries_are_read_from_a_file() {
     let index = Index::of(LINES);
     let file =
         index.folder.file("questions", "tld=com\tsub=www\n\nport=8443\npath=/nowhere\nhost=example.CO.uk\n");
@@ -31,7 +31,7 @@ fn several_questions_come_from_a_file() {
 }
 
 #[test]
-fn a_bad_question_is_named_with_its_line_and_nothing_is_asked() {
+fn a_bad_query_is_reported_with_its_line_and_no_query_runs() {
     let index = Index::of(LINES);
     for (questions, message) in [
         ("tld=com\nwho=me\n", "questions:2: no such condition: found `who=me`"),

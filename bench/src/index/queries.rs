@@ -1,6 +1,6 @@
-//! `bench index-ask FILE`: questions on an index of generated URLs, beside the scan of the specification's cookbook.
+//! `bench index-query FILE`: queries on an index of generated URLs, compared with the scan of the specification's cookbook.
 //!
-//! Everything is asked warm: the best of several times counts. Optional indexes are used where the file has them.
+//! Caches are warm: the best of several times counts. Optional indexes are used if the file has them.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -16,11 +16,11 @@ use crate::record::{Bound, Fact, Record, Target};
 /// A public suffix that the generator seldom gives.
 const TLD: &str = "museum";
 
-/// Asks the questions, prints the record and writes it.
+/// Runs the queries, prints the record and writes it.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
-    let path = Arguments(args).path(0).ok_or("usage: bench index-ask FILE [--record [FILE]]")?;
-    let mut record = Record::begin("index-ask");
-    questions(&path, "", &mut record).map_err(|error| error.to_string())?;
+    let path = Arguments(args).path(0).ok_or("usage: bench index-query FILE [--record [FILE]]")?;
+    let mut record = Record::begin("index-query");
+    run_all(&path, "", &mut record).map_err(|error| error.to_string())?;
     scan(&path, &mut record).map_err(|error| error.to_string())?;
     record.print();
     record.write(args)
@@ -32,10 +32,10 @@ type Table<'a> = Vec<(&'static str, Vec<(Condition, &'a str)>, usize)>;
 const SMALL: &str = "tld and domain, small domain";
 const ANY_TLD: &str = "domain under any tld";
 
-/// Asks for domains of few rows and of many, taken from the file itself, and for parts that have no place in the key's order.
+/// Queries domains of few rows and of many, taken from the file itself, and parts that are not a prefix of the key.
 ///
-/// `state` says of the facts what is special about the file, if anything is; targets are for a file with nothing special.
-pub(super) fn questions(path: &Path, state: &str, record: &mut Record) -> Result<(), Failure> {
+/// `state` is a prefix of the facts' names for a special file; targets are recorded only if it is empty.
+pub(super) fn run_all(path: &Path, state: &str, record: &mut Record) -> Result<(), Failure> {
     let index = Index::open(path)?;
     let (small, large) = domains(&index)?;
     fn under(domain: &str) -> Vec<(Condition, &str)> {
@@ -57,7 +57,7 @@ pub(super) fn questions(path: &Path, state: &str, record: &mut Record) -> Result
     }
     for (name, conditions, repeats) in table {
         let question = Question::new(conditions)?;
-        // What a plan has to say before its remark about candidates.
+        // The plan without its remark about candidates.
         let plan = index.plan(&question)?.to_string();
         let plan = plan.split(';').next().unwrap_or_default();
         let (took, found) = best(repeats, || index.count(&question).map(|found| found.rows))?;
@@ -109,7 +109,7 @@ fn lookups(index: &Index, state: &str, record: &mut Record) -> Result<(), Failur
     Ok(())
 }
 
-/// Asks for the small domain as the specification's cookbook does, which reads every row.
+/// Queries the small domain as the specification's cookbook does, which reads every row.
 pub(super) fn scan(path: &Path, record: &mut Record) -> Result<(), Failure> {
     let index = Index::open(path)?;
     let (small, _) = domains(&index)?;
