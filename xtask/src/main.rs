@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+mod features;
+mod no_std;
 mod psl;
 mod test;
 mod torture;
@@ -14,6 +16,16 @@ struct Verb {
 }
 
 const VERBS: &[Verb] = &[
+    Verb {
+        name: "features",
+        about: "           check the library with each of its features alone",
+        run: features::run,
+    },
+    Verb {
+        name: "no-std",
+        about: "           build the library from `core` and `alloc` alone, for a target without `std`",
+        run: no_std::run,
+    },
     Verb {
         name: "psl",
         about: "[--check]  write the suffix table from the list, or only say whether it is current",

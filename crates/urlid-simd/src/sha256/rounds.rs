@@ -3,7 +3,9 @@
 //! A word is one `u32` for one message, or a vector of them with a message in each lane. Message words and
 //! working variables all stay in registers where the machine has enough of them: every index is a constant.
 
-use super::{INITIAL, K, State};
+#[cfg(target_arch = "x86_64")]
+use super::State;
+use super::{INITIAL, K};
 
 /// A 32-bit word of one message, or of several side by side.
 pub(super) trait Word: Copy {
@@ -24,9 +26,11 @@ pub(super) trait Word: Copy {
 }
 
 /// Two words that take the same way: while one waits for a result, the machine works on the other.
+#[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(super) struct Both<W>(pub(super) W, pub(super) W);
 
+#[cfg(target_arch = "x86_64")]
 impl<W: Word> Word for Both<W> {
     #[inline(always)]
     fn splat(value: u32) -> Self {
