@@ -101,7 +101,7 @@ fn resolve_follows_four_rules() {
 }
 
 #[test]
-fn canon_knows_every_form() {
+fn canon_prints_every_form() {
     for (form, url, expected) in [
         ("web", "HTTP://Example.COM:80/%7ea/../b c", "http://example.com/b%20c"),
         ("generic", "HTTP://Example.com/%7ea/./b%2f", "http://example.com/~a/b%2F"),
@@ -124,7 +124,7 @@ fn canon_knows_every_form() {
 }
 
 #[test]
-fn canon_diff_shows_what_would_move() {
+fn canon_diff_prints_the_urls_that_differ() {
     let ran =
         urlid(["canon", "diff", "--from", "w3lib-2.4", "--to", "w3lib-2.5", "http://h/?a;b", "http://h/"]);
     assert_eq!(ran.out, "http://h/?a;b\thttp://h/?a=&b=\thttp://h/?a%3Bb=\n");
