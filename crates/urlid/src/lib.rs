@@ -53,7 +53,7 @@
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(
-    not(all(feature = "batch", feature = "lists")),
+    not(all(feature = "batch", feature = "canonical", feature = "lists")),
     allow(dead_code, unused_imports, reason = "some items are for the optional modules alone")
 )]
 #![forbid(unsafe_code)]
