@@ -72,7 +72,8 @@ fn named(name: &str) -> PyResult<Form> {
     if let Some((_, form)) = FORMS.iter().find(|(other, _)| *other == name) {
         return Ok(form.clone());
     }
-    let form = name.parse().map_err(|error: NameError| PyValueError::new_err(format!("unknown form: {error}")))?;
+    let form =
+        name.parse().map_err(|error: NameError| PyValueError::new_err(format!("unknown form: {error}")))?;
     Ok(Form::Named(form))
 }
 

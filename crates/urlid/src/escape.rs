@@ -51,6 +51,7 @@ impl EscapeSet {
     }
 
     /// Returns the set without some of its bytes.
+    #[cfg(feature = "canonical")]
     pub(crate) const fn without(&self, bytes: &[u8]) -> Self {
         let mut set = self.0;
         let mut index = 0;
@@ -92,6 +93,7 @@ impl EscapeSet {
     }
 
     /// Appends bytes to `out`, with those of the set as `%XX`.
+    #[cfg(feature = "canonical")]
     pub(crate) fn encode_bytes(&self, bytes: &[u8], out: &mut Vec<u8>) {
         for &byte in bytes {
             match self.contains(byte) {

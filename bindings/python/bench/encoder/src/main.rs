@@ -7,7 +7,7 @@
 use std::io::Read;
 use std::time::Instant;
 
-use urlid::batch::{Encoder, Kernels, HostCacheKey};
+use urlid::batch::{Encoder, HostCacheKey, Kernels};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
@@ -22,7 +22,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let pieces = cut(&text, piece.max(1));
 
     let mut ids: Vec<[u8; 32]> = Vec::with_capacity(piece);
-    let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey([1, 2]), Kernels::detect());
+    let mut encoder =
+        Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey([1, 2]), Kernels::detect());
     let sxurl = best(&pieces, rounds, |piece| {
         ids.clear();
         encoder.encode_lines(piece.as_bytes(), |batch| ids.extend_from_slice(batch.ids()));
