@@ -2,7 +2,7 @@
 
 use super::header::Header;
 
-/// Puts the fields together (section 6, step 6). The hashes are in the order of [`Slice::ALL`]; their low bits are used.
+/// Puts the fields together (section 6, step 6). The hashes are in the order of [`Slice::ALL`](super::Slice::ALL); their low bits are used.
 #[inline]
 pub(crate) fn pack(header: Header, port: u16, [tld, domain, sub, path, params, frag]: [u64; 6]) -> [u8; 32] {
     let low = |value: u64, bits: u32| u128::from(value & (u64::MAX >> (64 - bits)));
