@@ -118,7 +118,7 @@ fn canon_prints_every_form() {
         .is_quiet(0, "http://h/?q#f\n");
     let unknown = urlid(["canon", "--as", "surt", "http://h/"]);
     assert!(unknown.code == Some(2) && unknown.err.contains("ERR_CANON_NAME"), "{}", unknown.err);
-    urlid_on(b"http://h/A\n\nx y\n", ["canon", "--as", "surt-0.3.1"]).is_quiet(0, "h)/a\n\ny)/\n");
+    urlid_on(b"http://h/A\n\nx y\n", ["canon", "--as", "surt-0.3.1"]).is_quiet(0, "h)/a\n\nx%20y)/\n");
     let list = urlid(["canon", "--list"]);
     assert!(list.out.contains("\nw3lib-2.5\turl\t"), "{}", list.out);
 }
