@@ -6,12 +6,13 @@ use std::process::Command;
 
 /// The commands, each run in the root of the repository.
 const STEPS: &[(&str, &[&str])] = &[
-    ("the crates", &["cargo", "test", "--all-features"]),
+    ("the crates", &["cargo", "test", "--all-features", "--no-fail-fast"]),
     (
         "house rules, outside suites, other implementations",
         &[
             "cargo",
             "test",
+            "--no-fail-fast",
             "--package",
             "tidy",
             "--package",

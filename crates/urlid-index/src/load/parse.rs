@@ -177,7 +177,7 @@ mod tests {
         let plain = [
             "https://example.com/",
             "http://a-b.example.co.uk:8080/a/../b?x=?#y#",
-            "ftp://h/\u{fc}\u{0} #f",
+            "ftp://host/\u{fc}\u{0} #f",
             "https://a.b.c1/?q",
             "https://-.com:65535/",
             "https://a_b.com/",
