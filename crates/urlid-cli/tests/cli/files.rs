@@ -143,9 +143,12 @@ fn a_signal_leaves_no_temporary_file() {
         let mut command = command();
         command.args(["canon", "--as", "web", "--rejects"]).arg(&rejects);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("it is there");
+        // The input stays open: its end would end the program before the signal does.
+        let input = child.stdin.take();
         wait_until(|| !names(&folder).is_empty());
         kill(&child, signal);
         child.wait().expect("it ends");
+        drop(input);
         assert!(names(&folder).is_empty(), "{signal}: {:?}", names(&folder));
     }
 }
