@@ -38,7 +38,7 @@ pub struct Profile {
     pub needs_suffix_list: bool,
     /// How it maps host names that are not ASCII.
     pub idna: Idna,
-    /// The day since when its rules stand.
+    /// The day since which this name stands for these rules in urlid, as `YYYY-MM-DD`.
     pub frozen_since: &'static str,
     /// Peculiarities of the implementation that are reproduced on purpose.
     pub quirks: &'static [&'static str],

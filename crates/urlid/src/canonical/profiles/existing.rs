@@ -14,7 +14,7 @@ pub(super) static WEB: Profile = Profile {
     is_idempotent: true,
     needs_suffix_list: false,
     idna: Idna::Uts46,
-    frozen_since: "2026-06-01",
+    frozen_since: "2026-11-22",
     quirks: &[],
     proof: "The vectors and laws of its own module.",
     groups: &[&[Rule::checked("web", "Parse and serialise as the URL Standard does.", |d| {
@@ -29,7 +29,7 @@ pub(super) static GENERIC: Profile = Profile {
     is_idempotent: true,
     needs_suffix_list: false,
     idna: Idna::None,
-    frozen_since: "2005-01-01",
+    frozen_since: "2026-11-22",
     quirks: &[],
     proof: "The vectors and laws of its own module.",
     groups: &[&[Rule::checked(
@@ -46,7 +46,7 @@ pub(super) static HASHED_NONE: Profile = Profile {
     is_idempotent: true,
     needs_suffix_list: false,
     idna: Idna::None,
-    frozen_since: "2026-03-01",
+    frozen_since: "2026-11-22",
     quirks: &[],
     proof: "The vectors and laws of its own module.",
     groups: &[&[Rule::checked("hashed-none", "Lower-case the scheme; drop query and fragment.", |d| {
@@ -61,7 +61,7 @@ pub(super) static HASHED_N: Profile = Profile {
     is_idempotent: false,
     needs_suffix_list: false,
     idna: Idna::None,
-    frozen_since: "2026-03-01",
+    frozen_since: "2026-11-22",
     quirks: &["A dotted quad is read as decimal.", "`index.html` and `default.htm` are dropped."],
     proof: "The vectors and laws of its own module.",
     groups: &[&[Rule::checked(
@@ -78,7 +78,7 @@ pub(super) static HASHED_P: Profile = Profile {
     is_idempotent: false,
     needs_suffix_list: false,
     idna: Idna::None,
-    frozen_since: "2026-03-01",
+    frozen_since: "2026-11-22",
     quirks: &["All is lower case, and `.jpeg` becomes `.jpg`."],
     proof: "The vectors and laws of its own module.",
     groups: &[&[Rule::checked(

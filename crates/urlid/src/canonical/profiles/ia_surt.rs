@@ -29,7 +29,7 @@ const WITH_WWW_STRIPPED: Profile = Profile {
     is_idempotent: false,
     needs_suffix_list: false,
     idna: Idna::Idna2003,
-    frozen_since: "2023-11-28",
+    frozen_since: "2026-11-22",
     quirks: QUIRKS,
     proof: "Compared with webarchive-commons 1.3.0 on 100,000 real URLs: 0 differences.",
     groups: &[BEFORE_WWW, &[STRIP_WWW], MASSAGE, PRINT],

@@ -18,7 +18,7 @@ const WITH_IPV4: Profile = Profile {
     is_idempotent: false,
     needs_suffix_list: false,
     idna: Idna::None,
-    frozen_since: "2023-06-01",
+    frozen_since: "2026-11-22",
     quirks: &[
         "The whole text is decoded before it is split, so an escaped `/`, `?`, `@` or `:` becomes one.",
         "Escapes are in upper case; the older client `safebrowsing` writes them in lower case, for other hashes.",
@@ -34,7 +34,7 @@ pub(in crate::canonical) static V5: Profile = Profile {
     name: "safe-browsing-v5",
     about: "The canonical URL of Safe Browsing v5: as v4, with IPv6 addresses in their shortest form.",
     needs_suffix_list: true,
-    frozen_since: "2025-01-01",
+    frozen_since: "2026-11-22",
     proof: "From the specification, not compared.",
     groups: &[WHOLE_TEXT, HOST, HOST_IPV6, PATH],
     ..WITH_IPV4

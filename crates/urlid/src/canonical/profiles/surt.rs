@@ -18,7 +18,7 @@ pub(super) static PROFILE: Profile = Profile {
     is_idempotent: false,
     needs_suffix_list: false,
     idna: Idna::Idna2003,
-    frozen_since: "2018-09-27",
+    frozen_since: "2026-11-22",
     quirks: &[
         "`host:port` without `http://` is read as a scheme and its rest.",
         "An IPv6 address loses its brackets, and an IPv4 address is reversed like a name.",
@@ -26,7 +26,7 @@ pub(super) static PROFILE: Profile = Profile {
         "An escaped `?` in the path becomes a `?`, so a key is not always its own key.",
         "A host that is not an address although it looks like one is not resolved; the package may query DNS.",
     ],
-    proof: "Compared with the package on 100,000 real URLs and 100,000 hostile ones: 0 differences.",
+    proof: "Compared with the package on 100,000 real URLs: 0 differences.",
     groups: &[
         BEFORE_WWW,
         &[STRIP_WWW],
