@@ -17,7 +17,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use urlid::ErrorCode;
-use urlid_testing::root;
 
 use self::example::Example;
 
@@ -40,16 +39,7 @@ fn examples() -> Vec<Example> {
 
 #[test]
 fn the_page_of_errors_shows_every_message_as_it_is() {
-    let page = page(&examples());
-    let path = root().join("docs/errors.md");
-    if std::env::var_os("URLID_WRITE_DOCS").is_some() {
-        std::fs::write(&path, &page).expect("the page can be written");
-    }
-    let written = std::fs::read_to_string(&path).expect("the page is there");
-    for (written, wanted) in written.lines().zip(page.lines()) {
-        assert_eq!(written, wanted);
-    }
-    assert_eq!(written.lines().count(), page.lines().count());
+    urlid_testing::check_page("docs/errors.md", &page(&examples()));
 }
 
 #[test]

@@ -78,16 +78,7 @@ fn a_trace_ends_in_the_form() {
 /// After a change on purpose: `URLID_WRITE_DOCS=1 cargo test --package conformance --test profiles`.
 #[test]
 fn the_page_of_canonical_forms_shows_every_profile_as_it_is() {
-    let page = page::page();
-    let path = urlid_testing::root().join("docs/canonical-forms.md");
-    if std::env::var_os("URLID_WRITE_DOCS").is_some() {
-        std::fs::write(&path, &page).expect("the page can be written");
-    }
-    let written = std::fs::read_to_string(&path).expect("the page is there");
-    for (written, wanted) in written.lines().zip(page.lines()) {
-        assert_eq!(written, wanted);
-    }
-    assert_eq!(written.lines().count(), page.lines().count());
+    urlid_testing::check_page("docs/canonical-forms.md", &page::page());
 }
 
 /// Returns the lines as they stand: a carriage return is part of one.

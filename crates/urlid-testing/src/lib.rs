@@ -9,7 +9,9 @@ mod compressed;
 pub mod memory;
 mod notes;
 mod outside;
+mod page;
 
 pub use compressed::{gzip, gzip_of, read_text, zstd, zstd_of};
 pub use notes::{not_run, note_cpu_paths};
 pub use outside::{conformance, corpus, root};
+pub use page::check_page;
