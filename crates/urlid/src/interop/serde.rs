@@ -1,4 +1,5 @@
-//! Values as the texts that they display as, read back with every check.
+//! Values in the data model of serde: as the texts that they display as in formats for people, such as JSON, and as bytes
+//! in binary ones. Both are read back with every check.
 
 use alloc::borrow::Cow;
 use core::fmt::Display;
@@ -6,33 +7,85 @@ use core::str::FromStr;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_bytes::Bytes;
 
+#[cfg(feature = "compat")]
+use crate::compat::{CrateUrlHash, CrateUrlShortHash, CrateUrlVeryShortHash};
 #[cfg(feature = "hashed-uri")]
-use crate::hashed_uri::HashedUri;
+use crate::hashed_uri::{HashedUri, Keep};
 use crate::sxurl::Sxurl;
 use crate::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 use crate::web::Url;
 
-/// Implements both traits for types whose `Display` and `FromStr` are each other's inverse.
-macro_rules! as_text {
-    ($($value:ty),+ $(,)?) => {$(
-        impl Serialize for $value {
+/// Implements both traits for identifiers of fixed length.
+macro_rules! id_values {
+    ($($id:ty),+ $(,)?) => {$(
+        impl Serialize for $id {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
+                match serializer.is_human_readable() {
+                    true => serializer.collect_str(self),
+                    false => serializer.serialize_bytes(self.as_bytes()),
+                }
             }
         }
 
-        impl<'de> Deserialize<'de> for $value {
+        impl<'de> Deserialize<'de> for $id {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                parse(deserializer)
+                match deserializer.is_human_readable() {
+                    true => parse(deserializer),
+                    false => {
+                        let bytes: Cow<'_, [u8]> = serde_bytes::deserialize(deserializer)?;
+                        Self::try_from(&*bytes).map_err(D::Error::custom)
+                    }
+                }
             }
         }
     )+};
 }
 
+id_values!(Sxurl, UrlHash, UrlShortHash, UrlVeryShortHash);
+#[cfg(feature = "compat")]
+id_values!(CrateUrlHash, CrateUrlShortHash, CrateUrlVeryShortHash);
+
+impl Serialize for Url {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Url {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        parse(deserializer)
+    }
+}
+
+/// In a binary format: the identifier of the algorithm, the bytes of the digest, whether the query and whether the fragment was
+/// kept.
 #[cfg(feature = "hashed-uri")]
-as_text!(HashedUri);
-as_text!(Sxurl, Url, UrlHash, UrlShortHash, UrlVeryShortHash);
+impl Serialize for HashedUri {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Keep { query, fragment } = self.keep();
+        match serializer.is_human_readable() {
+            true => serializer.collect_str(self),
+            false => {
+                (self.algorithm().name(), Bytes::new(self.digest()), query, fragment).serialize(serializer)
+            }
+        }
+    }
+}
+
+#[cfg(feature = "hashed-uri")]
+impl<'de> Deserialize<'de> for HashedUri {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            return parse(deserializer);
+        }
+        let (algorithm, digest, query, fragment) =
+            <(Cow<'_, str>, serde_bytes::ByteBuf, bool, bool)>::deserialize(deserializer)?;
+        let algorithm = algorithm.parse().map_err(D::Error::custom)?;
+        Self::from_parts(algorithm, &digest, Keep { query, fragment }).map_err(D::Error::custom)
+    }
+}
 
 fn parse<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where

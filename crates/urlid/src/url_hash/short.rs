@@ -1,13 +1,11 @@
 //! `UrlShortHash` and `UrlVeryShortHash`: the first 16 and the first 8 bytes (url-hash, "Short Forms").
 
 use alloc::string::String;
-use core::fmt;
-use core::str::FromStr;
 
 use super::value::UrlHash;
 use super::words::{self, ParseHashError};
 use crate::hex;
-use crate::id::id_traits;
+use crate::id::hash_traits;
 use crate::web::{ParseError, Url};
 
 /// The first two words of a [`UrlHash`]: 16 bytes.
@@ -182,88 +180,17 @@ impl From<UrlShortHash> for UrlVeryShortHash {
     }
 }
 
-impl From<Url> for UrlShortHash {
-    fn from(url: Url) -> Self {
-        UrlHash::from(&url).short()
+impl From<&Url> for UrlShortHash {
+    fn from(url: &Url) -> Self {
+        UrlHash::from(url).short()
     }
 }
 
-impl From<Url> for UrlVeryShortHash {
-    fn from(url: Url) -> Self {
-        UrlHash::from(&url).very_short()
+impl From<&Url> for UrlVeryShortHash {
+    fn from(url: &Url) -> Self {
+        UrlHash::from(url).very_short()
     }
 }
 
-id_traits!(UrlShortHash, 16);
-
-impl From<[u8; 16]> for UrlShortHash {
-    fn from(bytes: [u8; 16]) -> Self {
-        Self(bytes)
-    }
-}
-
-impl TryFrom<&[u8]> for UrlShortHash {
-    type Error = ParseHashError;
-
-    fn try_from(bytes: &[u8]) -> Result<Self, ParseHashError> {
-        words::sized(bytes).map(Self)
-    }
-}
-
-impl fmt::Display for UrlShortHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        words::write_words(&self.0, f)
-    }
-}
-
-id_traits!(UrlVeryShortHash, 8);
-
-impl From<[u8; 8]> for UrlVeryShortHash {
-    fn from(bytes: [u8; 8]) -> Self {
-        Self(bytes)
-    }
-}
-
-impl TryFrom<&[u8]> for UrlVeryShortHash {
-    type Error = ParseHashError;
-
-    fn try_from(bytes: &[u8]) -> Result<Self, ParseHashError> {
-        words::sized(bytes).map(Self)
-    }
-}
-
-impl fmt::Display for UrlVeryShortHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        words::write_words(&self.0, f)
-    }
-}
-
-impl fmt::Debug for UrlShortHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "UrlShortHash({})", self.to_hex())
-    }
-}
-
-impl fmt::Debug for UrlVeryShortHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "UrlVeryShortHash({})", self.to_hex())
-    }
-}
-
-impl FromStr for UrlShortHash {
-    type Err = ParseHashError;
-
-    /// Reads two decimal words joined by `-`, the form that `Display` writes.
-    fn from_str(text: &str) -> Result<Self, ParseHashError> {
-        words::parse(text).map(Self)
-    }
-}
-
-impl FromStr for UrlVeryShortHash {
-    type Err = ParseHashError;
-
-    /// Reads one decimal word, the form that `Display` writes.
-    fn from_str(text: &str) -> Result<Self, ParseHashError> {
-        words::parse(text).map(Self)
-    }
-}
+hash_traits!(UrlShortHash, 16);
+hash_traits!(UrlVeryShortHash, 8);

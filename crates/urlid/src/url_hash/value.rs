@@ -1,13 +1,11 @@
 //! `UrlHash`: the whole digest (url-hash, "Calculation" and "Representation").
 
 use alloc::string::String;
-use core::fmt;
-use core::str::FromStr;
 
 use super::words::{self, ParseHashError};
 use crate::digest;
 use crate::hex;
-use crate::id::id_traits;
+use crate::id::hash_traits;
 use crate::web::{ParseError, Url};
 
 /// The SHA-256 digest of a URL's normal form: 32 bytes, four little-endian words.
@@ -82,51 +80,10 @@ impl UrlHash {
     }
 }
 
-impl From<Url> for UrlHash {
-    fn from(url: Url) -> Self {
-        Self::from(&url)
-    }
-}
-
 impl From<&Url> for UrlHash {
     fn from(url: &Url) -> Self {
         Self::of_normal_text(url.as_str())
     }
 }
 
-id_traits!(UrlHash, 32);
-
-impl From<[u8; 32]> for UrlHash {
-    fn from(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-}
-
-impl TryFrom<&[u8]> for UrlHash {
-    type Error = ParseHashError;
-
-    fn try_from(bytes: &[u8]) -> Result<Self, ParseHashError> {
-        words::sized(bytes).map(Self)
-    }
-}
-
-impl fmt::Display for UrlHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        words::write_words(&self.0, f)
-    }
-}
-
-impl fmt::Debug for UrlHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "UrlHash({})", self.to_hex())
-    }
-}
-
-impl FromStr for UrlHash {
-    type Err = ParseHashError;
-
-    /// Reads four decimal words joined by `-`, the form that `Display` writes.
-    fn from_str(text: &str) -> Result<Self, ParseHashError> {
-        words::parse(text).map(Self)
-    }
-}
+hash_traits!(UrlHash, 32);
