@@ -7,6 +7,7 @@ use clap::Args;
 use urlid_lines::Options;
 
 use crate::exit::Failure;
+use crate::refusals::{OnRefused, OnRefusedArg};
 use crate::sources::Sources;
 
 /// The arguments of a command that reads lines.
@@ -16,11 +17,26 @@ pub(crate) trait Inputs {
 
     /// Returns how lines are taken.
     fn rules(&self) -> &LineRules;
+
+    /// Returns what is done about refused lines.
+    fn on_refused(&self) -> OnRefused {
+        OnRefused::Fail
+    }
 }
 
 /// Inputs of a command whose arguments may be URLs or files.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct UrlInputs {
+    #[command(flatten)]
+    pub(crate) sources: UrlSources,
+
+    #[command(flatten)]
+    refused: OnRefusedArg,
+}
+
+/// The URLs and files among the arguments.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct UrlSources {
     /// URLs, or files with one URL per line
     ///
     /// An argument that begins with a scheme of two or more letters and a colon is a URL. Any other argument is a
@@ -42,6 +58,9 @@ pub(crate) struct TextInputs {
 
     #[command(flatten)]
     lines: LineInputs,
+
+    #[command(flatten)]
+    refused: OnRefusedArg,
 }
 
 /// What all commands that read lines have in common.
@@ -77,10 +96,13 @@ impl LineRules {
 impl UrlInputs {
     /// Returns the first argument, and the inputs without it.
     pub(crate) fn split_first(&self) -> Option<(&OsString, Self)> {
-        let (first, others) = self.inputs.split_first()?;
-        Some((first, UrlInputs { inputs: others.to_vec(), lines: self.lines.clone() }))
+        let (first, others) = self.sources.inputs.split_first()?;
+        let sources = UrlSources { inputs: others.to_vec(), lines: self.sources.lines.clone() };
+        Some((first, UrlInputs { sources, refused: self.refused }))
     }
+}
 
+impl UrlSources {
     /// Whether standard input is read.
     pub(crate) fn reads_stdin(&self) -> bool {
         !self.is_given() || self.names("-")
@@ -97,13 +119,27 @@ impl UrlInputs {
     }
 }
 
-impl Inputs for UrlInputs {
+impl Inputs for UrlSources {
     fn sources(&self) -> Result<Sources, Failure> {
         Sources::new(&self.inputs, is_url, &self.lines.file)
     }
 
     fn rules(&self) -> &LineRules {
         &self.lines.rules
+    }
+}
+
+impl Inputs for UrlInputs {
+    fn sources(&self) -> Result<Sources, Failure> {
+        self.sources.sources()
+    }
+
+    fn rules(&self) -> &LineRules {
+        self.sources.rules()
+    }
+
+    fn on_refused(&self) -> OnRefused {
+        self.refused.on_refused
     }
 }
 
@@ -114,6 +150,10 @@ impl Inputs for TextInputs {
 
     fn rules(&self) -> &LineRules {
         &self.lines.rules
+    }
+
+    fn on_refused(&self) -> OnRefused {
+        self.refused.on_refused
     }
 }
 

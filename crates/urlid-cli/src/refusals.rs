@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use clap::{Args, ValueEnum};
 use urlid::{Coded, ErrorCode};
 use urlid_files::{Existing, FileKey, NewFile};
 
@@ -14,6 +15,26 @@ use crate::progress::Progress;
 
 /// How many refusals are printed.
 const PRINTED: u64 = 10;
+
+/// The choice of what is done about refused lines.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct OnRefusedArg {
+    /// What to do about lines that are refused
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    pub(crate) on_refused: OnRefused,
+}
+
+/// What is done about refused lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnRefused {
+    /// Report them; their rows are empty, and the exit code is 3
+    #[default]
+    Fail,
+    /// Report them; their rows are empty, and the exit code is 0
+    Report,
+    /// Leave their rows out and count them; the exit code is 0
+    Skip,
+}
 
 /// Why a line is refused.
 #[derive(Debug)]
@@ -88,6 +109,7 @@ impl<'a> Place<'a> {
 
 /// The lines of a run that were refused.
 pub(crate) struct Refusals {
+    on_refused: OnRefused,
     count: u64,
     by_code: BTreeMap<ErrorCode, u64>,
     rejects: Option<Rejects>,
@@ -103,14 +125,28 @@ struct Rejects {
 
 impl Refusals {
     /// Begins to count; `rejects` names the file that takes every refused line, and is none of the files `in_use`.
-    pub(crate) fn new(rejects: Option<&Path>, in_use: &[&Path], progress: Progress) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        on_refused: OnRefused,
+        rejects: Option<&Path>,
+        in_use: &[&Path],
+        progress: Progress,
+    ) -> Result<Self, Failure> {
         let rejects = rejects.map(|path| Rejects::create(path, in_use)).transpose()?;
-        Ok(Refusals { count: 0, by_code: BTreeMap::new(), rejects, progress })
+        Ok(Refusals { on_refused, count: 0, by_code: BTreeMap::new(), rejects, progress })
+    }
+
+    /// Whether refused lines have no rows.
+    pub(crate) fn are_left_out(&self) -> bool {
+        self.on_refused == OnRefused::Skip
     }
 
     /// Whether the next refusal is printed or kept, so that its text and reason are needed.
     pub(crate) fn needs_reason(&self) -> bool {
-        self.count < PRINTED || self.rejects.is_some()
+        self.is_next_printed() || self.rejects.is_some()
+    }
+
+    fn is_next_printed(&self) -> bool {
+        self.count < PRINTED && !self.are_left_out()
     }
 
     /// Counts a refused line that is neither printed nor kept.
@@ -121,8 +157,9 @@ impl Refusals {
 
     /// Counts a refused line, of which `text` is what was read.
     pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
+        let is_printed = self.is_next_printed();
         self.count(refusal.code());
-        if self.count <= PRINTED {
+        if is_printed {
             let (input, code, message) = (Escaped::path(place.input), refusal.code(), refusal.message());
             let line = format!("{input}:{}: {code}: {message}", place.line);
             self.progress.suspend(|| message::print_bare(&line));
@@ -143,10 +180,16 @@ impl Refusals {
         }
         let by_code: Vec<_> = self.by_code.iter().map(|(code, count)| format!("{count} {code}")).collect();
         let lines = if self.count == 1 { "line" } else { "lines" };
-        let shown =
-            if self.count > PRINTED { format!(" (the first {PRINTED} are shown)") } else { String::new() };
-        message::print(&format!("{} {lines} refused{shown}: {}", self.count, by_code.join(", ")));
-        Ok(Exit::Refused)
+        let done = match self.on_refused {
+            OnRefused::Skip => "skipped".to_owned(),
+            _ if self.count > PRINTED => format!("refused (the first {PRINTED} are shown)"),
+            _ => "refused".to_owned(),
+        };
+        message::print(&format!("{} {lines} {done}: {}", self.count, by_code.join(", ")));
+        Ok(match self.on_refused {
+            OnRefused::Fail => Exit::Refused,
+            OnRefused::Report | OnRefused::Skip => Exit::Done,
+        })
     }
 }
 

@@ -151,6 +151,13 @@ impl Rows {
         }
     }
 
+    /// Appends what stands for a row that is left out: nothing, or a blank line that [`number_rows`] counts and drops.
+    pub(crate) fn push_left_out(&self, rows: &mut Vec<u8>) {
+        if self.format == Format::Ndjson {
+            rows.push(b'\n');
+        }
+    }
+
     /// Appends a row with its line end.
     pub(crate) fn push(&self, row: &mut Vec<u8>, values: &[Value<'_>]) {
         let separator = match self.format {
@@ -264,16 +271,18 @@ fn is_plain_tsv(text: &[u8]) -> bool {
     memchr3(b'\t', b'\r', b'\n', text).is_none() && memchr(b'\\', text).is_none()
 }
 
-/// Appends rows of ndjson with their numbers as first members; the first row has the number `first`.
+/// Appends rows of ndjson with their numbers as first members; the first row has the number `first`, and blank lines stand
+/// for rows that are left out.
 pub(crate) fn number_rows(rows: &[u8], first: u64, out: &mut Vec<u8>) {
     let mut digits = first.to_string().into_bytes();
     let mut start = 0;
     for end in memchr_iter(b'\n', rows) {
-        let members = rows[start..=end].strip_prefix(b"{").unwrap_or_default();
-        out.extend_from_slice(b"{\"line\":");
-        out.extend_from_slice(&digits);
-        out.push(b',');
-        out.extend_from_slice(members);
+        if let Some(members) = rows[start..=end].strip_prefix(b"{") {
+            out.extend_from_slice(b"{\"line\":");
+            out.extend_from_slice(&digits);
+            out.push(b',');
+            out.extend_from_slice(members);
+        }
         start = end + 1;
         increment(&mut digits);
     }
@@ -327,8 +336,9 @@ mod tests {
     #[test]
     fn rows_are_numbered_without_gaps() {
         let mut out = Vec::new();
-        number_rows(b"{\"a\":1}\n{\"a\":2}\n", 99, &mut out);
-        assert_eq!(str::from_utf8(&out), Ok("{\"line\":99,\"a\":1}\n{\"line\":100,\"a\":2}\n"));
+        number_rows(b"{\"a\":1}\n{\"a\":2}\n\n{\"a\":4}\n", 99, &mut out);
+        let expected = "{\"line\":99,\"a\":1}\n{\"line\":100,\"a\":2}\n{\"line\":102,\"a\":4}\n";
+        assert_eq!(str::from_utf8(&out), Ok(expected));
         let mut digits = b"0".to_vec();
         for number in 1..2000 {
             increment(&mut digits);

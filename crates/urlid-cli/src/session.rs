@@ -57,9 +57,10 @@ impl Session {
         let sources = inputs.sources()?;
         let rules = inputs.rules();
         let progress = sources.progress();
-        let inputs = sources.0.iter().filter_map(Source::path);
-        let in_use: Vec<&Path> = inputs.chain(others.iter().copied()).collect();
-        let refusals = Refusals::new(rules.rejects.as_deref(), &in_use, progress.clone())?;
+        let files = sources.0.iter().filter_map(Source::path);
+        let in_use: Vec<&Path> = files.chain(others.iter().copied()).collect();
+        let rejects = rules.rejects.as_deref();
+        let refusals = Refusals::new(inputs.on_refused(), rejects, &in_use, progress.clone())?;
         let (options, out) = (rules.options(), Output::stdout()?);
         Ok(Session { sources, options, out, progress, refusals, bytes_before: 0, exit: Exit::Done })
     }
@@ -72,6 +73,11 @@ impl Session {
     /// Whether all lines are available already, so that their writer cannot be waiting for the results.
     pub(crate) fn reads_regular_files(&self) -> bool {
         self.sources.0.iter().all(Source::is_regular_file)
+    }
+
+    /// Whether refused lines have no rows.
+    pub(crate) fn leaves_refused_out(&self) -> bool {
+        self.refusals.are_left_out()
     }
 
     /// Whether a source could not be read, or not to its end.
@@ -170,6 +176,9 @@ impl Session {
                         let line = Line::of(number, text.as_encoded_bytes());
                         made.clear();
                         let result = own.line(&line, &mut made);
+                        if result.is_err() && session.leaves_refused_out() {
+                            made.clear();
+                        }
                         own.write(&made, number, &mut session.out)?;
                         if let Err(refusal) = result {
                             let place = Place::of_argument(source.name(), number);

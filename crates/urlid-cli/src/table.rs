@@ -47,6 +47,9 @@ pub(crate) fn run(
         values.resize(width, None);
         if let Some(refusal) = &refusal {
             session.refuse(place, line.bytes, refusal)?;
+            if session.leaves_refused_out() {
+                return Ok(());
+            }
         }
         let text = line.text.map_or(Value::Null, Value::Text);
         let values = values.iter().map(|value| value.as_deref().map_or(Value::Null, Value::Text));
@@ -78,12 +81,13 @@ pub(crate) fn run_on_cores<V: Values + Send>(
     columns.extend(names.iter().map(|name| Column { name, shown: Shown::Always }));
     columns.push(Column { name: "error", shown: Shown::NotInText });
     let rows = Rows::begin(&mut session.out, format, &columns)?;
-    let width = names.len();
+    let (width, leaves_refused_out) = (names.len(), session.leaves_refused_out());
     session.each_chunk(|| TableWorker {
         maker: make(),
         rows: rows.clone(),
         format,
         width,
+        leaves_refused_out,
         values: Vec::new(),
         numbered: Vec::new(),
     })?;
@@ -96,6 +100,7 @@ struct TableWorker<V> {
     rows: Rows,
     format: Format,
     width: usize,
+    leaves_refused_out: bool,
     values: Vec<Option<String>>,
     numbered: Vec<u8>,
 }
@@ -103,7 +108,12 @@ struct TableWorker<V> {
 impl<V: Values + Send> Worker for TableWorker<V> {
     fn chunk(&mut self, chunk: &Chunk, made: &mut Made) {
         for (index, line) in chunk.lines(1).enumerate() {
+            let start = made.out.len();
             if let Err(refusal) = self.line(&line, &mut made.out) {
+                if self.leaves_refused_out {
+                    made.out.truncate(start);
+                    self.rows.push_left_out(&mut made.out);
+                }
                 made.refused.push((index, refusal.code()));
             }
             made.lines += 1;

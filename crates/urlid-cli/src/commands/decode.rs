@@ -60,6 +60,9 @@ pub(crate) fn run(args: &DecodeArgs) -> Result<Exit, Failure> {
             }
             Err(refusal) => {
                 session.refuse(place, line.bytes, &refusal)?;
+                if session.leaves_refused_out() {
+                    return Ok(());
+                }
                 row.resize(columns.len() - 1, Value::Null);
                 row.push(Value::Text(refusal.code().as_str()));
             }

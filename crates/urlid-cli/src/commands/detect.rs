@@ -44,6 +44,9 @@ pub(crate) fn run(args: &DetectArgs) -> Result<Exit, Failure> {
             Ok(text) => detect(text),
             Err(error) => {
                 session.refuse(place, line.bytes, &error.into())?;
+                if session.leaves_refused_out() {
+                    return Ok(());
+                }
                 Default::default()
             }
         };

@@ -13,7 +13,7 @@ use crate::hashed;
 use crate::input::UrlInputs;
 use crate::key::KeyArg;
 use crate::progress::Progress;
-use crate::refusals::{Place, Refusals};
+use crate::refusals::{OnRefused, Place, Refusals};
 use crate::session::Session;
 
 /// Print the URLs that match a hashed URI, or any of the hashed URIs in a file
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
 
 /// Reads hashed URIs, one on each line. Lines that are not are refused and reported.
 fn read_uris(path: &Path) -> Result<(Vec<HashedUri>, Exit), Failure> {
-    let mut refusals = Refusals::new(None, &[], Progress::hidden())?;
+    let mut refusals = Refusals::new(OnRefused::Fail, None, &[], Progress::hidden())?;
     let input = Input::open(path).map_err(|error| Failure::of_file(path, &error))?;
     let mut lines = input.lines(Options::default());
     let mut uris = Vec::new();

@@ -62,6 +62,9 @@ fn print_objects(mut session: Session, context: Context) -> Result<Exit, Failure
             }
             Err(refusal) => {
                 session.refuse(place, line.bytes, &refusal)?;
+                if session.leaves_refused_out() {
+                    return Ok(());
+                }
                 let error = Value::Text(refusal.code().as_str());
                 let row = [number, text, Value::Null, Value::Null, Value::Null, Value::Null, error];
                 rows.write(&mut session.out, &row)

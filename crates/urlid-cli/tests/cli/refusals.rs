@@ -72,3 +72,119 @@ fn nothing_in_a_message_steers_the_terminal() {
         assert_eq!(bad, None, "{args:?} says {said:?}");
     }
 }
+
+/// Checks what `--on-refused` does for a verb, of which `good` is a line that it takes.
+#[track_caller]
+fn check_on_refused(verb: &[&str], good: &str, bad: &[u8]) {
+    let line = |text: &[u8]| [text, b"\n"].concat();
+    let input = [line(good.as_bytes()), line(bad), line(good.as_bytes())].concat();
+    let run = |how: &str, input: &[u8]| urlid_on(input, verb.iter().chain(&["--on-refused", how]));
+    let fail = run("fail", &input);
+    assert_eq!(fail.code, Some(3), "{verb:?}: {}", fail.err);
+    assert!(
+        fail.err.starts_with("-:2: ERR_") && fail.err.contains("urlid: 1 line refused: 1 ERR_"),
+        "{fail:?}"
+    );
+    assert_eq!(urlid_on(&input, verb), fail, "{verb:?}: fail is what is done without the option");
+
+    let report = run("report", &input);
+    assert_eq!((report.code, &report.out, &report.err), (Some(0), &fail.out, &fail.err), "{verb:?}");
+
+    let skip = run("skip", &input);
+    let without = run("skip", &[line(good.as_bytes()), line(good.as_bytes())].concat());
+    assert_eq!((skip.code, &skip.out), (Some(0), &without.out), "{verb:?}: {}", skip.err);
+    assert!(skip.err.contains("urlid: 1 line skipped: 1 ERR_") && !skip.err.contains("-:2:"), "{skip:?}");
+}
+
+#[test]
+fn each_verb_fails_reports_or_skips() {
+    let folder = Folder::new();
+    let list = urlid(["list", "make", "https://listed.example/"]).out;
+    let list = folder.file("list", list);
+    let list = list.to_str().expect("it is UTF-8");
+    let hashed = "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481";
+    let thus = "http://www.thus.net";
+    let bad_port = b"https://h:0x/";
+    let table: &[(&[&str], &str, &[u8])] = &[
+        (&["id"], DOCS, bad_port),
+        (&["id", "--kind", "url-hash"], DOCS, bad_port),
+        (&["id", "--kind", "url-hash", "--hex"], DOCS, b"\xff"),
+        (&["id", "--kind", "sxurl,hashed-uri"], DOCS, bad_port),
+        (&["id", "--format", "csv"], DOCS, bad_port),
+        (&["canon", "--as", "web"], DOCS, bad_port),
+        (&["canon", "--as", "sxurl", "--format", "tsv"], DOCS, bad_port),
+        (&["canon", "diff", "--from", "web", "--to", "web+drop-fragment"], "https://h/#f", bad_port),
+        (&["expressions"], DOCS, b"\xff"),
+        (&["detect"], DOCS, b"\xff"),
+        (&["decode"], DOCS_ID, b"no id"),
+        (&["split"], "docs.rs", b"a..b"),
+        (&["parse"], DOCS, b"\xff"),
+        (&["ord"], DOCS, b"\xff"),
+        (&["upto", "query"], DOCS, b"\xff"),
+        (&["goto", DOCS], "../a", b"\xff"),
+        (&["resolve", "https://h/"], "../a", bad_port),
+        (&["explain"], DOCS, bad_port),
+        (&["match", hashed, "-"], thus, b"relative"),
+        (&["psl", "diff", "compiled", "compiled", "-"], DOCS, bad_port),
+        (&["list", "make", "--intake", "rfc3986"], DOCS, b"no uri"),
+        (&["list", "audit", list, "-"], DOCS, bad_port),
+    ];
+    for (verb, good, bad) in table {
+        check_on_refused(verb, good, bad);
+    }
+}
+
+#[test]
+fn rows_that_are_skipped_keep_their_line_numbers() {
+    let input = format!("{DOCS}\nhttps://h:0/\n\n{DOCS}\n");
+    for verb in [&["id"][..], &["id", "-k", "url-hash,sxurl"], &["canon", "--as", "sxurl"]] {
+        let run =
+            |how| urlid_on(input.as_bytes(), verb.iter().chain(&["--format", "ndjson", "--on-refused", how]));
+        let kept: String = run("report")
+            .out
+            .lines()
+            .filter(|row| row.contains("\"error\":null"))
+            .map(|row| format!("{row}\n"))
+            .collect();
+        let skip = run("skip");
+        assert_eq!((skip.code, &skip.out), (Some(0), &kept), "{verb:?}");
+        assert!(kept.lines().count() == 3 && kept.contains("{\"line\":4,"), "{kept}");
+    }
+}
+
+#[test]
+fn arguments_that_are_refused_are_skipped_too() {
+    for kind in ["sxurl", "sxurl,sxurl"] {
+        let ran = urlid(["id", "--kind", kind, "--on-refused", "skip", "https://h:0/", DOCS]);
+        let row = vec![DOCS_ID; kind.split(',').count()].join("\t");
+        ran.is(0, &format!("{row}\n"), "urlid: 1 line skipped: 1 ERR_PORT\n");
+    }
+}
+
+#[test]
+fn lines_that_are_skipped_go_to_the_rejects() {
+    let folder = Folder::new();
+    let path = folder.path().join("rejects.tsv");
+    let args = ["id", "--on-refused", "skip", "--rejects", path.to_str().expect("it is UTF-8")];
+    urlid_on(b"https://h:0/\n", args).is(0, "", "urlid: 1 line skipped: 1 ERR_PORT\n");
+    let rejects = std::fs::read_to_string(&path).expect("it was written");
+    assert_eq!(rejects, "-\t1\tERR_PORT\thttps://h:0/\n");
+}
+
+#[test]
+fn an_index_takes_the_good_lines_whatever_is_done_about_the_others() {
+    let folder = Folder::new();
+    for (how, code) in [("fail", 3), ("report", 0), ("skip", 0)] {
+        for only_new in [false, true] {
+            let index = folder.path().join(format!("{how}-{only_new}.db"));
+            let index = index.to_str().expect("it is UTF-8");
+            let mut args = vec!["index", "add", index, "-", "--on-refused", how];
+            args.extend(only_new.then_some("--only-new"));
+            let ran = urlid_on(format!("{DOCS}\nno url\n").as_bytes(), args);
+            assert_eq!(ran.code, Some(code), "{how}: {}", ran.err);
+            let done = if how == "skip" { "skipped" } else { "refused" };
+            assert!(ran.err.contains(&format!("urlid: 1 line {done}: 1 ERR_")), "{how}: {}", ran.err);
+            urlid(["index", "find", index]).is_quiet(0, &format!("{DOCS}\n"));
+        }
+    }
+}

@@ -25,8 +25,13 @@ pub(super) fn print_sxurls(
     kernels: Kernels,
 ) -> Result<Exit, Failure> {
     let key = HostCacheKey::random();
+    let leaves_refused_out = session.leaves_refused_out();
     let encoder = || Encoder::<Sxurl>::new(maker.list(), key, kernels);
-    print(session, Task { kind: Kind::Sxurl, form: Print::Hex, format, maker, kernels }, encoder)
+    print(
+        session,
+        Task { kind: Kind::Sxurl, form: Print::Hex, format, maker, kernels, leaves_refused_out },
+        encoder,
+    )
 }
 
 /// Prints url-hashes.
@@ -36,8 +41,13 @@ pub(super) fn print_url_hashes(
     maker: &Maker,
     kernels: Kernels,
 ) -> Result<Exit, Failure> {
+    let leaves_refused_out = session.leaves_refused_out();
     let encoder = || Encoder::<UrlHash>::new(kernels);
-    print(session, Task { kind: Kind::UrlHash, form: maker.print(), format, maker, kernels }, encoder)
+    print(
+        session,
+        Task { kind: Kind::UrlHash, form: maker.print(), format, maker, kernels, leaves_refused_out },
+        encoder,
+    )
 }
 
 /// What is printed, and how.
@@ -48,6 +58,7 @@ struct Task<'a> {
     format: Format,
     maker: &'a Maker,
     kernels: Kernels,
+    leaves_refused_out: bool,
 }
 
 fn print<I: Identifier>(
@@ -102,7 +113,8 @@ where
         let mut long = chunk.long_lines().peekable();
         let Self { task, encoder, rows, scratch } = self;
         encoder.encode_lines(chunk.bytes(), |batch| {
-            if task.format == Format::Text && task.form == Print::Hex {
+            let is_every_line_a_row = !task.leaves_refused_out;
+            if task.format == Format::Text && task.form == Print::Hex && is_every_line_a_row {
                 batch.write_hex_lines(&mut made.out);
             } else {
                 let is_long = |index: usize| long.next_if_eq(&(before + index)).is_some();
@@ -170,7 +182,13 @@ fn write_rows(
     let mut exceptions = batch.exceptions().peekable();
     for (index, line) in batch.lines().enumerate() {
         let exception = exceptions.next_if(|(other, _)| *other == index);
-        if is_long(index) {
+        let is_long = is_long(index);
+        let is_refused = is_long || matches!(exception, Some((_, Some(_))));
+        if is_refused && task.leaves_refused_out {
+            rows.push_left_out(out);
+            continue;
+        }
+        if is_long {
             rows.push(out, &[Value::Null, Value::Null, Value::Text(ErrorCode::LineLen.as_str())]);
             continue;
         }

@@ -19,7 +19,7 @@ use crate::globals::Globals;
 use crate::input::{Inputs, LineRules, parse_size};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::refusals::Place;
+use crate::refusals::{OnRefused, OnRefusedArg, Place};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::{LineSink, Session};
 use crate::signals;
@@ -50,6 +50,9 @@ pub(crate) struct AddArgs {
 
     #[command(flatten)]
     rules: LineRules,
+
+    #[command(flatten)]
+    refused: OnRefusedArg,
 
     /// Print the lines whose URLs were not in the index, in input order, once they are stored
     #[arg(long)]
@@ -90,6 +93,10 @@ impl Inputs for AddArgs {
 
     fn rules(&self) -> &LineRules {
         &self.rules
+    }
+
+    fn on_refused(&self) -> OnRefused {
+        self.refused.on_refused
     }
 }
 

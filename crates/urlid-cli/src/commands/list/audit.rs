@@ -53,7 +53,7 @@ pub(crate) struct AuditArgs {
 
 /// Audits.
 pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> {
-    let (list, exit) = open::list_beside(&args.list, &args.urls)?;
+    let (list, exit) = open::list_beside(&args.list, &args.urls.sources)?;
     let key = args.key.read()?;
     if let (Some(id), None) = (list.header().key_id(), &key) {
         let mut out = Output::stdout()?;

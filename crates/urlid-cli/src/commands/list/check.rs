@@ -16,7 +16,7 @@ use crate::choice::choice;
 use crate::escape::{Escaped, Reversible};
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::UrlInputs;
+use crate::input::UrlSources;
 use crate::key::KeyArg;
 use crate::message;
 use crate::pipeline::{Made, Worker};
@@ -41,7 +41,7 @@ pub(crate) struct CheckArgs {
     list: PathBuf,
 
     #[command(flatten)]
-    urls: UrlInputs,
+    urls: UrlSources,
 
     /// Select the URLs that do not match, and print only these
     #[arg(short = 'v', long)]

@@ -77,7 +77,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         ladder: args.ladder.unwrap_or(Ladder::None),
     };
     if let (Some(_), Some(name)) =
-        (args.ladder, ["path", "hosts"].into_iter().find(|name| args.urls.names(name)))
+        (args.ladder, ["path", "hosts"].into_iter().find(|name| args.urls.sources.names(name)))
     {
         return Err(Failure::usage(format!(
             "`{name}` after --ladder is the name of a file: --ladder={name} chooses the ladder, ./{name} names the file"

@@ -10,10 +10,10 @@ use urlid_lines::{Input, Options};
 
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::input::UrlInputs;
+use crate::input::UrlSources;
 use crate::message;
 use crate::progress::Progress;
-use crate::refusals::{Place, Refusals};
+use crate::refusals::{OnRefused, Place, Refusals};
 
 /// Reads a list in either form, compressed or not, from a file, a pipe or standard input (`-`). Lines that are refused
 /// are reported, and call for the exit that is returned too.
@@ -33,7 +33,7 @@ pub(super) fn list(path: &Path) -> Result<(HiddenList, Exit), Failure> {
 }
 
 /// Reads a list that is not the input of the URLs too.
-pub(super) fn list_beside(path: &Path, urls: &UrlInputs) -> Result<(HiddenList, Exit), Failure> {
+pub(super) fn list_beside(path: &Path, urls: &UrlSources) -> Result<(HiddenList, Exit), Failure> {
     match is_stdin(path) && urls.reads_stdin() {
         true => Err(Failure::usage("standard input cannot be both the list and the URLs".to_owned())),
         false => list(path),
@@ -47,7 +47,7 @@ fn is_stdin(path: &Path) -> bool {
 fn text_list(path: &Path, input: Input) -> Result<(HiddenList, Exit), Failure> {
     let failed = |error: &dyn Coded| Failure::of_file(path, error);
     let mut reader = ListReader::new();
-    let mut refusals = Refusals::new(None, &[], Progress::hidden())?;
+    let mut refusals = Refusals::new(OnRefused::Fail, None, &[], Progress::hidden())?;
     let mut lines = input.lines(Options::default());
     while let Some(line) = lines.next_line().map_err(|error| failed(&error))? {
         let place = Place::in_file(path, line.number);

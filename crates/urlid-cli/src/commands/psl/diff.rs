@@ -39,7 +39,7 @@ pub(crate) struct DiffArgs {
 /// Prints the differences.
 pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     let (old, new) = (list(&args.old, &globals.psl)?, list(&args.new, &globals.psl)?);
-    if !args.urls.is_given() {
+    if !args.urls.sources.is_given() {
         let mut out = Output::stdout()?;
         print_rules(&mut out, args, &old, &new)?;
         out.flush()?;
