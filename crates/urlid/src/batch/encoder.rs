@@ -1,6 +1,6 @@
 //! The encoder: lines in, batches of identifiers out.
 
-use super::output::{Batch, Outcome};
+use super::output::Batch;
 use super::phases::{BATCH, Exception, Identifier, Phases};
 use super::text::{LineIndexer, Text};
 use crate::error_code::ErrorCode;
@@ -46,13 +46,11 @@ impl<I: Identifier> Encoder<I> {
     /// # Errors
     /// That of encoding the URL without an encoder.
     pub fn encode(&mut self, url: &str) -> Result<I, I::Error> {
-        let mut outcome = Outcome::Blank;
         let text = self.indexer.strings(&mut [url].into_iter().peekable(), 1);
-        let mut receive = |batch: Batch<'_>| outcome = batch.outcomes().next().unwrap_or(Outcome::Blank);
-        self.working.encode(text, &mut receive, &mut |_| ());
-        match outcome {
-            Outcome::Id(id) => Ok(id),
-            Outcome::Blank | Outcome::Refused(_) => self.working.phases.encode_alone(url),
+        self.working.encode(text, &mut |_| (), &mut |_| ());
+        match (&self.working.ids[..], &self.working.exceptions[..]) {
+            (&[id], []) => Ok(I::from_encoder(id)),
+            _ => self.working.phases.encode_alone(url),
         }
     }
 
