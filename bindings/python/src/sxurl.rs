@@ -24,21 +24,25 @@ pub(crate) fn probe(name: &str, value: &str) -> PyResult<u64> {
     }
 }
 
-/// Returns the 48 ranges of ids that have a public suffix and a domain: the first and the last id for each header.
+/// Returns the 48 ranges of ids that have a public suffix, or one and a domain: the first and the last id for each header.
 ///
 /// >>> import urlid
 /// >>> id = bytes(urlid.Sxurl.encode("https://docs.rs/"))
 /// >>> [first <= id <= last for first, last in urlid.key_ranges("rs", "docs")].count(True)
 /// 1
+/// >>> [first <= id <= last for first, last in urlid.key_ranges("rs")].count(True)
+/// 1
 #[pyfunction]
+#[pyo3(signature = (tld, domain = None))]
 pub(crate) fn key_ranges(
     py: Python<'_>,
     tld: &str,
-    domain: &str,
+    domain: Option<&str>,
 ) -> PyResult<Vec<(Py<PyBytes>, Py<PyBytes>)>> {
-    let (tld, domain) = (HostPart::map(tld).map_err(raise)?, HostPart::map(domain).map_err(raise)?);
+    let tld = HostPart::map(tld).map_err(raise)?;
+    let domain = domain.map(HostPart::map).transpose().map_err(raise)?;
     let bytes = |bytes: &[u8; 32]| PyBytes::new(py, bytes).unbind();
-    Ok(urlid::sxurl::key_ranges(&tld, &domain)
+    Ok(urlid::sxurl::key_ranges(&tld, domain.as_ref())
         .map(|range| (bytes(range.start()), bytes(range.end())))
         .collect())
 }

@@ -14,7 +14,7 @@ use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 /// Values of tld, domain and sub are mapped as hosts are; path, params and frag are hashed as written, a path with
 /// its leading slash. In SQL, compare the digits with SUBSTR(id, HEX_START + 1, HEX_END - HEX_START).
 ///
-/// Example: urlid probe domain google --format csv
+/// Examples: urlid probe domain google --format csv; urlid probe tld org --ranges
 #[derive(Debug, Args)]
 pub(crate) struct ProbeArgs {
     /// The slice
@@ -24,9 +24,13 @@ pub(crate) struct ProbeArgs {
     /// The value
     value: String,
 
-    /// With slice domain: print the 48 ranges of ids with this tld and the domain, one for each header
-    #[arg(long, value_name = "TLD")]
-    ranges_in: Option<String>,
+    /// Print the 48 ranges of ids with the value, one for each header; with slice tld, or domain and --tld
+    #[arg(long)]
+    ranges: bool,
+
+    /// The tld of the ranges of a domain
+    #[arg(long, requires = "ranges")]
+    tld: Option<String>,
 
     #[command(flatten)]
     format: FormatArg,
@@ -39,16 +43,17 @@ fn slice() -> impl TypedValueParser<Value = Slice> {
 
 /// Prints the hash of the value, or the ranges of ids.
 pub(crate) fn run(args: &ProbeArgs) -> Result<Exit, Failure> {
-    match &args.ranges_in {
-        None => print_hash(args),
-        Some(tld) if args.slice == Slice::Domain => print_ranges(args, tld),
-        Some(_) => Err(Failure::usage("--ranges-in: only the slice domain has ranges in a tld".to_owned())),
+    match (args.slice, &args.tld) {
+        _ if !args.ranges => print_hash(args),
+        (Slice::Tld, None) => print_ranges(args, &args.value, None),
+        (Slice::Domain, Some(tld)) => print_ranges(args, tld, Some(&args.value)),
+        _ => Err(Failure::usage("--ranges: expected slice tld, or slice domain and --tld".to_owned())),
     }
 }
 
 fn print_hash(args: &ProbeArgs) -> Result<Exit, Failure> {
     let value = match args.slice {
-        Slice::Tld | Slice::Domain | Slice::Sub => map(&args.value)?,
+        Slice::Tld | Slice::Domain | Slice::Sub => map(&args.value)?.as_str().to_owned(),
         Slice::Path | Slice::Params | Slice::Frag => args.value.clone(),
     };
     let columns = [
@@ -77,21 +82,19 @@ fn print_hash(args: &ProbeArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn print_ranges(args: &ProbeArgs, tld: &str) -> Result<Exit, Failure> {
-    let (tld, domain) = (map(tld)?, map(&args.value)?);
-    let part = |text| HostPart::map(text).expect("a mapped part is mapped to itself");
+fn print_ranges(args: &ProbeArgs, tld: &str, domain: Option<&str>) -> Result<Exit, Failure> {
+    let (tld, domain) = (map(tld)?, domain.map(map).transpose()?);
     let columns = ["first", "last"].map(|name| Column { name, shown: Shown::Always });
     let mut out = Output::stdout()?;
     let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
     let hex = |bytes: &[u8; 32]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    for range in key_ranges(&part(&tld), &part(&domain)) {
+    for range in key_ranges(&tld, domain.as_ref()) {
         rows.write(&mut out, &[Value::Text(&hex(range.start())), Value::Text(&hex(range.end()))])?;
     }
     out.flush()?;
     Ok(Exit::Done)
 }
 
-fn map(text: &str) -> Result<String, Failure> {
-    let mapped = HostPart::map(text).map_err(|error| Failure::usage(message::describe(&error)))?;
-    Ok(mapped.as_str().to_owned())
+fn map(text: &str) -> Result<HostPart<'_>, Failure> {
+    HostPart::map(text).map_err(|error| Failure::usage(message::describe(&error)))
 }

@@ -49,14 +49,22 @@ fn detect_and_explain_show_the_check_that_an_id_fails() {
 }
 
 #[test]
-fn probe_prints_the_hash_of_a_value_and_the_ranges_of_a_domain() {
+fn probe_prints_the_hash_of_a_value_and_the_ranges_of_ids() {
     urlid(["probe", "domain", "GOOGLE"]).is_quiet(0, "03e9505795e1d08\t17615299299646728\n");
     let csv = "slice,value,digits,number,hex_start,hex_end\npath,/search,239f9d65dd89753,160433960841156435,34,49\n";
     urlid(["probe", "--format", "csv", "path", "/search"]).is_quiet(0, csv);
-    let out = urlid(["probe", "domain", "google", "--ranges-in", "com"]);
+    let out = urlid(["probe", "domain", "google", "--ranges", "--tld", "com"]);
     assert_eq!(out.out.lines().count(), 48);
     let first = format!("10062fe03e9505795e1d08{}\t10062fe03e9505795e1d08{}", "0".repeat(42), "f".repeat(42));
     assert_eq!(out.out.lines().next(), Some(first.as_str()));
-    assert_eq!(urlid(["probe", "tld", "com", "--ranges-in", "com"]).code, Some(2));
+    let out = urlid(["probe", "tld", "com", "--ranges"]);
+    assert_eq!(out.out.lines().count(), 48);
+    let first = format!("10062fe{}\t10062fe{}", "0".repeat(57), "f".repeat(57));
+    assert_eq!(out.out.lines().next(), Some(first.as_str()));
+    for refused in
+        [&["tld", "com", "--tld", "com"][..], &["domain", "google", "--ranges"], &["path", "/", "--ranges"]]
+    {
+        assert_eq!(urlid(["probe"].iter().chain(refused)).code, Some(2), "{refused:?}");
+    }
     assert_eq!(urlid(["probe", "domain", "a b"]).code, Some(2));
 }

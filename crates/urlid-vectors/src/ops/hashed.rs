@@ -12,7 +12,7 @@ pub(super) fn make(input: &Input<'_>) -> Result<Values, Fault> {
     let variant = variant(input)?;
     let algorithm: Algorithm = input.optional_text("alg")?.unwrap_or("sha1").parse()?;
     let canonical = canonicalize(uri, base, keep, variant)?;
-    let options = Options { base, algorithm, keep, variant, key: None };
+    let options = Options { base, algorithm, keep, variant, ..Options::default() };
     let hashed = HashedUri::encode_with(uri, &options)?;
     Ok(values([("canonical", json!(canonical.as_str())), ("hashed", json!(hashed.to_string()))]))
 }

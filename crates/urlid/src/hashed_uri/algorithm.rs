@@ -38,7 +38,7 @@ pub enum Algorithm {
     XBlake3,
     /// `x-hmac-sha256`: HMAC-SHA-256 (RFC 2104) under a key that the readers were given, private use.
     XHmacSha256,
-    /// Any other identifier that begins with `x-`: read and printed, never computed.
+    /// Any other identifier that begins with `x-`: read and printed, and computed by a [`PrivateHash`](super::PrivateHash).
     Private(PrivateName),
 }
 
@@ -145,6 +145,11 @@ pub enum AlgorithmError {
         /// The identifier.
         found: Excerpt,
     },
+    /// It is to be that of a user's own algorithm, and this library defines it.
+    Defined {
+        /// The identifier.
+        found: Excerpt,
+    },
 }
 
 impl Coded for AlgorithmError {
@@ -161,6 +166,9 @@ impl fmt::Display for AlgorithmError {
                     f,
                     "hash algorithm is not registered: found {found}, expected md5, sha1 or a name that begins with x-"
                 )
+            }
+            Self::Defined { found } => {
+                write!(f, "hash algorithm is defined by the library: found {found}, expected another name")
             }
         }
     }

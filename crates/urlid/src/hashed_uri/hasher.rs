@@ -2,48 +2,30 @@
 //!
 //! Takes [`Canonical`] texts alone, so nothing else is hashed. A keyed digest needs a [`Key`].
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::algorithm::Algorithm;
+use super::algorithm::{Algorithm, AlgorithmError};
 use super::canonical::Canonical;
+use super::digest::Digest;
 use super::digests::{self, HmacKey};
+use super::private_hash::PrivateHash;
 use crate::digest;
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::hex;
 
-/// The longest digest in bytes.
-const LONGEST: usize = 64;
-
-/// The digest of a canonical text.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Digest {
-    bytes: [u8; LONGEST],
-    length: u8,
-}
-
-impl Digest {
-    /// Keeps a digest of an algorithm that has one of at most 64 bytes, as all have.
-    fn of(digest: &[u8]) -> Self {
-        let mut bytes = [0; LONGEST];
-        bytes[..digest.len()].copy_from_slice(digest);
-        Self { bytes, length: digest.len() as u8 }
-    }
-
-    /// Returns the bytes.
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.length)]
-    }
-}
-
-impl fmt::Debug for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Digest({})", hex::encode(self.as_bytes()))
-    }
-}
-
-/// An algorithm that can be computed: a known one, with its key if it needs one.
+/// An algorithm that can be computed: a known one, with its key if it needs one, or one of its user's own.
+///
+/// ```
+/// use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
+///
+/// let hasher = Hasher::new(&Algorithm::Sha1, None)?;
+/// let canonical = canonicalize("http://www.thus.net", None, Keep::NONE, Variant::N)?;
+/// assert_eq!(HashedUri::from_canonical(&canonical, &hasher).digest(), hasher.digest(&canonical).as_bytes());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Hasher(Kind);
 
@@ -56,6 +38,7 @@ enum Kind {
     XSha512,
     XBlake3,
     XHmacSha256(HmacKey),
+    Private(Algorithm, Arc<dyn PrivateHash>),
 }
 
 impl Hasher {
@@ -78,9 +61,20 @@ impl Hasher {
         }))
     }
 
+    /// Returns the hasher of an algorithm for private use.
+    ///
+    /// # Errors
+    /// [`AlgorithmError`] if its name does not begin with `x-`, or is that of an algorithm that this library defines.
+    pub fn private(hash: impl PrivateHash + 'static) -> Result<Self, AlgorithmError> {
+        match hash.name().parse()? {
+            algorithm @ Algorithm::Private(_) => Ok(Self(Kind::Private(algorithm, Arc::new(hash)))),
+            _ => Err(AlgorithmError::Defined { found: Excerpt::of(hash.name()) }),
+        }
+    }
+
     /// Returns the algorithm.
     pub fn algorithm(&self) -> Algorithm {
-        match self.0 {
+        match &self.0 {
             Kind::Md5 => Algorithm::Md5,
             Kind::Sha1 => Algorithm::Sha1,
             Kind::XSha256 => Algorithm::XSha256,
@@ -88,12 +82,15 @@ impl Hasher {
             Kind::XSha512 => Algorithm::XSha512,
             Kind::XBlake3 => Algorithm::XBlake3,
             Kind::XHmacSha256(_) => Algorithm::XHmacSha256,
+            Kind::Private(algorithm, _) => algorithm.clone(),
         }
     }
 
     /// Returns the digest of a canonical text.
     pub fn digest(&self, canonical: &Canonical) -> Digest {
-        self.with_digest(canonical, Digest::of)
+        self.with_digest(canonical, |digest| {
+            Digest::new(digest).expect("no algorithm has longer or empty digests")
+        })
     }
 
     /// Appends the digest of a canonical text.
@@ -112,6 +109,7 @@ impl Hasher {
             Kind::XSha512 => take(&digest::sha512(bytes)),
             Kind::XBlake3 => take(&digests::blake3(bytes)),
             Kind::XHmacSha256(key) => take(&key.hmac(bytes)),
+            Kind::Private(_, hash) => take(hash.digest(bytes).as_bytes()),
         }
     }
 }
@@ -200,7 +198,7 @@ impl core::error::Error for KeyTooShort {}
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HasherError {
-    /// An algorithm for private use that this library does not define.
+    /// An algorithm for private use that this library does not define, and no hasher of it.
     NotKnown {
         /// Its identifier.
         algorithm: Excerpt,
@@ -240,6 +238,48 @@ mod tests {
         let key = Key::new(&[0xaa; 131]).unwrap();
         let mac = key.0.hmac(b"Test Using Larger Than Block-Size Key - Hash Key First");
         assert_eq!(hex::encode(&mac), "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+    }
+
+    struct Named(&'static str);
+
+    impl PrivateHash for Named {
+        fn name(&self) -> &str {
+            self.0
+        }
+
+        fn digest(&self, text: &[u8]) -> Digest {
+            Digest::new(&[text.len() as u8]).unwrap()
+        }
+    }
+
+    #[test]
+    fn a_private_hash_has_a_name_of_its_own() {
+        let hasher = Hasher::private(Named("X-Length")).unwrap();
+        assert_eq!(format!("{hasher:?}"), "Hasher(x-length)");
+        for (name, message) in [
+            (
+                "length",
+                "hash algorithm is not registered: found `length`, expected md5, sha1 or a name that begins with x-",
+            ),
+            ("x-sha256", "hash algorithm is defined by the library: found `x-sha256`, expected another name"),
+        ] {
+            let error = Hasher::private(Named(name)).unwrap_err();
+            assert_eq!((error.code(), error.to_string().as_str()), (ErrorCode::Algorithm, message));
+        }
+    }
+
+    #[test]
+    fn a_private_hash_serves_its_own_algorithm_alone() {
+        use crate::hashed_uri::{HashedUri, Options};
+
+        let hasher = Hasher::private(Named("x-length")).unwrap();
+        let options = Options { private: Some(&hasher), ..Options::default() };
+        let hashed: HashedUri = "hashed:x-length=09".parse().unwrap();
+        assert_eq!(hashed.matches_with("HTTP://h/a", &options), Ok(false));
+        assert_eq!(hashed.matches_with("HTTP://h/", &options), Ok(true));
+        assert_eq!(HashedUri::encode_with("http://h/", &options).unwrap().algorithm(), &Algorithm::Sha1);
+        let other: HashedUri = "hashed:x-other=09".parse().unwrap();
+        assert_eq!(other.matches_with("http://h/", &options).unwrap_err().code(), ErrorCode::Algorithm);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The settings by which a hashed URI is made.
 
 use super::algorithm::Algorithm;
-use super::hasher::Key;
+use super::hasher::{Hasher, HasherError, Key};
 use super::keep::{Keep, Variant};
 
 /// How a URI is hashed.
@@ -29,10 +29,29 @@ pub struct Options<'a> {
     pub variant: Variant,
     /// The key of a keyed algorithm.
     pub key: Option<&'a Key>,
+    /// The hasher of an algorithm for private use that this library does not define.
+    pub private: Option<&'a Hasher>,
+}
+
+impl Options<'_> {
+    /// Returns the hasher of an algorithm, by the key or the hasher that is given if the algorithm needs one.
+    pub(super) fn hasher(&self, algorithm: &Algorithm) -> Result<Hasher, HasherError> {
+        match self.private {
+            Some(hasher) if hasher.algorithm() == *algorithm => Ok(hasher.clone()),
+            _ => Hasher::new(algorithm, self.key),
+        }
+    }
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { base: None, algorithm: Algorithm::Sha1, keep: Keep::NONE, variant: Variant::N, key: None }
+        Self {
+            base: None,
+            algorithm: Algorithm::Sha1,
+            keep: Keep::NONE,
+            variant: Variant::N,
+            key: None,
+            private: None,
+        }
     }
 }

@@ -52,7 +52,7 @@ impl HashedUri {
     /// [`MakeError`] if the text is not a URI, is relative without a base, or if the algorithm cannot be computed or
     /// lacks its key.
     pub fn encode_with(uri: &str, options: &Options<'_>) -> Result<Self, MakeError> {
-        let hasher = Hasher::new(&options.algorithm, options.key)?;
+        let hasher = options.hasher(&options.algorithm)?;
         let canonical = canonicalize(uri, options.base, options.keep, options.variant)?;
         Ok(Self::from_canonical(&canonical, &hasher))
     }
@@ -119,8 +119,8 @@ impl HashedUri {
         self.matches_with(uri, &Options { variant, ..Options::default() })
     }
 
-    /// Returns whether this is the hashed URI of `uri` under the variant of `options`, with their base and key. Algorithm
-    /// and flags are those of the hashed URI itself.
+    /// Returns whether this is the hashed URI of `uri` under the variant of `options`, with their base, key and private
+    /// hasher. Algorithm and flags are those of the hashed URI itself.
     ///
     /// ```
     /// use urlid::hashed_uri::{HashedUri, Options};
@@ -135,7 +135,7 @@ impl HashedUri {
     /// [`MakeError`] if `uri` is not a URI, is relative without a base, or if the algorithm cannot be computed or lacks
     /// its key.
     pub fn matches_with(&self, uri: &str, options: &Options<'_>) -> Result<bool, MakeError> {
-        let hasher = Hasher::new(&self.algorithm, options.key)?;
+        let hasher = options.hasher(&self.algorithm)?;
         let canonical = canonicalize(uri, options.base, self.keep, options.variant)?;
         Ok(hasher.digest(&canonical).as_bytes() == &*self.digest)
     }
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_algorithm_is_read_and_never_computed() {
+    fn an_unknown_algorithm_is_read_and_not_computed() {
         let hashed = HashedUri::parse("hashed:X-Other=00FF+QUERY").unwrap();
         assert_eq!((hashed.to_string().as_str(), hashed.is_known()), ("hashed:x-other=00ff+query", false));
         let error = hashed.matches("http://h/", Variant::N).unwrap_err();

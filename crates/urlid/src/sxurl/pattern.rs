@@ -83,13 +83,27 @@ fn digit_mask(digit: usize) -> u8 {
     if digit.is_multiple_of(2) { 0xf0 } else { 0x0f }
 }
 
-/// Returns the 48 ranges of identifiers that have one public suffix and one domain, ascending and apart: one for each
+/// Returns the 48 ranges of identifiers that have one public suffix, or one and a domain, ascending and apart: one for each
 /// [`Header`].
+///
+/// ```
+/// use urlid::sxurl::{HostPart, Sxurl, key_ranges};
+///
+/// let id = Sxurl::encode("https://docs.rs/")?;
+/// let (tld, domain) = (HostPart::map("rs")?, HostPart::map("docs")?);
+/// assert!(key_ranges(&tld, None).any(|range| range.contains(id.as_bytes())));
+/// assert!(key_ranges(&tld, Some(&domain)).any(|range| range.contains(id.as_bytes())));
+/// # Ok::<(), urlid::sxurl::EncodeError>(())
+/// ```
 pub fn key_ranges(
     tld: &HostPart<'_>,
-    domain: &HostPart<'_>,
+    domain: Option<&HostPart<'_>>,
 ) -> impl ExactSizeIterator<Item = RangeInclusive<[u8; 32]>> + Clone + use<> {
-    let pattern = Pattern::ANY.with_hash(Slice::Tld, tld.as_str()).with_hash(Slice::Domain, domain.as_str());
+    let pattern = Pattern::ANY.with_hash(Slice::Tld, tld.as_str());
+    let pattern = match domain {
+        Some(domain) => pattern.with_hash(Slice::Domain, domain.as_str()),
+        None => pattern,
+    };
     Header::all().map(move |header| pattern.with_header(header).range())
 }
 
@@ -125,7 +139,7 @@ mod tests {
     #[test]
     fn the_key_ranges_of_a_domain_ascend_and_lie_apart() {
         let part = |text| HostPart::map(text).expect("it is a label");
-        let ranges: Vec<_> = key_ranges(&part("com"), &part("google")).collect();
+        let ranges: Vec<_> = key_ranges(&part("com"), Some(&part("google"))).collect();
         assert_eq!(ranges.len(), 48);
         assert!(ranges.windows(2).all(|pair| pair[0].end() < pair[1].start()));
     }

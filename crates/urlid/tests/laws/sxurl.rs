@@ -110,11 +110,13 @@ fn every_id_lies_in_one_range_of_its_suffix_and_domain() {
         let text = text(choices);
         let Ok(parts) = Components::parse(&text, list()) else { return skip() };
         let map = |part| HostPart::map(part).map_err(|error| TestCaseError::fail(error.to_string()));
-        let ranges: Vec<_> = key_ranges(&map(parts.tld())?, &map(parts.domain())?).collect();
-        prop_assert_eq!(ranges.len(), 48);
-        prop_assert!(ranges.is_sorted_by(|a, b| a.end() < b.start()));
-        let id = parts.encode();
-        prop_assert_eq!(ranges.iter().filter(|range| range.contains(id.as_bytes())).count(), 1);
+        let (tld, domain, id) = (map(parts.tld())?, map(parts.domain())?, parts.encode());
+        for domain in [Some(&domain), None] {
+            let ranges: Vec<_> = key_ranges(&tld, domain).collect();
+            prop_assert_eq!(ranges.len(), 48);
+            prop_assert!(ranges.is_sorted_by(|a, b| a.end() < b.start()));
+            prop_assert_eq!(ranges.iter().filter(|range| range.contains(id.as_bytes())).count(), 1);
+        }
         Ok(())
     });
 }

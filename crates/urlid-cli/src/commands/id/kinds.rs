@@ -228,6 +228,7 @@ impl LineIds<'_> {
             keep: *keep,
             variant: *variant,
             key: key.as_ref(),
+            ..Options::default()
         };
         Ok(HashedUri::encode_with(self.text, &options)?.to_string())
     }
