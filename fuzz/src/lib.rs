@@ -20,13 +20,14 @@ pub mod text;
 pub mod theory;
 pub mod url_hash;
 pub mod vectors;
+pub mod warc;
 pub mod web_against_ada;
 
 /// A target: what is done with the bytes.
 pub type Target = fn(&[u8]);
 
 /// Every target by its name.
-pub const TARGETS: [(&str, Target); 12] = [
+pub const TARGETS: [(&str, Target); 13] = [
     ("batch", batch::target),
     ("find_arguments", find_arguments::target),
     ("hashed_uri", hashed_uri::target),
@@ -38,5 +39,6 @@ pub const TARGETS: [(&str, Target); 12] = [
     ("theory", theory::target),
     ("url_hash", url_hash::target),
     ("vectors", vectors::target),
+    ("warc", warc::target),
     ("web_against_ada", web_against_ada::target),
 ];

@@ -1,17 +1,24 @@
 //! The line reader: plain bytes are cut as a plain function cuts them, whatever the sizes; compressed ones end or are an
-//! error, and are never looked at twice.
+//! error, and are never looked at twice; an archive gives URLs or an error.
 
 use std::io::{Cursor, Read};
 
+use urlid_archives::MAGIC;
+use urlid_archives::cdx::Layout;
 use urlid_lines::{Input, LineError, Options};
 
 /// Takes sizes and the bytes of an input.
 pub fn target(data: &[u8]) {
     let Some((sizes, bytes)) = data.split_at_checked(2) else { return };
-    let options = Options { max_line: usize::from(sizes[0]), chunk: usize::from(sizes[1]) };
+    let options =
+        Options { max_line: usize::from(sizes[0]), chunk: usize::from(sizes[1]), ..Options::default() };
     let is_compressed = bytes.starts_with(&[0x1f, 0x8b])
         || bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
         || is_skippable_frame(bytes);
+    let is_archive = bytes.starts_with(MAGIC)
+        || plain_lines(bytes, options.max_line)
+            .first()
+            .is_some_and(|line| line.as_ref().is_ok_and(|line| Layout::recognise(line.as_bytes()).is_some()));
     let Ok(input) = Input::from_reader(Slow(Cursor::new(bytes.to_vec()))) else { return };
 
     let mut reader = input.lines(options);
@@ -26,12 +33,12 @@ pub fn target(data: &[u8]) {
             }
             Ok(None) => break,
             Err(_) => {
-                assert!(is_compressed, "only a decoder can fail here");
+                assert!(is_compressed || is_archive, "only a decoder or a record can fail here");
                 return;
             }
         }
     }
-    if !is_compressed {
+    if !is_compressed && !is_archive {
         assert_eq!(lines, plain_lines(bytes, options.max_line));
     }
 }

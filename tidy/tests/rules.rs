@@ -56,10 +56,14 @@ fn dependencies_run_one_way() {
         ("urlid-testing", &[]),
         ("urlid", &["urlid-psl", "urlid-simd"]),
         ("urlid-files", &[]),
-        ("urlid-lines", &["urlid"]),
+        ("urlid-archives", &["urlid"]),
+        ("urlid-lines", &["urlid", "urlid-archives"]),
         ("urlid-vectors", &["urlid"]),
         ("urlid-index", &["urlid", "urlid-files", "urlid-lines"]),
-        ("urlid-cli", &["urlid", "urlid-files", "urlid-lines", "urlid-vectors", "urlid-index"]),
+        (
+            "urlid-cli",
+            &["urlid", "urlid-archives", "urlid-files", "urlid-lines", "urlid-vectors", "urlid-index"],
+        ),
     ]);
     for manifest in files(&["Cargo.toml"]).iter().filter(|file| file.path.starts_with("crates/")) {
         let name = manifest.path.split('/').nth(1).unwrap_or_default();

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use urlid::Coded;
 use urlid::suffix::{Sections, SuffixList};
+use urlid_archives::cdx::Layout;
+use urlid_archives::{ArchiveError, Record, WarcReader};
 use urlid_index::{
     Condition, Finding, Index, Load, LoadOptions, ParquetColumn, ParquetOptions, Question, export_parquet,
     merge,
@@ -15,7 +17,8 @@ use urlid_lines::{CsvError, Input, Options, ReadError};
 use crate::example::{Example, example};
 
 pub(crate) fn examples() -> Vec<Example> {
-    let mut examples = [lines(), csv(), questions(), findings()].into_iter().flatten().collect::<Vec<_>>();
+    let mut examples =
+        [lines(), archives(), csv(), questions(), findings()].into_iter().flatten().collect::<Vec<_>>();
     let folder = tempfile::tempdir().expect("there is room for a small file");
     let path = folder.path().join("urls.db");
     examples.extend(indexes(&path));
@@ -44,6 +47,31 @@ fn lines() -> Vec<Example> {
         example!("a gzip input that ends after its header", read_all(b"\x1f\x8b\x08\0\0\0\0\0\0\xff")),
         example!("a zstd input whose window is 2 GiB", read_all(b"\x28\xb5\x2f\xfd\x00\xa8\x01\0\0")),
         example!("an input that is not there", Input::open("no/such/file")),
+    ]
+}
+
+fn archives() -> Vec<Example> {
+    let records = |bytes: &[u8]| -> Result<(), ArchiveError> {
+        let (mut reader, mut record) = (WarcReader::new(bytes), Record::default());
+        while reader.next_record(&mut record)? {}
+        Ok(())
+    };
+    let cdx = Layout::Cdx { fields: 11, url: 2 };
+    let endless = [b"WARC/1.0\r\n".to_vec(), vec![b'x'; 2 << 20]].concat();
+    vec![
+        example!(
+            "a WARC file with something else between two records",
+            records(b"WARC/1.0\r\nContent-Length: 0\r\n\r\nHTTP/1.1")
+        ),
+        example!("a record whose head does not end", records(&endless)),
+        example!("a WARC file that is cut in a head", records(b"WARC/1.0\r\n")),
+        example!("a record without a length", records(b"WARC/1.0\r\n\r\n")),
+        example!("a record whose length is no number", records(b"WARC/1.0\r\nContent-Length: 1e3\r\n\r\n")),
+        example!("a WARC file that is cut in a content", records(b"WARC/1.0\r\nContent-Length: 3\r\n\r\nab")),
+        example!("a line of a CDX index that is cut", cdx.url(b"com,a)/ 20260102030405 http://a.com/")),
+        example!("a line of a CDXJ index that is cut", Layout::Cdxj.url(b"com,a)/ 20260102030405 {")),
+        example!("a line of a CDXJ index without a URL", Layout::Cdxj.url(b"com,a)/ 20260102030405 {}")),
+        example!("a URL of two lines in a CDXJ index", Layout::Cdxj.url(br#"k 1 {"url": "a\nb"}"#)),
     ]
 }
 

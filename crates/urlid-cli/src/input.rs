@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
+use urlid_archives::Records;
 use urlid_lines::Options;
 
 use crate::exit::Failure;
@@ -40,8 +41,9 @@ pub(crate) struct UrlSources {
     /// URLs, or files with one URL per line
     ///
     /// An argument that begins with a scheme of two or more letters and a colon is a URL. Any other argument is a
-    /// file name; `-` is standard input. Files compressed with gzip or zstd are detected by their content. Without
-    /// arguments, standard input is read.
+    /// file name; `-` is standard input. Files compressed with gzip or zstd are detected by their content, and so are web
+    /// archives: a WARC file gives the URL of each record, a CDX or CDXJ index that of each line. Without arguments,
+    /// standard input is read.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 
@@ -81,6 +83,11 @@ pub(crate) struct LineRules {
     #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = parse_size)]
     pub(crate) max_line: usize,
 
+    /// The types of WARC records whose URLs are read: `all`, or a comma-separated list; by default response, revisit,
+    /// resource and metadata, without those of the type application/warc-fields
+    #[arg(long, value_name = "TYPES")]
+    records: Option<Records>,
+
     /// Write every refused line to this file: file, line number, code and escaped text, tab-separated
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
@@ -89,7 +96,7 @@ pub(crate) struct LineRules {
 impl LineRules {
     /// Returns the options of the line reader.
     pub(crate) fn options(&self) -> Options {
-        Options { max_line: self.max_line, ..Options::default() }
+        Options { max_line: self.max_line, records: self.records.unwrap_or_default(), ..Options::default() }
     }
 }
 

@@ -12,27 +12,27 @@ pub const SLACK_AFTER: usize = 256;
 
 /// Whole lines of an input in one buffer, to be filled again and again.
 ///
-/// Each line of the input is one line of the chunk and ends with LF, but the last of the input may lack it. A line
-/// over the cap is an empty line here, and [`Chunk::lines`] reports it.
+/// Each line of the input is one line of the chunk and ends with LF, but the last of the input may lack it. A line that
+/// is refused as a whole is an empty line here, and [`Chunk::lines`] reports it.
 #[derive(Debug, Default)]
 pub struct Chunk {
     /// Slack, lines, slack.
     buffer: Vec<u8>,
     /// The length of the lines in bytes.
     len: usize,
-    /// The lines over the cap, in order.
-    long: Vec<LongLine>,
-    /// The cap that `long` went over.
-    limit: usize,
+    /// The lines that are refused as a whole, in order.
+    refused: Vec<RefusedLine>,
 }
 
-/// A line over the cap, whose bytes are not kept.
+/// A line that is refused as a whole: it is over the cap, or a line of an archive's index without a URL.
 #[derive(Debug)]
-pub(crate) struct LongLine {
+pub(crate) struct RefusedLine {
     /// Which line of its chunk, from 0.
     pub(crate) index: usize,
-    /// The first bytes of it.
+    /// The bytes of it, or the first of them.
     pub(crate) head: Box<[u8]>,
+    /// Why.
+    pub(crate) error: LineError,
 }
 
 impl Chunk {
@@ -64,9 +64,9 @@ impl Chunk {
         memchr::memchr_iter(b'\n', bytes).count() + usize::from(unfinished)
     }
 
-    /// Returns the indexes, from 0 and ascending, of the lines over the cap, which are empty in [`Chunk::bytes`].
-    pub fn long_lines(&self) -> impl Iterator<Item = usize> + '_ {
-        self.long.iter().map(|long| long.index)
+    /// Returns the lines that are refused as a whole, by index from 0 and ascending. They are empty in [`Chunk::bytes`].
+    pub fn refused_lines(&self) -> impl Iterator<Item = (usize, LineError)> + '_ {
+        self.refused.iter().map(|line| (line.index, line.error))
     }
 
     /// Iterates over the lines; the first one gets the number `first`.
@@ -83,10 +83,9 @@ impl Chunk {
         cursor.offset += len;
         cursor.number += 1;
         cursor.index += 1;
-        if let Some(long) = self.long.get(cursor.long).filter(|long| long.index == index) {
-            cursor.long += 1;
-            let text = Err(LineError::TooLong { limit: self.limit });
-            return Some(Line { number, bytes: &long.head, text });
+        if let Some(refused) = self.refused.get(cursor.refused).filter(|line| line.index == index) {
+            cursor.refused += 1;
+            return Some(Line { number, bytes: &refused.head, text: Err(refused.error) });
         }
         Some(Line::of(number, without_end(&rest[..len])))
     }
@@ -94,7 +93,7 @@ impl Chunk {
     /// Empties the chunk and returns its room for `capacity` bytes of lines.
     pub(crate) fn room(&mut self, capacity: usize) -> &mut [u8] {
         self.len = 0;
-        self.long.clear();
+        self.refused.clear();
         let whole = SLACK_BEFORE + capacity + SLACK_AFTER;
         if self.buffer.len() < whole {
             // A fresh vector comes zeroed from the system and takes no memory before it is written to.
@@ -104,10 +103,9 @@ impl Chunk {
     }
 
     /// Sets which part of the room is lines.
-    pub(crate) fn set(&mut self, len: usize, long: Vec<LongLine>, limit: usize) {
+    pub(crate) fn set(&mut self, len: usize, refused: Vec<RefusedLine>) {
         self.len = len;
-        self.long = long;
-        self.limit = limit;
+        self.refused = refused;
     }
 }
 
@@ -120,8 +118,8 @@ pub(crate) struct Cursor {
     index: usize,
     /// The number that the line at `offset` gets.
     number: u64,
-    /// The index of the next long line.
-    long: usize,
+    /// Which of the refused lines is next.
+    refused: usize,
 }
 
 impl Cursor {
@@ -160,23 +158,24 @@ impl<'a> Iterator for Lines<'a> {
 mod tests {
     use super::*;
 
-    fn chunk_of(lines: &[u8], long: Vec<LongLine>) -> Chunk {
+    fn chunk_of(lines: &[u8], refused: Vec<RefusedLine>) -> Chunk {
         let mut chunk = Chunk::new();
         chunk.room(lines.len()).copy_from_slice(lines);
-        chunk.set(lines.len(), long, 9);
+        chunk.set(lines.len(), refused);
         chunk
     }
 
     #[test]
-    fn lines_are_numbered_and_long_ones_are_reported_in_place() {
-        let chunk = chunk_of(b"a\r\n\n\nb", vec![LongLine { index: 1, head: (*b"xxxx").into() }]);
+    fn lines_are_numbered_and_refused_ones_are_reported_in_place() {
+        let error = LineError::TooLong { limit: 9 };
+        let refused = vec![RefusedLine { index: 1, head: (*b"xxxx").into(), error }];
+        let chunk = chunk_of(b"a\r\n\n\nb", refused);
         let lines: Vec<_> = chunk.lines(7).map(|line| (line.number, line.bytes, line.text)).collect();
-        let long = Err(LineError::TooLong { limit: 9 });
         let expected: [(u64, &[u8], _); 4] =
-            [(7, b"a", Ok("a")), (8, b"xxxx", long), (9, b"", Ok("")), (10, b"b", Ok("b"))];
+            [(7, b"a", Ok("a")), (8, b"xxxx", Err(error)), (9, b"", Ok("")), (10, b"b", Ok("b"))];
         assert_eq!(lines, expected);
         assert_eq!(chunk.count_lines(), 4);
-        assert_eq!(chunk.long_lines().collect::<Vec<_>>(), [1]);
+        assert_eq!(chunk.refused_lines().collect::<Vec<_>>(), [(1, error)]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 use memchr::{memchr, memrchr};
 
+use crate::archive::{Archive, IndexLines};
 use crate::chunk::Chunk;
 use crate::error::ReadError;
 use crate::framing::{After, decisive_len, frame};
@@ -13,7 +14,9 @@ use crate::stream::ByteStream;
 
 /// Reads whole lines of a stream into chunks that the caller recycles.
 pub struct ChunkReader {
-    stream: Box<dyn ByteStream>,
+    stream: Archive,
+    /// Whether the lines are those of an archive's index.
+    index: IndexLines,
     limit: usize,
     /// The bytes at which a chunk that has a line is full.
     target: usize,
@@ -48,7 +51,8 @@ impl ChunkReader {
         // One byte more than shows a long line, so that a full buffer always has a line to give.
         let capacity = options.chunk.max(decisive_len(limit)).max(BOM.len());
         ChunkReader {
-            stream,
+            stream: Archive::new(stream, options.records),
+            index: IndexLines::default(),
             limit,
             target: options.chunk,
             capacity,
@@ -82,11 +86,12 @@ impl ChunkReader {
         let room = chunk.room(self.capacity);
         let len = self.fill(room);
         let after = if matches!(self.state, State::End) { After::End } else { After::More };
-        let done = frame(&mut room[..len], self.limit, after);
+        let mut done = frame(&mut room[..len], self.limit, after);
         self.carry.clear();
         self.carry.extend_from_slice(&room[done.rest..len]);
         self.skipping = done.skips;
-        chunk.set(done.lines, done.long, self.limit);
+        self.index.replace_by_urls(room, &mut done);
+        chunk.set(done.lines, done.refused);
     }
 
     /// Reads until the stream ends or fails, or there is a line and the chunk is full or no more to read at once;

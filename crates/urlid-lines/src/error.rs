@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use urlid::{Coded, ErrorCode};
+use urlid_archives::ArchiveError;
 
 use crate::format::{Format, MAX_ZSTD_WINDOW};
 
@@ -31,6 +32,8 @@ pub enum ReadError {
     },
     /// Decoding would take more memory than [`MAX_ZSTD_WINDOW`].
     Window,
+    /// A record of a WARC file is malformed.
+    Archive(ArchiveError),
 }
 
 impl Coded for ReadError {
@@ -40,6 +43,7 @@ impl Coded for ReadError {
             ReadError::Truncated { .. } | ReadError::Damaged { .. } | ReadError::Window => {
                 ErrorCode::Compressed
             }
+            ReadError::Archive(error) => error.code(),
         }
     }
 }
@@ -57,6 +61,7 @@ impl fmt::Display for ReadError {
             ReadError::Window => {
                 write!(out, "zstd window is too large: expected at most {} MiB", MAX_ZSTD_WINDOW >> 20)
             }
+            ReadError::Archive(error) => error.fmt(out),
         }
     }
 }

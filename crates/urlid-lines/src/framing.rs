@@ -4,8 +4,8 @@
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-use crate::chunk::LongLine;
-use crate::line::HEAD;
+use crate::chunk::RefusedLine;
+use crate::line::{HEAD, LineError};
 
 /// What follows the bytes of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(crate) struct Framed {
     /// Whether the last line is over the cap and goes on after the buffer.
     pub(crate) skips: bool,
     /// The lines over the cap.
-    pub(crate) long: Vec<LongLine>,
+    pub(crate) refused: Vec<RefusedLine>,
 }
 
 /// Returns how many bytes show that a line is over the cap: one more than the text, its CR and its LF may take.
@@ -36,7 +36,7 @@ pub(crate) fn decisive_len(limit: usize) -> usize {
 
 /// Frames `data` into lines of at most `limit` bytes without their end, moving them together where one is left out.
 pub(crate) fn frame(data: &mut [u8], limit: usize, after: After) -> Framed {
-    let mut done = Framed { lines: 0, rest: 0, skips: false, long: Vec::new() };
+    let mut done = Framed { lines: 0, rest: 0, skips: false, refused: Vec::new() };
     let (mut index, mut counted) = (0, 0);
     while done.rest < data.len() {
         let left = &data[done.rest..];
@@ -61,7 +61,7 @@ pub(crate) fn frame(data: &mut [u8], limit: usize, after: After) -> Framed {
         let head = left[..left.len().min(HEAD).min(end.unwrap_or(HEAD))].into();
         index += memchr_iter(b'\n', &data[counted..done.lines]).count();
         counted = done.lines;
-        done.long.push(LongLine { index, head });
+        done.refused.push(RefusedLine { index, head, error: LineError::TooLong { limit } });
         data[done.lines] = b'\n';
         done.lines += 1;
         done.skips = end.is_none() && after == After::More;
@@ -102,7 +102,7 @@ mod tests {
         let done = frame(&mut data, limit, after);
         assert_eq!(&data[..done.lines], lines, "lines");
         assert_eq!(&data[done.rest..], rest, "rest");
-        assert_eq!(done.long.iter().map(|line| line.index).collect::<Vec<_>>(), long, "long");
+        assert_eq!(done.refused.iter().map(|line| line.index).collect::<Vec<_>>(), long, "long");
         assert_eq!(done.skips, skips, "skips");
     }
 

@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use urlid_archives::MAGIC;
+
 use crate::chunk_reader::ChunkReader;
 use crate::csv::{CsvColumn, CsvError};
 use crate::decode;
@@ -14,7 +16,7 @@ use crate::format::{self, Format, Guess};
 use crate::interrupt::Interrupt;
 use crate::line_reader::LineReader;
 use crate::options::Options;
-use crate::splits::FileSplits;
+use crate::splits::{FileSplits, read_some_at};
 use crate::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
 
 /// An opened input whose format is known.
@@ -144,7 +146,7 @@ impl Input {
         head.truncate(length);
         let is_start = head == start;
         let stream = std::mem::replace(&mut self.stream, Box::new(ReaderStream(io::empty())));
-        self.stream = Box::new(CountedStream { head, stream, count: Arc::default() });
+        self.stream = Box::new(CountedStream::uncounted(head, stream));
         Ok(is_start)
     }
 
@@ -187,9 +189,10 @@ impl Input {
     /// Reads the splits of a plain regular file in any order and from any thread.
     ///
     /// # Errors
-    /// The input itself, to be read as a stream, if it is anything else or has the size 0.
+    /// The input itself, to be read as a stream, if it is anything else, a WARC file, or has the size 0.
     pub fn splits(mut self, options: Options) -> Result<FileSplits, Input> {
-        match self.file.take_if(|file| self.format == Format::Plain && file.size > 0) {
+        let format = self.format;
+        match self.file.take_if(|file| format == Format::Plain && file.size > 0 && !file.is_warc()) {
             Some(RegularFile { file, start, size }) => {
                 Ok(FileSplits::new(file, start, size, options.clamped()))
             }
@@ -215,6 +218,12 @@ impl RegularFile {
         let start = file.stream_position()?;
         let size = file.metadata()?.len().saturating_sub(start);
         Ok(Some(RegularFile { file, start, size }))
+    }
+
+    /// Whether the file begins like a WARC file. What cannot be read is reported where it is read again.
+    fn is_warc(&self) -> bool {
+        let mut head = [0; MAGIC.len()];
+        matches!(read_some_at(&self.file, &mut head, self.start), Ok(n) if head[..n] == *MAGIC)
     }
 }
 

@@ -30,6 +30,7 @@
 
 #![forbid(unsafe_code)]
 
+mod archive;
 mod chunk;
 mod chunk_reader;
 mod csv;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use urlid::{Coded, ErrorCode};
+use urlid_archives::cdx::CdxError;
 
 /// The byte order mark of UTF-8.
 pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -14,7 +15,8 @@ pub(crate) const HEAD: usize = 64;
 pub struct Line<'a> {
     /// The number of the line in its input, from 1.
     pub number: u64,
-    /// The bytes of the line; of a line over the cap only the first few, enough to recognise it.
+    /// The bytes of the line; of a line over the cap only the first few, enough to recognise it. A line of an archive is
+    /// the URL of its record, or the whole line of an index that has none.
     pub bytes: &'a [u8],
     /// The same as text, or why the line is refused.
     pub text: Result<&'a str, LineError>,
@@ -42,6 +44,8 @@ pub enum LineError {
         /// The offset in bytes of the first bad byte, from the start of the line.
         offset: usize,
     },
+    /// The line is one of an archive's index and has no URL.
+    Index(CdxError),
 }
 
 impl Coded for LineError {
@@ -49,6 +53,7 @@ impl Coded for LineError {
         match self {
             LineError::TooLong { .. } => ErrorCode::LineLen,
             LineError::Utf8 { .. } => ErrorCode::Utf8,
+            LineError::Index(error) => error.code(),
         }
     }
 }
@@ -58,6 +63,7 @@ impl fmt::Display for LineError {
         match self {
             LineError::TooLong { limit } => write!(out, "line is too long: expected at most {limit} bytes"),
             LineError::Utf8 { offset } => write!(out, "line is not UTF-8: bad byte at byte {offset}"),
+            LineError::Index(error) => error.fmt(out),
         }
     }
 }

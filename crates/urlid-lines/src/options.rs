@@ -1,5 +1,7 @@
 //! How lines are read.
 
+use urlid_archives::Records;
+
 /// How lines are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -7,6 +9,8 @@ pub struct Options {
     pub max_line: usize,
     /// The bytes that a chunk holds at most; 1 MiB by default, and more where the longest line needs it.
     pub chunk: usize,
+    /// The records of a WARC file whose URLs are lines.
+    pub records: Records,
 }
 
 impl Options {
@@ -14,12 +18,12 @@ impl Options {
     pub const MOST: usize = 1 << 30;
 
     pub(crate) fn clamped(self) -> Self {
-        Options { max_line: self.max_line.min(Self::MOST), chunk: self.chunk.min(Self::MOST) }
+        Options { max_line: self.max_line.min(Self::MOST), chunk: self.chunk.min(Self::MOST), ..self }
     }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { max_line: 1 << 20, chunk: 1 << 20 }
+        Options { max_line: 1 << 20, chunk: 1 << 20, records: Records::default() }
     }
 }

@@ -8,6 +8,7 @@ use std::io;
 
 use memchr::{memchr, memrchr};
 
+use crate::archive::{IndexLines, MAX_HEAD};
 use crate::chunk::Chunk;
 use crate::error::ReadError;
 use crate::framing::{After, decisive_len, frame};
@@ -27,13 +28,21 @@ pub struct FileSplits {
     size: u64,
     split: usize,
     limit: usize,
+    /// Whether the lines are those of an archive's index.
+    index: IndexLines,
 }
 
 impl FileSplits {
     pub(crate) fn new(file: File, start: u64, size: u64, options: Options) -> Self {
         // A byte order mark and the first byte after it are in one split: no other split looks for the mark.
         let split = options.chunk.max(BOM.len() + 1);
-        FileSplits { file, start, size, split, limit: options.max_line }
+        let limit = options.max_line;
+        let mut splits = FileSplits { file, start, size, split, limit, index: IndexLines::default() };
+        let mut head = vec![0; MAX_HEAD];
+        // A file that cannot be read is reported when its lines are.
+        let len = splits.read_at(&mut head, 0).unwrap_or(0);
+        splits.index = IndexLines::of_file(&head[..len], limit);
+        splits
     }
 
     /// Returns the number of splits.
@@ -73,8 +82,9 @@ impl FileSplits {
         }
         let lines = len - from;
         room.copy_within(from..len, 0);
-        let done = frame(&mut room[..lines], self.limit, After::End);
-        chunk.set(done.lines, done.long, self.limit);
+        let mut done = frame(&mut room[..lines], self.limit, After::End);
+        self.index.clone().replace_by_urls(room, &mut done);
+        chunk.set(done.lines, done.refused);
         Ok(())
     }
 
@@ -117,11 +127,11 @@ impl FileSplits {
 }
 
 #[cfg(unix)]
-fn read_some_at(file: &File, room: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(crate) fn read_some_at(file: &File, room: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, room, offset)
 }
 
 #[cfg(windows)]
-fn read_some_at(file: &File, room: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(crate) fn read_some_at(file: &File, room: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, room, offset)
 }

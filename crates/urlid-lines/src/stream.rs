@@ -112,6 +112,13 @@ pub(crate) struct CountedStream {
     pub(crate) count: Arc<AtomicU64>,
 }
 
+impl CountedStream {
+    /// Gives `head` again to whatever reads next; a stream below counts.
+    pub(crate) fn uncounted(head: Vec<u8>, stream: Box<dyn ByteStream>) -> Self {
+        CountedStream { head, stream, count: Arc::default() }
+    }
+}
+
 impl ByteStream for CountedStream {
     fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
         let n = if self.head.is_empty() {

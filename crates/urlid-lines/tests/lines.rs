@@ -119,7 +119,7 @@ proptest! {
         dribble in 1_usize..9,
     ) {
         let bytes = parts.concat();
-        let options = Options { max_line, chunk };
+        let options = Options { max_line, chunk, ..Options::default() };
         let expected = naive(&bytes, max_line);
         prop_assert_eq!(&by_line(memory(&*bytes), options).0, &expected, "lines");
         let slow = Input::from_reader(Dribble(Cursor::new(bytes.clone()), dribble)).expect("opens");
@@ -163,7 +163,11 @@ fn a_bad_line_is_refused_alone_and_order_is_kept() {
 
 #[test]
 fn a_refusal_says_where_and_keeps_the_start_of_the_line() {
-    let mut lines = memory(&b"abc\xffdef\n0123456789\n"[..]).lines(Options { max_line: 8, chunk: 0 });
+    let mut lines = memory(&b"abc\xffdef\n0123456789\n"[..]).lines(Options {
+        max_line: 8,
+        chunk: 0,
+        ..Options::default()
+    });
     let bad = lines.next_line().expect("memory does not fail").expect("two lines");
     assert_eq!((bad.text, bad.bytes), (Err(LineError::Utf8 { offset: 3 }), &b"abc\xffdef"[..]));
     let long = lines.next_line().expect("memory does not fail").expect("two lines");

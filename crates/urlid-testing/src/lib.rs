@@ -10,8 +10,10 @@ pub mod memory;
 mod notes;
 mod outside;
 mod page;
+mod warc;
 
 pub use compressed::{gzip, gzip_of, read_text, zstd, zstd_of};
 pub use notes::{not_run, note_cpu_paths};
 pub use outside::{conformance, corpus, root};
 pub use page::check_page;
+pub use warc::{warc_record, warc_record_of};

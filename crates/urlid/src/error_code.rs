@@ -21,6 +21,8 @@ use core::fmt;
 pub enum ErrorCode {
     /// `ERR_ALGORITHM`: a hash algorithm is neither registered nor for private use, or cannot be computed.
     Algorithm,
+    /// `ERR_ARCHIVE`: a record of a web archive, or a line of its index, is malformed.
+    Archive,
     /// `ERR_CANON`: a canonical form is not defined for the text.
     Canon,
     /// `ERR_CANON_NAME`: the name of a canonical form is not one.
@@ -83,8 +85,9 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All codes, in the order of their texts.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self::Algorithm,
+        Self::Archive,
         Self::Canon,
         Self::CanonName,
         Self::Column,
@@ -120,6 +123,7 @@ impl ErrorCode {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Algorithm => "ERR_ALGORITHM",
+            Self::Archive => "ERR_ARCHIVE",
             Self::Canon => "ERR_CANON",
             Self::CanonName => "ERR_CANON_NAME",
             Self::Column => "ERR_COLUMN",
@@ -158,6 +162,7 @@ impl ErrorCode {
             Self::Algorithm => {
                 "A hash algorithm is neither registered nor for private use, or cannot be computed."
             }
+            Self::Archive => "A record of a web archive, or a line of its index, is malformed.",
             Self::Canon => "A canonical form is not defined for the text.",
             Self::CanonName => "The name of a canonical form is not one.",
             Self::Column => "A Parquet or CSV file has no text column of this name.",

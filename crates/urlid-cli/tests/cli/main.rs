@@ -3,6 +3,7 @@
 //! Values of identifiers are those of the specifications and of `vectors/`; that all of them are right is the business of
 //! `urlid vectors`, which is run here over every file.
 
+mod archives;
 mod contract;
 mod decode;
 mod exits;

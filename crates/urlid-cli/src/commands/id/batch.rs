@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels};
 use urlid::url_hash::UrlHash;
-use urlid::{ErrorCode, Sxurl};
+use urlid::{Coded, ErrorCode, Sxurl};
 use urlid_lines::{Chunk, Line};
 
 use super::kinds::{Kind, Maker, Print};
@@ -110,22 +110,25 @@ where
 {
     fn chunk(&mut self, chunk: &Chunk, made: &mut Made) {
         let mut before = 0;
-        let mut long = chunk.long_lines().peekable();
+        let mut whole = chunk.refused_lines().peekable();
         let Self { task, encoder, rows, scratch } = self;
         encoder.encode_lines(chunk.bytes(), |batch| {
             let is_every_line_a_row = !task.leaves_refused_out;
             if task.format == Format::Text && task.form == Print::Hex && is_every_line_a_row {
                 batch.write_hex_lines(&mut made.out);
             } else {
-                let is_long = |index: usize| long.next_if_eq(&(before + index)).is_some();
-                write_rows(task, &batch, rows, scratch, is_long, &mut made.out);
+                let refused = |index: usize| {
+                    let line = whole.next_if(|(other, _)| *other == before + index)?;
+                    Some(line.1.code())
+                };
+                write_rows(task, &batch, rows, scratch, refused, &mut made.out);
             }
             let refused = batch.exceptions().filter_map(|(index, code)| Some((before + index, code?)));
             made.refused.extend(refused);
             before += batch.len();
         });
         let refused = made.refused.len();
-        made.refused.extend(chunk.long_lines().map(|index| (index, ErrorCode::LineLen)));
+        made.refused.extend(chunk.refused_lines().map(|(index, error)| (index, error.code())));
         if made.refused.len() > refused {
             made.refused.sort_unstable_by_key(|(index, _)| *index);
         }
@@ -164,14 +167,14 @@ where
     }
 }
 
-/// Appends a row for each line of a batch. A line over the cap is an empty line in the batch; `is_long`
-/// distinguishes the two.
+/// Appends a row for each line of a batch. A line that is refused as a whole is an empty line in the batch; `refused`
+/// returns its code.
 fn write_rows(
     task: &Task<'_>,
     batch: &Batch<'_>,
     rows: &Rows,
     scratch: &mut Scratch,
-    mut is_long: impl FnMut(usize) -> bool,
+    mut refused: impl FnMut(usize) -> Option<ErrorCode>,
     out: &mut Vec<u8>,
 ) {
     let Scratch { digits, words, .. } = scratch;
@@ -182,14 +185,14 @@ fn write_rows(
     let mut exceptions = batch.exceptions().peekable();
     for (index, line) in batch.lines().enumerate() {
         let exception = exceptions.next_if(|(other, _)| *other == index);
-        let is_long = is_long(index);
-        let is_refused = is_long || matches!(exception, Some((_, Some(_))));
+        let whole = refused(index);
+        let is_refused = whole.is_some() || matches!(exception, Some((_, Some(_))));
         if is_refused && task.leaves_refused_out {
             rows.push_left_out(out);
             continue;
         }
-        if is_long {
-            rows.push(out, &[Value::Null, Value::Null, Value::Text(ErrorCode::LineLen.as_str())]);
+        if let Some(code) = whole {
+            rows.push(out, &[Value::Null, Value::Null, Value::Text(code.as_str())]);
             continue;
         }
         if let Some((_, code)) = exception {

@@ -33,6 +33,8 @@ use crate::sources::Sources;
 ///
 /// Example: urlid index add urls.db urls.txt.zst
 ///
+/// Example: urlid index add urls.db crawl.warc.gz cdx-00000.gz
+///
 /// Example: urlid index add urls.db crawl.parquet --column url
 #[derive(Debug, Args)]
 pub(crate) struct AddArgs {
@@ -40,7 +42,8 @@ pub(crate) struct AddArgs {
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
-    /// Files with one URL per line, which may be compressed with gzip or zstd; `-` or no file is standard input
+    /// Files with one URL per line, or WARC, CDX and CDXJ files; all may be compressed with gzip or zstd. `-` or no file
+    /// is standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 

@@ -1,0 +1,29 @@
+//! Web archives: the records of WARC files, and the lines of CDX and CDXJ indexes.
+//!
+//! ```text
+//!  bytes ─▶ WarcReader ─▶ Record (type, target URI, date, …) and its content
+//!  line of an index ─▶ Layout ─▶ the URL that it is about
+//! ```
+//!
+//! Everything here is untrusted input. Memory does not grow with it, and no bytes cause a panic: a record that is
+//! malformed is an [`ArchiveError`] with its number and offset. Compression and files are elsewhere.
+//!
+//! ```
+//! use urlid_archives::{Record, WarcReader};
+//!
+//! let file = b"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: <http://a/>\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n";
+//! let (mut reader, mut record) = (WarcReader::new(&file[..]), Record::default());
+//! assert!(reader.next_record(&mut record)?);
+//! assert_eq!(record.url(), Some(&b"http://a/"[..]));
+//! assert!(!reader.next_record(&mut record)?);
+//! # Ok::<(), urlid_archives::ArchiveError>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod cdx;
+mod warc;
+
+pub use warc::{
+    ArchiveError, MAGIC, MAX_HEAD, Malformed, Record, RecordType, Records, UnknownType, WarcReader,
+};

@@ -1,0 +1,99 @@
+//! Why a WARC file cannot be read to its end.
+
+use std::fmt;
+use std::io;
+
+use urlid::{Coded, ErrorCode};
+
+use super::reader::MAX_HEAD;
+
+/// Why a WARC file cannot be read to its end.
+#[non_exhaustive]
+#[derive(Debug)]
+pub enum ArchiveError {
+    /// The bytes cannot be read.
+    Read(io::Error),
+    /// A record is malformed, and where the next one begins is not known.
+    Record {
+        /// The number of the record in its file, from 1; all types are counted.
+        number: u64,
+        /// The offset in bytes of the record, decompressed.
+        offset: u64,
+        /// What is wrong.
+        malformed: Malformed,
+    },
+}
+
+/// What is wrong with a record.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Malformed {
+    /// The record does not begin with `WARC/`.
+    NoVersion {
+        /// The bytes there, escaped.
+        found: String,
+    },
+    /// The head has no end within [`MAX_HEAD`] bytes.
+    HeadTooLong,
+    /// The file ends in the head.
+    HeadCut,
+    /// The length of the content is missing or not a number.
+    Length {
+        /// What is there instead, escaped.
+        found: String,
+    },
+    /// The file ends in the content.
+    ContentCut {
+        /// The bytes that the head promises.
+        expected: u64,
+        /// The bytes that are there.
+        found: u64,
+    },
+}
+
+impl Coded for ArchiveError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            ArchiveError::Read(_) => ErrorCode::Io,
+            ArchiveError::Record { .. } => ErrorCode::Archive,
+        }
+    }
+}
+
+impl fmt::Display for ArchiveError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ArchiveError::Read(error) => write!(out, "cannot read: {error}"),
+            ArchiveError::Record { number, offset, malformed } => {
+                write!(out, "record {number} at byte {offset} is malformed: {malformed}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Malformed::NoVersion { found } => write!(out, "expected `WARC/`, found `{found}`"),
+            Malformed::HeadTooLong => {
+                write!(out, "its head has no end: expected an empty line within {} KiB", MAX_HEAD >> 10)
+            }
+            Malformed::HeadCut => out.write_str("the file ends in its head"),
+            Malformed::Length { found } if found.is_empty() => out.write_str("it has no Content-Length"),
+            Malformed::Length { found } => {
+                write!(out, "its Content-Length is `{found}`, expected a number of bytes")
+            }
+            Malformed::ContentCut { expected, found } => {
+                write!(out, "the file ends in its content: {found} of {expected} bytes are there")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ArchiveError {}
+
+impl From<io::Error> for ArchiveError {
+    fn from(error: io::Error) -> Self {
+        ArchiveError::Read(error)
+    }
+}

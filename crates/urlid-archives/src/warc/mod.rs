@@ -1,0 +1,14 @@
+//! WARC files (ISO 28500): records one after the other, each a head of fields and a content of a stated length.
+
+mod error;
+mod reader;
+mod record;
+mod types;
+
+pub use error::{ArchiveError, Malformed};
+pub use reader::{MAX_HEAD, WarcReader};
+pub use record::Record;
+pub use types::{RecordType, Records, UnknownType};
+
+/// What every WARC file begins with; a digit and a dot follow.
+pub const MAGIC: &[u8] = b"WARC/";

@@ -1,0 +1,114 @@
+//! The head of a record: its type and the fields that concern its URL.
+
+use super::error::Malformed;
+use super::types::RecordType;
+
+/// The bytes that are shown of a text that is wrong.
+pub(crate) const SHOWN: usize = 24;
+
+/// The head of a record; filled again and again by a reader.
+///
+/// A field that is there more than once has its first value. Values are bytes without the white space around them.
+#[derive(Debug, Default)]
+pub struct Record {
+    /// The number of the record in its file, from 1.
+    pub number: u64,
+    /// The offset in bytes of the record, decompressed.
+    pub offset: u64,
+    /// The type.
+    pub record_type: RecordType,
+    /// The length of the content in bytes.
+    pub length: u64,
+    fields: [Field; FIELDS.len()],
+}
+
+/// The fields that are kept, by the index that each has in a record.
+const FIELDS: [&[u8]; 6] = [
+    b"WARC-Type",
+    b"WARC-Target-URI",
+    b"WARC-Date",
+    b"Content-Type",
+    b"WARC-Payload-Digest",
+    b"Content-Length",
+];
+
+#[derive(Debug, Default)]
+struct Field {
+    is_there: bool,
+    value: Vec<u8>,
+}
+
+impl Record {
+    /// Returns the URL that the record is about, without the `<` and `>` that WARC 1.0 writes around it.
+    pub fn url(&self) -> Option<&[u8]> {
+        let url = self.field(1)?;
+        Some(url.strip_prefix(b"<").and_then(|url| url.strip_suffix(b">")).unwrap_or(url))
+    }
+
+    /// Returns when the record was made, as written.
+    pub fn date(&self) -> Option<&[u8]> {
+        self.field(2)
+    }
+
+    /// Returns the media type of the content.
+    pub fn content_type(&self) -> Option<&[u8]> {
+        self.field(3)
+    }
+
+    /// Returns the digest of the payload, as written.
+    pub fn payload_digest(&self) -> Option<&[u8]> {
+        self.field(4)
+    }
+
+    fn field(&self, index: usize) -> Option<&[u8]> {
+        let field = &self.fields[index];
+        field.is_there.then_some(&field.value)
+    }
+
+    /// Takes the lines of a head, the first of which is the version.
+    pub(crate) fn read(&mut self, head: &[u8]) -> Result<(), Malformed> {
+        for field in &mut self.fields {
+            field.is_there = false;
+            field.value.clear();
+        }
+        let mut last = None;
+        for line in head.split(|&byte| byte == b'\n').skip(1) {
+            let line = line.trim_ascii_end();
+            if line.first().is_some_and(|first| b" \t".contains(first)) {
+                // The value goes on.
+                if let Some(index) = last {
+                    let field: &mut Field = &mut self.fields[index];
+                    field.value.extend_from_slice(line);
+                }
+                continue;
+            }
+            last = None;
+            let Some(colon) = memchr::memchr(b':', line) else { continue };
+            let name = line[..colon].trim_ascii_end();
+            let Some(index) = FIELDS.iter().position(|field| name.eq_ignore_ascii_case(field)) else {
+                continue;
+            };
+            let field = &mut self.fields[index];
+            if !field.is_there {
+                field.is_there = true;
+                field.value.extend_from_slice(line[colon + 1..].trim_ascii_start());
+                last = Some(index);
+            }
+        }
+        self.record_type = RecordType::of(self.field(0).unwrap_or_default());
+        let length = self.field(5).unwrap_or_default();
+        self.length = number(length).ok_or_else(|| Malformed::Length { found: excerpt(length) })?;
+        Ok(())
+    }
+}
+
+/// Reads a number in decimal digits.
+fn number(digits: &[u8]) -> Option<u64> {
+    let is_plain = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    str::from_utf8(digits).ok().filter(|_| is_plain)?.parse().ok()
+}
+
+/// Returns the first bytes of a text, escaped.
+pub(crate) fn excerpt(text: &[u8]) -> String {
+    text[..text.len().min(SHOWN)].escape_ascii().to_string()
+}

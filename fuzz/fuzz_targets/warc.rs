@@ -1,0 +1,5 @@
+//! The target `warc`, for libFuzzer; what it demands is in `src/warc.rs`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| urlid_fuzz::warc::target(data));
