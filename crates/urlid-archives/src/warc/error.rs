@@ -5,7 +5,8 @@ use std::io;
 
 use urlid::{Coded, ErrorCode};
 
-use super::reader::MAX_HEAD;
+/// The most bytes of the head of a record.
+pub const MAX_HEAD: usize = 1 << 20;
 
 /// Why a WARC file cannot be read to its end.
 #[non_exhaustive]

@@ -5,8 +5,8 @@ mod reader;
 mod record;
 mod types;
 
-pub use error::{ArchiveError, Malformed};
-pub use reader::{MAX_HEAD, WarcReader};
+pub use error::{ArchiveError, MAX_HEAD, Malformed};
+pub use reader::WarcReader;
 pub use record::Record;
 pub use types::{RecordType, Records, UnknownType};
 

@@ -5,11 +5,8 @@ use std::io::{self, Read};
 use memchr::memchr;
 
 use super::MAGIC;
-use super::error::{ArchiveError, Malformed};
+use super::error::{ArchiveError, MAX_HEAD, Malformed};
 use super::record::{Record, SHOWN, excerpt};
-
-/// The most bytes of a head.
-pub const MAX_HEAD: usize = 1 << 20;
 
 /// The bytes that are read at once.
 const STEP: usize = 64 << 10;
