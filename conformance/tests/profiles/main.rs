@@ -8,12 +8,14 @@ mod urlcanon;
 use urlid::canonical::{Form, profiles};
 
 /// The profiles that have outputs, each with how many of them are errors.
-const PROFILES: [(&str, usize); 6] = [
+const PROFILES: [(&str, usize); 8] = [
     ("surt-0.3.1", 11),
     ("ia-surt-1.3", 29),
     ("w3lib-2.5", 67),
     ("w3lib-2.4", 57),
     ("scrapy-2.7/w3lib-2.5", 67),
+    ("url-normalize-3.1", 58),
+    ("urlcanon-semantic-0.3.1", 0),
     ("safe-browsing-v4", 22),
 ];
 

@@ -54,6 +54,7 @@ fn section(profile: &Profile, page: &mut String) {
     let idna = match profile.idna {
         Idna::None => "none",
         Idna::Idna2003 => "IDNA 2003, Unicode 3.2",
+        Idna::Idna2008 => "UTS 46 and IDNA 2008, of the snapshot; else IDNA 2003",
         Idna::Uts46 => "UTS 46, of the snapshot",
     };
     let yes_or_no = |value: bool| if value { "yes" } else { "no" };

@@ -103,6 +103,16 @@ impl Draft {
         self.stage = Stage::Finished;
     }
 
+    /// Puts userinfo, host and port together in the host.
+    pub(super) fn join_authority(&mut self) {
+        let Self { userinfo, host, port, spare, .. } = self;
+        spare.clear();
+        push_between(b"", userinfo, b"@", spare);
+        spare.extend_from_slice(host.bytes());
+        push_between(b":", port, b"", spare);
+        core::mem::swap(host.bytes_mut(), spare);
+    }
+
     /// Makes the text of the parts.
     pub(super) fn join(&mut self) {
         let mut text = std::mem::take(&mut self.text);

@@ -19,6 +19,8 @@ pub enum Idna {
     None,
     /// IDNA 2003: Nameprep on Unicode 3.2.
     Idna2003,
+    /// UTS 46 and IDNA 2008, and IDNA 2003 where they fail.
+    Idna2008,
     /// UTS 46, of the pinned Unicode data.
     Uts46,
 }

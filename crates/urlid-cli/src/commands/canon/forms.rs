@@ -27,6 +27,7 @@ pub(super) fn print(format: Format) -> Result<Exit, Failure> {
         let idna = match profile.idna {
             Idna::None => Value::Null,
             Idna::Idna2003 => Value::Text("2003"),
+            Idna::Idna2008 => Value::Text("2008"),
             Idna::Uts46 => Value::Text("uts46"),
         };
         let flag = |value: bool| Value::Json(if value { "true" } else { "false" });

@@ -5,6 +5,8 @@ mod ia_surt;
 mod safe_browsing;
 mod scrapy;
 mod surt;
+mod url_normalize;
+mod urlcanon;
 mod w3lib;
 
 pub(super) use safe_browsing::{V4 as SAFE_BROWSING_V4, V5 as SAFE_BROWSING_V5};
@@ -26,6 +28,8 @@ pub(super) static ALL: &[&Profile] = &[
     &w3lib::W3LIB_2_4,
     &scrapy::SCRAPY_W3LIB_2_5,
     &scrapy::SCRAPY_W3LIB_2_4,
+    &url_normalize::PROFILE,
+    &urlcanon::PROFILE,
     &safe_browsing::V4,
     &safe_browsing::V5,
 ];

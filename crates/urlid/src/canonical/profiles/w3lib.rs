@@ -142,12 +142,13 @@ pub(super) const PARTS_2_5: &[Rule] = &[
         dots::remove_as_rfc3986(&mut d.path);
     }),
     Rule::new("print", "Put the parts together as `urlunparse` does.", |d| {
-        join_authority(d);
+        d.join_authority();
         python::unparse(d, EmptyAuthority::ByPath);
     }),
 ];
 
-const BRACKETS_2_4: Rule =
+/// What `urlsplit` of CPython 3.11 checks.
+pub(super) const BRACKETS_2_4: Rule =
     Rule::checked("brackets", "Brackets come in pairs and hold an IPv6 address or an `IPvFuture`.", |d| {
         python::check_brackets(d.host.bytes())?;
         match split::cut(d.host.bytes(), b'[') {
@@ -156,9 +157,10 @@ const BRACKETS_2_4: Rule =
         }
     });
 
-const NFKC_2_4: Rule = Rule::checked("nfkc", "NFKC of the authority must not add a delimiter.", |d| {
-    python::check_nfkc(d.host.bytes(), &['/', '?', '#', '@', ':'])
-});
+pub(super) const NFKC_2_4: Rule =
+    Rule::checked("nfkc", "NFKC of the authority must not add a delimiter.", |d| {
+        python::check_nfkc(d.host.bytes(), &['/', '?', '#', '@', ':'])
+    });
 
 pub(super) const AUTHORITY_2_4: &[Rule] = &[
     SPLIT,
@@ -215,7 +217,7 @@ pub(super) const SAFE_URL_2_5: &[Rule] =
         if d.path.is_empty() && !d.query.is_empty() && is_special(d.scheme.bytes()) {
             d.path.push(b'/');
         }
-        join_authority(d);
+        d.join_authority();
         python::unparse(d, EmptyAuthority::ByPath);
     })];
 
@@ -243,7 +245,7 @@ pub(super) const SAFE_URL_2_4: &[Rule] = &[
     ),
     Rule::new("safe-url", "Encode path, query and fragment, and put the parts together.", |d| {
         encode_parts(d);
-        join_authority(d);
+        d.join_authority();
         python::unparse(d, EmptyAuthority::ByScheme);
     }),
 ];
@@ -340,20 +342,4 @@ fn root_if_empty(draft: &mut Draft) {
     if draft.path.is_empty() {
         draft.path.push(b'/');
     }
-}
-
-/// Puts userinfo, host and port together again.
-fn join_authority(draft: &mut Draft) {
-    let Draft { userinfo, host, port, spare, .. } = draft;
-    spare.clear();
-    if let Some(userinfo) = userinfo.get() {
-        spare.extend_from_slice(userinfo);
-        spare.push(b'@');
-    }
-    spare.extend_from_slice(host.bytes());
-    if let Some(port) = port.get() {
-        spare.push(b':');
-        spare.extend_from_slice(port);
-    }
-    core::mem::swap(host.bytes_mut(), spare);
 }

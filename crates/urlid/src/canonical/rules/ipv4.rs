@@ -1,5 +1,7 @@
 //! Hosts that are IPv4 addresses, in the readings of the implementations.
 
+use super::python;
+
 /// Returns the low 32 bits of a number of any length; nothing for what is no number.
 pub(in crate::canonical) fn low_32_bits(digits: &[u8]) -> Option<u32> {
     let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
@@ -79,6 +81,29 @@ pub(in crate::canonical) fn lenient(host: &[u8]) -> Option<u32> {
         address = address.checked_shl(bits).unwrap_or(0) | value & mask;
     }
     Some(address)
+}
+
+/// Reads one to four numbers as urlcanon does with Python's `int`. All but the first and the last are below 256; a `.` may
+/// follow, and nothing is 0. The sum may be negative, which is no address.
+pub(in crate::canonical) fn as_python(host: &[u8]) -> Option<i128> {
+    let host = host.strip_suffix(b".").or((!host.is_empty()).then_some(host))?;
+    let parts: Vec<&[u8]> = host.split(|&byte| byte == b'.').collect();
+    let last = Some(parts.len() - 1).filter(|&last| last < 4)?;
+    let mut address = 0;
+    for (index, part) in parts.into_iter().enumerate() {
+        let value = match part {
+            b"" | [b'0', b'x' | b'X'] => 0,
+            [b'0', b'x' | b'X', digits @ ..] => python::int(digits, 16)?,
+            [b'0', digits @ ..] if !digits.is_empty() => python::int(digits, 8)?,
+            _ => python::int(part, 10)?,
+        };
+        let bits = if index < last { 8 } else { 8 * (4 - index) };
+        if index > 0 && value >= 1 << bits {
+            return None;
+        }
+        address = (address << bits) + value;
+    }
+    (address < 1 << 32).then_some(address)
 }
 
 fn quad_before_space(host: &[u8]) -> Option<&[u8]> {

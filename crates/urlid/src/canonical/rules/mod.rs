@@ -7,6 +7,7 @@ pub(super) mod decode;
 pub(super) mod dots;
 pub(super) mod encode;
 pub(super) mod idna2003;
+pub(super) mod idna2008;
 pub(super) mod ipv4;
 pub(super) mod python;
 pub(super) mod query;

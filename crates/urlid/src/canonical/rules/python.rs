@@ -1,8 +1,11 @@
 //! What Python's `urllib.parse` does when it splits a URL and puts it together again (CPython 3.11).
 
+use alloc::borrow::Cow;
 use core::net::Ipv6Addr;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
+use icu_properties::CodePointMapData;
+use icu_properties::props::GeneralCategory;
 
 use crate::canonical::draft::{Draft, Part, Stage};
 use crate::canonical::error::ProfileError;
@@ -86,6 +89,45 @@ pub(in crate::canonical) fn nfkc(text: &[u8]) -> Option<(String, String)> {
     let cleaned = text.replace(['@', ':', '#', '?'], "");
     let normal = ComposingNormalizerBorrowed::new_nfkc().normalize(&cleaned).into_owned();
     Some((cleaned, normal))
+}
+
+/// Reads a number as `int(text, radix)` does: white space around it, a sign, a prefix of the radix, `_` between digits.
+/// What is far too large for an address is cut there.
+pub(in crate::canonical) fn int(text: &[u8], radix: u32) -> Option<i128> {
+    let text =
+        core::str::from_utf8(text).ok()?.trim_matches(|character| matches!(character, '\t'..='\r' | ' '));
+    let (is_negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let prefixes = match radix {
+        8 => ["0o", "0O"],
+        16 => ["0x", "0X"],
+        _ => ["_", "_"],
+    };
+    let rest = prefixes.iter().find_map(|prefix| digits.strip_prefix(prefix).filter(|_| radix != 10));
+    let digits = rest.map_or(digits, |rest| rest.strip_prefix('_').unwrap_or(rest));
+    let value = digits.split('_').try_fold(0_i128, |value, run| {
+        let digits = (!run.is_empty()).then_some(run)?.chars();
+        digits.map(|digit| digit.to_digit(radix)).try_fold(value, |value, digit| {
+            Some((value * i128::from(radix) + i128::from(digit?)).min(1 << 80))
+        })
+    })?;
+    Some(if is_negative { -value } else { value })
+}
+
+/// Returns the ASCII digit for a decimal digit of any script. The ten digits of a script stand together, from 0 on.
+pub(in crate::canonical) fn decimal_digit(character: char) -> Option<u8> {
+    let is_decimal = |&character: &char| {
+        CodePointMapData::<GeneralCategory>::new().get(character) == GeneralCategory::DecimalNumber
+    };
+    let count = ('\0'..=character).rev().take_while(is_decimal).count();
+    (count > 0).then(|| b'0' + ((count - 1) % 10) as u8)
+}
+
+/// Returns the NFC of a text.
+pub(in crate::canonical) fn nfc(text: &str) -> Cow<'_, str> {
+    ComposingNormalizerBorrowed::new_nfc().normalize(text)
 }
 
 /// Lower-cases as `str.lower` does.
