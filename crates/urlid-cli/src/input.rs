@@ -7,6 +7,7 @@ use clap::Args;
 use urlid_archives::Records;
 use urlid_lines::Options;
 
+use crate::assume::AssumeArg;
 use crate::exit::Failure;
 use crate::refusals::{OnRefused, OnRefusedArg};
 use crate::sources::Sources;
@@ -18,6 +19,11 @@ pub(crate) trait Inputs {
 
     /// Returns how lines are taken.
     fn rules(&self) -> &LineRules;
+
+    /// Returns the scheme of texts that have none, if one is assumed.
+    fn assumed_scheme(&self) -> Option<&str> {
+        None
+    }
 
     /// Returns what is done about refused lines.
     fn on_refused(&self) -> OnRefused {
@@ -41,14 +47,17 @@ pub(crate) struct UrlSources {
     /// URLs, or files with one URL per line
     ///
     /// An argument that begins with a scheme of two or more letters and a colon is a URL. Any other argument is a
-    /// file name; `-` is standard input. Files compressed with gzip or zstd are detected by their content, and so are web
-    /// archives: a WARC file gives the URL of each record, a CDX or CDXJ index that of each line. Without arguments,
-    /// standard input is read.
+    /// file name; `-` is standard input. With --assume, all other arguments are URLs, and --file names files. Files
+    /// compressed with gzip or zstd are detected by their content, and so are web archives: a WARC file gives the URL
+    /// of each record, a CDX or CDXJ index that of each line. Without arguments, standard input is read.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 
     #[command(flatten)]
     lines: LineInputs,
+
+    #[command(flatten)]
+    assume: AssumeArg,
 }
 
 /// Inputs of a command whose arguments are texts.
@@ -104,7 +113,7 @@ impl UrlInputs {
     /// Returns the first argument, and the inputs without it.
     pub(crate) fn split_first(&self) -> Option<(&OsString, Self)> {
         let (first, others) = self.sources.inputs.split_first()?;
-        let sources = UrlSources { inputs: others.to_vec(), lines: self.sources.lines.clone() };
+        let sources = UrlSources { inputs: others.to_vec(), ..self.sources.clone() };
         Some((first, UrlInputs { sources, refused: self.refused }))
     }
 }
@@ -128,11 +137,16 @@ impl UrlSources {
 
 impl Inputs for UrlSources {
     fn sources(&self) -> Result<Sources, Failure> {
-        Sources::new(&self.inputs, is_url, &self.lines.file)
+        let is_text = |argument: &[u8]| self.assume.assume.is_some() || is_url(argument);
+        Sources::new(&self.inputs, is_text, &self.lines.file)
     }
 
     fn rules(&self) -> &LineRules {
         &self.lines.rules
+    }
+
+    fn assumed_scheme(&self) -> Option<&str> {
+        self.assume.assume.as_deref()
     }
 }
 
@@ -143,6 +157,10 @@ impl Inputs for UrlInputs {
 
     fn rules(&self) -> &LineRules {
         self.sources.rules()
+    }
+
+    fn assumed_scheme(&self) -> Option<&str> {
+        self.sources.assumed_scheme()
     }
 
     fn on_refused(&self) -> OnRefused {

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod assume;
 mod bounded;
 mod choice;
 mod cli;

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use urlid_lines::{Line, Options};
 
+use crate::assume::{complete, meant_url};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::input::Inputs;
@@ -21,6 +22,8 @@ use crate::sources::{Opened, Source, Sources};
 pub(crate) struct Session {
     sources: Sources,
     options: Options,
+    /// The scheme of texts that have none.
+    assumed_scheme: Option<String>,
     pub(crate) out: Output,
     pub(crate) progress: Progress,
     refusals: Refusals,
@@ -50,6 +53,27 @@ where
     }
 }
 
+/// Gives a sink the lines with a scheme, if one is assumed.
+pub(crate) struct Completed<'s, S> {
+    sink: &'s mut S,
+    scheme: Option<String>,
+}
+
+impl<S: LineSink> LineSink for Completed<'_, S> {
+    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
+        match (&self.scheme, line.text) {
+            (Some(scheme), Ok(text)) => {
+                self.sink.line(session, place, &Line { text: Ok(&complete(text, scheme)), ..*line })
+            }
+            _ => self.sink.line(session, place, line),
+        }
+    }
+
+    fn before_wait(&mut self, session: &mut Session) -> Result<(), Failure> {
+        self.sink.before_wait(session)
+    }
+}
+
 impl Session {
     /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: none of them may be
     /// the one that takes the refused lines.
@@ -62,7 +86,17 @@ impl Session {
         let rejects = rules.rejects.as_deref();
         let refusals = Refusals::new(inputs.on_refused(), rejects, &in_use, progress.clone())?;
         let (options, out) = (rules.options(), Output::stdout()?);
-        Ok(Session { sources, options, out, progress, refusals, bytes_before: 0, exit: Exit::Done })
+        let assumed_scheme = inputs.assumed_scheme().map(str::to_owned);
+        Ok(Session {
+            sources,
+            options,
+            assumed_scheme,
+            out,
+            progress,
+            refusals,
+            bytes_before: 0,
+            exit: Exit::Done,
+        })
     }
 
     /// Returns how lines are read.
@@ -115,8 +149,14 @@ impl Session {
         Ok(())
     }
 
+    /// Returns a sink that gives lines with a scheme to `sink`.
+    pub(crate) fn completed<'s, S: LineSink>(&self, sink: &'s mut S) -> Completed<'s, S> {
+        Completed { sink, scheme: self.assumed_scheme.clone() }
+    }
+
     /// Gives every line of the sources to `sink`.
     pub(crate) fn each_line(&mut self, sink: &mut impl LineSink) -> Result<(), Failure> {
+        let sink = &mut self.completed(sink);
         self.each_source(|session, source| {
             let input = match source.open()? {
                 Opened::Input(input) => input,
@@ -168,22 +208,20 @@ impl Session {
     pub(crate) fn each_chunk<W: Worker>(&mut self, make: impl Fn() -> W) -> Result<(), Failure> {
         let mut own = make();
         let mut made = Vec::new();
+        if self.assumed_scheme.is_some() {
+            // A chunk has its lines as they were read.
+            return self.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
+                session.take_line(&mut own, &mut made, place, line)
+            });
+        }
         self.each_source(|session, source| {
             let input = match source.open()? {
                 Opened::Input(input) => input,
                 Opened::Texts(texts) => {
                     for (number, text) in (1..).zip(texts) {
                         let line = Line::of(number, text.as_encoded_bytes());
-                        made.clear();
-                        let result = own.line(&line, &mut made);
-                        if result.is_err() && session.leaves_refused_out() {
-                            made.clear();
-                        }
-                        own.write(&made, number, &mut session.out)?;
-                        if let Err(refusal) = result {
-                            let place = Place::of_argument(source.name(), number);
-                            session.refuse(place, line.bytes, &refusal)?;
-                        }
+                        let place = Place::of_argument(source.name(), number);
+                        session.take_line(&mut own, &mut made, place, &line)?;
                     }
                     return Ok(0);
                 }
@@ -197,6 +235,26 @@ impl Session {
             })?;
             Ok(read.get())
         })
+    }
+
+    /// Prints what a worker makes of one line; `made` is a buffer that is used again.
+    fn take_line(
+        &mut self,
+        worker: &mut impl Worker,
+        made: &mut Vec<u8>,
+        place: Place<'_>,
+        line: &Line<'_>,
+    ) -> Result<(), Failure> {
+        made.clear();
+        let result = worker.line(line, made);
+        if result.is_err() && self.leaves_refused_out() {
+            made.clear();
+        }
+        worker.write(made, place.line, &mut self.out)?;
+        match result {
+            Ok(()) => Ok(()),
+            Err(refusal) => self.refuse(place, line.bytes, &refusal),
+        }
     }
 
     /// Refuses the lines of a chunk that a worker refused. `worker` makes the reason of those that are printed again.
@@ -231,8 +289,13 @@ impl Session {
 
     /// Reports a source that cannot be read, or not to its end.
     fn report_unread(&mut self, source: &Source, error: &Refusal) {
-        let is_missing = source.path().is_some_and(|path| !path.exists());
-        let hint = if is_missing { " (a URL begins with its scheme)" } else { "" };
+        let hint = match source.path().filter(|path| !path.exists()) {
+            Some(path) => match path.to_str().and_then(meant_url) {
+                Some(url) => format!(" (no scheme: did you mean {}?)", Escaped(url.as_bytes())),
+                None => " (a URL begins with its scheme)".to_owned(),
+            },
+            None => String::new(),
+        };
         let (name, code, message) = (Escaped::path(source.name()), error.code(), error.message());
         self.progress.suspend(|| message::print_error(&format!("{name}: {code}: {message}{hint}")));
         self.exit = self.exit.max(Exit::Failed);

@@ -9,10 +9,51 @@ use crate::refusals::{Place, Refusal};
 use crate::rows::{Column, Format, Rows, Shown, Value, number_rows};
 use crate::session::Session;
 
+/// A column of the values that are made of a line.
+#[derive(Clone, Debug)]
+pub(crate) struct ValueColumn {
+    /// The name in headers and objects.
+    pub(crate) name: &'static str,
+    /// In which formats the column is shown.
+    pub(crate) shown: Shown,
+    /// What its texts are.
+    pub(crate) holds: Holds,
+}
+
+/// What the texts of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// Text.
+    Text,
+    /// The decimal digits of a number.
+    Number,
+    /// JSON.
+    Json,
+}
+
+impl ValueColumn {
+    /// Makes a column of texts that all formats show.
+    pub(crate) fn text(name: &'static str) -> Self {
+        ValueColumn { name, shown: Shown::Always, holds: Holds::Text }
+    }
+
+    fn column(&self) -> Column<'_> {
+        Column { name: self.name, shown: self.shown }
+    }
+
+    fn value<'a>(&self, text: Option<&'a str>) -> Value<'a> {
+        match (text, self.holds) {
+            (None, _) => Value::Null,
+            (Some(text), Holds::Text) => Value::Text(text),
+            (Some(text), Holds::Number | Holds::Json) => Value::Json(text),
+        }
+    }
+}
+
 /// Makes the values of a line.
 pub(crate) trait Values {
-    /// Returns the names of the values.
-    fn columns(&self) -> Vec<&str>;
+    /// Returns the columns of the values.
+    fn columns(&self) -> Vec<ValueColumn>;
 
     /// Appends the values of `text`, a `None` for each that cannot be made; returns why for the first of them.
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal>;
@@ -25,13 +66,12 @@ pub(crate) fn run(
     name_of_text: &str,
     mut maker: impl Values,
 ) -> Result<Exit, Failure> {
-    let names = maker.columns();
-    let width = names.len();
+    let made = maker.columns();
     let mut columns = vec![
         Column { name: "line", shown: Shown::InJson },
         Column { name: name_of_text, shown: Shown::NotInText },
     ];
-    columns.extend(names.into_iter().map(|name| Column { name, shown: Shown::Always }));
+    columns.extend(made.iter().map(ValueColumn::column));
     columns.push(Column { name: "error", shown: Shown::NotInText });
     let mut rows = Rows::begin(&mut session.out, format, &columns)?;
     let mut values = Vec::new();
@@ -44,7 +84,7 @@ pub(crate) fn run(
             Ok(text) => maker.values(text, &mut values),
             Err(error) => Some(error.into()),
         };
-        values.resize(width, None);
+        values.resize(made.len(), None);
         if let Some(refusal) = &refusal {
             session.refuse(place, line.bytes, refusal)?;
             if session.leaves_refused_out() {
@@ -52,7 +92,7 @@ pub(crate) fn run(
             }
         }
         let text = line.text.map_or(Value::Null, Value::Text);
-        let values = values.iter().map(|value| value.as_deref().map_or(Value::Null, Value::Text));
+        let values = made.iter().zip(&values).map(|(column, value)| column.value(value.as_deref()));
         let error = refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str()));
         let row: Vec<_> =
             [Value::Number(place.line), text].into_iter().chain(values).chain([error]).collect();
@@ -76,17 +116,17 @@ pub(crate) fn run_on_cores<V: Values + Send>(
         return run(session, format, name_of_text, make());
     }
     let maker = make();
-    let names = maker.columns();
+    let made = maker.columns();
     let mut columns = vec![Column { name: name_of_text, shown: Shown::NotInText }];
-    columns.extend(names.iter().map(|name| Column { name, shown: Shown::Always }));
+    columns.extend(made.iter().map(ValueColumn::column));
     columns.push(Column { name: "error", shown: Shown::NotInText });
     let rows = Rows::begin(&mut session.out, format, &columns)?;
-    let (width, leaves_refused_out) = (names.len(), session.leaves_refused_out());
+    let leaves_refused_out = session.leaves_refused_out();
     session.each_chunk(|| TableWorker {
         maker: make(),
         rows: rows.clone(),
         format,
-        width,
+        columns: made.clone(),
         leaves_refused_out,
         values: Vec::new(),
         numbered: Vec::new(),
@@ -99,7 +139,7 @@ struct TableWorker<V> {
     maker: V,
     rows: Rows,
     format: Format,
-    width: usize,
+    columns: Vec<ValueColumn>,
     leaves_refused_out: bool,
     values: Vec<Option<String>>,
     numbered: Vec<u8>,
@@ -122,14 +162,19 @@ impl<V: Values + Send> Worker for TableWorker<V> {
 
     fn line(&mut self, line: &Line<'_>, out: &mut Vec<u8>) -> Result<(), Refusal> {
         self.values.clear();
+        if line.text == Ok("") && self.format == Format::Text {
+            out.push(b'\n');
+            return Ok(());
+        }
         let refusal = match line.text {
             Ok("") => None,
             Ok(text) => self.maker.values(text, &mut self.values),
             Err(error) => Some(error.into()),
         };
-        self.values.resize(self.width, None);
+        self.values.resize(self.columns.len(), None);
         let text = line.text.map_or(Value::Null, Value::Text);
-        let values = self.values.iter().map(|value| value.as_deref().map_or(Value::Null, Value::Text));
+        let values =
+            self.columns.iter().zip(&self.values).map(|(column, value)| column.value(value.as_deref()));
         let error = refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str()));
         let row: Vec<_> = [text].into_iter().chain(values).chain([error]).collect();
         self.rows.push(out, &row);

@@ -9,7 +9,7 @@ use crate::message;
 use crate::refusals::Refusal;
 use crate::rows::FormatArg;
 use crate::session::Session;
-use crate::table::{self, Values};
+use crate::table::{self, ValueColumn, Values};
 use crate::theory::{ContextArg, GotoMode};
 
 /// Print the target of references from a base: goto of the Theory of URLs
@@ -59,8 +59,8 @@ impl Targets<'_> {
 }
 
 impl Values for Targets<'_> {
-    fn columns(&self) -> Vec<&str> {
-        vec!["url"]
+    fn columns(&self) -> Vec<ValueColumn> {
+        vec![ValueColumn::text("url")]
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {

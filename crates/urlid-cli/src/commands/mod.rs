@@ -14,6 +14,7 @@ mod man;
 mod matches;
 mod ord;
 mod parse;
+mod parts;
 mod probe;
 mod psl;
 mod resolve;
@@ -30,6 +31,7 @@ use crate::globals::Globals;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Id(id::IdArgs),
+    Parts(parts::PartsArgs),
     Parse(parse::ParseArgs),
     Ord(ord::OrdArgs),
     Upto(ord::UptoArgs),
@@ -60,6 +62,7 @@ impl Command {
     ) -> Result<Exit, Failure> {
         match self {
             Command::Id(args) => id::run(args, globals),
+            Command::Parts(args) => parts::run(args, globals),
             Command::Parse(args) => parse::run(args),
             Command::Ord(args) => ord::run(args),
             Command::Upto(args) => ord::run_upto(args),

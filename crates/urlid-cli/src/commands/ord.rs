@@ -9,7 +9,7 @@ use crate::input::TextInputs;
 use crate::refusals::Refusal;
 use crate::rows::FormatArg;
 use crate::session::Session;
-use crate::table::{self, Values};
+use crate::table::{self, ValueColumn, Values};
 use crate::theory::ContextArg;
 
 /// Print the order of URLs and references: the type of the first token
@@ -67,21 +67,21 @@ pub(crate) fn run_upto(args: &UptoArgs) -> Result<Exit, Failure> {
 }
 
 impl Texts {
-    fn run(&self, column: &str, value: impl Fn(&Reference<'_>) -> String) -> Result<Exit, Failure> {
+    fn run(&self, column: &'static str, value: impl Fn(&Reference<'_>) -> String) -> Result<Exit, Failure> {
         let of_texts = OfTexts { column, context: self.context.into(), value };
         table::run(Session::begin(&self.texts, &[])?, self.format.format, "text", of_texts)
     }
 }
 
-struct OfTexts<'a, F> {
-    column: &'a str,
+struct OfTexts<F> {
+    column: &'static str,
     context: Context,
     value: F,
 }
 
-impl<F: Fn(&Reference<'_>) -> String> Values for OfTexts<'_, F> {
-    fn columns(&self) -> Vec<&str> {
-        vec![self.column]
+impl<F: Fn(&Reference<'_>) -> String> Values for OfTexts<F> {
+    fn columns(&self) -> Vec<ValueColumn> {
+        vec![ValueColumn::text(self.column)]
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {

@@ -10,7 +10,7 @@ use crate::message;
 use crate::refusals::Refusal;
 use crate::rows::FormatArg;
 use crate::session::Session;
-use crate::table::{self, Values};
+use crate::table::{self, ValueColumn, Values};
 
 /// Resolve references against a base URL
 ///
@@ -77,8 +77,8 @@ impl Resolver<'_> {
 }
 
 impl Values for Resolver<'_> {
-    fn columns(&self) -> Vec<&str> {
-        vec!["url"]
+    fn columns(&self) -> Vec<ValueColumn> {
+        vec![ValueColumn::text("url")]
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {

@@ -1,24 +1,32 @@
-//! `urlid split`: hosts at their public suffix.
+//! `urlid split`: the hosts of URLs, and hosts alone, at their public suffix.
 
 use std::borrow::Cow;
+use std::net::Ipv6Addr;
 
 use clap::Args;
+use urlid::Url;
+use urlid::host::Host;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{Components, HostPart};
+use urlid::sxurl::HostPart;
 
+use super::parts::part::{Part, Parts, Written};
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::input::TextInputs;
 use crate::refusals::Refusal;
-use crate::rows::FormatArg;
+use crate::rows::{FormatArg, Shown};
 use crate::session::Session;
-use crate::table::{self, Values};
+use crate::table::{self, ValueColumn, Values};
 
-/// Split hosts at their public suffix: sub, domain, tld
+/// Split the hosts of URLs, and hosts alone, at their public suffix: sub, domain, tld
 ///
-/// Hosts are mapped as in URLs: to lower case and to ASCII. A host that is itself a public suffix has no domain.
+/// Hosts are mapped as in URLs: to lower case and to ASCII. A dot at the end is dropped. A host that is itself a
+/// public suffix has no domain, and an IP address has none of the parts; host_kind says which it is. The formats csv,
+/// tsv and ndjson have registered_domain and host_kind too.
 ///
 /// Example: urlid split www.example.co.uk
+///
+/// Example: urlid split --format csv https://www.example.co.uk/a http://127.0.0.1/ example.com.
 #[derive(Debug, Args)]
 pub(crate) struct SplitArgs {
     #[command(flatten)]
@@ -39,28 +47,59 @@ struct Splitter {
     list: Cow<'static, SuffixList>,
 }
 
-impl Splitter {
-    fn split(&self, host: &str) -> Result<[String; 3], Refusal> {
-        // Mapping refuses what delimits a host in a URL, so the URL below has this host and nothing else.
-        let mapped = HostPart::map(host)?;
-        let url = format!("https://{}/", mapped.as_str());
-        let parts = Components::parse(&url, &self.list)?;
-        Ok([parts.sub(), parts.domain(), parts.tld()].map(str::to_owned))
-    }
-}
+/// The parts of a host.
+const PARTS: [Part; 5] = [Part::Sub, Part::Domain, Part::Tld, Part::RegisteredDomain, Part::HostKind];
 
 impl Values for Splitter {
-    fn columns(&self) -> Vec<&str> {
-        vec!["sub", "domain", "tld"]
+    fn columns(&self) -> Vec<ValueColumn> {
+        let shown = |part| match part {
+            Part::RegisteredDomain | Part::HostKind => Shown::NotInText,
+            _ => Shown::Always,
+        };
+        PARTS.map(|part| ValueColumn { shown: shown(part), ..ValueColumn::text(part.name()) }).into()
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
-        match self.split(text) {
+        match parse(text) {
             Ok(parts) => {
-                values.extend(parts.map(Some));
+                values.extend(PARTS.map(|part| parts.get(part, &self.list).map(Cow::into_owned)));
                 None
             }
             Err(refusal) => Some(refusal),
         }
     }
+}
+
+/// Parses a URL, or a host as that of a URL.
+fn parse(text: &str) -> Result<Parts, Refusal> {
+    let parts = match text.contains("://") {
+        true => Parts::parse(text, Written::Normal)?,
+        false => Parts::parse(&url_of_host(text)?, Written::Normal)?,
+    };
+    if let (Some(domain), None) = (parts.url().domain(), parts.url().dns_name()) {
+        // A name with an empty label has no parts.
+        HostPart::map(domain)?;
+    }
+    Ok(parts)
+}
+
+fn url_of_host(host: &str) -> Result<String, Refusal> {
+    if host.parse::<Ipv6Addr>().is_ok() {
+        return Ok(format!("https://[{host}]/"));
+    }
+    let url = format!("https://{host}/");
+    if is_ip(host, &url) {
+        return Ok(url);
+    }
+    // Mapping refuses what delimits a host in a URL, so the URL has this host and nothing else.
+    let name = HostPart::map(host.strip_suffix('.').unwrap_or(host))?;
+    Ok(format!("https://{}/", name.as_str()))
+}
+
+/// Whether a host is an IP address, and `url` has it as its host and nothing else.
+fn is_ip(host: &str, url: &str) -> bool {
+    let is_plain = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
+    let is_bracketed = host.starts_with('[') && host.ends_with(']');
+    (is_plain || is_bracketed)
+        && Url::parse(url).is_ok_and(|url| matches!(url.host(), Some(Host::Ipv4(_) | Host::Ipv6(_))))
 }

@@ -118,6 +118,8 @@ fn each_verb_fails_reports_or_skips() {
         (&["detect"], DOCS, b"\xff"),
         (&["decode"], DOCS_ID, b"no id"),
         (&["split"], "docs.rs", b"a..b"),
+        (&["parts"], DOCS, bad_port),
+        (&["parts", "--format", "csv"], DOCS, b"relative"),
         (&["parse"], DOCS, b"\xff"),
         (&["ord"], DOCS, b"\xff"),
         (&["upto", "query"], DOCS, b"\xff"),

@@ -138,6 +138,23 @@ impl SuffixList {
         }
     }
 
+    /// Returns the registered domain of a host: its public suffix and the label before that, which a suffix itself has not.
+    ///
+    /// The host is in the form that [`split`](SuffixList::split) takes.
+    ///
+    /// ```
+    /// use urlid::suffix::{Sections, SuffixList};
+    ///
+    /// let list = SuffixList::compiled(Sections::Icann);
+    /// assert_eq!(list.registered_domain("www.example.co.uk"), Some("example.co.uk"));
+    /// assert_eq!(list.registered_domain("co.uk"), None);
+    /// ```
+    pub fn registered_domain<'h>(&self, host: &'h str) -> Option<&'h str> {
+        let Split { domain, tld, .. } = self.split(host);
+        let length = domain.len() + ".".len() + tld.len();
+        (!domain.is_empty()).then(|| host.get(host.len().checked_sub(length)?..)).flatten()
+    }
+
     /// Splits a host like [`split`](SuffixList::split), and returns the precomputed slice of its suffix.
     #[doc(hidden)]
     #[inline]

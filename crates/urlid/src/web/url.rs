@@ -110,6 +110,25 @@ impl Url {
         }
     }
 
+    /// Returns the host as a [`SuffixList`](crate::suffix::SuffixList) splits it: a domain name without the dot at its end.
+    /// None if the host is anything else, or has an empty label.
+    ///
+    /// ```
+    /// use urlid::suffix::{Sections, SuffixList};
+    ///
+    /// let url = urlid::Url::parse("https://www.Example.co.uk./")?;
+    /// let name = url.dns_name().expect("it is a domain name");
+    /// assert_eq!(name, "www.example.co.uk");
+    /// assert_eq!(SuffixList::compiled(Sections::All).registered_domain(name), Some("example.co.uk"));
+    /// assert_eq!(urlid::Url::parse("http://127.0.0.1/")?.dns_name(), None);
+    /// # Ok::<(), urlid::web::ParseError>(())
+    /// ```
+    pub fn dns_name(&self) -> Option<&str> {
+        let name = self.domain()?;
+        let name = name.strip_suffix('.').unwrap_or(name);
+        name.split('.').all(|label| !label.is_empty()).then_some(name)
+    }
+
     /// Returns the origin as the standard serialises it, scheme, host and port; none if it is opaque, as that of a
     /// `file` URL is.
     pub fn origin(&self) -> Option<String> {

@@ -19,7 +19,7 @@ use crate::input::UrlInputs;
 use crate::refusals::Refusal;
 use crate::rows::FormatArg;
 use crate::session::Session;
-use crate::table::{self, Values};
+use crate::table::{self, ValueColumn, Values};
 
 use form::FormName;
 
@@ -120,8 +120,8 @@ impl Canon<'_> {
 }
 
 impl Values for Canon<'_> {
-    fn columns(&self) -> Vec<&str> {
-        vec!["canonical"]
+    fn columns(&self) -> Vec<ValueColumn> {
+        vec![ValueColumn::text("canonical")]
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {

@@ -15,7 +15,7 @@ use crate::input::UrlInputs;
 use crate::refusals::Refusal;
 use crate::rows::FormatArg;
 use crate::session::Session;
-use crate::table::{self, Values};
+use crate::table::{self, ValueColumn, Values};
 
 use kinds::{Kind, Maker};
 
@@ -63,8 +63,8 @@ struct Ids<'a> {
 }
 
 impl Values for Ids<'_> {
-    fn columns(&self) -> Vec<&str> {
-        self.kinds.iter().map(|kind| kind.name()).collect()
+    fn columns(&self) -> Vec<ValueColumn> {
+        self.kinds.iter().map(|kind| ValueColumn::text(kind.name())).collect()
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {

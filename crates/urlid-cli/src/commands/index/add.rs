@@ -12,6 +12,7 @@ use urlid_lines::Line;
 
 use super::columns;
 use super::only_new;
+use crate::assume::AssumeArg;
 use crate::choice::choice;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -57,6 +58,9 @@ pub(crate) struct AddArgs {
     #[command(flatten)]
     refused: OnRefusedArg,
 
+    #[command(flatten)]
+    assume: AssumeArg,
+
     /// Print the lines whose URLs were not in the index, in input order, once they are stored
     #[arg(long)]
     only_new: bool,
@@ -96,6 +100,10 @@ impl Inputs for AddArgs {
 
     fn rules(&self) -> &LineRules {
         &self.rules
+    }
+
+    fn assumed_scheme(&self) -> Option<&str> {
+        self.assume.assume.as_deref()
     }
 
     fn on_refused(&self) -> OnRefused {

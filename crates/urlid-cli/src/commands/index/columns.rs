@@ -28,6 +28,7 @@ pub(super) fn each_value(
     sink: &mut impl LineSink,
 ) -> Result<(), Failure> {
     let Some(column) = column else { return session.each_line(sink) };
+    let sink = &mut session.completed(sink);
     session.each_source(|session, source| match source {
         Source::File(path) if is_parquet(path) => each_parquet_value(session, path, column, sink),
         _ => match source.open()? {

@@ -1,0 +1,93 @@
+//! `--assume`: the scheme of texts that have none.
+
+use std::borrow::Cow;
+
+use clap::Args;
+use urlid::Url;
+use urlid::suffix::{Sections, SuffixList};
+
+/// The choice of a scheme for texts without one.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct AssumeArg {
+    /// The scheme of URLs that are written without one: https makes docs.rs https://docs.rs
+    #[arg(long, value_name = "SCHEME", value_parser = parse_scheme)]
+    pub(crate) assume: Option<String>,
+}
+
+fn parse_scheme(text: &str) -> Result<String, String> {
+    match is_scheme(text) {
+        true => Ok(text.to_owned()),
+        false => Err("expected a scheme, for example https".to_owned()),
+    }
+}
+
+/// Whether a text has the syntax of a scheme.
+pub(crate) fn is_scheme(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+}
+
+/// Returns a text with a scheme: its own, or the one that is assumed. A blank text stays blank.
+pub(crate) fn complete<'t>(text: &'t str, scheme: &str) -> Cow<'t, str> {
+    if text.is_empty() || has_scheme(text) {
+        return Cow::Borrowed(text);
+    }
+    let slashes = if text.starts_with("//") { ":" } else { "://" };
+    Cow::Owned([scheme, slashes, text].concat())
+}
+
+/// Whether a text begins with a scheme. `docs.rs:443` and `localhost:8080/a` begin with a host and its port.
+fn has_scheme(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once(':') else { return false };
+    if !is_scheme(scheme) || rest.starts_with("//") {
+        return is_scheme(scheme);
+    }
+    let port = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_port = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    !is_port && !scheme.contains('.')
+}
+
+/// Returns the URL that a text without a scheme may mean: one whose host is below a public suffix.
+pub(crate) fn meant_url(text: &str) -> Option<String> {
+    let url = complete(text, "https").into_owned();
+    let parsed = Url::parse(&url).ok()?;
+    let name = parsed.dns_name()?;
+    let list = SuffixList::compiled(Sections::Icann);
+    let tld = list.split(name).tld;
+    let is_known = list.rules().any(|rule| rule.name == tld);
+    (is_known && tld.len() < name.len() && url.len() > text.len()).then_some(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_without_a_scheme_are_completed() {
+        for (text, expected) in [
+            ("docs.rs", "https://docs.rs"),
+            ("docs.rs:443", "https://docs.rs:443"),
+            ("localhost:8080/a", "https://localhost:8080/a"),
+            ("//docs.rs/a", "https://docs.rs/a"),
+            ("docs.rs/a:b", "https://docs.rs/a:b"),
+            ("1.2.3.4", "https://1.2.3.4"),
+            ("[::1]/", "https://[::1]/"),
+            ("http://h", "http://h"),
+            ("a.b://h", "a.b://h"),
+            ("mailto:a@b", "mailto:a@b"),
+            ("data:,x", "data:,x"),
+            ("", ""),
+        ] {
+            assert_eq!(complete(text, "https"), expected);
+        }
+    }
+
+    #[test]
+    fn a_url_is_meant_where_the_host_is_below_a_suffix() {
+        assert_eq!(meant_url("docs.rs").as_deref(), Some("https://docs.rs"));
+        assert_eq!(meant_url("www.bbc.co.uk/news").as_deref(), Some("https://www.bbc.co.uk/news"));
+        for text in ["urls.txt", "com", "/tmp/urls", "https://docs.rs", "", "crawl.parquet"] {
+            assert_eq!(meant_url(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! `urlid parts`: the parts of absolute URLs, a column each, or as a template names them.
+//!
+//! `part` has the parts and their names, `template` the text of `--get`.
+
+pub(super) mod part;
+mod template;
+
+use std::borrow::Cow;
+
+use clap::Args;
+use urlid::suffix::SuffixList;
+
+use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
+use crate::input::UrlInputs;
+use crate::json;
+use crate::refusals::Refusal;
+use crate::rows::{FormatArg, Shown};
+use crate::session::Session;
+use crate::table::{self, Holds, ValueColumn, Values};
+
+use part::{Part, Parts, Written};
+use template::Template;
+
+/// Print the parts of URLs: scheme, user, host, port, domain, path, query and so on
+///
+/// The columns are scheme, user, host, host_kind, port, sub, domain, tld, registered_domain, path, file, query,
+/// fragment and origin; ndjson has the names and values of the query in query_pairs too. A part that a URL does not
+/// have is empty, or null in ndjson. Parts are those of the WHATWG normal form: the port is left out if it is the
+/// scheme's default.
+///
+/// Example: urlid parts --format ndjson 'https://user@www.Example.co.uk:8443/a/b?q=1#f'
+///
+/// Example: urlid parts --get '{host} {tld} {query:utm_source}' urls.txt
+#[derive(Debug, Args)]
+pub(crate) struct PartsArgs {
+    #[command(flatten)]
+    urls: UrlInputs,
+
+    /// Print parts as they are written, apart from sub, domain, tld, registered_domain and origin
+    #[arg(long)]
+    raw: bool,
+
+    /// Print this text, with the parts that it names in braces, instead of all parts
+    ///
+    /// The names are those of the columns, {url}, and {query:NAME}, which is the decoded value of the first
+    /// parameter of that name. A part that a URL does not have is empty. {{ and }} are braces, \t is a tab, \n a
+    /// line feed and \\ a backslash.
+    #[arg(long, value_name = "TEMPLATE")]
+    get: Option<Template>,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Prints the parts of each URL.
+pub(crate) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let list = globals.psl.list()?;
+    let session = Session::begin(&args.urls, globals.psl.path().as_slice())?;
+    let written = if args.raw { Written::Raw } else { Written::Normal };
+    table::run_on_cores(session, args.format.format, "url", || PartsOf {
+        written,
+        template: args.get.as_ref(),
+        list: list.clone(),
+    })
+}
+
+/// Makes the parts of URLs.
+struct PartsOf<'a> {
+    written: Written,
+    template: Option<&'a Template>,
+    list: Cow<'static, SuffixList>,
+}
+
+impl Values for PartsOf<'_> {
+    fn columns(&self) -> Vec<ValueColumn> {
+        if self.template.is_some() {
+            return vec![ValueColumn::text("get")];
+        }
+        let parts = Part::ALL.map(|part| ValueColumn {
+            // As written, a port may have zeros before it.
+            holds: match (part, self.written) {
+                (Part::Port, Written::Normal) => Holds::Number,
+                _ => Holds::Text,
+            },
+            ..ValueColumn::text(part.name())
+        });
+        let pairs = ValueColumn { name: "query_pairs", shown: Shown::InJson, holds: Holds::Json };
+        parts.into_iter().chain([pairs]).collect()
+    }
+
+    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+        let parts = match Parts::parse(text, self.written) {
+            Ok(parts) => parts,
+            Err(error) => return Some(error.into()),
+        };
+        match self.template {
+            Some(template) => values.push(Some(template.expand(&parts, &self.list))),
+            None => {
+                values.extend(Part::ALL.map(|part| parts.get(part, &self.list).map(Cow::into_owned)));
+                values.push(Some(query_pairs(&parts)));
+            }
+        }
+        None
+    }
+}
+
+fn query_pairs(parts: &Parts) -> String {
+    let pair = |(name, value): (String, String)| json::list([json::string(&name), json::string(&value)]);
+    json::list(parts.url().query_pairs().map(pair))
+}

@@ -1,0 +1,143 @@
+//! The template of `--get`: a text with the names of parts in braces.
+
+use std::fmt::Write;
+use std::str::FromStr;
+
+use urlid::suffix::SuffixList;
+
+use super::part::{Part, Parts};
+
+/// A text with parts of a URL in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Template(Vec<Piece>);
+
+/// A piece of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Text(String),
+    Url,
+    Part(Part),
+    /// The value of the first parameter of this name.
+    Parameter(String),
+}
+
+impl FromStr for Template {
+    type Err = String;
+
+    fn from_str(template: &str) -> Result<Self, String> {
+        let mut pieces = Vec::new();
+        let mut text = String::new();
+        let mut characters = template.chars();
+        while let Some(character) = characters.next() {
+            let doubled = characters.as_str().starts_with(character);
+            match character {
+                '{' | '}' if doubled => {
+                    characters.next();
+                    text.push(character);
+                }
+                '{' => {
+                    let rest = characters.as_str();
+                    let (name, rest) = rest.split_once('}').ok_or_else(|| format!("no }} after {{{rest}"))?;
+                    characters = rest.chars();
+                    pieces.push(Piece::Text(std::mem::take(&mut text)));
+                    pieces.push(Piece::named(name)?);
+                }
+                '}' => return Err("} without {: expected }} for a brace".to_owned()),
+                '\\' => text.push(match characters.next() {
+                    Some('t') => '\t',
+                    Some('n') => '\n',
+                    Some('\\') => '\\',
+                    _ => return Err(r"unknown escape: expected \t, \n or \\".to_owned()),
+                }),
+                _ => text.push(character),
+            }
+        }
+        pieces.push(Piece::Text(text));
+        Ok(Template(pieces))
+    }
+}
+
+impl Piece {
+    fn named(name: &str) -> Result<Self, String> {
+        if let Some(parameter) = name.strip_prefix("query:") {
+            return Ok(Piece::Parameter(parameter.to_owned()));
+        }
+        if name == "url" {
+            return Ok(Piece::Url);
+        }
+        let part = Part::ALL.into_iter().find(|part| part.name() == name);
+        part.map(Piece::Part).ok_or_else(|| {
+            let names = Part::ALL.map(Part::name).join(", ");
+            format!("unknown name {{{name}}}: expected one of url, {names}, query:NAME")
+        })
+    }
+}
+
+impl Template {
+    /// Returns the text with the parts of a URL.
+    pub(super) fn expand(&self, parts: &Parts, list: &SuffixList) -> String {
+        let mut expanded = String::new();
+        for piece in &self.0 {
+            match piece {
+                Piece::Text(text) => expanded.push_str(text),
+                Piece::Url => expanded.push_str(parts.text()),
+                Piece::Part(part) => expanded.push_str(&parts.get(*part, list).unwrap_or_default()),
+                Piece::Parameter(name) => {
+                    push_in_line(&parts.parameter(name).unwrap_or_default(), &mut expanded);
+                }
+            }
+        }
+        expanded
+    }
+}
+
+/// Appends a decoded text. Control characters are percent-encoded again, so that a URL cannot write a line of its own.
+fn push_in_line(text: &str, out: &mut String) {
+    for character in text.chars() {
+        match character.is_control() {
+            false => out.push(character),
+            true => character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| {
+                write!(out, "%{byte:02X}").expect("writing to a String does not fail");
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use urlid::suffix::Sections;
+
+    use super::*;
+    use crate::commands::parts::part::Written;
+
+    #[track_caller]
+    fn check(template: &str, expected: &str) {
+        let url = "https://user@www.Example.co.uk:8443/a/b%20c?utm_source=x+y&n=%0A%C3%A9&e#f";
+        let parts = Parts::parse(url, Written::Normal).expect("it is a URL");
+        let template: Template = template.parse().expect("it is a template");
+        assert_eq!(template.expand(&parts, SuffixList::compiled(Sections::All)), expected);
+    }
+
+    #[test]
+    fn names_in_braces_are_parts() {
+        check("{host} {tld} {query:utm_source}", "www.example.co.uk co.uk x y");
+        check("{url}", "https://user@www.example.co.uk:8443/a/b%20c?utm_source=x+y&n=%0A%C3%A9&e#f");
+        check("{file}|{query:e}|{query:none}|{query:n}", "b%20c|||%0Aé");
+        check(r"{{{port}}}\t\\", "{8443}\t\\");
+        check("", "");
+    }
+
+    #[test]
+    fn a_name_that_is_no_part_is_an_error_with_the_names() {
+        for (template, expected) in [
+            ("{hots}", "unknown name {hots}: expected one of url, scheme, user, host, host_kind, port, sub"),
+            ("{}", "unknown name {}: expected one of url"),
+            ("{host", "no } after {host"),
+            ("a}", "} without {"),
+            (r"\x", "unknown escape"),
+        ] {
+            let error = template.parse::<Template>().expect_err(template);
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+}
