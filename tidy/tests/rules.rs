@@ -56,13 +56,22 @@ fn dependencies_run_one_way() {
         ("urlid-testing", &[]),
         ("urlid", &["urlid-psl", "urlid-simd"]),
         ("urlid-files", &[]),
+        ("urlid-sort", &[]),
         ("urlid-archives", &["urlid"]),
         ("urlid-lines", &["urlid", "urlid-archives"]),
         ("urlid-vectors", &["urlid"]),
-        ("urlid-index", &["urlid", "urlid-files", "urlid-lines"]),
+        ("urlid-index", &["urlid", "urlid-files", "urlid-lines", "urlid-sort"]),
         (
             "urlid-cli",
-            &["urlid", "urlid-archives", "urlid-files", "urlid-lines", "urlid-vectors", "urlid-index"],
+            &[
+                "urlid",
+                "urlid-archives",
+                "urlid-sort",
+                "urlid-files",
+                "urlid-lines",
+                "urlid-vectors",
+                "urlid-index",
+            ],
         ),
     ]);
     for manifest in files(&["Cargo.toml"]).iter().filter(|file| file.path.starts_with("crates/")) {

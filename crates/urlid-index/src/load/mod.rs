@@ -1,8 +1,6 @@
 //! Putting URLs into an index: parse lines, sort rows, write them.
 
-pub(crate) mod batch;
 pub(crate) mod error;
-pub(crate) mod external_sort;
 pub(crate) mod insert;
 pub(crate) mod parse;
 pub(crate) mod pipeline;

@@ -9,8 +9,8 @@ use urlid::batch::{Encoder, HostCacheKey, Kernels};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, EncodeError, Sxurl, is_plain_normal_text};
 use urlid::{Coded, ErrorCode};
+use urlid_sort::Batch;
 
-use super::batch::Batch;
 use crate::id::{Id, Ids};
 
 /// Rows whose identifiers are made together.

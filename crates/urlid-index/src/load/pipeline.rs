@@ -14,8 +14,8 @@ use std::thread::JoinHandle;
 
 use urlid::ErrorCode;
 use urlid::suffix::SuffixList;
+use urlid_sort::Batch;
 
-use super::batch::Batch;
 use super::error::LoadError;
 use super::parse::{Counts, EncoderOptions, LineOutcome, Parser};
 use super::writer::Writer;

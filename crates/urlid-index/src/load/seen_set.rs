@@ -7,8 +7,8 @@ use std::path::Path;
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::EncodeError;
+use urlid_sort::Batch;
 
-use super::batch::Batch;
 use super::error::LoadError;
 use super::insert::Inserter;
 use super::parse::{EncoderOptions, LineOutcome, Parser};
@@ -121,7 +121,7 @@ impl SeenSet {
     /// Inserts the batch in the order of its keys and returns for each row, as they came, whether it was new.
     fn insert(&self, batch: &Batch) -> Result<Vec<bool>, LoadError> {
         let mut is_new = vec![false; batch.len()];
-        if batch.len() == 0 {
+        if batch.is_empty() {
             return Ok(is_new);
         }
         self.file.add(&self.list, |view| -> Result<(), LoadError> {

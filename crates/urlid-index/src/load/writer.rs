@@ -9,10 +9,9 @@ use std::sync::mpsc;
 
 use rusqlite::{Transaction, TransactionBehavior};
 use urlid::suffix::SuffixList;
+use urlid_sort::{Batch, RunWriter, SortedRows, put, take};
 
-use super::batch::Batch;
 use super::error::LoadError;
-use super::external_sort::{RunWriter, SortedRows, put, take};
 use super::insert::Inserter;
 use crate::file::create::{NewFile, directory_of};
 use crate::file::open::IndexFile;
@@ -97,7 +96,7 @@ impl Writer {
 impl PresentIndex {
     /// Inserts sorted rows that are not there in one transaction and returns how many they were.
     fn insert(&self, batch: &Batch) -> Result<u64, LoadError> {
-        if batch.len() == 0 {
+        if batch.is_empty() {
             return Ok(0);
         }
         self.file.add(&self.list, |view| {

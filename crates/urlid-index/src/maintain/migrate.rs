@@ -6,6 +6,7 @@ use std::path::Path;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
+use urlid_sort::{Batch, RunWriter};
 
 use super::error::ChangeError;
 use super::set_aside::SetAside;
@@ -13,8 +14,6 @@ use crate::file::meta;
 use crate::file::open::{IndexFile, View};
 use crate::file::store::Access;
 use crate::id::id_of;
-use crate::load::batch::Batch;
-use crate::load::external_sort::RunWriter;
 
 /// Bytes of rows that a migration sorts at once, and of the buffers that sorted rows are read with.
 const MEMORY: usize = 64 << 20;

@@ -9,8 +9,8 @@ use crate::file::create::directory_of;
 use crate::file::meta;
 use crate::file::open::View;
 use crate::id::Id;
-use crate::load::external_sort::{RunReader, RunWriter, Runs, SortedRows};
 use crate::load::insert::Inserter;
+use urlid_sort::{RunReader, RunWriter, Runs, SortedRows};
 
 /// Where rows of one index are set aside.
 pub(crate) struct SetAside {

@@ -1,6 +1,6 @@
 //! Sorted runs of rows, all in one file without a name.
 //!
-//! The file is made in the directory of the index and vanishes with the process, however that ends. One file holds any number of runs
+//! The file is made in the directory of the result and vanishes with the process, however that ends. One file holds any number of runs
 //! and is read at offsets, so a sort of any size has one file open. A row is its identifier, the length of its text
 //! (4 bytes, little-endian) and its text.
 
@@ -10,13 +10,14 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::id::Id;
+/// What rows are ordered by before their texts.
+pub type Key = [u8; 32];
 
 const HEAD_LEN: usize = 36;
 const WRITE_BUFFER: usize = 1 << 20;
 
 /// Writes a row behind the others of a buffer.
-pub(crate) fn put(buffer: &mut Vec<u8>, id: &Id, url: &str) {
+pub fn put(buffer: &mut Vec<u8>, id: &Key, url: &str) {
     buffer.extend_from_slice(id);
     let len = u32::try_from(url.len()).expect("lines are capped long before 4 GiB");
     buffer.extend_from_slice(&len.to_le_bytes());
@@ -24,7 +25,7 @@ pub(crate) fn put(buffer: &mut Vec<u8>, id: &Id, url: &str) {
 }
 
 /// Takes the first row of a buffer and returns it with the rest, or nothing if no whole row is there.
-pub(crate) fn take(buffer: &[u8]) -> Option<(&Id, &[u8], &[u8])> {
+pub fn take(buffer: &[u8]) -> Option<(&Key, &[u8], &[u8])> {
     let (id, rest) = buffer.split_first_chunk::<32>()?;
     let (len, rest) = rest.split_first_chunk::<4>()?;
     let (url, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
@@ -33,7 +34,7 @@ pub(crate) fn take(buffer: &[u8]) -> Option<(&Id, &[u8], &[u8])> {
 
 /// Writes runs one behind the other.
 #[derive(Debug)]
-pub(crate) struct RunWriter {
+pub struct RunWriter {
     file: File,
     buffer: Vec<u8>,
     /// Bytes in the file and in the buffer.
@@ -46,7 +47,7 @@ pub(crate) struct RunWriter {
 
 /// Where a run is in its file.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Run {
+pub struct Run {
     start: u64,
     end: u64,
     rows: u64,
@@ -54,20 +55,22 @@ pub(crate) struct Run {
 
 /// Runs that are written, in the order in which they were.
 #[derive(Debug)]
-pub(crate) struct Runs {
-    pub(crate) file: Arc<File>,
-    pub(crate) places: Vec<Run>,
+pub struct Runs {
+    /// Where all runs are.
+    pub file: Arc<File>,
+    /// Where each run is in the file.
+    pub places: Vec<Run>,
 }
 
 impl RunWriter {
     /// Makes an empty file in `directory`.
-    pub(crate) fn create(directory: &Path) -> io::Result<Self> {
+    pub fn create(directory: &Path) -> io::Result<Self> {
         let file = tempfile::tempfile_in(directory)?;
         Ok(Self { file, buffer: Vec::new(), len: 0, start: 0, rows: 0, done: Vec::new() })
     }
 
     /// Adds a row to the run that is being written; rows must come in order, each once.
-    pub(crate) fn push(&mut self, id: &Id, url: &str) -> io::Result<()> {
+    pub fn push(&mut self, id: &Key, url: &str) -> io::Result<()> {
         let before = self.buffer.len();
         put(&mut self.buffer, id, url);
         self.len += (self.buffer.len() - before) as u64;
@@ -76,7 +79,7 @@ impl RunWriter {
     }
 
     /// Ends the run that is being written; the next row begins another.
-    pub(crate) fn end_run(&mut self) {
+    pub fn end_run(&mut self) {
         if self.rows > 0 {
             self.done.push(Run { start: self.start, end: self.len, rows: self.rows });
         }
@@ -84,22 +87,19 @@ impl RunWriter {
     }
 
     /// Writes rows as one run.
-    pub(crate) fn push_run<'r>(
-        &mut self,
-        rows: impl IntoIterator<Item = (&'r Id, &'r str)>,
-    ) -> io::Result<()> {
+    pub fn push_run<'r>(&mut self, rows: impl IntoIterator<Item = (&'r Key, &'r str)>) -> io::Result<()> {
         rows.into_iter().try_for_each(|(id, url)| self.push(id, url))?;
         self.end_run();
         Ok(())
     }
 
     /// Returns the number of rows of all runs.
-    pub(crate) fn rows(&self) -> u64 {
+    pub fn rows(&self) -> u64 {
         self.done.iter().map(|run| run.rows).sum()
     }
 
     /// Ends writing.
-    pub(crate) fn finish(mut self) -> io::Result<Runs> {
+    pub fn finish(mut self) -> io::Result<Runs> {
         self.end_run();
         self.write()?;
         Ok(Runs { file: Arc::new(self.file), places: self.done })
@@ -114,7 +114,7 @@ impl RunWriter {
 
 /// Reads a run; stands on a row until the run is over.
 #[derive(Debug)]
-pub(crate) struct RunReader {
+pub struct RunReader {
     file: Arc<File>,
     /// Where the bytes behind the buffer are in the file, and where the run ends.
     offset: u64,
@@ -127,7 +127,7 @@ pub(crate) struct RunReader {
 
 impl RunReader {
     /// Stands on the first row of a run, with a buffer of about `buffer_len` bytes.
-    pub(crate) fn open(file: &Arc<File>, run: Run, buffer_len: usize) -> io::Result<Self> {
+    pub fn open(file: &Arc<File>, run: Run, buffer_len: usize) -> io::Result<Self> {
         let mut reader = Self {
             file: Arc::clone(file),
             offset: run.start,
@@ -142,13 +142,13 @@ impl RunReader {
     }
 
     /// Returns the row that the reader stands on, or nothing behind the last one.
-    pub(crate) fn row(&self) -> Option<(&Id, &[u8])> {
+    pub fn row(&self) -> Option<(&Key, &[u8])> {
         let (id, url, _) = take(&self.buffer[self.start..self.start + self.len])?;
         Some((id, url))
     }
 
     /// Steps to the next row.
-    pub(crate) fn advance(&mut self) -> io::Result<()> {
+    pub fn advance(&mut self) -> io::Result<()> {
         self.start += self.len;
         self.len = 0;
         if self.start == self.buffer.len() && self.offset == self.end {
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn what_was_written_is_read_with_any_buffer() {
         let directory = tempfile::tempdir().expect("a directory");
-        let rows: Vec<(Id, String)> = (0..1000_u32)
+        let rows: Vec<(Key, String)> = (0..1000_u32)
             .map(|n| {
                 let mut id = [0; 32];
                 id[..4].copy_from_slice(&n.to_be_bytes());

@@ -10,8 +10,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::runs::{Run, RunReader, RunWriter, Runs};
-use crate::id::Id;
+use crate::runs::Key;
+use crate::runs::{Run, RunReader, RunWriter, Runs};
 
 /// The most runs that are read at once.
 const FAN_IN: usize = 256;
@@ -21,7 +21,7 @@ const MOST_BUFFER: usize = 1 << 20;
 
 /// A sequence that is being read; stands on the least row that is left.
 #[derive(Debug)]
-pub(crate) struct SortedRows {
+pub struct SortedRows {
     heap: BinaryHeap<Reverse<Head>>,
 }
 
@@ -51,7 +51,7 @@ impl Eq for Head {}
 
 impl SortedRows {
     /// Begins to read `runs` with `memory` bytes of buffers in all; passes go into files in `directory`.
-    pub(crate) fn read(mut runs: Runs, directory: &Path, memory: usize) -> io::Result<Self> {
+    pub fn read(mut runs: Runs, directory: &Path, memory: usize) -> io::Result<Self> {
         while runs.places.len() > FAN_IN {
             let mut joined = RunWriter::create(directory)?;
             for group in runs.places.chunks(FAN_IN) {
@@ -80,13 +80,13 @@ impl SortedRows {
     }
 
     /// Returns the least row that is left.
-    pub(crate) fn row(&self) -> Option<(&Id, &[u8])> {
+    pub fn row(&self) -> Option<(&Key, &[u8])> {
         let Reverse(Head(reader)) = self.heap.peek()?;
         reader.row()
     }
 
     /// Steps to the next row that differs from this one.
-    pub(crate) fn advance(&mut self) -> io::Result<()> {
+    pub fn advance(&mut self) -> io::Result<()> {
         let Some((id, url)) = self.row() else { return Ok(()) };
         // Equal rows are in other runs: within one there are none.
         let (id, url) = (*id, url.to_vec());
@@ -114,7 +114,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let mut written = RunWriter::create(directory.path()).expect("creates");
         for rows in runs {
-            let rows: Vec<(Id, &str)> =
+            let rows: Vec<(Key, &str)> =
                 rows.iter().map(|(first, url)| ([*first; 32], url.as_str())).collect();
             written.push_run(rows.iter().map(|(id, url)| (id, *url))).expect("writes");
         }

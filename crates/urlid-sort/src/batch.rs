@@ -2,21 +2,21 @@
 //!
 //! One buffer for all texts and one entry a row, so that a batch is two allocations however many rows it has. No file is involved.
 
-use crate::id::Id;
+use crate::runs::Key;
 
 /// The bytes that an entry takes beside its text.
-pub(crate) const ENTRY_LEN: usize = size_of::<Entry>();
+const ENTRY_LEN: usize = size_of::<Entry>();
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    id: Id,
+    id: Key,
     start: u32,
     len: u32,
 }
 
 /// A batch of rows.
 #[derive(Debug, Default)]
-pub(crate) struct Batch {
+pub struct Batch {
     entries: Vec<Entry>,
     text: String,
     /// Batch at the end whose identifiers are still to be made.
@@ -28,7 +28,7 @@ impl Batch {
     ///
     /// # Panics
     /// When the texts together pass 4 GiB, which `bytes` lets the caller see coming.
-    pub(crate) fn push(&mut self, id: Id, url: &str) {
+    pub fn push(&mut self, id: Key, url: &str) {
         let start = u32::try_from(self.text.len()).expect("batches are handed on long before 4 GiB");
         let len = u32::try_from(url.len()).expect("lines are capped long before 4 GiB");
         self.entries.push(Entry { id, start, len });
@@ -36,18 +36,18 @@ impl Batch {
     }
 
     /// Adds a row whose identifier will be made together with others.
-    pub(crate) fn push_pending(&mut self, url: &str) {
+    pub fn push_pending(&mut self, url: &str) {
         self.push([0; 32], url);
         self.pending += 1;
     }
 
     /// Returns the number of rows whose identifiers are still to be made.
-    pub(crate) fn pending(&self) -> usize {
+    pub fn pending(&self) -> usize {
         self.pending
     }
 
     /// Returns the texts of those rows, and the places of their identifiers, in the same order.
-    pub(crate) fn pending_rows(&mut self) -> (impl Iterator<Item = &str>, impl Iterator<Item = &mut Id>) {
+    pub fn pending_rows(&mut self) -> (impl Iterator<Item = &str>, impl Iterator<Item = &mut Key>) {
         let Self { entries, text, pending } = self;
         let first = entries.len() - *pending;
         let spans: Vec<Entry> = entries[first..].to_vec();
@@ -56,29 +56,34 @@ impl Batch {
     }
 
     /// Marks all identifiers as made.
-    pub(crate) fn settled(&mut self) {
+    pub fn settled(&mut self) {
         self.pending = 0;
     }
 
     /// Returns the number of rows.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.entries.len()
     }
 
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// Returns the bytes that the rows take.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.entries.len() * ENTRY_LEN + self.text.len()
     }
 
     /// Removes the rows and keeps the buffers.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.entries.clear();
         self.text.clear();
         self.pending = 0;
     }
 
     /// Sorts by identifier, then text, and drops rows that are there twice.
-    pub(crate) fn sort(&mut self) {
+    pub fn sort(&mut self) {
         let Self { entries, text, .. } = self;
         entries.sort_unstable_by(|a, b| {
             key_of(a)
@@ -89,7 +94,7 @@ impl Batch {
     }
 
     /// Returns the row numbers in the order of the rows' keys; equal rows stay in the order they came.
-    pub(crate) fn order(&self) -> Vec<u32> {
+    pub fn order(&self) -> Vec<u32> {
         let count = u32::try_from(self.entries.len()).expect("batches are handed on long before 4 G rows");
         let mut order: Vec<u32> = (0..count).collect();
         order.sort_unstable_by(|&a, &b| self.get(a).cmp(&self.get(b)).then(a.cmp(&b)));
@@ -97,13 +102,13 @@ impl Batch {
     }
 
     /// Returns one row by its number.
-    pub(crate) fn get(&self, row: u32) -> (&Id, &str) {
+    pub fn get(&self, row: u32) -> (&Key, &str) {
         let entry = &self.entries[row as usize];
         (&entry.id, text_of(&self.text, entry))
     }
 
     /// Iterates over the rows in their present order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Id, &str)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&Key, &str)> {
         self.entries.iter().map(|entry| (&entry.id, text_of(&self.text, entry)))
     }
 }

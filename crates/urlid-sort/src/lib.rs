@@ -1,0 +1,32 @@
+//! Sorting more rows than fit in memory: sorted runs in one file, read back as one sorted sequence without repeats.
+//!
+//! A row is a key of 32 bytes and a text, ordered by the key and then by the text. [`LineSorter`] sorts lines, whose keys are
+//! their first bytes.
+//!
+//! ```
+//! use urlid_sort::LineSorter;
+//!
+//! let mut sorter = LineSorter::new(std::env::temp_dir(), 1 << 20);
+//! for line in ["b", "a", "b"] {
+//!     sorter.push(line)?;
+//! }
+//! let mut sorted = Vec::new();
+//! sorter.finish(|line| -> std::io::Result<()> {
+//!     sorted.push(line.to_owned());
+//!     Ok(())
+//! })?;
+//! assert_eq!(sorted, ["a", "b"]);
+//! # std::io::Result::Ok(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod batch;
+mod lines;
+mod merged;
+mod runs;
+
+pub use batch::Batch;
+pub use lines::LineSorter;
+pub use merged::SortedRows;
+pub use runs::{Key, Run, RunReader, RunWriter, Runs, put, take};
