@@ -51,16 +51,6 @@ pub(crate) fn describe(error: &dyn Coded) -> String {
 
 /// Returns an error and its causes as one line.
 pub(crate) fn describe_without_code(error: &dyn Coded) -> String {
-    let mut line = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let text = error.to_string();
-        // Some errors quote their cause.
-        if !line.contains(&text) {
-            line.push_str(": ");
-            line.push_str(&text);
-        }
-        cause = error.source();
-    }
-    line
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |line, cause| format!("{line}: {cause}"))
 }

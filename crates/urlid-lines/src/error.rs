@@ -51,7 +51,7 @@ impl Coded for ReadError {
 impl fmt::Display for ReadError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReadError::Io(error) => write!(out, "cannot read: {error}"),
+            ReadError::Io(_) => out.write_str("cannot read"),
             ReadError::Truncated { format, decoded } => {
                 write!(out, "{format} data ends too early: {decoded} bytes were decoded")
             }
@@ -66,7 +66,15 @@ impl fmt::Display for ReadError {
     }
 }
 
-impl std::error::Error for ReadError {}
+impl std::error::Error for ReadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ReadError::Io(error) => Some(error),
+            ReadError::Archive(error) => error.source(),
+            ReadError::Truncated { .. } | ReadError::Damaged { .. } | ReadError::Window => None,
+        }
+    }
+}
 
 impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {

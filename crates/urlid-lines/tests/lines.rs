@@ -44,6 +44,11 @@ impl<R: Read> Read for Dribble<R> {
     }
 }
 
+/// Returns the messages of an error and of its causes.
+fn chain(error: &dyn std::error::Error) -> Vec<String> {
+    std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect()
+}
+
 fn by_line(input: Input, options: Options) -> (Vec<Seen>, Option<ReadError>) {
     let mut lines = input.lines(options);
     let mut all = Vec::new();
@@ -267,7 +272,7 @@ fn a_reader_that_fails_is_an_error_after_the_good_lines() {
     assert_eq!(lines, [(1, Ok("a".to_owned())), (2, Ok("b".to_owned()))]);
     let error = error.expect("the reader fails");
     assert_eq!(error.code(), ErrorCode::Io);
-    assert!(error.to_string().starts_with("cannot read: "), "{error}");
+    assert_eq!((chain(&error)[0].as_str(), chain(&error).len()), ("cannot read", 2));
 }
 
 #[test]
@@ -317,7 +322,7 @@ fn an_interrupt_ends_a_read_that_waits_and_every_later_one() {
     // A pipe without a writer, and one whose writer says nothing.
     let is_interrupted = |result: Result<(), ReadError>| {
         let error = result.expect_err("it was interrupted");
-        assert_eq!(error.to_string(), "cannot read: reading was interrupted");
+        assert_eq!(chain(&error), ["cannot read", "reading was interrupted"]);
     };
     interrupt.trigger();
     is_interrupted(reader.join().expect("no panic"));

@@ -99,7 +99,14 @@ impl fmt::Display for CsvError {
     }
 }
 
-impl std::error::Error for CsvError {}
+impl std::error::Error for CsvError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            CsvError::Read(error) => error.source(),
+            _ => None,
+        }
+    }
+}
 
 impl From<ReadError> for CsvError {
     fn from(error: ReadError) -> Self {
