@@ -59,6 +59,7 @@ fn dependencies_run_one_way() {
         ("urlid-sort", &[]),
         ("urlid-archives", &["urlid"]),
         ("urlid-lines", &["urlid", "urlid-archives"]),
+        ("urlid-tables", &["urlid", "urlid-lines"]),
         ("urlid-vectors", &["urlid"]),
         ("urlid-index", &["urlid", "urlid-files", "urlid-lines", "urlid-sort"]),
         (
@@ -69,6 +70,7 @@ fn dependencies_run_one_way() {
                 "urlid-sort",
                 "urlid-files",
                 "urlid-lines",
+                "urlid-tables",
                 "urlid-vectors",
                 "urlid-index",
             ],

@@ -9,10 +9,10 @@ use urlid::suffix::{Sections, SuffixList};
 use urlid_archives::cdx::Layout;
 use urlid_archives::{ArchiveError, Record, WarcReader};
 use urlid_index::{
-    Condition, Finding, Index, Load, LoadOptions, ParquetColumn, ParquetOptions, Question, export_parquet,
-    merge,
+    Condition, Finding, Index, Load, LoadOptions, ParquetOptions, Question, export_parquet, merge,
 };
 use urlid_lines::{CsvError, Input, Options, ReadError};
+use urlid_tables::ParquetColumn;
 
 use crate::example::{Example, example};
 

@@ -27,7 +27,7 @@
 //! ```
 //!
 //! The folders are the verbs: `file` (what an index file is), `load` (putting URLs in), `query` (questions and answers), `maintain`
-//! (sealing, compacting, deleting, migrating, merging, verifying) and `parquet` (exporting, and reading a column).
+//! (sealing, compacting, deleting, migrating, merging, verifying) and `parquet` (exporting).
 
 #![forbid(unsafe_code)]
 
@@ -56,8 +56,6 @@ pub use maintain::merge::{MergeError, merge};
 pub use maintain::migrate::{Migrated, Moved, migrate};
 pub use maintain::seal::{compact, seal};
 pub use maintain::verify::{Finding, Verified};
-#[cfg(feature = "parquet")]
-pub use parquet::columns::{ColumnError, ParquetColumn};
 #[cfg(feature = "parquet")]
 pub use parquet::export::{ExportError, Exported, ExportedFile, ParquetOptions, export_parquet};
 pub use query::condition::Condition;

@@ -1,6 +1,5 @@
-//! Parquet files: an index exported to them, and a column of texts read from one.
+//! Parquet files that an index is exported to.
 
-pub(crate) mod columns;
 pub(crate) mod export;
 mod layout;
 mod order;

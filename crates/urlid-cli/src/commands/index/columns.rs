@@ -1,14 +1,14 @@
 //! The values of one column of Parquet and CSV files, given to a command as if each were a line (docs/spec/lines.md, "Columns").
 //!
-//! Tables are recognised here and read by `urlid-lines` and `urlid-index`.
+//! Tables are recognised here and read by `urlid-lines` and `urlid-tables`.
 
 use std::fs::File;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use urlid_index::{ColumnError, ParquetColumn};
 use urlid_lines::{Input, Line, LineError};
+use urlid_tables::{ColumnError, ParquetColumn};
 
 use crate::exit::Failure;
 use crate::refusals::{Ended, Place};

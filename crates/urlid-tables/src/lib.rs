@@ -1,0 +1,9 @@
+//! Tables from anybody: columns of CSV, TSV, ndjson and Parquet files, and the same rows with more columns.
+//!
+//! A table is untrusted input: nothing that it claims is believed, and memory is bounded. What the values mean is up to the caller.
+
+#![forbid(unsafe_code)]
+
+mod parquet;
+
+pub use self::parquet::{ColumnError, ParquetColumn};
