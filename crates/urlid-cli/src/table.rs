@@ -1,5 +1,7 @@
 //! The common shape of most verbs: a line in, a row out, a refused line counted.
 
+use std::borrow::Cow;
+
 use urlid_lines::{Chunk, Line};
 
 use crate::exit::{Exit, Failure};
@@ -13,7 +15,7 @@ use crate::session::Session;
 #[derive(Clone, Debug)]
 pub(crate) struct ValueColumn {
     /// The name in headers and objects.
-    pub(crate) name: &'static str,
+    pub(crate) name: Cow<'static, str>,
     /// In which formats the column is shown.
     pub(crate) shown: Shown,
     /// What its texts are.
@@ -33,12 +35,12 @@ pub(crate) enum Holds {
 
 impl ValueColumn {
     /// Makes a column of texts that all formats show.
-    pub(crate) fn text(name: &'static str) -> Self {
-        ValueColumn { name, shown: Shown::Always, holds: Holds::Text }
+    pub(crate) fn text(name: impl Into<Cow<'static, str>>) -> Self {
+        ValueColumn { name: name.into(), shown: Shown::Always, holds: Holds::Text }
     }
 
     fn column(&self) -> Column<'_> {
-        Column { name: self.name, shown: self.shown }
+        Column { name: &self.name, shown: self.shown }
     }
 
     fn value<'a>(&self, text: Option<&'a str>) -> Value<'a> {

@@ -65,6 +65,38 @@ fn hashed_uris_take_algorithm_variant_flags_and_base() {
 }
 
 #[test]
+fn id_takes_a_canonical_form_and_says_so() {
+    let plain = urlid(["id", "-k", "url-hash,sxurl", "--format", "tsv", "https://docs.rs/"]);
+    let form = "web+drop-fragment+drop-query=a,b";
+    let ran = urlid(["id", "--as", form, "-k", "url-hash,sxurl", "--format", "tsv", "https://docs.rs/?b#c"]);
+    let header = format!("url\turl-hash of {form}\tsxurl of {form}\terror");
+    assert_eq!(ran.out.lines().next(), Some(&*header));
+    let ids = |out: &str| out.lines().nth(1).map(|row| row.split('\t').skip(1).collect::<Vec<_>>().join(" "));
+    assert_eq!(ids(&ran.out), ids(&plain.out));
+    let ran = urlid_on(b"http://h:x/\n\nhttps://docs.rs/#c\n", ["id", "--as", "web+drop-fragment"]);
+    assert_eq!((ran.code, &*ran.out), (Some(3), &*format!("\n\n{DOCS_ID}\n")));
+    assert!(ran.err.contains("port is out of range"), "{}", ran.err);
+    let keys = urlid(["id", "--as", "surt-0.3.1", DOCS]);
+    assert!(keys.code == Some(2) && keys.err.contains("surt-0.3.1 gives keys"), "{}", keys.err);
+}
+
+#[test]
+fn id_makes_the_fingerprints_of_scrapy() {
+    // Computed by Scrapy 2.19 with w3lib 2.5.0 and 2.4.1.
+    let post = ["--method", "post", "--body", "ü=1"];
+    for (kind, options, expected) in [
+        ("scrapy-2.7/w3lib-2.5", &[][..], "d350537398b704e674f346f80671e8d042f6421c"),
+        ("scrapy-2.7/w3lib-2.5", &post, "b6a35307a6d12c9dc46167884abbd1829dfd1cd7"),
+        ("scrapy-2.7/w3lib-2.4", &[], "4c16be02d3512f1a7c723dca1985a232e18fbf01"),
+        ("scrapy-2.7/w3lib-2.4", &post, "c87159cd674cac141177a496bf9fd6334f89a1e4"),
+    ] {
+        let args = [&["id", "-k", kind, "http://h/?b;a#f"], options].concat();
+        urlid(args).is_quiet(0, &format!("{expected}\n"));
+    }
+    assert_eq!(urlid(["id", "-k", "scrapy-2.7/w3lib-2.5", "example.com"]).code, Some(4));
+}
+
+#[test]
 fn parse_prints_tokens() {
     let tokens = "scheme\thttp\nauthority\tu@h:80\nuser\tu\nhost\th\nport\t80\nroot\t/\ndirectory\ta\ndirectory\t..\nfile\tb\nquery\tq\nfragment\t\n";
     urlid(["parse", "http://u@h:80/a/../b?q#"]).is_quiet(0, tokens);

@@ -1,6 +1,6 @@
 //! The name of a canonical form on the command line.
 
-use urlid::canonical::Form;
+use urlid::canonical::{Form, Kind};
 
 use crate::message::describe;
 
@@ -18,6 +18,15 @@ pub(crate) fn parse(name: &str) -> Result<FormName, String> {
     match name {
         "sxurl" => Ok(FormName::Sxurl),
         _ => parse_form(name).map(FormName::Form),
+    }
+}
+
+/// Reads the name of a form whose canonical forms are URLs.
+pub(crate) fn parse_url_form(name: &str) -> Result<Form, String> {
+    let form = parse_form(name)?;
+    match form.profile().kind {
+        Kind::Url => Ok(form),
+        Kind::Key => Err(format!("ERR_CANON_NAME: {form} gives keys: expected a form that gives URLs")),
     }
 }
 

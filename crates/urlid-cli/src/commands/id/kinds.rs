@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use clap::{Args, ValueEnum};
+use urlid::canonical::{RequestFingerprinter, W3lib};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::hashed_uri::{
     Algorithm, AlgorithmError, HashedUri, Hasher, HasherError, Keep, Key, Options, Variant,
@@ -49,6 +50,12 @@ pub(super) enum Kind {
     /// The output of crate sxurl 1.1.0
     #[value(name = "sxurl-crate-1.1")]
     CrateSxurl1_1,
+    /// The request fingerprint of Scrapy 2.7 to 2.19 with w3lib 2.5
+    #[value(name = "scrapy-2.7/w3lib-2.5")]
+    ScrapyW3lib2_5,
+    /// The request fingerprint of Scrapy 2.7 to 2.19 with w3lib 2.0 to 2.4
+    #[value(name = "scrapy-2.7/w3lib-2.4")]
+    ScrapyW3lib2_4,
 }
 
 impl Kind {
@@ -66,6 +73,8 @@ impl Kind {
             Kind::CrateSxurl0 => "sxurl-crate-0",
             Kind::CrateSxurl1_0 => "sxurl-crate-1.0",
             Kind::CrateSxurl1_1 => "sxurl-crate-1.1",
+            Kind::ScrapyW3lib2_5 => "scrapy-2.7/w3lib-2.5",
+            Kind::ScrapyW3lib2_4 => "scrapy-2.7/w3lib-2.4",
         }
     }
 }
@@ -94,6 +103,14 @@ pub(super) struct KindOptions {
     /// The absolute URI that relative references are resolved against before hashing
     #[arg(long, value_name = "URI", help_heading = "Hashed URIs")]
     base: Option<String>,
+
+    /// The method of the request
+    #[arg(long, default_value = "GET", value_name = "METHOD", help_heading = "Request fingerprints")]
+    method: String,
+
+    /// The body of the request
+    #[arg(long, default_value = "", value_name = "TEXT", help_heading = "Request fingerprints")]
+    body: String,
 
     #[command(flatten)]
     pub(super) key: KeyArg,
@@ -125,6 +142,8 @@ pub(super) struct Maker {
     keep: Keep,
     base: Option<String>,
     key: Option<Key>,
+    method: String,
+    body: String,
 }
 
 impl Maker {
@@ -148,6 +167,8 @@ impl Maker {
             keep: hashed::union(&options.keep),
             base: options.base.clone(),
             key,
+            method: options.method.clone(),
+            body: options.body.clone(),
         })
     }
 
@@ -212,6 +233,8 @@ impl LineIds<'_> {
             Kind::CrateSxurl0 => self.crate_sxurl(CrateFormat::V0)?,
             Kind::CrateSxurl1_0 => self.crate_sxurl(CrateFormat::V1_0)?,
             Kind::CrateSxurl1_1 => self.crate_sxurl(CrateFormat::V1_1)?,
+            Kind::ScrapyW3lib2_5 => self.fingerprint(W3lib::V2_5)?,
+            Kind::ScrapyW3lib2_4 => self.fingerprint(W3lib::V2_4)?,
         })
     }
 
@@ -231,6 +254,12 @@ impl LineIds<'_> {
             ..Options::default()
         };
         Ok(HashedUri::encode_with(self.text, &options)?.to_string())
+    }
+
+    fn fingerprint(&self, w3lib: W3lib) -> Result<String, Refusal> {
+        let Maker { method, body, .. } = self.maker;
+        let digest = RequestFingerprinter::new(w3lib).fingerprint(self.text, method, body.as_bytes())?;
+        Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     fn crate_sxurl(&self, format: CrateFormat) -> Result<String, Refusal> {

@@ -6,8 +6,12 @@
 mod batch;
 mod kinds;
 
-use clap::Args;
+use std::borrow::Cow;
 
+use clap::Args;
+use urlid::canonical::{Canonicalizer, Form};
+
+use crate::commands::canon::form::parse_url_form;
 use crate::cpu;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
@@ -25,7 +29,11 @@ use kinds::{Kind, Maker};
 /// the exit code is 3. A blank line stays blank. Equal identifiers do not prove that two URLs are equal, and an
 /// identifier does not hide its URL.
 ///
+/// With `--as` the identifiers are those of a canonical form, and the names of their columns say so.
+///
 /// Example: urlid id --kind sxurl,url-hash --format csv urls.txt.zst
+///
+/// Example: urlid id --as web+drop-fragment --kind url-hash --format csv 'https://docs.rs/#start'
 #[derive(Debug, Args)]
 pub(crate) struct IdArgs {
     #[command(flatten)]
@@ -34,6 +42,10 @@ pub(crate) struct IdArgs {
     /// The kinds of identifiers, one column each; repeatable, or a comma-separated list
     #[arg(short, long, value_enum, value_delimiter = ',', default_value = "sxurl", value_name = "KIND")]
     kind: Vec<Kind>,
+
+    /// Make the identifiers of this canonical form of each URL; `urlid canon --list` prints the names
+    #[arg(long = "as", value_name = "FORM", value_parser = parse_url_form)]
+    form: Option<Form>,
 
     #[command(flatten)]
     options: kinds::KindOptions,
@@ -49,25 +61,52 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let others: Vec<_> = [globals.psl.path(), args.options.key.path()].into_iter().flatten().collect();
     let session = Session::begin(&args.urls, &others)?;
     let format = args.format.format;
-    match args.kind.as_slice() {
-        [Kind::Sxurl] => batch::print_sxurls(session, format, &maker, kernels),
-        [Kind::UrlHash] => batch::print_url_hashes(session, format, &maker, kernels),
-        kinds => table::run(session, format, "url", Ids { kinds, maker: &maker }),
+    match (args.kind.as_slice(), &args.form) {
+        ([Kind::Sxurl], None) => batch::print_sxurls(session, format, &maker, kernels),
+        ([Kind::UrlHash], None) => batch::print_url_hashes(session, format, &maker, kernels),
+        (kinds, form) => table::run_on_cores(session, format, "url", || Ids {
+            kinds,
+            form: form.as_ref(),
+            maker: &maker,
+            canonicalizer: form.as_ref().map(Form::canonicalizer),
+            canonical: String::new(),
+        }),
+    }
+}
+
+/// Returns the name of a column: the kind, and the canonical form that its identifiers are of.
+fn column(kind: Kind, form: Option<&Form>) -> Cow<'static, str> {
+    match form {
+        Some(form) => format!("{} of {form}", kind.name()).into(),
+        None => kind.name().into(),
     }
 }
 
 /// The identifiers of one line, a value each.
 struct Ids<'a> {
     kinds: &'a [Kind],
+    form: Option<&'a Form>,
     maker: &'a Maker,
+    canonicalizer: Option<Canonicalizer<'a>>,
+    canonical: String,
 }
 
 impl Values for Ids<'_> {
     fn columns(&self) -> Vec<ValueColumn> {
-        self.kinds.iter().map(|kind| ValueColumn::text(kind.name())).collect()
+        self.kinds.iter().map(|kind| ValueColumn::text(column(*kind, self.form))).collect()
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+        let text = match &mut self.canonicalizer {
+            Some(canonicalizer) => {
+                self.canonical.clear();
+                if let Err(error) = canonicalizer.canonicalize_into(text, &mut self.canonical) {
+                    return Some(error.into());
+                }
+                &self.canonical
+            }
+            None => text,
+        };
         let line = self.maker.line(text);
         let mut first = None;
         for kind in self.kinds {

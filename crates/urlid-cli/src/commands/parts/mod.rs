@@ -85,7 +85,8 @@ impl Values for PartsOf<'_> {
             },
             ..ValueColumn::text(part.name())
         });
-        let pairs = ValueColumn { name: "query_pairs", shown: Shown::InJson, holds: Holds::Json };
+        let pairs =
+            ValueColumn { shown: Shown::InJson, holds: Holds::Json, ..ValueColumn::text("query_pairs") };
         parts.into_iter().chain([pairs]).collect()
     }
 

@@ -10,7 +10,7 @@ mod urlcanon;
 mod w3lib;
 
 pub(super) use safe_browsing::{V4 as SAFE_BROWSING_V4, V5 as SAFE_BROWSING_V5};
-pub use scrapy::fingerprint as scrapy_fingerprint;
+pub use scrapy::{RequestFingerprinter, W3lib};
 
 use super::profile::Profile;
 

@@ -1,6 +1,7 @@
 //! `scrapy-2.7/w3lib-2.5` and `scrapy-2.7/w3lib-2.4`: the fingerprints of Scrapy's requests, in hexadecimal digits.
 
 use super::w3lib::{AUTHORITY_2_4, AUTHORITY_2_5, PARTS_2_4, PARTS_2_5, SAFE_URL_2_4, SAFE_URL_2_5, TRIM};
+use crate::canonical::canonicalizer::Canonicalizer;
 use crate::canonical::draft::Draft;
 use crate::canonical::error::ProfileError;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
@@ -41,42 +42,91 @@ const REQUEST_2_4: &[Rule] =
 const REQUEST: &str = "Make the URL of the request by `safe_url_string` of w3lib; it holds `://`, or starts with `about:` or \
     `data:`, or is an error.";
 
-const FINGERPRINT: &[Rule] = &[Rule::new(
+const FINGERPRINT: &[Rule] = &[Rule::checked(
     "fingerprint",
     "The SHA-1 of the JSON object of `body`, `headers`, `method` and `url`, in hexadecimal digits.",
     |d| {
-        let key = core::str::from_utf8(&d.text).map(|url| fingerprint(url, "GET", b""));
-        d.finish_with(key.unwrap_or_default().as_bytes());
+        let url = core::str::from_utf8(&d.text).map_err(|_| ProfileError::NotUtf8)?;
+        let digest = digest(url, "GET", b"", &mut String::with_capacity(url.len() + 64));
+        d.finish_with(hex::encode(&digest).as_bytes());
+        Ok(())
     },
 )];
 
-/// Returns the fingerprint of a request without headers: its canonical URL, its method and its body.
-///
-/// The URL is a form of `w3lib-2.5` or `w3lib-2.4`.
+/// The version of w3lib that makes the canonical URLs of fingerprints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum W3lib {
+    /// 2.0 to 2.4.
+    V2_4,
+    /// 2.5.
+    V2_5,
+}
+
+/// Makes the fingerprints of Scrapy's requests, of any method and body, without headers.
 ///
 /// ```
-/// use urlid::canonical::{Form, scrapy_fingerprint};
+/// use urlid::canonical::{Form, RequestFingerprinter, W3lib};
 ///
-/// let url = "w3lib-2.5".parse::<Form>()?.canonicalize("https://example.com/?b&a")?;
-/// let of_profile = "scrapy-2.7/w3lib-2.5".parse::<Form>()?.canonicalize("https://example.com/?b&a")?;
-/// assert_eq!(scrapy_fingerprint(&url, "GET", b""), of_profile);
-/// assert_ne!(scrapy_fingerprint(&url, "POST", b"x"), of_profile);
+/// let mut fingerprinter = RequestFingerprinter::new(W3lib::V2_5);
+/// let get = fingerprinter.fingerprint("https://example.com/?b&a", "GET", b"")?;
+/// assert_ne!(fingerprinter.fingerprint("https://example.com/?b&a", "POST", b"x")?, get);
+/// let digits: String = get.iter().map(|byte| format!("{byte:02x}")).collect();
+/// assert_eq!(digits, "scrapy-2.7/w3lib-2.5".parse::<Form>()?.canonicalize("https://example.com/?b&a")?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn fingerprint(canonical_url: &str, method: &str, body: &[u8]) -> String {
-    let mut json = String::with_capacity(canonical_url.len() + 64);
+#[derive(Clone, Debug)]
+pub struct RequestFingerprinter {
+    canonicalizer: Canonicalizer<'static>,
+    url: String,
+    json: String,
+}
+
+/// The canonical URL in the fingerprint of a request.
+static URL_BY_W3LIB_2_5: Profile =
+    Profile { groups: &[REQUEST_2_5, TRIM, AUTHORITY_2_5, PARTS_2_5], ..WITH_W3LIB_2_5 };
+
+static URL_BY_W3LIB_2_4: Profile =
+    Profile { groups: &[REQUEST_2_4, TRIM, AUTHORITY_2_4, PARTS_2_4], ..WITH_W3LIB_2_5 };
+
+impl RequestFingerprinter {
+    /// Makes the fingerprints of Scrapy 2.7 to 2.19 with a version of w3lib.
+    pub fn new(w3lib: W3lib) -> Self {
+        let profile = match w3lib {
+            W3lib::V2_4 => &URL_BY_W3LIB_2_4,
+            W3lib::V2_5 => &URL_BY_W3LIB_2_5,
+        };
+        Self { canonicalizer: Canonicalizer::new(profile, &[]), url: String::new(), json: String::new() }
+    }
+
+    /// Returns the fingerprint of a request.
+    ///
+    /// # Errors
+    /// [`ProfileError`] if Scrapy rejects the URL.
+    pub fn fingerprint(&mut self, url: &str, method: &str, body: &[u8]) -> Result<[u8; 20], ProfileError> {
+        self.url.clear();
+        self.canonicalizer.canonicalize_into(url, &mut self.url)?;
+        self.json.clear();
+        Ok(digest(&self.url, method, body, &mut self.json))
+    }
+}
+
+/// Returns the SHA-1 of the JSON object, which is appended to an empty text.
+fn digest(canonical_url: &str, method: &str, body: &[u8], json: &mut String) -> [u8; 20] {
     json.push_str("{\"body\": \"");
     json.push_str(&hex::encode(body));
     json.push_str("\", \"headers\": {}, \"method\": \"");
-    push_json(&method.to_uppercase(), &mut json);
+    push_json(&method.to_uppercase(), json);
     json.push_str("\", \"url\": \"");
-    push_json(canonical_url, &mut json);
+    push_json(canonical_url, json);
     json.push_str("\"}");
-    hex::encode(&digests::sha1(json.as_bytes()))
+    digests::sha1(json.as_bytes())
 }
 
 /// Appends a text as the inside of a JSON string in ASCII.
 fn push_json(text: &str, json: &mut String) {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')) {
+        return json.push_str(text);
+    }
     for unit in text.encode_utf16() {
         match u8::try_from(unit) {
             Ok(byte @ (b'"' | b'\\')) => json.extend(['\\', char::from(byte)]),
