@@ -50,7 +50,7 @@ fn digits_are_written_in_either_case() {
 fn every_display_honours_its_width() {
     let reference = Reference::parse("a/b", Context::Rfc3986).expect("it is short");
     let hash = UrlHash::encode(URL).expect("it is a URL");
-    let texts: [(String, String); 6] = [
+    let texts: [(String, String); 7] = [
         (
             Sxurl::encode(URL).map(|id| format!("{id:>100}")).expect("it has one"),
             Sxurl::encode(URL).map(|id| id.to_string()).expect("it has one"),
@@ -63,6 +63,7 @@ fn every_display_honours_its_width() {
         ),
         (Url::parse(URL).map(|url| format!("{url:>100}")).expect("it is a URL"), URL.to_owned()),
         (format!("{reference:>100}"), "a/b".to_owned()),
+        (format!("{:>100}", TokenKind::File), "file".to_owned()),
     ];
     for (padded, text) in texts {
         assert_eq!((padded.len(), padded.trim_start()), (100, text.as_str()));

@@ -16,7 +16,7 @@ pub struct Date {
 
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+        f.pad(&format!("{:04}-{:02}-{:02}", self.year, self.month, self.day))
     }
 }
 

@@ -71,7 +71,7 @@ impl TokenKind {
 
 impl core::fmt::Display for TokenKind {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 
