@@ -2,8 +2,11 @@
 
 use std::process::ExitCode;
 
+mod command;
 mod features;
 mod no_std;
+mod oracles;
+mod proof;
 mod psl;
 mod test;
 mod torture;
@@ -25,6 +28,16 @@ const VERBS: &[Verb] = &[
         name: "no-std",
         about: "           build the library from `core` and `alloc` alone, for a target without `std`",
         run: no_std::run,
+    },
+    Verb {
+        name: "oracles",
+        about: "           install the Python packages that canonical forms are compared with",
+        run: oracles::run,
+    },
+    Verb {
+        name: "proof",
+        about: "NAME       run a comparison that is too long for every run; without a name, list them",
+        run: proof::run,
     },
     Verb {
         name: "psl",

@@ -8,6 +8,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::command::{cache, finish};
+
 /// A target without an operating system.
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -73,18 +75,4 @@ fn package_names() -> Result<Vec<String>, String> {
     names.sort();
     names.dedup();
     Ok(names)
-}
-
-fn cache() -> Result<PathBuf, String> {
-    match (std::env::var_os("URLID_CACHE"), std::env::var_os("HOME")) {
-        (Some(folder), _) => Ok(folder.into()),
-        (None, Some(home)) => Ok(Path::new(&home).join(".cache/urlid")),
-        (None, None) => Err("neither URLID_CACHE nor HOME is set".into()),
-    }
-}
-
-fn finish(command: &mut Command) -> Result<(), String> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let status = command.status().map_err(|error| format!("{name}: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{name} failed: {status}")) }
 }

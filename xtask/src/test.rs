@@ -7,6 +7,7 @@ use std::process::Command;
 /// The commands, each run in the root of the repository.
 const STEPS: &[(&str, &[&str])] = &[
     ("the crates", &["cargo", "test", "--all-features", "--no-fail-fast"]),
+    ("packages to compare with", &["cargo", "xtask", "oracles"]),
     (
         "house rules, outside suites, other implementations",
         &[

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod archived;
 mod choices;
 mod parts;
 mod seeded;
@@ -13,6 +14,7 @@ mod text;
 mod tokens;
 mod uri;
 
+pub use archived::archived_url;
 pub use choices::Choices;
 pub use seeded::{Seeded, cases, mix, seed};
 pub use text::{hostile_text, id_text, web_url};

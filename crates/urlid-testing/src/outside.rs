@@ -23,6 +23,21 @@ pub fn corpus(name: &str) -> Option<String> {
     read_first(name, &[shared("corpus").join(name)])
 }
 
+/// Returns the Python of an environment that `cargo xtask oracles` installs; without it, notes that the test was not run.
+///
+/// # Panics
+/// If it is missing where `URLID_REQUIRE_DATA` is `1`.
+pub fn oracle(environment: &str) -> Option<PathBuf> {
+    let home = || Some(Path::new(&std::env::var_os("HOME")?).join(".cache/urlid"));
+    let cache = std::env::var_os("URLID_CACHE").map(PathBuf::from).or_else(home)?;
+    let python = cache.join("oracles").join(environment).join("bin/python");
+    if !python.exists() {
+        not_run(&format!("{environment}, looked for at {}", python.display()));
+        return None;
+    }
+    Some(python)
+}
+
 /// Returns the root of the repository.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the crate is in `crates`")

@@ -32,8 +32,8 @@ const WITH_IPV4: Profile = Profile {
 
 pub(in crate::canonical) static V5: Profile = Profile {
     name: "safe-browsing-v5",
-    about: "The canonical URL of Safe Browsing v5: as v4, with IPv6 addresses in their shortest form.",
-    needs_suffix_list: true,
+    about: "The canonical URL of Safe Browsing v5: as v4, with IPv6 addresses in their shortest form. Only its \
+        expressions depend on the public suffix list.",
     frozen_since: "2026-11-22",
     proof: "From the specification, not compared.",
     groups: &[WHOLE_TEXT, HOST, HOST_IPV6, PATH],

@@ -26,7 +26,7 @@ pub(super) static PROFILE: Profile = Profile {
         "An escaped `?` in the path becomes a `?`, so a key is not always its own key.",
         "A host that is not an address although it looks like one is not resolved; the package may query DNS.",
     ],
-    proof: "Compared with the package on 100,000 real URLs: 0 differences.",
+    proof: "Compared with the package on 100,000 real URLs and 100,000 generated ones: 0 differences.",
     groups: &[
         BEFORE_WWW,
         &[STRIP_WWW],

