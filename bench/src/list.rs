@@ -111,11 +111,11 @@ fn make_list(corpora: &[Corpus; 2], entries: usize) -> Result<HiddenList, String
 
 fn make_plain(corpora: &[Corpus; 2], entries: usize) -> HashSet<String> {
     let lines = all_lines(corpora);
-    (0..entries).filter_map(|number| plain_text(&entry(&lines, number))).collect()
+    (0..entries).filter_map(|number| plain_hashed_uri(&entry(&lines, number))).collect()
 }
 
-/// Makes the text of a hashed URI in the plain way.
-fn plain_text(text: &str) -> Option<String> {
+/// Makes the text of a hashed URI in the plain way, with the `url` crate.
+pub(crate) fn plain_hashed_uri(text: &str) -> Option<String> {
     let mut url = url::Url::parse(text).ok()?;
     url.set_query(None);
     url.set_fragment(None);
@@ -179,7 +179,7 @@ fn count_listed<'l>(
 }
 
 fn is_in_set(plain: &HashSet<String>, line: &str) -> bool {
-    plain_text(line).is_some_and(|text| plain.contains(&text))
+    plain_hashed_uri(line).is_some_and(|text| plain.contains(&text))
 }
 
 /// Returns how many times as fast two threads are as the plain way on one.

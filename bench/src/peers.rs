@@ -3,11 +3,13 @@
 use std::ops::Range;
 
 use urlid::batch::{Encoder, HostCacheKey, Kernels};
+use urlid::hashed_uri::{HashedUriWriter, Options};
 use urlid::suffix::{Sections, SuffixList};
 use urlid::url_hash::UrlHash;
 use urlid::{Sxurl, web};
 
 use crate::corpus::{self, Corpus};
+use crate::list::plain_hashed_uri;
 use crate::race::{Race, Time};
 use crate::record::{Figure, Record, Row};
 use crate::threads;
@@ -47,12 +49,14 @@ const SXURL_BATCH: &str = "urlid: SXURL to hex lines, batch";
 const SXURL_ONE: &str = "urlid: SXURL, Encoder::encode";
 const SXURL_PLAIN: &str = "urlid: SXURL, Sxurl::encode";
 const HASH_BATCH: &str = "urlid: url-hash, batch";
+const HASHED: &str = "urlid: hashed URI, HashedUriWriter";
 const WEB: &str = "urlid: web::Url::parse";
 const SPLIT: &str = "urlid: suffix split";
 const PEER_SXURL: &str = "sxurl 1.1: encode to hex";
 const PEER_URL: &str = "url 2.5: parse";
 const PEER_ADA: &str = "ada-url 4: parse";
 const PEER_HASH: &str = "url-hash 0.1: parse and hash";
+const PEER_HASHED: &str = "url 2.5, sha1, hex: hashed URI";
 const PEER_PSL: &str = "psl 2: suffix";
 const PEER_PSL_SPLIT: &str = "psl 2: domain and its suffix";
 
@@ -65,11 +69,12 @@ struct Target {
 }
 
 #[rustfmt::skip]
-const TARGETS: [Target; 9] = [
+const TARGETS: [Target; 10] = [
     Target { work: SXURL_BATCH, against: PEER_SXURL, must: [25.0, 20.0], aim: [40.0; 2] },
     Target { work: SXURL_BATCH, against: PEER_URL, must: [4.0, 3.5], aim: [6.0; 2] },
     Target { work: SXURL_BATCH, against: PEER_ADA, must: [1.5, 1.3], aim: [2.4; 2] },
     Target { work: HASH_BATCH, against: PEER_HASH, must: [9.0; 2], aim: [13.0; 2] },
+    Target { work: HASHED, against: PEER_HASHED, must: [2.0; 2], aim: [4.0; 2] },
     Target { work: SXURL_ONE, against: PEER_SXURL, must: [12.0; 2], aim: [20.0; 2] },
     Target { work: SXURL_PLAIN, against: PEER_SXURL, must: [6.0; 2], aim: [10.0; 2] },
     Target { work: WEB, against: PEER_URL, must: [1.8; 2], aim: [2.6; 2] },
@@ -136,6 +141,14 @@ fn race(corpus: &Corpus) -> Vec<Time> {
     race.add(SXURL_PLAIN, |range| {
         each(lines, range, |line| Sxurl::encode(line).map_or(0, |id| u64::from(id.as_bytes()[31])))
     });
+    let mut writer = HashedUriWriter::new(&Options::default()).expect("sha1 needs no key");
+    let mut hashed = String::new();
+    race.add(HASHED, move |range| {
+        each(lines, range, |line| {
+            hashed.clear();
+            writer.write(line, &mut hashed).map_or(0, |()| u64::from(hashed.as_bytes()[12]))
+        })
+    });
     race.add(WEB, |range| {
         each(lines, range, |line| web::Url::parse(line).map_or(0, |url| url.as_str().len() as u64))
     });
@@ -156,6 +169,9 @@ fn race(corpus: &Corpus) -> Vec<Time> {
         each(lines, range, |line| {
             url::Url::parse(line).map_or(0, |url| hash_word(&url_hash::UrlHash::from(url)))
         })
+    });
+    race.add(PEER_HASHED, |range| {
+        each(lines, range, |line| plain_hashed_uri(line).map_or(0, |hashed| u64::from(hashed.as_bytes()[12])))
     });
     race.add(PEER_PSL, |range| {
         range

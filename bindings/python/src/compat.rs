@@ -86,14 +86,29 @@ impl PyCrateSxurl {
     }
 }
 
+/// The forms of a hash of crate `url-hash`, and how many of its bytes each has.
+const HASH_FORMS: &[(&str, usize)] =
+    &[("url-hash-0.1", 32), ("url-short-hash-0.1", 16), ("url-very-short-hash-0.1", 8)];
+
 /// Returns the hash of a URL as version 0.1 of crate `url-hash` makes it, of SHA-384: its digits and its decimal words.
+///
+/// `form` is `url-hash-0.1`, or `url-short-hash-0.1` or `url-very-short-hash-0.1` for the first half or quarter of it.
 ///
 /// >>> import urlid
 /// >>> digits, words = urlid.crate_url_hash("https://docs.rs/")
 /// >>> len(digits), words.count("-")
 /// (64, 3)
+/// >>> short, first = urlid.crate_url_hash("https://docs.rs/", "url-very-short-hash-0.1")
+/// >>> digits.startswith(short) and words.startswith(first + "-")
+/// True
 #[pyfunction]
-pub(crate) fn crate_url_hash(url: &str) -> PyResult<(String, String)> {
+#[pyo3(signature = (url, form = "url-hash-0.1"))]
+pub(crate) fn crate_url_hash(url: &str, form: &str) -> PyResult<(String, String)> {
+    let length = choose("form", form, HASH_FORMS)?;
     let hash = CrateUrlHash::encode(url).map_err(raise)?;
-    Ok((hash.to_hex(), hash.to_string()))
+    Ok(match length {
+        16 => (hash.short().to_hex(), hash.short().to_string()),
+        8 => (hash.very_short().to_hex(), hash.very_short().to_string()),
+        _ => (hash.to_hex(), hash.to_string()),
+    })
 }

@@ -37,6 +37,8 @@ MAKERS = {
     "url-very-short-hash": lambda url: urlid.UrlHash.encode(url).very_short(),
     "hashed-uri": lambda url: str(urlid.HashedUri.encode(url)).encode(),
     "url-hash-0.1": lambda url: bytes.fromhex(urlid.crate_url_hash(url)[0]),
+    "url-short-hash-0.1": lambda url: bytes.fromhex(urlid.crate_url_hash(url, "url-short-hash-0.1")[0]),
+    "url-very-short-hash-0.1": lambda url: bytes.fromhex(urlid.crate_url_hash(url, "url-very-short-hash-0.1")[0]),
     "sxurl-crate-0": lambda url: urlid.CrateSxurl.encode(url, "sxurl-crate-0"),
     "sxurl-crate-1.0": lambda url: urlid.CrateSxurl.encode(url, "sxurl-crate-1.0"),
     "sxurl-crate-1.1": lambda url: urlid.CrateSxurl.encode(url, "sxurl-crate-1.1"),

@@ -8,12 +8,14 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::Coded;
-use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
+use urlid::hashed_uri::{HashedUriWriter, Keep, Options};
 
+use super::column::{Row, Texts};
 use super::columns::PyColumns;
-use super::rows::{Errors, Refusals, one_by_one};
+use super::rows::{Errors, NOT_UTF8, Refusals};
 use super::{Kernel, run};
 use crate::choice::choose;
+use crate::error::raise;
 use crate::hashed_uri::{VARIANTS, hasher};
 
 /// Returns a column `hashed_uri`: the Hashed URI of each URI, a text.
@@ -35,39 +37,49 @@ pub(crate) fn hashed(
     key: Option<&[u8]>,
     errors: bool,
 ) -> PyResult<PyColumns> {
-    let hashed = Hashed {
-        hasher: hasher(algorithm, key)?,
+    let hasher = hasher(algorithm, key)?;
+    let options = Options {
+        algorithm: hasher.algorithm(),
+        private: Some(&hasher),
         keep: Keep { query: keep_query, fragment: keep_fragment },
         variant: choose("variant", variant, VARIANTS)?,
+        ..Options::default()
     };
+    let hashed = Hashed(HashedUriWriter::new(&options).map_err(raise)?);
     run(py, column, HashedColumn { hashed, errors: Errors::of(errors) })
 }
 
 /// How Hashed URIs are made.
-pub(super) struct Hashed {
-    hasher: Hasher,
-    keep: Keep,
-    variant: Variant,
-}
+pub(super) struct Hashed(HashedUriWriter);
 
 impl Default for Hashed {
     /// As the command line makes them: sha1, variant N, nothing kept.
     fn default() -> Self {
-        let hasher = Hasher::new(&Algorithm::Sha1, None).expect("sha1 is known and needs no key");
-        Self { hasher, keep: Keep::NONE, variant: Variant::N }
+        Self(HashedUriWriter::new(&Options::default()).expect("sha1 is known and needs no key"))
     }
 }
 
 impl Hashed {
     /// Returns the Hashed URI of each row.
-    pub(super) fn column(&self, chunk: &ArrayRef, refusals: &mut Refusals) -> Result<ArrayRef, ArrowError> {
-        let make = |text: &str| match canonicalize(text, None, self.keep, self.variant) {
-            Ok(canonical) => Ok(HashedUri::from_canonical(&canonical, &self.hasher).to_string()),
-            Err(error) => Err(error.code()),
-        };
-        let mut column = StringBuilder::with_capacity(chunk.len(), chunk.len() * 52);
-        for value in one_by_one(chunk, refusals, make)? {
-            column.append_option(value);
+    pub(super) fn column(
+        &mut self,
+        chunk: &ArrayRef,
+        refusals: &mut Refusals,
+    ) -> Result<ArrayRef, ArrowError> {
+        let texts = Texts::of(chunk)?;
+        let mut column = StringBuilder::with_capacity(texts.len(), texts.len() * 52);
+        let mut hashed = String::new();
+        for (index, row) in texts.rows().enumerate() {
+            hashed.clear();
+            let made = match row {
+                Row::Null => None,
+                Row::Text(uri) => Some(self.0.write(uri, &mut hashed).map_err(|error| error.code())),
+                Row::NotUtf8 => Some(Err(NOT_UTF8)),
+            };
+            if let Some(Err(code)) = made {
+                refusals.note(index, code);
+            }
+            column.append_option(matches!(made, Some(Ok(()))).then_some(&hashed));
         }
         Ok(Arc::new(column.finish()))
     }

@@ -7,7 +7,6 @@ use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::Coded;
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
-use urlid::web::Url;
 
 use super::columns::PyColumns;
 use super::encode::{Encode, Ids};
@@ -26,6 +25,8 @@ enum Kind {
     UrlVeryShortHash,
     HashedUri,
     CrateUrlHash,
+    CrateUrlShortHash,
+    CrateUrlVeryShortHash,
     CrateSxurl(CrateFormat),
 }
 
@@ -43,6 +44,8 @@ const KINDS: &[(&str, Kind)] = &[
     ("url-very-short-hash", Kind::UrlVeryShortHash),
     ("hashed-uri", Kind::HashedUri),
     ("url-hash-0.1", Kind::CrateUrlHash),
+    ("url-short-hash-0.1", Kind::CrateUrlShortHash),
+    ("url-very-short-hash-0.1", Kind::CrateUrlVeryShortHash),
     ("sxurl-crate-0", Kind::CrateSxurl(CrateFormat::V0)),
     ("sxurl-crate-1.0", Kind::CrateSxurl(CrateFormat::V1_0)),
     ("sxurl-crate-1.1", Kind::CrateSxurl(CrateFormat::V1_1)),
@@ -51,8 +54,9 @@ const KINDS: &[(&str, Kind)] = &[
 /// Returns a column for each kind of identifier, named by the kind with `_` for `-` and `.`.
 ///
 /// The kinds are those of the command line: `sxurl`, `url-hash`, `url-short-hash`, `url-very-short-hash`, `hashed-uri` (sha1, variant
-/// N, nothing kept), `url-hash-0.1`, `sxurl-crate-0`, `sxurl-crate-1.0`, `sxurl-crate-1.1`. Ids are bytes, a Hashed URI is a text.
-/// With `errors` a column `error` has, for each row that is refused by some kind, the code of the first.
+/// N, nothing kept), `url-hash-0.1`, `url-short-hash-0.1`, `url-very-short-hash-0.1`, `sxurl-crate-0`, `sxurl-crate-1.0`,
+/// `sxurl-crate-1.1`. Ids are bytes, a Hashed URI is a text. With `errors` a column `error` has, for each row that is refused by
+/// some kind, the code of the first.
 #[pyfunction]
 #[pyo3(signature = (column, kinds = vec!["sxurl".to_owned()], *, suffixes = None, errors = false))]
 pub(crate) fn ids(
@@ -108,13 +112,9 @@ impl Kernel for IdColumns {
                     }
                 }
                 Kind::HashedUri => Hashed::default().column(chunk, &mut refusals)?,
-                Kind::CrateUrlHash => {
-                    let hash = |text: &str| match Url::parse(text) {
-                        Ok(url) => Ok(*CrateUrlHash::from(&url).as_bytes()),
-                        Err(error) => Err(error.code()),
-                    };
-                    Ids::of(one_by_one(chunk, &mut refusals, hash)?).column::<32>()
-                }
+                Kind::CrateUrlHash => crate_url_hashes(chunk, &mut refusals)?.column::<32>(),
+                Kind::CrateUrlShortHash => crate_url_hashes(chunk, &mut refusals)?.column::<16>(),
+                Kind::CrateUrlVeryShortHash => crate_url_hashes(chunk, &mut refusals)?.column::<8>(),
                 Kind::CrateSxurl(format) => {
                     let id = |text: &str| match CrateSxurl::encode_with(text, *format, self.encode.list()) {
                         Ok(id) => Ok(*id.as_bytes()),
@@ -127,4 +127,13 @@ impl Kernel for IdColumns {
         refusals.push_to(&mut columns);
         Ok(columns)
     }
+}
+
+/// Returns the hash of each row as version 0.1 of crate `url-hash` makes it.
+fn crate_url_hashes(chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, ArrowError> {
+    let hash = |text: &str| match CrateUrlHash::encode(text) {
+        Ok(hash) => Ok(<[u8; 32]>::from(hash)),
+        Err(error) => Err(error.code()),
+    };
+    Ok(Ids::of(one_by_one(chunk, refusals, hash)?))
 }

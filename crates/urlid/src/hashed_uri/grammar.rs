@@ -14,7 +14,7 @@ use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::hex;
 
-const SCHEME: &str = "hashed:";
+pub(super) const SCHEME: &str = "hashed:";
 
 /// The pieces of a hashed URI's text.
 pub(super) struct Text<'a> {

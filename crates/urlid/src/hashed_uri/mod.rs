@@ -50,6 +50,7 @@ mod plain;
 mod private_hash;
 mod syntax;
 mod value;
+mod writer;
 
 pub use algorithm::{Algorithm, AlgorithmError, PrivateName};
 pub(crate) use canonical::absolute;
@@ -64,3 +65,4 @@ pub use options::Options;
 pub use private_hash::PrivateHash;
 pub(crate) use syntax::escape_forbidden;
 pub use value::{HashedUri, MakeError};
+pub use writer::HashedUriWriter;

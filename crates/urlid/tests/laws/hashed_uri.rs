@@ -2,7 +2,9 @@
 
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq};
-use urlid::hashed_uri::{Algorithm, HashedUri, Keep, MakeError, Options, Variant, canonicalize};
+use urlid::hashed_uri::{
+    Algorithm, HashedUri, HashedUriWriter, Keep, MakeError, Options, Variant, canonicalize,
+};
 use urlid_generators::{Choices, http_uri, id_text, uri};
 
 use super::{check_all, skip};
@@ -141,6 +143,29 @@ fn a_canonical_form_is_ascii_and_has_a_scheme_in_lower_case() {
             let form = canonical(&uri, Keep::ALL, variant)?;
             let scheme = form.split(':').next().unwrap_or_default();
             prop_assert!(form.is_ascii() && scheme == scheme.to_ascii_lowercase(), "{form}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_writer_writes_what_is_made_one_by_one() {
+    check_all(|choices| {
+        let options = Options {
+            algorithm: choices.one(&[&Algorithm::Sha1, &Algorithm::Md5, &Algorithm::XSha512]).clone(),
+            keep: choices.one(&Keep::EACH),
+            variant: choices.one(&[Variant::None, Variant::N, Variant::P]),
+            base: choices.is(2).then_some("http://h/a/b?q"),
+            ..Options::default()
+        };
+        let mut writer = HashedUriWriter::new(&options).expect("the algorithms need no key");
+        let mut text = String::new();
+        for _ in 0..3 {
+            text.clear();
+            let uri = any_uri(choices);
+            let expected = HashedUri::encode_with(&uri, &options);
+            let written = writer.write(&uri, &mut text).map_err(MakeError::Canonical);
+            prop_assert_eq!(written.map(|()| text.clone()), expected.map(|uri| uri.to_string()));
         }
         Ok(())
     });

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use urlid::canonical::{RequestFingerprinter, W3lib};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::hashed_uri::{
-    Algorithm, AlgorithmError, HashedUri, Hasher, HasherError, Keep, Key, Options, Variant,
+    Algorithm, AlgorithmError, HashedUri, Hasher, HasherError, Keep, Variant, canonicalize,
 };
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
@@ -137,11 +137,10 @@ pub(super) enum Print {
 pub(super) struct Maker {
     list: Cow<'static, SuffixList>,
     print: Print,
-    algorithm: Algorithm,
+    hasher: Hasher,
     variant: Variant,
     keep: Keep,
     base: Option<String>,
-    key: Option<Key>,
     method: String,
     body: String,
 }
@@ -158,15 +157,15 @@ impl Maker {
         if key.is_some() && !algorithm.is_keyed() {
             return Err(Failure::usage(format!("ERR_KEY: {algorithm} needs no key")));
         }
-        Hasher::new(&algorithm, key.as_ref()).map_err(|error| Failure::of(Exit::Usage, &error))?;
+        let hasher =
+            Hasher::new(&algorithm, key.as_ref()).map_err(|error| Failure::of(Exit::Usage, &error))?;
         Ok(Maker {
             list,
             print: if options.hex { Print::Hex } else { Print::Words },
-            algorithm,
+            hasher,
             variant: options.variant,
             keep: hashed::union(&options.keep),
             base: options.base.clone(),
-            key,
             method: options.method.clone(),
             body: options.body.clone(),
         })
@@ -244,16 +243,9 @@ impl LineIds<'_> {
     }
 
     fn hashed_uri(&self) -> Result<String, Refusal> {
-        let Maker { algorithm, variant, keep, base, key, .. } = self.maker;
-        let options = Options {
-            base: base.as_deref(),
-            algorithm: algorithm.clone(),
-            keep: *keep,
-            variant: *variant,
-            key: key.as_ref(),
-            ..Options::default()
-        };
-        Ok(HashedUri::encode_with(self.text, &options)?.to_string())
+        let Maker { hasher, variant, keep, base, .. } = self.maker;
+        let canonical = canonicalize(self.text, base.as_deref(), *keep, *variant)?;
+        Ok(HashedUri::from_canonical(&canonical, hasher).to_string())
     }
 
     fn fingerprint(&self, w3lib: W3lib) -> Result<String, Refusal> {

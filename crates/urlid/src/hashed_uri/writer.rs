@@ -1,0 +1,69 @@
+//! The hashed URIs of many URIs, as texts: what `HashedUri::encode_with` makes, with buffers that are used again.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use core::mem;
+
+use super::canonical::Canonical;
+use super::error::CanonicalError;
+use super::grammar;
+use super::hasher::{Hasher, HasherError};
+use super::keep::{Keep, Variant};
+use super::options::Options;
+use crate::hex;
+
+/// Writes the texts of the hashed URIs of many URIs, which were made by the same options.
+///
+/// After the first URIs it allocates only for one longer than any before, and for those that have to be rewritten.
+///
+/// ```
+/// use urlid::hashed_uri::{HashedUri, HashedUriWriter, Options};
+///
+/// let mut writer = HashedUriWriter::new(&Options::default())?;
+/// let mut text = String::new();
+/// writer.write("http://www.thus.net", &mut text)?;
+/// assert_eq!(text, HashedUri::encode("http://www.thus.net")?.to_string());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct HashedUriWriter {
+    /// The text before the digest.
+    start: String,
+    hasher: Hasher,
+    base: Option<String>,
+    keep: Keep,
+    variant: Variant,
+    room: String,
+}
+
+impl HashedUriWriter {
+    /// Prepares the hash function.
+    ///
+    /// # Errors
+    /// [`HasherError`] if the algorithm cannot be computed, or lacks its key.
+    pub fn new(options: &Options<'_>) -> Result<Self, HasherError> {
+        Ok(Self {
+            start: format!("{}{}=", grammar::SCHEME, options.algorithm),
+            hasher: options.hasher(&options.algorithm)?,
+            base: options.base.map(str::to_owned),
+            keep: options.keep,
+            variant: options.variant,
+            room: String::new(),
+        })
+    }
+
+    /// Appends the text of the hashed URI of `uri`.
+    ///
+    /// # Errors
+    /// [`CanonicalError`] if the text is not a URI, or is relative without a base. Nothing is appended then.
+    pub fn write(&mut self, uri: &str, out: &mut String) -> Result<(), CanonicalError> {
+        let room = mem::take(&mut self.room);
+        let canonical = Canonical::make(room, uri, self.base.as_deref(), self.keep, self.variant)?;
+        out.push_str(&self.start);
+        hex::push(self.hasher.digest(&canonical).as_bytes(), out).expect("a String takes any text");
+        out.push_str(canonical.kept().flags());
+        self.room = canonical.into_string();
+        Ok(())
+    }
+}
