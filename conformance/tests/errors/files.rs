@@ -5,9 +5,11 @@ use std::io::Cursor;
 use std::path::Path;
 
 use urlid::Coded;
+use urlid::canonical::Form;
 use urlid::suffix::{Sections, SuffixList};
 use urlid_archives::cdx::Layout;
-use urlid_archives::{ArchiveError, Record, WarcReader};
+use urlid_archives::cdxj::{DateError, Visits};
+use urlid_archives::{ArchiveError, Record, Records, WarcReader};
 use urlid_index::{
     Condition, Finding, Index, Load, LoadOptions, ParquetOptions, Question, export_parquet, merge,
 };
@@ -56,6 +58,13 @@ fn archives() -> Vec<Example> {
         while reader.next_record(&mut record)? {}
         Ok(())
     };
+    let line = |file: &[u8]| -> Result<Result<(), DateError>, ArchiveError> {
+        let mut visits = Visits::new(file, Records::default())?;
+        let visit = visits.next_visit()?.expect("the file has a visit");
+        let form = "surt-0.3.1".parse::<Form>().expect("it is a form");
+        Ok(visit.write_line(&mut form.canonicalizer(), "a.warc", &mut String::new()))
+    };
+    let record = urlid_testing::warc_record(&[("WARC-Type", "response"), ("WARC-Date", "yesterday")], b"");
     let cdx = Layout::Cdx { fields: 11, url: 2 };
     let endless = [b"WARC/1.0\r\n".to_vec(), vec![b'x'; 2 << 20]].concat();
     vec![
@@ -68,6 +77,9 @@ fn archives() -> Vec<Example> {
         example!("a record without a length", records(b"WARC/1.0\r\n\r\n")),
         example!("a record whose length is no number", records(b"WARC/1.0\r\nContent-Length: 1e3\r\n\r\n")),
         example!("a WARC file that is cut in a content", records(b"WARC/1.0\r\nContent-Length: 3\r\n\r\nab")),
+        example!("two records in one gzip member", line(&urlid_testing::gzip(&record.repeat(2)))),
+        example!("a gzip member that is cut", line(&urlid_testing::gzip(&record)[..20])),
+        example!("a record without a date", line(&record).expect("the record can be read")),
         example!("a line of a CDX index that is cut", cdx.url(b"com,a)/ 20260102030405 http://a.com/")),
         example!("a line of a CDXJ index that is cut", Layout::Cdxj.url(b"com,a)/ 20260102030405 {")),
         example!("a line of a CDXJ index without a URL", Layout::Cdxj.url(b"com,a)/ 20260102030405 {}")),

@@ -2,11 +2,12 @@
 //!
 //! ```text
 //!  bytes ─▶ WarcReader ─▶ Record (type, target URI, date, …) and its content
-//!  line of an index ─▶ Layout ─▶ the URL that it is about
+//!  stored file ─▶ Members ─▶ cdxj::Visits ─▶ lines of an index
+//!  line of an index ─▶ cdx::Layout ─▶ the URL that it is about
 //! ```
 //!
 //! Everything here is untrusted input. Memory does not grow with it, and no bytes cause a panic: a record that is
-//! malformed is an [`ArchiveError`] with its number and offset. Compression and files are elsewhere.
+//! malformed is an [`ArchiveError`] with its number and offset. Opening files is elsewhere.
 //!
 //! ```
 //! use urlid_archives::{Record, WarcReader};
@@ -22,8 +23,9 @@
 #![forbid(unsafe_code)]
 
 pub mod cdx;
+pub mod cdxj;
 mod warc;
 
 pub use warc::{
-    ArchiveError, MAGIC, MAX_HEAD, Malformed, Record, RecordType, Records, UnknownType, WarcReader,
+    ArchiveError, MAGIC, MAX_HEAD, Malformed, Members, Record, RecordType, Records, UnknownType, WarcReader,
 };

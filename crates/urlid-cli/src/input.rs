@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlid_archives::Records;
-use urlid_lines::Options;
+use urlid_lines::{Archives, Options};
 
 use crate::assume::AssumeArg;
 use crate::exit::Failure;
@@ -105,7 +105,12 @@ pub(crate) struct LineRules {
 impl LineRules {
     /// Returns the options of the line reader.
     pub(crate) fn options(&self) -> Options {
-        Options { max_line: self.max_line, records: self.records.unwrap_or_default(), ..Options::default() }
+        Options { max_line: self.max_line, archives: Archives::Urls(self.records()), ..Options::default() }
+    }
+
+    /// Returns the types of WARC records that are read.
+    pub(crate) fn records(&self) -> Records {
+        self.records.unwrap_or_default()
     }
 }
 

@@ -13,6 +13,7 @@ use crate::chunk::RefusedLine;
 use crate::error::ReadError;
 use crate::framing::Framed;
 use crate::line::{BOM, LineError, without_end};
+use crate::options::{Archives, Options};
 use crate::stream::{ByteStream, CountedStream};
 
 /// The bytes of a file that show what it is: its first line.
@@ -29,8 +30,11 @@ pub(crate) enum Archive {
 }
 
 impl Archive {
-    pub(crate) fn new(stream: Box<dyn ByteStream>, records: Records) -> Self {
-        Archive::Start { stream: Some(stream), records }
+    pub(crate) fn new(stream: Box<dyn ByteStream>, archives: Archives) -> Self {
+        match archives {
+            Archives::Urls(records) => Archive::Start { stream: Some(stream), records },
+            Archives::Text => Archive::Lines(stream),
+        }
     }
 
     /// Reads as few bytes as show whether this is a WARC file.
@@ -145,21 +149,31 @@ fn read_error(error: ArchiveError) -> ReadError {
 }
 
 /// Whether lines are those of an index, of which only the URLs are wanted.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) enum IndexLines {
     /// The first line was not seen.
-    #[default]
     Unknown,
     No,
     Yes(Layout),
 }
 
 impl IndexLines {
+    /// Returns what is known before anything was read.
+    pub(crate) fn new(archives: Archives) -> Self {
+        match archives {
+            Archives::Urls(_) => IndexLines::Unknown,
+            Archives::Text => IndexLines::No,
+        }
+    }
+
     /// Looks at the first bytes of a file.
-    pub(crate) fn of_file(head: &[u8], limit: usize) -> Self {
+    pub(crate) fn of_file(head: &[u8], options: Options) -> Self {
+        if options.archives == Archives::Text {
+            return IndexLines::No;
+        }
         let head = head.strip_prefix(BOM).unwrap_or(head);
         let first = memchr(b'\n', head).map_or(head, |end| &head[..end + 1]);
-        Self::of_first_line(first, limit)
+        Self::of_first_line(first, options.max_line)
     }
 
     fn of_first_line(line: &[u8], limit: usize) -> Self {

@@ -51,8 +51,8 @@ impl ChunkReader {
         // One byte more than shows a long line, so that a full buffer always has a line to give.
         let capacity = options.chunk.max(decisive_len(limit)).max(BOM.len());
         ChunkReader {
-            stream: Archive::new(stream, options.records),
-            index: IndexLines::default(),
+            stream: Archive::new(stream, options.archives),
+            index: IndexLines::new(options.archives),
             limit,
             target: options.chunk,
             capacity,

@@ -15,7 +15,7 @@ use crate::error::ReadError;
 use crate::format::{self, Format, Guess};
 use crate::interrupt::Interrupt;
 use crate::line_reader::LineReader;
-use crate::options::Options;
+use crate::options::{Archives, Options};
 use crate::splits::{FileSplits, read_some_at};
 use crate::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
 
@@ -192,7 +192,8 @@ impl Input {
     /// The input itself, to be read as a stream, if it is anything else, a WARC file, or has the size 0.
     pub fn splits(mut self, options: Options) -> Result<FileSplits, Input> {
         let format = self.format;
-        match self.file.take_if(|file| format == Format::Plain && file.size > 0 && !file.is_warc()) {
+        let is_warc = |file: &RegularFile| options.archives != Archives::Text && file.is_warc();
+        match self.file.take_if(|file| format == Format::Plain && file.size > 0 && !is_warc(file)) {
             Some(RegularFile { file, start, size }) => {
                 Ok(FileSplits::new(file, start, size, options.clamped()))
             }

@@ -55,5 +55,5 @@ pub use input::{BytesRead, Input};
 pub use interrupt::Interrupt;
 pub use line::{Line, LineError};
 pub use line_reader::LineReader;
-pub use options::Options;
+pub use options::{Archives, Options};
 pub use splits::FileSplits;

@@ -9,8 +9,17 @@ pub struct Options {
     pub max_line: usize,
     /// The bytes that a chunk holds at most; 1 MiB by default, and more where the longest line needs it.
     pub chunk: usize,
-    /// The records of a WARC file whose URLs are lines.
-    pub records: Records,
+    /// What web archives are read as; by default as their URLs.
+    pub archives: Archives,
+}
+
+/// What web archives are read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Archives {
+    /// A line is the URL of one of these records of a WARC file, or of a line of a CDX or CDXJ index.
+    Urls(Records),
+    /// A line is a line, as of any other text.
+    Text,
 }
 
 impl Options {
@@ -24,6 +33,6 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { max_line: 1 << 20, chunk: 1 << 20, records: Records::default() }
+        Options { max_line: 1 << 20, chunk: 1 << 20, archives: Archives::Urls(Records::default()) }
     }
 }

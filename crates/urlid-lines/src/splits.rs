@@ -37,11 +37,12 @@ impl FileSplits {
         // A byte order mark and the first byte after it are in one split: no other split looks for the mark.
         let split = options.chunk.max(BOM.len() + 1);
         let limit = options.max_line;
-        let mut splits = FileSplits { file, start, size, split, limit, index: IndexLines::default() };
+        let index = IndexLines::new(options.archives);
+        let mut splits = FileSplits { file, start, size, split, limit, index };
         let mut head = vec![0; MAX_HEAD];
         // A file that cannot be read is reported when its lines are.
         let len = splits.read_at(&mut head, 0).unwrap_or(0);
-        splits.index = IndexLines::of_file(&head[..len], limit);
+        splits.index = IndexLines::of_file(&head[..len], options);
         splits
     }
 

@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 
 use urlid::{Coded, ErrorCode};
 use urlid_archives::Records;
-use urlid_lines::{Chunk, Input, Options, ReadError};
+use urlid_lines::{Archives, Chunk, Input, Options, ReadError};
 use urlid_testing::{gzip, warc_record, warc_record_of, zstd};
 
 /// The lines of an input, a code where one is refused, and the error after them.
@@ -83,7 +83,10 @@ fn the_types_of_records_can_be_chosen() {
     let file = archive().concat();
     let of = |records: &str| {
         let records: Records = records.parse().expect("they are types");
-        lines_of(Input::from_reader(Cursor::new(file.clone())), Options { records, ..Options::default() })
+        lines_of(
+            Input::from_reader(Cursor::new(file.clone())),
+            Options { archives: Archives::Urls(records), ..Options::default() },
+        )
     };
     assert_eq!(of("request,metadata"), is(&["http://a/", "http://m/"]));
     assert_eq!(of("all"), is(&["http://a/ x", "http://a/", "http://m/", "dns:b.example"]));
@@ -165,5 +168,14 @@ fn lines_that_only_resemble_an_archive_stay_lines() {
             "http://a/ 20260102030405 {" => assert_eq!(seen(text.as_bytes()).0, [Err(ErrorCode::Archive)]),
             _ => assert_eq!(seen(text.as_bytes()), expected, "{text}"),
         }
+    }
+}
+
+#[test]
+fn an_archive_can_be_read_as_text() {
+    let options = Options { archives: Archives::Text, ..Options::default() };
+    for text in ["WARC/1.0\nx", "com,a)/ 20260102030405 {\"url\": \"http://a.com/\"}\nx"] {
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines_of(Input::from_reader(Cursor::new(text)), options), is(&lines));
     }
 }

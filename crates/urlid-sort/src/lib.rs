@@ -10,12 +10,10 @@
 //! for line in ["b", "a", "b"] {
 //!     sorter.push(line)?;
 //! }
-//! let mut sorted = Vec::new();
-//! sorter.finish(|line| -> std::io::Result<()> {
-//!     sorted.push(line.to_owned());
-//!     Ok(())
-//! })?;
-//! assert_eq!(sorted, ["a", "b"]);
+//! let mut sorted = sorter.finish()?;
+//! assert_eq!(sorted.next_line()?, Some("a"));
+//! assert_eq!(sorted.next_line()?, Some("b"));
+//! assert_eq!(sorted.next_line()?, None);
 //! # std::io::Result::Ok(())
 //! ```
 
@@ -27,6 +25,6 @@ mod merged;
 mod runs;
 
 pub use batch::Batch;
-pub use lines::LineSorter;
+pub use lines::{LineSorter, SortedLines};
 pub use merged::SortedRows;
 pub use runs::{Key, Run, RunReader, RunWriter, Runs, put, take};

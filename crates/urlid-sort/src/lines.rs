@@ -32,10 +32,8 @@ impl LineSorter {
     pub fn push(&mut self, line: &str) -> io::Result<()> {
         self.batch.push(key_of(line), line);
         // The buffers of a batch may be up to twice as large as what is in them.
-        if self.batch.bytes() < (self.memory / 2).min(MOST_BATCH) {
-            return Ok(());
-        }
-        self.write_run()
+        let is_full = self.batch.bytes() >= (self.memory / 2).min(MOST_BATCH);
+        if is_full { self.write_run() } else { Ok(()) }
     }
 
     fn write_run(&mut self) -> io::Result<()> {
@@ -49,28 +47,60 @@ impl LineSorter {
         Ok(())
     }
 
-    /// Gives the lines to `take`, in order and each once.
+    /// Sorts what is left, and returns the lines in order.
     ///
     /// # Errors
-    /// Those of `take`, and if the file cannot be written or read.
-    pub fn finish<E: From<io::Error>>(
-        mut self,
-        mut take: impl FnMut(&str) -> Result<(), E>,
-    ) -> Result<(), E> {
-        if self.runs.is_none() {
-            self.batch.sort();
-            return self.batch.iter().try_for_each(|(_, line)| take(line));
+    /// If there is no room for the file.
+    pub fn finish(mut self) -> io::Result<SortedLines> {
+        if self.runs.is_some() {
+            self.write_run()?;
         }
-        self.write_run()?;
-        let LineSorter { batch, runs, directory, memory } = self;
-        drop(batch);
-        let Some(runs) = runs else { return Ok(()) };
-        let mut rows = SortedRows::read(runs.finish()?, &directory, memory)?;
-        while let Some((_, line)) = rows.row() {
-            take(str::from_utf8(line).map_err(io::Error::other)?)?;
-            rows.advance()?;
+        let LineSorter { mut batch, runs, directory, memory } = self;
+        Ok(SortedLines(match runs {
+            None => {
+                batch.sort();
+                Sorted::Batch { batch, next: 0 }
+            }
+            Some(runs) => {
+                drop(batch);
+                Sorted::Rows { rows: SortedRows::read(runs.finish()?, &directory, memory)?, is_begun: false }
+            }
+        }))
+    }
+}
+
+/// Lines in order, each once.
+#[derive(Debug)]
+pub struct SortedLines(Sorted);
+
+#[derive(Debug)]
+enum Sorted {
+    Batch { batch: Batch, next: u32 },
+    Rows { rows: SortedRows, is_begun: bool },
+}
+
+impl SortedLines {
+    /// Returns the next line.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn next_line(&mut self) -> io::Result<Option<&str>> {
+        match &mut self.0 {
+            Sorted::Batch { batch, next } => {
+                let row = *next;
+                if row as usize >= batch.len() {
+                    return Ok(None);
+                }
+                *next += 1;
+                Ok(Some(batch.get(row).1))
+            }
+            Sorted::Rows { rows, is_begun } => {
+                if std::mem::replace(is_begun, true) {
+                    rows.advance()?;
+                }
+                rows.row().map(|(_, line)| str::from_utf8(line).map_err(io::Error::other)).transpose()
+            }
         }
-        Ok(())
     }
 }
 
@@ -102,14 +132,12 @@ mod tests {
             for line in &lines {
                 sorter.push(line).expect("there is room");
             }
-            let mut sorted = Vec::new();
-            let taken = sorter.finish(|line| -> io::Result<()> {
-                sorted.push(line.to_owned());
-                Ok(())
-            });
-            taken.expect("it can be read again");
-            let expected: Vec<_> = lines.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
-            prop_assert_eq!(sorted, expected);
+            let mut sorted = sorter.finish().expect("there is room");
+            for expected in lines.into_iter().collect::<BTreeSet<_>>() {
+                let line = sorted.next_line().expect("it can be read again").map(str::to_owned);
+                prop_assert_eq!(line, Some(expected));
+            }
+            prop_assert_eq!(sorted.next_line().expect("it can be read again"), None);
         }
     }
 }

@@ -14,6 +14,13 @@ pub const MAX_HEAD: usize = 1 << 20;
 pub enum ArchiveError {
     /// The bytes cannot be read.
     Read(io::Error),
+    /// A compressed member is damaged or cut.
+    Member {
+        /// The offset in bytes of the member, as stored.
+        offset: u64,
+        /// What the decoder found.
+        detail: String,
+    },
     /// A record is malformed, and where the next one begins is not known.
     Record {
         /// The number of the record in its file, from 1; all types are counted.
@@ -50,12 +57,15 @@ pub enum Malformed {
         /// The bytes that are there.
         found: u64,
     },
+    /// More than this record is in its compressed member, so that it cannot be read alone.
+    NotAlone,
 }
 
 impl Coded for ArchiveError {
     fn code(&self) -> ErrorCode {
         match self {
             ArchiveError::Read(_) => ErrorCode::Io,
+            ArchiveError::Member { .. } => ErrorCode::Compressed,
             ArchiveError::Record { .. } => ErrorCode::Archive,
         }
     }
@@ -65,6 +75,9 @@ impl fmt::Display for ArchiveError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ArchiveError::Read(error) => write!(out, "cannot read: {error}"),
+            ArchiveError::Member { offset, detail } => {
+                write!(out, "compressed member at byte {offset} is damaged: {detail}")
+            }
             ArchiveError::Record { number, offset, malformed } => {
                 write!(out, "record {number} at byte {offset} is malformed: {malformed}")
             }
@@ -86,6 +99,9 @@ impl fmt::Display for Malformed {
             }
             Malformed::ContentCut { expected, found } => {
                 write!(out, "the file ends in its content: {found} of {expected} bytes are there")
+            }
+            Malformed::NotAlone => {
+                out.write_str("its compressed member has another record: expected one in each")
             }
         }
     }

@@ -1,13 +1,17 @@
 //! WARC files (ISO 28500): records one after the other, each a head of fields and a content of a stated length.
 
 mod error;
+pub(crate) mod http;
+pub(crate) mod members;
 mod reader;
 mod record;
 mod types;
 
 pub use error::{ArchiveError, MAX_HEAD, Malformed};
+pub use members::Members;
 pub use reader::WarcReader;
 pub use record::Record;
+pub(crate) use record::excerpt;
 pub use types::{RecordType, Records, UnknownType};
 
 /// What every WARC file begins with; a digit and a dot follow.

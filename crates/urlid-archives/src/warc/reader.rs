@@ -98,6 +98,31 @@ impl<R: Read> WarcReader<R> {
         Ok(&self.buffer[self.start..self.start + self.content.min(there) as usize])
     }
 
+    /// Returns the first `len` bytes of the content that is left, or all of it if that is less.
+    ///
+    /// # Errors
+    /// Like [`WarcReader::content`].
+    pub(crate) fn peek_content(&mut self, len: usize) -> Result<&[u8], ArchiveError> {
+        let wanted = self.content.min(len as u64) as usize;
+        while self.end - self.start < wanted {
+            if !self.fill()? {
+                let found = self.length - self.content + (self.end - self.start) as u64;
+                return Err(self.malformed(Malformed::ContentCut { expected: self.length, found }));
+            }
+        }
+        Ok(&self.buffer[self.start..self.start + wanted])
+    }
+
+    /// Goes on after the end of the source, which has more bytes now.
+    pub(crate) fn resume(&mut self) {
+        self.is_over = false;
+    }
+
+    /// Returns the offset of the next byte, decompressed.
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
     /// Takes bytes that [`WarcReader::content`] returned.
     pub fn consume(&mut self, len: usize) {
         let there = self.content.min((self.end - self.start) as u64);
@@ -186,7 +211,7 @@ impl<R: Read> WarcReader<R> {
         self.offset += len as u64;
     }
 
-    fn malformed(&self, malformed: Malformed) -> ArchiveError {
+    pub(crate) fn malformed(&self, malformed: Malformed) -> ArchiveError {
         ArchiveError::Record { number: self.number, offset: self.record_offset, malformed }
     }
 }

@@ -1,6 +1,8 @@
 //! The verbs, a file each: its arguments, which are its help and its page of the manual, and one function that runs it.
 
 mod canon;
+mod cdx;
+mod cdxj;
 mod completions;
 mod decode;
 mod detect;
@@ -47,6 +49,7 @@ pub(crate) enum Command {
     Match(matches::MatchArgs),
     Vectors(vectors::VectorsArgs),
     Index(index::IndexVerb),
+    Cdxj(cdxj::CdxjArgs),
     List(list::ListVerb),
     Psl(psl::PslVerb),
     Completions(completions::CompletionsArgs),
@@ -78,6 +81,7 @@ impl Command {
             Command::Match(args) => matches::run(args),
             Command::Vectors(args) => vectors::run(args),
             Command::Index(args) => index::run(args, globals),
+            Command::Cdxj(args) => cdxj::run(args),
             Command::List(args) => list::run(args, globals),
             Command::Psl(args) => psl::run(args, globals),
             Command::Completions(args) => completions::run(args, program()),

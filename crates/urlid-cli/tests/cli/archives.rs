@@ -80,3 +80,109 @@ fn a_damaged_archive_is_reported_after_its_good_records_and_the_next_file_is_rea
     assert!(ran.err.contains(message), "{}", ran.err);
     assert_eq!(ran.out.lines().count(), 4);
 }
+
+/// What cdxj-indexer 1.5 writes for [`crawl`] (`conformance/archives` compares the two on more).
+fn index_of_crawl(members: &[(u64, u64)]) -> String {
+    let line = |key: &str, rest: &str, (offset, length): (u64, u64)| {
+        format!(
+            "{key} 20260102030405 {{{rest}, \"length\": \"{length}\", \"offset\": \"{offset}\", \
+             \"filename\": \"crawl.warc.gz\"}}\n"
+        )
+    };
+    let page =
+        "\"mime\": \"text/html\", \"status\": \"200\", \"digest\": \"sha1:6VMT7HTE2K745SIQUUYG3CKPEJVFD5GH\"";
+    [
+        line("::1)/", "\"url\": \"http://[::1]/\", \"mime\": \"warc/revisit\"", members[4]),
+        line("org,debian)/", &format!("\"url\": \"https://www.debian.org/\", {page}"), members[3]),
+        line("rs,docs)/", &format!("\"url\": \"{DOCS}\", {page}"), members[1]),
+    ]
+    .concat()
+}
+
+#[test]
+fn an_index_of_an_archive_is_that_of_cdxj_indexer() {
+    let folder = Folder::new();
+    let path = folder.file("crawl.warc.gz", crawl());
+    let text = |path: &std::path::Path| path.to_str().expect("it is UTF-8").to_owned();
+    let mut members = vec![(0, 0); 5];
+    // Every member begins with the magic bytes and an empty time.
+    let starts: Vec<u64> = crawl()
+        .windows(8)
+        .enumerate()
+        .filter(|(_, w)| w.starts_with(b"\x1f\x8b\x08\0\0\0\0\0"))
+        .map(|(at, _)| at as u64)
+        .collect();
+    let ends = starts.iter().skip(1).copied().chain([crawl().len() as u64]);
+    members
+        .iter_mut()
+        .zip(starts.iter().zip(ends))
+        .for_each(|(member, (start, end))| *member = (*start, end - start));
+    let expected = index_of_crawl(&members);
+    urlid(["cdxj".to_owned(), text(&path)]).is_quiet(0, &expected);
+
+    let out = folder.path().join("index.cdxj");
+    urlid(["cdxj", &text(&path), &text(&path), "--memory", "1", "-o", &text(&out)].map(str::to_owned))
+        .is_quiet(0, "");
+    assert_eq!(std::fs::read_to_string(&out).expect("it was written"), expected);
+
+    urlid(["cdxj", &text(&path), "--zipnum", "2", "-o", &text(&out)].map(str::to_owned)).is_quiet(0, "");
+    let urls = urlid([
+        "canon".to_owned(),
+        "--as".to_owned(),
+        "web".to_owned(),
+        text(&folder.path().join("index.cdxj.gz")),
+    ]);
+    urls.is_quiet(0, "http://[::1]/\nhttps://www.debian.org/\nhttps://docs.rs/\n");
+    let index = std::fs::read_to_string(folder.path().join("index.idx")).expect("it was written");
+    let rows: Vec<Vec<&str>> = index.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!((rows.len(), rows[0][..3].to_vec()), (2, vec!["::1)/ 20260102030405", "index.cdxj.gz", "0"]));
+    assert_eq!((rows[1][0], rows[1][2], rows[1][4]), ("rs,docs)/ 20260102030405", rows[0][3], "2"));
+    let locations = std::fs::read_to_string(folder.path().join("index.loc")).expect("it was written");
+    assert_eq!(locations, "index.cdxj.gz\tindex.cdxj.gz\n");
+}
+
+#[test]
+fn an_index_has_the_good_records_and_refuses_the_others() {
+    let folder = Folder::new();
+    let no_date = urlid_testing::warc_record(&[("WARC-Type", "response"), ("WARC-Target-URI", DOCS)], b"");
+    let records =
+        [warc_record_of("response", "http://a/", b""), no_date, b"WARC/1.0\r\n\r\n".to_vec()].concat();
+    let path = folder.file("bad.warc", records);
+    let ran = urlid(["cdxj".as_ref(), path.as_os_str()]);
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    assert!(
+        ran.err.contains("bad.warc:2: ERR_ARCHIVE: record has the WARC-Date ``, expected"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("ERR_ARCHIVE: record 3 at byte "), "{}", ran.err);
+    assert!(
+        ran.out.starts_with("a)/ 20260102030405 {\"url\": \"http://a/\"") && ran.out.lines().count() == 1
+    );
+    let whole = folder.file(
+        "whole.warc.gz",
+        gzip(
+            &[warc_record_of("response", "http://a/", b""), warc_record_of("response", "http://b/", b"")]
+                .concat(),
+        ),
+    );
+    let ran = urlid(["cdxj".as_ref(), whole.as_os_str()]);
+    assert!(
+        ran.err.contains("record 1 at byte 0 is malformed: its compressed member has another record"),
+        "{}",
+        ran.err
+    );
+    let cut = folder.file("cut.warc.gz", &crawl()[..crawl().len() - 3]);
+    let ran = urlid(["cdxj".as_ref(), cut.as_os_str()]);
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(4), 2));
+    assert!(ran.err.contains("ERR_COMPRESSED: compressed member at byte "), "{}", ran.err);
+}
+
+#[test]
+fn an_index_never_replaces_what_it_is_made_of() {
+    let folder = Folder::new();
+    let path = folder.file("crawl.warc.gz", crawl());
+    let ran = urlid(["cdxj".as_ref(), path.as_os_str(), "-o".as_ref(), path.as_os_str()]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert_eq!(std::fs::read(&path).expect("it is there"), crawl());
+}

@@ -1,0 +1,38 @@
+//! Texts in JSON, in ASCII alone, as Python's `json.dumps` writes them.
+
+use std::fmt::Write;
+
+/// Appends a text in quotes.
+pub(super) fn push_text(text: &str, out: &mut String) {
+    out.push('"');
+    for char in text.chars() {
+        match char {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            ' '..='\u{7f}' => out.push(char),
+            _ => {
+                for unit in char.encode_utf16(&mut [0; 2]) {
+                    write!(out, "\\u{unit:04x}").expect("writing to a String does not fail");
+                }
+            }
+        }
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_escaped_to_ascii() {
+        let mut out = String::new();
+        push_text("a\"\\/\n\r\t\u{8}\u{c}\u{1}\u{7f}é\u{1f600}", &mut out);
+        assert_eq!(out, "\"a\\\"\\\\/\\n\\r\\t\\b\\f\\u0001\u{7f}\\u00e9\\ud83d\\ude00\"");
+    }
+}

@@ -1,0 +1,9 @@
+//! Making an index of WARC files: a line of CDXJ for each visit, as cdxj-indexer 1.5 writes it.
+
+mod json;
+mod time;
+mod visits;
+mod zipnum;
+
+pub use visits::{DateError, Visit, Visits};
+pub use zipnum::ZipNumWriter;

@@ -1,0 +1,5 @@
+//! `urlid cdx`: indexes of web archives.
+
+mod output;
+
+pub(crate) use output::IndexOutput;

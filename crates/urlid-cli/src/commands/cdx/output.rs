@@ -1,0 +1,213 @@
+//! Where the lines of an index go: standard output, a file, or the three files of a ZipNum index.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use urlid_archives::cdxj::ZipNumWriter;
+use urlid_files::{Existing, FileKey, NewFile, directory_of};
+use urlid_sort::LineSorter;
+
+use crate::escape::Escaped;
+use crate::exit::Failure;
+use crate::input::parse_size;
+use crate::output::Output;
+use crate::signals;
+
+/// How an index is written.
+#[derive(Debug, Args)]
+pub(crate) struct IndexOutput {
+    /// The file to write; it appears when it is complete. Without it, the index is printed
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Write a ZipNum index: gzip blocks of this many lines to FILE.gz, and their index beside it as .idx and .loc
+    #[arg(long, value_name = "LINES", requires = "output", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    zipnum: Option<u32>,
+
+    /// The memory for sorting; the suffixes K, M and G are powers of 1024
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size)]
+    memory: usize,
+}
+
+/// The files of a ZipNum index.
+struct ZipNumPaths {
+    blocks: PathBuf,
+    index: PathBuf,
+    locations: PathBuf,
+}
+
+impl ZipNumPaths {
+    /// Returns `a.cdxj.gz`, `a.idx` and `a.loc` for `a.cdxj` and for `a.cdxj.gz`.
+    fn of(output: &Path) -> Self {
+        let plain = if output.extension().is_some_and(|end| end == "gz") {
+            output.with_extension("")
+        } else {
+            output.to_owned()
+        };
+        let mut blocks = plain.clone().into_os_string();
+        blocks.push(".gz");
+        let is_index = plain.extension().is_some_and(|end| end == "cdxj" || end == "cdx");
+        let base = if is_index { plain.with_extension("") } else { plain };
+        let beside = |end: &str| {
+            let mut name = base.clone().into_os_string();
+            name.push(end);
+            PathBuf::from(name)
+        };
+        ZipNumPaths { blocks: blocks.into(), index: beside(".idx"), locations: beside(".loc") }
+    }
+}
+
+impl IndexOutput {
+    /// Returns what sorts the lines.
+    pub(crate) fn sorter(&self) -> LineSorter {
+        LineSorter::new(self.directory(), self.memory)
+    }
+
+    /// Returns the directory for files of the sort.
+    fn directory(&self) -> PathBuf {
+        self.output.as_deref().map_or_else(std::env::temp_dir, |path| directory_of(path).to_owned())
+    }
+
+    /// Returns the files that are written.
+    pub(crate) fn paths(&self) -> Vec<PathBuf> {
+        match (&self.output, self.zipnum) {
+            (None, _) => Vec::new(),
+            (Some(path), None) => vec![path.clone()],
+            (Some(path), Some(_)) => {
+                let ZipNumPaths { blocks, index, locations } = ZipNumPaths::of(path);
+                vec![blocks, index, locations]
+            }
+        }
+    }
+
+    /// Returns an error if one of the files is one of the inputs.
+    pub(crate) fn check_unused(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
+        for path in self.paths() {
+            // What is wrong with a path that has no key is reported where it is opened.
+            let Ok(key) = FileKey::of_path(&path) else { continue };
+            if inputs.iter().any(|input| FileKey::of_path(input).is_ok_and(|other| other == key)) {
+                let name = Escaped::path(&path);
+                return Err(Failure::usage(format!("--output {name}: the command reads this file")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the failure of the sort.
+    pub(crate) fn sort_failure(&self, error: &io::Error) -> Failure {
+        Failure::write(&self.directory(), error)
+    }
+
+    /// Writes the header, if there is one, and the sorted lines; returns how many lines there are.
+    pub(crate) fn write(
+        &self,
+        header: Option<&str>,
+        sorter: LineSorter,
+        out: &mut Output,
+    ) -> Result<u64, Failure> {
+        let mut target = match (&self.output, self.zipnum) {
+            (None, _) => Target::Printed(out),
+            (Some(path), None) => Target::File(path, create(path)?),
+            (Some(path), Some(lines)) => Target::zipnum(path, lines)?,
+        };
+        if let Some(header) = header {
+            target.push(header)?;
+        }
+        let mut lines = sorter.finish().map_err(|error| self.sort_failure(&error))?;
+        let mut count = 0;
+        while let Some(line) = lines.next_line().map_err(|error| self.sort_failure(&error))? {
+            if signals::is_stopping() {
+                return Err(Failure::Stopped);
+            }
+            target.push(line)?;
+            count += 1;
+        }
+        target.publish()?;
+        Ok(count)
+    }
+}
+
+type File = BufWriter<NewFile>;
+
+/// What lines are written to.
+enum Target<'a> {
+    Printed(&'a mut Output),
+    File(&'a Path, File),
+    ZipNum { paths: ZipNumPaths, writer: Box<ZipNumWriter<File, File>> },
+}
+
+impl Target<'_> {
+    fn zipnum(path: &Path, lines: u32) -> Result<Self, Failure> {
+        let paths = ZipNumPaths::of(path);
+        let part = paths.blocks.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if part.contains(['\t', '\n']) {
+            return Err(Failure::usage("--output: expected a name without a tab and without a line end"));
+        }
+        let (blocks, index) = (create(&paths.blocks)?, create(&paths.index)?);
+        Ok(Target::ZipNum { paths, writer: Box::new(ZipNumWriter::new(blocks, index, part, lines as usize)) })
+    }
+
+    fn push(&mut self, line: &str) -> Result<(), Failure> {
+        match self {
+            Target::Printed(out) => {
+                out.write(line.as_bytes())?;
+                out.write(b"\n")
+            }
+            Target::File(path, file) => {
+                writeln!(file, "{line}").map_err(|error| Failure::write(path, &error))
+            }
+            Target::ZipNum { paths, writer } => {
+                writer.push(line).map_err(|error| Failure::write(&paths.blocks, &error))
+            }
+        }
+    }
+
+    /// Gives the files their names. The index of the blocks comes last: what it names is there.
+    fn publish(self) -> Result<(), Failure> {
+        match self {
+            Target::Printed(out) => out.flush(),
+            Target::File(path, file) => publish(path, file),
+            Target::ZipNum { paths, writer } => {
+                let ZipNumPaths { blocks, index, locations } = paths;
+                let (block_file, index_file) =
+                    writer.finish().map_err(|error| Failure::write(&blocks, &error))?;
+                let mut location_file = create(&locations)?;
+                let name = blocks.file_name().unwrap_or_default().to_string_lossy();
+                writeln!(location_file, "{name}\t{name}")
+                    .map_err(|error| Failure::write(&locations, &error))?;
+                publish(&blocks, block_file)?;
+                publish(&locations, location_file)?;
+                publish(&index, index_file)
+            }
+        }
+    }
+}
+
+fn create(path: &Path) -> Result<File, Failure> {
+    let file = NewFile::create(path, Existing::Replace).map_err(|error| Failure::write(path, &error))?;
+    Ok(BufWriter::with_capacity(256 << 10, file))
+}
+
+fn publish(path: &Path, file: File) -> Result<(), Failure> {
+    let file = file.into_inner().map_err(io::IntoInnerError::into_error);
+    file.and_then(NewFile::publish).map_err(|error| Failure::write(path, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_a_zipnum_index_are_named_after_the_output() {
+        for (output, expected) in [
+            ("d/a.cdxj", ["d/a.cdxj.gz", "d/a.idx", "d/a.loc"]),
+            ("d/a.cdxj.gz", ["d/a.cdxj.gz", "d/a.idx", "d/a.loc"]),
+            ("cdx-00000.gz", ["cdx-00000.gz", "cdx-00000.idx", "cdx-00000.loc"]),
+            ("a.b", ["a.b.gz", "a.b.idx", "a.b.loc"]),
+        ] {
+            let ZipNumPaths { blocks, index, locations } = ZipNumPaths::of(Path::new(output));
+            assert_eq!([blocks, index, locations], expected.map(PathBuf::from));
+        }
+    }
+}
