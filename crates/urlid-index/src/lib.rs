@@ -1,7 +1,8 @@
 //! An index of URLs by SXURL identifier in one SQLite file.
 //!
-//! A [`Load`] puts URLs in, each once; an [`Index`] answers questions about their parts. The file is described in
-//! docs/index-format.md, and any SQLite can read it. Nothing here prints; the caller gets progress by callbacks.
+//! A [`Load`] puts URLs in, each once; an [`Index`] answers questions about their parts. Absolute URLs that have no SXURL are kept in a
+//! second table. The file is described in docs/index-format.md, and any SQLite can read it. Nothing here prints; the caller gets
+//! progress by callbacks.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -27,7 +28,7 @@
 //! ```
 //!
 //! The folders are the verbs: `file` (what an index file is), `load` (putting URLs in), `query` (questions and answers), `maintain`
-//! (sealing, compacting, deleting, migrating, merging, verifying) and `parquet` (exporting).
+//! (sealing, compacting, deleting, migrating, merging, verifying) and `parquet` (exporting). `url` is what is stored of a URL.
 
 #![forbid(unsafe_code)]
 
@@ -40,6 +41,7 @@ mod model;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod query;
+mod url;
 
 pub use file::error::{IndexError, MetaError};
 pub use file::meta::Description;
@@ -51,11 +53,12 @@ pub use load::pipeline::{Load, LoadOptions, Loaded, Progress};
 pub use load::seen_set::{Seen, SeenSet};
 pub use maintain::delete::delete;
 pub use maintain::error::ChangeError;
+pub use maintain::finding::{Finding, RowNumber};
 pub use maintain::indexes::{add_slice_indexes, drop_slice_indexes};
 pub use maintain::merge::{MergeError, merge};
 pub use maintain::migrate::{Migrated, Moved, migrate};
 pub use maintain::seal::{compact, seal};
-pub use maintain::verify::{Finding, Verified};
+pub use maintain::verify::Verified;
 #[cfg(feature = "parquet")]
 pub use parquet::export::{ExportError, Exported, ExportedFile, ParquetOptions, export_parquet};
 pub use query::condition::Condition;
@@ -67,3 +70,4 @@ pub use query::plan::Plan;
 pub use query::question::Question;
 pub use query::question_error::QuestionError;
 pub use query::stats::Stats;
+pub use url::refused::RefusedUrl;

@@ -25,6 +25,8 @@ pub enum ErrorCode {
     Archive,
     /// `ERR_CANON`: a canonical form is not defined for the text.
     Canon,
+    /// `ERR_CANON_MIXED`: URLs of different canonical forms would be mixed.
+    CanonMixed,
     /// `ERR_CANON_NAME`: the name of a canonical form is not one.
     CanonName,
     /// `ERR_COLUMN`: a Parquet or CSV file has no text column of this name.
@@ -89,6 +91,7 @@ impl ErrorCode {
         Self::Algorithm,
         Self::Archive,
         Self::Canon,
+        Self::CanonMixed,
         Self::CanonName,
         Self::Column,
         Self::Compressed,
@@ -125,6 +128,7 @@ impl ErrorCode {
             Self::Algorithm => "ERR_ALGORITHM",
             Self::Archive => "ERR_ARCHIVE",
             Self::Canon => "ERR_CANON",
+            Self::CanonMixed => "ERR_CANON_MIXED",
             Self::CanonName => "ERR_CANON_NAME",
             Self::Column => "ERR_COLUMN",
             Self::Compressed => "ERR_COMPRESSED",
@@ -164,6 +168,7 @@ impl ErrorCode {
             }
             Self::Archive => "A record of a web archive, or a line of its index, is malformed.",
             Self::Canon => "A canonical form is not defined for the text.",
+            Self::CanonMixed => "URLs of different canonical forms would be mixed.",
             Self::CanonName => "The name of a canonical form is not one.",
             Self::Column => "A Parquet or CSV file has no text column of this name.",
             Self::Compressed => "Compressed input is damaged, cut short, or would need too much memory.",

@@ -9,12 +9,10 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
-use urlid::suffix::SuffixList;
-
 use super::error::IndexError;
 use super::header::{HeldFile, Identity, Kind, beside, special};
-use super::meta;
-use super::schema::{APPLICATION_ID, FORMAT_VERSION, HEX_VIEW, META_TABLE, URL_TABLE};
+use super::meta::{self, Basis};
+use super::schema::{APPLICATION_ID, FORMAT_VERSION, HEX_VIEW, META_TABLE, OTHER_TABLE, URL_TABLE};
 use super::store::{Access, Store, StoreError};
 
 /// An index under its first name.
@@ -52,8 +50,8 @@ fn check_no_log(target: &Path) -> Result<(), IndexError> {
 }
 
 impl NewFile {
-    /// Makes an empty index for identifiers made with `list`, to be published as `target`.
-    pub(crate) fn create(target: &Path, list: &SuffixList) -> Result<Self, IndexError> {
+    /// Makes an empty index for rows made on a basis, to be published as `target`.
+    pub(crate) fn create(target: &Path, basis: &Basis) -> Result<Self, IndexError> {
         let path = beside(target, ".loading");
         let failed = |error| IndexError::io(&path, error);
         check_no_log(target)?;
@@ -72,11 +70,11 @@ impl NewFile {
         let store = Store::open(&path, Access::Fill)?;
         store.limit_steps(None);
         let new = Self { store, temporary, lock, mode, target: target.to_owned() };
-        new.prepare(list)?;
+        new.prepare(basis)?;
         Ok(new)
     }
 
-    fn prepare(&self, list: &SuffixList) -> Result<(), StoreError> {
+    fn prepare(&self, basis: &Basis) -> Result<(), StoreError> {
         let store = &self.store;
         store.pragma("page_size", 4096)?;
         store.pragma("encoding", "UTF-8")?;
@@ -88,10 +86,10 @@ impl NewFile {
             store.conn.execute_batch("BEGIN")?;
             store.conn.pragma_update(None, "application_id", APPLICATION_ID)?;
             store.conn.pragma_update(None, "user_version", FORMAT_VERSION)?;
-            for statement in [URL_TABLE, META_TABLE, HEX_VIEW] {
+            for statement in [URL_TABLE, META_TABLE, HEX_VIEW, OTHER_TABLE] {
                 store.conn.execute_batch(statement)?;
             }
-            meta::write(&store.conn, list)?;
+            meta::write(&store.conn, basis)?;
             store.conn.execute_batch("COMMIT")
         };
         write().map_err(|e| store.error(e))

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use urlid::canonical::NameError;
 use urlid::snapshot::Snapshot;
 use urlid::{Coded, ErrorCode};
 
@@ -82,6 +83,34 @@ pub enum IndexError {
         /// The snapshot to be written with.
         ours: Box<Snapshot>,
     },
+    /// The file is of an earlier format, which can be read and not added to.
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// Its format version.
+        version: u32,
+    },
+    /// The URLs in the file are in another canonical form than the one to be written with.
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// The name of the form of the file; nothing if its URLs are in none.
+        index: Option<String>,
+        /// The name of the form to be written with.
+        ours: String,
+    },
+    /// The name of the canonical form of the file is unknown: a later version of the library wrote it.
+    FormName {
+        /// The file.
+        path: PathBuf,
+        /// Why it is none.
+        source: NameError,
+    },
+    /// A canonical form gives keys, and an index holds URLs.
+    KeyForm {
+        /// Its name.
+        form: String,
+    },
     /// The file was removed or replaced after it was opened.
     Replaced {
         /// Its name.
@@ -142,7 +171,10 @@ impl Coded for IndexError {
             | Self::Foreign { .. }
             | Self::Other { .. }
             | Self::Newer { .. }
+            | Self::Older { .. }
             | Self::Schema { .. } => ErrorCode::IndexFormat,
+            Self::Form { .. } => ErrorCode::CanonMixed,
+            Self::FormName { .. } | Self::KeyForm { .. } => ErrorCode::CanonName,
             Self::Meta { .. } | Self::Damaged { .. } => ErrorCode::IndexDamaged,
             Self::Snapshot { .. } => ErrorCode::Snapshot,
             Self::Store(error) => error.code(),
@@ -171,6 +203,21 @@ impl fmt::Display for IndexError {
                 "index is of a newer format: found version {version} in {}, expected {FORMAT_VERSION}",
                 path.display()
             ),
+            Self::Older { path, version } => write!(
+                f,
+                "index is of an older format: found version {version} in {}, expected {FORMAT_VERSION}; migrate it before adding to it",
+                path.display()
+            ),
+            Self::Form { path, index, ours } => write!(
+                f,
+                "canonical forms differ: found {} in {}, expected {ours}",
+                index.as_deref().unwrap_or("none"),
+                path.display()
+            ),
+            Self::FormName { path, .. } => write!(f, "canonical form of {} is unknown", path.display()),
+            Self::KeyForm { form } => {
+                write!(f, "{form} gives keys: expected a canonical form that gives URLs")
+            }
             Self::Schema { path, object } => write!(
                 f,
                 "not an index: found `{object}` missing, altered or not of the format in {}",
@@ -222,6 +269,7 @@ impl std::error::Error for IndexError {
         match self {
             Self::Io { source, .. } => Some(source),
             Self::Meta { source, .. } => Some(source),
+            Self::FormName { source, .. } => Some(source),
             Self::Unsealed { source, .. } => source.source(),
             Self::Store(error) => error.source(),
             _ => None,

@@ -30,7 +30,7 @@ pub(crate) enum Kind {
     Other(u32),
     /// An index of a later format, with its version.
     Newer(u32),
-    /// An index of this format, sealed or in use with a log.
+    /// An index of this format or an earlier one, sealed or in use with a log.
     Index { has_log: bool },
 }
 
@@ -47,7 +47,7 @@ impl Kind {
             return Self::Foreign;
         }
         match (word(68), word(60)) {
-            (APPLICATION_ID, FORMAT_VERSION) => Self::Index { has_log: bytes[19] == 2 },
+            (APPLICATION_ID, 1..=FORMAT_VERSION) => Self::Index { has_log: bytes[19] == 2 },
             (APPLICATION_ID, 0) => Self::Other(APPLICATION_ID),
             (APPLICATION_ID, version) => Self::Newer(version),
             (other, _) => Self::Other(other),
@@ -198,9 +198,10 @@ mod tests {
             (header(0, 1), Kind::Other(0)),
             (header(7, 1), Kind::Other(7)),
             (header(APPLICATION_ID, 0), Kind::Other(APPLICATION_ID)),
-            (header(APPLICATION_ID, 2), Kind::Newer(2)),
+            (header(APPLICATION_ID, 3), Kind::Newer(3)),
             (header(APPLICATION_ID, u32::MAX), Kind::Newer(u32::MAX)),
             (header(APPLICATION_ID, 1), Kind::Index { has_log: false }),
+            (header(APPLICATION_ID, 2), Kind::Index { has_log: false }),
         ];
         for (bytes, expected) in table {
             assert_eq!(Kind::of(&bytes), expected);

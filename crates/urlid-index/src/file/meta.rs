@@ -1,16 +1,17 @@
 //! What an index says about itself: the table `meta` and the optional indexes (docs/index-format.md, sections 3 and 5).
 //!
-//! Writes the five values of a new file and reads them back with every size bounded. Does not depend on the rows.
+//! Writes the values of a new file and reads them back with every size bounded. Does not depend on the rows.
 
 use std::io::Read;
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
+use urlid::canonical::Form;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
 
 use super::error::{IndexError, MetaError};
-use super::schema::{self, FORMAT_VERSION, Object, SliceIndex};
+use super::schema::{self, FORMAT_VERSION, OTHER_TABLE, Object, SliceIndex};
 use super::store::Store;
 
 /// No suffix list is longer than this, in bytes of text; the real one is a third of a million.
@@ -21,24 +22,75 @@ const COMPRESSION_LEVEL: i32 = 9;
 #[non_exhaustive]
 #[derive(Clone, Debug)]
 pub struct Description {
+    /// The version of its format.
+    pub format: u32,
     /// The program that made it, as in `urlid 0.1.0`.
     pub tool: String,
     /// What its identifiers depend on.
     pub snapshot: Snapshot,
     /// The suffix list that its identifiers were made with.
     pub suffixes: SuffixList,
+    /// The name of the canonical form that its URLs are in, if they are in one.
+    pub canonical_form: Option<String>,
     /// The optional indexes that it has.
     pub slice_indexes: Vec<SliceIndex>,
 }
 
-/// Writes the values of a new file that will hold identifiers made with `list`.
-pub(crate) fn write(conn: &Connection, list: &SuffixList) -> rusqlite::Result<()> {
+impl Description {
+    /// Returns whether it has the table of URLs without an SXURL, which came with format 2.
+    pub(crate) fn has_other(&self) -> bool {
+        self.format >= 2
+    }
+}
+
+/// What rows are made with: the suffix list of their identifiers and the canonical form of their URLs.
+#[derive(Clone, Debug)]
+pub(crate) struct Basis {
+    pub(crate) list: SuffixList,
+    pub(crate) form: Option<Form>,
+}
+
+impl Basis {
+    /// Returns the name of the form, empty without one, as `meta` holds it.
+    pub(crate) fn form_name(&self) -> String {
+        self.form.as_ref().map(Form::to_string).unwrap_or_default()
+    }
+}
+
+/// Rows of both tables, or how many there are more or less than before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RowCounts<N> {
+    /// Rows of `url`.
+    pub(crate) sxurl: N,
+    /// Rows of `other`.
+    pub(crate) other: N,
+}
+
+/// Writes the values of a new file for rows made on a basis.
+pub(crate) fn write(conn: &Connection, basis: &Basis) -> rusqlite::Result<()> {
+    let list = &basis.list;
     let mut insert = conn.prepare("INSERT INTO meta(key, value) VALUES(?1, ?2)")?;
     insert.execute(("format", FORMAT_VERSION))?;
     insert.execute(("tool", concat!("urlid ", env!("CARGO_PKG_VERSION"))))?;
     insert.execute(("snapshot", Snapshot::of(list).to_string()))?;
     insert.execute(("suffix_list", compress(list.text())?))?;
     insert.execute(("rows", 0))?;
+    insert.execute(("other_rows", 0))?;
+    insert.execute(("canonical_form", basis.form_name()))?;
+    Ok(())
+}
+
+/// Turns a file of format 1 into one of the present format; belongs in a transaction.
+pub(crate) fn upgrade(conn: &Connection) -> rusqlite::Result<()> {
+    conn.execute_batch(OTHER_TABLE)?;
+    conn.execute("UPDATE meta SET value = ?1 WHERE key = 'format'", [FORMAT_VERSION])?;
+    conn.execute("INSERT INTO meta(key, value) VALUES('other_rows', 0), ('canonical_form', '')", [])?;
+    conn.pragma_update(None, "user_version", FORMAT_VERSION)
+}
+
+/// Records the canonical form of the rows to come; belongs in the transaction that finds the file empty.
+pub(crate) fn replace_form(conn: &Connection, basis: &Basis) -> rusqlite::Result<()> {
+    conn.execute("UPDATE meta SET value = ?1 WHERE key = 'canonical_form'", [basis.form_name()])?;
     Ok(())
 }
 
@@ -50,32 +102,55 @@ pub(crate) fn replace_list(conn: &Connection, list: &SuffixList) -> rusqlite::Re
     Ok(())
 }
 
-/// Adds `change` to the number of rows; belongs in the transaction that changes them.
-pub(crate) fn count(conn: &Connection, change: i64) -> rusqlite::Result<()> {
-    conn.prepare_cached("UPDATE meta SET value = value + ?1 WHERE key = 'rows'")?.execute([change])?;
+/// Adds `change` to the numbers of rows; belongs in the transaction that changes them.
+pub(crate) fn count(conn: &Connection, change: RowCounts<i64>) -> rusqlite::Result<()> {
+    let mut update = conn.prepare_cached("UPDATE meta SET value = value + ?2 WHERE key = ?1")?;
+    for (key, change) in [("rows", change.sxurl), ("other_rows", change.other)] {
+        if change != 0 {
+            update.execute((key, change))?;
+        }
+    }
     Ok(())
 }
 
-/// Reads the number of rows.
-pub(crate) fn rows(store: &Store) -> Result<u64, IndexError> {
-    value(store, "rows", integer)
+/// Reads the numbers of rows of a file of a format version.
+pub(crate) fn rows(store: &Store, version: u32) -> Result<RowCounts<u64>, IndexError> {
+    let other = if version == 1 { 0 } else { value(store, "other_rows", integer)? };
+    Ok(RowCounts { sxurl: value(store, "rows", integer)?, other })
 }
 
 /// Reads and checks what a file says about itself; `before` is what it said earlier, whose list is used again if it is the same.
 pub(crate) fn describe(store: &Store, before: Option<&Description>) -> Result<Description, IndexError> {
-    let slice_indexes = schema::check(&objects(store).map_err(|e| store.error(e))?)
+    let format = format(store)?;
+    let slice_indexes = schema::check(&objects(store).map_err(|e| store.error(e))?, format)
         .map_err(|object| IndexError::Schema { path: store.path.clone(), object })?;
-    if value(store, "format", integer)? != u64::from(FORMAT_VERSION) {
+    if value(store, "format", integer)? != u64::from(format) {
         return Err(damaged(store, MetaError::Value { key: "format" }));
     }
     let tool = value(store, "tool", |v| text(v, 1 << 10))?;
     let snapshot: Snapshot = value(store, "snapshot", |v| text(v, 1 << 12)?.parse().ok())?;
-    rows(store)?;
+    rows(store, format)?;
+    let canonical_form = match format {
+        1 => None,
+        _ => Some(value(store, "canonical_form", |v| text(v, 1 << 12))?).filter(|name| !name.is_empty()),
+    };
     let suffixes = match before {
         Some(before) if before.snapshot == snapshot => before.suffixes.clone(),
         _ => stored_list(store, &snapshot)?,
     };
-    Ok(Description { tool, snapshot, suffixes, slice_indexes })
+    Ok(Description { format, tool, snapshot, suffixes, canonical_form, slice_indexes })
+}
+
+/// Reads the version of the format. The header may say an earlier one as long as the log has a migration.
+fn format(store: &Store) -> Result<u32, IndexError> {
+    let version: u32 = store
+        .conn
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .map_err(|e| store.error(e))?;
+    match version {
+        1..=FORMAT_VERSION => Ok(version),
+        _ => Err(IndexError::Newer { path: store.path.clone(), version }),
+    }
 }
 
 fn objects(store: &Store) -> rusqlite::Result<Vec<Object>> {
@@ -172,10 +247,12 @@ mod tests {
         let path = directory.path().join("fresh");
         std::fs::write(&path, b"").expect("an empty file");
         let store = Store::open(&path, Access::Write).expect("opens");
-        for sql in [URL_TABLE, META_TABLE, HEX_VIEW] {
+        for sql in [URL_TABLE, META_TABLE, HEX_VIEW, OTHER_TABLE] {
             store.conn.execute_batch(sql).expect("creates");
         }
-        write(&store.conn, <&SuffixList>::default()).expect("writes");
+        store.conn.pragma_update(None, "user_version", FORMAT_VERSION).expect("sets");
+        let basis = Basis { list: <&SuffixList>::default().clone(), form: None };
+        write(&store.conn, &basis).expect("writes");
         store
     }
 
@@ -188,14 +265,14 @@ mod tests {
         assert_eq!(found.snapshot, Snapshot::of(<&SuffixList>::default()));
         assert_eq!(found.suffixes.text(), <&SuffixList>::default().text());
         assert!(stored_list_is(&store, &found.suffixes).expect("reads"));
-        count(&store.conn, 7).expect("counts");
-        count(&store.conn, -2).expect("counts");
-        assert_eq!(rows(&store).expect("reads"), 5);
+        count(&store.conn, RowCounts { sxurl: 7, other: 3 }).expect("counts");
+        count(&store.conn, RowCounts { sxurl: -2, other: 0 }).expect("counts");
+        assert_eq!(rows(&store, 2).expect("reads"), RowCounts { sxurl: 5, other: 3 });
     }
 
     #[test]
     fn each_missing_or_mistyped_value_is_named() {
-        for key in ["format", "tool", "snapshot", "suffix_list", "rows"] {
+        for key in ["format", "tool", "snapshot", "suffix_list", "rows", "other_rows", "canonical_form"] {
             for spoil in ["DELETE FROM meta WHERE key = ?1", "UPDATE meta SET value = 1.5 WHERE key = ?1"] {
                 let directory = tempfile::tempdir().expect("a directory");
                 let store = fresh(&directory);

@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
+use urlid::canonical::{Form, Kind as FormKind};
 use urlid::suffix::SuffixList;
 
 use super::error::IndexError;
 use super::header::{HeldFile, Kind, beside, special};
-use super::meta::{self, Description};
+use super::meta::{self, Basis, Description, RowCounts};
 use super::store::{Access, Store};
 
 /// Pages of the log before SQLite copies them into the file by itself.
@@ -62,6 +63,47 @@ impl<'i> View<'i> {
 
     pub(crate) fn error(&self, error: rusqlite::Error) -> IndexError {
         self.store.error(error).into()
+    }
+
+    /// Fails unless rows made on a basis belong in this state.
+    pub(crate) fn check_basis(&self, basis: &Basis) -> Result<(), IndexError> {
+        let path = || self.store.path.clone();
+        if !self.description.has_other() {
+            return Err(IndexError::Older { path: path(), version: self.description.format });
+        }
+        self.check_list(&basis.list)?;
+        let ours = basis.form_name();
+        match self.description.canonical_form.as_deref().unwrap_or_default() == ours {
+            true => Ok(()),
+            false => {
+                let index = self.description.canonical_form.clone();
+                let ours = if ours.is_empty() { "none".to_owned() } else { ours };
+                Err(IndexError::Form { path: path(), index, ours })
+            }
+        }
+    }
+
+    /// Fails unless the rows of this state are made with the list and in the canonical form of another one.
+    pub(crate) fn check_same(&self, other: &Description) -> Result<(), IndexError> {
+        self.check_list(&other.suffixes)?;
+        if self.description.canonical_form == other.canonical_form {
+            return Ok(());
+        }
+        let ours = other.canonical_form.clone().unwrap_or_else(|| "none".to_owned());
+        let (path, index) = (self.store.path.clone(), self.description.canonical_form.clone());
+        Err(IndexError::Form { path, index, ours })
+    }
+
+    /// Returns the canonical form that the URLs are in.
+    pub(crate) fn form(&self) -> Result<Option<Form>, IndexError> {
+        let Some(name) = &self.description.canonical_form else { return Ok(None) };
+        let unknown = |source| IndexError::FormName { path: self.store.path.clone(), source };
+        name.parse().map(Some).map_err(unknown)
+    }
+
+    /// Reads the recorded numbers of rows.
+    pub(crate) fn rows(&self) -> Result<RowCounts<u64>, IndexError> {
+        meta::rows(self.store, self.description.format)
     }
 
     /// Fails unless identifiers of this state are made with `list`.
@@ -166,14 +208,45 @@ impl IndexFile {
         Ok(value)
     }
 
-    /// Adds rows whose identifiers are made with `list`: all of what `write` adds, or nothing.
+    /// Gets the file ready for rows made with a list and in a canonical form, and returns their basis.
+    ///
+    /// Without a form it is that of the file. An empty file takes the form that is given.
+    pub(crate) fn begin_adding(&self, list: &SuffixList, form: Option<Form>) -> Result<Basis, IndexError> {
+        check_form(form.as_ref())?;
+        let mut basis = Basis { list: list.clone(), form };
+        let is_to_take_form = self.read(|view| {
+            if basis.form.is_none() {
+                basis.form = view.form()?;
+            }
+            let is_empty = view.description.has_other() && view.rows()? == RowCounts::default();
+            match view.check_basis(&basis) {
+                Err(IndexError::Form { .. }) if is_empty => Ok(true),
+                checked => checked.map(|()| false),
+            }
+        })?;
+        self.use_log()?;
+        if is_to_take_form {
+            self.change(|view| {
+                // Another process may have added rows meanwhile; then the next look at the basis fails.
+                match view.rows()? == RowCounts::default() {
+                    true => meta::replace_form(view.conn(), &basis).map_err(|e| view.error(e)),
+                    false => Ok(()),
+                }
+            })?;
+            // Commits of this connection do not change the number that says whether to look again.
+            self.last.replace(None);
+        }
+        Ok(basis)
+    }
+
+    /// Adds rows made on a basis: all of what `write` adds, or nothing.
     pub(crate) fn add<T, E: From<IndexError>>(
         &self,
-        list: &SuffixList,
+        basis: &Basis,
         write: impl FnOnce(&View<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         self.change(|view| {
-            view.check_list(list)?;
+            view.check_basis(basis)?;
             self.store.limit_steps(None);
             write(view)
         })
@@ -216,6 +289,14 @@ impl IndexFile {
     pub(crate) fn checkpoint(&self) -> Result<(), IndexError> {
         self.held.check_only_name(&self.store.path)?;
         Ok(self.store.checkpoint()?)
+    }
+}
+
+/// Fails if a canonical form gives keys, which are no URLs.
+pub(crate) fn check_form(form: Option<&Form>) -> Result<(), IndexError> {
+    match form.filter(|form| form.profile().kind == FormKind::Key) {
+        Some(form) => Err(IndexError::KeyForm { form: form.to_string() }),
+        None => Ok(()),
     }
 }
 

@@ -9,11 +9,13 @@ use urlid::sxurl::{Pattern, Slice};
 /// The `application_id` of an index file: `URLI` in ASCII.
 pub const APPLICATION_ID: u32 = 0x5552_4c49;
 
-/// The `user_version` of the format that this library writes.
-pub const FORMAT_VERSION: u32 = 1;
+/// The `user_version` of the format that this library writes. It reads all before it too.
+pub const FORMAT_VERSION: u32 = 2;
 
 pub(crate) const URL_TABLE: &str =
     "CREATE TABLE url(id BLOB, url TEXT, PRIMARY KEY(id, url)) WITHOUT ROWID, STRICT";
+pub(crate) const OTHER_TABLE: &str =
+    "CREATE TABLE other(host_key TEXT, url TEXT, PRIMARY KEY(host_key, url)) WITHOUT ROWID, STRICT";
 pub(crate) const META_TABLE: &str =
     "CREATE TABLE meta(key TEXT, value ANY, PRIMARY KEY(key)) WITHOUT ROWID, STRICT";
 pub(crate) const HEX_VIEW: &str = "CREATE VIEW url_hex(id_hex, url) AS SELECT lower(hex(id)), url FROM url";
@@ -104,11 +106,18 @@ pub(crate) struct Object {
     pub(crate) sql: Option<String>,
 }
 
-/// Returns the optional indexes that a schema holds, or the name of the first object that is not as the format says.
-pub(crate) fn check(objects: &[Object]) -> Result<Vec<SliceIndex>, String> {
-    let required =
-        [("table", "url", URL_TABLE), ("table", "meta", META_TABLE), ("view", "url_hex", HEX_VIEW)];
-    for (kind, name, sql) in required {
+/// The objects that a file must hold. The last one came with format 2.
+const REQUIRED: [(&str, &str, &str); 4] = [
+    ("table", "url", URL_TABLE),
+    ("table", "meta", META_TABLE),
+    ("view", "url_hex", HEX_VIEW),
+    ("table", "other", OTHER_TABLE),
+];
+
+/// Returns the optional indexes that a schema of a format version holds, or the name of the first object that is not as the format says.
+pub(crate) fn check(objects: &[Object], version: u32) -> Result<Vec<SliceIndex>, String> {
+    let required = &REQUIRED[..if version == 1 { 3 } else { 4 }];
+    for &(kind, name, sql) in required {
         if objects.iter().filter(|object| object.is(kind, name, sql)).count() != 1 {
             return Err(name.to_owned());
         }
@@ -153,19 +162,20 @@ mod tests {
             object("table", "url", URL_TABLE),
             object("table", "meta", META_TABLE),
             object("view", "url_hex", HEX_VIEW),
+            object("table", "other", OTHER_TABLE),
         ]
     }
 
     #[test]
     fn the_format_and_its_indexes_are_accepted() {
-        assert_eq!(check(&whole()), Ok(vec![]));
+        assert_eq!(check(&whole(), 2), Ok(vec![]));
         let mut objects = whole();
         for index in SliceIndex::ALL {
             objects.push(object("index", index.object(), &index.sql()));
         }
-        assert_eq!(check(&objects), Ok(SliceIndex::ALL.to_vec()));
+        assert_eq!(check(&objects, 2), Ok(SliceIndex::ALL.to_vec()));
         objects.push(object("table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"));
-        assert_eq!(check(&objects), Ok(SliceIndex::ALL.to_vec()));
+        assert_eq!(check(&objects, 2), Ok(SliceIndex::ALL.to_vec()));
     }
 
     #[test]
@@ -184,7 +194,7 @@ mod tests {
         let hostile = [
             object("trigger", "t", "CREATE TRIGGER t AFTER INSERT ON url BEGIN DELETE FROM url; END"),
             object("index", "url_path", "CREATE INDEX url_path ON url(evil(id))"),
-            object("table", "other", "CREATE TABLE other(x)"),
+            object("table", "other", OTHER_TABLE),
             object("trigger", "url", "CREATE TRIGGER url AFTER INSERT ON url BEGIN DELETE FROM url; END"),
             object("index", "meta", "CREATE INDEX meta ON url(url)"),
             object("trigger", "url_hex", HEX_VIEW),
@@ -194,19 +204,26 @@ mod tests {
         for extra in hostile {
             let mut objects = whole();
             objects.push(extra.clone());
-            assert_eq!(check(&objects), Err(extra.name));
+            assert_eq!(check(&objects, 2), Err(extra.name));
         }
     }
 
     #[test]
+    fn the_second_table_belongs_to_format_2() {
+        assert_eq!(check(&whole()[..3], 1), Ok(vec![]));
+        assert_eq!(check(&whole()[..3], 2), Err("other".to_owned()));
+        assert_eq!(check(&whole(), 1), Err("other".to_owned()));
+    }
+
+    #[test]
     fn a_missing_or_altered_object_is_named() {
-        for index in 0..3 {
+        for index in 0..4 {
             let mut objects = whole();
             let name = objects[index].name.clone();
             objects[index].sql = Some(objects[index].sql.clone().unwrap_or_default() + " ");
-            assert_eq!(check(&objects), Err(name.clone()));
+            assert_eq!(check(&objects, 2), Err(name.clone()));
             objects.remove(index);
-            assert_eq!(check(&objects), Err(name));
+            assert_eq!(check(&objects, 2), Err(name));
         }
     }
 }

@@ -1,34 +1,79 @@
-//! Inserting rows: the one statement that does, and the count that belongs to it.
+//! Inserting and deleting rows: the statements that do, and the counts that belong to them.
 
 use rusqlite::{Connection, Statement};
 
-use crate::file::meta;
+use crate::file::meta::{self, RowCounts};
 use crate::id::Id;
+use crate::url::row::RowKey;
 
 /// Inserts rows that are not there, within a transaction.
 #[derive(Debug)]
 pub(crate) struct Inserter<'c> {
     conn: &'c Connection,
-    statement: Statement<'c>,
-    new: u64,
+    url: Statement<'c>,
+    other: Statement<'c>,
+    new: RowCounts<i64>,
 }
 
 impl<'c> Inserter<'c> {
     pub(crate) fn new(conn: &'c Connection) -> rusqlite::Result<Self> {
-        let statement = conn.prepare("INSERT OR IGNORE INTO url(id, url) VALUES(?1, ?2)")?;
-        Ok(Self { conn, statement, new: 0 })
+        let url = conn.prepare("INSERT OR IGNORE INTO url(id, url) VALUES(?1, ?2)")?;
+        let other = conn.prepare("INSERT OR IGNORE INTO other(host_key, url) VALUES(?1, ?2)")?;
+        Ok(Self { conn, url, other, new: RowCounts::default() })
     }
 
     /// Inserts a row and returns whether it was not there.
-    pub(crate) fn insert(&mut self, id: &Id, url: &str) -> rusqlite::Result<bool> {
-        let is_new = self.statement.execute((id.as_slice(), url))? > 0;
-        self.new += u64::from(is_new);
-        Ok(is_new)
+    pub(crate) fn insert(&mut self, id: &Id, text: &str) -> rusqlite::Result<bool> {
+        let (changed, count) = match RowKey::of(id, text) {
+            RowKey::Sxurl { id, url } => (self.url.execute((id.as_slice(), url))?, &mut self.new.sxurl),
+            RowKey::Other { host_key, url } => (self.other.execute((host_key, url))?, &mut self.new.other),
+        };
+        *count += i64::from(changed > 0);
+        Ok(changed > 0)
     }
 
     /// Records the number of new rows in the index and returns it.
     pub(crate) fn finish(self) -> rusqlite::Result<u64> {
-        meta::count(self.conn, i64::try_from(self.new).unwrap_or(i64::MAX))?;
-        Ok(self.new)
+        meta::count(self.conn, self.new)?;
+        Ok((self.new.sxurl + self.new.other).unsigned_abs())
+    }
+}
+
+/// Deletes rows, within a transaction.
+#[derive(Debug)]
+pub(crate) struct Deleter<'c> {
+    conn: &'c Connection,
+    url: Statement<'c>,
+    /// Nothing in a file without that table.
+    other: Option<Statement<'c>>,
+    gone: RowCounts<i64>,
+}
+
+impl<'c> Deleter<'c> {
+    pub(crate) fn new(conn: &'c Connection, has_other: bool) -> rusqlite::Result<Self> {
+        let url = conn.prepare("DELETE FROM url WHERE id = ?1 AND url = ?2")?;
+        let other = has_other.then(|| conn.prepare("DELETE FROM other WHERE host_key = ?1 AND url = ?2"));
+        Ok(Self { conn, url, other: other.transpose()?, gone: RowCounts::default() })
+    }
+
+    /// Deletes a row if it is there.
+    pub(crate) fn delete(&mut self, id: &Id, text: &str) -> rusqlite::Result<()> {
+        match (RowKey::of(id, text), &mut self.other) {
+            (RowKey::Sxurl { id, url }, _) => {
+                self.gone.sxurl += i64::from(self.url.execute((id.as_slice(), url))? > 0);
+            }
+            (RowKey::Other { host_key, url }, Some(other)) => {
+                self.gone.other += i64::from(other.execute((host_key, url))? > 0);
+            }
+            (RowKey::Other { .. }, None) => {}
+        }
+        Ok(())
+    }
+
+    /// Records the number of deleted rows in the index and returns it.
+    pub(crate) fn finish(self) -> rusqlite::Result<u64> {
+        let RowCounts { sxurl, other } = self.gone;
+        meta::count(self.conn, RowCounts { sxurl: -sxurl, other: -other })?;
+        Ok((sxurl + other).unsigned_abs())
     }
 }

@@ -6,12 +6,16 @@
 use std::collections::BTreeMap;
 
 use urlid::batch::{Encoder, HostCacheKey, Kernels};
+use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{Components, EncodeError, Sxurl, is_plain_normal_text};
+use urlid::sxurl::{Components, Sxurl, is_plain_normal_text};
 use urlid::{Coded, ErrorCode};
 use urlid_sort::Batch;
 
+use crate::file::meta::Basis;
 use crate::id::{Id, Ids};
+use crate::url::refused::RefusedUrl;
+use crate::url::stored::StoredUrl;
 
 /// Rows whose identifiers are made together.
 const TOGETHER: usize = 256;
@@ -39,8 +43,17 @@ pub enum LineOutcome {
     Taken,
     /// It is empty and was passed over.
     Blank,
-    /// It is no URL that has an identifier.
-    Refused(EncodeError),
+    /// It is not stored.
+    Refused(RefusedUrl),
+}
+
+/// What lines are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lines {
+    /// URLs of any kind, to be brought into the canonical form of the index.
+    AsGiven,
+    /// URLs that an index holds; bringing them into its form again may change them.
+    Stored,
 }
 
 /// Lines by what became of them.
@@ -49,6 +62,7 @@ pub(crate) struct Counts {
     pub(crate) lines: u64,
     pub(crate) blank: u64,
     pub(crate) taken: u64,
+    pub(crate) without_sxurl: u64,
     pub(crate) credentials: u64,
     pub(crate) refused: BTreeMap<ErrorCode, u64>,
 }
@@ -57,6 +71,10 @@ pub(crate) struct Counts {
 #[derive(Debug)]
 pub(crate) struct Parser {
     list: SuffixList,
+    /// The form to bring lines into.
+    form: Option<Form>,
+    /// The canonical form of the present line.
+    canonical: String,
     ids: Ids,
     encoder: Encoder<Sxurl>,
     rows: Batch,
@@ -64,9 +82,16 @@ pub(crate) struct Parser {
 }
 
 impl Parser {
-    pub(crate) fn new(list: &SuffixList, ids: Ids, options: EncoderOptions) -> Self {
-        let encoder = Encoder::<Sxurl>::new(list, options.key, options.kernels);
-        Self { list: list.clone(), ids, encoder, rows: Batch::default(), counts: Counts::default() }
+    pub(crate) fn new(basis: &Basis, ids: Ids, options: EncoderOptions, lines: Lines) -> Self {
+        Self {
+            list: basis.list.clone(),
+            form: basis.form.clone().filter(|_| lines == Lines::AsGiven),
+            canonical: String::new(),
+            ids,
+            encoder: Encoder::<Sxurl>::new(&basis.list, options.key, options.kernels),
+            rows: Batch::default(),
+            counts: Counts::default(),
+        }
     }
 
     /// Takes one line.
@@ -76,20 +101,9 @@ impl Parser {
             self.counts.blank += 1;
             return LineOutcome::Blank;
         }
-        if self.ids.are_of_the_specification() && is_plain_normal_text(line) {
-            self.counts.taken += 1;
-            self.rows.push_pending(line);
-            if self.rows.pending() >= TOGETHER {
-                self.settle();
-            }
-            return LineOutcome::Taken;
-        }
-        match Components::parse(line, &self.list) {
-            Ok(components) => {
+        match self.take_line(line) {
+            Ok(()) => {
                 self.counts.taken += 1;
-                self.counts.credentials += u64::from(components.has_userinfo());
-                self.settle();
-                self.rows.push(self.ids.of(&components), &components.to_normal_text());
                 LineOutcome::Taken
             }
             Err(error) => {
@@ -99,13 +113,46 @@ impl Parser {
         }
     }
 
+    fn take_line(&mut self, line: &str) -> Result<(), RefusedUrl> {
+        let Some(form) = &self.form else { return self.take_url(line) };
+        let mut canonical = std::mem::take(&mut self.canonical);
+        canonical.clear();
+        let taken = form
+            .canonicalize_into(line, &mut canonical)
+            .map_err(RefusedUrl::Form)
+            .and_then(|()| self.take_url(&canonical));
+        self.canonical = canonical;
+        taken
+    }
+
+    fn take_url(&mut self, url: &str) -> Result<(), RefusedUrl> {
+        if self.ids.are_of_the_specification() && is_plain_normal_text(url) {
+            self.rows.push_pending(url);
+            if self.rows.pending() >= TOGETHER {
+                self.settle();
+            }
+            return Ok(());
+        }
+        let ids = self.ids;
+        let read = StoredUrl::read(url, &self.list, |url, has_userinfo| {
+            let is_other = matches!(url, StoredUrl::Other(_));
+            (url.to_row(ids), is_other, has_userinfo)
+        });
+        let ((id, text), is_other, has_userinfo) = read?;
+        self.settle();
+        self.rows.push(id, &text);
+        self.counts.without_sxurl += u64::from(is_other);
+        self.counts.credentials += u64::from(has_userinfo);
+        Ok(())
+    }
+
     /// Returns the rows of the batch so far.
     pub(crate) fn rows(&self) -> &Batch {
         &self.rows
     }
 
     /// Gives the batch away and goes on with an empty one.
-    pub(crate) fn take(&mut self) -> Batch {
+    pub(crate) fn take_batch(&mut self) -> Batch {
         self.settle();
         std::mem::take(&mut self.rows)
     }
@@ -153,22 +200,28 @@ mod tests {
     /// Asserts that both ways make the same of a line.
     fn check(line: &str) {
         let list = <&SuffixList>::default();
-        let mut parser = Parser::new(list, Ids::Sxurl, EncoderOptions::default());
+        let basis = Basis { list: list.clone(), form: None };
+        let mut parser = Parser::new(&basis, Ids::Sxurl, EncoderOptions::default(), Lines::AsGiven);
         let taken = parser.push(line);
-        let rows = parser.take();
-        match Components::parse(line, list) {
-            Ok(components) if !line.is_empty() => {
+        let rows = parser.take_batch();
+        let rows: Vec<_> = rows.iter().map(|(id, url)| (*id, url.to_owned())).collect();
+        if line.is_empty() {
+            assert_eq!(taken, LineOutcome::Blank);
+            return;
+        }
+        match StoredUrl::read(line, list, |url, _| url.to_row(Ids::Sxurl)) {
+            Ok(row) => {
                 assert_eq!(taken, LineOutcome::Taken, "{line}");
-                let expected = (components.encode().to_bytes(), components.to_normal_text());
-                let rows: Vec<_> = rows.iter().map(|(id, url)| (*id, url.to_owned())).collect();
-                assert_eq!(rows, [expected], "{line}");
-                assert!(!is_plain_normal_text(line) || !components.has_userinfo(), "{line}");
+                assert_eq!(rows, [row], "{line}");
             }
-            Err(error) if !line.is_empty() => {
-                assert!(!is_plain_normal_text(line), "{line}");
-                assert_eq!(taken, LineOutcome::Refused(error), "{line}");
+            Err(error) => {
+                assert_eq!(taken, LineOutcome::Refused(error.into()), "{line}");
             }
-            _ => assert_eq!(taken, LineOutcome::Blank),
+        }
+        if is_plain_normal_text(line) {
+            let components = Components::parse(line, list).expect("a plain text is a URL");
+            assert_eq!(components.to_normal_text(), line);
+            assert!(!components.has_userinfo(), "{line}");
         }
     }
 

@@ -13,20 +13,22 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 use urlid::ErrorCode;
+use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
 use urlid_sort::Batch;
 
 use super::error::LoadError;
-use super::parse::{Counts, EncoderOptions, LineOutcome, Parser};
+use super::parse::{Counts, EncoderOptions, LineOutcome, Lines, Parser};
 use super::writer::Writer;
 use crate::file::create::NewFile;
 use crate::file::error::IndexError;
-use crate::file::open::IndexFile;
+use crate::file::meta::Basis;
+use crate::file::open::{IndexFile, check_form};
 use crate::file::store::Access;
 use crate::id::Ids;
 
 /// How a load goes about its work.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct LoadOptions {
     /// Bytes for batches and merge buffers together; SQLite's cache of 64 MiB comes on top.
     pub memory: usize,
@@ -34,11 +36,14 @@ pub struct LoadOptions {
     pub batch_rows: usize,
     /// What identifiers are made with; of no consequence for what they are.
     pub encoder: EncoderOptions,
+    /// The canonical form that URLs are stored in; one that gives URLs, not keys. An index has one form for all of its URLs, and without
+    /// a form here an index that exists keeps its own.
+    pub form: Option<Form>,
 }
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self { memory: 256 << 20, batch_rows: 1_000_000, encoder: EncoderOptions::default() }
+        Self { memory: 256 << 20, batch_rows: 1_000_000, encoder: EncoderOptions::default(), form: None }
     }
 }
 
@@ -75,6 +80,8 @@ pub struct Loaded {
     pub taken: u64,
     /// Rows that were not in the index before; the rest of `taken` was there already or given twice.
     pub new: u64,
+    /// Those of `taken` that have no SXURL.
+    pub without_sxurl: u64,
     /// URLs that carried credentials, which were left out.
     pub credentials: u64,
     /// Lines refused, by error code.
@@ -112,9 +119,10 @@ impl Load {
     /// Begins a load into an index that exists, or into a new one if nothing has that name.
     ///
     /// # Errors
-    /// Rejects what is not an index, an index of another snapshot than that of `list`, and a name that another load is making.
+    /// Rejects what is not an index, an index of another snapshot than that of `list` or of another canonical form
+    /// than the one given, an index of format 1, and a name that another load is making.
     pub fn begin(path: &Path, list: &SuffixList, options: LoadOptions) -> Result<Self, LoadError> {
-        Self::begin_with(path, list, options, Ids::default())
+        Self::begin_with(path, list, options, Ids::default(), Lines::AsGiven)
     }
 
     pub(crate) fn begin_with(
@@ -122,22 +130,29 @@ impl Load {
         list: &SuffixList,
         options: LoadOptions,
         ids: Ids,
+        lines: Lines,
     ) -> Result<Self, LoadError> {
+        check_form(options.form.as_ref())?;
         let options = LoadOptions {
             memory: options.memory.max(LEAST_MEMORY),
             batch_rows: options.batch_rows.clamp(1, u32::MAX as usize),
             ..options
         };
-        let writer = match std::fs::symlink_metadata(path) {
-            Ok(_) => Writer::present(IndexFile::open(path, Access::Write)?, list)?,
+        let (writer, basis) = match std::fs::symlink_metadata(path) {
+            Ok(_) => {
+                let file = IndexFile::open(path, Access::Write)?;
+                let basis = file.begin_adding(list, options.form.clone())?;
+                (Writer::present(file, &basis), basis)
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Writer::new(NewFile::create(path, list)?, path, options.memory)
+                let basis = Basis { list: list.clone(), form: options.form.clone() };
+                (Writer::new(NewFile::create(path, &basis)?, path, options.memory), basis)
             }
             Err(error) => return Err(IndexError::io(path, error).into()),
         };
         let shared = Arc::new(Shared::default());
         Ok(Self {
-            parser: Parser::new(list, ids, options.encoder),
+            parser: Parser::new(&basis, ids, options.encoder, lines),
             options,
             keeps: matches!(writer, Writer::Present(_)),
             work: Some(start(writer, Arc::clone(&shared))),
@@ -191,16 +206,18 @@ impl Load {
         if tick(before).is_break() {
             return Err(self.stopped());
         }
-        let rows = self.parser.take();
+        let rows = self.parser.take_batch();
         let new =
             writer.finish(rows, &mut |written, to_write| tick(Progress { written, to_write, ..before }))?;
-        let Counts { lines, blank, taken, credentials, refused } = std::mem::take(&mut self.parser.counts);
-        Ok(Loaded { lines, blank, taken, new: before.new + new, credentials, refused })
+        let Counts { lines, blank, taken, without_sxurl, credentials, refused } =
+            std::mem::take(&mut self.parser.counts);
+        let new = before.new + new;
+        Ok(Loaded { lines, blank, taken, new, without_sxurl, credentials, refused })
     }
 
     /// Gives the full batch to the storing thread and takes an empty one.
     fn hand_on(&mut self) -> Result<(), LoadError> {
-        let rows = self.parser.take();
+        let rows = self.parser.take_batch();
         let Some(work) = &self.work else { return Err(LoadError::Over) };
         if work.full.send((rows, self.parser.counts.lines)).is_ok()
             && let Ok(empty) = work.empty.recv()

@@ -5,18 +5,20 @@
 use std::io;
 use std::path::Path;
 
+use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::EncodeError;
 use urlid_sort::Batch;
 
 use super::error::LoadError;
 use super::insert::Inserter;
-use super::parse::{EncoderOptions, LineOutcome, Parser};
+use super::parse::{EncoderOptions, LineOutcome, Lines, Parser};
 use crate::file::create::NewFile;
 use crate::file::error::IndexError;
-use crate::file::open::IndexFile;
+use crate::file::meta::Basis;
+use crate::file::open::{IndexFile, check_form};
 use crate::file::store::Access;
 use crate::id::Ids;
+use crate::url::refused::RefusedUrl;
 
 /// Bytes of rows that are stored in one transaction, at most, and that are in memory at once.
 const MOST_BATCH: usize = if cfg!(test) { 1 << 10 } else { 64 << 20 };
@@ -30,15 +32,15 @@ pub enum Seen {
     Known,
     /// The line is empty.
     Blank,
-    /// The line is no URL that has an identifier.
-    Refused(EncodeError),
+    /// The line is not stored.
+    Refused(RefusedUrl),
 }
 
 /// An index that is looked up and added to in one step.
 #[derive(Debug)]
 pub struct SeenSet {
     file: IndexFile,
-    list: SuffixList,
+    basis: Basis,
     parser: Parser,
 }
 
@@ -46,19 +48,27 @@ impl SeenSet {
     /// Opens an index, or makes an empty one if nothing has that name.
     ///
     /// # Errors
-    /// Rejects what is not an index, and an index of another snapshot than that of `list`.
-    pub fn open(path: &Path, list: &SuffixList, encoder: EncoderOptions) -> Result<Self, LoadError> {
+    /// Rejects what is not an index, an index of another snapshot than that of `list` or of another canonical form than the one given, and an
+    /// index of format 1.
+    pub fn open(
+        path: &Path,
+        list: &SuffixList,
+        form: Option<&Form>,
+        encoder: EncoderOptions,
+    ) -> Result<Self, LoadError> {
+        check_form(form)?;
         match std::fs::symlink_metadata(path) {
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                NewFile::create(path, list)?.publish()?
+                let basis = Basis { list: list.clone(), form: form.cloned() };
+                NewFile::create(path, &basis)?.publish()?;
             }
             Err(error) => return Err(IndexError::io(path, error).into()),
         }
         let file = IndexFile::open(path, Access::Write)?;
-        file.read(|view| view.check_list(list))?;
-        file.use_log()?;
-        Ok(Self { file, list: list.clone(), parser: Parser::new(list, Ids::default(), encoder) })
+        let basis = file.begin_adding(list, form.cloned())?;
+        let parser = Parser::new(&basis, Ids::default(), encoder, Lines::AsGiven);
+        Ok(Self { file, basis, parser })
     }
 
     /// Adds lines and returns an answer for each to `each`, in order, once it is kept.
@@ -88,7 +98,7 @@ impl SeenSet {
         outcomes: &mut Vec<LineOutcome>,
         each: &mut dyn FnMut(usize, Seen),
     ) -> Result<(), LoadError> {
-        let mut batch = self.parser.take();
+        let mut batch = self.parser.take_batch();
         let mut is_new = self.insert(&batch)?.into_iter();
         for (index, outcome) in outcomes.drain(..).enumerate() {
             let seen = match outcome {
@@ -124,7 +134,7 @@ impl SeenSet {
         if batch.is_empty() {
             return Ok(is_new);
         }
-        self.file.add(&self.list, |view| -> Result<(), LoadError> {
+        self.file.add(&self.basis, |view| -> Result<(), LoadError> {
             let mut insert = || -> rusqlite::Result<()> {
                 let mut inserter = Inserter::new(view.conn())?;
                 for row in batch.order() {
@@ -149,7 +159,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("index");
         let list = <&SuffixList>::default();
-        let mut seen = SeenSet::open(&path, list, EncoderOptions::default()).expect("opens");
+        let mut seen = SeenSet::open(&path, list, None, EncoderOptions::default()).expect("opens");
         let urls: Vec<String> = (0..100).map(|n| format!("https://example.com/{n:0100}")).collect();
         let lines: Vec<&str> = urls.iter().map(String::as_str).collect();
         let (mut next, mut first_part) = (0, 0);

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
 use rusqlite::{Transaction, TransactionBehavior};
-use urlid::suffix::SuffixList;
 use urlid_sort::{Batch, RunWriter, SortedRows, put, take};
 
 use super::error::LoadError;
 use super::insert::Inserter;
 use crate::file::create::{NewFile, directory_of};
+use crate::file::meta::Basis;
 use crate::file::open::IndexFile;
 use crate::file::store::Store;
 use crate::id::Id;
@@ -46,11 +46,11 @@ pub(crate) struct NewIndex {
     memory: usize,
 }
 
-/// An index that exists and the suffix list that its identifiers are made with.
+/// An index that exists and the basis that its rows are made on.
 #[derive(Debug)]
 pub(crate) struct PresentIndex {
     file: IndexFile,
-    list: SuffixList,
+    basis: Basis,
 }
 
 impl Writer {
@@ -58,10 +58,8 @@ impl Writer {
         Self::New(Box::new(NewIndex { file, runs: None, directory: directory_of(target).to_owned(), memory }))
     }
 
-    pub(crate) fn present(file: IndexFile, list: &SuffixList) -> Result<Self, LoadError> {
-        file.read(|view| view.check_list(list))?;
-        file.use_log()?;
-        Ok(Self::Present(Box::new(PresentIndex { file, list: list.clone() })))
+    pub(crate) fn present(file: IndexFile, basis: &Basis) -> Self {
+        Self::Present(Box::new(PresentIndex { file, basis: basis.clone() }))
     }
 
     /// Takes one batch, which is sorted here; returns the rows that were new if they are in the index by now.
@@ -99,7 +97,7 @@ impl PresentIndex {
         if batch.is_empty() {
             return Ok(0);
         }
-        self.file.add(&self.list, |view| {
+        self.file.add(&self.basis, |view| {
             let insert = || -> rusqlite::Result<u64> {
                 let mut inserter = Inserter::new(view.conn())?;
                 for (id, url) in batch.iter() {

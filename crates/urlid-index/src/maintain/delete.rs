@@ -26,13 +26,14 @@ pub(crate) fn delete_with(path: &Path, question: &Question, ids: Ids) -> Result<
     let found = file.change(|view| -> Result<Candidates, ChangeError> {
         let mut doomed = aside.create()?;
         let mut kept = Ok(());
-        let found = search(view, question, ids, &mut |row, components| {
-            kept = doomed.push(&ids.of(components), row.url);
+        let found = search(view, question, ids, &mut |_, url| {
+            let (id, text) = url.to_row(ids);
+            kept = doomed.push(&id, &text);
             if kept.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
         kept.map_err(|e| aside.failed(e))?;
         let count = aside.delete(view, &aside.finish(doomed)?)?;
-        // A row whose key is not its URL's identifier is found and not deleted.
+        // A row whose key is not that of its URL is found and not deleted.
         if count == found.rows { Ok(found) } else { Err(ChangeError::Damaged) }
     })?;
     file.checkpoint()?;

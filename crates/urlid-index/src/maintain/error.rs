@@ -4,7 +4,6 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use urlid::sxurl::EncodeError;
 use urlid::{Coded, ErrorCode};
 
 use crate::file::error::IndexError;
@@ -29,13 +28,6 @@ pub enum ChangeError {
         /// What the operating system reported.
         source: io::Error,
     },
-    /// A stored URL has no identifier under the new snapshot.
-    Refused {
-        /// The URL.
-        url: String,
-        /// Why not.
-        source: EncodeError,
-    },
     /// A row is not as a loader wrote it; `verify` names all of them.
     Damaged,
     /// The caller stopped it.
@@ -46,7 +38,6 @@ impl Coded for ChangeError {
     fn code(&self) -> ErrorCode {
         match self {
             Self::Index(error) => error.code(),
-            Self::Refused { source, .. } => source.code(),
             Self::Damaged => ErrorCode::IndexDamaged,
             Self::SetAside { .. } | Self::Unlisted { .. } | Self::Stopped => ErrorCode::Io,
         }
@@ -63,9 +54,6 @@ impl fmt::Display for ChangeError {
             Self::Unlisted { directory, .. } => {
                 write!(f, "index is changed, but the rows cannot be listed: files in {}", directory.display())
             }
-            Self::Refused { url, .. } => {
-                write!(f, "stored URL has no id under the new snapshot: found `{url}`")
-            }
             Self::Damaged => f.write_str("index is damaged: found a row that no loader wrote"),
             Self::Stopped => f.write_str("change was stopped: nothing is changed"),
         }
@@ -77,7 +65,6 @@ impl std::error::Error for ChangeError {
         match self {
             Self::Index(error) => error.source(),
             Self::SetAside { source, .. } | Self::Unlisted { source, .. } => Some(source),
-            Self::Refused { source, .. } => Some(source),
             Self::Damaged | Self::Stopped => None,
         }
     }

@@ -5,13 +5,15 @@
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use urlid::{Coded, ErrorCode};
 
 use crate::file::error::IndexError;
 use crate::file::header::Identity;
 use crate::load::error::LoadError;
-use crate::load::parse::LineOutcome;
+use crate::id::Ids;
+use crate::load::parse::{LineOutcome, Lines};
 use crate::load::pipeline::{Load, LoadOptions, Loaded, Progress};
 use crate::query::index::Index;
 use crate::query::question::Question;
@@ -75,10 +77,10 @@ impl From<LoadError> for MergeError {
     }
 }
 
-/// Puts the rows of all sources into the target, which is made if it is not there.
+/// Puts the rows of all sources into the target, which is made if it is not there, in the canonical form of the sources.
 ///
 /// # Errors
-/// Rejects sources of different snapshots, and a source that is the target. Batches committed before a failure stay.
+/// Rejects sources of different snapshots or canonical forms, and a source that is the target. Batches committed before a failure stay.
 pub fn merge(
     target: &Path,
     sources: &[&Path],
@@ -87,15 +89,16 @@ pub fn merge(
 ) -> Result<Loaded, MergeError> {
     let indexes = sources.iter().map(|path| Index::open(path)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = indexes.first() else { return Ok(Loaded::default()) };
-    let first = first.describe()?;
+    let (first, form) = first.file.read(|view| Ok::<_, MergeError>((Arc::clone(&view.description), view.form()?)))?;
     let target_identity = std::fs::metadata(target).ok().map(|metadata| Identity::of(&metadata));
     for (index, path) in indexes.iter().zip(sources) {
         if Some(index.file.held.identity()) == target_identity {
             return Err(MergeError::Same { path: path.to_path_buf() });
         }
-        index.file.read(|view| view.check_list(&first.suffixes))?;
+        index.file.read(|view| view.check_same(&first))?;
     }
-    let mut load = Load::begin(target, &first.suffixes, options)?;
+    let options = LoadOptions { form, ..options };
+    let mut load = Load::begin_with(target, &first.suffixes, options, Ids::default(), Lines::Stored)?;
     for (index, path) in indexes.iter().zip(sources) {
         read_into(&mut load, index, path, tick)?;
     }

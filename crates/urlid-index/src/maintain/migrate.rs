@@ -1,19 +1,23 @@
-//! Migrating an index to another suffix list, in one transaction.
+//! Migrating an index to another suffix list and to the present format, in one transaction.
 
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
+use rusqlite::types::ValueRef;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::Components;
 use urlid_sort::{Batch, RunWriter};
 
 use super::error::ChangeError;
 use super::set_aside::SetAside;
 use crate::file::meta;
 use crate::file::open::{IndexFile, View};
+use crate::file::schema::FORMAT_VERSION;
 use crate::file::store::Access;
-use crate::id::id_of;
+use crate::id::{Id, Ids, id_of};
+use crate::url::row::{NO_ID, RowKey, other_text};
+use crate::url::stored::StoredUrl;
 
 /// Bytes of rows that a migration sorts at once, and of the buffers that sorted rows are read with.
 const MEMORY: usize = 64 << 20;
@@ -41,16 +45,29 @@ pub struct Migrated {
     pub moved: u64,
     /// The snapshot before.
     pub from: Snapshot,
-    /// The snapshot now; if it is that before, nothing was to be done.
+    /// The snapshot now.
     pub to: Snapshot,
+    /// The version of the format before.
+    pub from_format: u32,
+    /// The version of the format now; if both are those before, nothing was to be done.
+    pub to_format: u32,
 }
 
-/// Rewrites the rows whose host is split otherwise by a new list, and stores that list; all of it or, on any failure, nothing.
+impl Migrated {
+    /// Returns whether the index was as it should be.
+    #[must_use]
+    pub fn is_unchanged(&self) -> bool {
+        self.from == self.to && self.from_format == self.to_format
+    }
+}
+
+/// Brings an index to the present format, rewrites the rows whose host is split otherwise by a new list, and stores that list; all of it
+/// or, on any failure, nothing.
 ///
 /// `tick` is called with the rows read, and `each` with every row that was rewritten, once all of them are.
 ///
 /// # Errors
-/// Whatever keeps the rows from being rewritten; a stored URL that has no identifier any more is named.
+/// Whatever keeps the rows from being rewritten.
 pub fn migrate(
     path: &Path,
     new_list: &SuffixList,
@@ -59,23 +76,29 @@ pub fn migrate(
 ) -> Result<Migrated, ChangeError> {
     let file = IndexFile::open(path, Access::Write)?;
     let to = meta::snapshot_of(new_list);
-    let before = file.read(|view| Ok::<_, ChangeError>(view.description.snapshot.clone()))?;
-    if before == to {
-        return Ok(Migrated { rows: 0, moved: 0, from: before, to });
+    let before = file.read(|view| Ok::<_, ChangeError>(Arc::clone(&view.description)))?;
+    let (from, from_format) = (before.snapshot.clone(), before.format);
+    if from == to && from_format == FORMAT_VERSION {
+        return Ok(Migrated { rows: 0, moved: 0, from, to, from_format, to_format: from_format });
     }
     file.use_log()?;
     let aside = SetAside::beside(path);
     let (migrated, moved, old_list) = file.change(|view| -> Result<_, ChangeError> {
-        let from = view.description.snapshot.clone();
+        let (from, from_format) = (view.description.snapshot.clone(), view.description.format);
+        if from_format == 1 {
+            meta::upgrade(view.conn()).map_err(|e| view.error(e))?;
+        }
         let mut migration = Migration {
             new_list,
             aside: &aside,
             old: aside.create()?,
             new: aside.create()?,
             batch: Batch::default(),
-            done: Migrated { rows: 0, moved: 0, from, to },
+            done: Migrated { rows: 0, moved: 0, from, to, from_format, to_format: FORMAT_VERSION },
         };
-        migration.read(view, tick)?;
+        if migration.done.from != migration.done.to {
+            migration.read(view, tick)?;
+        }
         migration.sort_batch()?;
         let Migration { old, new, done, .. } = migration;
         let old = aside.finish(old)?;
@@ -87,10 +110,12 @@ pub fn migrate(
     file.checkpoint()?;
     // Whoever prints them may wait for a reader, so no lock is held by now.
     drop(file);
-    let listed = aside.each(&moved, &mut |_, url| {
-        if let Ok(now) = Components::parse(url, new_list) {
-            each(Moved { url, old_tld: old_list.split(now.host()).tld, new_tld: now.tld() });
-        }
+    let tld = |url: &str, list: &SuffixList| {
+        StoredUrl::read(url, list, |url, _| url.tld().to_owned()).unwrap_or_default()
+    };
+    let listed = aside.each(&moved, &mut |id, text| {
+        let url = RowKey::of(id, text).url();
+        each(Moved { url, old_tld: &tld(url, &old_list), new_tld: &tld(url, new_list) });
         Ok(())
     });
     match listed {
@@ -118,30 +143,33 @@ impl Migration<'_> {
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<(), ChangeError> {
         let failed = |e| ChangeError::from(view.error(e));
-        let mut statement =
-            view.conn().prepare("SELECT id, url FROM url ORDER BY id, url").map_err(failed)?;
-        let mut rows = statement.query([]).map_err(failed)?;
-        while let Some(row) = rows.next().map_err(failed)? {
-            let (key, text) = (row.get_ref(0).map_err(failed)?, row.get_ref(1).map_err(failed)?);
-            let (Some(id), Ok(url)) = (id_of(key), text.as_str()) else { return Err(ChangeError::Damaged) };
-            self.done.rows += 1;
-            if self.done.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) && tick(self.done.rows).is_break() {
-                return Err(ChangeError::Stopped);
-            }
-            let now = Components::parse(url, self.new_list)
-                .map_err(|source| ChangeError::Refused { url: url.to_owned(), source })?;
-            let (new_id, new_url) = (now.encode().to_bytes(), now.to_normal_text());
-            if (&new_id, new_url.as_str()) == (id, url) {
-                continue;
-            }
-            self.done.moved += 1;
-            self.old.push(id, url).map_err(|e| self.aside.failed(e))?;
-            self.batch.push(new_id, &new_url);
-            if self.batch.bytes() >= MEMORY {
-                self.sort_batch()?;
+        for sql in ["SELECT id, url FROM url ORDER BY id, url", OTHER_ROWS] {
+            let mut statement = view.conn().prepare(sql).map_err(failed)?;
+            let mut rows = statement.query([]).map_err(failed)?;
+            while let Some(row) = rows.next().map_err(failed)? {
+                let (id, text) = row_of(row).map_err(failed)?.ok_or(ChangeError::Damaged)?;
+                self.done.rows += 1;
+                if self.done.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) && tick(self.done.rows).is_break() {
+                    return Err(ChangeError::Stopped);
+                }
+                self.row(&id, &text)?;
             }
         }
         Ok(())
+    }
+
+    /// Sets a row aside if it moves.
+    fn row(&mut self, id: &Id, text: &str) -> Result<(), ChangeError> {
+        let url = RowKey::of(id, text).url();
+        let read = StoredUrl::read(url, self.new_list, |url, _| url.to_row(Ids::Sxurl));
+        let (new_id, new_text) = read.map_err(|_| ChangeError::Damaged)?;
+        if (&new_id, new_text.as_str()) == (id, text) {
+            return Ok(());
+        }
+        self.done.moved += 1;
+        self.old.push(id, text).map_err(|e| self.aside.failed(e))?;
+        self.batch.push(new_id, &new_text);
+        if self.batch.bytes() >= MEMORY { self.sort_batch() } else { Ok(()) }
     }
 
     fn sort_batch(&mut self) -> Result<(), ChangeError> {
@@ -150,4 +178,17 @@ impl Migration<'_> {
         self.batch.clear();
         Ok(())
     }
+}
+
+const OTHER_ROWS: &str = "SELECT host_key, url FROM other ORDER BY host_key, url";
+
+/// Reads a row of either table as sorts hold it, or nothing if no loader wrote it.
+fn row_of(row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<(Id, String)>> {
+    let (key, url) = (row.get_ref(0)?, row.get_ref(1)?);
+    let Ok(url) = url.as_str() else { return Ok(None) };
+    Ok(match (id_of(key), key) {
+        (Some(id), _) => Some((*id, url.to_owned())),
+        (None, ValueRef::Text(_)) => key.as_str().ok().map(|key| (NO_ID, other_text(key, url))),
+        (None, _) => None,
+    })
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod delete;
 pub(crate) mod error;
+pub(crate) mod finding;
 pub(crate) mod indexes;
 pub(crate) mod merge;
 pub(crate) mod migrate;

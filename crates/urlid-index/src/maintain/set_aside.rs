@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::error::ChangeError;
 use crate::file::create::directory_of;
-use crate::file::meta;
 use crate::file::open::View;
 use crate::id::Id;
-use crate::load::insert::Inserter;
+use crate::load::insert::{Deleter, Inserter};
 use urlid_sort::{RunReader, RunWriter, Runs, SortedRows};
 
 /// Where rows of one index are set aside.
@@ -54,15 +53,9 @@ impl SetAside {
     /// Deletes rows from the index and returns how many there were.
     pub(crate) fn delete(&self, view: &View<'_>, rows: &Runs) -> Result<u64, ChangeError> {
         let failed = |e| ChangeError::from(view.error(e));
-        let mut statement =
-            view.conn().prepare("DELETE FROM url WHERE id = ?1 AND url = ?2").map_err(failed)?;
-        let mut count = 0;
-        self.each(rows, &mut |id, url| {
-            count += statement.execute((id.as_slice(), url)).map_err(failed)? as u64;
-            Ok(())
-        })?;
-        meta::count(view.conn(), -i64::try_from(count).unwrap_or(i64::MAX)).map_err(failed)?;
-        Ok(count)
+        let mut deleter = Deleter::new(view.conn(), view.description.has_other()).map_err(failed)?;
+        self.each(rows, &mut |id, text| deleter.delete(id, text).map_err(failed))?;
+        deleter.finish().map_err(failed)
     }
 
     /// Inserts rows of sorted runs that are not there.

@@ -1,107 +1,23 @@
 //! Finding every row that is not as a loader wrote it (docs/index-format.md, section 7).
 //!
-//! Each identifier is computed again from its URL, because pages carry no checksums: SQLite's own check misses two thirds of
+//! Each identifier and each key of a host is computed again from its URL, because pages carry no checksums: SQLite's own check misses two thirds of
 //! all flipped bits. Repairs nothing.
 
-use std::fmt;
 use std::ops::ControlFlow;
 
 use rusqlite::types::ValueRef;
-use urlid::sxurl::{Components, EncodeError};
-use urlid::{Coded, ErrorCode};
+use urlid::sxurl::Components;
 
+use super::finding::{Finding, RowNumber};
 use crate::file::error::IndexError;
-use crate::file::meta;
+use crate::file::meta::{self, RowCounts};
 use crate::file::open::View;
-use crate::id::{Id, Ids, id_of};
+use crate::id::{Ids, id_of};
 use crate::query::index::Index;
+use crate::url::other::{OtherUrl, host_key, rewrite};
 
 /// Rows between two looks at whether to stop.
 const ROWS_BETWEEN_LOOKS: u64 = 10_000;
-
-/// One thing that is wrong with an index.
-#[non_exhaustive]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Finding {
-    /// A key is not 32 bytes.
-    Key {
-        /// The row's number in the order of the table, from 1.
-        row: u64,
-    },
-    /// A text is not UTF-8.
-    Text {
-        /// The row's number.
-        row: u64,
-    },
-    /// A text is no URL that has an identifier.
-    Url {
-        /// The row's number.
-        row: u64,
-        /// The text.
-        url: String,
-        /// Why not.
-        source: EncodeError,
-    },
-    /// A text is a URL, but not written as its normal text.
-    NotNormal {
-        /// The row's number.
-        row: u64,
-        /// The text.
-        url: String,
-    },
-    /// An identifier is not that of its URL.
-    Id {
-        /// The row's number.
-        row: u64,
-        /// The text.
-        url: String,
-    },
-    /// A row does not come after the one before it.
-    Order {
-        /// The row's number.
-        row: u64,
-    },
-    /// The rows are not as many as the last writer recorded.
-    Rows {
-        /// Rows counted.
-        found: u64,
-        /// Rows recorded.
-        recorded: u64,
-    },
-    /// The stored suffix list is not the one that the snapshot names.
-    List,
-    /// SQLite's own check of the file's structure says this.
-    Structure(String),
-    /// Reading had to end here.
-    Unreadable(String),
-}
-
-impl std::error::Error for Finding {}
-
-impl Coded for Finding {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::IndexDamaged
-    }
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Key { row } => write!(f, "row {row} has a bad key: found no 32 bytes"),
-            Self::Text { row } => write!(f, "row {row} has a bad text: found no UTF-8"),
-            Self::Url { row, url, source } => write!(f, "row {row} has no URL: found `{url}`: {source}"),
-            Self::NotNormal { row, url } => write!(f, "row {row} is not in normal form: found `{url}`"),
-            Self::Id { row, url } => write!(f, "row {row} has the id of another URL than `{url}`"),
-            Self::Order { row } => write!(f, "row {row} is out of order: found a key that does not rise"),
-            Self::Rows { found, recorded } => {
-                write!(f, "rows came or went outside the program: found {found}, expected {recorded}")
-            }
-            Self::List => f.write_str("suffix list is not the one of the snapshot"),
-            Self::Structure(text) => write!(f, "file structure is damaged: {text}"),
-            Self::Unreadable(text) => write!(f, "rows cannot be read to the end: {text}"),
-        }
-    }
-}
 
 /// What a verification saw.
 #[non_exhaustive]
@@ -136,8 +52,9 @@ impl Index {
     ) -> Result<Verified, IndexError> {
         // Rows and their recorded number belong to one state, whatever another process writes meanwhile.
         self.file.read(|view| {
-            let mut check = Check { view, ids, report, seen: Verified::default() };
-            check.seen.is_stopped = !check.rows(tick);
+            let mut check =
+                Check { view, ids, report, seen: Verified::default(), counted: RowCounts::default() };
+            check.seen.is_stopped = !check.tables(tick);
             if !check.seen.is_stopped {
                 check.count();
                 check.list();
@@ -153,6 +70,7 @@ struct Check<'i, 'r> {
     ids: Ids,
     report: &'r mut dyn FnMut(Finding),
     seen: Verified,
+    counted: RowCounts<u64>,
 }
 
 impl Check<'_, '_> {
@@ -162,8 +80,8 @@ impl Check<'_, '_> {
     }
 
     /// Checks the rows; returns whether it came to the end or to damage, and was not stopped.
-    fn rows(&mut self, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> bool {
-        match self.read_rows(tick) {
+    fn tables(&mut self, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> bool {
+        match self.read_tables(tick) {
             Ok(flow) => flow.is_continue(),
             Err(error) => {
                 self.found(Finding::Unreadable(cause(&self.view.error(error))));
@@ -172,52 +90,108 @@ impl Check<'_, '_> {
         }
     }
 
-    fn read_rows(
+    fn read_tables(
         &mut self,
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> rusqlite::Result<ControlFlow<()>> {
-        let mut statement = self.view.conn().prepare("SELECT id, url FROM url ORDER BY id, url")?;
+        let sql = "SELECT id, url FROM url ORDER BY id, url";
+        let flow = self.read_rows(sql, tick, |check, key, text| {
+            check.counted.sxurl += 1;
+            check.url_row(RowNumber::Url(check.counted.sxurl), key, text)
+        })?;
+        if flow.is_break() || !self.view.description.has_other() {
+            return Ok(flow);
+        }
+        self.read_rows("SELECT host_key, url FROM other ORDER BY host_key, url", tick, |check, key, text| {
+            check.counted.other += 1;
+            check.other_row(RowNumber::Other(check.counted.other), key, text)
+        })
+    }
+
+    /// Checks the rows of one table, and that their keys rise; `check` returns the number of the row.
+    fn read_rows(
+        &mut self,
+        sql: &str,
+        tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
+        check: impl Fn(&mut Self, ValueRef<'_>, ValueRef<'_>) -> RowNumber,
+    ) -> rusqlite::Result<ControlFlow<()>> {
+        let mut statement = self.view.conn().prepare(sql)?;
         let mut rows = statement.query([])?;
-        let mut before: (Id, Vec<u8>) = ([0; 32], Vec::new());
+        let mut before: Option<(Vec<u8>, Vec<u8>)> = None;
         while let Some(row) = rows.next()? {
             self.seen.rows += 1;
-            let number = self.seen.rows;
             let (key, text) = (row.get_ref(0)?, row.get_ref(1)?);
-            self.row(number, key, text);
-            if let (Some(id), ValueRef::Text(text)) = (id_of(key), text) {
-                if number > 1 && (id, text) <= (&before.0, before.1.as_slice()) {
-                    self.found(Finding::Order { row: number });
+            let row = check(self, key, text);
+            if let (ValueRef::Blob(key) | ValueRef::Text(key), ValueRef::Text(text)) = (key, text) {
+                let last = before.get_or_insert_default();
+                if !last.1.is_empty() && (key, text) <= (last.0.as_slice(), last.1.as_slice()) {
+                    self.found(Finding::Order { row });
                 }
-                before.0 = *id;
-                before.1.clear();
-                before.1.extend_from_slice(text);
+                last.0.clear();
+                last.0.extend_from_slice(key);
+                last.1.clear();
+                last.1.extend_from_slice(text);
             }
-            if number.is_multiple_of(ROWS_BETWEEN_LOOKS) && tick(number).is_break() {
+            if self.seen.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) && tick(self.seen.rows).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    fn row(&mut self, row: u64, key: ValueRef<'_>, text: ValueRef<'_>) {
-        let Some(id) = id_of(key) else { return self.found(Finding::Key { row }) };
-        let Ok(url) = text.as_str() else { return self.found(Finding::Text { row }) };
+    fn url_row(&mut self, row: RowNumber, key: ValueRef<'_>, text: ValueRef<'_>) -> RowNumber {
+        let Some(id) = id_of(key) else { return self.found_in(row, Finding::Key { row }) };
+        let Ok(url) = text.as_str() else { return self.found_in(row, Finding::Text { row }) };
         let components = match Components::parse(url, self.view.suffixes()) {
             Ok(components) => components,
-            Err(source) => return self.found(Finding::Url { row, url: url.to_owned(), source }),
+            Err(source) => return self.found_in(row, Finding::Url { row, url: url.to_owned(), source }),
         };
         if components.to_normal_text() != url {
-            self.found(Finding::NotNormal { row, url: url.to_owned() });
-        } else if self.ids.of(&components) != *id {
-            self.found(Finding::Id { row, url: url.to_owned() });
+            return self.found_in(row, Finding::NotNormal { row, url: url.to_owned() });
+        }
+        match self.ids.of(&components) == *id {
+            true => row,
+            false => self.found_in(row, Finding::Id { row, url: url.to_owned() }),
         }
     }
 
+    fn other_row(&mut self, row: RowNumber, key: ValueRef<'_>, text: ValueRef<'_>) -> RowNumber {
+        let (Ok(key), Ok(url)) = (key.as_str(), text.as_str()) else {
+            return self.found_in(row, Finding::Text { row });
+        };
+        let owned = || url.to_owned();
+        let rewritten = match rewrite(url) {
+            Ok(rewritten) => rewritten,
+            Err(source) => return self.found_in(row, Finding::OtherUrl { row, url: owned(), source }),
+        };
+        if rewritten.text != url {
+            return self.found_in(row, Finding::NotNormal { row, url: owned() });
+        }
+        let list = self.view.suffixes();
+        if Components::parse(url, list).is_ok() {
+            return self.found_in(row, Finding::OtherTable { row, url: owned() });
+        }
+        match OtherUrl::parse(url, list).is_some_and(|url| host_key(url.host) == key) {
+            true => row,
+            false => self.found_in(row, Finding::Id { row, url: owned() }),
+        }
+    }
+
+    fn found_in(&mut self, row: RowNumber, finding: Finding) -> RowNumber {
+        self.found(finding);
+        row
+    }
+
     fn count(&mut self) {
-        let found = self.seen.rows;
-        match meta::rows(self.view.store) {
-            Ok(recorded) if recorded == found => {}
-            Ok(recorded) => self.found(Finding::Rows { found, recorded }),
+        let RowCounts { sxurl, other } = self.counted;
+        match self.view.rows() {
+            Ok(recorded) => {
+                for (found, recorded) in [(sxurl, recorded.sxurl), (other, recorded.other)] {
+                    if found != recorded {
+                        self.found(Finding::Rows { found, recorded });
+                    }
+                }
+            }
             Err(error) => self.found(Finding::Unreadable(cause(&error))),
         }
     }

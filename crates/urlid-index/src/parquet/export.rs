@@ -1,7 +1,8 @@
 //! Exporting an index as Parquet files.
 //!
 //! Typed, signed slice columns in the order of domains, so that engines skip what they need not read; bloom filters for domain and
-//! path, page indexes for all but the URLs, and the snapshot in each file's metadata. Files appear when they are whole.
+//! path, page indexes for all but the URLs, and the snapshot in each file's metadata. URLs without an SXURL come last, in row groups of
+//! their own. Files appear when they are whole.
 
 use std::fmt;
 use std::fs::{File, Permissions};
@@ -11,20 +12,25 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::file::writer::SerializedFileWriter;
 use tempfile::NamedTempFile;
 use urlid::sxurl::{Components, Sxurl};
 use urlid::{Coded, ErrorCode};
 
-use super::layout::{COLUMNS, GROUP_BYTES, GROUP_ROWS, LARGE, SMALL, properties, schema};
+use super::layout::{GROUP_BYTES, GROUP_ROWS, properties, schema};
 use super::order::by_domain;
+use super::row_group::RowGroup;
 use crate::file::create::directory_of;
 use crate::file::error::IndexError;
 use crate::file::open::View;
 use crate::id::Id;
 use crate::query::index::Index;
+use crate::query::other;
+use crate::query::other_keys::OtherKeys;
+use crate::query::question::Question;
+use crate::url::other::OtherUrl;
+use crate::url::stored::StoredUrl;
 
 /// Rows between two looks at whether to stop.
 const ROWS_BETWEEN_LOOKS: u64 = 10_000;
@@ -136,14 +142,24 @@ pub fn export_parquet(
         let mut export = Export { view, target, options, file: None, done: Exported::default(), rows: 0 };
         let mut end = Ok(());
         let damaged = by_domain(view.conn(), &mut |id, url| {
-            end = export.row(id, url);
-            if end.is_ok() && export.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) && tick(export.rows).is_break() {
-                end = Err(ExportError::Stopped);
-            }
-            if end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            end = export.sxurl_row(id, url).and_then(|()| export.look(tick));
+            flow_of(&end)
         });
         end?;
-        if damaged.map_err(|e| view.error(e))? > 0 {
+        let mut damaged = damaged.map_err(|e| view.error(e))?;
+        if view.description.has_other() {
+            // Row groups without any slice are skipped by questions for one.
+            export.end_group()?;
+            let mut end = Ok(());
+            let each = &mut |url: &OtherUrl<'_>| {
+                end = export.row(url.text, &StoredUrl::Other(url.clone()), None).and_then(|()| export.look(tick));
+                flow_of(&end)
+            };
+            let read = other::search(view, &Question::default(), &OtherKeys::All, each);
+            end?;
+            damaged += read.map_err(|e| view.error(e))?;
+        }
+        if damaged > 0 {
             return Err(ExportError::Damaged);
         }
         if export.done.files.is_empty() && export.file.is_none() {
@@ -163,21 +179,29 @@ struct Export<'e> {
     rows: u64,
 }
 
+fn flow_of(result: &Result<(), ExportError>) -> ControlFlow<()> {
+    if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+}
+
 impl Export<'_> {
-    fn row(&mut self, id: &Id, url: &str) -> Result<(), ExportError> {
+    fn sxurl_row(&mut self, id: &Id, url: &str) -> Result<(), ExportError> {
         // A row whose key is not its URL's would spoil every filter of the file.
-        let is_whole =
-            Components::parse(url, self.view.suffixes()).is_ok_and(|parts| parts.encode().as_bytes() == id);
-        let Some(sxurl) = Sxurl::from_bytes(*id).ok().filter(|_| is_whole) else {
-            return Err(ExportError::Damaged);
-        };
+        let components =
+            Components::parse(url, self.view.suffixes()).ok().filter(|parts| parts.encode().as_bytes() == id);
+        match (Sxurl::from_bytes(*id), components) {
+            (Ok(id), Some(components)) => self.row(url, &StoredUrl::Sxurl(components), Some(&id)),
+            _ => Err(ExportError::Damaged),
+        }
+    }
+
+    fn row(&mut self, text: &str, url: &StoredUrl<'_>, id: Option<&Sxurl>) -> Result<(), ExportError> {
         if self.file.is_none() {
             self.file = Some(OpenFile::create(self.view, self.name(), self.options.with_id)?);
         }
         if let Some(file) = &mut self.file {
-            file.group.push(&sxurl, url);
+            file.group.push(text, url, id);
             file.rows += 1;
-            if file.group.len() >= GROUP_ROWS || file.group.bytes >= GROUP_BYTES {
+            if file.group.len() >= GROUP_ROWS || file.group.bytes() >= GROUP_BYTES {
                 file.write_group()?;
             }
             if Some(file.rows) == self.options.rows_per_file {
@@ -186,6 +210,21 @@ impl Export<'_> {
         }
         self.rows += 1;
         Ok(())
+    }
+
+    /// Looks from time to time whether to stop.
+    fn look(&self, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<(), ExportError> {
+        match self.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) && tick(self.rows).is_break() {
+            true => Err(ExportError::Stopped),
+            false => Ok(()),
+        }
+    }
+
+    fn end_group(&mut self) -> Result<(), ExportError> {
+        match &mut self.file {
+            Some(file) if file.group.len() > 0 => file.write_group(),
+            _ => Ok(()),
+        }
     }
 
     /// Returns the name of the next file.
@@ -261,82 +300,4 @@ impl OpenFile {
         File::open(directory_of(&path)).and_then(|directory| directory.sync_all()).map_err(failed)?;
         Ok(ExportedFile { path, rows })
     }
-}
-
-/// The rows of a row group, by column.
-struct RowGroup {
-    with_id: bool,
-    /// Bytes of the URLs.
-    bytes: usize,
-    ids: Vec<ByteArray>,
-    urls: Vec<ByteArray>,
-    small: [Vec<i32>; 4],
-    large: [Vec<i64>; 4],
-}
-
-impl RowGroup {
-    fn new(with_id: bool) -> Self {
-        Self {
-            with_id,
-            bytes: 0,
-            ids: Vec::new(),
-            urls: Vec::new(),
-            small: Default::default(),
-            large: Default::default(),
-        }
-    }
-
-    fn len(&self) -> usize {
-        self.urls.len()
-    }
-
-    fn push(&mut self, id: &Sxurl, url: &str) {
-        if self.with_id {
-            self.ids.push(ByteArray::from(id.as_bytes().to_vec()));
-        }
-        self.bytes += url.len();
-        self.urls.push(ByteArray::from(url.as_bytes().to_vec()));
-        for (column, (_, field)) in self.small.iter_mut().zip(SMALL) {
-            column.push(id.field(field) as i32);
-        }
-        for (column, (_, field)) in self.large.iter_mut().zip(LARGE) {
-            column.push(id.field(field) as i64);
-        }
-    }
-
-    fn clear(&mut self) {
-        self.bytes = 0;
-        self.ids.clear();
-        self.urls.clear();
-        self.small.iter_mut().for_each(Vec::clear);
-        self.large.iter_mut().for_each(Vec::clear);
-    }
-
-    fn write(&self, writer: &mut SerializedFileWriter<File>) -> Result<(), ParquetError> {
-        let mut group = writer.next_row_group()?;
-        if self.with_id {
-            put::<ByteArrayType>(&mut group, &self.ids)?;
-        }
-        put::<ByteArrayType>(&mut group, &self.urls)?;
-        for name in COLUMNS {
-            if let Some(number) = SMALL.iter().position(|(small, _)| *small == name) {
-                put::<Int32Type>(&mut group, &self.small[number])?;
-            } else if let Some(number) = LARGE.iter().position(|(large, _)| *large == name) {
-                put::<Int64Type>(&mut group, &self.large[number])?;
-            }
-        }
-        group.close()?;
-        Ok(())
-    }
-}
-
-fn put<T: DataType>(
-    group: &mut SerializedRowGroupWriter<'_, File>,
-    values: &[T::T],
-) -> Result<(), ParquetError> {
-    let Some(mut column) = group.next_column()? else {
-        return Err(ParquetError::General("the schema has fewer columns than the rows".to_owned()));
-    };
-    column.typed::<T>().write_batch(values, None, None)?;
-    column.close()
 }

@@ -35,23 +35,31 @@ pub(super) const LARGE: [(&str, Field); 4] = [
 pub(super) const COLUMNS: [&str; 8] =
     ["sx_header", "sx_tld", "sx_domain", "sx_sub", "sx_port", "sx_path", "sx_params", "sx_frag"];
 
+/// The columns of host parts, for grouping; null where there is none.
+pub(super) const HOSTS: [&str; 3] = ["host", "tld", "registered_domain"];
+
 /// Returns the columns of a file.
 pub(super) fn schema(with_id: bool) -> Result<TypePtr, ParquetError> {
-    let column = |name: &str, physical, logical| {
+    let column = |name: &str, physical, logical, repetition| {
         Type::primitive_type_builder(name, physical)
-            .with_repetition(Repetition::REQUIRED)
+            .with_repetition(repetition)
             .with_logical_type(logical)
             .build()
             .map(Arc::new)
     };
     let mut columns = Vec::new();
     if with_id {
-        columns.push(column("id", Physical::BYTE_ARRAY, None)?);
+        columns.push(column("id", Physical::BYTE_ARRAY, None, Repetition::OPTIONAL)?);
     }
-    columns.push(column("url", Physical::BYTE_ARRAY, Some(LogicalType::String))?);
+    let text = Some(LogicalType::String);
+    columns.push(column("url", Physical::BYTE_ARRAY, text.clone(), Repetition::REQUIRED)?);
     for name in COLUMNS {
         let is_small = SMALL.iter().any(|(small, _)| *small == name);
-        columns.push(column(name, if is_small { Physical::INT32 } else { Physical::INT64 }, None)?);
+        let physical = if is_small { Physical::INT32 } else { Physical::INT64 };
+        columns.push(column(name, physical, None, Repetition::OPTIONAL)?);
+    }
+    for name in HOSTS {
+        columns.push(column(name, Physical::BYTE_ARRAY, text.clone(), Repetition::OPTIONAL)?);
     }
     Type::group_type_builder("urlid").with_fields(columns).build().map(Arc::new)
 }
@@ -60,11 +68,13 @@ pub(super) fn schema(with_id: bool) -> Result<TypePtr, ParquetError> {
 pub(super) fn properties(index: &Description) -> Result<WriterProperties, ParquetError> {
     let fact = |key: &str, value: String| KeyValue::new(format!("urlid.{key}"), value);
     let facts = vec![
-        fact("format", "1".to_owned()),
+        fact("format", "2".to_owned()),
         fact("identifier", "sxurl".to_owned()),
         fact("tool", concat!("urlid ", env!("CARGO_PKG_VERSION")).to_owned()),
         fact("snapshot", index.snapshot.to_string()),
     ];
+    let form = index.canonical_form.iter().map(|form| fact("canonical_form", form.clone()));
+    let facts = facts.into_iter().chain(form).collect();
     let path = |name: &str| ColumnPath::from(name);
     let mut properties = WriterProperties::builder()
         .set_created_by(concat!("urlid ", env!("CARGO_PKG_VERSION")).to_owned())
@@ -77,7 +87,7 @@ pub(super) fn properties(index: &Description) -> Result<WriterProperties, Parque
         .set_dictionary_enabled(false)
         .set_column_encoding(path("url"), Encoding::DELTA_BYTE_ARRAY)
         .set_column_statistics_enabled(path("url"), EnabledStatistics::Chunk);
-    for name in ["sx_header", "sx_tld", "sx_domain", "sx_sub", "sx_port", "sx_frag"] {
+    for name in ["sx_header", "sx_tld", "sx_domain", "sx_sub", "sx_port", "sx_frag"].into_iter().chain(HOSTS) {
         properties = properties.set_column_dictionary_enabled(path(name), true);
     }
     for name in ["sx_domain", "sx_path"] {

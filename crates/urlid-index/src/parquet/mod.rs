@@ -3,3 +3,4 @@
 pub(crate) mod export;
 mod layout;
 mod order;
+mod row_group;

@@ -7,9 +7,9 @@ use std::fmt;
 /// A part of a URL that a question can want a value of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Condition {
-    /// `https`, `http` or `ftp`.
+    /// The scheme.
     Scheme,
-    /// The whole host; not together with `Tld`, `Domain` or `Sub`.
+    /// The whole host, empty if there is none; not together with `Tld`, `Domain` or `Sub`.
     Host,
     /// The public suffix, without a leading dot.
     Tld,
@@ -19,7 +19,7 @@ pub enum Condition {
     Sub,
     /// The port, if one is written.
     Port,
-    /// The path with its leading slash.
+    /// The path, with its leading slash unless a scheme without one is wanted.
     Path,
     /// What the path begins with.
     PathPrefix,
@@ -96,8 +96,8 @@ impl Condition {
     #[must_use]
     pub const fn help(self) -> &'static str {
         match self {
-            Self::Scheme => "The scheme: https, http or ftp",
-            Self::Host => "The whole host",
+            Self::Scheme => "The scheme",
+            Self::Host => "The whole host, which may be an address; an empty text means that there is none",
             Self::Tld => "The public suffix: com, co.uk",
             Self::Domain => "The label left of the public suffix: google",
             Self::Sub => "What is left of the domain: www; an empty text means that nothing is",

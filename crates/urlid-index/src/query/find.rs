@@ -1,4 +1,4 @@
-//! Answers to questions, row by row in the order of their identifiers.
+//! Answers to questions, row by row: in the order of their identifiers, and those without one behind them in the order of their hosts.
 //!
 //! Reads the candidates of a plan and compares each with its own URL: a slice that collides never answers. Rows are
 //! handed on as they are read; nothing is collected.
@@ -10,19 +10,21 @@ use rusqlite::{Row as SqlRow, params_from_iter};
 use urlid::sxurl::{Components, Field, Header, Pattern, Sxurl};
 
 use super::index::Index;
+use super::other;
 use super::plan::{KeyRange, Plan, Route};
 use super::question::Question;
 use crate::file::error::IndexError;
 use crate::file::open::View;
 use crate::file::schema::SliceIndex;
 use crate::id::{Id, Ids, id_of};
+use crate::url::stored::StoredUrl;
 
 /// One row of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row<'a> {
-    /// The identifier of the URL.
-    pub id: Sxurl,
-    /// The SXURL normal text of the URL.
+    /// The identifier of the URL; nothing if it has none.
+    pub id: Option<Sxurl>,
+    /// The text of the URL as it is stored: the SXURL normal text if it has an identifier.
     pub url: &'a str,
 }
 
@@ -45,7 +47,8 @@ impl Index {
         self.file.read(|view| Ok(plan(view, question, Ids::default())))
     }
 
-    /// Calls `each` with every row that answers, in the order of identifiers, until it returns to stop.
+    /// Calls `each` with every row that answers, until it returns to stop: in the order of identifiers, and then those without an
+    /// identifier in the order of their hosts, labels reversed.
     ///
     /// All rows are of one state of the index, whatever other processes write meanwhile.
     ///
@@ -61,7 +64,7 @@ impl Index {
 }
 
 fn plan(view: &View<'_>, question: &Question, ids: Ids) -> Plan {
-    Plan::of(question, view.suffixes(), ids, &view.description.slice_indexes)
+    Plan::of(question, &view.description, ids)
 }
 
 /// Calls `each` with every answer and its parts.
@@ -69,10 +72,10 @@ pub(crate) fn search(
     view: &View<'_>,
     question: &Question,
     ids: Ids,
-    each: &mut dyn FnMut(Row<'_>, &Components<'_>) -> ControlFlow<()>,
+    each: &mut dyn FnMut(Row<'_>, &StoredUrl<'_>) -> ControlFlow<()>,
 ) -> Result<Candidates, IndexError> {
     let plan = plan(view, question, ids);
-    let (mut found, mut damaged) = (Candidates::default(), 0);
+    let (mut found, mut damaged, mut is_over) = (Candidates::default(), 0, false);
     let mut candidate = |row: &SqlRow<'_>| -> rusqlite::Result<ControlFlow<()>> {
         let Some(id) = id_of(row.get_ref(0)?) else {
             damaged += 1;
@@ -81,22 +84,25 @@ pub(crate) fn search(
         if !plan.pattern.matches(id) {
             return Ok(ControlFlow::Continue(()));
         }
-        let Some((row, components)) = parse(view, id, row.get_ref(1)?) else {
+        let Some((row, url)) = parse(view, id, row.get_ref(1)?) else {
             damaged += 1;
             return Ok(ControlFlow::Continue(()));
         };
-        if !question.matches_unhashed(&components) {
+        if !question.is_met_unhashed(&url) {
             return Ok(ControlFlow::Continue(()));
         }
-        if !question.matches(&components) {
+        if !question.is_met(&url) {
             found.dropped += 1;
             return Ok(ControlFlow::Continue(()));
         }
         found.rows += 1;
-        Ok(each(row, &components))
+        let flow = each(row, &url);
+        is_over = flow.is_break();
+        Ok(flow)
     };
     let read = match &plan.route {
         Route::All => read_all(view, &mut candidate),
+        Route::Nothing => Ok(()),
         Route::Ranges(ranges) => read_ranges(view, ranges, None, &mut candidate),
         Route::Indexed(index, ranges) => {
             read_ranges(view, ranges, Some((*index, &plan.pattern.as_bytes()[index.bytes()])), &mut candidate)
@@ -104,6 +110,13 @@ pub(crate) fn search(
         Route::Skip { headers, domain } => skip(view, headers, *domain, &mut candidate),
     };
     read.map_err(|e| view.error(e))?;
+    if let Some(keys) = plan.other.filter(|_| !is_over) {
+        let read = other::search(view, question, &keys, &mut |url| {
+            found.rows += 1;
+            each(Row { id: None, url: url.text }, &StoredUrl::Other(url.clone()))
+        });
+        damaged += read.map_err(|e| view.error(e))?;
+    }
     match damaged {
         0 => Ok(found),
         rows => Err(IndexError::Damaged { path: view.store.path.clone(), rows }),
@@ -111,11 +124,11 @@ pub(crate) fn search(
 }
 
 /// Reads a row as the loader wrote it, or nothing if it did not.
-fn parse<'r>(view: &View<'_>, id: &Id, url: ValueRef<'r>) -> Option<(Row<'r>, Components<'r>)> {
+fn parse<'r>(view: &View<'_>, id: &Id, url: ValueRef<'r>) -> Option<(Row<'r>, StoredUrl<'r>)> {
     let url = url.as_str().ok()?;
     let components = Components::parse(url, view.suffixes()).ok()?;
     let id = Sxurl::from_bytes(*id).ok()?;
-    Some((Row { id, url }, components))
+    Some((Row { id: Some(id), url }, StoredUrl::Sxurl(components)))
 }
 
 /// Is called with each row of the ranges, and returns whether to go on.

@@ -2,23 +2,29 @@
 //!
 //! Several URLs can have one identifier, so a lookup by identifier returns all of them and a lookup by URL counts the others.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use urlid::sxurl::{Components, EncodeError, Sxurl};
+use rusqlite::types::Value;
+use urlid::sxurl::Sxurl;
 use urlid::{Coded, ErrorCode};
 
 use super::find::Row;
 use super::index::Index;
 use crate::file::error::IndexError;
+use crate::file::open::View;
 use crate::id::Ids;
+use crate::url::other::host_key;
+use crate::url::refused::RefusedUrl;
+use crate::url::stored::StoredUrl;
 
 /// Why a URL cannot be looked up.
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum GetError {
-    /// The text is not a URL that has an identifier.
-    Url(EncodeError),
+    /// The text is not one that the index stores.
+    Url(RefusedUrl),
     /// The index cannot be read.
     Index(IndexError),
 }
@@ -60,9 +66,9 @@ impl From<IndexError> for GetError {
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lookup {
-    /// The identifier of the URL.
-    pub id: Sxurl,
-    /// The normal text of the URL, under which it would be stored.
+    /// The identifier of the URL; nothing if it has none.
+    pub id: Option<Sxurl>,
+    /// The text under which the URL would be stored.
     pub url: String,
     /// Whether it is in the index.
     pub is_stored: bool,
@@ -89,7 +95,7 @@ impl Index {
                 while let Some(row) = rows.next()? {
                     count += 1;
                     let url = row.get_ref(0)?.as_str()?;
-                    if each(Row { id: *id, url }).is_break() {
+                    if each(Row { id: Some(*id), url }).is_break() {
                         break;
                     }
                 }
@@ -99,27 +105,50 @@ impl Index {
         })
     }
 
-    /// Looks up one URL under its normal text.
+    /// Looks up one URL under the text that is stored of it, in the canonical form of the index.
     ///
     /// # Errors
-    /// Fails when the text is no URL with an identifier, or when SQLite fails.
+    /// Fails when the text is not an absolute URL or has no canonical form, or when SQLite fails.
     pub fn get_url(&self, url: &str) -> Result<Lookup, GetError> {
         self.get_url_with(url, Ids::default())
     }
 
     pub(crate) fn get_url_with(&self, url: &str, ids: Ids) -> Result<Lookup, GetError> {
         self.file.read(|view| {
-            let components = Components::parse(url, view.suffixes()).map_err(GetError::Url)?;
-            let (key, text) = (ids.of(&components), components.to_normal_text());
-            let read = || -> rusqlite::Result<(i64, i64)> {
-                let mut statement = view.conn().prepare_cached(
-                    "SELECT coalesce(sum(url = ?2), 0), coalesce(sum(url <> ?2), 0) FROM url WHERE id = ?1",
-                )?;
-                statement.query_row((key.as_slice(), &text), |row| Ok((row.get(0)?, row.get(1)?)))
+            let canonical = match view.form()? {
+                Some(form) => {
+                    Cow::Owned(form.canonicalize(url).map_err(|e| GetError::Url(RefusedUrl::Form(e)))?)
+                }
+                None => Cow::Borrowed(url),
             };
-            let (same, others) = read().map_err(|e| view.error(e))?;
-            let (is_stored, others) = (same > 0, others.unsigned_abs());
-            Ok(Lookup { id: components.encode(), url: text, is_stored, others })
+            let read = StoredUrl::read(&canonical, view.suffixes(), |url, _| lookup(view, url, ids));
+            read.map_err(|e| GetError::Url(e.into()))?
         })
     }
+}
+
+/// Looks up a URL in the table where it would be.
+fn lookup(view: &View<'_>, url: &StoredUrl<'_>, ids: Ids) -> Result<Lookup, GetError> {
+    let (id, key, sql) = match url {
+        StoredUrl::Sxurl(components) => (
+            Some(components.encode()),
+            Value::Blob(ids.of(components).to_vec()),
+            "SELECT coalesce(sum(url = ?2), 0), coalesce(sum(url <> ?2), 0) FROM url WHERE id = ?1",
+        ),
+        // A file without that table holds no such URL.
+        StoredUrl::Other(other) if !view.description.has_other() => {
+            return Ok(Lookup { id: None, url: other.text.to_owned(), is_stored: false, others: 0 });
+        }
+        StoredUrl::Other(other) => {
+            let sql = "SELECT count(*), 0 FROM other WHERE host_key = ?1 AND url = ?2";
+            (None, Value::Text(host_key(other.host)), sql)
+        }
+    };
+    let text = url.to_text();
+    let read = || -> rusqlite::Result<(i64, i64)> {
+        let mut statement = view.conn().prepare_cached(sql)?;
+        statement.query_row((key, &text), |row| Ok((row.get(0)?, row.get(1)?)))
+    };
+    let (same, others) = read().map_err(|e| view.error(e))?;
+    Ok(Lookup { id, url: text, is_stored: same > 0, others: others.unsigned_abs() })
 }

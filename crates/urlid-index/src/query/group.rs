@@ -5,18 +5,17 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use urlid::sxurl::Components;
-
 use super::find::{Candidates, search};
 use super::index::Index;
 use super::question::Question;
 use crate::file::error::IndexError;
 use crate::id::Ids;
+use crate::url::stored::StoredUrl;
 
 /// A part of a URL to group by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// `https`, `http` or `ftp`.
+    /// The scheme.
     Scheme,
     /// The public suffix.
     Tld,
@@ -26,7 +25,7 @@ pub enum Part {
     RegisteredDomain,
     /// Everything left of the domain; empty if there is nothing.
     Sub,
-    /// The whole host.
+    /// The whole host; empty if there is none.
     Host,
     /// The port as written; empty if none was.
     Port,
@@ -98,8 +97,8 @@ impl Index {
     pub fn group(&self, question: &Question, part: Part) -> Result<(Vec<Group>, Candidates), IndexError> {
         let mut tally = Tally::new(part);
         let found = self.file.read(|view| {
-            search(view, question, Ids::default(), &mut |_, components| {
-                tally.add(components);
+            search(view, question, Ids::default(), &mut |_, url| {
+                tally.add(url);
                 ControlFlow::Continue(())
             })
         })?;
@@ -122,13 +121,13 @@ impl Tally {
         Self { part, groups: HashMap::new(), name: String::new(), run: 0 }
     }
 
-    pub(crate) fn add(&mut self, url: &Components<'_>) {
+    pub(crate) fn add(&mut self, url: &StoredUrl<'_>) {
         let port;
         let name = match self.part {
-            Part::Scheme => url.scheme().name(),
+            Part::Scheme => url.scheme(),
             Part::Tld => url.tld(),
             Part::Domain => url.domain(),
-            Part::RegisteredDomain => registrable(url),
+            Part::RegisteredDomain => url.registered_domain(),
             Part::Path => url.path(),
             Part::Query => url.query(),
             Part::Fragment => url.fragment(),
@@ -165,14 +164,5 @@ impl Tally {
             self.groups.into_iter().map(|(name, rows)| Group { name, rows }).collect();
         groups.sort_unstable_by(|a, b| b.rows.cmp(&a.rows).then_with(|| a.name.cmp(&b.name)));
         groups
-    }
-}
-
-/// Returns domain and public suffix as one text.
-fn registrable<'c>(url: &'c Components<'_>) -> &'c str {
-    let host = url.host();
-    match url.sub() {
-        "" => host,
-        sub => &host[sub.len() + 1..],
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::file::error::IndexError;
-use crate::file::meta::{self, Description};
+use crate::file::meta::Description;
 use crate::file::open::IndexFile;
 use crate::file::store::Access;
 
@@ -28,7 +28,8 @@ impl Index {
         IndexFile::open(path, Access::Read).map(|file| Self { file })
     }
 
-    /// Returns what the index says about itself: its snapshot, suffix list, optional indexes and maker.
+    /// Returns what the index says about itself: its snapshot, suffix list, canonical form, optional indexes and
+    /// maker.
     ///
     /// # Errors
     /// Fails when the file cannot be read or is an index no longer.
@@ -36,11 +37,11 @@ impl Index {
         self.file.read(|view| Ok(Arc::clone(&view.description)))
     }
 
-    /// Returns the number of rows as the last writer recorded it; `verify` counts them.
+    /// Returns the number of rows of both tables as the last writer recorded it; `verify` counts them.
     ///
     /// # Errors
     /// Fails when SQLite does, or when the number is not there.
     pub fn rows(&self) -> Result<u64, IndexError> {
-        self.file.read(|view| meta::rows(view.store))
+        self.file.read(|view| view.rows().map(|rows| rows.sxurl + rows.other))
     }
 }

@@ -1,7 +1,7 @@
 //! How a question is answered: which ranges of identifiers hold every answer (docs/index-format.md, section 6).
 //!
 //! Identifiers are ordered, and a slice is at a fixed place; so a question is a set of prefixes, one for each header that
-//! its answers can have. Reads nothing.
+//! its answers can have. The table `other` is ordered by hosts. Reads nothing.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -9,7 +9,9 @@ use std::ops::RangeInclusive;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Field, Flags, Header, Pattern, Scheme, Slice};
 
+use super::other_keys::OtherKeys;
 use super::question::Question;
+use crate::file::meta::Description;
 use crate::file::schema::SliceIndex;
 use crate::id::{Id, Ids};
 
@@ -21,6 +23,8 @@ pub(crate) type KeyRange = RangeInclusive<Id>;
 pub(crate) enum Route {
     /// Reads every row.
     All,
+    /// Reads none: no SXURL can be that of an answer.
+    Nothing,
     /// Reads these ranges, which ascend.
     Ranges(Vec<KeyRange>),
     /// Reads these ranges of an optional index, where its bytes are those of the pattern.
@@ -41,10 +45,13 @@ pub struct Plan {
     /// What every candidate's identifier has, whatever its header.
     pub(crate) pattern: Pattern,
     prefix_digits: usize,
+    /// What is read of the table `other`, if the file has it.
+    pub(crate) other: Option<OtherKeys>,
 }
 
 impl Plan {
-    pub(crate) fn of(question: &Question, list: &SuffixList, ids: Ids, indexes: &[SliceIndex]) -> Self {
+    pub(crate) fn of(question: &Question, index: &Description, ids: Ids) -> Self {
+        let (list, indexes) = (&index.suffixes, &index.slice_indexes);
         let wanted = Wanted::of(question, list);
         let pattern = wanted.pattern(ids);
         let headers: Vec<Header> = Header::all().filter(|header| wanted.can_have(*header)).collect();
@@ -55,6 +62,7 @@ impl Plan {
         let ranges = joined(headers.iter().copied().zip(by_header.iter().map(Pattern::range)));
         let route = match (wanted.part(Slice::Tld), wanted.part(Slice::Domain)) {
             _ if question.is_unconditional() => Route::All,
+            _ if !question.can_have_sxurl() => Route::Nothing,
             (None, Some(domain)) => Route::Skip { headers, domain: ids.hash(Slice::Domain, domain) },
             (None, None) => match wanted.usable(indexes) {
                 Some(index) => Route::Indexed(index, ranges),
@@ -62,7 +70,8 @@ impl Plan {
             },
             (Some(_), _) => Route::Ranges(ranges),
         };
-        Self { route, pattern, prefix_digits }
+        let other = index.has_other().then(|| OtherKeys::of(question, list));
+        Self { route, pattern, prefix_digits, other }
     }
 }
 
@@ -72,6 +81,7 @@ impl fmt::Display for Plan {
         let digits = self.prefix_digits;
         match &self.route {
             Route::All => f.write_str("scan of every row"),
+            Route::Nothing => f.write_str("no SXURL can answer"),
             Route::Ranges(ranges) if digits <= Field::Header.hex_range().end => {
                 write!(f, "scan of every row in {} of headers", Count(ranges.len(), "range"))
             }
@@ -89,6 +99,15 @@ impl fmt::Display for Plan {
                 write!(f, "skip scan over {} and the public suffixes in use", Count(headers.len(), "header"))
             }
         }?;
+        match &self.other {
+            Some(OtherKeys::Ranges(ranges)) => {
+                write!(f, "; {} of hosts without an SXURL", Count(ranges.len(), "range"))?;
+            }
+            Some(OtherKeys::All) if self.route != Route::All => {
+                f.write_str("; scan of the URLs without an SXURL")?;
+            }
+            Some(OtherKeys::All) | None => {}
+        }
         f.write_str("; every candidate is compared with its own URL")
     }
 }
@@ -115,7 +134,7 @@ struct Wanted<'q> {
 impl<'q> Wanted<'q> {
     fn of(question: &'q Question, list: &SuffixList) -> Self {
         let parts = Slice::ALL.map(|slice| question.part(slice, list));
-        Self { question, scheme: question.scheme(), port: question.port(), parts }
+        Self { question, scheme: question.sxurl_scheme(), port: question.port(), parts }
     }
 
     fn part(&self, slice: Slice) -> Option<&'q str> {

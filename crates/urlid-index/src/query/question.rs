@@ -4,10 +4,12 @@
 //! it is an answer. Does not depend on slices and rows.
 
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{Components, Flags, HostPart, Scheme, Slice};
+use urlid::sxurl::{Flags, HostPart, Scheme, Slice};
 
 use super::condition::Condition;
 use super::question_error::QuestionError;
+use super::wanted_host::WantedHost;
+use crate::url::stored::StoredUrl;
 
 /// A question: every condition that is given must hold for a URL to be an answer.
 ///
@@ -17,14 +19,14 @@ use super::question_error::QuestionError;
 /// use urlid_index::{Condition, Question};
 ///
 /// let question = Question::new([(Condition::Tld, "co.uk"), (Condition::Domain, "B\u{fc}cher")])?;
-/// let url = urlid::sxurl::Components::parse("https://www.xn--bcher-kva.co.uk/", Default::default())?;
-/// assert!(question.matches(&url));
+/// assert!(question.matches("https://www.xn--bcher-kva.co.uk/", Default::default()));
+/// assert!(question.matches("wss://xn--bcher-kva.co.uk./", Default::default()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Question {
-    scheme: Option<Scheme>,
-    host: Option<String>,
+    scheme: Option<String>,
+    host: Option<WantedHost>,
     tld: Option<String>,
     domain: Option<String>,
     sub: Option<String>,
@@ -57,6 +59,7 @@ impl Question {
         if question.present() & question.absent() != Flags::NONE {
             return Err(QuestionError::PresentAndAbsent);
         }
+        question.check_paths()?;
         Ok(question)
     }
 
@@ -74,28 +77,49 @@ impl Question {
             Condition::Port => return set(&mut self.port, condition, port(value)?),
             Condition::Has => return set(&mut self.has, condition, flags(condition, value)?),
             Condition::Lacks => return set(&mut self.lacks, condition, flags(condition, value)?),
-            Condition::Host => (&mut self.host, domain_name(name()?)?),
+            Condition::Host => return set(&mut self.host, condition, WantedHost::map(value)?),
             Condition::Tld => (&mut self.tld, name()?),
             Condition::Domain => (&mut self.domain, one_label(mapped()?)?),
             Condition::Sub => (&mut self.sub, mapped()?),
-            // An empty path counts as `/`, in questions as in URLs.
-            Condition::Path if value.is_empty() => (&mut self.path, "/".to_owned()),
-            Condition::Path => (&mut self.path, path(condition, value)?),
-            Condition::PathPrefix => (&mut self.path_prefix, path(condition, value)?),
+            Condition::Path => (&mut self.path, value.to_owned()),
+            Condition::PathPrefix => (&mut self.path_prefix, value.to_owned()),
             Condition::Query => (&mut self.query, value.to_owned()),
             Condition::Fragment => (&mut self.fragment, value.to_owned()),
         };
         set(text, condition, value)
     }
 
-    /// Returns whether a URL is an answer, from its own parts.
+    /// Checks that paths begin with a slash, as all do but those of schemes without a host.
+    fn check_paths(&mut self) -> Result<(), QuestionError> {
+        if self.scheme.is_some() && self.sxurl_scheme().is_none() {
+            return Ok(());
+        }
+        // An empty path counts as `/`, in questions as in URLs.
+        if self.path.as_deref() == Some("") {
+            self.path = Some("/".to_owned());
+        }
+        let paths = [(Condition::Path, &self.path), (Condition::PathPrefix, &self.path_prefix)];
+        match paths.into_iter().find(|(_, path)| path.as_ref().is_some_and(|path| !path.starts_with('/'))) {
+            Some((condition, path)) => {
+                Err(QuestionError::Path { condition, found: path.clone().unwrap_or_default() })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Returns whether a URL is an answer, from its own parts; a text that is not an absolute URL is none.
     #[must_use]
-    pub fn matches(&self, url: &Components<'_>) -> bool {
+    pub fn matches(&self, url: &str, list: &SuffixList) -> bool {
+        StoredUrl::read(url, list, |url, _| self.is_met(url)).unwrap_or(false)
+    }
+
+    /// Returns whether a URL meets all conditions.
+    pub(crate) fn is_met(&self, url: &StoredUrl<'_>) -> bool {
         fn is(wanted: Option<&String>, found: &str) -> bool {
             wanted.is_none_or(|wanted| wanted == found)
         }
-        self.matches_unhashed(url)
-            && is(self.host.as_ref(), url.host())
+        self.is_met_unhashed(url)
+            && self.host.as_ref().is_none_or(|host| host.is(url.host()))
             && is(self.tld.as_ref(), url.tld())
             && is(self.domain.as_ref(), url.domain())
             && is(self.sub.as_ref(), url.sub())
@@ -106,10 +130,16 @@ impl Question {
     }
 
     /// Returns whether a URL meets the conditions on what no slice is the hash of. A URL that does not is no collision.
-    pub(crate) fn matches_unhashed(&self, url: &Components<'_>) -> bool {
-        self.scheme.is_none_or(|scheme| scheme == url.scheme())
-            && self.can_have(optional_parts(url))
+    pub(crate) fn is_met_unhashed(&self, url: &StoredUrl<'_>) -> bool {
+        self.scheme.as_ref().is_none_or(|scheme| scheme == url.scheme())
+            && self.can_have(url.optional_parts())
             && self.path_prefix.as_ref().is_none_or(|prefix| url.path().starts_with(prefix))
+    }
+
+    /// Returns whether a URL with an SXURL can be an answer.
+    pub(crate) fn can_have_sxurl(&self) -> bool {
+        (self.scheme.is_none() || self.sxurl_scheme().is_some())
+            && self.host.as_ref().is_none_or(|host| host.dns_name().is_some())
     }
 
     /// Returns whether URLs with these optional parts can be answers.
@@ -129,8 +159,18 @@ impl Question {
 
     /// Returns the scheme that is wanted.
     #[must_use]
-    pub fn scheme(&self) -> Option<Scheme> {
-        self.scheme
+    pub fn scheme(&self) -> Option<&str> {
+        self.scheme.as_deref()
+    }
+
+    /// Returns the scheme that is wanted, if SXURLs can have it.
+    pub(crate) fn sxurl_scheme(&self) -> Option<Scheme> {
+        self.scheme.as_deref().and_then(Scheme::from_name)
+    }
+
+    /// Returns the whole host that is wanted.
+    pub(crate) fn host(&self) -> Option<&WantedHost> {
+        self.host.as_ref()
     }
 
     /// Returns the port that is wanted.
@@ -142,7 +182,7 @@ impl Question {
     /// Returns the mapped value that is wanted in the part of a slice; `list` splits a host that is wanted whole.
     #[must_use]
     pub fn part(&self, slice: Slice, list: &SuffixList) -> Option<&str> {
-        if let Some(host) = &self.host {
+        if let Some(host) = self.host.as_ref().and_then(WantedHost::dns_name) {
             let split = list.split(host);
             match slice {
                 Slice::Tld => return Some(split.tld),
@@ -176,31 +216,19 @@ fn set<T>(place: &mut Option<T>, condition: Condition, value: T) -> Result<(), Q
     Ok(())
 }
 
-fn scheme(value: &str) -> Result<Scheme, QuestionError> {
-    let found = || QuestionError::Scheme { found: value.to_owned() };
-    Scheme::ALL.into_iter().find(|scheme| scheme.name() == value).ok_or_else(found)
+fn scheme(value: &str) -> Result<String, QuestionError> {
+    let is_scheme = value.starts_with(|first: char| first.is_ascii_alphabetic())
+        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    match is_scheme {
+        true => Ok(value.to_ascii_lowercase()),
+        false => Err(QuestionError::Scheme { found: value.to_owned() }),
+    }
 }
 
 fn port(value: &str) -> Result<u16, QuestionError> {
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
     let port = value.parse().ok().filter(|port| is_number && *port > 0);
     port.ok_or_else(|| QuestionError::Port { found: value.to_owned() })
-}
-
-/// Returns which of the parts that may be absent a URL has.
-fn optional_parts(url: &Components<'_>) -> Flags {
-    Flags::SUB.when(!url.sub().is_empty())
-        | Flags::PARAMS.when(!url.query().is_empty())
-        | Flags::FRAG.when(!url.fragment().is_empty())
-        | Flags::PORT.when(url.port().is_some())
-}
-
-/// Every path begins with a slash.
-fn path(condition: Condition, value: &str) -> Result<String, QuestionError> {
-    match value.starts_with('/') {
-        true => Ok(value.to_owned()),
-        false => Err(QuestionError::Path { condition, found: value.to_owned() }),
-    }
 }
 
 /// Reads names of parts that may be absent, with commas between them.
@@ -215,15 +243,6 @@ fn flags(condition: Condition, value: &str) -> Result<Flags, QuestionError> {
         };
         Ok(flags | flag)
     })
-}
-
-/// Checks that a mapped host is no address, which no identifier has.
-fn domain_name(host: String) -> Result<String, QuestionError> {
-    let condition = Condition::Host;
-    match Components::parse(&format!("http://{host}/"), <&SuffixList>::default()) {
-        Ok(_) => Ok(host),
-        Err(source) => Err(QuestionError::Host { condition, source }),
-    }
 }
 
 fn one_label(domain: String) -> Result<String, QuestionError> {
@@ -256,7 +275,7 @@ mod tests {
         assert_eq!(question.domain.as_deref(), Some("xn--bcher-kva"));
         assert_eq!(question.sub.as_deref(), Some(""));
         let whole = of(&[(Condition::Host, "www.Example.CO.UK")]).expect("is possible");
-        assert_eq!(whole.host.as_deref(), Some("www.example.co.uk"));
+        assert_eq!(whole.host().and_then(WantedHost::dns_name), Some("www.example.co.uk"));
     }
 
     #[test]
@@ -264,7 +283,7 @@ mod tests {
         let conditions: Conditions =
             &[(Condition::Scheme, "http"), (Condition::Host, "WWW.Example.co.uk"), (Condition::Port, "80")];
         let question = of(conditions).expect("is possible");
-        assert_eq!((question.scheme(), question.port()), (Some(Scheme::Http), Some(80)));
+        assert_eq!((question.scheme(), question.port()), (Some("http"), Some(80)));
         let parts = Slice::ALL.map(|slice| question.part(slice, Default::default()));
         assert_eq!(parts, [Some("co.uk"), Some("example"), Some("www"), None, None, None]);
     }
@@ -291,7 +310,10 @@ mod tests {
                 "host is given twice: found it whole and in parts, expected one of them",
             ),
             (&[(Condition::Path, "/"), (Condition::Path, "/")], "path is given twice: expected it once"),
-            (&[(Condition::Scheme, "HTTP")], "scheme has no id: found `HTTP`, expected https, http or ftp"),
+            (
+                &[(Condition::Scheme, "http:")],
+                "scheme is not valid: found `http:`, expected a letter, then letters, digits, `+`, `-` and `.`",
+            ),
             (&[(Condition::Port, "0")], "port is out of range: found `0`, expected 1 to 65535"),
             (&[(Condition::Port, "+80")], "port is out of range: found `+80`, expected 1 to 65535"),
         ];
@@ -299,17 +321,13 @@ mod tests {
             assert_eq!(of(conditions).expect_err(message).to_string(), message);
         }
         assert_eq!(of(&[(Condition::Tld, ".ai")]).expect_err("has a dot").code(), ErrorCode::HostLen);
-        assert_eq!(
-            of(&[(Condition::Host, "1.2.3.4")]).expect_err("an address").code(),
-            ErrorCode::HostNotDns
-        );
+        assert_eq!(of(&[(Condition::Host, "a b")]).expect_err("a space").code(), ErrorCode::HostNotDns);
         assert_eq!(of(&[(Condition::Sub, "a b")]).expect_err("a space").code(), ErrorCode::HostNotDns);
     }
 
     #[test]
     fn a_url_answers_by_its_own_parts() {
-        let url =
-            Components::parse("http://a.b.example.com:80/p?q#f", <&SuffixList>::default()).expect("is a URL");
+        let url = "http://a.b.example.com:80/p?q#f";
         let yes: [Conditions; 8] = [
             &[(Condition::PathPrefix, "/")],
             &[(Condition::PathPrefix, "/p"), (Condition::Path, "/p")],

@@ -29,10 +29,10 @@ pub enum QuestionError {
     },
     /// The value of a part that every URL has is empty.
     Empty {
-        /// Which one: `tld` or `host`.
+        /// Which one: `tld`.
         condition: Condition,
     },
-    /// The scheme is none that an SXURL can have.
+    /// The scheme is not written as one.
     Scheme {
         /// What was given.
         found: String,
@@ -87,7 +87,10 @@ impl fmt::Display for QuestionError {
             ),
             Self::Empty { condition } => write!(f, "{condition} is empty: found no text, expected a name"),
             Self::Scheme { found } => {
-                write!(f, "scheme has no id: found `{found}`, expected https, http or ftp")
+                write!(
+                    f,
+                    "scheme is not valid: found `{found}`, expected a letter, then letters, digits, `+`, `-` and `.`"
+                )
             }
             Self::Port { found } => write!(f, "port is out of range: found `{found}`, expected 1 to 65535"),
             Self::Path { condition, found } => {

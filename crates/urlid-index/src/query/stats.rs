@@ -15,6 +15,8 @@ use crate::id::Ids;
 pub struct Stats {
     /// Rows, counted.
     pub rows: u64,
+    /// Those of them whose URLs have no SXURL.
+    pub without_sxurl: u64,
     /// Bytes of all URLs together.
     pub url_bytes: u64,
     /// Public suffixes in use, the largest first.
@@ -33,17 +35,18 @@ impl Index {
     pub fn stats(&self) -> Result<Stats, IndexError> {
         let (mut tlds, mut domains) = (Tally::new(Part::Tld), Tally::new(Part::RegisteredDomain));
         let mut schemes = Tally::new(Part::Scheme);
-        let mut url_bytes = 0;
+        let (mut url_bytes, mut without_sxurl) = (0, 0);
         let found = self.file.read(|view| {
-            search(view, &Question::default(), Ids::default(), &mut |row, components| {
-                tlds.add(components);
-                domains.add(components);
-                schemes.add(components);
+            search(view, &Question::default(), Ids::default(), &mut |row, url| {
+                tlds.add(url);
+                domains.add(url);
+                schemes.add(url);
                 url_bytes += row.url.len() as u64;
+                without_sxurl += u64::from(row.id.is_none());
                 ControlFlow::Continue(())
             })
         })?;
         let (tlds, domains, schemes) = (tlds.sorted(), domains.sorted(), schemes.sorted());
-        Ok(Stats { rows: found.rows, url_bytes, tlds, domains, schemes })
+        Ok(Stats { rows: found.rows, without_sxurl, url_bytes, tlds, domains, schemes })
     }
 }

@@ -1,0 +1,132 @@
+//! What can be wrong with an index.
+
+use std::fmt;
+
+use urlid::sxurl::EncodeError;
+use urlid::web::ParseError;
+use urlid::{Coded, ErrorCode};
+
+/// A row of an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowNumber {
+    /// In the table `url`, by its number in the order of the table, from 1.
+    Url(u64),
+    /// In the table `other`.
+    Other(u64),
+}
+
+impl fmt::Display for RowNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Url(row) => write!(f, "row {row}"),
+            Self::Other(row) => write!(f, "row {row} of `other`"),
+        }
+    }
+}
+
+/// One thing that is wrong with an index.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// A key is not 32 bytes.
+    Key {
+        /// The row.
+        row: RowNumber,
+    },
+    /// A text is not UTF-8.
+    Text {
+        /// The row.
+        row: RowNumber,
+    },
+    /// A text has no SXURL.
+    Url {
+        /// The row.
+        row: RowNumber,
+        /// The text.
+        url: String,
+        /// Why not.
+        source: EncodeError,
+    },
+    /// A text of `other` is not an absolute URL.
+    OtherUrl {
+        /// The row.
+        row: RowNumber,
+        /// The text.
+        url: String,
+        /// Why not.
+        source: ParseError,
+    },
+    /// A text of `other` has an SXURL, so it belongs in `url`.
+    OtherTable {
+        /// The row.
+        row: RowNumber,
+        /// The text.
+        url: String,
+    },
+    /// A text is a URL, but not written as it is stored.
+    NotNormal {
+        /// The row.
+        row: RowNumber,
+        /// The text.
+        url: String,
+    },
+    /// An identifier, or the key of a host, is not that of its URL.
+    Id {
+        /// The row.
+        row: RowNumber,
+        /// The text.
+        url: String,
+    },
+    /// A row does not come after the one before it.
+    Order {
+        /// The row.
+        row: RowNumber,
+    },
+    /// The rows of a table are not as many as the last writer recorded.
+    Rows {
+        /// Rows counted.
+        found: u64,
+        /// Rows recorded.
+        recorded: u64,
+    },
+    /// The stored suffix list is not the one that the snapshot names.
+    List,
+    /// SQLite's own check of the file's structure says this.
+    Structure(String),
+    /// Reading had to end here.
+    Unreadable(String),
+}
+
+impl std::error::Error for Finding {}
+
+impl Coded for Finding {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::IndexDamaged
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key { row } => write!(f, "{row} has a bad key: found no 32 bytes"),
+            Self::Text { row } => write!(f, "{row} has a bad text: found no UTF-8"),
+            Self::Url { row, url, source } => write!(f, "{row} has no URL: found `{url}`: {source}"),
+            Self::OtherUrl { row, url, source } => write!(f, "{row} has no URL: found `{url}`: {source}"),
+            Self::OtherTable { row, url } => {
+                write!(f, "{row} belongs in the table `url`: found `{url}`, which has an SXURL")
+            }
+            Self::NotNormal { row, url } => write!(f, "{row} is not in normal form: found `{url}`"),
+            Self::Id { row: row @ RowNumber::Url(_), url } => {
+                write!(f, "{row} has the id of another URL than `{url}`")
+            }
+            Self::Id { row, url } => write!(f, "{row} has the key of another host than that of `{url}`"),
+            Self::Order { row } => write!(f, "{row} is out of order: found a key that does not rise"),
+            Self::Rows { found, recorded } => {
+                write!(f, "rows came or went outside the program: found {found}, expected {recorded}")
+            }
+            Self::List => f.write_str("suffix list is not the one of the snapshot"),
+            Self::Structure(text) => write!(f, "file structure is damaged: {text}"),
+            Self::Unreadable(text) => write!(f, "rows cannot be read to the end: {text}"),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Which keys of the table `other` can belong to answers (docs/index-format.md, section 6). Reads nothing.
+
+use std::collections::BTreeSet;
+
+use urlid::suffix::SuffixList;
+use urlid::sxurl::Slice;
+
+use super::question::Question;
+use crate::url::other::{host_key, reversed};
+
+/// The keys of hosts that can belong to answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum OtherKeys {
+    /// All of them.
+    All,
+    /// Those in one of these ranges, which ascend; the second text is behind the range.
+    Ranges(Vec<(String, String)>),
+}
+
+impl OtherKeys {
+    pub(crate) fn of(question: &Question, list: &SuffixList) -> Self {
+        if let Some(host) = question.host() {
+            // Hosts may be written in other cases; their keys are not.
+            let keys: BTreeSet<String> = host.texts().map(host_key).collect();
+            return Self::Ranges(keys.into_iter().map(|key| (key.clone(), key + "\0")).collect());
+        }
+        let part = |slice| question.part(slice, list).filter(|part| !part.is_empty());
+        let Some(tld) = part(Slice::Tld) else { return Self::All };
+        let mut name = tld.to_owned();
+        if let Some(domain) = part(Slice::Domain) {
+            name = [domain, ".", &name].concat();
+            if let Some(sub) = part(Slice::Sub) {
+                name = [sub, ".", &name].concat();
+            }
+        }
+        let first = reversed(&name);
+        // `/` is the character after the dot between labels.
+        let behind = [&first, "/"].concat();
+        Self::Ranges(vec![(first, behind)])
+    }
+}

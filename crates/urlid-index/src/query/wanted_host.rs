@@ -1,0 +1,94 @@
+//! A whole host that is wanted, as hosts of URLs with and without an SXURL are written.
+
+use urlid::suffix::SuffixList;
+use urlid::sxurl::{Components, EncodeError, HostPart};
+use urlid::web::Url;
+
+use super::condition::Condition;
+use super::question_error::QuestionError;
+
+/// A whole host that is wanted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct WantedHost {
+    /// As hosts of web URLs are serialised.
+    mapped: String,
+    /// As it is given, in lower case: the URL Standard does not map hosts under schemes of its own.
+    opaque: String,
+    is_dns_name: bool,
+}
+
+impl WantedHost {
+    /// Maps a value; an empty one is the host of URLs without one.
+    pub(super) fn map(value: &str) -> Result<Self, QuestionError> {
+        let (mapped, is_dns_name) = match dns_name(value) {
+            _ if value.is_empty() => (String::new(), false),
+            Ok(name) => (name, true),
+            Err(source) => {
+                let host = |prefix| host_of(prefix, value);
+                let otherwise = host("http://").or_else(|| host("x://"));
+                let rejected = QuestionError::Host { condition: Condition::Host, source };
+                (otherwise.ok_or(rejected)?, false)
+            }
+        };
+        Ok(Self { mapped, opaque: value.to_ascii_lowercase(), is_dns_name })
+    }
+
+    /// Returns the host if an SXURL can have it.
+    pub(crate) fn dns_name(&self) -> Option<&str> {
+        self.is_dns_name.then_some(self.mapped.as_str())
+    }
+
+    /// Returns whether a URL's host is this one.
+    pub(super) fn is(&self, host: &str) -> bool {
+        self.texts().any(|text| host.eq_ignore_ascii_case(text))
+    }
+
+    /// Returns the texts that the host can have in URLs, in lower case.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        let opaque = (self.opaque != self.mapped).then_some(self.opaque.as_str());
+        std::iter::once(self.mapped.as_str()).chain(opaque)
+    }
+}
+
+/// Maps a host that an SXURL can have.
+fn dns_name(value: &str) -> Result<String, EncodeError> {
+    let name = HostPart::map(value)?.as_str().to_owned();
+    // Rejects addresses, which no identifier has.
+    Components::parse(&format!("http://{name}/"), <&SuffixList>::default())?;
+    Ok(name)
+}
+
+/// Returns the host of a URL that has nothing else, in lower case.
+fn host_of(prefix: &str, value: &str) -> Option<String> {
+    let url = Url::parse(&[prefix, value].concat()).ok()?;
+    let is_host_alone = ["", "/"].contains(&url.path())
+        && url.port().is_none()
+        && url.username().is_empty()
+        && url.query().is_none()
+        && url.fragment().is_none();
+    url.host_str().filter(|_| is_host_alone).map(str::to_ascii_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_mapped_as_urls_have_them() {
+        let table = [
+            ("WWW.B\u{fc}cher.de", "www.xn--bcher-kva.de", true),
+            ("0x7f.1", "127.0.0.1", false),
+            ("[0::1]", "[::1]", false),
+            ("Example.com.", "example.com.", false),
+            ("", "", false),
+        ];
+        for (value, mapped, is_dns_name) in table {
+            let host = WantedHost::map(value).expect(value);
+            assert_eq!((host.mapped.as_str(), host.dns_name().is_some()), (mapped, is_dns_name), "{value}");
+            assert!(host.is(mapped) && !host.is("x"));
+        }
+        for value in ["a b", "h/x", "h:80", "u@h", "h?", "1.2.3.4.5.", "[::1"] {
+            assert!(WantedHost::map(value).is_err(), "{value}");
+        }
+    }
+}

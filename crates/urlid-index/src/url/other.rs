@@ -1,0 +1,227 @@
+//! URLs without an SXURL: the text that is stored of one, its key, and its parts (docs/index-format.md, section 2).
+//!
+//! These are IP addresses, names that end in a dot, other schemes and URLs without a host. Their syntax is that of the URL Standard.
+
+use std::borrow::Cow;
+use std::net::Ipv4Addr;
+
+use urlid::reference::{Class, Context, Reference};
+use urlid::suffix::SuffixList;
+use urlid::web::{ParseError, Url, clean, force};
+
+/// The text of a URL as the URL Standard reads it.
+pub(crate) struct Rewritten {
+    pub(crate) text: String,
+    /// Whether a user or a password was left out.
+    pub(crate) has_userinfo: bool,
+}
+
+/// Returns the text that is stored of an absolute URL without an SXURL.
+///
+/// The scheme is in lower case, the host as the standard serialises it, the port in decimal, and the rest as it is written. Rewriting
+/// the result changes nothing.
+pub(crate) fn rewrite(text: &str) -> Result<Rewritten, ParseError> {
+    let url = Url::parse(text)?;
+    let cleaned = clean(text);
+    let forced = force(&Reference::parse(&cleaned, Context::Whatwg(Class::Generic))?)?;
+    let written = forced.as_reference();
+    let mut text = [url.scheme(), ":"].concat();
+    if let Some(host) = url.host_str() {
+        text.extend(["//", host]);
+        if let Some(port) = written.authority().and_then(|authority| authority.port_number()) {
+            text.extend([":", &port.to_string()]);
+        }
+    }
+    match written.path() {
+        "" if written.class() == Class::Web => text.push('/'),
+        // A backslash is a slash in URLs that browsers open.
+        path if written.class().is_special() => text.push_str(&path.replace('\\', "/")),
+        path => text.push_str(path),
+    }
+    for (delimiter, part) in [("?", written.query()), ("#", written.fragment())] {
+        if let Some(part) = part.filter(|part| !part.is_empty()) {
+            text.extend([delimiter, part]);
+        }
+    }
+    text.truncate(text.trim_end_matches(|character| character <= ' ').len());
+    let has_userinfo = !url.username().is_empty() || url.password().is_some();
+    Ok(Rewritten { text, has_userinfo })
+}
+
+/// Returns the key of a host: the labels of a name in reverse order, so that a domain is one range; an address as it is.
+pub(crate) fn host_key(host: &str) -> String {
+    let name = name_of(host);
+    match name.is_empty() {
+        true => host.to_owned(),
+        false => reversed(&name),
+    }
+}
+
+/// Returns the labels of a name in reverse order.
+pub(crate) fn reversed(name: &str) -> String {
+    let mut labels: Vec<&str> = name.split('.').collect();
+    labels.reverse();
+    labels.join(".")
+}
+
+/// Returns a host as a name to be split: in lower case and without a final dot; empty for an address.
+fn name_of(host: &str) -> Cow<'_, str> {
+    if host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok() {
+        return Cow::Borrowed("");
+    }
+    let name = host.strip_suffix('.').unwrap_or(host);
+    match name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => Cow::Owned(name.to_ascii_lowercase()),
+        false => Cow::Borrowed(name),
+    }
+}
+
+/// A URL without an SXURL, by its parts.
+#[derive(Clone, Debug)]
+pub(crate) struct OtherUrl<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) scheme: &'a str,
+    /// As the URL Standard serialises it; empty if there is none.
+    pub(crate) host: &'a str,
+    pub(crate) port: Option<u16>,
+    pub(crate) path: &'a str,
+    pub(crate) query: &'a str,
+    pub(crate) fragment: &'a str,
+    name: Cow<'a, str>,
+    /// Where the label left of the public suffix and the suffix begin in the name.
+    domain_start: usize,
+    tld_start: usize,
+}
+
+impl<'a> OtherUrl<'a> {
+    /// Splits a stored text, or returns nothing if it has no scheme.
+    pub(crate) fn parse(text: &'a str, list: &SuffixList) -> Option<Self> {
+        let written = Reference::parse(text, Context::Whatwg(Class::Generic)).ok()?;
+        let scheme = written.scheme()?;
+        let authority = written.authority();
+        let host = authority.map_or("", |authority| authority.host);
+        let name = name_of(host);
+        let (mut domain_start, mut tld_start) = (0, 0);
+        if !name.is_empty() {
+            let split = list.split(&name);
+            tld_start = name.len() - split.tld.len();
+            domain_start = split.sub.len() + usize::from(!split.sub.is_empty());
+        }
+        Some(Self {
+            text,
+            scheme,
+            host,
+            port: authority.and_then(|authority| authority.port_number()),
+            path: written.path(),
+            query: written.query().unwrap_or_default(),
+            fragment: written.fragment().unwrap_or_default(),
+            name,
+            domain_start,
+            tld_start,
+        })
+    }
+
+    /// Returns the public suffix of the host; empty if it is no name.
+    pub(crate) fn tld(&self) -> &str {
+        &self.name[self.tld_start..]
+    }
+
+    /// Returns the label left of the public suffix; empty if there is none.
+    pub(crate) fn domain(&self) -> &str {
+        match self.tld_start > self.domain_start {
+            true => &self.name[self.domain_start..self.tld_start - 1],
+            false => "",
+        }
+    }
+
+    /// Returns what is left of the domain; may be empty.
+    pub(crate) fn sub(&self) -> &str {
+        &self.name[..self.domain_start.saturating_sub(1)]
+    }
+
+    /// Returns domain and public suffix; the host itself if it has no domain.
+    pub(crate) fn registered_domain(&self) -> &str {
+        match self.domain() {
+            "" if self.name.is_empty() => self.host,
+            "" => &self.name,
+            _ => &self.name[self.domain_start..],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn rewritten(text: &str) -> String {
+        rewrite(text).expect(text).text
+    }
+
+    #[test]
+    fn the_host_is_that_of_the_standard_and_the_rest_as_written() {
+        let table = [
+            ("HTTP://u:p@0x7f.1:080/a b/../%41?q|#f g", "http://127.0.0.1:80/a b/../%41?q|#f g"),
+            (" http://1.2.3.4\\a\\b?\\ ", "http://1.2.3.4/a/b?\\"),
+            ("http:1.2.3.4", "http://1.2.3.4/"),
+            ("http://1.2.3.4/?#", "http://1.2.3.4/"),
+            ("http://1.2.3.4/ ?", "http://1.2.3.4/"),
+            ("https://Example.com./x", "https://example.com./x"),
+            ("http://%65xample.com/", "http://example.com/"),
+            ("http://[0:0::1]:/", "http://[::1]/"),
+            ("wss://B\u{fc}cher.de", "wss://xn--bcher-kva.de/"),
+            ("ssh://git@GitHub.com:22/x", "ssh://GitHub.com:22/x"),
+            ("foo://h", "foo://h"),
+            ("mailto:a@b?subject=x", "mailto:a@b?subject=x"),
+            ("DATA:text/plain,\u{fc}", "data:text/plain,\u{fc}"),
+            ("file:c:/x", "file:///c:/x"),
+            ("foo:/.//p", "foo:/.//p"),
+            ("ht\ntp://1.2.3.4/\t", "http://1.2.3.4/"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(rewritten(text), expected, "{text}");
+        }
+        for text in ["", "x", "//h/", "http://", "http://1.2.3.4:65536/", "http://a b/", "http://[::1"] {
+            assert!(rewrite(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_are_split_and_addresses_are_not() {
+        let list = <&SuffixList>::default();
+        let table = [
+            ("ws://www.Example.co.uk/", "uk.co.example.www", ["co.uk", "example", "www", "example.co.uk"]),
+            ("http://example.com./", "com.example", ["com", "example", "", "example.com"]),
+            ("ssh://A.GitHub.io/", "io.github.a", ["github.io", "a", "", "a.github.io"]),
+            ("ws://com/", "com", ["com", "", "", "com"]),
+            ("http://1.2.3.4/", "1.2.3.4", ["", "", "", "1.2.3.4"]),
+            ("foo://1.2.3.4/", "1.2.3.4", ["", "", "", "1.2.3.4"]),
+            ("http://[::1]/", "[::1]", ["", "", "", "[::1]"]),
+            ("mailto:x", "", ["", "", "", ""]),
+        ];
+        for (text, key, parts) in table {
+            let text = rewritten(text);
+            let url = OtherUrl::parse(&text, list).expect("has a scheme");
+            assert_eq!(host_key(url.host), key);
+            assert_eq!([url.tld(), url.domain(), url.sub(), url.registered_domain()], parts, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn rewriting_again_changes_nothing(
+            text in "(http|wss|file|foo|mailto|HTTP|ftp)?:?[/\\\\]{0,4}([a-zA-Z0-9.%@:-]{0,8}|1\\.2\\.3\\.4|\\[::1\\]|C\\|)(:[0-9]{0,3})?[/?#a-z. \\\\|\u{1}\u{fc}]{0,10}"
+        ) {
+            if let Ok(Rewritten { text: once, .. }) = rewrite(&text) {
+                let twice = rewrite(&once);
+                prop_assert_eq!(twice.map(|twice| (twice.text, twice.has_userinfo)), Ok((once.clone(), false)), "{}", text);
+                let url = OtherUrl::parse(&once, <&SuffixList>::default()).expect("has a scheme");
+                prop_assert_eq!(Url::parse(&once).map(|url| url.host_str().unwrap_or_default().to_owned()), Ok(url.host.to_owned()));
+                let parts = [url.sub(), url.domain(), url.tld()];
+                let joined: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+                prop_assert!(url.name.is_empty() || url.name.contains("..") || url.name.starts_with('.') || joined.join(".") == url.name, "{}", once);
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The rows of both tables as one kind of row, for batches and sorts: an identifier and a text.
+//!
+//! A row of `other` has an identifier that no URL can have, which sorts behind all others, and as its text the key of its host, a NUL
+//! and its URL. No host has a NUL, so such texts sort as the table does.
+
+use crate::id::Id;
+
+/// The identifier of rows without one: the first digit of an SXURL is its version, which is 1.
+pub(crate) const NO_ID: Id = [0xff; 32];
+
+const SEPARATOR: char = '\0';
+
+/// The key of a row in its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowKey<'r> {
+    /// In `url`.
+    Sxurl { id: &'r Id, url: &'r str },
+    /// In `other`.
+    Other { host_key: &'r str, url: &'r str },
+}
+
+impl<'r> RowKey<'r> {
+    /// Returns the key that an identifier and a text stand for.
+    pub(crate) fn of(id: &'r Id, text: &'r str) -> Self {
+        match text.split_once(SEPARATOR) {
+            Some((host_key, url)) if *id == NO_ID => Self::Other { host_key, url },
+            _ => Self::Sxurl { id, url: text },
+        }
+    }
+
+    /// Returns the URL.
+    pub(crate) fn url(self) -> &'r str {
+        match self {
+            Self::Sxurl { url, .. } | Self::Other { url, .. } => url,
+        }
+    }
+}
+
+/// Returns the text of a row of `other`.
+pub(crate) fn other_text(host_key: &str, url: &str) -> String {
+    let mut text = String::with_capacity(host_key.len() + 1 + url.len());
+    text.push_str(host_key);
+    text.push(SEPARATOR);
+    text.push_str(url);
+    text
+}
