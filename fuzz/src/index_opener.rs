@@ -29,7 +29,7 @@ pub fn target(data: &[u8]) {
     let _ = index.get_url("https://example.com/");
 }
 
-/// Returns the bytes of an index of three URLs.
+/// Returns the bytes of an index of four URLs.
 fn small_index() -> Vec<u8> {
     static FILE: std::sync::OnceLock<Vec<u8>> = std::sync::OnceLock::new();
     FILE.get_or_init(|| {
@@ -37,7 +37,12 @@ fn small_index() -> Vec<u8> {
         let path = folder.path().join("urls.db");
         let mut load = Load::begin(&path, SuffixList::compiled(Sections::All), LoadOptions::default())
             .expect("it is new");
-        for url in ["https://example.com/", "http://www.example.org:8080/a?b#c", "ftp://example.net/x"] {
+        for url in [
+            "https://example.com/",
+            "http://www.example.org:8080/a?b#c",
+            "ftp://example.net/x",
+            "http://1.2.3.4/",
+        ] {
             load.push(url).expect("it is a URL");
         }
         load.finish(&mut |_| ControlFlow::Continue(())).expect("there is room for a small file");

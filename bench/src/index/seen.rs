@@ -80,7 +80,7 @@ fn half_known(count: usize) -> String {
 
 fn ours(path: &Path, lines: &[&str], batch: usize) -> Result<(Duration, u64), Failure> {
     let start = Instant::now();
-    let mut set = SeenSet::open(path, <&SuffixList>::default(), EncoderOptions::default())?;
+    let mut set = SeenSet::open(path, <&SuffixList>::default(), None, EncoderOptions::default())?;
     let mut new = 0;
     for lines in lines.chunks(batch) {
         set.add(lines, &mut |_, seen| new += u64::from(seen == Seen::New))?;

@@ -10,6 +10,7 @@ use std::sync::Mutex;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use urlid::canonical::Form;
 use urlid::sxurl::Sxurl;
 use urlid_index::{Group, Index, Load, LoadOptions, Part};
 
@@ -25,10 +26,10 @@ use crate::texts;
 /// >>> import os, tempfile, urlid
 /// >>> with tempfile.TemporaryDirectory() as directory:
 /// ...     path = os.path.join(directory, "urls.db")
-/// ...     loaded = urlid.Index.load(path, ["https://docs.rs/serde", "https://docs.rs/", "mailto:x"])
+/// ...     loaded = urlid.Index.load(path, ["https://docs.rs/serde", "https://docs.rs/", "http://[::1]/", "x"])
 /// ...     index = urlid.Index(path)
-/// ...     [url for id, url in index.find(domain="docs", tld="rs")], loaded["refused"]
-/// (['https://docs.rs/', 'https://docs.rs/serde'], {'ERR_INVALID_SCHEME': 1})
+/// ...     [url for id, url in index.find(domain="docs", tld="rs")], index.find(host="[::1]"), loaded["refused"]
+/// (['https://docs.rs/', 'https://docs.rs/serde'], [(None, 'http://[::1]/')], {'ERR_URL_PARSE': 1})
 #[pyclass(name = "Index", module = "urlid", frozen)]
 pub(crate) struct PyIndex {
     inner: Mutex<Index>,
@@ -45,17 +46,21 @@ impl PyIndex {
 
     /// Puts URLs into an index, which is made if nothing has that name. Returns the counts.
     ///
-    /// A text without an SXURL is refused and counted by its code; nothing is in a new index before all is.
+    /// URLs without an SXURL are kept too. A text that is no absolute URL is refused and counted by its code; nothing is in a new index
+    /// before all is. With `form`, URLs are stored in that canonical form, which the index records and keeps to.
     #[staticmethod]
-    #[pyo3(signature = (path, urls, *, suffixes = None))]
+    #[pyo3(signature = (path, urls, *, form = None, suffixes = None))]
     fn load<'py>(
         py: Python<'py>,
         path: PathBuf,
         urls: &Bound<'py, PyAny>,
+        form: Option<&str>,
         suffixes: Option<&PySuffixList>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let list = PySuffixList::or_compiled(suffixes).clone();
-        let mut load = py.detach(|| Load::begin(&path, &list, LoadOptions::default())).map_err(raise)?;
+        let form = form.map(|name| name.parse::<Form>().map_err(raise)).transpose()?;
+        let options = LoadOptions { form, ..LoadOptions::default() };
+        let mut load = py.detach(|| Load::begin(&path, &list, options)).map_err(raise)?;
         texts::for_each(urls, |url| load.push(url).map(drop).map_err(raise))?;
         let loaded = py.detach(|| load.finish(&mut |_| ControlFlow::Continue(()))).map_err(raise)?;
         let counts = PyDict::new(py);
@@ -63,13 +68,15 @@ impl PyIndex {
         counts.set_item("blank", loaded.blank)?;
         counts.set_item("taken", loaded.taken)?;
         counts.set_item("new", loaded.new)?;
+        counts.set_item("without_sxurl", loaded.without_sxurl)?;
         counts.set_item("credentials", loaded.credentials)?;
         let refused = loaded.refused.into_iter().map(|(code, count)| (code.as_str(), count));
         counts.set_item("refused", refused.collect::<BTreeMap<_, _>>())?;
         Ok(counts)
     }
 
-    /// Returns the answers to a question, pairs of id and URL in the order of ids, each checked against its own URL.
+    /// Returns the answers to a question, pairs of id and URL in the order of ids, each checked against its own URL. URLs without an
+    /// SXURL come last, with None for the id.
     ///
     /// The keyword arguments are those of `urlid.Question`; `limit` is the most answers wanted.
     #[pyo3(signature = (*, limit = None, **parts))]
@@ -78,11 +85,11 @@ impl PyIndex {
         py: Python<'_>,
         limit: Option<usize>,
         parts: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Vec<(PySxurl, String)>> {
+    ) -> PyResult<Vec<(Option<PySxurl>, String)>> {
         let conditions = Conditions::read(parts)?;
         let limit = limit.unwrap_or(usize::MAX);
         let rows = py.detach(|| self.rows_of(&conditions, limit))?;
-        Ok(rows.into_iter().map(|(id, url)| (PySxurl::of(id), url)).collect())
+        Ok(rows.into_iter().map(|(id, url)| (id.map(PySxurl::of), url)).collect())
     }
 
     /// Returns how many URLs answer a question.
@@ -98,7 +105,7 @@ impl PyIndex {
 
     /// Returns the values of a part among the answers with their counts, the most frequent first.
     ///
-    /// `part` is `scheme`, `tld`, `domain` (with its public suffix), `sub`, `host` or `port`.
+    /// `part` is `scheme`, `host`, `tld`, `domain`, `registered_domain`, `sub`, `port`, `path`, `query` or `fragment`.
     #[pyo3(signature = (part, **parts))]
     fn group(
         &self,
@@ -132,7 +139,7 @@ impl PyIndex {
         })
     }
 
-    /// Returns whether a URL is in the index, by its normal text.
+    /// Returns whether a URL is in the index, by the text that is stored of it.
     fn __contains__(&self, py: Python<'_>, url: &str) -> PyResult<bool> {
         py.detach(|| Ok(self.lock()?.get_url(url).map_err(raise)?.is_stored))
     }
@@ -146,6 +153,12 @@ impl PyIndex {
     #[getter]
     fn snapshot(&self) -> PyResult<PySnapshot> {
         Ok(PySnapshot { inner: self.lock()?.describe().map_err(raise)?.snapshot.clone() })
+    }
+
+    /// The canonical form that URLs are stored in, or None if they are stored as they come.
+    #[getter]
+    fn form(&self) -> PyResult<Option<String>> {
+        Ok(self.lock()?.describe().map_err(raise)?.canonical_form.clone())
     }
 
     /// The suffix list that the ids were made with.
@@ -170,7 +183,7 @@ impl PyIndex {
             .map_err(|_| PyRuntimeError::new_err("an earlier question to this index was cut short"))
     }
 
-    fn rows_of(&self, conditions: &Conditions, limit: usize) -> PyResult<Vec<(Sxurl, String)>> {
+    fn rows_of(&self, conditions: &Conditions, limit: usize) -> PyResult<Vec<(Option<Sxurl>, String)>> {
         let index = self.lock()?;
         let question = conditions.question()?;
         let mut rows = Vec::new();

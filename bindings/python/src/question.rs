@@ -7,7 +7,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt};
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{Components, Flags, Header, Scheme, Slice};
+use urlid::sxurl::{Flags, Header, Scheme, Slice};
 use urlid_index::{Condition, Question};
 
 use crate::error::raise;
@@ -88,9 +88,9 @@ impl PyQuestion {
         Ok(Self { inner: conditions.question()?, conditions, list })
     }
 
-    /// Returns whether a URL is an answer; a text without an SXURL is none.
+    /// Returns whether a URL is an answer; a text that is no absolute URL is none.
     fn matches(&self, url: &str) -> bool {
-        Components::parse(url, &self.list).is_ok_and(|parts| self.inner.matches(&parts))
+        self.inner.matches(url, &self.list)
     }
 
     /// Returns the values that the typed columns of every answer have. A row that has them may still be no answer.
@@ -111,7 +111,10 @@ impl PyQuestion {
     #[getter]
     fn header_range(&self) -> Option<(u16, u16)> {
         let bits = |scheme: Scheme, flags: Flags| Header { scheme, flags }.bits();
-        self.inner.scheme().map(|scheme| (bits(scheme, Flags::NONE), bits(scheme, Flags::ALL)))
+        self.inner
+            .scheme()
+            .and_then(Scheme::from_name)
+            .map(|scheme| (bits(scheme, Flags::NONE), bits(scheme, Flags::ALL)))
     }
 
     /// The suffix list that hosts are split by.

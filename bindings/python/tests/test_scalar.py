@@ -149,8 +149,8 @@ def test_hmac_needs_the_key_again():
 
 def test_an_index_answers_like_its_urls(tmp_path, sample):
     path = tmp_path / "urls.db"
-    counts = urlid.Index.load(path, [*sample[:2000], "", "mailto:x"])
-    assert (counts["lines"], counts["blank"], counts["refused"]) == (2002, 1, {"ERR_INVALID_SCHEME": 1})
+    counts = urlid.Index.load(path, [*sample[:2000], "", "x"])
+    assert (counts["lines"], counts["blank"], counts["refused"]) == (2002, 1, {"ERR_URL_PARSE": 1})
     index = urlid.Index(path)
     assert len(index) == counts["new"] == len({urlid.Components(url).normal_text for url in sample[:2000]})
     question = urlid.Question(tld="org", scheme="https")
@@ -166,6 +166,30 @@ def test_an_index_answers_like_its_urls(tmp_path, sample):
     assert sum(rows for _, rows in index.group("tld")) == len(index)
     assert index.snapshot == urlid.snapshot()
     assert len(pickle.loads(pickle.dumps(index))) == len(index)
+
+
+def test_an_index_keeps_urls_without_an_sxurl(tmp_path):
+    path = tmp_path / "urls.db"
+    counts = urlid.Index.load(path, ["http://1.2.3.4/a", "mailto:a@b", "wss://www.example.com/", "https://example.com/"])
+    assert (counts["taken"], counts["without_sxurl"], counts["refused"]) == (4, 3, {})
+    index = urlid.Index(path)
+    assert index.find(host="1.2.3.4") == [(None, "http://1.2.3.4/a")] and "http://1.2.3.4/a" in index
+    assert index.find(scheme="mailto") == [(None, "mailto:a@b")]
+    assert [url for _, url in index.find(domain="example", tld="com")] == ["https://example.com/", "wss://www.example.com/"]
+    assert dict(index.group("registered_domain")) == {"example.com": 2, "1.2.3.4": 1, "": 1}
+    assert urlid.Question(host="1.2.3.4").matches("http://1.2.3.4/") and len(index) == 4
+
+
+def test_an_index_keeps_to_its_canonical_form(tmp_path):
+    path = tmp_path / "urls.db"
+    urlid.Index.load(path, ["HTTP://Example.com:80/#f"], form="web+drop-fragment")
+    index = urlid.Index(path)
+    assert index.form == "web+drop-fragment" and "http://example.com/#g" in index
+    assert urlid.Index.load(path, ["http://example.com/#h"])["new"] == 0
+    for form, code in [("web", "ERR_CANON_MIXED"), ("surt-0.3.1", "ERR_CANON_NAME"), ("x", "ERR_CANON_NAME")]:
+        with pytest.raises(urlid.UrlidError) as caught:
+            urlid.Index.load(path, [], form=form)
+        assert caught.value.code == code
 
 
 def test_a_stopped_load_leaves_no_index(tmp_path):

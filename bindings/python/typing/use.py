@@ -13,7 +13,7 @@ def scalar(url: str) -> None:
     assert_type(urlid.Url(url).port, int | None)
     assert_type(urlid.Reference(url).tokens, list[tuple[str, str]])
     assert_type(urlid.Question(domain="docs", port=443).columns(), dict[str, int])
-    assert_type(urlid.Index("urls.db").find(domain="docs"), list[tuple[urlid.Sxurl, str]])
+    assert_type(urlid.Index("urls.db").find(domain="docs"), list[tuple[urlid.Sxurl | None, str]])
     assert_type(urlid.HiddenList.make([url]).find(url), tuple[str, str] | None)
     assert_type(urlid.snapshot() == urlid.Snapshot(""), bool)
     assert_type(urlid.UrlidError("ERR_PORT", "").code, str)

@@ -11,7 +11,8 @@ use urlid_archives::cdx::Layout;
 use urlid_archives::cdxj::{DateError, Visits};
 use urlid_archives::{ArchiveError, Record, Records, WarcReader};
 use urlid_index::{
-    Condition, Finding, Index, Load, LoadOptions, ParquetOptions, Question, export_parquet, merge,
+    Condition, Finding, Index, Load, LoadOptions, ParquetOptions, Question, RowNumber,
+    export_parquet, merge,
 };
 use urlid_lines::{CsvError, Input, Options, ReadError};
 use urlid_tables::ParquetColumn;
@@ -108,6 +109,7 @@ fn questions() -> Vec<Example> {
     vec![
         example!("a question with the domain `google.com`", of(&[(Condition::Domain, "google.com")])),
         example!("a question with the tld `a^b`", of(&[(Condition::Tld, "a^b")])),
+        example!("a question with the scheme `ws:`", of(&[(Condition::Scheme, "ws:")])),
         example!("a question with an empty tld", of(&[(Condition::Tld, "")])),
         example!(
             "a question with host and tld",
@@ -118,14 +120,23 @@ fn questions() -> Vec<Example> {
 
 fn findings() -> Vec<Example> {
     let url = || "https://example.com/".to_owned();
+    let row = RowNumber::Url(7);
     let source = urlid::sxurl::Sxurl::encode("ws://h/").expect_err("it has no identifier");
     [
-        ("a verified row with a short key", Finding::Key { row: 7 }),
-        ("a verified row that is not UTF-8", Finding::Text { row: 7 }),
-        ("a verified row with no URL", Finding::Url { row: 7, url: "ws://h/".to_owned(), source }),
-        ("a verified row that is written otherwise", Finding::NotNormal { row: 7, url: url() }),
-        ("a verified row with another id", Finding::Id { row: 7, url: url() }),
-        ("a verified row before its place", Finding::Order { row: 7 }),
+        ("a verified row with a short key", Finding::Key { row }),
+        ("a verified row that is not UTF-8", Finding::Text { row }),
+        ("a verified row with no URL", Finding::Url { row, url: "ws://h/".to_owned(), source }),
+        ("a verified row that is written otherwise", Finding::NotNormal { row, url: url() }),
+        ("a verified row with another id", Finding::Id { row, url: url() }),
+        ("a verified row before its place", Finding::Order { row }),
+        (
+            "a verified row without an SXURL that has one",
+            Finding::OtherTable { row: RowNumber::Other(7), url: url() },
+        ),
+        (
+            "a verified row with the key of another host",
+            Finding::Id { row: RowNumber::Other(7), url: "ws://h/".to_owned() },
+        ),
         ("a verified index with a row too few", Finding::Rows { found: 6, recorded: 7 }),
         ("a verified index with another suffix list", Finding::List),
     ]
@@ -159,10 +170,19 @@ fn indexes(path: &Path) -> Vec<Example> {
     };
     examples.push(open("the database of another program as an index", &changed(68, 7)));
     examples.push(open("an index of format 99", &changed(60, 99)));
+    let old = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/urlid-index/tests/fixtures/v1.urlid");
+    std::fs::copy(old, path).expect("the fixture is in the tree");
+    examples.push(example!(
+        "an index of format 1 that is added to",
+        Load::begin(path, list, LoadOptions::default())
+    ));
 
     std::fs::write(path, &good).expect("there is room for a small file");
     let index = Index::open(path).expect("it is an index");
-    examples.push(example!("the SXURL of `ws://h/` in an index", index.get_url("ws://h/")));
+    examples.push(example!("a lookup of `h/` in an index", index.get_url("h/")));
+    let form = |name: &str| LoadOptions { form: Some(name.parse().expect(name)), ..LoadOptions::default() };
+    examples.push(example!("an index of no form, added to in another", Load::begin(path, list, form("web"))));
+    examples.push(example!("an index of keys", Load::begin(path, list, form("surt-0.3.1"))));
     let go_on = &mut |_| std::ops::ControlFlow::Continue(());
     examples
         .push(example!("an index merged with itself", merge(path, &[path], LoadOptions::default(), go_on)));

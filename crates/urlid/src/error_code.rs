@@ -87,7 +87,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All codes, in the order of their texts.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 32] = [
         Self::Algorithm,
         Self::Archive,
         Self::Canon,

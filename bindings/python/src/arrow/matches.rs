@@ -8,7 +8,6 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::Components;
 use urlid_index::Question;
 
 use super::column::{Row, Texts};
@@ -16,7 +15,7 @@ use super::columns::PyColumns;
 use super::{Kernel, run};
 use crate::question::PyQuestion;
 
-/// Returns a column `matches`: whether each URL answers the question. A text without an SXURL does not; null stays null.
+/// Returns a column `matches`: whether each URL answers the question. A text that is no absolute URL does not; null stays null.
 #[pyfunction]
 pub(crate) fn matches(py: Python<'_>, column: AnyArray, question: &PyQuestion) -> PyResult<PyColumns> {
     run(py, column, Matches { question: question.inner.clone(), list: question.list.clone() })
@@ -39,9 +38,7 @@ impl Kernel for Matches {
             answers.append_option(match row {
                 Row::Null => None,
                 Row::NotUtf8 => Some(false),
-                Row::Text(text) => {
-                    Some(Components::parse(text, &self.list).is_ok_and(|parts| self.question.matches(&parts)))
-                }
+                Row::Text(text) => Some(self.question.matches(text, &self.list)),
             });
         }
         Ok(vec![Arc::new(answers.finish())])

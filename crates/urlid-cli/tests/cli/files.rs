@@ -37,7 +37,7 @@ fn compile(list: &Path, out: &Path) -> Ran {
 #[test]
 fn rejects_never_go_into_a_file_that_the_command_reads_or_writes() {
     let folder = Folder::new();
-    let lines = format!("{DOCS}\nhttp://1.2.3.4/\n");
+    let lines = format!("{DOCS}\nhttp://[/\n");
     let input = folder.file("in.txt", &lines);
     let link = folder.path().join("link");
     fs::hard_link(&input, &link).expect("links work");

@@ -8,12 +8,12 @@ use std::io;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use tempfile::TempPath;
 use super::error::IndexError;
 use super::header::{HeldFile, Identity, Kind, beside, special};
 use super::meta::{self, Basis};
 use super::schema::{APPLICATION_ID, FORMAT_VERSION, HEX_VIEW, META_TABLE, OTHER_TABLE, URL_TABLE};
 use super::store::{Access, Store, StoreError};
+use tempfile::TempPath;
 
 /// An index under its first name.
 #[derive(Debug)]

@@ -143,10 +143,8 @@ pub(crate) fn describe(store: &Store, before: Option<&Description>) -> Result<De
 
 /// Reads the version of the format. The header may say an earlier one as long as the log has a migration.
 fn format(store: &Store) -> Result<u32, IndexError> {
-    let version: u32 = store
-        .conn
-        .pragma_query_value(None, "user_version", |row| row.get(0))
-        .map_err(|e| store.error(e))?;
+    let version: u32 =
+        store.conn.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(|e| store.error(e))?;
     match version {
         1..=FORMAT_VERSION => Ok(version),
         _ => Err(IndexError::Newer { path: store.path.clone(), version }),

@@ -120,6 +120,12 @@ impl SeenSet {
         self.parser.counts.credentials
     }
 
+    /// Returns how many URLs have no SXURL, those known before included.
+    #[must_use]
+    pub fn without_sxurl(&self) -> u64 {
+        self.parser.counts.without_sxurl
+    }
+
     /// Empties the log into the file and closes it.
     ///
     /// # Errors

@@ -11,8 +11,8 @@ use urlid::{Coded, ErrorCode};
 
 use crate::file::error::IndexError;
 use crate::file::header::Identity;
-use crate::load::error::LoadError;
 use crate::id::Ids;
+use crate::load::error::LoadError;
 use crate::load::parse::{LineOutcome, Lines};
 use crate::load::pipeline::{Load, LoadOptions, Loaded, Progress};
 use crate::query::index::Index;
@@ -89,7 +89,8 @@ pub fn merge(
 ) -> Result<Loaded, MergeError> {
     let indexes = sources.iter().map(|path| Index::open(path)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = indexes.first() else { return Ok(Loaded::default()) };
-    let (first, form) = first.file.read(|view| Ok::<_, MergeError>((Arc::clone(&view.description), view.form()?)))?;
+    let (first, form) =
+        first.file.read(|view| Ok::<_, MergeError>((Arc::clone(&view.description), view.form()?)))?;
     let target_identity = std::fs::metadata(target).ok().map(|metadata| Identity::of(&metadata));
     for (index, path) in indexes.iter().zip(sources) {
         if Some(index.file.held.identity()) == target_identity {

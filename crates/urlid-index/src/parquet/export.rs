@@ -152,7 +152,9 @@ pub fn export_parquet(
             export.end_group()?;
             let mut end = Ok(());
             let each = &mut |url: &OtherUrl<'_>| {
-                end = export.row(url.text, &StoredUrl::Other(url.clone()), None).and_then(|()| export.look(tick));
+                end = export
+                    .row(url.text, &StoredUrl::Other(url.clone()), None)
+                    .and_then(|()| export.look(tick));
                 flow_of(&end)
             };
             let read = other::search(view, &Question::default(), &OtherKeys::All, each);

@@ -87,7 +87,8 @@ pub(super) fn properties(index: &Description) -> Result<WriterProperties, Parque
         .set_dictionary_enabled(false)
         .set_column_encoding(path("url"), Encoding::DELTA_BYTE_ARRAY)
         .set_column_statistics_enabled(path("url"), EnabledStatistics::Chunk);
-    for name in ["sx_header", "sx_tld", "sx_domain", "sx_sub", "sx_port", "sx_frag"].into_iter().chain(HOSTS) {
+    for name in ["sx_header", "sx_tld", "sx_domain", "sx_sub", "sx_port", "sx_frag"].into_iter().chain(HOSTS)
+    {
         properties = properties.set_column_dictionary_enabled(path(name), true);
     }
     for name in ["sx_domain", "sx_path"] {

@@ -224,9 +224,21 @@ mod tests {
 
     type Conditions = &'static [(Condition, &'static str)];
 
+    fn description(format: u32, indexes: &[SliceIndex]) -> Description {
+        let suffixes = <&SuffixList>::default().clone();
+        Description {
+            format,
+            tool: "urlid".to_owned(),
+            snapshot: urlid::snapshot::Snapshot::of(&suffixes),
+            suffixes,
+            canonical_form: None,
+            slice_indexes: indexes.to_vec(),
+        }
+    }
+
     fn plan(conditions: Conditions, indexes: &[SliceIndex]) -> Plan {
         let question = Question::new(conditions.iter().copied()).expect("is possible");
-        Plan::of(&question, <&SuffixList>::default(), Ids::Sxurl, indexes)
+        Plan::of(&question, &description(2, indexes), Ids::Sxurl)
     }
 
     #[test]
@@ -265,38 +277,54 @@ mod tests {
 
     #[test]
     fn each_question_has_its_plan() {
-        let table: [(Conditions, &[SliceIndex], &str); 11] = [
-            (&[(Condition::Lacks, "query")], &[], "scan of every row in 6 ranges of headers"),
+        let whole = "; scan of the URLs without an SXURL";
+        let one = "; 1 range of hosts without an SXURL";
+        let table: [(Conditions, &[SliceIndex], &str, &str); 14] = [
+            (&[(Condition::Lacks, "query")], &[], "scan of every row in 6 ranges of headers", whole),
             (
                 &[(Condition::Tld, "com"), (Condition::Has, "sub,port")],
                 &[],
                 "12 key ranges with at least 7 of 64 hex digits known",
+                one,
             ),
-            (&[], &SliceIndex::ALL, "scan of every row"),
-            (&[(Condition::Scheme, "ftp")], &[], "scan of every row in 1 range of headers"),
-            (&[(Condition::Path, "/a")], &[], "scan of every row in 1 range of headers"),
-            (&[(Condition::Path, "/a")], &[SliceIndex::Path], "index on path, 1 range in it"),
+            (&[], &SliceIndex::ALL, "scan of every row", ""),
+            (&[(Condition::Scheme, "ftp")], &[], "scan of every row in 1 range of headers", whole),
+            (&[(Condition::Scheme, "ws")], &[], "no SXURL can answer", whole),
+            (&[(Condition::Host, "1.2.3.4")], &[], "no SXURL can answer", one),
+            (
+                &[(Condition::Host, "[0::1]")],
+                &[],
+                "no SXURL can answer",
+                "; 2 ranges of hosts without an SXURL",
+            ),
+            (&[(Condition::Path, "/a")], &[], "scan of every row in 1 range of headers", whole),
+            (&[(Condition::Path, "/a")], &[SliceIndex::Path], "index on path, 1 range in it", whole),
             (
                 &[(Condition::Path, "/a"), (Condition::Query, "q")],
                 &SliceIndex::ALL,
                 "index on query, 6 ranges in it",
+                whole,
             ),
-            (&[(Condition::Query, "")], &SliceIndex::ALL, "scan of every row in 6 ranges of headers"),
+            (&[(Condition::Query, "")], &SliceIndex::ALL, "scan of every row in 6 ranges of headers", whole),
             (
                 &[(Condition::Domain, "google"), (Condition::Path, "/a")],
                 &SliceIndex::ALL,
                 "skip scan over 48 headers and the public suffixes in use",
+                whole,
             ),
-            (&[(Condition::Tld, "com")], &[], "48 key ranges with at least 7 of 64 hex digits known"),
+            (&[(Condition::Tld, "com")], &[], "48 key ranges with at least 7 of 64 hex digits known", one),
             (
                 &[(Condition::Host, "www.google.com"), (Condition::Port, "80"), (Condition::Path, "/")],
                 &[],
                 "12 key ranges with at least 49 of 64 hex digits known",
+                one,
             ),
         ];
-        for (conditions, indexes, expected) in table {
-            let expected = format!("{expected}; every candidate is compared with its own URL");
+        for (conditions, indexes, expected, other) in table {
+            let expected = format!("{expected}{other}; every candidate is compared with its own URL");
             assert_eq!(plan(conditions, indexes).to_string(), expected);
         }
+        let question = Question::new([(Condition::Tld, "com")]).expect("is possible");
+        assert_eq!(Plan::of(&question, &description(1, &[]), Ids::Sxurl).other, None);
     }
 }

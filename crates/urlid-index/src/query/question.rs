@@ -326,8 +326,33 @@ mod tests {
     }
 
     #[test]
+    fn urls_without_an_sxurl_answer_by_their_own_parts() {
+        let table: [(&str, Conditions, bool); 12] = [
+            ("http://1.2.3.4:80/a", &[(Condition::Host, "0x1020304"), (Condition::Port, "80")], true),
+            ("http://1.2.3.4/a", &[(Condition::Sub, ""), (Condition::Domain, "")], true),
+            ("http://1.2.3.4/a", &[(Condition::Tld, "4")], false),
+            ("http://[0::1]/", &[(Condition::Host, "[::1]"), (Condition::Path, "/")], true),
+            (
+                "wss://www.B\u{fc}cher.co.uk/",
+                &[(Condition::Domain, "b\u{fc}cher"), (Condition::Tld, "co.uk")],
+                true,
+            ),
+            ("https://www.example.com./", &[(Condition::Tld, "com"), (Condition::Has, "sub")], true),
+            ("https://example.com./", &[(Condition::Host, "example.com")], false),
+            ("https://example.com./", &[(Condition::Host, "EXAMPLE.com.")], true),
+            ("ssh://git@GitHub.com/x", &[(Condition::Host, "github.com"), (Condition::Scheme, "SSH")], true),
+            ("mailto:a@b", &[(Condition::Scheme, "mailto"), (Condition::Path, "a@b")], true),
+            ("mailto:a@b", &[(Condition::Host, ""), (Condition::Lacks, "query")], true),
+            ("no url", &[], false),
+        ];
+        for (url, conditions, expected) in table {
+            assert_eq!(of(conditions).expect(url).matches(url, <&SuffixList>::default()), expected, "{url}");
+        }
+    }
+
+    #[test]
     fn a_url_answers_by_its_own_parts() {
-        let url = "http://a.b.example.com:80/p?q#f";
+        let (url, list) = ("http://a.b.example.com:80/p?q#f", <&SuffixList>::default());
         let yes: [Conditions; 8] = [
             &[(Condition::PathPrefix, "/")],
             &[(Condition::PathPrefix, "/p"), (Condition::Path, "/p")],
@@ -350,7 +375,7 @@ mod tests {
             &[(Condition::Fragment, "F")],
             &[(Condition::Host, "example.com")],
         ];
-        assert!(yes.into_iter().all(|conditions| of(conditions).expect("is possible").matches(&url)));
-        assert!(!no.into_iter().any(|conditions| of(conditions).expect("is possible").matches(&url)));
+        assert!(yes.into_iter().all(|conditions| of(conditions).expect("is possible").matches(url, list)));
+        assert!(!no.into_iter().any(|conditions| of(conditions).expect("is possible").matches(url, list)));
     }
 }

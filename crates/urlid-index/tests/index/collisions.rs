@@ -38,7 +38,7 @@ fn check_pair(index: &Index, one: &str, other: &str, id: &str) {
         if id.is_empty() {
             continue;
         }
-        assert_eq!((lookup.others, lookup.id.to_string().as_str()), (1, id));
+        assert_eq!((lookup.others, lookup.id.map(|id| id.to_string()).as_deref()), (1, Some(id)));
         let mut under_id = Vec::new();
         let collect = &mut |row: urlid_index::Row<'_>| {
             under_id.push(row.url.to_owned());

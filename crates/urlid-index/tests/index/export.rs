@@ -9,7 +9,7 @@ use crate::common::{PAIRS, all, load};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::statistics::Statistics;
 use parquet::record::Field;
-use urlid::sxurl::{Field as Slice, Sxurl};
+use urlid::sxurl::{Components, Field as Slice, Sxurl};
 use urlid_index::{ExportError, Index, ParquetOptions, export_parquet};
 
 const WHOLE: ParquetOptions = ParquetOptions { rows_per_file: None, with_id: true };
@@ -73,6 +73,16 @@ fn every_row_is_there_once_with_its_slices_and_in_order() {
                     continue;
                 }
                 "url" => continue,
+                "host" | "tld" | "registered_domain" => {
+                    let Field::Str(value) = value else { panic!("no text: {value:?}") };
+                    let url = url_of(row);
+                    let parts = Components::parse(&url, Default::default()).expect("is a URL");
+                    let domain = format!("{}.{}", parts.domain(), parts.tld());
+                    let expected =
+                        [("host", parts.host()), ("tld", parts.tld()), ("registered_domain", &domain)];
+                    assert!(expected.contains(&(name, value)), "{url}: {name} {value}");
+                    continue;
+                }
                 "sx_header" => Slice::Header,
                 "sx_tld" => Slice::Tld,
                 "sx_domain" => Slice::Domain,
@@ -121,6 +131,35 @@ fn several_files_are_the_one_in_parts_and_import_equals_export() {
     let again = directory.path().join("again");
     load(&again, &together.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(all(&again), all(&directory.path().join("index")));
+}
+
+#[test]
+fn urls_without_an_sxurl_come_last_without_slices() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("index");
+    load(&path, &["http://1.2.3.4/", "mailto:a@b", "https://example.com/", "wss://www.example.co.uk./"]);
+    let index = Index::open(&path).expect("opens");
+    let file = directory.path().join("all.parquet");
+    let exported = export_parquet(&index, &file, WHOLE, &mut |_| ControlFlow::Continue(())).expect("exports");
+    assert_eq!(exported.files[0].rows, 4);
+    let rows = rows(&file);
+    let urls: Vec<String> = rows.iter().map(|row| url_of(row)).collect();
+    let expected = ["https://example.com/", "mailto:a@b", "http://1.2.3.4/", "wss://www.example.co.uk./"];
+    assert_eq!(urls, expected);
+    for (number, row) in rows.iter().enumerate() {
+        let nulls: Vec<&str> =
+            row.iter().filter(|(_, value)| *value == Field::Null).map(|(name, _)| name.as_str()).collect();
+        let slices = nulls.iter().filter(|name| name.starts_with("sx_") || **name == "id").count();
+        assert_eq!(slices, if number == 0 { 0 } else { 9 }, "{nulls:?}");
+        assert_eq!(nulls.contains(&"registered_domain"), number == 1, "{nulls:?}");
+        assert_eq!(nulls.contains(&"tld"), number == 1 || number == 2, "{nulls:?}");
+    }
+    let reader = SerializedFileReader::new(File::open(&file).expect("opens")).expect("is Parquet");
+    assert_eq!(reader.metadata().num_row_groups(), 2, "groups without slices can be skipped");
+
+    let again = directory.path().join("again");
+    load(&again, &urls.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(all(&again), all(&path));
 }
 
 #[test]

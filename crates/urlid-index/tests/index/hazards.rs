@@ -55,14 +55,15 @@ fn a_killed_writers_log_beside_a_removed_index_is_in_the_way() {
     let directory = tempfile::tempdir().expect("a directory");
     let (path, kept) = (directory.path().join("index"), directory.path().join("kept"));
     load(&path, &["https://example.com/"]);
-    let mut seen = SeenSet::open(&path, <&SuffixList>::default(), EncoderOptions::default()).expect("opens");
+    let mut seen =
+        SeenSet::open(&path, <&SuffixList>::default(), None, EncoderOptions::default()).expect("opens");
     seen.add(&["https://example.org/"], &mut |_, _| ()).expect("adds");
     std::fs::copy(beside(&path, "-wal"), &kept).expect("copies");
     drop(seen);
     std::fs::remove_file(&path).expect("removes");
     std::fs::rename(&kept, beside(&path, "-wal")).expect("renames");
-    let error =
-        SeenSet::open(&path, <&SuffixList>::default(), EncoderOptions::default()).expect_err("is in the way");
+    let error = SeenSet::open(&path, <&SuffixList>::default(), None, EncoderOptions::default())
+        .expect_err("is in the way");
     assert_eq!(error.code(), ErrorCode::Io);
     assert!(error.to_string().contains("put the index it belongs to back, or remove it"), "{error}");
 }
@@ -72,7 +73,8 @@ fn an_index_with_two_names_is_read_and_not_written() {
     let directory = tempfile::tempdir().expect("a directory");
     let (path, second) = (directory.path().join("index"), directory.path().join("second"));
     load(&path, &["https://example.com/"]);
-    let mut seen = SeenSet::open(&path, <&SuffixList>::default(), EncoderOptions::default()).expect("opens");
+    let mut seen =
+        SeenSet::open(&path, <&SuffixList>::default(), None, EncoderOptions::default()).expect("opens");
     std::fs::hard_link(&path, &second).expect("links");
     let error = seen.add(&["https://example.org/"], &mut |_, _| ()).expect_err("has two names by now");
     assert!(matches!(error, LoadError::Index(IndexError::Linked { names: 2, .. })), "{error}");
@@ -93,13 +95,15 @@ fn a_file_that_was_replaced_is_noticed_and_its_log_left_alone() {
     let path = directory.path().join("index");
     load(&path, &["https://example.com/"]);
     let index = Index::open(&path).expect("opens");
-    let mut seen = SeenSet::open(&path, <&SuffixList>::default(), EncoderOptions::default()).expect("opens");
+    let mut seen =
+        SeenSet::open(&path, <&SuffixList>::default(), None, EncoderOptions::default()).expect("opens");
     for ending in ["", "-wal", "-shm"] {
         std::fs::remove_file(beside(&path, ending)).expect("removes");
     }
     assert!(matches!(index.rows(), Err(IndexError::Replaced { .. })));
     load(&path, &["https://example.org/"]);
-    let mut other = SeenSet::open(&path, <&SuffixList>::default(), EncoderOptions::default()).expect("opens");
+    let mut other =
+        SeenSet::open(&path, <&SuffixList>::default(), None, EncoderOptions::default()).expect("opens");
     other.add(&["https://example.net/"], &mut |_, _| ()).expect("adds");
     let error = seen.add(&["https://lost.example.com/"], &mut |_, _| panic!("is not kept"));
     assert!(matches!(error, Err(LoadError::Index(IndexError::Replaced { .. }))));
@@ -287,7 +291,7 @@ fn a_sort_of_many_runs_has_one_file_open() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("index");
     let options = LoadOptions { batch_rows: 1, ..LoadOptions::default() };
-    let mut load = Load::begin(&path, <&SuffixList>::default(), options).expect("begins");
+    let mut load = Load::begin(&path, <&SuffixList>::default(), options.clone()).expect("begins");
     for number in 0..600 {
         load.push(&format!("https://example.com/{number}")).expect("goes on");
     }
@@ -304,7 +308,8 @@ fn a_sort_of_many_runs_has_one_file_open() {
 fn lines_are_answered_once_they_are_kept() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("index");
-    let mut seen = SeenSet::open(&path, <&SuffixList>::default(), EncoderOptions::default()).expect("opens");
+    let mut seen =
+        SeenSet::open(&path, <&SuffixList>::default(), None, EncoderOptions::default()).expect("opens");
     let mut answers = Vec::new();
     seen.add(&["https://b.com/", "https://a.com/", "https://b.com/"], &mut |index, answer| {
         assert_eq!(all(&path).len(), 2);

@@ -34,15 +34,18 @@ fn lines_are_counted_by_what_became_of_them() {
         "mailto:a@b.c",
         "https://127.0.0.1/",
         "https://example.com:99999/",
+        "no url",
     ];
     let refused = lines.map(|line| matches!(load.push(line).expect("goes on"), LineOutcome::Refused(_)));
-    assert_eq!(refused, [false, false, false, false, true, true, true]);
+    assert_eq!(refused, [false, false, false, false, false, false, true, true]);
     let loaded = load.finish(&mut |_| ControlFlow::Continue(())).expect("ends");
-    assert_eq!((loaded.lines, loaded.blank, loaded.taken, loaded.new, loaded.credentials), (7, 1, 3, 2, 1));
+    assert_eq!((loaded.lines, loaded.blank, loaded.taken, loaded.new, loaded.credentials), (8, 1, 5, 4, 1));
+    assert_eq!(loaded.without_sxurl, 2);
     let refused: Vec<_> = loaded.refused.into_iter().collect();
-    assert_eq!(refused, [(ErrorCode::HostNotDns, 1), (ErrorCode::InvalidScheme, 1), (ErrorCode::Port, 1)]);
+    assert_eq!(refused, [(ErrorCode::UrlParse, 2)]);
     let rows = all(&path);
-    assert_eq!(rows.len(), 2);
+    assert_eq!(rows.len(), 4);
+    assert_eq!(rows[2..], ["mailto:a@b.c", "https://127.0.0.1/"]);
     assert!(rows.contains(&"https://example.com/private".to_owned()));
     let bytes = std::fs::read(&path).expect("reads");
     assert!(!bytes.windows(6).any(|window| window == b"secret"));
@@ -65,10 +68,11 @@ fn every_way_of_loading_gives_the_same_rows() {
     for (number, options) in ways.into_iter().enumerate() {
         let at_once = directory.path().join(format!("once{number}"));
         let lines = if options.batch_rows == 1 { &lines[..700] } else { &lines[..] };
-        let loaded = load_with(&at_once, lines, options);
+        let loaded = load_with(&at_once, lines, options.clone());
         let in_parts = directory.path().join(format!("parts{number}"));
         let (first, second) = lines.split_at(lines.len() / 3);
-        let new = load_with(&in_parts, first, options).new + load_with(&in_parts, second, options).new;
+        let new = load_with(&in_parts, first, options.clone()).new
+            + load_with(&in_parts, second, options.clone()).new;
         assert_eq!(new, loaded.new);
         assert_eq!(load_with(&in_parts, lines, options).new, 0);
         assert_eq!(all(&at_once), all(&in_parts));

@@ -7,6 +7,8 @@ mod cookbook;
 #[cfg(feature = "parquet")]
 mod export;
 mod fixture;
+mod forms;
 mod hazards;
 mod load;
+mod others;
 mod refusals;

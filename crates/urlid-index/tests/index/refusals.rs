@@ -104,7 +104,7 @@ fn headers_of_others() {
     let directory = tempfile::tempdir().expect("a directory");
     let newer = directory.path().join("newer");
     spoiled(&newer, &format!("PRAGMA user_version = {}", FORMAT_VERSION + 1));
-    let message = format!("index is of a newer format: found version 2 in {}, expected 1", newer.display());
+    let message = format!("index is of a newer format: found version 3 in {}, expected 2", newer.display());
     refused(&newer, ErrorCode::IndexFormat, &message);
 
     let foreign = directory.path().join("foreign");
@@ -123,6 +123,8 @@ fn schemas_of_others() {
         ("DROP VIEW url_hex; CREATE VIEW url_hex(id_hex, url) AS SELECT hex(id), url FROM url", "url_hex"),
         ("CREATE TRIGGER evil AFTER INSERT ON url BEGIN DELETE FROM meta; END", "evil"),
         ("CREATE TABLE notes(x)", "notes"),
+        ("DROP TABLE other", "other"),
+        ("PRAGMA user_version = 1", "other"),
         ("CREATE INDEX url_path ON url(substr(id, 18, 8))", "url_path"),
         (
             "DROP TABLE url; CREATE TABLE url(id BLOB, url TEXT CHECK(random() < 0), PRIMARY KEY(id, url)) STRICT",
@@ -153,8 +155,9 @@ fn statistics_and_optional_indexes_are_no_reason() {
 fn descriptions_that_cannot_be_used() {
     let table = [
         ("DELETE FROM meta WHERE key = 'rows'", "found no usable `rows` in meta"),
+        ("DELETE FROM meta WHERE key = 'other_rows'", "found no usable `other_rows` in meta"),
         ("UPDATE meta SET value = 'x' WHERE key = 'snapshot'", "found no usable `snapshot` in meta"),
-        ("UPDATE meta SET value = 2 WHERE key = 'format'", "found no usable `format` in meta"),
+        ("UPDATE meta SET value = 1 WHERE key = 'format'", "found no usable `format` in meta"),
     ];
     for (spoil, message) in table {
         let directory = tempfile::tempdir().expect("a directory");

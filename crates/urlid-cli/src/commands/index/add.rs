@@ -1,12 +1,15 @@
 //! `urlid index add`: URLs into an index, each once.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 use urlid_index::{
-    LineOutcome as Pushed, Load, LoadError, LoadOptions, Loaded, Progress as LoadProgress, SliceIndex,
+    EncoderOptions, IndexError, LineOutcome as Pushed, Load, LoadError, LoadOptions, Loaded,
+    Progress as LoadProgress, SeenSet, SliceIndex,
 };
 use urlid_lines::Line;
 
@@ -14,6 +17,7 @@ use super::columns;
 use super::only_new;
 use crate::assume::AssumeArg;
 use crate::choice::choice;
+use crate::commands::canon::form::parse_form;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
@@ -28,7 +32,8 @@ use crate::sources::Sources;
 
 /// Add URLs to an index; create the index if it does not exist, and keep each URL once
 ///
-/// Blank lines are skipped, and credentials in URLs are not stored. A new index appears under its name only when
+/// Blank lines are skipped, credentials in URLs are not stored, and lines that are not absolute URLs are refused. URLs
+/// that have no SXURL are kept in a table of their own, and are counted in the report. A new index appears under its name only when
 /// the load is complete. A load into an existing index commits in batches; if it is interrupted, the committed
 /// batches are kept.
 ///
@@ -37,6 +42,8 @@ use crate::sources::Sources;
 /// Example: urlid index add urls.db crawl.warc.gz cdx-00000.gz
 ///
 /// Example: urlid index add urls.db crawl.parquet --column url
+///
+/// Example: urlid index add seen.db --as web+drop-fragment --only-new urls.txt
 #[derive(Debug, Args)]
 pub(crate) struct AddArgs {
     /// The index
@@ -60,6 +67,11 @@ pub(crate) struct AddArgs {
 
     #[command(flatten)]
     assume: AssumeArg,
+
+    /// Store URLs in this canonical form, one of those of `urlid canon --list` that give URLs; the index records its
+    /// name and keeps to it
+    #[arg(long = "as", value_name = "NAME", value_parser = parse_form)]
+    form: Option<Form>,
 
     /// Print the lines whose URLs were not in the index, in input order, once they are stored
     #[arg(long)]
@@ -125,11 +137,14 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let mut session = Session::begin(args, &files.each_ref().map(PathBuf::as_path))?;
     signals::stop_gracefully();
     if args.only_new {
-        return only_new::run(session, &args.index, &list, args.column.as_deref(), args.batch);
+        let set = SeenSet::open(&args.index, &list, args.form.as_ref(), EncoderOptions::default())
+            .map_err(failure_of)?;
+        return only_new::run(session, set, args.column.as_deref(), args.batch);
     }
-    let options = LoadOptions { memory: args.memory, ..LoadOptions::default() };
-    let load = Load::begin(&args.index, &list, options)?;
-    let mut loader = Loader { load, list: &list, example: None, unread: 0 };
+    let options = LoadOptions { memory: args.memory, form: args.form.clone(), ..LoadOptions::default() };
+    let load = Load::begin(&args.index, &list, options).map_err(failure_of)?;
+    let form = args.form.as_ref();
+    let mut loader = Loader { load, list: &list, form, example: None, unread: 0 };
     match columns::each_value(&mut session, args.column.as_deref(), &mut loader) {
         Err(Failure::Stopped) => {
             let now = loader.load.progress();
@@ -162,6 +177,17 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     session.finish(Exit::Done)
 }
 
+/// Makes the failure of an index that cannot be added to.
+fn failure_of(error: LoadError) -> Failure {
+    let is_older = matches!(error, LoadError::Index(IndexError::Older { .. }));
+    let failure = Failure::from(error);
+    if is_older {
+        failure.with_hint("urlid index migrate INDEX brings it to the present format")
+    } else {
+        failure
+    }
+}
+
 /// Returns the files of an index: itself, and those that SQLite and a load keep beside it.
 fn files_of(index: &Path) -> [PathBuf; 5] {
     ["", "-wal", "-shm", "-journal", ".loading"].map(|suffix| {
@@ -184,6 +210,7 @@ fn stopped(index: &Path, now: &LoadProgress) -> Failure {
 struct Loader<'a> {
     load: Load,
     list: &'a SuffixList,
+    form: Option<&'a Form>,
     /// Parts of the first URL, for queries to try.
     example: Option<Example>,
     /// Lines that are not text and were not passed to the load.
@@ -207,7 +234,9 @@ impl LineSink for Loader<'_> {
             }
         };
         match self.load.push(text)? {
-            Pushed::Taken if self.example.is_none() => self.example = Example::of(text, self.list),
+            Pushed::Taken if self.example.is_none() => {
+                self.example = Example::of(text, self.form, self.list);
+            }
             Pushed::Taken | Pushed::Blank => {}
             Pushed::Refused(error) => return session.refuse(place, line.bytes, &error.into()),
         }
@@ -216,8 +245,12 @@ impl LineSink for Loader<'_> {
 }
 
 impl Example {
-    fn of(url: &str, list: &SuffixList) -> Option<Self> {
-        let parts = Components::parse(url, list).ok()?;
+    fn of(url: &str, form: Option<&Form>, list: &SuffixList) -> Option<Self> {
+        let url = match form {
+            Some(form) => Cow::Owned(form.canonicalize(url).ok()?),
+            None => Cow::Borrowed(url),
+        };
+        let parts = Components::parse(&url, list).ok()?;
         let owned = str::to_owned;
         Some(Example { host: owned(parts.host()), domain: owned(parts.domain()), tld: owned(parts.tld()) })
     }
@@ -238,6 +271,7 @@ fn report(
         ("refused", refused),
         ("taken", loaded.taken),
         ("new", loaded.new),
+        ("without_sxurl", loaded.without_sxurl),
         ("credentials_removed", loaded.credentials),
     ];
     let shown = Shown::Always;

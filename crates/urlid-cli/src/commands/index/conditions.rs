@@ -1,9 +1,8 @@
 //! Conditions on URLs, as options; and the rows that meet them.
 
-use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{HostPart, Scheme};
+use urlid::sxurl::HostPart;
 use urlid_index::{Condition, Index, Question, QuestionError, Row};
 
 use crate::exit::{Exit, Failure};
@@ -18,16 +17,8 @@ pub(super) struct Conditions(Vec<(Condition, String)>);
 impl Args for Conditions {
     fn augment_args(command: Command) -> Command {
         command.next_help_heading("Conditions").args(Condition::ALL.map(|condition| {
-            let parser = match condition {
-                Condition::Scheme => PossibleValuesParser::new(Scheme::ALL.map(Scheme::name)).into(),
-                _ => ValueParser::string(),
-            };
             let name = condition.name();
-            Arg::new(name)
-                .long(name)
-                .value_name(condition.value_name())
-                .help(condition.help())
-                .value_parser(parser)
+            Arg::new(name).long(name).value_name(condition.value_name()).help(condition.help())
         }))
     }
 
@@ -112,7 +103,7 @@ pub(super) fn bad_question(error: &QuestionError) -> Failure {
     }
 }
 
-/// Begins a table of rows of an index: URLs, with their identifiers if they are wanted or the format has columns.
+/// Begins a table of rows of an index: URLs, with the identifiers of those that have one if they are wanted or the format has columns.
 pub(super) fn begin_rows(out: &mut Output, format: Format, ids: bool) -> Result<Rows, Failure> {
     let shown = if ids { Shown::Always } else { Shown::NotInText };
     let columns = [Column { name: "id", shown }, Column { name: "url", shown: Shown::Always }];
@@ -121,7 +112,13 @@ pub(super) fn begin_rows(out: &mut Output, format: Format, ids: bool) -> Result<
 
 /// Writes a row of an index.
 pub(super) fn write_row(rows: &mut Rows, out: &mut Output, row: &Row<'_>) -> Result<(), Failure> {
-    rows.write(out, &[Value::Text(&row.id.to_hex()), Value::Text(row.url)])
+    let id = row.id.map(|id| id.to_hex());
+    rows.write(out, &[id_value(id.as_deref()), Value::Text(row.url)])
+}
+
+/// Returns the value of an identifier that a URL may lack.
+pub(super) fn id_value(id: Option<&str>) -> Value<'_> {
+    id.map_or(Value::Null, Value::Text)
 }
 
 /// Reports how many candidates only looked like answers.

@@ -13,7 +13,7 @@ use crate::message;
 use crate::output::Output;
 use crate::rows::FormatArg;
 
-/// Find URLs by their parts, in the order of their identifiers
+/// Find URLs by their parts, in the order of their identifiers; URLs without one come last
 ///
 /// All conditions must hold; without conditions, all URLs are printed. Host parts are mapped as in URLs. Exits with
 /// 1 if nothing was found.

@@ -15,7 +15,7 @@ use crate::rows::FormatArg;
 
 /// Look up a URL, or all URLs with an identifier
 ///
-/// A URL is looked up by its canonical text. If other URLs share its identifier, their number is printed on
+/// A URL is looked up by the text that is stored of it, in the canonical form of the index. If other URLs share its identifier, their number is printed on
 /// standard error. Exits with 1 if nothing was found.
 ///
 /// Example: urlid index get urls.db https://docs.rs/

@@ -14,8 +14,8 @@ use crate::signals;
 
 /// Add the URLs of other indexes to an index; create it if it does not exist
 ///
-/// All indexes must have been made with the same public suffix list; `urlid index migrate` changes the list of an
-/// index.
+/// All indexes must have been made with the same public suffix list and canonical form; `urlid index migrate` changes
+/// the list of an index.
 ///
 /// Example: urlid index merge all.db a.db b.db
 #[derive(Debug, Args)]

@@ -1,4 +1,4 @@
-//! `urlid index migrate`: an index from one public suffix list to another.
+//! `urlid index migrate`: an index to another public suffix list and to the present format.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::progress::Progress;
 use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::signals;
 
-/// Migrate an index to the public suffix list of this program, or to that of --psl
+/// Migrate an index to the present format, and to the public suffix list of this program or of --psl
 ///
 /// Only rows whose host is split differently are rewritten; each is printed with its old and its new public suffix.
 /// The migration is one transaction: if anything fails, nothing is changed.
@@ -56,11 +56,18 @@ pub(crate) fn run(args: &MigrateArgs, globals: &Globals) -> Result<Exit, Failure
     written?;
     out.flush()?;
     message::print(&match migrated {
-        Migrated { from, to, .. } if from == to => {
-            format!("{name}: the snapshots are equal, there is nothing to do")
+        migrated if migrated.is_unchanged() => {
+            format!("{name}: format and snapshot are the present ones, there is nothing to do")
         }
-        Migrated { rows, moved, from, to, .. } => {
-            format!("{name}: {moved} of {rows} rows rewritten, from {from} to {to}")
+        Migrated { from, to, from_format, to_format, .. } if from == to => {
+            format!("{name}: from format {from_format} to {to_format}")
+        }
+        Migrated { rows, moved, from, to, from_format, to_format, .. } => {
+            let format = match from_format == to_format {
+                true => String::new(),
+                false => format!("format {from_format} to {to_format}, "),
+            };
+            format!("{name}: {format}{moved} of {rows} rows rewritten, from {from} to {to}")
         }
     });
     Ok(Exit::Done)

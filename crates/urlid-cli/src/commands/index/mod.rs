@@ -26,8 +26,9 @@ use crate::globals::Globals;
 
 /// Store URLs in an index and find them by their parts
 ///
-/// An index is one SQLite file with the SXURL and the text of every URL. Each row found by its SXURL is checked
-/// against the conditions by its URL, so a hash collision is never returned.
+/// An index is one SQLite file with the text of every URL, and its SXURL if it has one. Each row found by its SXURL
+/// is checked against the conditions by its URL, so a hash collision is never returned. URLs without an SXURL (IP
+/// addresses, names that end in a dot, other schemes) are kept and found by the same conditions.
 #[derive(Debug, Args)]
 pub(crate) struct IndexVerb {
     #[command(subcommand)]

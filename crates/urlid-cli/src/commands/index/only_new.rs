@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use urlid::suffix::SuffixList;
-use urlid_index::{EncoderOptions, Seen, SeenSet};
+use urlid_index::{Seen, SeenSet};
 use urlid_lines::Line;
 
 use super::columns;
@@ -18,12 +17,10 @@ const MOST_BYTES: usize = 16 << 20;
 /// Adds the lines and prints those that are new; a line is printed when it is kept.
 pub(super) fn run(
     mut session: Session,
-    index: &Path,
-    list: &SuffixList,
+    set: SeenSet,
     column: Option<&str>,
     limit: usize,
 ) -> Result<Exit, Failure> {
-    let set = SeenSet::open(index, list, EncoderOptions::default())?;
     let is_live = !session.reads_regular_files();
     let mut adder = Adder { set, batch: Batch::default(), limit, is_live, new: 0 };
     match columns::each_value(&mut session, column, &mut adder) {
@@ -39,9 +36,9 @@ pub(super) fn run(
     adder.add_batch(&mut session)?;
     let Adder { set, new, .. } = adder;
     session.out.flush()?;
-    let credentials = set.credentials();
+    let (credentials, without_sxurl) = (set.credentials(), set.without_sxurl());
     set.close()?;
-    message::print(&format!("{new} new, {credentials} credentials removed"));
+    message::print(&format!("{new} new, {without_sxurl} without SXURL, {credentials} credentials removed"));
     session.finish(Exit::Done)
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use urlid_index::{Condition, Index, Question};
 
-use super::conditions::{bad_question, report_dropped};
+use super::conditions::{bad_question, id_value, report_dropped};
 use crate::bounded::read_text;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -55,7 +55,8 @@ pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit,
         let mut written = Ok(());
         let found = index.find(&question, &mut |row| {
             left -= 1;
-            let row = [Value::Number(number), Value::Text(&row.id.to_hex()), Value::Text(row.url)];
+            let id = row.id.map(|id| id.to_hex());
+            let row = [Value::Number(number), id_value(id.as_deref()), Value::Text(row.url)];
             written = rows.write(&mut out, &row);
             if written.is_ok() && left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });

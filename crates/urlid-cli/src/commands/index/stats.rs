@@ -39,6 +39,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit, Failure> {
         rows.write(&mut out, &[Value::Text(count), Value::Text(name), Value::Number(number)])
     };
     row("rows", "", stats.rows)?;
+    row("without_sxurl", "", stats.without_sxurl)?;
     row("url_bytes", "", stats.url_bytes)?;
     let mut groups = |count: &str, groups: &[Group]| {
         groups.iter().take(args.limit).try_for_each(|group| row(count, &group.name, group.rows))

@@ -131,10 +131,33 @@ fn migrate_rewrites_and_names_the_rows_whose_split_changed() {
 }
 
 #[test]
+fn an_index_of_format_1_says_how_it_is_migrated() {
+    let folder = Folder::new();
+    let path = folder.path().join("urls.db");
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../urlid-index/tests/fixtures/v1.urlid");
+    std::fs::copy(kept, &path).expect("the fixture is in the tree");
+    let index = Index { folder, path };
+    index.run("count", &[]).is_quiet(0, "8\n");
+    let ran = index.add(b"http://1.2.3.4/\n", &[]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""));
+    assert!(
+        ran.err.contains("ERR_INDEX_FORMAT: index is of an older format: found version 1"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("urlid index migrate"), "{}", ran.err);
+    let ran = index.run("migrate", &[]);
+    assert!(ran.code == Some(0) && ran.err.contains(": format 1 to 2, "), "{}", ran.err);
+    assert_eq!(index.add(b"http://1.2.3.4/\n", &[]).code, Some(0));
+    index.run("find", &["--host", "1.2.3.4"]).is_quiet(0, "http://1.2.3.4/\n");
+    assert_eq!(index.run("verify", &[]).code, Some(0));
+}
+
+#[test]
 fn only_new_lines_are_printed_in_the_order_they_came() {
     let index = Index::of("https://known.com/\n");
     let lines =
-        "https://z.com/\nhttps://known.com\nHTTPS://Y.com/\n\nhttps://z.com/\nws://h/\nhttps://u@x.com/\n";
+        "https://z.com/\nhttps://known.com\nHTTPS://Y.com/\n\nhttps://z.com/\nh/\nhttps://u@x.com/\nws://h\n";
     for batch in ["1", "3", "100000"] {
         let name = index.folder.path().join(batch);
         std::fs::copy(&index.path, &name).expect("there is room");
@@ -142,14 +165,14 @@ fn only_new_lines_are_printed_in_the_order_they_came() {
         let args = ["--only-new", "--batch", batch];
         let verb = [OsStr::new("index"), "add".as_ref(), name.as_os_str(), file.as_os_str()];
         let ran = urlid(verb.into_iter().chain(args.iter().map(OsStr::new)));
-        let new = "https://z.com/\nHTTPS://Y.com/\nhttps://u@x.com/\n";
+        let new = "https://z.com/\nHTTPS://Y.com/\nhttps://u@x.com/\nws://h\n";
         assert_eq!((ran.code, ran.out.as_str()), (Some(3), new), "{batch}: {}", ran.err);
         let line = ran.err.lines().next().unwrap_or_default();
         assert!(
-            line.ends_with("lines:6: ERR_INVALID_SCHEME: only https, http, ftp: found scheme `ws`"),
+            line.ends_with("lines:6: ERR_URL_PARSE: text has no scheme: expected an absolute URL, or a base"),
             "{line}"
         );
-        assert!(ran.err.contains("3 new, 1 credentials removed\n"), "{}", ran.err);
+        assert!(ran.err.contains("4 new, 1 without SXURL, 1 credentials removed\n"), "{}", ran.err);
     }
 }
 

@@ -101,7 +101,8 @@ fn get_says_by_its_exit_what_is_there() {
     index.run("get", &["https://docs.rs/x"]).is_quiet(1, "");
     index.run("get", &[&DOCS_ID.replace("29e356", "29e357")]).is_quiet(1, "");
     assert_eq!(index.run("get", &["12"]).code, Some(3));
-    assert_eq!(index.run("get", &["ws://h/"]).code, Some(3));
+    index.run("get", &["ws://h/"]).is_quiet(1, "");
+    assert_eq!(index.run("get", &["http://[/"]).code, Some(3));
 }
 
 #[test]
@@ -122,12 +123,82 @@ fn rows_come_in_every_format() {
 #[test]
 fn add_reports_what_it_did() {
     let index = Index::of(DOCS);
-    let lines = b"https://docs.rs/\n\nhttps://u:p@a.com/\nhttps://a.com/\nws://h/\nbad \xff\n";
+    let lines = b"https://docs.rs/\n\nhttps://u:p@a.com/\nhttps://a.com/\nws://h/\nno url\nbad \xff\n";
     let ran = index.add(lines, &["--format", "ndjson"]);
-    let report = r#"{"lines":6,"blank":1,"refused":2,"taken":3,"new":1,"credentials_removed":1}"#;
+    let report =
+        r#"{"lines":7,"blank":1,"refused":2,"taken":4,"new":2,"without_sxurl":1,"credentials_removed":1}"#;
     assert_eq!((ran.code, ran.out.as_str()), (Some(3), format!("{report}\n").as_str()));
-    assert!(ran.err.ends_with("urlid: 2 lines refused: 1 ERR_INVALID_SCHEME, 1 ERR_UTF8\n"), "{}", ran.err);
+    assert!(ran.err.ends_with("urlid: 2 lines refused: 1 ERR_URL_PARSE, 1 ERR_UTF8\n"), "{}", ran.err);
     index.run("find", &["--tld", "com"]).is_quiet(0, "https://a.com/\n");
+}
+
+#[test]
+fn urls_without_an_sxurl_are_kept_and_found() {
+    let lines = "http://1.2.3.4:80/a?q\nHTTPS://www.example.com./\nmailto:a@b.c\nwss://example.com\nhttps://example.com/\n";
+    let index = Index::of(lines);
+    index.run("count", &[]).is_quiet(0, "5\n");
+    for (conditions, urls) in [
+        (&["--host", "1.2.3.4"][..], "http://1.2.3.4:80/a?q\n"),
+        (&["--scheme", "mailto"], "mailto:a@b.c\n"),
+        (&["--scheme", "mailto", "--path", "a@b.c"], "mailto:a@b.c\n"),
+        (&["--host", ""], "mailto:a@b.c\n"),
+        (&["--has", "query"], "http://1.2.3.4:80/a?q\n"),
+        (&["--path-prefix", "/a"], "http://1.2.3.4:80/a?q\n"),
+        (
+            &["--domain", "example", "--tld", "com"],
+            "https://example.com/\nwss://example.com/\nhttps://www.example.com./\n",
+        ),
+    ] {
+        index.run("find", conditions).is_quiet(0, urls);
+        index.run("count", conditions).is_quiet(0, &format!("{}\n", urls.lines().count()));
+    }
+    index.run("get", &["http://16909060:80/a?q"]).is_quiet(0, "http://1.2.3.4:80/a?q\n");
+    index
+        .run("count", &["--by", "scheme", "--format", "csv"])
+        .is_quiet(0, "name,rows\nhttps,2\nhttp,1\nmailto,1\nwss,1\n");
+    index
+        .run("find", &["--scheme", "mailto", "--format", "ndjson"])
+        .is_quiet(0, "{\"id\":null,\"url\":\"mailto:a@b.c\"}\n");
+    index.run("find", &["--scheme", "mailto", "--ids"]).is_quiet(0, "\tmailto:a@b.c\n");
+    let ran = index.run("find", &["--scheme", "http:"]);
+    assert!(ran.code == Some(2) && ran.err.contains("scheme is not valid"), "{}", ran.err);
+    let name = index.path.display();
+    index.run("delete", &["--scheme", "mailto"]).is_quiet(0, &format!("{name}: 1 deleted\n"));
+    index.run("verify", &[]).is_quiet(0, &format!("{name}: 4 rows checked, 0 findings\n"));
+    let ran = index.add(b"mailto:a@b.c\nhttp://1.2.3.4:80/a?q\n", &["--only-new"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "mailto:a@b.c\n"));
+    assert_eq!(ran.err, "urlid: 1 new, 2 without SXURL, 0 credentials removed\n");
+}
+
+#[test]
+fn an_index_keeps_to_its_canonical_form() {
+    let folder = Folder::new();
+    let index = Index { path: folder.path().join("urls.db"), folder };
+    let ran = index.add(b"HTTP://Example.com:80/#f\n", &["--as", "web+drop-fragment"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("--domain example --tld com"), "{}", ran.out);
+    index.run("find", &[]).is_quiet(0, "http://example.com/\n");
+    index.run("get", &["http://example.com/#g"]).is_quiet(0, "http://example.com/\n");
+    let ran = index.add(b"http://example.com/#g\nhttp://example.com/b#g\n", &["--only-new"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "http://example.com/b#g\n"), "{}", ran.err);
+    for form in ["web", "w3lib-2.5"] {
+        for more in [&[][..], &["--only-new"]] {
+            let ran = index.add(b"http://example.com/\n", &[&["--as", form][..], more].concat());
+            let said = format!(
+                "urlid: ERR_CANON_MIXED: canonical forms differ: found web+drop-fragment in {}, expected {form}\n",
+                index.path.display()
+            );
+            ran.is(4, "", &said);
+        }
+    }
+    let ran = index.add(b"", &["--as", "surt-0.3.1"]);
+    ran.is(
+        4,
+        "",
+        "urlid: ERR_CANON_NAME: surt-0.3.1 gives keys: expected a canonical form that gives URLs\n",
+    );
+    let ran = index.add(b"", &["--as", "nothing"]);
+    assert!(ran.code == Some(2) && ran.err.contains("ERR_CANON_NAME"), "{}", ran.err);
 }
 
 #[test]
@@ -151,12 +222,12 @@ fn the_questions_that_add_proposes_have_answers() {
 #[test]
 fn stats_count_by_name() {
     let index = Index::of("https://a.sc/\nhttps://b.tax/\nhttps://b.tax/x\n");
-    let expected = "rows\t\t3\nurl_bytes\t\t42\nscheme\thttps\t3\ntld\ttax\t2\ntld\tsc\t1\nregistered-domain\tb.tax\t2\nregistered-domain\ta.sc\t1\n";
+    let expected = "rows\t\t3\nwithout_sxurl\t\t0\nurl_bytes\t\t42\nscheme\thttps\t3\ntld\ttax\t2\ntld\tsc\t1\nregistered-domain\tb.tax\t2\nregistered-domain\ta.sc\t1\n";
     index.run("stats", &[]).is_quiet(0, expected);
     let ran = index.run("stats", &["--limit", "1", "--format", "csv"]);
     assert_eq!(
         ran.out,
-        "count,name,rows\nrows,,3\nurl_bytes,,42\nscheme,https,3\ntld,tax,2\nregistered-domain,b.tax,2\n"
+        "count,name,rows\nrows,,3\nwithout_sxurl,,0\nurl_bytes,,42\nscheme,https,3\ntld,tax,2\nregistered-domain,b.tax,2\n"
     );
 }
 
@@ -166,7 +237,7 @@ fn another_snapshot_is_refused_by_name() {
     let ran = index.add(DOCS.as_bytes(), &["--psl-sections", "icann"]);
     assert_eq!(ran.code, Some(4));
     assert!(ran.err.contains("ERR_SNAPSHOT"), "{}", ran.err);
-    index.run("stats", &["--limit", "0"]).is_quiet(0, "rows\t\t1\nurl_bytes\t\t16\n");
+    index.run("stats", &["--limit", "0"]).is_quiet(0, "rows\t\t1\nwithout_sxurl\t\t0\nurl_bytes\t\t16\n");
 }
 
 #[test]

@@ -81,13 +81,15 @@ fn options_of_parquet_go_with_parquet() {
 fn a_column_is_taken_as_lines_are() {
     let folder = Folder::new();
     let index = folder.path().join("index");
-    let csv = "n,url\n1,https://b.com/\n2,\n3,ws://h/\n4,\"https://a.com/?x=1,2\"\n5,https://b.com\n\n6,https://c.com/\n";
+    let csv = "n,url\n1,https://b.com/\n2,\n3,h/\n4,\"https://a.com/?x=1,2\"\n5,https://b.com\n\n6,https://c.com/\n";
     let file = folder.file("urls.csv", csv);
     let ran = add(&index, &[&file], &["--column", "url", "--format", "ndjson"]);
-    let report = "{\"lines\":7,\"blank\":2,\"refused\":1,\"taken\":4,\"new\":3,\"credentials_removed\":0}\n";
+    let report = "{\"lines\":7,\"blank\":2,\"refused\":1,\"taken\":4,\"new\":3,\"without_sxurl\":0,\"credentials_removed\":0}\n";
     assert_eq!((ran.code, ran.out.as_str()), (Some(3), report));
-    let refused =
-        format!("{}:4: ERR_INVALID_SCHEME: only https, http, ftp: found scheme `ws`", file.display());
+    let refused = format!(
+        "{}:4: ERR_URL_PARSE: text has no scheme: expected an absolute URL, or a base",
+        file.display()
+    );
     assert_eq!(ran.err.lines().next(), Some(refused.as_str()));
 
     let ran = urlid_on(
@@ -147,8 +149,11 @@ fn a_table_that_cannot_be_read_is_named_and_the_next_one_is_read() {
         let line = ran.err.lines().next().unwrap_or_default();
         assert!(line.starts_with(&place) && line.contains(message), "{name}: {}", ran.err);
         let rows = 1 + usize::from(name == "quote");
-        let expected =
-            if column == "url" { format!("{rows},0,0,{rows},{rows},0") } else { "0,0,0,0,0,0".to_owned() };
+        let expected = if column == "url" {
+            format!("{rows},0,0,{rows},{rows},0,0")
+        } else {
+            "0,0,0,0,0,0,0".to_owned()
+        };
         assert_eq!(ran.out.lines().nth(1), Some(expected.as_str()), "{name}");
         std::fs::remove_file(&index).expect("it is there");
     }

@@ -1,0 +1,106 @@
+//! An index that stores URLs in a canonical form keeps to it.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::common::{all, load, load_with};
+use urlid::canonical::Form;
+use urlid::suffix::SuffixList;
+use urlid::{Coded, ErrorCode};
+use urlid_index::{
+    EncoderOptions, Index, IndexError, Load, LoadError, LoadOptions, MergeError, Seen, SeenSet, delete, merge,
+};
+
+fn form(name: &str) -> Form {
+    name.parse().expect(name)
+}
+
+fn options(name: &str) -> LoadOptions {
+    LoadOptions { form: Some(form(name)), ..LoadOptions::default() }
+}
+
+fn begin(path: &Path, options: LoadOptions) -> Result<(), LoadError> {
+    Load::begin(path, <&SuffixList>::default(), options).map(drop)
+}
+
+#[test]
+fn urls_are_stored_and_looked_up_in_the_form() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("index");
+    let lines = ["HTTP://Example.com:80/a/../b#f", "http://example.com/b#g", "http://1.2.3.4:80/#x", "x"];
+    let loaded = load_with(&path, &lines, options("web+drop-fragment"));
+    assert_eq!((loaded.taken, loaded.new, loaded.refused.values().sum::<u64>()), (3, 2, 1));
+    assert_eq!(all(&path), ["http://example.com/b", "http://1.2.3.4/"]);
+    let index = Index::open(&path).expect("opens");
+    assert_eq!(index.describe().expect("describes").canonical_form.as_deref(), Some("web+drop-fragment"));
+    assert!(index.get_url("http://EXAMPLE.com/./b#anything").expect("is looked up").is_stored);
+    // A later load needs no form: that of the index holds.
+    assert_eq!(load(&path, &["http://example.com/b#h", "http://example.com/c#h"]).new, 1);
+    let list = <&SuffixList>::default();
+    let mut seen = SeenSet::open(&path, list, None, EncoderOptions::default()).expect("opens");
+    let mut answers = Vec::new();
+    seen.add(&["http://example.com/c#i", "http://example.com/d#i"], &mut |_, answer| answers.push(answer))
+        .expect("adds");
+    assert_eq!(answers, [Seen::Known, Seen::New]);
+}
+
+#[test]
+fn another_form_is_refused_unless_the_index_is_empty() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let at = |name: &str| directory.path().join(name);
+    load_with(&at("web"), &["https://example.com/#f"], options("web"));
+    load(&at("plain"), &["https://example.com/"]);
+    let message = |path: &Path, found: &str, expected: &str| {
+        format!("canonical forms differ: found {found} in {}, expected {expected}", path.display())
+    };
+    for (name, found) in [("web", "web"), ("plain", "none")] {
+        let before = std::fs::read(at(name)).expect("reads");
+        let error = begin(&at(name), options("w3lib-2.5")).expect_err(name);
+        assert_eq!(error.code(), ErrorCode::CanonMixed);
+        assert_eq!(error.to_string(), message(&at(name), found, "w3lib-2.5"));
+        assert_eq!(std::fs::read(at(name)).expect("reads"), before);
+    }
+    begin(&at("web"), options("web")).expect("is the same form");
+
+    delete(&at("plain"), &Default::default()).expect("deletes");
+    assert_eq!(load_with(&at("plain"), &["https://example.com/#f"], options("web+drop-fragment")).new, 1);
+    assert_eq!(all(&at("plain")), ["https://example.com/"]);
+    let error = begin(&at("plain"), options("web")).expect_err("is not empty");
+    assert_eq!(error.to_string(), message(&at("plain"), "web+drop-fragment", "web"));
+
+    let go_on = &mut |_| ControlFlow::Continue(());
+    let sources = [at("web"), at("plain")];
+    let sources: Vec<&Path> = sources.iter().map(AsRef::as_ref).collect();
+    let error = merge(&at("both"), &sources, LoadOptions::default(), go_on).expect_err("differ");
+    assert!(matches!(error, MergeError::Source(IndexError::Form { .. })), "{error}");
+    merge(&at("both"), &sources[1..], LoadOptions::default(), go_on).expect("merges");
+    let both = Index::open(&at("both")).expect("opens");
+    let form = both.describe().expect("describes").canonical_form.clone();
+    assert_eq!(form.as_deref(), Some("web+drop-fragment"));
+}
+
+#[test]
+fn a_form_that_gives_keys_is_refused() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("index");
+    let error = begin(&path, options("surt-0.3.1")).expect_err("gives keys");
+    assert_eq!(error.code(), ErrorCode::CanonName);
+    assert_eq!(error.to_string(), "surt-0.3.1 gives keys: expected a canonical form that gives URLs");
+    let surt = form("surt-0.3.1");
+    SeenSet::open(&path, <&SuffixList>::default(), Some(&surt), EncoderOptions::default())
+        .expect_err("gives keys");
+    assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), 0);
+}
+
+#[test]
+fn a_form_that_is_unknown_is_named() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("index");
+    load(&path, &["https://example.com/"]);
+    let sql = "UPDATE meta SET value = 'web-3000' WHERE key = 'canonical_form'";
+    rusqlite::Connection::open(&path).expect("opens").execute(sql, []).expect("updates");
+    assert_eq!(all(&path), ["https://example.com/"]);
+    let error = Index::open(&path).expect("opens").get_url("https://example.com/").expect_err("is unknown");
+    assert_eq!(error.code(), ErrorCode::CanonName);
+    assert_eq!(begin(&path, LoadOptions::default()).expect_err("is unknown").code(), ErrorCode::CanonName);
+}
