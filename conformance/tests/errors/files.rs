@@ -11,8 +11,7 @@ use urlid_archives::cdx::Layout;
 use urlid_archives::cdxj::{DateError, Visits};
 use urlid_archives::{ArchiveError, Record, Records, WarcReader};
 use urlid_index::{
-    Condition, Finding, Index, Load, LoadOptions, ParquetOptions, Question, RowNumber,
-    export_parquet, merge,
+    Condition, Finding, Index, Load, LoadOptions, ParquetOptions, Question, RowNumber, export_parquet, merge,
 };
 use urlid_lines::{CsvError, Input, Options, ReadError};
 use urlid_tables::ParquetColumn;
