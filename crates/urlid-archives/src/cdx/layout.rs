@@ -39,6 +39,10 @@ pub enum CdxError {
     NoUrl,
     /// The URL has a line end in it.
     LineEnd,
+    /// The first line is not that of an index.
+    NoIndex,
+    /// The index has other fields than the one before it.
+    OtherLayout,
 }
 
 impl Coded for CdxError {
@@ -56,6 +60,8 @@ impl fmt::Display for CdxError {
             CdxError::NotJson => out.write_str("line of a CDXJ index has no JSON object after key and time"),
             CdxError::NoUrl => out.write_str("line of a CDXJ index has no text `url`"),
             CdxError::LineEnd => out.write_str("line of a CDXJ index has a URL with a line end in it"),
+            CdxError::NoIndex => out.write_str("first line is not that of a CDX or CDXJ index"),
+            CdxError::OtherLayout => out.write_str("index has other fields than the one before it"),
         }
     }
 }

@@ -3,6 +3,10 @@
 //! A line has the key of its URL, the time of the visit, and where its record is. In CDX the fields are separated by
 //! spaces and named by a header line; in CDXJ the key and the time are followed by a JSON object.
 
+mod find;
+mod keys;
 mod layout;
 
+pub use find::{FindError, Take, find};
+pub use keys::{LineRange, Match, RangeError, key, key_text, push_key};
 pub use layout::{CdxError, Layout, MAX_FIRST_LINE};

@@ -10,6 +10,7 @@ use urlid::{Coded, ErrorCode};
 
 use super::json::push_text;
 use super::time;
+use crate::cdx::push_key;
 use crate::warc::http::HttpHead;
 use crate::warc::members::decode_error;
 use crate::{ArchiveError, Malformed, Members, Record, RecordType, Records, WarcReader};
@@ -175,8 +176,7 @@ impl Visit<'_> {
         Some(if url.contains(' ') { Cow::Owned(url.replace(' ', "%20")) } else { url })
     }
 
-    /// Appends the line of the index without its line end: key, time, JSON. The key of a URL that has none by the form is
-    /// the URL, as cdxj-indexer does.
+    /// Appends the line of the index without its line end: key, time, JSON.
     ///
     /// # Errors
     /// [`DateError`] if the record has no date; nothing is appended then.
@@ -189,10 +189,7 @@ impl Visit<'_> {
         let date = self.record.date().unwrap_or_default();
         let time = time::digits(date).ok_or_else(|| DateError { found: crate::warc::excerpt(date) })?;
         let url = self.url();
-        let text_of_key = url.as_deref().unwrap_or_default();
-        if keys.canonicalize_into(text_of_key, out).is_err() {
-            out.push_str(text_of_key);
-        }
+        push_key(keys, url.as_deref().unwrap_or_default(), out);
         out.push(' ');
         out.push_str(&time);
         out.push(' ');

@@ -186,3 +186,134 @@ fn an_index_never_replaces_what_it_is_made_of() {
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     assert_eq!(std::fs::read(&path).expect("it is there"), crawl());
 }
+
+/// Visits of pages in the order of their keys by `surt-0.3.1`.
+fn sorted_index() -> String {
+    let urls = [
+        "http://[::1]/",
+        "http://example.com/",
+        "http://example.com/a?y&x",
+        "http://sub.example.com/",
+        "http://example.com:81/b",
+        "http://www.example.org:0/",
+    ];
+    let form: urlid::canonical::Form = "surt-0.3.1".parse().expect("it is a form");
+    let line = |url: &&str| {
+        let key = form.canonicalize(url).expect("it has a key");
+        format!("{key} 20260102030405 {{\"url\": \"{url}\", \"status\": \"200\"}}\n")
+    };
+    urls.iter().map(line).collect()
+}
+
+fn run(args: &[&str], files: &[&std::path::Path]) -> crate::support::Ran {
+    urlid(args.iter().map(std::ffi::OsStr::new).chain(files.iter().map(|file| file.as_os_str())))
+}
+
+#[test]
+fn an_index_is_checked_for_its_order_and_its_keys() {
+    let folder = Folder::new();
+    let index = sorted_index();
+    let good = folder.file("good.cdxj", &index);
+    let name = good.display();
+    let ran = run(&["cdx", "check"], &[&good]);
+    let expected = [
+        format!("{name}: 6 lines, sorted"),
+        format!("{name}: surt-0.3.1: 6 keys agree, 0 differ"),
+        format!("{name}: ia-surt-1.3: 5 keys agree, 1 differ, the first is line 6"),
+    ];
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(expected.iter().all(|line| ran.out.contains(line.as_str())), "{}", ran.out);
+
+    let mut lines: Vec<&str> = index.lines().collect();
+    lines.swap(1, 2);
+    let unsorted = folder.file("unsorted.cdxj.gz", gzip(lines.join("\n").as_bytes()));
+    let ran = run(&["cdx", "check", "--as", "surt-0.3.1", "--format", "csv"], &[&good, &unsorted]);
+    assert_eq!(ran.code, Some(1));
+    let rows: Vec<_> =
+        ran.out.lines().skip(1).map(|row| row.split_once(',').map_or("", |(_, row)| row)).collect();
+    assert_eq!(rows, ["surt-0.3.1,6,0,,6,0,", "surt-0.3.1,6,1,3,6,0,"]);
+    let ran = run(&["cdx", "check", "--as", "web"], &[&good]);
+    assert_eq!(ran.code, Some(1), "{}", ran.out);
+    let ran = urlid_on(b"https://docs.rs/\n", ["cdx", "check"]);
+    assert_eq!(ran.code, Some(4));
+    assert!(ran.err.contains("ERR_ARCHIVE: first line is not that of a CDX or CDXJ index"), "{}", ran.err);
+}
+
+#[test]
+fn an_index_gets_other_keys_and_gets_them_back() {
+    let folder = Folder::new();
+    let index = sorted_index();
+    let (old, new, back) =
+        (folder.file("old.cdxj", &index), folder.path().join("new.cdxj"), folder.path().join("back.cdxj"));
+    let ran = run(&["cdx", "rekey", "--from", "surt-0.3.1", "--to", "ia-surt-1.3", "-o"], &[&new, &old]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), "urlid: 6 lines, 1 keys changed\n"));
+    let check = run(&["cdx", "check", "--as", "ia-surt-1.3"], &[&new]);
+    assert!(check.code == Some(0) && check.out.contains("6 keys agree, 0 differ"), "{}", check.out);
+    let ran = run(&["cdx", "rekey", "--from", "ia-surt-1.3", "--to", "surt-0.3.1", "-o"], &[&back, &new]);
+    assert_eq!(ran.code, Some(0));
+    assert_eq!(std::fs::read_to_string(&back).expect("it was written"), index);
+
+    let ran = run(&["cdx", "rekey", "--from", "ia-surt-1.3", "--to", "surt-0.3.1"], &[&old]);
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(3), 5));
+    assert!(
+        ran.err.contains("old.cdxj:6: ERR_ARCHIVE: key is `org,example)/`, expected `org,example:0)/`"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn indexes_with_a_header_keep_it() {
+    let folder = Folder::new();
+    let header = " CDX N b a m s k r V g";
+    let line = |host: &str| {
+        format!("com,{host})/ 20260102030405 http://{host}.com/ text/html 200 SHA - 0 a.warc.gz\n")
+    };
+    let first = folder.file("a.cdx", format!("{header}\n{}", line("b")));
+    let second = folder.file("b.cdx", format!("{header}\n{}{}", line("a"), line("b")));
+    let ran = run(&["cdx", "rekey", "--from", "surt-0.3.1", "--to", "surt-0.3.1"], &[&first, &second]);
+    assert_eq!((ran.code, ran.out), (Some(0), format!("{header}\n{}{}", line("a"), line("b"))));
+    let other = folder.file("c.cdxj", sorted_index());
+    let ran = run(&["cdx", "rekey", "--from", "surt-0.3.1", "--to", "surt-0.3.1"], &[&first, &other]);
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(3), 2));
+}
+
+#[test]
+fn lines_are_found_by_url_prefix_host_and_domain() {
+    let folder = Folder::new();
+    let index = sorted_index();
+    let plain = folder.file("index.cdxj", &index);
+    let zipnum = folder.path().join("index.idx");
+    let ran = run(
+        &["cdx", "rekey", "--from", "surt-0.3.1", "--to", "surt-0.3.1", "--zipnum", "2", "-o"],
+        &[&plain, &plain],
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let lines: Vec<&str> = index.lines().collect();
+    for file in [&plain, &zipnum] {
+        let file = file.to_str().expect("it is UTF-8");
+        for (url, how, expected) in [
+            ("http://www.example.com", "exact", &lines[1..2]),
+            ("https://example.com/A?x&y", "exact", &lines[2..3]),
+            ("http://example.com/a", "prefix", &lines[2..3]),
+            ("http://example.com/", "host", &lines[1..3]),
+            ("http://example.com/", "domain", &lines[1..4]),
+            ("com", "domain", &lines[1..5]),
+            ("http://[::1]/", "exact", &lines[..1]),
+        ] {
+            let found = urlid(["cdx", "find", file, url, "--match", how]);
+            let expected: String = expected.iter().map(|line| format!("{line}\n")).collect();
+            assert_eq!(
+                (found.code, found.out.as_str(), found.err.as_str()),
+                (Some(0), expected.as_str(), ""),
+                "{url} {how}"
+            );
+        }
+        urlid(["cdx", "find", file, "http://example.net/"]).is_quiet(1, "");
+        urlid(["cdx", "find", file, "com", "--match", "domain", "--limit", "1"])
+            .is_quiet(0, &format!("{}\n", lines[1]));
+    }
+    let blocks = folder.path().join("index.cdxj.gz");
+    let ran = urlid(["cdx", "find", blocks.to_str().expect("it is UTF-8"), "http://example.com/"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+}

@@ -1,0 +1,311 @@
+//! Finding lines in a sorted index by binary search: in a plain file, or in the blocks of a ZipNum index.
+
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+
+use flate2::bufread::MultiGzDecoder;
+use memchr::memchr;
+use serde::Deserialize;
+use urlid::{Coded, ErrorCode};
+
+use super::keys::LineRange;
+
+/// The most bytes of a line.
+const MAX_LINE: usize = 1 << 20;
+/// A part of the file that is read through.
+const SMALL: u64 = 16 << 10;
+
+/// Why an index cannot be searched.
+#[non_exhaustive]
+#[derive(Debug)]
+pub enum FindError {
+    /// The index or its blocks cannot be read.
+    Read(io::Error),
+    /// A block is no gzip, or cut.
+    Block {
+        /// The name of the file of blocks.
+        part: String,
+        /// Where the block is in it.
+        offset: u64,
+        /// What the decoder found.
+        detail: String,
+    },
+    /// A line has too many bytes.
+    LongLine,
+    /// A line of a ZipNum index does not say where its block is, or names a file in another directory.
+    NoBlock {
+        /// The first bytes of the line, escaped.
+        found: String,
+    },
+}
+
+impl Coded for FindError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            FindError::Read(_) => ErrorCode::Io,
+            FindError::Block { .. } => ErrorCode::Compressed,
+            FindError::LongLine => ErrorCode::LineLen,
+            FindError::NoBlock { .. } => ErrorCode::Archive,
+        }
+    }
+}
+
+impl fmt::Display for FindError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FindError::Read(error) => write!(out, "cannot read: {error}"),
+            FindError::Block { part, offset, detail } => {
+                write!(out, "block at byte {offset} of {} is damaged: {detail}", part.escape_debug())
+            }
+            FindError::LongLine => write!(out, "line is too long: expected at most {MAX_LINE} bytes"),
+            FindError::NoBlock { found } => {
+                write!(
+                    out,
+                    "line of a ZipNum index has no block: expected file, offset and length, found `{found}`"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for FindError {}
+
+impl From<io::Error> for FindError {
+    fn from(error: io::Error) -> Self {
+        FindError::Read(error)
+    }
+}
+
+/// Takes lines that were found, and returns whether to go on.
+pub type Take<'t> = dyn FnMut(&[u8]) -> ControlFlow<()> + 't;
+
+/// Gives the lines of a sorted index that are in `range` to `take`. If the index is that of ZipNum, `open` opens the file
+/// of its blocks of a name.
+///
+/// # Errors
+/// [`FindError`] if the files cannot be read or are not those of an index.
+pub fn find<R: Read + Seek, P: Read + Seek>(
+    index: R,
+    range: &LineRange,
+    open: &mut dyn FnMut(&str) -> io::Result<P>,
+    take: &mut Take<'_>,
+) -> Result<(), FindError> {
+    let mut index = BufReader::with_capacity(SMALL as usize, index);
+    let mut first = Vec::new();
+    read_line(&mut index, &mut first)?;
+    let meta = Meta::of(&first);
+    if meta.is_none() && Block::of(&first, None).is_none() {
+        seek_before(&mut index, &range.start)?;
+        return scan(&mut index, range, take).map(|_| ());
+    }
+    let mut read_block = |line: &[u8]| -> Result<ControlFlow<()>, FindError> {
+        let Some(block) = Block::of(line, meta.as_ref()) else {
+            return if line.starts_with(b"!meta ") {
+                Ok(ControlFlow::Continue(()))
+            } else {
+                Err(no_block(line))
+            };
+        };
+        let mut part = open(&block.part)?;
+        part.seek(SeekFrom::Start(block.offset))?;
+        let mut lines = BufReader::new(MultiGzDecoder::new(BufReader::new(part.take(block.length))));
+        scan(&mut lines, range, take).map_err(|error| match error {
+            FindError::Read(error) if error.raw_os_error().is_none() => FindError::Block {
+                part: block.part,
+                offset: block.offset,
+                detail: error.to_string().to_lowercase(),
+            },
+            other => other,
+        })
+    };
+    // The last block that begins before the range may have lines in it.
+    seek_before(&mut index, &range.start)?;
+    let (mut line, mut before) = (Vec::new(), Vec::new());
+    loop {
+        let is_line = read_line(&mut index, &mut line)?;
+        if is_line && line < range.start {
+            std::mem::swap(&mut line, &mut before);
+            continue;
+        }
+        if !before.is_empty() && read_block(&std::mem::take(&mut before))?.is_break() {
+            return Ok(());
+        }
+        if !is_line || line >= range.end || read_block(&line)?.is_break() {
+            return Ok(());
+        }
+    }
+}
+
+/// Gives the lines that are in the range to `take`; ends after the range.
+fn scan(
+    lines: &mut impl BufRead,
+    range: &LineRange,
+    take: &mut Take<'_>,
+) -> Result<ControlFlow<()>, FindError> {
+    let mut line = Vec::new();
+    while read_line(lines, &mut line)? {
+        if line >= range.end {
+            return Ok(ControlFlow::Break(()));
+        }
+        if line >= range.start && take(&line).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+/// Goes to a line that is before `start`, or to the first one, so that few lines are between the two.
+fn seek_before<R: Read + Seek>(file: &mut BufReader<R>, start: &[u8]) -> Result<(), FindError> {
+    let (mut low, mut high) = (0, file.seek(SeekFrom::End(0))?);
+    let mut line = Vec::new();
+    while high - low > SMALL {
+        let middle = low + (high - low) / 2;
+        // A line begins at `middle` if a line end is before it.
+        file.seek(SeekFrom::Start(middle - 1))?;
+        let begin = middle - 1 + skip_line(file)?;
+        let is_before = begin < high && read_line(file, &mut line)? && *line < *start;
+        if is_before { low = begin } else { high = middle }
+    }
+    file.seek(SeekFrom::Start(low))?;
+    Ok(())
+}
+
+/// Skips what is left of a line; returns how many bytes that was.
+fn skip_line(file: &mut impl BufRead) -> io::Result<u64> {
+    let mut skipped = 0;
+    loop {
+        let there = file.fill_buf()?;
+        let end = memchr(b'\n', there);
+        let len = end.map_or(there.len(), |end| end + 1);
+        file.consume(len);
+        skipped += len as u64;
+        if end.is_some() || len == 0 {
+            return Ok(skipped);
+        }
+    }
+}
+
+/// Reads a line without its line end; returns whether there is one.
+fn read_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, FindError> {
+    line.clear();
+    let n = file.take(MAX_LINE as u64 + 2).read_until(b'\n', line)?;
+    let text =
+        line.strip_suffix(b"\n").map_or(line.len(), |text| text.strip_suffix(b"\r").unwrap_or(text).len());
+    line.truncate(text);
+    if line.len() > MAX_LINE { Err(FindError::LongLine) } else { Ok(n > 0) }
+}
+
+/// The first line of a ZipNum index as WACZ files have it: `!meta 0 {"format": "cdxj-gzip-1.0", "filename": …}`.
+#[derive(Debug, Deserialize)]
+struct Meta {
+    filename: String,
+}
+
+impl Meta {
+    fn of(line: &[u8]) -> Option<Self> {
+        serde_json::from_slice(line.strip_prefix(b"!meta 0 ")?).ok()
+    }
+}
+
+/// Where a block is.
+#[derive(Debug)]
+struct Block {
+    part: String,
+    offset: u64,
+    length: u64,
+}
+
+/// The place of a block in JSON.
+#[derive(Deserialize)]
+struct Place {
+    offset: u64,
+    length: u64,
+}
+
+impl Block {
+    /// Reads a line: `key time`, and with tabs between them file, offset and length; or with `meta`, a JSON object.
+    fn of(line: &[u8], meta: Option<&Meta>) -> Option<Self> {
+        let line = str::from_utf8(line).ok()?;
+        let (part, Place { offset, length }) = match meta {
+            Some(meta) => (meta.filename.as_str(), serde_json::from_str(line.splitn(3, ' ').nth(2)?).ok()?),
+            None => {
+                let mut fields = line.split('\t').skip(1);
+                let part = fields.next()?;
+                (part, Place { offset: fields.next()?.parse().ok()?, length: fields.next()?.parse().ok()? })
+            }
+        };
+        let is_beside = !part.is_empty() && part != ".." && !part.contains(['/', '\\']);
+        is_beside.then(|| Block { part: part.to_owned(), offset, length })
+    }
+}
+
+fn no_block(line: &[u8]) -> FindError {
+    FindError::NoBlock { found: crate::warc::excerpt(line) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::cdxj::ZipNumWriter;
+
+    fn found(index: &[u8], parts: &[u8], range: &LineRange) -> Result<Vec<String>, FindError> {
+        let mut lines = Vec::new();
+        find(Cursor::new(index), range, &mut |_| Ok(Cursor::new(parts)), &mut |line| {
+            lines.push(String::from_utf8_lossy(line).into_owned());
+            ControlFlow::Continue(())
+        })?;
+        Ok(lines)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+        #[test]
+        fn lines_in_the_range_are_found(
+            lines in prop::collection::btree_set("[a-c]{1,4} 20260102030405 x{0,900}", 0..200),
+            start in "[a-c]{0,3}",
+            end in "[a-d]{0,3}",
+            each in 1_usize..9
+        ) {
+            let range = LineRange { start: start.into_bytes(), end: end.into_bytes() };
+            let is_in = |line: &&String| line.as_bytes() >= &*range.start && line.as_bytes() < &*range.end;
+            let expected: Vec<_> = lines.iter().filter(is_in).cloned().collect();
+            let plain: String = lines.iter().map(|line| format!("{line}\n")).collect();
+            prop_assert_eq!(found(plain.as_bytes(), b"", &range).expect("it can be read"), expected.clone());
+
+            let mut writer = ZipNumWriter::new(Vec::new(), Vec::new(), "a.gz".to_owned(), each);
+            lines.iter().for_each(|line| writer.push(line).expect("there is room"));
+            let (blocks, index) = writer.finish().expect("there is room");
+            prop_assert_eq!(found(&index, &blocks, &range).expect("it can be read"), expected.clone());
+
+            let places = String::from_utf8(index).expect("it is text");
+            let wacz = places.lines().map(|line| {
+                let fields: Vec<_> = line.split('\t').collect();
+                format!("{} {{\"offset\": {}, \"length\": {}}}\n", fields[0], fields[2], fields[3])
+            });
+            let wacz: String = std::iter::once("!meta 0 {\"format\": \"cdxj-gzip-1.0\", \"filename\": \"a.gz\"}\n".to_owned()).chain(wacz).collect();
+            prop_assert_eq!(found(wacz.as_bytes(), &blocks, &range).expect("it can be read"), expected);
+        }
+    }
+
+    #[test]
+    fn hostile_indexes_are_errors() {
+        let range = LineRange { start: b"a".to_vec(), end: b"z".to_vec() };
+        let error = |index: &str, parts: &[u8]| {
+            found(index.as_bytes(), parts, &range).expect_err("it is wrong").code()
+        };
+        assert_eq!(
+            error("a 1\tx.gz\t0\t9\t1\nb 1\t../x.gz\t0\t9\t2\n", &urlid_testing::gzip(b"a 1\n")),
+            ErrorCode::Compressed
+        );
+        assert_eq!(
+            error("a 1\tx.gz\t0\t99\t1\nb 1\t../x.gz\t0\t9\t2\n", &urlid_testing::gzip(b"a 1\n")),
+            ErrorCode::Archive
+        );
+        assert_eq!(error(&format!("a{}\n", "x".repeat(MAX_LINE)), b""), ErrorCode::LineLen);
+    }
+}

@@ -1,0 +1,197 @@
+//! The keys of lines: what a key is made of, and which keys a question is about.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserialize;
+use urlid::canonical::{Canonicalizer, Form, ProfileError};
+use urlid::{Coded, ErrorCode};
+
+use super::layout::{CdxError, Layout};
+
+/// Returns the key of a line: what stands before its first space.
+pub fn key(line: &str) -> &str {
+    line.split_once(' ').map_or(line, |(key, _)| key)
+}
+
+/// Appends the key of a text. That of a text which has none by the form is the text, as cdxj-indexer does.
+pub fn push_key(keys: &mut Canonicalizer<'_>, text: &str, out: &mut String) {
+    if keys.canonicalize_into(text, out).is_err() {
+        out.push_str(text);
+    }
+}
+
+/// Returns the text that the key of a line is made of: the URL, and what was sent where that is part of the key. `None`
+/// for the header and a blank line.
+///
+/// # Errors
+/// [`CdxError`] if the line has no URL.
+pub fn key_text(layout: Layout, line: &str) -> Result<Option<Cow<'_, str>>, CdxError> {
+    let Some(url) = layout.url(line.as_bytes())? else { return Ok(None) };
+    let url = match url {
+        Cow::Borrowed(url) => String::from_utf8_lossy(url),
+        Cow::Owned(url) => Cow::Owned(String::from_utf8_lossy(&url).into_owned()),
+    };
+    let json = line.splitn(3, ' ').nth(2).filter(|_| layout == Layout::Cdxj).unwrap_or("{}");
+    match serde_json::from_str(json) {
+        Ok(Sent { method: Some(method), body }) if matches!(&*method, "POST" | "PUT") => {
+            let joint = if url.contains('?') { '&' } else { '?' };
+            let body =
+                body.filter(|body| !body.is_empty()).map(|body| format!("&{body}")).unwrap_or_default();
+            Ok(Some(Cow::Owned(format!("{url}{joint}__wb_method={method}{body}"))))
+        }
+        _ => Ok(Some(url)),
+    }
+}
+
+/// The members of a CDXJ line that say what was sent.
+#[derive(Deserialize)]
+struct Sent<'a> {
+    #[serde(borrow)]
+    method: Option<Cow<'a, str>>,
+    #[serde(borrow, rename = "requestBody")]
+    body: Option<Cow<'a, str>>,
+}
+
+/// Which lines are about a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Match {
+    /// Those of the URL.
+    Exact,
+    /// Those of the URLs that begin with it.
+    Prefix,
+    /// Those of its host.
+    Host,
+    /// Those of its host and the names below it.
+    Domain,
+}
+
+/// The lines from one text to before another, in the order of bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineRange {
+    /// No line before this one.
+    pub start: Vec<u8>,
+    /// No line from this one on.
+    pub end: Vec<u8>,
+}
+
+/// Why no range of lines is about a URL.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RangeError {
+    /// The URL has no key.
+    Key(ProfileError),
+    /// The key does not begin with a host.
+    NoHost {
+        /// The key.
+        key: String,
+    },
+}
+
+impl Coded for RangeError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            RangeError::Key(error) => error.code(),
+            RangeError::NoHost { .. } => ErrorCode::Canon,
+        }
+    }
+}
+
+impl fmt::Display for RangeError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RangeError::Key(error) => error.fmt(out),
+            RangeError::NoHost { key } => {
+                write!(out, "key `{}` has no host: expected one like `com,example)/`", key.escape_debug())
+            }
+        }
+    }
+}
+
+impl std::error::Error for RangeError {}
+
+impl LineRange {
+    /// Returns the range of lines about `url` in an index whose keys are of `form`, as pywb does.
+    ///
+    /// # Errors
+    /// [`RangeError`] if the URL has no key, or the key no host and the question needs one.
+    pub fn of(url: &str, form: &Form, matched: Match) -> Result<Self, RangeError> {
+        let mut key = form.canonicalize(url).map_err(RangeError::Key)?;
+        let host = |key: &str| match key.split_once(")/") {
+            Some((host, _)) => Ok(host.to_owned()),
+            None => Err(RangeError::NoHost { key: key.to_owned() }),
+        };
+        let (start, end) = match matched {
+            // A space follows the key, and `!` comes after it.
+            Match::Exact => (key.clone(), key + "!"),
+            Match::Prefix => {
+                for end in ['/', '?'] {
+                    if url.ends_with(end) && !key.ends_with(end) {
+                        key.push(end);
+                    }
+                }
+                let mut after = key.clone().into_bytes();
+                if let Some(last) = after.last_mut() {
+                    *last = last.saturating_add(1);
+                }
+                return Ok(LineRange { start: key.into_bytes(), end: after });
+            }
+            // Names below the host come next: their keys have `,` where its own has `)`. Then come hosts with a port,
+            // which are in neither range.
+            Match::Host => host(&key).map(|host| (format!("{host})/"), format!("{host}*")))?,
+            Match::Domain => {
+                let host = host(&key)?;
+                let first = if host.contains(',') { ")/" } else { "," };
+                (format!("{host}{first}"), format!("{host}-"))
+            }
+        };
+        Ok(LineRange { start: start.into_bytes(), end: end.into_bytes() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_those_of_pywb() {
+        let form: Form = "surt-0.3.1".parse().expect("it is a form");
+        for (url, matched, start, end) in [
+            (
+                "http://example.com/path/file.html",
+                Match::Exact,
+                "com,example)/path/file.html",
+                "com,example)/path/file.html!",
+            ),
+            (
+                "http://example.com/path/file.html",
+                Match::Prefix,
+                "com,example)/path/file.html",
+                "com,example)/path/file.htmm",
+            ),
+            ("http://example.com/path/", Match::Prefix, "com,example)/path/", "com,example)/path0"),
+            ("http://example.com/path?", Match::Prefix, "com,example)/path?", "com,example)/path@"),
+            ("http://example.com/path/?", Match::Prefix, "com,example)/path?", "com,example)/path@"),
+            ("http://example.com/path/file.html", Match::Host, "com,example)/", "com,example*"),
+            ("http://example.com/path/file.html", Match::Domain, "com,example)/", "com,example-"),
+            ("com", Match::Domain, "com,", "com-"),
+        ] {
+            let expected = LineRange { start: start.into(), end: end.into() };
+            assert_eq!(LineRange::of(url, &form, matched), Ok(expected), "{url} {matched:?}");
+        }
+        assert!(matches!(LineRange::of("mailto:a@b", &form, Match::Host), Err(RangeError::NoHost { .. })));
+    }
+
+    #[test]
+    fn what_was_sent_is_part_of_the_key() {
+        let text = |line| key_text(Layout::Cdxj, line).map(|text| text.map(Cow::into_owned));
+        let is = |text: &str| Ok(Some(text.to_owned()));
+        assert_eq!(text(r#"k 1 {"url": "http://a/"}"#), is("http://a/"));
+        assert_eq!(text(r#"k 1 {"url": "http://a/", "method": "GET"}"#), is("http://a/"));
+        assert_eq!(text(r#"k 1 {"url": "http://a/", "method": "PUT"}"#), is("http://a/?__wb_method=PUT"));
+        let posted = r#"k 1 {"url": "http://a/?x", "method": "POST", "requestBody": "b=c"}"#;
+        assert_eq!(text(posted), is("http://a/?x&__wb_method=POST&b=c"));
+        assert_eq!(text(""), Ok(None));
+        assert_eq!((key("k 1 x"), key("k")), ("k", "k"));
+    }
+}

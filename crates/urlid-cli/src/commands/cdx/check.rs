@@ -1,0 +1,210 @@
+//! `urlid cdx check`: whether an index can be searched, and for which keys.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use urlid::canonical::{Canonicalizer, Form, Kind, profiles};
+use urlid_archives::cdx::{Layout, key, key_text, push_key};
+
+use crate::commands::canon::form;
+use crate::escape::Escaped;
+use crate::exit::{Exit, Failure};
+use crate::input::{Inputs, LineRules};
+use crate::output::Output;
+use crate::refusals::Place;
+use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::session::Session;
+use crate::sources::Sources;
+
+/// Check that indexes are sorted, and find the canonical form of their keys
+///
+/// Lookups in an index that is not sorted by its bytes, or by keys of another form, miss lines and report nothing.
+/// The exit code is 1 if an index is not sorted, or no form gives all of its keys.
+///
+/// Example: urlid cdx check index.cdxj
+///
+/// Example: urlid cdx check --as surt-0.3.1 --format csv cdx-00000.gz
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// CDX and CDXJ indexes, which may be compressed, ZipNum blocks included; `-` or no file is standard input
+    #[arg(value_name = "INDEX")]
+    files: Vec<PathBuf>,
+
+    /// Check the keys against this canonical form; repeatable. By default against every dialect of SURT
+    #[arg(long = "as", value_name = "FORM", value_parser = form::parse_form)]
+    forms: Vec<Form>,
+
+    #[command(flatten)]
+    rules: LineRules,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+impl Inputs for CheckArgs {
+    fn sources(&self) -> Result<Sources, Failure> {
+        Sources::of_files(&self.files)
+    }
+
+    fn rules(&self) -> &LineRules {
+        &self.rules
+    }
+}
+
+/// Returns the dialects of SURT.
+fn dialects() -> Vec<Form> {
+    let is_dialect = |name: &str| name.contains("surt");
+    let names = profiles().iter().filter(|profile| profile.kind == Kind::Key && is_dialect(profile.name));
+    names.map(|profile| profile.name.parse().expect("every profile is a form")).collect()
+}
+
+/// Prints a report for each index.
+pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    let forms = if args.forms.is_empty() { dialects() } else { args.forms.clone() };
+    let mut session = Session::begin(args, &[])?;
+    let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
+    let mut reports: Vec<Report> = Vec::new();
+    super::each_line(&mut session, |session, place, layout, line| {
+        let is_next =
+            reports.last().is_some_and(|report| report.file == place.input && report.last < place.line);
+        if !is_next {
+            reports.push(Report::new(place, forms.len()));
+        }
+        let report = reports.last_mut().expect("one was pushed");
+        report.take(session, place, layout, line, &mut keys)
+    })?;
+    let format = args.format.format;
+    match format {
+        Format::Text => reports.iter().try_for_each(|report| report.print(&forms, &mut session.out))?,
+        _ => write_rows(&reports, &forms, format, &mut session.out)?,
+    }
+    let is_good = reports.iter().all(Report::is_good);
+    session.finish(if is_good { Exit::Done } else { Exit::Nothing })
+}
+
+/// What was found in an index.
+struct Report {
+    file: PathBuf,
+    /// The number of the last line.
+    last: u64,
+    /// Lines with a URL.
+    lines: u64,
+    before: String,
+    unsorted: Found,
+    /// Lines whose keys are not those of each form.
+    differing: Vec<Found>,
+    expected: String,
+}
+
+/// Lines of one kind.
+#[derive(Clone, Default)]
+struct Found {
+    count: u64,
+    first: Option<u64>,
+}
+
+impl Found {
+    fn push(&mut self, line: u64) {
+        self.count += 1;
+        self.first.get_or_insert(line);
+    }
+}
+
+impl Report {
+    fn new(place: Place<'_>, forms: usize) -> Self {
+        Report {
+            file: place.input.to_owned(),
+            last: 0,
+            lines: 0,
+            before: String::new(),
+            unsorted: Found::default(),
+            differing: vec![Found::default(); forms],
+            expected: String::new(),
+        }
+    }
+
+    fn take(
+        &mut self,
+        session: &mut Session,
+        place: Place<'_>,
+        layout: Layout,
+        line: &str,
+        keys: &mut [Canonicalizer<'_>],
+    ) -> Result<(), Failure> {
+        self.last = place.line;
+        if *line < *self.before {
+            self.unsorted.push(place.line);
+        }
+        line.clone_into(&mut self.before);
+        let text = match key_text(layout, line) {
+            Ok(None) => return Ok(()),
+            Ok(Some(text)) => text,
+            Err(error) => return session.refuse(place, line.as_bytes(), &error.into()),
+        };
+        self.lines += 1;
+        for (keys, differing) in keys.iter_mut().zip(&mut self.differing) {
+            self.expected.clear();
+            push_key(keys, &text, &mut self.expected);
+            if self.expected != key(line) {
+                differing.push(place.line);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the index is sorted and one form has given all keys.
+    fn is_good(&self) -> bool {
+        self.unsorted.count == 0 && self.differing.iter().any(|found| found.count == 0)
+    }
+
+    fn print(&self, forms: &[Form], out: &mut Output) -> Result<(), Failure> {
+        let file = Escaped::path(&self.file);
+        let order = match self.unsorted {
+            Found { count, first: Some(first) } => {
+                format!("not sorted: {count} out of order, the first is line {first}")
+            }
+            _ => "sorted".to_owned(),
+        };
+        out.line(&format!("{file}: {} lines, {order}", self.lines))?;
+        for (form, differing) in forms.iter().zip(&self.differing) {
+            let first =
+                differing.first.map(|first| format!(", the first is line {first}")).unwrap_or_default();
+            let agreeing = self.lines - differing.count;
+            out.line(&format!("{file}: {form}: {agreeing} keys agree, {} differ{first}", differing.count))?;
+        }
+        Ok(())
+    }
+}
+
+fn write_rows(reports: &[Report], forms: &[Form], format: Format, out: &mut Output) -> Result<(), Failure> {
+    let names = [
+        "file",
+        "form",
+        "lines",
+        "out_of_order",
+        "first_out_of_order",
+        "agreeing",
+        "differing",
+        "first_differing",
+    ];
+    let columns = names.map(|name| Column { name, shown: Shown::Always });
+    let mut rows = Rows::begin(out, format, &columns)?;
+    for report in reports {
+        let file = Escaped::path(&report.file).to_string();
+        let number = |number: Option<u64>| number.map_or(Value::Null, Value::Number);
+        for (form, differing) in forms.iter().zip(&report.differing) {
+            let row = [
+                Value::Text(&file),
+                Value::Text(&form.to_string()),
+                Value::Number(report.lines),
+                Value::Number(report.unsorted.count),
+                number(report.unsorted.first),
+                Value::Number(report.lines - differing.count),
+                Value::Number(differing.count),
+                number(differing.first),
+            ];
+            rows.write(out, &row)?;
+        }
+    }
+    Ok(())
+}

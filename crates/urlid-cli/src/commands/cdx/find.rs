@@ -1,0 +1,104 @@
+//! `urlid cdx find`: the lines of an index that are about a URL.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use urlid::canonical::Form;
+use urlid_archives::cdx::{FindError, LineRange, Match, find};
+use urlid_files::directory_of;
+
+use crate::choice::choice;
+use crate::commands::canon::form;
+use crate::escape::Escaped;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+
+/// Print the lines of a sorted index that are about a URL
+///
+/// The index is searched by binary search, so that its size hardly matters: CDX or CDXJ in a plain file, or the .idx
+/// file of a ZipNum index, whose blocks are beside it. The exit code is 1 if there is no such line. `urlid cdx check`
+/// tells whether the index is sorted, and which form its keys have.
+///
+/// Example: urlid cdx find index.cdxj https://www.debian.org/
+///
+/// Example: urlid cdx find cluster.idx https://www.debian.org/ --match domain --limit 10
+#[derive(Debug, Args)]
+pub(crate) struct FindArgs {
+    /// The index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+
+    /// The URL
+    #[arg(value_name = "URL")]
+    url: String,
+
+    /// Which lines to print
+    #[arg(
+        long = "match",
+        value_name = "HOW",
+        default_value = "exact",
+        value_parser = choice([
+            ("exact", Match::Exact, "those of the URL"),
+            ("prefix", Match::Prefix, "those of URLs that begin with the URL"),
+            ("host", Match::Host, "those of the host of the URL"),
+            ("domain", Match::Domain, "those of the host and the names below it"),
+        ])
+    )]
+    matched: Match,
+
+    /// The canonical form of the keys
+    #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = form::parse_form)]
+    form: Form,
+
+    /// Print at most this many lines
+    #[arg(long, value_name = "LINES")]
+    limit: Option<u64>,
+}
+
+/// Prints the lines.
+pub(super) fn run(args: &FindArgs) -> Result<Exit, Failure> {
+    let range = LineRange::of(&args.url, &args.form, args.matched)
+        .map_err(|error| Failure::of(Exit::Usage, &error).at(&Escaped(args.url.as_bytes()).to_string()))?;
+    let index = open(&args.index).map_err(|error| Failure::read(&args.index, &error))?;
+    check_plain(&args.index)?;
+    let mut out = Output::stdout()?;
+    let (mut count, mut written) = (0_u64, Ok(()));
+    let limit = args.limit.unwrap_or(u64::MAX);
+    let directory = directory_of(&args.index);
+    let found = find(index, &range, &mut |part| open(&directory.join(part)), &mut |line| {
+        if count == limit {
+            return ControlFlow::Break(());
+        }
+        count += 1;
+        written = out.write(line).and_then(|()| out.write(b"\n"));
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    written?;
+    out.flush()?;
+    found.map_err(|error: FindError| Failure::of_file(&args.index, &error))?;
+    Ok(if count > 0 { Exit::Done } else { Exit::Nothing })
+}
+
+/// Opens a regular file; nothing else can be searched.
+fn open(path: &Path) -> io::Result<File> {
+    match path.metadata()?.is_file() {
+        true => File::open(path),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a regular file")),
+    }
+}
+
+/// Returns an error for a compressed index, which has no lines to search.
+fn check_plain(path: &Path) -> Result<(), Failure> {
+    let mut head = [0; 2];
+    let is_gzip =
+        File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == [0x1f, 0x8b];
+    if !is_gzip {
+        return Ok(());
+    }
+    let name = Escaped::path(path);
+    let failure = Failure::usage(format!("{name}: compressed, which cannot be searched"));
+    Err(failure.with_hint("give the .idx file of a ZipNum index, or decompress the index"))
+}

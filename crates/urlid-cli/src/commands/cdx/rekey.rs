@@ -1,0 +1,128 @@
+//! `urlid cdx rekey`: an index with keys of another canonical form.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use clap::Args;
+use urlid::canonical::Form;
+use urlid::{Coded, ErrorCode};
+use urlid_archives::cdx::{CdxError, Layout, key, key_text, push_key};
+
+use super::output::IndexOutput;
+use crate::commands::canon::form;
+use crate::exit::{Exit, Failure};
+use crate::input::{Inputs, LineRules};
+use crate::message;
+use crate::refusals::{OnRefused, OnRefusedArg};
+use crate::session::Session;
+use crate::sources::Sources;
+
+/// Write indexes again with keys of another canonical form, merged and sorted
+///
+/// A line whose key is not that of the form given by --from is refused and left out: its URL may not be the one that
+/// was indexed. With the same form twice, indexes are merged and sorted. All must have the same fields.
+///
+/// Example: urlid cdx rekey --from surt-0.3.1 --to ia-surt-1.3 index.cdxj -o new.cdxj
+#[derive(Debug, Args)]
+pub(crate) struct RekeyArgs {
+    /// CDX and CDXJ indexes, which may be compressed, ZipNum blocks included; `-` or no file is standard input
+    #[arg(value_name = "INDEX")]
+    files: Vec<PathBuf>,
+
+    /// The canonical form of the keys in the indexes; `urlid cdx check` finds it
+    #[arg(long, value_name = "FORM", value_parser = form::parse_form)]
+    from: Form,
+
+    /// The canonical form of the new keys
+    #[arg(long, value_name = "FORM", value_parser = form::parse_form)]
+    to: Form,
+
+    #[command(flatten)]
+    output: IndexOutput,
+
+    #[command(flatten)]
+    rules: LineRules,
+
+    #[command(flatten)]
+    refused: OnRefusedArg,
+}
+
+impl Inputs for RekeyArgs {
+    fn sources(&self) -> Result<Sources, Failure> {
+        Sources::of_files(&self.files)
+    }
+
+    fn rules(&self) -> &LineRules {
+        &self.rules
+    }
+
+    fn on_refused(&self) -> OnRefused {
+        self.refused.on_refused
+    }
+}
+
+/// A key is not that of its URL.
+#[derive(Debug)]
+struct OtherKey {
+    form: String,
+    found: String,
+    expected: String,
+}
+
+impl Coded for OtherKey {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::Archive
+    }
+}
+
+impl fmt::Display for OtherKey {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OtherKey { form, found, expected } = self;
+        write!(out, "key is `{found}`, expected `{expected}` by {form}")
+    }
+}
+
+impl std::error::Error for OtherKey {}
+
+/// Writes the lines with new keys.
+pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
+    let outputs = args.output.paths();
+    let mut session = Session::begin(args, &outputs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+    args.output.check_unused(&args.files)?;
+    let (mut from, mut to, mut sorter) =
+        (args.from.canonicalizer(), args.to.canonicalizer(), args.output.sorter());
+    let (mut header, mut of_all, mut changed) = (None, None, 0_u64);
+    let (mut expected, mut rekeyed) = (String::new(), String::new());
+    super::each_line(&mut session, |session, place, layout, line| {
+        if *of_all.get_or_insert(layout) != layout {
+            return session.refuse(place, line.as_bytes(), &CdxError::OtherLayout.into());
+        }
+        let text = match key_text(layout, line) {
+            Ok(Some(text)) => text,
+            Ok(None) => {
+                if matches!(layout, Layout::Cdx { .. }) && !line.is_empty() {
+                    header.get_or_insert_with(|| line.to_owned());
+                }
+                return Ok(());
+            }
+            Err(error) => return session.refuse(place, line.as_bytes(), &error.into()),
+        };
+        expected.clear();
+        push_key(&mut from, &text, &mut expected);
+        let found = key(line);
+        if expected != found {
+            let (form, found) = (args.from.to_string(), found.to_owned());
+            let error = OtherKey { form, found, expected: expected.clone() };
+            return session.refuse(place, line.as_bytes(), &error.into());
+        }
+        rekeyed.clear();
+        push_key(&mut to, &text, &mut rekeyed);
+        changed += u64::from(rekeyed != found);
+        rekeyed.push_str(&line[found.len()..]);
+        sorter.push(&rekeyed).map_err(|error| args.output.sort_failure(&error))
+    })?;
+    let lines = args.output.write(header.as_deref(), sorter, &mut session.out)?;
+    let exit = session.finish(Exit::Done)?;
+    message::print(&format!("{lines} lines, {changed} keys changed"));
+    Ok(exit)
+}
