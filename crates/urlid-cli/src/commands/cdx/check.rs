@@ -6,6 +6,7 @@ use clap::Args;
 use urlid::canonical::{Canonicalizer, Form, Kind, profiles};
 use urlid_archives::cdx::{Layout, key, key_text, push_key};
 
+use super::lines::each_line;
 use crate::commands::canon::form;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -64,7 +65,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut session = Session::begin(args, &[])?;
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
     let mut reports: Vec<Report> = Vec::new();
-    super::each_line(&mut session, |session, place, layout, line| {
+    each_line(&mut session, |session, place, layout, line| {
         let is_next =
             reports.last().is_some_and(|report| report.file == place.input && report.last < place.line);
         if !is_next {

@@ -8,6 +8,7 @@ use urlid::canonical::Form;
 use urlid::{Coded, ErrorCode};
 use urlid_archives::cdx::{CdxError, Layout, key, key_text, push_key};
 
+use super::lines::each_line;
 use super::output::IndexOutput;
 use crate::commands::canon::form;
 use crate::exit::{Exit, Failure};
@@ -93,7 +94,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
         (args.from.canonicalizer(), args.to.canonicalizer(), args.output.sorter());
     let (mut header, mut of_all, mut changed) = (None, None, 0_u64);
     let (mut expected, mut rekeyed) = (String::new(), String::new());
-    super::each_line(&mut session, |session, place, layout, line| {
+    each_line(&mut session, |session, place, layout, line| {
         if *of_all.get_or_insert(layout) != layout {
             return session.refuse(place, line.as_bytes(), &CdxError::OtherLayout.into());
         }
