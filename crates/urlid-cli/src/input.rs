@@ -17,6 +17,11 @@ pub(crate) trait Inputs {
     /// Returns what to read.
     fn sources(&self) -> Result<Sources, Failure>;
 
+    /// Returns what to read where all arguments name files.
+    fn files(&self) -> Result<Sources, Failure> {
+        self.sources()
+    }
+
     /// Returns how lines are taken.
     fn rules(&self) -> &LineRules;
 
@@ -146,6 +151,10 @@ impl Inputs for UrlSources {
         Sources::new(&self.inputs, is_text, &self.lines.file)
     }
 
+    fn files(&self) -> Result<Sources, Failure> {
+        Sources::new(&self.inputs, |_| false, &self.lines.file)
+    }
+
     fn rules(&self) -> &LineRules {
         &self.lines.rules
     }
@@ -158,6 +167,10 @@ impl Inputs for UrlSources {
 impl Inputs for UrlInputs {
     fn sources(&self) -> Result<Sources, Failure> {
         self.sources.sources()
+    }
+
+    fn files(&self) -> Result<Sources, Failure> {
+        self.sources.files()
     }
 
     fn rules(&self) -> &LineRules {
@@ -176,6 +189,10 @@ impl Inputs for UrlInputs {
 impl Inputs for TextInputs {
     fn sources(&self) -> Result<Sources, Failure> {
         Sources::new(&self.texts, |_| true, &self.lines.file)
+    }
+
+    fn files(&self) -> Result<Sources, Failure> {
+        Sources::new(&self.texts, |_| false, &self.lines.file)
     }
 
     fn rules(&self) -> &LineRules {

@@ -66,25 +66,57 @@ pub(crate) fn run<W: Worker>(
     make: impl Fn() -> W,
     mut each: impl FnMut(&Slot, u64) -> Result<(), Failure>,
 ) -> Result<(), Ended> {
-    let cores = available_parallelism().map_or(1, usize::from).min(MOST_WORKERS);
     let source = Source::of(input, Options { chunk: CHUNK, ..options });
+    let mut lines = 0;
+    in_order(
+        &|slot: &mut Slot| source.next(&mut slot.chunk),
+        make,
+        &|worker: &mut W, slot: &mut Slot| {
+            let Made { out, refused, lines } = &mut slot.made;
+            out.clear();
+            refused.clear();
+            *lines = 0;
+            worker.chunk(&slot.chunk, &mut slot.made);
+        },
+        |slot| {
+            each(slot, lines)?;
+            lines += slot.made.lines;
+            Ok(())
+        },
+    )
+}
+
+/// Gives what `next` puts into slots to `work` on every core, each with a worker of its own, and the slots to `each` in
+/// order. `next` returns the number of what it put there, from 0 on without gaps; `None` is the end.
+pub(crate) fn in_order<T, W, E>(
+    next: &(impl Fn(&mut T) -> Option<(u64, Result<(), E>)> + Sync),
+    make: impl Fn() -> W,
+    work: &(impl Fn(&mut W, &mut T) + Sync),
+    mut each: impl FnMut(&mut T) -> Result<(), Ended>,
+) -> Result<(), Ended>
+where
+    T: Default + Send,
+    W: Send,
+    E: Send + Into<Ended>,
+{
+    let cores = available_parallelism().map_or(1, usize::from).min(MOST_WORKERS);
     let (give_free, free) = channel();
     let free = Mutex::new(free);
     thread::scope(|scope| {
         let (give_done, done) = channel();
         for _ in 0..cores {
-            let (mut worker, give_done, source, free) = (make(), give_done.clone(), &source, &free);
+            let (mut worker, give_done, free) = (make(), give_done.clone(), &free);
             thread::Builder::new()
                 .name("urlid-worker".to_owned())
-                .spawn_scoped(scope, move || serve(&mut worker, source, free, &give_done))
+                .spawn_scoped(scope, move || serve(&mut worker, next, work, free, &give_done))
                 .map_err(|error| Failure::failed(format!("ERR_IO: cannot start a thread: {error}")))?;
         }
         drop(give_done);
         for _ in 0..cores + SPARE {
             // A worker that has ended needs no slot.
-            let _ = give_free.send(Slot::default());
+            let _ = give_free.send(T::default());
         }
-        let result = in_order(&done, &give_free, &mut each);
+        let result = receive(&done, &give_free, &mut each);
         // Workers that wait for a slot, for their result to be taken or for input end now.
         drop((done, give_free));
         if matches!(result, Err(Ended::Failed(_))) {
@@ -94,48 +126,44 @@ pub(crate) fn run<W: Worker>(
     })
 }
 
-/// Receives results until there are no more, and passes them to `each` in the order of the chunks.
-fn in_order(
-    done: &Receiver<Finished>,
-    give_free: &Sender<Slot>,
-    each: &mut impl FnMut(&Slot, u64) -> Result<(), Failure>,
+/// Receives results until there are no more, and passes them to `each` in their order.
+fn receive<T, E: Into<Ended>>(
+    done: &Receiver<Finished<T, E>>,
+    give_free: &Sender<T>,
+    each: &mut impl FnMut(&mut T) -> Result<(), Ended>,
 ) -> Result<(), Ended> {
     let mut early = BTreeMap::new();
-    let (mut next, mut lines) = (0, 0);
+    let mut next = 0;
     for (number, result) in done {
         early.insert(number, result);
         while let Some(result) = early.remove(&next) {
             next += 1;
-            let slot = result?;
-            each(&slot, lines)?;
-            lines += slot.made.lines;
+            let mut slot = result.map_err(Into::into)?;
+            each(&mut slot)?;
             let _ = give_free.send(slot);
         }
     }
     Ok(())
 }
 
-type Finished = (u64, Result<Slot, ReadError>);
+type Finished<T, E> = (u64, Result<T, E>);
 
 /// Works until the input ends or the results are no longer taken.
-fn serve<W: Worker>(
+fn serve<T, W, E>(
     worker: &mut W,
-    source: &Source,
-    free: &Mutex<Receiver<Slot>>,
-    give_done: &Sender<Finished>,
+    next: &impl Fn(&mut T) -> Option<(u64, Result<(), E>)>,
+    work: &impl Fn(&mut W, &mut T),
+    free: &Mutex<Receiver<T>>,
+    give_done: &Sender<Finished<T, E>>,
 ) {
     loop {
-        // A slot comes before a chunk, so that the chunk which is next in order always has one.
+        // A slot comes before its content, so that the one which is next in order always has one.
         let Ok(mut slot) = free.lock().unwrap_or_else(PoisonError::into_inner).recv() else { return };
-        let finished = match source.next(&mut slot.chunk) {
+        let finished = match next(&mut slot) {
             None => return,
             Some((number, Err(error))) => (number, Err(error)),
             Some((number, Ok(()))) => {
-                let Made { out, refused, lines } = &mut slot.made;
-                out.clear();
-                refused.clear();
-                *lines = 0;
-                worker.chunk(&slot.chunk, &mut slot.made);
+                work(worker, &mut slot);
                 (number, Ok(slot))
             }
         };

@@ -38,7 +38,7 @@ pub(crate) enum OnRefused {
 
 /// Why a line is refused.
 #[derive(Debug)]
-pub(crate) struct Refusal(Box<dyn Coded>);
+pub(crate) struct Refusal(Box<dyn Coded + Send>);
 
 impl Refusal {
     /// Returns the code of the error.
@@ -52,7 +52,7 @@ impl Refusal {
     }
 }
 
-impl<E: Coded + 'static> From<E> for Refusal {
+impl<E: Coded + Send + 'static> From<E> for Refusal {
     fn from(error: E) -> Self {
         Refusal(Box::new(error))
     }
@@ -78,7 +78,7 @@ impl From<Refusal> for Ended {
     }
 }
 
-impl<E: Coded + 'static> From<E> for Ended {
+impl<E: Coded + Send + 'static> From<E> for Ended {
     fn from(error: E) -> Self {
         Ended::Refused(error.into())
     }

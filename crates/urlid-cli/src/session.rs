@@ -78,7 +78,15 @@ impl Session {
     /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: none of them may be
     /// the one that takes the refused lines.
     pub(crate) fn begin(inputs: &impl Inputs, others: &[&Path]) -> Result<Self, Failure> {
-        let sources = inputs.sources()?;
+        Self::begin_with(inputs.sources()?, inputs, others)
+    }
+
+    /// Begins to work on `inputs`, all of which name files.
+    pub(crate) fn begin_with_files(inputs: &impl Inputs, others: &[&Path]) -> Result<Self, Failure> {
+        Self::begin_with(inputs.files()?, inputs, others)
+    }
+
+    fn begin_with(sources: Sources, inputs: &impl Inputs, others: &[&Path]) -> Result<Self, Failure> {
         let rules = inputs.rules();
         let progress = sources.progress();
         let files = sources.0.iter().filter_map(Source::path);
@@ -102,6 +110,16 @@ impl Session {
     /// Returns how lines are read.
     pub(crate) fn options(&self) -> Options {
         self.options
+    }
+
+    /// Returns the scheme of texts that have none, if one is assumed.
+    pub(crate) fn assumed_scheme(&self) -> Option<&str> {
+        self.assumed_scheme.as_deref()
+    }
+
+    /// Returns the sources.
+    pub(crate) fn sources(&self) -> &[Source] {
+        &self.sources.0
     }
 
     /// Whether all lines are available already, so that their writer cannot be waiting for the results.

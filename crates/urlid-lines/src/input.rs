@@ -168,6 +168,11 @@ impl Input {
         }
     }
 
+    /// Reads the content as bytes, decoded.
+    pub fn content(self) -> Content {
+        Content(self.stream)
+    }
+
     /// Reads line by line.
     pub fn lines(self, options: Options) -> LineReader {
         LineReader::new(self.chunks(options))
@@ -199,6 +204,30 @@ impl Input {
             }
             None => Err(self),
         }
+    }
+}
+
+/// The bytes of an input, decoded.
+pub struct Content(Box<dyn ByteStream>);
+
+impl std::fmt::Debug for Content {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Content").finish_non_exhaustive()
+    }
+}
+
+impl Content {
+    /// Reads some bytes into `room`; 0 is the end.
+    ///
+    /// # Errors
+    /// [`ReadError`] if no more can be read.
+    pub fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
+        self.0.read(room)
+    }
+
+    /// Whether reading would return without waiting, as far as is known.
+    pub fn is_ready(&mut self) -> bool {
+        self.0.is_ready()
     }
 }
 

@@ -51,7 +51,7 @@ pub use chunk_reader::ChunkReader;
 pub use csv::{CsvColumn, CsvError};
 pub use error::ReadError;
 pub use format::{Format, MAX_ZSTD_WINDOW};
-pub use input::{BytesRead, Input};
+pub use input::{BytesRead, Content, Input};
 pub use interrupt::Interrupt;
 pub use line::{Line, LineError};
 pub use line_reader::LineReader;

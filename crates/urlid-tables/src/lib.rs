@@ -5,5 +5,9 @@
 #![forbid(unsafe_code)]
 
 mod parquet;
+mod text;
 
 pub use self::parquet::{ColumnError, ParquetColumn};
+pub use self::text::{
+    Cell, ColumnChoice, Dialect, Header, Layout, RecordChunk, RecordReader, Row, RowError, TextTableError,
+};

@@ -1,0 +1,121 @@
+//! Fields of a record: where each ends, and its value.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2};
+
+use super::layout::Dialect;
+
+/// A field as it is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Field<'a> {
+    /// Its text, without quotes.
+    pub(super) text: &'a [u8],
+    pub(super) is_quoted: bool,
+    /// Where the field ends as written: before the separator or line end.
+    pub(super) end: usize,
+    /// Where what comes after the separator or line end begins.
+    pub(super) next: usize,
+    pub(super) before: Before,
+}
+
+/// What a field stands before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Before {
+    Field,
+    Record,
+    /// The end of the bytes.
+    End,
+}
+
+/// Why no field ends in the bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoField {
+    /// A quote is not closed.
+    Unclosed,
+    /// Something else than a separator or a line end follows a closing quote.
+    AfterQuote,
+}
+
+/// Reads the field at `start`.
+pub(super) fn field(bytes: &[u8], start: usize, dialect: Dialect) -> Result<Field<'_>, NoField> {
+    if dialect == Dialect::Csv && bytes.get(start) == Some(&b'"') {
+        return quoted(bytes, start);
+    }
+    let separator = if dialect == Dialect::Csv { b',' } else { b'\t' };
+    let rest = &bytes[start..];
+    let length = memchr2(separator, b'\n', rest).unwrap_or(rest.len());
+    let (mut text, mut next, mut before) = (&rest[..length], start + length, Before::End);
+    match rest.get(length) {
+        Some(b'\n') => {
+            text = text.strip_suffix(b"\r").unwrap_or(text);
+            (next, before) = (next + 1, Before::Record);
+        }
+        Some(_) => (next, before) = (next + 1, Before::Field),
+        None => {}
+    }
+    Ok(Field { text, is_quoted: false, end: start + text.len(), next, before })
+}
+
+fn quoted(bytes: &[u8], start: usize) -> Result<Field<'_>, NoField> {
+    let mut end = start + 1;
+    loop {
+        end += memchr(b'"', &bytes[end..]).ok_or(NoField::Unclosed)?;
+        if bytes.get(end + 1) != Some(&b'"') {
+            break;
+        }
+        end += 2;
+    }
+    let text = &bytes[start + 1..end];
+    let end = end + 1;
+    let (length, before) = match &bytes[end..] {
+        [] => (0, Before::End),
+        [b',', ..] => (1, Before::Field),
+        [b'\n', ..] => (1, Before::Record),
+        [b'\r', b'\n', ..] => (2, Before::Record),
+        // The line feed may be in the next bytes.
+        [b'\r'] => return Err(NoField::Unclosed),
+        _ => return Err(NoField::AfterQuote),
+    };
+    Ok(Field { text, is_quoted: true, end, next: end + length, before })
+}
+
+impl<'a> Field<'a> {
+    /// Returns the value.
+    pub(super) fn value(&self, dialect: Dialect) -> Cow<'a, [u8]> {
+        match dialect {
+            Dialect::Csv if self.is_quoted && memchr(b'"', self.text).is_some() => {
+                Cow::Owned(unescaped(self.text, b'"', |next| (next == b'"').then_some(b'"')))
+            }
+            Dialect::Tsv if memchr(b'\\', self.text).is_some() => {
+                Cow::Owned(unescaped(self.text, b'\\', |next| match next {
+                    b't' => Some(b'\t'),
+                    b'n' => Some(b'\n'),
+                    b'r' => Some(b'\r'),
+                    b'\\' => Some(b'\\'),
+                    _ => None,
+                }))
+            }
+            _ => Cow::Borrowed(self.text),
+        }
+    }
+}
+
+/// Replaces each `escape` and the byte after it by what `meant` returns for that; others are left as they are.
+fn unescaped(text: &[u8], escape: u8, meant: impl Fn(u8) -> Option<u8>) -> Vec<u8> {
+    let mut value = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((&byte, tail)) = rest.split_first() {
+        match tail.first().and_then(|&next| meant(next)) {
+            Some(character) if byte == escape => {
+                value.push(character);
+                rest = &tail[1..];
+            }
+            _ => {
+                value.push(byte);
+                rest = tail;
+            }
+        }
+    }
+    value
+}

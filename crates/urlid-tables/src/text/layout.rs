@@ -1,0 +1,167 @@
+//! The columns of a table of text: their names, and which of them are read.
+
+use super::error::{MOST_COLUMNS, MOST_NAME, TextTableError};
+use super::fields::{Before, NoField, field};
+
+/// How a table of text is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Comma-separated values (RFC 4180).
+    Csv,
+    /// Tab-separated values without quotes; `\t`, `\n`, `\r` and `\\` stand for characters.
+    Tsv,
+    /// A JSON object on each line.
+    Ndjson,
+}
+
+impl Dialect {
+    /// Recognises a table by its first line: an object, or names with tabs between them.
+    pub(super) fn of_line(line: &[u8]) -> Self {
+        match line {
+            _ if line.trim_ascii_start().starts_with(b"{") => Dialect::Ndjson,
+            _ if line.contains(&b'\t') => Dialect::Tsv,
+            _ => Dialect::Csv,
+        }
+    }
+}
+
+/// The choice of a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ColumnChoice {
+    /// By its name.
+    Name(String),
+    /// By its number, from 1.
+    Number(usize),
+}
+
+/// Whether the first record of a table with separators names its columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Header {
+    /// It does.
+    Names,
+    /// It is a row like the others.
+    None,
+}
+
+/// Which columns of a table are read.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub(super) dialect: Dialect,
+    /// The names of the columns that are read.
+    pub(super) names: Vec<String>,
+    /// Where they are among the others, in tables with separators.
+    pub(super) places: Vec<usize>,
+    /// The names of all columns that there are, and in objects of those that will be.
+    pub(super) others: Vec<String>,
+    /// The number of fields.
+    pub(super) width: usize,
+}
+
+impl Layout {
+    /// Returns how the table is written.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Returns the names of the columns that are read; a column without a name is `columnN`.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Takes columns that are added.
+    ///
+    /// # Errors
+    /// [`TextTableError::Exists`] if one is there already.
+    pub fn add(&mut self, columns: &[String]) -> Result<(), TextTableError> {
+        for column in columns {
+            if self.others.contains(column) || self.names.contains(column) {
+                return Err(TextTableError::Exists { column: column.clone() });
+            }
+            self.others.push(column.clone());
+        }
+        Ok(())
+    }
+
+    /// Finds columns of objects.
+    pub(super) fn of_objects(choices: &[ColumnChoice]) -> Result<Self, TextTableError> {
+        let mut names = Vec::new();
+        for choice in choices {
+            match choice {
+                ColumnChoice::Name(name) if names.contains(name) => {
+                    return Err(TextTableError::Twice { column: name.clone() });
+                }
+                ColumnChoice::Name(name) => names.push(name.clone()),
+                ColumnChoice::Number(_) => return Err(TextTableError::Numbered),
+            }
+        }
+        Ok(Layout { dialect: Dialect::Ndjson, names, places: Vec::new(), others: Vec::new(), width: 0 })
+    }
+
+    /// Finds columns by the first record, which `line` begins with.
+    pub(super) fn of_record(
+        record: &[u8],
+        dialect: Dialect,
+        header: Header,
+        choices: &[ColumnChoice],
+    ) -> Result<Self, TextTableError> {
+        let names = match header {
+            Header::Names => names(record, dialect)?,
+            Header::None => {
+                (1..=names(record, dialect)?.len()).map(|number| format!("column{number}")).collect()
+            }
+        };
+        let mut places: Vec<usize> = Vec::new();
+        for choice in choices {
+            let place = match choice {
+                ColumnChoice::Name(column) => {
+                    let mut found = names.iter().enumerate().filter(|(_, name)| *name == column);
+                    match (found.next(), found.next()) {
+                        (Some((place, _)), None) => Some(place),
+                        (Some(_), Some(_)) => return Err(TextTableError::Twice { column: column.clone() }),
+                        (None, _) => None,
+                    }
+                }
+                ColumnChoice::Number(number) => number.checked_sub(1).filter(|place| *place < names.len()),
+            };
+            match place {
+                Some(place) if places.contains(&place) => {
+                    return Err(TextTableError::Twice { column: names[place].clone() });
+                }
+                Some(place) => places.push(place),
+                None => {
+                    let column = match choice {
+                        ColumnChoice::Name(name) => name.clone(),
+                        ColumnChoice::Number(number) => number.to_string(),
+                    };
+                    return Err(TextTableError::Missing { column, found: names });
+                }
+            }
+        }
+        let width = names.len();
+        let name = |&place: &usize| match names[place].as_str() {
+            "" => format!("column{}", place + 1),
+            name => name.to_owned(),
+        };
+        Ok(Layout { dialect, names: places.iter().map(name).collect(), places, others: names, width })
+    }
+}
+
+/// Returns the fields of the first record.
+fn names(record: &[u8], dialect: Dialect) -> Result<Vec<String>, TextTableError> {
+    let (mut names, mut at) = (Vec::new(), 0);
+    loop {
+        let field = field(record, at, dialect).map_err(|error| match error {
+            NoField::Unclosed => TextTableError::Unclosed { line: 1 },
+            NoField::AfterQuote => TextTableError::AfterQuote { line: 1 },
+        })?;
+        let name = field.value(dialect);
+        if names.len() >= MOST_COLUMNS || name.len() > MOST_NAME {
+            return Err(TextTableError::Header);
+        }
+        names.push(String::from_utf8_lossy(&name).into_owned());
+        if field.before != Before::Field {
+            return Ok(names);
+        }
+        at = field.next;
+    }
+}

@@ -1,0 +1,145 @@
+//! The rows of a chunk, as written and with the values of the columns that are read.
+
+use std::borrow::Cow;
+
+use memchr::memchr_iter;
+
+use super::chunk::RecordChunk;
+use super::error::{RowError, TextTableError};
+use super::fields::{Before, field};
+use super::layout::{Dialect, Layout};
+use super::object;
+
+/// A row of a table.
+#[derive(Debug)]
+pub struct Row<'a> {
+    /// The number of the line where the row begins, from 1.
+    pub line: u64,
+    /// The row as written, without its line end.
+    pub text: &'a [u8],
+    /// Its line end.
+    pub end: &'a [u8],
+    /// The value of each column that is read. An empty line has none.
+    pub cells: &'a [Cell<'a>],
+    /// Whether a member can be added to the object, or a field to the record.
+    pub is_whole: bool,
+    /// Whether something is before what is added: a field, or a member.
+    pub has_others: bool,
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cell<'a> {
+    /// A member that is not there.
+    Missing,
+    /// A null.
+    Null,
+    /// A text, which may not be UTF-8.
+    Text(Cow<'a, [u8]>),
+    /// Something else.
+    Bad(RowError),
+}
+
+impl RecordChunk {
+    /// Gives every row to `each`, in order.
+    ///
+    /// # Errors
+    /// [`TextTableError::Fields`], after all rows before it; and what `each` returns.
+    pub fn each_row<E: From<TextTableError>>(
+        &self,
+        layout: &Layout,
+        mut each: impl FnMut(&Row<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let bytes = &self.bytes[..];
+        let (mut at, mut line) = (0, self.line);
+        let mut cells = Vec::with_capacity(layout.names.len());
+        while at < bytes.len() {
+            cells.clear();
+            let start = at;
+            let (row, next) = match layout.dialect {
+                Dialect::Ndjson => object_at(bytes, start, layout, &mut cells),
+                Dialect::Csv | Dialect::Tsv => record_at(bytes, start, line, layout, &mut cells)?,
+            };
+            let RowAt { end, is_whole, has_others } = row;
+            each(&Row {
+                line,
+                text: &bytes[start..end],
+                end: &bytes[end..next],
+                cells: &cells,
+                is_whole,
+                has_others,
+            })?;
+            line += memchr_iter(b'\n', &bytes[start..next]).count() as u64;
+            at = next;
+        }
+        Ok(())
+    }
+}
+
+/// Where a row ends without its line end, and how it can be continued.
+struct RowAt {
+    end: usize,
+    is_whole: bool,
+    has_others: bool,
+}
+
+fn record_at<'a>(
+    bytes: &'a [u8],
+    start: usize,
+    line: u64,
+    layout: &Layout,
+    cells: &mut Vec<Cell<'a>>,
+) -> Result<(RowAt, usize), TextTableError> {
+    cells.resize(layout.places.len(), Cell::Null);
+    let (mut at, mut found) = (start, 0);
+    loop {
+        // The records of a chunk are whole.
+        let Ok(field) = field(bytes, at, layout.dialect) else {
+            return Err(TextTableError::AfterQuote { line });
+        };
+        if let Some(wanted) = layout.places.iter().position(|place| *place == found) {
+            cells[wanted] = Cell::Text(field.value(layout.dialect));
+        }
+        found += 1;
+        if field.before == Before::Field {
+            at = field.next;
+            continue;
+        }
+        let is_blank = found == 1 && field.text.is_empty() && !field.is_quoted;
+        if found != layout.width && !is_blank {
+            return Err(TextTableError::Fields { line, found, expected: layout.width });
+        }
+        if is_blank {
+            cells.clear();
+        }
+        // An empty line has no fields, unless it is the only field of a record.
+        let row = RowAt { end: field.end, is_whole: !is_blank || layout.width == 1, has_others: true };
+        return Ok((row, field.next));
+    }
+}
+
+fn object_at<'a>(
+    bytes: &'a [u8],
+    start: usize,
+    layout: &Layout,
+    cells: &mut Vec<Cell<'a>>,
+) -> (RowAt, usize) {
+    let rest = &bytes[start..];
+    let (line, next) = match memchr::memchr(b'\n', rest) {
+        Some(end) => (rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]), start + end + 1),
+        None => (rest, bytes.len()),
+    };
+    let end = start + line.len();
+    if line.trim_ascii().is_empty() {
+        return (RowAt { end, is_whole: false, has_others: false }, next);
+    }
+    let row = match object::cells(line, &layout.names, &layout.others, cells) {
+        Ok(members) => RowAt { end, is_whole: true, has_others: members > 0 },
+        Err(error) => {
+            cells.clear();
+            cells.resize(layout.names.len(), Cell::Bad(error));
+            RowAt { end, is_whole: false, has_others: false }
+        }
+    };
+    (row, next)
+}
