@@ -13,8 +13,8 @@ use urlid_archives::{ArchiveError, Record, Records, WarcReader};
 use urlid_index::{
     Condition, Finding, Index, Load, LoadOptions, ParquetOptions, Question, RowNumber, export_parquet, merge,
 };
-use urlid_lines::{CsvError, Input, Options, ReadError};
-use urlid_tables::ParquetColumn;
+use urlid_lines::{Input, Options, ReadError};
+use urlid_tables::{Header, ParquetColumn, RecordChunk, RecordReader, TextTableError};
 
 use crate::example::{Example, example};
 
@@ -88,9 +88,14 @@ fn archives() -> Vec<Example> {
 }
 
 fn csv() -> Vec<Example> {
-    let read_all = |bytes: &'static [u8]| -> Result<(), CsvError> {
-        let mut column = Input::from_reader(Cursor::new(bytes))?.column("url", Options::default())?;
-        while column.next_line()?.is_some() {}
+    let read_all = |bytes: &'static [u8]| -> Result<(), TextTableError> {
+        let input = Input::from_reader(Cursor::new(bytes))?;
+        let (mut reader, mut layout, _) = RecordReader::open(input, None, Header::Names, &["url".into()])?;
+        layout.add(&["id".to_owned()])?;
+        let mut chunk = RecordChunk::default();
+        while reader.read(&mut chunk)? {
+            chunk.each_row(&layout, |_| Ok::<(), TextTableError>(()))?;
+        }
         Ok(())
     };
     vec![
@@ -99,7 +104,8 @@ fn csv() -> Vec<Example> {
         example!("a CSV file with two columns `url`", read_all(b"url,url\n")),
         example!("a CSV file that ends in quotes", read_all(b"url\n\"https://h/\n")),
         example!("a CSV file with `\"a\"b` as a field", read_all(b"url\n\"a\"b\n")),
-        example!("a CSV file with a short record", read_all(b"id,url\n1\n")),
+        example!("a CSV file with a short record", read_all(b"n,url\n1\n")),
+        example!("a CSV file with a column `id` before one is added", read_all(b"id,url\n")),
     ]
 }
 
@@ -196,9 +202,9 @@ fn tables(index: &Index, folder: &Path) -> Vec<Example> {
     let export = || export_parquet(index, &path, options, &mut |_| std::ops::ControlFlow::Continue(()));
     export().expect("there is room for a small file");
     let good = std::fs::read(&path).expect("it was written");
-    let open = |bytes: &[u8], column| {
+    let open = |bytes: &[u8], column: &str| {
         std::fs::write(&path, bytes).expect("there is room for a small file");
-        ParquetColumn::open(File::open(&path).expect("it is there"), column)
+        ParquetColumn::open(File::open(&path).expect("it is there"), &column.into())
     };
     let footer = good.len() - 8;
     let claim = [&good[..footer], &u32::MAX.to_le_bytes(), b"PAR1"].concat();

@@ -235,7 +235,8 @@ fn is_anything(_: &[u8]) -> bool {
     true
 }
 
-fn push_csv(row: &mut Vec<u8>, text: &str) {
+/// Appends a field of CSV.
+pub(crate) fn push_csv(row: &mut Vec<u8>, text: &str) {
     if is_plain_csv(text.as_bytes()) {
         return row.extend_from_slice(text.as_bytes());
     }
@@ -244,7 +245,8 @@ fn push_csv(row: &mut Vec<u8>, text: &str) {
     row.push(b'"');
 }
 
-fn push_tsv(row: &mut Vec<u8>, text: &str) {
+/// Appends a field of TSV.
+pub(crate) fn push_tsv(row: &mut Vec<u8>, text: &str) {
     if is_plain_tsv(text.as_bytes()) {
         return row.extend_from_slice(text.as_bytes());
     }

@@ -16,6 +16,8 @@ use crate::session::Session;
 pub(crate) struct ValueColumn {
     /// The name in headers and objects.
     pub(crate) name: Cow<'static, str>,
+    /// The name in tables, after that of the column that is read, if it is another one.
+    pub(crate) in_tables: Option<&'static str>,
     /// In which formats the column is shown.
     pub(crate) shown: Shown,
     /// What its texts are.
@@ -36,7 +38,13 @@ pub(crate) enum Holds {
 impl ValueColumn {
     /// Makes a column of texts that all formats show.
     pub(crate) fn text(name: impl Into<Cow<'static, str>>) -> Self {
-        ValueColumn { name: name.into(), shown: Shown::Always, holds: Holds::Text }
+        ValueColumn { name: name.into(), in_tables: None, shown: Shown::Always, holds: Holds::Text }
+    }
+
+    /// Returns the name in tables, after that of the column that is read: letters, digits and underscores.
+    pub(crate) fn name_in_tables(&self) -> String {
+        let letter = |character: char| if character.is_ascii_alphanumeric() { character } else { '_' };
+        self.in_tables.unwrap_or(&self.name).chars().map(letter).collect()
     }
 
     fn column(&self) -> Column<'_> {

@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use urlid_archives::MAGIC;
 
 use crate::chunk_reader::ChunkReader;
-use crate::csv::{CsvColumn, CsvError};
 use crate::decode;
 use crate::error::ReadError;
 use crate::format::{self, Format, Guess};
@@ -181,14 +180,6 @@ impl Input {
     /// Reads whole lines by the chunk.
     pub fn chunks(self, options: Options) -> ChunkReader {
         ChunkReader::new(self.stream, options.clamped())
-    }
-
-    /// Reads the fields of one column of comma-separated values, whose first record names the columns.
-    ///
-    /// # Errors
-    /// [`CsvError`] if the column is not there, or there twice.
-    pub fn column(self, name: &str, options: Options) -> Result<CsvColumn, CsvError> {
-        CsvColumn::open(self.stream, name, options.clamped())
     }
 
     /// Reads the splits of a plain regular file in any order and from any thread.

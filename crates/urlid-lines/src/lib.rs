@@ -33,7 +33,6 @@
 mod archive;
 mod chunk;
 mod chunk_reader;
-mod csv;
 mod decode;
 mod error;
 mod format;
@@ -48,7 +47,6 @@ mod stream;
 
 pub use chunk::{Chunk, Lines, SLACK_AFTER, SLACK_BEFORE};
 pub use chunk_reader::ChunkReader;
-pub use csv::{CsvColumn, CsvError};
 pub use error::ReadError;
 pub use format::{Format, MAX_ZSTD_WINDOW};
 pub use input::{BytesRead, Content, Input};

@@ -1,17 +1,22 @@
 //! `urlid detect`: which formats a text can be.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use clap::Args;
 use urlid::Coded;
 use urlid::compat::detect;
 use urlid::sxurl::{DecodeError, Sxurl};
 use urlid_lines::Line;
 
+use crate::columns::TableArgs;
+use crate::enrich;
 use crate::exit::{Exit, Failure};
 use crate::input::TextInputs;
 use crate::json;
-use crate::refusals::Place;
+use crate::refusals::{Place, Refusal};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::Session;
+use crate::table::{ValueColumn, Values};
 
 /// Print the formats that a text can have: identifier, identifier of a published crate, hashed URI, URL
 ///
@@ -26,10 +31,20 @@ pub(crate) struct DetectArgs {
 
     #[command(flatten)]
     format: FormatArg,
+
+    #[command(flatten)]
+    table: TableArgs,
 }
 
 /// Prints the formats of each text.
 pub(crate) fn run(args: &DetectArgs) -> Result<Exit, Failure> {
+    if args.table.is_given()? {
+        let is_found = AtomicBool::new(false);
+        let make = || Formats { is_found: &is_found };
+        let exit = enrich::run(&args.table, args.format.format, &args.texts, &[], make)?;
+        let is_found = is_found.load(Ordering::Relaxed);
+        return Ok(if is_found { exit } else { exit.max(Exit::Nothing) });
+    }
     let mut session = Session::begin(&args.texts, &[])?;
     let columns = [
         Column { name: "line", shown: Shown::InJson },
@@ -67,6 +82,27 @@ pub(crate) fn run(args: &DetectArgs) -> Result<Exit, Failure> {
         )
     })?;
     session.finish(exit)
+}
+
+/// The formats of a text, separated by spaces.
+struct Formats<'a> {
+    /// Whether a text had any.
+    is_found: &'a AtomicBool,
+}
+
+impl Values for Formats<'_> {
+    fn columns(&self) -> Vec<ValueColumn> {
+        vec![ValueColumn::text("formats")]
+    }
+
+    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+        let names: Vec<&str> = detect(text).iter().map(|format| format.name()).collect();
+        if !names.is_empty() {
+            self.is_found.store(true, Ordering::Relaxed);
+        }
+        values.push((!names.is_empty()).then(|| names.join(" ")));
+        None
+    }
 }
 
 /// Returns why a text of hexadecimal digits is no SXURL.

@@ -10,6 +10,8 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::HostPart;
 
 use super::parts::part::{Part, Parts, Written};
+use crate::columns::TableArgs;
+use crate::enrich;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::input::TextInputs;
@@ -34,11 +36,24 @@ pub(crate) struct SplitArgs {
 
     #[command(flatten)]
     format: FormatArg,
+
+    #[command(flatten)]
+    table: TableArgs,
 }
 
 /// Prints the parts of each host.
 pub(crate) fn run(args: &SplitArgs, globals: &Globals) -> Result<Exit, Failure> {
     let splitter = Splitter { list: globals.psl.list()? };
+    if args.table.is_given()? {
+        let make = || Splitter { list: splitter.list.clone() };
+        return enrich::run(
+            &args.table,
+            args.format.format,
+            &args.hosts,
+            globals.psl.path().as_slice(),
+            make,
+        );
+    }
     let session = Session::begin(&args.hosts, globals.psl.path().as_slice())?;
     table::run(session, args.format.format, "host", splitter)
 }
@@ -56,7 +71,13 @@ impl Values for Splitter {
             Part::RegisteredDomain | Part::HostKind => Shown::NotInText,
             _ => Shown::Always,
         };
-        PARTS.map(|part| ValueColumn { shown: shown(part), ..ValueColumn::text(part.name()) }).into()
+        PARTS
+            .map(|part| ValueColumn {
+                shown: shown(part),
+                in_tables: Some(part.name_in_tables(self.list.sections())),
+                ..ValueColumn::text(part.name())
+            })
+            .into()
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {

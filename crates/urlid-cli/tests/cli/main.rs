@@ -21,5 +21,6 @@ mod refusals;
 mod specifications;
 mod support;
 mod surroundings;
+mod tables;
 mod theory;
 mod verbs;

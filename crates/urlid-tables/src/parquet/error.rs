@@ -28,6 +28,11 @@ pub enum ColumnError {
         /// The columns that there are.
         found: Vec<String>,
     },
+    /// Two columns have the name.
+    Twice {
+        /// The name.
+        column: String,
+    },
     /// The column holds something else than one text a row.
     Kind {
         /// The column.
@@ -50,7 +55,7 @@ impl Coded for ColumnError {
     fn code(&self) -> ErrorCode {
         match self {
             Self::Io(_) => ErrorCode::Io,
-            Self::Missing { .. } | Self::Kind { .. } => ErrorCode::Column,
+            Self::Missing { .. } | Self::Twice { .. } | Self::Kind { .. } => ErrorCode::Column,
             Self::NotParquet | Self::Footer { .. } | Self::Values { .. } => ErrorCode::Table,
         }
     }
@@ -67,6 +72,7 @@ impl fmt::Display for ColumnError {
                 let more = if found.len() > NAMED { ", …" } else { "" };
                 write!(f, "no column `{column}`: found {}{more}", names.join(", "))
             }
+            Self::Twice { column } => write!(f, "column `{column}` is named twice"),
             Self::Kind { column, found } => {
                 write!(f, "column `{column}` holds no texts: found {found}, expected one UTF-8 text a row")
             }

@@ -24,12 +24,13 @@ use std::sync::Arc;
 use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
 use parquet::column::page::Page;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
-use parquet::schema::types::ColumnDescriptor;
+use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
 pub use self::error::ColumnError;
 use self::error::End;
 use self::pages::Pages;
 use self::values::{Dictionary, Nullable, Take, each_value};
+use crate::text::ColumnChoice;
 
 /// A column of texts in a Parquet file.
 #[derive(Debug)]
@@ -48,22 +49,10 @@ impl ParquetColumn {
     ///
     /// # Errors
     /// Refuses what is no Parquet file, a malformed footer, and a column that is not there or holds no texts.
-    pub fn open(file: File, column: &str) -> Result<Self, ColumnError> {
+    pub fn open(file: File, choice: &ColumnChoice) -> Result<Self, ColumnError> {
         let metadata = footer::read(&file)?;
-        let columns = metadata.file_metadata().schema_descr().columns();
-        let Some(index) = columns.iter().position(|found| found.path().string() == column) else {
-            let found = columns.iter().map(|column| column.path().string()).collect();
-            return Err(ColumnError::Missing { column: column.to_owned(), found });
-        };
-        let descriptor = &columns[index];
-        if let Some(found) = no_text(descriptor) {
-            return Err(ColumnError::Kind { column: column.to_owned(), found });
-        }
-        let is_nullable = match descriptor.max_def_level() {
-            0 => Nullable::Never,
-            level => Nullable::AtLevel(level),
-        };
-        Ok(Self { file: Arc::new(file), metadata, column: index, is_nullable })
+        let (column, is_nullable) = find(&metadata, choice)?;
+        Ok(Self { file: Arc::new(file), metadata, column, is_nullable })
     }
 
     /// Returns the number of rows, as the file says.
@@ -118,6 +107,36 @@ impl ParquetColumn {
         }
         Ok(())
     }
+}
+
+/// Finds a column of texts, and returns its place among the leaves.
+fn find(metadata: &ParquetMetaData, choice: &ColumnChoice) -> Result<(usize, Nullable), ColumnError> {
+    let columns = metadata.file_metadata().schema_descr().columns();
+    let (index, column) = match choice {
+        ColumnChoice::Name(name) => {
+            (columns.iter().position(|found| found.path().string() == *name), name.clone())
+        }
+        ColumnChoice::Number(number) => {
+            (number.checked_sub(1).filter(|index| *index < columns.len()), number.to_string())
+        }
+    };
+    let Some(index) = index else {
+        let found = columns.iter().map(|column| column.path().string()).collect();
+        return Err(ColumnError::Missing { column, found });
+    };
+    let descriptor = &columns[index];
+    let has_name =
+        |other: &ColumnDescPtr| matches!(choice, ColumnChoice::Name(name) if other.path().string() == *name);
+    if columns.iter().skip(index + 1).any(has_name) {
+        return Err(ColumnError::Twice { column });
+    }
+    if let Some(found) = no_text(descriptor) {
+        return Err(ColumnError::Kind { column, found });
+    }
+    Ok(match descriptor.max_def_level() {
+        0 => (index, Nullable::Never),
+        level => (index, Nullable::AtLevel(level)),
+    })
 }
 
 /// Says what a column holds that holds no texts. Byte arrays without an annotation are left to the reader of the texts.

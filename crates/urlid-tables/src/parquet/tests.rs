@@ -86,7 +86,7 @@ fn file_of(bytes: &[u8]) -> File {
 }
 
 fn read(bytes: &[u8]) -> Result<Vec<Option<String>>, ColumnError> {
-    let column = ParquetColumn::open(file_of(bytes), "url")?;
+    let column = ParquetColumn::open(file_of(bytes), &"url".into())?;
     let mut values = Vec::new();
     column.each_value(&mut |value| {
         values.push(value.map(|text| String::from_utf8_lossy(text).into_owned()));
@@ -169,7 +169,7 @@ fn some(count: usize) -> Vec<Option<String>> {
 
 #[test]
 fn a_reader_that_has_enough_stops() {
-    let column = ParquetColumn::open(file_of(&written(&some(50), PLAIN)), "url").expect("opens");
+    let column = ParquetColumn::open(file_of(&written(&some(50), PLAIN)), &"url".into()).expect("opens");
     assert_eq!(column.rows(), 50);
     let mut rows = 0;
     let stopped = column.each_value(&mut |_| {
@@ -187,7 +187,7 @@ fn what_is_no_column_of_texts_is_named() {
         ("URL", ErrorCode::Column, "no column `URL`: found `n`, `url`"),
     ];
     for (column, code, message) in table {
-        let error = ParquetColumn::open(file_of(&bytes), column).expect_err("is no such column");
+        let error = ParquetColumn::open(file_of(&bytes), &column.into()).expect_err("is no such column");
         assert_eq!((error.code(), error.to_string().as_str()), (code, message));
     }
 }
@@ -311,7 +311,7 @@ fn lies_are_refused_before_room_is_made_for_them() {
 
 /// Where the first page of the texts begins: with 15 00, the kind of the page, then 15 and its length unpacked, 15 and packed.
 fn first_page(bytes: &[u8]) -> usize {
-    let column = ParquetColumn::open(file_of(bytes), "url").expect("opens");
+    let column = ParquetColumn::open(file_of(bytes), &"url".into()).expect("opens");
     column.metadata.row_group(0).column(1).data_page_offset() as usize
 }
 

@@ -34,6 +34,12 @@ pub enum ColumnChoice {
     Number(usize),
 }
 
+impl From<&str> for ColumnChoice {
+    fn from(name: &str) -> Self {
+        ColumnChoice::Name(name.to_owned())
+    }
+}
+
 /// Whether the first record of a table with separators names its columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Header {

@@ -12,6 +12,8 @@ use urlid::hashed_uri::{Keep, Variant, canonicalize};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 
+use crate::columns::TableArgs;
+use crate::enrich;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::hashed;
@@ -56,6 +58,9 @@ pub(crate) struct CanonArgs {
 
     #[command(flatten)]
     format: FormatArg,
+
+    #[command(flatten)]
+    table: TableArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -72,7 +77,6 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
         return forms::print(args.format.format);
     };
     let list = globals.psl.list()?;
-    let session = Session::begin(&args.urls, globals.psl.path().as_slice())?;
     let (keep, base) = (hashed::union(&args.keep), args.base.as_deref());
     let maker = || match form {
         FormName::Sxurl => Maker::Sxurl(list.clone()),
@@ -81,7 +85,16 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
             None => Maker::Form(Box::new(form.canonicalizer())),
         },
     };
-    table::run_on_cores(session, args.format.format, "url", || Canon(maker()))
+    let is_surtkey = matches!(form, FormName::Form(form) if form.to_string() == "ia-surt-1.3");
+    // Common Crawl has these keys under this name.
+    let in_tables = is_surtkey.then_some("surtkey");
+    let make = || Canon { maker: maker(), in_tables };
+    if args.table.is_given()? {
+        let others = globals.psl.path();
+        return enrich::run(&args.table, args.format.format, &args.urls, others.as_slice(), make);
+    }
+    let session = Session::begin(&args.urls, globals.psl.path().as_slice())?;
+    table::run_on_cores(session, args.format.format, "url", make)
 }
 
 /// Returns the variant of a form that has options of its own.
@@ -94,7 +107,11 @@ fn hashed_variant(form: &Form) -> Option<Variant> {
     }
 }
 
-struct Canon<'a>(Maker<'a>);
+struct Canon<'a> {
+    maker: Maker<'a>,
+    /// The name of the column in tables, if it has one of its own.
+    in_tables: Option<&'static str>,
+}
 
 /// What makes canonical forms.
 enum Maker<'a> {
@@ -105,7 +122,7 @@ enum Maker<'a> {
 
 impl Canon<'_> {
     fn canonical(&mut self, text: &str) -> Result<String, Refusal> {
-        Ok(match &mut self.0 {
+        Ok(match &mut self.maker {
             Maker::Form(canonicalizer) => {
                 let mut out = String::with_capacity(text.len());
                 canonicalizer.canonicalize_into(text, &mut out)?;
@@ -121,7 +138,7 @@ impl Canon<'_> {
 
 impl Values for Canon<'_> {
     fn columns(&self) -> Vec<ValueColumn> {
-        vec![ValueColumn::text("canonical")]
+        vec![ValueColumn { in_tables: self.in_tables, ..ValueColumn::text("canonical") }]
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {

@@ -11,8 +11,10 @@ use std::borrow::Cow;
 use clap::Args;
 use urlid::canonical::{Canonicalizer, Form};
 
+use crate::columns::TableArgs;
 use crate::commands::canon::form::parse_url_form;
 use crate::cpu;
+use crate::enrich;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::input::UrlInputs;
@@ -52,6 +54,9 @@ pub(crate) struct IdArgs {
 
     #[command(flatten)]
     format: FormatArg,
+
+    #[command(flatten)]
+    table: TableArgs,
 }
 
 /// Prints the identifiers of each line.
@@ -59,18 +64,19 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let kernels = cpu::kernels()?;
     let maker = Maker::new(&args.options, globals.psl.list()?)?;
     let others: Vec<_> = [globals.psl.path(), args.options.key.path()].into_iter().flatten().collect();
+    if args.table.is_given()? {
+        return enrich::run(&args.table, args.format.format, &args.urls, &others, || {
+            Ids::new(&args.kind, args.form.as_ref(), &maker)
+        });
+    }
     let session = Session::begin(&args.urls, &others)?;
     let format = args.format.format;
     match (args.kind.as_slice(), &args.form) {
         ([Kind::Sxurl], None) => batch::print_sxurls(session, format, &maker, kernels),
         ([Kind::UrlHash], None) => batch::print_url_hashes(session, format, &maker, kernels),
-        (kinds, form) => table::run_on_cores(session, format, "url", || Ids {
-            kinds,
-            form: form.as_ref(),
-            maker: &maker,
-            canonicalizer: form.as_ref().map(Form::canonicalizer),
-            canonical: String::new(),
-        }),
+        (kinds, form) => {
+            table::run_on_cores(session, format, "url", || Ids::new(kinds, form.as_ref(), &maker))
+        }
     }
 }
 
@@ -89,6 +95,13 @@ struct Ids<'a> {
     maker: &'a Maker,
     canonicalizer: Option<Canonicalizer<'a>>,
     canonical: String,
+}
+
+impl<'a> Ids<'a> {
+    fn new(kinds: &'a [Kind], form: Option<&'a Form>, maker: &'a Maker) -> Self {
+        let canonicalizer = form.map(Form::canonicalizer);
+        Ids { kinds, form, maker, canonicalizer, canonical: String::new() }
+    }
 }
 
 impl Values for Ids<'_> {

@@ -17,6 +17,7 @@ use super::columns;
 use super::only_new;
 use crate::assume::AssumeArg;
 use crate::choice::choice;
+use crate::columns::ColumnArgs;
 use crate::commands::canon::form::parse_form;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -55,9 +56,8 @@ pub(crate) struct AddArgs {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Read the URLs from this column of Parquet files or of CSV files with a header
-    #[arg(long, value_name = "NAME")]
-    column: Option<String>,
+    #[command(flatten)]
+    columns: ColumnArgs,
 
     #[command(flatten)]
     rules: LineRules,
@@ -139,13 +139,13 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     if args.only_new {
         let set = SeenSet::open(&args.index, &list, args.form.as_ref(), EncoderOptions::default())
             .map_err(failure_of)?;
-        return only_new::run(session, set, args.column.as_deref(), args.batch);
+        return only_new::run(session, set, &args.columns, args.batch);
     }
     let options = LoadOptions { memory: args.memory, form: args.form.clone(), ..LoadOptions::default() };
     let load = Load::begin(&args.index, &list, options).map_err(failure_of)?;
     let form = args.form.as_ref();
     let mut loader = Loader { load, list: &list, form, example: None, unread: 0 };
-    match columns::each_value(&mut session, args.column.as_deref(), &mut loader) {
+    match columns::each_value(&mut session, &args.columns, &mut loader) {
         Err(Failure::Stopped) => {
             let now = loader.load.progress();
             drop(loader);

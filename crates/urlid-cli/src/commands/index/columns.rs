@@ -1,70 +1,91 @@
-//! The values of one column of Parquet and CSV files, given to a command as if each were a line (docs/spec/lines.md, "Columns").
-//!
-//! Tables are recognised here and read by `urlid-lines` and `urlid-tables`.
+//! The values of columns of tables, given to a command as if each were a line (docs/spec/lines.md, "Columns").
 
 use std::fs::File;
-use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use urlid_lines::{Input, Line, LineError};
-use urlid_tables::{ColumnError, ParquetColumn};
+use urlid_lines::Line;
+use urlid_tables::{Cell, ColumnChoice, ColumnError, Dialect, ParquetColumn, RecordChunk, RecordReader};
 
+use crate::columns::{ColumnArgs, SeenColumns, TableFormat, line_of};
 use crate::exit::Failure;
 use crate::refusals::{Ended, Place};
 use crate::session::{LineSink, Session};
 use crate::signals;
 use crate::sources::{Opened, Source};
 
-/// The bytes that are shown of a value over the cap.
-const HEAD: usize = 64;
 /// Rows between two updates of the progress bar.
 const ROWS_BETWEEN_UPDATES: u64 = 4_096;
 
-/// Gives the values of a column of all sources to `sink`, or all lines if no column is named.
+/// Gives the values of columns of all sources to `sink`, or all lines if no column is named.
 pub(super) fn each_value(
     session: &mut Session,
-    column: Option<&str>,
+    columns: &ColumnArgs,
     sink: &mut impl LineSink,
 ) -> Result<(), Failure> {
-    let Some(column) = column else { return session.each_line(sink) };
+    if !columns.is_given() {
+        return session.each_line(sink);
+    }
     let sink = &mut session.completed(sink);
-    session.each_source(|session, source| match source {
-        Source::File(path) if is_parquet(path) => each_parquet_value(session, path, column, sink),
-        _ => match source.open()? {
-            Opened::Input(input) => each_csv_value(session, source.name(), input, column, sink),
-            // Tables are files.
-            Opened::Texts(_) => Ok(0),
-        },
+    session.each_source(|session, source| match (source, columns.format_of(source.path())) {
+        (Source::File(path), Some(TableFormat::Parquet)) => {
+            let choices = columns.choices();
+            choices.iter().try_fold(0, |_, choice| each_parquet_value(session, path, choice, sink))
+        }
+        (_, Some(TableFormat::Text(dialect))) => {
+            each_text_value(session, source, columns, Some(dialect), sink)
+        }
+        _ => each_text_value(session, source, columns, None, sink),
     })
 }
 
-fn each_csv_value(
+fn each_text_value(
     session: &mut Session,
-    name: &Path,
-    input: Input,
-    column: &str,
+    source: &Source,
+    columns: &ColumnArgs,
+    dialect: Option<Dialect>,
     sink: &mut impl LineSink,
 ) -> Result<u64, Ended> {
+    // Tables are files.
+    let Opened::Input(input) = source.open()? else { return Ok(0) };
     let read = input.bytes_read();
-    let mut values = input.column(column, session.options())?;
+    let limit = session.options().max_line;
+    let (mut reader, layout, _) = RecordReader::open(input, dialect, columns.header(), &columns.choices())?;
+    let (mut chunk, mut seen) = (RecordChunk::default(), SeenColumns::default());
     loop {
-        if !values.has_line() {
-            session.show_progress(read.get());
+        session.show_progress(read.get());
+        if !reader.is_ready() {
             sink.before_wait(session)?;
         }
-        if signals::is_stopping() {
-            return Err(Failure::Stopped.into());
+        if !reader.read(&mut chunk)? {
+            break;
         }
-        let Some(line) = values.next_line()? else { return Ok(read.get()) };
-        sink.line(session, Place::in_file(name, line.number), &line)?;
+        chunk.each_row(&layout, |row| {
+            let place = Place::in_file(source.name(), row.line);
+            seen.row(row.cells);
+            // An empty line counts as a blank one.
+            let cells = if row.cells.is_empty() { &[Cell::Null][..] } else { row.cells };
+            for cell in cells {
+                if signals::is_stopping() {
+                    return Err(Ended::from(Failure::Stopped));
+                }
+                match cell {
+                    Cell::Text(text) => sink.line(session, place, &line_of(row.line, text, limit))?,
+                    Cell::Missing | Cell::Null => sink.line(session, place, &Line::of(row.line, b""))?,
+                    Cell::Bad(error) => session.refuse(place, row.text, &error.clone().into())?,
+                }
+            }
+            Ok(())
+        })?;
     }
+    seen.check(&layout)?;
+    Ok(read.get())
 }
 
 fn each_parquet_value(
     session: &mut Session,
     path: &Path,
-    column: &str,
+    column: &ColumnChoice,
     sink: &mut impl LineSink,
 ) -> Result<u64, Ended> {
     let file = File::open(path).map_err(ColumnError::from)?;
@@ -87,21 +108,4 @@ fn each_parquet_value(
     })?;
     taken?;
     Ok(size)
-}
-
-/// Makes a line of a value.
-fn line_of(number: u64, value: &[u8], limit: usize) -> Line<'_> {
-    if value.len() <= limit {
-        return Line::of(number, value);
-    }
-    Line { number, bytes: &value[..value.len().min(HEAD)], text: Err(LineError::TooLong { limit }) }
-}
-
-/// Whether a file begins like Parquet. A file that cannot be read is reported where it is opened.
-fn is_parquet(path: &Path) -> bool {
-    // Opening a pipe here would take its first bytes from its reader.
-    let mut head = [0; ParquetColumn::MAGIC.len()];
-    path.metadata().is_ok_and(|data| data.is_file())
-        && File::open(path).is_ok_and(|mut file| file.read_exact(&mut head).is_ok())
-        && head == *ParquetColumn::MAGIC
 }

@@ -6,6 +6,7 @@ use urlid_index::{Seen, SeenSet};
 use urlid_lines::Line;
 
 use super::columns;
+use crate::columns::ColumnArgs;
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::refusals::Place;
@@ -18,7 +19,7 @@ const MOST_BYTES: usize = 16 << 20;
 pub(super) fn run(
     mut session: Session,
     set: SeenSet,
-    column: Option<&str>,
+    column: &ColumnArgs,
     limit: usize,
 ) -> Result<Exit, Failure> {
     let is_live = !session.reads_regular_files();

@@ -13,6 +13,8 @@ use urlid_lines::{Chunk, Line};
 
 use super::open;
 use crate::choice::choice;
+use crate::columns::TableArgs;
+use crate::enrich;
 use crate::escape::{Escaped, Reversible};
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
@@ -21,7 +23,9 @@ use crate::key::KeyArg;
 use crate::message;
 use crate::pipeline::{Made, Worker};
 use crate::refusals::Refusal;
+use crate::rows::Format;
 use crate::session::Session;
+use crate::table::{ValueColumn, Values};
 
 /// How many lines are checked together.
 const TOGETHER: usize = 256;
@@ -78,6 +82,9 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     key: KeyArg,
+
+    #[command(flatten)]
+    table: TableArgs,
 }
 
 /// Checks.
@@ -89,6 +96,22 @@ pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> 
     let matcher = matcher.with_suffixes(&suffixes);
     open::report_other_snapshot(&args.list, &list, &suffixes);
 
+    let others: Vec<&Path> = [Some(args.list.as_path()), args.key.path()].into_iter().flatten().collect();
+    let totals = Totals::default();
+    if args.table.is_given()? {
+        if args.count || args.invert || args.only_matching || args.stats {
+            return Err(Failure::usage(
+                "--column: a table keeps its rows; --count, --invert, --only-matching and --stats go with lines",
+            ));
+        }
+        let (base, on_refused) = (args.base.as_deref(), args.on_refused);
+        let make =
+            || Entries { matcher: &matcher, base, on_refused, totals: &totals, scratch: Scratch::default() };
+        let exit = enrich::run(&args.table, Format::Text, &args.urls, &others, make)?;
+        let has_match = totals.matched.load(Ordering::Relaxed) > 0;
+        return Ok(list_exit.max(exit).max(if has_match { Exit::Done } else { Exit::Nothing }));
+    }
+
     let shown = match (args.count, args.invert, args.only_matching) {
         (true, _, _) => Shown::Nothing,
         (false, true, _) => Shown::Unmatched,
@@ -96,7 +119,6 @@ pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> 
         (false, false, false) => Shown::All,
     };
     let is_terminal = std::io::stdout().is_terminal();
-    let totals = Totals::default();
     let task = Task {
         matcher: &matcher,
         base: args.base.as_deref(),
@@ -105,7 +127,6 @@ pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> 
         is_terminal,
         totals: &totals,
     };
-    let others: Vec<&Path> = [Some(args.list.as_path()), args.key.path()].into_iter().flatten().collect();
     let mut session = Session::begin(&args.urls, &others)?;
     session.each_chunk(|| Checker { task, scratch: Scratch::default() })?;
 
@@ -273,6 +294,36 @@ impl Task<'_> {
         match self.is_terminal {
             true => write!(out, "{}", Escaped(line.bytes)).expect("writing to a Vec does not fail"),
             false => out.extend_from_slice(line.bytes),
+        }
+    }
+}
+
+/// The entries that the URLs of a table match.
+struct Entries<'a> {
+    matcher: &'a ListMatcher,
+    base: Option<&'a str>,
+    on_refused: OnRefused,
+    totals: &'a Totals,
+    scratch: Scratch,
+}
+
+impl Values for Entries<'_> {
+    fn columns(&self) -> Vec<ValueColumn> {
+        vec![ValueColumn::text("list_entry")]
+    }
+
+    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+        let found = self.matcher.find(&mut self.scratch, text, self.base);
+        values.push(match &found {
+            Ok(found) => found.as_ref().map(|found| found.entry.to_string()),
+            Err(error) => Some(refusal_marker(error.code())),
+        });
+        match self.on_refused.is_match(&found) {
+            Ok(is_match) => {
+                self.totals.matched.fetch_add(u64::from(is_match), Ordering::Relaxed);
+                None
+            }
+            Err(_) => found.err().map(Refusal::from),
         }
     }
 }

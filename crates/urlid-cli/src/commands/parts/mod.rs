@@ -10,6 +10,8 @@ use std::borrow::Cow;
 use clap::Args;
 use urlid::suffix::SuffixList;
 
+use crate::columns::TableArgs;
+use crate::enrich;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::input::UrlInputs;
@@ -51,18 +53,21 @@ pub(crate) struct PartsArgs {
 
     #[command(flatten)]
     format: FormatArg,
+
+    #[command(flatten)]
+    table: TableArgs,
 }
 
 /// Prints the parts of each URL.
 pub(crate) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
-    let session = Session::begin(&args.urls, globals.psl.path().as_slice())?;
     let written = if args.raw { Written::Raw } else { Written::Normal };
-    table::run_on_cores(session, args.format.format, "url", || PartsOf {
-        written,
-        template: args.get.as_ref(),
-        list: list.clone(),
-    })
+    let make = || PartsOf { written, template: args.get.as_ref(), list: list.clone() };
+    if args.table.is_given()? {
+        return enrich::run(&args.table, args.format.format, &args.urls, globals.psl.path().as_slice(), make);
+    }
+    let session = Session::begin(&args.urls, globals.psl.path().as_slice())?;
+    table::run_on_cores(session, args.format.format, "url", make)
 }
 
 /// Makes the parts of URLs.
@@ -83,6 +88,7 @@ impl Values for PartsOf<'_> {
                 (Part::Port, Written::Normal) => Holds::Number,
                 _ => Holds::Text,
             },
+            in_tables: Some(part.name_in_tables(self.list.sections())),
             ..ValueColumn::text(part.name())
         });
         let pairs =

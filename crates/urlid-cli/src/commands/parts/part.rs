@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use urlid::host::Host;
 use urlid::reference::{Authority, Class, Context, Reference, ReferenceBuf};
-use urlid::suffix::SuffixList;
+use urlid::suffix::{Sections, SuffixList};
 use urlid::web::{ParseError, Url, clean, force};
 
 /// A part of a URL.
@@ -62,6 +62,21 @@ impl Part {
             Part::Query => "query",
             Part::Fragment => "fragment",
             Part::Origin => "origin",
+        }
+    }
+
+    /// Returns the name of the part in tables, after that of the column with the URL: Common Crawl's where that has the part.
+    pub(crate) fn name_in_tables(self, sections: Sections) -> &'static str {
+        match (self, sections) {
+            (Part::Scheme, _) => "protocol",
+            (Part::Host, _) => "host_name",
+            (Part::Sub, _) => "host_sub",
+            (Part::Domain, _) => "host_domain",
+            (Part::Tld, Sections::Icann) => "host_registry_suffix",
+            (Part::Tld, Sections::All) => "host_private_suffix",
+            (Part::RegisteredDomain, Sections::Icann) => "host_registered_domain",
+            (Part::RegisteredDomain, Sections::All) => "host_private_domain",
+            _ => self.name(),
         }
     }
 }

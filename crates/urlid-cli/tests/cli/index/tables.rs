@@ -138,7 +138,7 @@ fn a_table_that_cannot_be_read_is_named_and_the_next_one_is_read() {
             "quote",
             b"url\nhttps://first.com/\n\"x",
             "url",
-            "ERR_TABLE: quote is not closed: found the end of the input in a field of line 3",
+            "ERR_TABLE: quote is not closed: found the end of the input in the record of line 3",
         ),
     ];
     for (name, bytes, column, message) in table {

@@ -1,0 +1,219 @@
+//! `--column`: tables in the place of lines, and where a table is written.
+
+use std::fs::File;
+use std::io::{BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use urlid_files::{Existing, FileKey, NewFile};
+use urlid_lines::{Line, LineError};
+use urlid_tables::{Cell, ColumnChoice, Dialect, Header, Layout, ParquetColumn, TextTableError};
+
+use crate::choice::choice;
+use crate::escape::Escaped;
+use crate::exit::Failure;
+use crate::output::Output;
+
+/// The choice of columns.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Tables")]
+pub(crate) struct ColumnArgs {
+    /// Read a table, and take the URLs from its column of this name; may be repeated
+    ///
+    /// The first record of CSV and TSV names the columns. In ndjson, the name is that of a member of each object. In
+    /// Parquet, a column in a group is named by its path, with dots.
+    #[arg(long, value_name = "NAME")]
+    column: Vec<String>,
+
+    /// The same with the number of a column, from 1
+    #[arg(long, value_name = "N", value_parser = parse_number)]
+    column_number: Vec<usize>,
+
+    /// The format of the table [default: by its content]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_parser = choice([
+            ("csv", TableFormat::Text(Dialect::Csv), "Comma-separated values (RFC 4180)"),
+            ("tsv", TableFormat::Text(Dialect::Tsv), "Tab-separated values without quotes"),
+            ("ndjson", TableFormat::Text(Dialect::Ndjson), "A JSON object on each line"),
+            ("parquet", TableFormat::Parquet, "Parquet"),
+        ])
+    )]
+    input_format: Option<TableFormat>,
+
+    /// The first record of CSV or TSV is a row like the others
+    #[arg(long, requires = "column_number", conflicts_with = "column")]
+    no_header: bool,
+}
+
+/// The choice of columns, and of the table that is written.
+#[derive(Debug, Args)]
+pub(crate) struct TableArgs {
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+
+    /// What the names of the new columns begin with, before an underscore [default: the name of the column]
+    #[arg(long, value_name = "TEXT", help_heading = "Tables")]
+    pub(crate) prefix: Option<String>,
+
+    /// Write the table to this file instead of standard output
+    #[arg(long, value_name = "FILE", help_heading = "Tables")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// The format of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TableFormat {
+    Text(Dialect),
+    Parquet,
+}
+
+fn parse_number(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number @ 1..) => Ok(number),
+        _ => Err("expected a number from 1".to_owned()),
+    }
+}
+
+impl ColumnArgs {
+    /// Returns the columns that were chosen, in order, those by name first; none if lines are read.
+    pub(crate) fn choices(&self) -> Vec<ColumnChoice> {
+        let names = self.column.iter().cloned().map(ColumnChoice::Name);
+        names.chain(self.column_number.iter().copied().map(ColumnChoice::Number)).collect()
+    }
+
+    /// Whether a column was chosen.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.column.is_empty() || !self.column_number.is_empty()
+    }
+
+    /// Returns whether the first record names the columns.
+    pub(crate) fn header(&self) -> Header {
+        if self.no_header { Header::None } else { Header::Names }
+    }
+
+    /// Returns the format of a file: the one that was named, or Parquet if it begins like that; none if that is seen when
+    /// it is read.
+    pub(crate) fn format_of(&self, path: Option<&Path>) -> Option<TableFormat> {
+        self.input_format.or_else(|| path.is_some_and(is_parquet).then_some(TableFormat::Parquet))
+    }
+}
+
+impl TableArgs {
+    /// Whether a column was chosen. It is an error if none was, and an option that goes with a table.
+    pub(crate) fn is_given(&self) -> Result<bool, Failure> {
+        let given = [
+            (self.out.is_some(), "--out"),
+            (self.prefix.is_some(), "--prefix"),
+            (self.columns.input_format.is_some(), "--input-format"),
+        ];
+        match given.iter().find(|(is_given, _)| *is_given) {
+            Some((_, name)) if !self.columns.is_given() => {
+                Err(Failure::usage(format!("{name} goes with --column or --column-number")))
+            }
+            _ => Ok(self.columns.is_given()),
+        }
+    }
+}
+
+/// The bytes that are shown of a value over the cap.
+const HEAD: usize = 64;
+
+/// Makes a line of a value.
+pub(crate) fn line_of(number: u64, value: &[u8], limit: usize) -> Line<'_> {
+    if value.len() <= limit {
+        return Line::of(number, value);
+    }
+    Line { number, bytes: &value[..value.len().min(HEAD)], text: Err(LineError::TooLong { limit }) }
+}
+
+/// Whether a file begins like Parquet. A file that cannot be read is reported where it is opened.
+fn is_parquet(path: &Path) -> bool {
+    // Opening a pipe here would take its first bytes from its reader.
+    let mut head = [0; ParquetColumn::MAGIC.len()];
+    path.metadata().is_ok_and(|data| data.is_file())
+        && File::open(path).is_ok_and(|mut file| file.read_exact(&mut head).is_ok())
+        && head == *ParquetColumn::MAGIC
+}
+
+/// Which of the columns any row had.
+#[derive(Default)]
+pub(crate) struct SeenColumns {
+    has_rows: bool,
+    columns: Vec<bool>,
+}
+
+impl SeenColumns {
+    /// Takes the values of a row.
+    pub(crate) fn row(&mut self, cells: &[Cell<'_>]) {
+        self.has_rows |= !cells.is_empty();
+        self.columns.resize(cells.len().max(self.columns.len()), false);
+        for (seen, cell) in self.columns.iter_mut().zip(cells) {
+            *seen |= *cell != Cell::Missing;
+        }
+    }
+
+    /// Takes what other rows had.
+    pub(crate) fn take(&mut self, other: &SeenColumns) {
+        self.has_rows |= other.has_rows;
+        self.columns.resize(other.columns.len().max(self.columns.len()), false);
+        self.columns.iter_mut().zip(&other.columns).for_each(|(seen, other)| *seen |= other);
+    }
+
+    /// Returns an error if there were rows, and no row had one of the columns.
+    pub(crate) fn check(&self, layout: &Layout) -> Result<(), TextTableError> {
+        let absent = self.columns.iter().position(|seen| !seen).filter(|_| self.has_rows);
+        match absent.and_then(|place| layout.names().get(place)) {
+            Some(column) => Err(TextTableError::NoMember { column: column.clone() }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Where a table is written.
+pub(crate) enum Destination {
+    Stdout,
+    File { path: PathBuf, file: Box<BufWriter<NewFile>> },
+}
+
+impl Destination {
+    /// Begins to write to a file, which is not `input`, or to standard output.
+    pub(crate) fn create(path: Option<&Path>, input: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = path else { return Ok(Destination::Stdout) };
+        let key = |path| FileKey::of_path(path).ok();
+        if input.is_some_and(|input| key(input).is_some() && key(input) == key(path)) {
+            return Err(Failure::usage(format!(
+                "--out {}: the command reads this file",
+                Escaped::path(path)
+            )));
+        }
+        let file = NewFile::create(path, Existing::Replace).map_err(|error| Failure::write(path, &error))?;
+        Ok(Destination::File { path: path.to_owned(), file: Box::new(BufWriter::new(file)) })
+    }
+
+    /// Writes bytes of text; on a terminal, control characters are escaped.
+    pub(crate) fn write_text(&mut self, out: &mut Output, bytes: &[u8]) -> Result<(), Failure> {
+        match self {
+            Destination::Stdout if out.is_terminal() => {
+                for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+                    let text = line.strip_suffix(b"\n").unwrap_or(line);
+                    let end = if text.len() < line.len() { "\n" } else { "" };
+                    out.write(format!("{}{end}", Escaped(text)).as_bytes())?;
+                }
+                Ok(())
+            }
+            Destination::Stdout => out.write(bytes),
+            Destination::File { path, file } => {
+                file.write_all(bytes).map_err(|error| Failure::write(path, &error))
+            }
+        }
+    }
+
+    /// Puts the file in its place.
+    pub(crate) fn publish(self) -> Result<(), Failure> {
+        let Destination::File { path, file } = self else { return Ok(()) };
+        let failed = |error| Failure::write(&path, &error);
+        file.into_inner().map_err(|error| failed(error.into_error()))?.publish().map_err(failed)
+    }
+}

@@ -1,0 +1,63 @@
+//! The rows of a table with new columns: the values that a verb makes of the texts of other columns.
+//!
+//! A text without values has nulls, and its row is refused. `text` writes tables of text.
+
+mod text;
+
+use std::path::Path;
+
+use urlid_tables::Dialect;
+
+use crate::columns::{Destination, TableArgs, TableFormat};
+use crate::exit::{Exit, Failure};
+use crate::input::Inputs;
+use crate::rows::{Format, Shown};
+use crate::session::Session;
+use crate::table::{ValueColumn, Values};
+
+/// Writes the table of `inputs` with new columns, which `make` makes on every core.
+pub(crate) fn run<V: Values + Send>(
+    args: &TableArgs,
+    format: Format,
+    inputs: &impl Inputs,
+    others: &[&Path],
+    make: impl Fn() -> V + Sync,
+) -> Result<Exit, Failure> {
+    if format != Format::Text {
+        return Err(Failure::usage("--format: a table is written in its own format"));
+    }
+    let others: Vec<&Path> = others.iter().copied().chain(args.out.as_deref()).collect();
+    let mut session = Session::begin_with_files(inputs, &others)?;
+    let [source] = session.sources() else {
+        return Err(Failure::usage("--column: expected one table"));
+    };
+    let mut destination = Destination::create(args.out.as_deref(), source.path())?;
+    session.each_source(|session, source| match args.columns.format_of(source.path()) {
+        Some(TableFormat::Parquet) => {
+            Err(Failure::usage("--column: a Parquet file is read by `urlid index add` only").into())
+        }
+        Some(TableFormat::Text(dialect)) => {
+            text::run(session, source, Some(dialect), args, &mut destination, &make)
+        }
+        None => text::run(session, source, None, args, &mut destination, &make),
+    })?;
+    if !session.has_unread() {
+        destination.publish()?;
+    }
+    session.finish(Exit::Done)
+}
+
+/// Returns the columns that a table gets for each column that is read: those that all formats have, and in ndjson those
+/// that are JSON.
+fn added(maker: &impl Values, dialect: Option<Dialect>) -> Vec<(usize, ValueColumn)> {
+    let is_added = |column: &ValueColumn| dialect == Some(Dialect::Ndjson) || column.shown != Shown::InJson;
+    maker.columns().into_iter().enumerate().filter(|(_, column)| is_added(column)).collect()
+}
+
+/// Returns the names of the new columns.
+fn names(args: &TableArgs, columns: &[String], added: &[(usize, ValueColumn)]) -> Vec<String> {
+    let prefix = |column: &String| args.prefix.clone().unwrap_or_else(|| column.clone());
+    let name =
+        |column| added.iter().map(move |(_, value)| format!("{}_{}", prefix(column), value.name_in_tables()));
+    columns.iter().flat_map(name).collect()
+}
