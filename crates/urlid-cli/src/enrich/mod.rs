@@ -1,19 +1,19 @@
 //! The rows of a table with new columns: the values that a verb makes of the texts of other columns.
 //!
-//! A text without values has nulls, and its row is refused. `text` writes tables of text.
+//! A text without values has nulls, and its row is refused. `added` names the new columns,
+//! `text` writes tables of text.
 
+mod added;
 mod text;
 
 use std::path::Path;
 
-use urlid_tables::Dialect;
-
 use crate::columns::{Destination, TableArgs, TableFormat};
 use crate::exit::{Exit, Failure};
 use crate::input::Inputs;
-use crate::rows::{Format, Shown};
+use crate::rows::Format;
 use crate::session::Session;
-use crate::table::{ValueColumn, Values};
+use crate::table::Values;
 
 /// Writes the table of `inputs` with new columns, which `make` makes on every core.
 pub(crate) fn run<V: Values + Send>(
@@ -45,19 +45,4 @@ pub(crate) fn run<V: Values + Send>(
         destination.publish()?;
     }
     session.finish(Exit::Done)
-}
-
-/// Returns the columns that a table gets for each column that is read: those that all formats have, and in ndjson those
-/// that are JSON.
-fn added(maker: &impl Values, dialect: Option<Dialect>) -> Vec<(usize, ValueColumn)> {
-    let is_added = |column: &ValueColumn| dialect == Some(Dialect::Ndjson) || column.shown != Shown::InJson;
-    maker.columns().into_iter().enumerate().filter(|(_, column)| is_added(column)).collect()
-}
-
-/// Returns the names of the new columns.
-fn names(args: &TableArgs, columns: &[String], added: &[(usize, ValueColumn)]) -> Vec<String> {
-    let prefix = |column: &String| args.prefix.clone().unwrap_or_else(|| column.clone());
-    let name =
-        |column| added.iter().map(move |(_, value)| format!("{}_{}", prefix(column), value.name_in_tables()));
-    columns.iter().flat_map(name).collect()
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use urlid_lines::Line;
 use urlid_tables::{Cell, Dialect, Layout, RecordChunk, RecordReader, Row, TextTableError};
 
-use super::{added, names};
+use super::added::{added, names};
 use crate::assume::complete;
 use crate::columns::{Destination, SeenColumns, TableArgs, line_of};
 use crate::json;

@@ -3,9 +3,10 @@
 use memchr::{memchr, memchr_iter, memrchr};
 use urlid_lines::{Content, Input, ReadError};
 
+use super::choice::{ColumnChoice, Dialect, Header};
 use super::error::{MOST_RECORD, TextTableError};
 use super::fields::{Before, NoField, field};
-use super::layout::{ColumnChoice, Dialect, Header, Layout};
+use super::layout::Layout;
 
 /// The bytes that a buffer is filled to, if records are not longer.
 const CHUNK: usize = 512 << 10;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2};
 
-use super::layout::Dialect;
+use super::choice::Dialect;
 
 /// A field as it is written.
 #[derive(Clone, Copy, Debug)]

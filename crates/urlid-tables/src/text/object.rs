@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::cell::Cell;
 use super::error::RowError;
-use super::row::Cell;
 
 /// Appends the value of each of the `names`, and returns the number of members. None of the `others` may be there.
 pub(super) fn cells<'a>(

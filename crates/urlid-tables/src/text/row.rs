@@ -1,13 +1,13 @@
 //! The rows of a chunk, as written and with the values of the columns that are read.
 
-use std::borrow::Cow;
-
 use memchr::memchr_iter;
 
+use super::cell::Cell;
+use super::choice::Dialect;
 use super::chunk::RecordChunk;
-use super::error::{RowError, TextTableError};
+use super::error::TextTableError;
 use super::fields::{Before, field};
-use super::layout::{Dialect, Layout};
+use super::layout::Layout;
 use super::object;
 
 /// A row of a table.
@@ -25,19 +25,6 @@ pub struct Row<'a> {
     pub is_whole: bool,
     /// Whether something is before what is added: a field, or a member.
     pub has_others: bool,
-}
-
-/// A value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cell<'a> {
-    /// A member that is not there.
-    Missing,
-    /// A null.
-    Null,
-    /// A text, which may not be UTF-8.
-    Text(Cow<'a, [u8]>),
-    /// Something else.
-    Bad(RowError),
 }
 
 impl RecordChunk {

@@ -1,0 +1,47 @@
+//! What is chosen of a table: how it is written, and its columns.
+
+/// How a table of text is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Comma-separated values (RFC 4180).
+    Csv,
+    /// Tab-separated values without quotes; `\t`, `\n`, `\r` and `\\` stand for characters.
+    Tsv,
+    /// A JSON object on each line.
+    Ndjson,
+}
+
+impl Dialect {
+    /// Recognises a table by its first line: an object, or names with tabs between them.
+    pub(super) fn of_line(line: &[u8]) -> Self {
+        match line {
+            _ if line.trim_ascii_start().starts_with(b"{") => Dialect::Ndjson,
+            _ if line.contains(&b'\t') => Dialect::Tsv,
+            _ => Dialect::Csv,
+        }
+    }
+}
+
+/// The choice of a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ColumnChoice {
+    /// By its name.
+    Name(String),
+    /// By its number, from 1.
+    Number(usize),
+}
+
+impl From<&str> for ColumnChoice {
+    fn from(name: &str) -> Self {
+        ColumnChoice::Name(name.to_owned())
+    }
+}
+
+/// Whether the first record of a table with separators names its columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Header {
+    /// It does.
+    Names,
+    /// It is a row like the others.
+    None,
+}
