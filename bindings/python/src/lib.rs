@@ -31,7 +31,7 @@ mod _urlid {
     use urlid::sxurl::{Field, Slice};
 
     #[pymodule_export]
-    use crate::canon::canon;
+    use crate::canon::{canon, expressions, scrapy_fingerprint, surt};
     #[pymodule_export]
     use crate::compat::{PyCrateSxurl, crate_url_hash, detect};
     #[pymodule_export]

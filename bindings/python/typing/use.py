@@ -4,6 +4,7 @@ from typing import assert_type
 
 import urlid
 import urlid.arrow
+from urlid.compat import surt
 
 
 def scalar(url: str) -> None:
@@ -17,6 +18,9 @@ def scalar(url: str) -> None:
     assert_type(urlid.HiddenList.make([url]).find(url), tuple[str, str] | None)
     assert_type(urlid.snapshot() == urlid.Snapshot(""), bool)
     assert_type(urlid.UrlidError("ERR_PORT", "").code, str)
+    assert_type(urlid.expressions(url, "v5"), list[tuple[str, bytes]])
+    assert_type(urlid.scrapy_fingerprint(url, method="POST", body=b""), bytes)
+    assert_type(surt(url, with_scheme=True), str)
 
 
 def columns(column: urlid.arrow.ArrowArray) -> None:

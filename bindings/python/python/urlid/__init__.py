@@ -39,6 +39,7 @@ from urlid._urlid import (
     check_tokens,
     crate_url_hash,
     detect,
+    expressions,
     field_digits,
     goto,
     key_ranges,
@@ -46,6 +47,7 @@ from urlid._urlid import (
     probe,
     remove_dot_segments,
     resolve,
+    scrapy_fingerprint,
     slice_hash,
     snapshot,
 )
@@ -74,6 +76,7 @@ __all__ = [
     "decode",
     "detect",
     "explain",
+    "expressions",
     "field_digits",
     "goto",
     "key_ranges",
@@ -81,6 +84,7 @@ __all__ = [
     "probe",
     "remove_dot_segments",
     "resolve",
+    "scrapy_fingerprint",
     "slice_hash",
     "snapshot",
 ]

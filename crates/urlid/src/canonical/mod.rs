@@ -26,7 +26,7 @@ pub use error::{NameError, ProfileError};
 pub use expressions::{Expression, HostSuffixes, expressions};
 pub use form::Form;
 pub use profile::{Idna, Kind, Profile, Rule};
-pub use profiles::{RequestFingerprinter, W3lib};
+pub use profiles::{RequestFingerprinter, SurtOptions, W3lib, surt};
 pub use steps::Step;
 pub use tracking::TrackingList;
 

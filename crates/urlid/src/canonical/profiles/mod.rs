@@ -11,6 +11,7 @@ mod w3lib;
 
 pub(super) use safe_browsing::{V4 as SAFE_BROWSING_V4, V5 as SAFE_BROWSING_V5};
 pub use scrapy::{RequestFingerprinter, W3lib};
+pub use surt::{SurtOptions, surt};
 
 use super::profile::Profile;
 

@@ -1,6 +1,6 @@
 //! `surt-0.3.1`: the sort-friendly key of the Python package `surt`, as `surt.surt(url)` gives it.
 
-use crate::canonical::draft::Draft;
+use crate::canonical::draft::{Draft, Stage};
 use crate::canonical::error::ProfileError;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::authority::{self, PortZero};
@@ -152,6 +152,66 @@ const STRIP_WWW: Rule = Rule::new(
     },
 );
 
+/// Options of the package's function, each with its default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SurtOptions {
+    /// `with_scheme`: the scheme and `://(` come before the host. No by default.
+    pub with_scheme: bool,
+    /// `trailing_comma`: a comma ends the host. No by default.
+    pub trailing_comma: bool,
+    /// `reverse_ipaddr`: IPv4 addresses are reversed as names are. Yes by default.
+    pub reverse_addresses: bool,
+    /// `host_massage`: `www.` is stripped. Yes by default.
+    pub strip_www: bool,
+    /// `path_lowercase`. Yes by default.
+    pub lower_case_path: bool,
+    /// `query_lowercase`. Yes by default.
+    pub lower_case_query: bool,
+}
+
+impl Default for SurtOptions {
+    fn default() -> Self {
+        Self {
+            with_scheme: false,
+            trailing_comma: false,
+            reverse_addresses: true,
+            strip_www: true,
+            lower_case_path: true,
+            lower_case_query: true,
+        }
+    }
+}
+
+/// Returns the key of `surt-0.3.1` with other options than the defaults.
+///
+/// ```
+/// use urlid::canonical::{SurtOptions, surt};
+///
+/// let options = SurtOptions { with_scheme: true, strip_www: false, ..SurtOptions::default() };
+/// assert_eq!(surt("http://www.Example.com/A", options)?, "http://(com,example,www)/a");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ProfileError`] if the text has no key.
+pub fn surt(text: &str, options: SurtOptions) -> Result<String, ProfileError> {
+    let mut draft = Draft::default();
+    draft.begin(text);
+    for rule in PROFILE.rules() {
+        match rule.name {
+            "strip-www" if !options.strip_www => {}
+            "path-case" if !options.lower_case_path => {}
+            "query-case" if !options.lower_case_query => {}
+            "print" => print_with(&mut draft, options),
+            _ => rule.apply(&mut draft)?,
+        }
+        if draft.stage == Stage::Finished {
+            break;
+        }
+    }
+    String::from_utf8(draft.text).map_err(|_| ProfileError::NotUtf8)
+}
+
 /// The further rules of archives for a URL that is already canonical, by which more captures have the same key.
 pub(super) const MASSAGE: &[Rule] = &[
     Rule::new("default-port", "Drop port 80 of `http` and 443 of `https`.", |d| {
@@ -225,8 +285,17 @@ fn address_in_parts(host: &[u8]) -> Option<u32> {
 }
 
 fn print(draft: &mut Draft) {
+    print_with(draft, SurtOptions::default());
+}
+
+/// Prints the reversed host and what follows it.
+pub(super) fn print_with_host(draft: &mut Draft) {
+    print_host(draft, SurtOptions::default());
+}
+
+fn print_with(draft: &mut Draft, options: SurtOptions) {
     if !draft.host.is_empty() {
-        return print_with_host(draft);
+        return print_host(draft, options);
     }
     draft.text.clear();
     draft.text.extend_from_slice(draft.scheme.bytes());
@@ -237,20 +306,33 @@ fn print(draft: &mut Draft) {
     push_path_and_query(draft);
 }
 
-/// Finishes with the reversed host and what follows it.
-pub(super) fn print_with_host(draft: &mut Draft) {
-    let Draft { text, host, port, path, .. } = draft;
+fn print_host(draft: &mut Draft, options: SurtOptions) {
+    let Draft { text, scheme, host, port, path, .. } = draft;
     text.clear();
-    authority::push_reversed(host.bytes(), text);
+    if options.with_scheme {
+        text.extend_from_slice(scheme.bytes());
+        text.extend_from_slice(b"://(");
+    }
+    match options.reverse_addresses || !is_ipv4(host.bytes()) {
+        true => authority::push_reversed(host.bytes(), text),
+        false => text.extend_from_slice(host.bytes()),
+    }
     if let Some(port) = port.get() {
         text.push(b':');
         text.extend_from_slice(port);
+    }
+    if options.trailing_comma {
+        text.push(b',');
     }
     text.push(b')');
     if path.is_empty() {
         text.push(b'/');
     }
     push_path_and_query(draft);
+}
+
+fn is_ipv4(host: &[u8]) -> bool {
+    core::str::from_utf8(host).is_ok_and(|host| host.parse::<core::net::Ipv4Addr>().is_ok())
 }
 
 fn push_path_and_query(draft: &mut Draft) {

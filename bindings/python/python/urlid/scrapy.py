@@ -1,0 +1,145 @@
+"""Request fingerprints that do not move when w3lib does, and a filter of duplicate requests that keeps them.
+
+In the settings of a project:
+
+    REQUEST_FINGERPRINTER_CLASS = "urlid.scrapy.RequestFingerprinter"
+    DUPEFILTER_CLASS = "urlid.scrapy.DupeFilter"
+    URLID_FINGERPRINT = "scrapy-2.7/w3lib-2.4"  # what an old job directory holds; by default scrapy-2.7/w3lib-2.5
+
+With `JOBDIR`, the fingerprints are in a table of `requests.sqlite` there. A `requests.seen` that Scrapy left is imported.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlid import scrapy_fingerprint
+
+try:
+    from scrapy.dupefilters import RFPDupeFilter
+    from scrapy.utils.job import job_dir
+except ImportError as error:
+    raise ImportError("urlid.scrapy needs Scrapy: pip install 'urlid[scrapy]'") from error
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+
+__all__ = ["DupeFilter", "RequestFingerprinter"]
+
+DEFAULT = "scrapy-2.7/w3lib-2.5"
+
+# A crawl that is killed loses at most so many fingerprints; their requests are made again.
+_BATCH = 1000
+
+
+class RequestFingerprinter:
+    """The fingerprints of Scrapy's own class, by the name in the setting `URLID_FINGERPRINT`."""
+
+    def __init__(self, name: str = DEFAULT) -> None:
+        scrapy_fingerprint("http://h/", name)  # An unknown name is an error now.
+        self.name = name
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> RequestFingerprinter:
+        """Makes the fingerprinter of a project."""
+        return cls(crawler.settings.get("URLID_FINGERPRINT", DEFAULT))
+
+    def fingerprint(self, request: Request) -> bytes:
+        """Returns the fingerprint of a request, of 20 bytes: of its method, canonical URL and body."""
+        if request.meta.get("verbatim_url"):
+            return _of_verbatim_url(request)
+        return scrapy_fingerprint(request.url, self.name, method=request.method, body=request.body)
+
+
+class DupeFilter(RFPDupeFilter):  # type: ignore[misc]
+    """Scrapy's filter with its fingerprints in SQLite: a job directory has one name of fingerprints, which it keeps."""
+
+    def __init__(
+        self, path: str | None = None, debug: bool = False, *, fingerprinter: RequestFingerprinter | None = None
+    ) -> None:
+        super().__init__(None, debug, fingerprinter=fingerprinter or RequestFingerprinter())
+        self._uncommitted = 0
+        self._seen = sqlite3.connect(Path(path, "requests.sqlite") if path else ":memory:")
+        self._seen.execute("PRAGMA journal_mode = WAL")
+        with self._seen:
+            self._seen.execute("CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
+            self._seen.execute("CREATE TABLE IF NOT EXISTS requests (fingerprint BLOB PRIMARY KEY) WITHOUT ROWID")
+            self._check_name(getattr(self.fingerprinter, "name", DEFAULT))
+            if path:
+                self._import(Path(path, "requests.seen"))
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> DupeFilter:
+        """Makes the filter of a project."""
+        fingerprinter = crawler.request_fingerprinter
+        if not isinstance(fingerprinter, RequestFingerprinter):
+            fingerprinter = RequestFingerprinter.from_crawler(crawler)
+        return cls(job_dir(crawler.settings), crawler.settings.getbool("DUPEFILTER_DEBUG"), fingerprinter=fingerprinter)
+
+    def request_seen(self, request: Request) -> bool:
+        """Returns whether the request was seen before, and adds it."""
+        added = self._seen.execute(
+            "INSERT OR IGNORE INTO requests VALUES (?)", (self.fingerprinter.fingerprint(request),)
+        ).rowcount
+        self._uncommitted += added
+        if self._uncommitted >= _BATCH:
+            self._seen.commit()
+            self._uncommitted = 0
+        return added == 0
+
+    def close(self, reason: str) -> None:
+        """Keeps what was seen."""
+        self._seen.commit()
+        self._seen.close()
+
+    def _check_name(self, name: str) -> None:
+        stored = self._get("fingerprint")
+        if stored is None:
+            self._set("fingerprint", name)
+        elif stored != name:
+            raise ValueError(f"the job directory holds fingerprints {stored}, found {name}: set URLID_FINGERPRINT")
+
+    def _import(self, old: Path) -> None:
+        """Adds the fingerprints of Scrapy's own filter, once."""
+        if old.exists() and self._get("imported") is None:
+            rows = ((fingerprint,) for fingerprint in _read_seen(old.read_bytes()))
+            self._seen.executemany("INSERT OR IGNORE INTO requests VALUES (?)", rows)
+            self._set("imported", old.name)
+
+    def _get(self, key: str) -> str | None:
+        row = self._seen.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def _set(self, key: str, value: str) -> None:
+        self._seen.execute("INSERT INTO meta VALUES (?, ?)", (key, value))
+
+
+def _read_seen(data: bytes) -> Iterator[bytes]:
+    """Reads `requests.seen`: lengths of two bytes and fingerprints, or until Scrapy 2.14 lines of digits."""
+    if data[:1] != b"\0":
+        for line in data.split():
+            try:
+                yield bytes.fromhex(line.decode())
+            except ValueError:
+                return  # Cut off when the crawl was killed.
+        return
+    start = 0
+    while start + 2 <= len(data):
+        length = int.from_bytes(data[start : start + 2], "big")
+        fingerprint = data[start + 2 : start + 2 + length]
+        if len(fingerprint) < length:
+            return
+        yield fingerprint
+        start += 2 + length
+
+
+def _of_verbatim_url(request: Request) -> bytes:
+    """Requests may demand that their URL is taken as it stands."""
+    parts = {"body": request.body.hex(), "headers": {}, "method": request.method, "url": request.url}
+    return hashlib.sha1(json.dumps(parts, sort_keys=True).encode(), usedforsecurity=False).digest()

@@ -1,0 +1,171 @@
+"""The drop-ins in a real crawl of a local server: the same requests are filtered as by Scrapy's own, and a job directory
+survives a restart and another w3lib."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from conftest import not_run
+
+import urlid
+from urlid.compat import surt
+
+PAGES = {
+    "/": "<a href='/a?y&x'></a><a href='/a?x=&y='></a><a href='/a?x;y#f'></a><a href='/a?x;y'></a><a href='/b%2fc'></a>"
+    "<a href='/b%2Fc'></a><a href='/d/../e'></a><form id='one'></form><form id='two'></form><form id='one'></form>",
+    "/later": "<a href='/'></a><a href='/a?x;y'></a><a href='/new'></a>",
+}
+
+URLID = {
+    "REQUEST_FINGERPRINTER_CLASS": "urlid.scrapy.RequestFingerprinter",
+    "DUPEFILTER_CLASS": "urlid.scrapy.DupeFilter",
+}
+
+
+class Server(ThreadingHTTPServer):
+    """Keeps what was requested."""
+
+    requested: list[str]
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_GET(self) -> None:
+        self.answer(self.path, PAGES.get(self.path, ""))
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self.answer(f"{self.path} {body}", "")
+
+    def answer(self, what: str, page: str) -> None:
+        self.server.requested.append(what)
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(f"<html><body>{page}</body></html>".encode())
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with Server(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def crawl(server: Server, settings: dict[str, str], start: str = "/", w3lib: str | None = None) -> list[str]:
+    """Returns what a crawl requests, in order of their texts."""
+    server.requested = []
+    url = f"http://127.0.0.1:{server.server_port}{start}"
+    script = Path(__file__).with_name("crawl.py")
+    environment = {**os.environ, "PYTHONPATH": w3lib} if w3lib else dict(os.environ)
+    command = [sys.executable, str(script), json.dumps(settings), url]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=environment)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    return sorted(server.requested)
+
+
+@pytest.fixture(scope="session")
+def w3lib_2_4() -> str:
+    """The folder of w3lib 2.4.1."""
+    path = os.environ.get("URLID_W3LIB_2_4")
+    if not path:
+        not_run("no w3lib 2.4.1: URLID_W3LIB_2_4 names none")
+    return path
+
+
+def test_the_same_requests_are_filtered_as_by_scrapys_own(server: Server, w3lib_2_4: str) -> None:
+    own = crawl(server, {})
+    assert own == crawl(server, URLID)
+    assert [request for request in own if request.startswith("/form")] == ["/form one", "/form two"]
+    old = {**URLID, "URLID_FINGERPRINT": "scrapy-2.7/w3lib-2.4"}
+    assert crawl(server, {}, w3lib=w3lib_2_4) == crawl(server, old) == crawl(server, old, w3lib=w3lib_2_4) != own
+
+
+def test_a_job_directory_survives_a_restart_and_another_w3lib(server: Server, w3lib_2_4: str, tmp_path: Path) -> None:
+    settings = {**URLID, "JOBDIR": str(tmp_path)}
+    assert len(crawl(server, settings, w3lib=w3lib_2_4)) > 5
+    assert crawl(server, settings, "/later") == ["/later", "/new"]
+    assert crawl(server, settings, "/later", w3lib=w3lib_2_4) == []
+
+
+def test_the_file_that_scrapy_left_is_imported(server: Server, w3lib_2_4: str, tmp_path: Path) -> None:
+    crawl(server, {"JOBDIR": str(tmp_path)}, w3lib=w3lib_2_4)
+    settings = {**URLID, "JOBDIR": str(tmp_path), "URLID_FINGERPRINT": "scrapy-2.7/w3lib-2.4"}
+    assert crawl(server, settings, "/later") == ["/later", "/new"]
+
+
+def test_a_job_directory_keeps_its_name_of_fingerprints(tmp_path: Path) -> None:
+    from urlid.scrapy import DupeFilter, RequestFingerprinter
+
+    DupeFilter(str(tmp_path)).close("finished")
+    with pytest.raises(ValueError, match=r"holds fingerprints scrapy-2.7/w3lib-2.5, found scrapy-2.7/w3lib-2.4"):
+        DupeFilter(str(tmp_path), fingerprinter=RequestFingerprinter("scrapy-2.7/w3lib-2.4"))
+    with pytest.raises(ValueError, match="unknown form"):
+        RequestFingerprinter("scrapy-1.0")
+
+
+def test_both_formats_of_the_old_file_are_read(tmp_path: Path) -> None:
+    from scrapy import Request
+
+    from urlid.scrapy import DupeFilter
+
+    request, other = Request("http://h/"), Request("http://h/b")
+    fingerprint = urlid.scrapy_fingerprint(request.url)
+    for name, old in [("text", fingerprint.hex().encode() + b"\n12345"), ("binary", b"\0\x14" + fingerprint + b"\0\x14x")]:
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "requests.seen").write_bytes(old)
+        seen = DupeFilter(str(folder))
+        assert [seen.request_seen(request), seen.request_seen(other), seen.request_seen(other)] == [True, False, True]
+        seen.close("finished")
+
+
+def test_a_fingerprint_is_that_of_scrapy() -> None:
+    from scrapy import Request
+    from scrapy.utils.request import fingerprint
+
+    from urlid.scrapy import RequestFingerprinter
+
+    for request in [
+        Request("http://h/?b;a#f"),
+        Request("http://h/?b;a#f", method="PUT", body="ü"),
+        Request("http://h/?b&a", meta={"verbatim_url": True}),
+    ]:
+        assert RequestFingerprinter().fingerprint(request) == fingerprint(request)
+
+
+def test_without_scrapy_the_extra_is_named() -> None:
+    code = "import sys; sys.modules['scrapy'] = None\nimport urlid.scrapy"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "urlid.scrapy needs Scrapy: pip install 'urlid[scrapy]'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("url", "options", "key"),
+    [
+        ("http://www.example.com:8080/A?B", {}, "com,example:8080)/a?b"),
+        ("http://www.example.com:8080/A?B", {"with_scheme": True}, "http://(com,example:8080)/a?b"),
+        ("http://www.example.com:8080/A?B", {"trailing_comma": True}, "com,example:8080,)/a?b"),
+        ("http://www.example.com:8080/A?B", {"host_massage": False}, "com,example,www:8080)/a?b"),
+        ("http://www.example.com:8080/A?B", {"path_lowercase": False}, "com,example:8080)/A?b"),
+        ("https://1.2.3.4/x", {"reverse_ipaddr": False, "with_scheme": True}, "https://(1.2.3.4)/x"),
+        ("https://1.2.3.4/x", {"with_scheme": True, "trailing_comma": True}, "https://(4,3,2,1,)/x"),
+        ("mailto:a", {"with_scheme": True}, "mailto:a"),
+        (None, {}, "-"),
+        (b"http://www.example.com/", {}, "com,example)/"),
+    ],
+)
+def test_surt_takes_the_options_of_the_package(url: str | bytes | None, options: dict[str, bool], key: str) -> None:
+    # The keys are those of surt 0.3.1.
+    assert surt(url, **options) == key
