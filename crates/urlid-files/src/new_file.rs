@@ -69,6 +69,14 @@ impl NewFile {
         }
     }
 
+    /// Returns the name of the file until it is published; nothing for a device, a pipe or a socket.
+    pub fn temporary_path(&self) -> Option<&Path> {
+        match &self.0 {
+            Inner::Regular { temporary, .. } => Some(temporary.file.path()),
+            Inner::Special(_) => None,
+        }
+    }
+
     /// Gives the file its name. Once this has returned, the file and its name are on the disk.
     ///
     /// # Errors
@@ -167,6 +175,9 @@ mod tests {
         let target = directory.path().join("out");
         let mut file = NewFile::create(&target, Existing::Replace).expect("there is room");
         file.write_all(b"half").expect("there is room");
+        assert!(
+            file.temporary_path().is_some_and(|path| path.starts_with(directory.path()) && path.exists())
+        );
         assert!(!target.exists());
         drop(file);
         assert!(names(directory.path()).is_empty());

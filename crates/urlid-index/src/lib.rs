@@ -28,21 +28,24 @@
 //! ```
 //!
 //! The folders are the verbs: `file` (what an index file is), `load` (putting URLs in), `query` (questions and answers), `maintain`
-//! (sealing, compacting, deleting, migrating, merging, verifying) and `parquet` (exporting). `url` is what is stored of a URL.
+//! (sealing, compacting, deleting, migrating, merging, verifying) and `export` (copies for other programs). `url` is what is stored of a URL.
 
 #![forbid(unsafe_code)]
 
+mod export;
 mod file;
 mod id;
 mod load;
 mod maintain;
 #[cfg(test)]
 mod model;
-#[cfg(feature = "parquet")]
-mod parquet;
 mod query;
 mod url;
 
+pub use export::error::ExportError;
+#[cfg(feature = "parquet")]
+pub use export::parquet::{Exported, ExportedFile, ParquetOptions, export_parquet};
+pub use export::sqlite::export_sqlite;
 pub use file::error::{IndexError, MetaError};
 pub use file::meta::Description;
 pub use file::schema::{APPLICATION_ID, FORMAT_VERSION, SliceIndex};
@@ -59,8 +62,6 @@ pub use maintain::merge::{MergeError, merge};
 pub use maintain::migrate::{Migrated, Moved, migrate};
 pub use maintain::seal::{compact, seal};
 pub use maintain::verify::Verified;
-#[cfg(feature = "parquet")]
-pub use parquet::export::{ExportError, Exported, ExportedFile, ParquetOptions, export_parquet};
 pub use query::condition::Condition;
 pub use query::find::{Candidates, Row};
 pub use query::get::{GetError, Lookup};

@@ -11,4 +11,5 @@ mod forms;
 mod hazards;
 mod load;
 mod others;
+mod readable;
 mod refusals;

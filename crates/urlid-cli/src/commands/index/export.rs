@@ -17,10 +17,13 @@ use crate::signals;
 /// Export all rows of an index for other programs
 ///
 /// Parquet files have typed columns for the slices, are sorted by domain, and record the versions of the data that
-/// identifiers depend on. They appear under their names when they are complete, and never replace a file. The other
-/// formats are written to standard output.
+/// identifiers depend on. A SQLite file has a row with readable columns for each URL, for Datasette and other programs
+/// that show tables. Both appear under their names when they are complete, and never replace a file. The other formats
+/// are written to standard output.
 ///
 /// Example: urlid index export urls.db --format parquet --out urls.parquet
+///
+/// Example: urlid index export urls.db --format sqlite --out readable.db
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
     /// The index
@@ -31,7 +34,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: ExportFormat,
 
-    /// The Parquet file to write; with --rows-per-file, the names of the files are derived from it
+    /// The Parquet or SQLite file to write; with --rows-per-file, the names of the Parquet files are derived from it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -49,6 +52,8 @@ pub(crate) struct ExportArgs {
 enum ExportFormat {
     /// Parquet files
     Parquet,
+    /// A SQLite file with an integer key and a column for each part
+    Sqlite,
     /// One JSON object per line
     Ndjson,
     /// Comma-separated values with a header
@@ -62,12 +67,14 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     let index = Index::open(&args.index)?;
     let format = match args.format {
         ExportFormat::Parquet => return parquet(args, &index),
+        ExportFormat::Sqlite => return sqlite(args, &index),
         ExportFormat::Ndjson => Format::Ndjson,
         ExportFormat::Csv => Format::Csv,
         ExportFormat::Urls => Format::Text,
     };
-    if args.out.is_some() || args.rows_per_file.is_some() || args.no_id {
-        return Err(Failure::usage("--out, --rows-per-file and --no-id go with --format parquet"));
+    check_parquet_options(args)?;
+    if args.out.is_some() {
+        return Err(Failure::usage("--out goes with --format parquet or sqlite"));
     }
     let mut out = Output::stdout()?;
     let mut rows = begin_rows(&mut out, format, false)?;
@@ -94,6 +101,26 @@ fn no_line(url: &str) -> Failure {
     let url = Escaped(url.as_bytes());
     Failure::failed(format!("a URL cannot be a line: found `{url}`"))
         .with_hint("the other formats can hold it")
+}
+
+fn check_parquet_options(args: &ExportArgs) -> Result<(), Failure> {
+    match args.rows_per_file.is_some() || args.no_id {
+        true => Err(Failure::usage("--rows-per-file and --no-id go with --format parquet")),
+        false => Ok(()),
+    }
+}
+
+fn sqlite(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {
+    check_parquet_options(args)?;
+    let file = args.out.as_deref().ok_or_else(|| Failure::usage("--format sqlite needs --out FILE"))?;
+    signals::stop_gracefully();
+    let progress = Progress::count(index.rows().ok(), "rows written");
+    let rows = urlid_index::export_sqlite(index, file, &mut |rows| progress.advance(rows));
+    progress.finish();
+    let mut out = Output::stdout()?;
+    out.line(&format!("{}: {} rows", Escaped::path(file), rows?))?;
+    out.flush()?;
+    Ok(Exit::Done)
 }
 
 fn parquet(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {

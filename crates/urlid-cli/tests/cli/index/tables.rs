@@ -68,13 +68,33 @@ fn exported_and_added_again_is_the_same() {
 }
 
 #[test]
+fn a_sqlite_file_has_readable_columns_and_replaces_nothing() {
+    let index = Index::of("https://www.example.co.uk:8443/a?q#f\nhttp://1.2.3.4/\nmailto:a@b\n");
+    let out = index.folder.path().join("readable.db");
+    let name = out.to_str().expect("is text");
+    let export = || index.run("export", &["--format", "sqlite", "--out", name]);
+    export().is_quiet(0, &format!("{name}: 3 rows\n"));
+    let before = std::fs::read(&out).expect("it is there");
+    let ran = export();
+    assert!(ran.code == Some(4) && ran.err.starts_with("urlid: ERR_IO: file cannot be made"), "{}", ran.err);
+    assert_eq!(std::fs::read(&out).expect("it is there"), before);
+    let ran = index.run("export", &["--format", "sqlite", "--out", "/dev/null"]);
+    assert!(ran.code == Some(4) && ran.err.contains("found a device"), "{}", ran.err);
+}
+
+#[test]
 fn options_of_parquet_go_with_parquet() {
     let index = Index::of(DOCS);
-    for args in [&["--format", "csv", "--out", "x"][..], &["--format", "urls", "--no-id"]] {
-        let said = "urlid: --out, --rows-per-file and --no-id go with --format parquet\n";
+    let said = "urlid: --out goes with --format parquet or sqlite\n";
+    index.run("export", &["--format", "csv", "--out", "x"]).is(2, "", said);
+    for args in [&["--format", "urls", "--no-id"][..], &["--format", "sqlite", "--out", "x", "--no-id"]] {
+        let said = "urlid: --rows-per-file and --no-id go with --format parquet\n";
         index.run("export", args).is(2, "", said);
     }
-    index.run("export", &["--format", "parquet"]).is(2, "", "urlid: --format parquet needs --out FILE\n");
+    for format in ["parquet", "sqlite"] {
+        let said = format!("urlid: --format {format} needs --out FILE\n");
+        index.run("export", &["--format", format]).is(2, "", &said);
+    }
 }
 
 #[test]

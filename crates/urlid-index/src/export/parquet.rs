@@ -4,25 +4,20 @@
 //! path, page indexes for all but the URLs, and the snapshot in each file's metadata. URLs without an SXURL come last, in row groups of
 //! their own. Files appear when they are whole.
 
-use std::fmt;
-use std::fs::{File, Permissions};
-use std::io;
+use std::fs::File;
 use std::ops::ControlFlow;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use parquet::errors::ParquetError;
 use parquet::file::writer::SerializedFileWriter;
-use tempfile::NamedTempFile;
 use urlid::sxurl::{Components, Sxurl};
-use urlid::{Coded, ErrorCode};
+use urlid_files::{Existing, NewFile};
 
+use super::error::ExportError;
 use super::layout::{GROUP_BYTES, GROUP_ROWS, properties, schema};
 use super::order::by_domain;
 use super::row_group::RowGroup;
-use crate::file::create::directory_of;
-use crate::file::error::IndexError;
 use crate::file::open::View;
 use crate::id::Id;
 use crate::query::index::Index;
@@ -59,71 +54,6 @@ pub struct ExportedFile {
 pub struct Exported {
     /// The files, in the order of their rows.
     pub files: Vec<ExportedFile>,
-}
-
-/// Why an export ended early; files that were finished before stay.
-#[non_exhaustive]
-#[derive(Debug)]
-pub enum ExportError {
-    /// The index cannot be read.
-    Index(IndexError),
-    /// The index holds rows that no loader wrote.
-    Damaged,
-    /// A file cannot be made, or something has its name.
-    File {
-        /// Its name.
-        path: PathBuf,
-        /// What the operating system reported.
-        source: io::Error,
-    },
-    /// A file cannot be written as Parquet.
-    Parquet {
-        /// Its name.
-        path: PathBuf,
-        /// What the writer reported.
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
-    /// The caller said stop.
-    Stopped,
-}
-
-impl Coded for ExportError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::Index(error) => error.code(),
-            Self::Damaged => ErrorCode::IndexDamaged,
-            Self::File { .. } | Self::Parquet { .. } | Self::Stopped => ErrorCode::Io,
-        }
-    }
-}
-
-impl fmt::Display for ExportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Index(error) => error.fmt(f),
-            Self::Damaged => f.write_str("index is damaged: found a row that no loader wrote"),
-            Self::File { path, .. } => write!(f, "file cannot be made: {}", path.display()),
-            Self::Parquet { path, .. } => write!(f, "file cannot be written: {}", path.display()),
-            Self::Stopped => f.write_str("export was stopped"),
-        }
-    }
-}
-
-impl std::error::Error for ExportError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Index(error) => error.source(),
-            Self::File { source, .. } => Some(source),
-            Self::Parquet { source, .. } => Some(source.as_ref()),
-            Self::Damaged | Self::Stopped => None,
-        }
-    }
-}
-
-impl From<IndexError> for ExportError {
-    fn from(error: IndexError) -> Self {
-        Self::Index(error)
-    }
 }
 
 /// Writes all rows of an index into Parquet files and returns their names.
@@ -254,7 +184,7 @@ impl Export<'_> {
 /// A file that is being written under another name.
 struct OpenFile {
     path: PathBuf,
-    temporary: NamedTempFile,
+    new: NewFile,
     writer: SerializedFileWriter<File>,
     group: RowGroup,
     rows: u64,
@@ -263,24 +193,17 @@ struct OpenFile {
 impl OpenFile {
     fn create(view: &View<'_>, path: PathBuf, with_id: bool) -> Result<Self, ExportError> {
         let failed = |source| ExportError::File { path: path.clone(), source };
-        if path.symlink_metadata().is_ok() {
-            return Err(failed(io::ErrorKind::AlreadyExists.into()));
-        }
-        // What the umask leaves of the usual mode, which is what the finished file has.
-        let usual = Permissions::from_mode(0o666);
-        let temporary =
-            tempfile::Builder::new().permissions(usual).tempfile_in(directory_of(&path)).map_err(failed)?;
-        let file = temporary.as_file().try_clone().map_err(failed)?;
-        let wrong =
-            |source: ParquetError| ExportError::Parquet { path: path.clone(), source: Box::new(source) };
+        let new = NewFile::create(&path, Existing::Keep).map_err(failed)?;
+        let file = new.file().try_clone().map_err(failed)?;
+        let wrong = |source: ParquetError| ExportError::write(&path, source);
         let schema = schema(with_id).map_err(wrong)?;
         let properties = properties(&view.description).map_err(wrong)?;
         let writer = SerializedFileWriter::new(file, schema, Arc::new(properties)).map_err(wrong)?;
-        Ok(Self { path, temporary, writer, group: RowGroup::new(with_id), rows: 0 })
+        Ok(Self { path, new, writer, group: RowGroup::new(with_id), rows: 0 })
     }
 
     fn wrong(&self, source: ParquetError) -> ExportError {
-        ExportError::Parquet { path: self.path.clone(), source: Box::new(source) }
+        ExportError::write(&self.path, source)
     }
 
     fn write_group(&mut self) -> Result<(), ExportError> {
@@ -295,11 +218,8 @@ impl OpenFile {
             self.write_group()?;
         }
         self.writer.finish().map_err(|e| self.wrong(e))?;
-        let Self { path, temporary, rows, .. } = self;
-        let failed = |source| ExportError::File { path: path.clone(), source };
-        temporary.as_file().sync_all().map_err(failed)?;
-        temporary.persist_noclobber(&path).map_err(|e| failed(e.error))?;
-        File::open(directory_of(&path)).and_then(|directory| directory.sync_all()).map_err(failed)?;
+        let Self { path, new, rows, .. } = self;
+        new.publish().map_err(|source| ExportError::File { path: path.clone(), source })?;
         Ok(ExportedFile { path, rows })
     }
 }

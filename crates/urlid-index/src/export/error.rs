@@ -1,0 +1,80 @@
+//! Why an export ends early.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use urlid::{Coded, ErrorCode};
+
+use crate::file::error::IndexError;
+
+/// Why an export ended early; files that were finished before stay.
+#[non_exhaustive]
+#[derive(Debug)]
+pub enum ExportError {
+    /// The index cannot be read.
+    Index(IndexError),
+    /// The index holds rows that no loader wrote.
+    Damaged,
+    /// A file cannot be made, or something has its name.
+    File {
+        /// Its name.
+        path: PathBuf,
+        /// What the operating system reported.
+        source: io::Error,
+    },
+    /// A file cannot be written.
+    Write {
+        /// Its name.
+        path: PathBuf,
+        /// What the writer reported.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The caller said stop.
+    Stopped,
+}
+
+impl Coded for ExportError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::Index(error) => error.code(),
+            Self::Damaged => ErrorCode::IndexDamaged,
+            Self::File { .. } | Self::Write { .. } | Self::Stopped => ErrorCode::Io,
+        }
+    }
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Index(error) => error.fmt(f),
+            Self::Damaged => f.write_str("index is damaged: found a row that no loader wrote"),
+            Self::File { path, .. } => write!(f, "file cannot be made: {}", path.display()),
+            Self::Write { path, .. } => write!(f, "file cannot be written: {}", path.display()),
+            Self::Stopped => f.write_str("export was stopped"),
+        }
+    }
+}
+
+impl std::error::Error for ExportError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Index(error) => error.source(),
+            Self::File { source, .. } => Some(source),
+            Self::Write { source, .. } => Some(source.as_ref()),
+            Self::Damaged | Self::Stopped => None,
+        }
+    }
+}
+
+impl ExportError {
+    pub(crate) fn write(path: &Path, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Write { path: path.to_owned(), source: source.into() }
+    }
+}
+
+impl From<IndexError> for ExportError {
+    fn from(error: IndexError) -> Self {
+        Self::Index(error)
+    }
+}

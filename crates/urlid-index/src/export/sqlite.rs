@@ -1,0 +1,119 @@
+//! Exporting an index as a SQLite file with readable columns and an integer key (docs/index-format.md, section 9).
+//!
+//! For programs that show and group tables: they link a row by its key, which an identifier as a blob does not allow, and SQLite has no
+//! function that a view could take a URL apart with.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags, Statement, params};
+use urlid_files::{Existing, NewFile};
+
+use super::error::ExportError;
+use crate::file::meta::Description;
+use crate::id::Ids;
+use crate::query::find::{Row, search};
+use crate::query::index::Index;
+use crate::query::question::Question;
+use crate::url::stored::StoredUrl;
+
+/// Rows between two looks at whether to stop.
+const ROWS_BETWEEN_LOOKS: u64 = 10_000;
+
+const TABLES: &str = "
+    CREATE TABLE urls(
+        id INTEGER PRIMARY KEY, url_text TEXT NOT NULL, sxurl TEXT, scheme TEXT NOT NULL, host TEXT, tld TEXT,
+        registered_domain TEXT, sub TEXT, port INTEGER, path TEXT NOT NULL, query TEXT, fragment TEXT
+    ) STRICT;
+    CREATE TABLE about(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;";
+const INSERT: &str = "INSERT INTO urls(url_text, sxurl, scheme, host, tld, registered_domain, sub, port, path, query, fragment) \
+                      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+/// Made at the end, when they are sorted once.
+const INDEXES: &str = "
+    CREATE INDEX urls_host ON urls(host);
+    CREATE INDEX urls_registered_domain ON urls(registered_domain);
+    CREATE INDEX urls_tld ON urls(tld);
+    CREATE INDEX urls_url_text ON urls(url_text);";
+
+/// Writes all rows of an index into a SQLite file with readable columns, and returns how many there are. Nothing is replaced.
+///
+/// # Errors
+/// Whatever keeps the rows from being read or written; the file then does not appear.
+pub fn export_sqlite(
+    index: &Index,
+    target: &Path,
+    tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<u64, ExportError> {
+    let failed = |source| ExportError::File { path: target.to_owned(), source };
+    let new = NewFile::create(target, Existing::Keep).map_err(failed)?;
+    let path = new.temporary_path().ok_or_else(|| {
+        failed(io::Error::other("found a device, a pipe or a socket, expected a name that is free"))
+    })?;
+    let rows = index.file.read(|view| {
+        let wrong = |source| ExportError::write(target, source);
+        let conn = open(path).map_err(wrong)?;
+        let mut end = Ok(0);
+        {
+            let mut insert = conn.prepare(INSERT).map_err(wrong)?;
+            let mut rows = 0;
+            search(view, &Question::default(), Ids::default(), &mut |row, url| {
+                end = put(&mut insert, &row, url).map_err(wrong).and_then(|()| {
+                    rows += 1;
+                    match rows % ROWS_BETWEEN_LOOKS == 0 && tick(rows).is_break() {
+                        true => Err(ExportError::Stopped),
+                        false => Ok(rows),
+                    }
+                });
+                if end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })?;
+        }
+        let rows = end?;
+        finish(conn, &view.description).map_err(wrong)?;
+        Ok::<_, ExportError>(rows)
+    })?;
+    new.publish().map_err(failed)?;
+    Ok(rows)
+}
+
+/// Opens the file that nobody else has seen, and begins to fill it.
+fn open(path: &Path) -> rusqlite::Result<Connection> {
+    let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    conn.execute_batch("PRAGMA journal_mode = off; PRAGMA synchronous = off; BEGIN")?;
+    conn.execute_batch(TABLES)?;
+    Ok(conn)
+}
+
+fn put(insert: &mut Statement<'_>, row: &Row<'_>, url: &StoredUrl<'_>) -> rusqlite::Result<()> {
+    fn some(part: &str) -> Option<&str> {
+        (!part.is_empty()).then_some(part)
+    }
+    insert.execute(params![
+        row.url,
+        row.id.map(|id| id.to_hex()),
+        url.scheme(),
+        some(url.host()),
+        some(url.tld()),
+        some(url.registered_domain()),
+        some(url.sub()),
+        url.port(),
+        url.path(),
+        some(url.query()),
+        some(url.fragment()),
+    ])?;
+    Ok(())
+}
+
+fn finish(conn: Connection, index: &Description) -> rusqlite::Result<()> {
+    conn.execute_batch(INDEXES)?;
+    let facts = [
+        ("tool", concat!("urlid ", env!("CARGO_PKG_VERSION"))),
+        ("snapshot", &index.snapshot.to_string()),
+        ("canonical_form", index.canonical_form.as_deref().unwrap_or_default()),
+    ];
+    for fact in facts {
+        conn.execute("INSERT INTO about(key, value) VALUES(?1, ?2)", fact)?;
+    }
+    conn.execute_batch("COMMIT; ANALYZE")?;
+    conn.close().map_err(|(_, error)| error)
+}

@@ -1,0 +1,63 @@
+//! The export to a SQLite file with readable columns.
+
+use std::ops::ControlFlow;
+use std::os::unix::fs::PermissionsExt;
+
+use crate::common::load;
+use rusqlite::Connection;
+use urlid::sxurl::Sxurl;
+use urlid_index::{ExportError, Index, export_sqlite};
+
+const URLS: [&str; 5] = [
+    "https://www.example.co.uk:8443/a?q#f",
+    "http://1.2.3.4/",
+    "mailto:a@b.example",
+    "wss://www.example.co.uk/",
+    "https://com/",
+];
+
+#[test]
+fn every_row_is_there_with_an_integer_key_and_its_parts() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (path, out) = (directory.path().join("index"), directory.path().join("readable.db"));
+    load(&path, &URLS);
+    let index = Index::open(&path).expect("opens");
+    assert_eq!(export_sqlite(&index, &out, &mut |_| ControlFlow::Continue(())).expect("exports"), 5);
+    let conn = Connection::open(&out).expect("opens");
+    let text = |sql: &str| -> String { conn.query_row(sql, [], |row| row.get(0)).expect(sql) };
+    let columns = "group_concat(concat_ws('|', scheme, host, tld, registered_domain, sub, port, path, query, fragment), ' ')";
+    let rows = text(&format!("SELECT {columns} FROM (SELECT * FROM urls ORDER BY url_text)"));
+    let expected = "http|1.2.3.4|1.2.3.4|/ https|com|com|com|/ \
+                    https|www.example.co.uk|co.uk|example.co.uk|www|8443|/a|q|f mailto|a@b.example \
+                    wss|www.example.co.uk|co.uk|example.co.uk|www|/";
+    assert_eq!(rows, expected);
+    assert_eq!(text("SELECT min(id) || ',' || max(id) || ',' || count(*) FROM urls"), "1,5,5");
+    let id = text("SELECT sxurl FROM urls WHERE url_text = 'https://com/'");
+    assert_eq!(id, Sxurl::encode("https://com/").expect("has one").to_hex());
+    assert_eq!(text("SELECT count(*) || '' FROM urls WHERE sxurl IS NULL"), "3");
+    let largest = "SELECT registered_domain || count(*) FROM urls GROUP BY registered_domain ORDER BY count(*) DESC LIMIT 1";
+    assert_eq!(text(largest), "example.co.uk2");
+    let snapshot = index.describe().expect("describes").snapshot.to_string();
+    assert_eq!(text("SELECT value FROM about WHERE key = 'snapshot'"), snapshot);
+    assert_eq!(text("PRAGMA integrity_check"), "ok");
+    let mode = |path| std::fs::metadata(path).expect("is there").permissions().mode();
+    assert_eq!(mode(&out), mode(&path));
+}
+
+#[test]
+fn nothing_is_replaced_and_a_stopped_export_leaves_nothing() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (path, out) = (directory.path().join("index"), directory.path().join("readable.db"));
+    let urls: Vec<String> = (0..10_001).map(|n| format!("https://example.com/{n}")).collect();
+    load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
+    let index = Index::open(&path).expect("opens");
+    let names = || std::fs::read_dir(directory.path()).expect("lists").count();
+    let before = names();
+    let stopped = export_sqlite(&index, &out, &mut |_| ControlFlow::Break(()));
+    assert!(matches!(stopped, Err(ExportError::Stopped)));
+    assert_eq!(names(), before);
+    std::fs::write(&out, "mine").expect("writes");
+    let error = export_sqlite(&index, &out, &mut |_| ControlFlow::Continue(())).expect_err("is taken");
+    assert!(matches!(error, ExportError::File { .. }), "{error}");
+    assert_eq!(std::fs::read_to_string(&out).expect("reads"), "mine");
+}
