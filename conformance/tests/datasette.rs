@@ -58,7 +58,8 @@ fn row_links_lead_to_rows_and_domains_are_facets() {
 
     let facets = get(&python, &file, "/readable/urls.json?_facet=registered_domain&_facet=scheme&_size=0");
     let facets: Value = serde_json::from_str(&facets).expect("it is JSON");
-    let domains = facets["facet_results"]["registered_domain"]["results"].as_array().expect("a facet has results");
+    let domains =
+        facets["facet_results"]["registered_domain"]["results"].as_array().expect("a facet has results");
     let largest = (domains[0]["value"].as_str(), domains[0]["count"].as_u64());
     assert_eq!(largest, (Some("debian.org"), Some(3)));
 }

@@ -31,6 +31,7 @@ const INSERT: &str = "INSERT INTO urls(url_text, sxurl, scheme, host, tld, regis
                       VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 /// Made at the end, when they are sorted once.
 const INDEXES: &str = "
+    CREATE INDEX urls_scheme ON urls(scheme);
     CREATE INDEX urls_host ON urls(host);
     CREATE INDEX urls_registered_domain ON urls(registered_domain);
     CREATE INDEX urls_tld ON urls(tld);
