@@ -60,7 +60,8 @@ fn dependencies_run_one_way() {
         ("urlid-archives", &["urlid"]),
         ("urlid-lines", &["urlid", "urlid-archives"]),
         ("urlid-tables", &["urlid", "urlid-lines"]),
-        ("urlid-vectors", &["urlid"]),
+        ("urlid-functions", &["urlid"]),
+        ("urlid-vectors", &["urlid", "urlid-functions"]),
         ("urlid-index", &["urlid", "urlid-files", "urlid-lines", "urlid-sort"]),
         (
             "urlid-cli",

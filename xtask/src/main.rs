@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+mod build;
 mod command;
 mod features;
 mod no_std;
@@ -19,6 +20,7 @@ struct Verb {
 }
 
 const VERBS: &[Verb] = &[
+    Verb { name: "build", about: "NAME       build a binding: sqlite", run: build::run },
     Verb {
         name: "features",
         about: "           check the library with each of its features alone",

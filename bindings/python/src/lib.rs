@@ -9,6 +9,7 @@ mod canon;
 mod choice;
 mod compat;
 mod error;
+mod functions;
 mod generic;
 mod hashed_uri;
 mod hidden_list;
@@ -34,6 +35,8 @@ mod _urlid {
     use crate::canon::{canon, expressions, scrapy_fingerprint, surt};
     #[pymodule_export]
     use crate::compat::{PyCrateSxurl, crate_url_hash, detect};
+    #[pymodule_export]
+    use crate::functions::{PyFunction, functions};
     #[pymodule_export]
     use crate::generic::{normalise, remove_dot_segments, resolve};
     #[pymodule_export]

@@ -16,12 +16,7 @@ use crate::suffix::PySuffixList;
 #[pyfunction]
 pub(crate) fn probe(name: &str, value: &str) -> PyResult<u64> {
     let slice = slice_named(name)?;
-    match slice {
-        Slice::Tld | Slice::Domain | Slice::Sub => {
-            Ok(slice.hash(HostPart::map(value).map_err(raise)?.as_str()))
-        }
-        Slice::Path | Slice::Params | Slice::Frag => Ok(slice.hash(value)),
-    }
+    Ok(slice.hash(&slice.map_value(value).map_err(raise)?))
 }
 
 /// Returns the 48 ranges of ids that have a public suffix, or one and a domain: the first and the last id for each header.

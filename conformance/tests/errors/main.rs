@@ -9,6 +9,7 @@
 mod canonical;
 mod example;
 mod files;
+mod functions;
 mod identifiers;
 mod lists;
 mod urls;
@@ -31,10 +32,17 @@ Messages show at most a short excerpt of the input, with control characters esca
 ";
 
 fn examples() -> Vec<Example> {
-    [urls::examples(), canonical::examples(), identifiers::examples(), lists::examples(), files::examples()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        urls::examples(),
+        canonical::examples(),
+        identifiers::examples(),
+        lists::examples(),
+        files::examples(),
+        functions::examples(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 #[test]

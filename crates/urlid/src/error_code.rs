@@ -23,6 +23,8 @@ pub enum ErrorCode {
     Algorithm,
     /// `ERR_ARCHIVE`: a record of a web archive, or a line of its index, is malformed.
     Archive,
+    /// `ERR_ARGUMENT`: an argument of a function of SQL is wrong for every row.
+    Argument,
     /// `ERR_CANON`: a canonical form is not defined for the text.
     Canon,
     /// `ERR_CANON_MIXED`: URLs of different canonical forms would be mixed.
@@ -90,6 +92,7 @@ impl ErrorCode {
     pub const ALL: [Self; 32] = [
         Self::Algorithm,
         Self::Archive,
+        Self::Argument,
         Self::Canon,
         Self::CanonMixed,
         Self::CanonName,
@@ -127,6 +130,7 @@ impl ErrorCode {
         match self {
             Self::Algorithm => "ERR_ALGORITHM",
             Self::Archive => "ERR_ARCHIVE",
+            Self::Argument => "ERR_ARGUMENT",
             Self::Canon => "ERR_CANON",
             Self::CanonMixed => "ERR_CANON_MIXED",
             Self::CanonName => "ERR_CANON_NAME",
@@ -167,6 +171,7 @@ impl ErrorCode {
                 "A hash algorithm is neither registered nor for private use, or cannot be computed."
             }
             Self::Archive => "A record of a web archive, or a line of its index, is malformed.",
+            Self::Argument => "An argument of a function of SQL is wrong for every row.",
             Self::Canon => "A canonical form is not defined for the text.",
             Self::CanonMixed => "URLs of different canonical forms would be mixed.",
             Self::CanonName => "The name of a canonical form is not one.",

@@ -21,6 +21,7 @@ from urlid._explain import explain
 from urlid._urlid import (
     Components,
     CrateSxurl,
+    Function,
     HashedUri,
     HiddenList,
     Index,
@@ -41,6 +42,7 @@ from urlid._urlid import (
     detect,
     expressions,
     field_digits,
+    functions,
     goto,
     key_ranges,
     normalise,
@@ -55,6 +57,7 @@ from urlid._urlid import (
 __all__ = [
     "Components",
     "CrateSxurl",
+    "Function",
     "HashedUri",
     "HiddenList",
     "Index",
@@ -78,6 +81,7 @@ __all__ = [
     "explain",
     "expressions",
     "field_digits",
+    "functions",
     "goto",
     "key_ranges",
     "normalise",

@@ -22,16 +22,19 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-_TYPES = {pyarrow.string(): "VARCHAR", pyarrow.binary(): "BLOB", pyarrow.int64(): "BIGINT"}
+_TYPES = {
+    pyarrow.string(): "VARCHAR",
+    pyarrow.binary(): "BLOB",
+    pyarrow.int64(): "BIGINT",
+    pyarrow.bool_(): "BOOLEAN",
+}
 
 
 def register(con: DuckDBPyConnection) -> DuckDBPyConnection:
-    """Makes the functions known to a connection, and returns it.
-
-    `urlid_sxurl(url)`, `urlid_url_hash(url)`, `urlid_hashed(url, algorithm, variant)`, `urlid_slice(id, name)`,
-    `urlid_probe(name, value)` and `urlid_canon(url, form)`. What is refused is NULL.
-    """
+    """Registers the functions of `urlid.functions()` with a connection, which may have them already, and returns it."""
     for name, function in FUNCTIONS.items():
+        if con.execute("SELECT count(*) FROM duckdb_functions() WHERE function_name = ?", [name]).fetchall() != [(0,)]:
+            con.remove_function(name)
         arguments = [_TYPES[argument] for argument in function.arguments]
         con.create_function(
             name, function.call, arguments, _TYPES[function.result], type="arrow", null_handling="special"

@@ -1,5 +1,7 @@
 """An accessor `urlid` for series of pandas; importing this module registers it.
 
+Besides the methods below there is one for each function of SQL, without `urlid_`: `host`, `tld`, `part`, `sxurl` …
+
 >>> import pandas
 >>> import urlid.pandas
 >>> urls = pandas.Series(["https://docs.rs/", None, "mailto:x"], index=[7, 8, 9])
@@ -7,14 +9,21 @@
 [9111, <NA>, <NA>]
 >>> urls.urlid.canon("web").loc[7]
 'https://docs.rs/'
+>>> urls.urlid.registered_domain().to_list()
+['docs.rs', <NA>, <NA>]
+>>> urls.urlid.part("scheme").loc[9]
+'mailto'
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import pandas
 import pyarrow
 
 from urlid import SuffixList, arrow
+from urlid._functions import Array, methods
 
 __all__ = ["UrlidAccessor"]
 
@@ -54,3 +63,17 @@ class UrlidAccessor:
     def _frame(self, columns: arrow.Columns) -> pandas.DataFrame:
         frame = columns.to_pyarrow().to_pandas(types_mapper=pandas.ArrowDtype)
         return frame.set_axis(self._series.index)
+
+
+def _method(function: Callable[..., Array]) -> Callable[..., pandas.Series]:
+    def method(accessor: UrlidAccessor, *others: str | bytes) -> pandas.Series:
+        values = pandas.arrays.ArrowExtensionArray(function(accessor._column, *others))
+        return pandas.Series(values, index=accessor._series.index, name=accessor._series.name)
+
+    method.__doc__ = function.__doc__
+    return method
+
+
+for _name, _function in methods().items():
+    if not hasattr(UrlidAccessor, _name):
+        setattr(UrlidAccessor, _name, _method(_function))

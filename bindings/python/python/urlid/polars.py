@@ -1,5 +1,7 @@
 """A namespace `urlid` for expressions and series of Polars; importing this module registers it.
 
+Besides the methods below there is one for each function of SQL, without `urlid_`: `host`, `tld`, `part`, `decode` …
+
 >>> import polars
 >>> import urlid.polars
 >>> frame = polars.DataFrame({"url": ["https://docs.rs/", None, "mailto:x"]})
@@ -7,6 +9,8 @@
 [9111, None, None]
 >>> frame.select(polars.col("url").urlid.canon("web"))["url"].to_list()
 ['https://docs.rs/', None, 'mailto:x']
+>>> frame.lazy().select(polars.col("url").urlid.registered_domain()).collect()["url"].to_list()
+['docs.rs', None, None]
 """
 
 from __future__ import annotations
@@ -14,9 +18,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import polars
+import pyarrow
 
-from urlid import SuffixList, arrow, field_digits
+from urlid import SuffixList, UrlidError, arrow, field_digits
 from urlid import Question as _Question
+from urlid._functions import FUNCTIONS, Array, methods
 from urlid._urlid import FIELDS
 
 __all__ = ["UrlidExpressions", "UrlidSeries"]
@@ -134,11 +140,43 @@ class UrlidExpressions:
         return self._map(lambda hosts: hosts.split_host(suffixes=suffixes), _HOST)
 
     def _map(self, call: Callable[[UrlidSeries], polars.Series], result: object) -> polars.Expr:
-        return self._expression.map_batches(
-            lambda series: call(UrlidSeries(series)), return_dtype=result, is_elementwise=True
-        )
+        def checked(series: polars.Series) -> polars.Series:
+            # Polars makes an exception again from its text alone, so the code must be part of it.
+            try:
+                return call(UrlidSeries(series))
+            except UrlidError as error:
+                raise polars.exceptions.ComputeError(f"{error.code}: {error}") from error
+
+        return self._expression.map_batches(checked, return_dtype=result, is_elementwise=True)
 
 
 def _parts_type() -> polars.Struct:
     """Returns the type of the parts, as the kernel has it."""
     return polars.Struct(polars.DataFrame(arrow.parts(polars.Series([], dtype=polars.String))).schema)
+
+
+_TYPES = {
+    pyarrow.string(): polars.String,
+    pyarrow.binary(): polars.Binary,
+    pyarrow.int64(): polars.Int64,
+    pyarrow.bool_(): polars.Boolean,
+}
+
+
+def _add_method(name: str, function: Callable[..., Array]) -> None:
+    """Adds a function of SQL to both namespaces."""
+
+    def on_series(series: UrlidSeries, *others: str | bytes) -> polars.Series:
+        return polars.Series(series._series.name, function(series._series.to_arrow(), *others))
+
+    def on_expression(expression: UrlidExpressions, *others: str | bytes) -> polars.Expr:
+        return expression._map(lambda series: on_series(series, *others), _TYPES[FUNCTIONS[f"urlid_{name}"].result])
+
+    for namespace, method in ((UrlidSeries, on_series), (UrlidExpressions, on_expression)):
+        if not hasattr(namespace, name):
+            method.__doc__ = function.__doc__
+            setattr(namespace, name, method)
+
+
+for _name, _function in methods().items():
+    _add_method(_name, _function)

@@ -161,6 +161,12 @@ def snapshot_parse(given: Values) -> Values:
     return {"line": str(snapshot), "unicode": snapshot.as_dict()["unicode"]}
 
 
+def function(given: Values) -> Values:
+    arguments = [bytes.fromhex(value["hex"]) if isinstance(value, dict) else value for value in given["arguments"]]
+    result = urlid.Function(given["name"])(*arguments)
+    return {"result": {"hex": result.hex()} if isinstance(result, bytes) else result}
+
+
 OPS: dict[str, Callable[[Values], Values]] = {
     "theory.valid": theory_valid,
     "theory.upto": theory_upto,
@@ -186,6 +192,7 @@ OPS: dict[str, Callable[[Values], Values]] = {
     "sxurl.match": sxurl_match,
     "sxurl.crate": sxurl_crate,
     "snapshot.parse": snapshot_parse,
+    "function": function,
 }
 """Every operation that is not composed of others, by name."""
 

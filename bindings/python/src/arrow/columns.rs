@@ -84,6 +84,10 @@ pub(crate) struct PyColumn {
 }
 
 impl PyColumn {
+    pub(super) fn new(field: FieldRef, values: ArrayRef) -> Self {
+        PyColumn { field, chunks: vec![values] }
+    }
+
     /// Returns the column as one array; only a column of several chunks is copied.
     fn array(&self) -> PyArrowResult<ArrayRef> {
         match self.chunks.as_slice() {

@@ -8,6 +8,7 @@ pub(crate) mod canon;
 mod column;
 pub(crate) mod columns;
 mod encode;
+pub(crate) mod functions;
 pub(crate) mod hashed;
 pub(crate) mod hosts;
 pub(crate) mod ids;

@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::error::EncodeError;
+use super::layout::Slice;
 use crate::excerpt::Excerpt;
 use crate::host::{DomainProfile, domain_to_ascii};
 
@@ -30,5 +31,28 @@ impl<'a> HostPart<'a> {
     /// Returns the mapped text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl Slice {
+    /// Maps a value to what this slice is the hash of: host parts as a URL's host is, all others as they are.
+    ///
+    /// ```
+    /// use urlid::Sxurl;
+    /// use urlid::sxurl::Slice;
+    ///
+    /// let id = Sxurl::encode("https://docs.rs/")?;
+    /// let domain = Slice::Domain.map_value("Docs")?;
+    /// assert_eq!(id.slice(Slice::Domain), Slice::Domain.hash(&domain));
+    /// # Ok::<(), urlid::sxurl::EncodeError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`EncodeError`] if no host can hold the value.
+    pub fn map_value(self, value: &str) -> Result<Cow<'_, str>, EncodeError> {
+        match self {
+            Slice::Tld | Slice::Domain | Slice::Sub => HostPart::map(value).map(|part| part.0),
+            Slice::Path | Slice::Params | Slice::Frag => Ok(Cow::Borrowed(value)),
+        }
     }
 }

@@ -12,15 +12,16 @@ from urlid._functions import FUNCTIONS
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-_TYPES = {pyarrow.string(): "string", pyarrow.binary(): "binary", pyarrow.int64(): "bigint"}
+_TYPES = {
+    pyarrow.string(): "string",
+    pyarrow.binary(): "binary",
+    pyarrow.int64(): "bigint",
+    pyarrow.bool_(): "boolean",
+}
 
 
 def register(spark: SparkSession) -> SparkSession:
-    """Makes the functions known to a session, and returns it.
-
-    `urlid_sxurl(url)`, `urlid_url_hash(url)`, `urlid_hashed(url, algorithm, variant)`, `urlid_slice(id, name)`,
-    `urlid_probe(name, value)` and `urlid_canon(url, form)`. What is refused is NULL.
-    """
+    """Registers the functions of `urlid.functions()` with a session, and returns it."""
     for name, function in FUNCTIONS.items():
         spark.udf.register(name, F.arrow_udf(function.call, _TYPES[function.result]))
     return spark

@@ -1,0 +1,119 @@
+"""The functions of SQL: the vectors that every database runs, through each host of the wheel."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import duckdb
+import pandas
+import polars
+import pyarrow as pa
+import pytest
+
+import urlid
+import urlid.duckdb
+import urlid.pandas  # noqa: F401  registers the accessor
+import urlid.polars  # noqa: F401  registers the namespaces
+import urlid.sqlite
+from urlid._functions import FUNCTIONS
+
+from conftest import ROOT
+
+VECTORS = json.loads((ROOT / "vectors" / "functions.json").read_text(encoding="utf-8"))["vectors"]
+ARROW = {"text": pa.string(), "bytes": pa.binary()}
+POLARS = {"text": polars.String, "bytes": polars.Binary}
+SQL = {"text": "VARCHAR", "bytes": "BLOB"}
+BY_NAME = {function.name: function for function in urlid.functions()}
+
+
+def value(json_value):
+    return bytes.fromhex(json_value["hex"]) if isinstance(json_value, dict) else json_value
+
+
+def arguments(vector):
+    return [value(argument) for argument in vector["input"]["arguments"]]
+
+
+def types(vector):
+    return [of for _, of in BY_NAME[vector["input"]["name"]].arguments]
+
+
+def in_duckdb(con, vector):
+    places = ", ".join(f"?::{SQL[of]}" for of in types(vector))
+    [(result,)] = con.execute(f"SELECT {vector['input']['name']}({places})", arguments(vector)).fetchall()
+    return result
+
+
+def in_sqlite(con, vector):
+    places = ", ".join("?" for _ in types(vector))
+    [(result,)] = con.execute(f"SELECT {vector['input']['name']}({places})", arguments(vector)).fetchall()
+    return bool(result) if isinstance(vector["expect"]["result"], bool) else result
+
+
+def in_column(_, vector):
+    columns = [pa.array([argument], ARROW[of]) for argument, of in zip(arguments(vector), types(vector), strict=True)]
+    [result] = FUNCTIONS[vector["input"]["name"]].call(*columns).to_pylist()
+    return result
+
+
+def in_pandas(_, vector):
+    first, *others = arguments(vector)
+    series = pandas.Series([first], dtype=pandas.ArrowDtype(ARROW[types(vector)[0]]))
+    [result] = getattr(series.urlid, method(vector))(*others).to_list()
+    return None if result is pandas.NA else result
+
+
+def in_polars(_, vector):
+    first, *others = arguments(vector)
+    frame = polars.LazyFrame({"value": [first]}, schema={"value": POLARS[types(vector)[0]]})
+    [result] = frame.select(getattr(polars.col("value").urlid, method(vector))(*others)).collect()["value"].to_list()
+    return result
+
+
+def method(vector):
+    return vector["input"]["name"].removeprefix("urlid_")
+
+
+def is_method(vector):
+    """Whether a series has the function with these arguments: constants are no nulls, and `probe` is of no series."""
+    return method(vector) != "probe" and None not in arguments(vector)[1:]
+
+
+HOSTS = {
+    "duckdb": (lambda: urlid.duckdb.register(duckdb.connect()), in_duckdb, VECTORS),
+    "sqlite": (lambda: urlid.sqlite.register(sqlite3.connect(":memory:")), in_sqlite, VECTORS),
+    "columns": (lambda: None, in_column, VECTORS),
+    "pandas": (lambda: None, in_pandas, list(filter(is_method, VECTORS))),
+    "polars": (lambda: None, in_polars, list(filter(is_method, VECTORS))),
+}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_every_host_gives_what_the_vectors_expect(host):
+    connect, run, vectors = HOSTS[host]
+    assert len(vectors) > 250
+    con = connect()
+    wrong = []
+    for vector in vectors:
+        if "error" in vector:
+            with pytest.raises((ValueError, duckdb.Error, sqlite3.Error, polars.exceptions.ComputeError)):
+                run(con, vector)
+        elif (found := run(con, vector)) != value(vector["expect"]["result"]):
+            wrong.append((vector["id"], found))
+    assert wrong == []
+
+
+def test_duckdb_registers_twice():
+    con = urlid.duckdb.register(urlid.duckdb.register(duckdb.connect()))
+    assert con.sql("SELECT urlid_host('http://A/')").fetchall() == [("a",)]
+
+
+def test_the_table_says_what_the_functions_are():
+    for function in urlid.functions():
+        names = ", ".join(name for name, _ in function.arguments)
+        assert str(function) == f"{function.name}({names})"
+        assert function.about.endswith(".")
+    with pytest.raises(TypeError, match="int"):
+        BY_NAME["urlid_host"](5)
+    with pytest.raises(urlid.UrlidError, match="number of arguments"):
+        BY_NAME["urlid_host"]("http://h/", "x")

@@ -1,0 +1,41 @@
+//! The functions of urlid as a loadable extension of SQLite.
+//!
+//! ```text
+//! sqlite> .load ./urlid
+//! sqlite> SELECT urlid_registered_domain(url), count(*) FROM pages GROUP BY 1;
+//! ```
+//!
+//! Scalar functions are those of `urlid_functions`; besides them there are the table function `urlid_ranges` and the
+//! aggregates `urlid_count_hosts` and `urlid_count_domains`. All are deterministic and harmless, so generated columns,
+//! expression indexes and views may use them.
+
+mod count;
+mod ranges;
+mod scalar;
+
+use std::os::raw::{c_char, c_int};
+
+use rusqlite::{Connection, Result, ffi};
+
+/// Registers everything with a connection: SQLite calls it when it loads the file `urlid`.
+///
+/// # Safety
+/// Only SQLite may call it, with its own arguments.
+// SAFETY: no other function of the process has this name: SQLite makes it of the name of the file.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sqlite3_urlid_init(
+    db: *mut ffi::sqlite3,
+    message: *mut *mut c_char,
+    api: *mut ffi::sqlite3_api_routines,
+) -> c_int {
+    // SAFETY: the arguments are those that SQLite passes to the entry point of an extension.
+    unsafe { Connection::extension_init2(db, message, api, register) }
+}
+
+/// Registers the functions. They stay with this connection: false says that the library need not stay loaded for others.
+fn register(db: Connection) -> Result<bool> {
+    scalar::register(&db)?;
+    count::register(&db)?;
+    ranges::register(&db)?;
+    Ok(false)
+}

@@ -1,0 +1,55 @@
+//! Scalar functions: the table of `urlid_functions`.
+
+use std::cell::RefCell;
+
+use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::types::{ToSqlOutput, Value as Owned, ValueRef};
+use rusqlite::{Connection, Error, Result};
+use urlid::Coded;
+use urlid_functions::{ArgumentError, Call, FUNCTIONS, MOST_ARGUMENTS, Output, Value};
+
+/// What every function here is: the same for the same arguments, and without effects.
+pub(crate) const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8
+    .union(FunctionFlags::SQLITE_DETERMINISTIC)
+    .union(FunctionFlags::SQLITE_INNOCUOUS);
+
+pub(crate) fn register(db: &Connection) -> Result<()> {
+    FUNCTIONS.iter().try_for_each(|function| {
+        let call = RefCell::new(function.call());
+        let arguments = function.arguments.len() as i32;
+        // The arguments are values already: no call runs inside another.
+        db.create_scalar_function(function.name, arguments, FLAGS, move |context| {
+            evaluate(&mut call.borrow_mut(), context)
+        })
+    })
+}
+
+fn evaluate(call: &mut Call, context: &Context<'_>) -> Result<ToSqlOutput<'static>> {
+    let mut values = [Value::Null; MOST_ARGUMENTS];
+    let values = &mut values[..context.len()];
+    for (index, place) in values.iter_mut().enumerate() {
+        *place = value(context.get_raw(index));
+    }
+    let output = call.run(values).map_err(refused)?;
+    Ok(ToSqlOutput::Owned(match output {
+        Output::Null => Owned::Null,
+        Output::Text(text) => Owned::Text(text),
+        Output::Id(id) => Owned::Blob(id.to_vec()),
+        Output::Integer(number) => Owned::Integer(number),
+        Output::Boolean(flag) => Owned::Integer(flag.into()),
+    }))
+}
+
+/// Returns a value of SQLite. A text that is not UTF-8 is no URL and no name: NULL.
+fn value(value: ValueRef<'_>) -> Value<'_> {
+    match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Text(text) => str::from_utf8(text).map_or(Value::Null, Value::Text),
+        ValueRef::Blob(bytes) => Value::Bytes(bytes),
+        ValueRef::Integer(_) | ValueRef::Real(_) => Value::Other,
+    }
+}
+
+fn refused(error: ArgumentError) -> Error {
+    Error::UserFunctionError(format!("{}: {error}", error.code()).into())
+}

@@ -1,0 +1,113 @@
+"""Tests of the extension: `test.py FILE`, with a Python whose `sqlite3` can load extensions."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+EXTENSION = Path(sys.argv.pop(1)).with_suffix("")
+VECTORS = Path(__file__).resolve().parents[2] / "vectors" / "functions.json"
+
+
+def connect():
+    con = sqlite3.connect(":memory:")
+    con.enable_load_extension(True)
+    con.load_extension(str(EXTENSION))
+    return con
+
+
+def value(found):
+    return bytes.fromhex(found["hex"]) if isinstance(found, dict) else found
+
+
+class Extension(unittest.TestCase):
+    def setUp(self):
+        self.con = connect()
+
+    def query(self, sql, *arguments):
+        return self.con.execute(sql, arguments).fetchall()
+
+    def test_vectors(self):
+        vectors = json.loads(VECTORS.read_text(encoding="utf-8"))["vectors"]
+        self.assertGreater(len(vectors), 250)
+        for vector in vectors:
+            name, arguments = vector["input"]["name"], vector["input"]["arguments"]
+            sql = f"SELECT {name}({', '.join('?' for _ in arguments)})"
+            with self.subTest(vector["id"]):
+                if "error" in vector:
+                    with self.assertRaisesRegex(sqlite3.Error, vector["error"]):
+                        self.query(sql, *map(value, arguments))
+                else:
+                    self.assertEqual(self.query(sql, *map(value, arguments)), [(value(vector["expect"]["result"]),)])
+
+    def test_values_of_other_types_are_errors(self):
+        for sql in ("SELECT urlid_host(5)", "SELECT urlid_slice('00', 'tld')", "SELECT urlid_host(x'00')"):
+            with self.subTest(sql), self.assertRaisesRegex(sqlite3.Error, "ERR_ARGUMENT"):
+                self.query(sql)
+        with self.assertRaisesRegex(sqlite3.Error, "wrong number of arguments"):
+            self.query("SELECT urlid_host()")
+
+    def test_text_that_is_not_utf8_is_null(self):
+        self.assertEqual(self.query("SELECT urlid_host(CAST(x'687474703a2f2fff' AS TEXT))"), [(None,)])
+
+    def test_a_name_may_change_from_row_to_row(self):
+        rows = self.query(
+            "SELECT urlid_part('http://h.example/p', column1) FROM (VALUES ('host'), ('path'), (NULL), ('host'))"
+        )
+        self.assertEqual(rows, [("h.example",), ("/p",), (None,), ("h.example",)])
+
+    def test_indexes_and_generated_columns(self):
+        self.con.executescript(
+            """CREATE TABLE page(url TEXT, host TEXT GENERATED ALWAYS AS (urlid_host(url)) STORED);
+               CREATE INDEX page_domain ON page(urlid_registered_domain(url));
+               INSERT INTO page(url) VALUES ('http://www.example.co.uk/'), ('http://b.example/'), ('no URL');"""
+        )
+        condition = "urlid_registered_domain(url) = 'example.co.uk'"
+        self.assertEqual(self.query(f"SELECT host FROM page WHERE {condition}"), [("www.example.co.uk",)])
+        [(*_, plan)] = self.query(f"EXPLAIN QUERY PLAN SELECT * FROM page WHERE {condition}")
+        self.assertIn("USING INDEX page_domain", plan)
+
+    def test_ranges_find_a_domain_by_the_primary_key(self):
+        self.con.execute("CREATE TABLE url(id BLOB, url TEXT, PRIMARY KEY(id, url)) WITHOUT ROWID")
+        urls = [f"https://{sub}{domain}/{n}" for sub in ("", "a.") for domain in ("docs.rs", "docs.com", "b.rs") for n in "123"]
+        self.con.executemany("INSERT INTO url VALUES (urlid_sxurl(?1), ?1)", [(url,) for url in urls])
+        join = "FROM urlid_ranges('rs', 'Docs') AS range JOIN url ON url.id BETWEEN range.first AND range.last"
+        found = {url for (url,) in self.query(f"SELECT url {join}")}
+        self.assertEqual(found, {url for url in urls if "docs.rs" in url})
+        plan = [step for *_, step in self.query(f"EXPLAIN QUERY PLAN SELECT url {join}")]
+        self.assertTrue(any("SEARCH url USING PRIMARY KEY" in step for step in plan), plan)
+        self.assertEqual(self.query("SELECT count(*) FROM urlid_ranges('rs', 'docs')"), [(48,)])
+        self.assertEqual(self.query("SELECT count(*) FROM urlid_ranges('a b', 'docs')"), [(0,)])
+        self.assertEqual(self.query("SELECT count(*) FROM urlid_ranges(NULL, 'docs')"), [(0,)])
+        self.assertEqual(self.query("SELECT count(*) FROM urlid_ranges('docs', NULL)"), [(0,)])
+        [(count,)] = self.query("SELECT count(*) " + join.replace(", 'Docs'", ""))
+        self.assertEqual(count, sum(".rs/" in url for url in urls))
+        with self.assertRaisesRegex(sqlite3.Error, "tld, domain"):
+            self.query("SELECT * FROM urlid_ranges")
+        pairs = "(SELECT 'rs' AS suffix, 'docs' AS name UNION SELECT 'com', 'docs')"
+        self.assertEqual(self.query(f"SELECT count(*) FROM {pairs} JOIN urlid_ranges(suffix, name)"), [(96,)])
+
+    def test_aggregates_count_each_once(self):
+        self.con.execute("CREATE TABLE page(section, url)")
+        rows = [("a", "http://x.b.example/"), ("a", "http://y.b.example/"), ("a", None), ("b", "no URL"), ("c", 5)]
+        self.con.executemany("INSERT INTO page VALUES (?, ?)", rows)
+        counts = "urlid_count_hosts(url), urlid_count_domains(url)"
+        self.assertEqual(
+            self.query(f"SELECT section, {counts} FROM page GROUP BY 1"), [("a", 2, 1), ("b", 0, 0), ("c", 0, 0)]
+        )
+        self.assertEqual(self.query(f"SELECT {counts} FROM page WHERE 0"), [(0, 0)])
+
+    def test_the_shell_loads_it(self):
+        ran = subprocess.run(
+            ["sqlite3", ":memory:", "-cmd", f".load {EXTENSION}", "SELECT urlid_tld('https://docs.rs/')"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        self.assertEqual(ran.stdout, "rs\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,105 @@
+//! Values as databases have them.
+
+use std::fmt;
+
+/// The type of an argument or of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Type {
+    /// Unicode text.
+    Text,
+    /// Bytes, for ids.
+    Bytes,
+    /// A signed integer of 64 bits.
+    Integer,
+    /// True or false. A database without booleans takes the integers 1 and 0.
+    Boolean,
+}
+
+/// Displays as an English word: `text`, `bytes`, `integer` or `boolean`.
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Type::Text => "text",
+            Type::Bytes => "bytes",
+            Type::Integer => "integer",
+            Type::Boolean => "boolean",
+        })
+    }
+}
+
+/// The value of an argument.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value<'a> {
+    /// No value.
+    Null,
+    /// A text.
+    Text(&'a str),
+    /// Bytes.
+    Bytes(&'a [u8]),
+    /// What no function takes, for databases whose values have types of their own.
+    Other,
+}
+
+impl Value<'_> {
+    /// Returns whether an argument of a type can have this value.
+    pub(crate) fn is(self, of: Type) -> bool {
+        match self {
+            Value::Null => true,
+            Value::Text(_) => of == Type::Text,
+            Value::Bytes(_) => of == Type::Bytes,
+            Value::Other => false,
+        }
+    }
+}
+
+/// The result of a function for one row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// No value.
+    Null,
+    /// A text.
+    Text(String),
+    /// The 32 bytes of an id.
+    Id([u8; 32]),
+    /// An integer.
+    Integer(i64),
+    /// True or false.
+    Boolean(bool),
+}
+
+impl<T: Into<Output>> From<Option<T>> for Output {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Output::Null, Into::into)
+    }
+}
+
+impl From<String> for Output {
+    fn from(text: String) -> Self {
+        Output::Text(text)
+    }
+}
+
+impl From<&str> for Output {
+    fn from(text: &str) -> Self {
+        Output::Text(text.to_owned())
+    }
+}
+
+impl From<[u8; 32]> for Output {
+    fn from(id: [u8; 32]) -> Self {
+        Output::Id(id)
+    }
+}
+
+impl From<i64> for Output {
+    fn from(number: i64) -> Self {
+        Output::Integer(number)
+    }
+}
+
+impl From<bool> for Output {
+    fn from(flag: bool) -> Self {
+        Output::Boolean(flag)
+    }
+}
