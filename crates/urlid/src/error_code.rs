@@ -89,7 +89,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All codes, in the order of their texts.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 33] = [
         Self::Algorithm,
         Self::Archive,
         Self::Argument,
