@@ -1,4 +1,5 @@
-//! `cargo xtask oracles`: installs the Python packages that canonical forms are compared with, and Datasette.
+//! `cargo xtask oracles`: installs the Python packages that canonical forms and indexes of archives are
+//! compared with, and Datasette.
 //!
 //! Each file of `xtask/oracles` is an environment of its own under the cache folder. CPython 3.11 is part of what the
 //! forms freeze: later releases of its `urllib.parse` put some URLs together in another way.
@@ -8,7 +9,7 @@ use std::process::Command;
 
 use crate::command::{cache, finish, root};
 
-const ENVIRONMENTS: [&str; 3] = ["w3lib-2.5", "w3lib-2.4", "datasette-0.65"];
+const ENVIRONMENTS: [&str; 4] = ["w3lib-2.5", "w3lib-2.4", "archives", "datasette-0.65"];
 
 /// Takes no arguments.
 pub(crate) fn run(_: &[String]) -> Result<(), String> {

@@ -16,23 +16,32 @@ struct Proof {
     environment: &'static [(&'static str, &'static str)],
 }
 
-const PROOFS: &[Proof] = &[Proof {
-    name: "profiles",
-    about: "canonical forms and the Python packages that they freeze, on 100,000 generated URLs each",
-    prepare: oracles::run,
-    command: &[
-        "cargo",
-        "test",
-        "--package",
-        "conformance",
-        "--test",
-        "profiles",
-        "live",
-        "--",
-        "--nocapture",
-    ],
-    environment: &[("URLID_CASES", "100000"), ("URLID_REQUIRE_DATA", "1")],
-}];
+const PROOFS: &[Proof] = &[
+    Proof {
+        name: "archives",
+        about: "indexes of WARC files and those of cdxj-indexer, on 100,000 generated records; pages from them in pywb",
+        prepare: oracles::run,
+        command: &["cargo", "test", "--package", "conformance", "--test", "archives"],
+        environment: &[("URLID_CASES", "100000"), ("URLID_REQUIRE_DATA", "1")],
+    },
+    Proof {
+        name: "profiles",
+        about: "canonical forms and the Python packages that they freeze, on 100,000 generated URLs each",
+        prepare: oracles::run,
+        command: &[
+            "cargo",
+            "test",
+            "--package",
+            "conformance",
+            "--test",
+            "profiles",
+            "live",
+            "--",
+            "--nocapture",
+        ],
+        environment: &[("URLID_CASES", "100000"), ("URLID_REQUIRE_DATA", "1")],
+    },
+];
 
 /// Runs a proof. `URLID_SEED` and `URLID_CASES` change what it compares.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
