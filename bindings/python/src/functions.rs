@@ -46,7 +46,9 @@ impl PyFunction {
     #[new]
     fn new(name: &str) -> PyResult<Self> {
         let function = urlid_functions::function(name);
-        function.map(Self::of).ok_or_else(|| PyValueError::new_err(format!("unknown function: found {name:?}")))
+        function
+            .map(Self::of)
+            .ok_or_else(|| PyValueError::new_err(format!("unknown function: found {name:?}")))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (&'static str,)) {

@@ -12,11 +12,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urlid::canonical::Form;
 use urlid::sxurl::Sxurl;
-use urlid_index::{Group, Index, Load, LoadOptions, Part};
+use urlid_index::{Group, Index, Load, LoadOptions, Part, export_sqlite};
 
 use crate::choice::choose;
 use crate::error::raise;
 use crate::question::Conditions;
+use crate::seen_set::PySeenSet;
 use crate::suffix::{PySnapshot, PySuffixList};
 use crate::sxurl::PySxurl;
 use crate::texts;
@@ -136,6 +137,20 @@ impl PyIndex {
                 })
                 .map_err(raise)?;
             Ok(urls)
+        })
+    }
+
+    /// Opens the index as a seen-set, which adds URLs and says which were new.
+    fn seen_set(&self, py: Python<'_>) -> PyResult<PySeenSet> {
+        let description = self.lock()?.describe().map_err(raise)?;
+        PySeenSet::open(py, self.path.clone(), None, &description.suffixes)
+    }
+
+    /// Writes all rows into a SQLite file with readable columns and returns how many there are. Nothing is replaced.
+    fn export_sqlite(&self, py: Python<'_>, path: PathBuf) -> PyResult<u64> {
+        py.detach(|| {
+            let index = self.lock()?;
+            export_sqlite(&index, &path, &mut |_| ControlFlow::Continue(())).map_err(raise)
         })
     }
 

@@ -14,8 +14,10 @@ mod generic;
 mod hashed_uri;
 mod hidden_list;
 mod index;
+mod open_set;
 mod question;
 mod reference;
+mod seen_set;
 mod suffix;
 mod sxurl;
 mod texts;
@@ -49,6 +51,8 @@ mod _urlid {
     use crate::question::{PyQuestion, question};
     #[pymodule_export]
     use crate::reference::{PyReference, check_tokens, goto};
+    #[pymodule_export]
+    use crate::seen_set::PySeenSet;
     #[pymodule_export]
     use crate::suffix::{PySnapshot, PySuffixList, snapshot};
     #[pymodule_export]

@@ -15,12 +15,7 @@ pub(crate) fn for_each(
     mut each: impl FnMut(&str) -> PyResult<()> + Send,
 ) -> PyResult<()> {
     let py = texts.py();
-    if texts.is_instance_of::<PyString>() || texts.is_instance_of::<PyBytes>() {
-        return Err(PyTypeError::new_err(format!(
-            "expected an iterable of texts, found one {}: put it into a list",
-            texts.get_type().name()?
-        )));
-    }
+    check_many(texts)?;
     let mut texts = texts.try_iter()?;
     loop {
         let some = texts.by_ref().take(AT_ONCE).map(|text| text?.extract());
@@ -31,4 +26,21 @@ pub(crate) fn for_each(
         py.detach(|| some.iter().try_for_each(|text| each(text)))?;
         py.check_signals()?;
     }
+}
+
+/// Returns all texts of an iterable; None is nothing.
+pub(crate) fn all(texts: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
+    check_many(texts)?;
+    texts.try_iter()?.map(|text| text?.extract()).collect()
+}
+
+/// Fails for one text by itself.
+fn check_many(texts: &Bound<'_, PyAny>) -> PyResult<()> {
+    if texts.is_instance_of::<PyString>() || texts.is_instance_of::<PyBytes>() {
+        return Err(PyTypeError::new_err(format!(
+            "expected an iterable of texts, found one {}: put it into a list",
+            texts.get_type().name()?
+        )));
+    }
+    Ok(())
 }

@@ -168,30 +168,6 @@ def test_an_index_answers_like_its_urls(tmp_path, sample):
     assert len(pickle.loads(pickle.dumps(index))) == len(index)
 
 
-def test_an_index_keeps_urls_without_an_sxurl(tmp_path):
-    path = tmp_path / "urls.db"
-    counts = urlid.Index.load(path, ["http://1.2.3.4/a", "mailto:a@b", "wss://www.example.com/", "https://example.com/"])
-    assert (counts["taken"], counts["without_sxurl"], counts["refused"]) == (4, 3, {})
-    index = urlid.Index(path)
-    assert index.find(host="1.2.3.4") == [(None, "http://1.2.3.4/a")] and "http://1.2.3.4/a" in index
-    assert index.find(scheme="mailto") == [(None, "mailto:a@b")]
-    assert [url for _, url in index.find(domain="example", tld="com")] == ["https://example.com/", "wss://www.example.com/"]
-    assert dict(index.group("registered_domain")) == {"example.com": 2, "1.2.3.4": 1, "": 1}
-    assert urlid.Question(host="1.2.3.4").matches("http://1.2.3.4/") and len(index) == 4
-
-
-def test_an_index_keeps_to_its_canonical_form(tmp_path):
-    path = tmp_path / "urls.db"
-    urlid.Index.load(path, ["HTTP://Example.com:80/#f"], form="web+drop-fragment")
-    index = urlid.Index(path)
-    assert index.form == "web+drop-fragment" and "http://example.com/#g" in index
-    assert urlid.Index.load(path, ["http://example.com/#h"])["new"] == 0
-    for form, code in [("web", "ERR_CANON_MIXED"), ("surt-0.3.1", "ERR_CANON_NAME"), ("x", "ERR_CANON_NAME")]:
-        with pytest.raises(urlid.UrlidError) as caught:
-            urlid.Index.load(path, [], form=form)
-        assert caught.value.code == code
-
-
 def test_a_stopped_load_leaves_no_index(tmp_path):
     def urls():
         yield "https://docs.rs/"

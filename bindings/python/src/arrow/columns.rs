@@ -22,6 +22,11 @@ impl PyColumns {
         Self { schema, batches }
     }
 
+    /// Takes out the first column.
+    pub(super) fn first(&self) -> PyColumn {
+        self.at(0)
+    }
+
     /// Takes out one column.
     fn at(&self, index: usize) -> PyColumn {
         let chunks = self.batches.iter().map(|batch| Arc::clone(batch.column(index))).collect();

@@ -16,6 +16,7 @@ pub(crate) mod listed;
 pub(crate) mod matches;
 pub(crate) mod parts;
 mod rows;
+pub(crate) mod seen;
 pub(crate) mod slices;
 
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use urlid::suffix::SuffixList;
 use urlid_sort::Batch;
 
 use super::error::LoadError;
-use super::insert::Inserter;
+use super::insert::{Deleter, Inserter};
 use super::parse::{EncoderOptions, LineOutcome, Lines, Parser};
 use crate::file::create::NewFile;
 use crate::file::error::IndexError;
@@ -89,6 +89,29 @@ impl SeenSet {
             }
         }
         self.answer(first, &mut outcomes, each)
+    }
+
+    /// Deletes URLs, all of them or, on any failure, none; returns how many were there. Lines that are no URLs are passed over.
+    ///
+    /// # Errors
+    /// Fails when SQLite does.
+    pub fn delete(&mut self, lines: &[&str]) -> Result<u64, LoadError> {
+        let counts = self.parser.counts.clone();
+        lines.iter().for_each(|line| drop(self.parser.push(line)));
+        self.parser.counts = counts;
+        let mut batch = self.parser.take_batch();
+        batch.sort();
+        let count = self.file.add(&self.basis, |view| -> Result<u64, LoadError> {
+            let delete = || -> rusqlite::Result<u64> {
+                let mut deleter = Deleter::new(view.conn(), true)?;
+                batch.iter().try_for_each(|(id, text)| deleter.delete(id, text))?;
+                deleter.finish()
+            };
+            Ok(delete().map_err(|e| view.error(e))?)
+        })?;
+        batch.clear();
+        self.parser.reuse(batch);
+        Ok(count)
     }
 
     /// Stores the lines parsed so far and answers them; `first` is the number of the first one.

@@ -319,7 +319,12 @@ fn new_urls_are_told_once_in_the_order_they_came() {
     })
     .expect("adds");
     assert_eq!(new, [1]);
-    assert_eq!((seen.credentials(), seen.without_sxurl()), (1, 1));
+    let gone = ["https://c.com", "https://c.com/", "mailto:x", "https://not.there/", "no url", ""];
+    assert_eq!(seen.delete(&gone).expect("deletes"), 2);
+    let mut back = 0;
+    seen.add(&gone[..3], &mut |_, answer| back += u64::from(answer == Seen::New)).expect("adds");
+    assert_eq!(back, 2);
+    assert_eq!((seen.credentials(), seen.without_sxurl()), (1, 2));
     seen.close().expect("closes");
     assert_eq!(all(&path).len(), 4);
     assert_eq!(findings(&path), []);

@@ -1,0 +1,54 @@
+//! A column of URLs added to a seen-set: which of its rows are new.
+
+use std::sync::{Arc, Mutex};
+
+use arrow_array::{ArrayRef, BooleanArray};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use pyo3::prelude::*;
+use pyo3_arrow::input::AnyArray;
+use urlid::Coded;
+
+use super::column::{Row, Texts};
+use super::columns::PyColumn;
+use super::{Kernel, RefusedRow, run};
+use crate::open_set::{Open, SetError};
+
+/// Adds a column and returns a column `is_new`; null for a row that is null, empty or no URL.
+pub(crate) fn add_column(py: Python<'_>, column: AnyArray, set: &Mutex<Open>) -> PyResult<PyColumn> {
+    Ok(run(py, column, Adder { set })?.first())
+}
+
+/// Keeps the code of an error through Arrow's.
+fn refused(error: SetError) -> ArrowError {
+    match error {
+        SetError::Closed => ArrowError::ComputeError(error.to_string()),
+        SetError::Load(error) => {
+            let (code, message) = (error.code(), error.to_string());
+            ArrowError::ExternalError(Box::new(RefusedRow { code, message }))
+        }
+    }
+}
+
+struct Adder<'s> {
+    set: &'s Mutex<Open>,
+}
+
+impl Kernel for Adder<'_> {
+    fn schema(&self) -> Schema {
+        Schema::new(vec![Field::new("is_new", DataType::Boolean, true)])
+    }
+
+    fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
+        let texts = Texts::of(chunk)?;
+        let lines: Vec<&str> = texts
+            .rows()
+            .map(|row| match row {
+                Row::Text(text) => text,
+                Row::Null | Row::NotUtf8 => "",
+            })
+            .collect();
+        let cut_short = || ArrowError::ComputeError("an earlier use of this set was cut short".to_owned());
+        let answers = self.set.lock().map_err(|_| cut_short())?.add(&lines).map_err(refused)?;
+        Ok(vec![Arc::new(BooleanArray::from(answers))])
+    }
+}

@@ -1,0 +1,142 @@
+//! `urlid.SeenSet`: an index as a crawler's memory (docs/index-format.md).
+//!
+//! Wraps `SeenSet` of crate `urlid-index`. The interpreter's lock is given up while SQLite works.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard};
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+use pyo3_arrow::input::AnyArray;
+use urlid::canonical::Form;
+use urlid::suffix::SuffixList;
+use urlid_index::{EncoderOptions, SeenSet};
+
+use crate::arrow::seen::add_column;
+use crate::error::raise;
+use crate::open_set::{Open, SetError};
+use crate::suffix::PySuffixList;
+use crate::texts;
+
+/// An index that is looked up and added to in one step: which of these URLs are new?
+///
+/// The index is made if nothing has the name. An answer is given when the URL is safely stored; a batch is one transaction, so large ones
+/// are faster. Other processes can read the index meanwhile.
+///
+/// >>> import os, tempfile, urlid
+/// >>> with tempfile.TemporaryDirectory() as directory:
+/// ...     with urlid.SeenSet(os.path.join(directory, "seen.db"), form="web+drop-fragment") as seen:
+/// ...         seen.add_new(["https://docs.rs/#a", "https://DOCS.rs/#b", "no url"])
+/// ...         seen.delete(["https://docs.rs/"])
+/// [True, False, None]
+/// 1
+#[pyclass(name = "SeenSet", module = "urlid", frozen)]
+pub(crate) struct PySeenSet {
+    inner: Mutex<Open>,
+    path: PathBuf,
+}
+
+impl PySeenSet {
+    pub(crate) fn open(
+        py: Python<'_>,
+        path: PathBuf,
+        form: Option<&Form>,
+        list: &SuffixList,
+    ) -> PyResult<Self> {
+        let opened = py.detach(|| SeenSet::open(&path, list, form, EncoderOptions::default()));
+        let open = Open { set: Some(opened.map_err(raise)?), refused: BTreeMap::new() };
+        Ok(Self { inner: Mutex::new(open), path })
+    }
+
+    fn lock(&self) -> PyResult<MutexGuard<'_, Open>> {
+        let lock = self.inner.lock();
+        lock.map_err(|_| PyRuntimeError::new_err("an earlier use of this set was cut short"))
+    }
+}
+
+#[pymethods]
+impl PySeenSet {
+    #[new]
+    #[pyo3(signature = (path, *, form = None, suffixes = None))]
+    fn new(
+        py: Python<'_>,
+        path: PathBuf,
+        form: Option<&str>,
+        suffixes: Option<&PySuffixList>,
+    ) -> PyResult<Self> {
+        let form = form.map(|name| name.parse::<Form>().map_err(raise)).transpose()?;
+        Self::open(py, path, form.as_ref(), PySuffixList::or_compiled(suffixes))
+    }
+
+    /// Adds URLs and returns a mask: True for those that were new, False for those that were there or came earlier, None for an empty text
+    /// or one that is no URL.
+    ///
+    /// `urls` is an iterable of texts, and the mask a list; or it is a column as in `urlid.arrow`, and the mask a column of the same
+    /// length.
+    fn add_new<'py>(&self, py: Python<'py>, urls: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if urls.hasattr("__arrow_c_array__")? || urls.hasattr("__arrow_c_stream__")? {
+            let column: AnyArray = urls.extract()?;
+            return Ok(add_column(py, column, &self.inner)?.into_pyobject(py)?.into_any());
+        }
+        let urls = texts::all(urls)?;
+        let answers = py.detach(|| -> PyResult<_> {
+            let lines: Vec<&str> = urls.iter().map(|url| url.as_deref().unwrap_or_default()).collect();
+            Ok(self.lock()?.add(&lines)?)
+        })?;
+        Ok(answers.into_pyobject(py)?.into_any())
+    }
+
+    /// Adds URLs and returns how many were new.
+    fn add(&self, py: Python<'_>, urls: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let urls = texts::all(urls)?;
+        py.detach(|| {
+            let lines: Vec<&str> = urls.iter().map(|url| url.as_deref().unwrap_or_default()).collect();
+            Ok(self.lock()?.add(&lines)?.into_iter().filter(|answer| *answer == Some(true)).count())
+        })
+    }
+
+    /// Deletes URLs, all of them or none, and returns how many were there.
+    fn delete(&self, py: Python<'_>, urls: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let urls = texts::all(urls)?;
+        py.detach(|| {
+            let lines: Vec<&str> = urls.iter().map(|url| url.as_deref().unwrap_or_default()).collect();
+            let mut open = self.lock()?;
+            let set = open.set.as_mut().ok_or(SetError::Closed)?;
+            Ok(set.delete(&lines).map_err(SetError::from)?)
+        })
+    }
+
+    /// The texts that were refused so far, by error code.
+    #[getter]
+    fn refused(&self) -> PyResult<BTreeMap<&'static str, u64>> {
+        Ok(self.lock()?.refused.iter().map(|(code, count)| (code.as_str(), *count)).collect())
+    }
+
+    /// Closes the index; what was answered is kept without it too.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| match self.lock()?.set.take() {
+            Some(set) => set.close().map_err(raise),
+            None => Ok(()),
+        })
+    }
+
+    fn __enter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        _kind: &Bound<'_, PyAny>,
+        _value: &Bound<'_, PyAny>,
+        _traceback: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        self.close(py)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<SeenSet {}>", self.path.display())
+    }
+}

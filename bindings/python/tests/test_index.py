@@ -1,0 +1,101 @@
+"""An index and a seen-set: what they keep, answer and notice."""
+
+import os
+import sqlite3
+import subprocess
+
+import pyarrow
+import pytest
+
+import urlid
+import urlid.arrow
+
+
+def test_an_index_keeps_urls_without_an_sxurl(tmp_path):
+    path = tmp_path / "urls.db"
+    counts = urlid.Index.load(path, ["http://1.2.3.4/a", "mailto:a@b", "wss://www.example.com/", "https://example.com/"])
+    assert (counts["taken"], counts["without_sxurl"], counts["refused"]) == (4, 3, {})
+    index = urlid.Index(path)
+    assert index.find(host="1.2.3.4") == [(None, "http://1.2.3.4/a")] and "http://1.2.3.4/a" in index
+    assert index.find(scheme="mailto") == [(None, "mailto:a@b")]
+    assert [url for _, url in index.find(domain="example", tld="com")] == ["https://example.com/", "wss://www.example.com/"]
+    assert dict(index.group("registered_domain")) == {"example.com": 2, "1.2.3.4": 1, "": 1}
+    assert urlid.Question(host="1.2.3.4").matches("http://1.2.3.4/") and len(index) == 4
+
+
+def test_an_index_keeps_to_its_canonical_form(tmp_path):
+    path = tmp_path / "urls.db"
+    urlid.Index.load(path, ["HTTP://Example.com:80/#f"], form="web+drop-fragment")
+    index = urlid.Index(path)
+    assert index.form == "web+drop-fragment" and "http://example.com/#g" in index
+    assert urlid.Index.load(path, ["http://example.com/#h"])["new"] == 0
+    for form, code in [("web", "ERR_CANON_MIXED"), ("surt-0.3.1", "ERR_CANON_NAME"), ("x", "ERR_CANON_NAME")]:
+        with pytest.raises(urlid.UrlidError) as caught:
+            urlid.Index.load(path, [], form=form)
+        assert caught.value.code == code
+
+
+def test_an_index_that_is_open_notices_a_migration(tmp_path):
+    path, old = tmp_path / "urls.db", tmp_path / "old.dat"
+    old.write_text(
+        "// ===BEGIN ICANN DOMAINS===\ncom\nio\n// ===END ICANN DOMAINS===\n"
+        "// ===BEGIN PRIVATE DOMAINS===\n// ===END PRIVATE DOMAINS===\n"
+    )
+    suffixes = urlid.SuffixList(old.read_text())
+    urlid.Index.load(path, ["https://a.github.io/x", "ws://b.github.io/"], suffixes=suffixes)
+    index = urlid.Index(path)
+    assert index.count(domain="github") == 2 and index.snapshot == suffixes.snapshot
+    subprocess.run([os.environ["URLID_CLI"], "index", "migrate", str(path)], check=True, capture_output=True)
+    assert index.count(domain="github") == 0 and index.snapshot == urlid.snapshot()
+    assert [url for _, url in index.find(domain="a", tld="github.io")] == ["https://a.github.io/x"]
+    assert "https://a.github.io/x" in index and len(index) == 2
+
+
+def test_a_seen_set_says_which_urls_are_new(tmp_path):
+    path = tmp_path / "seen.db"
+    with urlid.SeenSet(path, form="web+drop-fragment") as seen:
+        urls = ["https://a.example/#1", "HTTPS://A.example/#2", "", None, "http://1.2.3.4/", "no url"]
+        assert seen.add_new(urls) == [True, False, None, None, True, None]
+        assert seen.refused == {"ERR_URL_PARSE": 1}
+        # Another process reads what was answered.
+        assert sorted(url for _, url in urlid.Index(path).find()) == ["http://1.2.3.4/", "https://a.example/"]
+        assert seen.add(["https://a.example/", "https://b.example/"]) == 1
+        assert seen.delete(["https://a.example/#3", "https://not.there/", "no url"]) == 1
+        assert seen.add_new(iter(["https://a.example/"])) == [True]
+        for one in ("https://a.example/", b"https://a.example/"):
+            with pytest.raises(TypeError, match="put it into a list"):
+                seen.add_new(one)
+    with pytest.raises(ValueError, match="the set is closed"):
+        seen.add(["https://c.example/"])
+    again = urlid.Index(path).seen_set()
+    assert again.add_new(["https://b.example/#x", "https://c.example/#x"]) == [False, True]
+    with pytest.raises(urlid.UrlidError) as caught:
+        urlid.SeenSet(path, form="web")
+    assert caught.value.code == "ERR_CANON_MIXED"
+
+
+@pytest.mark.parametrize("kind", [pyarrow.string(), pyarrow.large_string(), pyarrow.string_view(), pyarrow.binary()])
+def test_a_seen_set_takes_columns(tmp_path, kind):
+    seen = urlid.SeenSet(tmp_path / "seen.db")
+    urls = pyarrow.array(["https://a.example/", None, "https://a.example", "no url"], kind)
+    mask = seen.add_new(urls)
+    assert (mask.name, mask.to_pyarrow().to_pylist()) == ("is_new", [True, None, False, None])
+    chunked = pyarrow.chunked_array([urls, pyarrow.array(["https://b.example/"], kind)])
+    assert seen.add_new(chunked).to_pyarrow().to_pylist() == [False, None, False, None, True]
+    assert len(mask) == len(urls)
+    seen.close()
+    with pytest.raises(ValueError, match="the set is closed"):
+        seen.add_new(urls)
+    assert len(urlid.Index(tmp_path / "seen.db")) == 2
+
+
+def test_the_sqlite_export_has_readable_columns(tmp_path):
+    path, out = tmp_path / "urls.db", tmp_path / "readable.db"
+    urlid.Index.load(path, ["https://www.example.co.uk/", "http://1.2.3.4/"])
+    assert urlid.Index(path).export_sqlite(out) == 2
+    rows = sqlite3.connect(out).execute("SELECT id, host, registered_domain, sxurl FROM urls ORDER BY id").fetchall()
+    id_ = str(urlid.Sxurl.encode("https://www.example.co.uk/"))
+    assert rows == [(1, "www.example.co.uk", "example.co.uk", id_), (2, "1.2.3.4", "1.2.3.4", None)]
+    with pytest.raises(urlid.UrlidError) as caught:
+        urlid.Index(path).export_sqlite(out)
+    assert caught.value.code == "ERR_IO"
