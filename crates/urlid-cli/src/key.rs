@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid::hashed_uri::Key;
 
+use crate::bounded::read_bytes;
 use crate::exit::Failure;
 
 /// The choice of a key.
@@ -24,8 +25,7 @@ impl KeyArg {
     /// Reads the key, if one was named.
     pub(crate) fn read(&self) -> Result<Option<Key>, Failure> {
         let Some(path) = &self.key else { return Ok(None) };
-        let bytes = std::fs::read(path).map_err(|error| Failure::read(path, &error))?;
-        let key = Key::new(&bytes).map_err(|error| Failure::of_file(path, &error))?;
+        let key = Key::new(&read_bytes(path)?).map_err(|error| Failure::of_file(path, &error))?;
         Ok(Some(key))
     }
 }

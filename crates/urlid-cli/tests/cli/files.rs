@@ -71,6 +71,56 @@ fn rejects_never_go_into_a_file_that_the_command_reads_or_writes() {
 }
 
 #[test]
+fn rejects_never_go_into_the_suffix_list() {
+    let folder = Folder::new();
+    let psl = folder.file("psl.dat", "com\n");
+    let list = list(&folder, "list", [DOCS.to_owned()]);
+    let list = list.to_str().expect("it is UTF-8");
+    let index = folder.path().join("urls.db");
+    let index = index.to_str().expect("it is UTF-8");
+    let verbs: [&[&str]; 8] = [
+        &["id", DOCS],
+        &["split", "h.com"],
+        &["parts", DOCS],
+        &["explain", DOCS],
+        &["list", "make", DOCS],
+        &["list", "check", list, DOCS],
+        &["list", "audit", list, DOCS],
+        &["index", "add", index, "no-such-file"],
+    ];
+    for verb in verbs {
+        let mut command = command();
+        command.args(verb).arg("--psl").arg(&psl).arg("--rejects").arg(&psl);
+        let ran = finish(&mut command);
+        assert_eq!(ran.code, Some(2), "{verb:?}: {}", ran.err);
+        assert!(ran.err.ends_with(": the command reads or writes this file\n"), "{verb:?}: {}", ran.err);
+        assert_eq!(fs::read_to_string(&psl).expect("it is there"), "com\n", "{verb:?}");
+    }
+}
+
+#[test]
+fn a_file_without_end_is_read_up_to_a_limit() {
+    let folder = Folder::new();
+    let index = folder.path().join("urls.db");
+    let index = index.to_str().expect("it is UTF-8");
+    urlid(["index", "add", index, DOCS]);
+    let endless = "/dev/zero";
+    let commands: [&[&str]; 5] = [
+        &["split", "h.com", "--psl", endless],
+        &["psl", "diff", endless, endless],
+        &["id", "--kind", "hashed-uri", "--key", endless, DOCS],
+        &["vectors", endless],
+        &["index", "find", index, "--queries", endless],
+    ];
+    for args in commands {
+        let ran = urlid(args);
+        let said =
+            format!("urlid: {endless}: ERR_IO: cannot read: file is too large: expected at most 64 MiB\n");
+        assert_eq!((ran.code, ran.err), (Some(4), said), "{args:?}");
+    }
+}
+
+#[test]
 fn a_special_file_takes_rejects_and_stays() {
     let ran = urlid(["id", "ws:y", "--rejects", "/dev/null"]);
     assert_eq!(ran.code, Some(3), "{}", ran.err);

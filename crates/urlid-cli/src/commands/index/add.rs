@@ -134,7 +134,8 @@ fn parse_count(text: &str) -> Result<usize, String> {
 pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let files = files_of(&args.index);
-    let mut session = Session::begin(args, &files.each_ref().map(PathBuf::as_path))?;
+    let others: Vec<&Path> = files.iter().map(PathBuf::as_path).chain(globals.psl.path()).collect();
+    let mut session = Session::begin(args, &others)?;
     signals::stop_gracefully();
     if args.only_new {
         let set = SeenSet::open(&args.index, &list, args.form.as_ref(), EncoderOptions::default())

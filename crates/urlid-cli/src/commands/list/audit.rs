@@ -67,7 +67,8 @@ pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> 
     let matcher = matcher.with_suffixes(&suffixes);
     let mut audit = Audit::new(&matcher);
 
-    let others: Vec<&Path> = [Some(args.list.as_path()), args.key.path()].into_iter().flatten().collect();
+    let others = [Some(args.list.as_path()), args.key.path(), globals.psl.path()];
+    let others: Vec<&Path> = others.into_iter().flatten().collect();
     let mut session = Session::begin(&args.urls, &others)?;
     session.each_text(|_, text| match args.domains {
         true => Ok(audit.guess_domain(text)?),

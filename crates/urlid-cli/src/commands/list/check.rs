@@ -96,7 +96,8 @@ pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> 
     let matcher = matcher.with_suffixes(&suffixes);
     open::report_other_snapshot(&args.list, &list, &suffixes);
 
-    let others: Vec<&Path> = [Some(args.list.as_path()), args.key.path()].into_iter().flatten().collect();
+    let others = [Some(args.list.as_path()), args.key.path(), globals.psl.path()];
+    let others: Vec<&Path> = others.into_iter().flatten().collect();
     let totals = Totals::default();
     if args.table.is_given()? {
         if args.count || args.invert || args.only_matching || args.stats {

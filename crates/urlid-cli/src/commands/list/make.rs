@@ -97,7 +97,8 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         None => builder,
     };
 
-    let mut session = Session::begin(&args.urls, args.key.path().as_slice())?;
+    let others: Vec<_> = [globals.psl.path(), args.key.path()].into_iter().flatten().collect();
+    let mut session = Session::begin(&args.urls, &others)?;
     session.each_text(|_, uri| match uri.starts_with('#') {
         true => Ok(()),
         false => Ok(builder.add(uri, args.base.as_deref())?),

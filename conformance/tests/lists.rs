@@ -1,0 +1,66 @@
+//! Hidden lists over real URLs: every line of a list matches it, by all rules that a list can have.
+
+use urlid::hashed_uri::{Algorithm, Keep, Variant};
+use urlid::list::{Intake, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
+use urlid_testing::{corpus, root};
+
+/// Each set of rules is tried on one line of so many, another one for each set; `URLID_LONG=1` tries all lines.
+const ONE_OF: usize = 64;
+
+#[test]
+fn every_line_of_mixed_100k_matches_a_list_of_it() {
+    corpus("mixed_100k.txt.zst").iter().for_each(|text| check(text, 90_000));
+}
+
+#[test]
+fn every_line_of_crawl_50k_matches_a_list_of_it() {
+    corpus("crawl_50k.txt.zst").iter().for_each(|text| check(text, 45_000));
+}
+
+#[test]
+fn every_line_of_the_samples_matches_a_list_of_it() {
+    let text = std::fs::read_to_string(root().join("samples/debian_homepages.txt"));
+    check(&text.expect("it is in the repository"), 25_000);
+}
+
+/// Checks lists of one line each, of which at least `least` can be in a list by the strictest rules.
+fn check(text: &str, least: usize) {
+    let lines: Vec<&str> = text.lines().collect();
+    let is_long = std::env::var_os("URLID_LONG").is_some_and(|value| value == "1");
+    let one_of = if is_long { 1 } else { ONE_OF };
+    for (number, rules) in all_rules().enumerate() {
+        let mut listed = 0;
+        for line in lines.iter().skip(number % one_of).step_by(one_of) {
+            listed += usize::from(matches_itself(line, rules));
+        }
+        assert!(listed * one_of >= least, "{rules:?}: only {listed} lines were tried");
+    }
+}
+
+/// Checks that a line matches a list of itself. Returns whether it can be in one.
+fn matches_itself(line: &str, rules: Rules) -> bool {
+    let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("the rules are compatible");
+    if builder.add(line, None).is_err() {
+        return false;
+    }
+    let matcher = ListMatcher::new(&builder.finish(), None).expect("the list is not keyed");
+    let found = matcher.find(&mut Scratch::default(), line, None);
+    assert!(matches!(found, Ok(Some(_))), "{rules:?}: {line:?}: {found:?}");
+    true
+}
+
+fn all_rules() -> impl Iterator<Item = Rules> {
+    let variants = [
+        (Variant::None, Intake::Rfc3986),
+        (Variant::N, Intake::Rfc3986),
+        (Variant::P, Intake::Rfc3986),
+        (Variant::N, Intake::Web),
+        (Variant::P, Intake::Web),
+    ];
+    let ladders = [Ladder::None, Ladder::Path, Ladder::Hosts];
+    variants.into_iter().flat_map(move |(variant, intake)| {
+        Keep::EACH.into_iter().flat_map(move |keep| {
+            ladders.into_iter().map(move |ladder| Rules { variant, intake, keep, ladder })
+        })
+    })
+}
