@@ -7,6 +7,7 @@ mod command;
 mod features;
 mod no_std;
 mod oracles;
+mod package;
 mod proof;
 mod psl;
 mod test;
@@ -35,6 +36,11 @@ const VERBS: &[Verb] = &[
         name: "oracles",
         about: "           install the Python packages that canonical forms are compared with",
         run: oracles::run,
+    },
+    Verb {
+        name: "package",
+        about: "           build every crate that is published from its package alone",
+        run: package::run,
     },
     Verb {
         name: "proof",
