@@ -1,7 +1,7 @@
 //! `--column`: tables in the place of lines, and where a table is written.
 
 use std::fs::File;
-use std::io::{BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -207,6 +207,25 @@ impl Destination {
             Destination::File { path, file } => {
                 file.write_all(bytes).map_err(|error| Failure::write(path, &error))
             }
+        }
+    }
+
+    /// Returns a writer of bytes as they are.
+    pub(crate) fn writer<'w>(&'w mut self, out: &'w mut Output) -> Result<&'w mut dyn Write, Failure> {
+        match self {
+            Destination::Stdout if out.is_terminal() => {
+                Err(Failure::usage("a Parquet file is not written to a terminal: --out names a file"))
+            }
+            Destination::Stdout => Ok(out.writer()),
+            Destination::File { file, .. } => Ok(file),
+        }
+    }
+
+    /// Returns the failure to write.
+    pub(crate) fn failure(&self, error: &io::Error) -> Failure {
+        match self {
+            Destination::Stdout => Failure::output(error),
+            Destination::File { path, .. } => Failure::write(path, error),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use urlid::suffix::SuffixList;
 use urlid_lines::{Chunk, Line};
 
 use crate::exit::{Exit, Failure};
@@ -64,6 +65,11 @@ impl ValueColumn {
 pub(crate) trait Values {
     /// Returns the columns of the values.
     fn columns(&self) -> Vec<ValueColumn>;
+
+    /// Returns the public suffix list that the values depend on, to be recorded beside them.
+    fn suffix_list(&self) -> Option<&SuffixList> {
+        None
+    }
 
     /// Appends the values of `text`, a `None` for each that cannot be made; returns why for the first of them.
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal>;

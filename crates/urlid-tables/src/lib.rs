@@ -7,7 +7,9 @@
 mod parquet;
 mod text;
 
-pub use self::parquet::{ColumnError, ParquetColumn};
+pub use self::parquet::{
+    ColumnError, Extension, MakeValues, NewColumn, NewGroup, ParquetColumn, ParquetTable,
+};
 pub use self::text::{
     Cell, ColumnChoice, Dialect, Header, Layout, RecordChunk, RecordReader, Row, RowError, TextTableError,
 };

@@ -80,6 +80,10 @@ impl Values for Splitter {
             .into()
     }
 
+    fn suffix_list(&self) -> Option<&SuffixList> {
+        Some(&self.list)
+    }
+
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
         match parse(text) {
             Ok(parts) => {

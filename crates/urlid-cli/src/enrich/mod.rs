@@ -1,10 +1,12 @@
 //! The rows of a table with new columns: the values that a verb makes of the texts of other columns.
 //!
 //! A text without values has nulls, and its row is refused. `added` names the new columns,
-//! `text` writes tables of text.
+//! `text` writes tables of text, `parquet` Parquet files, and `texts` makes the values of both.
 
 mod added;
+mod parquet;
 mod text;
+mod texts;
 
 use std::path::Path;
 
@@ -33,9 +35,7 @@ pub(crate) fn run<V: Values + Send>(
     };
     let mut destination = Destination::create(args.out.as_deref(), source.path())?;
     session.each_source(|session, source| match args.columns.format_of(source.path()) {
-        Some(TableFormat::Parquet) => {
-            Err(Failure::usage("--column: a Parquet file is read by `urlid index add` only").into())
-        }
+        Some(TableFormat::Parquet) => parquet::run(session, source, args, &mut destination, &make),
         Some(TableFormat::Text(dialect)) => {
             text::run(session, source, Some(dialect), args, &mut destination, &make)
         }

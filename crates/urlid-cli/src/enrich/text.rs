@@ -2,15 +2,14 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use urlid_lines::Line;
 use urlid_tables::{Cell, Dialect, Layout, RecordChunk, RecordReader, Row, TextTableError};
 
 use super::added::{added, names};
-use crate::assume::complete;
-use crate::columns::{Destination, SeenColumns, TableArgs, line_of};
+use super::texts::{RefusedRow, Texts};
+use crate::columns::{Destination, SeenColumns, TableArgs};
 use crate::json;
 use crate::pipeline::in_order;
-use crate::refusals::{Ended, Place, Refusal};
+use crate::refusals::{Ended, Place};
 use crate::rows::{push_csv, push_tsv};
 use crate::session::Session;
 use crate::sources::{Opened, Source};
@@ -38,8 +37,7 @@ pub(super) fn run<V: Values + Send>(
         layout: &layout,
         added: &added,
         new: &new,
-        limit: session.options().max_line,
-        assumed_scheme: session.assumed_scheme().map(str::to_owned),
+        texts: Texts::of(session),
         leaves_refused_out: session.leaves_refused_out(),
     };
     let reader = Mutex::new((reader, 0_u64));
@@ -62,7 +60,7 @@ pub(super) fn run<V: Values + Send>(
             session.out.flush()?;
             session.show_progress(read.get());
             for refused in slot.refused.drain(..) {
-                let place = Place::in_file(source.name(), refused.line);
+                let place = Place::in_file(source.name(), refused.number);
                 session.refuse(place, &refused.text, &refused.refusal)?;
             }
             seen.take(&slot.seen);
@@ -104,8 +102,7 @@ struct Task<'a> {
     added: &'a [(usize, ValueColumn)],
     /// The names of the new columns, those of the first column that is read before those of the next.
     new: &'a [String],
-    limit: usize,
-    assumed_scheme: Option<String>,
+    texts: Texts,
     leaves_refused_out: bool,
 }
 
@@ -117,12 +114,6 @@ struct Slot {
     refused: Vec<RefusedRow>,
     seen: SeenColumns,
     error: Option<TextTableError>,
-}
-
-struct RefusedRow {
-    line: u64,
-    text: Vec<u8>,
-    refusal: Refusal,
 }
 
 struct Worker<'a, V> {
@@ -159,9 +150,7 @@ impl<V: Values> Worker<'_, V> {
         let mut has_others = row.has_others;
         for (place, new) in (0..layout.names().len()).zip(new.chunks(added.len().max(1))) {
             let cell = row.cells.get(place).unwrap_or(&Cell::Null);
-            if let Some((text, refusal)) = self.values(row.line, cell) {
-                refused.push(RefusedRow { line: row.line, text: text.to_vec(), refusal });
-            }
+            refused.extend(self.values(row.line, cell));
             if !row.is_whole {
                 break;
             }
@@ -179,22 +168,16 @@ impl<V: Values> Worker<'_, V> {
         out.extend_from_slice(row.end);
     }
 
-    /// Makes the values of a cell; returns its text and why there are none.
-    fn values<'c>(&mut self, line: u64, cell: &'c Cell<'_>) -> Option<(&'c [u8], Refusal)> {
+    /// Makes the values of a cell; returns why there are none.
+    fn values(&mut self, line: u64, cell: &Cell<'_>) -> Option<RefusedRow> {
         self.values.clear();
-        let text: &[u8] = match cell {
-            Cell::Missing | Cell::Null => return None,
-            Cell::Bad(error) => return Some((b"", error.clone().into())),
-            Cell::Text(text) => text,
-        };
-        let Line { bytes, text, .. } = line_of(line, text, self.task.limit);
-        let refusal = match (text, &self.task.assumed_scheme) {
-            (Ok(""), _) => None,
-            (Ok(text), None) => self.maker.values(text, &mut self.values),
-            (Ok(text), Some(scheme)) => self.maker.values(&complete(text, scheme), &mut self.values),
-            (Err(error), _) => Some(error.into()),
-        };
-        refusal.map(|refusal| (bytes, refusal))
+        match cell {
+            Cell::Missing | Cell::Null => None,
+            Cell::Bad(error) => {
+                Some(RefusedRow { number: line, text: Vec::new(), refusal: error.clone().into() })
+            }
+            Cell::Text(text) => self.task.texts.values(&mut self.maker, line, text, &mut self.values),
+        }
     }
 }
 

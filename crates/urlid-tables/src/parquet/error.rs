@@ -33,6 +33,11 @@ pub enum ColumnError {
         /// The name.
         column: String,
     },
+    /// A column to be added is there already.
+    Exists {
+        /// The name.
+        column: String,
+    },
     /// The column holds something else than one text a row.
     Kind {
         /// The column.
@@ -55,7 +60,9 @@ impl Coded for ColumnError {
     fn code(&self) -> ErrorCode {
         match self {
             Self::Io(_) => ErrorCode::Io,
-            Self::Missing { .. } | Self::Twice { .. } | Self::Kind { .. } => ErrorCode::Column,
+            Self::Missing { .. } | Self::Twice { .. } | Self::Exists { .. } | Self::Kind { .. } => {
+                ErrorCode::Column
+            }
             Self::NotParquet | Self::Footer { .. } | Self::Values { .. } => ErrorCode::Table,
         }
     }
@@ -73,6 +80,7 @@ impl fmt::Display for ColumnError {
                 write!(f, "no column `{column}`: found {}{more}", names.join(", "))
             }
             Self::Twice { column } => write!(f, "column `{column}` is named twice"),
+            Self::Exists { column } => write!(f, "column `{column}` is there already"),
             Self::Kind { column, found } => {
                 write!(f, "column `{column}` holds no texts: found {found}, expected one UTF-8 text a row")
             }

@@ -33,8 +33,15 @@ const MOST_PATHS: u64 = 64 << 20;
 /// What a name takes in a path besides its text.
 const NAME_COST: u64 = 48;
 
-/// Reads what a file says of itself, but for statistics.
-pub(super) fn read(file: &File) -> Result<ParquetMetaData, ColumnError> {
+/// Whether statistics are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Statistics {
+    Skipped,
+    Kept,
+}
+
+/// Reads what a file says of itself, and where it says so.
+pub(super) fn read(file: &File, statistics: Statistics) -> Result<(ParquetMetaData, u64), ColumnError> {
     let len = file.metadata()?.len();
     let mut tail = [0; TAIL_LEN as usize];
     let Some(end) = len.checked_sub(TAIL_LEN) else { return Err(ColumnError::NotParquet) };
@@ -50,12 +57,17 @@ pub(super) fn read(file: &File) -> Result<ParquetMetaData, ColumnError> {
     let mut bytes = vec![0; footer_len as usize];
     file.read_exact_at(&mut bytes, end - footer_len)?;
     check(&bytes).map_err(damaged)?;
+    let policy = match statistics {
+        Statistics::Skipped => ParquetStatisticsPolicy::SkipAll,
+        Statistics::Kept => ParquetStatisticsPolicy::KeepAll,
+    };
     let options = ParquetMetaDataOptions::new()
-        .with_column_stats_policy(ParquetStatisticsPolicy::SkipAll)
-        .with_encoding_stats_policy(ParquetStatisticsPolicy::SkipAll)
-        .with_size_stats_policy(ParquetStatisticsPolicy::SkipAll);
-    ParquetMetaDataReader::decode_metadata_with_options(&bytes, Some(&options))
-        .map_err(|e| damaged(e.to_string()))
+        .with_encoding_stats_as_mask(false)
+        .with_column_stats_policy(policy.clone())
+        .with_encoding_stats_policy(policy.clone())
+        .with_size_stats_policy(policy);
+    let metadata = ParquetMetaDataReader::decode_metadata_with_options(&bytes, Some(&options));
+    Ok((metadata.map_err(|error| damaged(error.to_string()))?, end - footer_len))
 }
 
 fn damaged(detail: String) -> ColumnError {
@@ -67,7 +79,10 @@ fn check(bytes: &[u8]) -> Result<(), String> {
     let mut claims = Claims::default();
     walk(bytes, FOOTER, &mut |path, seen| claims.take(path, seen))
         .map_err(|malformed| malformed.to_string())?;
-    let Claims { row_groups, chunks, longest, schema, .. } = claims;
+    let Claims { row_groups, chunks, longest, schema, is_encrypted, .. } = claims;
+    if is_encrypted {
+        return Err("it is encrypted".to_owned());
+    }
     for (what, found, most) in [
         ("row groups", row_groups, MOST_ROW_GROUPS),
         ("columns in all row groups", chunks, MOST_CHUNKS),
@@ -90,6 +105,8 @@ struct Claims {
     chunks: u64,
     longest: u64,
     schema: Schema,
+    /// Whether the file, or a column of it, is encrypted.
+    is_encrypted: bool,
     /// The element of the schema that is walked over.
     element: Element,
 }
@@ -107,6 +124,7 @@ impl Claims {
             ([2, _], Seen::End) => self.schema.push(std::mem::take(&mut self.element)),
             ([4], Seen::List(len)) => self.row_groups = len,
             ([4, _, 1], Seen::List(len)) => self.chunks += len,
+            ([8] | [4, _, 1, _, 8], _) => self.is_encrypted = true,
             _ => {}
         }
     }

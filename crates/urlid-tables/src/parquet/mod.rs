@@ -7,7 +7,9 @@
 //! are not much longer packed. Does not depend on URLs.
 
 mod bits;
+mod encode;
 mod error;
+mod extend;
 mod footer;
 mod pages;
 mod shapes;
@@ -26,8 +28,11 @@ use parquet::column::page::Page;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
+pub use self::encode::NewColumn;
 pub use self::error::ColumnError;
 use self::error::End;
+pub use self::extend::{Extension, MakeValues, NewGroup, ParquetTable};
+use self::footer::Statistics;
 use self::pages::Pages;
 use self::values::{Dictionary, Nullable, Take, each_value};
 use crate::text::ColumnChoice;
@@ -50,7 +55,7 @@ impl ParquetColumn {
     /// # Errors
     /// Refuses what is no Parquet file, a malformed footer, and a column that is not there or holds no texts.
     pub fn open(file: File, choice: &ColumnChoice) -> Result<Self, ColumnError> {
-        let metadata = footer::read(&file)?;
+        let (metadata, _) = footer::read(&file, Statistics::Skipped)?;
         let (column, is_nullable) = find(&metadata, choice)?;
         Ok(Self { file: Arc::new(file), metadata, column, is_nullable })
     }
@@ -71,7 +76,7 @@ impl ParquetColumn {
     ) -> Result<(), ColumnError> {
         let mut rows = 0;
         for (row_group, group) in self.metadata.row_groups().iter().enumerate() {
-            let done = self.group_values(group, &mut |value| {
+            let done = group_values(&self.file, group, self.column, self.is_nullable, &mut |value| {
                 rows += 1;
                 if each(value).is_break() { Err(End::Stopped) } else { Ok(()) }
             });
@@ -84,29 +89,36 @@ impl ParquetColumn {
         }
         Ok(())
     }
+}
 
-    fn group_values(&self, group: &RowGroupMetaData, each: &mut Take<'_, End>) -> Result<(), End> {
-        let claimed =
-            usize::try_from(group.num_rows()).map_err(|_| "it has a negative number of rows".to_owned())?;
-        let mut pages = Pages::open(&self.file, group.column(self.column), claimed)?;
-        let mut dictionary = None;
-        let mut rows = 0;
-        while let Some(page) = pages.next()? {
-            if dictionary.is_none() && matches!(page, Page::DictionaryPage { .. }) {
-                dictionary = Some(Dictionary::of(page)?);
-                continue;
-            }
-            rows += page.num_values() as usize;
-            if rows > claimed {
-                return Err(format!("it has more than the {claimed} rows that it claims").into());
-            }
-            each_value(&page, dictionary.as_ref(), self.is_nullable, each)?;
+/// Hands the value of every row of a row group to `each`, until that returns an error.
+fn group_values(
+    file: &Arc<File>,
+    group: &RowGroupMetaData,
+    column: usize,
+    is_nullable: Nullable,
+    each: &mut Take<'_, End>,
+) -> Result<(), End> {
+    let claimed =
+        usize::try_from(group.num_rows()).map_err(|_| "it has a negative number of rows".to_owned())?;
+    let mut pages = Pages::open(file, group.column(column), claimed)?;
+    let mut dictionary = None;
+    let mut rows = 0;
+    while let Some(page) = pages.next()? {
+        if dictionary.is_none() && matches!(page, Page::DictionaryPage { .. }) {
+            dictionary = Some(Dictionary::of(page)?);
+            continue;
         }
-        if rows < claimed {
-            return Err(format!("it has {rows} rows and claims {claimed}").into());
+        rows += page.num_values() as usize;
+        if rows > claimed {
+            return Err(format!("it has more than the {claimed} rows that it claims").into());
         }
-        Ok(())
+        each_value(&page, dictionary.as_ref(), is_nullable, each)?;
     }
+    if rows < claimed {
+        return Err(format!("it has {rows} rows and claims {claimed}").into());
+    }
+    Ok(())
 }
 
 /// Finds a column of texts, and returns its place among the leaves.

@@ -4,14 +4,16 @@
 //! the first page is read. Knows nothing of the values on a page.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, BufReader};
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use parquet::basic::Compression;
 use parquet::column::page::{Page, PageReader};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::error::End;
@@ -26,7 +28,7 @@ const MOST_PACKED: i64 = MOST_PAGE + MOST_PAGE / 6 + 32;
 const HEADER_WINDOWS: [u64; 2] = [512, 1 << 20];
 
 /// The pages of one column in one row group.
-pub(super) struct Pages(SerializedPageReader<File>);
+pub(super) struct Pages(SerializedPageReader<FileAt>);
 
 impl Pages {
     /// Checks all pages and begins to read them.
@@ -43,12 +45,49 @@ impl Pages {
             return Err("its place in the file is negative".to_owned().into());
         };
         check(file, start, len, is_packed)?;
-        Ok(Self(SerializedPageReader::new(Arc::clone(file), chunk, rows, None)?))
+        Ok(Self(SerializedPageReader::new(Arc::new(FileAt(Arc::clone(file))), chunk, rows, None)?))
     }
 
     /// Returns the next page, or nothing behind the last.
     pub(super) fn next(&mut self) -> Result<Option<Page>, End> {
         Ok(self.0.get_next_page()?)
+    }
+}
+
+/// A file that is read at offsets, by several threads at once.
+struct FileAt(Arc<File>);
+
+/// Reads on from an offset.
+struct ReadAt {
+    file: Arc<File>,
+    offset: u64,
+}
+
+impl io::Read for ReadAt {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let n = self.file.read_at(room, self.offset)?;
+        self.offset += n as u64;
+        Ok(n)
+    }
+}
+
+impl Length for FileAt {
+    fn len(&self) -> u64 {
+        self.0.metadata().map_or(0, |data| data.len())
+    }
+}
+
+impl ChunkReader for FileAt {
+    type T = BufReader<ReadAt>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
+        Ok(BufReader::new(ReadAt { file: Arc::clone(&self.0), offset: start }))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
+        let mut bytes = vec![0; length];
+        self.0.read_exact_at(&mut bytes, start)?;
+        Ok(bytes.into())
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the `parquet` crate reads of a footer and of a page's header, field by field, and as what.
 //!
-//! It reads these fields as the shape that they have here, whatever type a file gives them, and passes over all others. Statistics are
-//! passed over too, because `footer` tells it so. Knows shapes alone; what numbers may be is known by `footer` and `pages`.
+//! It reads these fields as the shape that they have here, whatever type a file gives them, and passes over all others. What
+//! numbers may be is defined by `footer` and `pages`.
 
 use super::thrift::Shape::{self, Binary, Bool, Byte, Double, I16, I32, I64, List, Struct};
 
@@ -61,6 +61,13 @@ const GEOSPATIAL_STATISTICS: Shape = Struct(&[
     (2, List(&I32)),
 ]);
 
+const STATISTICS: Shape =
+    Struct(&[(1, Binary), (2, Binary), (3, I64), (4, I64), (5, Binary), (6, Binary), (7, Bool), (8, Bool)]);
+
+const ENCODING_STATISTICS: Shape = Struct(&[(1, I32), (2, I32), (3, I32)]);
+
+const SIZE_STATISTICS: Shape = Struct(&[(1, I64), (2, List(&I64)), (3, List(&I64))]);
+
 const COLUMN_META_DATA: Shape = Struct(&[
     (1, I32),
     (2, List(&I32)),
@@ -71,13 +78,24 @@ const COLUMN_META_DATA: Shape = Struct(&[
     (9, I64),
     (10, I64),
     (11, I64),
+    (12, STATISTICS),
+    (13, List(&ENCODING_STATISTICS)),
     (14, I64),
     (15, I32),
+    (16, SIZE_STATISTICS),
     (17, GEOSPATIAL_STATISTICS),
 ]);
 
-const COLUMN_CHUNK: Shape =
-    Struct(&[(1, Binary), (2, I64), (3, COLUMN_META_DATA), (4, I64), (5, I32), (6, I64), (7, I32)]);
+const COLUMN_CHUNK: Shape = Struct(&[
+    (1, Binary),
+    (2, I64),
+    (3, COLUMN_META_DATA),
+    (4, I64),
+    (5, I32),
+    (6, I64),
+    (7, I32),
+    (8, NOTHING),
+]);
 
 const SORTING_COLUMN: Shape = Struct(&[(1, I32), (2, Bool), (3, Bool)]);
 
@@ -93,6 +111,7 @@ pub(super) const FOOTER: &[(i16, Shape)] = &[
     (5, List(&Struct(&[(1, Binary), (2, Binary)]))),
     (6, Binary),
     (7, List(&Struct(&[(1, NOTHING)]))),
+    (8, NOTHING),
 ];
 
 /// `PageHeader`: 5 describes a page of data, 7 a dictionary, 8 a page of data of version 2.

@@ -141,6 +141,13 @@ impl Values for Canon<'_> {
         vec![ValueColumn { in_tables: self.in_tables, ..ValueColumn::text("canonical") }]
     }
 
+    fn suffix_list(&self) -> Option<&SuffixList> {
+        match &self.maker {
+            Maker::Sxurl(list) => Some(list),
+            Maker::Form(_) | Maker::Hashed { .. } => None,
+        }
+    }
+
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
         table::push(self.canonical(text), values)
     }

@@ -10,6 +10,7 @@ use std::borrow::Cow;
 
 use clap::Args;
 use urlid::canonical::{Canonicalizer, Form};
+use urlid::suffix::SuffixList;
 
 use crate::columns::TableArgs;
 use crate::commands::canon::form::parse_url_form;
@@ -107,6 +108,10 @@ impl<'a> Ids<'a> {
 impl Values for Ids<'_> {
     fn columns(&self) -> Vec<ValueColumn> {
         self.kinds.iter().map(|kind| ValueColumn::text(column(*kind, self.form))).collect()
+    }
+
+    fn suffix_list(&self) -> Option<&SuffixList> {
+        Some(self.maker.list())
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {

@@ -96,6 +96,10 @@ impl Values for PartsOf<'_> {
         parts.into_iter().chain([pairs]).collect()
     }
 
+    fn suffix_list(&self) -> Option<&SuffixList> {
+        Some(&self.list)
+    }
+
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
         let parts = match Parts::parse(text, self.written) {
             Ok(parts) => parts,

@@ -1,5 +1,6 @@
 //! Tables in, the same tables with new columns out.
 
+mod parquet;
 mod text;
 
 use std::path::Path;

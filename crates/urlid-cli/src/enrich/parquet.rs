@@ -1,0 +1,124 @@
+//! Parquet files: all columns as they are, and the new ones after them.
+
+use std::fs::File;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use urlid::snapshot::Snapshot;
+use urlid_tables::{ColumnError, MakeValues, NewColumn, NewGroup, ParquetTable};
+
+use super::added::{added, names};
+use super::texts::{RefusedRow, Texts};
+use crate::columns::{Destination, TableArgs};
+use crate::exit::Failure;
+use crate::pipeline::in_order;
+use crate::refusals::{Ended, Place};
+use crate::session::Session;
+use crate::sources::Source;
+use crate::table::{Holds, ValueColumn, Values};
+
+/// Writes a file with its new columns.
+pub(super) fn run<V: Values + Send>(
+    session: &mut Session,
+    source: &Source,
+    args: &TableArgs,
+    destination: &mut Destination,
+    make: &(impl Fn() -> V + Sync),
+) -> Result<u64, Ended> {
+    let Source::File(path) = source else {
+        return Err(Failure::usage(
+            "--column: a Parquet file must be named, because its footer is at its end",
+        )
+        .into());
+    };
+    if session.leaves_refused_out() {
+        let message =
+            "--on-refused skip: a Parquet file keeps all its rows; report leaves their new columns null";
+        return Err(Failure::usage(message).into());
+    }
+    let file = File::open(path).map_err(ColumnError::from)?;
+    let size = file.metadata().map_err(ColumnError::from)?.len();
+    let mut table = ParquetTable::open(file, &args.columns.choices())?;
+    let maker = make();
+    let added = added(&maker, None);
+    let new = names(args, &table.names(), &added);
+    let kinds = added.iter().cycle().map(|(_, column)| column.holds);
+    let column = |(name, holds): (&String, Holds)| match holds {
+        Holds::Number => NewColumn::Number(name.clone()),
+        Holds::Text | Holds::Json => NewColumn::Text(name.clone()),
+    };
+    table.add(&new.iter().zip(kinds).map(column).collect::<Vec<_>>())?;
+
+    let writer = destination.writer(&mut session.out)?;
+    let begun = table.extend(writer);
+    let mut extension = begun.map_err(|error| destination.failure(&error))?;
+    let texts = Texts::of(session);
+    let next = AtomicUsize::new(0);
+    let mut done = 0;
+    in_order(
+        &|slot: &mut Slot| {
+            slot.number = next.fetch_add(1, Ordering::Relaxed);
+            (slot.number < table.groups()).then_some((slot.number as u64, Ok::<(), ColumnError>(())))
+        },
+        make,
+        &|maker: &mut V, slot: &mut Slot| slot.make(&table, &texts, &added, maker),
+        |slot| {
+            for refused in slot.refused.drain(..) {
+                let place = Place::in_file(path, refused.number);
+                session.refuse(place, &refused.text, &refused.refusal)?;
+            }
+            if let Some(group) = slot.group.take().transpose()? {
+                let pushed = extension.push(group, destination.writer(&mut session.out)?);
+                pushed.map_err(|error| destination.failure(&error))?;
+            }
+            done += 1;
+            session.show_progress((u128::from(size) * done / table.groups().max(1) as u128) as u64);
+            Ok(())
+        },
+    )?;
+    let finished = extension.finish(&facts(&maker, &new), destination.writer(&mut session.out)?);
+    finished.map_err(|error| destination.failure(&error))?;
+    Ok(size)
+}
+
+/// Returns what is recorded of the new columns: who made them, and the data that they depend on.
+fn facts(maker: &impl Values, new: &[String]) -> Vec<(String, String)> {
+    let Some(first) = new.first() else { return Vec::new() };
+    let tool = (format!("urlid.tool.{first}"), concat!("urlid ", env!("CARGO_PKG_VERSION")).to_owned());
+    let snapshot =
+        maker.suffix_list().map(|list| (format!("urlid.snapshot.{first}"), Snapshot::of(list).to_string()));
+    [tool].into_iter().chain(snapshot).collect()
+}
+
+/// A row group and what came of it.
+#[derive(Default)]
+struct Slot {
+    number: usize,
+    group: Option<Result<NewGroup, ColumnError>>,
+    refused: Vec<RefusedRow>,
+}
+
+impl Slot {
+    /// Makes the new columns, `added`, of the row group.
+    fn make(
+        &mut self,
+        table: &ParquetTable,
+        texts: &Texts,
+        added: &[(usize, ValueColumn)],
+        maker: &mut impl Values,
+    ) {
+        let before = table.rows_before(self.number);
+        let width = added.last().map_or(0, |(last, _)| last + 1);
+        let (mut row, mut column, mut made) = (before, 0, Vec::new());
+        let make: &mut MakeValues<'_> = &mut |place, value, values| {
+            if place != column {
+                (row, column) = (before, place);
+            }
+            row += 1;
+            made.clear();
+            self.refused.extend(texts.values(maker, row, value.unwrap_or_default(), &mut made));
+            made.resize(width.max(made.len()), None);
+            values.extend(added.iter().map(|(index, _)| made[*index].take()));
+        };
+        self.group = Some(table.make_group(self.number, make));
+    }
+}

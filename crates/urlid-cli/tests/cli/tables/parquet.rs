@@ -1,0 +1,120 @@
+//! Parquet files keep their columns and get new ones.
+
+use std::fs::File;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use urlid_tables::ParquetColumn;
+
+use super::run;
+use crate::support::{DOCS, DOCS_ID, Folder, urlid, urlid_on};
+
+/// Returns a Parquet file with these URLs in a column `url`.
+fn table(folder: &Folder, name: &str, urls: &str) -> PathBuf {
+    let index = folder.path().join(format!("{name}.db"));
+    let index = index.to_str().expect("it is UTF-8");
+    assert_eq!(urlid_on(urls.as_bytes(), ["index", "add", index, "-"]).code, Some(0));
+    let path = folder.path().join(name);
+    let out = path.to_str().expect("it is UTF-8");
+    let ran = urlid(["index", "export", index, "--format", "parquet", "--no-id", "--out", out]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    path
+}
+
+fn values(path: &Path, column: &str) -> Vec<Option<String>> {
+    let mut values = Vec::new();
+    let column =
+        ParquetColumn::open(File::open(path).expect("it is there"), &column.into()).expect("it has texts");
+    column
+        .each_value(&mut |value| {
+            values.push(value.map(|text| String::from_utf8_lossy(text).into_owned()));
+            ControlFlow::Continue(())
+        })
+        .expect("it is whole");
+    values
+}
+
+#[test]
+fn new_columns_follow_those_of_the_file() {
+    let folder = Folder::new();
+    let urls: String = (0..3000).map(|n| format!("https://www.example{}.co.uk/{n}\n", n % 9)).collect();
+    let path = table(&folder, "t.parquet", &urls);
+    let out = folder.path().join("out.parquet");
+    let out_name = out.to_str().expect("it is UTF-8");
+    run(&["id", "-k", "sxurl,url-hash"], &["--column", "url", "--out", out_name], &path).is_quiet(0, "");
+    let urls = values(&path, "url");
+    assert_eq!(values(&out, "url"), urls);
+    let lines: String = urls.iter().flatten().map(|url| format!("{url}\n")).collect();
+    for (kind, column) in [("sxurl", "url_sxurl"), ("url-hash", "url_url_hash")] {
+        let expected = urlid_on(lines.as_bytes(), ["id", "-k", kind, "-"]).out;
+        let found: String = values(&out, column).iter().flatten().map(|id| format!("{id}\n")).collect();
+        assert!(found == expected, "{kind}");
+    }
+    // Standard output is a file too, and the columns are there now.
+    let ran = run(&["id"], &["--column", "url"], &out);
+    assert!(
+        ran.code == Some(4) && ran.err.contains("ERR_COLUMN: column `url_sxurl` is there already"),
+        "{}",
+        ran.err
+    );
+    let script = format!(
+        "'{}' parts --column-number 1 '{}' > '{}'",
+        env!("CARGO_BIN_EXE_urlid"),
+        path.display(),
+        out.display()
+    );
+    let status = std::process::Command::new("sh").args(["-c", &script]).status().expect("there is a shell");
+    assert!(status.success());
+    let domains = values(&out, "url_host_private_domain");
+    assert!(domains.len() == 3000 && domains.iter().flatten().all(|name| name.starts_with("example")));
+}
+
+#[test]
+fn refused_rows_have_nulls_and_are_reported_by_row() {
+    let folder = Folder::new();
+    let path = table(&folder, "t.parquet", "https://a.com:99/\nhttps://a.com/\nhttps://b.com/#x\n");
+    let out = folder.path().join("out.parquet");
+    let out_name = out.to_str().expect("it is UTF-8");
+    // The second run reads what the first one made: the decimal words of an identifier are no URL.
+    let split = run(&["parts", "--get", "{query:none}"], &["--column", "url", "--out", out_name], &path);
+    assert_eq!((split.code, split.err.as_str()), (Some(0), ""));
+    assert_eq!(values(&out, "url_get"), vec![Some(String::new()); 3]);
+    let again = folder.path().join("again.parquet");
+    let again_name = again.to_str().expect("it is UTF-8");
+    run(&["id"], &["--column", "url_get", "--out", again_name], &out).is_quiet(0, "");
+    assert_eq!(values(&again, "url_get_sxurl"), [None, None, None], "an empty value has none");
+
+    run(&["id", "-k", "url-very-short-hash"], &["--column", "url", "--out", out_name], &path).is_quiet(0, "");
+    let column = ["--column", "url_url_very_short_hash", "--column", "url"];
+    let ran = run(&["id"], &[&column[..], &["--out", again_name]].concat(), &out);
+    assert_eq!(ran.code, Some(3));
+    let said = format!("{}:3: ERR_INVALID_SCHEME: ", out.display());
+    assert!(ran.err.lines().nth(2).is_some_and(|line| line.starts_with(&said)), "{}", ran.err);
+    assert_eq!(values(&again, "url_url_very_short_hash_sxurl"), [None, None, None]);
+    assert!(values(&again, "url_sxurl").iter().all(Option::is_some));
+    let ran = run(&["id"], &[&column[..], &["--on-refused", "skip"]].concat(), &out);
+    assert!(ran.code == Some(2) && ran.err.contains("a Parquet file keeps all its rows"), "{}", ran.err);
+    let report = ["--prefix", "x", "--on-refused", "report", "--out", again_name];
+    assert_eq!(run(&["id"], &[&column[..2], &report].concat(), &out).code, Some(0));
+}
+
+#[test]
+fn a_file_that_is_damaged_leaves_nothing() {
+    let folder = Folder::new();
+    let path = table(&folder, "t.parquet", &format!("{DOCS}\n"));
+    let whole = std::fs::read(&path).expect("it is there");
+    let mut bytes = whole.clone();
+    bytes[6..40].fill(0xff);
+    let bad = folder.file("bad.parquet", &bytes);
+    let cut = folder.file("cut.parquet", &whole[..whole.len() - 1]);
+    let out = folder.path().join("out.parquet");
+    let out_name = out.to_str().expect("it is UTF-8");
+    for path in [&bad, &cut] {
+        let ran = run(&["id"], &["--column", "url", "--out", out_name], path);
+        assert!(ran.code == Some(4) && ran.err.contains(": ERR_TABLE: ") && !out.exists(), "{}", ran.err);
+    }
+    run(&["id"], &["--column", "url", "--out", out_name], &path).is_quiet(0, "");
+    assert_eq!(values(&out, "url_sxurl"), [Some(DOCS_ID.to_owned())]);
+    let ran = urlid_on(&whole, ["id", "--column", "url", "--input-format", "parquet", "-"]);
+    assert!(ran.code == Some(2) && ran.err.contains("a Parquet file must be named"), "{}", ran.err);
+}

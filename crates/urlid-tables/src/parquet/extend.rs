@@ -1,0 +1,244 @@
+//! A Parquet file with new columns: the bytes of the file as they are, the pages of the new columns, and a new footer.
+//!
+//! The chunks of a row group need not lie together, so nothing that the file has is moved, unpacked or read, apart from the
+//! columns that the new ones are made of. Page indexes, Bloom filters and pages in any encoding stay where they are.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::Arc;
+
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{
+    FileMetaData, KeyValue, ParquetMetaData, ParquetMetaDataWriter, RowGroupMetaData,
+};
+use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor, Type};
+
+use super::encode::{EncodedColumn, Encoder, NewColumn};
+use super::error::{ColumnError, End};
+use super::footer::{self, Statistics};
+use super::values::Nullable;
+use super::{find, group_values};
+use crate::text::ColumnChoice;
+
+/// Metadata that describes all columns of a file in a way of its own. It would not have the new ones, so it is left out;
+/// the schema that every reader reads has them.
+const OTHER_SCHEMAS: [&str; 2] = ["ARROW:schema", "org.apache.spark.sql.parquet.row.metadata"];
+
+/// A Parquet file that gets new columns.
+#[derive(Debug)]
+pub struct ParquetTable {
+    file: Arc<File>,
+    metadata: ParquetMetaData,
+    /// Where the footer begins.
+    end: u64,
+    /// The columns that are read.
+    columns: Vec<(usize, Nullable)>,
+    /// All columns, the new ones last.
+    schema: SchemaDescPtr,
+    added: usize,
+}
+
+/// Appends the new values of a value of a column, a null as nothing.
+pub type MakeValues<'m> = dyn FnMut(usize, Option<&[u8]>, &mut Vec<Option<String>>) + 'm;
+
+/// The new columns of a row group.
+pub struct NewGroup {
+    number: usize,
+    columns: Vec<EncodedColumn>,
+}
+
+impl std::fmt::Debug for NewGroup {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("NewGroup").field("number", &self.number).finish_non_exhaustive()
+    }
+}
+
+impl ParquetTable {
+    /// Finds the columns that are read.
+    ///
+    /// # Errors
+    /// Like [`ParquetColumn::open`](super::ParquetColumn::open).
+    pub fn open(file: File, choices: &[ColumnChoice]) -> Result<Self, ColumnError> {
+        let (metadata, end) = footer::read(&file, Statistics::Kept)?;
+        let columns = choices.iter().map(|choice| find(&metadata, choice)).collect::<Result<_, _>>()?;
+        let schema = metadata.file_metadata().schema_descr_ptr();
+        Ok(ParquetTable { file: Arc::new(file), metadata, end, columns, schema, added: 0 })
+    }
+
+    /// Returns the names of the columns that are read.
+    pub fn names(&self) -> Vec<String> {
+        let columns = self.metadata.file_metadata().schema_descr().columns();
+        self.columns.iter().map(|(index, _)| columns[*index].path().string()).collect()
+    }
+
+    /// Adds columns.
+    ///
+    /// # Errors
+    /// [`ColumnError::Exists`] if one is there already.
+    pub fn add(&mut self, columns: &[NewColumn]) -> Result<(), ColumnError> {
+        let root = self.metadata.file_metadata().schema_descr().root_schema();
+        let mut fields = root.get_fields().to_vec();
+        for column in columns {
+            if fields.iter().any(|field| field.name() == column.name()) {
+                return Err(ColumnError::Exists { column: column.name().to_owned() });
+            }
+            fields.push(column.schema().map_err(no_schema)?);
+        }
+        let root = Type::group_type_builder(root.name()).with_fields(fields).build().map_err(no_schema)?;
+        self.schema = Arc::new(SchemaDescriptor::new(Arc::new(root)));
+        self.added = columns.len();
+        Ok(())
+    }
+
+    /// Returns the number of row groups.
+    pub fn groups(&self) -> usize {
+        self.metadata.num_row_groups()
+    }
+
+    /// Returns how many rows are before a row group, as the file says.
+    pub fn rows_before(&self, group: usize) -> u64 {
+        let groups = self.metadata.row_groups().iter().take(group);
+        groups.map(|group| u64::try_from(group.num_rows()).unwrap_or(0)).sum()
+    }
+
+    /// Makes the new columns of a row group. `make` appends the new values of each value of each column that is read, of
+    /// all rows of the first column before those of the next; a null is nothing.
+    ///
+    /// # Errors
+    /// [`ColumnError::Values`] where the file is malformed, [`ColumnError::Io`] where it cannot be read.
+    pub fn make_group(&self, number: usize, make: &mut MakeValues<'_>) -> Result<NewGroup, ColumnError> {
+        let mut rows = self.rows_before(number);
+        self.encode_group(number, make, &mut rows).map_err(|end| match end {
+            End::Io(error) => error.into(),
+            End::Damaged(detail) => ColumnError::Values { row_group: number, rows, detail },
+            End::Stopped => ColumnError::Io(io::ErrorKind::Interrupted.into()),
+        })
+    }
+
+    fn encode_group(
+        &self,
+        number: usize,
+        make: &mut MakeValues<'_>,
+        rows: &mut u64,
+    ) -> Result<NewGroup, End> {
+        let group = self.metadata.row_group(number);
+        let before = self.metadata.file_metadata().schema_descr().num_columns();
+        let each = self.added / self.columns.len().max(1);
+        let first_row = *rows;
+        let (mut columns, mut values) = (Vec::with_capacity(self.added), Vec::new());
+        for (place, (index, is_nullable)) in self.columns.iter().enumerate() {
+            // A reader of the column has what it is compressed by.
+            let compression = group.column(*index).compression();
+            let column = |added: usize| self.schema.column(before + place * each + added);
+            let mut encoders: Vec<Encoder> =
+                (0..each).map(|added| Encoder::new(column(added), compression)).collect();
+            *rows = first_row;
+            group_values(&self.file, group, *index, *is_nullable, &mut |value| {
+                *rows += 1;
+                values.clear();
+                make(place, value, &mut values);
+                values.resize(each, None);
+                let mut values = encoders.iter_mut().zip(values.drain(..));
+                Ok(values.try_for_each(|(encoder, value)| encoder.push(value))?)
+            })?;
+            for encoder in encoders {
+                columns.push(encoder.finish()?);
+            }
+        }
+        Ok(NewGroup { number, columns })
+    }
+
+    /// Begins to write the file with its new columns.
+    ///
+    /// # Errors
+    /// Where the file cannot be read or `out` not be written.
+    pub fn extend(&self, out: &mut dyn Write) -> io::Result<Extension<'_>> {
+        let mut file = self.file.try_clone()?;
+        file.seek(SeekFrom::Start(0))?;
+        let copied = io::copy(&mut file.take(self.end), out)?;
+        if copied < self.end {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(Extension { table: self, offset: self.end, groups: Vec::new() })
+    }
+}
+
+fn no_schema(error: ParquetError) -> ColumnError {
+    ColumnError::Footer { detail: error.to_string() }
+}
+
+/// A Parquet file that is being written with its new columns.
+#[derive(Debug)]
+pub struct Extension<'t> {
+    table: &'t ParquetTable,
+    /// The bytes that were written.
+    offset: u64,
+    groups: Vec<RowGroupMetaData>,
+}
+
+impl Extension<'_> {
+    /// Writes the new columns of the next row group.
+    ///
+    /// # Errors
+    /// Where `out` cannot be written, and if the groups come in another order.
+    pub fn push(&mut self, group: NewGroup, out: &mut dyn Write) -> io::Result<()> {
+        let number = self.groups.len();
+        let row_groups = self.table.metadata.row_groups();
+        let Some(old) = row_groups.get(number).filter(|_| group.number == number) else {
+            return Err(io::Error::other("row groups come in another order"));
+        };
+        let mut columns = old.columns().to_vec();
+        let mut size = old.total_byte_size();
+        for EncodedColumn { pages, close } in group.columns {
+            out.write_all(&pages)?;
+            let column = close.metadata;
+            // Both are far below 2^63.
+            let at = |offset: i64| offset.saturating_add(self.offset as i64);
+            let (data, dictionary) = (at(column.data_page_offset()), column.dictionary_page_offset().map(at));
+            size = size.saturating_add(column.uncompressed_size());
+            let moved =
+                column.into_builder().set_data_page_offset(data).set_dictionary_page_offset(dictionary);
+            columns.push(moved.build().map_err(io::Error::other)?);
+            self.offset += pages.len() as u64;
+        }
+        let mut new = RowGroupMetaData::builder(Arc::clone(&self.table.schema))
+            .set_column_metadata(columns)
+            .set_num_rows(old.num_rows())
+            .set_total_byte_size(size)
+            .set_sorting_columns(old.sorting_columns().cloned());
+        if let Some(ordinal) = old.ordinal() {
+            new = new.set_ordinal(ordinal);
+        }
+        if let Some(offset) = old.file_offset() {
+            new = new.set_file_offset(offset);
+        }
+        self.groups.push(new.build().map_err(io::Error::other)?);
+        Ok(())
+    }
+
+    /// Writes the footer, with `facts` about the new columns.
+    ///
+    /// # Errors
+    /// Where `out` cannot be written, and if a row group is missing.
+    pub fn finish(self, facts: &[(String, String)], out: &mut dyn Write) -> io::Result<()> {
+        let old = self.table.metadata.file_metadata();
+        if self.groups.len() != self.table.groups() {
+            return Err(io::Error::other("a row group is missing"));
+        }
+        let kept = old.key_value_metadata().into_iter().flatten();
+        let kept = kept.filter(|fact| !OTHER_SCHEMAS.contains(&fact.key.as_str())).cloned();
+        let facts = facts.iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
+        let rows = self.groups.iter().map(RowGroupMetaData::num_rows).sum();
+        let file = FileMetaData::new(
+            old.version(),
+            rows,
+            old.created_by().map(str::to_owned),
+            Some(kept.chain(facts).collect()),
+            Arc::clone(&self.table.schema),
+            None,
+        );
+        let metadata = ParquetMetaData::new(file, self.groups);
+        ParquetMetaDataWriter::new(&mut *out, &metadata).finish().map_err(io::Error::other)?;
+        out.flush()
+    }
+}
