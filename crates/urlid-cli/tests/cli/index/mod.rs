@@ -1,6 +1,7 @@
 //! The index through the program: adding and looking up here, the other verbs beside.
 
 mod keeping;
+mod limits;
 mod queries;
 mod tables;
 

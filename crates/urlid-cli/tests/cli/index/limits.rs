@@ -1,0 +1,80 @@
+//! Loads under limits of the system: little memory, few open files, readers that do not read on.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
+use urlid_testing::zstd_of;
+
+use super::Index;
+use crate::support::{Folder, Ran, command, finish, urlid_on};
+
+/// Runs the program after a command of a shell, in a folder.
+fn after(limit: &str, folder: &Folder, arguments: &str) -> Ran {
+    let script = format!("{limit} && exec \"$0\" {arguments}");
+    let mut shell = Command::new("sh");
+    finish(shell.args(["-c", &script, env!("CARGO_BIN_EXE_urlid")]).current_dir(folder.path()))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn long_lines_fill_no_memory() {
+    // 300 MB in lines of a megabyte, of which a batch of 100,000 lines would hold all.
+    let folder = Folder::new();
+    let line = |number: u32| {
+        let head = std::io::Cursor::new(format!("https://h{number}.example/"));
+        head.chain(std::io::repeat(b'a').take(1_000_000)).chain(&b"\n"[..])
+    };
+    let mut lines = Vec::new();
+    for number in 0..30 {
+        line(number).read_to_end(&mut lines).expect("memory can be read");
+    }
+    // Ten times the same lines: only the first are new, so the index stays small.
+    let again = std::iter::repeat_n(lines.as_slice(), 10);
+    let whole: Box<dyn Read> = again
+        .fold(Box::new(std::io::empty()) as Box<dyn Read>, |before, lines| Box::new(before.chain(lines)));
+    folder.file("lines.zst", zstd_of(whole));
+    let add = |arguments: &str| {
+        let ran = after("ulimit -v 450000", &folder, &format!("index add {arguments} lines.zst"));
+        assert_eq!(ran.code, Some(0), "{arguments}: {}", ran.err);
+    };
+    add("seen.db --only-new > /dev/null");
+    add("urls.db --memory 16M");
+    for name in ["seen.db", "urls.db"] {
+        after("true", &folder, &format!("index count {name}")).is_quiet(0, "30\n");
+    }
+}
+
+#[test]
+fn a_sort_of_many_runs_works_with_few_open_files() {
+    // About sixty runs of the sort.
+    let folder = Folder::new();
+    let lines: String = (0..300_000).map(|n| format!("https://www.site{n}.com/{:030}\n", n)).collect();
+    folder.file("lines", lines);
+    let ran = after("ulimit -n 32", &folder, "index add urls.db lines --memory 1M --format csv");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert_eq!(ran.out.lines().nth(1), Some("300000,0,0,300000,300000,0,0"));
+}
+
+#[test]
+fn a_reader_that_waits_does_not_stop_a_writer() {
+    let lines: String = (0..5_000).map(|n| format!("https://example.com/{n:030}\n")).collect();
+    let index = Index::of(&lines);
+    // In the first round the index was never written to, in the second it was.
+    for round in 0..2 {
+        let mut reader = command()
+            .args(index.args("find", &[]))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program is there");
+        let mut out = BufReader::new(reader.stdout.take().expect("it is a pipe"));
+        let mut first = String::new();
+        out.read_line(&mut first).expect("there is a line");
+        let ran = urlid_on(format!("https://new.example/{round}\n").as_bytes(), index.args("add", &[]));
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "round {round}");
+        let rest = out.lines().count();
+        assert_eq!(rest, 5_000 + round - 1, "the reader goes on with its own state");
+        let output = reader.wait_with_output().expect("it was started");
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+    }
+}
