@@ -2,12 +2,13 @@
 
 use std::fs::File;
 use std::io::Cursor;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlid::Coded;
 use urlid::canonical::Form;
 use urlid::suffix::{Sections, SuffixList};
-use urlid_archives::cdx::Layout;
+use urlid_archives::cdx::{CdxError, Layout, LineRange, Match, find};
 use urlid_archives::cdxj::{DateError, Visits};
 use urlid_archives::{ArchiveError, Record, Records, WarcReader};
 use urlid_index::{
@@ -65,6 +66,12 @@ fn archives() -> Vec<Example> {
         Ok(visit.write_line(&mut form.canonicalizer(), "a.warc", &mut String::new()))
     };
     let record = urlid_testing::warc_record(&[("WARC-Type", "response"), ("WARC-Date", "yesterday")], b"");
+    let form = "surt-0.3.1".parse::<Form>().expect("it is a form");
+    let search = |index: &str| {
+        let range = LineRange { start: b"a".to_vec(), end: b"z".to_vec() };
+        let mut open = |_: &str| Ok(Cursor::new(urlid_testing::gzip(b"a 1\n")));
+        find(Cursor::new(index.as_bytes()), &range, &mut open, &mut |_| ControlFlow::Continue(()))
+    };
     let cdx = Layout::Cdx { fields: 11, url: 2 };
     let endless = [b"WARC/1.0\r\n".to_vec(), vec![b'x'; 2 << 20]].concat();
     vec![
@@ -83,6 +90,14 @@ fn archives() -> Vec<Example> {
         example!("a line of a CDX index that is cut", cdx.url(b"com,a)/ 20260102030405 http://a.com/")),
         example!("a line of a CDXJ index that is cut", Layout::Cdxj.url(b"com,a)/ 20260102030405 {")),
         example!("a line of a CDXJ index without a URL", Layout::Cdxj.url(b"com,a)/ 20260102030405 {}")),
+        example!("a file of URLs where an index is expected", Err::<(), _>(CdxError::NoIndex)),
+        example!("indexes with other fields merged into one", Err::<(), _>(CdxError::OtherLayout)),
+        example!("a `.idx` file without the places of blocks", search("a 1\tx\t0\t99\t1\nb 1\n")),
+        example!("a `.idx` file whose blocks are no gzip", search("a 1\tx\t5\t99\t1\n")),
+        example!(
+            "a question about the host of a URL without a host",
+            LineRange::of("mailto:a@b", &form, Match::Host)
+        ),
         example!("a URL of two lines in a CDXJ index", Layout::Cdxj.url(br#"k 1 {"url": "a\nb"}"#)),
     ]
 }

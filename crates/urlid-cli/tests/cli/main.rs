@@ -15,6 +15,7 @@ mod index;
 mod inputs;
 mod list;
 mod matches;
+mod pages;
 mod parts;
 mod psl;
 mod refusals;

@@ -1,0 +1,139 @@
+//! The pages of docs that work through a task: every command runs in a shell and prints what the page shows.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+use urlid_testing::{gzip, warc_record, warc_record_of};
+
+use crate::support::Folder;
+
+/// Runs the commands of the `console` blocks of a page, one after the other, in a folder.
+fn run(page: &str, folder: &Folder) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
+    let text = std::fs::read_to_string(path).expect("the page is there");
+    let programs = Path::new(env!("CARGO_BIN_EXE_urlid")).parent().expect("it is in a folder").to_owned();
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let paths = std::iter::once(programs).chain(std::env::split_paths(&paths));
+    let paths = std::env::join_paths(paths).expect("no path has a colon");
+    let mut commands = 0;
+    for block in text.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next()) {
+        for example in block.split("$ ").filter(|example| !example.is_empty()) {
+            let (command, expected) = example.split_once('\n').expect("a command is a line");
+            let output = std::process::Command::new("sh")
+                .args(["-c", &format!("{command} 2>&1")])
+                .current_dir(folder.path())
+                .env("PATH", &paths)
+                .env("LC_ALL", "C")
+                .output()
+                .expect("there is a shell");
+            assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{page}: {command}");
+            commands += 1;
+        }
+    }
+    assert!(commands > 3, "{page} has {commands} commands");
+}
+
+/// A page in a record, made on a day of January 2026.
+fn page(url: &str, day: u32) -> Vec<u8> {
+    let date = format!("2026-01-{day:02}T03:04:05Z");
+    let fields = [("WARC-Type", "response"), ("WARC-Target-URI", url), ("WARC-Date", &date)];
+    gzip(&warc_record(&fields, b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>hello"))
+}
+
+#[test]
+fn web_archives() {
+    let folder = Folder::new();
+    let pages = [
+        page("http://example.com/", 2),
+        page("http://example.com/about?b&a", 2),
+        page("http://example.com:80/", 3),
+        page("http://sub.example.com/", 2),
+        page("<http://www.example.org/page>", 2),
+    ];
+    folder.file("crawl.warc.gz", pages.concat());
+    run("web-archives.md", &folder);
+}
+
+/// Writes a table with some of the columns of the columnar index of Common Crawl.
+fn columnar_index(urls: &[&str]) -> Vec<u8> {
+    const COLUMNS: &str = "message spark_schema {
+        required binary url_surtkey (UTF8);
+        required binary url (UTF8);
+        optional binary url_host_name (UTF8);
+        optional int32 fetch_status;
+        required binary warc_filename (UTF8);
+    }";
+    let form: urlid::canonical::Form = "ia-surt-1.3".parse().expect("it is a form");
+    let texts = |text: &dyn Fn(&str) -> String| -> Vec<ByteArray> {
+        urls.iter().map(|url| ByteArray::from(text(url).into_bytes())).collect()
+    };
+    let host = |url: &str| url.split('/').nth(2).unwrap_or_default().to_owned();
+    let columns = [
+        texts(&|url| form.canonicalize(url).expect("it has a key")),
+        texts(&|url| url.to_owned()),
+        texts(&host),
+        texts(&|_| "crawl-data/CC-MAIN-00000.warc.gz".to_owned()),
+    ];
+    let levels = vec![1; urls.len()];
+    let (mut bytes, mut columns) = (Vec::new(), columns.into_iter());
+    let schema = Arc::new(parse_message_type(COLUMNS).expect("it is a schema"));
+    let properties = Arc::new(WriterProperties::builder().build());
+    let mut writer = SerializedFileWriter::new(&mut bytes, schema, properties).expect("it begins");
+    let mut group = writer.next_row_group().expect("it begins");
+    let mut number = 0;
+    while let Some(mut column) = group.next_column().expect("it goes on") {
+        let levels = (number == 2 || number == 3).then_some(levels.as_slice());
+        let written = match number {
+            3 => column.typed::<Int32Type>().write_batch(&vec![200; urls.len()], levels, None),
+            _ => {
+                let texts = columns.next().expect("there are four columns of texts");
+                column.typed::<ByteArrayType>().write_batch(&texts, levels, None)
+            }
+        };
+        assert_eq!(written.expect("it is written"), urls.len());
+        column.close().expect("it ends");
+        number += 1;
+    }
+    group.close().expect("it ends");
+    writer.close().expect("it ends");
+    bytes
+}
+
+#[test]
+fn common_crawl() {
+    let folder = Folder::new();
+    let urls = [
+        "https://www.example.com/about",
+        "https://www.example.com/",
+        "https://www.example.com/about",
+        "http://example.com/",
+        "http://example.org/",
+        "http://1.2.3.4/",
+    ];
+    folder.file("part-00000.parquet", columnar_index(&urls));
+    folder.file("CC-MAIN-00000.warc.gz", page("https://www.example.com/about", 2));
+    let text = warc_record_of("conversion", "https://www.example.com/about", b"hello");
+    folder.file("CC-MAIN-00000.warc.wet.gz", gzip(&text));
+    let line = |key: &str, url: &str| {
+        format!("{key} 20260102030405 {{\"url\": \"{url}\", \"filename\": \"CC-MAIN-00000.warc.gz\"}}\n")
+    };
+    let blocks = [
+        line("com,example)/", "http://example.com/"),
+        line("com,example)/about", "https://www.example.com/about"),
+        line("org,example)/", "http://example.org/"),
+    ];
+    let blocks = blocks.map(|block| gzip(block.as_bytes()));
+    let keys = ["com,example)/", "com,example)/about", "org,example)/"];
+    let (mut index, mut offset) = (String::new(), 0);
+    for (number, (key, block)) in (1..).zip(keys.iter().zip(&blocks)) {
+        index.push_str(&format!("{key} 20260102030405\tcdx-00000.gz\t{offset}\t{}\t{number}\n", block.len()));
+        offset += block.len();
+    }
+    folder.file("cluster.idx", index);
+    folder.file("cdx-00000.gz", blocks.concat());
+    run("common-crawl.md", &folder);
+}
