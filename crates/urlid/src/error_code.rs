@@ -224,6 +224,13 @@ impl fmt::Display for ErrorCode {
 ///
 /// The message of an error never repeats that of its [`source`](core::error::Error::source), so a report can print the
 /// whole chain. An error that only wraps another one shows the inner message and has no source of its own.
+///
+/// ```
+/// use urlid::{Coded, ErrorCode, Url};
+///
+/// let error: Box<dyn Coded> = Box::new(Url::parse("http://[::").unwrap_err());
+/// assert_eq!(error.code(), ErrorCode::UrlParse);
+/// ```
 pub trait Coded: core::error::Error {
     /// Returns the code.
     fn code(&self) -> ErrorCode;

@@ -7,6 +7,13 @@ use core::fmt;
 const SHOWN: usize = 64;
 
 /// A piece of input kept for an error message.
+///
+/// ```
+/// use urlid::sxurl::{EncodeError, Sxurl};
+///
+/// let Err(EncodeError::Scheme { found: Some(found) }) = Sxurl::encode("w:s") else { panic!("it has no id") };
+/// assert_eq!(found.to_string(), "`w`");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Excerpt(Box<str>);
 

@@ -7,6 +7,14 @@ use core::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 /// The secret that decides in which slot of the host cache an authority is. Take a random one for each process.
+///
+/// ```
+/// use urlid::batch::{Encoder, HostCacheKey, Kernels};
+/// use urlid::{Sxurl, suffix::SuffixList};
+///
+/// let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey::random(), Kernels::detect());
+/// assert_eq!(encoder.encode("https://docs.rs/"), Sxurl::encode("https://docs.rs/"));
+/// ```
 #[derive(Clone, Copy)]
 pub struct HostCacheKey(pub [u64; 2]);
 

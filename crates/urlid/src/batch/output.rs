@@ -7,6 +7,16 @@ use super::text::{LineRange, Text};
 use crate::error_code::ErrorCode;
 
 /// The result for a line.
+///
+/// ```
+/// use urlid::batch::{Encoder, Outcome};
+/// use urlid::{ErrorCode, Sxurl};
+///
+/// Encoder::<Sxurl>::default().encode_lines(b"\nws://h/\n", |batch| {
+///     let outcomes: Vec<Outcome<Sxurl>> = batch.outcomes().collect();
+///     assert_eq!(outcomes, [Outcome::Blank, Outcome::Refused(ErrorCode::InvalidScheme)]);
+/// });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome<I> {
     /// Its identifier.
@@ -19,6 +29,15 @@ pub enum Outcome<I> {
 }
 
 /// The lines of a batch and their identifiers, in order.
+///
+/// ```
+/// use urlid::batch::Encoder;
+/// use urlid::UrlHash;
+///
+/// Encoder::<UrlHash>::default().encode_all(["https://docs.rs/", "docs"], |batch| {
+///     assert_eq!((batch.len(), batch.exceptions().count()), (2, 1));
+/// });
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     pub(super) text: Text<'a>,

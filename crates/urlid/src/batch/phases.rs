@@ -10,6 +10,15 @@ use crate::error_code::ErrorCode;
 pub(super) const BATCH: usize = 512;
 
 /// An identifier that an [`Encoder`](super::Encoder) makes: [`Sxurl`](crate::Sxurl) and [`UrlHash`](crate::UrlHash).
+///
+/// ```
+/// use urlid::batch::{Encoder, Identifier};
+///
+/// fn first<I: Identifier>(encoder: &mut Encoder<I>) -> Option<I> {
+///     encoder.encode("https://docs.rs/").ok()
+/// }
+/// assert!(first(&mut Encoder::<urlid::UrlHash>::default()).is_some());
+/// ```
 pub trait Identifier: Sized {
     /// Why a text has no such identifier.
     type Error;

@@ -9,6 +9,13 @@ use crate::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 use crate::web::Url;
 
 /// A format that a text can have.
+///
+/// ```
+/// use urlid::compat::{Format, detect};
+///
+/// assert_eq!(detect("https://docs.rs/"), [Format::Url]);
+/// assert_eq!(Format::CrateUrlHash.to_string(), "url-hash-0.1");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Format {

@@ -11,6 +11,13 @@ use crate::excerpt::Excerpt;
 use crate::reference::{Authority, Context, Reference, TooLong};
 
 /// Why a text has no normal form.
+///
+/// ```
+/// use urlid::generic::normalise;
+///
+/// let error = normalise("http://h/a b").unwrap_err();
+/// assert_eq!(error.to_string(), "not a URI: found ` b` at byte 10, expected characters of RFC 3986");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NormaliseError {

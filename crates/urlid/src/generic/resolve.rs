@@ -10,6 +10,14 @@ use crate::error_code::{Coded, ErrorCode};
 use crate::reference::{Context, NoUrl, Reference, SchemeOf, TokenKind, TooLong};
 
 /// Which rules resolve a reference.
+///
+/// ```
+/// use urlid::generic::{Mode, resolve};
+///
+/// assert_eq!(resolve("http://h/a/b", "http:c", Mode::Strict)?, "http:c");
+/// assert_eq!(resolve("http://h/a/b", "http:c", Mode::Nonstrict)?, "http://h/a/c");
+/// # Ok::<(), urlid::generic::ResolveError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Mode {
@@ -22,6 +30,12 @@ pub enum Mode {
 }
 
 /// Why a reference could not be resolved.
+///
+/// ```
+/// use urlid::generic::{Mode, ResolveError, resolve};
+///
+/// assert_eq!(resolve("a/b", "c", Mode::Strict), Err(ResolveError::RelativeBase));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ResolveError {

@@ -128,6 +128,14 @@ impl FromStr for Algorithm {
 }
 
 /// An identifier for private use that this library does not define: lower case, beginning with `x-`.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+///
+/// let algorithm: Algorithm = "X-CRC16".parse()?;
+/// assert!(matches!(&algorithm, Algorithm::Private(_)) && algorithm.name() == "x-crc16");
+/// # Ok::<(), urlid::hashed_uri::AlgorithmError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PrivateName(Box<str>);
 
@@ -137,6 +145,13 @@ pub(super) fn is_identifier_byte(byte: u8) -> bool {
 }
 
 /// Why an identifier names no algorithm.
+///
+/// ```
+/// use urlid::hashed_uri::{Algorithm, AlgorithmError};
+///
+/// let error = "sha256".parse::<Algorithm>().unwrap_err();
+/// assert!(matches!(error, AlgorithmError::NotRegistered { .. }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AlgorithmError {

@@ -19,6 +19,14 @@ use crate::generic::{Mode, resolve};
 use crate::reference::{Context, Reference, TooLong};
 
 /// A canonical text, and which of query and fragment it was made with.
+///
+/// ```
+/// use urlid::hashed_uri::{Keep, Variant, canonicalize};
+///
+/// let canonical = canonicalize("HTTP://H:80/?q", None, Keep::QUERY, Variant::N)?;
+/// assert_eq!((canonical.as_str(), canonical.kept()), ("http://h/?q", Keep::QUERY));
+/// # Ok::<(), urlid::hashed_uri::CanonicalError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Canonical {
     text: String,

@@ -8,6 +8,13 @@ use crate::generic::ResolveError;
 use crate::reference::TooLong;
 
 /// Which of two texts an error is about.
+///
+/// ```
+/// use urlid::hashed_uri::{CanonicalError, Keep, Variant, Which, canonicalize};
+///
+/// let error = canonicalize("a", Some("http://h/%"), Keep::NONE, Variant::N).unwrap_err();
+/// assert_eq!(error, CanonicalError::Percent { of: Which::Base, offset: 9 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Which {
@@ -27,6 +34,14 @@ impl fmt::Display for Which {
 }
 
 /// Why a text has no canonical form.
+///
+/// ```
+/// use urlid::hashed_uri::{Keep, Variant, canonicalize};
+/// use urlid::{Coded, ErrorCode};
+///
+/// let error = canonicalize("http://h/a b", None, Keep::NONE, Variant::N).unwrap_err();
+/// assert_eq!(error.code(), ErrorCode::NotUri);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CanonicalError {

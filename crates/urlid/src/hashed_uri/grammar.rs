@@ -107,6 +107,14 @@ pub(crate) fn write(
 }
 
 /// Why a text is not a hashed URI. The checks are made in the order of the variants.
+///
+/// ```
+/// use urlid::hashed_uri::HashedUri;
+/// use urlid::{Coded, ErrorCode};
+///
+/// let error = "hashed:md5=00".parse::<HashedUri>().unwrap_err();
+/// assert_eq!(error.code(), ErrorCode::DigestLength);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ParseHashedUriError {
@@ -134,6 +142,13 @@ pub enum ParseHashedUriError {
 }
 
 /// What a text lacks to be a hashed URI.
+///
+/// ```
+/// use urlid::hashed_uri::{Expected, HashedUri, ParseHashedUriError};
+///
+/// let error = "hashed:md5".parse::<HashedUri>().unwrap_err();
+/// assert_eq!(error, ParseHashedUriError::Syntax { offset: 10, expected: Expected::EqualsSign });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Expected {

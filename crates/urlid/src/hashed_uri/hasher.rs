@@ -121,6 +121,15 @@ impl fmt::Debug for Hasher {
 }
 
 /// A secret of 32 bytes or more, shared by the maker and the readers of a keyed list.
+///
+/// ```
+/// use urlid::hashed_uri::{Algorithm, HashedUri, Key, Options};
+///
+/// let key = Key::new(b"a secret of 32 bytes, at the least")?;
+/// let options = Options { algorithm: Algorithm::XHmacSha256, key: Some(&key), ..Options::default() };
+/// assert!(HashedUri::encode_with("http://h/", &options)?.matches_with("HTTP://H/", &options)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Key(HmacKey);
 
@@ -157,6 +166,14 @@ impl fmt::Debug for Key {
 }
 
 /// The name of a key: 8 bytes, shown as 16 hexadecimal digits.
+///
+/// ```
+/// use urlid::hashed_uri::{Key, KeyId};
+///
+/// let id = Key::new(&[7; 32])?.id();
+/// assert_eq!(KeyId::parse(&id.to_string()), Some(id));
+/// # Ok::<(), urlid::hashed_uri::KeyTooShort>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KeyId([u8; 8]);
 
@@ -174,6 +191,12 @@ impl fmt::Display for KeyId {
 }
 
 /// A key has too few bytes to be a secret.
+///
+/// ```
+/// use urlid::hashed_uri::Key;
+///
+/// assert_eq!(Key::new(b"short").unwrap_err().length, 5);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KeyTooShort {
     /// The number of bytes.
@@ -195,6 +218,12 @@ impl fmt::Display for KeyTooShort {
 impl core::error::Error for KeyTooShort {}
 
 /// Why an algorithm cannot be computed.
+///
+/// ```
+/// use urlid::hashed_uri::{Algorithm, Hasher, HasherError};
+///
+/// assert_eq!(Hasher::new(&Algorithm::XHmacSha256, None).unwrap_err(), HasherError::KeyMissing);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HasherError {

@@ -6,6 +6,13 @@ use core::str::FromStr;
 use crate::excerpt::Excerpt;
 
 /// Which of query and fragment are kept (draft, section 4.3, step 1).
+///
+/// ```
+/// use urlid::hashed_uri::Keep;
+///
+/// assert_eq!(Keep::QUERY.union(Keep::FRAGMENT), Keep::ALL);
+/// assert_eq!(Keep::ALL.flags(), "+frag+query");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Keep {
     /// Whether the query is kept.
@@ -64,6 +71,13 @@ impl Ord for Keep {
 /// Which rules make a URI canonical. A hashed URI does not name its variant; maker and reader agree on one (H-1).
 ///
 /// Displays as `none`, `n` or `p`; [`FromStr`] takes any case.
+///
+/// ```
+/// use urlid::hashed_uri::Variant;
+///
+/// assert_eq!("P".parse(), Ok(Variant::P));
+/// assert_eq!(Variant::default().to_string(), "n");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Variant {
     /// Section 4.3 alone: the scheme in lower case, relative URIs made absolute.
@@ -100,6 +114,13 @@ impl FromStr for Variant {
 }
 
 /// A text is not the name of a variant.
+///
+/// ```
+/// use urlid::hashed_uri::Variant;
+///
+/// let error = "q".parse::<Variant>().unwrap_err();
+/// assert_eq!(error.to_string(), "variant is unknown: found `q`, expected none, n or p");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct VariantError {
     /// The text.

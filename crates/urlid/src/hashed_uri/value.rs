@@ -181,6 +181,12 @@ impl FromStr for HashedUri {
 }
 
 /// Why a URI cannot be hashed.
+///
+/// ```
+/// use urlid::hashed_uri::{HashedUri, MakeError};
+///
+/// assert!(matches!(HashedUri::encode("a/b"), Err(MakeError::Canonical(_))));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MakeError {

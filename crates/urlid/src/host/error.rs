@@ -5,6 +5,11 @@ use core::fmt;
 use crate::excerpt::Excerpt;
 
 /// Why a text is not a host.
+///
+/// ```
+/// let error = urlid::Url::parse("http://a^b/").unwrap_err();
+/// assert_eq!(error.to_string(), "host has a forbidden character: found `a^b`");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HostError {

@@ -23,6 +23,14 @@ pub(crate) use ipv6::push as push_ipv6_address;
 use crate::excerpt::Excerpt;
 
 /// A host in its normal form.
+///
+/// ```
+/// use urlid::{Url, host::Host};
+///
+/// let url = Url::parse("http://0x7f.1/")?;
+/// assert_eq!(url.host(), Some(Host::Ipv4([127, 0, 0, 1].into())));
+/// # Ok::<(), urlid::web::ParseError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Host<'a> {
     /// The empty host of `file:///x`.

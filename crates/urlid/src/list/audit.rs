@@ -88,6 +88,14 @@ impl<'m> Audit<'m> {
 }
 
 /// What an audit found, in numbers.
+///
+/// ```
+/// use urlid::list::Findings;
+///
+/// let findings =
+///     Findings { entries: 2, not_checkable: 0, candidates: 5, digests: 10, revealed: 1, home_pages: 0 };
+/// assert_eq!(findings.seconds(2.0), 5.0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Findings {
     /// The entries of the list.

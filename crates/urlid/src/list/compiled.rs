@@ -184,6 +184,12 @@ fn check_agreement(list: &HiddenList, is_filled: bool) -> Result<(), CompiledErr
 }
 
 /// Why bytes are not a compiled list.
+///
+/// ```
+/// use urlid::list::{CompiledError, HiddenList};
+///
+/// assert_eq!(HiddenList::from_compiled(b"text".to_vec()).unwrap_err(), CompiledError::Magic);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CompiledError {

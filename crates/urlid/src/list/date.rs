@@ -7,6 +7,12 @@ use super::rules::SettingError;
 use crate::excerpt::Excerpt;
 
 /// The date that a publisher gives a list, as `YYYY-MM-DD`.
+///
+/// ```
+/// use urlid::list::Date;
+///
+/// assert_eq!("2026-11-22".parse::<Date>().map(|date| date.to_string()).as_deref(), Ok("2026-11-22"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     year: u16,

@@ -7,6 +7,12 @@ use crate::excerpt::Excerpt;
 use crate::hashed_uri::{Algorithm, HasherError, KeyId, ParseHashedUriError};
 
 /// Why a list's header is not valid, or does not agree with the entries.
+///
+/// ```
+/// use urlid::list::{HeaderError, ListReader};
+///
+/// assert_eq!(ListReader::new().finish().unwrap_err(), HeaderError::Missing { key: "urlid-list" });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HeaderError {
@@ -179,6 +185,16 @@ impl fmt::Display for LineError {
 impl core::error::Error for LineError {}
 
 /// Why a list and a key do not go together.
+///
+/// ```
+/// use urlid::hashed_uri::{Algorithm, Key};
+/// use urlid::list::{KeyError, ListBuilder, ListMatcher, Rules};
+///
+/// let key = Key::new(&[7; 32])?;
+/// let list = ListBuilder::new(Rules::default(), &[Algorithm::XHmacSha256], Some(&key))?.finish();
+/// assert_eq!(ListMatcher::new(&list, None).unwrap_err(), KeyError::Missing);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyError {
@@ -232,6 +248,12 @@ impl fmt::Display for KeyError {
 impl core::error::Error for KeyError {}
 
 /// Why a list with these rules and algorithms cannot be made.
+///
+/// ```
+/// use urlid::list::{BuildError, ListBuilder, Rules};
+///
+/// assert_eq!(ListBuilder::new(Rules::default(), &[], None).err(), Some(BuildError::NoAlgorithm));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildError {

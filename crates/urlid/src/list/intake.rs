@@ -21,6 +21,15 @@ pub(super) fn web_form<'t>(text: &'t str, base: Option<&str>) -> Result<Cow<'t, 
 }
 
 /// Why a text cannot be an entry or a candidate: it has no canonical form under the rules of the list.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid::list::{IntakeError, ListBuilder, Rules};
+///
+/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// assert!(matches!(builder.add("a/b", None), Err(IntakeError::Web(_))));
+/// # Ok::<(), urlid::list::BuildError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IntakeError {

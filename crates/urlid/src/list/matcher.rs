@@ -51,6 +51,12 @@ struct Plan {
 }
 
 /// What a thread reuses from candidate to candidate.
+///
+/// ```
+/// use urlid::list::Scratch;
+///
+/// assert_eq!(Scratch::default().digests(), 0);
+/// ```
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// Buffers for a canonical text, and for a URI that was cut.

@@ -108,6 +108,12 @@ impl<'l> Iterator for Differences<'l> {
 }
 
 /// Why lists cannot be merged.
+///
+/// ```
+/// use urlid::list::{HiddenList, MergeError};
+///
+/// assert_eq!(HiddenList::merge(&[]).unwrap_err(), MergeError::NoList);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MergeError {

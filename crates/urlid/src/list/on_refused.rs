@@ -10,6 +10,12 @@ use crate::excerpt::Excerpt;
 /// How a refused candidate counts. It has no canonical form, so it is unknown whether it is listed.
 ///
 /// Displays as `fail`, `block` or `pass`; [`FromStr`] takes these.
+///
+/// ```
+/// use urlid::list::OnRefused;
+///
+/// assert_eq!("block".parse(), Ok(OnRefused::Block));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OnRefused {
     /// Neither a match nor none: an error, which the caller has to deal with.

@@ -8,6 +8,14 @@ use crate::excerpt::Excerpt;
 use crate::hashed_uri::{Keep, Variant};
 
 /// The rules of a list. They apply to its entries and to the candidates that are checked against it.
+///
+/// ```
+/// use urlid::hashed_uri::Variant;
+/// use urlid::list::{Intake, Rules};
+///
+/// let rules = Rules { variant: Variant::P, ..Rules::default() };
+/// assert_eq!(rules.intake, Intake::Web);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// The variant of the canonical form.
@@ -41,6 +49,12 @@ impl Rules {
 /// What the texts of entries and candidates are, and so which of them are refused.
 ///
 /// Displays as `rfc3986` or `web`; [`FromStr`] takes these.
+///
+/// ```
+/// use urlid::list::Intake;
+///
+/// assert_eq!("rfc3986".parse(), Ok(Intake::Rfc3986));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Intake {
     /// URIs by the generic syntax. A text with a character that no URI has is refused.
@@ -75,6 +89,12 @@ impl FromStr for Intake {
 /// Which parents of a candidate are looked up.
 ///
 /// Displays as `none`, `path` or `hosts`; [`FromStr`] takes these.
+///
+/// ```
+/// use urlid::list::Ladder;
+///
+/// assert_eq!("hosts".parse(), Ok(Ladder::Hosts));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ladder {
     /// None: an entry matches its own URI.
@@ -110,6 +130,13 @@ impl FromStr for Ladder {
 }
 
 /// A text is not a value that a setting of a list can have.
+///
+/// ```
+/// use urlid::list::Ladder;
+///
+/// let error = "up".parse::<Ladder>().unwrap_err();
+/// assert_eq!(error.to_string(), "found `up`, expected none, path or hosts");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SettingError {
     /// The text.

@@ -7,6 +7,14 @@ use super::error::Violation;
 /// The raw parts of an authority.
 ///
 /// The port is a text: `h:0080` and `h:` are kept as they were written. An empty port text counts as null.
+///
+/// ```
+/// use urlid::reference::Authority;
+///
+/// let authority = Authority::split("u:p@[::1]:0080");
+/// assert_eq!((authority.user, authority.password, authority.host), (Some("u"), Some("p"), "[::1]"));
+/// assert_eq!((authority.port, authority.port_number()), (Some("0080"), Some(80)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Authority<'a> {
     /// The text before the first `:` of what precedes the last `@`.

@@ -5,6 +5,12 @@ use core::fmt;
 use crate::error_code::{Coded, ErrorCode};
 
 /// The constraint that a sequence of tokens breaks.
+///
+/// ```
+/// use urlid::reference::{Authority, Violation};
+///
+/// assert_eq!(Authority::split("h:65536").check(), Err(Violation::PortOutOfRange));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Violation {
@@ -50,6 +56,14 @@ impl fmt::Display for Violation {
 impl core::error::Error for Violation {}
 
 /// Why a sequence of tokens could not be made into a text.
+///
+/// ```
+/// use urlid::reference::{Context, ReferenceBuf, Token, TokenKind, TokensError};
+///
+/// let token = Token { kind: TokenKind::File, text: "a/b" };
+/// let error = ReferenceBuf::from_tokens(Context::Rfc3986, [token]).unwrap_err();
+/// assert_eq!(error, TokensError::NotRepresentable { index: 0 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TokensError {

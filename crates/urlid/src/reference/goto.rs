@@ -13,6 +13,15 @@ use super::token::{Token, TokenKind};
 use crate::error_code::{Coded, ErrorCode};
 
 /// There is no URL that has the wanted prefix and postfix.
+///
+/// ```
+/// use urlid::reference::{Context, NoUrl, Reference};
+///
+/// let base = Reference::parse("file:", Context::Rfc3986)?;
+/// let reference = Reference::parse("//u@h", Context::Rfc3986)?;
+/// assert_eq!(base.goto(&reference), Err(NoUrl::FileAuthority));
+/// # Ok::<(), urlid::reference::TooLong>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NoUrl {

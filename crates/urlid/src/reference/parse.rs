@@ -9,6 +9,14 @@ use super::authority::Authority;
 use crate::error_code::{Coded, ErrorCode};
 
 /// Which rules split a text.
+///
+/// ```
+/// use urlid::reference::{Class, Context, Reference};
+///
+/// let hosts = [Context::Rfc3986, Context::Whatwg(Class::Web)]
+///     .map(|context| Reference::parse("http:\\\\h", context).ok()?.authority().map(|authority| authority.host));
+/// assert_eq!(hosts, [None, Some("h")]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Context {
     /// WHATWG reading: the scheme's class decides about `\` and drives. The class given here is that of the base,
@@ -19,6 +27,13 @@ pub enum Context {
 }
 
 /// The three ways in which schemes are read.
+///
+/// ```
+/// use urlid::reference::Class;
+///
+/// assert_eq!(Class::of_scheme("HTTPS"), Class::Web);
+/// assert!(!Class::of_scheme("mailto").is_special());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
     /// `http`, `https`, `ws`, `wss`, `ftp`: `\` is a slash up to the query.

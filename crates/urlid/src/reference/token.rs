@@ -3,6 +3,14 @@
 use super::parse::{Class, is_slash};
 
 /// The type of a token. Types are ordered as tokens are in a URL.
+///
+/// ```
+/// use urlid::reference::{Context, Reference, TokenKind};
+///
+/// assert_eq!(Reference::parse("../a", Context::Rfc3986)?.ord(), TokenKind::Directory);
+/// assert!(TokenKind::Scheme < TokenKind::Fragment);
+/// # Ok::<(), urlid::reference::TooLong>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TokenKind {
     /// The scheme, without its colon.
@@ -76,6 +84,14 @@ impl core::fmt::Display for TokenKind {
 }
 
 /// One token: its type and its text as written, without the delimiters that belong to the syntax.
+///
+/// ```
+/// use urlid::reference::{Context, Reference, Token, TokenKind};
+///
+/// let reference = Reference::parse("?q", Context::Rfc3986)?;
+/// assert!(reference.tokens().eq([Token { kind: TokenKind::Query, text: "q" }]));
+/// # Ok::<(), urlid::reference::TooLong>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Token<'a> {
     /// The type.
@@ -92,6 +108,14 @@ impl<'a> Token<'a> {
 }
 
 /// The segments of a path: its pieces between slashes.
+///
+/// ```
+/// use urlid::reference::{Context, Reference};
+///
+/// let reference = Reference::parse("/a//b/", Context::Rfc3986)?;
+/// assert!(reference.segments().eq(["a", "", "b", ""]));
+/// # Ok::<(), urlid::reference::TooLong>(())
+/// ```
 #[derive(Clone)]
 pub struct Segments<'a> {
     rest: Option<&'a str>,

@@ -24,6 +24,13 @@ impl core::fmt::Debug for Reference<'_> {
 }
 
 /// The tokens of a [`Reference`], in order.
+///
+/// ```
+/// use urlid::reference::{Context, Reference};
+///
+/// assert_eq!(Reference::parse("http://h/a/b", Context::Rfc3986)?.tokens().count(), 5);
+/// # Ok::<(), urlid::reference::TooLong>(())
+/// ```
 #[derive(Clone)]
 pub struct Tokens<'a> {
     of: Reference<'a>,

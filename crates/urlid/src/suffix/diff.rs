@@ -10,6 +10,15 @@ use urlid_psl::dat::{Rule, RuleKind};
 use super::list::{SuffixList, to_ascii};
 
 /// The rules that only one of two lists has.
+///
+/// ```
+/// use urlid::suffix::{Sections, SuffixList, diff};
+///
+/// let old = SuffixList::parse("com\n", Sections::All)?;
+/// let new = SuffixList::parse("com\nexample.com\n", Sections::All)?;
+/// assert_eq!((diff(&old, &new).gone.len(), diff(&old, &new).came[0].name), (0, "example.com"));
+/// # Ok::<(), urlid::suffix::ListError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diff<'l> {
     /// Rules of the old list that the new one lacks, in the old one's order.

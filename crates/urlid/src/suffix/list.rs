@@ -13,6 +13,13 @@ use crate::error_code::{Coded, ErrorCode};
 use crate::host::{self, DomainProfile};
 
 /// A host split at its public suffix: `www`, `example`, `co.uk`.
+///
+/// ```
+/// use urlid::suffix::{Split, SuffixList};
+///
+/// let Split { sub, domain, tld } = <&SuffixList>::default().split("www.example.co.uk");
+/// assert_eq!((sub, domain, tld), ("www", "example", "co.uk"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Split<'h> {
     /// The labels before the domain; may be empty.

@@ -18,6 +18,15 @@ use crate::reference::{Context, Reference};
 use crate::suffix;
 
 /// What an identifier is made of: scheme, host split at its public suffix, port, path, query and fragment.
+///
+/// ```
+/// use urlid::sxurl::{Components, Sxurl};
+///
+/// let components = Components::parse("https://docs.rs?q", Default::default())?;
+/// assert_eq!((components.tld(), components.domain(), components.path()), ("rs", "docs", "/"));
+/// assert_eq!(components.encode(), Sxurl::encode("https://docs.rs/?q")?);
+/// # Ok::<(), urlid::sxurl::EncodeError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Components<'a> {
     scheme: Scheme,

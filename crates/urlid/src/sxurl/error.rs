@@ -7,6 +7,12 @@ use crate::excerpt::Excerpt;
 use crate::host::HostError;
 
 /// Why a URL has no identifier.
+///
+/// ```
+/// use urlid::{Coded, ErrorCode, Sxurl};
+///
+/// assert_eq!(Sxurl::encode("https://h:0/").unwrap_err().code(), ErrorCode::Port);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EncodeError {
@@ -94,6 +100,12 @@ impl From<HostError> for EncodeError {
 }
 
 /// Why bytes or digits are not an identifier. The checks are made in the order of the variants.
+///
+/// ```
+/// use urlid::{Coded, ErrorCode, Sxurl};
+///
+/// assert_eq!(Sxurl::from_bytes([0xff; 32]).unwrap_err().code(), ErrorCode::IdVersion);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DecodeError {

@@ -9,6 +9,13 @@ use crate::host::{DomainProfile, domain_to_ascii};
 
 /// A part of a host, mapped as a URL's host is: lower case, ASCII (section 7, "normalize the probe value the same
 /// way").
+///
+/// ```
+/// use urlid::sxurl::HostPart;
+///
+/// assert_eq!(HostPart::map("B\u{fc}cher")?.as_str(), "xn--bcher-kva");
+/// # Ok::<(), urlid::sxurl::EncodeError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct HostPart<'a>(Cow<'a, str>);
 

@@ -15,6 +15,13 @@ use core::ops::Range;
 use crate::digest;
 
 /// A part of a URL that is hashed into a slice of its own.
+///
+/// ```
+/// use urlid::sxurl::Slice;
+///
+/// assert_eq!((Slice::Tld.label(), Slice::Tld.hex_range()), ("tld", 3..7));
+/// assert_eq!(Slice::Path.hash_hex("/"), "98911d784580332");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Slice {
     /// The public suffix: 16 bits.
@@ -102,6 +109,13 @@ pub(crate) fn hash(label: &str, value: &[u8], bits: u32) -> u64 {
 }
 
 /// A field of the layout, hashed or not.
+///
+/// ```
+/// use urlid::sxurl::{Field, Sxurl};
+///
+/// assert_eq!(Sxurl::encode("https://docs.rs:8080/")?.field(Field::Port), 8080);
+/// # Ok::<(), urlid::sxurl::EncodeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Field {
     /// Version, scheme and flags.

@@ -3,6 +3,13 @@
 use core::fmt;
 
 /// A scheme that an SXURL can have.
+///
+/// ```
+/// use urlid::sxurl::Scheme;
+///
+/// assert_eq!(Scheme::from_name("HTTP").map(Scheme::name), Some("http"));
+/// assert_eq!(Scheme::from_name("ws"), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scheme {
     /// Code 0.

@@ -9,6 +9,12 @@ use crate::excerpt::Excerpt;
 use crate::hex::{self, HexError};
 
 /// Why a text is not a hash.
+///
+/// ```
+/// use urlid::{Coded, ErrorCode, UrlHash};
+///
+/// assert_eq!("1-2-3".parse::<UrlHash>().unwrap_err().code(), ErrorCode::IdLength);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ParseHashError {

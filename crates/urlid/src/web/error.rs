@@ -8,6 +8,12 @@ use crate::host::HostError;
 use crate::reference::TooLong;
 
 /// Why a text is not a WHATWG URL.
+///
+/// ```
+/// use urlid::{Coded, ErrorCode, Url};
+///
+/// assert_eq!(Url::parse("/a").unwrap_err().code(), ErrorCode::UrlParse);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ParseError {

@@ -6,6 +6,13 @@ use alloc::vec::Vec;
 use crate::escape::escaped_byte;
 
 /// The names and values of a query, decoded; bytes that are not UTF-8 become U+FFFD.
+///
+/// ```
+/// let url = urlid::Url::parse("https://example.com/?a=1&b+c=%41")?;
+/// let pairs: Vec<(String, String)> = url.query_pairs().collect();
+/// assert_eq!(pairs[1], ("b c".to_owned(), "A".to_owned()));
+/// # Ok::<(), urlid::web::ParseError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct QueryPairs<'a>(core::str::Split<'a, char>);
 

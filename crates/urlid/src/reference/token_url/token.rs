@@ -11,6 +11,14 @@ use crate::reference::structure::Shape;
 use crate::reference::token::{Token, TokenKind};
 
 /// A token: its type and its value, which is an authority for one type and any string for the others.
+///
+/// ```
+/// use urlid::reference::{TokenKind, TypedToken};
+///
+/// let token = TypedToken::from_text(TokenKind::Authority, "h:0080")?;
+/// assert_eq!(token, TypedToken::from_text(TokenKind::Authority, "h:80")?);
+/// # Ok::<(), urlid::reference::Violation>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum TypedToken {
     /// The scheme. Two schemes that differ in case are equal.

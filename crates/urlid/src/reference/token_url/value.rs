@@ -12,6 +12,14 @@ use crate::reference::authority::{Authority, Presence};
 use crate::reference::error::Violation;
 
 /// An authority with a host of a kind and a port that is a number.
+///
+/// ```
+/// use urlid::reference::{Authority, TypedAuthority};
+///
+/// let authority = TypedAuthority::try_from(Authority::split("u@h:0080"))?;
+/// assert_eq!((authority.port, authority.to_string().as_str()), (Some(80), "u@h:80"));
+/// # Ok::<(), urlid::reference::Violation>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypedAuthority {
     /// The user.
@@ -77,6 +85,13 @@ impl fmt::Display for TypedAuthority {
 }
 
 /// A host of one of the kinds that the specification names.
+///
+/// ```
+/// use urlid::reference::TypedHost;
+///
+/// assert_eq!(TypedHost::of("1.2.3.4"), TypedHost::Ipv4([1, 2, 3, 4].into()));
+/// assert_eq!(TypedHost::of("example.com").kind(), "domain");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TypedHost {
     /// The empty string.
