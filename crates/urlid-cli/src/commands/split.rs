@@ -28,6 +28,8 @@ use crate::table::{self, ValueColumn, Values};
 ///
 /// Example: urlid split www.example.co.uk
 ///
+/// Example: urlid split --column host hosts.tsv
+///
 /// Example: urlid split --format csv https://www.example.co.uk/a http://127.0.0.1/ example.com.
 #[derive(Debug, Args)]
 pub(crate) struct SplitArgs {

@@ -36,6 +36,8 @@ use kinds::{Kind, Maker};
 ///
 /// Example: urlid id --kind sxurl,url-hash --format csv urls.txt.zst
 ///
+/// Example: urlid id --column url links.csv > links-with-ids.csv
+///
 /// Example: urlid id --as web+drop-fragment --kind url-hash --format csv 'https://docs.rs/#start'
 #[derive(Debug, Args)]
 pub(crate) struct IdArgs {

@@ -34,6 +34,8 @@ use template::Template;
 /// Example: urlid parts --format ndjson 'https://user@www.Example.co.uk:8443/a/b?q=1#f'
 ///
 /// Example: urlid parts --get '{host} {tld} {query:utm_source}' urls.txt
+///
+/// Example: urlid parts --column url crawl.parquet --out parts.parquet
 #[derive(Debug, Args)]
 pub(crate) struct PartsArgs {
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! Tables in, the same tables with new columns out.
 
+mod page;
 mod parquet;
 mod text;
 
