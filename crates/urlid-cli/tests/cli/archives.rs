@@ -317,3 +317,52 @@ fn lines_are_found_by_url_prefix_host_and_domain() {
     let ran = urlid(["cdx", "find", blocks.to_str().expect("it is UTF-8"), "http://example.com/"]);
     assert_eq!(ran.code, Some(2), "{}", ran.err);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_and_a_closed_pipe_end_an_index_as_they_end_everything() {
+    let folder = Folder::new();
+    let (crawl, index) = (folder.file("crawl.warc.gz", crawl()), folder.file("index.cdxj", sorted_index()));
+    let shell = |script: &str| {
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", script, env!("CARGO_BIN_EXE_urlid")]).args([&crawl, &index]);
+        crate::support::finish(&mut command)
+    };
+    for verb in [
+        "cdxj \"$1\"",
+        "cdx check \"$2\"",
+        "cdx rekey --from surt-0.3.1 --to surt-0.3.1 \"$2\"",
+        "cdx find \"$2\" com --match domain",
+    ] {
+        let ran = shell(&format!("\"$0\" {verb} > /dev/full"));
+        assert_eq!(ran.code, Some(4), "{verb}: {}", ran.err);
+        assert!(ran.err.contains("ERR_IO: cannot write"), "{verb}: {}", ran.err);
+        let ran = shell(&format!("{{ sleep 0.05; \"$0\" --quiet {verb}; echo $? >&2; }} | true"));
+        assert_eq!(ran.err, "0\n", "{verb}");
+    }
+    let ran = shell("\"$0\" cdxj \"$1\" -o /dev/full");
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    assert!(ran.err.contains("/dev/full: ERR_IO: cannot write"), "{}", ran.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_no_part_of_an_index() {
+    let folder = Folder::new();
+    let input = folder.path().join("input.cdxj");
+    let made = std::process::Command::new("mkfifo").arg(&input).status().expect("there is mkfifo");
+    assert!(made.success());
+    let mut command = crate::support::command();
+    let out = folder.path().join("out.cdxj");
+    command.args(["cdx", "rekey", "--from", "surt-0.3.1", "--to", "surt-0.3.1", "-o"]).args([&out, &input]);
+    let mut child = command.stderr(std::process::Stdio::null()).spawn().expect("it is there");
+    // The input is opened when both ends are, and stays open.
+    let mut writer = std::fs::File::options().write(true).open(&input).expect("it is read");
+    std::io::Write::write_all(&mut writer, sorted_index().as_bytes()).expect("it is read");
+    let script = format!("kill -INT {}", child.id());
+    let killed = std::process::Command::new("sh").args(["-c", &script]).status().expect("there is a shell");
+    assert!(killed.success());
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let names: Vec<_> = std::fs::read_dir(folder.path()).expect("it is there").collect();
+    assert_eq!(names.len(), 1, "{names:?}");
+}
