@@ -22,6 +22,19 @@ pub enum Existing {
 ///
 /// A target that is a device, a pipe or a socket is never replaced: it is written to directly. A link is followed, so
 /// that the file it points to is replaced and the link stays.
+///
+/// ```
+/// use std::io::Write;
+/// use urlid_files::{Existing, NewFile};
+///
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("ids.txt");
+/// let mut file = NewFile::create(&path, Existing::Keep)?;
+/// file.write_all(b"004817c7e16ca8ef\n")?;
+/// drop(file);
+/// assert!(!path.exists(), "it was not published");
+/// # std::io::Result::Ok(())
+/// ```
 #[derive(Debug)]
 pub struct NewFile(Inner);
 

@@ -21,6 +21,12 @@ pub(crate) const META_TABLE: &str =
 pub(crate) const HEX_VIEW: &str = "CREATE VIEW url_hex(id_hex, url) AS SELECT lower(hex(id)), url FROM url";
 
 /// An optional index over the whole bytes of one slice.
+///
+/// ```
+/// use urlid_index::SliceIndex;
+///
+/// assert_eq!(SliceIndex::ALL.map(SliceIndex::name), ["path", "query", "fragment", "sub"]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SliceIndex {
     /// `url_path`

@@ -37,6 +37,18 @@ pub enum Seen {
 }
 
 /// An index that is looked up and added to in one step.
+///
+/// ```
+/// use urlid_index::{EncoderOptions, Seen, SeenSet};
+///
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.urlid");
+/// let mut set = SeenSet::open(&path, Default::default(), None, EncoderOptions::default())?;
+/// let mut seen = Vec::new();
+/// set.add(&["https://docs.rs/", "HTTPS://docs.rs"], &mut |_, answer| seen.push(answer))?;
+/// assert_eq!(seen, [Seen::New, Seen::Known]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct SeenSet {
     file: IndexFile,

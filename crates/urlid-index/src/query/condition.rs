@@ -5,6 +5,12 @@
 use std::fmt;
 
 /// A part of a URL that a question can want a value of.
+///
+/// ```
+/// use urlid_index::Condition;
+///
+/// assert_eq!(Condition::from_name("path-prefix"), Some(Condition::PathPrefix));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Condition {
     /// The scheme.

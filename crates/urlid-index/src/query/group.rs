@@ -13,6 +13,12 @@ use crate::id::Ids;
 use crate::url::stored::StoredUrl;
 
 /// A part of a URL to group by.
+///
+/// ```
+/// use urlid_index::Part;
+///
+/// assert_eq!(Part::RegisteredDomain.name(), "registered-domain");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The scheme.

@@ -14,6 +14,13 @@ use crate::file::store::Access;
 ///
 /// Each call reads one state of the file, with the suffix list that belongs to it. A migration in between is seen by the next call, and a
 /// file that was removed or replaced is [`IndexError::Replaced`].
+///
+/// ```
+/// use std::path::Path;
+/// use urlid_index::{Index, IndexError};
+///
+/// assert!(matches!(Index::open(Path::new("no-such-file")), Err(IndexError::Io { .. })));
+/// ```
 #[derive(Debug)]
 pub struct Index {
     pub(crate) file: IndexFile,

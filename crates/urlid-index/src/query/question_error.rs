@@ -8,6 +8,13 @@ use urlid::{Coded, ErrorCode};
 use super::condition::Condition;
 
 /// Why a question is not possible.
+///
+/// ```
+/// use urlid_index::{Condition, Question, QuestionError};
+///
+/// let error = Question::new([(Condition::Tld, "")]).unwrap_err();
+/// assert!(matches!(error, QuestionError::Empty { condition: Condition::Tld }));
+/// ```
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum QuestionError {

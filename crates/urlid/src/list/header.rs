@@ -50,6 +50,15 @@ impl Format {
 }
 
 /// The header of a list.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid::list::{ListBuilder, Rules};
+///
+/// let list = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?.finish();
+/// assert_eq!((list.header().count(), list.header().rules()), (0, Rules::default()));
+/// # Ok::<(), urlid::list::BuildError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListHeader {
     pub(super) rules: Rules,

@@ -93,6 +93,18 @@ impl Scratch {
 }
 
 /// An entry that matches a candidate, and the canonical text that it is the digest of.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid::list::{ListBuilder, ListMatcher, Match, Rules, Scratch};
+///
+/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// builder.add("http://h/", None)?;
+/// let matcher = ListMatcher::new(&builder.finish(), None)?;
+/// let found: Option<Match<'_>> = matcher.find(&mut Scratch::default(), "HTTP://H?q", None)?;
+/// assert_eq!(found.map(|found| found.canonical).as_deref(), Some("http://h/"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match<'l> {
     /// The entry.

@@ -70,6 +70,18 @@ impl<T: fmt::Display> fmt::Display for OrNone<T> {
 }
 
 /// An entry that one of two lists has and the other has not.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid::list::{Difference, ListBuilder, Rules};
+///
+/// let empty = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?.finish();
+/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// builder.add("http://h/", None)?;
+/// let list = builder.finish();
+/// assert!(matches!(list.differences(&empty).next(), Some(Difference::Removed(_))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference<'l> {
     /// Only the first list has it.
@@ -79,6 +91,15 @@ pub enum Difference<'l> {
 }
 
 /// The differences of two lists, in the order of the entries' texts.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid::list::{ListBuilder, Rules};
+///
+/// let list = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?.finish();
+/// assert_eq!(list.differences(&list).count(), 0);
+/// # Ok::<(), urlid::list::BuildError>(())
+/// ```
 #[derive(Clone)]
 pub struct Differences<'l> {
     ours: Peekable<Entries<'l>>,

@@ -158,6 +158,12 @@ impl Body {
 }
 
 /// Why a line of a list was not taken.
+///
+/// ```
+/// use urlid::list::{ListReader, ReadError};
+///
+/// assert!(matches!(ListReader::new().line("no entry"), Err(ReadError::Header(_))));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadError {

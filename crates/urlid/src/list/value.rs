@@ -170,6 +170,19 @@ impl fmt::Debug for HiddenList {
 }
 
 /// An entry of a list. Displays as its hashed URI.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid::list::{Intake, ListBuilder, Rules};
+///
+/// let rules = Rules { intake: Intake::Rfc3986, ..Rules::default() };
+/// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
+/// builder.add("http://www.thus.net", None)?;
+/// let list = builder.finish();
+/// let texts: Vec<String> = list.entries().map(|entry| entry.to_string()).collect();
+/// assert_eq!(texts, ["hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entry<'l> {
     /// The algorithm.
