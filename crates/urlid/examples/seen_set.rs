@@ -1,0 +1,28 @@
+//! A crawler's memory: prints each URL of the standard input that no line before it was equal to.
+//!
+//! Two URLs are equal if the URL Standard gives them one normal form. Sixteen bytes are kept of each.
+//!
+//! `cargo run --release --example seen_set < urls.txt`
+
+use std::collections::HashSet;
+use std::io::{self, BufRead, Write};
+
+use urlid::Coded;
+use urlid::url_hash::UrlShortHash;
+
+fn main() -> io::Result<()> {
+    run(io::stdin().lock(), &mut io::stdout().lock())
+}
+
+pub(crate) fn run(input: impl BufRead, out: &mut impl Write) -> io::Result<()> {
+    let mut seen = HashSet::new();
+    for line in input.lines() {
+        let url = line?;
+        match UrlShortHash::encode(&url) {
+            Ok(hash) if seen.insert(hash) => writeln!(out, "{url}")?,
+            Ok(_) => {}
+            Err(error) => writeln!(out, "# {}: {error}", error.code())?,
+        }
+    }
+    Ok(())
+}
