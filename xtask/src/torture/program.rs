@@ -50,7 +50,9 @@ impl Bench {
         for number in 0..count {
             let mixed = mix(number);
             let (host, page) = (mixed >> 54, mixed >> 20 & 0xff_ffff);
-            text.push_str(&format!("https://www.site{host}.com/{page}?n={number}\n"));
+            // One of sixteen has no SXURL.
+            let scheme = if mixed & 0xf == 0 { "wss" } else { "https" };
+            text.push_str(&format!("{scheme}://www.site{host}.com/{page}?n={number}\n"));
         }
         let path = self.path(name);
         std::fs::write(&path, text).map_err(|e| e.to_string())?;

@@ -21,6 +21,8 @@ const BATCH: usize = 50;
 /// The parts of a URL as they were put together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Parts {
+    /// Scheme and final dot: with an SXURL, without one by either.
+    kind: (&'static str, &'static str),
     domain: String,
     tld: &'static str,
     query: String,
@@ -35,11 +37,14 @@ impl Parts {
             _ => format!("id={}", random.below(3_000)),
         };
         let tld = ["com", "sc", "tax", "co.uk"][random.below(4) as usize];
-        Self { domain: format!("example{}", random.below(5)), tld, query }
+        let kinds = [("https", ""), ("https", ""), ("https", ""), ("wss", ""), ("https", ".")];
+        let kind = kinds[random.below(5) as usize];
+        Self { kind, domain: format!("example{}", random.below(5)), tld, query }
     }
 
     fn url(&self) -> String {
-        format!("https://{}.{}/item?{}", self.domain, self.tld, self.query)
+        let (scheme, dot) = self.kind;
+        format!("{scheme}://{}.{}{dot}/item?{}", self.domain, self.tld, self.query)
     }
 }
 
@@ -54,7 +59,7 @@ struct Query {
 
 impl Query {
     fn random(model: &Model, random: &mut Seeded) -> Self {
-        let Parts { domain, tld, query } = Parts::random(random);
+        let Parts { kind: (scheme, _), domain, tld, query } = Parts::random(random);
         let mut conditions = Vec::new();
         let mut conditional = |name: &str, value: &str, is_given: bool| {
             if is_given {
@@ -65,8 +70,10 @@ impl Query {
         let by_domain = conditional("domain", &domain, random.below(2) == 0);
         let by_tld = conditional("tld", tld, random.below(2) == 0);
         let by_query = conditional("query", &query, random.below(2) == 0 || !(by_domain || by_tld));
+        let by_scheme = conditional("scheme", scheme, random.below(4) == 0);
         let fits = |parts: &Parts| {
-            (!by_domain || parts.domain == domain)
+            (!by_scheme || parts.kind.0 == scheme)
+                && (!by_domain || parts.domain == domain)
                 && (!by_tld || parts.tld == tld)
                 && (!by_query || parts.query == query)
         };
