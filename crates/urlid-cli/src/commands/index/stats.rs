@@ -9,7 +9,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 
-/// Show how many URLs an index has, and its largest domains and public suffixes
+/// Show how many URLs an index has, their canonical form, and the largest domains and public suffixes
 ///
 /// Reads every row. Domains and public suffixes are counted by name, not by hash.
 ///
@@ -41,6 +41,9 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit, Failure> {
     row("rows", "", stats.rows)?;
     row("without_sxurl", "", stats.without_sxurl)?;
     row("url_bytes", "", stats.url_bytes)?;
+    if let Some(form) = &index.describe()?.canonical_form {
+        row("canonical_form", form, stats.rows)?;
+    }
     let mut groups = |count: &str, groups: &[Group]| {
         groups.iter().take(args.limit).try_for_each(|group| row(count, &group.name, group.rows))
     };

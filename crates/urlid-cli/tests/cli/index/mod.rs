@@ -182,6 +182,8 @@ fn an_index_keeps_to_its_canonical_form() {
     index.run("get", &["http://example.com/#g"]).is_quiet(0, "http://example.com/\n");
     let ran = index.add(b"http://example.com/#g\nhttp://example.com/b#g\n", &["--only-new"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "http://example.com/b#g\n"), "{}", ran.err);
+    let stats = index.run("stats", &["--limit", "0"]);
+    assert!(stats.out.ends_with("canonical_form\tweb+drop-fragment\t2\n"), "{}", stats.out);
     for form in ["web", "w3lib-2.5"] {
         for more in [&[][..], &["--only-new"]] {
             let ran = index.add(b"http://example.com/\n", &[&["--as", form][..], more].concat());
