@@ -9,6 +9,7 @@
 //! through it; a run adds its own there, and those that matter are committed after `cargo fuzz cmin -s none`.
 
 pub mod batch;
+pub mod cdx;
 pub mod find_arguments;
 pub mod hashed_uri;
 pub mod id_text;
@@ -27,8 +28,9 @@ pub mod web_against_ada;
 pub type Target = fn(&[u8]);
 
 /// Every target by its name.
-pub const TARGETS: [(&str, Target); 13] = [
+pub const TARGETS: [(&str, Target); 14] = [
     ("batch", batch::target),
+    ("cdx", cdx::target),
     ("find_arguments", find_arguments::target),
     ("hashed_uri", hashed_uri::target),
     ("id_text", id_text::target),
