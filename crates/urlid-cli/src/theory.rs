@@ -1,31 +1,39 @@
 //! What the verbs of the Theory of URLs share: how texts are parsed, and which goto is meant.
 
-use clap::ValueEnum;
+use clap::builder::TypedValueParser;
+use clap::{Args, ValueEnum};
 use urlid::reference::{Class, Context, NoUrl, Reference, ReferenceBuf};
 
-/// The context of a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ContextArg {
-    /// As relative to an http, https, ws, wss or ftp URL: a backslash is a slash
-    #[default]
-    Web,
-    /// As relative to a file URL: drive letters are recognised too
-    File,
-    /// As relative to any other URL
-    Generic,
-    /// By RFC 3986, for every scheme
-    Rfc3986,
+use crate::choice::choice;
+use crate::input::TextInputs;
+use crate::rows::FormatArg;
+
+/// Texts of the Theory of URLs: where they are, how they are parsed, and how their rows are written.
+#[derive(Debug, Args)]
+pub(crate) struct TheoryTexts {
+    #[command(flatten)]
+    pub(crate) texts: TextInputs,
+
+    /// How to parse a text without a scheme
+    #[arg(long, default_value = "web", value_name = "CONTEXT", value_parser = context())]
+    pub(crate) context: Context,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArg,
 }
 
-impl From<ContextArg> for Context {
-    fn from(context: ContextArg) -> Self {
-        match context {
-            ContextArg::Web => Context::Whatwg(Class::Web),
-            ContextArg::File => Context::Whatwg(Class::File),
-            ContextArg::Generic => Context::Whatwg(Class::Generic),
-            ContextArg::Rfc3986 => Context::Rfc3986,
-        }
-    }
+/// Returns the parser of a context.
+pub(crate) fn context() -> impl TypedValueParser<Value = Context> {
+    choice([
+        (
+            "web",
+            Context::Whatwg(Class::Web),
+            "As relative to an http, https, ws, wss or ftp URL: a backslash is a slash",
+        ),
+        ("file", Context::Whatwg(Class::File), "As relative to a file URL: drive letters are recognised too"),
+        ("generic", Context::Whatwg(Class::Generic), "As relative to any other URL"),
+        ("rfc3986", Context::Rfc3986, "By RFC 3986, for every scheme"),
+    ])
 }
 
 /// Which goto.

@@ -1,7 +1,7 @@
 //! `urlid goto`: where references lead from a base, by the Theory of URLs.
 
 use clap::Args;
-use urlid::reference::Reference;
+use urlid::reference::{Context, Reference};
 
 use crate::exit::{Exit, Failure};
 use crate::input::TextInputs;
@@ -10,7 +10,7 @@ use crate::refusals::Refusal;
 use crate::rows::FormatArg;
 use crate::session::Session;
 use crate::table::{self, ValueColumn, Values};
-use crate::theory::{ContextArg, GotoMode};
+use crate::theory::{GotoMode, context};
 
 /// Print the target of references from a base: goto of the Theory of URLs
 ///
@@ -31,8 +31,8 @@ pub(crate) struct GotoArgs {
     mode: GotoMode,
 
     /// How to parse a base without a scheme; references are parsed relative to the base
-    #[arg(long, value_enum, default_value_t, value_name = "CONTEXT")]
-    context: ContextArg,
+    #[arg(long, default_value = "web", value_name = "CONTEXT", value_parser = context())]
+    context: Context,
 
     #[command(flatten)]
     format: FormatArg,
@@ -40,7 +40,7 @@ pub(crate) struct GotoArgs {
 
 /// Prints the target of each reference.
 pub(crate) fn run(args: &GotoArgs) -> Result<Exit, Failure> {
-    let base = Reference::parse(&args.base, args.context.into());
+    let base = Reference::parse(&args.base, args.context);
     let base = base.map_err(|error| Failure::usage(format!("base: {}", message::describe(&error))))?;
     let targets = Targets { base, mode: args.mode };
     table::run(Session::begin(&args.references, &[])?, args.format.format, "reference", targets)

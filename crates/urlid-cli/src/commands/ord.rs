@@ -5,12 +5,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use urlid::reference::{Context, Reference, TokenKind};
 
 use crate::exit::{Exit, Failure};
-use crate::input::TextInputs;
 use crate::refusals::Refusal;
-use crate::rows::FormatArg;
 use crate::session::Session;
 use crate::table::{self, ValueColumn, Values};
-use crate::theory::ContextArg;
+use crate::theory::TheoryTexts;
 
 /// Print the order of URLs and references: the type of the first token
 ///
@@ -20,7 +18,7 @@ use crate::theory::ContextArg;
 #[derive(Debug, Args)]
 pub(crate) struct OrdArgs {
     #[command(flatten)]
-    texts: Texts,
+    texts: TheoryTexts,
 }
 
 /// Print the order-limited prefix of URLs and references
@@ -35,20 +33,7 @@ pub(crate) struct UptoArgs {
     order: TokenKind,
 
     #[command(flatten)]
-    texts: Texts,
-}
-
-#[derive(Debug, Args)]
-struct Texts {
-    #[command(flatten)]
-    texts: TextInputs,
-
-    /// How to parse a text without a scheme
-    #[arg(long, value_enum, default_value_t, value_name = "CONTEXT")]
-    context: ContextArg,
-
-    #[command(flatten)]
-    format: FormatArg,
+    texts: TheoryTexts,
 }
 
 fn order() -> impl TypedValueParser<Value = TokenKind> {
@@ -58,19 +43,21 @@ fn order() -> impl TypedValueParser<Value = TokenKind> {
 
 /// Prints the order of each text.
 pub(crate) fn run(args: &OrdArgs) -> Result<Exit, Failure> {
-    args.texts.run("ord", |reference| reference.ord().name().to_owned())
+    run_on(&args.texts, "ord", |reference| reference.ord().name().to_owned())
 }
 
 /// Prints the prefix of each text.
 pub(crate) fn run_upto(args: &UptoArgs) -> Result<Exit, Failure> {
-    args.texts.run("prefix", |reference| reference.upto(args.order).as_str().to_owned())
+    run_on(&args.texts, "prefix", |reference| reference.upto(args.order).as_str().to_owned())
 }
 
-impl Texts {
-    fn run(&self, column: &'static str, value: impl Fn(&Reference<'_>) -> String) -> Result<Exit, Failure> {
-        let of_texts = OfTexts { column, context: self.context.into(), value };
-        table::run(Session::begin(&self.texts, &[])?, self.format.format, "text", of_texts)
-    }
+fn run_on(
+    texts: &TheoryTexts,
+    column: &'static str,
+    value: impl Fn(&Reference<'_>) -> String,
+) -> Result<Exit, Failure> {
+    let of_texts = OfTexts { column, context: texts.context, value };
+    table::run(Session::begin(&texts.texts, &[])?, texts.format.format, "text", of_texts)
 }
 
 struct OfTexts<F> {

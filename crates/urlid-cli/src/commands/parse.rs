@@ -5,12 +5,11 @@ use urlid::reference::{Class, Context, Reference, TokenKind};
 use urlid_lines::Line;
 
 use crate::exit::{Exit, Failure};
-use crate::input::TextInputs;
 use crate::json::{self, Object};
 use crate::refusals::{Place, Refusal};
-use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::rows::{Column, Format, Rows, Shown, Value};
 use crate::session::Session;
-use crate::theory::ContextArg;
+use crate::theory::TheoryTexts;
 
 /// Split URLs and relative references into the tokens of the Theory of URLs
 ///
@@ -22,21 +21,14 @@ use crate::theory::ContextArg;
 #[derive(Debug, Args)]
 pub(crate) struct ParseArgs {
     #[command(flatten)]
-    texts: TextInputs,
-
-    /// How to parse a text without a scheme
-    #[arg(long, value_enum, default_value_t, value_name = "CONTEXT")]
-    context: ContextArg,
-
-    #[command(flatten)]
-    format: FormatArg,
+    texts: TheoryTexts,
 }
 
 /// Prints the tokens of each text.
 pub(crate) fn run(args: &ParseArgs) -> Result<Exit, Failure> {
-    let session = Session::begin(&args.texts, &[])?;
-    let context = args.context.into();
-    match args.format.format {
+    let TheoryTexts { texts, context, format } = &args.texts;
+    let (session, context) = (Session::begin(texts, &[])?, *context);
+    match format.format {
         Format::Ndjson => print_objects(session, context),
         format => print_tokens(session, format, context),
     }
