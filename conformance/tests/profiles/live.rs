@@ -38,7 +38,7 @@ const SHOWN: usize = 20;
 
 #[test]
 fn live_packages_give_the_same_forms() {
-    let urls = urls();
+    let urls = urls(cases(2_000));
     for (profile, environment) in PROFILES {
         if let Some(python) = urlid_testing::oracle(environment) {
             compare(profile, &urls, &outputs(&python, profile, &urls));
@@ -47,7 +47,7 @@ fn live_packages_give_the_same_forms() {
 }
 
 /// Half of the URLs are made for canonical forms, and half are those of other comparisons.
-fn urls() -> Vec<String> {
+pub(crate) fn urls(count: u64) -> Vec<String> {
     let mut random = Seeded::new(seed());
     let mut bytes = [0; 96];
     let mut url = |case: u64| {
@@ -60,7 +60,7 @@ fn urls() -> Vec<String> {
         };
         url.replace('\n', "\t")
     };
-    (0..cases(2_000)).map(&mut url).collect()
+    (0..count).map(&mut url).collect()
 }
 
 fn outputs(python: &Path, profile: &str, urls: &[String]) -> String {

@@ -69,13 +69,87 @@ fn the_form_of_a_form_is_the_form_where_a_profile_says_so() {
 
 #[test]
 fn a_trace_ends_in_the_form() {
-    for name in ["surt-0.3.1", "w3lib-2.5", "safe-browsing-v4", "web+drop-fragment+https"] {
-        let form: Form = name.parse().expect("the profile is in the list");
-        let text = "HTTP://WWW.Example.com:8080/a/../%7Eb?d&c#e";
-        let trace = form.canonicalizer().trace(text);
-        assert_eq!(trace.result, form.canonicalize(text), "{name}");
-        assert_eq!(trace.changes.last().map(|change| change.after.clone()), trace.result.ok(), "{name}");
+    let form: Form = "web+drop-fragment+https".parse().expect("the form is known");
+    let text = "HTTP://WWW.Example.com:8080/a/../%7Eb?d&c#e";
+    let trace = form.canonicalizer().trace(text);
+    assert_eq!(trace.result, form.canonicalize(text));
+    assert_eq!(trace.changes.last().map(|change| change.after.clone()), trace.result.ok());
+}
+
+/// A trace applies the rules; plain URLs have their forms without them.
+#[test]
+fn plain_urls_have_the_forms_that_the_rules_give() {
+    let corpus = urlid_testing::corpus("mixed_100k.txt.zst").unwrap_or_default();
+    let real = lines(&corpus).step_by(8).map(str::to_owned);
+    let texts: Vec<String> = real.chain(live::urls(10_000)).chain(nearly_plain()).collect();
+    for profile in profiles() {
+        let form = Form::from(*profile);
+        let mut canonicalizer = form.canonicalizer();
+        for text in &texts {
+            let by_rules = canonicalizer.trace(text).result;
+            assert_eq!(form.canonicalize(text), by_rules, "{}: {text:?}", profile.name);
+        }
     }
+}
+
+/// Every text of a few pieces: plain ones, and such as only look plain.
+fn nearly_plain() -> Vec<String> {
+    let starts = ["http://", "https://", "ftp://", "http://http://"];
+    let hosts = [
+        "www.h.x",
+        "www2.www.h.x",
+        "www.x",
+        "a..b",
+        ".a.b",
+        "h.x.",
+        "1.2.3.x1",
+        "0x7f.1",
+        "www.",
+        "a_b.c:0",
+        "h:80",
+        "h:443",
+        "h:21",
+    ];
+    let paths = [
+        "",
+        "/",
+        "/A/",
+        "/a//b",
+        "/a/..",
+        "/.a",
+        "/a.",
+        "/a;B",
+        "/(s(abcdefghijklmnopqrstuvwx))/x.aspx",
+        "/a|[b]",
+        "/!$&'*+,=:@~",
+    ];
+    let queries = [
+        "",
+        "?",
+        "?a",
+        "?b&a",
+        "?B=1&a=2&A",
+        "?a&&b",
+        "?&",
+        "?b=2=3",
+        "?c+d=e&c-d",
+        "?a=/",
+        "?x?y",
+        "?sid=abcdefghijklmnopqrstuvwxyz012345",
+        "?x&JSESSIONID=abcdefghijklmnopqrstuvwxyz012345&y",
+        "?cfid=1&cftoken=23",
+        "?aspsessionidabcdefgh=abcdefghijklmnopqrstuvwx",
+    ];
+    let mut texts = Vec::new();
+    for start in starts {
+        for host in hosts {
+            for path in paths {
+                texts.extend(queries.map(|query| [start, host, path, query].concat()));
+                texts.push([start, host, path, "#f?"].concat());
+            }
+        }
+    }
+    texts
 }
 
 /// After a change on purpose: `URLID_WRITE_DOCS=1 cargo test --package conformance --test profiles`.

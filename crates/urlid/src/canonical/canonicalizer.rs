@@ -46,6 +46,9 @@ impl<'f> Canonicalizer<'f> {
     /// # Errors
     /// As for [`canonicalize`](super::Form::canonicalize); then nothing is appended.
     pub fn canonicalize_into(&mut self, text: &str, out: &mut String) -> Result<(), ProfileError> {
+        if self.steps.is_empty() && self.profile.plain.is_some_and(|plain| plain(text, out)) {
+            return Ok(());
+        }
         self.draft.begin(text);
         for rule in self.profile.rules() {
             rule.apply(&mut self.draft)?;

@@ -15,6 +15,7 @@ mod draft;
 mod error;
 mod expressions;
 mod form;
+mod plain;
 mod profile;
 mod profiles;
 mod rules;

@@ -2,6 +2,7 @@
 
 use super::draft::Draft;
 use super::error::ProfileError;
+use super::plain::PlainForm;
 
 /// The kind of a profile's canonical forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,6 +47,8 @@ pub struct Profile {
     pub quirks: &'static [&'static str],
     /// How the profile is verified.
     pub proof: &'static str,
+    /// The form of a plain URL without the rules, for speed.
+    pub(super) plain: Option<PlainForm>,
     /// The rules in their order, in groups that related profiles share.
     pub(super) groups: &'static [&'static [Rule]],
 }

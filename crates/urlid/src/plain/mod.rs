@@ -10,4 +10,4 @@ pub(crate) mod host;
 mod scan;
 
 pub(crate) use boundaries::{Boundaries, PlainScheme, window};
-pub(crate) use scan::{Accepted, FRAGMENT, INNER_PATH, PATH, QUERY, scan};
+pub(crate) use scan::{Accepted, FRAGMENT, INNER_PATH, PATH, PlainUrl, QUERY, scan};

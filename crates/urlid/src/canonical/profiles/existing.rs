@@ -17,6 +17,7 @@ pub(super) static WEB: Profile = Profile {
     frozen_since: "2026-11-22",
     quirks: &[],
     proof: "The vectors and laws of its own module.",
+    plain: None,
     groups: &[&[Rule::checked("web", "Parse and serialise as the URL Standard does.", |d| {
         whole(d, |text| Ok(Url::parse(text)?.into_string()))
     })]],
@@ -32,6 +33,7 @@ pub(super) static GENERIC: Profile = Profile {
     frozen_since: "2026-11-22",
     quirks: &[],
     proof: "The vectors and laws of its own module.",
+    plain: None,
     groups: &[&[Rule::checked(
         "generic",
         "Normalise case, escapes and dot segments as RFC 3986 does.",
@@ -49,6 +51,7 @@ pub(super) static HASHED_NONE: Profile = Profile {
     frozen_since: "2026-11-22",
     quirks: &[],
     proof: "The vectors and laws of its own module.",
+    plain: None,
     groups: &[&[Rule::checked("hashed-none", "Lower-case the scheme; drop query and fragment.", |d| {
         whole(d, |text| Ok(hashed_uri::canonicalize(text, None, Keep::NONE, Variant::None)?.into_string()))
     })]],
@@ -64,6 +67,7 @@ pub(super) static HASHED_N: Profile = Profile {
     frozen_since: "2026-11-22",
     quirks: &["A dotted quad is read as decimal.", "`index.html` and `default.htm` are dropped."],
     proof: "The vectors and laws of its own module.",
+    plain: None,
     groups: &[&[Rule::checked(
         "hashed-n",
         "Canonicalise as appendix A of the draft does for variant N.",
@@ -81,6 +85,7 @@ pub(super) static HASHED_P: Profile = Profile {
     frozen_since: "2026-11-22",
     quirks: &["All is lower case, and `.jpeg` becomes `.jpg`."],
     proof: "The vectors and laws of its own module.",
+    plain: None,
     groups: &[&[Rule::checked(
         "hashed-p",
         "Canonicalise as appendix A of the draft does for variant P.",

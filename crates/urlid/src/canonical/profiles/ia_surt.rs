@@ -4,6 +4,7 @@
 use super::surt::{MASSAGE, pass_through, print_with_host};
 use crate::canonical::draft::Draft;
 use crate::canonical::error::ProfileError;
+use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::idna2003::Unassigned;
 use crate::canonical::rules::{authority, decode, dots, encode, idna2003, ipv4, split, trim};
@@ -32,6 +33,7 @@ const WITH_WWW_STRIPPED: Profile = Profile {
     frozen_since: "2026-11-22",
     quirks: QUIRKS,
     proof: "Compared with webarchive-commons 1.3.0 on 100,000 real URLs: 0 differences.",
+    plain: Some(plain::ia_surt),
     groups: &[BEFORE_WWW, &[STRIP_WWW], MASSAGE, PRINT],
 };
 
@@ -39,6 +41,7 @@ pub(super) static KEEP_WWW: Profile = Profile {
     name: "ia-surt-1.3-keep-www",
     about: "The key of webarchive-commons 1.3 to 3.0 with `www.` kept, as `NonMassagingIAURLCanonicalizer` gives it.",
     proof: "From the specification, not compared.",
+    plain: Some(plain::ia_surt_keep_www),
     groups: &[BEFORE_WWW, MASSAGE, PRINT],
     ..WITH_WWW_STRIPPED
 };

@@ -4,6 +4,7 @@ use super::w3lib::{AUTHORITY_2_4, AUTHORITY_2_5, PARTS_2_4, PARTS_2_5, SAFE_URL_
 use crate::canonical::canonicalizer::Canonicalizer;
 use crate::canonical::draft::Draft;
 use crate::canonical::error::ProfileError;
+use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::split;
 use crate::hashed_uri::digests;
@@ -21,6 +22,7 @@ const WITH_W3LIB_2_5: Profile = Profile {
     frozen_since: "2026-11-22",
     quirks: &["A text without `://` is an error unless it starts with `about:` or `data:`."],
     proof: "Compared with Scrapy 2.19 and w3lib 2.5.0 on 100,000 real URLs and 100,000 generated ones: 0 differences.",
+    plain: Some(plain_fingerprint),
     groups: &[REQUEST_2_5, TRIM, AUTHORITY_2_5, PARTS_2_5, FINGERPRINT],
 };
 
@@ -82,11 +84,17 @@ pub struct RequestFingerprinter {
 }
 
 /// The canonical URL in the fingerprint of a request.
-static URL_BY_W3LIB_2_5: Profile =
-    Profile { groups: &[REQUEST_2_5, TRIM, AUTHORITY_2_5, PARTS_2_5], ..WITH_W3LIB_2_5 };
+static URL_BY_W3LIB_2_5: Profile = Profile {
+    plain: Some(plain::w3lib),
+    groups: &[REQUEST_2_5, TRIM, AUTHORITY_2_5, PARTS_2_5],
+    ..WITH_W3LIB_2_5
+};
 
-static URL_BY_W3LIB_2_4: Profile =
-    Profile { groups: &[REQUEST_2_4, TRIM, AUTHORITY_2_4, PARTS_2_4], ..WITH_W3LIB_2_5 };
+static URL_BY_W3LIB_2_4: Profile = Profile {
+    plain: Some(plain::w3lib),
+    groups: &[REQUEST_2_4, TRIM, AUTHORITY_2_4, PARTS_2_4],
+    ..WITH_W3LIB_2_5
+};
 
 impl RequestFingerprinter {
     /// Makes the fingerprints of Scrapy 2.7 to 2.19 with a version of w3lib.
@@ -108,6 +116,17 @@ impl RequestFingerprinter {
         self.json.clear();
         Ok(digest(&self.url, method, body, &mut self.json))
     }
+}
+
+/// The fingerprint of a request for a plain URL.
+fn plain_fingerprint(text: &str, out: &mut String) -> bool {
+    let mut url = String::with_capacity(text.len() + 8);
+    let is_plain = plain::w3lib(text, &mut url);
+    if is_plain {
+        let digest = digest(&url, "GET", b"", &mut String::with_capacity(url.len() + 64));
+        out.push_str(&hex::encode(&digest));
+    }
+    is_plain
 }
 
 /// Returns the SHA-1 of the JSON object, which is appended to an empty text.

@@ -2,6 +2,7 @@
 
 use crate::canonical::draft::{Draft, Stage};
 use crate::canonical::error::ProfileError;
+use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::authority::{self, PortZero};
 use crate::canonical::rules::idna2003::Unassigned;
@@ -27,6 +28,7 @@ pub(super) static PROFILE: Profile = Profile {
         "A host that is not an address although it looks like one is not resolved; the package may query DNS.",
     ],
     proof: "Compared with the package on 100,000 real URLs and 100,000 generated ones: 0 differences.",
+    plain: Some(plain::surt),
     groups: &[
         BEFORE_WWW,
         &[STRIP_WWW],

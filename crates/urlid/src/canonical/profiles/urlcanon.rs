@@ -39,6 +39,7 @@ pub(super) static PROFILE: Profile = Profile {
         "An empty query keeps its `?`, and an empty port its `:`.",
     ],
     proof: "Compared with urlcanon 0.3.1 and idna 3.20 on 100,000 real URLs and 100,000 generated ones: 0 differences.",
+    plain: None,
     groups: &[SPLIT, HOST, PARTS],
 };
 

@@ -2,6 +2,7 @@
 
 use crate::canonical::draft::Draft;
 use crate::canonical::error::ProfileError;
+use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::authority::{self, PortZero};
 use crate::canonical::rules::idna2003::{self, Unassigned};
@@ -36,6 +37,7 @@ pub(super) static W3LIB_2_5: Profile = Profile {
         "The form of a form is another one for some hostile hosts, such as `%41.com`.",
     ],
     proof: "Compared with w3lib 2.5.0 on 100,000 real URLs and 100,000 generated ones: 0 differences.",
+    plain: Some(plain::w3lib),
     groups: &[TRIM, AUTHORITY_2_5, PARTS_2_5],
 };
 
@@ -55,6 +57,7 @@ pub(super) static W3LIB_2_4: Profile = Profile {
         "Dot segments stay.",
     ],
     proof: "Compared with w3lib 2.4.1 on 100,000 real URLs and 100,000 generated ones: 0 differences.",
+    plain: Some(plain::w3lib),
     groups: &[TRIM, AUTHORITY_2_4, PARTS_2_4],
 };
 
