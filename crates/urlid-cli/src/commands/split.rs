@@ -8,8 +8,9 @@ use urlid::Url;
 use urlid::host::Host;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::HostPart;
+use urlid::web::Part;
 
-use super::parts::part::{Part, Parts, Written};
+use super::parts::part::{Parts, Written, name_in_tables};
 use crate::columns::TableArgs;
 use crate::enrich;
 use crate::exit::{Exit, Failure};
@@ -76,7 +77,7 @@ impl Values for Splitter {
         PARTS
             .map(|part| ValueColumn {
                 shown: shown(part),
-                in_tables: Some(part.name_in_tables(self.list.sections())),
+                in_tables: Some(name_in_tables(part, self.list.sections())),
                 ..ValueColumn::text(part.name())
             })
             .into()

@@ -14,6 +14,7 @@ mod error;
 mod force;
 mod normalise;
 mod parse;
+mod part;
 mod path;
 mod plain;
 mod query_pairs;
@@ -22,6 +23,7 @@ mod url;
 pub use clean::clean;
 pub use error::ParseError;
 pub use force::force;
+pub use part::Part;
 pub use query_pairs::QueryPairs;
 pub use url::Url;
 

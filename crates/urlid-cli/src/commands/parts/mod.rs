@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 use clap::Args;
 use urlid::suffix::SuffixList;
+use urlid::web::Part;
 
 use crate::columns::TableArgs;
 use crate::enrich;
@@ -21,7 +22,7 @@ use crate::rows::{FormatArg, Shown};
 use crate::session::Session;
 use crate::table::{self, Holds, ValueColumn, Values};
 
-use part::{Part, Parts, Written};
+use part::{Parts, Written, name_in_tables};
 use template::Template;
 
 /// Print the parts of URLs: scheme, user, host, port, domain, path, query and so on
@@ -90,7 +91,7 @@ impl Values for PartsOf<'_> {
                 (Part::Port, Written::Normal) => Holds::Number,
                 _ => Holds::Text,
             },
-            in_tables: Some(part.name_in_tables(self.list.sections())),
+            in_tables: Some(name_in_tables(part, self.list.sections())),
             ..ValueColumn::text(part.name())
         });
         let pairs =

@@ -4,8 +4,9 @@ use std::fmt::Write;
 use std::str::FromStr;
 
 use urlid::suffix::SuffixList;
+use urlid::web::Part;
 
-use super::part::{Part, Parts};
+use super::part::Parts;
 
 /// A text with parts of a URL in it.
 #[derive(Clone, Debug, PartialEq, Eq)]

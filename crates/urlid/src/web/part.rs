@@ -1,0 +1,128 @@
+//! The parts of a URL by their names.
+
+use alloc::borrow::Cow;
+use alloc::string::ToString;
+
+use super::url::Url;
+use crate::host::Host;
+use crate::suffix::SuffixList;
+
+/// A part of a URL, as tables and templates name it.
+///
+/// ```
+/// use urlid::suffix::SuffixList;
+/// use urlid::web::{Part, Url};
+///
+/// let url = Url::parse("https://www.example.co.uk/a/b.html")?;
+/// let list = <&SuffixList>::default();
+/// assert_eq!(Part::RegisteredDomain.of(&url, list).as_deref(), Some("example.co.uk"));
+/// assert_eq!(Part::from_name("file").and_then(|part| part.of(&url, list)).as_deref(), Some("b.html"));
+/// assert_eq!(Part::Query.of(&url, list), None);
+/// # Ok::<(), urlid::web::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Part {
+    /// The scheme.
+    Scheme,
+    /// The user name.
+    User,
+    /// The host.
+    Host,
+    /// The kind of host: `domain`, `ipv4`, `ipv6` or `opaque`.
+    HostKind,
+    /// The port, if it is not the scheme's default.
+    Port,
+    /// What is left of the registered domain, or empty; only domain names have it, as the next three.
+    Sub,
+    /// The label left of the public suffix.
+    Domain,
+    /// The public suffix.
+    Tld,
+    /// The public suffix with the label before it.
+    RegisteredDomain,
+    /// The path.
+    Path,
+    /// The last segment of the path; empty if the path ends with a slash.
+    File,
+    /// The query.
+    Query,
+    /// The fragment.
+    Fragment,
+    /// The origin, unless it is opaque.
+    Origin,
+}
+
+impl Part {
+    /// All parts, in the order of a table's columns.
+    pub const ALL: [Part; 14] = [
+        Part::Scheme,
+        Part::User,
+        Part::Host,
+        Part::HostKind,
+        Part::Port,
+        Part::Sub,
+        Part::Domain,
+        Part::Tld,
+        Part::RegisteredDomain,
+        Part::Path,
+        Part::File,
+        Part::Query,
+        Part::Fragment,
+        Part::Origin,
+    ];
+
+    /// Returns the name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Scheme => "scheme",
+            Part::User => "user",
+            Part::Host => "host",
+            Part::HostKind => "host_kind",
+            Part::Port => "port",
+            Part::Sub => "sub",
+            Part::Domain => "domain",
+            Part::Tld => "tld",
+            Part::RegisteredDomain => "registered_domain",
+            Part::Path => "path",
+            Part::File => "file",
+            Part::Query => "query",
+            Part::Fragment => "fragment",
+            Part::Origin => "origin",
+        }
+    }
+
+    /// Returns the part with a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|part| part.name() == name)
+    }
+
+    /// Returns the part of a URL in its normal form; none if the URL has no such part.
+    ///
+    /// A part may be there and empty: the query of `http://h/?` is, the host of `file:///` is not.
+    pub fn of<'u>(self, url: &'u Url, list: &SuffixList) -> Option<Cow<'u, str>> {
+        let not_empty = |text: &'u str| Some(text).filter(|text| !text.is_empty());
+        Some(Cow::Borrowed(match self {
+            Part::Scheme => url.scheme(),
+            Part::User => not_empty(url.username())?,
+            Part::Host => not_empty(url.host_str()?)?,
+            Part::HostKind => match url.host()? {
+                Host::Empty => return None,
+                Host::Domain(_) => "domain",
+                Host::Ipv4(_) => "ipv4",
+                Host::Ipv6(_) => "ipv6",
+                Host::Opaque(_) => "opaque",
+            },
+            Part::Port => return url.port().map(|port| Cow::Owned(port.to_string())),
+            Part::Sub => list.split(url.dns_name()?).sub,
+            Part::Domain => not_empty(list.split(url.dns_name()?).domain)?,
+            Part::Tld => list.split(url.dns_name()?).tld,
+            Part::RegisteredDomain => list.registered_domain(url.dns_name()?)?,
+            Part::Path => url.path(),
+            Part::File => url.path_segments()?.next_back()?,
+            Part::Query => url.query()?,
+            Part::Fragment => url.fragment()?,
+            Part::Origin => return url.origin().map(Cow::Owned),
+        }))
+    }
+}
