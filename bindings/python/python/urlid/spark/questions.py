@@ -31,17 +31,12 @@ def find(df: DataFrame, column: str = "url", *, suffixes: SuffixList | None = No
 
 
 def typed_filters(df: DataFrame, question: Question) -> list[Column]:
-    """Returns what the typed columns of every answer satisfy, for those that the frame has.
-
-    The columns of a URL without an SXURL are null, and it may be an answer.
-    """
+    """Returns what the typed columns of every answer satisfy, for those that the frame has."""
     values = question.columns()
-    filters = [
-        (F.col(name) == F.lit(value)) | F.col(name).isNull() for name, value in values.items() if name in df.columns
-    ]
+    filters = [F.col(name) == F.lit(value) for name, value in values.items() if name in df.columns]
     if question.header_range is not None and "sx_header" in df.columns:
         first, last = question.header_range
-        filters.append(F.col("sx_header").between(first, last) | F.col("sx_header").isNull())
+        filters.append(F.col("sx_header").between(first, last))
     return filters
 
 
