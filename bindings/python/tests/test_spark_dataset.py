@@ -52,7 +52,8 @@ UNANSWERED = ({"scheme": "ftp"}, QUESTIONS[-1])
 def test_answers_are_those_of_an_index(spark, dataset, index, parts):
     df = urlid.spark.find(urlid.spark.read_dataset(spark, dataset), **parts)
     found = {urlid.Components(row.url).normal_text for row in df.select("url").collect()}
-    assert found == {url for _, url in index.find(**parts)}
+    # The typed columns of a URL without an SXURL are null: no question to them finds it.
+    assert found == {url for id_, url in index.find(**parts) if id_ is not None}
     assert bool(found) == (parts not in UNANSWERED)
 
 

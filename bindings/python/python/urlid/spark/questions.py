@@ -20,7 +20,8 @@ def find(df: DataFrame, column: str = "url", *, suffixes: SuffixList | None = No
     """Returns the rows whose URLs answer a question: see `urlid.Question` for the parts.
 
     Where the frame has the typed columns (`sx_tld`, …), they are filtered first, which Parquet files answer by skipping; slices
-    collide, by chance and on purpose, so every candidate is then checked by its own URL. A frame whose ids were made under another
+    collide, by chance and on purpose, so every candidate is then checked by its own URL. Typed columns are null for a URL without an
+    SXURL, so such a frame answers for the other URLs; drop the typed columns to search all. A frame whose ids were made under another
     snapshot than the question's is refused (ERR_SNAPSHOT).
     """
     question = Question(suffixes=suffixes, **parts)
