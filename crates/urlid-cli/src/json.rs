@@ -1,6 +1,9 @@
-//! Writing JSON: strings, objects and lists, and nothing that reads it.
+//! Writing JSON: strings, objects, lists and values of other crates, and nothing that reads it.
 
-use std::io::Write;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
 
 use crate::escape::acts_unseen;
 
@@ -12,6 +15,12 @@ pub(crate) fn push_string(out: &mut Vec<u8>, text: &str) {
         out.push(b'"');
         return;
     }
+    push_characters(out, text);
+    out.push(b'"');
+}
+
+/// Appends the characters of a JSON string.
+fn push_characters(out: &mut Vec<u8>, text: &str) {
     for character in text.chars() {
         match character {
             '"' => out.extend_from_slice(b"\\\""),
@@ -28,7 +37,6 @@ pub(crate) fn push_string(out: &mut Vec<u8>, text: &str) {
             _ => out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
-    out.push(b'"');
 }
 
 /// Whether a text needs no escaping in a string. All of it is looked at, which is faster where none is needed.
@@ -42,6 +50,26 @@ pub(crate) fn string(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len() + 2);
     push_string(&mut out, text);
     String::from_utf8(out).expect("a JSON string of text is text")
+}
+
+/// Returns a value as a line of JSON.
+pub(crate) fn line(value: &impl Serialize) -> String {
+    let mut out = Vec::new();
+    let mut serializer = Serializer::with_formatter(&mut out, Visible);
+    value.serialize(&mut serializer).expect("writing to a Vec does not fail, and every key is a text");
+    out.push(b'\n');
+    String::from_utf8(out).expect("JSON is text")
+}
+
+/// Compact JSON that holds nothing a terminal acts on.
+struct Visible;
+
+impl Formatter for Visible {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let mut escaped = Vec::new();
+        push_characters(&mut escaped, fragment);
+        writer.write_all(&escaped)
+    }
 }
 
 /// Returns a JSON list of things that are JSON already.
@@ -83,12 +111,6 @@ impl Object {
         self.json(name, &value.map_or_else(|| "null".to_owned(), string))
     }
 
-    /// Adds a member that is a whole number.
-    #[must_use]
-    pub(crate) fn number(self, name: &str, value: u64) -> Self {
-        self.json(name, &value.to_string())
-    }
-
     /// Returns the text of the object.
     pub(crate) fn finish(self) -> String {
         format!("{{{}}}", self.0)
@@ -108,9 +130,17 @@ mod tests {
     }
 
     #[test]
+    fn values_of_other_crates_hold_nothing_that_a_terminal_acts_on() {
+        assert_eq!(
+            line(&["a\"\n\u{1b}\u{7f}\u{202e}\u{e0041}\u{fc}"]),
+            "[\"a\\\"\\n\\u001b\\u007f\\u202e\\udb40\\udc41ü\"]\n"
+        );
+    }
+
+    #[test]
     fn objects_are_members_between_braces() {
-        let object = Object::new().text("a", "x").number("b", 1).optional("d", None);
-        assert_eq!(object.json("e", &list(["1".to_owned()])).finish(), r#"{"a":"x","b":1,"d":null,"e":[1]}"#);
+        let object = Object::new().text("a", "x").optional("d", None);
+        assert_eq!(object.json("e", &list(["1".to_owned()])).finish(), r#"{"a":"x","d":null,"e":[1]}"#);
         assert_eq!(Object::new().finish(), "{}");
     }
 }

@@ -1,8 +1,9 @@
 //! What the verbs of the Theory of URLs share: how texts are parsed, and which goto is meant.
 
+use clap::Args;
 use clap::builder::TypedValueParser;
-use clap::{Args, ValueEnum};
-use urlid::reference::{Class, Context, NoUrl, Reference, ReferenceBuf};
+use urlid::reference::{Class, Context};
+use urlid_explain::GotoMode;
 
 use crate::choice::choice;
 use crate::input::TextInputs;
@@ -36,22 +37,14 @@ pub(crate) fn context() -> impl TypedValueParser<Value = Context> {
     ])
 }
 
-/// Which goto.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GotoMode {
-    /// goto: a reference with a scheme replaces the base
-    #[default]
-    Strict,
-    /// goto': a reference with the scheme of the base is read without its scheme
-    Nonstrict,
-}
-
-impl GotoMode {
-    /// Returns where `reference` leads from `base`.
-    pub(crate) fn goto(self, base: &Reference<'_>, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
-        match self {
-            GotoMode::Strict => base.goto(reference),
-            GotoMode::Nonstrict => base.goto_nonstrict(reference),
-        }
-    }
+/// Returns the parser of a definition of goto.
+pub(crate) fn goto_mode() -> impl TypedValueParser<Value = GotoMode> {
+    choice([
+        ("strict", GotoMode::Strict, "goto: a reference with a scheme replaces the base"),
+        (
+            "nonstrict",
+            GotoMode::Nonstrict,
+            "goto': a reference with the scheme of the base is read without its scheme",
+        ),
+    ])
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 use urlid::Coded;
 use urlid::compat::detect;
-use urlid::sxurl::{DecodeError, Sxurl};
+use urlid_explain::failed_check;
 use urlid_lines::Line;
 
 use crate::columns::TableArgs;
@@ -103,10 +103,4 @@ impl Values for Formats<'_> {
         values.push((!names.is_empty()).then(|| names.join(" ")));
         None
     }
-}
-
-/// Returns why a text of hexadecimal digits is no SXURL.
-pub(super) fn failed_check(text: &str) -> Option<DecodeError> {
-    let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if is_digits { Sxurl::from_hex(text).err() } else { None }
 }

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use urlid::reference::{Context, Reference};
+use urlid_explain::GotoMode;
 
 use crate::exit::{Exit, Failure};
 use crate::input::TextInputs;
@@ -10,7 +11,7 @@ use crate::refusals::Refusal;
 use crate::rows::FormatArg;
 use crate::session::Session;
 use crate::table::{self, ValueColumn, Values};
-use crate::theory::{GotoMode, context};
+use crate::theory::{context, goto_mode};
 
 /// Print the target of references from a base: goto of the Theory of URLs
 ///
@@ -27,7 +28,7 @@ pub(crate) struct GotoArgs {
     references: TextInputs,
 
     /// The definition of goto to use
-    #[arg(long, value_enum, default_value_t, value_name = "MODE")]
+    #[arg(long, default_value = "strict", value_name = "MODE", value_parser = goto_mode())]
     mode: GotoMode,
 
     /// How to parse a base without a scheme; references are parsed relative to the base

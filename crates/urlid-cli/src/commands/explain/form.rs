@@ -1,57 +1,21 @@
-//! `urlid explain --as`: what each rule of a canonical form changes in a text.
+//! `urlid explain --as` for people: a paragraph for each rule that changed something.
 
-use urlid::canonical::{Form, Trace};
+use urlid_explain::{Outcome, Rules};
 
-use crate::color::{BOLD, DIM, GREEN, RED, paint};
-use crate::escape::Escaped;
-use crate::json::{self, Object};
-use crate::message;
-use crate::refusals::Refusal;
+use super::report::{escaped, shown_refusal};
+use crate::color::{BOLD, DIM, GREEN, paint};
 
-/// A text, and what the rules of a form did to it.
-pub(super) struct Rules<'a> {
-    form: &'a Form,
-    text: &'a str,
-    trace: Trace,
-}
-
-impl<'a> Rules<'a> {
-    /// Applies the rules one by one.
-    pub(super) fn new(form: &'a Form, text: &'a str) -> Self {
-        Self { form, text, trace: form.canonicalizer().trace(text) }
+/// Returns what the rules of a form did to a text.
+pub(super) fn to_text(rules: &Rules) -> String {
+    let mut lines = vec![format!("{}  {}", paint(BOLD, &rules.form), escaped(&rules.text))];
+    for change in &rules.changes {
+        lines.push(format!("\n  {}  {}", paint(BOLD, &change.rule), paint(DIM, change.clause)));
+        lines.push(format!("    {}", escaped(&change.before)));
+        lines.push(format!("    {}", escaped(&change.after)));
     }
-
-    /// Returns a paragraph for each rule that changed something.
-    pub(super) fn to_text(&self) -> String {
-        let shown = |text: &str| Escaped(text.as_bytes()).to_string();
-        let mut lines = vec![format!("{}  {}", paint(BOLD, &self.form.to_string()), shown(self.text))];
-        for change in &self.trace.changes {
-            lines.push(format!("\n  {}  {}", paint(BOLD, &change.rule), paint(DIM, change.clause)));
-            lines.push(format!("    {}", shown(&change.before)));
-            lines.push(format!("    {}", shown(&change.after)));
-        }
-        lines.push(match &self.trace.result {
-            Ok(form) => format!("\n  {}", paint(GREEN, &shown(form))),
-            Err(error) => format!("\n  {}", paint(RED, &message::describe(error))),
-        });
-        lines.join("\n") + "\n"
-    }
-
-    /// Returns a line of JSON.
-    pub(super) fn to_json(&self) -> String {
-        let changes = json::list(self.trace.changes.iter().map(|change| {
-            let object = Object::new().text("rule", &change.rule).text("clause", change.clause);
-            object.text("before", &change.before).text("after", &change.after).finish()
-        }));
-        let object = Object::new().text("text", self.text).text("form", &self.form.to_string());
-        let object = object.json("changes", &changes);
-        let object = match &self.trace.result {
-            Ok(form) => object.text("canonical", form),
-            Err(error) => {
-                let refusal = Refusal::from(error.clone());
-                object.text("error", refusal.code().as_str()).text("message", &refusal.message())
-            }
-        };
-        object.finish() + "\n"
-    }
+    lines.push(match &rules.outcome {
+        Outcome::Canonical(form) => format!("\n  {}", paint(GREEN, &escaped(form))),
+        Outcome::Refused(refusal) => format!("\n  {}", shown_refusal(refusal)),
+    });
+    lines.join("\n") + "\n"
 }

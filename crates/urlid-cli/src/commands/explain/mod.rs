@@ -1,29 +1,24 @@
 //! `urlid explain`: which characters of a URL became which digits, and what an identifier holds.
 //!
-//! `url` and `id` collect the facts of a text in a `report`, which shows it.
+//! Crate `urlid-explain` collects the facts; here they are shown.
 
 mod form;
 mod goto;
-mod id;
 mod report;
-mod url;
 
 use clap::Args;
 use urlid::canonical::Form;
-use urlid::suffix::SuffixList;
+use urlid_explain::{Goto, GotoMode, Rules};
 
 use super::canon::form::parse_form;
-use super::detect::failed_check;
 use crate::color;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::input::TextInputs;
-use crate::refusals::Refusal;
+use crate::json;
 use crate::session::Session;
-use crate::theory::GotoMode;
+use crate::theory::goto_mode;
 
-use form::Rules;
-use goto::Survival;
 use report::Report;
 
 /// Explain URLs and identifiers: which characters each slice is computed from
@@ -43,7 +38,7 @@ pub(crate) struct ExplainArgs {
     goto: Option<String>,
 
     /// The definition of goto to use
-    #[arg(long, value_enum, default_value_t, value_name = "MODE", requires = "goto")]
+    #[arg(long, default_value = "strict", value_name = "MODE", value_parser = goto_mode(), requires = "goto")]
     mode: GotoMode,
 
     /// Show which rules of a canonical form change each text, and how; `urlid canon --list` shows the names
@@ -67,16 +62,16 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     session.each_text(|out, text| {
         let shown = match (&args.goto, &args.form) {
             (_, Some(form)) => {
-                let rules = Rules::new(form, text);
-                if args.json { rules.to_json() } else { rules.to_text() }
+                let rules = Rules::of(form, text);
+                if args.json { json::line(&rules) } else { form::to_text(&rules) }
             }
             (Some(reference), None) => {
-                let survival = Survival::new(text, reference, args.mode)?;
-                if args.json { survival.to_json() } else { survival.to_text() }
+                let goto = Goto::of(text, reference, args.mode)?;
+                if args.json { json::line(&goto) } else { goto::to_text(&goto) }
             }
             (None, None) => {
-                let report = explain(text, &list)?;
-                if args.json { report.to_json() } else { report.to_text(width) }
+                let explanation = urlid_explain::explain(text, &list)?;
+                if args.json { json::line(&explanation) } else { Report(&explanation).to_text(width) }
             }
         };
         let shown = if args.json { shown } else { color::for_stdout(globals.color, shown) };
@@ -87,12 +82,4 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
         Ok(out.write(shown.as_bytes())?)
     })?;
     session.finish(Exit::Done)
-}
-
-/// Returns what a text is, identifiers first, and its parts.
-fn explain(text: &str, list: &SuffixList) -> Result<Report, Refusal> {
-    id::sxurl(text, list).or_else(|| id::hashed_uri(text)).or_else(|| id::url_hash(text)).map_or_else(
-        || failed_check(text).map_or_else(|| url::explain(text, list), |error| Err(error.into())),
-        Ok,
-    )
 }

@@ -9,12 +9,12 @@ use urlid::sxurl::{Components, Field, Slice};
 use urlid::url_hash::UrlHash;
 use urlid::web::Url;
 
-use super::id::{field_part, header_note, mark};
-use super::report::{Fact, Part, Report};
-use crate::refusals::Refusal;
+use crate::error::{ExplainError, Refusal};
+use crate::explanation::{Explanation, Fact, Facts, Part, Place};
+use crate::id::{field_part, header_note};
 
-/// Explains a URL; refuses what is none by any of the specifications.
-pub(super) fn explain(text: &str, list: &SuffixList) -> Result<Report, Refusal> {
+/// Explains a URL. A text that is none by any of the specifications is an error.
+pub(crate) fn explain(text: &str, list: &SuffixList) -> Result<Explanation, ExplainError> {
     let reference = Reference::parse(text, Context::Rfc3986)?;
     let web = Url::parse(text);
     let hashed = HashedUri::encode(text);
@@ -24,27 +24,24 @@ pub(super) fn explain(text: &str, list: &SuffixList) -> Result<Report, Refusal> 
     let is_explained = web.is_ok() || hashed.is_ok() || components.is_ok();
     let mut facts = vec![("tokens", Fact::Text(tokens.join(" ")))];
     let mut parts = Vec::new();
-    match components {
+    match &components {
         Ok(components) => {
-            parts = slices(text, &reference, &components);
-            facts.push(("sxurl", Fact::Text(components.encode().to_hex())));
+            parts = slices(text, &reference, components);
+            facts.push(("sxurl", Fact::text(components.encode())));
             facts.push(("sxurl-text", Fact::Text(components.to_normal_text())));
         }
-        Err(error) => facts.push(("sxurl", Fact::Refused(error.into()))),
+        Err(error) => facts.push(("sxurl", Fact::Refused(Refusal::of(error)))),
     }
     match web {
         Ok(url) => {
-            facts.push(("web", Fact::Text(url.as_str().to_owned())));
-            facts.push(("url-hash", Fact::Text(UrlHash::from(&url).to_string())));
+            facts.push(("web", Fact::text(&url)));
+            facts.push(("url-hash", Fact::text(UrlHash::from(&url))));
         }
         Err(error) if !is_explained => return Err(error.into()),
-        Err(error) => facts.push(("web", Fact::Refused(error.into()))),
+        Err(error) => facts.push(("web", Fact::Refused(Refusal::of(&error)))),
     }
-    match hashed {
-        Ok(hashed) => facts.push(("hashed-uri", Fact::Text(hashed.to_string()))),
-        Err(error) => facts.push(("hashed-uri", Fact::Refused(error.into()))),
-    }
-    Ok(Report { kind: "url", text: text.to_owned(), parts, facts })
+    facts.push(("hashed-uri", Fact::of(hashed)));
+    Ok(Explanation { kind: "url", text: text.to_owned(), parts, facts: Facts(facts) })
 }
 
 /// Returns the parts of a URL that has a SXURL, in the order of the text.
@@ -58,7 +55,7 @@ fn slices(text: &str, reference: &Reference<'_>, components: &Components<'_>) ->
 
     let part = |field: Field, value: String, place: Option<Range<usize>>| {
         let mut part = field_part(&id, field);
-        part.place = place.filter(|place| !place.is_empty());
+        part.place = place.filter(|place| !place.is_empty()).map(place_in_text);
         part.note =
             if value.is_empty() { "absent: the hash of the empty text".to_owned() } else { String::new() };
         part.value = Some(value);
@@ -95,15 +92,18 @@ fn slices(text: &str, reference: &Reference<'_>, components: &Components<'_>) ->
             1,
             Part {
                 name: "user",
-                mark: mark('u'),
                 value: Some(text[place.clone()].to_owned()),
-                place: Some(place),
+                place: Some(place_in_text(place)),
                 digits: None,
                 note: "credentials are in no slice".to_owned(),
             },
         );
     }
     parts
+}
+
+fn place_in_text(range: Range<usize>) -> Place {
+    Place { start: range.start, end: range.end }
 }
 
 /// Returns where `piece`, which is a part of `text`, is in it.

@@ -2,15 +2,14 @@
 
 use urlid::hashed_uri::HashedUri;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{Field, HostPart, Slice, Sxurl};
+use urlid::sxurl::{DecodeError, Field, HostPart, Slice, Sxurl};
 use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 
-use super::super::detect::failed_check;
-use super::report::{Fact, Mark, Part, Report};
-use crate::color::{BLUE, CYAN, DIM, GREEN, MAGENTA, RED, YELLOW};
+use crate::error::Refusal;
+use crate::explanation::{Digits, Explanation, Fact, Facts, Part};
 
 /// Explains the 64 digits of a SXURL.
-pub(super) fn sxurl(text: &str, list: &SuffixList) -> Option<Report> {
+pub(crate) fn sxurl(text: &str, list: &SuffixList) -> Option<Explanation> {
     let id = Sxurl::from_hex(text).ok()?;
     let parts = Field::ALL.map(|field| {
         let mut part = field_part(&id, field);
@@ -30,11 +29,11 @@ pub(super) fn sxurl(text: &str, list: &SuffixList) -> Option<Report> {
         part
     });
     let facts = vec![("sxurl", Fact::Text(id.to_hex()))];
-    Some(Report { kind: "sxurl", text: text.to_owned(), parts: parts.into(), facts })
+    Some(Explanation { kind: "sxurl", text: text.to_owned(), parts: parts.into(), facts: Facts(facts) })
 }
 
 /// Explains a hashed URI.
-pub(super) fn hashed_uri(text: &str) -> Option<Report> {
+pub(crate) fn hashed_uri(text: &str) -> Option<Explanation> {
     let hashed = HashedUri::parse(text).ok()?;
     let keep = match (hashed.keep().query, hashed.keep().fragment) {
         (false, false) => "neither query nor fragment: both may be anything",
@@ -47,83 +46,59 @@ pub(super) fn hashed_uri(text: &str) -> Option<Report> {
     let facts = vec![
         ("algorithm", Fact::Text(format!("{}: {known}", hashed.algorithm()))),
         ("digest", Fact::Text(digest)),
-        ("kept", Fact::Text(keep.to_owned())),
-        ("variant", Fact::Text("not part of the text; N unless its maker says otherwise".to_owned())),
-        ("hashed-uri", Fact::Text(hashed.to_string())),
+        ("kept", Fact::text(keep)),
+        ("variant", Fact::text("not part of the text; N unless its maker says otherwise")),
+        ("hashed-uri", Fact::text(hashed)),
     ];
-    Some(Report { kind: "hashed-uri", text: text.to_owned(), parts: Vec::new(), facts })
+    Some(Explanation { kind: "hashed-uri", text: text.to_owned(), parts: Vec::new(), facts: Facts(facts) })
 }
 
 /// Explains a url-hash or one of its short forms, in words or in digits.
-pub(super) fn url_hash(text: &str) -> Option<Report> {
-    let report = |kind, facts| Some(Report { kind, text: text.to_owned(), parts: Vec::new(), facts });
+pub(crate) fn url_hash(text: &str) -> Option<Explanation> {
+    let report = |kind, facts| {
+        Some(Explanation { kind, text: text.to_owned(), parts: Vec::new(), facts: Facts(facts) })
+    };
     if let Ok(hash) = text.parse().or_else(|_| UrlHash::from_hex(text)) {
         let mut facts = vec![
-            ("url-hash", Fact::Text(hash.to_string())),
+            ("url-hash", Fact::text(hash)),
             ("digest", Fact::Text(hash.to_hex())),
-            ("url-short-hash", Fact::Text(hash.short().to_string())),
-            ("url-very-short-hash", Fact::Text(hash.very_short().to_string())),
+            ("url-short-hash", Fact::text(hash.short())),
+            ("url-very-short-hash", Fact::text(hash.very_short())),
         ];
         if let Some(error) = failed_check(text) {
-            facts.insert(0, ("sxurl", Fact::Refused(error.into())));
+            facts.insert(0, ("sxurl", Fact::Refused(Refusal::of(&error))));
         }
         return report("url-hash", facts);
     }
     if let Ok(hash) = text.parse().or_else(|_| UrlShortHash::from_hex(text)) {
         let facts = vec![
-            ("url-short-hash", Fact::Text(hash.to_string())),
+            ("url-short-hash", Fact::text(hash)),
             ("digest", Fact::Text(hash.to_hex())),
-            ("url-very-short-hash", Fact::Text(hash.very_short().to_string())),
+            ("url-very-short-hash", Fact::text(hash.very_short())),
         ];
         return report("url-short-hash", facts);
     }
     let hash = text.parse().or_else(|_| UrlVeryShortHash::from_hex(text)).ok()?;
-    let facts =
-        vec![("url-very-short-hash", Fact::Text(hash.to_string())), ("digest", Fact::Text(hash.to_hex()))];
+    let facts = vec![("url-very-short-hash", Fact::text(hash)), ("digest", Fact::Text(hash.to_hex()))];
     report("url-very-short-hash", facts)
 }
 
 /// Returns a field of an identifier as a part without a value.
-pub(super) fn field_part(id: &Sxurl, field: Field) -> Part {
-    let letter = match field {
-        Field::Header => 'h',
-        Field::Tld => 't',
-        Field::Domain => 'd',
-        Field::Sub => 's',
-        Field::Port => 'o',
-        Field::Path => 'p',
-        Field::Params => 'q',
-        Field::Frag => 'f',
-    };
+pub(crate) fn field_part(id: &Sxurl, field: Field) -> Part {
     let range = field.hex_range();
     let digits = id.to_hex()[range.clone()].to_owned();
-    let name = field.name();
-    Part {
-        name,
-        mark: mark(letter),
-        value: None,
-        place: None,
-        digits: Some((range, digits)),
-        note: String::new(),
-    }
+    let digits = Digits { digits, hex_start: range.start, hex_end: range.end };
+    Part { name: field.name(), value: None, place: None, digits: Some(digits), note: String::new() }
 }
 
-/// Returns a letter in its colour.
-pub(super) fn mark(letter: char) -> Mark {
-    let style = match letter {
-        'h' | 'q' => MAGENTA,
-        't' => GREEN,
-        'd' => YELLOW,
-        's' | 'f' => BLUE,
-        'o' => RED,
-        'p' => CYAN,
-        _ => DIM,
-    };
-    Mark { letter, style }
+/// Returns why a text of hexadecimal digits is no SXURL; nothing if it is one, or has other characters.
+pub fn failed_check(text: &str) -> Option<DecodeError> {
+    let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_digits { Sxurl::from_hex(text).err() } else { None }
 }
 
 /// Describes the header.
-pub(super) fn header_note(id: &Sxurl) -> String {
+pub(crate) fn header_note(id: &Sxurl) -> String {
     let flags = [
         ("sub", id.has_sub()),
         ("params", id.has_params()),
