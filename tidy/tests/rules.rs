@@ -60,6 +60,7 @@ fn dependencies_run_one_way() {
         ("urlid-archives", &["urlid"]),
         ("urlid-lines", &["urlid", "urlid-archives"]),
         ("urlid-tables", &["urlid", "urlid-lines"]),
+        ("urlid-explain", &["urlid"]),
         ("urlid-functions", &["urlid"]),
         ("urlid-vectors", &["urlid", "urlid-functions"]),
         ("urlid-index", &["urlid", "urlid-files", "urlid-lines", "urlid-sort"]),
@@ -68,6 +69,7 @@ fn dependencies_run_one_way() {
             &[
                 "urlid",
                 "urlid-archives",
+                "urlid-explain",
                 "urlid-sort",
                 "urlid-files",
                 "urlid-lines",
