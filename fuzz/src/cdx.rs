@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::ops::ControlFlow;
 
-use urlid_archives::cdx::{Layout, LineRange, find, key_text};
+use urlid_archives::cdx::{CdxLayout, LineRange, find, key_text};
 
 /// Takes the bytes of an index, which are those of its blocks too.
 pub fn target(data: &[u8]) {
@@ -14,13 +14,13 @@ pub fn target(data: &[u8]) {
         ControlFlow::Continue(())
     });
     let Ok(text) = str::from_utf8(data) else { return };
-    let Some(layout) = text.lines().next().and_then(|first| Layout::recognise(first.as_bytes())) else {
+    let Some(layout) = text.lines().next().and_then(|first| CdxLayout::recognise(first.as_bytes())) else {
         return;
     };
     for line in text.lines() {
         let url = layout.url(line.as_bytes());
         assert_eq!(key_text(layout, line).is_ok(), url.is_ok(), "{line}");
-        if let (Ok(Some(url)), Layout::Cdx { .. }) = (&url, layout) {
+        if let (Ok(Some(url)), CdxLayout::Cdx { .. }) = (&url, layout) {
             assert!(url.len() <= line.len());
         }
     }

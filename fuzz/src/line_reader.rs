@@ -4,21 +4,24 @@
 use std::io::{Cursor, Read};
 
 use urlid_archives::MAGIC;
-use urlid_archives::cdx::Layout;
-use urlid_lines::{Input, LineError, Options};
+use urlid_archives::cdx::CdxLayout;
+use urlid_lines::{Input, LineError, LineOptions};
 
 /// Takes sizes and the bytes of an input.
 pub fn target(data: &[u8]) {
     let Some((sizes, bytes)) = data.split_at_checked(2) else { return };
-    let options =
-        Options { max_line: usize::from(sizes[0]), chunk: usize::from(sizes[1]), ..Options::default() };
+    let options = LineOptions {
+        max_line: usize::from(sizes[0]),
+        chunk: usize::from(sizes[1]),
+        ..LineOptions::default()
+    };
     let is_compressed = bytes.starts_with(&[0x1f, 0x8b])
         || bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
         || is_skippable_frame(bytes);
     let is_archive = bytes.starts_with(MAGIC)
-        || plain_lines(bytes, options.max_line)
-            .first()
-            .is_some_and(|line| line.as_ref().is_ok_and(|line| Layout::recognise(line.as_bytes()).is_some()));
+        || plain_lines(bytes, options.max_line).first().is_some_and(|line| {
+            line.as_ref().is_ok_and(|line| CdxLayout::recognise(line.as_bytes()).is_some())
+        });
     let Ok(input) = Input::from_reader(Slow(Cursor::new(bytes.to_vec()))) else { return };
 
     let mut reader = input.lines(options);

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use urlid::sxurl::{Components, Slice};
-use urlid_index::{Condition, Index, Part, Question};
+use urlid_index::{Condition, GroupBy, Index, Question};
 
 use super::{Failure, best};
 use crate::arguments::Arguments;
@@ -76,7 +76,7 @@ pub(super) fn run_all(path: &Path, state: &str, record: &mut Record) -> Result<(
 /// Returns the domains under `TLD` that have the fewest rows and the most.
 fn domains(index: &Index) -> Result<(String, String), Failure> {
     let question = Question::new([(Condition::Tld, TLD)])?;
-    let (groups, _) = index.group(&question, Part::RegisteredDomain)?;
+    let (groups, _) = index.group(&question, GroupBy::RegisteredDomain)?;
     let described = index.describe()?;
     let label = |host: &str| -> Result<String, Failure> {
         Ok(Components::parse(&format!("https://{host}/"), &described.suffixes)?.domain().to_owned())

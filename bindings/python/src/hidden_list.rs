@@ -11,7 +11,7 @@ use urlid::Coded;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid::list::{
     Audit, Date, Difference, Findings, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, ListReader,
-    OnRefused, ReadError, Rules, Scratch, refusal_marker,
+    OnRefused, ListReadError, Rules, Scratch, refusal_marker,
 };
 
 use crate::choice::{choose, word_of};
@@ -62,7 +62,7 @@ impl PyHiddenList {
             for (number, line) in (1..).zip(text.split_terminator('\n')) {
                 match reader.line(line.strip_suffix('\r').unwrap_or(line)) {
                     Ok(()) => {}
-                    Err(ReadError::Line(error)) => {
+                    Err(ListReadError::Line(error)) => {
                         refused.push((number, error.code().to_string(), error.to_string()));
                     }
                     Err(error) => return Err(raise(error)),

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urlid::canonical::Form;
 use urlid::sxurl::Sxurl;
-use urlid_index::{Group, Index, Load, LoadOptions, Part, export_sqlite};
+use urlid_index::{Group, Index, Load, LoadOptions, GroupBy, export_sqlite};
 
 use crate::choice::choose;
 use crate::error::raise;
@@ -114,7 +114,7 @@ impl PyIndex {
         part: &str,
         parts: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<(String, u64)>> {
-        let part = choose("part", &part.replace('_', "-"), &Part::ALL.map(|part| (part.name(), part)))?;
+        let part = choose("part", &part.replace('_', "-"), &GroupBy::ALL.map(|part| (part.name(), part)))?;
         let conditions = Conditions::read(parts)?;
         py.detach(|| {
             let index = self.lock()?;

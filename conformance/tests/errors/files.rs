@@ -8,14 +8,14 @@ use std::path::Path;
 use urlid::Coded;
 use urlid::canonical::Form;
 use urlid::suffix::{Sections, SuffixList};
-use urlid_archives::cdx::{CdxError, Layout, LineRange, Match, find};
+use urlid_archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
 use urlid_archives::cdxj::{DateError, Visits};
 use urlid_archives::{ArchiveError, Record, Records, WarcReader};
 use urlid_index::{
     Condition, Finding, Index, Load, LoadOptions, ParquetOptions, Question, RowNumber, export_parquet, merge,
 };
-use urlid_lines::{Input, Options, ReadError};
-use urlid_tables::{Header, ParquetColumn, RecordChunk, RecordReader, TextTableError};
+use urlid_lines::{Input, LineOptions, ReadError};
+use urlid_tables::{HeaderRow, ParquetColumn, RecordChunk, RecordReader, TextTableError};
 
 use crate::example::{Example, example};
 
@@ -35,12 +35,12 @@ pub(crate) fn examples() -> Vec<Example> {
 fn lines() -> Vec<Example> {
     let first_line = |from, bytes: &'static [u8], max_line| {
         let input = Input::from_reader(Cursor::new(bytes)).expect("memory can be read");
-        let mut reader = input.lines(Options { max_line, ..Options::default() });
+        let mut reader = input.lines(LineOptions { max_line, ..LineOptions::default() });
         let line = reader.next_line().expect("memory can be read").expect("there is a line");
         example!(from, line.text)
     };
     let read_all = |bytes: &'static [u8]| -> Result<(), ReadError> {
-        let mut reader = Input::from_reader(Cursor::new(bytes))?.lines(Options::default());
+        let mut reader = Input::from_reader(Cursor::new(bytes))?.lines(LineOptions::default());
         while reader.next_line()?.is_some() {}
         Ok(())
     };
@@ -72,7 +72,7 @@ fn archives() -> Vec<Example> {
         let mut open = |_: &str| Ok(Cursor::new(urlid_testing::gzip(b"a 1\n")));
         find(Cursor::new(index.as_bytes()), &range, &mut open, &mut |_| ControlFlow::Continue(()))
     };
-    let cdx = Layout::Cdx { fields: 11, url: 2 };
+    let cdx = CdxLayout::Cdx { fields: 11, url: 2 };
     let endless = [b"WARC/1.0\r\n".to_vec(), vec![b'x'; 2 << 20]].concat();
     vec![
         example!(
@@ -88,24 +88,24 @@ fn archives() -> Vec<Example> {
         example!("a gzip member that is cut", line(&urlid_testing::gzip(&record)[..20])),
         example!("a record without a date", line(&record).expect("the record can be read")),
         example!("a line of a CDX index that is cut", cdx.url(b"com,a)/ 20260102030405 http://a.com/")),
-        example!("a line of a CDXJ index that is cut", Layout::Cdxj.url(b"com,a)/ 20260102030405 {")),
-        example!("a line of a CDXJ index without a URL", Layout::Cdxj.url(b"com,a)/ 20260102030405 {}")),
+        example!("a line of a CDXJ index that is cut", CdxLayout::Cdxj.url(b"com,a)/ 20260102030405 {")),
+        example!("a line of a CDXJ index without a URL", CdxLayout::Cdxj.url(b"com,a)/ 20260102030405 {}")),
         example!("a file of URLs where an index is expected", Err::<(), _>(CdxError::NoIndex)),
         example!("indexes with other fields merged into one", Err::<(), _>(CdxError::OtherLayout)),
         example!("a `.idx` file without the places of blocks", search("a 1\tx\t0\t99\t1\nb 1\n")),
         example!("a `.idx` file whose blocks are no gzip", search("a 1\tx\t5\t99\t1\n")),
         example!(
             "a question about the host of a URL without a host",
-            LineRange::of("mailto:a@b", &form, Match::Host)
+            LineRange::of("mailto:a@b", &form, MatchType::Host)
         ),
-        example!("a URL of two lines in a CDXJ index", Layout::Cdxj.url(br#"k 1 {"url": "a\nb"}"#)),
+        example!("a URL of two lines in a CDXJ index", CdxLayout::Cdxj.url(br#"k 1 {"url": "a\nb"}"#)),
     ]
 }
 
 fn csv() -> Vec<Example> {
     let read_all = |bytes: &'static [u8]| -> Result<(), TextTableError> {
         let input = Input::from_reader(Cursor::new(bytes))?;
-        let (mut reader, mut layout, _) = RecordReader::open(input, None, Header::Names, &["url".into()])?;
+        let (mut reader, mut layout, _) = RecordReader::open(input, None, HeaderRow::Names, &["url".into()])?;
         layout.add(&["id".to_owned()])?;
         let mut chunk = RecordChunk::default();
         while reader.read(&mut chunk)? {

@@ -23,10 +23,10 @@ fn text() -> String {
 }
 
 /// Reads a text; the first refused line is an error too.
-fn read(text: &str) -> Result<HiddenList, urlid::list::ReadError> {
+fn read(text: &str) -> Result<HiddenList, urlid::list::ListReadError> {
     let mut reader = ListReader::new();
     text.lines().try_for_each(|line| reader.line(line))?;
-    reader.finish().map_err(urlid::list::ReadError::Header)
+    reader.finish().map_err(urlid::list::ListReadError::Header)
 }
 
 fn hidden() -> Vec<Example> {

@@ -3,7 +3,7 @@
 //! ```text
 //!  bytes ─▶ WarcReader ─▶ Record (type, target URI, date, …) and its content
 //!  stored file ─▶ Members ─▶ cdxj::Visits ─▶ lines of an index
-//!  line of an index ─▶ cdx::Layout ─▶ the URL that it is about
+//!  line of an index ─▶ cdx::CdxLayout ─▶ the URL that it is about
 //! ```
 //!
 //! Everything here is untrusted input. Memory does not grow with it, and no bytes cause a panic: a record that is

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid_files::{Existing, FileKey, NewFile};
 use urlid_lines::{Line, LineError};
-use urlid_tables::{Cell, ColumnChoice, Dialect, Header, Layout, ParquetColumn, TextTableError};
+use urlid_tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, ParquetColumn, TextTableError};
 
 use crate::choice::choice;
 use crate::escape::Escaped;
@@ -89,8 +89,8 @@ impl ColumnArgs {
     }
 
     /// Returns whether the first record names the columns.
-    pub(crate) fn header(&self) -> Header {
-        if self.no_header { Header::None } else { Header::Names }
+    pub(crate) fn header(&self) -> HeaderRow {
+        if self.no_header { HeaderRow::None } else { HeaderRow::Names }
     }
 
     /// Returns the format of a file: the one that was named, or Parquet if it begins like that; none if that is seen when

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlid_archives::Records;
-use urlid_lines::{Archives, Options};
+use urlid_lines::{Archives, LineOptions};
 
 use crate::assume::AssumeArg;
 use crate::exit::Failure;
@@ -109,8 +109,12 @@ pub(crate) struct LineRules {
 
 impl LineRules {
     /// Returns the options of the line reader.
-    pub(crate) fn options(&self) -> Options {
-        Options { max_line: self.max_line, archives: Archives::Urls(self.records()), ..Options::default() }
+    pub(crate) fn options(&self) -> LineOptions {
+        LineOptions {
+            max_line: self.max_line,
+            archives: Archives::Urls(self.records()),
+            ..LineOptions::default()
+        }
     }
 
     /// Returns the types of WARC records that are read.
@@ -224,10 +228,10 @@ pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
             None => text.strip_suffix(['g', 'G']).map_or((text, 0), |digits| (digits, 30)),
         },
     };
-    let expected = || format!("expected 1 to {}M", Options::MOST >> 20);
+    let expected = || format!("expected 1 to {}M", LineOptions::MOST >> 20);
     let number: usize = digits.parse().map_err(|_| expected())?;
     let size = number.checked_mul(1 << shift).ok_or_else(expected)?;
-    if (1..=Options::MOST).contains(&size) { Ok(size) } else { Err(expected()) }
+    if (1..=LineOptions::MOST).contains(&size) { Ok(size) } else { Err(expected()) }
 }
 
 #[cfg(test)]

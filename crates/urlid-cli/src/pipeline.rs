@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
 use urlid::ErrorCode;
-use urlid_lines::{Chunk, ChunkReader, FileSplits, Input, Line, Options, ReadError};
+use urlid_lines::{Chunk, ChunkReader, FileSplits, Input, Line, LineOptions, ReadError};
 
 use crate::exit::Failure;
 use crate::output::Output;
@@ -62,11 +62,11 @@ pub(crate) struct Slot {
 /// `each`, in order and with the number of lines before it.
 pub(crate) fn run<W: Worker>(
     input: Input,
-    options: Options,
+    options: LineOptions,
     make: impl Fn() -> W,
     mut each: impl FnMut(&Slot, u64) -> Result<(), Failure>,
 ) -> Result<(), Ended> {
-    let source = Source::of(input, Options { chunk: CHUNK, ..options });
+    let source = Source::of(input, LineOptions { chunk: CHUNK, ..options });
     let mut lines = 0;
     in_order(
         &|slot: &mut Slot| source.next(&mut slot.chunk),
@@ -188,7 +188,7 @@ struct Stream {
 }
 
 impl Source {
-    fn of(input: Input, options: Options) -> Self {
+    fn of(input: Input, options: LineOptions) -> Self {
         match input.splits(options) {
             Ok(splits) => Source::File { splits, next: AtomicU64::new(0) },
             Err(input) => Source::Stream(Mutex::new(Stream { reader: input.chunks(options), next: 0 })),

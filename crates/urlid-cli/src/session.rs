@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use urlid_lines::{Line, Options};
+use urlid_lines::{Line, LineOptions};
 
 use crate::assume::{complete, meant_url};
 use crate::escape::Escaped;
@@ -21,7 +21,7 @@ use crate::sources::{Opened, Source, Sources};
 /// One run of a command over its inputs.
 pub(crate) struct Session {
     sources: Sources,
-    options: Options,
+    options: LineOptions,
     /// The scheme of texts that have none.
     assumed_scheme: Option<String>,
     pub(crate) out: Output,
@@ -108,7 +108,7 @@ impl Session {
     }
 
     /// Returns how lines are read.
-    pub(crate) fn options(&self) -> Options {
+    pub(crate) fn options(&self) -> LineOptions {
         self.options
     }
 

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlid::suffix::SuffixList;
-use urlid_index::{Condition, Index, Load, LoadOptions, Part, Question};
+use urlid_index::{Condition, GroupBy, Index, Load, LoadOptions, Question};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -41,7 +41,7 @@ pub(crate) fn run(
     })?;
     urls.iter().try_for_each(|url| writeln!(out, "{url}"))?;
 
-    let (groups, _) = index.group(&Question::default(), Part::RegisteredDomain)?;
+    let (groups, _) = index.group(&Question::default(), GroupBy::RegisteredDomain)?;
     groups.iter().take(3).try_for_each(|group| writeln!(out, "{} {}", group.rows, group.name))?;
     Ok(())
 }

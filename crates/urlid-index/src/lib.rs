@@ -65,7 +65,7 @@ pub use maintain::verify::Verified;
 pub use query::condition::Condition;
 pub use query::find::{Candidates, Row};
 pub use query::get::{GetError, Lookup};
-pub use query::group::{Group, Part};
+pub use query::group::{Group, GroupBy};
 pub use query::index::Index;
 pub use query::plan::Plan;
 pub use query::question::Question;

@@ -6,14 +6,14 @@
 use std::io::{self, Read};
 
 use memchr::memchr;
-use urlid_archives::cdx::{Layout, MAX_FIRST_LINE};
+use urlid_archives::cdx::{CdxLayout, MAX_FIRST_LINE};
 use urlid_archives::{ArchiveError, MAGIC, Record, Records, WarcReader};
 
 use crate::chunk::RefusedLine;
 use crate::error::ReadError;
 use crate::framing::Framed;
 use crate::line::{BOM, LineError, without_end};
-use crate::options::{Archives, Options};
+use crate::options::{Archives, LineOptions};
 use crate::stream::{ByteStream, CountedStream};
 
 /// The bytes of a file that show what it is: its first line.
@@ -154,7 +154,7 @@ pub(crate) enum IndexLines {
     /// The first line was not seen.
     Unknown,
     No,
-    Yes(Layout),
+    Yes(CdxLayout),
 }
 
 impl IndexLines {
@@ -167,7 +167,7 @@ impl IndexLines {
     }
 
     /// Looks at the first bytes of a file.
-    pub(crate) fn of_file(head: &[u8], options: Options) -> Self {
+    pub(crate) fn of_file(head: &[u8], options: LineOptions) -> Self {
         if options.archives == Archives::Text {
             return IndexLines::No;
         }
@@ -178,7 +178,7 @@ impl IndexLines {
 
     fn of_first_line(line: &[u8], limit: usize) -> Self {
         let line = without_end(line);
-        let layout = Layout::recognise(line).filter(|_| line.len() <= limit);
+        let layout = CdxLayout::recognise(line).filter(|_| line.len() <= limit);
         layout.map_or(IndexLines::No, IndexLines::Yes)
     }
 

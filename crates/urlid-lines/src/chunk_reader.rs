@@ -9,7 +9,7 @@ use crate::chunk::Chunk;
 use crate::error::ReadError;
 use crate::framing::{After, decisive_len, frame};
 use crate::line::BOM;
-use crate::options::Options;
+use crate::options::LineOptions;
 use crate::stream::ByteStream;
 
 /// Reads whole lines of a stream into chunks that the caller recycles.
@@ -46,7 +46,7 @@ impl std::fmt::Debug for ChunkReader {
 }
 
 impl ChunkReader {
-    pub(crate) fn new(stream: Box<dyn ByteStream>, options: Options) -> Self {
+    pub(crate) fn new(stream: Box<dyn ByteStream>, options: LineOptions) -> Self {
         let limit = options.max_line;
         // One byte more than shows a long line, so that a full buffer always has a line to give.
         let capacity = options.chunk.max(decisive_len(limit)).max(BOM.len());

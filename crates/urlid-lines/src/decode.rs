@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread;
 
 use crate::error::ReadError;
-use crate::format::{Format, MAX_ZSTD_WINDOW_LOG};
+use crate::format::{Compression, MAX_ZSTD_WINDOW_LOG};
 use crate::stream::{ByteStream, CountedStream};
 
 /// The most decoded bytes handed over at once; fewer where the source has no more for now.
@@ -18,7 +18,7 @@ const BLOCK: usize = 256 << 10;
 const AHEAD: usize = 2;
 
 /// Decodes `source` in a new thread.
-pub(crate) fn spawn(source: CountedStream, format: Format) -> io::Result<Decoded> {
+pub(crate) fn spawn(source: CountedStream, format: Compression) -> io::Result<Decoded> {
     let (give, take) = sync_channel(AHEAD);
     thread::Builder::new().name(format!("urlid-{format}")).spawn(move || run(source, format, &give))?;
     Ok(Decoded { take, block: Vec::new(), used: 0, next: None })
@@ -27,12 +27,12 @@ pub(crate) fn spawn(source: CountedStream, format: Format) -> io::Result<Decoded
 /// A block of decoded bytes, or why there are no more.
 type Message = Result<Vec<u8>, ReadError>;
 
-fn run(source: CountedStream, format: Format, give: &SyncSender<Message>) {
+fn run(source: CountedStream, format: Compression, give: &SyncSender<Message>) {
     let source = BufReader::with_capacity(64 << 10, source);
     let mut decoder: Box<dyn Read> = match format {
-        Format::Plain => Box::new(source),
-        Format::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(source)),
-        Format::Zstd => match zstd_decoder(source) {
+        Compression::Plain => Box::new(source),
+        Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(source)),
+        Compression::Zstd => match zstd_decoder(source) {
             Ok(decoder) => Box::new(decoder),
             Err(error) => return drop(give.send(Err(ReadError::Io(error)))),
         },
@@ -62,7 +62,7 @@ fn zstd_decoder<R: io::BufRead>(source: R) -> io::Result<zstd::Decoder<'static, 
     Ok(decoder)
 }
 
-fn explain(error: io::Error, format: Format, decoded: u64) -> ReadError {
+fn explain(error: io::Error, format: Compression, decoded: u64) -> ReadError {
     if error.raw_os_error().is_some() {
         return ReadError::Io(error);
     }
@@ -71,7 +71,7 @@ fn explain(error: io::Error, format: Format, decoded: u64) -> ReadError {
     }
     let detail = error.to_string();
     // The name that the zstd library gives to its error `frameParameter_windowTooLarge`.
-    if format == Format::Zstd && detail.contains("requires too much memory") {
+    if format == Compression::Zstd && detail.contains("requires too much memory") {
         return ReadError::Window;
     }
     ReadError::Damaged { format, decoded, detail: detail.to_lowercase() }

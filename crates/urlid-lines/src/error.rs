@@ -6,7 +6,7 @@ use std::io;
 use urlid::{Coded, ErrorCode};
 use urlid_archives::ArchiveError;
 
-use crate::format::{Format, MAX_ZSTD_WINDOW};
+use crate::format::{Compression, MAX_ZSTD_WINDOW};
 
 /// Why an input cannot be read, or not to its end.
 #[non_exhaustive]
@@ -17,14 +17,14 @@ pub enum ReadError {
     /// Compressed data ends before its end mark.
     Truncated {
         /// The format of the data.
-        format: Format,
+        format: Compression,
         /// How many bytes could be decoded.
         decoded: u64,
     },
     /// Compressed data contradicts itself, or something else follows it.
     Damaged {
         /// The format of the data.
-        format: Format,
+        format: Compression,
         /// How many bytes could be decoded.
         decoded: u64,
         /// What the decoder found.

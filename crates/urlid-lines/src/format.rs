@@ -10,7 +10,7 @@ pub(crate) const MAX_ZSTD_WINDOW_LOG: u32 = 27;
 /// How an input is stored.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum Compression {
     /// As it is.
     Plain,
     /// Gzip (RFC 1952), one member or more.
@@ -19,12 +19,12 @@ pub enum Format {
     Zstd,
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for Compression {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Format::Plain => "plain",
-            Format::Gzip => "gzip",
-            Format::Zstd => "zstd",
+            Compression::Plain => "plain",
+            Compression::Gzip => "gzip",
+            Compression::Zstd => "zstd",
         })
     }
 }
@@ -32,7 +32,7 @@ impl fmt::Display for Format {
 /// What the first bytes of an input show of its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Guess {
-    Is(Format),
+    Is(Compression),
     /// More bytes are needed.
     Open,
 }
@@ -49,9 +49,11 @@ pub(crate) fn guess(head: &[u8]) -> Guess {
     if let Some(first) = skip.first_mut() {
         *first &= 0xf0;
     }
-    for (magic, head, format) in
-        [(GZIP, head, Format::Gzip), (ZSTD, head, Format::Zstd), (ZSTD_SKIP, &skip, Format::Zstd)]
-    {
+    for (magic, head, format) in [
+        (GZIP, head, Compression::Gzip),
+        (ZSTD, head, Compression::Zstd),
+        (ZSTD_SKIP, &skip, Compression::Zstd),
+    ] {
         if head.starts_with(magic) {
             return Guess::Is(format);
         }
@@ -59,7 +61,7 @@ pub(crate) fn guess(head: &[u8]) -> Guess {
             return Guess::Open;
         }
     }
-    Guess::Is(Format::Plain)
+    Guess::Is(Compression::Plain)
 }
 
 #[cfg(test)]
@@ -69,16 +71,16 @@ mod tests {
     #[test]
     fn formats_are_recognised_by_as_few_bytes_as_possible() {
         for (head, expected) in [
-            (&b"\x1f\x8b\x08"[..], Guess::Is(Format::Gzip)),
+            (&b"\x1f\x8b\x08"[..], Guess::Is(Compression::Gzip)),
             (b"\x1f\x8b", Guess::Open),
-            (b"\x1f\x8b\x07", Guess::Is(Format::Plain)),
-            (b"\x28\xb5\x2f\xfd", Guess::Is(Format::Zstd)),
+            (b"\x1f\x8b\x07", Guess::Is(Compression::Plain)),
+            (b"\x28\xb5\x2f\xfd", Guess::Is(Compression::Zstd)),
             (b"(", Guess::Open),
-            (b"(a", Guess::Is(Format::Plain)),
-            (b"\x5a\x2a\x4d\x18", Guess::Is(Format::Zstd)),
+            (b"(a", Guess::Is(Compression::Plain)),
+            (b"\x5a\x2a\x4d\x18", Guess::Is(Compression::Zstd)),
             (b"P*", Guess::Open),
-            (b"P ", Guess::Is(Format::Plain)),
-            (b"h", Guess::Is(Format::Plain)),
+            (b"P ", Guess::Is(Compression::Plain)),
+            (b"h", Guess::Is(Compression::Plain)),
             (b"", Guess::Open),
         ] {
             assert_eq!(guess(head), expected, "{head:x?}");

@@ -11,17 +11,17 @@ use urlid_archives::MAGIC;
 use crate::chunk_reader::ChunkReader;
 use crate::decode;
 use crate::error::ReadError;
-use crate::format::{self, Format, Guess};
+use crate::format::{self, Compression, Guess};
 use crate::interrupt::Interrupt;
 use crate::line_reader::LineReader;
-use crate::options::{Archives, Options};
+use crate::options::{Archives, LineOptions};
 use crate::splits::{FileSplits, read_some_at};
 use crate::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
 
 /// An opened input whose format is known.
 pub struct Input {
     stream: Box<dyn ByteStream>,
-    format: Format,
+    format: Compression,
     /// The file, if it is a regular one.
     file: Option<RegularFile>,
     count: Arc<AtomicU64>,
@@ -108,14 +108,14 @@ impl Input {
         let count = Arc::new(AtomicU64::new(0));
         let source = CountedStream { head, stream, count: Arc::clone(&count) };
         let stream: Box<dyn ByteStream> = match format {
-            Format::Plain => Box::new(source),
-            Format::Gzip | Format::Zstd => Box::new(decode::spawn(source, format)?),
+            Compression::Plain => Box::new(source),
+            Compression::Gzip | Compression::Zstd => Box::new(decode::spawn(source, format)?),
         };
         Ok(Input { stream, format, file, count })
     }
 
     /// Returns how the input is stored.
-    pub fn format(&self) -> Format {
+    pub fn format(&self) -> Compression {
         self.format
     }
 
@@ -173,12 +173,12 @@ impl Input {
     }
 
     /// Reads line by line.
-    pub fn lines(self, options: Options) -> LineReader {
+    pub fn lines(self, options: LineOptions) -> LineReader {
         LineReader::new(self.chunks(options))
     }
 
     /// Reads whole lines by the chunk.
-    pub fn chunks(self, options: Options) -> ChunkReader {
+    pub fn chunks(self, options: LineOptions) -> ChunkReader {
         ChunkReader::new(self.stream, options.clamped())
     }
 
@@ -186,10 +186,10 @@ impl Input {
     ///
     /// # Errors
     /// The input itself, to be read as a stream, if it is anything else, a WARC file, or has the size 0.
-    pub fn splits(mut self, options: Options) -> Result<FileSplits, Input> {
+    pub fn splits(mut self, options: LineOptions) -> Result<FileSplits, Input> {
         let format = self.format;
         let is_warc = |file: &RegularFile| options.archives != Archives::Text && file.is_warc();
-        match self.file.take_if(|file| format == Format::Plain && file.size > 0 && !is_warc(file)) {
+        match self.file.take_if(|file| format == Compression::Plain && file.size > 0 && !is_warc(file)) {
             Some(RegularFile { file, start, size }) => {
                 Ok(FileSplits::new(file, start, size, options.clamped()))
             }
@@ -260,7 +260,7 @@ impl BytesRead {
 }
 
 /// Reads as few bytes as show the format.
-fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Format), ReadError> {
+fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Compression), ReadError> {
     let mut head = Vec::new();
     loop {
         let mut room = [0; 4];
@@ -269,7 +269,7 @@ fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Format), ReadError
             Guess::Open => stream.read(&mut room[head.len()..])?,
         };
         if n == 0 {
-            return Ok((head, Format::Plain));
+            return Ok((head, Compression::Plain));
         }
         let start = head.len();
         head.extend_from_slice(&room[start..start + n]);

@@ -14,10 +14,10 @@
 //! A NUL or any other byte of valid UTF-8 is text.
 //!
 //! ```
-//! use urlid_lines::{Input, LineError, Options};
+//! use urlid_lines::{Input, LineError, LineOptions};
 //!
 //! let input = Input::from_reader(&b"https://example.com/\r\nbad \xff byte\n"[..])?;
-//! let mut lines = input.lines(Options::default());
+//! let mut lines = input.lines(LineOptions::default());
 //!
 //! let first = lines.next_line()?.expect("two lines were written");
 //! assert_eq!((first.number, first.text), (1, Ok("https://example.com/")));
@@ -48,10 +48,10 @@ mod stream;
 pub use chunk::{Chunk, Lines, SLACK_AFTER, SLACK_BEFORE};
 pub use chunk_reader::ChunkReader;
 pub use error::ReadError;
-pub use format::{Format, MAX_ZSTD_WINDOW};
+pub use format::{Compression, MAX_ZSTD_WINDOW};
 pub use input::{BytesRead, Content, Input};
 pub use interrupt::Interrupt;
 pub use line::{Line, LineError};
 pub use line_reader::LineReader;
-pub use options::{Archives, Options};
+pub use options::{Archives, LineOptions};
 pub use splits::FileSplits;

@@ -13,12 +13,12 @@ use crate::chunk::Chunk;
 use crate::error::ReadError;
 use crate::framing::{After, decisive_len, frame};
 use crate::line::BOM;
-use crate::options::Options;
+use crate::options::LineOptions;
 
 /// The bytes that are read at once to find the end of the last line.
 const STEP: usize = 4 << 10;
 
-/// A plain file in splits of [`Options::chunk`] bytes.
+/// A plain file in splits of [`LineOptions::chunk`] bytes.
 #[derive(Debug)]
 pub struct FileSplits {
     file: File,
@@ -33,7 +33,7 @@ pub struct FileSplits {
 }
 
 impl FileSplits {
-    pub(crate) fn new(file: File, start: u64, size: u64, options: Options) -> Self {
+    pub(crate) fn new(file: File, start: u64, size: u64, options: LineOptions) -> Self {
         // A byte order mark and the first byte after it are in one split: no other split looks for the mark.
         let split = options.chunk.max(BOM.len() + 1);
         let limit = options.max_line;

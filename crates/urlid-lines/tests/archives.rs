@@ -4,13 +4,13 @@ use std::io::{Cursor, Write};
 
 use urlid::{Coded, ErrorCode};
 use urlid_archives::Records;
-use urlid_lines::{Archives, Chunk, Input, Options, ReadError};
+use urlid_lines::{Archives, Chunk, Input, LineOptions, ReadError};
 use urlid_testing::{gzip, warc_record, warc_record_of, zstd};
 
 /// The lines of an input, a code where one is refused, and the error after them.
 type Seen = (Vec<Result<String, ErrorCode>>, Option<String>);
 
-fn lines_of(input: Result<Input, ReadError>, options: Options) -> Seen {
+fn lines_of(input: Result<Input, ReadError>, options: LineOptions) -> Seen {
     let mut seen = Vec::new();
     let read = || -> Result<(), ReadError> {
         let mut lines = input?.lines(options);
@@ -27,13 +27,13 @@ fn lines_of(input: Result<Input, ReadError>, options: Options) -> Seen {
 /// Reads bytes as a stream with chunks of every size, and as a file in splits; returns what all of them see.
 fn seen(bytes: &[u8]) -> Seen {
     let memory = || Input::from_reader(Cursor::new(bytes.to_vec()));
-    let expected = lines_of(memory(), Options::default());
+    let expected = lines_of(memory(), LineOptions::default());
     for chunk in [0, 1, 7, 100, 4096] {
-        assert_eq!(lines_of(memory(), Options { chunk, ..Options::default() }), expected);
+        assert_eq!(lines_of(memory(), LineOptions { chunk, ..LineOptions::default() }), expected);
         let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
         file.write_all(bytes).expect("there is room");
         let input = Input::open(file.path()).expect("it is there");
-        let options = Options { chunk, ..Options::default() };
+        let options = LineOptions { chunk, ..LineOptions::default() };
         let Ok(splits) = input.splits(options) else { continue };
         let (mut lines, mut chunk) = (Vec::new(), Chunk::new());
         for index in 0..splits.count() {
@@ -85,7 +85,7 @@ fn the_types_of_records_can_be_chosen() {
         let records: Records = records.parse().expect("they are types");
         lines_of(
             Input::from_reader(Cursor::new(file.clone())),
-            Options { archives: Archives::Urls(records), ..Options::default() },
+            LineOptions { archives: Archives::Urls(records), ..LineOptions::default() },
         )
     };
     assert_eq!(of("request,metadata"), is(&["http://a/", "http://m/"]));
@@ -173,7 +173,7 @@ fn lines_that_only_resemble_an_archive_stay_lines() {
 
 #[test]
 fn an_archive_can_be_read_as_text() {
-    let options = Options { archives: Archives::Text, ..Options::default() };
+    let options = LineOptions { archives: Archives::Text, ..LineOptions::default() };
     for text in ["WARC/1.0\nx", "com,a)/ 20260102030405 {\"url\": \"http://a.com/\"}\nx"] {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines_of(Input::from_reader(Cursor::new(text)), options), is(&lines));

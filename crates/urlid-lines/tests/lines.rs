@@ -7,7 +7,7 @@ use urlid::{Coded, ErrorCode};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use urlid_generators::Seeded;
-use urlid_lines::{Chunk, Input, LineError, Options, ReadError};
+use urlid_lines::{Chunk, Input, LineError, LineOptions, ReadError};
 use urlid_testing::{gzip, zstd};
 
 /// A line as the tests compare it: its text, or the code of its refusal.
@@ -49,7 +49,7 @@ fn chain(error: &dyn std::error::Error) -> Vec<String> {
     std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect()
 }
 
-fn by_line(input: Input, options: Options) -> (Vec<Seen>, Option<ReadError>) {
+fn by_line(input: Input, options: LineOptions) -> (Vec<Seen>, Option<ReadError>) {
     let mut lines = input.lines(options);
     let mut all = Vec::new();
     loop {
@@ -64,7 +64,7 @@ fn by_line(input: Input, options: Options) -> (Vec<Seen>, Option<ReadError>) {
     }
 }
 
-fn by_chunk(input: Input, options: Options) -> Vec<Seen> {
+fn by_chunk(input: Input, options: LineOptions) -> Vec<Seen> {
     let mut chunks = input.chunks(options);
     let mut chunk = Chunk::new();
     let mut all: Vec<Seen> = Vec::new();
@@ -77,7 +77,7 @@ fn by_chunk(input: Input, options: Options) -> Vec<Seen> {
     all
 }
 
-fn by_split(file: File, options: Options) -> Vec<Seen> {
+fn by_split(file: File, options: LineOptions) -> Vec<Seen> {
     let splits = match Input::from_file(file).expect("opens").splits(options) {
         Ok(splits) => splits,
         Err(input) => return by_line(input, options).0,
@@ -124,7 +124,7 @@ proptest! {
         dribble in 1_usize..9,
     ) {
         let bytes = parts.concat();
-        let options = Options { max_line, chunk, ..Options::default() };
+        let options = LineOptions { max_line, chunk, ..LineOptions::default() };
         let expected = naive(&bytes, max_line);
         prop_assert_eq!(&by_line(memory(&*bytes), options).0, &expected, "lines");
         let slow = Input::from_reader(Dribble(Cursor::new(bytes.clone()), dribble)).expect("opens");
@@ -163,15 +163,15 @@ fn a_bad_line_is_refused_alone_and_order_is_kept() {
     .enumerate()
     .map(|(index, text)| (index as u64 + 1, text.map(str::to_owned)))
     .collect();
-    assert_eq!(by_line(memory(bytes), Options::default()).0, expected);
+    assert_eq!(by_line(memory(bytes), LineOptions::default()).0, expected);
 }
 
 #[test]
 fn a_refusal_says_where_and_keeps_the_start_of_the_line() {
-    let mut lines = memory(&b"abc\xffdef\n0123456789\n"[..]).lines(Options {
+    let mut lines = memory(&b"abc\xffdef\n0123456789\n"[..]).lines(LineOptions {
         max_line: 8,
         chunk: 0,
-        ..Options::default()
+        ..LineOptions::default()
     });
     let bad = lines.next_line().expect("memory does not fail").expect("two lines");
     assert_eq!((bad.text, bad.bytes), (Err(LineError::Utf8 { offset: 3 }), &b"abc\xffdef"[..]));
@@ -183,7 +183,7 @@ fn a_refusal_says_where_and_keeps_the_start_of_the_line() {
 fn all_members_and_frames_are_read() {
     for encode in [gzip, zstd] {
         let stored = [encode(b"one\ntw"), encode(b""), encode(b"o\nthree")].concat();
-        let (lines, error) = by_line(memory(stored), Options::default());
+        let (lines, error) = by_line(memory(stored), LineOptions::default());
         let texts: Vec<_> = lines.into_iter().map(|(_, text)| text.expect("good")).collect();
         assert_eq!(texts, ["one", "two", "three"]);
         assert!(error.is_none());
@@ -193,7 +193,7 @@ fn all_members_and_frames_are_read() {
 #[test]
 fn skippable_zstd_frames_are_skipped() {
     let stored = [&b"\x50\x2a\x4d\x18\x03\0\0\0abc"[..], &zstd(b"one\n")].concat();
-    assert_eq!(by_line(memory(stored), Options::default()).0, [(1, Ok("one".to_owned()))]);
+    assert_eq!(by_line(memory(stored), LineOptions::default()).0, [(1, Ok("one".to_owned()))]);
 }
 
 /// Lines that do not compress, so that a cut file still has some.
@@ -213,7 +213,7 @@ fn truncated_data_is_an_error_after_the_good_lines() {
     for (encode, name) in [(gzip as fn(&[u8]) -> Vec<u8>, "gzip"), (zstd, "zstd")] {
         let stored = encode(&lines);
         for cut in [stored.len() / 2, stored.len() - 1] {
-            let (read, error) = by_line(memory(&stored[..cut]), Options::default());
+            let (read, error) = by_line(memory(&stored[..cut]), LineOptions::default());
             let error = error.expect("the data is cut");
             assert!(matches!(error, ReadError::Truncated { .. }), "{error:?}");
             assert_eq!(error.code(), ErrorCode::Compressed);
@@ -230,7 +230,7 @@ fn damaged_data_is_an_error_after_the_good_lines() {
     for (encode, name) in [(gzip as fn(&[u8]) -> Vec<u8>, "gzip"), (zstd, "zstd")] {
         let mut stored = encode(&lines);
         stored.extend(b"something else");
-        let (read, error) = by_line(memory(stored), Options::default());
+        let (read, error) = by_line(memory(stored), LineOptions::default());
         assert_eq!(read, naive(&lines, 1 << 20));
         let message = error.expect("the data is damaged").to_string();
         assert!(message.starts_with(&format!("{name} data is damaged: ")), "{message}");
@@ -242,19 +242,19 @@ fn damaged_data_is_an_error_after_the_good_lines() {
 fn a_zstd_window_over_the_cap_is_refused() {
     // A frame header (RFC 8878, 3.1.1.1) with a window of 2 GiB, then an empty last block.
     let stored = b"\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00";
-    let (lines, error) = by_line(memory(&stored[..]), Options::default());
+    let (lines, error) = by_line(memory(&stored[..]), LineOptions::default());
     assert!(lines.is_empty());
     let error = error.expect("the window is too large");
     assert_eq!(error.to_string(), "zstd window is too large: expected at most 128 MiB");
     assert_eq!(error.code(), ErrorCode::Compressed);
     // 128 MiB is allowed: exponent 17, mantissa 0.
     let stored = b"\x28\xb5\x2f\xfd\x00\x88\x01\x00\x00";
-    assert!(by_line(memory(&stored[..]), Options::default()).1.is_none());
+    assert!(by_line(memory(&stored[..]), LineOptions::default()).1.is_none());
 }
 
 #[test]
 fn data_within_data_is_text() {
-    let (lines, error) = by_line(memory(gzip(&gzip(b"a\n"))), Options::default());
+    let (lines, error) = by_line(memory(gzip(&gzip(b"a\n"))), LineOptions::default());
     assert!(error.is_none());
     assert!(lines.iter().any(|(_, text)| *text == Err(ErrorCode::Utf8)));
 }
@@ -268,7 +268,7 @@ fn a_reader_that_fails_is_an_error_after_the_good_lines() {
         }
     }
     let input = Input::from_reader(Cursor::new("a\nb\ncut").chain(Fails)).expect("opens");
-    let (lines, error) = by_line(input, Options::default());
+    let (lines, error) = by_line(input, LineOptions::default());
     assert_eq!(lines, [(1, Ok("a".to_owned())), (2, Ok("b".to_owned()))]);
     let error = error.expect("the reader fails");
     assert_eq!(error.code(), ErrorCode::Io);
@@ -287,7 +287,7 @@ fn a_directory_and_a_missing_file_are_refused() {
 fn a_file_that_was_begun_is_read_from_there() {
     let mut file = file_of(b"skipped\nread\n");
     file.read_exact(&mut [0; 8]).expect("it has more");
-    assert_eq!(by_split(file, Options::default()), [(1, Ok("read".to_owned()))]);
+    assert_eq!(by_split(file, LineOptions::default()), [(1, Ok("read".to_owned()))]);
 }
 
 #[cfg(unix)]
@@ -296,7 +296,7 @@ fn a_line_of_a_pipe_is_given_before_the_next_is_written() {
     let (reader, mut writer) = io::pipe().expect("a pipe");
     let input = std::thread::spawn(move || Input::from_file(File::from(std::os::fd::OwnedFd::from(reader))));
     writer.write_all(b"one\ntw").expect("the pipe is open");
-    let mut lines = input.join().expect("no panic").expect("opens").lines(Options::default());
+    let mut lines = input.join().expect("no panic").expect("opens").lines(LineOptions::default());
     let one = lines.next_line().expect("the pipe is open").expect("a line").text.map(str::to_owned);
     assert_eq!(one, Ok("one".to_owned()));
     assert!(!lines.has_line());
@@ -330,7 +330,7 @@ fn an_interrupt_ends_a_read_that_waits_and_every_later_one() {
     let file = folder.path().join("file");
     std::fs::write(&file, "a\n").expect("there is room");
     let regular = Input::open_interruptible(&file, &interrupt).expect("a regular file is read");
-    assert_eq!(by_line(regular, Options::default()).0, [(1, Ok("a".to_owned()))]);
+    assert_eq!(by_line(regular, LineOptions::default()).0, [(1, Ok("a".to_owned()))]);
 }
 
 #[cfg(unix)]
@@ -346,7 +346,7 @@ fn a_pipe_is_read_to_its_end_beside_an_interrupt() {
     };
     let interrupt = urlid_lines::Interrupt::new().expect("there are descriptors");
     let input = Input::open_interruptible(&fifo, &interrupt).expect("it has a writer");
-    let (lines, error) = by_line(input, Options::default());
+    let (lines, error) = by_line(input, LineOptions::default());
     assert_eq!(lines, [(1, Ok("a".to_owned())), (2, Ok("b".to_owned()))]);
     assert!(error.is_none());
     writer.join().expect("no panic");

@@ -5,7 +5,7 @@
 
 use std::io::{self, Cursor, Read};
 
-use urlid_lines::{Input, LineError, Options};
+use urlid_lines::{Input, LineError, LineOptions};
 use urlid_testing::{gzip_of, memory, zstd_of};
 
 const MIB: u64 = 1 << 20;
@@ -17,7 +17,7 @@ fn peak_memory() -> u64 {
 
 /// Numbers of lines: good ones, and the number of each refused one.
 fn read_all(input: Input) -> (Vec<String>, Vec<(u64, LineError)>, bool) {
-    let mut lines = input.lines(Options::default());
+    let mut lines = input.lines(LineOptions::default());
     let (mut good, mut refused) = (Vec::new(), Vec::new());
     loop {
         match lines.next_line() {

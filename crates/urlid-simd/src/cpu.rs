@@ -10,6 +10,7 @@ use std::arch::is_x86_feature_detected as has;
 
 /// A way to run the kernels, from the plainest to the fastest; each includes the ones before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Cpu {
     /// Plain Rust, on every machine.
     Portable,

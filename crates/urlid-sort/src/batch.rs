@@ -1,4 +1,4 @@
-//! Batch in memory: identifiers and texts, sorted as the table is.
+//! Rows in memory: identifiers and texts, sorted as the table is.
 //!
 //! One buffer for all texts and one entry a row, so that a batch is two allocations however many rows it has. No file is involved.
 
@@ -16,14 +16,14 @@ struct Entry {
 
 /// A batch of rows.
 #[derive(Debug, Default)]
-pub struct Batch {
+pub struct RowBatch {
     entries: Vec<Entry>,
     text: String,
-    /// Batch at the end whose identifiers are still to be made.
+    /// Rows at the end whose identifiers are still to be made.
     pending: usize,
 }
 
-impl Batch {
+impl RowBatch {
     /// Adds a row.
     ///
     /// # Panics
@@ -134,7 +134,7 @@ mod tests {
     proptest! {
         #[test]
         fn sorting_is_that_of_an_ordered_set(rows in prop::collection::vec((0_u8..4, "[ab]{0,3}"), 0..40)) {
-            let mut batch = Batch::default();
+            let mut batch = RowBatch::default();
             let mut set = std::collections::BTreeSet::new();
             for (first, url) in &rows {
                 let id = { let mut id = [7; 32]; id[31] = *first; id };

@@ -24,7 +24,7 @@ mod lines;
 mod merged;
 mod runs;
 
-pub use batch::Batch;
+pub use batch::RowBatch;
 pub use lines::{LineSorter, SortedLines};
 pub use merged::SortedRows;
 pub use runs::{Key, Run, RunReader, RunWriter, Runs, put, take};

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::batch::Batch;
+use crate::batch::RowBatch;
 use crate::merged::SortedRows;
 use crate::runs::{Key, RunWriter};
 
@@ -13,7 +13,7 @@ const MOST_BATCH: usize = 2 << 30;
 /// Sorts lines; what does not fit in memory is in a file without a name.
 #[derive(Debug)]
 pub struct LineSorter {
-    batch: Batch,
+    batch: RowBatch,
     runs: Option<RunWriter>,
     directory: PathBuf,
     memory: usize,
@@ -22,7 +22,7 @@ pub struct LineSorter {
 impl LineSorter {
     /// Begins to sort with `memory` bytes, in addition to the longest line, and files in `directory`.
     pub fn new(directory: PathBuf, memory: usize) -> Self {
-        LineSorter { batch: Batch::default(), runs: None, directory, memory }
+        LineSorter { batch: RowBatch::default(), runs: None, directory, memory }
     }
 
     /// Adds a line.
@@ -75,7 +75,7 @@ pub struct SortedLines(Sorted);
 
 #[derive(Debug)]
 enum Sorted {
-    Batch { batch: Batch, next: u32 },
+    Batch { batch: RowBatch, next: u32 },
     Rows { rows: SortedRows, is_begun: bool },
 }
 

@@ -11,5 +11,5 @@ pub use self::parquet::{
     ColumnError, Extension, MakeValues, NewColumn, NewGroup, ParquetColumn, ParquetTable,
 };
 pub use self::text::{
-    Cell, ColumnChoice, Dialect, Header, Layout, RecordChunk, RecordReader, Row, RowError, TextTableError,
+    Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row, RowError, TextTableError,
 };

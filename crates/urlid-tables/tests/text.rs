@@ -7,7 +7,7 @@ use proptest::test_runner::RngSeed;
 use urlid::{Coded, ErrorCode};
 use urlid_lines::Input;
 use urlid_tables::{
-    Cell, ColumnChoice, Dialect, Header, Layout, RecordChunk, RecordReader, RowError, TextTableError,
+    Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, RowError, TextTableError,
 };
 
 /// A table that was read.
@@ -22,7 +22,7 @@ struct Table {
 fn read_from(
     reader: impl std::io::Read + Send + 'static,
     dialect: Option<Dialect>,
-    header: Header,
+    header: HeaderRow,
     choices: &[ColumnChoice],
 ) -> Result<Table, TextTableError> {
     let input = Input::from_reader(reader).expect("memory can be read");
@@ -47,7 +47,7 @@ fn read_from(
 }
 
 fn read(bytes: &[u8], choices: &[ColumnChoice]) -> Result<Table, TextTableError> {
-    read_from(Cursor::new(bytes.to_vec()), None, Header::Names, choices)
+    read_from(Cursor::new(bytes.to_vec()), None, HeaderRow::Names, choices)
 }
 
 fn table_of(bytes: &[u8], choices: &[ColumnChoice]) -> Result<Table, TextTableError> {
@@ -166,7 +166,7 @@ fn members_are_read_and_what_is_no_object_is_a_row_of_its_own() {
     let choices = ["url".into()];
     let input = Input::from_reader(Cursor::new(bytes.to_vec())).expect("memory can be read");
     let (mut reader, mut layout, first) =
-        RecordReader::open(input, None, Header::Names, &choices).expect("is a table");
+        RecordReader::open(input, None, HeaderRow::Names, &choices).expect("is a table");
     layout.add(&["new".to_owned()]).expect("is another");
     assert!(first.is_empty());
     let (mut chunk, mut seen) = (RecordChunk::default(), Vec::new());
@@ -201,10 +201,10 @@ fn columns_have_numbers() {
             .expect("is a table")
     };
     assert_eq!(
-        (read(Header::Names).rows, read(Header::None).rows),
+        (read(HeaderRow::Names).rows, read(HeaderRow::None).rows),
         (vec![(2, vec![text("d")])], vec![(1, vec![text("b")]), (2, vec![text("d")])])
     );
-    assert_eq!(read(Header::None).layout.names(), ["column2"]);
+    assert_eq!(read(HeaderRow::None).layout.names(), ["column2"]);
     for (bytes, choices, message) in [
         (&b"a,b\n"[..], &[ColumnChoice::Number(3)][..], "no column `3`: found `a`, `b`"),
         (b"a,b\n", &[ColumnChoice::Number(0)], "no column `0`: found `a`, `b`"),
@@ -236,8 +236,9 @@ fn records_may_be_longer_than_a_buffer_but_not_endless() {
     }
     use std::io::Read;
     for start in [&b"url\n\""[..], b"url\n", b"{\"url\":\"", b"\"", b""] {
-        let error =
-            read_from(start.chain(Endless), None, Header::Names, &["url".into()]).err().expect("has no end");
+        let error = read_from(start.chain(Endless), None, HeaderRow::Names, &["url".into()])
+            .err()
+            .expect("has no end");
         assert_eq!(error.code(), ErrorCode::Table, "{error}");
     }
 }
@@ -268,7 +269,7 @@ proptest! {
         }
         let written = bytes.clone().into_bytes();
         let slow = Slow { bytes: bytes.into_bytes(), offset: 0, chunk };
-        let table = read_from(slow, Some(Dialect::Csv), Header::Names, &["url".into()]).expect("is a table");
+        let table = read_from(slow, Some(Dialect::Csv), HeaderRow::Names, &["url".into()]).expect("is a table");
         let found: Vec<Vec<Cell<'_>>> = table.rows.into_iter().map(|(_, cells)| cells).collect();
         let expected: Vec<Vec<Cell<'_>>> = records.iter().map(|(url, ..)| vec![text(url)]).collect();
         prop_assert_eq!(found, expected);

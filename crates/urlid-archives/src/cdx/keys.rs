@@ -7,7 +7,7 @@ use serde::Deserialize;
 use urlid::canonical::{Canonicalizer, Form, ProfileError};
 use urlid::{Coded, ErrorCode};
 
-use super::layout::{CdxError, Layout};
+use super::layout::{CdxError, CdxLayout};
 
 /// Returns the key of a line: what stands before its first space.
 pub fn key(line: &str) -> &str {
@@ -26,13 +26,13 @@ pub fn push_key(keys: &mut Canonicalizer<'_>, text: &str, out: &mut String) {
 ///
 /// # Errors
 /// [`CdxError`] if the line has no URL.
-pub fn key_text(layout: Layout, line: &str) -> Result<Option<Cow<'_, str>>, CdxError> {
+pub fn key_text(layout: CdxLayout, line: &str) -> Result<Option<Cow<'_, str>>, CdxError> {
     let Some(url) = layout.url(line.as_bytes())? else { return Ok(None) };
     let url = match url {
         Cow::Borrowed(url) => String::from_utf8_lossy(url),
         Cow::Owned(url) => Cow::Owned(String::from_utf8_lossy(&url).into_owned()),
     };
-    let json = line.splitn(3, ' ').nth(2).filter(|_| layout == Layout::Cdxj).unwrap_or("{}");
+    let json = line.splitn(3, ' ').nth(2).filter(|_| layout == CdxLayout::Cdxj).unwrap_or("{}");
     match serde_json::from_str(json) {
         Ok(Sent { method: Some(method), body }) if matches!(&*method, "POST" | "PUT") => {
             let joint = if url.contains('?') { '&' } else { '?' };
@@ -55,7 +55,7 @@ struct Sent<'a> {
 
 /// Which lines are about a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Match {
+pub enum MatchType {
     /// Those of the URL.
     Exact,
     /// Those of the URLs that begin with it.
@@ -115,7 +115,7 @@ impl LineRange {
     ///
     /// # Errors
     /// [`RangeError`] if the URL has no key, or the key no host and the question needs one.
-    pub fn of(url: &str, form: &Form, matched: Match) -> Result<Self, RangeError> {
+    pub fn of(url: &str, form: &Form, matched: MatchType) -> Result<Self, RangeError> {
         let mut key = form.canonicalize(url).map_err(RangeError::Key)?;
         let host = |key: &str| match key.split_once(")/") {
             Some((host, _)) => Ok(host.to_owned()),
@@ -123,8 +123,8 @@ impl LineRange {
         };
         let (start, end) = match matched {
             // A space follows the key, and `!` comes after it.
-            Match::Exact => (key.clone(), key + "!"),
-            Match::Prefix => {
+            MatchType::Exact => (key.clone(), key + "!"),
+            MatchType::Prefix => {
                 for end in ['/', '?'] {
                     if url.ends_with(end) && !key.ends_with(end) {
                         key.push(end);
@@ -138,8 +138,8 @@ impl LineRange {
             }
             // Names below the host come next: their keys have `,` where its own has `)`. Then come hosts with a port,
             // which are in neither range.
-            Match::Host => host(&key).map(|host| (format!("{host})/"), format!("{host}*")))?,
-            Match::Domain => {
+            MatchType::Host => host(&key).map(|host| (format!("{host})/"), format!("{host}*")))?,
+            MatchType::Domain => {
                 let host = host(&key)?;
                 let first = if host.contains(',') { ")/" } else { "," };
                 (format!("{host}{first}"), format!("{host}-"))
@@ -159,32 +159,35 @@ mod tests {
         for (url, matched, start, end) in [
             (
                 "http://example.com/path/file.html",
-                Match::Exact,
+                MatchType::Exact,
                 "com,example)/path/file.html",
                 "com,example)/path/file.html!",
             ),
             (
                 "http://example.com/path/file.html",
-                Match::Prefix,
+                MatchType::Prefix,
                 "com,example)/path/file.html",
                 "com,example)/path/file.htmm",
             ),
-            ("http://example.com/path/", Match::Prefix, "com,example)/path/", "com,example)/path0"),
-            ("http://example.com/path?", Match::Prefix, "com,example)/path?", "com,example)/path@"),
-            ("http://example.com/path/?", Match::Prefix, "com,example)/path?", "com,example)/path@"),
-            ("http://example.com/path/file.html", Match::Host, "com,example)/", "com,example*"),
-            ("http://example.com/path/file.html", Match::Domain, "com,example)/", "com,example-"),
-            ("com", Match::Domain, "com,", "com-"),
+            ("http://example.com/path/", MatchType::Prefix, "com,example)/path/", "com,example)/path0"),
+            ("http://example.com/path?", MatchType::Prefix, "com,example)/path?", "com,example)/path@"),
+            ("http://example.com/path/?", MatchType::Prefix, "com,example)/path?", "com,example)/path@"),
+            ("http://example.com/path/file.html", MatchType::Host, "com,example)/", "com,example*"),
+            ("http://example.com/path/file.html", MatchType::Domain, "com,example)/", "com,example-"),
+            ("com", MatchType::Domain, "com,", "com-"),
         ] {
             let expected = LineRange { start: start.into(), end: end.into() };
             assert_eq!(LineRange::of(url, &form, matched), Ok(expected), "{url} {matched:?}");
         }
-        assert!(matches!(LineRange::of("mailto:a@b", &form, Match::Host), Err(RangeError::NoHost { .. })));
+        assert!(matches!(
+            LineRange::of("mailto:a@b", &form, MatchType::Host),
+            Err(RangeError::NoHost { .. })
+        ));
     }
 
     #[test]
     fn what_was_sent_is_part_of_the_key() {
-        let text = |line| key_text(Layout::Cdxj, line).map(|text| text.map(Cow::into_owned));
+        let text = |line| key_text(CdxLayout::Cdxj, line).map(|text| text.map(Cow::into_owned));
         let is = |text: &str| Ok(Some(text.to_owned()));
         assert_eq!(text(r#"k 1 {"url": "http://a/"}"#), is("http://a/"));
         assert_eq!(text(r#"k 1 {"url": "http://a/", "method": "GET"}"#), is("http://a/"));

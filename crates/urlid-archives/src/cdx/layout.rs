@@ -11,7 +11,8 @@ pub const MAX_FIRST_LINE: usize = 64 << 10;
 
 /// The layout of the lines of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
+#[non_exhaustive]
+pub enum CdxLayout {
     /// Fields with spaces between them.
     Cdx {
         /// The number of fields.
@@ -25,6 +26,7 @@ pub enum Layout {
 
 /// Why a line of an index has no URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CdxError {
     /// The number of fields is not that of the header.
     Fields {
@@ -68,7 +70,7 @@ impl fmt::Display for CdxError {
 
 impl std::error::Error for CdxError {}
 
-impl Layout {
+impl CdxLayout {
     /// Recognises an index by its first line without its line end: the header of CDX, a line of CDX with 9 or 11 fields, or
     /// a line of CDXJ. No URL begins like this.
     pub fn recognise(first: &[u8]) -> Option<Self> {
@@ -78,22 +80,23 @@ impl Layout {
         if let Some(header) = first.strip_prefix(b" CDX ") {
             let names: Vec<_> = header.split(|&byte| byte == b' ').collect();
             let url = names.iter().position(|name| *name == b"a")?;
-            return Some(Layout::Cdx { fields: names.len(), url });
+            return Some(CdxLayout::Cdx { fields: names.len(), url });
         }
         if is_meta(first) {
-            return Some(Layout::Cdxj);
+            return Some(CdxLayout::Cdxj);
         }
         let (_, time, rest) = key_and_time(first)?;
         if !is_time(time) {
             return None;
         }
         if rest.starts_with(b"{") {
-            return Some(Layout::Cdxj);
+            return Some(CdxLayout::Cdxj);
         }
         let fields: Vec<_> = first.split(|&byte| byte == b' ').collect();
         let offset = fields[fields.len() - 2];
         let is_offset = !offset.is_empty() && offset.iter().all(u8::is_ascii_digit);
-        (matches!(fields.len(), 9 | 11) && is_offset).then_some(Layout::Cdx { fields: fields.len(), url: 2 })
+        (matches!(fields.len(), 9 | 11) && is_offset)
+            .then_some(CdxLayout::Cdx { fields: fields.len(), url: 2 })
     }
 
     /// Returns the URL of a line, `None` for the header and a blank line.
@@ -105,8 +108,8 @@ impl Layout {
             return Ok(None);
         }
         match self {
-            Layout::Cdx { .. } if line.starts_with(b" CDX ") => Ok(None),
-            Layout::Cdx { fields, url } => {
+            CdxLayout::Cdx { .. } if line.starts_with(b" CDX ") => Ok(None),
+            CdxLayout::Cdx { fields, url } => {
                 let mut values = line.split(|&byte| byte == b' ');
                 let value = values.nth(url);
                 let found = value.map_or(0, |_| url + 1 + values.count());
@@ -118,8 +121,8 @@ impl Layout {
                     }),
                 }
             }
-            Layout::Cdxj if is_meta(line) => Ok(None),
-            Layout::Cdxj => {
+            CdxLayout::Cdxj if is_meta(line) => Ok(None),
+            CdxLayout::Cdxj => {
                 let (_, _, json) = key_and_time(line).ok_or(CdxError::NotJson)?;
                 if !json.starts_with(b"{") {
                     return Err(CdxError::NotJson);
@@ -176,13 +179,13 @@ mod tests {
     #[test]
     fn an_index_is_recognised_by_its_first_line() {
         for (line, expected) in [
-            (" CDX N b a m s k r M S V g", Some(Layout::Cdx { fields: 11, url: 2 })),
-            (" CDX A b a m s k r V v D d g M n", Some(Layout::Cdx { fields: 14, url: 2 })),
+            (" CDX N b a m s k r M S V g", Some(CdxLayout::Cdx { fields: 11, url: 2 })),
+            (" CDX A b a m s k r V v D d g M n", Some(CdxLayout::Cdx { fields: 14, url: 2 })),
             (" CDX N b m", None),
-            (CDX11, Some(Layout::Cdx { fields: 11, url: 2 })),
-            (CDX9, Some(Layout::Cdx { fields: 9, url: 2 })),
-            (CDXJ, Some(Layout::Cdxj)),
-            (r#"!meta 0 {"format": "cdxj-gzip-1.0", "filename": "a.gz"}"#, Some(Layout::Cdxj)),
+            (CDX11, Some(CdxLayout::Cdx { fields: 11, url: 2 })),
+            (CDX9, Some(CdxLayout::Cdx { fields: 9, url: 2 })),
+            (CDXJ, Some(CdxLayout::Cdxj)),
+            (r#"!meta 0 {"format": "cdxj-gzip-1.0", "filename": "a.gz"}"#, Some(CdxLayout::Cdxj)),
             ("com,a)/ 20260102030405", None),
             ("com,a)/ 2026010203 {}", None),
             ("com,a)/ 20260102030405 a b c d e x f", None),
@@ -190,16 +193,16 @@ mod tests {
             (r#"{"url": "http://a.com/"}"#, None),
             ("", None),
         ] {
-            assert_eq!(Layout::recognise(line.as_bytes()), expected, "{line}");
+            assert_eq!(CdxLayout::recognise(line.as_bytes()), expected, "{line}");
         }
         let long = format!("{CDXJ}{}", " ".repeat(MAX_FIRST_LINE));
-        assert_eq!(Layout::recognise(long.as_bytes()), None);
+        assert_eq!(CdxLayout::recognise(long.as_bytes()), None);
     }
 
     #[test]
     fn every_line_has_a_url_or_a_reason() {
-        let cdx = Layout::Cdx { fields: 11, url: 2 };
-        let url = |layout: Layout, line: &str| {
+        let cdx = CdxLayout::Cdx { fields: 11, url: 2 };
+        let url = |layout: CdxLayout, line: &str| {
             let found = layout.url(line.as_bytes());
             found.map(|url| url.map(|url| String::from_utf8(url.into_owned()).expect("it is text")))
         };
@@ -208,9 +211,9 @@ mod tests {
         assert_eq!(url(cdx, CDX9), Err(CdxError::Fields { found: 9, expected: 11 }));
         assert_eq!(url(cdx, " CDX N b a m s k r M S V g"), Ok(None));
         assert_eq!(url(cdx, ""), Ok(None));
-        assert_eq!(url(Layout::Cdxj, CDXJ), is("http://a.com/"));
-        assert_eq!(url(Layout::Cdxj, r#"k 1 {"x": [{}], "url": "http://\u00e9\/"}"#), is("http://é/"));
-        assert_eq!(url(Layout::Cdxj, r#"!meta 0 {"format": "cdxj-gzip-1.0"}"#), Ok(None));
+        assert_eq!(url(CdxLayout::Cdxj, CDXJ), is("http://a.com/"));
+        assert_eq!(url(CdxLayout::Cdxj, r#"k 1 {"x": [{}], "url": "http://\u00e9\/"}"#), is("http://é/"));
+        assert_eq!(url(CdxLayout::Cdxj, r#"!meta 0 {"format": "cdxj-gzip-1.0"}"#), Ok(None));
         for (line, error) in [
             ("k 1", CdxError::NotJson),
             ("k 1 {", CdxError::NotJson),
@@ -221,9 +224,9 @@ mod tests {
             (r#"k 1 {"url": "a", "url": "b"}"#, CdxError::NoUrl),
             (r#"k 1 {"url": "a\nb"}"#, CdxError::LineEnd),
         ] {
-            assert_eq!(url(Layout::Cdxj, line), Err(error), "{line}");
+            assert_eq!(url(CdxLayout::Cdxj, line), Err(error), "{line}");
         }
         let nested = format!(r#"k 1 {{"x": {}"#, "[".repeat(100_000));
-        assert_eq!(url(Layout::Cdxj, &nested), Err(CdxError::NotJson));
+        assert_eq!(url(CdxLayout::Cdxj, &nested), Err(CdxError::NotJson));
     }
 }

@@ -8,5 +8,5 @@ mod keys;
 mod layout;
 
 pub use find::{FindError, Take, find};
-pub use keys::{LineRange, Match, RangeError, key, key_text, push_key};
-pub use layout::{CdxError, Layout, MAX_FIRST_LINE};
+pub use keys::{LineRange, MatchType, RangeError, key, key_text, push_key};
+pub use layout::{CdxError, CdxLayout, MAX_FIRST_LINE};

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 /// The type of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RecordType {
     /// Describes the records after it.
     Warcinfo,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid::hashed_uri::{HashedUri, ParseHashedUriError, Variant};
 use urlid::list::{HiddenList, Intake, ListMatcher, Rules, Scratch};
-use urlid_lines::{Input, Options};
+use urlid_lines::{Input, LineOptions};
 
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -111,7 +111,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
 fn read_uris(path: &Path) -> Result<(Vec<HashedUri>, Exit), Failure> {
     let mut refusals = Refusals::new(OnRefused::Fail, None, &[], Progress::hidden())?;
     let input = Input::open(path).map_err(|error| Failure::of_file(path, &error))?;
-    let mut lines = input.lines(Options::default());
+    let mut lines = input.lines(LineOptions::default());
     let mut uris = Vec::new();
     while let Some(line) = lines.next_line().map_err(|error| Failure::of_file(path, &error))? {
         let place = Place::in_file(path, line.number);

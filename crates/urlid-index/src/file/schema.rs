@@ -28,6 +28,7 @@ pub(crate) const HEX_VIEW: &str = "CREATE VIEW url_hex(id_hex, url) AS SELECT lo
 /// assert_eq!(SliceIndex::ALL.map(SliceIndex::name), ["path", "query", "fragment", "sub"]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SliceIndex {
     /// `url_path`
     Path,

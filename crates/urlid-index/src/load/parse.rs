@@ -10,7 +10,7 @@ use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Sxurl, is_plain_normal_text};
 use urlid::{Coded, ErrorCode};
-use urlid_sort::Batch;
+use urlid_sort::RowBatch;
 
 use crate::file::meta::Basis;
 use crate::id::{Id, Ids};
@@ -77,7 +77,7 @@ pub(crate) struct Parser {
     canonical: String,
     ids: Ids,
     encoder: Encoder<Sxurl>,
-    rows: Batch,
+    rows: RowBatch,
     pub(crate) counts: Counts,
 }
 
@@ -89,7 +89,7 @@ impl Parser {
             canonical: String::new(),
             ids,
             encoder: Encoder::<Sxurl>::new(&basis.list, options.key, options.kernels),
-            rows: Batch::default(),
+            rows: RowBatch::default(),
             counts: Counts::default(),
         }
     }
@@ -147,18 +147,18 @@ impl Parser {
     }
 
     /// Returns the rows of the batch so far.
-    pub(crate) fn rows(&self) -> &Batch {
+    pub(crate) fn rows(&self) -> &RowBatch {
         &self.rows
     }
 
     /// Gives the batch away and goes on with an empty one.
-    pub(crate) fn take_batch(&mut self) -> Batch {
+    pub(crate) fn take_batch(&mut self) -> RowBatch {
         self.settle();
         std::mem::take(&mut self.rows)
     }
 
     /// Goes on with the buffers of an earlier batch.
-    pub(crate) fn reuse(&mut self, rows: Batch) {
+    pub(crate) fn reuse(&mut self, rows: RowBatch) {
         self.rows = rows;
     }
 

@@ -15,7 +15,7 @@ use std::thread::JoinHandle;
 use urlid::ErrorCode;
 use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
-use urlid_sort::Batch;
+use urlid_sort::RowBatch;
 
 use super::error::LoadError;
 use super::parse::{Counts, EncoderOptions, LineOutcome, Lines, Parser};
@@ -95,7 +95,7 @@ struct Shared {
 }
 
 /// A batch and the number of the last line in it.
-type Numbered = (Batch, u64);
+type Numbered = (RowBatch, u64);
 
 /// A load in progress. Dropping it leaves what is committed, and no new file.
 #[derive(Debug)]
@@ -111,7 +111,7 @@ pub struct Load {
 #[derive(Debug)]
 struct Work {
     full: SyncSender<Numbered>,
-    empty: Receiver<Batch>,
+    empty: Receiver<RowBatch>,
     thread: JoinHandle<Result<Writer, LoadError>>,
 }
 
@@ -248,10 +248,10 @@ impl Drop for Load {
 /// Starts the thread that sorts and stores.
 fn start(mut writer: Writer, shared: Arc<Shared>) -> Work {
     let (full, batches) = sync_channel::<Numbered>(0);
-    let (send_empty, empty) = sync_channel::<Batch>(2);
+    let (send_empty, empty) = sync_channel::<RowBatch>(2);
     let thread = std::thread::spawn(move || {
         // The first batch is answered before it is stored, so that two are on their way.
-        let mut spare = Some(Batch::default());
+        let mut spare = Some(RowBatch::default());
         while let Ok((mut rows, last_line)) = batches.recv() {
             if let Some(spare) = spare.take() {
                 // A caller that is gone ends the loop at the next receive.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
-use urlid_sort::Batch;
+use urlid_sort::RowBatch;
 
 use super::error::LoadError;
 use super::insert::{Deleter, Inserter};
@@ -170,7 +170,7 @@ impl SeenSet {
     }
 
     /// Inserts the batch in the order of its keys and returns for each row, as they came, whether it was new.
-    fn insert(&self, batch: &Batch) -> Result<Vec<bool>, LoadError> {
+    fn insert(&self, batch: &RowBatch) -> Result<Vec<bool>, LoadError> {
         let mut is_new = vec![false; batch.len()];
         if batch.is_empty() {
             return Ok(is_new);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
 use rusqlite::{Transaction, TransactionBehavior};
-use urlid_sort::{Batch, RunWriter, SortedRows, put, take};
+use urlid_sort::{RowBatch, RunWriter, SortedRows, put, take};
 
 use super::error::LoadError;
 use super::insert::Inserter;
@@ -63,7 +63,7 @@ impl Writer {
     }
 
     /// Takes one batch, which is sorted here; returns the rows that were new if they are in the index by now.
-    pub(crate) fn take(&mut self, batch: &mut Batch) -> Result<Option<u64>, LoadError> {
+    pub(crate) fn take(&mut self, batch: &mut RowBatch) -> Result<Option<u64>, LoadError> {
         batch.sort();
         match self {
             Self::New(new) => new.sort(batch).map(|()| None),
@@ -72,13 +72,13 @@ impl Writer {
     }
 
     /// Takes the last batch and brings the index into its final state; returns the rows that were new in this step.
-    pub(crate) fn finish(self, mut batch: Batch, tick: &mut Tick<'_>) -> Result<u64, LoadError> {
+    pub(crate) fn finish(self, mut batch: RowBatch, tick: &mut Tick<'_>) -> Result<u64, LoadError> {
         batch.sort();
         match self {
             Self::New(mut new) => {
                 if new.runs.is_some() {
                     new.sort(&batch)?;
-                    batch = Batch::default();
+                    batch = RowBatch::default();
                 }
                 new.finish(&batch, tick)
             }
@@ -93,7 +93,7 @@ impl Writer {
 
 impl PresentIndex {
     /// Inserts sorted rows that are not there in one transaction and returns how many they were.
-    fn insert(&self, batch: &Batch) -> Result<u64, LoadError> {
+    fn insert(&self, batch: &RowBatch) -> Result<u64, LoadError> {
         if batch.is_empty() {
             return Ok(0);
         }
@@ -116,7 +116,7 @@ impl NewIndex {
     }
 
     /// Adds a sorted batch to the external sort.
-    fn sort(&mut self, batch: &Batch) -> Result<(), LoadError> {
+    fn sort(&mut self, batch: &RowBatch) -> Result<(), LoadError> {
         let written = match &mut self.runs {
             Some(runs) => runs.push_run(batch.iter()),
             None => RunWriter::create(&self.directory)
@@ -126,7 +126,7 @@ impl NewIndex {
     }
 
     /// Fills the file with the batch, or with what was sorted, and publishes it.
-    fn finish(self, batch: &Batch, tick: &mut Tick<'_>) -> Result<u64, LoadError> {
+    fn finish(self, batch: &RowBatch, tick: &mut Tick<'_>) -> Result<u64, LoadError> {
         let Self { file, runs, directory, memory } = self;
         let count = match runs {
             None => fill(&file.store, batch.len() as u64, tick, |fill| {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rusqlite::types::ValueRef;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
-use urlid_sort::{Batch, RunWriter};
+use urlid_sort::{RowBatch, RunWriter};
 
 use super::error::ChangeError;
 use super::set_aside::SetAside;
@@ -93,7 +93,7 @@ pub fn migrate(
             aside: &aside,
             old: aside.create()?,
             new: aside.create()?,
-            batch: Batch::default(),
+            batch: RowBatch::default(),
             done: Migrated { rows: 0, moved: 0, from, to, from_format, to_format: FORMAT_VERSION },
         };
         if migration.done.from != migration.done.to {
@@ -131,7 +131,7 @@ struct Migration<'m> {
     old: RunWriter,
     new: RunWriter,
     /// Rows that are in no run of `new` yet.
-    batch: Batch,
+    batch: RowBatch,
     done: Migrated,
 }
 

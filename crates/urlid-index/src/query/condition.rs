@@ -12,6 +12,7 @@ use std::fmt;
 /// assert_eq!(Condition::from_name("path-prefix"), Some(Condition::PathPrefix));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Condition {
     /// The scheme.
     Scheme,

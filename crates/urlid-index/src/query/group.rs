@@ -15,12 +15,13 @@ use crate::url::stored::StoredUrl;
 /// A part of a URL to group by.
 ///
 /// ```
-/// use urlid_index::Part;
+/// use urlid_index::GroupBy;
 ///
-/// assert_eq!(Part::RegisteredDomain.name(), "registered-domain");
+/// assert_eq!(GroupBy::RegisteredDomain.name(), "registered-domain");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+#[non_exhaustive]
+pub enum GroupBy {
     /// The scheme.
     Scheme,
     /// The public suffix.
@@ -43,7 +44,7 @@ pub enum Part {
     Fragment,
 }
 
-impl Part {
+impl GroupBy {
     /// Every part, in the order of a URL.
     pub const ALL: [Self; 10] = [
         Self::Scheme,
@@ -100,7 +101,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails when SQLite does.
-    pub fn group(&self, question: &Question, part: Part) -> Result<(Vec<Group>, Candidates), IndexError> {
+    pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), IndexError> {
         let mut tally = Tally::new(part);
         let found = self.file.read(|view| {
             search(view, question, Ids::default(), &mut |_, url| {
@@ -115,7 +116,7 @@ impl Index {
 /// Counts URLs by one part.
 #[derive(Debug)]
 pub(crate) struct Tally {
-    part: Part,
+    part: GroupBy,
     groups: HashMap<String, u64>,
     // Rows in the order of identifiers repeat their parts; only a change goes to the map.
     name: String,
@@ -123,23 +124,23 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub(crate) fn new(part: Part) -> Self {
+    pub(crate) fn new(part: GroupBy) -> Self {
         Self { part, groups: HashMap::new(), name: String::new(), run: 0 }
     }
 
     pub(crate) fn add(&mut self, url: &StoredUrl<'_>) {
         let port;
         let name = match self.part {
-            Part::Scheme => url.scheme(),
-            Part::Tld => url.tld(),
-            Part::Domain => url.domain(),
-            Part::RegisteredDomain => url.registered_domain(),
-            Part::Path => url.path(),
-            Part::Query => url.query(),
-            Part::Fragment => url.fragment(),
-            Part::Sub => url.sub(),
-            Part::Host => url.host(),
-            Part::Port => {
+            GroupBy::Scheme => url.scheme(),
+            GroupBy::Tld => url.tld(),
+            GroupBy::Domain => url.domain(),
+            GroupBy::RegisteredDomain => url.registered_domain(),
+            GroupBy::Path => url.path(),
+            GroupBy::Query => url.query(),
+            GroupBy::Fragment => url.fragment(),
+            GroupBy::Sub => url.sub(),
+            GroupBy::Host => url.host(),
+            GroupBy::Port => {
                 port = url.port().map(|port| port.to_string()).unwrap_or_default();
                 &port
             }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::find::search;
-use super::group::{Group, Part, Tally};
+use super::group::{Group, GroupBy, Tally};
 use super::index::Index;
 use super::question::Question;
 use crate::file::error::IndexError;
@@ -33,8 +33,8 @@ impl Index {
     /// # Errors
     /// Fails when SQLite does, and if there are rows that no loader wrote.
     pub fn stats(&self) -> Result<Stats, IndexError> {
-        let (mut tlds, mut domains) = (Tally::new(Part::Tld), Tally::new(Part::RegisteredDomain));
-        let mut schemes = Tally::new(Part::Scheme);
+        let (mut tlds, mut domains) = (Tally::new(GroupBy::Tld), Tally::new(GroupBy::RegisteredDomain));
+        let mut schemes = Tally::new(GroupBy::Scheme);
         let (mut url_bytes, mut without_sxurl) = (0, 0);
         let found = self.file.read(|view| {
             search(view, &Question::default(), Ids::default(), &mut |row, url| {

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::common::{all, find, load, load_with, question};
 use rusqlite::Connection;
 use urlid::suffix::{Sections, SuffixList};
-use urlid_index::{Condition, Index, LoadOptions, Part, Question, compact, delete, merge, migrate, seal};
+use urlid_index::{Condition, GroupBy, Index, LoadOptions, Question, compact, delete, merge, migrate, seal};
 
 /// As they are written, and as they are stored, in the order of the index: the last seven have no SXURL.
 const URLS: [(&str, &str); 9] = [
@@ -96,7 +96,7 @@ fn questions_are_answered_over_both_tables() {
     }
     assert!(!index.get_url("http://1.2.3.4/").expect("is looked up").is_stored);
 
-    let (groups, _) = index.group(&Question::default(), Part::RegisteredDomain).expect("groups");
+    let (groups, _) = index.group(&Question::default(), GroupBy::RegisteredDomain).expect("groups");
     let groups: Vec<_> = groups.iter().map(|group| (group.name.as_str(), group.rows)).collect();
     let expected =
         [("example.com", 4), ("", 1), ("1.2.3.4", 1), ("[::1]", 1), ("example.co.uk", 1), ("github.com", 1)];

@@ -16,6 +16,7 @@ const TOGETHER: usize = 4_096;
 
 /// A column that is added.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NewColumn {
     /// Texts.
     Text(String),

@@ -39,7 +39,7 @@ impl From<&str> for ColumnChoice {
 
 /// Whether the first record of a table with separators names its columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Header {
+pub enum HeaderRow {
     /// It does.
     Names,
     /// It is a row like the others.

@@ -3,7 +3,7 @@
 use memchr::{memchr, memchr_iter, memrchr};
 use urlid_lines::{Content, Input, ReadError};
 
-use super::choice::{ColumnChoice, Dialect, Header};
+use super::choice::{ColumnChoice, Dialect, HeaderRow};
 use super::error::{MOST_RECORD, TextTableError};
 use super::fields::{Before, NoField, field};
 use super::layout::Layout;
@@ -48,7 +48,7 @@ impl RecordReader {
     pub fn open(
         input: Input,
         dialect: Option<Dialect>,
-        header: Header,
+        header: HeaderRow,
         choices: &[ColumnChoice],
     ) -> Result<(Self, Layout, Vec<u8>), TextTableError> {
         let mut reader = RecordReader {
@@ -80,15 +80,15 @@ impl RecordReader {
         }
         let first = reader.first_record(header)?;
         let layout = Layout::of_record(&first, reader.dialect, header, choices)?;
-        let written = if header == Header::Names { [mark, &first].concat() } else { mark.to_vec() };
+        let written = if header == HeaderRow::Names { [mark, &first].concat() } else { mark.to_vec() };
         Ok((reader, layout, written))
     }
 
     /// Returns the first record, which stays there if it names no columns.
-    fn first_record(&mut self, header: Header) -> Result<Vec<u8>, TextTableError> {
+    fn first_record(&mut self, header: HeaderRow) -> Result<Vec<u8>, TextTableError> {
         loop {
             match record_end(&self.carry, 0, self.dialect, self.is_at_end) {
-                Ok(Some(end)) if header == Header::Names => {
+                Ok(Some(end)) if header == HeaderRow::Names => {
                     let rest = self.carry.split_off(end);
                     let first = std::mem::replace(&mut self.carry, rest);
                     self.line += memchr_iter(b'\n', &first).count() as u64;

@@ -1,6 +1,6 @@
 //! The columns of a table of text: their names, and which of them are read.
 
-use super::choice::{ColumnChoice, Dialect, Header};
+use super::choice::{ColumnChoice, Dialect, HeaderRow};
 use super::error::{MOST_COLUMNS, MOST_NAME, TextTableError};
 use super::fields::{Before, NoField, field};
 
@@ -62,12 +62,12 @@ impl Layout {
     pub(super) fn of_record(
         record: &[u8],
         dialect: Dialect,
-        header: Header,
+        header: HeaderRow,
         choices: &[ColumnChoice],
     ) -> Result<Self, TextTableError> {
         let names = match header {
-            Header::Names => names(record, dialect)?,
-            Header::None => {
+            HeaderRow::Names => names(record, dialect)?,
+            HeaderRow::None => {
                 (1..=names(record, dialect)?.len()).map(|number| format!("column{number}")).collect()
             }
         };

@@ -13,7 +13,7 @@ mod object;
 mod row;
 
 pub use cell::Cell;
-pub use choice::{ColumnChoice, Dialect, Header};
+pub use choice::{ColumnChoice, Dialect, HeaderRow};
 pub use chunk::{RecordChunk, RecordReader};
 pub use error::{RowError, TextTableError};
 pub use layout::Layout;

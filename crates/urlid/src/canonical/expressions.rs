@@ -9,6 +9,7 @@ use crate::suffix::SuffixList;
 
 /// How the hosts of expressions are made.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum HostSuffixes<'l> {
     /// Version 4: the host, and up to four suffixes of its last five labels, two labels at least.
     LastFiveLabels,

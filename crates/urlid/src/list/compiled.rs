@@ -12,7 +12,7 @@ use std::io;
 use super::digests::Digests;
 use super::error::HeaderError;
 use super::header::Format;
-use super::reader::{ListReader, ReadError};
+use super::reader::{ListReadError, ListReader};
 use super::value::{Group, HiddenList};
 use crate::digest;
 use crate::error_code::{Coded, ErrorCode};
@@ -137,8 +137,8 @@ fn read_texts(format: Format, header: &[u8], unknown: &[u8]) -> Result<HiddenLis
     let mut reader = ListReader::new();
     for line in text(header)?.lines().chain(text(unknown)?.lines()) {
         reader.line(line).map_err(|error| match error {
-            ReadError::Header(error) => CompiledError::Header(error),
-            ReadError::Line(_) => CompiledError::Text,
+            ListReadError::Header(error) => CompiledError::Header(error),
+            ListReadError::Line(_) => CompiledError::Text,
         })?;
     }
     let body = reader.into_body().map_err(CompiledError::Header)?;

@@ -160,20 +160,20 @@ impl core::error::Error for HeaderError {}
 /// Why a line of a list is refused; the lines around it are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum LineError {
+pub enum ListLineError {
     /// It is no hashed URI.
     Entry(ParseHashedUriError),
     /// It looks like a line of the header, after the first entry.
     LateHeader,
 }
 
-impl Coded for LineError {
+impl Coded for ListLineError {
     fn code(&self) -> ErrorCode {
         ErrorCode::ListLine
     }
 }
 
-impl fmt::Display for LineError {
+impl fmt::Display for ListLineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Entry(error) => error.fmt(f),
@@ -182,7 +182,7 @@ impl fmt::Display for LineError {
     }
 }
 
-impl core::error::Error for LineError {}
+impl core::error::Error for ListLineError {}
 
 /// Why a list and a key do not go together.
 ///

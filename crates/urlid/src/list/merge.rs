@@ -14,9 +14,9 @@ impl HiddenList {
     /// Returns a list with the entries of all lists, which must have been made by the same rules. It has no date.
     ///
     /// # Errors
-    /// [`MergeError`] if there is no list, or if the rules, keys or data of two of them differ.
-    pub fn merge(lists: &[Self]) -> Result<Self, MergeError> {
-        let (first, others) = lists.split_first().ok_or(MergeError::NoList)?;
+    /// [`ListMergeError`] if there is no list, or if the rules, keys or data of two of them differ.
+    pub fn merge(lists: &[Self]) -> Result<Self, ListMergeError> {
+        let (first, others) = lists.split_first().ok_or(ListMergeError::NoList)?;
         others.iter().try_for_each(|other| check_same(&first.header, &other.header))?;
         let mut algorithms: Vec<Algorithm> =
             lists.iter().flat_map(|list| &list.header.algorithms).cloned().collect();
@@ -44,10 +44,10 @@ impl HiddenList {
 }
 
 /// Checks that two lists can be one: an entry of either must mean the same in both.
-fn check_same(ours: &ListHeader, theirs: &ListHeader) -> Result<(), MergeError> {
+fn check_same(ours: &ListHeader, theirs: &ListHeader) -> Result<(), ListMergeError> {
     let differs = |key: &'static str, ours: &dyn fmt::Display, theirs: &dyn fmt::Display| {
         let (ours, theirs) = (ours.to_string(), theirs.to_string());
-        if ours == theirs { Ok(()) } else { Err(MergeError::Differ { key, ours, theirs }) }
+        if ours == theirs { Ok(()) } else { Err(ListMergeError::Differ { key, ours, theirs }) }
     };
     differs("variant", &ours.rules.variant, &theirs.rules.variant)?;
     differs("intake", &ours.rules.intake, &theirs.rules.intake)?;
@@ -131,13 +131,13 @@ impl<'l> Iterator for Differences<'l> {
 /// Why lists cannot be merged.
 ///
 /// ```
-/// use urlid::list::{HiddenList, MergeError};
+/// use urlid::list::{HiddenList, ListMergeError};
 ///
-/// assert_eq!(HiddenList::merge(&[]).unwrap_err(), MergeError::NoList);
+/// assert_eq!(HiddenList::merge(&[]).unwrap_err(), ListMergeError::NoList);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum MergeError {
+pub enum ListMergeError {
     /// There is no list.
     NoList,
     /// Two lists were made in different ways, so that an entry of one means something else in the other.
@@ -151,13 +151,13 @@ pub enum MergeError {
     },
 }
 
-impl Coded for MergeError {
+impl Coded for ListMergeError {
     fn code(&self) -> ErrorCode {
         ErrorCode::ListHeader
     }
 }
 
-impl fmt::Display for MergeError {
+impl fmt::Display for ListMergeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoList => f.write_str("no list to merge, expected one or more"),
@@ -168,4 +168,4 @@ impl fmt::Display for MergeError {
     }
 }
 
-impl core::error::Error for MergeError {}
+impl core::error::Error for ListMergeError {}

@@ -3,7 +3,7 @@
 //! A line that is not an entry is refused and the others are read. Where the header is not valid, or the entries
 //! contradict it, the whole list is refused: nothing can be concluded from it.
 
-use super::error::{HeaderError, LineError};
+use super::error::{HeaderError, ListLineError};
 use super::header::{Format, HeaderReader, ListHeader, ReadHeader};
 use super::value::{Collected, HiddenList};
 use crate::error_code::{Coded, ErrorCode};
@@ -55,14 +55,14 @@ impl ListReader {
     /// Takes the next line, without its line end. A blank line is skipped.
     ///
     /// # Errors
-    /// [`ReadError::Line`] if the line is refused; the next one can be taken. [`ReadError::Header`] if the list
+    /// [`ListReadError::Line`] if the line is refused; the next one can be taken. [`ListReadError::Header`] if the list
     /// cannot be read.
-    pub fn line(&mut self, text: &str) -> Result<(), ReadError> {
+    pub fn line(&mut self, text: &str) -> Result<(), ListReadError> {
         self.line += 1;
         if text.starts_with('#') {
             return match &mut self.body {
                 None => Ok(self.header.line(self.line, text)?),
-                Some(body) => body.refuse(LineError::LateHeader),
+                Some(body) => body.refuse(ListLineError::LateHeader),
             };
         }
         if text.is_empty() {
@@ -132,15 +132,15 @@ impl Body {
         Self { format, header, digest, digests, unknown: Vec::new(), taken: 0, refused: 0 }
     }
 
-    fn refuse(&mut self, error: LineError) -> Result<(), ReadError> {
+    fn refuse(&mut self, error: ListLineError) -> Result<(), ListReadError> {
         self.refused += 1;
-        Err(ReadError::Line(error))
+        Err(ListReadError::Line(error))
     }
 
-    fn entry(&mut self, line: u64, text: &str) -> Result<(), ReadError> {
+    fn entry(&mut self, line: u64, text: &str) -> Result<(), ListReadError> {
         let uri = match text.parse::<HashedUri>() {
             Ok(uri) => uri,
-            Err(error) => return self.refuse(LineError::Entry(error)),
+            Err(error) => return self.refuse(ListLineError::Entry(error)),
         };
         let (algorithm, keep) = (uri.algorithm(), uri.keep());
         let index = self.header.algorithms.binary_search(algorithm);
@@ -160,20 +160,20 @@ impl Body {
 /// Why a line of a list was not taken.
 ///
 /// ```
-/// use urlid::list::{ListReader, ReadError};
+/// use urlid::list::{ListReader, ListReadError};
 ///
-/// assert!(matches!(ListReader::new().line("no entry"), Err(ReadError::Header(_))));
+/// assert!(matches!(ListReader::new().line("no entry"), Err(ListReadError::Header(_))));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum ReadError {
+pub enum ListReadError {
     /// The line is refused, and nothing else.
-    Line(LineError),
+    Line(ListLineError),
     /// The list cannot be read.
     Header(HeaderError),
 }
 
-impl Coded for ReadError {
+impl Coded for ListReadError {
     fn code(&self) -> ErrorCode {
         match self {
             Self::Line(error) => error.code(),
@@ -182,7 +182,7 @@ impl Coded for ReadError {
     }
 }
 
-impl core::fmt::Display for ReadError {
+impl core::fmt::Display for ListReadError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Line(error) => error.fmt(f),
@@ -191,9 +191,9 @@ impl core::fmt::Display for ReadError {
     }
 }
 
-impl core::error::Error for ReadError {}
+impl core::error::Error for ListReadError {}
 
-impl From<HeaderError> for ReadError {
+impl From<HeaderError> for ListReadError {
     fn from(error: HeaderError) -> Self {
         Self::Header(error)
     }

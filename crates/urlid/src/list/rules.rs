@@ -56,6 +56,7 @@ impl Rules {
 /// assert_eq!("rfc3986".parse(), Ok(Intake::Rfc3986));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Intake {
     /// URIs by the generic syntax. A text with a character that no URI has is refused.
     Rfc3986,
@@ -96,6 +97,7 @@ impl FromStr for Intake {
 /// assert_eq!("hosts".parse(), Ok(Ladder::Hosts));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Ladder {
     /// None: an entry matches its own URI.
     #[default]

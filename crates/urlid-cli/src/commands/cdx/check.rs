@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlid::canonical::{Canonicalizer, Form, Kind, profiles};
-use urlid_archives::cdx::{Layout, key, key_text, push_key};
+use urlid_archives::cdx::{CdxLayout, key, key_text, push_key};
 
 use super::lines::each_line;
 use crate::commands::canon::form;
@@ -128,7 +128,7 @@ impl Report {
         &mut self,
         session: &mut Session,
         place: Place<'_>,
-        layout: Layout,
+        layout: CdxLayout,
         line: &str,
         keys: &mut [Canonicalizer<'_>],
     ) -> Result<(), Failure> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::canonical::Form;
-use urlid_archives::cdx::{FindError, LineRange, Match, find};
+use urlid_archives::cdx::{FindError, LineRange, MatchType, find};
 use urlid_files::directory_of;
 
 use crate::choice::choice;
@@ -41,13 +41,13 @@ pub(crate) struct FindArgs {
         value_name = "HOW",
         default_value = "exact",
         value_parser = choice([
-            ("exact", Match::Exact, "those of the URL"),
-            ("prefix", Match::Prefix, "those of URLs that begin with the URL"),
-            ("host", Match::Host, "those of the host of the URL"),
-            ("domain", Match::Domain, "those of the host and the names below it"),
+            ("exact", MatchType::Exact, "those of the URL"),
+            ("prefix", MatchType::Prefix, "those of URLs that begin with the URL"),
+            ("host", MatchType::Host, "those of the host of the URL"),
+            ("domain", MatchType::Domain, "those of the host and the names below it"),
         ])
     )]
-    matched: Match,
+    matched: MatchType,
 
     /// The canonical form of the keys
     #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = form::parse_form)]

@@ -1,7 +1,7 @@
 //! The lines of indexes as they are, of which other verbs read the URLs only.
 
-use urlid_archives::cdx::{CdxError, Layout};
-use urlid_lines::{Archives, Options};
+use urlid_archives::cdx::{CdxError, CdxLayout};
+use urlid_lines::{Archives, LineOptions};
 
 use crate::exit::Failure;
 use crate::refusals::Place;
@@ -12,12 +12,12 @@ use crate::sources::Opened;
 /// Gives every line of the indexes that is text to `take`, with the layout of its index.
 pub(super) fn each_line(
     session: &mut Session,
-    mut take: impl FnMut(&mut Session, Place<'_>, Layout, &str) -> Result<(), Failure>,
+    mut take: impl FnMut(&mut Session, Place<'_>, CdxLayout, &str) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     session.each_source(|session, source| {
         let Opened::Input(input) = source.open()? else { return Ok(0) };
         let read = input.bytes_read();
-        let mut lines = input.lines(Options { archives: Archives::Text, ..session.options() });
+        let mut lines = input.lines(LineOptions { archives: Archives::Text, ..session.options() });
         let mut layout = None;
         loop {
             if !lines.has_line() {
@@ -30,7 +30,7 @@ pub(super) fn each_line(
             let place = Place::in_file(source.name(), line.number);
             match line.text {
                 Ok(text) => {
-                    let recognised = layout.or_else(|| Layout::recognise(text.as_bytes()));
+                    let recognised = layout.or_else(|| CdxLayout::recognise(text.as_bytes()));
                     layout = Some(recognised.ok_or(CdxError::NoIndex)?);
                     take(session, place, recognised.ok_or(CdxError::NoIndex)?, text)?;
                 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid::canonical::Form;
 use urlid::{Coded, ErrorCode};
-use urlid_archives::cdx::{CdxError, Layout, key, key_text, push_key};
+use urlid_archives::cdx::{CdxError, CdxLayout, key, key_text, push_key};
 
 use super::lines::each_line;
 use super::output::IndexOutput;
@@ -101,7 +101,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
         let text = match key_text(layout, line) {
             Ok(Some(text)) => text,
             Ok(None) => {
-                if matches!(layout, Layout::Cdx { .. }) && !line.is_empty() {
+                if matches!(layout, CdxLayout::Cdx { .. }) && !line.is_empty() {
                     header.get_or_insert_with(|| line.to_owned());
                 }
                 return Ok(());

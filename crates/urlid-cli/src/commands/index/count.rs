@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_index::{Index, Part};
+use urlid_index::{GroupBy, Index};
 
 use super::conditions::{Conditions, print_hints, report_dropped};
 use crate::choice::choice;
@@ -27,8 +27,8 @@ pub(crate) struct CountArgs {
     conditions: Conditions,
 
     /// Count each value of this part separately
-    #[arg(long, value_name = "PART", value_parser = choice(Part::ALL.map(|part| (part.name(), part, ""))))]
-    by: Option<Part>,
+    #[arg(long, value_name = "PART", value_parser = choice(GroupBy::ALL.map(|part| (part.name(), part, ""))))]
+    by: Option<GroupBy>,
 
     /// Print at most this many groups
     #[arg(long, value_name = "COUNT", requires = "by")]

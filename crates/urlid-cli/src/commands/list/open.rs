@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use urlid::Coded;
-use urlid::list::{HiddenList, KeyError, ListReader, MAGIC, ReadError};
+use urlid::list::{HiddenList, KeyError, ListReadError, ListReader, MAGIC};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
-use urlid_lines::{Input, Options};
+use urlid_lines::{Input, LineOptions};
 
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -48,7 +48,7 @@ fn text_list(path: &Path, input: Input) -> Result<(HiddenList, Exit), Failure> {
     let failed = |error: &dyn Coded| Failure::of_file(path, error);
     let mut reader = ListReader::new();
     let mut refusals = Refusals::new(OnRefused::Fail, None, &[], Progress::hidden())?;
-    let mut lines = input.lines(Options::default());
+    let mut lines = input.lines(LineOptions::default());
     while let Some(line) = lines.next_line().map_err(|error| failed(&error))? {
         let place = Place::in_file(path, line.number);
         let text = match line.text {
@@ -61,7 +61,7 @@ fn text_list(path: &Path, input: Input) -> Result<(HiddenList, Exit), Failure> {
         };
         match reader.line(text) {
             Ok(()) => {}
-            Err(ReadError::Line(error)) => refusals.refuse(place, line.bytes, &error.into())?,
+            Err(ListReadError::Line(error)) => refusals.refuse(place, line.bytes, &error.into())?,
             Err(error) => return Err(failed(&error)),
         }
     }

@@ -57,6 +57,7 @@ const FINGERPRINT: &[Rule] = &[Rule::checked(
 
 /// The version of w3lib that makes the canonical URLs of fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum W3lib {
     /// 2.0 to 2.4.
     V2_4,

@@ -119,7 +119,7 @@ fn bad_lines_are_refused_by_number_and_the_others_read() {
         ]
     );
     assert_eq!(list.len(), 2);
-    assert_eq!(LineError::LateHeader.code(), ErrorCode::ListLine);
+    assert_eq!(ListLineError::LateHeader.code(), ErrorCode::ListLine);
     let mut reader = ListReader::new();
     SMALL.lines().take(12).for_each(|line| reader.line(line).unwrap());
     reader.skip_line().unwrap();

@@ -72,8 +72,8 @@ fn read(text: &str) -> Result<(HiddenList, Vec<(u64, String)>), HeaderError> {
     for (number, line) in (1..).zip(text.lines()) {
         match reader.line(line) {
             Ok(()) => {}
-            Err(ReadError::Line(error)) => refused.push((number, error.to_string())),
-            Err(ReadError::Header(error)) => return Err(error),
+            Err(ListReadError::Line(error)) => refused.push((number, error.to_string())),
+            Err(ListReadError::Header(error)) => return Err(error),
         }
     }
     Ok((reader.finish()?, refused))
