@@ -11,6 +11,7 @@ mod package;
 mod proof;
 mod psl;
 mod test;
+mod toolchain;
 mod torture;
 
 /// A task: its name, what it takes and does, and what runs it.

@@ -1,0 +1,100 @@
+//! A compiler for targets whose standard library is not installed: it builds that library too.
+//!
+//! The compiler with its sources is Debian's `rustc-web`, unpacked and not installed; it is kept under `URLID_CACHE`,
+//! `~/.cache/urlid` by default.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::command::{cache, finish, root};
+
+/// The packages by name, and those by the beginning of a name that ends in a version.
+const PACKAGES: [&str; 3] = ["rustc-web", "libstd-rust-web-dev", "rust-web-src"];
+const VERSIONED: [&str; 2] = ["libstd-rust-web-", "libllvm"];
+
+/// The unpacked compiler.
+pub(crate) struct Toolchain {
+    folder: PathBuf,
+    cache: PathBuf,
+}
+
+impl Toolchain {
+    /// Returns the compiler, which is downloaded unless it is there.
+    pub(crate) fn install() -> Result<Self, String> {
+        let cache = cache()?;
+        let folder = unpacked(&cache.join("rustc-web"))?;
+        Ok(Toolchain { folder, cache })
+    }
+
+    /// Returns `cargo VERB` for a target, which builds `parts` of the standard library first: `core,alloc` or
+    /// `std,panic_abort`, for example. What it builds is kept in [`Toolchain::target_directory`].
+    pub(crate) fn cargo(&self, verb: &str, target: &str, parts: &str) -> Result<Command, String> {
+        let libraries = ["usr/lib", "usr/lib/x86_64-linux-gnu"].map(|folder| self.folder.join(folder));
+        let libraries = std::env::join_paths(libraries).map_err(|error| error.to_string())?;
+        let mut cargo = Command::new("cargo");
+        cargo
+            .args([verb, "--target", target])
+            .arg(format!("-Zbuild-std={parts}"))
+            .env("RUSTC", self.folder.join("usr/bin/rustc"))
+            .env("RUSTDOC", self.folder.join("usr/bin/rustdoc"))
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("LD_LIBRARY_PATH", libraries)
+            .env("CARGO_TARGET_DIR", self.target_directory(target))
+            .current_dir(root()?);
+        if target.starts_with("wasm32") {
+            cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", rust_lld()?);
+        }
+        Ok(cargo)
+    }
+
+    /// Returns the target directory of the builds for a target.
+    pub(crate) fn target_directory(&self, target: &str) -> PathBuf {
+        self.cache.join("toolchain-target").join(target)
+    }
+}
+
+/// Returns the linker that rustup installs with its own compiler.
+fn rust_lld() -> Result<PathBuf, String> {
+    let output = Command::new("rustc")
+        .args(["--print", "target-libdir"])
+        .env_remove("LD_LIBRARY_PATH")
+        .output()
+        .map_err(|error| format!("rustc: {error}"))?;
+    let libraries = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    Ok(Path::new(&libraries).with_file_name("bin").join("rust-lld"))
+}
+
+/// Returns the folder of the unpacked compiler.
+fn unpacked(cache: &Path) -> Result<PathBuf, String> {
+    let folder = cache.join("root");
+    if folder.join("usr/bin/rustc").exists() {
+        return Ok(folder);
+    }
+    let in_place = |error| format!("{}: {error}", cache.display());
+    let (packages, unpacked) = (cache.join("packages"), cache.join("partial"));
+    std::fs::create_dir_all(&packages).map_err(in_place)?;
+    finish(Command::new("apt-get").args(["update", "-qq"]))?;
+    finish(Command::new("apt-get").arg("download").args(package_names()?).current_dir(&packages))?;
+    for file in std::fs::read_dir(&packages).map_err(in_place)? {
+        finish(Command::new("dpkg").arg("-x").arg(file.map_err(in_place)?.path()).arg(&unpacked))?;
+    }
+    std::fs::remove_dir_all(&packages).map_err(in_place)?;
+    std::fs::rename(&unpacked, &folder).map_err(in_place)?;
+    Ok(folder)
+}
+
+/// Returns the names of the packages to download; those with a version are taken from the dependencies of the others.
+fn package_names() -> Result<Vec<String>, String> {
+    let output = Command::new("apt-cache")
+        .args(["depends", "--recurse", "--important", "rustc-web"])
+        .output()
+        .map_err(|error| format!("apt-cache: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let is_versioned =
+        |name: &&str| VERSIONED.iter().any(|start| name.starts_with(start)) && !PACKAGES.contains(name);
+    let mut names: Vec<String> = text.split_whitespace().filter(is_versioned).map(str::to_owned).collect();
+    names.extend(PACKAGES.map(str::to_owned));
+    names.sort();
+    names.dedup();
+    Ok(names)
+}
