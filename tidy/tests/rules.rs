@@ -19,12 +19,32 @@ fn no_source_file_is_longer_than_400_lines() {
     check(sources(), "is too long", |file| file.text.lines().count() <= LONGEST_FILE);
 }
 
+/// The crates that may have `unsafe`, and why.
+const UNSAFE: [(&str, &str); 3] = [
+    ("crates/urlid-simd/", "vector instructions"),
+    ("bindings/duckdb/", "the C interface of DuckDB, behind safe types"),
+    ("bindings/sqlite/", "the entry point of an extension, and tables whose layout is SQLite's"),
+];
+
 #[test]
-fn unsafe_is_in_urlid_simd_only() {
-    let roots =
-        files(&["/src/lib.rs", "/src/main.rs"]).into_iter().filter(|file| file.path.starts_with("crates/"));
-    let others = roots.filter(|file| !file.path.starts_with("crates/urlid-simd/"));
+fn unsafe_is_where_it_must_be_only() {
+    let roots = files(&["/src/lib.rs", "/src/main.rs"]).into_iter();
+    let libraries = roots.filter(|file| file.path.starts_with("crates/"));
+    let may = |path: &str| UNSAFE.iter().any(|(folder, _)| path.starts_with(folder));
+    let others = libraries.filter(|file| !may(&file.path));
     check(others, "does not forbid unsafe code", |file| file.text.contains("#![forbid(unsafe_code)]"));
+
+    let keyword = ["unsafe", " "].concat();
+    let has_unsafe = |file: &File| {
+        file.text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(&keyword))
+    };
+    let bindings = sources().filter(|file| file.path.starts_with("bindings/")).collect::<Vec<_>>();
+    for (folder, why) in UNSAFE.iter().filter(|(folder, _)| folder.starts_with("bindings/")) {
+        let needs = bindings.iter().any(|file| file.path.starts_with(folder) && has_unsafe(file));
+        assert!(needs, "{folder} has no unsafe code any more, for {why}");
+    }
+    let others = bindings.into_iter().filter(|file| !may(&file.path));
+    check(others, "has unsafe code", |file| !has_unsafe(file));
 }
 
 #[test]

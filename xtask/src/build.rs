@@ -5,16 +5,18 @@ use std::process::Command;
 
 use crate::command::{finish, root};
 
+mod duckdb;
+
 /// A binding that can be built.
 struct Binding {
     name: &'static str,
-    /// The name of the finished file, without its platform's suffix, beside the built library.
-    file: &'static str,
+    /// Builds it and returns the path of what was made.
+    make: fn() -> Result<PathBuf, String>,
 }
 
 const BINDINGS: &[Binding] = &[
-    // SQLite finds the entry point of an extension by the name of its file.
-    Binding { name: "sqlite", file: "urlid" },
+    Binding { name: "duckdb", make: || duckdb::make(&library("duckdb")?) },
+    Binding { name: "sqlite", make: sqlite },
 ];
 
 /// Builds the binding with a name.
@@ -26,25 +28,40 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
         _ => None,
     };
     let binding = binding.ok_or_else(|| format!("expected one of: {}", names.join(", ")))?;
-    let built = build(binding.name)?;
-    let file = built.with_file_name(format!("{}{}", binding.file, std::env::consts::DLL_SUFFIX));
-    std::fs::copy(&built, &file).map_err(|error| format!("{}: {error}", file.display()))?;
-    println!("{}", file.display());
+    println!("{}", (binding.make)()?.display());
     Ok(())
 }
 
+/// SQLite finds the entry point of an extension by the name of its file.
+fn sqlite() -> Result<PathBuf, String> {
+    let built = library("sqlite")?;
+    let file = built.with_file_name(format!("urlid{}", std::env::consts::DLL_SUFFIX));
+    copy(&built, &file)?;
+    Ok(file)
+}
+
+/// Copies a file; a failure is reported with the path of the copy.
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    std::fs::copy(from, to).map(drop).map_err(|error| format!("{}: {error}", to.display()))
+}
+
 /// Builds the library of `bindings/NAME`, crate `urlid-NAME`, and returns its path.
-fn build(name: &str) -> Result<PathBuf, String> {
-    let root = root()?;
-    let target = match std::env::var_os("CARGO_TARGET_DIR") {
-        Some(target) => root.join(target),
-        None => root.join("target"),
-    };
-    let target = target.join("bindings").join(name);
+fn library(name: &str) -> Result<PathBuf, String> {
+    let (root, target) = (root()?, target(name)?);
     let manifest = Path::new("bindings").join(name).join("Cargo.toml");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--release", "--manifest-path"]).arg(root.join(manifest));
     finish(cargo.env("CARGO_TARGET_DIR", &target))?;
     let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     Ok(target.join("release").join(format!("{prefix}urlid_{name}{suffix}")))
+}
+
+/// Returns the folder in which a binding is built.
+fn target(name: &str) -> Result<PathBuf, String> {
+    let root = root()?;
+    let target = match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(target) => root.join(target),
+        None => root.join("target"),
+    };
+    Ok(target.join("bindings").join(name))
 }

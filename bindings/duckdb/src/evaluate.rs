@@ -1,0 +1,119 @@
+//! A function over the rows of a vector.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use urlid::Coded;
+use urlid::batch::{Encoder, HostCacheKey, Identifier as Encodable, Kernels};
+use urlid::suffix::SuffixList;
+use urlid::sxurl::Sxurl;
+use urlid::url_hash::UrlHash;
+use urlid_functions::{Function, Identifier, MOST_ARGUMENTS, Output, Type, Value};
+
+use crate::host::{Arguments, Body, Results};
+
+/// Returns what DuckDB calls for each vector of rows, from several threads at once.
+pub(crate) fn evaluate(function: &'static Function) -> Body {
+    match function.identifier {
+        Some(Identifier::Sxurl) => in_batches(|| {
+            Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey::random(), Kernels::detect())
+        }),
+        Some(Identifier::UrlHash) => in_batches(|| Encoder::<UrlHash>::new(Kernels::detect())),
+        _ => one_by_one(function),
+    }
+}
+
+/// Makes identifiers of URLs by the batch encoder.
+fn in_batches<I: Encodable + 'static>(new: impl Fn() -> Encoder<I> + Send + Sync + 'static) -> Body
+where
+    Encoder<I>: Send,
+{
+    let pool = Pool::new(move || Batches { encoder: new(), bytes: Vec::new(), offsets: Vec::new() });
+    Box::new(move |arguments, results| {
+        pool.with(|batches| batches.run(arguments, results));
+        Ok(())
+    })
+}
+
+/// An encoder, and the URLs of a vector, one behind the other.
+struct Batches<I: Encodable> {
+    encoder: Encoder<I>,
+    bytes: Vec<u8>,
+    offsets: Vec<usize>,
+}
+
+impl<I: Encodable> Batches<I> {
+    fn run(&mut self, arguments: &Arguments<'_>, results: &mut Results<'_>) {
+        self.bytes.clear();
+        self.offsets.clear();
+        self.offsets.push(0);
+        for row in 0..arguments.rows() {
+            // NULL is an empty text, which has no identifier.
+            self.bytes.extend_from_slice(arguments.get(row, 0).unwrap_or_default());
+            self.offsets.push(self.bytes.len());
+        }
+        let mut first = 0;
+        self.encoder.encode_column(&self.bytes, self.offsets.iter().copied(), |batch| {
+            let mut exceptions = batch.exceptions().map(|(index, _)| index).peekable();
+            for (index, id) in batch.ids().iter().enumerate() {
+                match exceptions.next_if_eq(&index) {
+                    Some(_) => results.set(first + index, Output::Null),
+                    None => results.set(first + index, Output::Id(*id)),
+                }
+            }
+            first += batch.len();
+        });
+    }
+}
+
+/// Calls a function for each row.
+fn one_by_one(function: &'static Function) -> Body {
+    let pool = Pool::new(|| function.call());
+    let types: Vec<Type> = function.arguments.iter().map(|argument| argument.of).collect();
+    Box::new(move |arguments, results| {
+        pool.with(|call| {
+            let mut values = [Value::Null; MOST_ARGUMENTS];
+            let values = &mut values[..types.len()];
+            for row in 0..arguments.rows() {
+                for (column, (place, of)) in values.iter_mut().zip(&types).enumerate() {
+                    *place = value(arguments.get(row, column), *of);
+                }
+                let output = call.run(values).map_err(|error| format!("{}: {error}", error.code()))?;
+                results.set(row, output);
+            }
+            Ok(())
+        })
+    })
+}
+
+fn value(bytes: Option<&[u8]>, of: Type) -> Value<'_> {
+    match (bytes, of) {
+        (None, _) => Value::Null,
+        (Some(bytes), Type::Bytes) => Value::Bytes(bytes),
+        (Some(bytes), _) => str::from_utf8(bytes).map_or(Value::Null, Value::Text),
+    }
+}
+
+/// What a function keeps between vectors, once for each thread that has called it at the same time as others.
+struct Pool<T, N> {
+    idle: Mutex<Vec<T>>,
+    new: N,
+}
+
+impl<T, N: Fn() -> T> Pool<T, N> {
+    fn new(new: N) -> Self {
+        Pool { idle: Mutex::new(Vec::new()), new }
+    }
+
+    /// Calls `work` with a value that nobody else uses. After a panic it is not used again.
+    fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+        let idle = self.idle().pop();
+        let mut value = idle.unwrap_or_else(&self.new);
+        let result = work(&mut value);
+        self.idle().push(value);
+        result
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<T>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

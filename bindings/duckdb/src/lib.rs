@@ -1,0 +1,41 @@
+//! The functions of urlid as a loadable extension of DuckDB.
+//!
+//! ```text
+//! D LOAD './urlid.duckdb_extension';
+//! D SELECT urlid_registered_domain(url), count(*) FROM pages GROUP BY 1;
+//! ```
+//!
+//! The functions are those of `urlid_functions`. DuckDB calls each with a vector of rows: identifiers are made by the batch
+//! encoder of `urlid`, other results row by row. `host` is the only module with `unsafe` code.
+
+mod evaluate;
+mod host;
+
+use std::ffi::CString;
+
+use libduckdb_sys::{duckdb_extension_access, duckdb_extension_info};
+use urlid_functions::FUNCTIONS;
+
+use crate::host::Connection;
+
+/// Registers everything with a database: DuckDB calls it when it loads the file `urlid.duckdb_extension`.
+///
+/// # Safety
+/// Only DuckDB may call it, with its own arguments.
+// SAFETY: no other function of the process has this name: DuckDB makes it of the name of the file.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlid_init_c_api(
+    info: duckdb_extension_info,
+    access: *const duckdb_extension_access,
+) -> bool {
+    // SAFETY: the arguments are those that DuckDB passes to the entry point of an extension.
+    unsafe { host::load(info, access, register) }
+}
+
+fn register(connection: &Connection) -> Result<(), String> {
+    FUNCTIONS.iter().try_for_each(|function| {
+        let name = CString::new(function.name).map_err(|error| error.to_string())?;
+        let arguments: Vec<_> = function.arguments.iter().map(|argument| argument.of).collect();
+        connection.register(&name, &arguments, function.result, evaluate::evaluate(function))
+    })
+}
