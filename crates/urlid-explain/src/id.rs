@@ -1,6 +1,7 @@
 //! The facts about an identifier alone: its fields, and values whose hashes they are.
 
 use urlid::hashed_uri::HashedUri;
+use urlid::hex;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{DecodeError, Field, HostPart, Slice, Sxurl};
 use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
@@ -41,7 +42,7 @@ pub(crate) fn hashed_uri(text: &str) -> Option<Explanation> {
         (false, true) => "the fragment; the query may be anything",
         (true, true) => "query and fragment",
     };
-    let digest: String = hashed.digest().iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = hex::encode(hashed.digest());
     let known = if hashed.is_known() { "can be computed here" } else { "for private use, not known here" };
     let facts = vec![
         ("algorithm", Fact::Text(format!("{}: {known}", hashed.algorithm()))),

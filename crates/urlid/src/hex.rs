@@ -13,7 +13,11 @@ const UPPER: &[u8; 16] = b"0123456789ABCDEF";
 const LONGEST: usize = 64;
 
 /// Returns the lower-case digits of `bytes`.
-pub(crate) fn encode(bytes: &[u8]) -> String {
+///
+/// ```
+/// assert_eq!(urlid::hex::encode(&[0, 255]), "00ff");
+/// ```
+pub fn encode(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|&byte| digits(byte, LOWER)).map(char::from).collect()
 }
 

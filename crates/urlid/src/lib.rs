@@ -74,7 +74,7 @@ mod excerpt;
 pub mod generic;
 #[cfg(feature = "hashed-uri")]
 pub mod hashed_uri;
-mod hex;
+pub mod hex;
 pub mod host;
 mod id;
 pub mod interop;

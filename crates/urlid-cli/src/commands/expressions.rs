@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use urlid::canonical::{HostSuffixes, expressions};
+use urlid::hex;
 
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
@@ -56,7 +57,7 @@ pub(crate) fn run(args: &ExpressionsArgs, globals: &Globals) -> Result<Exit, Fai
     };
     session.each_text(|out, url| {
         for expression in expressions(url, suffixes)? {
-            let hash: String = expression.hash().iter().map(|byte| format!("{byte:02x}")).collect();
+            let hash = hex::encode(&expression.hash());
             let values = [url, expression.as_str(), &hash[..8], &hash].map(Value::Text);
             rows.write(out, &values)?;
         }

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use urlid::hex;
 use urlid::sxurl::{HostPart, Slice, key_ranges};
 
 use crate::exit::{Exit, Failure};
@@ -87,9 +88,9 @@ fn print_ranges(args: &ProbeArgs, tld: &str, domain: Option<&str>) -> Result<Exi
     let columns = ["first", "last"].map(|name| Column { name, shown: Shown::Always });
     let mut out = Output::stdout()?;
     let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
-    let hex = |bytes: &[u8; 32]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     for range in key_ranges(&tld, domain.as_ref()) {
-        rows.write(&mut out, &[Value::Text(&hex(range.start())), Value::Text(&hex(range.end()))])?;
+        let (first, last) = (hex::encode(range.start()), hex::encode(range.end()));
+        rows.write(&mut out, &[Value::Text(&first), Value::Text(&last)])?;
     }
     out.flush()?;
     Ok(Exit::Done)

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use urlid::hex;
 use urlid::sxurl::{Pattern, Slice};
 
 /// The `application_id` of an index file: `URLI` in ASCII.
@@ -90,8 +91,8 @@ impl SliceIndex {
             return None;
         }
         let absent = Pattern::ANY.with_hash(self.slice(), "");
-        let hex: String = absent.as_bytes()[self.bytes()].iter().map(|byte| format!("{byte:02x}")).collect();
-        Some(format!("{} <> x'{hex}'", self.expression()))
+        let digits = hex::encode(&absent.as_bytes()[self.bytes()]);
+        Some(format!("{} <> x'{digits}'", self.expression()))
     }
 
     pub(crate) fn sql(self) -> String {

@@ -1,6 +1,7 @@
 //! The functions of SQL, by name.
 
 use serde_json::{Value as Json, json};
+use urlid::hex;
 use urlid_functions::{Output, Value};
 
 use crate::input::Input;
@@ -39,7 +40,7 @@ fn shown(output: &Output) -> Json {
     match output {
         Output::Null => Json::Null,
         Output::Text(text) => json!(text),
-        Output::Id(id) => json!({ "hex": id.iter().map(|byte| format!("{byte:02x}")).collect::<String>() }),
+        Output::Id(id) => json!({ "hex": hex::encode(id) }),
         Output::Integer(number) => json!(number),
         Output::Boolean(flag) => json!(flag),
     }

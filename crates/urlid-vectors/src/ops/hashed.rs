@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use urlid::hashed_uri::{Algorithm, HashedUri, Keep, Options, Variant, canonicalize};
+use urlid::hex;
 
 use crate::input::Input;
 use crate::surface::{Fault, Values, values};
@@ -19,7 +20,7 @@ pub(super) fn make(input: &Input<'_>) -> Result<Values, Fault> {
 
 pub(super) fn parse(input: &Input<'_>) -> Result<Values, Fault> {
     let hashed = HashedUri::parse(input.text("text")?)?;
-    let digest: String = hashed.digest().iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = hex::encode(hashed.digest());
     Ok(values([
         ("alg", json!(hashed.algorithm().name())),
         ("digest", json!(digest)),

@@ -9,6 +9,7 @@ use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::hashed_uri::{
     Algorithm, AlgorithmError, HashedUri, Hasher, HasherError, Keep, Variant, canonicalize,
 };
+use urlid::hex;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
@@ -251,7 +252,7 @@ impl LineIds<'_> {
     fn fingerprint(&self, w3lib: W3lib) -> Result<String, Refusal> {
         let Maker { method, body, .. } = self.maker;
         let digest = RequestFingerprinter::new(w3lib).fingerprint(self.text, method, body.as_bytes())?;
-        Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+        Ok(hex::encode(&digest))
     }
 
     fn crate_sxurl(&self, format: CrateFormat) -> Result<String, Refusal> {

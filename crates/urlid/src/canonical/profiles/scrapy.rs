@@ -73,8 +73,7 @@ pub enum W3lib {
 /// let mut fingerprinter = RequestFingerprinter::new(W3lib::V2_5);
 /// let get = fingerprinter.fingerprint("https://example.com/?b&a", "GET", b"")?;
 /// assert_ne!(fingerprinter.fingerprint("https://example.com/?b&a", "POST", b"x")?, get);
-/// let digits: String = get.iter().map(|byte| format!("{byte:02x}")).collect();
-/// assert_eq!(digits, "scrapy-2.7/w3lib-2.5".parse::<Form>()?.canonicalize("https://example.com/?b&a")?);
+/// assert_eq!(urlid::hex::encode(&get), "scrapy-2.7/w3lib-2.5".parse::<Form>()?.canonicalize("https://example.com/?b&a")?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
