@@ -3,80 +3,37 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use urlid::canonical::{self, HostSuffixes, NameError, RequestFingerprinter, SurtOptions, W3lib};
-use urlid::generic;
-use urlid::hashed_uri::{Keep, Variant, canonicalize};
-use urlid::suffix::SuffixList;
-use urlid::sxurl::Components;
+use urlid::canonical::{self, Form, HostSuffixes, NameError, RequestFingerprinter, SurtOptions, W3lib};
+use urlid::hashed_uri::{Keep, canonicalize};
 use urlid::web::Url;
 
 use crate::choice::choose;
 use crate::error::{Refusal, raise};
 use crate::suffix::PySuffixList;
 
-/// A canonical form.
-#[derive(Clone, Debug)]
-enum Form {
-    Web,
-    Generic,
-    Sxurl,
-    Hashed(Variant),
-    Named(canonical::Form),
-}
-
-const FORMS: &[(&str, Form)] = &[
-    ("web", Form::Web),
-    ("generic", Form::Generic),
-    ("sxurl", Form::Sxurl),
-    ("hashed-none", Form::Hashed(Variant::None)),
-    ("hashed-n", Form::Hashed(Variant::N)),
-    ("hashed-p", Form::Hashed(Variant::P)),
-];
-
 /// The form that a text is converted to.
 pub(crate) struct Canon {
     form: Form,
     keep: Keep,
-    list: SuffixList,
 }
 
 impl Canon {
-    pub(crate) fn new(
-        form: &str,
-        keep_query: bool,
-        keep_fragment: bool,
-        suffixes: Option<&PySuffixList>,
-    ) -> PyResult<Self> {
-        Ok(Self {
-            form: named(form)?,
-            keep: Keep { query: keep_query, fragment: keep_fragment },
-            list: PySuffixList::or_compiled(suffixes).clone(),
-        })
+    pub(crate) fn new(form: &str, keep_query: bool, keep_fragment: bool) -> PyResult<Self> {
+        let unknown = |error: NameError| PyValueError::new_err(format!("unknown form: {error}"));
+        let keep = Keep { query: keep_query, fragment: keep_fragment };
+        Ok(Self { form: form.parse().map_err(unknown)?, keep })
     }
 
-    /// Returns the canonical form of a text; the hashed forms resolve a relative one against `base`.
+    /// Returns the canonical form of a text; `web` and the hashed forms resolve a relative one against `base`.
     pub(crate) fn of(&self, text: &str, base: Option<&str>) -> Result<String, Refusal> {
-        Ok(match &self.form {
-            Form::Web => match base {
-                Some(base) => Url::parse(base)?.join(text)?.into_string(),
-                None => Url::parse(text)?.into_string(),
-            },
-            Form::Generic => generic::normalise(text)?.to_string(),
-            Form::Sxurl => Components::parse(text, &self.list)?.to_normal_text(),
-            Form::Hashed(variant) => canonicalize(text, base, self.keep, *variant)?.into_string(),
-            Form::Named(form) => form.canonicalize(text)?,
+        if let Some(variant) = self.form.hashed_variant() {
+            return Ok(canonicalize(text, base, self.keep, variant)?.into_string());
+        }
+        Ok(match base.filter(|_| self.form.profile().name == "web") {
+            Some(base) => self.form.canonicalize(Url::parse(base)?.join(text)?.as_str())?,
+            None => self.form.canonicalize(text)?,
         })
     }
-}
-
-/// Returns the form with a name: one of those above, or a profile of the library with perhaps steps after it.
-fn named(name: &str) -> PyResult<Form> {
-    if let Some((_, form)) = FORMS.iter().find(|(other, _)| *other == name) {
-        return Ok(form.clone());
-    }
-    let form =
-        name.parse().map_err(|error: NameError| PyValueError::new_err(format!("unknown form: {error}")))?;
-    Ok(Form::Named(form))
 }
 
 /// Returns a canonical form of a text.
@@ -94,16 +51,15 @@ fn named(name: &str) -> PyResult<Form> {
 /// >>> urlid.canon("http://www.Example.com:80/A?b&a", "surt-0.3.1")
 /// 'com,example)/a?a&b'
 #[pyfunction]
-#[pyo3(signature = (text, form = "web", *, base = None, keep_query = false, keep_fragment = false, suffixes = None))]
+#[pyo3(signature = (text, form = "web", *, base = None, keep_query = false, keep_fragment = false))]
 pub(crate) fn canon(
     text: &str,
     form: &str,
     base: Option<&str>,
     keep_query: bool,
     keep_fragment: bool,
-    suffixes: Option<&PySuffixList>,
 ) -> PyResult<String> {
-    Ok(Canon::new(form, keep_query, keep_fragment, suffixes)?.of(text, base)?)
+    Ok(Canon::new(form, keep_query, keep_fragment)?.of(text, base)?)
 }
 
 /// Returns the expressions of Safe Browsing for a URL, each with its SHA-256; lists hold the first four bytes of that.

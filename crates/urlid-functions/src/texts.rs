@@ -2,8 +2,6 @@
 
 use urlid::canonical::Form;
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
-use urlid::suffix::SuffixList;
-use urlid::sxurl::Components;
 
 use crate::error::ArgumentError;
 use crate::function::Evaluate;
@@ -13,35 +11,15 @@ use crate::value::{Output, Value};
 pub(crate) fn canon() -> Evaluate {
     let mut form = Parsed::default();
     Box::new(move |arguments| match arguments {
-        [Value::Text(url), Value::Text(name)] => Ok(form.get(name, parse_form)?.of(url).into()),
+        [Value::Text(url), Value::Text(name)] => {
+            Ok(form.get(name, parse_form)?.canonicalize(url).ok().into())
+        }
         _ => Ok(Output::Null),
     })
 }
 
-/// A canonical form.
-enum CanonicalForm {
-    /// A form of the library.
-    Named(Form),
-    /// The text that an index stores, by the compiled suffix list.
-    Sxurl,
-}
-
-fn parse_form(name: &str) -> Result<CanonicalForm, ArgumentError> {
-    match name {
-        "sxurl" => Ok(CanonicalForm::Sxurl),
-        _ => name.parse().map(CanonicalForm::Named).map_err(ArgumentError::Form),
-    }
-}
-
-impl CanonicalForm {
-    fn of(&self, url: &str) -> Option<String> {
-        match self {
-            CanonicalForm::Named(form) => form.canonicalize(url).ok(),
-            CanonicalForm::Sxurl => {
-                Components::parse(url, <&SuffixList>::default()).ok().map(|parts| parts.to_normal_text())
-            }
-        }
-    }
+fn parse_form(name: &str) -> Result<Form, ArgumentError> {
+    name.parse().map_err(ArgumentError::Form)
 }
 
 pub(crate) fn hashed() -> Evaluate {

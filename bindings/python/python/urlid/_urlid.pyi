@@ -479,7 +479,6 @@ def canon(
     base: str | None = None,
     keep_query: bool = False,
     keep_fragment: bool = False,
-    suffixes: SuffixList | None = None,
 ) -> str: ...
 def check_tokens(tokens: Sequence[tuple[str, str]]) -> None: ...
 def crate_url_hash(url: str, form: str = "url-hash-0.1") -> tuple[str, str]: ...
@@ -516,7 +515,6 @@ def canon_column(
     *,
     keep_query: bool = False,
     keep_fragment: bool = False,
-    suffixes: SuffixList | None = None,
     errors: bool = False,
 ) -> Columns: ...
 def hashed(

@@ -56,9 +56,9 @@ class UrlidAccessor:
         """Returns `sub`, `domain` and `tld` of each host."""
         return self._frame(arrow.split_host(self._column, suffixes=suffixes, errors=errors))
 
-    def canon(self, form: str = "web", *, suffixes: SuffixList | None = None) -> pandas.Series:
+    def canon(self, form: str = "web") -> pandas.Series:
         """Returns each URL in a canonical form."""
-        return self._frame(arrow.canon(self._column, form, suffixes=suffixes))["canonical"].rename(self._series.name)
+        return self._frame(arrow.canon(self._column, form))["canonical"].rename(self._series.name)
 
     def _frame(self, columns: arrow.Columns) -> pandas.DataFrame:
         frame = columns.to_pyarrow().to_pandas(types_mapper=pandas.ArrowDtype)

@@ -71,9 +71,9 @@ class UrlidSeries:
         )
         return self._column(columns["hashed_uri"])
 
-    def canon(self, form: str = "web", *, suffixes: SuffixList | None = None) -> polars.Series:
+    def canon(self, form: str = "web") -> polars.Series:
         """Returns each URL in a canonical form."""
-        return self._column(arrow.canon(self._series, form, suffixes=suffixes)["canonical"])
+        return self._column(arrow.canon(self._series, form)["canonical"])
 
     def matches(self, *, suffixes: SuffixList | None = None, **parts: str | int) -> polars.Series:
         """Returns whether each URL answers a question: see `urlid.Question` for the parts."""
@@ -118,9 +118,9 @@ class UrlidExpressions:
         """Returns the Hashed URI of each URI; the options are those of the series."""
         return self._map(lambda urls: urls.hashed_uri(**options), polars.String)
 
-    def canon(self, form: str = "web", *, suffixes: SuffixList | None = None) -> polars.Expr:
+    def canon(self, form: str = "web") -> polars.Expr:
         """Returns each URL in a canonical form."""
-        return self._map(lambda urls: urls.canon(form, suffixes=suffixes), polars.String)
+        return self._map(lambda urls: urls.canon(form), polars.String)
 
     def matches(self, *, suffixes: SuffixList | None = None, **parts: str | int) -> polars.Expr:
         """Returns whether each URL answers a question: see `urlid.Question` for the parts."""

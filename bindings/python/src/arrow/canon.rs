@@ -12,14 +12,13 @@ use super::columns::PyColumns;
 use super::rows::{Errors, Refusals, one_by_one};
 use super::{Kernel, run};
 use crate::canon::Canon;
-use crate::suffix::PySuffixList;
 
 /// Returns a column `canonical`: each URL in a canonical form.
 ///
 /// The forms are those of `urlid.canon`. With `errors` a column `error` has the codes of refused rows.
 #[pyfunction]
 #[pyo3(name = "canon_column", signature = (
-    column, form = "web", *, keep_query = false, keep_fragment = false, suffixes = None, errors = false
+    column, form = "web", *, keep_query = false, keep_fragment = false, errors = false
 ))]
 pub(crate) fn canon(
     py: Python<'_>,
@@ -27,10 +26,9 @@ pub(crate) fn canon(
     form: &str,
     keep_query: bool,
     keep_fragment: bool,
-    suffixes: Option<&PySuffixList>,
     errors: bool,
 ) -> PyResult<PyColumns> {
-    let canon = Canon::new(form, keep_query, keep_fragment, suffixes)?;
+    let canon = Canon::new(form, keep_query, keep_fragment)?;
     run(py, column, CanonColumn { canon, errors: Errors::of(errors) })
 }
 

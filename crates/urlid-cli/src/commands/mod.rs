@@ -72,7 +72,7 @@ impl Command {
             Command::Upto(args) => ord::run_upto(args),
             Command::Goto(args) => goto::run(args),
             Command::Resolve(args) => resolve::run(args),
-            Command::Canon(args) => canon::run(args, globals),
+            Command::Canon(args) => canon::run(args),
             Command::Explain(args) => explain::run(args, globals),
             Command::Expressions(args) => expressions::run(args, globals),
             Command::Detect(args) => detect::run(args),

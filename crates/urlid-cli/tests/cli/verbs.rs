@@ -153,6 +153,8 @@ fn canon_prints_every_form() {
     urlid_on(b"http://h/A\n\nx y\n", ["canon", "--as", "surt-0.3.1"]).is_quiet(0, "h)/a\n\nx%20y)/\n");
     let list = urlid(["canon", "--list"]);
     assert!(list.out.contains("\nw3lib-2.5\turl\t"), "{}", list.out);
+    assert!(list.out.contains("\nsxurl\turl\t"), "{}", list.out);
+    urlid(["canon", "--as", "sxurl+drop-fragment", "https://u@H/#f"]).is_quiet(0, "https://h/\n");
 }
 
 #[test]

@@ -4,8 +4,6 @@ use serde_json::json;
 use urlid::canonical::{Form, NameError};
 use urlid::compat;
 use urlid::generic::{self, Mode, normalise, remove_dot_segments};
-use urlid::suffix::{Sections, SuffixList};
-use urlid::sxurl::Components;
 use urlid::web::Url;
 
 use crate::input::Input;
@@ -55,15 +53,10 @@ pub(super) fn dots(input: &Input<'_>) -> Result<Values, Fault> {
 
 pub(super) fn canon(input: &Input<'_>) -> Result<Values, Fault> {
     let text = input.text("text")?;
-    let canonical = match input.optional_text("form")?.unwrap_or("web") {
-        "sxurl" => Components::parse(text, SuffixList::compiled(Sections::All))?.to_normal_text(),
-        name => {
-            let form: Form =
-                name.parse().map_err(|error: NameError| Fault::Failed(format!("input `form`: {error}")))?;
-            form.canonicalize(text)?
-        }
-    };
-    Ok(values([("canonical", json!(canonical))]))
+    let name = input.optional_text("form")?.unwrap_or("web");
+    let form: Form =
+        name.parse().map_err(|error: NameError| Fault::Failed(format!("input `form`: {error}")))?;
+    Ok(values([("canonical", json!(form.canonicalize(text)?))]))
 }
 
 pub(super) fn detect(input: &Input<'_>) -> Result<Values, Fault> {

@@ -6,6 +6,7 @@ use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::generic::NormaliseError;
 use crate::hashed_uri::CanonicalError;
+use crate::sxurl::EncodeError;
 use crate::web;
 
 /// Why a text has no canonical form in a profile. A profile that reproduces an implementation rejects what that rejects.
@@ -39,6 +40,8 @@ pub enum ProfileError {
     Generic(NormaliseError),
     /// The text has no canonical form by The Hashed URI.
     Hashed(CanonicalError),
+    /// The text has no SXURL.
+    Sxurl(EncodeError),
 }
 
 impl From<web::ParseError> for ProfileError {
@@ -56,6 +59,12 @@ impl From<NormaliseError> for ProfileError {
 impl From<CanonicalError> for ProfileError {
     fn from(error: CanonicalError) -> Self {
         Self::Hashed(error)
+    }
+}
+
+impl From<EncodeError> for ProfileError {
+    fn from(error: EncodeError) -> Self {
+        Self::Sxurl(error)
     }
 }
 
@@ -85,6 +94,7 @@ impl Coded for ProfileError {
             Self::Web(error) => error.code(),
             Self::Generic(error) => error.code(),
             Self::Hashed(error) => error.code(),
+            Self::Sxurl(error) => error.code(),
         }
     }
 }
@@ -103,6 +113,7 @@ impl fmt::Display for ProfileError {
             Self::Web(error) => error.fmt(f),
             Self::Generic(error) => error.fmt(f),
             Self::Hashed(error) => error.fmt(f),
+            Self::Sxurl(error) => error.fmt(f),
         }
     }
 }

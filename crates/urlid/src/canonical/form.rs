@@ -6,7 +6,9 @@ use std::str::FromStr;
 use super::canonicalizer::Canonicalizer;
 use super::error::{NameError, ProfileError};
 use super::profile::{Kind, Profile};
+use super::profiles;
 use super::steps::Step;
+use crate::hashed_uri::Variant;
 
 /// A canonical form, such as `surt-0.3.1` or `web+drop-fragment`.
 ///
@@ -48,6 +50,12 @@ impl Form {
     /// Returns the steps after the profile.
     pub fn steps(&self) -> &[Step] {
         &self.steps
+    }
+
+    /// Returns the variant of The Hashed URI, if the form is that and nothing more; then
+    /// [`hashed_uri::canonicalize`](crate::hashed_uri::canonicalize) has options that the form has not.
+    pub fn hashed_variant(&self) -> Option<Variant> {
+        profiles::hashed_variant(self.profile).filter(|_| self.steps.is_empty())
     }
 
     /// Returns the canonical form of a text.

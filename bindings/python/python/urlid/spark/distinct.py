@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from urlid import SuffixList, arrow
+from urlid import arrow
 from urlid.spark.columns import with_columns, with_ids
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-def dedupe(
-    df: DataFrame, column: str = "url", by: str = "url-hash", *, suffixes: SuffixList | None = None
-) -> DataFrame:
+def dedupe(df: DataFrame, column: str = "url", by: str = "url-hash") -> DataFrame:
     """Keeps one row of all whose URLs are the same: the one whose text comes first in byte order.
 
     `by` says what the same is: `url-hash` (all 256 bits of it) for the WHATWG normal form, or a canonical form of `urlid.arrow.canon`
@@ -25,7 +23,7 @@ def dedupe(
     if by == "url-hash":
         marked = with_ids(df, column, ["url-hash"]).withColumnRenamed("url_hash", _KEY)
     else:
-        marked = with_columns(df, column, lambda urls: arrow.canon(urls, by, keep_query=True, keep_fragment=True, suffixes=suffixes))
+        marked = with_columns(df, column, lambda urls: arrow.canon(urls, by, keep_query=True, keep_fragment=True))
         marked = marked.withColumn(_KEY, F.col("canonical").cast("binary")).drop("canonical")
     # A text is never 32 bytes of digest and text at once: the marker in front keeps the two apart.
     refused = F.concat(F.lit(b"\0"), F.col(column).cast("binary"))

@@ -4,23 +4,6 @@ use urlid::canonical::{Form, Kind};
 
 use crate::message::describe;
 
-/// A form by its name.
-#[derive(Clone, Debug)]
-pub(crate) enum FormName {
-    /// A profile of the library, optionally followed by more steps.
-    Form(Form),
-    /// The components of an SXURL as text, which depends on the suffix list of the command line.
-    Sxurl,
-}
-
-/// Reads a name.
-pub(crate) fn parse(name: &str) -> Result<FormName, String> {
-    match name {
-        "sxurl" => Ok(FormName::Sxurl),
-        _ => parse_form(name).map(FormName::Form),
-    }
-}
-
 /// Reads the name of a form whose canonical forms are URLs.
 pub(crate) fn parse_url_form(name: &str) -> Result<Form, String> {
     let form = parse_form(name)?;
@@ -30,7 +13,7 @@ pub(crate) fn parse_url_form(name: &str) -> Result<Form, String> {
     }
 }
 
-/// Reads the name of a form of the library.
+/// Reads the name of a form.
 pub(crate) fn parse_form(name: &str) -> Result<Form, String> {
     name.parse().map_err(|error| describe(&error as &urlid::canonical::NameError))
 }

@@ -4,26 +4,19 @@ mod diff;
 pub(crate) mod form;
 mod forms;
 
-use std::borrow::Cow;
-
 use clap::{Args, Subcommand};
 use urlid::canonical::{Canonicalizer, Form};
 use urlid::hashed_uri::{Keep, Variant, canonicalize};
-use urlid::suffix::SuffixList;
-use urlid::sxurl::Components;
 
 use crate::columns::TableArgs;
 use crate::enrich;
 use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
 use crate::hashed;
 use crate::input::UrlInputs;
 use crate::refusals::Refusal;
 use crate::rows::FormatArg;
 use crate::session::Session;
 use crate::table::{self, ValueColumn, Values};
-
-use form::FormName;
 
 /// Print the canonical form of URLs, one line for each input line
 ///
@@ -41,8 +34,8 @@ pub(crate) struct CanonArgs {
     urls: UrlInputs,
 
     /// The canonical form; `--list` prints the names
-    #[arg(long = "as", value_name = "FORM", value_parser = form::parse, required_unless_present = "list")]
-    form: Option<FormName>,
+    #[arg(long = "as", value_name = "FORM", value_parser = form::parse_form, required_unless_present = "list")]
+    form: Option<Form>,
 
     /// List the profiles
     #[arg(long, conflicts_with = "form")]
@@ -69,42 +62,27 @@ enum CanonCommand {
 }
 
 /// Prints the canonical form of each line.
-pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CanonArgs) -> Result<Exit, Failure> {
     if let Some(CanonCommand::Diff(args)) = &args.command {
         return diff::run(args);
     }
     let Some(form) = args.form.as_ref().filter(|_| !args.list) else {
         return forms::print(args.format.format);
     };
-    let list = globals.psl.list()?;
     let (keep, base) = (hashed::union(&args.keep), args.base.as_deref());
-    let maker = || match form {
-        FormName::Sxurl => Maker::Sxurl(list.clone()),
-        FormName::Form(form) => match hashed_variant(form) {
-            Some(variant) => Maker::Hashed { variant, keep, base },
-            None => Maker::Form(Box::new(form.canonicalizer())),
-        },
+    let maker = || match form.hashed_variant() {
+        Some(variant) => Maker::Hashed { variant, keep, base },
+        None => Maker::Form(Box::new(form.canonicalizer())),
     };
-    let is_surtkey = matches!(form, FormName::Form(form) if form.to_string() == "ia-surt-1.3");
+    let is_surtkey = form.to_string() == "ia-surt-1.3";
     // Common Crawl has these keys under this name.
     let in_tables = is_surtkey.then_some("surtkey");
     let make = || Canon { maker: maker(), in_tables };
     if args.table.is_given()? {
-        let others = globals.psl.path();
-        return enrich::run(&args.table, args.format.format, &args.urls, others.as_slice(), make);
+        return enrich::run(&args.table, args.format.format, &args.urls, &[], make);
     }
-    let session = Session::begin(&args.urls, globals.psl.path().as_slice())?;
+    let session = Session::begin(&args.urls, &[])?;
     table::run_on_cores(session, args.format.format, "url", make)
-}
-
-/// Returns the variant of a form that has options of its own.
-fn hashed_variant(form: &Form) -> Option<Variant> {
-    match form.profile().name {
-        "hashed-none" if form.steps().is_empty() => Some(Variant::None),
-        "hashed-n" if form.steps().is_empty() => Some(Variant::N),
-        "hashed-p" if form.steps().is_empty() => Some(Variant::P),
-        _ => None,
-    }
 }
 
 struct Canon<'a> {
@@ -117,7 +95,6 @@ struct Canon<'a> {
 enum Maker<'a> {
     Form(Box<Canonicalizer<'a>>),
     Hashed { variant: Variant, keep: Keep, base: Option<&'a str> },
-    Sxurl(Cow<'static, SuffixList>),
 }
 
 impl Canon<'_> {
@@ -131,7 +108,6 @@ impl Canon<'_> {
             Maker::Hashed { variant, keep, base } => {
                 canonicalize(text, *base, *keep, *variant)?.into_string()
             }
-            Maker::Sxurl(list) => Components::parse(text, list)?.to_normal_text(),
         })
     }
 }
@@ -139,13 +115,6 @@ impl Canon<'_> {
 impl Values for Canon<'_> {
     fn columns(&self) -> Vec<ValueColumn> {
         vec![ValueColumn { in_tables: self.in_tables, ..ValueColumn::text("canonical") }]
-    }
-
-    fn suffix_list(&self) -> Option<&SuffixList> {
-        match &self.maker {
-            Maker::Sxurl(list) => Some(list),
-            Maker::Form(_) | Maker::Hashed { .. } => None,
-        }
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {

@@ -5,6 +5,8 @@ use crate::canonical::error::ProfileError;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::generic;
 use crate::hashed_uri::{self, Keep, Variant};
+use crate::suffix::SuffixList;
+use crate::sxurl::Components;
 use crate::web::Url;
 
 pub(super) static WEB: Profile = Profile {
@@ -38,6 +40,27 @@ pub(super) static GENERIC: Profile = Profile {
         "generic",
         "Normalise case, escapes and dot segments as RFC 3986 does.",
         |d| whole(d, |text| Ok(generic::normalise(text)?)),
+    )]],
+};
+
+pub(super) static SXURL: Profile = Profile {
+    name: "sxurl",
+    about: "The components of an SXURL as a URL, which an index stores: no credentials, and no empty query or fragment.",
+    kind: Kind::Url,
+    is_idempotent: true,
+    needs_suffix_list: false,
+    idna: Idna::Uts46,
+    frozen_since: "2026-11-22",
+    quirks: &[
+        "A URL without an SXURL has no form: another scheme, an address as host, a host that ends with a dot.",
+    ],
+    proof: "The vectors and laws of its own module.",
+    plain: None,
+    groups: &[&[Rule::checked(
+        "sxurl",
+        "Take the components apart as section 3 does, and put them together: only scheme, host and port are mapped.",
+        // The parts of the host come together again, whatever list splits it.
+        |d| whole(d, |text| Ok(Components::parse(text, <&SuffixList>::default())?.to_normal_text())),
     )]],
 };
 
@@ -92,6 +115,16 @@ pub(super) static HASHED_P: Profile = Profile {
         |d| whole(d, |text| Ok(hashed_uri::canonicalize(text, None, Keep::NONE, Variant::P)?.into_string())),
     )]],
 };
+
+/// Returns the variant of The Hashed URI that a profile is.
+pub(in crate::canonical) fn hashed_variant(profile: &Profile) -> Option<Variant> {
+    match profile.name {
+        "hashed-none" => Some(Variant::None),
+        "hashed-n" => Some(Variant::N),
+        "hashed-p" => Some(Variant::P),
+        _ => None,
+    }
+}
 
 /// Finishes with a function of the whole text.
 fn whole(draft: &mut Draft, form: fn(&str) -> Result<String, ProfileError>) -> Result<(), ProfileError> {

@@ -9,6 +9,7 @@ mod url_normalize;
 mod urlcanon;
 mod w3lib;
 
+pub(super) use existing::hashed_variant;
 pub(super) use safe_browsing::{V4 as SAFE_BROWSING_V4, V5 as SAFE_BROWSING_V5};
 pub use scrapy::{RequestFingerprinter, W3lib};
 pub use surt::{SurtOptions, surt};
@@ -19,6 +20,7 @@ use super::profile::Profile;
 pub(super) static ALL: &[&Profile] = &[
     &existing::WEB,
     &existing::GENERIC,
+    &existing::SXURL,
     &existing::HASHED_NONE,
     &existing::HASHED_N,
     &existing::HASHED_P,
