@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlid_archives::Records;
-use urlid_lines::{Archives, LineOptions};
+use urlid_lines::LineOptions;
 
 use crate::assume::AssumeArg;
 use crate::exit::Failure;
@@ -24,6 +24,11 @@ pub(crate) trait Inputs {
 
     /// Returns how lines are taken.
     fn rules(&self) -> &LineRules;
+
+    /// Returns the types of WARC records whose URLs are read.
+    fn records(&self) -> Records {
+        Records::default()
+    }
 
     /// Returns the scheme of texts that have none, if one is assumed.
     fn assumed_scheme(&self) -> Option<&str> {
@@ -87,7 +92,10 @@ pub(crate) struct LineInputs {
     file: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) rules: LineRules,
+    rules: LineRules,
+
+    #[command(flatten)]
+    records: RecordsArg,
 }
 
 /// How lines are taken.
@@ -97,28 +105,23 @@ pub(crate) struct LineRules {
     #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = parse_size)]
     pub(crate) max_line: usize,
 
-    /// The types of WARC records whose URLs are read: `all`, or a comma-separated list; by default response, revisit,
-    /// resource and metadata, without those of the type application/warc-fields
-    #[arg(long, value_name = "TYPES")]
-    records: Option<Records>,
-
     /// Write every refused line to this file: file, line number, code and escaped text, tab-separated
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
 }
 
-impl LineRules {
-    /// Returns the options of the line reader.
-    pub(crate) fn options(&self) -> LineOptions {
-        LineOptions {
-            max_line: self.max_line,
-            archives: Archives::Urls(self.records()),
-            ..LineOptions::default()
-        }
-    }
+/// The choice of records of web archives.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct RecordsArg {
+    /// The types of WARC records whose URLs are read: `all`, or a comma-separated list; by default response, revisit,
+    /// resource and metadata, without those of the type application/warc-fields
+    #[arg(long, value_name = "TYPES")]
+    records: Option<Records>,
+}
 
+impl RecordsArg {
     /// Returns the types of WARC records that are read.
-    pub(crate) fn records(&self) -> Records {
+    pub(crate) fn get(self) -> Records {
         self.records.unwrap_or_default()
     }
 }
@@ -163,6 +166,10 @@ impl Inputs for UrlSources {
         &self.lines.rules
     }
 
+    fn records(&self) -> Records {
+        self.lines.records.get()
+    }
+
     fn assumed_scheme(&self) -> Option<&str> {
         self.assume.assume.as_deref()
     }
@@ -179,6 +186,10 @@ impl Inputs for UrlInputs {
 
     fn rules(&self) -> &LineRules {
         self.sources.rules()
+    }
+
+    fn records(&self) -> Records {
+        self.sources.records()
     }
 
     fn assumed_scheme(&self) -> Option<&str> {
@@ -201,6 +212,10 @@ impl Inputs for TextInputs {
 
     fn rules(&self) -> &LineRules {
         &self.lines.rules
+    }
+
+    fn records(&self) -> Records {
+        self.lines.records.get()
     }
 
     fn on_refused(&self) -> OnRefused {

@@ -13,7 +13,7 @@ use urlid_sort::LineSorter;
 use super::canon::form;
 use super::cdx::IndexOutput;
 use crate::exit::{Exit, Failure};
-use crate::input::{Inputs, LineRules};
+use crate::input::{Inputs, LineRules, RecordsArg};
 use crate::refusals::{Ended, OnRefused, OnRefusedArg, Place};
 use crate::session::Session;
 use crate::signals;
@@ -51,6 +51,9 @@ pub(crate) struct CdxjArgs {
     rules: LineRules,
 
     #[command(flatten)]
+    records: RecordsArg,
+
+    #[command(flatten)]
     refused: OnRefusedArg,
 }
 
@@ -77,7 +80,7 @@ pub(crate) fn run(args: &CdxjArgs) -> Result<Exit, Failure> {
     let mut session = Session::begin(args, &outputs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
     args.output.check_unused(&args.files)?;
     let mut indexer = Indexer {
-        records: args.rules.records(),
+        records: args.records.get(),
         keys: args.form.canonicalizer(),
         sorter: args.output.sorter(),
         line: String::new(),

@@ -210,6 +210,14 @@ fn run(args: &[&str], files: &[&std::path::Path]) -> crate::support::Ran {
 }
 
 #[test]
+fn verbs_of_indexes_have_no_option_for_records_of_archives() {
+    for verb in ["check", "rekey"] {
+        let ran = urlid(["cdx", verb, "--records", "all", "index.cdxj"]);
+        assert!(ran.code == Some(2) && ran.err.contains("unexpected argument '--records'"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn an_index_is_checked_for_its_order_and_its_keys() {
     let folder = Folder::new();
     let index = sorted_index();

@@ -6,16 +6,14 @@ use clap::Args;
 use urlid::canonical::{Canonicalizer, Form, Kind, profiles};
 use urlid_archives::cdx::{CdxLayout, key, key_text, push_key};
 
-use super::lines::each_line;
+use super::lines::{IndexInputs, each_line};
 use crate::commands::canon::form;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::input::{Inputs, LineRules};
 use crate::output::Output;
 use crate::refusals::Place;
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::Session;
-use crate::sources::Sources;
 
 /// Check that indexes are sorted, and find the canonical form of their keys
 ///
@@ -27,29 +25,15 @@ use crate::sources::Sources;
 /// Example: urlid cdx check --as surt-0.3.1 --format csv cdx-00000.gz
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// CDX and CDXJ indexes, which may be compressed, ZipNum blocks included; `-` or no file is standard input
-    #[arg(value_name = "INDEX")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    indexes: IndexInputs,
 
     /// Check the keys against this canonical form; repeatable. By default against every dialect of SURT
     #[arg(long = "as", value_name = "FORM", value_parser = form::parse_form)]
     forms: Vec<Form>,
 
     #[command(flatten)]
-    rules: LineRules,
-
-    #[command(flatten)]
     format: FormatArg,
-}
-
-impl Inputs for CheckArgs {
-    fn sources(&self) -> Result<Sources, Failure> {
-        Sources::of_files(&self.files)
-    }
-
-    fn rules(&self) -> &LineRules {
-        &self.rules
-    }
 }
 
 /// Returns the dialects of SURT.
@@ -62,7 +46,7 @@ fn dialects() -> Vec<Form> {
 /// Prints a report for each index.
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let forms = if args.forms.is_empty() { dialects() } else { args.forms.clone() };
-    let mut session = Session::begin(args, &[])?;
+    let mut session = Session::begin(&args.indexes, &[])?;
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
     let mut reports: Vec<Report> = Vec::new();
     each_line(&mut session, |session, place, layout, line| {

@@ -1,13 +1,45 @@
 //! The lines of indexes as they are, of which other verbs read the URLs only.
 
+use std::path::PathBuf;
+
+use clap::Args;
 use urlid_archives::cdx::{CdxError, CdxLayout};
 use urlid_lines::{Archives, LineOptions};
 
 use crate::exit::Failure;
-use crate::refusals::Place;
+use crate::input::{Inputs, LineRules};
+use crate::refusals::{OnRefused, OnRefusedArg, Place};
 use crate::session::Session;
 use crate::signals;
-use crate::sources::Opened;
+use crate::sources::{Opened, Sources};
+
+/// Inputs of a command that reads indexes.
+#[derive(Debug, Args)]
+pub(super) struct IndexInputs {
+    /// CDX and CDXJ indexes, which may be compressed, ZipNum blocks included; `-` or no file is standard input
+    #[arg(value_name = "INDEX")]
+    pub(super) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    rules: LineRules,
+
+    #[command(flatten)]
+    refused: OnRefusedArg,
+}
+
+impl Inputs for IndexInputs {
+    fn sources(&self) -> Result<Sources, Failure> {
+        Sources::of_files(&self.files)
+    }
+
+    fn rules(&self) -> &LineRules {
+        &self.rules
+    }
+
+    fn on_refused(&self) -> OnRefused {
+        self.refused.on_refused
+    }
+}
 
 /// Gives every line of the indexes that is text to `take`, with the layout of its index.
 pub(super) fn each_line(

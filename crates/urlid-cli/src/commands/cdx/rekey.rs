@@ -8,15 +8,12 @@ use urlid::canonical::Form;
 use urlid::{Coded, ErrorCode};
 use urlid_archives::cdx::{CdxError, CdxLayout, key, key_text, push_key};
 
-use super::lines::each_line;
+use super::lines::{IndexInputs, each_line};
 use super::output::IndexOutput;
 use crate::commands::canon::form;
 use crate::exit::{Exit, Failure};
-use crate::input::{Inputs, LineRules};
 use crate::message;
-use crate::refusals::{OnRefused, OnRefusedArg};
 use crate::session::Session;
-use crate::sources::Sources;
 
 /// Write indexes again with keys of another canonical form, merged and sorted
 ///
@@ -26,9 +23,8 @@ use crate::sources::Sources;
 /// Example: urlid cdx rekey --from surt-0.3.1 --to ia-surt-1.3 index.cdxj -o new.cdxj
 #[derive(Debug, Args)]
 pub(crate) struct RekeyArgs {
-    /// CDX and CDXJ indexes, which may be compressed, ZipNum blocks included; `-` or no file is standard input
-    #[arg(value_name = "INDEX")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    indexes: IndexInputs,
 
     /// The canonical form of the keys in the indexes; `urlid cdx check` finds it
     #[arg(long, value_name = "FORM", value_parser = form::parse_form)]
@@ -40,26 +36,6 @@ pub(crate) struct RekeyArgs {
 
     #[command(flatten)]
     output: IndexOutput,
-
-    #[command(flatten)]
-    rules: LineRules,
-
-    #[command(flatten)]
-    refused: OnRefusedArg,
-}
-
-impl Inputs for RekeyArgs {
-    fn sources(&self) -> Result<Sources, Failure> {
-        Sources::of_files(&self.files)
-    }
-
-    fn rules(&self) -> &LineRules {
-        &self.rules
-    }
-
-    fn on_refused(&self) -> OnRefused {
-        self.refused.on_refused
-    }
 }
 
 /// A key is not that of its URL.
@@ -88,8 +64,9 @@ impl std::error::Error for OtherKey {}
 /// Writes the lines with new keys.
 pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
     let outputs = args.output.paths();
-    let mut session = Session::begin(args, &outputs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
-    args.output.check_unused(&args.files)?;
+    let mut session =
+        Session::begin(&args.indexes, &outputs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+    args.output.check_unused(&args.indexes.files)?;
     let (mut from, mut to, mut sorter) =
         (args.from.canonicalizer(), args.to.canonicalizer(), args.output.sorter());
     let (mut header, mut of_all, mut changed) = (None, None, 0_u64);

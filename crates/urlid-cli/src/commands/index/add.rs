@@ -7,6 +7,7 @@ use clap::Args;
 use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
+use urlid_archives::Records;
 use urlid_index::{
     EncoderOptions, IndexError, LineOutcome as Pushed, Load, LoadError, LoadOptions, Loaded,
     Progress as LoadProgress, SeenSet, SliceIndex,
@@ -22,7 +23,7 @@ use crate::commands::canon::form::parse_form;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{Inputs, LineRules, parse_size};
+use crate::input::{Inputs, LineRules, RecordsArg, parse_size};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::refusals::{OnRefused, OnRefusedArg, Place};
@@ -61,6 +62,9 @@ pub(crate) struct AddArgs {
 
     #[command(flatten)]
     rules: LineRules,
+
+    #[command(flatten)]
+    records: RecordsArg,
 
     #[command(flatten)]
     refused: OnRefusedArg,
@@ -112,6 +116,10 @@ impl Inputs for AddArgs {
 
     fn rules(&self) -> &LineRules {
         &self.rules
+    }
+
+    fn records(&self) -> Records {
+        self.records.get()
     }
 
     fn assumed_scheme(&self) -> Option<&str> {
