@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use urlid::suffix::SuffixList;
-use urlid::web::{Part, Url};
+use urlid::web::{Part, Url, UrlParts};
 
 use crate::error::ArgumentError;
 use crate::function::Evaluate;
@@ -59,7 +58,7 @@ fn parse_part(name: &str) -> Result<Part, ArgumentError> {
 
 fn part_of(part: Part, url: &str) -> Output {
     match Url::parse(url) {
-        Ok(url) => part.of(&url, <&SuffixList>::default()).map(Cow::into_owned).into(),
+        Ok(url) => UrlParts::new(&url, Default::default()).get(part).map(Cow::into_owned).into(),
         Err(_) => Output::Null,
     }
 }

@@ -10,7 +10,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::HostPart;
 use urlid::web::Part;
 
-use super::parts::part::{Parts, Written, name_in_tables};
+use super::parts::part::{ParsedUrl, Written, name_in_tables};
 use crate::columns::TableArgs;
 use crate::enrich;
 use crate::exit::{Exit, Failure};
@@ -89,8 +89,9 @@ impl Values for Splitter {
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
         match parse(text) {
-            Ok(parts) => {
-                values.extend(PARTS.map(|part| parts.get(part, &self.list).map(Cow::into_owned)));
+            Ok(url) => {
+                let parts = url.parts(&self.list);
+                values.extend(PARTS.map(|part| parts.get(part).map(Cow::into_owned)));
                 None
             }
             Err(refusal) => Some(refusal),
@@ -99,16 +100,16 @@ impl Values for Splitter {
 }
 
 /// Parses a URL, or a host as that of a URL.
-fn parse(text: &str) -> Result<Parts, Refusal> {
-    let parts = match text.contains("://") {
-        true => Parts::parse(text, Written::Normal)?,
-        false => Parts::parse(&url_of_host(text)?, Written::Normal)?,
+fn parse(text: &str) -> Result<ParsedUrl, Refusal> {
+    let url = match text.contains("://") {
+        true => ParsedUrl::parse(text, Written::Normal)?,
+        false => ParsedUrl::parse(&url_of_host(text)?, Written::Normal)?,
     };
-    if let (Some(domain), None) = (parts.url().domain(), parts.url().dns_name()) {
+    if let (Some(domain), None) = (url.url().domain(), url.url().dns_name()) {
         // A name with an empty label has no parts.
         HostPart::map(domain)?;
     }
-    Ok(parts)
+    Ok(url)
 }
 
 fn url_of_host(host: &str) -> Result<String, Refusal> {

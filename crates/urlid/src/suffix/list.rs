@@ -30,6 +30,14 @@ pub struct Split<'h> {
     pub tld: &'h str,
 }
 
+impl<'h> Split<'h> {
+    /// Returns domain and suffix together, as they are at the end of the host that was split.
+    pub(crate) fn registered_domain(self, host: &'h str) -> Option<&'h str> {
+        let length = self.domain.len() + ".".len() + self.tld.len();
+        (!self.domain.is_empty()).then(|| host.get(host.len().checked_sub(length)?..)).flatten()
+    }
+}
+
 /// The offsets of a split host, for code that hashes the parts of many.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,9 +165,7 @@ impl SuffixList {
     /// assert_eq!(list.registered_domain("co.uk"), None);
     /// ```
     pub fn registered_domain<'h>(&self, host: &'h str) -> Option<&'h str> {
-        let Split { domain, tld, .. } = self.split(host);
-        let length = domain.len() + ".".len() + tld.len();
-        (!domain.is_empty()).then(|| host.get(host.len().checked_sub(length)?..)).flatten()
+        self.split(host).registered_domain(host)
     }
 
     /// Splits a host like [`split`](SuffixList::split), and returns the precomputed slice of its suffix.

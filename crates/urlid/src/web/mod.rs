@@ -23,7 +23,7 @@ mod url;
 pub use clean::clean;
 pub use error::ParseError;
 pub use force::force;
-pub use part::Part;
+pub use part::{Part, UrlParts};
 pub use query_pairs::QueryPairs;
 pub use url::Url;
 

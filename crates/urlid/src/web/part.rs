@@ -2,24 +2,13 @@
 
 use alloc::borrow::Cow;
 use alloc::string::ToString;
+use core::cell::OnceCell;
 
 use super::url::Url;
 use crate::host::Host;
-use crate::suffix::SuffixList;
+use crate::suffix::{Split, SuffixList};
 
 /// A part of a URL, as tables and templates name it.
-///
-/// ```
-/// use urlid::suffix::SuffixList;
-/// use urlid::web::{Part, Url};
-///
-/// let url = Url::parse("https://www.example.co.uk/a/b.html")?;
-/// let list = <&SuffixList>::default();
-/// assert_eq!(Part::RegisteredDomain.of(&url, list).as_deref(), Some("example.co.uk"));
-/// assert_eq!(Part::from_name("file").and_then(|part| part.of(&url, list)).as_deref(), Some("b.html"));
-/// assert_eq!(Part::Query.of(&url, list), None);
-/// # Ok::<(), urlid::web::ParseError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Part {
@@ -96,13 +85,42 @@ impl Part {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|part| part.name() == name)
     }
+}
 
-    /// Returns the part of a URL in its normal form; none if the URL has no such part.
+/// The parts of a URL in its normal form. The host is split at its public suffix once, when a part needs that.
+///
+/// ```
+/// use urlid::suffix::SuffixList;
+/// use urlid::web::{Part, Url, UrlParts};
+///
+/// let url = Url::parse("https://www.example.co.uk/a/b.html")?;
+/// let parts = UrlParts::new(&url, <&SuffixList>::default());
+/// assert_eq!(parts.get(Part::RegisteredDomain).as_deref(), Some("example.co.uk"));
+/// assert_eq!(Part::from_name("file").and_then(|part| parts.get(part)).as_deref(), Some("b.html"));
+/// assert_eq!(parts.get(Part::Query), None);
+/// # Ok::<(), urlid::web::ParseError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct UrlParts<'u> {
+    url: &'u Url,
+    list: &'u SuffixList,
+    /// The host if it is a name, and its split.
+    name: OnceCell<Option<(&'u str, Split<'u>)>>,
+}
+
+impl<'u> UrlParts<'u> {
+    /// Takes a URL, and the list that splits its host.
+    pub fn new(url: &'u Url, list: &'u SuffixList) -> Self {
+        Self { url, list, name: OnceCell::new() }
+    }
+
+    /// Returns a part; none if the URL has no such part.
     ///
     /// A part may be there and empty: the query of `http://h/?` is, the host of `file:///` is not.
-    pub fn of<'u>(self, url: &'u Url, list: &SuffixList) -> Option<Cow<'u, str>> {
+    pub fn get(&self, part: Part) -> Option<Cow<'u, str>> {
+        let url = self.url;
         let not_empty = |text: &'u str| Some(text).filter(|text| !text.is_empty());
-        Some(Cow::Borrowed(match self {
+        Some(Cow::Borrowed(match part {
             Part::Scheme => url.scheme(),
             Part::User => not_empty(url.username())?,
             Part::Host => not_empty(url.host_str()?)?,
@@ -114,15 +132,22 @@ impl Part {
                 Host::Opaque(_) => "opaque",
             },
             Part::Port => return url.port().map(|port| Cow::Owned(port.to_string())),
-            Part::Sub => list.split(url.dns_name()?).sub,
-            Part::Domain => not_empty(list.split(url.dns_name()?).domain)?,
-            Part::Tld => list.split(url.dns_name()?).tld,
-            Part::RegisteredDomain => list.registered_domain(url.dns_name()?)?,
+            Part::Sub => self.name()?.1.sub,
+            Part::Domain => not_empty(self.name()?.1.domain)?,
+            Part::Tld => self.name()?.1.tld,
+            Part::RegisteredDomain => {
+                let (name, split) = self.name()?;
+                split.registered_domain(name)?
+            }
             Part::Path => url.path(),
             Part::File => url.path_segments()?.next_back()?,
             Part::Query => url.query()?,
             Part::Fragment => url.fragment()?,
             Part::Origin => return url.origin().map(Cow::Owned),
         }))
+    }
+
+    fn name(&self) -> Option<(&'u str, Split<'u>)> {
+        *self.name.get_or_init(|| self.url.dns_name().map(|name| (name, self.list.split(name))))
     }
 }

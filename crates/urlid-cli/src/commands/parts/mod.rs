@@ -22,7 +22,7 @@ use crate::rows::{FormatArg, Shown};
 use crate::session::Session;
 use crate::table::{self, Holds, ValueColumn, Values};
 
-use part::{Parts, Written, name_in_tables};
+use part::{ParsedUrl, Parts, Written, name_in_tables};
 use template::Template;
 
 /// Print the parts of URLs: scheme, user, host, port, domain, path, query and so on
@@ -104,14 +104,15 @@ impl Values for PartsOf<'_> {
     }
 
     fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
-        let parts = match Parts::parse(text, self.written) {
-            Ok(parts) => parts,
+        let url = match ParsedUrl::parse(text, self.written) {
+            Ok(url) => url,
             Err(error) => return Some(error.into()),
         };
+        let parts = url.parts(&self.list);
         match self.template {
-            Some(template) => values.push(Some(template.expand(&parts, &self.list))),
+            Some(template) => values.push(Some(template.expand(&parts))),
             None => {
-                values.extend(Part::ALL.map(|part| parts.get(part, &self.list).map(Cow::into_owned)));
+                values.extend(Part::ALL.map(|part| parts.get(part).map(Cow::into_owned)));
                 values.push(Some(query_pairs(&parts)));
             }
         }
@@ -119,7 +120,7 @@ impl Values for PartsOf<'_> {
     }
 }
 
-fn query_pairs(parts: &Parts) -> String {
+fn query_pairs(parts: &Parts<'_>) -> String {
     let pair = |(name, value): (String, String)| json::list([json::string(&name), json::string(&value)]);
     json::list(parts.url().query_pairs().map(pair))
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use urlid::reference::{Authority, Class, Context, Reference, ReferenceBuf};
 use urlid::suffix::{Sections, SuffixList};
-use urlid::web::{ParseError, Part, Url, clean, force};
+use urlid::web::{ParseError, Part, Url, UrlParts, clean, force};
 
 /// Returns the name of the part in tables, after that of the column with the URL: Common Crawl's where that has the part.
 pub(crate) fn name_in_tables(part: Part, sections: Sections) -> &'static str {
@@ -30,13 +30,13 @@ pub(crate) enum Written {
     Raw,
 }
 
-/// The parts of one URL.
-pub(crate) struct Parts {
+/// One URL.
+pub(crate) struct ParsedUrl {
     url: Url,
     raw: Option<ReferenceBuf>,
 }
 
-impl Parts {
+impl ParsedUrl {
     /// Parses an absolute URL.
     pub(crate) fn parse(text: &str, written: Written) -> Result<Self, ParseError> {
         let url = Url::parse(text)?;
@@ -47,28 +47,46 @@ impl Parts {
                 Some(force(&Reference::parse(&text, Context::Whatwg(Class::Generic))?)?)
             }
         };
-        Ok(Parts { url, raw })
+        Ok(ParsedUrl { url, raw })
+    }
+
+    /// Returns its parts; the list splits its host.
+    pub(crate) fn parts<'a>(&'a self, list: &'a SuffixList) -> Parts<'a> {
+        Parts { parsed: self, normal: UrlParts::new(&self.url, list) }
     }
 
     /// Returns the URL in its normal form.
     pub(crate) fn url(&self) -> &Url {
         &self.url
     }
+}
+
+/// The parts of one URL.
+pub(crate) struct Parts<'a> {
+    parsed: &'a ParsedUrl,
+    normal: UrlParts<'a>,
+}
+
+impl<'a> Parts<'a> {
+    /// Returns the URL in its normal form.
+    pub(crate) fn url(&self) -> &'a Url {
+        self.parsed.url()
+    }
 
     /// Returns the whole URL in the form that was asked for.
-    pub(crate) fn text(&self) -> &str {
-        self.raw.as_ref().map_or(self.url.as_str(), ReferenceBuf::as_str)
+    pub(crate) fn text(&self) -> &'a str {
+        self.parsed.raw.as_ref().map_or(self.url().as_str(), ReferenceBuf::as_str)
     }
 
     /// Returns a part, if the URL has it. Suffixes, domains and origins are those of the normal form.
-    pub(crate) fn get(&self, part: Part, list: &SuffixList) -> Option<Cow<'_, str>> {
+    pub(crate) fn get(&self, part: Part) -> Option<Cow<'a, str>> {
         let is_raw = !matches!(
             part,
             Part::HostKind | Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain | Part::Origin
         );
-        let value = match &self.raw {
+        let value = match &self.parsed.raw {
             Some(raw) if is_raw => Cow::Borrowed(raw_part(&raw.as_reference(), part)?),
-            _ => part.of(&self.url, list)?,
+            _ => self.normal.get(part)?,
         };
         // These are there without a character: the empty path of an opaque URL, and `?` and `#` alone.
         let may_be_empty = matches!(part, Part::Path | Part::Query | Part::Fragment);
@@ -76,10 +94,10 @@ impl Parts {
     }
 
     /// Returns the query in the form that was asked for.
-    fn query(&self) -> Option<&str> {
-        match &self.raw {
+    fn query(&self) -> Option<&'a str> {
+        match &self.parsed.raw {
             Some(raw) => raw.as_reference().query(),
-            None => self.url.query(),
+            None => self.url().query(),
         }
     }
 
@@ -87,12 +105,12 @@ impl Parts {
     pub(crate) fn parameter(&self, name: &str) -> Option<String> {
         let written = self.query()?.split('&').filter(|pair| !pair.is_empty());
         let (_, value, written) = self
-            .url
+            .url()
             .query_pairs()
             .zip(written)
             .map(|((name, value), written)| (name, value, written))
             .find(|(found, ..)| found == name)?;
-        Some(match self.raw {
+        Some(match self.parsed.raw {
             Some(_) => written.split_once('=').map_or("", |(_, value)| value).to_owned(),
             None => value,
         })

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 use std::str::FromStr;
 
-use urlid::suffix::SuffixList;
 use urlid::web::Part;
 
 use super::part::Parts;
@@ -76,13 +75,13 @@ impl Piece {
 
 impl Template {
     /// Returns the text with the parts of a URL.
-    pub(super) fn expand(&self, parts: &Parts, list: &SuffixList) -> String {
+    pub(super) fn expand(&self, parts: &Parts<'_>) -> String {
         let mut expanded = String::new();
         for piece in &self.0 {
             match piece {
                 Piece::Text(text) => expanded.push_str(text),
                 Piece::Url => expanded.push_str(parts.text()),
-                Piece::Part(part) => expanded.push_str(&parts.get(*part, list).unwrap_or_default()),
+                Piece::Part(part) => expanded.push_str(&parts.get(*part).unwrap_or_default()),
                 Piece::Parameter(name) => {
                     push_in_line(&parts.parameter(name).unwrap_or_default(), &mut expanded);
                 }
@@ -106,17 +105,18 @@ fn push_in_line(text: &str, out: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use urlid::suffix::Sections;
+    use urlid::suffix::{Sections, SuffixList};
 
     use super::*;
-    use crate::commands::parts::part::Written;
+    use crate::commands::parts::part::{ParsedUrl, Written};
 
     #[track_caller]
     fn check(template: &str, expected: &str) {
         let url = "https://user@www.Example.co.uk:8443/a/b%20c?utm_source=x+y&n=%0A%C3%A9&e#f";
-        let parts = Parts::parse(url, Written::Normal).expect("it is a URL");
+        let url = ParsedUrl::parse(url, Written::Normal).expect("it is a URL");
+        let parts = url.parts(SuffixList::compiled(Sections::All));
         let template: Template = template.parse().expect("it is a template");
-        assert_eq!(template.expand(&parts, SuffixList::compiled(Sections::All)), expected);
+        assert_eq!(template.expand(&parts), expected);
     }
 
     #[test]
