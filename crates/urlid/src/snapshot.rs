@@ -97,6 +97,14 @@ fn one_word(text: &str) -> String {
 }
 
 /// A text is not the line of a snapshot.
+///
+/// ```
+/// use urlid::snapshot::Snapshot;
+/// use urlid::{Coded, ErrorCode};
+///
+/// let error = "psl".parse::<Snapshot>().unwrap_err();
+/// assert_eq!(error.code(), ErrorCode::Snapshot);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseSnapshotError {
     found: Excerpt,

@@ -9,6 +9,23 @@ use urlid::{Coded, ErrorCode};
 use crate::file::error::IndexError;
 
 /// Why an export ended early; files that were finished before stay.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid::{Coded, ErrorCode};
+/// use urlid_index::{Index, export_sqlite};
+///
+/// let error = export_sqlite(&Index::open(&path)?, &path, &mut |_| ControlFlow::Continue(())).unwrap_err();
+/// assert_eq!(error.code(), ErrorCode::Io);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum ExportError {

@@ -31,6 +31,24 @@ use crate::url::stored::StoredUrl;
 const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 
 /// What an export is to be like.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid_index::{Index, ParquetOptions, export_parquet};
+///
+/// let target = directory.path().join("urls.parquet");
+/// let options = ParquetOptions { rows_per_file: None, with_id: true };
+/// let exported = export_parquet(&Index::open(&path)?, &target, options, &mut |_| ControlFlow::Continue(()))?;
+/// assert!(target.exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ParquetOptions {
     /// Another file is begun after this many rows; one file takes all if nothing is given.
@@ -40,6 +58,24 @@ pub struct ParquetOptions {
 }
 
 /// A file that an export made.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid_index::{Index, ParquetOptions, export_parquet};
+///
+/// let target = directory.path().join("urls.parquet");
+/// let options = ParquetOptions { rows_per_file: None, with_id: true };
+/// let exported = export_parquet(&Index::open(&path)?, &target, options, &mut |_| ControlFlow::Continue(()))?;
+/// assert_eq!((exported.files[0].path.as_path(), exported.files[0].rows), (target.as_path(), 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportedFile {
     /// Its name.
@@ -49,6 +85,24 @@ pub struct ExportedFile {
 }
 
 /// What an export made.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid_index::{Index, ParquetOptions, export_parquet};
+///
+/// let target = directory.path().join("urls.parquet");
+/// let options = ParquetOptions { rows_per_file: None, with_id: true };
+/// let exported = export_parquet(&Index::open(&path)?, &target, options, &mut |_| ControlFlow::Continue(()))?;
+/// assert_eq!(exported.files.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exported {

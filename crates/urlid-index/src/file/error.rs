@@ -12,6 +12,14 @@ use super::schema::{APPLICATION_ID, FORMAT_VERSION};
 use super::store::StoreError;
 
 /// Why a file cannot be used as an index.
+///
+/// ```
+/// use urlid::{Coded, ErrorCode};
+/// use urlid_index::Index;
+///
+/// let error = Index::open("Cargo.toml".as_ref()).unwrap_err();
+/// assert_eq!(error.code(), ErrorCode::IndexFormat);
+/// ```
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum IndexError {

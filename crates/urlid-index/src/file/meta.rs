@@ -19,6 +19,23 @@ const LIST_LIMIT: usize = 64 << 20;
 const COMPRESSION_LEVEL: i32 = 9;
 
 /// What an index says about itself.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid_index::Index;
+///
+/// let description = Index::open(&path)?.describe()?;
+/// assert_eq!(description.format, urlid_index::FORMAT_VERSION);
+/// assert!(description.canonical_form.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[derive(Clone, Debug)]
 pub struct Description {

@@ -28,6 +28,22 @@ pub(crate) const HEX_VIEW: &str = "CREATE VIEW url_hex(id_hex, url) AS SELECT lo
 ///
 /// assert_eq!(SliceIndex::ALL.map(SliceIndex::name), ["path", "query", "fragment", "sub"]);
 /// ```
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid_index::{Index, SliceIndex, add_slice_indexes};
+///
+/// add_slice_indexes(&path, &[SliceIndex::Path])?;
+/// assert_eq!(Index::open(&path)?.describe()?.slice_indexes, [SliceIndex::Path]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SliceIndex {

@@ -21,6 +21,13 @@ use crate::url::stored::StoredUrl;
 const TOGETHER: usize = 256;
 
 /// What the batch encoder of a load works with.
+///
+/// ```
+/// use urlid_index::{EncoderOptions, LoadOptions};
+///
+/// let options = LoadOptions { encoder: EncoderOptions::default(), ..LoadOptions::default() };
+/// assert!(options.form.is_none());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct EncoderOptions {
     /// The key of the host cache; random, so that nobody can choose hosts that share a slot.
@@ -37,6 +44,20 @@ impl Default for EncoderOptions {
 }
 
 /// What became of one line.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// use urlid_index::{LineOutcome, Load, LoadOptions};
+///
+/// let mut load = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default())?;
+/// assert!(matches!(load.push("https://docs.rs/")?, LineOutcome::Taken));
+/// assert!(matches!(load.push("")?, LineOutcome::Blank));
+/// assert!(matches!(load.push("no URL")?, LineOutcome::Refused(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineOutcome {
     /// It is a URL and will be in the index.

@@ -28,6 +28,20 @@ use crate::file::store::Access;
 use crate::id::Ids;
 
 /// How a load goes about its work.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// use urlid_index::{Load, LoadOptions};
+///
+/// let options = LoadOptions { memory: 64 << 20, ..LoadOptions::default() };
+/// let mut load = Load::begin(&path, <&SuffixList>::default(), options)?;
+/// load.push("https://docs.rs/")?;
+/// assert_eq!(load.finish(&mut |_| ControlFlow::Continue(()))?.new, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LoadOptions {
     /// Bytes for batches and merge buffers together; SQLite's cache of 64 MiB comes on top.
@@ -53,6 +67,19 @@ const LEAST_MEMORY: usize = 1 << 20;
 const MOST_BATCH: usize = 2 << 30;
 
 /// How far a load is.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// use urlid_index::{Load, LoadOptions};
+///
+/// let mut load = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default())?;
+/// load.push("https://docs.rs/")?;
+/// assert_eq!(load.progress().lines, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
@@ -69,6 +96,23 @@ pub struct Progress {
 }
 
 /// What a load did.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// use urlid_index::{Load, LoadOptions};
+///
+/// let mut load = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default())?;
+/// for line in ["https://docs.rs/", "https://docs.rs/", "http://192.0.2.1/", "no URL"] {
+///     load.push(line)?;
+/// }
+/// let loaded = load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// assert_eq!((loaded.taken, loaded.new, loaded.without_sxurl), (3, 2, 1));
+/// assert_eq!(loaded.refused.values().sum::<u64>(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Loaded {
@@ -98,6 +142,22 @@ struct Shared {
 type Numbered = (RowBatch, u64);
 
 /// A load in progress. Dropping it leaves what is committed, and no new file.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// use urlid_index::{Load, LoadOptions};
+///
+/// let mut load = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default())?;
+/// load.push("https://docs.rs/")?;
+/// load.finish(&mut |progress| {
+///     eprintln!("{} of {} rows", progress.written, progress.to_write);
+///     ControlFlow::Continue(())
+/// })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Load {
     options: LoadOptions,

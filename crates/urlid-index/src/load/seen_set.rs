@@ -24,6 +24,24 @@ use crate::url::refused::RefusedUrl;
 const MOST_BATCH: usize = if cfg!(test) { 1 << 10 } else { 64 << 20 };
 
 /// What became of one line of a batch.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// use urlid_index::{EncoderOptions, Seen, SeenSet};
+///
+/// let mut set = SeenSet::open(&path, <&SuffixList>::default(), None, EncoderOptions::default())?;
+/// let mut new = Vec::new();
+/// set.add(&["https://docs.rs/", "https://docs.rs/", "no URL"], &mut |line, seen| {
+///     if matches!(seen, Seen::New) {
+///         new.push(line);
+///     }
+/// })?;
+/// assert_eq!(new, [0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// The URL was not in the index, and is now.

@@ -9,6 +9,19 @@ use urlid::{Coded, ErrorCode};
 use crate::file::error::IndexError;
 
 /// Why rows were not changed; but for `Unlisted` the index is as it was.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// use urlid::{Coded, ErrorCode};
+/// use urlid_index::{Question, delete};
+///
+/// let error = delete(&path, &Question::default()).unwrap_err();
+/// assert_eq!(error.code(), ErrorCode::Io);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum ChangeError {

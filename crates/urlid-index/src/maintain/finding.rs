@@ -7,6 +7,12 @@ use urlid::web::ParseError;
 use urlid::{Coded, ErrorCode};
 
 /// A row of an index.
+///
+/// ```
+/// use urlid_index::RowNumber;
+///
+/// assert_ne!(RowNumber::Url(1).to_string(), RowNumber::Other(1).to_string());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowNumber {
     /// In the table `url`, by its number in the order of the table, from 1.
@@ -25,6 +31,23 @@ impl fmt::Display for RowNumber {
 }
 
 /// One thing that is wrong with an index.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid_index::Index;
+///
+/// let mut findings = Vec::new();
+/// Index::open(&path)?.verify(&mut |finding| findings.push(finding), &mut |_| ControlFlow::Continue(()))?;
+/// assert!(findings.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {

@@ -19,6 +19,22 @@ use crate::query::index::Index;
 use crate::query::question::Question;
 
 /// Why indexes were not merged.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid_index::{LoadOptions, MergeError, merge};
+///
+/// let error = merge(&path, &[&path], LoadOptions::default(), &mut |_| ControlFlow::Continue(())).unwrap_err();
+/// assert!(matches!(error, MergeError::Same { .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum MergeError {

@@ -25,6 +25,24 @@ const MEMORY: usize = 64 << 20;
 const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 
 /// One row that a migration rewrote.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid_index::migrate;
+///
+/// let mut moved = Vec::new();
+/// let each = &mut |row: urlid_index::Moved<'_>| moved.push((row.url.to_owned(), row.new_tld.to_owned()));
+/// migrate(&path, <&SuffixList>::default(), each, &mut |_| ControlFlow::Continue(()))?;
+/// assert!(moved.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moved<'a> {
     /// Its URL.
@@ -36,6 +54,22 @@ pub struct Moved<'a> {
 }
 
 /// What a migration did.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid_index::migrate;
+///
+/// let migrated = migrate(&path, <&SuffixList>::default(), &mut |_| {}, &mut |_| ControlFlow::Continue(()))?;
+/// assert!(migrated.is_unchanged());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Migrated {

@@ -20,6 +20,22 @@ use crate::url::other::{OtherUrl, host_key, rewrite};
 const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 
 /// What a verification saw.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid_index::Index;
+///
+/// let verified = Index::open(&path)?.verify(&mut |finding| eprintln!("{finding}"), &mut |_| ControlFlow::Continue(()))?;
+/// assert_eq!((verified.rows, verified.findings), (2, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {

@@ -20,6 +20,26 @@ use crate::id::{Id, Ids, id_of};
 use crate::url::stored::StoredUrl;
 
 /// One row of an index.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid_index::{Index, Question};
+///
+/// let mut rows = Vec::new();
+/// Index::open(&path)?.find(&Question::default(), &mut |row| {
+///     rows.push((row.id.is_some(), row.url.to_owned()));
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(rows, [(true, "https://docs.rs/serde?all#top".into()), (false, "http://192.0.2.1/".into())]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row<'a> {
     /// The identifier of the URL; nothing if it has none.
@@ -29,6 +49,22 @@ pub struct Row<'a> {
 }
 
 /// What became of the candidates of a question.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid_index::{Index, Question};
+///
+/// let counted = Index::open(&path)?.count(&Question::default())?;
+/// assert_eq!((counted.rows, counted.dropped), (2, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Candidates {

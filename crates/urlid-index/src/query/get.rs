@@ -20,6 +20,23 @@ use crate::url::refused::RefusedUrl;
 use crate::url::stored::StoredUrl;
 
 /// Why a URL cannot be looked up.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid::{Coded, ErrorCode};
+/// use urlid_index::Index;
+///
+/// let error = Index::open(&path)?.get_url("no URL").unwrap_err();
+/// assert_eq!(error.code(), ErrorCode::UrlParse);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum GetError {

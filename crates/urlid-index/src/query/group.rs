@@ -78,6 +78,22 @@ impl GroupBy {
 }
 
 /// One group of the answers.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid_index::{GroupBy, Index, Question};
+///
+/// let (groups, _) = Index::open(&path)?.group(&Question::default(), GroupBy::Scheme)?;
+/// assert_eq!((groups[0].name.as_str(), groups[0].rows), ("http", 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// What its rows have in common.

@@ -10,6 +10,23 @@ use crate::file::error::IndexError;
 use crate::id::Ids;
 
 /// What an index holds, in numbers.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// use urlid_index::Index;
+///
+/// let stats = Index::open(&path)?.stats()?;
+/// assert_eq!((stats.rows, stats.without_sxurl), (2, 1));
+/// assert_eq!(stats.schemes.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stats {

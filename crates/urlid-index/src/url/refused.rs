@@ -7,6 +7,19 @@ use urlid::web::ParseError;
 use urlid::{Coded, ErrorCode};
 
 /// Why an index does not store a text.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// use urlid_index::{LineOutcome, Load, LoadOptions, RefusedUrl};
+///
+/// let mut load = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default())?;
+/// let LineOutcome::Refused(RefusedUrl::Parse(error)) = load.push("no URL")? else { panic!("it is no URL") };
+/// eprintln!("{error}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RefusedUrl {

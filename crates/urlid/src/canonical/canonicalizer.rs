@@ -7,6 +7,16 @@ use super::rules::split;
 use super::steps::Step;
 
 /// What one rule or step changed.
+///
+/// ```
+/// use urlid::canonical::Form;
+///
+/// let form: Form = "web+drop-fragment".parse()?;
+/// let trace = form.canonicalizer().trace("https://docs.rs/#top");
+/// assert_eq!(trace.changes[0].rule, "+drop-fragment");
+/// assert_eq!(trace.changes[0].after, "https://docs.rs/");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The name of the rule or step.
@@ -20,6 +30,16 @@ pub struct Change {
 }
 
 /// What the rules and steps of a form did to a text.
+///
+/// ```
+/// use urlid::canonical::Form;
+///
+/// let form: Form = "surt-0.3.1".parse()?;
+/// let trace = form.canonicalizer().trace("http://www.archive.org/goo/");
+/// assert_eq!(trace.result?, "org,archive)/goo");
+/// assert!(trace.changes.iter().all(|change| change.before != change.after));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// What each of them changed; those that changed nothing are left out.
@@ -29,6 +49,20 @@ pub struct Trace {
 }
 
 /// A form, and the room in which its rules work: for many texts, without an allocation for each.
+///
+/// ```
+/// use urlid::canonical::Form;
+///
+/// let form: Form = "surt-0.3.1".parse()?;
+/// let mut canonicalizer = form.canonicalizer();
+/// let mut keys = String::new();
+/// for url in ["http://archive.org/", "http://docs.rs/"] {
+///     canonicalizer.canonicalize_into(url, &mut keys)?;
+///     keys.push('\n');
+/// }
+/// assert_eq!(keys, "org,archive)/\nrs,docs)/\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Canonicalizer<'f> {
     profile: &'static Profile,

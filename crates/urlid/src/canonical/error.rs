@@ -10,6 +10,17 @@ use crate::sxurl::EncodeError;
 use crate::web;
 
 /// Why a text has no canonical form in a profile. A profile that reproduces an implementation rejects what that rejects.
+///
+/// ```
+/// use urlid::canonical::{Form, ProfileError};
+/// use urlid::{Coded, ErrorCode};
+///
+/// let form: Form = "web".parse()?;
+/// let error = form.canonicalize("no scheme").unwrap_err();
+/// assert!(matches!(error, ProfileError::Web(_)));
+/// assert_eq!(error.code(), ErrorCode::UrlParse);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ProfileError {
@@ -121,6 +132,13 @@ impl fmt::Display for ProfileError {
 impl core::error::Error for ProfileError {}
 
 /// Why a name is not that of a canonical form.
+///
+/// ```
+/// use urlid::canonical::{Form, NameError};
+///
+/// let error = "surt-0.3.1+https".parse::<Form>().unwrap_err();
+/// assert_eq!(error, NameError::Key { profile: "surt-0.3.1" });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NameError {

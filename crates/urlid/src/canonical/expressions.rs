@@ -8,6 +8,17 @@ use crate::digest;
 use crate::suffix::SuffixList;
 
 /// How the hosts of expressions are made.
+///
+/// ```
+/// use urlid::canonical::{HostSuffixes, expressions};
+/// use urlid::suffix::SuffixList;
+///
+/// let url = "http://a.b.example.co.uk/";
+/// assert_eq!(expressions(url, HostSuffixes::LastFiveLabels)?.last().map(|e| e.as_str()), Some("co.uk/"));
+/// let version_5 = HostSuffixes::FromDomain(<&SuffixList>::default());
+/// assert_eq!(expressions(url, version_5)?.last().map(|e| e.as_str()), Some("b.example.co.uk/"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum HostSuffixes<'l> {
@@ -18,6 +29,15 @@ pub enum HostSuffixes<'l> {
 }
 
 /// A host suffix and a path prefix.
+///
+/// ```
+/// use urlid::canonical::{HostSuffixes, expressions};
+///
+/// let found = expressions("http://example.com", HostSuffixes::LastFiveLabels)?;
+/// assert_eq!(found[0].as_str(), "example.com/");
+/// assert_eq!(found[0].prefix(), found[0].hash()[..4]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expression(String);
 

@@ -5,6 +5,14 @@ use super::error::ProfileError;
 use super::plain::PlainForm;
 
 /// The kind of a profile's canonical forms.
+///
+/// ```
+/// use urlid::canonical::{Kind, profile};
+///
+/// assert_eq!(profile("w3lib-2.5")?.kind, Kind::Url);
+/// assert_eq!(profile("surt-0.3.1")?.kind, Kind::Key);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A URL, which other steps can follow.
@@ -14,6 +22,14 @@ pub enum Kind {
 }
 
 /// How a profile maps host names that are not ASCII.
+///
+/// ```
+/// use urlid::canonical::{Idna, profile};
+///
+/// assert_eq!(profile("web")?.idna, Idna::Uts46);
+/// assert_eq!(profile("surt-0.3.1")?.idna, Idna::Idna2003);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Idna {
     /// It does not.
@@ -27,6 +43,15 @@ pub enum Idna {
 }
 
 /// A named, versioned canonical form. Its rules never change: a change of any output byte is another profile.
+///
+/// ```
+/// use urlid::canonical::profile;
+///
+/// let surt = profile("surt-0.3.1")?;
+/// assert!(!surt.needs_suffix_list);
+/// assert!(surt.rules().count() > 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Profile {
     /// The name, with the version.
@@ -61,6 +86,15 @@ impl Profile {
 }
 
 /// One rule of a profile.
+///
+/// ```
+/// use urlid::canonical::profile;
+///
+/// for rule in profile("surt-0.3.1")?.rules() {
+///     println!("{}: {}", rule.name, rule.clause);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
     /// The name.

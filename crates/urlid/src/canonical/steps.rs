@@ -9,6 +9,15 @@ use super::tracking::TrackingList;
 use crate::excerpt::Excerpt;
 
 /// A step after a profile. A form has each step at most once, in the order of this list.
+///
+/// ```
+/// use urlid::canonical::{Form, Step, profile};
+///
+/// let form = Form::new(profile("web")?, vec![Step::DropFragment, Step::Https])?;
+/// assert_eq!(form.to_string(), "web+drop-fragment+https");
+/// assert_eq!(form.canonicalize("http://docs.rs/#top")?, "https://docs.rs/");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {

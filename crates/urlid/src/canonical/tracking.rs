@@ -9,6 +9,15 @@ static FIREFOX: LazyLock<TrackingList> =
     LazyLock::new(|| TrackingList::parse("firefox", include_str!("data/strip_on_share.json")));
 
 /// Query parameters that only track, for all sites and for some.
+///
+/// ```
+/// use urlid::canonical::{Form, Step, TrackingList, profile};
+///
+/// let list = TrackingList::parse("mine", r#"[{"queryParams": ["ref"], "topLevelSites": ["*"]}]"#);
+/// let form = Form::new(profile("web")?, vec![Step::DropTracking(list)])?;
+/// assert_eq!(form.canonicalize("https://docs.rs/?ref=x&q=y")?, "https://docs.rs/?q=y");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrackingList {
     /// The name: the maker's, and the first digits of the SHA-256 of the text.

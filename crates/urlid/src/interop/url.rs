@@ -9,6 +9,16 @@ use crate::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 use crate::web::{ParseError, Url};
 
 /// The two libraries write one URL differently, so a conversion would change it.
+///
+/// ```
+/// use urlid::interop::NormalFormDiffers;
+/// use urlid::web::Url;
+///
+/// let theirs = url::Url::parse("https://docs.rs/")?;
+/// let ours: Result<Url, NormalFormDiffers> = (&theirs).try_into();
+/// assert_eq!(ours?.as_str(), "https://docs.rs/");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NormalFormDiffers {
     here: Excerpt,

@@ -158,6 +158,18 @@ impl fmt::Display for HeaderError {
 impl core::error::Error for HeaderError {}
 
 /// Why a line of a list is refused; the lines around it are read.
+///
+/// ```
+/// use urlid::list::{ListLineError, ListReadError, ListReader};
+///
+/// let mut reader = ListReader::new();
+/// for line in ["urlid-list: 1", "variant: n", "algorithms: sha1", "keep: none", "ladder: none", "count: 1", "snapshot: none"] {
+///     reader.line(&format!("# {line}"))?;
+/// }
+/// let refused = reader.line("no hashed URI").unwrap_err();
+/// assert!(matches!(refused, ListReadError::Line(ListLineError::Entry(_))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ListLineError {

@@ -200,6 +200,17 @@ impl fmt::Display for Entry<'_> {
 }
 
 /// The entries of a list, in the order of their texts.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid::list::{ListBuilder, Rules};
+///
+/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// builder.add("http://example.com/", None)?;
+/// let list = builder.finish();
+/// assert_eq!(list.entries().map(|entry| entry.to_string()).count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Entries<'l> {
     runs: Vec<Run<'l>>,

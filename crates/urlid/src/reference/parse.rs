@@ -65,6 +65,12 @@ impl Class {
 }
 
 /// The text is 4 GiB or longer, so its offsets do not fit in 32 bits.
+///
+/// ```
+/// use urlid::reference::TooLong;
+///
+/// assert!(TooLong { length: 1 << 33 }.to_string().contains("8589934592 bytes"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TooLong {
     /// The length of the text in bytes.

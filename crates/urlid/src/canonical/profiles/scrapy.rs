@@ -56,6 +56,14 @@ const FINGERPRINT: &[Rule] = &[Rule::checked(
 )];
 
 /// The version of w3lib that makes the canonical URLs of fingerprints.
+///
+/// ```
+/// use urlid::canonical::{RequestFingerprinter, W3lib};
+///
+/// let of = |w3lib| RequestFingerprinter::new(w3lib).fingerprint("https://example.com/", "GET", b"");
+/// assert_eq!(of(W3lib::V2_4)?, of(W3lib::V2_5)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum W3lib {

@@ -155,6 +155,14 @@ const STRIP_WWW: Rule = Rule::new(
 );
 
 /// Options of the package's function, each with its default.
+///
+/// ```
+/// use urlid::canonical::{SurtOptions, surt};
+///
+/// let options = SurtOptions { trailing_comma: true, ..SurtOptions::default() };
+/// assert_eq!(surt("http://archive.org/", options)?, "org,archive,)/");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SurtOptions {
     /// `with_scheme`: the scheme and `://(` come before the host. No by default.
