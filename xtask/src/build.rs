@@ -5,6 +5,7 @@ use std::process::Command;
 
 use crate::command::{finish, root};
 
+mod c;
 mod duckdb;
 
 /// A binding that can be built.
@@ -15,6 +16,7 @@ struct Binding {
 }
 
 const BINDINGS: &[Binding] = &[
+    Binding { name: "c", make: c::make },
     Binding { name: "duckdb", make: || duckdb::make(&library("duckdb")?) },
     Binding { name: "sqlite", make: sqlite },
 ];
@@ -43,6 +45,11 @@ fn sqlite() -> Result<PathBuf, String> {
 /// Copies a file; a failure is reported with the path of the copy.
 fn copy(from: &Path, to: &Path) -> Result<(), String> {
     std::fs::copy(from, to).map(drop).map_err(|error| format!("{}: {error}", to.display()))
+}
+
+/// Makes a folder with those it lies in, if it is not there.
+fn create_folder(folder: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
 /// Builds the library of `bindings/NAME`, crate `urlid-NAME`, and returns its path.

@@ -26,6 +26,7 @@ const STEPS: &[(&str, &[&str])] = &[
             "urlid-fuzz",
         ],
     ),
+    ("C", &["bash", "bindings/c/run-tests"]),
     ("DuckDB", &["bash", "bindings/duckdb/run-tests"]),
     ("SQLite", &["bash", "bindings/sqlite/run-tests"]),
     ("Python, Arrow, Spark", &["bash", "bindings/python/run-tests"]),

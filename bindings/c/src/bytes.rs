@@ -1,0 +1,68 @@
+//! Texts and bytes with a length, as C passes them.
+
+use std::mem::MaybeUninit;
+use std::slice;
+
+/// A text, or bytes, with a length. `data` may be NULL if `length` is 0.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Bytes {
+    /// The first byte.
+    pub data: *const u8,
+    /// The number of bytes.
+    pub length: usize,
+}
+
+impl Bytes {
+    pub(crate) const EMPTY: Bytes = Bytes { data: std::ptr::null(), length: 0 };
+
+    /// Returns the bytes, or `None` if the pointer is NULL and the length is not 0.
+    ///
+    /// # Safety
+    /// `data` points to `length` bytes that nobody changes during `'a`, or is NULL.
+    pub(crate) unsafe fn get<'a>(self) -> Option<&'a [u8]> {
+        // SAFETY: promised by the caller.
+        unsafe { array(self.data, self.length) }
+    }
+}
+
+impl From<&str> for Bytes {
+    fn from(text: &str) -> Self {
+        Bytes::from(text.as_bytes())
+    }
+}
+
+impl From<&[u8]> for Bytes {
+    fn from(bytes: &[u8]) -> Self {
+        Bytes { data: bytes.as_ptr(), length: bytes.len() }
+    }
+}
+
+/// Returns the items of an array of C, or `None` if the pointer is NULL and the length is not 0, or the length is that of no
+/// array.
+///
+/// # Safety
+/// `data` points to `length` items that nobody changes during `'a`, or is NULL.
+pub(crate) unsafe fn array<'a, T>(data: *const T, length: usize) -> Option<&'a [T]> {
+    match (data.is_null(), length) {
+        (_, 0) => Some(&[]),
+        (true, _) => None,
+        (false, _) if length > isize::MAX as usize / size_of::<T>() => None,
+        // SAFETY: promised by the caller; the pointer is not NULL, and the length is that of an object.
+        (false, _) => Some(unsafe { slice::from_raw_parts(data, length) }),
+    }
+}
+
+/// As [`array`], for what is written.
+///
+/// # Safety
+/// `data` points to `length` items that nobody else uses during `'a`, or is NULL.
+pub(crate) unsafe fn array_mut<'a, T>(data: *mut T, length: usize) -> Option<&'a mut [MaybeUninit<T>]> {
+    match (data.is_null(), length) {
+        (_, 0) => Some(&mut []),
+        (true, _) => None,
+        (false, _) if length > isize::MAX as usize / size_of::<T>() => None,
+        // SAFETY: promised by the caller; the pointer is not NULL, and the length is that of an object.
+        (false, _) => Some(unsafe { slice::from_raw_parts_mut(data.cast(), length) }),
+    }
+}

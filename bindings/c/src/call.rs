@@ -1,0 +1,157 @@
+//! Calls of the functions of SQL, one row at a time.
+
+use urlid::{Coded, ErrorCode};
+use urlid_functions as functions;
+use urlid_functions::{MOST_ARGUMENTS, Output};
+
+use crate::border::{guard, guard_or};
+use crate::bytes::{Bytes, array};
+use crate::code::Code;
+use crate::functions::Type;
+
+/// A value of an argument or a result.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Value {
+    /// One of urlid_type.
+    pub kind: i32,
+    /// A number, or 0 or 1.
+    pub integer: i64,
+    /// A text or bytes.
+    pub bytes: Bytes,
+}
+
+/// A function with what it keeps between rows.
+#[derive(Debug)]
+pub struct Call {
+    /// `None` while it runs, and for ever after a panic.
+    call: Option<functions::Call>,
+    output: Output,
+    message: String,
+}
+
+/// Makes a call of the function with a name, such as `urlid_host`. A name that does not exist is URLID_ERR_ARGUMENT. Free it with
+/// urlid_call_free.
+///
+/// # Safety
+/// `name` is a text, and `call` points to a pointer that can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlid_call_new(name: Bytes, call: *mut *mut Call) -> Code {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let name = unsafe { name.get() }.filter(|_| !call.is_null()).ok_or(Code::URLID_MISUSE)?;
+        let function = str::from_utf8(name).ok().and_then(functions::function);
+        let function = function.ok_or(Code::from(ErrorCode::Argument))?;
+        let new = Call { call: Some(function.call()), output: Output::Null, message: String::new() };
+        // SAFETY: not NULL, and otherwise promised by the caller.
+        unsafe { call.write(Box::into_raw(Box::new(new))) };
+        Ok(())
+    })
+}
+
+/// Frees a call. NULL is ignored.
+///
+/// # Safety
+/// `call` is from urlid_call_new and is not used again, or is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlid_call_free(call: *mut Call) {
+    guard_or((), || {
+        if !call.is_null() {
+            // SAFETY: it is from Box::into_raw, and freed once.
+            drop(unsafe { Box::from_raw(call) });
+        }
+    });
+}
+
+/// Runs a call for one row. The result is URLID_NULL if an argument is, if a URL or an identifier is refused, or if a URL does not have what
+/// is wanted of it. The bytes of a result are valid until the call is used again or freed.
+///
+/// A code of an error is about arguments that no row can have: their number, a type, or a name. Its message is urlid_call_message.
+///
+/// # Safety
+/// `call` is from urlid_call_new, and no other thread uses it. `arguments` points to `count` values, whose kind says which of their fields
+/// are set, and `result` can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlid_call_run(
+    call: *mut Call,
+    arguments: *const Value,
+    count: usize,
+    result: *mut Value,
+) -> Code {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (call, arguments) = unsafe { (call.as_mut(), array(arguments, count)) };
+        let call = call.filter(|_| !result.is_null()).ok_or(Code::URLID_MISUSE)?;
+        let arguments = arguments.ok_or(Code::URLID_MISUSE)?;
+        let mut values = [functions::Value::Null; MOST_ARGUMENTS + 1];
+        for (value, argument) in values.iter_mut().zip(arguments) {
+            // SAFETY: promised by the caller.
+            *value = unsafe { argument.read() }.ok_or(Code::URLID_MISUSE)?;
+        }
+        // One more than the most is too many for any function.
+        call.run(&values[..count.min(values.len())])?;
+        // SAFETY: not NULL, and otherwise promised by the caller.
+        unsafe { result.write(Value::of(&call.output)) };
+        Ok(())
+    })
+}
+
+/// Returns the message of the last error of a call. It is valid until the call is used again or freed.
+///
+/// # Safety
+/// `call` is from urlid_call_new, and no other thread uses it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlid_call_message(call: *const Call) -> Bytes {
+    guard_or(Bytes::EMPTY, || {
+        // SAFETY: promised by the caller.
+        unsafe { call.as_ref() }.map_or(Bytes::EMPTY, |call| Bytes::from(call.message.as_str()))
+    })
+}
+
+impl Call {
+    fn run(&mut self, values: &[functions::Value<'_>]) -> Result<(), Code> {
+        self.message.clear();
+        let mut call = self.call.take().ok_or(Code::URLID_PANIC)?;
+        let result = call.run(values);
+        self.call = Some(call);
+        self.output = result.map_err(|error| {
+            self.message = error.to_string();
+            Code::from(error.code())
+        })?;
+        Ok(())
+    }
+}
+
+impl Value {
+    /// Reads a value of C; `None` if it is none.
+    ///
+    /// # Safety
+    /// If the kind is that of a text or of bytes, `bytes` is one, and nobody changes it during `'a`.
+    unsafe fn read<'a>(&self) -> Option<functions::Value<'a>> {
+        // SAFETY: promised by the caller; only called for texts and bytes.
+        let bytes = || unsafe { self.bytes.get() };
+        match self.kind {
+            kind if kind == Type::URLID_NULL as i32 => Some(functions::Value::Null),
+            // What is not UTF-8 is no URL and no name.
+            kind if kind == Type::URLID_TEXT as i32 => bytes()
+                .map(|bytes| str::from_utf8(bytes).map_or(functions::Value::Null, functions::Value::Text)),
+            kind if kind == Type::URLID_BYTES as i32 => bytes().map(functions::Value::Bytes),
+            kind if kind == Type::URLID_INTEGER as i32 || kind == Type::URLID_BOOLEAN as i32 => {
+                Some(functions::Value::Other)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns an output, whose bytes stay where they are.
+    fn of(output: &Output) -> Self {
+        let (kind, integer, bytes) = match output {
+            Output::Null => (Type::URLID_NULL, 0, Bytes::EMPTY),
+            Output::Text(text) => (Type::URLID_TEXT, 0, Bytes::from(text.as_str())),
+            Output::Id(id) => (Type::URLID_BYTES, 0, Bytes::from(&id[..])),
+            Output::Integer(number) => (Type::URLID_INTEGER, *number, Bytes::EMPTY),
+            Output::Boolean(flag) => (Type::URLID_BOOLEAN, i64::from(*flag), Bytes::EMPTY),
+        };
+        Value { kind: kind as i32, integer, bytes }
+    }
+}

@@ -1,0 +1,157 @@
+//! The codes that functions return, as numbers.
+
+use urlid::ErrorCode;
+
+use crate::border::guard_or;
+use crate::bytes::Bytes;
+
+/**
+ * What a function returns. A number never changes its meaning; new ones may be added.
+ *
+ * Positive codes are about the data or about an argument of a function of SQL. They have a text, such as `ERR_PORT`, which is the same
+ * in every language (`urlid_code_text`).
+ */
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(non_camel_case_types, reason = "the names of the header")]
+pub enum Code {
+    /// A bug of urlid. The handle that the function was called with can only be freed.
+    URLID_PANIC = -2,
+    /// A pointer is NULL that must not be, or a number is none of those of its enum.
+    URLID_MISUSE = -1,
+    /// Done.
+    URLID_OK = 0,
+    /// A hash algorithm is neither registered nor for private use, or cannot be computed.
+    URLID_ERR_ALGORITHM = 1,
+    /// A record of a web archive, or a line of its index, is malformed.
+    URLID_ERR_ARCHIVE = 2,
+    /// An argument of a function of SQL is wrong for every row.
+    URLID_ERR_ARGUMENT = 3,
+    /// A canonical form is not defined for the text.
+    URLID_ERR_CANON = 4,
+    /// URLs of different canonical forms would be mixed.
+    URLID_ERR_CANON_MIXED = 5,
+    /// The name of a canonical form is not one.
+    URLID_ERR_CANON_NAME = 6,
+    /// A Parquet or CSV file has no text column of this name.
+    URLID_ERR_COLUMN = 7,
+    /// Compressed input is damaged, cut short, or would need too much memory.
+    URLID_ERR_COMPRESSED = 8,
+    /// The digest of a hashed URI does not have the length of its algorithm.
+    URLID_ERR_DIGEST_LENGTH = 9,
+    /// A hashed URI does not begin with `hashed:`.
+    URLID_ERR_HASHED_SCHEME = 10,
+    /// A hashed URI does not follow its grammar.
+    URLID_ERR_HASHED_SYNTAX = 11,
+    /// The host or one of its labels is empty or too long.
+    URLID_ERR_HOST_LEN = 12,
+    /// The host is not a DNS name: it is an address, or no name can hold it.
+    URLID_ERR_HOST_NOT_DNS = 13,
+    /// An identifier has a character that is not allowed in it.
+    URLID_ERR_ID_HEX = 14,
+    /// An identifier has the wrong number of digits, words or bytes.
+    URLID_ERR_ID_LENGTH = 15,
+    /// An SXURL identifier has a reserved bit set.
+    URLID_ERR_ID_RESERVED = 16,
+    /// The version of an SXURL identifier is unknown.
+    URLID_ERR_ID_VERSION = 17,
+    /// An index holds something that no version of urlid wrote.
+    URLID_ERR_INDEX_DAMAGED = 18,
+    /// A file is not an index, or its format is newer than this version of urlid.
+    URLID_ERR_INDEX_FORMAT = 19,
+    /// The scheme has no SXURL: it is not `https`, `http` or `ftp`.
+    URLID_ERR_INVALID_SCHEME = 20,
+    /// The operating system reported an error while reading or writing.
+    URLID_ERR_IO = 21,
+    /// A key is missing, too short, not needed, or not the right one.
+    URLID_ERR_KEY = 22,
+    /// A line or a text is too long.
+    URLID_ERR_LINE_LEN = 23,
+    /// The header of a hidden list is not valid or does not agree with what follows it.
+    URLID_ERR_LIST_HEADER = 24,
+    /// A line of a hidden list or of a public suffix list is not valid.
+    URLID_ERR_LIST_LINE = 25,
+    /// The generic syntax of URIs does not allow a character or the shape of the text.
+    URLID_ERR_NOT_URI = 26,
+    /// The tokens are not a URL of the Theory of URLs, or goto has no result.
+    URLID_ERR_NO_URL = 27,
+    /// The port is not a number from 1 to 65535, or an identifier contradicts itself about it.
+    URLID_ERR_PORT = 28,
+    /// The reference is relative and there is no base to resolve it against.
+    URLID_ERR_RELATIVE = 29,
+    /// Identifiers of different snapshots (suffix list or Unicode data) would be mixed.
+    URLID_ERR_SNAPSHOT = 30,
+    /// A Parquet or CSV file is malformed, cut short, or claims more than it holds.
+    URLID_ERR_TABLE = 31,
+    /// The text is not a URL by the URL Standard, or it is relative and there is no base.
+    URLID_ERR_URL_PARSE = 32,
+    /// A line is not UTF-8.
+    URLID_ERR_UTF8 = 33,
+}
+
+/// The number of each code of the library.
+const NUMBERS: [(ErrorCode, Code); ErrorCode::ALL.len()] = [
+    (ErrorCode::Algorithm, Code::URLID_ERR_ALGORITHM),
+    (ErrorCode::Archive, Code::URLID_ERR_ARCHIVE),
+    (ErrorCode::Argument, Code::URLID_ERR_ARGUMENT),
+    (ErrorCode::Canon, Code::URLID_ERR_CANON),
+    (ErrorCode::CanonMixed, Code::URLID_ERR_CANON_MIXED),
+    (ErrorCode::CanonName, Code::URLID_ERR_CANON_NAME),
+    (ErrorCode::Column, Code::URLID_ERR_COLUMN),
+    (ErrorCode::Compressed, Code::URLID_ERR_COMPRESSED),
+    (ErrorCode::DigestLength, Code::URLID_ERR_DIGEST_LENGTH),
+    (ErrorCode::HashedScheme, Code::URLID_ERR_HASHED_SCHEME),
+    (ErrorCode::HashedSyntax, Code::URLID_ERR_HASHED_SYNTAX),
+    (ErrorCode::HostLen, Code::URLID_ERR_HOST_LEN),
+    (ErrorCode::HostNotDns, Code::URLID_ERR_HOST_NOT_DNS),
+    (ErrorCode::IdHex, Code::URLID_ERR_ID_HEX),
+    (ErrorCode::IdLength, Code::URLID_ERR_ID_LENGTH),
+    (ErrorCode::IdReserved, Code::URLID_ERR_ID_RESERVED),
+    (ErrorCode::IdVersion, Code::URLID_ERR_ID_VERSION),
+    (ErrorCode::IndexDamaged, Code::URLID_ERR_INDEX_DAMAGED),
+    (ErrorCode::IndexFormat, Code::URLID_ERR_INDEX_FORMAT),
+    (ErrorCode::InvalidScheme, Code::URLID_ERR_INVALID_SCHEME),
+    (ErrorCode::Io, Code::URLID_ERR_IO),
+    (ErrorCode::Key, Code::URLID_ERR_KEY),
+    (ErrorCode::LineLen, Code::URLID_ERR_LINE_LEN),
+    (ErrorCode::ListHeader, Code::URLID_ERR_LIST_HEADER),
+    (ErrorCode::ListLine, Code::URLID_ERR_LIST_LINE),
+    (ErrorCode::NotUri, Code::URLID_ERR_NOT_URI),
+    (ErrorCode::NoUrl, Code::URLID_ERR_NO_URL),
+    (ErrorCode::Port, Code::URLID_ERR_PORT),
+    (ErrorCode::Relative, Code::URLID_ERR_RELATIVE),
+    (ErrorCode::Snapshot, Code::URLID_ERR_SNAPSHOT),
+    (ErrorCode::Table, Code::URLID_ERR_TABLE),
+    (ErrorCode::UrlParse, Code::URLID_ERR_URL_PARSE),
+    (ErrorCode::Utf8, Code::URLID_ERR_UTF8),
+];
+
+impl From<ErrorCode> for Code {
+    fn from(code: ErrorCode) -> Self {
+        let number = NUMBERS.iter().find(|(of, _)| *of == code);
+        number.expect("a test compares the table with all codes").1
+    }
+}
+
+/// Returns the text of a code, such as `ERR_PORT`, or one of length 0 for a number that is not positive or not known.
+/// It is valid until the process ends.
+#[unsafe(no_mangle)]
+pub extern "C" fn urlid_code_text(code: i32) -> Bytes {
+    guard_or(Bytes::EMPTY, || match NUMBERS.iter().find(|(_, number)| *number as i32 == code) {
+        Some((code, _)) => Bytes::from(code.as_str()),
+        None => Bytes::EMPTY,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_its_number_and_its_name() {
+        for code in ErrorCode::ALL {
+            let (_, number) = NUMBERS.iter().find(|(of, _)| *of == code).expect("it is in the table");
+            assert_eq!(format!("{number:?}"), format!("URLID_{code}"));
+        }
+    }
+}

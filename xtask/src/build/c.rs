@@ -1,0 +1,20 @@
+//! The library for C: header, static and shared library, and the file for pkg-config, in one folder that can be moved.
+
+use std::path::PathBuf;
+
+use super::{copy, create_folder, library};
+use crate::command::root;
+
+pub(super) fn make() -> Result<PathBuf, String> {
+    let (sources, built) = (root()?.join("bindings/c"), library("c")?);
+    let folder = built.with_file_name("urlid");
+    let (include, lib) = (folder.join("include"), folder.join("lib"));
+    create_folder(&include)?;
+    create_folder(&lib.join("pkgconfig"))?;
+    copy(&sources.join("include/urlid.h"), &include.join("urlid.h"))?;
+    copy(&sources.join("urlid.pc"), &lib.join("pkgconfig/urlid.pc"))?;
+    let suffix = std::env::consts::DLL_SUFFIX;
+    copy(&built, &lib.join(format!("liburlid{suffix}")))?;
+    copy(&built.with_extension("a"), &lib.join("liburlid.a"))?;
+    Ok(folder)
+}
