@@ -1,12 +1,13 @@
 //! `cargo xtask build NAME`: builds a binding and prints the path of what was made on the last line.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
-use crate::command::{finish, root};
+use library::{copy, library};
 
 mod c;
 mod duckdb;
+mod library;
+mod postgres;
 
 /// A binding that can be built.
 struct Binding {
@@ -18,6 +19,7 @@ struct Binding {
 const BINDINGS: &[Binding] = &[
     Binding { name: "c", make: c::make },
     Binding { name: "duckdb", make: || duckdb::make(&library("duckdb")?) },
+    Binding { name: "postgres", make: postgres::make },
     Binding { name: "sqlite", make: sqlite },
 ];
 
@@ -40,35 +42,4 @@ fn sqlite() -> Result<PathBuf, String> {
     let file = built.with_file_name(format!("urlid{}", std::env::consts::DLL_SUFFIX));
     copy(&built, &file)?;
     Ok(file)
-}
-
-/// Copies a file; a failure is reported with the path of the copy.
-fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    std::fs::copy(from, to).map(drop).map_err(|error| format!("{}: {error}", to.display()))
-}
-
-/// Makes a folder with those it lies in, if it is not there.
-fn create_folder(folder: &Path) -> Result<(), String> {
-    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
-}
-
-/// Builds the library of `bindings/NAME`, crate `urlid-NAME`, and returns its path.
-fn library(name: &str) -> Result<PathBuf, String> {
-    let (root, target) = (root()?, target(name)?);
-    let manifest = Path::new("bindings").join(name).join("Cargo.toml");
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--release", "--manifest-path"]).arg(root.join(manifest));
-    finish(cargo.env("CARGO_TARGET_DIR", &target))?;
-    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    Ok(target.join("release").join(format!("{prefix}urlid_{name}{suffix}")))
-}
-
-/// Returns the folder in which a binding is built.
-fn target(name: &str) -> Result<PathBuf, String> {
-    let root = root()?;
-    let target = match std::env::var_os("CARGO_TARGET_DIR") {
-        Some(target) => root.join(target),
-        None => root.join("target"),
-    };
-    Ok(target.join("bindings").join(name))
 }

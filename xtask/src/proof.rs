@@ -25,6 +25,13 @@ const PROOFS: &[Proof] = &[
         environment: &[("URLID_CASES", "100000"), ("URLID_REQUIRE_DATA", "1")],
     },
     Proof {
+        name: "postgres",
+        about: "every vector of the functions of SQL in a PostgreSQL server, with indexes, workers and encodings",
+        prepare: |_| Ok(()),
+        command: &["bash", "bindings/postgres/run-tests"],
+        environment: &[("URLID_REQUIRE_DATA", "1")],
+    },
+    Proof {
         name: "profiles",
         about: "canonical forms and the Python packages that they freeze, on 100,000 generated URLs each",
         prepare: oracles::run,

@@ -28,6 +28,7 @@ const STEPS: &[(&str, &[&str])] = &[
     ),
     ("C", &["bash", "bindings/c/run-tests"]),
     ("DuckDB", &["bash", "bindings/duckdb/run-tests"]),
+    ("PostgreSQL", &["bash", "bindings/postgres/run-tests"]),
     ("SQLite", &["bash", "bindings/sqlite/run-tests"]),
     ("Python, Arrow, Spark", &["bash", "bindings/python/run-tests"]),
 ];

@@ -237,10 +237,6 @@ urlid_code urlid_call_run(urlid_call *call,
 // `call` is from urlid_call_new, and no other thread uses it.
 urlid_bytes urlid_call_message(const urlid_call *call);
 
-// Returns the text of a code, such as `ERR_PORT`, or one of length 0 for a number that is not positive or not known.
-// It is valid until the process ends.
-urlid_bytes urlid_code_text(int32_t code);
-
 // Makes an encoder; `identifier` is one of urlid_identifier. Free it with urlid_encoder_free.
 //
 // # Safety
@@ -287,6 +283,10 @@ size_t urlid_function_count(void);
 // # Safety
 // `function` can be written.
 urlid_code urlid_function_at(size_t number, urlid_function *function);
+
+// Returns the text of a code, such as `ERR_PORT`, or one of length 0 for a number that is not positive or not known.
+// It is valid until the process ends.
+urlid_bytes urlid_code_text(int32_t code);
 
 // Returns the version of urlid, such as `0.1.0`. It is valid until the process ends.
 urlid_bytes urlid_version(void);

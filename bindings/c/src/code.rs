@@ -2,9 +2,6 @@
 
 use urlid::ErrorCode;
 
-use crate::border::guard_or;
-use crate::bytes::Bytes;
-
 /**
  * What a function returns. A number never changes its meaning; new ones may be added.
  *
@@ -133,14 +130,9 @@ impl From<ErrorCode> for Code {
     }
 }
 
-/// Returns the text of a code, such as `ERR_PORT`, or one of length 0 for a number that is not positive or not known.
-/// It is valid until the process ends.
-#[unsafe(no_mangle)]
-pub extern "C" fn urlid_code_text(code: i32) -> Bytes {
-    guard_or(Bytes::EMPTY, || match NUMBERS.iter().find(|(_, number)| *number as i32 == code) {
-        Some((code, _)) => Bytes::from(code.as_str()),
-        None => Bytes::EMPTY,
-    })
+/// Returns the text of a code by its number, if it has one.
+pub(crate) fn text(number: i32) -> Option<&'static str> {
+    NUMBERS.iter().find(|(_, code)| *code as i32 == number).map(|(code, _)| code.as_str())
 }
 
 #[cfg(test)]

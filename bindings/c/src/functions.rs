@@ -1,4 +1,4 @@
-//! The table of the functions of SQL, and what identifiers depend on.
+//! Tables: the functions of SQL, the texts of codes, the version, and what identifiers depend on.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use urlid_functions::{FUNCTIONS, MOST_ARGUMENTS};
 
 use crate::border::{guard, guard_or};
 use crate::bytes::Bytes;
-use crate::code::Code;
+use crate::code::{self, Code};
 
 /// The type of an argument, of a result, or of a value.
 #[repr(i32)]
@@ -100,6 +100,13 @@ pub unsafe extern "C" fn urlid_function_at(number: usize, function: *mut Functio
         unsafe { function.write(described) };
         Ok(())
     })
+}
+
+/// Returns the text of a code, such as `ERR_PORT`, or one of length 0 for a number that is not positive or not known.
+/// It is valid until the process ends.
+#[unsafe(no_mangle)]
+pub extern "C" fn urlid_code_text(code: i32) -> Bytes {
+    guard_or(Bytes::EMPTY, || code::text(code).map_or(Bytes::EMPTY, Bytes::from))
 }
 
 /// Returns the version of urlid, such as `0.1.0`. It is valid until the process ends.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{copy, create_folder, library};
+use super::library::{copy, create_folder, library};
 use crate::command::root;
 
 pub(super) fn make() -> Result<PathBuf, String> {
