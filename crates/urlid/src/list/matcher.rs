@@ -176,9 +176,9 @@ impl ListMatcher {
         base: Option<&str>,
     ) -> Result<Option<Match<'_>>, IntakeError> {
         let mut first = None;
-        self.search(scratch, uri, base, &mut |entry, canonical| {
-            first = Some(Match { entry, canonical: canonical.to_owned() });
-            Search::Done
+        self.search(scratch, uri, base, &mut |canonical, entry| {
+            first = entry.map(|entry| Match { entry, canonical: canonical.to_owned() });
+            if first.is_some() { Search::Done } else { Search::More }
         })?;
         Ok(first)
     }
@@ -219,8 +219,27 @@ impl ListMatcher {
         base: Option<&str>,
         mut visit: impl FnMut(Entry<'l>, &str),
     ) -> Result<(), IntakeError> {
-        self.search(scratch, uri, base, &mut |entry, canonical| {
-            visit(entry, canonical);
+        self.rungs(scratch, uri, base, |canonical, entry| {
+            if let Some(entry) = entry {
+                visit(entry, canonical);
+            }
+        })
+    }
+
+    /// Calls `visit` for every canonical text of a candidate that is looked up, in the order of [`find`](Self::find), with
+    /// the entry that is its digest, if there is one: once for each entry.
+    ///
+    /// # Errors
+    /// [`IntakeError`] if the candidate has no canonical form.
+    pub fn rungs<'l>(
+        &'l self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+        mut visit: impl FnMut(&str, Option<Entry<'l>>),
+    ) -> Result<(), IntakeError> {
+        self.search(scratch, uri, base, &mut |canonical, entry| {
+            visit(canonical, entry);
             Search::More
         })
     }
@@ -239,7 +258,7 @@ impl ListMatcher {
         scratch: &mut Scratch,
         uri: &str,
         base: Option<&str>,
-        visit: &mut dyn FnMut(Entry<'l>, &str) -> Search,
+        visit: &mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
     ) -> Result<(), IntakeError> {
         let candidate = Candidate::new(uri, base, self.rules(), &self.suffixes)?;
         if self.plans.is_empty() {
@@ -263,7 +282,7 @@ impl ListMatcher {
         candidate: &Candidate<'_>,
         host: usize,
         scratch: &mut Scratch,
-        visit: &mut dyn FnMut(Entry<'l>, &str) -> Search,
+        visit: &mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
     ) -> Result<Search, IntakeError> {
         scratch.last.clear();
         for rung in candidate.rungs(host, plan.keep) {
@@ -281,23 +300,25 @@ impl ListMatcher {
         Ok(Search::More)
     }
 
-    /// Looks up a text in each group of a plan.
+    /// Looks up a text in each group of a plan, and visits it once if none has it.
     fn look_up<'l>(
         &'l self,
         plan: &Plan,
         canonical: &Canonical,
         computed: &mut u64,
-        visit: &mut dyn FnMut(Entry<'l>, &str) -> Search,
+        visit: &mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
     ) -> Search {
+        let mut is_listed = false;
         for (index, hasher) in &plan.groups {
             *computed += 1;
             let group = self.group(*index);
             let Some(index) = group.digests.find(hasher.digest(canonical).as_bytes()) else { continue };
-            if visit(group.entry(index), canonical.as_str()) == Search::Done {
+            is_listed = true;
+            if visit(canonical.as_str(), Some(group.entry(index))) == Search::Done {
                 return Search::Done;
             }
         }
-        Search::More
+        if is_listed { Search::More } else { visit(canonical.as_str(), None) }
     }
 
     /// Computes the digests of those candidates that nothing was found for.

@@ -1,0 +1,47 @@
+// Named canonical forms, hidden lists, and the functions of SQL.
+
+import { forms as module } from "./lib/forms_module.js";
+
+export { List } from "./lib/list.js";
+
+/** Returns a canonical form of a text: `web`, `surt-0.3.1`, `web+drop-fragment`, `sxurl`, `hashed-n`, … */
+export function canon(text, form = "web", { base, keepQuery = false, keepFragment = false } = {}) {
+  return module.call("canon", text, form, base, keepQuery, keepFragment);
+}
+
+/** Returns what each rule of a canonical form changes in a text. */
+export function explainForm(text, form) {
+  return module.call("explain_form", text, form);
+}
+
+/** Returns the named canonical forms. */
+export function forms() {
+  return module.call("profiles");
+}
+
+/** Returns the functions of SQL: names, arguments and results. */
+export function functions() {
+  return module.call("functions");
+}
+
+/** Calls a function of SQL. Arguments are texts, bytes or null, and NULL is null. */
+export function callFunction(name, ...values) {
+  const typed = values.flatMap((value) => {
+    if (value === null || value === undefined) return ["null", null];
+    if (value instanceof Uint8Array) return ["bytes", value];
+    if (typeof value === "string") return ["text", value];
+    throw new TypeError(`expected a text, bytes or null: found ${typeof value}`);
+  });
+  const result = module.call("function", name, ...typed);
+  return typeof result?.integer === "string" ? BigInt(result.integer) : result;
+}
+
+/** Returns the identifier of a URL as a version of crate `sxurl` emits it, such as `sxurl-crate-1.0`. */
+export function crateSxurl(url, format) {
+  return module.call("crate_sxurl", url, format);
+}
+
+/** Returns the hash of a URL as version 0.1 of crate `url-hash` makes it. */
+export function crateUrlHash(url) {
+  return module.call("crate_url_hash", url);
+}

@@ -1,0 +1,30 @@
+// What becomes of a URL, as data.
+
+import { core } from "./core.js";
+
+/** Returns what a text is, and its parts with their digits. Offsets are those of the string. */
+export function explain(text) {
+  const explanation = core.call("explain", text);
+  const bytes = new TextEncoder().encode(explanation.text);
+  if (bytes.length === explanation.text.length) return explanation;
+  const index = (offset) => new TextDecoder().decode(bytes.subarray(0, offset)).length;
+  for (const part of explanation.parts) {
+    if ("start" in part) [part.start, part.end] = [index(part.start), index(part.end)];
+  }
+  return explanation;
+}
+
+/** Returns which tokens of a base and a reference are part of the target of goto. */
+export function explainGoto(base, reference, { nonstrict = false } = {}) {
+  return core.call("explain_goto", base, reference, nonstrict);
+}
+
+/** Returns the formats that a text can have, the most specific first. */
+export function detect(text) {
+  return core.call("detect", text);
+}
+
+/** What an identifier depends on besides its specification. Without a line, that of this package. */
+export function snapshot(line) {
+  return core.call("snapshot", line);
+}

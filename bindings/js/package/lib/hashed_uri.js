@@ -1,0 +1,36 @@
+// The Hashed URI: a digest by which a URI is recognised without being revealed.
+
+import { core } from "./core.js";
+
+export class HashedUri {
+  /** Makes the hashed URI of a URI. */
+  static encode(uri, { base, algorithm, variant, keepQuery = false, keepFragment = false, key } = {}) {
+    return made(core.call("hashed_uri", uri, base, algorithm, variant, keepQuery, keepFragment, key));
+  }
+
+  static parse(text) {
+    return made(core.call("hashed_uri_parse", text));
+  }
+
+  /** Returns whether this is the hashed URI of a URI under the variant that its maker chose. */
+  matches(uri, { base, variant, key } = {}) {
+    return core.call("hashed_uri_matches", this.text, uri, base, variant, key);
+  }
+
+  equals(other) {
+    return other instanceof HashedUri && this.text === other.text;
+  }
+
+  toString() {
+    return this.text;
+  }
+
+  toJSON() {
+    return this.text;
+  }
+}
+
+function made(described) {
+  const digest = Uint8Array.from(described.digest);
+  return Object.freeze(Object.assign(Object.create(HashedUri.prototype), described, { digest }));
+}

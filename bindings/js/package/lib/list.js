@@ -1,0 +1,60 @@
+// Hidden lists: lists of URIs in which each entry is a digest, so that URIs can be recognised but not read.
+
+import { forms } from "./forms_module.js";
+
+const kept = new FinalizationRegistry((number) => forms.call("list_free", number));
+
+export class List {
+  #number;
+
+  constructor(described) {
+    const { number, ...facts } = described;
+    this.#number = String(number);
+    Object.assign(this, facts);
+    kept.register(this, this.#number, this);
+  }
+
+  /** Reads a list from its text form or its compiled form. Lines that are not entries are left out: see `refused`. */
+  static parse(form) {
+    return new List(forms.call("list_parse", form));
+  }
+
+  /** Makes a list of URIs. */
+  static make(uris, options = {}) {
+    const { algorithms = ["sha1"], variant, keepQuery, keepFragment, key, intake, ladder, date } = options;
+    const lines = Array.from(uris, String);
+    if (lines.some((uri) => uri.includes("\n"))) throw new RangeError("a URI has a line end");
+    const names = algorithms.join(",");
+    return new List(
+      forms.call("list_make", lines.join("\n"), names, variant, keepQuery, keepFragment, key, intake, ladder, date),
+    );
+  }
+
+  /** Returns the first entry that matches a URL, with the canonical text that it is the digest of, or null. */
+  check(url, { key, onRefused } = {}) {
+    return forms.call("list_find", this.#number, url, key, onRefused);
+  }
+
+  /** Returns every canonical text of a URL that is looked up, the nearest first, with its entry or null. */
+  rungs(url, { key } = {}) {
+    return forms.call("list_rungs", this.#number, url, key);
+  }
+
+  entries() {
+    return forms.call("list_entries", this.#number);
+  }
+
+  toText() {
+    return forms.call("list_text", this.#number);
+  }
+
+  toCompiled() {
+    return forms.call("list_compiled", this.#number);
+  }
+
+  /** Frees the memory of the list now; otherwise it is freed some time after its last use. */
+  free() {
+    kept.unregister(this);
+    forms.call("list_free", this.#number);
+  }
+}

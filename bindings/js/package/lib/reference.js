@@ -1,0 +1,62 @@
+// The Theory of URLs: references as sequences of tokens, and where they lead.
+
+import { core } from "./core.js";
+
+/** A URL reference: the text as written, read as a sequence of tokens. */
+export class Reference {
+  constructor(text, context = "web") {
+    Object.freeze(Object.assign(this, core.call("reference", text, context)));
+  }
+
+  /** Returns the reference whose tokens these are: pairs of a kind and a text. */
+  static fromTokens(tokens, context = "web") {
+    return made(core.call("reference_from_tokens", JSON.stringify(tokens), context));
+  }
+
+  /** Returns the reference without the tokens of a kind and what follows. */
+  upto(kind) {
+    return made(core.call("upto", this.text, this.context, kind));
+  }
+
+  /** Returns where a reference leads from here. A text is read in the context of this reference. */
+  goto(reference) {
+    return this.#goto(reference, false);
+  }
+
+  /** Returns where a reference leads from here, a scheme that both have being ignored. */
+  gotoNonstrict(reference) {
+    return this.#goto(reference, true);
+  }
+
+  #goto(reference, nonstrict) {
+    const [text, context] = reference instanceof Reference ? [reference.text, reference.context] : [reference];
+    return made(core.call("goto", this.text, this.context, text, context, nonstrict));
+  }
+
+  equals(other) {
+    return other instanceof Reference && JSON.stringify(this.tokens) === JSON.stringify(other.tokens);
+  }
+
+  toString() {
+    return this.text;
+  }
+
+  toJSON() {
+    return this.text;
+  }
+}
+
+/** Returns a reference that is described already. */
+function made(described) {
+  return Object.freeze(Object.assign(Object.create(Reference.prototype), described));
+}
+
+/** Checks pairs of a kind and a text against the constraints of the specification. */
+export function checkTokens(tokens) {
+  core.call("check_tokens", JSON.stringify(tokens));
+}
+
+/** Returns the text of where a reference leads from a base, both read as the URL Standard reads them. */
+export function goto(base, reference, { nonstrict = false } = {}) {
+  return core.call("goto", base, "web", reference, null, nonstrict).text;
+}

@@ -1,0 +1,130 @@
+//! Canonical forms, the formats of published crates, and the functions of SQL.
+
+use serde_json::{Value as Json, json};
+use urlid::canonical::{self, Form, Idna, Kind};
+use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
+use urlid::generic;
+use urlid::hashed_uri::{Variant, canonicalize};
+use urlid::suffix::SuffixList;
+use urlid::sxurl::Components;
+use urlid::web::Url;
+use urlid_explain::Rules;
+use urlid_functions::{FUNCTIONS, Value};
+
+use super::hashed::keep;
+use super::{Op, Session};
+use crate::arguments::Arguments;
+use crate::choice::choose;
+use crate::output::{self, Fault, Output};
+
+pub(super) const OPS: &[Op] = &[
+    ("canon", canon),
+    ("explain_form", explain_form),
+    ("profiles", profiles),
+    ("crate_sxurl", crate_sxurl),
+    ("crate_url_hash", crate_url_hash),
+    ("functions", functions),
+    ("function", function),
+];
+
+/// Arguments: a text, the name of a form, base, and whether query and fragment are kept.
+fn canon(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let (text, form, base) = (arguments.text()?, arguments.text()?, arguments.optional_text()?);
+    let keep = keep(arguments);
+    let hashed = |variant| Ok(canonicalize(text, base, keep, variant)?.into_string().into());
+    Ok(match (form, base) {
+        ("web", Some(base)) => Url::parse(base)?.join(text)?.into_string().into(),
+        ("generic", _) => generic::normalise(text)?.to_string().into(),
+        ("sxurl", _) => Components::parse(text, <&SuffixList>::default())?.to_normal_text().into(),
+        ("hashed-none", _) => return hashed(Variant::None),
+        ("hashed-n", _) => return hashed(Variant::N),
+        ("hashed-p", _) => return hashed(Variant::P),
+        (name, _) => name.parse::<Form>()?.canonicalize(text)?.into(),
+    })
+}
+
+/// Arguments: a text and the name of a form.
+fn explain_form(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let (text, form) = (arguments.text()?, arguments.text()?);
+    Ok(output::json(&Rules::of(&form.parse::<Form>()?, text)))
+}
+
+fn profiles(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let described = canonical::profiles().iter().map(|profile| {
+        let kind = match profile.kind {
+            Kind::Url => "url",
+            Kind::Key => "key",
+        };
+        let idna = match profile.idna {
+            Idna::None => None,
+            Idna::Idna2003 => Some("2003"),
+            Idna::Idna2008 => Some("2008"),
+            Idna::Uts46 => Some("uts46"),
+        };
+        json!({
+            "name": profile.name,
+            "kind": kind,
+            "about": profile.about,
+            "isIdempotent": profile.is_idempotent,
+            "needsSuffixList": profile.needs_suffix_list,
+            "idna": idna,
+            "frozenSince": profile.frozen_since,
+        })
+    });
+    Ok(output::json(&described.collect::<Vec<_>>()))
+}
+
+/// Arguments: a URL and a format.
+fn crate_sxurl(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    const FORMATS: [(&str, CrateFormat); 3] = [
+        ("sxurl-crate-0", CrateFormat::V0),
+        ("sxurl-crate-1.0", CrateFormat::V1_0),
+        ("sxurl-crate-1.1", CrateFormat::V1_1),
+    ];
+    let (url, format) = (arguments.text()?, choose("format", arguments.text()?, &FORMATS)?);
+    let id = CrateSxurl::encode(url, format)?;
+    Ok(output::json(&json!({ "hex": id.to_hex(), "hostId": id.host_id() })))
+}
+
+/// Argument: a URL.
+fn crate_url_hash(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let hash = CrateUrlHash::encode(arguments.text()?)?;
+    Ok(output::json(&json!({ "hex": hash.to_hex(), "text": hash.to_string() })))
+}
+
+fn functions(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let described = FUNCTIONS.iter().map(|function| {
+        let arguments = function.arguments.iter();
+        let arguments: Vec<_> =
+            arguments.map(|argument| json!({ "name": argument.name, "type": argument.of.to_string() })).collect();
+        json!({
+            "name": function.name,
+            "arguments": arguments,
+            "result": function.result.to_string(),
+            "about": function.about,
+        })
+    });
+    Ok(output::json(&described.collect::<Vec<_>>()))
+}
+
+/// Arguments: the name of a function, and its arguments: for each, the type `text`, `bytes` or `null`, and the value.
+fn function(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let name = arguments.text()?;
+    let function = urlid_functions::function(name);
+    let function = function.ok_or_else(|| Fault::Wrong(format!("unknown function: found {name:?}")))?;
+    let mut values = Vec::new();
+    while let Some(of) = arguments.optional_text()? {
+        values.push(match (of, arguments.optional_bytes()) {
+            ("bytes", Some(bytes)) => Value::Bytes(bytes),
+            ("text", Some(text)) => str::from_utf8(text).map_or(Value::Null, Value::Text),
+            _ => Value::Null,
+        });
+    }
+    Ok(match function.call().run(&values)? {
+        urlid_functions::Output::Null => Output::Null,
+        urlid_functions::Output::Text(text) => text.into(),
+        urlid_functions::Output::Id(id) => id[..].into(),
+        urlid_functions::Output::Integer(number) => output::json(&json!({ "integer": number.to_string() })),
+        urlid_functions::Output::Boolean(flag) => output::json(&Json::Bool(flag)),
+    })
+}

@@ -1,0 +1,81 @@
+//! Hosts split at their public suffix, and URLs by the URL Standard and by RFC 3986.
+
+use serde_json::json;
+use urlid::generic::{self, Mode};
+use urlid::host::Host;
+use urlid::suffix::SuffixList;
+use urlid::sxurl::HostPart;
+use urlid::web::Url;
+
+use super::{Op, Session};
+use crate::arguments::Arguments;
+use crate::choice::choose;
+use crate::output::{self, Fault, Output};
+
+pub(super) const OPS: &[Op] = &[
+    ("split", split),
+    ("url", url),
+    ("resolve", resolve),
+    ("normalise", normalise),
+    ("remove_dot_segments", remove_dot_segments),
+];
+
+/// Argument: a host.
+fn split(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let host = HostPart::map(arguments.text()?)?;
+    let split = <&SuffixList>::default().split(host.as_str());
+    Ok(output::json(&json!({ "sub": split.sub, "domain": split.domain, "tld": split.tld })))
+}
+
+/// Arguments: a URL, and a base for a relative one.
+fn url(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let (text, base) = (arguments.text()?, arguments.optional_text()?);
+    let url = match base {
+        Some(base) => Url::parse(base)?.join(text)?,
+        None => Url::parse(text)?,
+    };
+    let host_kind = url.host().map(|host| match host {
+        Host::Empty => "empty",
+        Host::Domain(_) => "domain",
+        Host::Ipv4(_) => "ipv4",
+        Host::Ipv6(_) => "ipv6",
+        Host::Opaque(_) => "opaque",
+    });
+    Ok(output::json(&json!({
+        "href": url.as_str(),
+        "scheme": url.scheme(),
+        "username": url.username(),
+        "password": url.password(),
+        "host": url.host_str(),
+        "hostKind": host_kind,
+        "port": url.port(),
+        "path": url.path(),
+        "query": url.query(),
+        "fragment": url.fragment(),
+    })))
+}
+
+/// Arguments: base, reference, mode.
+fn resolve(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    const MODES: [(&str, Option<Mode>); 4] = [
+        ("web", None),
+        ("strict", Some(Mode::Strict)),
+        ("nonstrict", Some(Mode::Nonstrict)),
+        ("rfc2396", Some(Mode::Rfc2396)),
+    ];
+    let (base, reference) = (arguments.text()?, arguments.text()?);
+    Ok(match choose("mode", arguments.text()?, &MODES)? {
+        None => Url::parse(base)?.join(reference)?.into_string().into(),
+        Some(mode) => generic::resolve(base, reference, mode)?.into(),
+    })
+}
+
+/// Argument: a URI.
+fn normalise(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    Ok(generic::normalise(arguments.text()?)?.to_string().into())
+}
+
+/// Argument: a path.
+fn remove_dot_segments(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    Ok(generic::remove_dot_segments(arguments.text()?).into_owned().into())
+}

@@ -1,0 +1,176 @@
+//! Hidden lists. A list that was made or read is kept under a number until it is freed.
+
+use serde_json::json;
+use urlid::Coded;
+use urlid::hashed_uri::Algorithm;
+use urlid::list::{
+    HiddenList, ListBuilder, ListMatcher, ListReader, MAGIC, OnRefused, ReadError, Rules, Scratch,
+    refusal_marker,
+};
+use urlid_explain::Refusal;
+
+use super::hashed::{keep, key, variant};
+use super::{Op, Session};
+use crate::arguments::Arguments;
+use crate::output::{self, Fault, Output};
+
+pub(super) const OPS: &[Op] = &[
+    ("list_parse", parse),
+    ("list_make", make),
+    ("list_find", find),
+    ("list_rungs", rungs),
+    ("list_entries", entries),
+    ("list_text", text),
+    ("list_compiled", compiled),
+    ("list_free", free),
+];
+
+/// The lists that are kept; the number of a list is its place.
+#[derive(Default)]
+pub(super) struct Lists(Vec<Option<HiddenList>>);
+
+impl Lists {
+    /// Keeps a list and returns its number.
+    fn keep(&mut self, list: HiddenList) -> usize {
+        let free = self.0.iter().position(Option::is_none).unwrap_or(self.0.len());
+        if free == self.0.len() {
+            self.0.push(None);
+        }
+        self.0[free] = Some(list);
+        free
+    }
+
+    /// Returns the list whose number is the next argument.
+    fn read(&self, arguments: &mut Arguments<'_>) -> Result<&HiddenList, Fault> {
+        let list = arguments.text()?.parse().ok().and_then(|number: usize| self.0.get(number)?.as_ref());
+        list.ok_or_else(|| Fault::Wrong("the list was freed".to_owned()))
+    }
+}
+
+/// Argument: the bytes of either form.
+fn parse(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let bytes = arguments.bytes()?;
+    if bytes.starts_with(&MAGIC) {
+        return Ok(kept(session, HiddenList::from_compiled(bytes.to_vec())?, &[]));
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let mut reader = ListReader::new();
+    let mut refused = Vec::new();
+    for (number, line) in (1_u32..).zip(text.split_terminator('\n')) {
+        match reader.line(line.strip_suffix('\r').unwrap_or(line)) {
+            Ok(()) => {}
+            Err(ReadError::Line(error)) => refused.push((number, Refusal::of(&error))),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(kept(session, reader.finish()?, &refused))
+}
+
+/// Arguments: URIs, one a line; algorithms with commas between them, variant, whether query and fragment are kept, key,
+/// intake, ladder and date.
+fn make(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let (uris, algorithms) = (arguments.text()?, arguments.text()?);
+    let algorithms = algorithms.split(',').map(str::parse).collect::<Result<Vec<Algorithm>, _>>()?;
+    let mut rules = Rules::of_variant(variant(arguments)?);
+    rules.keep = keep(arguments);
+    let key = key(arguments)?;
+    if let Some(intake) = arguments.optional_text()? {
+        rules.intake = intake.parse().map_err(wrong)?;
+    }
+    if let Some(ladder) = arguments.optional_text()? {
+        rules.ladder = ladder.parse().map_err(wrong)?;
+    }
+    let mut builder = ListBuilder::new(rules, &algorithms, key.as_ref())?;
+    if let Some(date) = arguments.optional_text()? {
+        builder = builder.with_date(date.parse().map_err(wrong)?);
+    }
+    uris.lines().try_for_each(|uri| builder.add(uri, None))?;
+    Ok(kept(session, builder.finish(), &[]))
+}
+
+fn wrong(error: impl std::fmt::Display) -> Fault {
+    Fault::Wrong(error.to_string())
+}
+
+/// Keeps a list, and describes it and the lines that were left out of it.
+fn kept(session: &mut Session, list: HiddenList, refused: &[(u32, Refusal)]) -> Output {
+    let (header, rules) = (list.header(), list.header().rules());
+    let refused = refused.iter().map(|(line, refusal)| {
+        json!({ "line": line, "code": refusal.code.as_str(), "message": refusal.message })
+    });
+    let mut described = json!({
+        "size": list.len(),
+        "algorithms": header.algorithms().iter().map(Algorithm::to_string).collect::<Vec<_>>(),
+        "variant": rules.variant.to_string(),
+        "intake": rules.intake.to_string(),
+        "ladder": rules.ladder.to_string(),
+        "date": header.date().map(|date| date.to_string()),
+        "keyId": header.key_id().map(|id| id.to_string()),
+        "refused": refused.collect::<Vec<_>>(),
+    });
+    described["number"] = session.lists.keep(list).into();
+    output::json(&described)
+}
+
+/// Reads a list, a URL, and a key.
+fn candidate<'a>(
+    session: &Session,
+    arguments: &mut Arguments<'a>,
+) -> Result<(ListMatcher, &'a str), Fault> {
+    let list = session.lists.read(arguments)?;
+    let (url, key) = (arguments.text()?, key(arguments)?);
+    Ok((ListMatcher::new(list, key.as_ref())?, url))
+}
+
+/// Arguments: a list, a URL, a key, and what a refused URL counts as.
+fn find(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let (matcher, url) = candidate(session, arguments)?;
+    let on_refused = arguments.optional_text()?.map(str::parse).transpose().map_err(wrong)?;
+    let found = match (matcher.find(&mut Scratch::default(), url, None), on_refused.unwrap_or_default()) {
+        (Ok(found), _) => found.map(|found| (found.entry.to_string(), found.canonical)),
+        (Err(error), OnRefused::Fail) => return Err(error.into()),
+        (Err(error), OnRefused::Block) => Some((refusal_marker(error.code()), url.to_owned())),
+        (Err(_), OnRefused::Pass) => None,
+    };
+    let found = found.map(|(entry, canonical)| json!({ "entry": entry, "canonical": canonical }));
+    Ok(found.map_or(Output::Null, |found| output::json(&found)))
+}
+
+/// Arguments: a list, a URL, and a key.
+fn rungs(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let (matcher, url) = candidate(session, arguments)?;
+    let mut rungs = Vec::new();
+    matcher.rungs(&mut Scratch::default(), url, None, |canonical, entry| {
+        rungs.push(json!({ "canonical": canonical, "entry": entry.map(|entry| entry.to_string()) }));
+    })?;
+    Ok(output::json(&rungs))
+}
+
+/// Argument: a list.
+fn entries(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let list = session.lists.read(arguments)?;
+    Ok(output::json(&list.entries().map(|entry| entry.to_string()).collect::<Vec<_>>()))
+}
+
+/// Argument: a list.
+fn text(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let mut text = Vec::new();
+    session.lists.read(arguments)?.write_text(&mut text).map_err(wrong)?;
+    String::from_utf8(text).map(Output::Text).map_err(wrong)
+}
+
+/// Argument: a list.
+fn compiled(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let mut bytes = Vec::new();
+    session.lists.read(arguments)?.write_compiled(&mut bytes).map_err(wrong)?;
+    Ok(Output::Bytes(bytes))
+}
+
+/// Argument: a list.
+fn free(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let number = arguments.text()?.parse().ok();
+    if let Some(list) = number.and_then(|number: usize| session.lists.0.get_mut(number)) {
+        *list = None;
+    }
+    Ok(Output::Null)
+}

@@ -1,0 +1,64 @@
+//! The operations, by system. Operation 0 returns the names of all others.
+
+mod batch;
+mod explanations;
+#[cfg(feature = "forms")]
+mod forms;
+mod hashed;
+mod hosts;
+#[cfg(feature = "forms")]
+mod lists;
+mod references;
+mod sxurls;
+mod url_hashes;
+#[cfg(feature = "vectors")]
+mod vectors;
+
+use crate::arguments::Arguments;
+use crate::output::{Fault, Output, json};
+
+/// What is kept between calls.
+#[derive(Default)]
+pub(crate) struct Session {
+    encoders: batch::Encoders,
+    #[cfg(feature = "forms")]
+    lists: lists::Lists,
+}
+
+type Run = fn(&mut Session, &mut Arguments<'_>) -> Result<Output, Fault>;
+
+/// An operation: its name, as JavaScript calls it, and what runs it.
+type Op = (&'static str, Run);
+
+/// The operations of every file.
+const OPS: &[&[Op]] = &[
+    batch::OPS,
+    explanations::OPS,
+    hashed::OPS,
+    hosts::OPS,
+    references::OPS,
+    sxurls::OPS,
+    url_hashes::OPS,
+    #[cfg(feature = "forms")]
+    forms::OPS,
+    #[cfg(feature = "forms")]
+    lists::OPS,
+    #[cfg(feature = "vectors")]
+    vectors::OPS,
+];
+
+/// Runs an operation. The names are in the order of their numbers, from 1.
+pub(crate) fn run(
+    number: usize,
+    session: &mut Session,
+    arguments: &mut Arguments<'_>,
+) -> Result<Output, Fault> {
+    let mut ops = OPS.iter().copied().flatten();
+    match number.checked_sub(1) {
+        None => Ok(json(&ops.map(|(name, _)| name).collect::<Vec<_>>())),
+        Some(index) => match ops.nth(index) {
+            Some((_, run)) => run(session, arguments),
+            None => Err(Fault::Wrong(format!("no operation has the number {number}"))),
+        },
+    }
+}

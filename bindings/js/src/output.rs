@@ -1,0 +1,73 @@
+//! The result of a call: its kind is a number, and the rest is bytes.
+
+use serde::Serialize;
+use urlid::Coded;
+use urlid_explain::Refusal;
+
+/// What an operation returns.
+pub(crate) enum Output {
+    /// `null`.
+    Null,
+    /// A text.
+    Text(String),
+    /// Bytes.
+    Bytes(Vec<u8>),
+    /// Anything else, as JSON.
+    Json(String),
+}
+
+/// Why an operation returns nothing.
+pub(crate) enum Fault {
+    /// An input is refused with a stable code.
+    Refused(Refusal),
+    /// An argument is not one of the words that exist.
+    Wrong(String),
+    /// An argument is not given, and has to be.
+    Missing,
+}
+
+impl<E: Coded + 'static> From<E> for Fault {
+    fn from(error: E) -> Self {
+        Fault::Refused(Refusal::of(&error))
+    }
+}
+
+impl From<&str> for Output {
+    fn from(text: &str) -> Self {
+        Output::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Output {
+    fn from(text: String) -> Self {
+        Output::Text(text)
+    }
+}
+
+impl From<&[u8]> for Output {
+    fn from(bytes: &[u8]) -> Self {
+        Output::Bytes(bytes.to_vec())
+    }
+}
+
+/// Returns a value as JSON.
+pub(crate) fn json(value: &(impl Serialize + ?Sized)) -> Output {
+    Output::Json(to_json(value))
+}
+
+fn to_json(value: &(impl Serialize + ?Sized)) -> String {
+    serde_json::to_string(value).expect("every key of a value is a text")
+}
+
+/// Returns the kind of a result, and its bytes.
+pub(crate) fn write(output: Result<Output, Fault>) -> (u32, Vec<u8>) {
+    match output {
+        Ok(Output::Null) => (0, Vec::new()),
+        Ok(Output::Text(text)) => (1, text.into_bytes()),
+        Ok(Output::Bytes(bytes)) => (2, bytes),
+        Ok(Output::Json(json)) => (3, json.into_bytes()),
+        Err(Fault::Refused(refusal)) => (4, to_json(&refusal).into_bytes()),
+        Err(Fault::Wrong(message)) => (5, message.into_bytes()),
+        Err(Fault::Missing) => (6, b"an argument is missing".to_vec()),
+    }
+}
