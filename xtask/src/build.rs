@@ -6,6 +6,7 @@ use library::{copy, library};
 
 mod c;
 mod duckdb;
+mod js;
 mod library;
 mod postgres;
 
@@ -19,6 +20,8 @@ struct Binding {
 const BINDINGS: &[Binding] = &[
     Binding { name: "c", make: c::make },
     Binding { name: "duckdb", make: || duckdb::make(&library("duckdb")?) },
+    Binding { name: "js", make: js::package },
+    Binding { name: "js-vectors", make: js::vectors },
     Binding { name: "postgres", make: postgres::make },
     Binding { name: "sqlite", make: sqlite },
 ];

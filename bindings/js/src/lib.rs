@@ -48,7 +48,8 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
 pub extern "C" fn call(number: usize, length: usize) -> u32 {
     let Buffers { mut arguments, .. } = BUFFERS.take();
     arguments.truncate(length);
-    let output = SESSION.with_borrow_mut(|session| ops::run(number, session, &mut Arguments::new(&arguments)));
+    let output =
+        SESSION.with_borrow_mut(|session| ops::run(number, session, &mut Arguments::new(&arguments)));
     let (kind, result) = output::write(output);
     BUFFERS.set(Buffers { arguments, result });
     kind

@@ -95,8 +95,9 @@ fn crate_url_hash(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Outp
 fn functions(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {
     let described = FUNCTIONS.iter().map(|function| {
         let arguments = function.arguments.iter();
-        let arguments: Vec<_> =
-            arguments.map(|argument| json!({ "name": argument.name, "type": argument.of.to_string() })).collect();
+        let arguments: Vec<_> = arguments
+            .map(|argument| json!({ "name": argument.name, "type": argument.of.to_string() }))
+            .collect();
         json!({
             "name": function.name,
             "arguments": arguments,

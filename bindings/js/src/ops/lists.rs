@@ -4,7 +4,7 @@ use serde_json::json;
 use urlid::Coded;
 use urlid::hashed_uri::Algorithm;
 use urlid::list::{
-    HiddenList, ListBuilder, ListMatcher, ListReader, MAGIC, OnRefused, ReadError, Rules, Scratch,
+    HiddenList, ListBuilder, ListMatcher, ListReadError, ListReader, MAGIC, OnRefused, Rules, Scratch,
     refusal_marker,
 };
 use urlid_explain::Refusal;
@@ -59,7 +59,7 @@ fn parse(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output,
     for (number, line) in (1_u32..).zip(text.split_terminator('\n')) {
         match reader.line(line.strip_suffix('\r').unwrap_or(line)) {
             Ok(()) => {}
-            Err(ReadError::Line(error)) => refused.push((number, Refusal::of(&error))),
+            Err(ListReadError::Line(error)) => refused.push((number, Refusal::of(&error))),
             Err(error) => return Err(error.into()),
         }
     }
@@ -95,9 +95,9 @@ fn wrong(error: impl std::fmt::Display) -> Fault {
 /// Keeps a list, and describes it and the lines that were left out of it.
 fn kept(session: &mut Session, list: HiddenList, refused: &[(u32, Refusal)]) -> Output {
     let (header, rules) = (list.header(), list.header().rules());
-    let refused = refused.iter().map(|(line, refusal)| {
-        json!({ "line": line, "code": refusal.code.as_str(), "message": refusal.message })
-    });
+    let refused = refused.iter().map(
+        |(line, refusal)| json!({ "line": line, "code": refusal.code.as_str(), "message": refusal.message }),
+    );
     let mut described = json!({
         "size": list.len(),
         "algorithms": header.algorithms().iter().map(Algorithm::to_string).collect::<Vec<_>>(),
@@ -113,10 +113,7 @@ fn kept(session: &mut Session, list: HiddenList, refused: &[(u32, Refusal)]) -> 
 }
 
 /// Reads a list, a URL, and a key.
-fn candidate<'a>(
-    session: &Session,
-    arguments: &mut Arguments<'a>,
-) -> Result<(ListMatcher, &'a str), Fault> {
+fn candidate<'a>(session: &Session, arguments: &mut Arguments<'a>) -> Result<(ListMatcher, &'a str), Fault> {
     let list = session.lists.read(arguments)?;
     let (url, key) = (arguments.text()?, key(arguments)?);
     Ok((ListMatcher::new(list, key.as_ref())?, url))

@@ -35,7 +35,8 @@ pub extern "C" fn answer_room(length: usize) -> *mut u8 {
 /// Argument: the text of a file. Returns how many vectors passed, and the id and the reason of each that failed.
 fn run(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let report = urlid_vectors::run_over(&JavaScript, arguments.text()?);
-    let failures = report.failures().iter().map(|failure| json!({ "id": failure.id, "reason": failure.reason }));
+    let failures =
+        report.failures().iter().map(|failure| json!({ "id": failure.id, "reason": failure.reason }));
     Ok(output::json(&json!({ "passed": report.passed(), "failures": failures.collect::<Vec<_>>() })))
 }
 

@@ -1,0 +1,114 @@
+/** Named canonical forms, hidden lists, and the functions of SQL. */
+
+import type { Refusal, UrlText, Variant } from "./urlid.js";
+
+/** Returns a canonical form of a text: `web`, `surt-0.3.1`, `web+drop-fragment`, `sxurl`, `hashed-n`, … */
+export function canon(
+  text: UrlText,
+  form?: string,
+  options?: { base?: string; keepQuery?: boolean; keepFragment?: boolean },
+): string;
+
+/** What a rule or step changed. */
+export interface Change {
+  rule: string;
+  /** What the rule does, in one sentence. */
+  clause: string;
+  before: string;
+  after: string;
+}
+
+/** Returns what each rule of a canonical form changes in a text. */
+export function explainForm(
+  text: UrlText,
+  form: string,
+): { text: string; form: string; changes: Change[] } & ({ canonical: string } | Refusal);
+
+/** A named canonical form. Its rules never change. */
+export interface Form {
+  name: string;
+  /** Whether its canonical forms are URLs, which other steps can follow, or keys. */
+  kind: "url" | "key";
+  about: string;
+  isIdempotent: boolean;
+  needsSuffixList: boolean;
+  idna: "2003" | "2008" | "uts46" | null;
+  /** The day since which the name stands for these rules. */
+  frozenSince: string;
+}
+
+/** Returns the named canonical forms. */
+export function forms(): Form[];
+
+export interface ListOptions {
+  algorithms?: readonly string[];
+  variant?: Variant;
+  /** What texts are before they become canonical. */
+  intake?: "web" | "rfc3986";
+  /** Which parents of a candidate an entry matches. */
+  ladder?: "none" | "path" | "hosts";
+  keepQuery?: boolean;
+  keepFragment?: boolean;
+  key?: Uint8Array;
+  /** The publisher's date, as `YYYY-MM-DD`. */
+  date?: string;
+}
+
+/** A hidden list: entries are digests, so that URIs can be recognised but not read. */
+export class List {
+  private constructor();
+  /** Reads a list from its text form or its compiled form. Lines that are not entries are left out: see `refused`. */
+  static parse(form: string | Uint8Array): List;
+  /** Makes a list of URIs. */
+  static make(uris: Iterable<string>, options?: ListOptions): List;
+  /** The number of entries. */
+  readonly size: number;
+  readonly algorithms: readonly string[];
+  readonly variant: Variant;
+  readonly intake: "web" | "rfc3986";
+  readonly ladder: "none" | "path" | "hosts";
+  readonly date: string | null;
+  /** The name of the key that the list needs. */
+  readonly keyId: string | null;
+  readonly refused: readonly { readonly line: number; readonly code: string; readonly message: string }[];
+  /**
+   * Returns the first entry that matches a URL, with the canonical text that it is the digest of, or null.
+   *
+   * A URL without a canonical form throws, or with `onRefused` counts as listed (`block`) or not (`pass`).
+   */
+  check(
+    url: UrlText,
+    options?: { key?: Uint8Array; onRefused?: "fail" | "block" | "pass" },
+  ): { entry: string; canonical: string } | null;
+  /** Returns every canonical text of a URL that is looked up, the nearest first, with its entry or null. */
+  rungs(url: UrlText, options?: { key?: Uint8Array }): { canonical: string; entry: string | null }[];
+  /** Returns the entries, texts of hashed URIs in order. */
+  entries(): string[];
+  toText(): string;
+  toCompiled(): Uint8Array;
+  /** Frees the memory of the list now; otherwise it is freed some time after its last use. */
+  free(): void;
+}
+
+/** A function of SQL. */
+export interface SqlFunction {
+  name: string;
+  arguments: { name: string; type: string }[];
+  result: "text" | "bytes" | "integer" | "boolean";
+  about: string;
+}
+
+/** Returns the functions of SQL. */
+export function functions(): SqlFunction[];
+/** Calls a function of SQL; NULL is null. */
+export function callFunction(
+  name: string,
+  ...values: (string | Uint8Array | null)[]
+): string | Uint8Array | bigint | boolean | null;
+/** Returns the identifier of a URL as a version of crate `sxurl` emits it. */
+export function crateSxurl(
+  url: UrlText,
+  format: "sxurl-crate-0" | "sxurl-crate-1.0" | "sxurl-crate-1.1",
+): { hex: string; hostId: string | null };
+/** Returns the hash of a URL as version 0.1 of crate `url-hash` makes it. */
+export function crateUrlHash(url: UrlText): { hex: string; text: string };

@@ -1,0 +1,118 @@
+// What the package does besides the vectors: types of errors, offsets, batches, lists.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { Components, explain, explainGoto, goto, HashedUri, keyRanges, probe, Reference, snapshot, split, Sxurl, Url, UrlHash, UrlidError } from "urlid";
+import { callFunction, canon, explainForm, forms, functions, List } from "urlid/forms";
+
+const DOCS = "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356";
+
+test("refusals have codes, unknown names are range errors, other values are type errors", () => {
+  const code = (code) => (error) => error instanceof UrlidError && error.code === code && error.message !== "";
+  assert.throws(() => Sxurl.encode("ws://h/"), code("ERR_INVALID_SCHEME"));
+  assert.throws(() => Sxurl.parse("00"), code("ERR_ID_LENGTH"));
+  assert.throws(() => new Url("no url"), code("ERR_URL_PARSE"));
+  assert.throws(() => canon("http://h/", "wob"), code("ERR_CANON_NAME"));
+  assert.throws(() => new Reference("a", "wob"), RangeError);
+  assert.throws(() => Sxurl.encode("http://h.example/").slice("wob"), RangeError);
+  assert.throws(() => callFunction("wob"), RangeError);
+  assert.throws(() => Sxurl.encode(), TypeError);
+  assert.throws(() => Sxurl.encode(1), TypeError);
+});
+
+test("ids are read back", () => {
+  const id = Sxurl.encode(new URL("https://docs.rs/"));
+  assert.equal(String(id), DOCS);
+  assert.ok(id.equals(Sxurl.parse(DOCS)) && id.equals(Sxurl.fromBytes(id.bytes)));
+  assert.equal(JSON.stringify({ id }), `{"id":"${DOCS}"}`);
+  assert.deepEqual([id.scheme, id.port, id.hasPort, id.version], ["https", null, false, 1]);
+  assert.equal(id.slice("domain"), probe("domain", "DOCS"));
+  assert.ok(id.matches("tld", "rs") && !id.matches("tld", "de"));
+  const ranges = keyRanges("rs", "docs");
+  const within = ([first, last]) => Buffer.compare(first, id.bytes) <= 0 && Buffer.compare(id.bytes, last) <= 0;
+  assert.deepEqual([ranges.length, ranges.filter(within).length], [48, 1]);
+  const hash = UrlHash.of("https://docs.rs/");
+  assert.ok(UrlHash.parse(String(hash)).equals(hash) && UrlHash.fromHex(hash.hex()).equals(hash));
+  assert.ok(hash.startsWith(hash.short()) && hash.startsWith(hash.veryShort()));
+});
+
+test("offsets are those of the string", () => {
+  const text = "https://www.bücher😀.de/ä?q";
+  for (const part of explain(text).parts.filter((part) => part.name === "domain" || part.name === "path")) {
+    assert.equal(text.slice(part.start, part.end), part.name === "domain" ? "bücher😀" : "/ä");
+  }
+});
+
+test("references lead somewhere", () => {
+  assert.equal(goto("https://h/a/b", "../c"), "https://h/a/../c");
+  assert.equal(goto("http://h/a/b", "http:c", { nonstrict: true }), "http://h/a/c");
+  const { base, target } = explainGoto("https://h/a/b", "c");
+  assert.deepEqual([base.filter((fate) => fate.survives).length, target], [4, "https://h/a/c"]);
+  assert.ok(new Reference("https://h/a/b?q").upto("query").equals(new Reference("https://h/a/b")));
+});
+
+test("batches have the same ids as single URLs, in every chunk", () => {
+  const urls = Array.from({ length: 30_000 }, (_, number) => [`https://h${number % 97}.example/${number}`, "", "x:y"][number % 61 ? 0 : number % 3]);
+  for (const end of ["\n", "\r\n"]) {
+    const batch = Sxurl.encodeLines(new TextEncoder().encode(urls.join(end)));
+    assert.equal(batch.length, urls.length);
+    const refused = new Map(batch.refused.map(({ index, code }) => [index, code]));
+    for (const [index, url] of urls.entries()) {
+      if (url.startsWith("https:")) assert.ok(index % 101 || batch.at(index).equals(Sxurl.encode(url)));
+      else assert.deepEqual([refused.get(index), batch.at(index)], [url ? "ERR_INVALID_SCHEME" : null, null]);
+    }
+  }
+  assert.equal(UrlHash.encodeLines(new TextEncoder().encode("https://docs.rs/\n")).at(0).hex(), UrlHash.of("https://docs.rs/").hex());
+  assert.equal(Sxurl.encodeLines(new Uint8Array()).length, 0);
+  const long = new TextEncoder().encode(`https://docs.rs/${"a".repeat(1 << 19)}\nhttps://docs.rs/`);
+  assert.deepEqual([Sxurl.encodeLines(long).length, String(Sxurl.encodeLines(long).at(1))], [2, DOCS]);
+});
+
+test("hosts, hashed URIs and the snapshot", () => {
+  assert.deepEqual(split("www.example.co.uk"), { sub: "www", domain: "example", tld: "co.uk" });
+  assert.equal(new Components("http://Example.com").path, "/");
+  const key = new Uint8Array(32).fill(7);
+  const hashed = HashedUri.encode("http://h/", { algorithm: "x-hmac-sha256", key });
+  assert.ok(hashed.matches("HTTP://H/", { key }) && hashed.digest.length === 32);
+  assert.equal(snapshot(snapshot().line).line, snapshot().line);
+});
+
+test("canonical forms and functions", () => {
+  assert.equal(canon("http://www.Example.com:80/A?b&a", "surt-0.3.1"), "com,example)/a?a&b");
+  const { changes, canonical } = explainForm("HTTP://h/#f", "web+drop-fragment");
+  assert.deepEqual([changes.at(-1).rule, canonical], ["+drop-fragment", "http://h/"]);
+  assert.equal(explainForm("no url", "web").error, "ERR_URL_PARSE");
+  assert.ok(forms().some(({ name }) => name === "surt-0.3.1"));
+  assert.ok(functions().length > 10);
+  assert.equal(callFunction("urlid_host", "HTTP://WWW.Example.com"), "www.example.com");
+  assert.equal(callFunction("urlid_host", null), null);
+});
+
+test("lists find entries, show the ladder, and read both forms", () => {
+  const list = List.make(["http://example.com/secret/"], { ladder: "path" });
+  assert.deepEqual([list.size, list.ladder, list.refused], [1, "path", []]);
+  const found = list.check("http://EXAMPLE.com/secret/page?x=1");
+  assert.equal(found.canonical, "http://example.com/secret/");
+  assert.equal(found.entry, list.entries()[0]);
+  assert.equal(list.check("http://example.com/public/"), null);
+  const rungs = list.rungs("http://example.com/secret/page").map(({ canonical, entry }) => [canonical, entry !== null]);
+  assert.deepEqual(rungs, [["http://example.com/secret/page", false], ["http://example.com/secret/", true], ["http://example.com/", false]]);
+  assert.throws(() => list.check("no url"), (error) => error.code === "ERR_URL_PARSE");
+  assert.equal(list.check("no url", { onRefused: "block" }).entry, "!ERR_URL_PARSE");
+  assert.equal(list.check("no url", { onRefused: "pass" }), null);
+  for (const form of [list.toText(), list.toCompiled()]) assert.deepEqual(List.parse(form).entries(), list.entries());
+  const two = List.make(["http://a.example/", "http://b.example/"]);
+  const damaged = List.parse(two.toText().replace(two.entries()[0], "nonsense"));
+  assert.deepEqual([damaged.size, damaged.refused[0].code], [1, "ERR_LIST_LINE"]);
+  assert.throws(() => List.parse("no list"), (error) => error.code === "ERR_LIST_HEADER");
+  list.free();
+  assert.throws(() => list.check("http://h/"), RangeError);
+});
+
+test("the core has less than 260 KB when it is compressed", () => {
+  const code = readFileSync(new URL("./lib/core.wasm.js", import.meta.resolve("urlid")), "utf8");
+  const compressed = Buffer.from(code.match(/"(.*)"/)[1], "base64");
+  assert.ok(compressed.length < 260_000, `${compressed.length} bytes`);
+});

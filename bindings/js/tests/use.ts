@@ -1,0 +1,37 @@
+// The types of the package: that this compiles is the test.
+
+import { Batch, explain, explainGoto, HashedUri, keyRanges, Reference, Sxurl, Url, UrlHash, UrlidError } from "urlid";
+import type { Explanation, Fact, Part, TokenKind } from "urlid";
+import { callFunction, canon, explainForm, List } from "urlid/forms";
+
+const id: Sxurl = Sxurl.encode(new URL("https://docs.rs/"));
+const domain: bigint = id.slice("domain");
+const port: number | null = id.port;
+const batch: Batch<Sxurl> = Sxurl.encodeLines(new Uint8Array());
+const first: Sxurl | null = batch.at(0);
+const codes: (string | null)[] = batch.refused.map(({ code }) => code);
+const hash: UrlHash = UrlHash.of(new Url("https://docs.rs/"));
+const words: bigint[] = hash.short().words;
+const hashed: HashedUri = HashedUri.encode("http://h/", { variant: "p", key: new Uint8Array(32) });
+const kind: TokenKind = new Reference("a/b").goto("c").ord;
+const explanation: Explanation = explain("https://docs.rs/");
+const part: Part | undefined = explanation.parts[0];
+const fact: Fact | undefined = explanation.web;
+const survives: boolean[] = explainGoto("http://h/", "a").base.map((fate) => fate.survives);
+const [[from, to]] = keyRanges("rs", "docs") as [[Uint8Array, Uint8Array]];
+const form: string = canon("http://h/", "surt-0.3.1", { keepQuery: true });
+const changed = explainForm("http://h/", "web");
+const canonical: string = "canonical" in changed ? changed.canonical : changed.error;
+const listed: string | undefined = List.make(["http://h/"], { ladder: "hosts" }).check("http://h/")?.entry;
+const result: string | Uint8Array | bigint | boolean | null = callFunction("urlid_host", "http://h/", null);
+try {
+  Sxurl.parse("");
+} catch (error) {
+  const code: string = error instanceof UrlidError ? error.code : "";
+  void code;
+}
+// @ts-expect-error An identifier is made of a URL.
+new Sxurl(new Uint8Array(32));
+// @ts-expect-error There is no such slice.
+id.sliceHex("wob");
+void [domain, port, first, codes, words, hashed, kind, part, fact, survives, from, to, form, canonical, listed, result];
