@@ -39,7 +39,10 @@ fn module(name: &str, features: &str) -> Result<PathBuf, String> {
 fn cargo() -> Result<(Command, PathBuf), String> {
     if !has_target()? {
         let toolchain = Toolchain::install()?;
-        return Ok((toolchain.cargo("build", TARGET, "std,panic_abort")?, toolchain.target_directory(TARGET)));
+        return Ok((
+            toolchain.cargo("build", TARGET, "std,panic_abort")?,
+            toolchain.target_directory(TARGET),
+        ));
     }
     let built = target("js")?;
     let mut cargo = Command::new(env!("CARGO"));
