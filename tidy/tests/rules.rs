@@ -24,6 +24,7 @@ const UNSAFE: [(&str, &str); 4] = [
     ("crates/urlid-simd/", "vector instructions"),
     ("bindings/c/", "pointers of the caller, and names that C can link"),
     ("bindings/duckdb/", "the C interface of DuckDB, behind safe types"),
+    ("bindings/js/", "the import of a function of JavaScript"),
     ("bindings/sqlite/", "the entry point of an extension, and tables whose layout is SQLite's"),
 ];
 

@@ -14,11 +14,12 @@ mod arguments;
 mod choice;
 mod ops;
 mod output;
+mod session;
 
 use std::cell::RefCell;
 
 use arguments::Arguments;
-use ops::Session;
+use session::Session;
 
 /// The arguments of the next call, and the result of the last.
 #[derive(Default)]

@@ -2,25 +2,18 @@
 
 use urlid::batch::{Encoder, HostCacheKey, Identifier, Kernels};
 use urlid::suffix::SuffixList;
-use urlid::{ErrorCode, Sxurl, UrlHash};
+use urlid::{ErrorCode, Sxurl};
 
-use super::{Op, Session};
 use crate::arguments::Arguments;
 use crate::output::{Fault, Output};
+use crate::session::{Op, Session};
 
 pub(super) const OPS: &[Op] = &[("sxurl_lines", sxurl_lines), ("url_hash_lines", url_hash_lines)];
-
-/// The encoders, made when they are first used.
-#[derive(Default)]
-pub(super) struct Encoders {
-    sxurl: Option<Encoder<Sxurl>>,
-    url_hash: Option<Encoder<UrlHash>>,
-}
 
 /// Arguments: lines, and 16 random bytes for the key of the host cache.
 fn sxurl_lines(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let (lines, seed) = (arguments.bytes()?, arguments.bytes()?);
-    let encoder = session.encoders.sxurl.get_or_insert_with(|| {
+    let encoder = session.sxurls.get_or_insert_with(|| {
         let mut words = seed.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
         let key = [0; 2].map(|none| words.next().unwrap_or(none));
         Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey(key), Kernels::detect())
@@ -30,7 +23,7 @@ fn sxurl_lines(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<O
 
 /// Arguments: lines.
 fn url_hash_lines(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    Ok(encode(session.encoders.url_hash.get_or_insert_default(), arguments.bytes()?))
+    Ok(encode(session.url_hashes.get_or_insert_default(), arguments.bytes()?))
 }
 
 /// Returns the identifiers, 32 bytes a line, and behind them 8 bytes for each line without one, and how many these are.

@@ -7,9 +7,9 @@ use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 use urlid_explain::{Goto, GotoMode, explain};
 
-use super::{Op, Session};
 use crate::arguments::Arguments;
 use crate::output::{self, Fault, Output};
+use crate::session::{Op, Session};
 
 pub(super) const OPS: &[Op] = &[
     ("explain", explain_text),

@@ -12,10 +12,10 @@ use urlid_explain::Rules;
 use urlid_functions::{FUNCTIONS, Value};
 
 use super::hashed::keep;
-use super::{Op, Session};
 use crate::arguments::Arguments;
 use crate::choice::choose;
 use crate::output::{self, Fault, Output};
+use crate::session::{Op, Session};
 
 pub(super) const OPS: &[Op] = &[
     ("canon", canon),

@@ -3,10 +3,10 @@
 use serde_json::json;
 use urlid::hashed_uri::{Algorithm, HashedUri, Keep, Key, Options, Variant};
 
-use super::{Op, Session};
 use crate::arguments::Arguments;
 use crate::choice::choose;
 use crate::output::{self, Fault, Output};
+use crate::session::{Op, Session};
 
 pub(super) const OPS: &[Op] =
     &[("hashed_uri", hashed_uri), ("hashed_uri_parse", parse), ("hashed_uri_matches", matches)];

@@ -7,10 +7,10 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::HostPart;
 use urlid::web::Url;
 
-use super::{Op, Session};
 use crate::arguments::Arguments;
 use crate::choice::choose;
 use crate::output::{self, Fault, Output};
+use crate::session::{Op, Session};
 
 pub(super) const OPS: &[Op] = &[
     ("split", split),

@@ -10,9 +10,9 @@ use urlid::list::{
 use urlid_explain::Refusal;
 
 use super::hashed::{keep, key, variant};
-use super::{Op, Session};
 use crate::arguments::Arguments;
 use crate::output::{self, Fault, Output};
+use crate::session::{Op, Session};
 
 pub(super) const OPS: &[Op] = &[
     ("list_parse", parse),
@@ -25,26 +25,22 @@ pub(super) const OPS: &[Op] = &[
     ("list_free", free),
 ];
 
-/// The lists that are kept; the number of a list is its place.
-#[derive(Default)]
-pub(super) struct Lists(Vec<Option<HiddenList>>);
-
-impl Lists {
-    /// Keeps a list and returns its number.
-    fn keep(&mut self, list: HiddenList) -> usize {
-        let free = self.0.iter().position(Option::is_none).unwrap_or(self.0.len());
-        if free == self.0.len() {
-            self.0.push(None);
-        }
-        self.0[free] = Some(list);
-        free
+/// Keeps a list and returns its number.
+fn keep_list(session: &mut Session, list: HiddenList) -> usize {
+    let lists = &mut session.lists;
+    let number = lists.iter().position(Option::is_none).unwrap_or(lists.len());
+    if number == lists.len() {
+        lists.push(None);
     }
+    lists[number] = Some(list);
+    number
+}
 
-    /// Returns the list whose number is the next argument.
-    fn read(&self, arguments: &mut Arguments<'_>) -> Result<&HiddenList, Fault> {
-        let list = arguments.text()?.parse().ok().and_then(|number: usize| self.0.get(number)?.as_ref());
-        list.ok_or_else(|| Fault::Wrong("the list was freed".to_owned()))
-    }
+/// Returns the list whose number is the next argument.
+fn read<'s>(session: &'s Session, arguments: &mut Arguments<'_>) -> Result<&'s HiddenList, Fault> {
+    let number = arguments.text()?.parse().ok();
+    let list = number.and_then(|number: usize| session.lists.get(number)?.as_ref());
+    list.ok_or_else(|| Fault::Wrong("the list was freed".to_owned()))
 }
 
 /// Argument: the bytes of either form.
@@ -108,13 +104,13 @@ fn kept(session: &mut Session, list: HiddenList, refused: &[(u32, Refusal)]) -> 
         "keyId": header.key_id().map(|id| id.to_string()),
         "refused": refused.collect::<Vec<_>>(),
     });
-    described["number"] = session.lists.keep(list).into();
+    described["number"] = keep_list(session, list).into();
     output::json(&described)
 }
 
 /// Reads a list, a URL, and a key.
 fn candidate<'a>(session: &Session, arguments: &mut Arguments<'a>) -> Result<(ListMatcher, &'a str), Fault> {
-    let list = session.lists.read(arguments)?;
+    let list = read(session, arguments)?;
     let (url, key) = (arguments.text()?, key(arguments)?);
     Ok((ListMatcher::new(list, key.as_ref())?, url))
 }
@@ -145,28 +141,28 @@ fn rungs(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output,
 
 /// Argument: a list.
 fn entries(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let list = session.lists.read(arguments)?;
+    let list = read(session, arguments)?;
     Ok(output::json(&list.entries().map(|entry| entry.to_string()).collect::<Vec<_>>()))
 }
 
 /// Argument: a list.
 fn text(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let mut text = Vec::new();
-    session.lists.read(arguments)?.write_text(&mut text).map_err(wrong)?;
+    read(session, arguments)?.write_text(&mut text).map_err(wrong)?;
     String::from_utf8(text).map(Output::Text).map_err(wrong)
 }
 
 /// Argument: a list.
 fn compiled(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let mut bytes = Vec::new();
-    session.lists.read(arguments)?.write_compiled(&mut bytes).map_err(wrong)?;
+    read(session, arguments)?.write_compiled(&mut bytes).map_err(wrong)?;
     Ok(Output::Bytes(bytes))
 }
 
 /// Argument: a list.
 fn free(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let number = arguments.text()?.parse().ok();
-    if let Some(list) = number.and_then(|number: usize| session.lists.0.get_mut(number)) {
+    if let Some(list) = number.and_then(|number: usize| session.lists.get_mut(number)) {
         *list = None;
     }
     Ok(Output::Null)

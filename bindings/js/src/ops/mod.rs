@@ -16,19 +16,7 @@ mod vectors;
 
 use crate::arguments::Arguments;
 use crate::output::{Fault, Output, json};
-
-/// What is kept between calls.
-#[derive(Default)]
-pub(crate) struct Session {
-    encoders: batch::Encoders,
-    #[cfg(feature = "forms")]
-    lists: lists::Lists,
-}
-
-type Run = fn(&mut Session, &mut Arguments<'_>) -> Result<Output, Fault>;
-
-/// An operation: its name, as JavaScript calls it, and what runs it.
-type Op = (&'static str, Run);
+use crate::session::{Op, Session};
 
 /// The operations of every file.
 const OPS: &[&[Op]] = &[

@@ -3,10 +3,10 @@
 use serde_json::json;
 use urlid::reference::{Context, Reference, ReferenceBuf, Token, check_structure};
 
-use super::{Op, Session};
 use crate::arguments::Arguments;
 use crate::choice::{CONTEXTS, context, token_kind, word_of};
 use crate::output::{self, Fault, Output};
+use crate::session::{Op, Session};
 
 pub(super) const OPS: &[Op] = &[
     ("reference", reference),

@@ -4,10 +4,10 @@ use serde_json::json;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Field, HostPart, Sxurl, key_ranges};
 
-use super::{Op, Session};
 use crate::arguments::Arguments;
 use crate::choice::slice;
 use crate::output::{self, Fault, Output};
+use crate::session::{Op, Session};
 
 pub(super) const OPS: &[Op] = &[
     ("sxurl", sxurl),

@@ -3,10 +3,10 @@
 use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 use urlid::web::Url;
 
-use super::{Op, Session};
 use crate::arguments::Arguments;
 use crate::choice::choose;
 use crate::output::{Fault, Output};
+use crate::session::{Op, Session};
 
 pub(super) const OPS: &[Op] = &[
     ("url_hash", url_hash),

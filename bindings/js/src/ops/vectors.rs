@@ -6,9 +6,9 @@ use std::cell::RefCell;
 use serde_json::{Value, json};
 use urlid_vectors::{Fault as VectorFault, Surface, Values};
 
-use super::{Op, Session};
 use crate::arguments::Arguments;
 use crate::output::{self, Fault, Output};
+use crate::session::{Op, Session};
 
 pub(super) const OPS: &[Op] = &[("run_vectors", run)];
 
@@ -25,7 +25,7 @@ thread_local! {
 /// Returns the address of room for an answer of `length` bytes: `{"values": …}`, `{"code": …}` or `{"failed": …}`.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
-pub extern "C" fn answer_room(length: usize) -> *mut u8 {
+extern "C" fn answer_room(length: usize) -> *mut u8 {
     ANSWER.with_borrow_mut(|answer| {
         answer.resize(length, 0);
         answer.as_mut_ptr()
