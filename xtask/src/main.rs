@@ -22,7 +22,11 @@ struct Verb {
 }
 
 const VERBS: &[Verb] = &[
-    Verb { name: "build", about: "NAME       build a binding: c, duckdb, js, postgres, sqlite", run: build::run },
+    Verb {
+        name: "build",
+        about: "NAME       build a binding: c, duckdb, js, postgres, sqlite",
+        run: build::run,
+    },
     Verb {
         name: "features",
         about: "           check the library with each of its features alone",

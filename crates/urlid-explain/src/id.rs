@@ -3,7 +3,7 @@
 use urlid::hashed_uri::HashedUri;
 use urlid::hex;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{DecodeError, Field, HostPart, Slice, Sxurl};
+use urlid::sxurl::{DecodeError, Field, Slice, Sxurl};
 use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 
 use crate::error::Refusal;
@@ -114,13 +114,8 @@ pub(crate) fn header_note(id: &Sxurl) -> String {
 
 /// Returns the public suffixes whose hash the identifier has.
 fn suffixes_of(id: &Sxurl, list: &SuffixList) -> Vec<String> {
-    let mut names: Vec<String> = list
-        .rules()
-        .filter_map(|rule| HostPart::map(rule.name).ok().map(|name| name.as_str().to_owned()))
-        .filter(|name| id.matches(Slice::Tld, name))
-        .collect();
+    let mut names: Vec<String> = list.names().filter(|name| id.matches(Slice::Tld, name)).collect();
     names.sort();
-    names.dedup();
     names
 }
 

@@ -24,11 +24,9 @@ pub(crate) const MAX_NAMES: usize = (1 << PARENT_BITS) - 1;
 /// A suffix table that owns its memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableBuf {
-    pub(crate) slots: Vec<u32>,
-    pub(crate) pairs: Vec<u64>,
-    pub(crate) wildcards: Box<[u8; WILDCARDS]>,
-    pub(crate) names: Vec<Name>,
-    pub(crate) rest: String,
+    search: Search,
+    names: Vec<Name>,
+    rest: String,
 }
 
 impl TableBuf {
@@ -43,20 +41,13 @@ impl TableBuf {
     /// Returns the table.
     #[inline]
     pub fn as_table(&self) -> Table<'_> {
-        Table {
-            slots: &self.slots,
-            filter: SuffixFilter { pairs: &self.pairs, wildcards: &self.wildcards },
-            names: &self.names,
-            rest: &self.rest,
-        }
+        self.search.table(&self.names, &self.rest)
     }
 
     fn of(names: Names) -> TableBuf {
         let count = names.len();
         let mut table = TableBuf {
-            slots: vec![ROOT; (2 * count).next_power_of_two()],
-            pairs: vec![0; (count / 4).next_power_of_two()],
-            wildcards: Box::new([0; WILDCARDS]),
+            search: Search::with_room(count),
             // The default rule `*`: every child of the root is a suffix, in either section.
             names: vec![Name { last: 0, fields: EITHER * WILDCARD }],
             rest: String::new(),
@@ -74,8 +65,8 @@ impl TableBuf {
             table
                 .names
                 .push(Name { last: label.last, fields: key(parent, &label) | place << REST_SHIFT | rules });
-            table.add_slot(hash, index);
-            table.add_to_filter(&labels, rules);
+            let name: String = labels.iter().rev().map(|label| format!(".{label}")).collect();
+            table.search.add(&name, rules, hash, index);
             indexes.insert(labels, (index, hash));
         }
         table
@@ -86,24 +77,63 @@ impl TableBuf {
         self.rest.push_str(rest);
         place as u64
     }
+}
 
-    fn add_slot(&mut self, hash: u64, index: u32) {
+/// What finds the names of a table: its hash table and its filter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Search {
+    slots: Vec<u32>,
+    pairs: Vec<u64>,
+    wildcards: Box<[u8; WILDCARDS]>,
+}
+
+impl Search {
+    fn with_room(count: usize) -> Self {
+        Search {
+            slots: vec![ROOT; (2 * count).next_power_of_two()],
+            pairs: vec![0; (count / 4).next_power_of_two()],
+            wildcards: Box::new([0; WILDCARDS]),
+        }
+    }
+
+    /// Makes them for the names of a table.
+    #[cfg(any(feature = "compact", test))]
+    pub(crate) fn of(table: &Table<'_>) -> Self {
+        let mut search = Self::with_room(table.count());
+        let mut hashes = vec![0];
+        for (index, name) in (0_u32..).zip(table.names).skip(1) {
+            let text = table.name(index as usize).expect("the table has as many names");
+            let first = text.split('.').next().unwrap_or_default();
+            let parent = name.fields & ((1 << PARENT_BITS) - 1);
+            let hash = Label::within(text.as_bytes(), 0, first.len()).hash(hashes[parent as usize]);
+            search.add(&format!(".{text}"), name.fields, hash, index);
+            hashes.push(hash);
+        }
+        search
+    }
+
+    /// Returns the table of names that these are of.
+    #[inline]
+    pub(crate) fn table<'a>(&'a self, names: &'a [Name], rest: &'a str) -> Table<'a> {
+        let filter = SuffixFilter { pairs: &self.pairs, wildcards: &self.wildcards };
+        Table { slots: &self.slots, filter, names, rest }
+    }
+
+    /// Adds a name, which begins with a dot; there is room for it.
+    fn add(&mut self, name: &str, rules: u64, hash: u64, index: u32) {
         let mask = self.slots.len() - 1;
         let mut slot = first_slot(hash) & mask;
         while self.slots[slot] != ROOT {
             slot = (slot + 1) & mask;
         }
         self.slots[slot] = index;
-    }
-
-    fn add_to_filter(&mut self, labels: &[String], rules: u64) {
         // The filter has names with the dot before them; hosts with a long top-level name take the walk.
-        let name: String = labels.iter().rev().map(|label| format!(".{label}")).collect();
         let Some(last) = LastLabels::of(format!("{name:.>16}").as_bytes()) else { return };
-        if labels.len() == 1 && rules & (EITHER * WILDCARD) != 0 {
+        let labels = name.matches('.').count();
+        if labels == 1 && rules & (EITHER * WILDCARD) != 0 {
             self.wildcards[last.wildcard_index()] = 1;
         }
-        if labels.len() == 2 {
+        if labels == 2 {
             let mask = self.pairs.len() - 1;
             let (word, [one, other]) = last.pair_bits();
             self.pairs[word & mask] |= 1 << one | 1 << other;

@@ -7,11 +7,16 @@
 //!
 //! The generated table has one thing that is not of suffix lists: [`tld_hash`], the SXURL slice of each name, precomputed. It
 //! is derived from the list, and so it is here, under the licence of the list, and generated together with the table.
+//!
+//! With the feature `compact`, the parts of the table that follow from its names are not in the binary but made when they
+//! are first used, in a few milliseconds.
 
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
+#[cfg(feature = "compact")]
+extern crate std;
 
 mod builder;
 pub mod dat;
@@ -28,6 +33,21 @@ pub use table::{NameFields, Sections, SuffixMatch, Table};
 
 /// The list, verbatim.
 pub const DAT: &str = include_str!("../data/public_suffix_list.dat");
+
+/// Returns the table of [`DAT`], both sections.
+#[cfg(not(feature = "compact"))]
+#[inline(always)]
+pub fn table() -> Table<'static> {
+    TABLE
+}
+
+/// Returns the table of [`DAT`], both sections.
+#[cfg(feature = "compact")]
+pub fn table() -> Table<'static> {
+    static SEARCH: std::sync::LazyLock<builder::Search> =
+        std::sync::LazyLock::new(|| builder::Search::of(&TABLE));
+    SEARCH.table(TABLE.names, TABLE.rest)
+}
 
 /// Returns the TLD slice of a SXURL (the low 16 bits of SHA-256 over `tld`, a zero byte and the suffix) of a name of
 /// [`TABLE`], by its index.

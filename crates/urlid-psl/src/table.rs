@@ -260,6 +260,13 @@ impl Table<'_> {
         }
     }
 
+    /// Returns the names that rules of the given sections are about, each once.
+    pub fn suffixes(self, sections: Sections) -> impl Iterator<Item = String> {
+        let mask = sections.mask();
+        let has_rule = move |index: &usize| self.names[*index].fields & mask != 0;
+        (1..self.names.len()).filter(has_rule).filter_map(move |index| self.name(index))
+    }
+
     /// Returns the hash table.
     pub fn slots(&self) -> &[u32] {
         self.slots

@@ -139,7 +139,7 @@ impl SuffixList {
     #[inline]
     pub fn split<'h>(&self, host: &'h str) -> Split<'h> {
         let (tld, domain) = match &self.source {
-            Source::Compiled => urlid_psl::TABLE.find_offsets(host, self.sections),
+            Source::Compiled => urlid_psl::table().find_offsets(host, self.sections),
             Source::Parsed(parsed) => parsed.find_offsets(host, self.sections),
         };
         // In this form, without a case for 0, the test lets the compiler drop those of `str`.
@@ -183,7 +183,7 @@ impl SuffixList {
     #[inline]
     fn find(&self, host: &str) -> SuffixMatch {
         match &self.source {
-            Source::Compiled => urlid_psl::TABLE.find(host, self.sections),
+            Source::Compiled => urlid_psl::table().find(host, self.sections),
             Source::Parsed(parsed) => parsed.table.as_table().find(host, self.sections),
         }
     }
@@ -196,6 +196,25 @@ impl SuffixList {
     /// Returns the rules of the sections that count, in the order of the text.
     pub fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
         dat::rules(self.text()).filter_map(Result::ok).filter(|rule| self.sections.include(rule.section))
+    }
+
+    /// Returns the names of these rules in the form that hosts have, each once, in no particular order.
+    ///
+    /// ```
+    /// use urlid::suffix::{Sections, SuffixList};
+    ///
+    /// let list = SuffixList::parse("com\n*.ck\n!www.ck\n\u{4e2d}\u{56fd}\n", Sections::All)?;
+    /// let mut names: Vec<String> = list.names().collect();
+    /// names.sort();
+    /// assert_eq!(names, ["ck", "com", "www.ck", "xn--fiqs8s"]);
+    /// # Ok::<(), urlid::suffix::ListError>(())
+    /// ```
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        let table = match &self.source {
+            Source::Compiled => urlid_psl::table(),
+            Source::Parsed(parsed) => parsed.table.as_table(),
+        };
+        table.suffixes(self.sections)
     }
 
     /// Returns the text of the list's `VERSION` line (its date), or nothing if it has none.
