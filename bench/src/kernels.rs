@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use urlid_simd::{AsciiSet, Block, Cpu, Kernels, Simd, Task, Window};
 
@@ -20,6 +21,9 @@ pub(crate) fn run() -> Result<(), String> {
     let mut race = Race::over(BLOCKS);
     race.add("sha2: digest of 55 bytes", |range| {
         range.map(|index| u64::from(Sha256::digest(&blocks[index].0[..55])[0])).sum()
+    });
+    race.add("sha1: digest of 55 bytes", |range| {
+        range.map(|index| u64::from(Sha1::digest(&blocks[index].0[..55])[0])).sum()
     });
     print("peer", race.run(ROUNDS));
     for cpu in Cpu::available() {
@@ -42,6 +46,11 @@ pub(crate) fn run() -> Result<(), String> {
                 kernels.hash(pair, 1, out);
             }
             two[range.start]
+        });
+        let mut sha1 = vec![[0_u8; 20]; BLOCKS];
+        race.add("sha-1", move |range| {
+            kernels.hash(&blocks[range.clone()], 1, &mut sha1[range.clone()]);
+            u64::from(sha1[range.start][0])
         });
         let mut digits = vec![[0; 65]; BLOCKS];
         race.add("hex line of 32 bytes", move |range| {

@@ -14,11 +14,11 @@ use std::arch::is_x86_feature_detected as has;
 pub enum Cpu {
     /// Plain Rust, on every machine.
     Portable,
-    /// AVX2 and the bit instructions that came with it: eight SHA-256 lanes, 32-byte windows.
+    /// AVX2 and the bit instructions that came with it: eight lanes, 32-byte windows.
     Avx2,
-    /// The SHA extensions: two interleaved SHA-256 streams.
+    /// The SHA extensions: two interleaved SHA-256 streams; SHA-1 in lanes.
     ShaNi,
-    /// AVX-512 (F, BW, VL): sixteen SHA-256 lanes, 64-byte windows; short batches still use the SHA extensions.
+    /// AVX-512 (F, BW, VL): sixteen lanes, 64-byte windows; SHA-256 of a few messages still uses the SHA extensions.
     Avx512,
 }
 

@@ -2,11 +2,21 @@
 
 use crate::cpu::Cpu;
 use crate::hex::{self, HEX_LINE};
+use crate::lanes;
+use crate::message::Block;
+use crate::part::OfWords;
 use crate::proof::Portable;
 #[cfg(target_arch = "x86_64")]
 use crate::proof::{Avx2, Avx512, ShaNi};
-use crate::sha256::{self, Block, Part};
+use crate::sha1::Sha1;
+use crate::sha256::Sha256;
+#[cfg(target_arch = "x86_64")]
+use crate::sha256::sha_ni;
 use crate::window::Task;
+
+/// Fewer messages than this are left to the SHA extensions: sixteen lanes cost the same however few are used.
+#[cfg(target_arch = "x86_64")]
+const WORTH_LANES: usize = 8;
 
 /// The kernels of one CPU path.
 ///
@@ -78,17 +88,46 @@ impl Kernels {
     #[inline]
     pub fn hash<P: Part>(self, blocks: &[Block], each: usize, out: &mut [P]) {
         assert!(each > 0 && blocks.len() == each * out.len(), "as many blocks as the messages have");
+        P::hash(self, blocks, each, out);
+    }
+
+    /// Hashes by SHA-256.
+    #[inline]
+    fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
         match self.0 {
-            Path::Portable(_) => sha256::portable::hash(blocks, each, out),
+            Path::Portable(_) => lanes::portable::hash::<Sha256, P, 8>(blocks, each, out),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the path's proof says that the machine has the kernel's features.
-            Path::Avx2(_) => unsafe { sha256::avx2::hash(blocks, each, out) },
+            Path::Avx2(_) => unsafe { lanes::avx2::hash::<Sha256, P, 8>(blocks, each, out) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
-            Path::ShaNi(_) => unsafe { sha256::sha_ni::hash(blocks, each, out) },
+            Path::ShaNi(_) => unsafe { sha_ni::hash(blocks, each, out) },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: as above.
-            Path::Avx512(_) => unsafe { sha256::avx512::hash(blocks, each, out) },
+            Path::Avx512(_) => {
+                let rest = out.len() % lanes::avx512::TOGETHER;
+                let in_lanes = out.len() - if rest < WORTH_LANES { rest } else { 0 };
+                let (many, few) = out.split_at_mut(in_lanes);
+                let (blocks, of_few) = blocks.split_at(in_lanes * each);
+                // SAFETY: as above.
+                unsafe {
+                    lanes::avx512::hash::<Sha256, P, 8>(blocks, each, many);
+                    sha_ni::hash(of_few, each, few);
+                }
+            }
+        }
+    }
+
+    /// Hashes by SHA-1. Its instructions take one message, so that lanes are faster.
+    #[inline]
+    fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+        match self.0 {
+            Path::Portable(_) => lanes::portable::hash::<Sha1, P, 5>(blocks, each, out),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the path's proof, or the proof inside it, says that the machine has AVX2.
+            Path::Avx2(_) | Path::ShaNi(_) => unsafe { lanes::avx2::hash::<Sha1, P, 5>(blocks, each, out) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the path's proof says that the machine has the kernel's features.
+            Path::Avx512(_) => unsafe { lanes::avx512::hash::<Sha1, P, 5>(blocks, each, out) },
         }
     }
 
@@ -135,6 +174,47 @@ fn run_avx2<T: Task>(proof: Avx2, task: T) -> T::Output {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn run_avx512<T: Task>(proof: Avx512, task: T) -> T::Output {
     task.run(proof)
+}
+
+/// The part of a digest that a caller wants; the rest need not be computed. It decides the hash function.
+///
+/// `[u8; 32]` is a whole SHA-256 digest, `u64` the last eight bytes of one as a big-endian number, and `[u8; 20]` a whole
+/// SHA-1 digest.
+pub trait Part: Copy + part::Hash {}
+
+impl Part for [u8; 32] {}
+impl Part for u64 {}
+impl Part for [u8; 20] {}
+
+mod part {
+    use super::{Block, Kernels};
+
+    /// What only this crate can implement.
+    pub trait Hash: Sized {
+        /// Hashes messages by the hash function of the part.
+        fn hash(kernels: Kernels, blocks: &[Block], each: usize, out: &mut [Self]);
+    }
+
+    impl Hash for [u8; 32] {
+        #[inline]
+        fn hash(kernels: Kernels, blocks: &[Block], each: usize, out: &mut [Self]) {
+            kernels.sha256(blocks, each, out);
+        }
+    }
+
+    impl Hash for u64 {
+        #[inline]
+        fn hash(kernels: Kernels, blocks: &[Block], each: usize, out: &mut [Self]) {
+            kernels.sha256(blocks, each, out);
+        }
+    }
+
+    impl Hash for [u8; 20] {
+        #[inline]
+        fn hash(kernels: Kernels, blocks: &[Block], each: usize, out: &mut [Self]) {
+            kernels.sha1(blocks, each, out);
+        }
+    }
 }
 
 /// Prefetches `value` into the nearest cache, on machines that have an instruction for it.

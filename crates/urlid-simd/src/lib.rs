@@ -1,4 +1,4 @@
-//! SHA-256 of many short messages, byte classes and hex, with a portable twin of each.
+//! SHA-256 and SHA-1 of many short messages, byte classes and hex, with a portable twin of each.
 //!
 //! The lowest layer, and the only crate of the workspace with `unsafe`. It works on bytes and does not depend on
 //! URLs. Every kernel exists portably; the faster twins are reached through [`Kernels`], a value that only a
@@ -23,13 +23,17 @@ mod ascii;
 mod cpu;
 mod hex;
 mod kernels;
+mod lanes;
+mod message;
+mod part;
 mod proof;
+mod sha1;
 mod sha256;
 mod window;
 
 pub use ascii::ascii_text;
 pub use cpu::{Cpu, UnknownCpu};
 pub use hex::HEX_LINE;
-pub use kernels::{Kernels, prefetch};
-pub use sha256::{Block, Label, Part};
+pub use kernels::{Kernels, Part, prefetch};
+pub use message::{Block, Label};
 pub use window::{AsciiSet, Simd, Task, Window};

@@ -5,6 +5,7 @@
 //! Under the address sanitizer (needs no nightly toolchain):
 //! `RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address cargo test -p urlid-simd --tests --target x86_64-unknown-linux-gnu`
 
+use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use urlid_generators::Seeded;
 use urlid_simd::{AsciiSet, Block, Cpu, Kernels, Label, Simd, Task, Window};
@@ -26,7 +27,7 @@ fn bytes(seed: u64, len: usize) -> Vec<u8> {
 }
 
 #[test]
-fn digests_are_those_of_sha2_for_every_count_and_length() {
+fn digests_are_those_of_the_crates_for_every_count_and_length() {
     let label = Label::new(b"path\0");
     on_every_path(|kernels| {
         for each in 1..=5_usize {
@@ -48,6 +49,12 @@ fn digests_are_those_of_sha2_for_every_count_and_length() {
                 let mut found = vec![0_u64; count];
                 kernels.hash(&blocks, each, &mut found);
                 assert_eq!(found, tails, "{} messages of {each} blocks", count);
+
+                let expected: Vec<[u8; 20]> =
+                    texts.iter().map(|text| Sha1::digest([b"path\0", &text[..]].concat()).into()).collect();
+                let mut digests = vec![[0; 20]; count];
+                kernels.hash(&blocks, each, &mut digests);
+                assert_eq!(digests, expected, "{} messages of {each} blocks", count);
             }
         }
     });
@@ -58,12 +65,15 @@ fn random_blocks_hash_alike_on_every_path() {
     let blocks: Vec<Block> = bytes(7, 64 * 420).as_chunks().0.iter().map(|bytes| Block(*bytes)).collect();
     let portable = Kernels::new(Cpu::Portable).expect("every machine has it");
     for each in [1, 2, 3, 4, 5, 6, 7, 20] {
-        let mut expected = vec![[0; 32]; blocks.len() / each];
-        portable.hash(&blocks, each, &mut expected);
+        let count = blocks.len() / each;
+        let (mut sha256, mut sha1) = (vec![[0_u8; 32]; count], vec![[0_u8; 20]; count]);
+        portable.hash(&blocks, each, &mut sha256);
+        portable.hash(&blocks, each, &mut sha1);
         on_every_path(|kernels| {
-            let mut found = vec![[0; 32]; blocks.len() / each];
-            kernels.hash(&blocks, each, &mut found);
-            assert_eq!(found, expected);
+            let (mut found_256, mut found_1) = (vec![[0; 32]; count], vec![[0; 20]; count]);
+            kernels.hash(&blocks, each, &mut found_256);
+            kernels.hash(&blocks, each, &mut found_1);
+            assert_eq!((found_256, found_1), (sha256.clone(), sha1.clone()));
         });
     }
 }

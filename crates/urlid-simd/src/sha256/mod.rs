@@ -1,61 +1,15 @@
-//! SHA-256 (FIPS 180-4) of many short messages at once.
+//! SHA-256 (FIPS 180-4).
 //!
-//! `message` pads, `rounds` holds the algorithm once over a word that may be one number or a vector of them,
-//! and the other files are its instances: one lane portably, eight with AVX2, sixteen with AVX-512, and the SHA
-//! extensions, which have instructions for the rounds. All of them hash messages of one common number of blocks.
+//! `rounds` holds the algorithm once over any kind of word; the SHA extensions have instructions for the rounds.
 
-mod message;
-pub(crate) mod portable;
 mod rounds;
-
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod avx2;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod avx512;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sha_ni;
 
-pub use message::{Block, Label};
-
-/// The eight words of a hash value, before they are written big-endian.
-pub(crate) type State = [u32; 8];
-
-/// The part of a digest that a caller wants; the rest need not be computed.
-///
-/// Of `[u8; 32]`, which is all of it, or `u64`, which is its last eight bytes as a big-endian number.
-pub trait Part: Copy + part::OfState {}
-
-impl Part for [u8; 32] {}
-impl Part for u64 {}
-
-pub(crate) mod part {
-    /// What only this crate can implement.
-    pub trait OfState {
-        /// Takes the part from the words of the hash value.
-        fn of(state: super::State) -> Self;
-    }
-}
-
-impl part::OfState for [u8; 32] {
-    #[inline(always)]
-    fn of(state: State) -> Self {
-        let mut digest = [0; 32];
-        for (bytes, word) in digest.chunks_exact_mut(4).zip(state) {
-            bytes.copy_from_slice(&word.to_be_bytes());
-        }
-        digest
-    }
-}
-
-impl part::OfState for u64 {
-    #[inline(always)]
-    fn of(state: State) -> Self {
-        u64::from(state[6]) << 32 | u64::from(state[7])
-    }
-}
+pub(crate) use rounds::Sha256;
 
 /// The hash value of no blocks at all (section 5.3.3).
-const INITIAL: State =
+const INITIAL: [u32; 8] =
     [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
 
 /// The round constants (section 4.2.2).

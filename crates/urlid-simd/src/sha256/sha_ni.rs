@@ -4,7 +4,12 @@
 
 use core::arch::x86_64::*;
 
-use super::{Block, INITIAL, K, Part, State};
+use super::{INITIAL, K};
+use crate::message::Block;
+use crate::part::OfWords;
+
+/// The eight words of a hash value.
+type State = [u32; 8];
 
 /// The hash value of a message in the order that the instructions want: a b e f and c d g h.
 #[derive(Clone, Copy)]
@@ -15,7 +20,7 @@ struct Halves {
 
 /// Hashes messages of `each` blocks in pairs.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(crate) fn hash<P: Part>(blocks: &[Block], each: usize, out: &mut [P]) {
+pub(crate) fn hash<P: OfWords<8>>(blocks: &[Block], each: usize, out: &mut [P]) {
     for (messages, parts) in blocks.chunks(2 * each).zip(out.chunks_mut(2)) {
         let (first, second) = messages.split_at(each);
         match parts {

@@ -1,14 +1,13 @@
-//! SHA-256 of sixteen messages at a time, a message in each lane of an AVX-512 register.
+//! Sixteen messages at a time, a message in each lane of an AVX-512 register.
 
 use core::arch::x86_64::*;
 
-use super::rounds::{Both, Word, compress, initial};
-use super::{Block, Part, State, sha_ni};
+use super::{Block, Both, Function, OfWords, Word, initial};
 
 const LANES: usize = 16;
 
-/// Fewer messages than this are left to the SHA extensions: sixteen lanes cost the same however few are used.
-const WORTH_LANES: usize = 8;
+/// The messages that are hashed together while there are so many.
+pub(crate) const TOGETHER: usize = 2 * LANES;
 
 /// Sixteen words. Values exist only inside [`hash`], hence only on a machine with AVX-512.
 #[derive(Clone, Copy)]
@@ -28,6 +27,11 @@ impl Word for Sixteen {
     #[inline(always)]
     fn add(self, other: Sixteen) -> Sixteen {
         Sixteen(unsafe { _mm512_add_epi32(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Sixteen) -> Sixteen {
+        Sixteen(unsafe { _mm512_xor_si512(self.0, other.0) })
     }
 
     #[inline(always)]
@@ -58,13 +62,16 @@ impl Word for Sixteen {
 }
 
 /// Hashes messages of `each` blocks, twice sixteen together while there are many.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,sha,sse4.1,ssse3")]
-pub(crate) fn hash<P: Part>(blocks: &[Block], each: usize, out: &mut [P]) {
-    for (messages, parts) in blocks.chunks(2 * LANES * each).zip(out.chunks_mut(2 * LANES)) {
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(crate) fn hash<F, P, const N: usize>(blocks: &[Block], each: usize, out: &mut [P])
+where
+    F: Function<N>,
+    P: OfWords<N>,
+{
+    for (messages, parts) in blocks.chunks(TOGETHER * each).zip(out.chunks_mut(TOGETHER)) {
         match parts.len() {
-            0..WORTH_LANES => sha_ni::hash(messages, each, parts),
-            WORTH_LANES..=LANES => hash_sixteen(messages, each, parts),
-            _ => hash_twice_sixteen(messages, each, parts),
+            0..=LANES => hash_sixteen::<F, P, N>(messages, each, parts),
+            _ => hash_twice_sixteen::<F, P, N>(messages, each, parts),
         }
     }
 }
@@ -72,10 +79,14 @@ pub(crate) fn hash<P: Part>(blocks: &[Block], each: usize, out: &mut [P]) {
 /// Hashes up to sixteen messages; lanes without one repeat the last message.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn hash_sixteen<P: Part>(messages: &[Block], each: usize, parts: &mut [P]) {
-    let mut state: [Sixteen; 8] = initial();
+fn hash_sixteen<F, P, const N: usize>(messages: &[Block], each: usize, parts: &mut [P])
+where
+    F: Function<N>,
+    P: OfWords<N>,
+{
+    let mut state: [Sixteen; N] = initial::<F, _, N>();
     for index in 0..each {
-        compress(&mut state, transpose(messages, each, index));
+        F::compress(&mut state, transpose(messages, each, index));
     }
     take(state, parts);
 }
@@ -83,18 +94,22 @@ fn hash_sixteen<P: Part>(messages: &[Block], each: usize, parts: &mut [P]) {
 /// Hashes up to 32 messages; lanes without one repeat the last message.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn hash_twice_sixteen<P: Part>(messages: &[Block], each: usize, parts: &mut [P]) {
+fn hash_twice_sixteen<F, P, const N: usize>(messages: &[Block], each: usize, parts: &mut [P])
+where
+    F: Function<N>,
+    P: OfWords<N>,
+{
     let (first, second) = messages.split_at(LANES * each);
-    let mut state: [Both<Sixteen>; 8] = initial();
+    let mut state: [Both<Sixteen>; N] = initial::<F, _, N>();
     for index in 0..each {
         let (one, other) = (transpose(first, each, index), transpose(second, each, index));
         let mut words = [Both(one[0], other[0]); 16];
         for (both, (one, other)) in words.iter_mut().zip(one.into_iter().zip(other)) {
             *both = Both(one, other);
         }
-        compress(&mut state, words);
+        F::compress(&mut state, words);
     }
-    let (mut one, mut other) = ([state[0].0; 8], [state[0].1; 8]);
+    let (mut one, mut other) = ([state[0].0; N], [state[0].1; N]);
     for (index, both) in state.into_iter().enumerate() {
         (one[index], other[index]) = (both.0, both.1);
     }
@@ -106,17 +121,20 @@ fn hash_twice_sixteen<P: Part>(messages: &[Block], each: usize, parts: &mut [P])
 /// Takes the wanted parts of the lanes.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn take<P: Part>(state: [Sixteen; 8], parts: &mut [P]) {
-    for (part, state) in parts.iter_mut().zip(rows(state)) {
-        *part = P::of(state);
+fn take<P: OfWords<N>, const N: usize>(state: [Sixteen; N], parts: &mut [P]) {
+    let mut words = [_mm512_setzero_si512(); 8];
+    for (word, state) in words.iter_mut().zip(state) {
+        *word = state.0;
+    }
+    for (part, row) in parts.iter_mut().zip(rows(words)) {
+        *part = P::of(*row.first_chunk().expect("a hash value has at most eight words"));
     }
 }
 
-/// Transposes eight words of sixteen lanes to the states of sixteen messages.
+/// Transposes eight words of sixteen lanes to the words of sixteen messages.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn rows(state: [Sixteen; 8]) -> [State; LANES] {
-    let [a, b, c, d, e, f, g, h] = state.map(|word| word.0);
+fn rows([a, b, c, d, e, f, g, h]: [__m512i; 8]) -> [[u32; 8]; LANES] {
     let (first, second) = (fours([a, b, c, d]), fours([e, f, g, h]));
     let mut rows = [[0; 8]; LANES];
     for index in 0..4 {
@@ -127,7 +145,7 @@ fn rows(state: [Sixteen; 8]) -> [State; LANES] {
             let pair = _mm512_shuffle_i32x4::<0b11_01_10_00>(pair, pair);
             let (even, odd) = (_mm512_castsi512_si256(pair), _mm512_extracti64x4_epi64::<1>(pair));
             for (quarter, row) in [(quarter, even), (quarter + 1, odd)] {
-                // SAFETY: a state is 32 writable bytes, and the store needs no alignment.
+                // SAFETY: a row is 32 writable bytes, and the store needs no alignment.
                 unsafe { _mm256_storeu_si256(rows[4 * quarter + index].as_mut_ptr().cast(), row) };
             }
         }

@@ -1,7 +1,6 @@
-//! SHA-256 of one message at a time, on any machine.
+//! One message at a time, on any machine.
 
-use super::rounds::{Word, compress, initial};
-use super::{Block, Part};
+use super::{Block, Function, OfWords, Word, initial};
 
 impl Word for u32 {
     #[inline(always)]
@@ -12,6 +11,11 @@ impl Word for u32 {
     #[inline(always)]
     fn add(self, other: u32) -> u32 {
         self.wrapping_add(other)
+    }
+
+    #[inline(always)]
+    fn xor(self, other: u32) -> u32 {
+        self ^ other
     }
 
     #[inline(always)]
@@ -41,11 +45,15 @@ impl Word for u32 {
 }
 
 /// Hashes messages of `each` blocks.
-pub(crate) fn hash<P: Part>(blocks: &[Block], each: usize, out: &mut [P]) {
+pub(crate) fn hash<F, P, const N: usize>(blocks: &[Block], each: usize, out: &mut [P])
+where
+    F: Function<N>,
+    P: OfWords<N>,
+{
     for (message, part) in blocks.chunks_exact(each).zip(out) {
-        let mut state = initial();
+        let mut state: [u32; N] = initial::<F, _, N>();
         for block in message {
-            compress(&mut state, words(block));
+            F::compress(&mut state, words(block));
         }
         *part = P::of(state);
     }

@@ -1,9 +1,8 @@
-//! SHA-256 of eight messages at a time, a message in each lane of an AVX2 register.
+//! Eight messages at a time, a message in each lane of an AVX2 register.
 
 use core::arch::x86_64::*;
 
-use super::rounds::{Word, compress, initial, lane};
-use super::{Block, Part};
+use super::{Block, Function, OfWords, Word, initial};
 
 const LANES: usize = 8;
 
@@ -25,6 +24,11 @@ impl Word for Eight {
     #[inline(always)]
     fn add(self, other: Eight) -> Eight {
         Eight(unsafe { _mm256_add_epi32(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Eight) -> Eight {
+        Eight(unsafe { _mm256_xor_si256(self.0, other.0) })
     }
 
     #[inline(always)]
@@ -62,20 +66,24 @@ impl Word for Eight {
 
 /// Hashes messages of `each` blocks, eight together; a last group that is not full repeats its last message.
 #[target_feature(enable = "avx2")]
-pub(crate) fn hash<P: Part>(blocks: &[Block], each: usize, out: &mut [P]) {
+pub(crate) fn hash<F, P, const N: usize>(blocks: &[Block], each: usize, out: &mut [P])
+where
+    F: Function<N>,
+    P: OfWords<N>,
+{
     for (messages, parts) in blocks.chunks(LANES * each).zip(out.chunks_mut(LANES)) {
         let last = parts.len() - 1;
-        let mut state: [Eight; 8] = initial();
+        let mut state: [Eight; N] = initial::<F, _, N>();
         for index in 0..each {
             let rows = core::array::from_fn(|lane| &messages[lane.min(last) * each + index]);
-            compress(&mut state, transpose(rows));
+            F::compress(&mut state, transpose(rows));
         }
-        let mut words = [[0; LANES]; 8];
+        let mut words = [[0; LANES]; N];
         for (lanes, word) in words.iter_mut().zip(state) {
             *lanes = store(word);
         }
         for (number, part) in parts.iter_mut().enumerate() {
-            *part = P::of(lane(&words, number));
+            *part = P::of(words.map(|word| word[number]));
         }
     }
 }
