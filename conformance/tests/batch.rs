@@ -9,6 +9,7 @@
 use serde_json::Value;
 use urlid::Sxurl;
 use urlid::batch::{Cpu, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
+use urlid::hashed_uri::{HashedUri, Keep};
 use urlid::suffix::SuffixList;
 use urlid::url_hash::UrlHash;
 use urlid::{Coded, ErrorCode};
@@ -74,14 +75,17 @@ fn check(texts: &[String]) {
         texts.iter().map(|text| Sxurl::encode(text).map_err(|error| error.code())).collect::<Vec<_>>();
     let hashes =
         texts.iter().map(|text| UrlHash::encode(text).map_err(|error| error.code())).collect::<Vec<_>>();
+    let hashed =
+        texts.iter().map(|text| HashedUri::encode(text).map_err(|error| error.code())).collect::<Vec<_>>();
     for kernels in Cpu::available().filter_map(Kernels::new) {
         compare(Encoder::<Sxurl>::new(list, HostCacheKey([seed(), 1]), kernels), texts, &sxurls);
         compare(Encoder::<UrlHash>::new(kernels), texts, &hashes);
+        compare(Encoder::<HashedUri>::new(Keep::NONE, kernels), texts, &hashed);
     }
 }
 
 /// Compares in every layout of the texts: each by itself, as a column without anything between them, and as lines.
-fn compare<I: Identifier + PartialEq + Copy + std::fmt::Debug>(
+fn compare<I: Identifier + PartialEq + Clone + std::fmt::Debug>(
     mut encoder: Encoder<I>,
     texts: &[String],
     expected: &[Result<I, ErrorCode>],
@@ -103,13 +107,14 @@ fn compare<I: Identifier + PartialEq + Copy + std::fmt::Debug>(
     found.clear();
     let is_line = |text: &str| !text.contains('\n') && !text.ends_with('\r');
     let lines = texts.iter().zip(expected).filter(|(text, _)| is_line(text));
-    let (lines, expected): (Vec<String>, Vec<_>) = lines.map(|(text, id)| (text.clone() + "\n", *id)).unzip();
+    let (lines, expected): (Vec<String>, Vec<_>) =
+        lines.map(|(text, id)| (text.clone() + "\n", id.clone())).unzip();
     encoder.encode_lines(lines.concat().as_bytes(), |batch| found.extend(batch.outcomes::<I>()));
     let lines: Vec<String> = lines.iter().map(|line| line.trim_end_matches('\n').to_owned()).collect();
     judge(&lines, &found, &expected, "lines");
 }
 
-fn judge<I: PartialEq + Copy + std::fmt::Debug>(
+fn judge<I: PartialEq + Clone + std::fmt::Debug>(
     texts: &[String],
     found: &[Outcome<I>],
     expected: &[Result<I, ErrorCode>],
@@ -119,7 +124,7 @@ fn judge<I: PartialEq + Copy + std::fmt::Debug>(
     for ((text, found), expected) in texts.iter().zip(found).zip(expected) {
         let expected = match expected {
             _ if text.is_empty() => Outcome::Blank,
-            Ok(id) => Outcome::Id(*id),
+            Ok(id) => Outcome::Id(id.clone()),
             Err(code) => Outcome::Refused(*code),
         };
         assert_eq!(*found, expected, "{layout}, seed {}: {text:?}", seed());

@@ -2,6 +2,7 @@
 //! lines.
 
 use urlid::batch::{Cpu, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
+use urlid::hashed_uri::{HashedUri, Keep, MakeError, Options};
 use urlid::suffix::{Sections, SuffixList};
 use urlid::sxurl::{EncodeError, Sxurl};
 use urlid::url_hash::UrlHash;
@@ -154,6 +155,13 @@ fn url_hash_of(url: &str) -> Result<UrlHash, ErrorCode> {
     UrlHash::encode(url).map_err(|error: ParseError| error.code())
 }
 
+fn hashed_uri_of(keep: Keep) -> impl Fn(&str) -> Result<HashedUri, ErrorCode> + Copy {
+    move |uri| {
+        let options = Options { keep, ..Options::default() };
+        HashedUri::encode_with(uri, &options).map_err(|error: MakeError| error.code())
+    }
+}
+
 #[test]
 fn a_batch_equals_single_encodings_on_generated_texts() {
     let own = SuffixList::parse("com\nexample.com\n*.uk\n!co.uk\n", Sections::All).expect("a small list");
@@ -169,6 +177,9 @@ fn a_batch_equals_single_encodings_on_generated_texts() {
                 );
             }
             check(&mut Encoder::<UrlHash>::new(kernels), &texts, url_hash_of);
+            for keep in Keep::EACH {
+                check(&mut Encoder::<HashedUri>::new(keep, kernels), &texts, hashed_uri_of(keep));
+            }
         }
     });
 }
@@ -194,6 +205,7 @@ fn a_batch_equals_single_encodings_at_every_length() {
         let list = SuffixList::compiled(Sections::All);
         check(&mut Encoder::<Sxurl>::new(list, HostCacheKey([1, 2]), kernels), &texts, sxurl_of(list));
         check(&mut Encoder::<UrlHash>::new(kernels), &texts, url_hash_of);
+        check(&mut Encoder::<HashedUri>::new(Keep::ALL, kernels), &texts, hashed_uri_of(Keep::ALL));
     });
 }
 
@@ -207,6 +219,20 @@ fn an_encoder_encodes_one_text_like_the_function_without_it() {
         let text = text(&mut random);
         assert_eq!(encoder.encode(&text), Sxurl::encode(&text), "{text:?}");
         assert_eq!(hasher.encode(&text), UrlHash::encode(&text), "{text:?}");
+    }
+}
+
+#[test]
+fn hashed_uris_are_written_as_they_are_displayed() {
+    let mut random = Seeded::new(5);
+    let texts: Vec<String> = (0..1000).map(|_| text(&mut random)).collect();
+    for keep in Keep::EACH {
+        let shown =
+            |text: &String| hashed_uri_of(keep)(text).map_or(String::new(), |uri| uri.to_string()) + "\n";
+        let mut lines = Vec::new();
+        let mut encoder = Encoder::<HashedUri>::new(keep, Kernels::detect());
+        encoder.encode_all(texts.iter().map(String::as_str), |batch| batch.write_hashed_uris(&mut lines));
+        assert_eq!(str::from_utf8(&lines), Ok(texts.iter().map(shown).collect::<String>().as_str()));
     }
 }
 

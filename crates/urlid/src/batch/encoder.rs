@@ -29,7 +29,7 @@ pub struct Encoder<I: Identifier> {
 #[derive(Debug)]
 struct Working<I: Identifier> {
     phases: I::Phases,
-    ids: Vec<[u8; 32]>,
+    ids: Vec<I::Value>,
     exceptions: Vec<Exception>,
 }
 
@@ -58,7 +58,7 @@ impl<I: Identifier> Encoder<I> {
     pub fn encode_all<'u>(
         &mut self,
         urls: impl IntoIterator<Item = &'u str>,
-        mut receive: impl FnMut(Batch<'_>),
+        mut receive: impl FnMut(Batch<'_, I::Value>),
     ) {
         let mut urls = urls.into_iter().peekable();
         loop {
@@ -79,7 +79,7 @@ impl<I: Identifier> Encoder<I> {
         &mut self,
         bytes: &[u8],
         offsets: impl IntoIterator<Item = usize>,
-        mut receive: impl FnMut(Batch<'_>),
+        mut receive: impl FnMut(Batch<'_, I::Value>),
     ) {
         let mut offsets = offsets.into_iter();
         let mut start = offsets.next().unwrap_or(0).min(bytes.len());
@@ -98,7 +98,7 @@ impl<I: Identifier> Encoder<I> {
     ///
     /// A line ends with LF, and one CR before that is no part of it; the last line may lack its LF. A line that is not UTF-8
     /// has no identifier.
-    pub fn encode_lines(&mut self, bytes: &[u8], receive: impl FnMut(Batch<'_>)) {
+    pub fn encode_lines(&mut self, bytes: &[u8], receive: impl FnMut(Batch<'_, I::Value>)) {
         self.encode_lines_with_laps(bytes, receive, |_| ());
     }
 
@@ -107,7 +107,7 @@ impl<I: Identifier> Encoder<I> {
     pub fn encode_lines_with_laps(
         &mut self,
         bytes: &[u8],
-        mut receive: impl FnMut(Batch<'_>),
+        mut receive: impl FnMut(Batch<'_, I::Value>),
         mut lap: impl FnMut(&'static str),
     ) {
         let (kernels, mut start) = (self.working.phases.kernels(), 0);
@@ -124,7 +124,7 @@ impl<I: Identifier> Working<I> {
     fn encode(
         &mut self,
         text: Text<'_>,
-        receive: &mut impl FnMut(Batch<'_>),
+        receive: &mut impl FnMut(Batch<'_, I::Value>),
         lap: &mut impl FnMut(&'static str),
     ) {
         let Self { phases, ids, exceptions } = self;
@@ -132,7 +132,7 @@ impl<I: Identifier> Working<I> {
             ids.clear();
             exceptions.clear();
             if text.is_too_long() {
-                ids.push([0; 32]);
+                ids.push(I::Value::default());
                 exceptions.push(Exception { index: 0, code: Some(ErrorCode::LineLen) });
             } else {
                 phases.identify(text, lines, ids, exceptions, lap);

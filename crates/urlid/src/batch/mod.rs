@@ -1,12 +1,12 @@
 //! Many URLs at once: the same identifiers as one by one, in a fraction of the time.
 //!
-//! The encodings themselves are defined in [`sxurl`](crate::sxurl) and [`url_hash`](crate::url_hash). An [`Encoder`] takes
-//! lines through phases, each a loop over a few hundred of them:
+//! The encodings themselves are defined in [`sxurl`](crate::sxurl), [`url_hash`](crate::url_hash) and
+//! [`hashed_uri`](crate::hashed_uri). An [`Encoder`] takes lines through phases, each a loop over a few hundred of them:
 //!
 //! ```text
-//! lines ─▶ boundaries ─▶ message blocks and hosts (SXURL), or forms and message blocks (url-hash) ─▶ SHA-256 ─▶ identifiers
+//! lines ─▶ boundaries ─▶ message blocks and hosts (SXURL), forms and message blocks (url-hash, hashed URI) ─▶ hashes ─▶ identifiers
 //!                             │
-//!                             └─ every line that is not recognised ─▶ Sxurl::encode_with, UrlHash::encode
+//!                             └─ every line that is not recognised ─▶ Sxurl::encode_with, UrlHash::encode, canonicalize
 //! ```
 //!
 //! A line is recognised if a few comparisons show that encoding it alone would use the same bytes for each part. All
@@ -28,6 +28,8 @@
 
 mod boundaries;
 mod encoder;
+#[cfg(feature = "hashed-uri")]
+mod hashed_uri;
 mod host_cache;
 mod hosts;
 mod message_blocks;
@@ -39,6 +41,8 @@ mod text;
 mod url_hash;
 
 pub use encoder::Encoder;
+#[cfg(feature = "hashed-uri")]
+pub use hashed_uri::Sha1AndKept;
 pub use host_cache::HostCacheKey;
 pub use output::{Batch, Outcome};
 pub use phases::Identifier;

@@ -39,16 +39,16 @@ pub enum Outcome<I> {
 /// });
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Batch<'a> {
+pub struct Batch<'a, V = [u8; 32]> {
     pub(super) text: Text<'a>,
     pub(super) lines: &'a [LineRange],
-    pub(super) ids: &'a [[u8; 32]],
+    pub(super) ids: &'a [V],
     /// By ascending index.
     pub(super) exceptions: &'a [Exception],
     pub(super) kernels: Kernels,
 }
 
-impl<'a> Batch<'a> {
+impl<'a, V: Copy> Batch<'a, V> {
     /// Returns the number of lines, those without an identifier included.
     pub fn len(&self) -> usize {
         self.lines.len()
@@ -65,18 +65,18 @@ impl<'a> Batch<'a> {
         self.lines.iter().map(move |&line| text.line(line))
     }
 
-    /// Returns the bytes of the identifiers; those of lines without one are unspecified.
-    pub fn ids(&self) -> &'a [[u8; 32]] {
+    /// Returns the values of the identifiers; those of lines without one are unspecified.
+    pub fn ids(&self) -> &'a [V] {
         self.ids
     }
 
     /// Returns the lines without an identifier, by ascending index: `None` for a blank one, else the code of its error.
-    pub fn exceptions(&self) -> impl Iterator<Item = (usize, Option<ErrorCode>)> + use<'a> {
+    pub fn exceptions(&self) -> impl Iterator<Item = (usize, Option<ErrorCode>)> + use<'a, V> {
         self.exceptions.iter().map(|exception| (exception.index as usize, exception.code))
     }
 
     /// Returns the result for each line.
-    pub fn outcomes<I: Identifier>(&self) -> impl Iterator<Item = Outcome<I>> + use<'a, I> {
+    pub fn outcomes<I: Identifier<Value = V>>(&self) -> impl Iterator<Item = Outcome<I>> + use<'a, I, V> {
         let mut exceptions = self.exceptions.iter().peekable();
         self.ids.iter().enumerate().map(move |(index, &id)| {
             match exceptions.next_if(|exception| exception.index as usize == index) {
@@ -87,22 +87,27 @@ impl<'a> Batch<'a> {
         })
     }
 
-    /// Appends a line of 64 hexadecimal digits for each identifier, an empty line where there is none.
-    pub fn write_hex_lines(&self, out: &mut Vec<u8>) {
+    /// Appends a line for each identifier by `write`, which is called for those without a gap, and an empty line where there
+    /// is none.
+    pub(super) fn write_lines(&self, out: &mut Vec<u8>, write: impl Fn(&'a [V], &mut Vec<u8>)) {
         let mut from = 0;
         for exception in self.exceptions {
             let index = exception.index as usize;
-            self.write_hex(from..index, out);
+            write(&self.ids[from..index], out);
             out.push(b'\n');
             from = index + 1;
         }
-        self.write_hex(from..self.len(), out);
+        write(&self.ids[from..], out);
     }
+}
 
-    fn write_hex(&self, range: core::ops::Range<usize>, out: &mut Vec<u8>) {
-        let start = out.len();
-        let ids = &self.ids[range];
-        out.resize(start + 65 * ids.len(), b'\n');
-        self.kernels.hex_lines(ids, out[start..].as_chunks_mut().0);
+impl Batch<'_> {
+    /// Appends a line of 64 hexadecimal digits for each identifier, an empty line where there is none.
+    pub fn write_hex_lines(&self, out: &mut Vec<u8>) {
+        self.write_lines(out, |ids, out| {
+            let start = out.len();
+            out.resize(start + 65 * ids.len(), b'\n');
+            self.kernels.hex_lines(ids, out[start..].as_chunks_mut().0);
+        });
     }
 }

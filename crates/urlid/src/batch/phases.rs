@@ -9,7 +9,8 @@ use crate::error_code::ErrorCode;
 /// nearest caches.
 pub(super) const BATCH: usize = 512;
 
-/// An identifier that an [`Encoder`](super::Encoder) makes: [`Sxurl`](crate::Sxurl) and [`UrlHash`](crate::UrlHash).
+/// An identifier that an [`Encoder`](super::Encoder) makes: [`Sxurl`](crate::Sxurl), [`UrlHash`](crate::UrlHash) and
+/// [`HashedUri`](crate::hashed_uri::HashedUri).
 ///
 /// ```
 /// use urlid::batch::{Encoder, Identifier};
@@ -20,6 +21,10 @@ pub(super) const BATCH: usize = 512;
 /// assert!(first(&mut Encoder::<urlid::UrlHash>::default()).is_some());
 /// ```
 pub trait Identifier: Sized {
+    /// What a batch has of each: the 32 bytes of an SXURL or a url-hash, the [`Sha1AndKept`](super::Sha1AndKept) of a
+    /// hashed URI.
+    type Value: Copy + Default + core::fmt::Debug;
+
     /// Why a text has no such identifier.
     type Error;
 
@@ -27,9 +32,9 @@ pub trait Identifier: Sized {
     #[doc(hidden)]
     type Phases: Phases<Self>;
 
-    /// Returns the identifier with the bytes that the phases have made.
+    /// Returns the identifier with the value that the phases have made.
     #[doc(hidden)]
-    fn from_encoder(bytes: [u8; 32]) -> Self;
+    fn from_encoder(value: Self::Value) -> Self;
 }
 
 /// The phases of one kind of identifier.
@@ -42,7 +47,7 @@ pub trait Phases<I: Identifier>: core::fmt::Debug {
         &mut self,
         text: Text<'_>,
         lines: &[LineRange],
-        ids: &mut Vec<[u8; 32]>,
+        ids: &mut Vec<I::Value>,
         exceptions: &mut Vec<Exception>,
         lap: &mut impl FnMut(&'static str),
     );

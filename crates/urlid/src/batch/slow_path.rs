@@ -4,15 +4,15 @@ use super::phases::Exception;
 use super::text::{LineRange, Text};
 use crate::error_code::ErrorCode;
 
-/// Encodes the lines with the indexes in `unrecognised` by `encode`, which returns bytes or the code of an error. Exceptions
+/// Encodes the lines with the indexes in `unrecognised` by `encode`, which returns a value or the code of an error. Exceptions
 /// stay by ascending index.
-pub(super) fn take_slow_path(
+pub(super) fn take_slow_path<V>(
     unrecognised: &[u32],
     text: Text<'_>,
     lines: &[LineRange],
-    ids: &mut [[u8; 32]],
+    ids: &mut [V],
     exceptions: &mut Vec<Exception>,
-    encode: impl Fn(&str) -> Result<[u8; 32], ErrorCode>,
+    encode: impl Fn(&str) -> Result<V, ErrorCode>,
 ) {
     if unrecognised.is_empty() {
         return;

@@ -16,6 +16,7 @@ use crate::suffix::SuffixList;
 use crate::sxurl::{EncodeError, Flags, Header, Scheme, Slice, Sxurl, pack};
 
 impl Identifier for Sxurl {
+    type Value = [u8; 32];
     type Error = EncodeError;
     type Phases = SxurlPhases;
 

@@ -14,6 +14,7 @@ use crate::url_hash::UrlHash;
 use crate::web::{Form, ParseError, form_of_line};
 
 impl Identifier for UrlHash {
+    type Value = [u8; 32];
     type Error = ParseError;
     type Phases = UrlHashPhases;
 

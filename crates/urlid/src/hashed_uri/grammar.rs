@@ -6,6 +6,8 @@
 //!
 //! Case-insensitive; written in lower case. Canonical forms are in `canonical`, digests in `hasher`.
 
+use alloc::format;
+use alloc::string::String;
 use core::fmt;
 
 use super::algorithm::{Algorithm, AlgorithmError, is_identifier_byte};
@@ -14,7 +16,7 @@ use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::hex;
 
-pub(super) const SCHEME: &str = "hashed:";
+const SCHEME: &str = "hashed:";
 
 /// The pieces of a hashed URI's text.
 pub(super) struct Text<'a> {
@@ -92,6 +94,11 @@ pub(super) fn check_length(algorithm: &Algorithm, digits: usize) -> Result<(), P
         true => Ok(()),
         false => Err(ParseHashedUriError::DigestLength { algorithm: algorithm.clone(), found: digits }),
     }
+}
+
+/// Returns the text before the digits.
+pub(crate) fn start(algorithm: &Algorithm) -> String {
+    format!("{SCHEME}{algorithm}=")
 }
 
 /// Writes a hashed URI.

@@ -4,6 +4,8 @@
 
 use alloc::string::String;
 
+use urlid_simd::AsciiSet;
+
 use crate::escape::push_escaped;
 
 /// The first thing in a text that no URI reference has.
@@ -61,11 +63,15 @@ pub(super) fn has_notable(bytes: &[u8]) -> bool {
     u128::from_ne_bytes(notable) != 0
 }
 
+/// Returns the offset of the first byte from `start` on that is excluded, a `%` or a `#`.
+pub(super) fn next_notable(bytes: &[u8], start: usize) -> Option<usize> {
+    bytes.get(start..)?.iter().position(|&byte| NOTABLE[usize::from(byte)]).map(|length| start + length)
+}
+
 fn check_closely(bytes: &[u8]) -> Result<(), (usize, Fault)> {
     let mut has_fragment = false;
     let mut start = 0;
-    while let Some(length) = bytes[start..].iter().position(|&byte| NOTABLE[usize::from(byte)]) {
-        let offset = start + length;
+    while let Some(offset) = next_notable(bytes, start) {
         let fault = match bytes[offset] {
             b'%' if is_escape(&bytes[offset..]) => None,
             b'%' => Some(Fault::Percent),
@@ -81,6 +87,19 @@ fn check_closely(bytes: &[u8]) -> Result<(), (usize, Fault)> {
     }
     Ok(())
 }
+
+/// The bytes that are not looked at closely.
+pub(super) const PLAIN: AsciiSet = {
+    let mut plain = AsciiSet::EMPTY;
+    let mut byte = 0;
+    while byte < 0x80 {
+        if !is_notable(byte) {
+            plain = plain.with(&[byte]);
+        }
+        byte += 1;
+    }
+    plain
+};
 
 /// The bytes that are looked at closely, for reading one at a time.
 const NOTABLE: [bool; 256] = {

@@ -1,7 +1,6 @@
 //! The hashed URIs of many URIs, as texts: what `HashedUri::encode_with` makes, with buffers that are used again.
 
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::String;
 use core::mem;
 
@@ -44,7 +43,7 @@ impl HashedUriWriter {
     /// [`HasherError`] if the algorithm cannot be computed, or lacks its key.
     pub fn new(options: &Options<'_>) -> Result<Self, HasherError> {
         Ok(Self {
-            start: format!("{}{}=", grammar::SCHEME, options.algorithm),
+            start: grammar::start(&options.algorithm),
             hasher: options.hasher(&options.algorithm)?,
             base: options.base.map(str::to_owned),
             keep: options.keep,

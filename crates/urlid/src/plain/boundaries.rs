@@ -117,6 +117,12 @@ pub(crate) fn window(bytes: &[u8], offset: u32) -> &[u8; 64] {
     bytes[offset as usize..].first_chunk().expect("there are two windows behind every line")
 }
 
+/// Returns a mask of the bytes of the window at `offset` that lie before `end`.
+#[inline(always)]
+pub(crate) fn first_bits(end: u32, offset: u32) -> u64 {
+    !u64::MAX.unbounded_shl(end.saturating_sub(offset))
+}
+
 /// The bytes of a line that are searched together; most lines have less.
 const WINDOWS: u32 = 128;
 

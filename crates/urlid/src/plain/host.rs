@@ -1,6 +1,11 @@
 //! Hosts and ports that are their own normal form in every system.
 
+use core::ops::Range;
+
 use urlid_simd::AsciiSet;
+
+use super::boundaries::PlainScheme;
+use crate::default_ports::default_port;
 
 /// The bytes of a domain name that no system changes: lower-case letters, digits, `-`, `.` and `_`.
 pub(crate) const BYTES: AsciiSet = AsciiSet::EMPTY.with_range(b'a', b'z').with_range(b'0', b'9').with(b"-._");
@@ -44,6 +49,17 @@ pub(crate) fn port(bytes: &[u8]) -> Option<(u16, usize)> {
     let number = bytes[..len].iter().fold(0, |number, digit| 10 * number + u32::from(digit - b'0'));
     let is_normal = len > 0 && (bytes[0] != b'0' || len == 1);
     Some((u16::try_from(number).ok().filter(|_| is_normal)?, len))
+}
+
+/// Returns the end of the host of an authority that is a name and has a port in normal form behind it, not the default one.
+#[cold]
+pub(crate) fn end_before_port(bytes: &[u8], authority: Range<usize>, scheme: PlainScheme) -> Option<u32> {
+    let end = authority.start + plain_len(&bytes[authority.clone()]);
+    let port = bytes[end..authority.end].strip_prefix(b":")?;
+    let (number, len) = self::port(port)?;
+    let is_normal =
+        len == port.len() && ends_in_name(&bytes[..end]) && Some(number) != default_port(scheme.name());
+    is_normal.then_some(end as u32)
 }
 
 #[cfg(test)]

@@ -9,5 +9,5 @@ mod boundaries;
 pub(crate) mod host;
 mod scan;
 
-pub(crate) use boundaries::{Boundaries, PlainScheme, window};
+pub(crate) use boundaries::{Boundaries, PlainScheme, first_bits, window};
 pub(crate) use scan::{Accepted, FRAGMENT, INNER_PATH, PATH, PlainUrl, QUERY, scan};

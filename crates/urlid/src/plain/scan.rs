@@ -73,11 +73,6 @@ impl<'t> PlainUrl<'t> {
     pub(crate) fn host(&self) -> &'t str {
         &self.text[self.boundaries.authority as usize..self.host_end]
     }
-
-    /// Returns the path.
-    pub(crate) fn path(&self) -> &'t [u8] {
-        &self.text.as_bytes()[self.boundaries.path()]
-    }
 }
 
 impl Accepted {

@@ -11,9 +11,7 @@ use super::url::{Parts, Url};
 use crate::default_ports::default_port;
 use crate::escape::{self, SPECIAL_QUERY};
 use crate::host::HostKind;
-use crate::plain::{
-    self, Accepted, Boundaries, FRAGMENT, INNER_PATH, PATH, PlainScheme, QUERY, host, window,
-};
+use crate::plain::{self, Accepted, Boundaries, FRAGMENT, INNER_PATH, PATH, QUERY, first_bits, host, window};
 
 /// The bytes behind the authority that are never escaped, be it in path, query or fragment; `?` and `#` end parts there.
 ///
@@ -96,7 +94,8 @@ pub(crate) fn form_of_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries) ->
         return Form::Unrecognised;
     }
     let is_normal = is_normal_line(simd, bytes, line, line.authority_end)
-        || end_before_port(bytes, line, scheme).is_some_and(|end| is_normal_line(simd, bytes, line, end));
+        || host::end_before_port(bytes, line.authority(), scheme)
+            .is_some_and(|end| is_normal_line(simd, bytes, line, end));
     match is_normal {
         true => Form::of_normal_parts(line),
         false => Form::Unrecognised,
@@ -108,19 +107,6 @@ pub(crate) fn form_of_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries) ->
 fn is_address(host: &[u8]) -> bool {
     // The standard library reads four decimal numbers without leading zeros, and nothing else.
     str::from_utf8(host).is_ok_and(|host| host.parse::<Ipv4Addr>().is_ok())
-}
-
-/// Returns the end of a host that is a name and has a port in normal form behind it, not the default one.
-#[cold]
-fn end_before_port(bytes: &[u8], line: &Boundaries, scheme: PlainScheme) -> Option<u32> {
-    let authority = &bytes[line.authority()];
-    let host_len = host::plain_len(authority);
-    let port = authority[host_len..].strip_prefix(b":")?;
-    let (number, len) = host::port(port)?;
-    let end = line.authority as usize + host_len;
-    let is_normal =
-        len == port.len() && host::ends_in_name(&bytes[..end]) && Some(number) != default_port(scheme.name());
-    is_normal.then_some(end as u32)
 }
 
 /// Returns whether the host has plain bytes, no byte behind the authority is ever escaped, and no segment of the path may be
@@ -147,12 +133,6 @@ fn is_normal_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u
         offset += 64;
     }
     true
-}
-
-/// Returns a mask of the bytes of the window at `offset` that lie before `end`.
-#[inline(always)]
-fn first_bits(end: u32, offset: u32) -> u64 {
-    !u64::MAX.unbounded_shl(end.saturating_sub(offset))
 }
 
 #[cfg(test)]

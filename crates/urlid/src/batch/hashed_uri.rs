@@ -1,0 +1,197 @@
+//! The phases that make hashed URIs by SHA-1 and variant N.
+
+use urlid_simd::{Kernels, Label, Simd, Task};
+
+use super::boundaries::FindBoundaries;
+use super::encoder::Encoder;
+use super::message_blocks::{HashIndex, MessageBlocks};
+use super::output::Batch;
+use super::phases::{BATCH, Exception, Identifier, Phases};
+use super::slow_path::take_slow_path;
+use super::text::{LineRange, Text};
+use crate::error_code::Coded;
+use crate::hashed_uri::{
+    Algorithm, CanonicalError, HashedUri, Keep, Variant, canonical_prefix_of_line, canonicalize, sha1,
+    start_of_hashed_uri,
+};
+use crate::plain::Boundaries;
+
+/// A hashed URI by SHA-1: the digest of a canonical text, and what was kept in that.
+///
+/// ```
+/// use urlid::batch::{Encoder, Kernels};
+/// use urlid::hashed_uri::{HashedUri, Keep};
+///
+/// let mut encoder = Encoder::<HashedUri>::new(Keep::QUERY, Kernels::detect());
+/// encoder.encode_all(["http://h/?q"], |batch| {
+///     assert_eq!(batch.ids()[0].kept, Keep::QUERY);
+///     assert_eq!(batch.ids()[0].digest[..2], [0x7d, 0x4d]);
+/// });
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sha1AndKept {
+    /// The digest.
+    pub digest: [u8; 20],
+    /// What was kept.
+    pub kept: Keep,
+}
+
+impl Identifier for HashedUri {
+    type Value = Sha1AndKept;
+    type Error = CanonicalError;
+    type Phases = HashedUriPhases;
+
+    fn from_encoder(Sha1AndKept { digest, kept }: Sha1AndKept) -> Self {
+        HashedUri::from_parts(Algorithm::Sha1, &digest, kept).expect("the length is that of SHA-1")
+    }
+}
+
+impl Encoder<HashedUri> {
+    /// Makes an encoder of hashed URIs by SHA-1, variant N and without a base: by the default
+    /// [`Options`](crate::hashed_uri::Options), but for what is kept.
+    pub fn new(keep: Keep, kernels: Kernels) -> Self {
+        Self::with_phases(HashedUriPhases::new(keep, kernels))
+    }
+}
+
+impl Batch<'_, Sha1AndKept> {
+    /// Appends a line for each identifier, the text of the hashed URI, and an empty line where there is none.
+    pub fn write_hashed_uris(&self, out: &mut Vec<u8>) {
+        let start = start_of_hashed_uri(&Algorithm::Sha1);
+        self.write_lines(out, |ids, out| {
+            for ids in ids.chunks(DIGITS_AT_ONCE) {
+                let mut digests = [[0; 32]; DIGITS_AT_ONCE];
+                let mut digits = [[0; 65]; DIGITS_AT_ONCE];
+                for (digest, id) in digests.iter_mut().zip(ids) {
+                    digest[..20].copy_from_slice(&id.digest);
+                }
+                self.kernels.hex_lines(&digests[..ids.len()], &mut digits[..ids.len()]);
+                for (id, digits) in ids.iter().zip(&digits) {
+                    out.extend_from_slice(start.as_bytes());
+                    out.extend_from_slice(&digits[..40]);
+                    out.extend_from_slice(id.kept.flags().as_bytes());
+                    out.push(b'\n');
+                }
+            }
+        });
+    }
+}
+
+/// How many digests are written together.
+const DIGITS_AT_ONCE: usize = 32;
+
+/// The state of the phases.
+#[derive(Debug)]
+pub struct HashedUriPhases {
+    kernels: Kernels,
+    keep: Keep,
+    boundaries: Vec<Boundaries>,
+    messages: MessageBlocks<[u8; 20]>,
+    /// For each line, its digest and what is kept.
+    hashes: Vec<(HashIndex, Keep)>,
+    /// Lines for the slow path, by ascending index.
+    unrecognised: Vec<u32>,
+}
+
+impl HashedUriPhases {
+    fn new(keep: Keep, kernels: Kernels) -> Self {
+        HashedUriPhases {
+            kernels,
+            keep,
+            boundaries: Vec::new(),
+            // The precomputed hash stands for that of a line for the slow path.
+            messages: MessageBlocks::new(&[[0; 20]], BATCH),
+            hashes: Vec::new(),
+            unrecognised: Vec::new(),
+        }
+    }
+
+    fn find_boundaries(&mut self, text: Text<'_>, lines: &[LineRange]) {
+        self.kernels.run(FindBoundaries { text, lines, boundaries: &mut self.boundaries });
+    }
+
+    fn build_messages(&mut self, text: Text<'_>, lines: &[LineRange]) {
+        let Self { kernels, keep, boundaries, messages, hashes, unrecognised } = self;
+        let (kernels, keep) = (*kernels, *keep);
+        kernels.run(BuildMessages { kernels, keep, text, lines, boundaries, messages, hashes, unrecognised });
+    }
+
+    fn take_hashes(&self, ids: &mut Vec<Sha1AndKept>) {
+        let value = |&(index, kept)| Sha1AndKept { digest: self.messages.hash_at(index), kept };
+        ids.extend(self.hashes.iter().map(value));
+    }
+
+    fn canonicalise_and_hash(&self, uri: &str) -> Result<Sha1AndKept, CanonicalError> {
+        let canonical = canonicalize(uri, None, self.keep, Variant::N)?;
+        Ok(Sha1AndKept { digest: sha1(canonical.as_str().as_bytes()), kept: canonical.kept() })
+    }
+}
+
+#[expect(private_interfaces, reason = "sealed, as the trait is")]
+impl Phases<HashedUri> for HashedUriPhases {
+    fn identify(
+        &mut self,
+        text: Text<'_>,
+        lines: &[LineRange],
+        ids: &mut Vec<Sha1AndKept>,
+        exceptions: &mut Vec<Exception>,
+        lap: &mut impl FnMut(&'static str),
+    ) {
+        self.messages.clear();
+        self.hashes.clear();
+        self.unrecognised.clear();
+
+        self.find_boundaries(text, lines);
+        lap("boundaries");
+        self.build_messages(text, lines);
+        lap("message blocks");
+        self.messages.hash(self.kernels);
+        lap("sha-1");
+        self.take_hashes(ids);
+        lap("take");
+        take_slow_path(&self.unrecognised, text, lines, ids, exceptions, |line| {
+            self.canonicalise_and_hash(line).map_err(|error| error.code())
+        });
+        lap("slow path");
+    }
+
+    fn encode_alone(&self, uri: &str) -> Result<HashedUri, CanonicalError> {
+        self.canonicalise_and_hash(uri).map(HashedUri::from_encoder)
+    }
+
+    fn kernels(&self) -> Kernels {
+        self.kernels
+    }
+}
+
+/// Builds a message of each line that begins with its canonical text.
+struct BuildMessages<'t> {
+    kernels: Kernels,
+    keep: Keep,
+    text: Text<'t>,
+    lines: &'t [LineRange],
+    boundaries: &'t [Boundaries],
+    messages: &'t mut MessageBlocks<[u8; 20]>,
+    hashes: &'t mut Vec<(HashIndex, Keep)>,
+    unrecognised: &'t mut Vec<u32>,
+}
+
+impl Task for BuildMessages<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let bytes = self.text.bytes();
+        for (index, (line, boundaries)) in self.lines.iter().zip(self.boundaries).enumerate() {
+            self.hashes.push(match canonical_prefix_of_line(simd, bytes, boundaries, self.keep) {
+                Some((end, kept)) => {
+                    (self.messages.push(&Label::EMPTY, bytes, line.start..end, self.kernels), kept)
+                }
+                None => {
+                    self.unrecognised.push(index as u32);
+                    (MessageBlocks::<[u8; 20]>::precomputed(0), Keep::NONE)
+                }
+            });
+        }
+    }
+}
