@@ -7,7 +7,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use urlid::Sxurl;
-use urlid::batch::{Encoder, HostCacheKey, Identifier, Kernels};
+use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels};
+use urlid::hashed_uri::{HashedUri, Keep};
 use urlid::suffix::{Sections, SuffixList};
 use urlid::url_hash::UrlHash;
 use urlid_simd::{Block, Cpu};
@@ -24,8 +25,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let corpora = corpus::standard()?;
     let mut record = Record::begin("stages");
     for corpus in &corpora {
-        phases(corpus, "SXURL", encoder(Kernels::detect()), &mut record);
-        phases(corpus, "url-hash", Encoder::<UrlHash>::new(Kernels::detect()), &mut record);
+        phases(corpus, "SXURL", encoder(Kernels::detect()), &mut record, |batch, out| {
+            batch.write_hex_lines(out)
+        });
+        let url_hashes = Encoder::<UrlHash>::new(Kernels::detect());
+        phases(corpus, "url-hash", url_hashes, &mut record, |batch, out| batch.write_hex_lines(out));
+        let hashed_uris = Encoder::<HashedUri>::new(Keep::NONE, Kernels::detect());
+        phases(corpus, "hashed URI", hashed_uris, &mut record, |batch, out| batch.write_hashed_uris(out));
         hash_floor(corpus, &mut record);
         batch_sizes(corpus, &mut record);
         paths(corpus, &mut record)?;
@@ -46,7 +52,13 @@ fn figure(record: &mut Record, corpus: &Corpus, work: String, nanoseconds: f64) 
 }
 
 /// The phases of an encoder, by its laps.
-fn phases<I: Identifier>(corpus: &Corpus, kind: &str, mut encoder: Encoder<I>, record: &mut Record) {
+fn phases<I: Identifier>(
+    corpus: &Corpus,
+    kind: &str,
+    mut encoder: Encoder<I>,
+    record: &mut Record,
+    write: impl Fn(&Batch<'_, I::Value>, &mut Vec<u8>),
+) {
     let offsets = corpus.offsets();
     let lines = offsets.len() - 1;
     let mut best: BTreeMap<(usize, &'static str), Duration> = BTreeMap::new();
@@ -60,7 +72,7 @@ fn phases<I: Identifier>(corpus: &Corpus, kind: &str, mut encoder: Encoder<I>, r
             hex.clear();
             encoder.encode_lines_with_laps(
                 text,
-                |batch| batch.write_hex_lines(&mut hex),
+                |batch| write(&batch, &mut hex),
                 |phase| {
                     let now = Instant::now();
                     *times.entry(phase).or_default() += now - last;
@@ -172,7 +184,7 @@ fn whole(corpus: &Corpus, record: &mut Record) {
     }
 }
 
-fn lines<I: Identifier>(corpus: &Corpus, mut encoder: Encoder<I>) -> f64 {
+fn lines<I: Identifier<Value = [u8; 32]>>(corpus: &Corpus, mut encoder: Encoder<I>) -> f64 {
     let offsets = &corpus.offsets();
     let text = corpus.text.as_bytes();
     let mut race = Race::over(offsets.len() - 1);

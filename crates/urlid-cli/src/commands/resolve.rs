@@ -59,7 +59,8 @@ pub(crate) fn run(args: &ResolveArgs) -> Result<Exit, Failure> {
         ModeArg::Nonstrict => Resolver::Generic(&args.base, Mode::Nonstrict),
         ModeArg::Rfc2396 => Resolver::Generic(&args.base, Mode::Rfc2396),
     };
-    table::run(Session::begin(&args.references, &[])?, args.format.format, "reference", resolver)
+    let session = Session::begin(&args.references, &[])?;
+    table::run_on_cores(session, args.format.format, "reference", || &resolver)
 }
 
 enum Resolver<'a> {
@@ -76,7 +77,7 @@ impl Resolver<'_> {
     }
 }
 
-impl Values for Resolver<'_> {
+impl Values for &Resolver<'_> {
     fn columns(&self) -> Vec<ValueColumn> {
         vec![ValueColumn::text("url")]
     }

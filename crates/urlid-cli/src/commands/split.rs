@@ -46,9 +46,9 @@ pub(crate) struct SplitArgs {
 
 /// Prints the parts of each host.
 pub(crate) fn run(args: &SplitArgs, globals: &Globals) -> Result<Exit, Failure> {
-    let splitter = Splitter { list: globals.psl.list()? };
+    let list = globals.psl.list()?;
+    let make = || Splitter { list: list.clone() };
     if args.table.is_given()? {
-        let make = || Splitter { list: splitter.list.clone() };
         return enrich::run(
             &args.table,
             args.format.format,
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &SplitArgs, globals: &Globals) -> Result<Exit, Failure> 
         );
     }
     let session = Session::begin(&args.hosts, globals.psl.path().as_slice())?;
-    table::run(session, args.format.format, "host", splitter)
+    table::run_on_cores(session, args.format.format, "host", make)
 }
 
 struct Splitter {

@@ -1,8 +1,9 @@
 //! Digests of one length, ascending and distinct, with an index over their first bits.
 //!
-//! The index takes about half a byte for each digest. Where the digests come from is in `value` and `reader`.
+//! The index takes about two bytes for each digest. Where the digests come from is in `value` and `reader`.
 
 use alloc::sync::Arc;
+use alloc::vec;
 use core::cmp::Ordering;
 use core::ops::Range;
 
@@ -26,16 +27,21 @@ pub(super) struct Digests {
 pub(super) struct Place {
     bucket: Range<usize>,
     at: usize,
-    /// The first bits of the digest that is looked for.
-    first: u64,
 }
 
-/// Where the digests begin that have the same first bits; nothing if there are too few or too many digests.
+/// Where the digests begin that have the same first bits, and which first bits there are; nothing if there are too few or
+/// too many digests.
 #[derive(Clone, Default)]
 struct Index {
     bits: u32,
     starts: Arc<[u32]>,
+    /// A bit for each value of the first [`FILTERED`] bits more: whether a digest begins with it.
+    filter: Arc<[u64]>,
 }
+
+/// The bits by which the filter is finer than the index. One in eight to sixteen of its bits is set, so most digests that
+/// are not in the set are found missing by one memory access.
+const FILTERED: u32 = 7;
 
 impl Digests {
     /// Sorts digests that lie one after the other, and drops repeats.
@@ -84,11 +90,25 @@ impl Digests {
 
     /// Returns the index of a digest, if it is there. A digest of another length never is.
     pub(super) fn find(&self, digest: &[u8]) -> Option<usize> {
-        let place = self.place(digest);
-        self.find_at(&place, self.peek(&place), digest)
+        self.may_have(digest).then(|| self.find_at(&self.place(digest), digest))?
     }
 
-    /// Returns the estimated place of a digest: the bits after those of the index are interpolated.
+    /// Prefetches what [`may_have`](Self::may_have) reads.
+    #[inline]
+    pub(super) fn prefetch(&self, digest: &[u8]) {
+        if let Some((word, _)) = self.index.filter_bit(first_bits(digest)) {
+            urlid_simd::prefetch(word);
+        }
+    }
+
+    /// Returns whether a digest may be in the set: `false` for most that are not.
+    #[inline]
+    pub(super) fn may_have(&self, digest: &[u8]) -> bool {
+        self.index.filter_bit(first_bits(digest)).is_none_or(|(word, bit)| word >> bit & 1 == 1)
+    }
+
+    /// Returns the estimated place of a digest, and prefetches what is there: the bits after those of the index are
+    /// interpolated.
     #[inline]
     pub(super) fn place(&self, digest: &[u8]) -> Place {
         let first = first_bits(digest);
@@ -96,19 +116,17 @@ impl Digests {
         let bucket = self.index.bucket(head).unwrap_or(0..self.len());
         let fraction = head << self.index.bits;
         let at = bucket.start + ((bucket.len() as u64 * u64::from(fraction)) >> 32) as usize;
-        Place { bucket, at, first }
+        if let Some(byte) = self.as_bytes().get(at * self.width) {
+            urlid_simd::prefetch(byte);
+        }
+        Place { bucket, at }
     }
 
-    /// Returns the first bits of the digest at a place. Calls for many places in a row let their cache misses overlap.
+    /// Returns the index of a digest at its place, if it is in the set.
     #[inline]
-    pub(super) fn peek(&self, place: &Place) -> u64 {
-        self.as_bytes().get(place.at * self.width..).map_or(0, first_bits)
-    }
-
-    /// Returns the index of a digest, if it is in the set: `place` is its place, `seen` the result of [`peek`](Self::peek).
-    #[inline]
-    pub(super) fn find_at(&self, place: &Place, seen: u64, digest: &[u8]) -> Option<usize> {
-        let Place { ref bucket, at, first } = *place;
+    pub(super) fn find_at(&self, place: &Place, digest: &[u8]) -> Option<usize> {
+        let Place { ref bucket, at } = *place;
+        let first = first_bits(digest);
         if bucket.is_empty() || digest.len() != self.width {
             return None;
         }
@@ -117,7 +135,7 @@ impl Digests {
         }
         let digests = self.as_bytes();
         let first_at = |index: usize| digests.get(index * self.width..).map_or(0, first_bits);
-        let near = match seen.cmp(&first) {
+        let near = match first_at(at).cmp(&first) {
             Ordering::Equal => Some(at),
             Ordering::Less => (at + 1..bucket.end).find(|&index| first_at(index) >= first),
             Ordering::Greater => (bucket.start..at).rev().find(|&index| first_at(index) <= first),
@@ -154,14 +172,25 @@ impl Index {
         }
         let bits = buckets.ilog2();
         let mut starts = Vec::with_capacity((1 << bits) + 1);
+        let mut filter = vec![0_u64; 1 << (bits + FILTERED - u64::BITS.ilog2())];
         for (start, digest) in (0..last).zip(digests.chunks_exact(width)) {
-            let bucket = (first_bits(digest) >> (64 - bits)) as usize;
+            let first = first_bits(digest);
+            let bit = first >> (64 - bits - FILTERED);
+            filter[(bit / 64) as usize] |= 1 << (bit % 64);
+            let bucket = (first >> (64 - bits)) as usize;
             while starts.len() <= bucket {
                 starts.push(start);
             }
         }
         starts.resize((1 << bits) + 1, last);
-        Self { bits, starts: starts.into() }
+        Self { bits, starts: starts.into(), filter: filter.into() }
+    }
+
+    /// Returns the word of the filter that has the bit of a digest with these first bits, and which of its bits that is.
+    #[inline]
+    fn filter_bit(&self, first: u64) -> Option<(&u64, u64)> {
+        let bit = first >> (64 - self.bits - FILTERED);
+        Some((self.filter.get((bit / 64) as usize)?, bit % 64))
     }
 
     /// Returns the indices of the digests that have the first bits of `head`.

@@ -83,8 +83,6 @@ struct Lookup {
     /// Where its digest is.
     digest: Range<usize>,
     place: Place,
-    /// The first bits of the digest at the place.
-    seen: u64,
 }
 
 /// How many candidates are looked up together: enough for their cache misses to overlap, and few enough to stay in
@@ -397,7 +395,6 @@ impl ListMatcher {
                         group: *group,
                         digest: digest.clone(),
                         place: Place::default(),
-                        seen: 0,
                     }));
                 }
             }
@@ -440,29 +437,31 @@ impl ListMatcher {
                 hasher.push_digest(&canonical, &mut scratch.bytes);
                 let digest = before..scratch.bytes.len();
                 let place = Place::default();
-                scratch.lookups.push(Lookup { candidate, group: *group, digest, place, seen: 0 });
+                scratch.lookups.push(Lookup { candidate, group: *group, digest, place });
             }
             scratch.room = canonical.into_string();
         }
         scratch.computed += scratch.lookups.len() as u64;
     }
 
-    /// Finds the places of all digests, then reads all places, then compares what was read.
+    /// Drops the digests that the filters show missing, then finds the places of the others, then compares. What a step
+    /// reads was prefetched by the one before it.
     fn look_up_together<'l>(
         &'l self,
         scratch: &mut Scratch,
         found: &mut [Result<Option<Entry<'l>>, IntakeError>],
     ) {
         let Scratch { bytes, lookups, .. } = scratch;
+        for lookup in lookups.iter() {
+            self.group(lookup.group).digests.prefetch(&bytes[lookup.digest.clone()]);
+        }
+        lookups.retain(|lookup| self.group(lookup.group).digests.may_have(&bytes[lookup.digest.clone()]));
         for lookup in lookups.iter_mut() {
             lookup.place = self.group(lookup.group).digests.place(&bytes[lookup.digest.clone()]);
         }
-        for lookup in lookups.iter_mut() {
-            lookup.seen = self.group(lookup.group).digests.peek(&lookup.place);
-        }
         for lookup in lookups.iter() {
             let group = self.group(lookup.group);
-            let index = group.digests.find_at(&lookup.place, lookup.seen, &bytes[lookup.digest.clone()]);
+            let index = group.digests.find_at(&lookup.place, &bytes[lookup.digest.clone()]);
             if let (Some(index), Ok(None)) = (index, &found[lookup.candidate]) {
                 found[lookup.candidate] = Ok(Some(group.entry(index)));
             }

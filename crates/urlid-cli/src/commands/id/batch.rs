@@ -2,9 +2,10 @@
 //!
 //! Prints and refuses the same lines as the line-by-line path.
 
-use std::fmt::Write;
+use std::io::Write;
 
-use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels};
+use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
+use urlid::hashed_uri::HashedUri;
 use urlid::url_hash::UrlHash;
 use urlid::{Coded, ErrorCode, Sxurl};
 use urlid_lines::{Chunk, Line};
@@ -25,11 +26,12 @@ pub(super) fn print_sxurls(
     kernels: Kernels,
 ) -> Result<Exit, Failure> {
     let key = HostCacheKey::random();
-    let leaves_refused_out = session.leaves_refused_out();
     let encoder = || Encoder::<Sxurl>::new(maker.list(), key, kernels);
     print(
         session,
-        Task { kind: Kind::Sxurl, form: Print::Hex, format, maker, kernels, leaves_refused_out },
+        format,
+        maker,
+        Printed { kind: Kind::Sxurl, lines: |batch, out| batch.write_hex_lines(out) },
         encoder,
     )
 }
@@ -41,29 +43,47 @@ pub(super) fn print_url_hashes(
     maker: &Maker,
     kernels: Kernels,
 ) -> Result<Exit, Failure> {
-    let leaves_refused_out = session.leaves_refused_out();
+    let lines: fn(&Batch<'_>, &mut Vec<u8>) = match maker.print() {
+        Print::Hex => |batch, out| batch.write_hex_lines(out),
+        Print::Words => write_words,
+    };
     let encoder = || Encoder::<UrlHash>::new(kernels);
-    print(
-        session,
-        Task { kind: Kind::UrlHash, form: maker.print(), format, maker, kernels, leaves_refused_out },
-        encoder,
-    )
+    print(session, format, maker, Printed { kind: Kind::UrlHash, lines }, encoder)
 }
 
-/// What is printed, and how.
-#[derive(Clone, Copy)]
-struct Task<'a> {
-    kind: Kind,
-    form: Print,
+/// Prints hashed URIs by SHA-1 and variant N, without a base.
+pub(super) fn print_hashed_uris(
+    session: Session,
     format: Format,
-    maker: &'a Maker,
+    maker: &Maker,
     kernels: Kernels,
-    leaves_refused_out: bool,
+) -> Result<Exit, Failure> {
+    let encoder = || Encoder::<HashedUri>::new(maker.keep(), kernels);
+    let printed = Printed { kind: Kind::HashedUri, lines: |batch, out| batch.write_hashed_uris(out) };
+    print(session, format, maker, printed, encoder)
+}
+
+/// Appends a line of decimal words for each url-hash of a batch, an empty line where there is none.
+fn write_words(batch: &Batch<'_>, out: &mut Vec<u8>) {
+    for outcome in batch.outcomes::<UrlHash>() {
+        if let Outcome::Id(hash) = outcome {
+            write!(out, "{hash}").expect("writing to a Vec does not fail");
+        }
+        out.push(b'\n');
+    }
+}
+
+/// What is printed of an identifier: its kind, and a line for each of a batch.
+struct Printed<I: Identifier> {
+    kind: Kind,
+    lines: fn(&Batch<'_, I::Value>, &mut Vec<u8>),
 }
 
 fn print<I: Identifier>(
     mut session: Session,
-    task: Task<'_>,
+    format: Format,
+    maker: &Maker,
+    printed: Printed<I>,
     encoder: impl Fn() -> Encoder<I>,
 ) -> Result<Exit, Failure>
 where
@@ -72,35 +92,37 @@ where
     // The numbers of lines are put in front of the rows when chunks are back in order.
     let columns = [
         Column { name: "url", shown: Shown::NotInText },
-        Column { name: task.kind.name(), shown: Shown::Always },
+        Column { name: printed.kind.name(), shown: Shown::Always },
         Column { name: "error", shown: Shown::NotInText },
     ];
-    let rows = Rows::begin(&mut session.out, task.format, &columns)?;
+    let rows = Rows::begin(&mut session.out, format, &columns)?;
+    let leaves_refused_out = session.leaves_refused_out();
     session.each_chunk(|| Encode {
-        task,
+        kind: printed.kind,
+        lines: printed.lines,
         encoder: encoder(),
         rows: rows.clone(),
-        scratch: Scratch::default(),
+        format,
+        maker,
+        leaves_refused_out,
+        ids: Vec::new(),
+        numbered: Vec::new(),
     })?;
     session.finish(Exit::Done)
 }
 
 /// A worker with its own encoder.
 struct Encode<'a, I: Identifier> {
-    task: Task<'a>,
+    kind: Kind,
+    lines: fn(&Batch<'_, I::Value>, &mut Vec<u8>),
     encoder: Encoder<I>,
     rows: Rows,
-    scratch: Scratch,
-}
-
-/// Buffers that are used again.
-#[derive(Default)]
-struct Scratch {
-    /// The digits of a batch, a line of them for each identifier.
-    digits: Vec<[u8; 65]>,
-    /// The decimal words of a url-hash.
-    words: String,
-    /// Rows with their numbers.
+    format: Format,
+    maker: &'a Maker,
+    leaves_refused_out: bool,
+    /// The lines of a batch's identifiers; used again.
+    ids: Vec<u8>,
+    /// Rows with their numbers; used again.
     numbered: Vec<u8>,
 }
 
@@ -111,17 +133,18 @@ where
     fn chunk(&mut self, chunk: &Chunk, made: &mut Made) {
         let mut before = 0;
         let mut whole = chunk.refused_lines().peekable();
-        let Self { task, encoder, rows, scratch } = self;
+        let Self { lines, encoder, rows, format, leaves_refused_out, ids, .. } = self;
         encoder.encode_lines(chunk.bytes(), |batch| {
-            let is_every_line_a_row = !task.leaves_refused_out;
-            if task.format == Format::Text && task.form == Print::Hex && is_every_line_a_row {
-                batch.write_hex_lines(&mut made.out);
+            if *format == Format::Text && !*leaves_refused_out {
+                lines(&batch, &mut made.out);
             } else {
+                ids.clear();
+                lines(&batch, ids);
                 let refused = |index: usize| {
                     let line = whole.next_if(|(other, _)| *other == before + index)?;
                     Some(line.1.code())
                 };
-                write_rows(task, &batch, rows, scratch, refused, &mut made.out);
+                write_rows(&batch, ids, rows, *leaves_refused_out, refused, &mut made.out);
             }
             let refused = batch.exceptions().filter_map(|(index, code)| Some((before + index, code?)));
             made.refused.extend(refused);
@@ -142,7 +165,7 @@ where
                 self.rows.push(out, &[text]);
                 return Ok(());
             }
-            Ok(text) => self.task.maker.line(text).id(self.task.kind),
+            Ok(text) => self.maker.line(text).id(self.kind),
             Err(error) => Err(error.into()),
         };
         match id {
@@ -158,36 +181,31 @@ where
     }
 
     fn write(&mut self, made: &[u8], first: u64, out: &mut Output) -> Result<(), Failure> {
-        if self.task.format != Format::Ndjson {
+        if self.format != Format::Ndjson {
             return out.write(made);
         }
-        self.scratch.numbered.clear();
-        number_rows(made, first, &mut self.scratch.numbered);
-        out.write(&self.scratch.numbered)
+        self.numbered.clear();
+        number_rows(made, first, &mut self.numbered);
+        out.write(&self.numbered)
     }
 }
 
-/// Appends a row for each line of a batch. A line that is refused as a whole is an empty line in the batch; `refused`
-/// returns its code.
-fn write_rows(
-    task: &Task<'_>,
-    batch: &Batch<'_>,
+/// Appends a row for each line of a batch, of which `ids` are the lines of its identifiers. A line that is refused as a
+/// whole is an empty line in the batch; `refused` returns its code.
+fn write_rows<V: Copy>(
+    batch: &Batch<'_, V>,
+    ids: &[u8],
     rows: &Rows,
-    scratch: &mut Scratch,
+    leaves_refused_out: bool,
     mut refused: impl FnMut(usize) -> Option<ErrorCode>,
     out: &mut Vec<u8>,
 ) {
-    let Scratch { digits, words, .. } = scratch;
-    if task.form == Print::Hex {
-        digits.resize(batch.len(), [0; 65]);
-        task.kernels.hex_lines(batch.ids(), digits);
-    }
     let mut exceptions = batch.exceptions().peekable();
-    for (index, line) in batch.lines().enumerate() {
+    for ((index, line), id) in batch.lines().enumerate().zip(ids.split(|&byte| byte == b'\n')) {
         let exception = exceptions.next_if(|(other, _)| *other == index);
         let whole = refused(index);
         let is_refused = whole.is_some() || matches!(exception, Some((_, Some(_))));
-        if is_refused && task.leaves_refused_out {
+        if is_refused && leaves_refused_out {
             rows.push_left_out(out);
             continue;
         }
@@ -200,15 +218,6 @@ fn write_rows(
             rows.push(out, &[Value::Line(line), Value::Null, code]);
             continue;
         }
-        let id = match task.form {
-            Print::Hex => Value::Line(&digits[index][..64]),
-            Print::Words => {
-                words.clear();
-                write!(words, "{}", UrlHash::from_bytes(batch.ids()[index]))
-                    .expect("writing to a String does not fail");
-                Value::Text(words)
-            }
-        };
-        rows.push(out, &[Value::Line(line), id]);
+        rows.push(out, &[Value::Line(line), Value::Line(id)]);
     }
 }

@@ -182,6 +182,16 @@ impl Maker {
         self.print
     }
 
+    /// Returns what is kept in hashed URIs.
+    pub(super) fn keep(&self) -> Keep {
+        self.keep
+    }
+
+    /// Returns whether a batch encoder makes the hashed URIs: by SHA-1 and variant N, without a base.
+    pub(super) fn has_batched_hashed_uris(&self) -> bool {
+        self.hasher.algorithm() == Algorithm::Sha1 && self.variant == Variant::N && self.base.is_none()
+    }
+
     /// Begins the identifiers of a line.
     pub(super) fn line<'a>(&'a self, text: &'a str) -> LineIds<'a> {
         LineIds { maker: self, text, url: OnceCell::new() }

@@ -77,6 +77,9 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     match (args.kind.as_slice(), &args.form) {
         ([Kind::Sxurl], None) => batch::print_sxurls(session, format, &maker, kernels),
         ([Kind::UrlHash], None) => batch::print_url_hashes(session, format, &maker, kernels),
+        ([Kind::HashedUri], None) if maker.has_batched_hashed_uris() => {
+            batch::print_hashed_uris(session, format, &maker, kernels)
+        }
         (kinds, form) => {
             table::run_on_cores(session, format, "url", || Ids::new(kinds, form.as_ref(), &maker))
         }

@@ -14,6 +14,7 @@ use urlid_lines::{Chunk, Line};
 use super::open;
 use crate::choice::choice;
 use crate::columns::TableArgs;
+use crate::cpu;
 use crate::enrich;
 use crate::escape::{Escaped, Reversible};
 use crate::exit::{Exit, Failure};
@@ -129,7 +130,8 @@ pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> 
         totals: &totals,
     };
     let mut session = Session::begin(&args.urls, &others)?;
-    session.each_chunk(|| Checker { task, scratch: Scratch::default() })?;
+    let kernels = cpu::kernels()?;
+    session.each_chunk(|| Checker { task, scratch: Scratch::new(kernels) })?;
 
     let [matched, unmatched, digests] =
         [&totals.matched, &totals.unmatched, &totals.digests].map(|total| total.load(Ordering::Relaxed));
