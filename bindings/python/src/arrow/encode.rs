@@ -92,7 +92,7 @@ fn is_default(list: &SuffixList) -> bool {
 }
 
 /// Encodes a chunk. `blank` is the code of an empty text, which batches treat as a blank line.
-fn encode<I: Identifier>(
+fn encode<I: Identifier<Value = [u8; 32]>>(
     encoder: &mut Encoder<I>,
     chunk: &ArrayRef,
     refusals: &mut Refusals,
@@ -121,11 +121,15 @@ fn encode<I: Identifier>(
 }
 
 /// Gives `sink` the identifiers of texts; those of nulls are anything. Nothing is copied of texts that stand one behind the other.
-fn each_batch<I: Identifier>(encoder: &mut Encoder<I>, texts: &Texts<'_>, sink: impl FnMut(Batch<'_>)) {
+fn each_batch<I: Identifier>(
+    encoder: &mut Encoder<I>,
+    texts: &Texts<'_>,
+    sink: impl FnMut(Batch<'_, I::Value>),
+) {
     fn column<I: Identifier, T: ByteArrayType>(
         encoder: &mut Encoder<I>,
         array: &GenericByteArray<T>,
-        sink: impl FnMut(Batch<'_>),
+        sink: impl FnMut(Batch<'_, I::Value>),
     ) {
         let offsets = array.value_offsets().iter().map(|offset| offset.as_usize());
         encoder.encode_column(array.value_data(), offsets, sink);

@@ -21,6 +21,7 @@ mod reader;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod together;
 mod value;
 
 pub use audit::{Audit, Findings, seconds_for_names};
