@@ -1,9 +1,11 @@
 """Tests of the extension: `test.py FILE`, with a Python whose `sqlite3` can load extensions."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -11,11 +13,19 @@ EXTENSION = Path(sys.argv.pop(1)).with_suffix("")
 VECTORS = Path(__file__).resolve().parents[2] / "vectors" / "functions.json"
 
 
-def connect():
-    con = sqlite3.connect(":memory:")
+PROGRAM = os.environ.get("URLID_CLI", "urlid")
+
+
+def connect(path=":memory:"):
+    con = sqlite3.connect(path)
     con.enable_load_extension(True)
     con.load_extension(str(EXTENSION))
     return con
+
+
+def program(*arguments, text=None):
+    ran = subprocess.run([PROGRAM, *map(str, arguments)], input=text, capture_output=True, text=True, check=True)
+    return ran.stdout
 
 
 def value(found):
@@ -88,6 +98,55 @@ class Extension(unittest.TestCase):
             self.query("SELECT * FROM urlid_ranges")
         pairs = "(SELECT 'rs' AS suffix, 'docs' AS name UNION SELECT 'com', 'docs')"
         self.assertEqual(self.query(f"SELECT count(*) FROM {pairs} JOIN urlid_ranges(suffix, name)"), [(96,)])
+
+    def test_find_answers_as_the_program_does(self):
+        with tempfile.TemporaryDirectory() as folder:
+            index = Path(folder) / "urls.db"
+            urls = [f"https://{sub}debian.{tld}/{path}" for sub in ("", "www.") for tld in ("org", "com") for path in ("", "a?q")]
+            urls += ["http://1.2.3.4/", "mailto:a@debian.org", "wss://debian.org/", "http://debian.org:8080/"]
+            program("index", "add", index, "-", text="\n".join(urls))
+            questions = [
+                {"tld": "org", "domain": "debian"},
+                {"domain": "Debian"},
+                {"host": "1.2.3.4"},
+                {"scheme": "wss"},
+                {"port": "8080", "domain": "debian"},
+                {"path-prefix": "/a", "has": "query"},
+                {"sub": "www"},
+                {},
+            ]
+            attached = connect()
+            attached.execute("ATTACH ? AS \"my urls\"", (str(index),))
+            con = connect(index)
+            for question in questions:
+                with self.subTest(question):
+                    options = [f"--{name}={value}" for name, value in question.items()]
+                    expected = program("index", "find", index, *options).splitlines()
+                    self.assertTrue(expected)
+                    where = " AND ".join([f"{name.replace('-', '_')} = ?" for name in question] or ["true"])
+                    values = list(question.values())
+                    rows = con.execute(f"SELECT url, id = urlid_sxurl(url) FROM urlid_find('main') WHERE {where}", values)
+                    found = rows.fetchall()
+                    self.assertEqual([url for url, _ in found], expected)
+                    self.assertNotIn((0,), [(is_its,) for _, is_its in found])
+                    rows = attached.execute(f"SELECT url FROM urlid_find('my urls') WHERE {where} LIMIT 2 OFFSET 1", values)
+                    self.assertEqual([url for (url,) in rows], expected[1:3])
+                    [(count,)] = con.execute(f"SELECT count(*) FROM urlid_find WHERE {where} AND url LIKE '%a%' LIMIT 1", values)
+                    self.assertEqual(count, sum("a" in url.lower() for url in expected))
+            self.assertEqual(con.execute("SELECT * FROM urlid_find WHERE port = 8080").fetchall()[0][1], urls[-1])
+            self.assertEqual(con.execute("SELECT * FROM urlid_find WHERE domain = NULL").fetchall(), [])
+            pairs = "(SELECT 'org' AS suffix UNION SELECT 'com')"
+            joined = f"SELECT count(*) FROM {pairs} JOIN urlid_find('main') ON tld = suffix WHERE domain = 'debian'"
+            self.assertEqual(con.execute(joined).fetchall(), [(10,)])
+            for sql, code in [
+                ("SELECT * FROM urlid_find WHERE domain = 'debian.org'", "ERR_HOST_NOT_DNS"),
+                ("SELECT * FROM urlid_find WHERE domain > 'debian'", "ERR_ARGUMENT"),
+                ("SELECT * FROM urlid_find('nothing')", "unknown database"),
+            ]:
+                with self.subTest(sql), self.assertRaisesRegex(sqlite3.Error, code):
+                    con.execute(sql).fetchall()
+            with self.assertRaisesRegex(sqlite3.Error, "ERR_INDEX_FORMAT: main is no index"):
+                self.query("SELECT * FROM urlid_find")
 
     def test_aggregates_count_each_once(self):
         self.con.execute("CREATE TABLE page(section, url)")

@@ -85,7 +85,8 @@ fn dependencies_run_one_way() {
         ("urlid-explain", &["urlid"]),
         ("urlid-functions", &["urlid"]),
         ("urlid-vectors", &["urlid", "urlid-functions"]),
-        ("urlid-index", &["urlid", "urlid-files", "urlid-lines", "urlid-sort"]),
+        ("urlid-plan", &["urlid"]),
+        ("urlid-index", &["urlid", "urlid-files", "urlid-lines", "urlid-plan", "urlid-sort"]),
         (
             "urlid-cli",
             &[

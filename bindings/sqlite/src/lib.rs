@@ -5,11 +5,13 @@
 //! sqlite> SELECT urlid_registered_domain(url), count(*) FROM pages GROUP BY 1;
 //! ```
 //!
-//! Scalar functions are those of `urlid_functions`; besides them there are the table function `urlid_ranges` and the
-//! aggregates `urlid_count_hosts` and `urlid_count_domains`. All are deterministic and harmless, so generated columns,
-//! expression indexes and views may use them.
+//! Scalar functions are those of `urlid_functions`; besides them there are the table functions `urlid_ranges` and
+//! `urlid_find`, and the aggregates `urlid_count_hosts` and `urlid_count_domains`. All but `urlid_find`, which reads tables, are
+//! deterministic and harmless, so generated columns, expression indexes and views may use them.
 
 mod count;
+mod find;
+mod index;
 mod ranges;
 mod scalar;
 
@@ -36,6 +38,7 @@ pub unsafe extern "C" fn sqlite3_urlid_init(
 fn register(db: Connection) -> Result<bool> {
     scalar::register(&db)?;
     count::register(&db)?;
+    find::register(&db)?;
     ranges::register(&db)?;
     Ok(false)
 }

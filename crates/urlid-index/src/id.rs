@@ -4,9 +4,8 @@
 
 use rusqlite::types::ValueRef;
 use urlid::sxurl::{Components, Slice};
-
-/// The bytes of an identifier.
-pub(crate) type Id = [u8; 32];
+pub(crate) use urlid_plan::Id;
+use urlid_plan::SliceHash;
 
 /// Reads an identifier of the right length.
 pub(crate) fn id_of(value: ValueRef<'_>) -> Option<&Id> {
@@ -44,13 +43,12 @@ impl Ids {
         }
     }
 
-    /// Returns the value of one slice for one value of its part.
-    pub(crate) fn hash(self, slice: Slice, value: &str) -> u64 {
-        let hash = slice.hash(value);
+    /// Returns what gives the value of a slice for a value of its part.
+    pub(crate) fn slice_hash(self) -> SliceHash {
         match self {
-            Self::Sxurl => hash,
+            Self::Sxurl => Slice::hash,
             #[cfg(test)]
-            Self::Weak => hash & 0xf,
+            Self::Weak => |slice, value| slice.hash(value) & 0xf,
         }
     }
 }

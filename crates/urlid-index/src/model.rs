@@ -9,19 +9,16 @@ use std::path::Path;
 
 use urlid::suffix::SuffixList;
 use urlid_generators::Seeded;
+use urlid_plan::{Condition, Question, SliceIndex, StoredUrl};
 
-use crate::file::schema::SliceIndex;
 use crate::id::{Id, Ids};
 use crate::load::parse::Lines;
 use crate::load::pipeline::{Load, LoadOptions};
 use crate::maintain::delete::delete_with;
 use crate::maintain::{indexes, seal};
-use crate::query::condition::Condition;
 use crate::query::find::search;
 use crate::query::index::Index;
-use crate::query::question::Question;
-use crate::url::row::{NO_ID, RowKey};
-use crate::url::stored::StoredUrl;
+use crate::url::row::{NO_ID, RowKey, stored_row};
 
 const TLDS: [&str; 5] = ["com", "co.uk", "sc", "tax", "github.io"];
 const DOMAINS: [&str; 6] = ["a", "b", "example", "google", "x1", "x2"];
@@ -89,7 +86,7 @@ fn conditions(random: &mut Seeded) -> Vec<(Condition, &'static str)> {
 type Model = BTreeSet<(Id, String)>;
 
 fn row_of(url: &str) -> (Id, String) {
-    StoredUrl::read(url, <&SuffixList>::default(), |url, _| url.to_row(Ids::Weak)).expect("is a URL")
+    StoredUrl::read(url, <&SuffixList>::default(), |url, _| stored_row(url, Ids::Weak)).expect("is a URL")
 }
 
 fn answers(model: &Model, question: &Question) -> Vec<String> {

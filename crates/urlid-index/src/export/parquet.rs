@@ -13,6 +13,7 @@ use parquet::errors::ParquetError;
 use parquet::file::writer::SerializedFileWriter;
 use urlid::sxurl::{Components, Sxurl};
 use urlid_files::{Existing, NewFile};
+use urlid_plan::{Plan, Question, Row, StoredUrl};
 
 use super::error::ExportError;
 use super::layout::{GROUP_BYTES, GROUP_ROWS, properties, schema};
@@ -21,11 +22,6 @@ use super::row_group::RowGroup;
 use crate::file::open::View;
 use crate::id::Id;
 use crate::query::index::Index;
-use crate::query::other;
-use crate::query::other_keys::OtherKeys;
-use crate::query::question::Question;
-use crate::url::other::OtherUrl;
-use crate::url::stored::StoredUrl;
 
 /// Rows between two looks at whether to stop.
 const ROWS_BETWEEN_LOOKS: u64 = 10_000;
@@ -135,15 +131,14 @@ pub fn export_parquet(
             // Row groups without any slice are skipped by questions for one.
             export.end_group()?;
             let mut end = Ok(());
-            let each = &mut |url: &OtherUrl<'_>| {
-                end = export
-                    .row(url.text, &StoredUrl::Other(url.clone()), None)
-                    .and_then(|()| export.look(tick));
+            let each = &mut |row: Row<'_>, url: &StoredUrl<'_>| {
+                end = export.row(row.url, url, None).and_then(|()| export.look(tick));
                 flow_of(&end)
             };
-            let read = other::search(view, &Question::default(), &OtherKeys::All, each);
+            let others =
+                urlid_plan::search(view, &Plan::of_others(), &Question::default(), view.suffixes(), each);
             end?;
-            damaged += read.map_err(|e| view.error(e))?;
+            damaged += others.map_err(|e| view.error(e))?.damaged;
         }
         if damaged > 0 {
             return Err(ExportError::Damaged);

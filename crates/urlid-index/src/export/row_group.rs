@@ -6,9 +6,9 @@ use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type, Int64Typ
 use parquet::errors::ParquetError;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use urlid::sxurl::Sxurl;
+use urlid_plan::StoredUrl;
 
 use super::layout::{COLUMNS, LARGE, SMALL};
-use crate::url::stored::StoredUrl;
 
 /// The rows of a row group.
 pub(super) struct RowGroup {

@@ -9,14 +9,13 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, Statement, params};
 use urlid_files::{Existing, NewFile};
+use urlid_plan::{Question, Row, StoredUrl};
 
 use super::error::ExportError;
 use crate::file::meta::Description;
 use crate::id::Ids;
-use crate::query::find::{Row, search};
+use crate::query::find::search;
 use crate::query::index::Index;
-use crate::query::question::Question;
-use crate::url::stored::StoredUrl;
 
 /// Rows between two looks at whether to stop.
 const ROWS_BETWEEN_LOOKS: u64 = 10_000;

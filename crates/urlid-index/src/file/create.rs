@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use super::error::IndexError;
 use super::header::{HeldFile, Identity, Kind, beside, special};
 use super::meta::{self, Basis};
-use super::schema::{APPLICATION_ID, FORMAT_VERSION, HEX_VIEW, META_TABLE, OTHER_TABLE, URL_TABLE};
 use super::store::{Access, Store, StoreError};
 use tempfile::TempPath;
+use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION, HEX_VIEW, META_TABLE, OTHER_TABLE, URL_TABLE};
 
 /// An index under its first name.
 #[derive(Debug)]

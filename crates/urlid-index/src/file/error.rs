@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use urlid::canonical::NameError;
 use urlid::snapshot::Snapshot;
 use urlid::{Coded, ErrorCode};
+use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION};
 
-use super::schema::{APPLICATION_ID, FORMAT_VERSION};
 use super::store::StoreError;
 
 /// Why a file cannot be used as an index.

@@ -13,8 +13,9 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION};
+
 use super::error::IndexError;
-use super::schema::{APPLICATION_ID, FORMAT_VERSION};
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 const HEADER_LEN: usize = 100;

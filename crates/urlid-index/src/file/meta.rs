@@ -9,9 +9,10 @@ use rusqlite::{Connection, OptionalExtension};
 use urlid::canonical::Form;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
+use urlid_plan::schema::{self, FORMAT_VERSION, OTHER_TABLE, Object};
+use urlid_plan::{Layout, SliceIndex};
 
 use super::error::{IndexError, MetaError};
-use super::schema::{self, FORMAT_VERSION, OTHER_TABLE, Object, SliceIndex};
 use super::store::Store;
 
 /// No suffix list is longer than this, in bytes of text; the real one is a third of a million.
@@ -57,6 +58,11 @@ impl Description {
     /// Returns whether it has the table of URLs without an SXURL, which came with format 2.
     pub(crate) fn has_other(&self) -> bool {
         self.format >= 2
+    }
+
+    /// Returns what a plan depends on.
+    pub(crate) fn layout(&self) -> Layout<'_> {
+        Layout { suffixes: &self.suffixes, slice_indexes: &self.slice_indexes, has_other: self.has_other() }
     }
 }
 
@@ -254,8 +260,8 @@ fn decompress(packed: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::schema::{HEX_VIEW, META_TABLE, URL_TABLE};
     use crate::file::store::Access;
+    use urlid_plan::schema::{HEX_VIEW, META_TABLE, URL_TABLE};
 
     /// A file with the schema and the values of a new index.
     fn fresh(directory: &tempfile::TempDir) -> Store {

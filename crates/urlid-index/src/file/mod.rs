@@ -1,4 +1,4 @@
-//! An index file: recognising, opening and making one, its schema and description, transactions on it.
+//! An index file: recognising, opening and making one, its description, transactions on it.
 //!
 //! docs/index-format.md describes the file. What rows mean and how questions are answered is elsewhere.
 
@@ -7,5 +7,4 @@ pub(crate) mod error;
 pub(crate) mod header;
 pub(crate) mod meta;
 pub(crate) mod open;
-pub(crate) mod schema;
 pub(crate) mod store;

@@ -10,12 +10,13 @@ use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Sxurl, is_plain_normal_text};
 use urlid::{Coded, ErrorCode};
+use urlid_plan::StoredUrl;
 use urlid_sort::RowBatch;
 
 use crate::file::meta::Basis;
 use crate::id::{Id, Ids};
 use crate::url::refused::RefusedUrl;
-use crate::url::stored::StoredUrl;
+use crate::url::row::stored_row;
 
 /// Rows whose identifiers are made together.
 const TOGETHER: usize = 256;
@@ -157,7 +158,7 @@ impl Parser {
         let ids = self.ids;
         let read = StoredUrl::read(url, &self.list, |url, has_userinfo| {
             let is_other = matches!(url, StoredUrl::Other(_));
-            (url.to_row(ids), is_other, has_userinfo)
+            (stored_row(url, ids), is_other, has_userinfo)
         });
         let ((id, text), is_other, has_userinfo) = read?;
         self.settle();
@@ -230,7 +231,7 @@ mod tests {
             assert_eq!(taken, LineOutcome::Blank);
             return;
         }
-        match StoredUrl::read(line, list, |url, _| url.to_row(Ids::Sxurl)) {
+        match StoredUrl::read(line, list, |url, _| stored_row(url, Ids::Sxurl)) {
             Ok(row) => {
                 assert_eq!(taken, LineOutcome::Taken, "{line}");
                 assert_eq!(rows, [row], "{line}");

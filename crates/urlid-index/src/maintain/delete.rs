@@ -3,13 +3,15 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use urlid_plan::Question;
+
 use super::error::ChangeError;
 use super::set_aside::SetAside;
 use crate::file::open::IndexFile;
 use crate::file::store::Access;
 use crate::id::Ids;
 use crate::query::find::{Candidates, search};
-use crate::query::question::Question;
+use crate::url::row::stored_row;
 
 /// Deletes every row that answers a question, all of them or, on any failure, none.
 ///
@@ -27,7 +29,7 @@ pub(crate) fn delete_with(path: &Path, question: &Question, ids: Ids) -> Result<
         let mut doomed = aside.create()?;
         let mut kept = Ok(());
         let found = search(view, question, ids, &mut |_, url| {
-            let (id, text) = url.to_row(ids);
+            let (id, text) = stored_row(url, ids);
             kept = doomed.push(&id, &text);
             if kept.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use urlid_plan::SliceIndex;
+
 use crate::file::error::IndexError;
 use crate::file::open::IndexFile;
-use crate::file::schema::SliceIndex;
 use crate::file::store::Access;
 
 /// Makes optional indexes that are not there.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use urlid::{Coded, ErrorCode};
+use urlid_plan::Question;
 
 use crate::file::error::IndexError;
 use crate::file::header::Identity;
@@ -16,7 +17,6 @@ use crate::load::error::LoadError;
 use crate::load::parse::{LineOutcome, Lines};
 use crate::load::pipeline::{Load, LoadOptions, Loaded, Progress};
 use crate::query::index::Index;
-use crate::query::question::Question;
 
 /// Why indexes were not merged.
 ///

@@ -7,17 +7,17 @@ use std::sync::Arc;
 use rusqlite::types::ValueRef;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
+use urlid_plan::StoredUrl;
+use urlid_plan::schema::FORMAT_VERSION;
 use urlid_sort::{RowBatch, RunWriter};
 
 use super::error::ChangeError;
 use super::set_aside::SetAside;
 use crate::file::meta;
 use crate::file::open::{IndexFile, View};
-use crate::file::schema::FORMAT_VERSION;
 use crate::file::store::Access;
 use crate::id::{Id, Ids, id_of};
-use crate::url::row::{NO_ID, RowKey, other_text};
-use crate::url::stored::StoredUrl;
+use crate::url::row::{NO_ID, RowKey, other_text, stored_row};
 
 /// Bytes of rows that a migration sorts at once, and of the buffers that sorted rows are read with.
 const MEMORY: usize = 64 << 20;
@@ -195,7 +195,7 @@ impl Migration<'_> {
     /// Sets a row aside if it moves.
     fn row(&mut self, id: &Id, text: &str) -> Result<(), ChangeError> {
         let url = RowKey::of(id, text).url();
-        let read = StoredUrl::read(url, self.new_list, |url, _| url.to_row(Ids::Sxurl));
+        let read = StoredUrl::read(url, self.new_list, |url, _| stored_row(url, Ids::Sxurl));
         let (new_id, new_text) = read.map_err(|_| ChangeError::Damaged)?;
         if (&new_id, new_text.as_str()) == (id, text) {
             return Ok(());

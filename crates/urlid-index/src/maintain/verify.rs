@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use rusqlite::types::ValueRef;
 use urlid::sxurl::Components;
+use urlid_plan::{OtherUrl, host_key, rewrite};
 
 use super::finding::{Finding, RowNumber};
 use crate::file::error::IndexError;
@@ -14,7 +15,6 @@ use crate::file::meta::{self, RowCounts};
 use crate::file::open::View;
 use crate::id::{Ids, id_of};
 use crate::query::index::Index;
-use crate::url::other::{OtherUrl, host_key, rewrite};
 
 /// Rows between two looks at whether to stop.
 const ROWS_BETWEEN_LOOKS: u64 = 10_000;

@@ -9,15 +9,13 @@ use std::ops::ControlFlow;
 use rusqlite::types::Value;
 use urlid::sxurl::Sxurl;
 use urlid::{Coded, ErrorCode};
+use urlid_plan::{Row, StoredUrl, host_key};
 
-use super::find::Row;
 use super::index::Index;
 use crate::file::error::IndexError;
 use crate::file::open::View;
 use crate::id::Ids;
-use crate::url::other::host_key;
 use crate::url::refused::RefusedUrl;
-use crate::url::stored::StoredUrl;
 
 /// Why a URL cannot be looked up.
 ///

@@ -5,12 +5,12 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use urlid_plan::{Question, StoredUrl};
+
 use super::find::{Candidates, search};
 use super::index::Index;
-use super::question::Question;
 use crate::file::error::IndexError;
 use crate::id::Ids;
-use crate::url::stored::StoredUrl;
 
 /// A part of a URL to group by.
 ///
@@ -59,7 +59,7 @@ impl GroupBy {
         Self::Fragment,
     ];
 
-    /// Returns the name that users give it: that of the [`Condition`](super::condition::Condition) on it, if there is one.
+    /// Returns the name that users give it: that of the [`Condition`](urlid_plan::Condition) on it, if there is one.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

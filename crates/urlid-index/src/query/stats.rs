@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use urlid_plan::Question;
+
 use super::find::search;
 use super::group::{Group, GroupBy, Tally};
 use super::index::Index;
-use super::question::Question;
 use crate::file::error::IndexError;
 use crate::id::Ids;
 

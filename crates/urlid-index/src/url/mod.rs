@@ -1,6 +1,4 @@
-//! URLs as an index stores them: those with an SXURL by their components, all others by their text.
+//! Rows of URLs, and URLs that are refused; how an index stores a URL is in `urlid-plan`.
 
-pub(crate) mod other;
 pub(crate) mod refused;
 pub(crate) mod row;
-pub(crate) mod stored;

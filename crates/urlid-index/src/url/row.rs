@@ -3,7 +3,9 @@
 //! A row of `other` has an identifier that no URL can have, which sorts behind all others, and as its text the key of its host, a NUL
 //! and its URL. No host has a NUL, so such texts sort as the table does.
 
-use crate::id::Id;
+use urlid_plan::{StoredUrl, host_key};
+
+use crate::id::{Id, Ids};
 
 /// The identifier of rows without one: the first digit of an SXURL is its version, which is 1.
 pub(crate) const NO_ID: Id = [0xff; 32];
@@ -33,6 +35,14 @@ impl<'r> RowKey<'r> {
         match self {
             Self::Sxurl { url, .. } | Self::Other { url, .. } => url,
         }
+    }
+}
+
+/// Returns the row of a URL.
+pub(crate) fn stored_row(url: &StoredUrl<'_>, ids: Ids) -> (Id, String) {
+    match url {
+        StoredUrl::Sxurl(url) => (ids.of(url), url.to_normal_text()),
+        StoredUrl::Other(url) => (NO_ID, other_text(&host_key(url.host), url.text)),
     }
 }
 

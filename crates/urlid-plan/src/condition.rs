@@ -7,7 +7,7 @@ use std::fmt;
 /// A part of a URL that a question can want a value of.
 ///
 /// ```
-/// use urlid_index::Condition;
+/// use urlid_plan::Condition;
 ///
 /// assert_eq!(Condition::from_name("path-prefix"), Some(Condition::PathPrefix));
 /// ```

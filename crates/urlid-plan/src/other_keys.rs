@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Slice;
 
-use super::question::Question;
-use crate::url::other::{host_key, reversed};
+use crate::other::{host_key, reversed};
+use crate::question::Question;
 
 /// The keys of hosts that can belong to answers.
 #[derive(Clone, Debug, PartialEq, Eq)]

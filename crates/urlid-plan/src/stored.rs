@@ -4,13 +4,11 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Flags};
 use urlid::web::ParseError;
 
-use super::other::{OtherUrl, host_key, rewrite};
-use super::row::{NO_ID, other_text};
-use crate::id::{Id, Ids};
+use crate::other::{OtherUrl, rewrite};
 
 /// A URL by its parts.
 #[derive(Clone, Debug)]
-pub(crate) enum StoredUrl<'a> {
+pub enum StoredUrl<'a> {
     /// One with an SXURL.
     Sxurl(Components<'a>),
     /// Any other absolute URL.
@@ -21,7 +19,10 @@ impl StoredUrl<'_> {
     /// Reads any text and calls `then` with the URL, and with whether credentials were written in it.
     ///
     /// A text without an SXURL is written as the URL Standard reads it; the result may have one.
-    pub(crate) fn read<T>(
+    ///
+    /// # Errors
+    /// [`ParseError`] if the text is not an absolute URL.
+    pub fn read<T>(
         text: &str,
         list: &SuffixList,
         then: impl FnOnce(&StoredUrl<'_>, bool) -> T,
@@ -41,50 +42,53 @@ impl StoredUrl<'_> {
     }
 
     /// Returns the text that is stored.
-    pub(crate) fn to_text(&self) -> String {
+    #[must_use]
+    pub fn to_text(&self) -> String {
         match self {
             Self::Sxurl(url) => url.to_normal_text(),
             Self::Other(url) => url.text.to_owned(),
         }
     }
 
-    /// Returns the row, as batches and sorts hold it.
-    pub(crate) fn to_row(&self, ids: Ids) -> (Id, String) {
-        match self {
-            Self::Sxurl(url) => (ids.of(url), url.to_normal_text()),
-            Self::Other(url) => (NO_ID, other_text(&host_key(url.host), url.text)),
-        }
-    }
-
-    pub(crate) fn scheme(&self) -> &str {
+    /// Returns the scheme.
+    #[must_use]
+    pub fn scheme(&self) -> &str {
         match self {
             Self::Sxurl(url) => url.scheme().name(),
             Self::Other(url) => url.scheme,
         }
     }
 
-    pub(crate) fn host(&self) -> &str {
+    /// Returns the host; empty if there is none.
+    #[must_use]
+    pub fn host(&self) -> &str {
         match self {
             Self::Sxurl(url) => url.host(),
             Self::Other(url) => url.host,
         }
     }
 
-    pub(crate) fn tld(&self) -> &str {
+    /// Returns the public suffix of the host; empty if it is no name.
+    #[must_use]
+    pub fn tld(&self) -> &str {
         match self {
             Self::Sxurl(url) => url.tld(),
             Self::Other(url) => url.tld(),
         }
     }
 
-    pub(crate) fn domain(&self) -> &str {
+    /// Returns the label left of the public suffix; empty if there is none.
+    #[must_use]
+    pub fn domain(&self) -> &str {
         match self {
             Self::Sxurl(url) => url.domain(),
             Self::Other(url) => url.domain(),
         }
     }
 
-    pub(crate) fn sub(&self) -> &str {
+    /// Returns what is left of the domain; may be empty.
+    #[must_use]
+    pub fn sub(&self) -> &str {
         match self {
             Self::Sxurl(url) => url.sub(),
             Self::Other(url) => url.sub(),
@@ -92,7 +96,8 @@ impl StoredUrl<'_> {
     }
 
     /// Returns domain and public suffix as one text; the host itself if it has no domain.
-    pub(crate) fn registered_domain(&self) -> &str {
+    #[must_use]
+    pub fn registered_domain(&self) -> &str {
         match self {
             Self::Sxurl(url) if url.sub().is_empty() => url.host(),
             Self::Sxurl(url) => &url.host()[url.sub().len() + 1..],
@@ -100,28 +105,36 @@ impl StoredUrl<'_> {
         }
     }
 
-    pub(crate) fn port(&self) -> Option<u16> {
+    /// Returns the port, if one is written.
+    #[must_use]
+    pub fn port(&self) -> Option<u16> {
         match self {
             Self::Sxurl(url) => url.port(),
             Self::Other(url) => url.port,
         }
     }
 
-    pub(crate) fn path(&self) -> &str {
+    /// Returns the path.
+    #[must_use]
+    pub fn path(&self) -> &str {
         match self {
             Self::Sxurl(url) => url.path(),
             Self::Other(url) => url.path,
         }
     }
 
-    pub(crate) fn query(&self) -> &str {
+    /// Returns the query without its `?`; empty if there is none.
+    #[must_use]
+    pub fn query(&self) -> &str {
         match self {
             Self::Sxurl(url) => url.query(),
             Self::Other(url) => url.query,
         }
     }
 
-    pub(crate) fn fragment(&self) -> &str {
+    /// Returns the fragment without its `#`; empty if there is none.
+    #[must_use]
+    pub fn fragment(&self) -> &str {
         match self {
             Self::Sxurl(url) => url.fragment(),
             Self::Other(url) => url.fragment,
@@ -129,7 +142,8 @@ impl StoredUrl<'_> {
     }
 
     /// Returns which of the parts that may be absent are present.
-    pub(crate) fn optional_parts(&self) -> Flags {
+    #[must_use]
+    pub fn optional_parts(&self) -> Flags {
         Flags::SUB.when(!self.sub().is_empty())
             | Flags::PARAMS.when(!self.query().is_empty())
             | Flags::FRAG.when(!self.fragment().is_empty())

@@ -5,8 +5,8 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, EncodeError, HostPart};
 use urlid::web::Url;
 
-use super::condition::Condition;
-use super::question_error::QuestionError;
+use crate::condition::Condition;
+use crate::question_error::QuestionError;
 
 /// A whole host that is wanted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

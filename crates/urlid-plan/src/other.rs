@@ -10,17 +10,22 @@ use urlid::suffix::SuffixList;
 use urlid::web::{ParseError, Url, clean, force};
 
 /// The text of a URL as the URL Standard reads it.
-pub(crate) struct Rewritten {
-    pub(crate) text: String,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewritten {
+    /// The text.
+    pub text: String,
     /// Whether a user or a password was left out.
-    pub(crate) has_userinfo: bool,
+    pub has_userinfo: bool,
 }
 
 /// Returns the text that is stored of an absolute URL without an SXURL.
 ///
 /// The scheme is in lower case, the host as the standard serialises it, the port in decimal, and the rest as it is written. Rewriting
 /// the result changes nothing.
-pub(crate) fn rewrite(text: &str) -> Result<Rewritten, ParseError> {
+///
+/// # Errors
+/// [`ParseError`] if the text is not an absolute URL.
+pub fn rewrite(text: &str) -> Result<Rewritten, ParseError> {
     let url = Url::parse(text)?;
     let cleaned = clean(text);
     let forced = force(&Reference::parse(&cleaned, Context::Whatwg(Class::Generic))?)?;
@@ -49,7 +54,7 @@ pub(crate) fn rewrite(text: &str) -> Result<Rewritten, ParseError> {
 }
 
 /// Returns the key of a host: the labels of a name in reverse order, so that a domain is one range; an address as it is.
-pub(crate) fn host_key(host: &str) -> String {
+pub fn host_key(host: &str) -> String {
     let name = name_of(host);
     match name.is_empty() {
         true => host.to_owned(),
@@ -78,15 +83,21 @@ fn name_of(host: &str) -> Cow<'_, str> {
 
 /// A URL without an SXURL, by its parts.
 #[derive(Clone, Debug)]
-pub(crate) struct OtherUrl<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) scheme: &'a str,
+pub struct OtherUrl<'a> {
+    /// The stored text.
+    pub text: &'a str,
+    /// The scheme, in lower case.
+    pub scheme: &'a str,
     /// As the URL Standard serialises it; empty if there is none.
-    pub(crate) host: &'a str,
-    pub(crate) port: Option<u16>,
-    pub(crate) path: &'a str,
-    pub(crate) query: &'a str,
-    pub(crate) fragment: &'a str,
+    pub host: &'a str,
+    /// The port, if one is written.
+    pub port: Option<u16>,
+    /// The path as written.
+    pub path: &'a str,
+    /// The query without its `?`; empty if there is none.
+    pub query: &'a str,
+    /// The fragment without its `#`; empty if there is none.
+    pub fragment: &'a str,
     name: Cow<'a, str>,
     /// Where the label left of the public suffix and the suffix begin in the name.
     domain_start: usize,
@@ -95,7 +106,7 @@ pub(crate) struct OtherUrl<'a> {
 
 impl<'a> OtherUrl<'a> {
     /// Splits a stored text, or returns nothing if it has no scheme.
-    pub(crate) fn parse(text: &'a str, list: &SuffixList) -> Option<Self> {
+    pub fn parse(text: &'a str, list: &SuffixList) -> Option<Self> {
         let written = Reference::parse(text, Context::Whatwg(Class::Generic)).ok()?;
         let scheme = written.scheme()?;
         let authority = written.authority();
@@ -122,12 +133,12 @@ impl<'a> OtherUrl<'a> {
     }
 
     /// Returns the public suffix of the host; empty if it is no name.
-    pub(crate) fn tld(&self) -> &str {
+    pub fn tld(&self) -> &str {
         &self.name[self.tld_start..]
     }
 
     /// Returns the label left of the public suffix; empty if there is none.
-    pub(crate) fn domain(&self) -> &str {
+    pub fn domain(&self) -> &str {
         match self.tld_start > self.domain_start {
             true => &self.name[self.domain_start..self.tld_start - 1],
             false => "",
@@ -135,12 +146,12 @@ impl<'a> OtherUrl<'a> {
     }
 
     /// Returns what is left of the domain; may be empty.
-    pub(crate) fn sub(&self) -> &str {
+    pub fn sub(&self) -> &str {
         &self.name[..self.domain_start.saturating_sub(1)]
     }
 
     /// Returns domain and public suffix; the host itself if it has no domain.
-    pub(crate) fn registered_domain(&self) -> &str {
+    pub fn registered_domain(&self) -> &str {
         match self.domain() {
             "" if self.name.is_empty() => self.host,
             "" => &self.name,

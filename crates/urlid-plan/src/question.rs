@@ -6,17 +6,17 @@
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Flags, HostPart, Scheme, Slice};
 
-use super::condition::Condition;
-use super::question_error::QuestionError;
-use super::wanted_host::WantedHost;
-use crate::url::stored::StoredUrl;
+use crate::condition::Condition;
+use crate::question_error::QuestionError;
+use crate::stored::StoredUrl;
+use crate::wanted_host::WantedHost;
 
 /// A question: every condition that is given must hold for a URL to be an answer.
 ///
 /// It does not depend on a suffix list: an index splits hosts by the list of the state that it reads.
 ///
 /// ```
-/// use urlid_index::{Condition, Question};
+/// use urlid_plan::{Condition, Question};
 ///
 /// let question = Question::new([(Condition::Tld, "co.uk"), (Condition::Domain, "B\u{fc}cher")])?;
 /// assert!(question.matches("https://www.xn--bcher-kva.co.uk/", Default::default()));

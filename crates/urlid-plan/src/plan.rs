@@ -9,11 +9,33 @@ use std::ops::RangeInclusive;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Field, Flags, Header, Pattern, Scheme, Slice};
 
-use super::other_keys::OtherKeys;
-use super::question::Question;
-use crate::file::meta::Description;
-use crate::file::schema::SliceIndex;
-use crate::id::{Id, Ids};
+use crate::other_keys::OtherKeys;
+use crate::question::Question;
+use crate::schema::SliceIndex;
+
+/// The bytes of an identifier.
+pub type Id = [u8; 32];
+
+/// Returns the value of one slice for one value of its part: [`Slice::hash`], or a weaker one in tests of collisions.
+pub type SliceHash = fn(Slice, &str) -> u64;
+
+/// What of an index a plan depends on.
+#[derive(Clone, Debug)]
+pub struct Layout<'i> {
+    /// The suffix list that its identifiers were made with.
+    pub suffixes: &'i SuffixList,
+    /// The optional indexes that it has.
+    pub slice_indexes: &'i [SliceIndex],
+    /// Whether it has the table of URLs without an SXURL, which came with format 2.
+    pub has_other: bool,
+}
+
+/// An index of the present format by the compiled list, without optional indexes.
+impl Default for Layout<'_> {
+    fn default() -> Self {
+        Self { suffixes: <&SuffixList>::default(), slice_indexes: &[], has_other: true }
+    }
+}
 
 /// Identifiers from one to another, both included.
 pub(crate) type KeyRange = RangeInclusive<Id>;
@@ -50,28 +72,36 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub(crate) fn of(question: &Question, index: &Description, ids: Ids) -> Self {
-        let (list, indexes) = (&index.suffixes, &index.slice_indexes);
+    /// Returns how an index answers a question; `hash` is how its identifiers were made.
+    #[must_use]
+    pub fn of(question: &Question, index: &Layout<'_>, hash: SliceHash) -> Self {
+        let (list, indexes) = (index.suffixes, index.slice_indexes);
         let wanted = Wanted::of(question, list);
-        let pattern = wanted.pattern(ids);
+        let pattern = wanted.pattern(hash);
         let headers: Vec<Header> = Header::all().filter(|header| wanted.can_have(*header)).collect();
         let by_header: Vec<Pattern> =
-            headers.iter().map(|header| wanted.with_header(ids, pattern, *header)).collect();
+            headers.iter().map(|header| wanted.with_header(hash, pattern, *header)).collect();
         let header_digits = Field::Header.hex_range().end;
         let prefix_digits = by_header.iter().map(Pattern::prefix_digits).min().unwrap_or(header_digits);
         let ranges = joined(headers.iter().copied().zip(by_header.iter().map(Pattern::range)));
         let route = match (wanted.part(Slice::Tld), wanted.part(Slice::Domain)) {
             _ if question.is_unconditional() => Route::All,
             _ if !question.can_have_sxurl() => Route::Nothing,
-            (None, Some(domain)) => Route::Skip { headers, domain: ids.hash(Slice::Domain, domain) },
+            (None, Some(domain)) => Route::Skip { headers, domain: hash(Slice::Domain, domain) },
             (None, None) => match wanted.usable(indexes) {
                 Some(index) => Route::Indexed(index, ranges),
                 None => Route::Ranges(ranges),
             },
             (Some(_), _) => Route::Ranges(ranges),
         };
-        let other = index.has_other().then(|| OtherKeys::of(question, list));
+        let other = index.has_other.then(|| OtherKeys::of(question, list));
         Self { route, pattern, prefix_digits, other }
+    }
+
+    /// Returns the plan that reads every URL without an SXURL, and no other.
+    #[must_use]
+    pub fn of_others() -> Self {
+        Self { route: Route::Nothing, pattern: Pattern::ANY, prefix_digits: 0, other: Some(OtherKeys::All) }
     }
 }
 
@@ -147,11 +177,11 @@ impl<'q> Wanted<'q> {
     }
 
     /// Returns what is known of every answer's identifier.
-    fn pattern(&self, ids: Ids) -> Pattern {
+    fn pattern(&self, hash: SliceHash) -> Pattern {
         let mut pattern = Pattern::ANY;
         for slice in Slice::ALL {
             if let Some(value) = self.part(slice) {
-                pattern = pattern.with(slice.field(), ids.hash(slice, value));
+                pattern = pattern.with(slice.field(), hash(slice, value));
             }
         }
         match self.port {
@@ -172,11 +202,11 @@ impl<'q> Wanted<'q> {
     }
 
     /// Adds what a header says: its own digits, and the slices of the parts that are absent under it.
-    fn with_header(&self, ids: Ids, pattern: Pattern, header: Header) -> Pattern {
+    fn with_header(&self, hash: SliceHash, pattern: Pattern, header: Header) -> Pattern {
         let mut pattern = pattern.with_header(header);
         for slice in Slice::ALL {
             if !header.has(slice) {
-                pattern = pattern.with(slice.field(), ids.hash(slice, ""));
+                pattern = pattern.with(slice.field(), hash(slice, ""));
             }
         }
         if header.flags.contains(Flags::PORT) { pattern } else { pattern.with(Field::Port, 0) }
@@ -219,26 +249,14 @@ fn joined(ranges: impl Iterator<Item = (Header, KeyRange)>) -> Vec<KeyRange> {
 mod tests {
     use urlid::sxurl::{HostPart, key_ranges};
 
-    use super::super::condition::Condition;
     use super::*;
+    use crate::condition::Condition;
 
     type Conditions = &'static [(Condition, &'static str)];
 
-    fn description(format: u32, indexes: &[SliceIndex]) -> Description {
-        let suffixes = <&SuffixList>::default().clone();
-        Description {
-            format,
-            tool: "urlid".to_owned(),
-            snapshot: urlid::snapshot::Snapshot::of(&suffixes),
-            suffixes,
-            canonical_form: None,
-            slice_indexes: indexes.to_vec(),
-        }
-    }
-
     fn plan(conditions: Conditions, indexes: &[SliceIndex]) -> Plan {
         let question = Question::new(conditions.iter().copied()).expect("is possible");
-        Plan::of(&question, &description(2, indexes), Ids::Sxurl)
+        Plan::of(&question, &Layout { slice_indexes: indexes, ..Layout::default() }, Slice::hash)
     }
 
     #[test]
@@ -325,6 +343,9 @@ mod tests {
             assert_eq!(plan(conditions, indexes).to_string(), expected);
         }
         let question = Question::new([(Condition::Tld, "com")]).expect("is possible");
-        assert_eq!(Plan::of(&question, &description(1, &[]), Ids::Sxurl).other, None);
+        assert_eq!(
+            Plan::of(&question, &Layout { has_other: false, ..Layout::default() }, Slice::hash).other,
+            None
+        );
     }
 }

@@ -5,12 +5,12 @@ use std::fmt;
 use urlid::sxurl::EncodeError;
 use urlid::{Coded, ErrorCode};
 
-use super::condition::Condition;
+use crate::condition::Condition;
 
 /// Why a question is not possible.
 ///
 /// ```
-/// use urlid_index::{Condition, Question, QuestionError};
+/// use urlid_plan::{Condition, Question, QuestionError};
 ///
 /// let error = Question::new([(Condition::Tld, "")]).unwrap_err();
 /// assert!(matches!(error, QuestionError::Empty { condition: Condition::Tld }));

@@ -13,36 +13,22 @@ pub const APPLICATION_ID: u32 = 0x5552_4c49;
 /// The `user_version` of the format that this library writes. It reads all before it too.
 pub const FORMAT_VERSION: u32 = 2;
 
-pub(crate) const URL_TABLE: &str =
-    "CREATE TABLE url(id BLOB, url TEXT, PRIMARY KEY(id, url)) WITHOUT ROWID, STRICT";
-pub(crate) const OTHER_TABLE: &str =
+/// The table of URLs with an SXURL.
+pub const URL_TABLE: &str = "CREATE TABLE url(id BLOB, url TEXT, PRIMARY KEY(id, url)) WITHOUT ROWID, STRICT";
+/// The table of all other URLs, since format 2.
+pub const OTHER_TABLE: &str =
     "CREATE TABLE other(host_key TEXT, url TEXT, PRIMARY KEY(host_key, url)) WITHOUT ROWID, STRICT";
-pub(crate) const META_TABLE: &str =
-    "CREATE TABLE meta(key TEXT, value ANY, PRIMARY KEY(key)) WITHOUT ROWID, STRICT";
-pub(crate) const HEX_VIEW: &str = "CREATE VIEW url_hex(id_hex, url) AS SELECT lower(hex(id)), url FROM url";
+/// The table of what the index says about itself.
+pub const META_TABLE: &str = "CREATE TABLE meta(key TEXT, value ANY, PRIMARY KEY(key)) WITHOUT ROWID, STRICT";
+/// The view with identifiers as hexadecimal digits.
+pub const HEX_VIEW: &str = "CREATE VIEW url_hex(id_hex, url) AS SELECT lower(hex(id)), url FROM url";
 
 /// An optional index over the whole bytes of one slice.
 ///
 /// ```
-/// use urlid_index::SliceIndex;
+/// use urlid_plan::SliceIndex;
 ///
 /// assert_eq!(SliceIndex::ALL.map(SliceIndex::name), ["path", "query", "fragment", "sub"]);
-/// ```
-///
-/// ```
-/// # use std::ops::ControlFlow;
-/// # use urlid::suffix::SuffixList;
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
-/// # load.push("https://docs.rs/serde?all#top")?;
-/// # load.push("http://192.0.2.1/")?;
-/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
-/// use urlid_index::{Index, SliceIndex, add_slice_indexes};
-///
-/// add_slice_indexes(&path, &[SliceIndex::Path])?;
-/// assert_eq!(Index::open(&path)?.describe()?.slice_indexes, [SliceIndex::Path]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -72,7 +58,9 @@ impl SliceIndex {
         }
     }
 
-    pub(crate) fn object(self) -> &'static str {
+    /// Returns the name of the index in the file.
+    #[must_use]
+    pub fn object(self) -> &'static str {
         match self {
             Self::Path => "url_path",
             Self::Query => "url_query",
@@ -91,7 +79,8 @@ impl SliceIndex {
     }
 
     /// Returns which bytes of an identifier it holds.
-    pub(crate) fn bytes(self) -> Range<usize> {
+    #[must_use]
+    pub fn bytes(self) -> Range<usize> {
         self.slice().field().byte_range()
     }
 
@@ -111,7 +100,9 @@ impl SliceIndex {
         Some(format!("{} <> x'{digits}'", self.expression()))
     }
 
-    pub(crate) fn sql(self) -> String {
+    /// Returns the statement that makes it.
+    #[must_use]
+    pub fn sql(self) -> String {
         let condition = self.condition().map(|condition| format!(" WHERE {condition}"));
         format!(
             "CREATE INDEX {} ON url({}){}",
@@ -124,10 +115,13 @@ impl SliceIndex {
 
 /// One row of `sqlite_schema`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Object {
-    pub(crate) kind: String,
-    pub(crate) name: String,
-    pub(crate) sql: Option<String>,
+pub struct Object {
+    /// `table`, `index`, `view` or `trigger`.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// The statement that made it.
+    pub sql: Option<String>,
 }
 
 /// The objects that a file must hold. The last one came with format 2.
@@ -139,7 +133,10 @@ const REQUIRED: [(&str, &str, &str); 4] = [
 ];
 
 /// Returns the optional indexes that a schema of a format version holds, or the name of the first object that is not as the format says.
-pub(crate) fn check(objects: &[Object], version: u32) -> Result<Vec<SliceIndex>, String> {
+///
+/// # Errors
+/// The name of that object.
+pub fn check(objects: &[Object], version: u32) -> Result<Vec<SliceIndex>, String> {
     let required = &REQUIRED[..if version == 1 { 3 } else { 4 }];
     for &(kind, name, sql) in required {
         if objects.iter().filter(|object| object.is(kind, name, sql)).count() != 1 {

@@ -1,0 +1,36 @@
+//! Questions about the parts of URLs, and how an index of SXURLs answers them.
+//!
+//! A [`Question`] has conditions in clear; a [`Plan`] says which keys of the index hold every answer; [`search()`] reads them and
+//! compares each candidate with its own URL. SQLite is behind [`Reader`]: `urlid-index` and the extension of SQLite link different
+//! builds of it and answer by the same code. [`schema`] is what an index file holds (docs/index-format.md).
+//!
+//! ```
+//! use urlid_plan::{Condition, Layout, Plan, Question};
+//!
+//! let question = Question::new([(Condition::Tld, "rs"), (Condition::Domain, "docs")])?;
+//! let plan = Plan::of(&question, &Layout::default(), urlid::sxurl::Slice::hash);
+//! assert!(plan.to_string().starts_with("48 key ranges"));
+//! # Ok::<(), urlid_plan::QuestionError>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod condition;
+mod other;
+mod other_keys;
+mod plan;
+mod question;
+mod question_error;
+pub mod schema;
+mod search;
+mod stored;
+mod wanted_host;
+
+pub use condition::Condition;
+pub use other::{OtherUrl, Rewritten, host_key, rewrite};
+pub use plan::{Id, Layout, Plan, SliceHash};
+pub use question::Question;
+pub use question_error::QuestionError;
+pub use schema::SliceIndex;
+pub use search::{EachAnswer, EachRow, Found, Reader, Row, Statement, Value, search};
+pub use stored::StoredUrl;
