@@ -226,6 +226,13 @@ def test_hosts_have_a_registered_and_a_private_domain(url, expected):
     assert row["url_port"] is None
 
 
+def test_parts_can_have_the_values_of_common_crawl_too():
+    columns = ua.parts(pa.array(["http://A.B.github.io:80/", None, "x y"]), "cc-host-2026-05", errors=True).to_pyarrow()
+    assert columns["url_host_private_domain"].to_pylist() == ["b.github.io", None, None]
+    assert columns["url_port"].to_pylist() == [80, None, None]
+    assert columns["error"].to_pylist() == [None, None, "ERR_CANON"]
+
+
 def test_hosts_are_mapped_and_split_by_the_list_that_is_given():
     hosts = pa.array(["WWW.Bücher.example", "b.example.com", "co.uk", "a..b", None, "a b"])
     own = urlid.SuffixList("example\nexample.com\n")

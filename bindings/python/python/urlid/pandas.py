@@ -48,9 +48,9 @@ class UrlidAccessor:
         """Returns the typed columns of each URL's SXURL, or of each id."""
         return self._frame(arrow.slices(self._column, of, suffixes=suffixes, errors=errors))
 
-    def parts(self, *, errors: bool = False) -> pandas.DataFrame:
-        """Returns the parts of each URL, under Common Crawl's names."""
-        return self._frame(arrow.parts(self._column, errors=errors))
+    def parts(self, form: str = "web", *, errors: bool = False) -> pandas.DataFrame:
+        """Returns the parts of each URL, under Common Crawl's names; with `cc-host-2026-05` with its values too."""
+        return self._frame(arrow.parts(self._column, form, errors=errors))
 
     def split_host(self, *, suffixes: SuffixList | None = None, errors: bool = False) -> pandas.DataFrame:
         """Returns `sub`, `domain` and `tld` of each host."""

@@ -1,7 +1,7 @@
 //! `parts`: URLs taken apart into columns with the names of Common Crawl's URL index.
 //!
 //! The parts are those of the WHATWG normal form. Under the registry suffix (ICANN) and the private suffix (all sections) the host
-//! has a domain each, as there. SURT keys are not made: no form of ours is one.
+//! has a domain each, as there. The form `cc-host-2026-05` has the values of Common Crawl's index itself.
 
 use std::sync::Arc;
 
@@ -11,14 +11,16 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::Coded;
+use urlid::canonical::CrawlColumns;
 use urlid::host::Host;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::web::Url;
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
-use super::rows::{Errors, NOT_UTF8, Refusals, TextColumns};
+use super::rows::{Errors, NOT_UTF8, Refusals, TextColumns, one_by_one};
 use super::{Kernel, run};
+use crate::choice::choose;
 
 /// The columns of the host, then of the rest but the port.
 const TEXTS: [&str; 15] = [
@@ -47,10 +49,50 @@ const PORT_AT: usize = 12;
 ///
 /// The parts are those of the WHATWG normal form; the port is null unless it is written and not the scheme's default, and what
 /// a host that is no name lacks (labels, suffixes, its reverse) is null. With `errors` a column `error` has the codes of refused rows.
+///
+/// With `form="cc-host-2026-05"` the columns have the values of Common Crawl's index itself, and there is no `url_fragment`.
 #[pyfunction]
-#[pyo3(signature = (column, *, errors = false))]
-pub(crate) fn parts(py: Python<'_>, column: AnyArray, errors: bool) -> PyResult<PyColumns> {
-    run(py, column, Parts { errors: Errors::of(errors) })
+#[pyo3(signature = (column, form = "web", *, errors = false))]
+pub(crate) fn parts(py: Python<'_>, column: AnyArray, form: &str, errors: bool) -> PyResult<PyColumns> {
+    let errors = Errors::of(errors);
+    match choose("form", form, &[("web", false), ("cc-host-2026-05", true)])? {
+        false => run(py, column, Parts { errors }),
+        true => run(py, column, CrawlParts { columns: CrawlColumns::new(Default::default()), errors }),
+    }
+}
+
+struct CrawlParts {
+    columns: CrawlColumns,
+    errors: Errors,
+}
+
+impl Kernel for CrawlParts {
+    fn schema(&self) -> Schema {
+        let field = |name: &str| {
+            let kind = if name == "url_port" { DataType::Int32 } else { DataType::Utf8 };
+            Field::new(name, kind, true)
+        };
+        let fields = CrawlColumns::NAMES.map(field).into_iter().chain(self.errors.field());
+        Schema::new(fields.collect::<Vec<_>>())
+    }
+
+    fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
+        let mut refusals = Refusals::new(self.errors, chunk.len());
+        let of = |text: &str| self.columns.row(text).map_err(|error| error.code());
+        let mut texts = TextColumns::<14>::new(chunk.len());
+        let mut ports = Int32Builder::with_capacity(chunk.len());
+        for row in one_by_one(chunk, &mut refusals, of)? {
+            let mut row = row.unwrap_or_default();
+            let port = row[PORT_AT].take().and_then(|port| port.parse().ok());
+            ports.append_option(port);
+            let others = |index: usize| row[index + usize::from(index >= PORT_AT)].as_deref();
+            texts.push(std::array::from_fn(others));
+        }
+        let mut columns = texts.finish();
+        columns.insert(PORT_AT, Arc::new(ports.finish()));
+        refusals.push_to(&mut columns);
+        Ok(columns)
+    }
 }
 
 struct Parts {

@@ -65,6 +65,18 @@ fn parts_are_those_of_the_normal_form_in_every_format() {
 }
 
 #[test]
+fn parts_in_the_columns_of_common_crawl() {
+    let object = parts(&["--as", "cc-host-2026-05", "http://A.b.kawasaki.jp:80/"]);
+    assert_eq!(object["url_host_name"], "a.b.kawasaki.jp");
+    assert_eq!(object["url_host_registered_domain"], "a.b.kawasaki.jp");
+    assert_eq!((&object["url_port"], &object["url_query"]), (&json!(80), &Value::Null));
+    let ran = urlid(["parts", "--as", "cc-host-2026-05", "--raw", URL]);
+    assert!(ran.code == Some(2) && ran.err.contains("cannot be used with"), "{}", ran.err);
+    let ran = urlid(["parts", "--as", "cc-host-2026-05", "--format", "csv", "http://h:x/ y"]);
+    assert!(ran.code == Some(3) && ran.err.contains("ERR_CANON: "), "{}", ran.err);
+}
+
+#[test]
 fn parts_that_are_not_there_are_null() {
     let has = |url: &str| {
         let object = parts(&[url]);

@@ -11,6 +11,7 @@
 //! specification. A trace shows what each rule changed.
 
 mod canonicalizer;
+mod common_crawl;
 mod draft;
 mod error;
 mod expressions;
@@ -23,6 +24,7 @@ mod steps;
 mod tracking;
 
 pub use canonicalizer::{Canonicalizer, Change, Trace};
+pub use common_crawl::CrawlColumns;
 pub use error::{NameError, ProfileError};
 pub use expressions::{Expression, HostSuffixes, expressions};
 pub use form::Form;

@@ -8,9 +8,11 @@ mod template;
 use std::borrow::Cow;
 
 use clap::Args;
+use urlid::canonical::CrawlColumns;
 use urlid::suffix::SuffixList;
 use urlid::web::Part;
 
+use crate::choice::choice;
 use crate::columns::TableArgs;
 use crate::enrich;
 use crate::exit::{Exit, Failure};
@@ -37,6 +39,8 @@ use template::Template;
 /// Example: urlid parts --get '{host} {tld} {query:utm_source}' urls.txt
 ///
 /// Example: urlid parts --column url crawl.parquet --out parts.parquet
+///
+/// Example: urlid parts --as cc-host-2026-05 --column url links.csv
 #[derive(Debug, Args)]
 pub(crate) struct PartsArgs {
     #[command(flatten)]
@@ -54,6 +58,19 @@ pub(crate) struct PartsArgs {
     #[arg(long, value_name = "TEMPLATE")]
     get: Option<Template>,
 
+    /// Print the parts of this form
+    #[arg(
+        long = "as",
+        value_name = "FORM",
+        default_value = "web",
+        conflicts_with_all = ["raw", "get"],
+        value_parser = choice([
+            ("web", PartsForm::Web, "The WHATWG normal form"),
+            ("cc-host-2026-05", PartsForm::Crawl, "Common Crawl's index: its 15 columns, url_host_name and so on"),
+        ])
+    )]
+    form: PartsForm,
+
     #[command(flatten)]
     format: FormatArg,
 
@@ -61,16 +78,71 @@ pub(crate) struct PartsArgs {
     table: TableArgs,
 }
 
+/// The form whose parts are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PartsForm {
+    Web,
+    Crawl,
+}
+
 /// Prints the parts of each URL.
 pub(crate) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let written = if args.raw { Written::Raw } else { Written::Normal };
-    let make = || PartsOf { written, template: args.get.as_ref(), list: list.clone() };
-    if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, &args.urls, globals.psl.path().as_slice(), make);
+    match args.form {
+        PartsForm::Web => {
+            print(args, globals, || PartsOf { written, template: args.get.as_ref(), list: list.clone() })
+        }
+        PartsForm::Crawl => {
+            let columns = CrawlColumns::new(&list);
+            print(args, globals, || CrawlParts { columns: &columns, list: &list })
+        }
     }
-    let session = Session::begin(&args.urls, globals.psl.path().as_slice())?;
+}
+
+fn print<V: Values + Send>(
+    args: &PartsArgs,
+    globals: &Globals,
+    make: impl Fn() -> V + Sync,
+) -> Result<Exit, Failure> {
+    let others = globals.psl.path();
+    if args.table.is_given()? {
+        return enrich::run(&args.table, args.format.format, &args.urls, others.as_slice(), make);
+    }
+    let session = Session::begin(&args.urls, others.as_slice())?;
     table::run_on_cores(session, args.format.format, "url", make)
+}
+
+/// Makes the columns of Common Crawl's index.
+struct CrawlParts<'a> {
+    columns: &'a CrawlColumns,
+    list: &'a SuffixList,
+}
+
+impl Values for CrawlParts<'_> {
+    fn columns(&self) -> Vec<ValueColumn> {
+        let column = |name: &'static str| ValueColumn {
+            holds: if name == "url_port" { Holds::Number } else { Holds::Text },
+            // Before it stands the name of the column that is read.
+            in_tables: name.strip_prefix("url_"),
+            ..ValueColumn::text(name)
+        };
+        CrawlColumns::NAMES.map(column).into()
+    }
+
+    fn suffix_list(&self) -> Option<&SuffixList> {
+        Some(self.list)
+    }
+
+    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+        match self.columns.row(text) {
+            Ok(row) => {
+                values.extend(row);
+                None
+            }
+            Err(error) => Some(error.into()),
+        }
+    }
 }
 
 /// Makes the parts of URLs.

@@ -1,5 +1,6 @@
 //! The profiles, one file each.
 
+mod cc_host;
 mod existing;
 mod ia_surt;
 mod safe_browsing;
@@ -9,6 +10,7 @@ mod url_normalize;
 mod urlcanon;
 mod w3lib;
 
+pub(super) use cc_host::CC_HOST;
 pub(super) use existing::hashed_variant;
 pub(super) use safe_browsing::{V4 as SAFE_BROWSING_V4, V5 as SAFE_BROWSING_V5};
 pub use scrapy::{RequestFingerprinter, W3lib};
@@ -27,6 +29,7 @@ pub(super) static ALL: &[&Profile] = &[
     &surt::PROFILE,
     &ia_surt::PROFILE,
     &ia_surt::KEEP_WWW,
+    &cc_host::CC_HOST,
     &w3lib::W3LIB_2_5,
     &w3lib::W3LIB_2_4,
     &scrapy::SCRAPY_W3LIB_2_5,
