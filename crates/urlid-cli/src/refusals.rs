@@ -239,7 +239,7 @@ fn is_standard_stream(path: &Path, key: &FileKey) -> bool {
     let (input, output) = (io::stdin(), io::stdout());
     [input.as_fd(), output.as_fd()].into_iter().any(|stream| {
         let file = stream.try_clone_to_owned().map(std::fs::File::from);
-        file.and_then(|file| FileKey::of_file(&file)).is_ok_and(|other| other.as_ref() == Some(key))
+        file.and_then(|file| FileKey::of_file(&file)).is_ok_and(|other| other == *key)
     })
 }
 

@@ -54,6 +54,17 @@ pub(crate) fn install() -> io::Result<()> {
     take_over()
 }
 
+/// Stops the command, or ends the program at once if the command does not stop by itself or is stopping already.
+fn stop(code: i32) {
+    if !IS_GRACEFUL.load(Ordering::SeqCst) || is_stopping() {
+        remove_unpublished();
+        std::process::exit(code);
+    }
+    STOPPED_BY.store(code as u8, Ordering::SeqCst);
+    IS_STOPPING.store(true, Ordering::SeqCst);
+    interrupt_reads();
+}
+
 /// Takes over the signals.
 #[cfg(unix)]
 fn take_over() -> io::Result<()> {
@@ -69,14 +80,7 @@ fn take_over() -> io::Result<()> {
     }
     std::thread::Builder::new().name("urlid-signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
-            let code = 128 + signal;
-            if !IS_GRACEFUL.load(Ordering::SeqCst) || is_stopping() {
-                remove_unpublished();
-                std::process::exit(code);
-            }
-            STOPPED_BY.store(code as u8, Ordering::SeqCst);
-            IS_STOPPING.store(true, Ordering::SeqCst);
-            interrupt_reads();
+            stop(128 + signal);
         }
     })?;
     Ok(())
@@ -91,7 +95,8 @@ fn is_ignored(signal: i32) -> bool {
     mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-#[cfg(not(unix))]
+/// Takes over Ctrl+C, Ctrl+Break and the end of the session, all as SIGINT.
+#[cfg(windows)]
 fn take_over() -> io::Result<()> {
-    Ok(())
+    ctrlc::set_handler(|| stop(128 + 2)).map_err(io::Error::other)
 }

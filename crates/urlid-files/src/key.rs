@@ -1,32 +1,103 @@
 //! Which file a path names, whatever the path looks like.
 
 use std::ffi::OsString;
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io;
 use std::path::Path;
-#[cfg(not(unix))]
-use std::path::PathBuf;
 
-/// The identity of a file: equal keys are one file.
+/// What tells a file that is there from every other, whatever its names: its device and inode, on Windows its volume and
+/// index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Identity {
+    device: u64,
+    inode: u64,
+}
+
+impl Identity {
+    /// Returns the identity of the file that `path` names, links followed.
+    ///
+    /// # Errors
+    /// If the file is not there or cannot be looked at.
+    pub fn of_path(path: &Path) -> io::Result<Self> {
+        platform::of_path(path).map(|(identity, _)| identity)
+    }
+
+    /// Returns the identity of an open file.
+    ///
+    /// # Errors
+    /// If the file cannot be looked at.
+    pub fn of_file(file: &File) -> io::Result<Self> {
+        platform::of_file(file)
+    }
+
+    /// Returns the identity of the file that `path` names, and how many names that file has.
+    ///
+    /// # Errors
+    /// If the file is not there or cannot be looked at.
+    pub fn with_names(path: &Path) -> io::Result<(Self, u64)> {
+        platform::of_path(path)
+    }
+}
+
+#[cfg(unix)]
+mod platform {
+    use std::fs::{File, Metadata};
+    use std::io;
+    use std::os::unix::fs::MetadataExt;
+    use std::path::Path;
+
+    use super::Identity;
+
+    fn of(metadata: &Metadata) -> Identity {
+        Identity { device: metadata.dev(), inode: metadata.ino() }
+    }
+
+    pub(super) fn of_path(path: &Path) -> io::Result<(Identity, u64)> {
+        let metadata = path.metadata()?;
+        Ok((of(&metadata), metadata.nlink()))
+    }
+
+    pub(super) fn of_file(file: &File) -> io::Result<Identity> {
+        file.metadata().map(|metadata| of(&metadata))
+    }
+}
+
+#[cfg(windows)]
+mod platform {
+    use std::fs::File;
+    use std::io;
+    use std::path::Path;
+
+    use winapi_util::file::{Information, information};
+    use winapi_util::{AsHandleRef, Handle};
+
+    use super::Identity;
+
+    fn of(information: &Information) -> Identity {
+        Identity { device: information.volume_serial_number(), inode: information.file_index() }
+    }
+
+    pub(super) fn of_path(path: &Path) -> io::Result<(Identity, u64)> {
+        let information = information(Handle::from_path_any(path)?)?;
+        Ok((of(&information), information.number_of_links()))
+    }
+
+    pub(super) fn of_file(file: &File) -> io::Result<Identity> {
+        information(file.as_handle_ref()).map(|information| of(&information))
+    }
+}
+
+/// The file that a path means: equal keys are one file.
 ///
-/// A file that is there is its device and inode, so that links do not hide it. A name that no file has yet is its
-/// directory and the name within it.
+/// A file that is there is its [`Identity`], so that links do not hide it. A name that no file has yet is its directory
+/// and the name within it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileKey(Key);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Key {
-    #[cfg(unix)]
-    Inode {
-        device: u64,
-        inode: u64,
-    },
-    #[cfg(not(unix))]
-    Path(PathBuf),
-    Missing {
-        directory: Box<FileKey>,
-        name: OsString,
-    },
+    There(Identity),
+    Missing { directory: Identity, name: OsString },
 }
 
 impl FileKey {
@@ -35,48 +106,23 @@ impl FileKey {
     /// # Errors
     /// If neither the file nor its directory can be looked at.
     pub fn of_path(path: &Path) -> io::Result<Self> {
-        match path.metadata() {
-            Ok(metadata) => Self::of_existing(path, &metadata),
+        match Identity::of_path(path) {
+            Ok(identity) => Ok(FileKey(Key::There(identity))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let name = path.file_name().ok_or(error)?.to_owned();
-                let directory = directory_of(path);
-                let directory = Self::of_existing(directory, &directory.metadata()?)?;
-                Ok(FileKey(Key::Missing { directory: Box::new(directory), name }))
+                let directory = Identity::of_path(directory_of(path))?;
+                Ok(FileKey(Key::Missing { directory, name }))
             }
             Err(error) => Err(error),
         }
     }
 
-    /// Returns the key of an open file; `None` where the platform does not give one.
+    /// Returns the key of an open file.
     ///
     /// # Errors
     /// If the file cannot be looked at.
-    pub fn of_file(file: &File) -> io::Result<Option<Self>> {
-        let metadata = file.metadata()?;
-        #[cfg(unix)]
-        return Ok(Some(Self::of_inode(&metadata)));
-        #[cfg(not(unix))]
-        {
-            let _ = metadata;
-            Ok(None)
-        }
-    }
-
-    #[cfg(unix)]
-    fn of_inode(metadata: &Metadata) -> Self {
-        use std::os::unix::fs::MetadataExt;
-        FileKey(Key::Inode { device: metadata.dev(), inode: metadata.ino() })
-    }
-
-    #[cfg(unix)]
-    #[expect(clippy::unnecessary_wraps, reason = "other platforms need the path")]
-    fn of_existing(_: &Path, metadata: &Metadata) -> io::Result<Self> {
-        Ok(Self::of_inode(metadata))
-    }
-
-    #[cfg(not(unix))]
-    fn of_existing(path: &Path, _: &Metadata) -> io::Result<Self> {
-        path.canonicalize().map(|path| FileKey(Key::Path(path)))
+    pub fn of_file(file: &File) -> io::Result<Self> {
+        Identity::of_file(file).map(|identity| FileKey(Key::There(identity)))
     }
 }
 
@@ -104,8 +150,10 @@ mod tests {
         assert_ne!(key, missing);
         let link = directory.path().join("link");
         std::fs::hard_link(&path, &link).expect("links work");
-        #[cfg(unix)]
         assert_eq!(FileKey::of_path(&link).expect("it is there"), key);
+        let open = File::open(&link).expect("it is there");
+        assert_eq!(FileKey::of_file(&open).expect("it is open"), key);
+        assert_eq!(Identity::with_names(&path).expect("it is there").1, 2);
         assert!(FileKey::of_path(Path::new("/nowhere/at/all")).is_err());
     }
 }

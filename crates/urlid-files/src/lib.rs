@@ -2,7 +2,7 @@
 //!
 //! A [`NewFile`] is written under a random name in the directory of its target, synced, and renamed. A reader never sees
 //! half of it, two writers at once never mix, and a writer that fails leaves what was there before. [`FileKey`] compares
-//! files by identity, whatever they are called.
+//! files by identity, whatever they are called; [`read_at`] reads them at offsets.
 //!
 //! ```
 //! use std::io::Write;
@@ -22,8 +22,10 @@
 
 mod key;
 mod new_file;
+mod read_at;
 mod unpublished;
 
-pub use key::{FileKey, directory_of};
-pub use new_file::{Existing, NewFile};
+pub use key::{FileKey, Identity, directory_of};
+pub use new_file::{Existing, NewFile, sync_directory};
+pub use read_at::{read_at, read_exact_at};
 pub use unpublished::remove_unpublished;

@@ -151,16 +151,12 @@ impl Temporary {
     }
 }
 
-/// Brings the names in a directory to the disk.
-#[cfg(unix)]
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    File::open(directory)?.sync_all()
-}
-
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "this platform syncs names with their files")]
-fn sync_directory(_: &Path) -> io::Result<()> {
-    Ok(())
+/// Brings the names in a directory to the disk. On Windows it does nothing: no directory can be synced there.
+///
+/// # Errors
+/// If the directory cannot be opened or synced.
+pub fn sync_directory(directory: &Path) -> io::Result<()> {
+    if cfg!(windows) { Ok(()) } else { File::open(directory)?.sync_all() }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use urlid_archives::MAGIC;
+use urlid_files::read_at;
 
 use crate::chunk_reader::ChunkReader;
 use crate::decode;
@@ -15,7 +16,7 @@ use crate::format::{self, Compression, Guess};
 use crate::interrupt::Interrupt;
 use crate::line_reader::LineReader;
 use crate::options::{Archives, LineOptions};
-use crate::splits::{FileSplits, read_some_at};
+use crate::splits::FileSplits;
 use crate::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
 
 /// An opened input whose format is known.
@@ -244,7 +245,7 @@ impl RegularFile {
     /// Whether the file begins like a WARC file. What cannot be read is reported where it is read again.
     fn is_warc(&self) -> bool {
         let mut head = [0; MAGIC.len()];
-        matches!(read_some_at(&self.file, &mut head, self.start), Ok(n) if head[..n] == *MAGIC)
+        matches!(read_at(&self.file, &mut head, self.start), Ok(n) if head[..n] == *MAGIC)
     }
 }
 

@@ -4,9 +4,9 @@
 //! line stops as soon as it exceeds the cap.
 
 use std::fs::File;
-use std::io;
 
 use memchr::{memchr, memrchr};
+use urlid_files::read_at;
 
 use crate::archive::{IndexLines, MAX_HEAD};
 use crate::chunk::Chunk;
@@ -114,25 +114,6 @@ impl FileSplits {
 
     /// Reads at `offset` until `room` is full or the file ends.
     fn read_at(&self, room: &mut [u8], offset: u64) -> Result<usize, ReadError> {
-        let mut len = 0;
-        while len < room.len() {
-            match read_some_at(&self.file, &mut room[len..], self.start + offset + len as u64) {
-                Ok(0) => break,
-                Ok(n) => len += n,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Ok(len)
+        Ok(read_at(&self.file, room, self.start + offset)?)
     }
-}
-
-#[cfg(unix)]
-pub(crate) fn read_some_at(file: &File, room: &mut [u8], offset: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, room, offset)
-}
-
-#[cfg(windows)]
-pub(crate) fn read_some_at(file: &File, room: &mut [u8], offset: u64) -> io::Result<usize> {
-    std::os::windows::fs::FileExt::seek_read(file, room, offset)
 }

@@ -6,9 +6,10 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
+
+use urlid_files::read_exact_at;
 
 /// What rows are ordered by before their texts.
 pub type Key = [u8; 32];
@@ -176,7 +177,7 @@ impl RunReader {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "a run of the sort ends too early"));
         }
         self.buffer.resize(left + more, 0);
-        self.file.read_exact_at(&mut self.buffer[left..], self.offset)?;
+        read_exact_at(&self.file, &mut self.buffer[left..], self.offset)?;
         self.offset += more as u64;
         Ok(())
     }

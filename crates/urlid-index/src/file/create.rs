@@ -3,16 +3,16 @@
 //! The file is made beside its target under the name `NAME.loading`, locked while its maker lives, filled without a journal, synced and
 //! renamed without replacing anything. A maker that is killed leaves that file; the next one recognises and removes it.
 
-use std::fs::{File, OpenOptions, Permissions, TryLockError};
 use std::io;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use super::error::IndexError;
-use super::header::{HeldFile, Identity, Kind, beside, special};
+use super::header::{HeldFile, Kind, beside, special};
+use super::loading::{Leftover, LoadingFile};
 use super::meta::{self, Basis};
 use super::store::{Access, Store, StoreError};
 use tempfile::TempPath;
+use urlid_files::{directory_of, sync_directory};
 use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION, HEX_VIEW, META_TABLE, OTHER_TABLE, URL_TABLE};
 
 /// An index under its first name.
@@ -21,17 +21,8 @@ pub(crate) struct NewFile {
     pub(crate) store: Store,
     // Removes the file when the load does not end well.
     temporary: TempPath,
-    lock: File,
-    mode: u32,
+    loading: LoadingFile,
     target: PathBuf,
-}
-
-/// Returns the directory of a file.
-pub(crate) fn directory_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    }
 }
 
 /// Fails if a log or journal of another file has the name that the log of `target` would have: SQLite would replay it.
@@ -56,20 +47,11 @@ impl NewFile {
         let failed = |error| IndexError::io(&path, error);
         check_no_log(target)?;
         remove_leftover(&path)?;
-        let lock = OpenOptions::new().write(true).create_new(true).mode(0o666).open(&path).map_err(failed)?;
-        lock.try_lock().map_err(|e| failed(e.into()))?;
-        // Between the making and the locking another load may have taken the file for a leftover.
-        let metadata = lock.metadata().map_err(failed)?;
-        if Identity::of(&std::fs::symlink_metadata(&path).map_err(failed)?) != Identity::of(&metadata) {
-            return Err(failed(another_load()));
-        }
+        let loading = LoadingFile::create(&path).map_err(failed)?.ok_or_else(|| failed(another_load()))?;
         let temporary = TempPath::try_from_path(&path).map_err(failed)?;
-        // What the umask leaves of the usual mode is what the finished file will have; until then only its maker can read it.
-        let mode = metadata.permissions().mode();
-        lock.set_permissions(Permissions::from_mode(mode & 0o600)).map_err(failed)?;
         let store = Store::open(&path, Access::Fill)?;
         store.limit_steps(None);
-        let new = Self { store, temporary, lock, mode, target: target.to_owned() };
+        let new = Self { store, temporary, loading, target: target.to_owned() };
         new.prepare(basis)?;
         Ok(new)
     }
@@ -99,7 +81,7 @@ impl NewFile {
     ///
     /// From then on it is used with a log, so that its first reader and its first writer do not wait for each other.
     pub(crate) fn publish(self) -> Result<(), IndexError> {
-        let Self { store, temporary, lock, mode, target } = self;
+        let Self { store, temporary, loading, target } = self;
         // A cached statement would keep the connection from closing.
         store.conn.flush_prepared_statement_cache();
         store.journal_mode("wal")?;
@@ -107,11 +89,8 @@ impl NewFile {
         store.close()?;
         check_no_log(&target)?;
         let failed = |error| IndexError::io(&target, error);
-        lock.sync_all().map_err(failed)?;
-        lock.set_permissions(Permissions::from_mode(mode)).map_err(failed)?;
-        temporary.persist_noclobber(&target).map_err(|e| failed(e.error))?;
-        let directory = File::open(directory_of(&target)).map_err(failed)?;
-        directory.sync_all().map_err(failed)
+        loading.publish(|| temporary.persist_noclobber(&target).map_err(|e| e.error)).map_err(failed)?;
+        sync_directory(directory_of(&target)).map_err(failed)
     }
 }
 
@@ -133,17 +112,7 @@ fn remove_leftover(path: &Path) -> Result<(), IndexError> {
     if special(&metadata).is_some() {
         return Err(failed(io::Error::other("a special file is in the way of the load")));
     }
-    let file = File::open(path).map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            return Err(failed(another_load()));
-        }
-        Err(TryLockError::Error(error)) => return Err(failed(error)),
-    }
-    if Identity::of(&file.metadata().map_err(failed)?) != Identity::of(&metadata) {
-        return Err(failed(io::Error::other("the file in the way of the load was replaced")));
-    }
+    let _leftover = Leftover::take(path).map_err(failed)?.ok_or_else(|| failed(another_load()))?;
     match HeldFile::open(path).map_err(failed)?.1 {
         Kind::Empty | Kind::Index { .. } => std::fs::remove_file(path).map_err(failed),
         _ => Err(failed(io::Error::other("a file that no load made is in the way of the load"))),

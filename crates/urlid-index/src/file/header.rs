@@ -7,12 +7,12 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ffi::OsString;
-use std::fs::{File, Metadata};
+use std::fs::{File, FileType, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use urlid_files::Identity;
 use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION};
 
 use super::error::IndexError;
@@ -56,16 +56,6 @@ impl Kind {
     }
 }
 
-/// What tells one file from every other, whatever its name: device and inode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Identity(u64, u64);
-
-impl Identity {
-    pub(crate) fn of(metadata: &Metadata) -> Self {
-        Self(metadata.dev(), metadata.ino())
-    }
-}
-
 /// A file that this process has open, until the last of these is dropped.
 #[derive(Debug)]
 pub(crate) struct HeldFile {
@@ -84,13 +74,13 @@ impl HeldFile {
     pub(crate) fn open(path: &Path) -> io::Result<(Self, Kind)> {
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         let open = open.get_or_insert_default();
-        let identity = Identity::of(&std::fs::metadata(path)?);
+        let identity = Identity::of_path(path)?;
         let held = match open.entry(identity) {
             Entry::Occupied(held) => held.into_mut(),
             Entry::Vacant(place) => {
                 let file = File::open(path)?;
                 // The name may have come to mean another file in between; the descriptor says which one it is.
-                if Identity::of(&file.metadata()?) != identity {
+                if Identity::of_file(&file)? != identity {
                     let message = "the file was replaced while it was opened";
                     return Err(io::Error::new(io::ErrorKind::Interrupted, message));
                 }
@@ -117,20 +107,21 @@ impl HeldFile {
 
     /// Fails if `path` no longer names this file.
     pub(crate) fn check_name(&self, path: &Path) -> Result<(), IndexError> {
-        self.metadata(path).map(drop)
+        self.names(path).map(drop)
     }
 
     /// Fails if `path` no longer names this file or is not its only name: a log is found by the name, so a second one has another.
     pub(crate) fn check_only_name(&self, path: &Path) -> Result<(), IndexError> {
-        match self.metadata(path)?.nlink() {
+        match self.names(path)? {
             1 => Ok(()),
             names => Err(IndexError::Linked { path: path.to_owned(), names }),
         }
     }
 
-    fn metadata(&self, path: &Path) -> Result<Metadata, IndexError> {
-        match std::fs::metadata(path) {
-            Ok(metadata) if Identity::of(&metadata) == self.identity => Ok(metadata),
+    /// Returns how many names the file has, if `path` is one of them.
+    fn names(&self, path: &Path) -> Result<u64, IndexError> {
+        match Identity::with_names(path) {
+            Ok((identity, names)) if identity == self.identity => Ok(names),
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(IndexError::io(path, error)),
             _ => Err(IndexError::Replaced { path: path.to_owned() }),
         }
@@ -169,13 +160,26 @@ pub(crate) fn special(metadata: &Metadata) -> Option<&'static str> {
         None
     } else if kind.is_dir() {
         Some("a directory")
-    } else if kind.is_fifo() {
-        Some("a FIFO")
-    } else if kind.is_socket() {
-        Some("a socket")
     } else {
-        Some("a device")
+        Some(special_kind(kind))
     }
+}
+
+#[cfg(unix)]
+fn special_kind(kind: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    if kind.is_fifo() {
+        "a FIFO"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+#[cfg(not(unix))]
+fn special_kind(_: FileType) -> &'static str {
+    "a device"
 }
 
 #[cfg(test)]

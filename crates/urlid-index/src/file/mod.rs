@@ -5,6 +5,7 @@
 pub(crate) mod create;
 pub(crate) mod error;
 pub(crate) mod header;
+mod loading;
 pub(crate) mod meta;
 pub(crate) mod open;
 pub(crate) mod store;

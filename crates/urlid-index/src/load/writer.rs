@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
 use rusqlite::{Transaction, TransactionBehavior};
+use urlid_files::directory_of;
 use urlid_sort::{RowBatch, RunWriter, SortedRows, put, take};
 
 use super::error::LoadError;
 use super::insert::Inserter;
-use crate::file::create::{NewFile, directory_of};
+use crate::file::create::NewFile;
 use crate::file::meta::Basis;
 use crate::file::open::IndexFile;
 use crate::file::store::Store;

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use urlid::{Coded, ErrorCode};
+use urlid_files::Identity;
 use urlid_plan::Question;
 
 use crate::file::error::IndexError;
-use crate::file::header::Identity;
 use crate::id::Ids;
 use crate::load::error::LoadError;
 use crate::load::parse::{LineOutcome, Lines};
@@ -107,7 +107,7 @@ pub fn merge(
     let Some(first) = indexes.first() else { return Ok(Loaded::default()) };
     let (first, form) =
         first.file.read(|view| Ok::<_, MergeError>((Arc::clone(&view.description), view.form()?)))?;
-    let target_identity = std::fs::metadata(target).ok().map(|metadata| Identity::of(&metadata));
+    let target_identity = Identity::of_path(target).ok();
     for (index, path) in indexes.iter().zip(sources) {
         if Some(index.file.held.identity()) == target_identity {
             return Err(MergeError::Same { path: path.to_path_buf() });

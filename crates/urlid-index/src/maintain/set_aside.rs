@@ -5,10 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::ChangeError;
-use crate::file::create::directory_of;
 use crate::file::open::View;
 use crate::id::Id;
 use crate::load::insert::{Deleter, Inserter};
+use urlid_files::directory_of;
 use urlid_sort::{RunReader, RunWriter, Runs, SortedRows};
 
 /// Where rows of one index are set aside.

@@ -4,11 +4,11 @@
 //! every column out; what it would make room for is checked here first.
 
 use std::fs::File;
-use std::os::unix::fs::FileExt;
 
 use parquet::file::metadata::{
     ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader, ParquetStatisticsPolicy,
 };
+use urlid_files::read_exact_at;
 
 use super::error::ColumnError;
 use super::shapes::FOOTER;
@@ -45,7 +45,7 @@ pub(super) fn read(file: &File, statistics: Statistics) -> Result<(ParquetMetaDa
     let len = file.metadata()?.len();
     let mut tail = [0; TAIL_LEN as usize];
     let Some(end) = len.checked_sub(TAIL_LEN) else { return Err(ColumnError::NotParquet) };
-    file.read_exact_at(&mut tail, end)?;
+    read_exact_at(file, &mut tail, end)?;
     let [a, b, c, d, magic @ ..] = tail;
     if &magic != MAGIC {
         return Err(ColumnError::NotParquet);
@@ -55,7 +55,7 @@ pub(super) fn read(file: &File, statistics: Statistics) -> Result<(ParquetMetaDa
         return Err(damaged(format!("it claims {footer_len} bytes in a file of {len}")));
     }
     let mut bytes = vec![0; footer_len as usize];
-    file.read_exact_at(&mut bytes, end - footer_len)?;
+    read_exact_at(file, &mut bytes, end - footer_len)?;
     check(&bytes).map_err(damaged)?;
     let policy = match statistics {
         Statistics::Skipped => ParquetStatisticsPolicy::SkipAll,

@@ -5,7 +5,6 @@
 
 use std::fs::File;
 use std::io::{self, BufReader};
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -15,6 +14,7 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::serialized_reader::SerializedPageReader;
+use urlid_files::{read_at, read_exact_at};
 
 use super::error::End;
 use super::shapes::PAGE_HEADER;
@@ -65,7 +65,7 @@ struct ReadAt {
 
 impl io::Read for ReadAt {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let n = self.file.read_at(room, self.offset)?;
+        let n = read_at(&self.file, room, self.offset)?;
         self.offset += n as u64;
         Ok(n)
     }
@@ -86,7 +86,7 @@ impl ChunkReader for FileAt {
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
         let mut bytes = vec![0; length];
-        self.0.read_exact_at(&mut bytes, start)?;
+        read_exact_at(&self.0, &mut bytes, start)?;
         Ok(bytes.into())
     }
 }
@@ -163,7 +163,7 @@ fn header_at(file: &File, offset: u64, end: u64) -> Result<(u64, Header), End> {
     let mut result = Err(Malformed::Short);
     for window in HEADER_WINDOWS {
         let mut bytes = vec![0; window.min(end - offset) as usize];
-        file.read_exact_at(&mut bytes, offset)?;
+        read_exact_at(file, &mut bytes, offset)?;
         let mut header = Header::default();
         // PageHeader: 2 and 3 are its lengths; 5, 7 and 8 describe the kinds of pages, and 1 in each is the number of values.
         let walked = walk(&bytes, PAGE_HEADER, &mut |path, seen| match (path, seen) {
