@@ -12,7 +12,7 @@ use std::arch::is_x86_feature_detected as has;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Cpu {
-    /// Plain Rust, on every machine.
+    /// Plain Rust, on every machine; on 64-bit ARM with its instructions for SHA-256 if they are there.
     Portable,
     /// AVX2 and the bit instructions that came with it: eight lanes, 32-byte windows.
     Avx2,

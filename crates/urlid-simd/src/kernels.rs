@@ -9,6 +9,7 @@ use crate::proof::Portable;
 #[cfg(target_arch = "x86_64")]
 use crate::proof::{Avx2, Avx512, ShaNi};
 use crate::sha1::Sha1;
+#[cfg(not(target_arch = "aarch64"))]
 use crate::sha256::Sha256;
 #[cfg(target_arch = "x86_64")]
 use crate::sha256::sha_ni;
@@ -95,7 +96,10 @@ impl Kernels {
     #[inline]
     fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
         match self.0 {
+            #[cfg(not(target_arch = "aarch64"))]
             Path::Portable(_) => lanes::portable::hash::<Sha256, P, 8>(blocks, each, out),
+            #[cfg(target_arch = "aarch64")]
+            Path::Portable(_) => crate::sha256::armv8::hash(blocks, each, out),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the path's proof says that the machine has the kernel's features.
             Path::Avx2(_) => unsafe { lanes::avx2::hash::<Sha256, P, 8>(blocks, each, out) },

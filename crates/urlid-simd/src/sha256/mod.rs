@@ -1,11 +1,16 @@
 //! SHA-256 (FIPS 180-4).
 //!
-//! `rounds` holds the algorithm once over any kind of word; the SHA extensions have instructions for the rounds.
+//! `rounds` holds the algorithm once over any kind of word; the SHA extensions have instructions for the rounds, and on 64-bit
+//! ARM those of the crate `sha2` are used.
 
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod armv8;
+#[cfg_attr(target_arch = "aarch64", cfg(test))]
 mod rounds;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sha_ni;
 
+#[cfg_attr(target_arch = "aarch64", cfg(test))]
 pub(crate) use rounds::Sha256;
 
 /// The hash value of no blocks at all (section 5.3.3).
@@ -13,6 +18,7 @@ const INITIAL: [u32; 8] =
     [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
 
 /// The round constants (section 4.2.2).
+#[cfg_attr(target_arch = "aarch64", cfg(test))]
 #[rustfmt::skip]
 const K: [u32; 64] = [
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
