@@ -1,6 +1,6 @@
 //! A progress bar on standard error, if that is a terminal; otherwise nothing.
 //!
-//! It shows how far the work is and nothing else.
+//! It shows how far the work is and nothing else, in powers of ten.
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -24,8 +24,10 @@ impl Progress {
     /// Begins to show bytes read, of `total` if that is known.
     pub(crate) fn bytes(total: Option<u64>) -> Self {
         let template = match total {
-            Some(_) => "{msg}{bytes} of {total_bytes} [{wide_bar}] {percent}% {bytes_per_sec} {eta}",
-            None => "{msg}{bytes} {bytes_per_sec} {elapsed}",
+            Some(_) => {
+                "{msg}{decimal_bytes} of {decimal_total_bytes} [{wide_bar}] {percent}% {decimal_bytes_per_sec} {eta}"
+            }
+            None => "{msg}{decimal_bytes} {decimal_bytes_per_sec} {elapsed}",
         };
         Self::start(total, template)
     }
@@ -48,6 +50,11 @@ impl Progress {
         bar.set_style(style);
         bar.enable_steady_tick(Duration::from_millis(250));
         Progress(bar)
+    }
+
+    /// Changes the total, where it is known only when the work has begun.
+    pub(crate) fn set_total(&self, total: u64) {
+        self.0.set_length(total);
     }
 
     /// Shows how far the work is.

@@ -165,10 +165,11 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     }
 
     let Loader { load, example, unread, .. } = loader;
-    let progress = Progress::count(None, "rows written");
+    let progress = Progress::count(Some(0), "rows written");
     let mut last = load.progress();
     let loaded = load.finish(&mut |now| {
         last = now;
+        progress.set_total(now.to_write);
         progress.advance(now.written)
     });
     progress.finish();
