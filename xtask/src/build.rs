@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use library::{copy, library};
 
+use crate::publish;
+
 mod c;
 mod duckdb;
 mod js;
@@ -24,6 +26,7 @@ const BINDINGS: &[Binding] = &[
     Binding { name: "js-vectors", make: js::vectors },
     Binding { name: "postgres", make: postgres::make },
     Binding { name: "sqlite", make: sqlite },
+    Binding { name: "wheel", make: publish::wheel },
 ];
 
 /// Builds the binding with a name.

@@ -1,7 +1,7 @@
 //! Running other programs, and the folder in which tasks keep what they make.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Returns `URLID_CACHE`, which is `~/.cache/urlid` by default.
 pub(crate) fn cache() -> Result<PathBuf, String> {
@@ -17,6 +17,39 @@ pub(crate) fn finish(command: &mut Command) -> Result<(), String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command.status().map_err(|error| format!("{name}: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{name} failed: {status}")) }
+}
+
+/// Runs a command to its end and returns what it printed; a failure is an error.
+pub(crate) fn finish_quietly(command: &mut Command) -> Result<String, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("{name}: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{name} failed: {}", output.status));
+    }
+    String::from_utf8(output.stdout).map_err(|_| format!("{name} printed what is not text"))
+}
+
+/// Installs packages of Debian, unless they are there.
+pub(crate) fn install(packages: &[&str]) -> Result<(), String> {
+    let is_there = |name: &&&str| {
+        let mut query = Command::new("dpkg-query");
+        query.args(["--show", "--showformat", "${db:Status-Status}", name]).stderr(Stdio::null());
+        query.output().is_ok_and(|output| output.stdout == b"installed")
+    };
+    let missing: Vec<&str> = packages.iter().filter(|name| !is_there(name)).copied().collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    finish(Command::new("apt-get").args(["update", "-qq"]))?;
+    let mut apt = Command::new("apt-get");
+    apt.args(["install", "-y", "-qq", "--no-install-recommends"]).args(missing);
+    finish(apt.env("DEBIAN_FRONTEND", "noninteractive"))
+}
+
+/// Prints a line for the developer who started the task.
+#[expect(clippy::print_stderr, reason = "a task talks to the developer who started it")]
+pub(crate) fn report(line: &str) {
+    eprintln!("{line}");
 }
 
 /// Returns the root of the repository.

@@ -10,6 +10,8 @@ mod oracles;
 mod package;
 mod proof;
 mod psl;
+mod publish;
+mod targets;
 mod test;
 mod toolchain;
 mod torture;
@@ -23,9 +25,19 @@ struct Verb {
 
 const VERBS: &[Verb] = &[
     Verb {
+        name: "book",
+        about: "           build the documentation as a site, and follow its links",
+        run: publish::book,
+    },
+    Verb {
         name: "build",
-        about: "NAME       build a binding: c, duckdb, js, postgres, sqlite",
+        about: "NAME       build a binding: c, duckdb, js, postgres, sqlite, wheel",
         run: build::run,
+    },
+    Verb {
+        name: "dist",
+        about: "[--twice]  build the program as it is released: archive, Debian package, bill of materials, checksums",
+        run: publish::dist,
     },
     Verb {
         name: "features",

@@ -22,7 +22,7 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
 }
 
 /// Makes an environment, unless it is there with the same packages.
-fn install(requirements: &Path, environment: &Path) -> Result<(), String> {
+pub(crate) fn install(requirements: &Path, environment: &Path) -> Result<(), String> {
     let wanted = std::fs::read_to_string(requirements)
         .map_err(|error| format!("{}: {error}", requirements.display()))?;
     // The copy is written last, so that half an environment has none.

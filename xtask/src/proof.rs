@@ -5,13 +5,14 @@
 use std::process::Command;
 
 use crate::command::{finish, root};
-use crate::oracles;
+use crate::{oracles, publish, targets};
 
 /// A comparison at length.
 struct Proof {
     name: &'static str,
     about: &'static str,
     prepare: fn(&[String]) -> Result<(), String>,
+    /// What runs after the preparation; empty if that is all.
     command: &'static [&'static str],
     environment: &'static [(&'static str, &'static str)],
 }
@@ -32,6 +33,13 @@ const PROOFS: &[Proof] = &[
         environment: &[("URLID_REQUIRE_DATA", "1")],
     },
     Proof {
+        name: "install",
+        about: "the wheel, the Debian package and the npm package, installed from files into a Debian without Rust",
+        prepare: publish::install,
+        command: &[],
+        environment: &[],
+    },
+    Proof {
         name: "profiles",
         about: "canonical forms and the Python packages that they freeze, on 100,000 generated URLs each",
         prepare: oracles::run,
@@ -48,6 +56,13 @@ const PROOFS: &[Proof] = &[
         ],
         environment: &[("URLID_CASES", "100000"), ("URLID_REQUIRE_DATA", "1")],
     },
+    Proof {
+        name: "targets",
+        about: "[NAME…] the crates compiled for other platforms, and their tests under emulators",
+        prepare: targets::run,
+        command: &[],
+        environment: &[],
+    },
 ];
 
 /// Runs a proof. `URLID_SEED` and `URLID_CASES` change what it compares.
@@ -57,9 +72,10 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
             PROOFS.iter().map(|proof| format!("  {:8} {}", proof.name, proof.about)).collect();
         return Err(format!("expected a name:\n{}", list.join("\n")));
     };
-    (proof.prepare)(&[])?;
-    let mut command = Command::new(proof.command[0]);
-    command.args(&proof.command[1..]).current_dir(root()?);
+    (proof.prepare)(&args[1..])?;
+    let [program, arguments @ ..] = proof.command else { return Ok(()) };
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(root()?);
     for (name, value) in proof.environment {
         if std::env::var_os(name).is_none() {
             command.env(name, value);

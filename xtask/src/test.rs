@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::command::report;
+
 /// The commands, each run in the root of the repository.
 const STEPS: &[(&str, &[&str])] = &[
     ("the crates", &["cargo", "test", "--all-features", "--no-fail-fast"]),
@@ -95,11 +97,6 @@ impl Drop for Notes {
         // A file that stays is in the directory for temporary files, so the error is ignored.
         let _ = std::fs::remove_file(&self.path);
     }
-}
-
-#[expect(clippy::print_stderr, reason = "a task reports to the developer who started it")]
-fn report(line: &str) {
-    eprintln!("{line}");
 }
 
 #[cfg(test)]

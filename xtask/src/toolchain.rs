@@ -47,6 +47,11 @@ impl Toolchain {
         Ok(cargo)
     }
 
+    /// Returns the folder of the compiler.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Returns the target directory of the builds for a target.
     pub(crate) fn target_directory(&self, target: &str) -> PathBuf {
         self.cache.join("toolchain-target").join(target)

@@ -13,9 +13,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pyarrow
+from urlid._extra import extra
 
-from urlid._functions import FUNCTIONS
+with extra("duckdb"):
+    import pyarrow
+
+    from urlid._functions import FUNCTIONS
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

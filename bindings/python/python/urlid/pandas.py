@@ -19,11 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pandas
-import pyarrow
-
 from urlid import SuffixList, arrow
-from urlid._functions import Array, methods
+from urlid._extra import extra
+
+with extra("pandas"):
+    import pandas
+    import pyarrow
+
+    from urlid._functions import Array, methods
 
 __all__ = ["UrlidAccessor"]
 

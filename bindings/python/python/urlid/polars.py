@@ -17,13 +17,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import polars
-import pyarrow
-
 from urlid import SuffixList, UrlidError, arrow, field_digits
 from urlid import Question as _Question
-from urlid._functions import FUNCTIONS, Array, methods
+from urlid._extra import extra
 from urlid._urlid import FIELDS
+
+with extra("polars"):
+    import polars
+    import pyarrow
+
+    from urlid._functions import FUNCTIONS, Array, methods
 
 __all__ = ["UrlidExpressions", "UrlidSeries"]
 

@@ -19,12 +19,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlid import scrapy_fingerprint
+from urlid._extra import extra
 
-try:
+with extra("scrapy"):
     from scrapy.dupefilters import RFPDupeFilter
     from scrapy.utils.job import job_dir
-except ImportError as error:
-    raise ImportError("urlid.scrapy needs Scrapy: pip install 'urlid[scrapy]'") from error
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -11,12 +11,15 @@ answers are those of one machine, byte for byte.
 - `register` makes the SQL functions known to a session.
 """
 
-from urlid.spark.columns import with_ids, with_parts, with_slices
-from urlid.spark.dataset import ORDER, read_dataset, snapshot_of, write_dataset
-from urlid.spark.distinct import dedupe
-from urlid.spark.lists import match
-from urlid.spark.questions import find
-from urlid.spark.sql import register
+from urlid._extra import extra
+
+with extra("spark"):
+    from urlid.spark.columns import with_ids, with_parts, with_slices
+    from urlid.spark.dataset import ORDER, read_dataset, snapshot_of, write_dataset
+    from urlid.spark.distinct import dedupe
+    from urlid.spark.lists import match
+    from urlid.spark.questions import find
+    from urlid.spark.sql import register
 
 __all__ = [
     "ORDER",

@@ -1,0 +1,14 @@
+"""Libraries that the package does not need by itself: each is an extra of the wheel."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def extra(name: str) -> Iterator[None]:
+    """Says how to install what an import in this block does not find."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        message = f"urlid.{name} needs {error.name}: pip install 'urlid[{name}]'"
+        raise ModuleNotFoundError(message, name=error.name) from error

@@ -1,0 +1,148 @@
+//! `cargo xtask book`: the documentation as a site with search, under `target/book/html`.
+//!
+//! The pages are those of the repository at their places, so that their links hold; every link of the site is followed.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::tool;
+use crate::command::{finish, report, root};
+
+const BOOK: &str = "\
+[book]
+title = \"urlid\"
+src = \"src\"
+language = \"en\"
+
+[build]
+build-dir = \"html\"
+";
+
+/// The chapters: a title, and the folder whose pages it has.
+const CHAPTERS: [(&str, &str); 3] =
+    [("Guides", "docs"), ("Specifications, as they are read", "docs/spec"), ("Decisions", "docs/decisions")];
+const PROJECT: [&str; 5] =
+    ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "CODE_OF_CONDUCT.md"];
+/// What pages link to beside pages.
+const FILES: [&str; 2] = ["bench/records", "docs/images"];
+
+/// Takes no arguments.
+pub(crate) fn run(_: &[String]) -> Result<(), String> {
+    let mdbook = tool("mdbook", "0.5.4", &["--no-default-features", "--features", "search"])?;
+    let book = root()?.join("target/book");
+    if book.exists() {
+        std::fs::remove_dir_all(&book).map_err(|error| format!("{}: {error}", book.display()))?;
+    }
+    write(&book.join("book.toml"), BOOK)?;
+    write(&book.join("src/SUMMARY.md"), &summary()?)?;
+    for page in pages()? {
+        copy(&page, &book)?;
+    }
+    for folder in FILES {
+        for file in files(folder, "")? {
+            copy(&file, &book)?;
+        }
+    }
+    finish(Command::new(mdbook).arg("build").arg(&book))?;
+    check_links(&book.join("html"))?;
+    report(&book.join("html/index.html").display().to_string());
+    Ok(())
+}
+
+/// Returns the paths of all pages.
+fn pages() -> Result<Vec<String>, String> {
+    let mut pages: Vec<String> =
+        PROJECT.iter().chain(&["README.md"]).map(|page| (*page).to_owned()).collect();
+    for (_, folder) in CHAPTERS {
+        pages.extend(files(folder, ".md")?);
+    }
+    Ok(pages)
+}
+
+/// Returns the table of contents.
+fn summary() -> Result<String, String> {
+    let mut out = String::from("# Summary\n\n[urlid](README.md)\n");
+    let mut chapter = |title: &str, pages: &[String]| -> Result<(), String> {
+        write!(out, "\n# {title}\n\n").expect("a String takes any text");
+        for page in pages {
+            writeln!(out, "- [{}]({page})", title_of(page)?).expect("a String takes any text");
+        }
+        Ok(())
+    };
+    for (title, folder) in CHAPTERS {
+        chapter(title, &files(folder, ".md")?)?;
+    }
+    chapter("The project", &PROJECT.map(str::to_owned))?;
+    Ok(out)
+}
+
+/// Returns the heading of a page.
+fn title_of(page: &str) -> Result<String, String> {
+    let text = std::fs::read_to_string(root()?.join(page)).map_err(|error| format!("{page}: {error}"))?;
+    let title = text.lines().find_map(|line| line.strip_prefix("# "));
+    title.map(str::to_owned).ok_or_else(|| format!("{page} has no heading"))
+}
+
+/// Returns the files of a folder with an ending, by their paths in the repository.
+fn files(folder: &str, ending: &str) -> Result<Vec<String>, String> {
+    let Ok(entries) = std::fs::read_dir(root()?.join(folder)) else { return Ok(Vec::new()) };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| format!("{folder}: {error}"))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.path().is_file() && name.ends_with(ending) {
+            names.push(format!("{folder}/{name}"));
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn copy(file: &str, book: &Path) -> Result<(), String> {
+    let bytes = std::fs::read(root()?.join(file)).map_err(|error| format!("{file}: {error}"))?;
+    write(&book.join("src").join(file), bytes)
+}
+
+fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), String> {
+    let folder = path.parent().unwrap_or(path);
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, bytes));
+    written.map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Fails if a link of a page leads to no file, or to no place in one.
+fn check_links(html: &Path) -> Result<(), String> {
+    let mut broken = BTreeSet::new();
+    for page in pages()? {
+        let page =
+            html.join(if page == "README.md" { "index.html".into() } else { page.replace(".md", ".html") });
+        let text = std::fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
+        for link in text
+            .split("href=\"")
+            .chain(text.split("src=\""))
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next())
+        {
+            if !leads_somewhere(&page, link) {
+                broken.insert(format!("{}: {link}", page.display()));
+            }
+        }
+    }
+    let list: Vec<String> = broken.into_iter().collect();
+    if list.is_empty() { Ok(()) } else { Err(format!("links that lead nowhere:\n{}", list.join("\n"))) }
+}
+
+fn leads_somewhere(page: &Path, link: &str) -> bool {
+    if ["http://", "https://", "mailto:", "data:", "javascript:"].iter().any(|start| link.starts_with(start))
+    {
+        return true;
+    }
+    let (file, place) = link.split_once('#').unwrap_or((link, ""));
+    let target: PathBuf = if file.is_empty() { page.to_owned() } else { page.with_file_name("").join(file) };
+    // What is not a page, such as a source file, is in the repository.
+    let is_there = target.exists() || file.starts_with("..") && !file.ends_with(".html");
+    let has_place =
+        || std::fs::read_to_string(&target).is_ok_and(|text| text.contains(&format!("id=\"{place}\"")));
+    is_there && (place.is_empty() || !file.ends_with(".html") && !file.is_empty() || has_place())
+}

@@ -1,0 +1,85 @@
+//! `cargo xtask proof install`: what is released, installed from files into a new Debian without Rust, and used there.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::folder;
+use super::program::dist;
+use super::wheel::wheels;
+use crate::command::{cache, finish, install, report};
+
+/// What a reader of the README would do: the packages from files, and one example of each.
+const SESSION: &str = r#"set -eu
+for tool in cargo rustc cc; do ! command -v $tool; done
+expect() { [ "$1" = "$2" ] || { echo "expected $1, found $2"; exit 1; }; }
+id=1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356
+
+dpkg --install /files/*.deb
+expect $id "$(urlid id https://docs.rs/)"
+printf 'https://docs.rs/\nhttps://docs.rs/serde\nhttps://example.com/\n' > /tmp/urls.txt
+urlid index add --quiet /tmp/urls.db /tmp/urls.txt
+expect 2 "$(urlid index find /tmp/urls.db --domain docs --tld rs --format lines | wc -l)"
+test -s /usr/share/man/man1/urlid-index-find.1.gz
+test -s /usr/share/bash-completion/completions/urlid
+test -s /usr/share/doc/urlid/copyright
+dpkg --remove urlid
+! command -v urlid
+
+mkdir /tmp/archive
+tar --extract --directory /tmp/archive --strip-components 1 --file /files/*-linux-musl.tar.gz
+expect $id "$(/tmp/archive/urlid id https://docs.rs/)"
+
+python3 -m venv /tmp/venv
+/tmp/venv/bin/pip install --quiet --no-index /files/*.whl
+expect $id "$(/tmp/venv/bin/python -c 'import urlid; print(urlid.Sxurl.encode("https://docs.rs/"))')"
+
+if ls /files/*.tgz >/dev/null 2>&1; then
+    mkdir -p /tmp/js/node_modules/urlid
+    tar --extract --directory /tmp/js/node_modules/urlid --strip-components 1 --file /files/*.tgz
+    cp /files/example.mjs /tmp/js/
+    cd /tmp/js
+    expect $id "$(node example.mjs)"
+else
+    echo 'not run: the npm package, which is not among the files'
+fi
+"#;
+
+/// Builds what is released, and installs it. Needs to be root, for `chroot`.
+pub(crate) fn run(_: &[String]) -> Result<(), String> {
+    install(&["debootstrap"])?;
+    let mut files = dist()?;
+    files.extend(wheels()?);
+    files.extend(npm_package()?);
+    let system = cache()?.join("debian");
+    let in_place = |error| format!("{}: {error}", system.display());
+    if system.exists() {
+        std::fs::remove_dir_all(&system).map_err(in_place)?;
+    }
+    let mut debootstrap = Command::new("debootstrap");
+    debootstrap.args(["--variant=minbase", "--include=python3-venv,nodejs", "bookworm"]);
+    finish(debootstrap.arg(&system))?;
+    let inside = system.join("files");
+    std::fs::create_dir(&inside).map_err(in_place)?;
+    for file in &files {
+        std::fs::copy(file, inside.join(name_of(file))).map_err(in_place)?;
+        report(&format!("installs {}", file.display()));
+    }
+    std::fs::write(inside.join("example.mjs"), EXAMPLE).map_err(in_place)?;
+    finish(Command::new("chroot").arg(&system).args(["/bin/sh", "-c", SESSION]))?;
+    std::fs::remove_dir_all(&system).map_err(in_place)
+}
+
+const EXAMPLE: &str =
+    "import * as urlid from 'urlid';\nconsole.log(String(urlid.sxurl('https://docs.rs/')));\n";
+
+/// Returns the npm package, if it was built.
+fn npm_package() -> Result<Vec<PathBuf>, String> {
+    let folder = folder()?;
+    let entries = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    Ok(paths.filter(|path| path.extension().is_some_and(|end| end == "tgz")).collect())
+}
+
+fn name_of(path: &Path) -> &std::ffi::OsStr {
+    path.file_name().unwrap_or_default()
+}

@@ -1,0 +1,157 @@
+//! `cargo xtask dist`: the program as it is released, under `target/dist`.
+//!
+//! An archive with the program, linked statically against musl, its manual pages, completions and licences; a package
+//! for Debian; a bill of materials; checksums. `--twice` builds everything a second time elsewhere and compares the bytes.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use sha2::{Digest, Sha256};
+
+use super::{archive, folder, third_party, tool};
+use crate::command::{cache, finish, finish_quietly, install, root};
+use crate::toolchain::Toolchain;
+
+const TRIPLE: &str = "x86_64-unknown-linux-musl";
+
+/// Builds the program and packs it; `--twice` compares two builds.
+pub(crate) fn run(args: &[String]) -> Result<(), String> {
+    let is_twice = match args {
+        [] => false,
+        [twice] if twice == "--twice" => true,
+        _ => return Err("takes nothing, or --twice".to_owned()),
+    };
+    let files = dist()?;
+    if is_twice {
+        let again = files_of(&cache()?.join("dist-again/out"), &cache()?.join("dist-again/target"))?;
+        for (one, other) in files.iter().zip(&again) {
+            let read =
+                |path: &Path| std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
+            if read(one)? != read(other)? {
+                return Err(format!("two builds differ: {} and {}", one.display(), other.display()));
+            }
+        }
+    }
+    list(&files)
+}
+
+/// Builds the files of a release and returns their paths.
+pub(super) fn dist() -> Result<Vec<PathBuf>, String> {
+    let target = Toolchain::install()?.target_directory(TRIPLE);
+    files_of(&folder()?, &target)
+}
+
+/// Makes the files in `out`, of a build in `target`.
+fn files_of(out: &Path, target: &Path) -> Result<Vec<PathBuf>, String> {
+    let version = env!("CARGO_PKG_VERSION");
+    let name = format!("urlid-{version}-{TRIPLE}");
+    let staged = out.join(&name);
+    let in_place = |error| format!("{}: {error}", staged.display());
+    if staged.exists() {
+        std::fs::remove_dir_all(&staged).map_err(in_place)?;
+    }
+    for part in ["man", "completions"] {
+        std::fs::create_dir_all(staged.join(part)).map_err(in_place)?;
+    }
+    let program = build(target)?;
+    check_is_static(&program)?;
+    std::fs::copy(&program, staged.join("urlid")).map_err(in_place)?;
+    finish(Command::new(&program).args(["man", "--out"]).arg(staged.join("man")))?;
+    for (shell, file) in [("bash", "urlid"), ("zsh", "_urlid"), ("fish", "urlid.fish")] {
+        let script = finish_quietly(Command::new(&program).args(["completions", shell]))?;
+        std::fs::write(staged.join("completions").join(file), script).map_err(in_place)?;
+    }
+    for file in ["LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "README.md"] {
+        std::fs::copy(root()?.join(file), staged.join(file)).map_err(in_place)?;
+    }
+    let crates = third_party::crates(&root()?.join("crates/urlid-cli/Cargo.toml"), TRIPLE)?;
+    let licences = third_party::licences(&crates)?;
+    std::fs::write(staged.join("LICENSE-THIRD-PARTY.txt"), licences).map_err(in_place)?;
+    archive::pack(out, &name)?;
+    let bill = out.join(format!("urlid-{version}.cdx.json"));
+    std::fs::write(&bill, third_party::bill_of_materials("urlid-cli", &crates)).map_err(in_place)?;
+    let package = debian_package(out, target, &staged)?;
+    let files = vec![out.join(format!("{name}.tar.gz")), bill, package];
+    let mut sums = String::new();
+    for file in &files {
+        let bytes = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        sums.push_str(&format!("{digest}  {name}\n"));
+    }
+    std::fs::write(out.join("SHA256SUMS"), sums).map_err(in_place)?;
+    Ok(files)
+}
+
+/// Builds the program for musl and returns its path.
+fn build(target: &Path) -> Result<PathBuf, String> {
+    install(&["musl-tools", "gcc"])?;
+    let toolchain = Toolchain::install()?;
+    // `std` asks for LLVM's unwinder; that of GCC has the same functions.
+    let libraries = cache()?.join("musl");
+    let in_place = |error| format!("{}: {error}", libraries.display());
+    std::fs::create_dir_all(&libraries).map_err(in_place)?;
+    let unwinder = finish_quietly(Command::new("gcc").arg("-print-file-name=libgcc_eh.a"))?;
+    std::fs::copy(unwinder.trim(), libraries.join("libunwind.a")).map_err(in_place)?;
+    let home =
+        std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
+    let places = [
+        (root()?.display().to_string(), "/urlid"),
+        (home.map_err(|_| "neither CARGO_HOME nor HOME is set")?, "/cargo"),
+        (toolchain.folder().display().to_string(), "/rust"),
+        (target.display().to_string(), "/target"),
+    ];
+    let rust: Vec<String> =
+        places.iter().map(|(from, to)| format!("--remap-path-prefix={from}={to}")).collect();
+    let c: Vec<String> = places.iter().map(|(from, to)| format!("-ffile-prefix-map={from}={to}")).collect();
+    let mut cargo = toolchain.cargo("build", TRIPLE, "std")?;
+    cargo
+        .args(["--release", "--locked", "--package", "urlid-cli"])
+        .env("CARGO_TARGET_DIR", target)
+        .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+        .env("CFLAGS_x86_64_unknown_linux_musl", c.join(" "))
+        .env(
+            "CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_RUSTFLAGS",
+            format!(
+                "-Clinker=musl-gcc -Clink-self-contained=no -Crelocation-model=static -Lnative={} {}",
+                libraries.display(),
+                rust.join(" ")
+            ),
+        );
+    finish(&mut cargo)?;
+    Ok(target.join(TRIPLE).join("release/urlid"))
+}
+
+fn check_is_static(program: &Path) -> Result<(), String> {
+    let printed = finish_quietly(Command::new("readelf").arg("--program-headers").arg(program))?;
+    if printed.contains("INTERP") { Err(format!("{} is not static", program.display())) } else { Ok(()) }
+}
+
+/// Packs the staged files for Debian and returns the path of the package.
+fn debian_package(out: &Path, target: &Path, staged: &Path) -> Result<PathBuf, String> {
+    let cargo_deb = tool("cargo-deb", "3.8.0", &[])?;
+    // The manifest names the staged files by this path.
+    let link = root()?.join("target/deb");
+    let in_place = |error| format!("{}: {error}", link.display());
+    if link.is_symlink() {
+        std::fs::remove_file(&link).map_err(in_place)?;
+    }
+    std::os::unix::fs::symlink(staged, &link).map_err(in_place)?;
+    let package = out.join(format!("urlid_{}_amd64.deb", env!("CARGO_PKG_VERSION")));
+    let mut command = Command::new(cargo_deb);
+    command
+        .args(["--no-build", "--no-strip", "--package", "urlid-cli", "--target", TRIPLE, "--output"])
+        .arg(&package)
+        .env("CARGO_TARGET_DIR", target)
+        .env("SOURCE_DATE_EPOCH", archive::time()?)
+        .current_dir(root()?);
+    finish(&mut command)?;
+    Ok(package)
+}
+
+/// Prints paths.
+#[expect(clippy::print_stdout, reason = "the paths are the output")]
+fn list(files: &[PathBuf]) -> Result<(), String> {
+    files.iter().for_each(|file| println!("{}", file.display()));
+    Ok(())
+}

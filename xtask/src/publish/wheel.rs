@@ -1,0 +1,105 @@
+//! `cargo xtask build wheel`: the Python wheel and the source distribution as they are released, under `target/dist`.
+//!
+//! The wheel is built from the source distribution, and so from nothing else. It runs with any glibc from 2.28 on and any CPython from 3.11 on; `auditwheel` checks the first.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{folder, third_party};
+use crate::command::{cache, finish, finish_quietly, root};
+use crate::oracles;
+
+const PLATFORM: &str = "manylinux_2_28";
+/// The most that a wheel may take.
+const MOST_BYTES: u64 = 6_000_000;
+
+/// Builds both and returns the path of the wheel.
+pub(crate) fn run() -> Result<PathBuf, String> {
+    let is_wheel = |file: &PathBuf| file.extension().is_some_and(|end| end == "whl");
+    wheels()?.into_iter().find(is_wheel).ok_or_else(|| "maturin made no wheel".to_owned())
+}
+
+/// Builds the wheel and the source distribution and returns their paths.
+pub(super) fn wheels() -> Result<Vec<PathBuf>, String> {
+    let tools = cache()?.join("wheel-tools");
+    oracles::install(&root()?.join("xtask/tools/wheel.txt"), &tools)?;
+    let project = root()?.join("bindings/python");
+    let crates = third_party::crates(&project.join("Cargo.toml"), "x86_64-unknown-linux-gnu")?;
+    let licences = project.join("LICENSE-THIRD-PARTY.txt");
+    std::fs::write(&licences, third_party::licences(&crates)?)
+        .map_err(|error| format!("{}: {error}", licences.display()))?;
+    let out = folder()?.join("python");
+    let in_place = |error| format!("{}: {error}", out.display());
+    if out.exists() {
+        std::fs::remove_dir_all(&out).map_err(in_place)?;
+    }
+    let bin = tools.join("bin");
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let paths = std::iter::once(bin.clone()).chain(std::env::split_paths(&paths));
+    let paths = std::env::join_paths(paths).map_err(|error| error.to_string())?;
+    let maturin = |verb: &str| {
+        let mut maturin = Command::new(bin.join("maturin"));
+        maturin.arg(verb).arg("--out").arg(&out).current_dir(&project).env("PATH", &paths);
+        maturin.env("CARGO_TARGET_DIR", tools.with_file_name("wheel-target"));
+        maturin
+    };
+    finish(&mut maturin("sdist"))?;
+    let source = unpack(&out)?;
+    let mut build = maturin("build");
+    build.args(["--release", "--locked", "--zig", "--compatibility", PLATFORM]).current_dir(&source);
+    finish(&mut build)?;
+    let entries = std::fs::read_dir(&out).map_err(in_place)?;
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.sort();
+    files.iter().filter(|file| file.extension().is_some_and(|end| end == "whl")).try_for_each(|wheel| {
+        let shown =
+            finish_quietly(Command::new(bin.join("auditwheel")).arg("show").arg(wheel).env("PATH", &paths))?;
+        check(wheel, &shown)?;
+        try_alone(wheel, &tools.with_file_name("wheel-alone"))
+    })?;
+    Ok(files)
+}
+
+/// Unpacks the source distribution beside itself and returns the folder.
+fn unpack(out: &Path) -> Result<PathBuf, String> {
+    let name = format!("urlid-{}", env!("CARGO_PKG_VERSION"));
+    let folder = out.with_file_name("source");
+    let in_place = |error| format!("{}: {error}", folder.display());
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).map_err(in_place)?;
+    }
+    std::fs::create_dir_all(&folder).map_err(in_place)?;
+    let mut tar = Command::new("tar");
+    finish(tar.args(["--extract", "--file"]).arg(out.join(format!("{name}.tar.gz"))).arg("-C").arg(&folder))?;
+    Ok(folder.join(name))
+}
+
+/// Installs a wheel alone into a new environment and runs an example there.
+fn try_alone(wheel: &Path, environment: &Path) -> Result<(), String> {
+    const EXAMPLE: &str = "import urlid; print(urlid.Sxurl.encode('https://docs.rs/'))";
+    finish(Command::new("python3.11").args(["-m", "venv", "--clear"]).arg(environment))?;
+    let bin = environment.join("bin");
+    finish(Command::new(bin.join("pip")).args(["install", "--quiet", "--no-index"]).arg(wheel))?;
+    let printed = finish_quietly(Command::new(bin.join("python")).args(["-I", "-c", EXAMPLE]))?;
+    match printed.trim() {
+        "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356" => Ok(()),
+        other => Err(format!("{}: the SXURL of https://docs.rs/ is {other}", wheel.display())),
+    }
+}
+
+/// Fails if a wheel is too large, or needs more of the system than its name says.
+fn check(wheel: &Path, shown: &str) -> Result<(), String> {
+    let bytes = wheel.metadata().map_err(|error| format!("{}: {error}", wheel.display()))?.len();
+    if bytes > MOST_BYTES {
+        return Err(format!("{}: {bytes} bytes, expected at most {MOST_BYTES}", wheel.display()));
+    }
+    let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let platform =
+        shown.split_once("following platform tag: \"").and_then(|(_, rest)| rest.split('"').next());
+    let version =
+        platform.and_then(|name| name.strip_prefix("manylinux_2_")?.split('_').next()?.parse().ok());
+    match version {
+        Some(0..=28) => Ok(()),
+        _ => Err(format!("{}: expected {PLATFORM} or lower, found: {shown}", wheel.display())),
+    }
+}
