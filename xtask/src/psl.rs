@@ -97,4 +97,20 @@ mod tests {
     fn the_table_in_the_tree_is_made_from_the_list_in_the_tree() {
         assert_eq!(run(&["--check".to_owned()]), Ok(()));
     }
+
+    /// The list with which `crates/urlid/tests/new_list.rs` rehearses an update.
+    #[test]
+    fn a_new_list_makes_a_table_with_its_rules_and_its_version() {
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/urlid-psl/data/public_suffix_list.dat");
+        let old = fs::read_to_string(path).expect("it is there");
+        let new = old.replacen("\nco.uk\n", "\n", 1).replacen("\ncom\n", "\ncom\nquince.com\n", 1);
+        let new = new.replacen("VERSION: ", "VERSION: rehearsal-", 1);
+        let source = generate(&new).expect("a list");
+        assert!(source.contains("VERSION: &str = \"rehearsal-"));
+        assert_ne!(source, generate(&old).expect("a list"));
+        let buf = TableBuf::from_dat(&new, |name| idna::domain_to_ascii(name).ok()).expect("a list");
+        let names: Vec<String> = (0..buf.as_table().count()).filter_map(|n| buf.as_table().name(n)).collect();
+        assert!(names.iter().any(|name| name == "quince.com"));
+    }
 }

@@ -68,8 +68,8 @@ mod platform {
     use std::io;
     use std::path::Path;
 
+    use winapi_util::Handle;
     use winapi_util::file::{Information, information};
-    use winapi_util::{AsHandleRef, Handle};
 
     use super::Identity;
 
@@ -83,7 +83,7 @@ mod platform {
     }
 
     pub(super) fn of_file(file: &File) -> io::Result<Identity> {
-        information(file.as_handle_ref()).map(|information| of(&information))
+        information(file).map(|information| of(&information))
     }
 }
 
