@@ -1,4 +1,4 @@
-//! The pages of docs that work through a task: every command runs in a shell and prints what the page shows.
+//! The README, and the pages of docs that work through a task: every command runs in a shell and prints what the page shows.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::support::Folder;
 
 /// Runs the commands of the `console` blocks of a page, one after the other, in a folder.
 fn run(page: &str, folder: &Folder) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
     let text = std::fs::read_to_string(path).expect("the page is there");
     let programs = Path::new(env!("CARGO_BIN_EXE_urlid")).parent().expect("it is in a folder").to_owned();
     let paths = std::env::var_os("PATH").unwrap_or_default();
@@ -45,6 +45,11 @@ fn page(url: &str, day: u32) -> Vec<u8> {
 }
 
 #[test]
+fn readme() {
+    run("README.md", &Folder::new());
+}
+
+#[test]
 fn web_archives() {
     let folder = Folder::new();
     let pages = [
@@ -55,7 +60,7 @@ fn web_archives() {
         page("<http://www.example.org/page>", 2),
     ];
     folder.file("crawl.warc.gz", pages.concat());
-    run("web-archives.md", &folder);
+    run("docs/web-archives.md", &folder);
 }
 
 /// Writes a table with some of the columns of the columnar index of Common Crawl.
@@ -135,5 +140,5 @@ fn common_crawl() {
     }
     folder.file("cluster.idx", index);
     folder.file("cdx-00000.gz", blocks.concat());
-    run("common-crawl.md", &folder);
+    run("docs/common-crawl.md", &folder);
 }
