@@ -6,6 +6,7 @@ mod build;
 mod command;
 mod features;
 mod no_std;
+mod npm;
 mod oracles;
 mod package;
 mod proof;
@@ -15,6 +16,7 @@ mod targets;
 mod test;
 mod toolchain;
 mod torture;
+mod web;
 
 /// A task: its name, what it takes and does, and what runs it.
 struct Verb {
@@ -78,6 +80,11 @@ const VERBS: &[Verb] = &[
         name: "torture",
         about: "[--long] [--seed N] [--within SECONDS] [--urlid FILE] [NUMBER…]  the failure experiments on the index",
         run: torture::run,
+    },
+    Verb {
+        name: "web",
+        about: "           make the page, one HTML file that needs no server, and print its path",
+        run: web::run,
     },
 ];
 

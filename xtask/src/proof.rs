@@ -63,6 +63,13 @@ const PROOFS: &[Proof] = &[
         command: &[],
         environment: &[],
     },
+    Proof {
+        name: "web",
+        about: "the page in Chromium: every feature beside the program, accessibility, an index of 100 MB, screenshots",
+        prepare: |_| Ok(()),
+        command: &["bash", "web/tests/run"],
+        environment: &[("URLID_REQUIRE_DATA", "1")],
+    },
 ];
 
 /// Runs a proof. `URLID_SEED` and `URLID_CASES` change what it compares.

@@ -1,0 +1,59 @@
+// Elements: finding them by id, making them, and the buttons that copy a text.
+
+export const $ = (id) => document.getElementById(id);
+
+/** Makes an element. Properties that are `null`, `undefined` or `false` are left out; `on…` are listeners. */
+export function h(tag, properties, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value != null && value !== false) element.setAttribute(name, value === true ? "" : value);
+  }
+  fill(element, ...children);
+  return element;
+}
+
+/** Replaces the content of an element; `null`, `undefined` and `false` are left out. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat().filter((child) => child != null && child !== false));
+}
+
+/** Copies a text and says so on the button for a moment. */
+export async function copy(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    copyBySelection(text);
+  }
+  const label = button.textContent;
+  button.textContent = "Copied";
+  button.disabled = true;
+  setTimeout(() => Object.assign(button, { textContent: label, disabled: false }), 1200);
+}
+
+// Pages that are opened from a file have no clipboard in some browsers.
+function copyBySelection(text) {
+  const area = h("textarea", { class: "visually-hidden" });
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
+
+/** Returns the rows of a description list: names, values and what the copy button copies. */
+export function facts(rows) {
+  return rows.map(({ name, value, error }) =>
+    h("div", { class: error ? "fact refused" : "fact", "data-fact": name },
+      h("dt", {}, name),
+      error
+        ? h("dd", {}, h("code", { class: "error" }, error.code), " ", error.message)
+        : h("dd", {}, h("code", {}, value), copyButton(value, name))));
+}
+
+function copyButton(text, name) {
+  return h("button", { type: "button", class: "copy", "aria-label": `Copy ${name}`, onclick: (event) => copy(text, event.currentTarget) }, "Copy");
+}
+
+/** Returns a text as the library writes it, in which code stands between backticks. */
+export const prose = (text) => text.split("`").map((piece, index) => (index % 2 ? h("code", {}, piece) : piece));

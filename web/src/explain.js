@@ -1,0 +1,167 @@
+// The URL coloured by slice, the identifier below it, and what the chosen slice is the hash of.
+
+import { $, facts, h } from "./dom.js";
+import { drawRibbons } from "./ribbons.js";
+import { showReadout } from "./readout.js";
+import { bind, get, set, watch } from "./state.js";
+import { attempt, core } from "./urlid.js";
+
+const EXAMPLES = [
+  ["all parts", "https://docs.example.co.uk:8443/guide/urls?lang=en#ids"],
+  ["untidy", "HTTP://www.Example.COM:80/a/../b//%7Ec?utm_source=x&b=2&a=1#top"],
+  ["private suffix", "https://alice.github.io/notes/"],
+  ["not ASCII", "https://www.bücher.example/straße?q=ü"],
+  ["credentials", "https://user:secret@example.com/"],
+  ["no SXURL", "http://192.0.2.7/status"],
+  ["an SXURL", "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356"],
+  ["a hashed URI", "hashed:sha1=651de0d24dc55138c24765bbb0119e17f8d4375a"],
+];
+
+/** The slices in the order of the identifier. */
+const SLICES = ["header", "tld", "domain", "sub", "port", "path", "params", "frag"];
+
+const KINDS = {
+  url: "A URL",
+  sxurl: "An SXURL, decoded",
+  "hashed-uri": "A hashed URI",
+  "url-hash": "A url-hash",
+  "url-short-hash": "A short url-hash",
+  "url-very-short-hash": "A very short url-hash",
+};
+
+/** The facts that are shown, with the names they get. */
+const FACTS = {
+  sxurl: "SXURL",
+  "sxurl-text": "SXURL normal text",
+  web: "URL Standard",
+  "url-hash": "url-hash",
+  "url-short-hash": "url-hash, 16 bytes",
+  "url-very-short-hash": "url-hash, 8 bytes",
+  "hashed-uri": "Hashed URI",
+  algorithm: "Algorithm",
+  digest: "Digest",
+  kept: "Kept",
+  variant: "Variant",
+};
+
+let explanation;
+
+export function startExplain() {
+  bind($("url"), "url");
+  $("examples").append(...EXAMPLES.map(([name, url]) =>
+    h("button", { type: "button", title: url, onclick: () => set({ url }) }, name)));
+  watch(["url"], ({ url }) => show(url));
+  performance.mark("answer");
+  watch(["part"], choose);
+  followPointer();
+  new ResizeObserver(() => drawRibbons()).observe($("id"));
+  document.fonts?.ready.then(() => drawRibbons());
+}
+
+function show(url) {
+  const { value, error } = attempt(() => core.explain(url));
+  explanation = value ?? { kind: null, parts: [] };
+  showMirror(url);
+  showId(error ?? refusal(explanation.sxurl));
+  showFacts(error);
+  const what = error ? `${error.code}: ${error.message}` : KINDS[explanation.kind];
+  // Every change of a status is read out.
+  if ($("what").textContent !== what) $("what").textContent = what;
+  choose();
+}
+
+function refusal(fact) {
+  return fact?.error ? { code: fact.error, message: fact.message } : undefined;
+}
+
+/** Shows the coloured copy of the input, which lies exactly behind its transparent text. */
+function showMirror(url) {
+  const isId = explanation.kind === "sxurl";
+  const placed = explanation.parts
+    .map((part) => ({ ...part, from: isId ? part.hex_start : part.start, to: isId ? part.hex_end : part.end }))
+    .filter((part) => part.to > part.from)
+    .sort((one, other) => one.from - other.from);
+  const pieces = [];
+  let end = 0;
+  for (const part of placed) {
+    pieces.push(url.slice(end, part.from), h("span", { "data-part": part.name }, url.slice(part.from, part.to)));
+    end = part.to;
+  }
+  // A line feed at the end has a line of its own only with a character after it.
+  $("mirror").replaceChildren(...pieces, url.slice(end), "\u200b");
+}
+
+function showId(error) {
+  const byName = new Map(explanation.parts.filter((part) => part.digits).map((part) => [part.name, part]));
+  if (byName.size === 0) {
+    const text = error
+      ? [h("code", { class: "error" }, error.code), " ", explanation.kind === "url" ? `No SXURL: ${error.message}` : error.message]
+      : [KINDS[explanation.kind], ". It has no slices."];
+    $("id").replaceChildren(h("p", { class: "refusal" }, text));
+    return;
+  }
+  $("id").replaceChildren(...SLICES.map((name) => slice(byName.get(name))));
+}
+
+function slice(part) {
+  const isAbsent = part.name === "port" ? /^0+$/.test(part.digits) : part.value === "";
+  const value = part.value ? ` of ${part.value}` : isAbsent ? ", absent" : "";
+  return h("button", {
+    type: "button",
+    "data-part": part.name,
+    "aria-controls": "readout",
+    class: isAbsent ? "slice absent" : "slice",
+    style: `--digits:${part.digits.length}`,
+    onpointerenter: (event) => event.pointerType === "mouse" && set({ part: part.name }),
+    onfocus: () => set({ part: part.name }),
+    onclick: () => set({ part: part.name }),
+    onkeydown: walk,
+  }, h("span", { class: "digits" }, part.digits), h("span", { class: "name" }, part.name, h("span", { class: "visually-hidden" }, value)));
+}
+
+/** The arrow keys go from slice to slice. */
+function walk(event) {
+  const step = { ArrowRight: "nextElementSibling", ArrowLeft: "previousElementSibling" }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  event.currentTarget[step]?.focus();
+}
+
+function showFacts(error) {
+  const rows = Object.entries(FACTS)
+    .filter(([key]) => explanation[key] !== undefined)
+    .map(([key, name]) => {
+      const fact = explanation[key];
+      return { name, value: fact, error: refusal(fact) };
+    });
+  if (error && rows.length === 0) rows.push({ name: "Refused", error });
+  $("facts").replaceChildren(...facts(rows));
+}
+
+function choose() {
+  const name = get("part");
+  for (const element of document.querySelectorAll("#explain [data-part]")) {
+    const isChosen = element.dataset.part === name;
+    element.classList.toggle("chosen", isChosen);
+    if (element.matches(".slice")) element.setAttribute("aria-pressed", String(isChosen));
+  }
+  showReadout($("readout"), explanation, explanation.parts.find((part) => part.name === name));
+  drawRibbons();
+}
+
+/** The pointer over a part of the input chooses it, and so does the caret inside it. */
+function followPointer() {
+  const input = $("url");
+  input.addEventListener("pointermove", (event) => {
+    const under = document.elementsFromPoint(event.clientX, event.clientY);
+    const part = under.find((element) => element.matches("#mirror [data-part]"));
+    if (part) set({ part: part.dataset.part });
+  });
+  document.addEventListener("selectionchange", () => {
+    if (document.activeElement !== input || input.selectionStart !== input.selectionEnd) return;
+    const caret = input.selectionStart;
+    const part = explanation.parts.find(({ start, end }) => start <= caret && caret <= end && start < end);
+    if (part) set({ part: part.name });
+  });
+  input.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
+}

@@ -1,0 +1,57 @@
+// The page: starts its sections. What needs only the small WASM file is shown at once; `rest` runs when the whole file is read.
+
+import { startAbout } from "./about.js";
+import { inflate } from "./code.js";
+import { $, copy } from "./dom.js";
+import { startExplain } from "./explain.js";
+import { startForms } from "./forms.js";
+import { startGoto } from "./goto.js";
+import { startIndex } from "./index/panel.js";
+import { startList } from "./list.js";
+import { startTheme } from "./theme.js";
+
+startTheme();
+const started = start();
+
+async function start() {
+  await inflate("core");
+  startExplain();
+  startGoto();
+  // Fonts in a style sheet arrive after the first layout even if they are embedded. The page is shown when they are there, with its
+  // first answer, so that nothing moves.
+  await Promise.allSettled([...document.fonts].map((font) => font.load()));
+  document.documentElement.classList.add("shown");
+}
+
+export async function rest() {
+  await Promise.all([started, inflate("forms")]);
+  startForms();
+  startList();
+  startIndex();
+  startAbout();
+}
+
+// Links between sections do not touch the fragment, which holds the state.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("[data-jump]");
+  if (!link) return;
+  event.preventDefault();
+  jump($(link.dataset.jump));
+});
+
+function jump(target) {
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  target.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: target.id === "url" ? "center" : "start" });
+  if (target.id === "url") target.focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target.closest("input, textarea, select");
+  if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    $("url").focus();
+    $("url").select();
+  }
+});
+
+$("share").addEventListener("click", (event) => copy(location.href, event.currentTarget));

@@ -1,0 +1,110 @@
+// The URL by slices, identifiers decoded, links and keys.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { fact, json, link, texts, urlid, withPage } from "./setup.mjs";
+
+const URLS = [
+  "https://www.example.com/",
+  "HTTPS://WWW.Example.CO.UK:443/a/../b?x=1&y#top",
+  "https://alice.github.io/notes/",
+  "https://www.bücher.example/straße?q=ü#ä",
+  "https://user:secret@example.com/",
+  "ftp://ftp.debian.org/debian/",
+  "http://a.b.c.d.e.example.org",
+];
+
+test("the slices are those of the program, and so are the characters that they are made of", withPage({}, async (page) => {
+  for (const url of URLS) {
+    await page.fill("#url", url);
+    const explained = json("explain", "--json", url);
+    const digits = explained.parts.filter((part) => part.digits).sort((one, other) => one.hex_start - other.hex_start);
+    assert.deepEqual(await texts(page, "#id .digits"), digits.map((part) => part.digits), url);
+    const bytes = Buffer.from(url);
+    const placed = explained.parts.filter((part) => part.end > part.start).sort((one, other) => one.start - other.start);
+    assert.deepEqual(await texts(page, "#mirror [data-part]"), placed.map((part) => bytes.subarray(part.start, part.end).toString()), url);
+    assert.equal(await fact(page, "#facts", "url-hash"), explained["url-hash"]);
+    assert.equal(await fact(page, "#facts", "Hashed URI"), explained["hashed-uri"].error ?? explained["hashed-uri"]);
+    assert.equal(await fact(page, "#facts", "URL Standard"), explained.web);
+  }
+}));
+
+test("a URL without an SXURL says why, and has its other identifiers", withPage({ url: "http://192.0.2.7/status" }, async (page) => {
+  assert.match(await page.textContent("#id"), /^ERR_HOST_NOT_DNS No SXURL: /);
+  assert.equal(await fact(page, "#facts", "URL Standard"), "http://192.0.2.7/status");
+}));
+
+test("text that is no URL is refused with the code of the program", withPage({ url: "http://[::1/" }, async (page) => {
+  assert.match(await page.textContent("#what"), /^ERR_/);
+  assert.match(await page.textContent("#id"), /^ERR_/);
+}));
+
+test("an identifier is decoded", withPage({}, async (page) => {
+  const id = urlid(["id", "https://docs.rs:8080/"]).trim();
+  await page.fill("#url", id);
+  assert.equal(await page.textContent("#what"), "An SXURL, decoded");
+  assert.equal((await texts(page, "#mirror [data-part]")).join(""), id);
+  await page.click('#id [data-part="tld"]');
+  assert.match(await page.textContent("#readout"), /rs.*guessed/);
+  await page.click('#id [data-part="port"]');
+  assert.match(await page.textContent("#readout"), /8080/);
+  await page.fill("#url", "hashed:sha1=651de0d24dc55138c24765bbb0119e17f8d4375a+query");
+  assert.match(await fact(page, "#facts", "Kept"), /^the query/);
+  await page.fill("#url", urlid(["id", "--kind", "url-hash", "https://docs.rs/"]).trim());
+  assert.equal(await page.textContent("#what"), "A url-hash");
+}));
+
+test("the readout shows the digest whose last digits are the slice", withPage({ url: "https://docs.rs/" }, async (page) => {
+  await page.hover('#id [data-part="domain"]');
+  await page.waitForFunction(() => document.querySelector("#readout .digest")?.textContent.length === 64);
+  assert.match(await page.textContent("#readout"), /domain\\0docs/);
+  assert.match(await page.textContent("#readout .digest"), /f4018b8efa86c31$/);
+}));
+
+test("the pointer, the caret and a tap choose a slice", withPage({}, async (page) => {
+  const chosen = () => page.getAttribute('#id [aria-pressed="true"]', "data-part");
+  const box = await page.locator('#mirror [data-part="path"]').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  assert.equal(await chosen(), "path");
+  await page.focus("#url");
+  await page.keyboard.press("End");
+  assert.equal(await chosen(), "frag");
+  await page.tap('#id [data-part="tld"]');
+  assert.equal(await chosen(), "tld");
+}, { hasTouch: true }));
+
+test("slices are reached with the arrow keys, the input with a slash", withPage({}, async (page) => {
+  await page.focus('#id [data-part="tld"]');
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.part), "domain");
+  await page.keyboard.press("/");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "url");
+  await page.keyboard.type("https://a.example/b");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.inputValue("#url"), "https://a.example/b");
+}));
+
+test("the coloured copy breaks lines where the input does", withPage({ url: `https://example.com/${"long/".repeat(60)}?q=${"w".repeat(90)}` }, async (page) => {
+  const heights = await page.evaluate(() => ["mirror", "url"].map((id) => document.getElementById(id).getBoundingClientRect().height));
+  assert.equal(heights[0], heights[1]);
+  assert.ok(await page.evaluate(() => document.getElementById("url").scrollHeight <= document.getElementById("url").clientHeight));
+}));
+
+test("a link shows what its sender saw", withPage({ url: "https://docs.rs/?a#b", part: "frag", reference: "../x", steps: "drop-fragment" }, async (page) => {
+  assert.equal(await page.inputValue("#url"), "https://docs.rs/?a#b");
+  assert.equal(await page.getAttribute('#id [aria-pressed="true"]', "data-part"), "frag");
+  assert.equal(await page.inputValue("#reference"), "../x");
+  assert.ok(await page.isChecked('#steps input[value="drop-fragment"]'));
+  await page.fill("#url", "https://a.example/ü?x=1&y=2#z");
+  const { url } = Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
+  assert.equal(url, "https://a.example/ü?x=1&y=2#z");
+  await page.goto(link({ url: "https://b.example/" }));
+  assert.equal(await page.inputValue("#url"), "https://b.example/");
+}));
+
+test("identifiers are copied", withPage({}, async (page) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.click('#facts [aria-label="Copy SXURL"]');
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), (await texts(page, "#id .digits")).join(""));
+}));

@@ -1,0 +1,173 @@
+// The index browser: answers are those of the program, sealed or with a log, small or large.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+
+import { folder, samples, texts, urlid, withPage } from "./setup.mjs";
+
+const small = join(folder, "small.db");
+const OTHERS = "http://192.0.2.7/status\nhttp://www.example.com./a\nmailto:someone@example.org\nweb+x://h.example.org/p\nhttp://localhost/x\nhttps://github.io/\n";
+urlid(["index", "add", small, samples]);
+urlid(["index", "add", small, "-"], { input: OTHERS });
+
+const QUESTIONS = [
+  { domain: "debian", tld: "org" },
+  { domain: "github" },
+  { tld: "co.uk" },
+  { tld: "org", path: "/" },
+  { host: "www.debian.org" },
+  { host: "192.0.2.7" },
+  { host: "www.example.com." },
+  { host: "WWW.Debian.org" },
+  { host: "localhost" },
+  { host: "github.io" },
+  { tld: "github.io" },
+  { path: "/projects/*" },
+  { path: "/status" },
+  { domain: "no-such-domain", tld: "com" },
+  { domain: "example", tld: "org" },
+];
+
+async function drop(page, ...files) {
+  await page.setInputFiles("#index-file", files);
+  await page.waitForFunction(() => /ms ·/.test(document.querySelector("#count").textContent) || document.querySelector("#overview .error"));
+}
+
+async function ask(page, question) {
+  await page.evaluate(() => document.querySelector("#count").replaceChildren());
+  for (const name of ["host", "domain", "tld", "path"]) await page.fill(`#ask-${name}`, question[name] ?? "");
+  await page.waitForFunction(() => /ms ·|ERR_/.test(document.querySelector("#count").textContent));
+}
+
+/** Returns what the program answers. */
+function found(index, { path, ...question }) {
+  const options = Object.entries(question).flatMap(([name, value]) => [`--${name}`, value]);
+  if (path) options.push(path.endsWith("*") ? "--path-prefix" : "--path", path.replace("*", ""));
+  return urlid(["index", "find", index, ...options], { allowed: 1 }).split("\n").filter(Boolean);
+}
+
+async function check(page, index, question) {
+  await ask(page, question);
+  const expected = found(index, question);
+  const name = JSON.stringify(question);
+  assert.equal((await page.textContent("#count b")).replaceAll(",", ""), String(expected.length), name);
+  assert.deepEqual(await texts(page, "#rows li"), expected.slice(0, 200), name);
+}
+
+test("questions are answered as the program answers them", withPage({}, async (page) => {
+  await drop(page, small);
+  assert.match(await page.textContent("#overview"), /4 of them without an SXURL/);
+  for (const question of QUESTIONS) await check(page, small, question);
+}));
+
+test("a sealed index, one with the index on paths, and one in a canonical form are read", withPage({}, async (page) => {
+  const [sealed, indexed, form] = ["sealed.db", "indexed.db", "form.db"].map((name) => join(folder, name));
+  copyFileSync(small, sealed);
+  urlid(["index", "seal", sealed]);
+  assert.equal(readFileSync(sealed)[18], 1);
+  urlid(["index", "add", indexed, samples, "--index", "path"]);
+  urlid(["index", "add", form, "--as", "web+drop-fragment", "-"], { input: "https://a.example/x#y\n" });
+  await drop(page, sealed);
+  assert.match(await page.textContent("#overview"), /sealed/);
+  await check(page, sealed, QUESTIONS[0]);
+  await drop(page, indexed);
+  await check(page, indexed, { path: "/status" });
+  assert.match(await page.textContent("#count"), /the index on path/);
+  await drop(page, form);
+  assert.match(await page.textContent("#overview"), /web\+drop-fragment/);
+}));
+
+test("rows that are only in the log are read from it", withPage({}, async (page) => {
+  const index = join(folder, "logged.db");
+  urlid(["index", "add", index, "-"], { input: "https://a.example/\n" });
+  const id = urlid(["id", "https://b.example/"]).trim();
+  execFileSync("sqlite3", [index], {
+    input: `.dbconfig no_ckpt_on_close on\nPRAGMA wal_autocheckpoint = 0;\nBEGIN;\nINSERT INTO url VALUES(x'${id}', 'https://b.example/');\nUPDATE meta SET value = 2 WHERE key = 'rows';\nCOMMIT;\n`,
+  });
+  assert.ok(statSync(`${index}-wal`).size > 0);
+  await drop(page, index);
+  assert.deepEqual(await texts(page, "#rows li"), ["https://a.example/"]);
+  assert.match(await page.textContent("#overview"), /-wal/);
+  await drop(page, index, `${index}-wal`);
+  assert.deepEqual((await texts(page, "#rows li")).sort(), ["https://a.example/", "https://b.example/"]);
+  assert.match(await page.textContent("#overview"), /pages from its log/);
+
+  // A frame that was written in part is not read.
+  const torn = join(folder, "torn.db");
+  copyFileSync(index, torn);
+  writeFileSync(`${torn}-wal`, readFileSync(`${index}-wal`).subarray(0, -100));
+  await drop(page, torn, `${torn}-wal`);
+  assert.deepEqual(await texts(page, "#rows li"), ["https://a.example/"]);
+}));
+
+test("a file that is no index is refused, and a damaged one is reported", withPage({}, async (page) => {
+  const [text, other, damaged] = ["text.db", "other.db", "damaged.db"].map((name) => join(folder, name));
+  writeFileSync(text, "not a database");
+  execFileSync("sqlite3", [other, "CREATE TABLE t(x)"]);
+  const bytes = readFileSync(small);
+  bytes.fill(0xff, 8192, bytes.length - 4096);
+  writeFileSync(damaged, bytes);
+  for (const [file, message] of [[text, /ERR_INDEX_FORMAT .*not an SQLite database/], [other, /ERR_INDEX_FORMAT .*not an index of urlid/]]) {
+    await drop(page, file);
+    assert.match(await page.textContent("#overview"), message);
+  }
+  await page.setInputFiles("#index-file", damaged);
+  await page.waitForFunction(() => /ERR_INDEX_(DAMAGED|FORMAT)/.test(document.querySelector("#index").textContent));
+}));
+
+test("a value that is no part of a host is refused", withPage({}, async (page) => {
+  await drop(page, small);
+  await ask(page, { domain: "google.com" });
+  assert.match(await page.textContent("#count"), /ERR_.*one label/);
+  await check(page, small, { domain: "debian", tld: "org" });
+}));
+
+test("a group is counted as the program counts it, and a row is explained", withPage({}, async (page) => {
+  await drop(page, small);
+  await page.evaluate(() => document.querySelector("#count").replaceChildren());
+  await page.selectOption("#by", "public suffix");
+  await page.waitForFunction(() => /ms ·/.test(document.querySelector("#count").textContent));
+  const [name, count] = urlid(["index", "count", small, "--by", "tld", "--limit", "1"]).trim().split("\t");
+  assert.equal(await page.textContent("#groups td"), name);
+  assert.equal((await page.textContent("#groups .number")).replaceAll(",", ""), count);
+  await ask(page, { host: "www.debian.org" });
+  const [first] = await texts(page, "#rows li");
+  await page.click("#rows li:first-child button");
+  assert.equal(await page.inputValue("#url"), first);
+}));
+
+test("a link opens the sample with a question, and its rows are those of an index that the program makes", withPage({ sample: "1", domain: "debian", tld: "org" }, async (page) => {
+  await page.waitForFunction(() => /ms ·/.test(document.querySelector("#count").textContent));
+  const index = join(folder, "sample.db");
+  const lines = readFileSync(samples, "utf8").split("\n").filter((_, line) => line % 10 === 0);
+  urlid(["index", "add", index, "-"], { input: lines.join("\n") });
+  for (const question of [{ domain: "github" }, { domain: "debian", tld: "org" }, {}]) await check(page, index, question);
+}));
+
+test("an index of 100 MB answers without being read whole, while the page stays usable", withPage({}, async (page) => {
+  const index = join(folder, "large.db");
+  const lines = [];
+  for (let number = 0; number < 1_150_000; number += 1) lines.push(`https://www.site${number % 90_000}.example.org/section/${number % 7}/page-${number}.html`);
+  const input = join(folder, "large.txt");
+  writeFileSync(input, lines.join("\n"));
+  urlid(["index", "add", index, input]);
+  const { size } = statSync(index);
+  assert.ok(size > 100e6, `${size} bytes`);
+  await drop(page, index);
+  await check(page, index, { host: "www.site77.example.org" });
+  const [, read, unit] = /([\d.]+) (bytes|kB|MB) read/.exec(await page.textContent("#count"));
+  assert.ok(read * { bytes: 1, kB: 1e3, MB: 1e6 }[unit] < size / 4, `${read} ${unit} of ${size} bytes were read`);
+
+  // A question that reads every row, and the first part of the page meanwhile.
+  await page.evaluate(() => document.querySelector("#count").replaceChildren());
+  await page.fill("#ask-host", "");
+  await page.fill("#ask-path", "/section/3/*");
+  await page.waitForFunction(() => /reading/.test(document.querySelector("#count").textContent));
+  await page.fill("#url", "https://docs.rs/");
+  assert.equal((await texts(page, "#id .digits"))[1], "2397");
+  await page.waitForFunction(() => /ms ·/.test(document.querySelector("#count").textContent), null, { timeout: 300_000 });
+  assert.equal(await page.textContent("#count b"), lines.filter((line) => line.includes("/section/3/")).length.toLocaleString("en"));
+}));
