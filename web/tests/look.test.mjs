@@ -1,4 +1,5 @@
 // How the page looks and reads: accessibility, widths, themes. Screenshots are kept beside the page.
+// `docs/page.png` is `first-1280-light.png` of them.
 
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
