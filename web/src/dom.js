@@ -47,7 +47,7 @@ export function facts(rows) {
     h("div", { class: error ? "fact refused" : "fact", "data-fact": name },
       h("dt", {}, name),
       error
-        ? h("dd", {}, h("code", { class: "error" }, error.code), " ", error.message)
+        ? h("dd", {}, h("code", { class: "error" }, error.code), " ", ...prose(error.message))
         : h("dd", {}, h("code", {}, value), copyButton(value, name))));
 }
 

@@ -1,6 +1,6 @@
 // The URL coloured by slice, the identifier below it, and what the chosen slice is the hash of.
 
-import { $, facts, h } from "./dom.js";
+import { $, facts, fill, h, prose } from "./dom.js";
 import { drawRibbons } from "./ribbons.js";
 import { showReadout } from "./readout.js";
 import { bind, get, set, watch } from "./state.js";
@@ -17,8 +17,8 @@ const EXAMPLES = [
   ["a hashed URI", "hashed:sha1=651de0d24dc55138c24765bbb0119e17f8d4375a"],
 ];
 
-/** The slices in the order of the identifier. */
-const SLICES = ["header", "tld", "domain", "sub", "port", "path", "params", "frag"];
+/** The slices in the order of the identifier, and how many digits each has. */
+const SLICES = { header: 3, tld: 4, domain: 15, sub: 8, port: 4, path: 15, params: 9, frag: 6 };
 
 const KINDS = {
   url: "A URL",
@@ -45,6 +45,8 @@ const FACTS = {
 };
 
 let explanation;
+/** Why there is no identifier by slices, as elements. */
+let reason;
 
 export function startExplain() {
   bind($("url"), "url");
@@ -62,7 +64,10 @@ function show(url) {
   const { value, error } = attempt(() => core.explain(url));
   explanation = value ?? { kind: null, parts: [] };
   showMirror(url);
-  showId(error ?? refusal(explanation.sxurl));
+  showId();
+  const refused = error ?? refusal(explanation.sxurl);
+  const about = error ? "" : refused ? "No SXURL: " : `${KINDS[explanation.kind]}. It has no slices.`;
+  reason = [refused && h("code", { class: "error" }, refused.code), " ", about, ...prose(refused?.message ?? "")];
   showFacts(error);
   const what = error ? `${error.code}: ${error.message}` : KINDS[explanation.kind];
   // Every change of a status is read out.
@@ -91,16 +96,16 @@ function showMirror(url) {
   $("mirror").replaceChildren(...pieces, url.slice(end), "\u200b");
 }
 
-function showId(error) {
+/** Shows the slices; without an identifier, their empty places. */
+function showId() {
   const byName = new Map(explanation.parts.filter((part) => part.digits).map((part) => [part.name, part]));
-  if (byName.size === 0) {
-    const text = error
-      ? [h("code", { class: "error" }, error.code), " ", explanation.kind === "url" ? `No SXURL: ${error.message}` : error.message]
-      : [KINDS[explanation.kind], ". It has no slices."];
-    $("id").replaceChildren(h("p", { class: "refusal" }, text));
-    return;
-  }
-  $("id").replaceChildren(...SLICES.map((name) => slice(byName.get(name))));
+  $("id").classList.toggle("empty", byName.size === 0);
+  $("id").replaceChildren(...Object.entries(SLICES).map(([name, length]) => (byName.size === 0 ? place(name, length) : slice(byName.get(name)))));
+}
+
+function place(name, length) {
+  return h("span", { class: "slice absent", "aria-hidden": "true" },
+    h("span", { class: "digits" }, "·".repeat(length)), h("span", { class: "name" }, name));
 }
 
 function slice(part) {
@@ -111,7 +116,6 @@ function slice(part) {
     "data-part": part.name,
     "aria-controls": "readout",
     class: isAbsent ? "slice absent" : "slice",
-    style: `--digits:${part.digits.length}`,
     onpointerenter: (event) => event.pointerType === "mouse" && set({ part: part.name }),
     onfocus: () => set({ part: part.name }),
     onclick: () => set({ part: part.name }),
@@ -145,7 +149,8 @@ function choose() {
     element.classList.toggle("chosen", isChosen);
     if (element.matches(".slice")) element.setAttribute("aria-pressed", String(isChosen));
   }
-  showReadout($("readout"), explanation, explanation.parts.find((part) => part.name === name));
+  if ($("id").matches(".empty")) fill($("readout"), h("p", {}, reason.filter(Boolean)));
+  else showReadout($("readout"), explanation, explanation.parts.find((part) => part.name === name));
   drawRibbons();
 }
 

@@ -45,7 +45,7 @@ function item(form, name, url, isOpen) {
   return h("details", { "data-form": form.name, open: isOpen },
     h("summary", {},
       h("span", { class: "form-name" }, name),
-      h("span", { class: "form-value" }, failed ? [h("code", { class: "error" }, failed.code), " ", failed.message] : h("code", {}, difference(url, value.canonical))),
+      h("span", { class: "form-value" }, failed ? [h("code", { class: "error" }, failed.code), " ", ...prose(failed.message)] : h("code", {}, difference(url, value.canonical))),
       h("span", { class: "form-count" }, failed ? "refused" : count)),
     h("div", { class: "form-body" },
       h("p", {}, prose(form.about)),

@@ -1,6 +1,6 @@
 // A hidden list: what its publisher lists, what everybody sees, and where the URL above meets it.
 
-import { $, h } from "./dom.js";
+import { $, h, prose } from "./dom.js";
 import { bind, watch } from "./state.js";
 import { attempt, forms } from "./urlid.js";
 
@@ -51,7 +51,7 @@ function match() {
 }
 
 function text(value, error) {
-  if (error) return [h("code", { class: "error" }, error.code), " The URL cannot be looked up: ", error.message];
+  if (error) return [h("code", { class: "error" }, error.code), " The URL cannot be looked up: ", ...prose(error.message)];
   if (!value) return ["\u00a0"];
   return value.found ? [h("strong", {}, "Listed."), " It matches ", h("code", {}, value.found.entry)] : [h("strong", {}, "Not listed.")];
 }

@@ -13,9 +13,9 @@ const LABELS = {
   frag: "fragment as written",
 };
 
-/** Shows a part; without digits (credentials) or without a part, an empty line is kept free. */
+/** Shows a part of an explanation, or how to choose one. */
 export function showReadout(place, explanation, part) {
-  if (!part) return place.replaceChildren(h("p", { class: "hint" }, explanation.parts.length ? "Choose a slice to see what it is the hash of." : "\u00a0"));
+  if (!part) return place.replaceChildren(h("p", { class: "hint" }, "Choose a slice to see what it is the hash of."));
   const bits = part.digits ? `${part.digits.length * 4} bits, digits ${part.hex_start} to ${part.hex_end - 1}` : "";
   place.replaceChildren(
     h("p", { class: "title", "data-part": part.name },

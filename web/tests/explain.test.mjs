@@ -31,13 +31,14 @@ test("the slices are those of the program, and so are the characters that they a
 }));
 
 test("a URL without an SXURL says why, and has its other identifiers", withPage({ url: "http://192.0.2.7/status" }, async (page) => {
-  assert.match(await page.textContent("#id"), /^ERR_HOST_NOT_DNS No SXURL: /);
+  assert.match(await page.textContent("#readout"), /^ERR_HOST_NOT_DNS No SXURL: /);
+  assert.equal(await page.locator("#id button").count(), 0);
   assert.equal(await fact(page, "#facts", "URL Standard"), "http://192.0.2.7/status");
 }));
 
 test("text that is no URL is refused with the code of the program", withPage({ url: "http://[::1/" }, async (page) => {
   assert.match(await page.textContent("#what"), /^ERR_/);
-  assert.match(await page.textContent("#id"), /^ERR_/);
+  assert.match(await page.textContent("#readout"), /^ERR_/);
 }));
 
 test("an identifier is decoded", withPage({}, async (page) => {
