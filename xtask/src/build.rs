@@ -32,14 +32,19 @@ const BINDINGS: &[Binding] = &[
 /// Builds the binding with a name.
 #[expect(clippy::print_stdout, reason = "the path is the output")]
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
-    let names: Vec<&str> = BINDINGS.iter().map(|binding| binding.name).collect();
-    let binding = match args {
-        [name] => BINDINGS.iter().find(|binding| binding.name == name),
-        _ => None,
+    let name = match args {
+        [name] => name,
+        _ => "",
     };
-    let binding = binding.ok_or_else(|| format!("expected one of: {}", names.join(", ")))?;
-    println!("{}", (binding.make)()?.display());
+    println!("{}", make(name)?.display());
     Ok(())
+}
+
+/// Builds the binding with a name and returns the path of what was made.
+pub(crate) fn make(name: &str) -> Result<PathBuf, String> {
+    let names: Vec<&str> = BINDINGS.iter().map(|binding| binding.name).collect();
+    let binding = BINDINGS.iter().find(|binding| binding.name == name);
+    (binding.ok_or_else(|| format!("expected one of: {}", names.join(", ")))?.make)()
 }
 
 /// SQLite finds the entry point of an extension by the name of its file.

@@ -56,3 +56,9 @@ pub(crate) fn report(line: &str) {
 pub(crate) fn root() -> Result<&'static Path, String> {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or_else(|| "the crate has no parent folder".into())
 }
+
+/// Returns the folder in which Cargo builds.
+pub(crate) fn target() -> Result<PathBuf, String> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    Ok(root()?.join(target))
+}

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{finish, root};
+use crate::command::{self, finish, root};
 
 /// Copies a file; a failure is reported with the path of the copy.
 pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
@@ -28,10 +28,5 @@ pub(super) fn library(name: &str) -> Result<PathBuf, String> {
 
 /// Returns the folder in which a binding is built.
 pub(super) fn target(name: &str) -> Result<PathBuf, String> {
-    let root = root()?;
-    let target = match std::env::var_os("CARGO_TARGET_DIR") {
-        Some(target) => root.join(target),
-        None => root.join("target"),
-    };
-    Ok(target.join("bindings").join(name))
+    Ok(command::target()?.join("bindings").join(name))
 }
