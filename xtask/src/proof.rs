@@ -26,6 +26,27 @@ const PROOFS: &[Proof] = &[
         environment: &[("URLID_CASES", "100000"), ("URLID_REQUIRE_DATA", "1")],
     },
     Proof {
+        name: "clickhouse",
+        about: "the recipe for ClickHouse, in chdb: ids of a pool of programs, block after block",
+        prepare: |_| Ok(()),
+        command: &["bash", "bindings/clickhouse/run-tests"],
+        environment: &[],
+    },
+    Proof {
+        name: "datasette",
+        about: "the extension and the plugin in Datasette, opened in a browser, with pictures",
+        prepare: |_| Ok(()),
+        command: &["bash", "bindings/sqlite/run-tests"],
+        environment: &[("URLID_BROWSER", "1")],
+    },
+    Proof {
+        name: "hosts",
+        about: "the functions of SQL in every host: the vectors and 100,000 real URLs, the same bytes",
+        prepare: |_| Ok(()),
+        command: &["python3.11", "conformance/hosts"],
+        environment: &[],
+    },
+    Proof {
         name: "postgres",
         about: "every vector of the functions of SQL in a PostgreSQL server, with indexes, workers and encodings",
         prepare: |_| Ok(()),
@@ -76,7 +97,7 @@ const PROOFS: &[Proof] = &[
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let Some(proof) = args.first().and_then(|name| PROOFS.iter().find(|proof| proof.name == name)) else {
         let list: Vec<String> =
-            PROOFS.iter().map(|proof| format!("  {:8} {}", proof.name, proof.about)).collect();
+            PROOFS.iter().map(|proof| format!("  {:10} {}", proof.name, proof.about)).collect();
         return Err(format!("expected a name:\n{}", list.join("\n")));
     };
     (proof.prepare)(&args[1..])?;

@@ -1,0 +1,94 @@
+"""What the Python programs of hosts share: the job on standard input, the answers on standard output.
+
+The job is an object with `vectors` (objects with `name` and `arguments`), `urls` (the path of a JSON list), `calls` (for each URL),
+`questions` (statements on the table `page`) and `costs` (calls whose time is measured). A call is a list: the name of a function
+and its arguments, which are texts, calls, and null for the URL. Bytes are objects with their hexadecimal digits.
+
+The answers are lines of JSON: one `{"value": …}` or `{"error": …}` for each vector, one list for each URL, and at the end an
+object with the rows of each `questions`, null where the host has no SQL, and the nanoseconds a row of each of `costs`.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Sequence
+
+Call = Sequence["str | None | Call"]
+Value = str | bytes | int | bool | None
+
+
+def sql(call: Call) -> str:
+    """Returns a call over the column `url` as every dialect of SQL writes it."""
+    name, *arguments = call
+    return f"{name}({', '.join(map(_argument, arguments))})"
+
+
+def _argument(argument: "str | None | Call") -> str:
+    if argument is None:
+        return "url"
+    return "'" + argument.replace("'", "''") + "'" if isinstance(argument, str) else sql(argument)
+
+
+class SqlHost:
+    """A host that is called by SQL; `execute` returns the rows of a statement with parameters."""
+
+    def execute(self, statement: str, parameters: Sequence[Value] = ()) -> Iterable[Sequence[Value]]:
+        raise NotImplementedError
+
+    def load(self, urls: list[str]) -> None:
+        """Makes the table `page(line, url)`."""
+        raise NotImplementedError
+
+    def call(self, name: str, arguments: Sequence[Value]) -> Value:
+        [(value,)] = self.execute(f"SELECT {name}({', '.join('?' for _ in arguments)})", arguments)
+        return value
+
+    def rows(self, calls: Sequence[Call]) -> Iterable[Sequence[Value]]:
+        return self.execute(f"SELECT {', '.join(map(sql, calls))} FROM page ORDER BY line")
+
+    def question(self, statement: str) -> list[Sequence[Value]] | None:
+        """Returns the rows of a statement; None if the host has no SQL."""
+        return list(self.execute(statement))
+
+    def count(self, call: Call | None) -> None:
+        """Evaluates a call for each row and counts the results; without a call, counts the URLs."""
+        list(self.execute(f"SELECT count({sql(call) if call else 'url'}) FROM page"))
+
+
+def run(host: SqlHost) -> None:
+    """Answers the job."""
+    job = json.load(sys.stdin)
+    for vector in job["vectors"]:
+        try:
+            answer = {"value": _to_json(host.call(vector["name"], [_from_json(each) for each in vector["arguments"]]))}
+        except Exception as error:  # noqa: BLE001: what the host raises is its answer
+            answer = {"error": str(error)}
+        print(json.dumps(answer))
+    with open(job["urls"], encoding="utf-8") as file:
+        urls = json.load(file)
+    host.load(urls)
+    for row in host.rows(job["calls"]):
+        print(json.dumps([_to_json(value) for value in row]))
+    questions = [host.question(statement) for statement in job["questions"]]
+    without = _seconds(host, None)
+    costs = [1e9 * max(0.0, _seconds(host, call) - without) / len(urls) for call in job["costs"]]
+    print(json.dumps({"questions": questions, "costs": costs}))
+
+
+def _seconds(host: SqlHost, call: Call | None) -> float:
+    """Returns the best of three runs, in seconds of CPU of all threads."""
+
+    def once() -> float:
+        start = time.process_time()
+        host.count(call)
+        return time.process_time() - start
+
+    return min(once() for _ in range(3))
+
+
+def _from_json(value: object) -> Value:
+    return bytes.fromhex(value["hex"]) if isinstance(value, dict) else value
+
+
+def _to_json(value: Value) -> object:
+    return {"hex": bytes(value).hex()} if isinstance(value, bytes | bytearray | memoryview) else value

@@ -1,0 +1,58 @@
+"""The hosts: where the functions of SQL are called, by which program, and what must be built before.
+
+A host is one entry. Its program reads a job and writes answers as `host.py` describes, in whatever language.
+"""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+CACHE = Path(os.environ.get("URLID_CACHE", Path.home() / ".cache/urlid"))
+FOLDER = Path(__file__).resolve().parent
+
+
+class Host(NamedTuple):
+    """A host: `prepare` is a command that builds and tests it, `command` returns that of its program."""
+
+    name: str
+    prepare: list[str]
+    command: Callable[[], list[str | Path]]
+
+
+def built(name: str) -> str:
+    """Builds a binding and returns the path of what was made."""
+    command = ["cargo", "xtask", "build", name]
+    return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()[-1]
+
+
+def wheel(program: str, *arguments: str) -> Callable[[], list[str | Path]]:
+    """Returns a command with the Python that has the wheel."""
+
+    def command() -> list[str | Path]:
+        [python] = (CACHE / "python").glob("venv-*/bin/python")
+        return [python, "-P", FOLDER / program, *arguments]
+
+    return command
+
+
+WHEEL = ["bash", "bindings/python/run-tests", "tests/test_functions.py"]
+SQLITE = ["bash", "bindings/sqlite/run-tests"]
+DUCKDB = ["bash", "bindings/duckdb/run-tests"]
+
+# The first is what the others are compared with.
+HOSTS = [
+    Host("Python", WHEEL, wheel("in_wheel.py", "scalar")),
+    Host("Arrow", WHEEL, wheel("in_wheel.py", "arrow")),
+    Host("SQLite, wheel", WHEEL, wheel("in_sqlite.py")),
+    Host("SQLite, extension", SQLITE, lambda: ["/usr/bin/python3", FOLDER / "in_sqlite.py", built("sqlite")]),
+    Host("DuckDB, wheel", WHEEL, wheel("in_duckdb.py")),
+    Host(
+        "DuckDB, extension",
+        DUCKDB,
+        lambda: [CACHE / "duckdb/venv/bin/python", FOLDER / "in_duckdb.py", built("duckdb")],
+    ),
+    Host("DataFusion", WHEEL, wheel("in_datafusion.py")),
+]

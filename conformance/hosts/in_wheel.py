@@ -1,0 +1,77 @@
+"""Answers by the Python package alone: `in_wheel.py scalar`, or `in_wheel.py arrow` for columns."""
+
+import sys
+from collections.abc import Callable, Iterable
+
+import pyarrow
+import urlid
+from urlid._functions import FUNCTIONS
+
+from host import Call, SqlHost, Value, run
+
+SCALARS = {function.name: function for function in urlid.functions()}
+
+
+class Scalar(SqlHost):
+    """Each function for each row."""
+
+    def load(self, urls):
+        self.urls = urls
+
+    def question(self, statement):
+        return None
+
+    def call(self, name, arguments):
+        return SCALARS[name](*arguments)
+
+    def rows(self, calls):
+        functions = [compiled(call) for call in calls]
+        return ([function(url) for function in functions] for url in self.urls)
+
+    def count(self, call: Call | None) -> None:
+        function = compiled(call) if call else None
+        for url in self.urls:
+            if function:
+                function(url)
+
+
+def compiled(call: Call) -> Callable[[str], Value]:
+    """Returns a call as a function of the URL."""
+    name, *arguments = call
+    function = SCALARS[name]
+    values = [compiled(each) if isinstance(each, list) else (lambda url, each=each: url if each is None else each) for each in arguments]
+    return lambda url: function(*[value(url) for value in values])
+
+
+class Arrow(SqlHost):
+    """Each function for the whole column."""
+
+    def load(self, urls):
+        self.urls = pyarrow.array(urls)
+
+    def question(self, statement):
+        return None
+
+    def call(self, name, arguments):
+        types = FUNCTIONS[name].arguments
+        columns = [pyarrow.array([argument], of) for argument, of in zip(arguments, types, strict=True)]
+        return FUNCTIONS[name].call(*columns)[0].as_py()
+
+    def column(self, call: Call) -> pyarrow.Array:
+        name, *arguments = call
+        return FUNCTIONS[name].call(*map(self.argument, arguments))
+
+    def argument(self, argument: str | None | Call) -> pyarrow.Array:
+        if argument is None:
+            return self.urls
+        return pyarrow.repeat(argument, len(self.urls)) if isinstance(argument, str) else self.column(argument)
+
+    def rows(self, calls) -> Iterable[tuple[Value, ...]]:
+        return zip(*(self.column(call).to_pylist() for call in calls), strict=True)
+
+    def count(self, call: Call | None) -> None:
+        if call:
+            self.column(call)
+
+
+run({"scalar": Scalar, "arrow": Arrow}[sys.argv[1]]())
