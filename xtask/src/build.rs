@@ -11,6 +11,7 @@ mod duckdb;
 mod js;
 mod library;
 mod postgres;
+mod spark;
 
 /// A binding that can be built.
 struct Binding {
@@ -25,6 +26,7 @@ const BINDINGS: &[Binding] = &[
     Binding { name: "js", make: js::package },
     Binding { name: "js-vectors", make: js::vectors },
     Binding { name: "postgres", make: postgres::make },
+    Binding { name: "spark", make: spark::make },
     Binding { name: "sqlite", make: sqlite },
     Binding { name: "wheel", make: publish::wheel },
 ];

@@ -33,7 +33,7 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "build",
-        about: "NAME       build a binding: c, duckdb, js, postgres, sqlite, wheel",
+        about: "NAME       build a binding: c, duckdb, js, postgres, spark, sqlite, wheel",
         run: build::run,
     },
     Verb {

@@ -78,6 +78,13 @@ const PROOFS: &[Proof] = &[
         environment: &[("URLID_CASES", "100000"), ("URLID_REQUIRE_DATA", "1")],
     },
     Proof {
+        name: "spark",
+        about: "the jar on two Spark executors, one of which is killed: every vector, and 100,000 real URLs",
+        prepare: |_| Ok(()),
+        command: &["bash", "bindings/spark/run-tests", "--long"],
+        environment: &[("URLID_REQUIRE_DATA", "1")],
+    },
+    Proof {
         name: "targets",
         about: "[NAME…] the crates compiled for other platforms, and their tests under emulators",
         prepare: targets::run,

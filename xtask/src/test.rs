@@ -34,6 +34,8 @@ const STEPS: &[(&str, &[&str])] = &[
     ("SQLite", &["bash", "bindings/sqlite/run-tests"]),
     ("the page in Chromium, a smoke test", &["bash", "web/tests/run", "smoke"]),
     ("Python, Arrow, Spark", &["bash", "bindings/python/run-tests"]),
+    // After Python: it uses the Spark that is installed there.
+    ("Spark without Python", &["bash", "bindings/spark/run-tests"]),
 ];
 
 /// Runs all steps and stops at the first that fails. With names, runs the steps whose names contain one of them.

@@ -1,15 +1,18 @@
 """Measures what docs/scale.md takes to billions: rates, shuffle and storage of `urlid.spark` on two executors of this machine.
 
-`python bench/spark_figures.py [--corpus FILE] [--rows N] [--json RECORD]`
+`python bench/spark_figures.py [--corpus FILE] [--rows N] [--jar FILE] [--json RECORD]`
 
-The rate is the processor time of a second, warm pass over the rows, in all processes together: driver, executors, Python workers. It counts
-scheduling, Arrow between Spark and Python, and the kernel, and other programs on the machine hardly move it. Bytes are those of the corpus
+With `--jar`, that of `cargo xtask build spark`, the same ids are also made without Python, in batches and by the function of SQL.
+
+The rate is the processor time of a warm pass over the rows, in all processes together: driver, executors, Python workers; the median of
+three passes, the ways in turn. It counts scheduling, moving rows, and the kernel, and other programs on the machine hardly move it. Bytes are those of the corpus
 as it is, for repeated rows would compress away.
 """
 
 import argparse
 import json
 import os
+import statistics
 import sys
 import tempfile
 from pathlib import Path
@@ -24,12 +27,12 @@ import urlid.spark
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def session():
-    """Starts the cluster of the tests."""
+def session(jar):
+    """Starts the cluster of the tests, with the jar if there is one."""
     os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
     from pyspark.sql import SparkSession
 
-    spark = (
+    builder = (
         SparkSession.builder.master("local-cluster[2,1,1024]")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
@@ -37,8 +40,12 @@ def session():
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.sql.shuffle.partitions", "8")
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", "20000")
-        .getOrCreate()
     )
+    if jar:
+        jar = str(jar.resolve())
+        builder = builder.config("spark.jars", jar).config("spark.driver.extraClassPath", jar)
+        builder = builder.config("spark.sql.extensions", "urlid.spark.Extensions")
+    spark = builder.getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     return spark
 
@@ -69,12 +76,25 @@ def processor_seconds() -> float:
     return total / os.sysconf("SC_CLK_TCK")
 
 
-def seconds(act) -> float:
-    """Returns the processor time of the second of two passes."""
-    act()
-    start = processor_seconds()
-    act()
-    return processor_seconds() - start
+def with_ids_by_jar(df):
+    """Adds the column that `urlid.spark.with_ids` adds, by the batches of the jar."""
+    session, context = df.sparkSession, df.sparkSession.sparkContext
+    kinds = context._gateway.new_array(context._jvm.java.lang.String, 1)
+    kinds[0] = "sxurl"
+    return type(df)(context._jvm.urlid.spark.Batches.withIds(df._jdf, "url", kinds), session)
+
+
+def seconds(ways) -> dict[str, float]:
+    """Returns the processor time of each way to make a frame: the median of three passes after a first one."""
+    passes = []
+    for _ in range(4):
+        times = {}
+        for name, make in ways.items():
+            start = processor_seconds()
+            make().write.format("noop").mode("overwrite").save()
+            times[name] = processor_seconds() - start
+        passes.append(times)
+    return {name: statistics.median(times[name] for times in passes[1:]) for name in ways}
 
 
 def main() -> None:
@@ -82,24 +102,32 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--corpus", type=Path, default=ROOT / "samples" / "debian_homepages.txt")
     parser.add_argument("--rows", type=int, default=1_000_000, help="rows of the timed passes; the corpus is repeated")
+    parser.add_argument("--jar", type=Path, help="the jar of bindings/spark")
     parser.add_argument("--json", type=Path, help="where the record goes")
     options = parser.parse_args()
     compression = {".zst": "zstd", ".gz": "gzip"}.get(options.corpus.suffix)
     urls = pa.input_stream(str(options.corpus), compression=compression).read().decode().splitlines()
-    spark = session()
+    spark = session(options.jar)
     with tempfile.TemporaryDirectory() as directory:
         once = f"{directory}/once.parquet"
-        pyarrow.parquet.write_table(pa.table({"url": urls}), once)
+        pyarrow.parquet.write_table(pa.table({"url": urls}), once, compression="zstd")
         many = f"{directory}/many"
         Path(many).mkdir()
         for part in range(8):
             rows = [urls[row % len(urls)] for row in range(part, options.rows, 8)]
-            pyarrow.parquet.write_table(pa.table({"url": rows}), f"{many}/{part}.parquet")
+            pyarrow.parquet.write_table(pa.table({"url": rows}), f"{many}/{part}.parquet", compression="zstd")
 
         df = spark.read.parquet(many)
-        plain = seconds(lambda: df.write.format("noop").mode("overwrite").save())
-        ids = seconds(lambda: urlid.spark.with_ids(df).write.format("noop").mode("overwrite").save())
-        slices = seconds(lambda: urlid.spark.with_slices(df).write.format("noop").mode("overwrite").save())
+        ways = {
+            "read": lambda: df,
+            "read, ids": lambda: urlid.spark.with_ids(df),
+            "read, slices": lambda: urlid.spark.with_slices(df),
+        }
+        if options.jar:
+            ways["read, ids in batches of the jar"] = lambda: with_ids_by_jar(df)
+            ways["read, ids by urlid_sxurl of the jar"] = lambda: df.selectExpr("url", "urlid_sxurl(url)")
+            ways["read, hosts by urlid_host of the jar"] = lambda: df.selectExpr("url", "urlid_host(url)")
+        times = seconds(ways)
 
         before, dataset = shuffle_written(spark), f"{directory}/dataset"
         urlid.spark.write_dataset(spark.read.parquet(once), dataset, partitions=8)
@@ -113,11 +141,7 @@ def main() -> None:
         "rows": options.rows,
         "urlid": urlid.__version__,
         "load average": round(os.getloadavg()[0], 1),
-        "us of processor time per row": {
-            "read": round(plain * 1e6 / options.rows, 2),
-            "read, ids": round(ids * 1e6 / options.rows, 2),
-            "read, slices": round(slices * 1e6 / options.rows, 2),
-        },
+        "us of processor time per row": {name: round(time * 1e6 / options.rows, 2) for name, time in times.items()},
         "bytes per row": {
             "text": round(sum(len(url.encode()) for url in urls) / len(urls), 1),
             "shuffle of write_dataset": round(shuffled / len(urls), 1),

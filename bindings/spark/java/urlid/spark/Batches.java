@@ -1,0 +1,43 @@
+package urlid.spark;
+
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Identifiers of many rows at once. A function of SQL gets one row at a time, whatever it is written in; here a few thousand rows go
+ * through the batch encoder together.
+ */
+public final class Batches {
+    private Batches() {}
+
+    /**
+     * Adds a binary column for each kind of identifier: {@code sxurl} for "sxurl", {@code url_hash} for "url-hash". A URL that is refused has
+     * null. What comes after it in a query is not pushed below it: select and filter first.
+     */
+    public static Dataset<Row> withIds(Dataset<Row> frame, String urls, String... kinds) {
+        int column = frame.schema().fieldIndex(urls);
+        if (!(frame.schema().apply(column).dataType() instanceof StringType)) {
+            throw new IllegalArgumentException("ERR_COLUMN: column " + urls + " holds no texts");
+        }
+        List<Identifier> identifiers = Arrays.stream(kinds).map(Identifier::of).toList();
+        StructType schema = frame.schema();
+        for (Identifier identifier : identifiers) {
+            schema = schema.add(identifier.column, DataTypes.BinaryType);
+        }
+        RDD<InternalRow> rows =
+                frame.queryExecution()
+                        .toRdd()
+                        .toJavaRDD()
+                        .mapPartitions(partition -> new BatchIterator(partition, column, identifiers), true)
+                        .rdd();
+        var session = (org.apache.spark.sql.classic.SparkSession) frame.sparkSession();
+        return session.internalCreateDataFrame(rows, schema, false);
+    }
+}

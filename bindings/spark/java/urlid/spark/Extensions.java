@@ -1,0 +1,27 @@
+package urlid.spark;
+
+import org.apache.spark.sql.SparkSessionExtensions;
+import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
+import scala.Tuple3;
+import scala.runtime.AbstractFunction1;
+import scala.runtime.BoxedUnit;
+
+/** Adds the functions to every session: {@code --conf spark.sql.extensions=urlid.spark.Extensions}. */
+public final class Extensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
+    @Override
+    public BoxedUnit apply(SparkSessionExtensions extensions) {
+        for (SqlFunction function : SqlFunction.all()) {
+            extensions.injectFunction(
+                    new Tuple3<>(new FunctionIdentifier(function.name()), info(function), new Builder(function)));
+        }
+        return BoxedUnit.UNIT;
+    }
+
+    /** Returns what DESCRIBE FUNCTION prints. */
+    static ExpressionInfo info(SqlFunction function) {
+        String none = "";
+        return new ExpressionInfo(
+                SqlFunction.class.getName(), null, function.name(), function.about(), none, none, none, none, none, none, "scala_udf");
+    }
+}

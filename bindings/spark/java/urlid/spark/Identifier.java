@@ -1,0 +1,26 @@
+package urlid.spark;
+
+/** The identifiers that batches are encoded to, with their numbers in urlid.h. */
+enum Identifier {
+    SXURL("sxurl", 1),
+    URL_HASH("url-hash", 2);
+
+    final String kind;
+    final String column;
+    final int number;
+
+    Identifier(String kind, int number) {
+        this.kind = kind;
+        this.column = kind.replace('-', '_');
+        this.number = number;
+    }
+
+    static Identifier of(String kind) {
+        for (Identifier identifier : values()) {
+            if (identifier.kind.equals(kind)) {
+                return identifier;
+            }
+        }
+        throw new IllegalArgumentException("ERR_ARGUMENT: unknown kind of identifier: found \"" + kind + "\", expected sxurl, url-hash");
+    }
+}
