@@ -62,7 +62,7 @@ def run(host: SqlHost) -> None:
         try:
             answer = {"value": _to_json(host.call(vector["name"], [_from_json(each) for each in vector["arguments"]]))}
         except Exception as error:  # noqa: BLE001: what the host raises is its answer
-            answer = {"error": str(error)}
+            answer = {"error": f"{getattr(error, 'code', '')} {error}"}
         print(json.dumps(answer))
     with open(job["urls"], encoding="utf-8") as file:
         urls = json.load(file)

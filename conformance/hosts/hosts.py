@@ -33,7 +33,7 @@ def wheel(program: str, *arguments: str) -> Callable[[], list[str | Path]]:
 
     def command() -> list[str | Path]:
         [python] = (CACHE / "python").glob("venv-*/bin/python")
-        return [python, "-P", FOLDER / program, *arguments]
+        return [python, FOLDER / program, *arguments]
 
     return command
 
