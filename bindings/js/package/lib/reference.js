@@ -20,17 +20,12 @@ export class Reference {
 
   /** Returns where a reference leads from here. A text is read in the context of this reference. */
   goto(reference) {
-    return this.#goto(reference, false);
+    return led(this, reference, false);
   }
 
   /** Returns where a reference leads from here, a scheme that both have being ignored. */
   gotoNonstrict(reference) {
-    return this.#goto(reference, true);
-  }
-
-  #goto(reference, nonstrict) {
-    const [text, context] = reference instanceof Reference ? [reference.text, reference.context] : [reference];
-    return made(core.call("goto", this.text, this.context, text, context, nonstrict));
+    return led(this, reference, true);
   }
 
   equals(other) {
@@ -49,6 +44,11 @@ export class Reference {
 /** Returns a reference that is described already. */
 function made(described) {
   return Object.freeze(Object.assign(Object.create(Reference.prototype), described));
+}
+
+function led(base, reference, nonstrict) {
+  const [text, context] = reference instanceof Reference ? [reference.text, reference.context] : [reference];
+  return made(core.call("goto", base.text, base.context, text, context, nonstrict));
 }
 
 /** Checks pairs of a kind and a text against the constraints of the specification. */
