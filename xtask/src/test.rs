@@ -32,6 +32,7 @@ const STEPS: &[(&str, &[&str])] = &[
     ("DuckDB", &["bash", "bindings/duckdb/run-tests"]),
     ("PostgreSQL", &["bash", "bindings/postgres/run-tests"]),
     ("SQLite", &["bash", "bindings/sqlite/run-tests"]),
+    ("JavaScript", &["bash", "bindings/js/run-tests"]),
     ("the page in Chromium, a smoke test", &["bash", "web/tests/run", "smoke"]),
     ("Python, Arrow, Spark", &["bash", "bindings/python/run-tests"]),
     // After Python: it uses the Spark that is installed there.

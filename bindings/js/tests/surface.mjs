@@ -152,7 +152,7 @@ export function toJson(value) {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${toJson(member)}`).join(",")}}`;
 }
 
-/** Returns a function that runs a file of vectors, given as its text, by the module `js-vectors`. */
+/** Returns what the module `js-vectors` does: run a file of vectors, given as its text, and compare CPU paths. */
 export function runner(Module, text, urlid, forms) {
   const operations = surface(urlid, forms);
   const answer = (question) => {
@@ -174,5 +174,8 @@ export function runner(Module, text, urlid, forms) {
       },
     },
   });
-  return (file) => module.call("run_vectors", file);
+  return {
+    run: (file) => module.call("run_vectors", file),
+    comparePaths: (bytes) => module.call("compare_cpu_paths", bytes),
+  };
 }

@@ -12,7 +12,7 @@ import { runner } from "./surface.mjs";
 
 const { Module } = await import(new URL("./lib/module.js", import.meta.resolve("urlid")));
 const module = deflateRawSync(readFileSync(process.env.URLID_JS_VECTORS)).toString("base64");
-const run = runner(Module, module, urlid, forms);
+const { run, comparePaths } = runner(Module, module, urlid, forms);
 const folder = process.env.URLID_VECTORS;
 
 for (const name of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
@@ -22,3 +22,9 @@ for (const name of readdirSync(folder).filter((name) => name.endsWith(".json")))
     assert.ok(passed > 0);
   });
 }
+
+test("CPU paths agree with the portable one", () => {
+  for (let number = 0; number < 20; number++) {
+    assert.deepEqual(comparePaths(crypto.getRandomValues(new Uint8Array(64 * 40))), ["portable", "simd128"]);
+  }
+});

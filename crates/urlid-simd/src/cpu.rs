@@ -8,12 +8,14 @@ use core::str::FromStr;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use std::arch::is_x86_feature_detected as has;
 
-/// A way to run the kernels, from the plainest to the fastest; each includes the ones before it.
+/// A way to run the kernels, from the plainest to the fastest; those of x86-64 include the ones before them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Cpu {
     /// Plain Rust, on every machine; on 64-bit ARM with its instructions for SHA-256 if they are there.
     Portable,
+    /// The 128-bit registers of WebAssembly: four SHA-256 lanes, 64-byte windows of four registers.
+    Simd128,
     /// AVX2 and the bit instructions that came with it: eight lanes, 32-byte windows.
     Avx2,
     /// The SHA extensions: two interleaved SHA-256 streams; SHA-1 in lanes.
@@ -32,7 +34,7 @@ macro_rules! has {
 
 impl Cpu {
     /// Every path, plainest first.
-    pub const ALL: [Cpu; 4] = [Cpu::Portable, Cpu::Avx2, Cpu::ShaNi, Cpu::Avx512];
+    pub const ALL: [Cpu; 5] = [Cpu::Portable, Cpu::Simd128, Cpu::Avx2, Cpu::ShaNi, Cpu::Avx512];
 
     /// Returns the fastest path of this machine. The answer never changes while a program runs.
     pub fn detect() -> Cpu {
@@ -48,6 +50,7 @@ impl Cpu {
     pub fn is_available(self) -> bool {
         match self {
             Cpu::Portable => true,
+            Cpu::Simd128 => cfg!(all(target_arch = "wasm32", target_feature = "simd128")),
             #[cfg(target_arch = "x86_64")]
             Cpu::Avx2 => has_avx2(),
             #[cfg(target_arch = "x86_64")]
@@ -63,6 +66,7 @@ impl Cpu {
     pub fn name(self) -> &'static str {
         match self {
             Cpu::Portable => "portable",
+            Cpu::Simd128 => "simd128",
             Cpu::Avx2 => "avx2",
             Cpu::ShaNi => "sha-ni",
             Cpu::Avx512 => "avx512",
@@ -105,7 +109,7 @@ pub struct UnknownCpu;
 
 impl fmt::Display for UnknownCpu {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown cpu path: expected one of portable, avx2, sha-ni, avx512")
+        f.write_str("unknown cpu path: expected one of portable, simd128, avx2, sha-ni, avx512")
     }
 }
 
@@ -123,7 +127,7 @@ mod tests {
         assert_eq!("sse9".parse::<Cpu>(), Err(UnknownCpu));
         assert_eq!(
             UnknownCpu.to_string(),
-            "unknown cpu path: expected one of portable, avx2, sha-ni, avx512"
+            "unknown cpu path: expected one of portable, simd128, avx2, sha-ni, avx512"
         );
     }
 

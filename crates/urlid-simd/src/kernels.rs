@@ -6,6 +6,8 @@ use crate::lanes;
 use crate::message::Block;
 use crate::part::OfWords;
 use crate::proof::Portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use crate::proof::Simd128;
 #[cfg(target_arch = "x86_64")]
 use crate::proof::{Avx2, Avx512, ShaNi};
 use crate::sha1::Sha1;
@@ -28,6 +30,8 @@ pub struct Kernels(Path);
 #[derive(Clone, Copy, Debug)]
 enum Path {
     Portable(Portable),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128(Simd128),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
     #[cfg(target_arch = "x86_64")]
@@ -41,6 +45,10 @@ impl Kernels {
     pub fn new(cpu: Cpu) -> Option<Kernels> {
         let path = match cpu {
             Cpu::Portable => Path::Portable(Portable),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Cpu::Simd128 => Path::Simd128(Simd128),
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+            Cpu::Simd128 => return None,
             #[cfg(target_arch = "x86_64")]
             Cpu::Avx2 => Path::Avx2(Avx2::new()?),
             #[cfg(target_arch = "x86_64")]
@@ -73,6 +81,8 @@ impl Kernels {
     pub fn cpu(self) -> Cpu {
         match self.0 {
             Path::Portable(_) => Cpu::Portable,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Path::Simd128(_) => Cpu::Simd128,
             #[cfg(target_arch = "x86_64")]
             Path::Avx2(_) => Cpu::Avx2,
             #[cfg(target_arch = "x86_64")]
@@ -100,6 +110,8 @@ impl Kernels {
             Path::Portable(_) => lanes::portable::hash::<Sha256, P, 8>(blocks, each, out),
             #[cfg(target_arch = "aarch64")]
             Path::Portable(_) => crate::sha256::armv8::hash(blocks, each, out),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Path::Simd128(_) => lanes::simd128::hash::<Sha256, P, 8>(blocks, each, out),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the path's proof says that the machine has the kernel's features.
             Path::Avx2(_) => unsafe { lanes::avx2::hash::<Sha256, P, 8>(blocks, each, out) },
@@ -126,6 +138,8 @@ impl Kernels {
     fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
         match self.0 {
             Path::Portable(_) => lanes::portable::hash::<Sha1, P, 5>(blocks, each, out),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Path::Simd128(_) => lanes::simd128::hash::<Sha1, P, 5>(blocks, each, out),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the path's proof, or the proof inside it, says that the machine has AVX2.
             Path::Avx2(_) | Path::ShaNi(_) => unsafe { lanes::avx2::hash::<Sha1, P, 5>(blocks, each, out) },
@@ -143,6 +157,8 @@ impl Kernels {
         assert_eq!(values.len(), lines.len(), "a line for each value");
         match self.0 {
             Path::Portable(_) => hex::portable::write_lines(values, lines),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Path::Simd128(_) => hex::portable::write_lines(values, lines),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the path's proof, or the proof inside it, says that the machine has AVX2.
             Path::Avx2(_) | Path::ShaNi(_) | Path::Avx512(_) => unsafe {
@@ -156,6 +172,8 @@ impl Kernels {
     pub fn run<T: Task>(self, task: T) -> T::Output {
         match self.0 {
             Path::Portable(proof) => task.run(proof),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Path::Simd128(proof) => task.run(proof),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `proof` says that the machine has the features.
             Path::Avx2(proof) | Path::ShaNi(ShaNi(proof)) => unsafe { run_avx2(proof, task) },

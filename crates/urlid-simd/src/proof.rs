@@ -7,6 +7,11 @@ use crate::cpu::Cpu;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
 
+/// Proof of the 128-bit registers of WebAssembly: a module that has them is compiled with them.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Simd128;
+
 /// Proof of AVX2, BMI1, BMI2, LZCNT and POPCNT.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +31,8 @@ pub(crate) struct Avx512(pub(crate) ShaNi);
 pub trait Sealed {}
 
 impl Sealed for Portable {}
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+impl Sealed for Simd128 {}
 #[cfg(target_arch = "x86_64")]
 impl Sealed for Avx2 {}
 #[cfg(target_arch = "x86_64")]

@@ -8,6 +8,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
 /// Proof that this machine can run a path, and the maker of its windows. Only this crate can implement it.
 pub trait Simd: Copy + crate::proof::Sealed {

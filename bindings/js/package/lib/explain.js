@@ -5,13 +5,18 @@ import { core } from "./core.js";
 /** Returns what a text is, and its parts with their digits. Offsets are those of the string. */
 export function explain(text) {
   const explanation = core.call("explain", text);
+  if (isAscii(explanation.text)) return explanation;
   const bytes = new TextEncoder().encode(explanation.text);
-  if (bytes.length === explanation.text.length) return explanation;
   const index = (offset) => new TextDecoder().decode(bytes.subarray(0, offset)).length;
   for (const part of explanation.parts) {
     if ("start" in part) [part.start, part.end] = [index(part.start), index(part.end)];
   }
   return explanation;
+}
+
+/** In such a text, bytes and characters have the same offsets. */
+function isAscii(text) {
+  return /^[\0-\x7f]*$/.test(text);
 }
 
 /** Returns which tokens of a base and a reference are part of the target of goto. */

@@ -30,7 +30,7 @@ fn url_hash_lines(session: &mut Session, arguments: &mut Arguments<'_>) -> Resul
 ///
 /// A line without an identifier has zeros. Its 8 bytes are the index of the line and the number of its error's code among
 /// all of them, from 1, or 0 for a blank line. All numbers are little-endian words of four bytes.
-fn encode<I: Identifier>(encoder: &mut Encoder<I>, lines: &[u8]) -> Output {
+fn encode<I: Identifier<Value = [u8; 32]>>(encoder: &mut Encoder<I>, lines: &[u8]) -> Output {
     let (mut ids, mut exceptions) = (Vec::new(), Vec::new());
     encoder.encode_lines(lines, |batch| {
         let start = ids.len() / 32;

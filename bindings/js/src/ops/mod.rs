@@ -1,6 +1,8 @@
 //! The operations, by system. Operation 0 returns the names of all others.
 
 mod batch;
+#[cfg(feature = "vectors")]
+mod cpu_paths;
 mod explanations;
 #[cfg(feature = "forms")]
 mod forms;
@@ -31,6 +33,8 @@ const OPS: &[&[Op]] = &[
     forms::OPS,
     #[cfg(feature = "forms")]
     lists::OPS,
+    #[cfg(feature = "vectors")]
+    cpu_paths::OPS,
     #[cfg(feature = "vectors")]
     vectors::OPS,
 ];

@@ -1,7 +1,8 @@
 //! Hash functions over words, and words that hold one number or many.
 //!
 //! [`Function`] is an algorithm written once over any [`Word`]. The other files are the words, each with the loop that
-//! hashes messages of one common number of blocks: one message at a time portably, eight with AVX2, sixteen with AVX-512.
+//! hashes messages of one common number of blocks: one message at a time portably, four in
+//! WebAssembly, eight with AVX2, sixteen with AVX-512.
 
 pub(crate) mod portable;
 
@@ -9,6 +10,8 @@ pub(crate) mod portable;
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) mod simd128;
 
 use crate::message::Block;
 use crate::part::OfWords;
