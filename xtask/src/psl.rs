@@ -60,8 +60,8 @@ fn generate(dat: &str) -> Result<String, ListError> {
     let (pairs, wildcards) = table.filter();
     array(&mut out, "static PAIRS", "u64", pairs.iter().map(|word| format!("{word:#x}")));
     array(&mut out, "static WILDCARDS", "u8", wildcards.iter().map(u8::to_string));
-    array(&mut out, "static NAMES", "Name", names);
-    writeln!(out, "#[rustfmt::skip]\nstatic REST: &str = {:?};", table.rest())
+    array(&mut out, "pub(crate) static NAMES", "Name", names);
+    writeln!(out, "#[rustfmt::skip]\npub(crate) static REST: &str = {:?};", table.rest())
         .expect("a String takes any text");
     Ok(out)
 }

@@ -111,8 +111,8 @@ test("lists find entries, show the ladder, and read both forms", () => {
   assert.throws(() => list.check("http://h/"), RangeError);
 });
 
-test("the core has less than 260 KB when it is compressed", () => {
+test("the core has less than 275 KB when it is compressed", () => {
   const code = readFileSync(new URL("./lib/core.wasm.js", import.meta.resolve("urlid")), "utf8");
   const compressed = Buffer.from(code.match(/"(.*)"/)[1], "base64");
-  assert.ok(compressed.length < 260_000, `${compressed.length} bytes`);
+  assert.ok(compressed.length < 275_000, `${compressed.length} bytes`);
 });

@@ -18,6 +18,9 @@ use crate::table::{
     EITHER, EXCEPTION, INNER, Name, PARENT_BITS, REST_SHIFT, ROOT, RULE, Table, WILDCARD, first_slot, key,
 };
 
+#[cfg(any(feature = "compact", test))]
+use crate::table::text_of;
+
 /// The most names that a table can hold.
 pub(crate) const MAX_NAMES: usize = (1 << PARENT_BITS) - 1;
 
@@ -96,13 +99,13 @@ impl Search {
         }
     }
 
-    /// Makes them for the names of a table.
+    /// Makes them for the names of a table, the root first.
     #[cfg(any(feature = "compact", test))]
-    pub(crate) fn of(table: &Table<'_>) -> Self {
-        let mut search = Self::with_room(table.count());
+    pub(crate) fn of(names: &[Name], rest: &str) -> Self {
+        let mut search = Self::with_room(names.len() - 1);
         let mut hashes = vec![0];
-        for (index, name) in (0_u32..).zip(table.names).skip(1) {
-            let text = table.name(index as usize).expect("the table has as many names");
+        for (index, name) in (0_u32..).zip(names).skip(1) {
+            let text = text_of(names, rest, index as usize).expect("there are as many names");
             let first = text.split('.').next().unwrap_or_default();
             let parent = name.fields & ((1 << PARENT_BITS) - 1);
             let hash = Label::within(text.as_bytes(), 0, first.len()).hash(hashes[parent as usize]);

@@ -8,8 +8,8 @@
 //! The generated table has one thing that is not of suffix lists: [`tld_hash`], the SXURL slice of each name, precomputed. It
 //! is derived from the list, and so it is here, under the licence of the list, and generated together with the table.
 //!
-//! With the feature `compact`, the parts of the table that follow from its names are not in the binary but made when they
-//! are first used, in a few milliseconds.
+//! With the feature `compact`, what follows from the names is not in the binary: the hash table and the filter are made when
+//! they are first used, in a few milliseconds, and slices are hashed where they are needed.
 
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
@@ -45,14 +45,17 @@ pub fn table() -> Table<'static> {
 #[cfg(feature = "compact")]
 pub fn table() -> Table<'static> {
     static SEARCH: std::sync::LazyLock<builder::Search> =
-        std::sync::LazyLock::new(|| builder::Search::of(&TABLE));
-    SEARCH.table(TABLE.names, TABLE.rest)
+        std::sync::LazyLock::new(|| builder::Search::of(&generated::NAMES, generated::REST));
+    SEARCH.table(&generated::NAMES, generated::REST)
 }
 
 /// Returns the TLD slice of a SXURL (the low 16 bits of SHA-256 over `tld`, a zero byte and the suffix) of a name of
 /// [`TABLE`], by its index.
 #[inline]
 pub fn tld_hash(index: usize) -> Option<u16> {
+    if cfg!(feature = "compact") {
+        return None;
+    }
     generated::TLD_HASHES.get(index).copied()
 }
 

@@ -243,21 +243,7 @@ impl Table<'_> {
 
     /// Returns the text of a name, or `None` if there are not so many.
     pub fn name(&self, index: usize) -> Option<String> {
-        if index == ROOT as usize {
-            return None;
-        }
-        let mut text = String::new();
-        let mut name = self.names.get(index)?.unpack();
-        loop {
-            let len = usize::from(name.len);
-            text.push_str(&self.rest[name.rest as usize..][..len.saturating_sub(8)]);
-            text.extend(name.last.iter().skip(8_usize.saturating_sub(len)).map(|&byte| char::from(byte)));
-            if name.parent == ROOT {
-                return Some(text);
-            }
-            text.push('.');
-            name = self.names[name.parent as usize].unpack();
-        }
+        text_of(self.names, self.rest, index)
     }
 
     /// Returns the names that rules of the given sections are about, each once.
@@ -285,6 +271,25 @@ impl Table<'_> {
     /// Returns the text that long labels begin with.
     pub fn rest(&self) -> &str {
         self.rest
+    }
+}
+
+/// Returns the text of a name, or `None` for the root and where there are not so many.
+pub(crate) fn text_of(names: &[Name], rest: &str, index: usize) -> Option<String> {
+    if index == ROOT as usize {
+        return None;
+    }
+    let mut text = String::new();
+    let mut name = names.get(index)?.unpack();
+    loop {
+        let len = usize::from(name.len);
+        text.push_str(&rest[name.rest as usize..][..len.saturating_sub(8)]);
+        text.extend(name.last.iter().skip(8_usize.saturating_sub(len)).map(|&byte| char::from(byte)));
+        if name.parent == ROOT {
+            return Some(text);
+        }
+        text.push('.');
+        name = names[name.parent as usize].unpack();
     }
 }
 

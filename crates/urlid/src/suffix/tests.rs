@@ -155,7 +155,9 @@ fn offsets_are_those_of_the_parts_with_the_slice_of_the_suffix() {
         ("com", 0, 0, true),
     ] {
         let expected = digest::sha256(&[b"tld\0", &host.as_bytes()[tld..]]);
-        let tld_hash = is_known.then_some(u16::from_be_bytes([expected[30], expected[31]]));
+        // A smaller binary has no slices.
+        let is_stored = is_known && !cfg!(feature = "compact");
+        let tld_hash = is_stored.then_some(u16::from_be_bytes([expected[30], expected[31]]));
         assert_eq!(list.split_offsets(host), SplitOffsets { tld, domain, tld_hash }, "{host}");
         let parsed = SuffixList::parse(list.text(), Sections::All).unwrap();
         assert_eq!(parsed.split_offsets(host), SplitOffsets { tld, domain, tld_hash: None }, "{host}");
