@@ -17,6 +17,7 @@ pub mod index_opener;
 pub mod line_reader;
 pub mod suffix_list;
 pub mod sxurl;
+pub mod tables;
 pub mod text;
 pub mod theory;
 pub mod url_hash;
@@ -28,7 +29,7 @@ pub mod web_against_ada;
 pub type Target = fn(&[u8]);
 
 /// Every target by its name.
-pub const TARGETS: [(&str, Target); 14] = [
+pub const TARGETS: [(&str, Target); 15] = [
     ("batch", batch::target),
     ("cdx", cdx::target),
     ("find_arguments", find_arguments::target),
@@ -38,6 +39,7 @@ pub const TARGETS: [(&str, Target); 14] = [
     ("line_reader", line_reader::target),
     ("suffix_list", suffix_list::target),
     ("sxurl", sxurl::target),
+    ("tables", tables::target),
     ("theory", theory::target),
     ("url_hash", url_hash::target),
     ("vectors", vectors::target),

@@ -277,6 +277,41 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(urlid_generators::seed()),
+        ..ProptestConfig::default()
+    })]
+
+    /// Of any bytes, what is read before an error is what is written, and no row is lost or changed.
+    #[test]
+    fn any_bytes_are_rows_or_an_error(
+        start in prop::sample::select(vec!["", "url,n\n", "n\turl\n", "{\"url\":1}\n", "\u{feff}url\r\n", "\"url\"\n"]),
+        rest in prop::collection::vec(
+            prop::sample::select(b"\"\"\"{{}}[],,::\n\n\r\t\\ urlnae01\xff\xc3\xa9\0".to_vec()),
+            0..60,
+        ),
+        is_numbered in any::<bool>(),
+        chunk in 1_usize..9,
+    ) {
+        let bytes = [start.as_bytes(), &rest].concat();
+        let choice = if is_numbered { ColumnChoice::Number(1) } else { "url".into() };
+        for dialect in [None, Some(Dialect::Csv), Some(Dialect::Tsv), Some(Dialect::Ndjson)] {
+            for header in [HeaderRow::Names, HeaderRow::None] {
+                let slow = Slow { bytes: bytes.clone(), offset: 0, chunk };
+                match read_from(slow, dialect, header, &[choice.clone()]) {
+                    Ok(table) => prop_assert_eq!(&table.written, &bytes),
+                    Err(error) => {
+                        let is_of_tables = matches!(error.code(), ErrorCode::Table | ErrorCode::Column);
+                        prop_assert!(is_of_tables, "{}", error);
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Gives a few bytes at a time.
 struct Slow {
     bytes: Vec<u8>,

@@ -54,7 +54,8 @@ fn written(values: &[Option<String>], shape: Shape) -> Vec<u8> {
         .set_write_batch_size(shape.page_rows)
         .set_dictionary_enabled(shape.encoding == Encoding::RLE_DICTIONARY);
     let properties = match shape.encoding {
-        Encoding::RLE_DICTIONARY => properties,
+        // However long it gets: the writer would leave it.
+        Encoding::RLE_DICTIONARY => properties.set_dictionary_page_size_limit(1 << 30),
         encoding => properties.set_column_encoding(ColumnPath::from("url"), encoding),
     };
     let mut bytes = Vec::new();
@@ -209,6 +210,35 @@ fn a_page_that_unpacks_to_too_much_is_not_unpacked() {
     let message = read(&bytes).expect_err("is too much").to_string();
     let end = "it unpacks to 135266328 bytes, expected at most 134217728: 0 rows were read before";
     assert!(message.starts_with("row group 0 is damaged: page at ") && message.ends_with(end), "{message}");
+}
+
+#[test]
+fn a_dictionary_is_bounded_and_its_values_are_not_copied() {
+    let shape = Shape {
+        encoding: Encoding::RLE_DICTIONARY,
+        compression: Compression::ZSTD(ZstdLevel::default()),
+        page_rows: 10_000,
+        group_rows: 10_000,
+        ..PLAIN
+    };
+    let bytes = written(&[Some("https://h/".to_owned()), Some("a".repeat(129 << 20))], shape);
+    assert!(bytes.len() < 1 << 20, "{}", bytes.len());
+    let message = read(&bytes).expect_err("is too much").to_string();
+    assert!(message.contains("it unpacks to 135266") && message.contains("expected at most"), "{message}");
+
+    // Every row that has the long value has the same bytes of the dictionary.
+    let bytes = written(&vec![Some("b".repeat(8 << 20)); 20], shape);
+    let column = ParquetColumn::open(file_of(&bytes), &"url".into()).expect("has the column");
+    let mut values = std::collections::BTreeSet::new();
+    let each = &mut |value: Option<&[u8]>| {
+        values.insert(value.map(|text| (text.as_ptr() as usize, text.len())));
+        ControlFlow::Continue(())
+    };
+    column.each_value(each).expect("is whole");
+    assert_eq!(
+        values.iter().map(|value| value.map(|(_, length)| length)).collect::<Vec<_>>(),
+        [Some(8 << 20)]
+    );
 }
 
 #[test]
