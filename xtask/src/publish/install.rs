@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::folder;
 use super::program::dist;
 use super::wheel::wheels;
+use crate::build::npm_package;
 use crate::command::{cache, finish, install, report};
 
 /// What a reader of the README would do: the packages from files, and one example of each.
@@ -33,15 +33,11 @@ python3 -m venv /tmp/venv
 /tmp/venv/bin/pip install --quiet --no-index /files/*.whl
 expect $id "$(/tmp/venv/bin/python -c 'import urlid; print(urlid.Sxurl.encode("https://docs.rs/"))')"
 
-if ls /files/*.tgz >/dev/null 2>&1; then
-    mkdir -p /tmp/js/node_modules/urlid
-    tar --extract --directory /tmp/js/node_modules/urlid --strip-components 1 --file /files/*.tgz
-    cp /files/example.mjs /tmp/js/
-    cd /tmp/js
-    expect $id "$(node example.mjs)"
-else
-    echo 'not run: the npm package, which is not among the files'
-fi
+mkdir -p /tmp/js/node_modules
+cp -r /files/npm /tmp/js/node_modules/urlid
+cd /tmp/js
+echo "import { Sxurl } from 'urlid'; console.log(String(Sxurl.encode('https://docs.rs/')));" > example.mjs
+expect $id "$(node example.mjs)"
 "#;
 
 /// Builds what is released, and installs it. Needs to be root, for `chroot`.
@@ -49,14 +45,13 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
     install(&["debootstrap"])?;
     let mut files = dist()?;
     files.extend(wheels()?);
-    files.extend(npm_package()?);
     let system = cache()?.join("debian");
     let in_place = |error| format!("{}: {error}", system.display());
     if system.exists() {
         std::fs::remove_dir_all(&system).map_err(in_place)?;
     }
     let mut debootstrap = Command::new("debootstrap");
-    debootstrap.args(["--variant=minbase", "--include=python3-venv,nodejs", "bookworm"]);
+    debootstrap.args(["--variant=minbase", "--include=python3-venv,nodejs", "trixie"]);
     finish(debootstrap.arg(&system))?;
     let inside = system.join("files");
     std::fs::create_dir(&inside).map_err(in_place)?;
@@ -64,20 +59,9 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
         std::fs::copy(file, inside.join(name_of(file))).map_err(in_place)?;
         report(&format!("installs {}", file.display()));
     }
-    std::fs::write(inside.join("example.mjs"), EXAMPLE).map_err(in_place)?;
+    finish(Command::new("cp").arg("-r").arg(npm_package()?).arg(inside.join("npm")))?;
     finish(Command::new("chroot").arg(&system).args(["/bin/sh", "-c", SESSION]))?;
     std::fs::remove_dir_all(&system).map_err(in_place)
-}
-
-const EXAMPLE: &str =
-    "import * as urlid from 'urlid';\nconsole.log(String(urlid.sxurl('https://docs.rs/')));\n";
-
-/// Returns the npm package, if it was built.
-fn npm_package() -> Result<Vec<PathBuf>, String> {
-    let folder = folder()?;
-    let entries = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    Ok(paths.filter(|path| path.extension().is_some_and(|end| end == "tgz")).collect())
 }
 
 fn name_of(path: &Path) -> &std::ffi::OsStr {
