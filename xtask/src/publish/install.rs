@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::program::dist;
 use super::wheel::wheels;
-use crate::build::npm_package;
+use crate::build;
 use crate::command::{cache, finish, install, report};
 
 /// What a reader of the README would do: the packages from files, and one example of each.
@@ -59,7 +59,7 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
         std::fs::copy(file, inside.join(name_of(file))).map_err(in_place)?;
         report(&format!("installs {}", file.display()));
     }
-    finish(Command::new("cp").arg("-r").arg(npm_package()?).arg(inside.join("npm")))?;
+    finish(Command::new("cp").arg("-r").arg(build::make("js")?).arg(inside.join("npm")))?;
     finish(Command::new("chroot").arg(&system).args(["/bin/sh", "-c", SESSION]))?;
     std::fs::remove_dir_all(&system).map_err(in_place)
 }
