@@ -1,6 +1,6 @@
 //! `cargo xtask proof install`: what is released, installed from files into a new Debian without Rust, and used there.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use super::program::dist;
