@@ -26,7 +26,7 @@ const { outputFiles } = await build({
       import * as forms from "${urlid}/forms.js";
       import { Module } from "${urlid}/lib/module.js";
       import { runner } from "${root}/bindings/js/tests/surface.mjs";
-      globalThis.run = runner(Module, "${deflateRawSync(readFileSync(module)).toString("base64")}", urlid, forms);`,
+      globalThis.run = runner(Module, "${deflateRawSync(readFileSync(module)).toString("base64")}", urlid, forms).run;`,
     resolveDir: root,
   },
   bundle: true,
