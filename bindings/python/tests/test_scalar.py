@@ -93,6 +93,7 @@ def test_a_refusal_has_the_code_of_the_specification(refused, code):
         refused()
     assert caught.value.code == code
     assert str(caught.value) and "\n" not in str(caught.value)
+    assert caught.value.__notes__ == [f"code: {code}"]
     again = pickle.loads(pickle.dumps(caught.value))
     assert (again.code, str(again)) == (code, str(caught.value))
 

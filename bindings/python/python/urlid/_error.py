@@ -19,6 +19,7 @@ class UrlidError(ValueError):
         super().__init__(code, message)
         self.code = code
         self._message = message
+        self.add_note(f"code: {code}")  # A traceback shows it.
 
     def __str__(self) -> str:
         return self._message
