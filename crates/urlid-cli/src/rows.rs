@@ -158,8 +158,14 @@ impl Rows {
         }
     }
 
-    /// Appends a row with its line end.
+    /// Appends a row with its line end, a value for each column.
     pub(crate) fn push(&self, row: &mut Vec<u8>, values: &[Value<'_>]) {
+        self.push_each(row, values.iter().copied());
+    }
+
+    /// Appends a row of values that come one after the other.
+    pub(crate) fn push_each<'v>(&self, row: &mut Vec<u8>, values: impl IntoIterator<Item = Value<'v>>) {
+        let mut values = values.into_iter().enumerate();
         let separator = match self.format {
             Format::Text | Format::Tsv => b'\t',
             Format::Csv | Format::Ndjson => b',',
@@ -168,7 +174,7 @@ impl Rows {
             if index > 0 {
                 row.push(separator);
             }
-            let value = values.get(*column).copied().unwrap_or(Value::Null);
+            let value = values.find(|(index, _)| index == column).map_or(Value::Null, |(_, value)| value);
             match self.format {
                 Format::Ndjson => {
                     if index == 0 {

@@ -285,6 +285,9 @@ impl Session {
         before: u64,
         worker: &mut impl Worker,
     ) -> Result<(), Failure> {
+        if slot.made.refused.is_empty() {
+            return Ok(());
+        }
         let mut lines = slot.chunk.lines(before + 1);
         let mut passed = 0;
         for &(index, code) in &slot.made.refused {

@@ -1,6 +1,7 @@
 //! The common shape of most verbs: a line in, a row out, a refused line counted.
 
 use std::borrow::Cow;
+use std::iter::repeat;
 
 use urlid::suffix::SuffixList;
 use urlid_lines::{Chunk, Line};
@@ -72,7 +73,57 @@ pub(crate) trait Values {
     }
 
     /// Appends the values of `text`, a `None` for each that cannot be made; returns why for the first of them.
-    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal>;
+    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal>;
+}
+
+/// The values of a line, one behind the other in buffers that are used again.
+#[derive(Debug, Default)]
+pub(crate) struct Cells {
+    text: String,
+    /// Where each value ends in the text; `None` if there is none.
+    ends: Vec<Option<usize>>,
+}
+
+impl Cells {
+    /// Removes all values.
+    pub(crate) fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
+    }
+
+    /// Appends a value, or that there is none.
+    pub(crate) fn push(&mut self, value: Option<&str>) {
+        self.ends.push(value.map(|value| {
+            self.text.push_str(value);
+            self.text.len()
+        }));
+    }
+
+    /// Appends a value that `write` appends to a text, or none if that fails.
+    pub(crate) fn write<E>(&mut self, write: impl FnOnce(&mut String) -> Result<(), E>) -> Result<(), E> {
+        let start = self.text.len();
+        let written = write(&mut self.text);
+        if written.is_err() {
+            self.text.truncate(start);
+        }
+        self.ends.push(written.is_ok().then_some(self.text.len()));
+        written
+    }
+
+    /// Returns the values; there are no more after the last that was appended.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Option<&str>> {
+        let mut start = 0;
+        self.ends.iter().map(move |end| {
+            let value = &self.text[start..(*end)?];
+            start += value.len();
+            Some(value)
+        })
+    }
+
+    /// Returns a value, if there is one in this place.
+    pub(crate) fn get(&self, index: usize) -> Option<&str> {
+        self.iter().nth(index)?
+    }
 }
 
 /// Writes a row for each line of the session: line number, text, values, error code.
@@ -90,17 +141,16 @@ pub(crate) fn run(
     columns.extend(made.iter().map(ValueColumn::column));
     columns.push(Column { name: "error", shown: Shown::NotInText });
     let mut rows = Rows::begin(&mut session.out, format, &columns)?;
-    let mut values = Vec::new();
+    let mut cells = Cells::default();
     session.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
-        values.clear();
+        cells.clear();
         // A blank line stays blank, but an empty argument is a text.
         let is_blank = line.text == Ok("") && !place.is_argument;
         let refusal = match line.text {
             Ok("") if is_blank => None,
-            Ok(text) => maker.values(text, &mut values),
+            Ok(text) => maker.values(text, &mut cells),
             Err(error) => Some(error.into()),
         };
-        values.resize(made.len(), None);
         if let Some(refusal) = &refusal {
             session.refuse(place, line.bytes, refusal)?;
             if session.leaves_refused_out() {
@@ -108,7 +158,8 @@ pub(crate) fn run(
             }
         }
         let text = line.text.map_or(Value::Null, Value::Text);
-        let values = made.iter().zip(&values).map(|(column, value)| column.value(value.as_deref()));
+        let values = made.iter().zip(cells.iter().chain(repeat(None)));
+        let values = values.map(|(column, value)| column.value(value));
         let error = refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str()));
         let row: Vec<_> =
             [Value::Number(place.line), text].into_iter().chain(values).chain([error]).collect();
@@ -144,7 +195,7 @@ pub(crate) fn run_on_cores<V: Values + Send>(
         format,
         columns: made.clone(),
         leaves_refused_out,
-        values: Vec::new(),
+        cells: Cells::default(),
         numbered: Vec::new(),
     })?;
     session.finish(Exit::Done)
@@ -157,7 +208,7 @@ struct TableWorker<V> {
     format: Format,
     columns: Vec<ValueColumn>,
     leaves_refused_out: bool,
-    values: Vec<Option<String>>,
+    cells: Cells,
     numbered: Vec<u8>,
 }
 
@@ -177,23 +228,21 @@ impl<V: Values + Send> Worker for TableWorker<V> {
     }
 
     fn line(&mut self, line: &Line<'_>, out: &mut Vec<u8>) -> Result<(), Refusal> {
-        self.values.clear();
+        self.cells.clear();
         if line.text == Ok("") && self.format == Format::Text {
             out.push(b'\n');
             return Ok(());
         }
         let refusal = match line.text {
             Ok("") => None,
-            Ok(text) => self.maker.values(text, &mut self.values),
+            Ok(text) => self.maker.values(text, &mut self.cells),
             Err(error) => Some(error.into()),
         };
-        self.values.resize(self.columns.len(), None);
         let text = line.text.map_or(Value::Null, Value::Text);
-        let values =
-            self.columns.iter().zip(&self.values).map(|(column, value)| column.value(value.as_deref()));
+        let values = self.columns.iter().zip(self.cells.iter().chain(repeat(None)));
+        let values = values.map(|(column, value)| column.value(value));
         let error = refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str()));
-        let row: Vec<_> = [text].into_iter().chain(values).chain([error]).collect();
-        self.rows.push(out, &row);
+        self.rows.push_each(out, [text].into_iter().chain(values).chain([error]));
         refusal.map_or(Ok(()), Err)
     }
 
@@ -208,15 +257,7 @@ impl<V: Values + Send> Worker for TableWorker<V> {
 }
 
 /// Appends a value, or nothing for a refusal, which is returned.
-pub(crate) fn push(value: Result<String, Refusal>, values: &mut Vec<Option<String>>) -> Option<Refusal> {
-    match value {
-        Ok(value) => {
-            values.push(Some(value));
-            None
-        }
-        Err(refusal) => {
-            values.push(None);
-            Some(refusal)
-        }
-    }
+pub(crate) fn push<T: AsRef<str>>(value: Result<T, Refusal>, cells: &mut Cells) -> Option<Refusal> {
+    cells.push(value.as_ref().ok().map(T::as_ref));
+    value.err()
 }

@@ -71,11 +71,13 @@ impl Chunk {
 
     /// Iterates over the lines; the first one gets the number `first`.
     pub fn lines(&self, first: u64) -> Lines<'_> {
-        Lines { chunk: self, cursor: Cursor::at(first) }
+        // The whole is checked in a fraction of the time that its lines would take one by one.
+        Lines { chunk: self, text: str::from_utf8(self.bytes()).ok(), cursor: Cursor::at(first) }
     }
 
-    /// Returns the line at `cursor` and moves that past it.
-    pub(crate) fn line_at(&self, cursor: &mut Cursor) -> Option<Line<'_>> {
+    /// Returns the line at `cursor` and moves that past it. `text` is all lines, if they are known to be UTF-8.
+    pub(crate) fn line_at<'a>(&'a self, cursor: &mut Cursor, text: Option<&'a str>) -> Option<Line<'a>> {
+        let start = cursor.offset;
         let rest = self.bytes().get(cursor.offset..).filter(|rest| !rest.is_empty())?;
         let len = memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
         let number = cursor.number;
@@ -87,7 +89,11 @@ impl Chunk {
             cursor.refused += 1;
             return Some(Line { number, bytes: &refused.head, text: Err(refused.error) });
         }
-        Some(Line::of(number, without_end(&rest[..len])))
+        let bytes = without_end(&rest[..len]);
+        match text.and_then(|text| text.get(start..start + bytes.len())) {
+            Some(text) => Some(Line { number, bytes, text: Ok(text) }),
+            None => Some(Line::of(number, bytes)),
+        }
     }
 
     /// Empties the chunk and returns its room for `capacity` bytes of lines.
@@ -143,6 +149,8 @@ impl Cursor {
 #[derive(Debug)]
 pub struct Lines<'a> {
     chunk: &'a Chunk,
+    /// The bytes of the chunk, if they are UTF-8.
+    text: Option<&'a str>,
     cursor: Cursor,
 }
 
@@ -150,7 +158,7 @@ impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
     fn next(&mut self) -> Option<Line<'a>> {
-        self.chunk.line_at(&mut self.cursor)
+        self.chunk.line_at(&mut self.cursor, self.text)
     }
 }
 

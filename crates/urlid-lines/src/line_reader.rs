@@ -32,7 +32,7 @@ impl LineReader {
             }
             self.cursor = Cursor::at(self.cursor.number());
         }
-        Ok(self.chunk.line_at(&mut self.cursor))
+        Ok(self.chunk.line_at(&mut self.cursor, None))
     }
 
     /// Whether the next line is in memory, so that getting it does not wait.

@@ -16,7 +16,7 @@ use crate::json;
 use crate::refusals::{Place, Refusal};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::Session;
-use crate::table::{ValueColumn, Values};
+use crate::table::{Cells, ValueColumn, Values};
 
 /// Print the formats that a text can have: identifier, identifier of a published crate, hashed URI, URL
 ///
@@ -95,12 +95,12 @@ impl Values for Formats<'_> {
         vec![ValueColumn::text("formats")]
     }
 
-    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
         let names: Vec<&str> = detect(text).iter().map(|format| format.name()).collect();
         if !names.is_empty() {
             self.is_found.store(true, Ordering::Relaxed);
         }
-        values.push((!names.is_empty()).then(|| names.join(" ")));
+        cells.push((!names.is_empty()).then(|| names.join(" ")).as_deref());
         None
     }
 }

@@ -10,7 +10,7 @@ use crate::message;
 use crate::refusals::Refusal;
 use crate::rows::FormatArg;
 use crate::session::Session;
-use crate::table::{self, ValueColumn, Values};
+use crate::table::{self, Cells, ValueColumn, Values};
 use crate::theory::{context, goto_mode};
 
 /// Print the target of references from a base: goto of the Theory of URLs
@@ -64,7 +64,7 @@ impl Values for Targets<'_> {
         vec![ValueColumn::text("url")]
     }
 
-    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
-        table::push(self.target(text), values)
+    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
+        table::push(self.target(text), cells)
     }
 }

@@ -7,7 +7,7 @@ use urlid::reference::{Context, Reference, TokenKind};
 use crate::exit::{Exit, Failure};
 use crate::refusals::Refusal;
 use crate::session::Session;
-use crate::table::{self, ValueColumn, Values};
+use crate::table::{self, Cells, ValueColumn, Values};
 use crate::theory::TheoryTexts;
 
 /// Print the order of URLs and references: the type of the first token
@@ -71,8 +71,8 @@ impl<F: Fn(&Reference<'_>) -> String> Values for OfTexts<F> {
         vec![ValueColumn::text(self.column)]
     }
 
-    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
         let reference = Reference::parse(text, self.context);
-        table::push(reference.map(|reference| (self.value)(&reference)).map_err(Refusal::from), values)
+        table::push(reference.map(|reference| (self.value)(&reference)).map_err(Refusal::from), cells)
     }
 }

@@ -10,7 +10,7 @@ use crate::message;
 use crate::refusals::Refusal;
 use crate::rows::FormatArg;
 use crate::session::Session;
-use crate::table::{self, ValueColumn, Values};
+use crate::table::{self, Cells, ValueColumn, Values};
 
 /// Resolve references against a base URL
 ///
@@ -82,7 +82,7 @@ impl Values for &Resolver<'_> {
         vec![ValueColumn::text("url")]
     }
 
-    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
-        table::push(self.resolve(text), values)
+    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
+        table::push(self.resolve(text), cells)
     }
 }

@@ -19,7 +19,7 @@ use crate::input::TextInputs;
 use crate::refusals::Refusal;
 use crate::rows::{FormatArg, Shown};
 use crate::session::Session;
-use crate::table::{self, ValueColumn, Values};
+use crate::table::{self, Cells, ValueColumn, Values};
 
 /// Split the hosts of URLs, and hosts alone, at their public suffix: sub, domain, tld
 ///
@@ -87,11 +87,11 @@ impl Values for Splitter {
         Some(&self.list)
     }
 
-    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
         match parse(text) {
             Ok(url) => {
                 let parts = url.parts(&self.list);
-                values.extend(PARTS.map(|part| parts.get(part).map(Cow::into_owned)));
+                PARTS.iter().for_each(|part| cells.push(parts.get(*part).as_deref()));
                 None
             }
             Err(refusal) => Some(refusal),

@@ -14,7 +14,7 @@ use crate::pipeline::in_order;
 use crate::refusals::{Ended, Place};
 use crate::session::Session;
 use crate::sources::Source;
-use crate::table::{Holds, ValueColumn, Values};
+use crate::table::{Cells, Holds, ValueColumn, Values};
 
 /// Writes a file with its new columns.
 pub(super) fn run<V: Values + Send>(
@@ -107,8 +107,7 @@ impl Slot {
         maker: &mut impl Values,
     ) {
         let before = table.rows_before(self.number);
-        let width = added.last().map_or(0, |(last, _)| last + 1);
-        let (mut row, mut column, mut made) = (before, 0, Vec::new());
+        let (mut row, mut column, mut made) = (before, 0, Cells::default());
         let make: &mut MakeValues<'_> = &mut |place, value, values| {
             if place != column {
                 (row, column) = (before, place);
@@ -116,8 +115,7 @@ impl Slot {
             row += 1;
             made.clear();
             self.refused.extend(texts.values(maker, row, value.unwrap_or_default(), &mut made));
-            made.resize(width.max(made.len()), None);
-            values.extend(added.iter().map(|(index, _)| made[*index].take()));
+            values.extend(added.iter().map(|(index, _)| made.get(*index).map(str::to_owned)));
         };
         self.group = Some(table.make_group(self.number, make));
     }

@@ -13,7 +13,7 @@ use crate::refusals::{Ended, Place};
 use crate::rows::{push_csv, push_tsv};
 use crate::session::Session;
 use crate::sources::{Opened, Source};
-use crate::table::{Holds, ValueColumn, Values};
+use crate::table::{Cells, Holds, ValueColumn, Values};
 
 /// Writes the rows of a source.
 pub(super) fn run<V: Values + Send>(
@@ -53,7 +53,7 @@ pub(super) fn run<V: Values + Send>(
             *next += 1;
             Some((*next - 1, result))
         },
-        || Worker { task: &task, maker: make(), values: Vec::new() },
+        || Worker { task: &task, maker: make(), cells: Cells::default() },
         &|worker: &mut Worker<'_, V>, slot: &mut Slot| worker.chunk(slot),
         |slot| {
             destination.write_text(&mut session.out, &slot.out)?;
@@ -119,7 +119,7 @@ struct Slot {
 struct Worker<'a, V> {
     task: &'a Task<'a>,
     maker: V,
-    values: Vec<Option<String>>,
+    cells: Cells,
 }
 
 impl<V: Values> Worker<'_, V> {
@@ -155,7 +155,7 @@ impl<V: Values> Worker<'_, V> {
                 break;
             }
             for ((index, column), name) in added.iter().zip(new) {
-                let value = self.values.get(*index).and_then(Option::as_deref);
+                let value = self.cells.get(*index);
                 if is_object {
                     push_member(out, has_others, name, value, column);
                 } else {
@@ -170,13 +170,13 @@ impl<V: Values> Worker<'_, V> {
 
     /// Makes the values of a cell; returns why there are none.
     fn values(&mut self, line: u64, cell: &Cell<'_>) -> Option<RefusedRow> {
-        self.values.clear();
+        self.cells.clear();
         match cell {
             Cell::Missing | Cell::Null => None,
             Cell::Bad(error) => {
                 Some(RefusedRow { number: line, text: Vec::new(), refusal: error.clone().into() })
             }
-            Cell::Text(text) => self.task.texts.values(&mut self.maker, line, text, &mut self.values),
+            Cell::Text(text) => self.task.texts.values(&mut self.maker, line, text, &mut self.cells),
         }
     }
 }

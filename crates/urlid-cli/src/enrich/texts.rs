@@ -6,7 +6,7 @@ use crate::assume::complete;
 use crate::columns::line_of;
 use crate::refusals::Refusal;
 use crate::session::Session;
-use crate::table::Values;
+use crate::table::{Cells, Values};
 
 /// How texts are taken, as lines are.
 pub(super) struct Texts {
@@ -36,13 +36,13 @@ impl Texts {
         maker: &mut impl Values,
         number: u64,
         text: &[u8],
-        values: &mut Vec<Option<String>>,
+        cells: &mut Cells,
     ) -> Option<RefusedRow> {
         let Line { bytes, text, .. } = line_of(number, text, self.limit);
         let refusal = match (text, &self.assumed_scheme) {
             (Ok(""), _) => None,
-            (Ok(text), None) => maker.values(text, values),
-            (Ok(text), Some(scheme)) => maker.values(&complete(text, scheme), values),
+            (Ok(text), None) => maker.values(text, cells),
+            (Ok(text), Some(scheme)) => maker.values(&complete(text, scheme), cells),
             (Err(error), _) => Some(error.into()),
         };
         refusal.map(|refusal| RefusedRow { number, text: bytes.to_vec(), refusal })

@@ -16,7 +16,7 @@ use crate::input::UrlInputs;
 use crate::refusals::Refusal;
 use crate::rows::FormatArg;
 use crate::session::Session;
-use crate::table::{self, ValueColumn, Values};
+use crate::table::{self, Cells, ValueColumn, Values};
 
 /// Print the canonical form of URLs, one line for each input line
 ///
@@ -98,17 +98,15 @@ enum Maker<'a> {
 }
 
 impl Canon<'_> {
-    fn canonical(&mut self, text: &str) -> Result<String, Refusal> {
-        Ok(match &mut self.maker {
-            Maker::Form(canonicalizer) => {
-                let mut out = String::with_capacity(text.len());
-                canonicalizer.canonicalize_into(text, &mut out)?;
-                out
-            }
+    /// Appends the canonical form of a text; if there is none, what is appended is not used.
+    fn push_canonical(&mut self, text: &str, out: &mut String) -> Result<(), Refusal> {
+        match &mut self.maker {
+            Maker::Form(canonicalizer) => canonicalizer.canonicalize_into(text, out)?,
             Maker::Hashed { variant, keep, base } => {
-                canonicalize(text, *base, *keep, *variant)?.into_string()
+                out.push_str(canonicalize(text, *base, *keep, *variant)?.as_str());
             }
-        })
+        }
+        Ok(())
     }
 }
 
@@ -117,7 +115,7 @@ impl Values for Canon<'_> {
         vec![ValueColumn { in_tables: self.in_tables, ..ValueColumn::text("canonical") }]
     }
 
-    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
-        table::push(self.canonical(text), values)
+    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
+        cells.write(|out| self.push_canonical(text, out)).err()
     }
 }

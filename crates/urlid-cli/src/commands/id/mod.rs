@@ -22,7 +22,7 @@ use crate::input::UrlInputs;
 use crate::refusals::Refusal;
 use crate::rows::FormatArg;
 use crate::session::Session;
-use crate::table::{self, ValueColumn, Values};
+use crate::table::{self, Cells, ValueColumn, Values};
 
 use kinds::{Kind, Maker};
 
@@ -119,7 +119,7 @@ impl Values for Ids<'_> {
         Some(self.maker.list())
     }
 
-    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
         let text = match &mut self.canonicalizer {
             Some(canonicalizer) => {
                 self.canonical.clear();
@@ -133,7 +133,7 @@ impl Values for Ids<'_> {
         let line = self.maker.line(text);
         let mut first = None;
         for kind in self.kinds {
-            let refusal = table::push(line.id(*kind), values);
+            let refusal = table::push(line.id(*kind), cells);
             first = first.or(refusal);
         }
         first

@@ -26,7 +26,7 @@ use crate::pipeline::{Made, Worker};
 use crate::refusals::Refusal;
 use crate::rows::Format;
 use crate::session::Session;
-use crate::table::{ValueColumn, Values};
+use crate::table::{Cells, ValueColumn, Values};
 
 /// How many lines are checked together.
 const TOGETHER: usize = 256;
@@ -315,12 +315,13 @@ impl Values for Entries<'_> {
         vec![ValueColumn::text("list_entry")]
     }
 
-    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
         let found = self.matcher.find(&mut self.scratch, text, self.base);
-        values.push(match &found {
+        let entry = match &found {
             Ok(found) => found.as_ref().map(|found| found.entry.to_string()),
             Err(error) => Some(refusal_marker(error.code())),
-        });
+        };
+        cells.push(entry.as_deref());
         match self.on_refused.is_match(&found) {
             Ok(is_match) => {
                 self.totals.matched.fetch_add(u64::from(is_match), Ordering::Relaxed);

@@ -22,7 +22,7 @@ use crate::json;
 use crate::refusals::Refusal;
 use crate::rows::{FormatArg, Shown};
 use crate::session::Session;
-use crate::table::{self, Holds, ValueColumn, Values};
+use crate::table::{self, Cells, Holds, ValueColumn, Values};
 
 use part::{ParsedUrl, Parts, Written, name_in_tables};
 use template::Template;
@@ -134,10 +134,10 @@ impl Values for CrawlParts<'_> {
         Some(self.list)
     }
 
-    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
         match self.columns.row(text) {
             Ok(row) => {
-                values.extend(row);
+                row.iter().for_each(|value| cells.push(value.as_deref()));
                 None
             }
             Err(error) => Some(error.into()),
@@ -175,17 +175,17 @@ impl Values for PartsOf<'_> {
         Some(&self.list)
     }
 
-    fn values(&mut self, text: &str, values: &mut Vec<Option<String>>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
         let url = match ParsedUrl::parse(text, self.written) {
             Ok(url) => url,
             Err(error) => return Some(error.into()),
         };
         let parts = url.parts(&self.list);
         match self.template {
-            Some(template) => values.push(Some(template.expand(&parts))),
+            Some(template) => cells.push(Some(&template.expand(&parts))),
             None => {
-                values.extend(Part::ALL.map(|part| parts.get(part).map(Cow::into_owned)));
-                values.push(Some(query_pairs(&parts)));
+                Part::ALL.iter().for_each(|part| cells.push(parts.get(*part).as_deref()));
+                cells.push(Some(&query_pairs(&parts)));
             }
         }
         None
