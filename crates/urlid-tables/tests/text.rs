@@ -300,7 +300,7 @@ proptest! {
         for dialect in [None, Some(Dialect::Csv), Some(Dialect::Tsv), Some(Dialect::Ndjson)] {
             for header in [HeaderRow::Names, HeaderRow::None] {
                 let slow = Slow { bytes: bytes.clone(), offset: 0, chunk };
-                match read_from(slow, dialect, header, &[choice.clone()]) {
+                match read_from(slow, dialect, header, std::slice::from_ref(&choice)) {
                     Ok(table) => prop_assert_eq!(&table.written, &bytes),
                     Err(error) => {
                         let is_of_tables = matches!(error.code(), ErrorCode::Table | ErrorCode::Column);
