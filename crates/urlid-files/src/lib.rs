@@ -2,7 +2,7 @@
 //!
 //! A [`NewFile`] is written under a random name in the directory of its target, synced, and renamed. A reader never sees
 //! half of it, two writers at once never mix, and a writer that fails leaves what was there before. [`FileKey`] compares
-//! files by identity, whatever they are called; [`read_at`] reads them at offsets.
+//! files by identity, whatever they are called; [`read_at()`] reads them at offsets.
 //!
 //! ```
 //! use std::io::Write;
