@@ -18,6 +18,8 @@ language = \"en\"
 
 [build]
 build-dir = \"html\"
+# Otherwise README.md is renamed, and links to it lead nowhere.
+use-default-preprocessors = false
 ";
 
 /// The chapters: a title, and the folder whose pages it has.
@@ -25,8 +27,16 @@ const CHAPTERS: [(&str, &str); 3] =
     [("Guides", "docs"), ("Specifications, as they are read", "docs/spec"), ("Decisions", "docs/decisions")];
 const PROJECT: [&str; 5] =
     ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "CODE_OF_CONDUCT.md"];
-/// What pages link to beside pages.
-const FILES: [&str; 2] = ["bench/records", "docs/images"];
+/// The folders of the bindings that have a page.
+const BINDINGS: [&str; 5] = ["c", "js", "postgres", "python", "spark"];
+/// What pages link to beside pages: folders, and endings of files.
+const FILES: [(&str, &str); 5] = [
+    ("bench/records", ""),
+    ("docs", ".png"),
+    ("docs/images", ""),
+    ("bindings/c/example", ""),
+    ("bindings/c/include", ""),
+];
 
 /// Takes no arguments.
 pub(crate) fn run(_: &[String]) -> Result<(), String> {
@@ -40,8 +50,8 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
     for page in pages()? {
         copy(&page, &book)?;
     }
-    for folder in FILES {
-        for file in files(folder, "")? {
+    for (folder, ending) in FILES {
+        for file in files(folder, ending)? {
             copy(&file, &book)?;
         }
     }
@@ -58,7 +68,13 @@ fn pages() -> Result<Vec<String>, String> {
     for (_, folder) in CHAPTERS {
         pages.extend(files(folder, ".md")?);
     }
+    pages.extend(bindings());
     Ok(pages)
+}
+
+/// Returns the paths of the bindings' pages.
+fn bindings() -> Vec<String> {
+    BINDINGS.iter().map(|name| format!("bindings/{name}/README.md")).collect()
 }
 
 /// Returns the table of contents.
@@ -74,6 +90,7 @@ fn summary() -> Result<String, String> {
     for (title, folder) in CHAPTERS {
         chapter(title, &files(folder, ".md")?)?;
     }
+    chapter("Bindings", &bindings())?;
     chapter("The project", &PROJECT.map(str::to_owned))?;
     Ok(out)
 }
@@ -115,15 +132,10 @@ fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), String> {
 fn check_links(html: &Path) -> Result<(), String> {
     let mut broken = BTreeSet::new();
     for page in pages()? {
-        let page =
-            html.join(if page == "README.md" { "index.html".into() } else { page.replace(".md", ".html") });
+        let page = html.join(page.replace(".md", ".html"));
         let text = std::fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
-        for link in text
-            .split("href=\"")
-            .chain(text.split("src=\""))
-            .skip(1)
-            .filter_map(|rest| rest.split('"').next())
-        {
+        let links = ["href=\"", "src=\""].into_iter().flat_map(|attribute| text.split(attribute).skip(1));
+        for link in links.filter_map(|rest| rest.split('"').next()) {
             if !leads_somewhere(&page, link) {
                 broken.insert(format!("{}: {link}", page.display()));
             }
