@@ -23,7 +23,9 @@ pub(crate) fn evaluate(function: &'static Function) -> Body {
 }
 
 /// Makes identifiers of URLs by the batch encoder.
-fn in_batches<I: Encodable + 'static>(new: impl Fn() -> Encoder<I> + Send + Sync + 'static) -> Body
+fn in_batches<I: Encodable<Value = [u8; 32]> + 'static>(
+    new: impl Fn() -> Encoder<I> + Send + Sync + 'static,
+) -> Body
 where
     Encoder<I>: Send,
 {
@@ -35,13 +37,13 @@ where
 }
 
 /// An encoder, and the URLs of a vector, one behind the other.
-struct Batches<I: Encodable> {
+struct Batches<I: Encodable<Value = [u8; 32]>> {
     encoder: Encoder<I>,
     bytes: Vec<u8>,
     offsets: Vec<usize>,
 }
 
-impl<I: Encodable> Batches<I> {
+impl<I: Encodable<Value = [u8; 32]>> Batches<I> {
     fn run(&mut self, arguments: &Arguments<'_>, results: &mut Results<'_>) {
         self.bytes.clear();
         self.offsets.clear();
