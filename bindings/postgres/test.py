@@ -1,80 +1,14 @@
-"""Tests of the extension: `test.py ROOT MAJOR EXTENSION`, with the folder in which PostgreSQL was unpacked, and the built extension.
-
-The server runs in a folder of its own under a user that is not root, and listens on a socket in that folder only.
-"""
+"""Tests of the extension: `test.py ROOT MAJOR EXTENSION`, with the folder in which PostgreSQL was unpacked, and the built extension."""
 
 import json
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
-ROOT, MAJOR, EXTENSION = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
+from server import Server, literal
+
 VECTORS = Path(__file__).resolve().parents[2] / "vectors" / "functions.json"
-# Where the libraries of the server lie below its root.
-LIBRARIES = Path(os.environ["LD_LIBRARY_PATH"]).relative_to(ROOT)
-USER = "nobody"
-
-
-class Server:
-    """A server with the extension, in a folder that goes away with it."""
-
-    def __init__(self):
-        # The folder of the packages may be closed to other users.
-        self.folder = Path(tempfile.mkdtemp(prefix="urlid-postgres-"))
-        self.root = self.folder / "root"
-        shutil.copytree(ROOT, self.root, symlinks=True)
-        self.bin = self.root / "usr/lib/postgresql" / MAJOR / "bin"
-        self.libraries = self.root / LIBRARIES
-        shutil.copy(EXTENSION / "urlid.so", self.root / "usr/lib/postgresql" / MAJOR / "lib")
-        for name in ("urlid.control", "urlid--0.1.0.sql"):
-            shutil.copy(EXTENSION / name, self.root / "usr/share/postgresql" / MAJOR / "extension")
-        data = self.folder / "data"
-        data.mkdir()
-        if os.geteuid() == 0:
-            shutil.chown(self.folder, USER)
-            shutil.chown(data, USER)
-        self.run("initdb", "-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-        options = f"-c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off -c jit=off"
-        self.data = data
-        self.run("pg_ctl", "-D", data, "-l", self.folder / "log", "-o", options, "-w", "start")
-
-    def stop(self):
-        self.run("pg_ctl", "-D", self.data, "-m", "immediate", "-w", "stop")
-        shutil.rmtree(self.folder)
-
-    def run(self, program, *arguments, **options):
-        command = [self.bin / program, *arguments]
-        if os.geteuid() == 0:
-            command = ["runuser", "-u", USER, "--", "env", f"LD_LIBRARY_PATH={self.libraries}", "PGCLIENTENCODING=UTF8", *command]
-        ran = subprocess.run(
-            list(map(str, command)), cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options
-        )
-        if ran.returncode != 0:
-            raise RuntimeError(f"{program}: {ran.stdout}")
-        return ran.stdout
-
-    def sql(self, script, database="postgres"):
-        """Runs a script and returns the rows of its last query, as JSON."""
-        *before, last = [part for part in script.split(";\n") if part.strip()]
-        script = ";\n".join([*before, f"SELECT to_json(row) FROM ({last.strip().rstrip(';')}) AS row;\n"])
-        return [list(json.loads(line).values()) for line in self.script(script, database).splitlines()]
-
-    def script(self, script, database="postgres"):
-        arguments = ("-h", self.folder, "-U", "tester", "-d", database, "-XqAt", "-v", "ON_ERROR_STOP=1", "-v", "VERBOSITY=verbose")
-        return self.run("psql", *arguments, input=script)
-
-
-def literal(value):
-    if value is None:
-        return "NULL"
-    if isinstance(value, dict):
-        return rf"'\x{value['hex']}'::bytea"
-    quoted = value.replace("'", "''")
-    return f"'{quoted}'::text"
+SERVER = sys.argv[1:4]
 
 
 def text(value):
@@ -102,7 +36,7 @@ END $$;
 class Extension(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
+        cls.server = Server(*SERVER)
         cls.addClassCleanup(cls.server.stop)
         cls.server.script("CREATE EXTENSION urlid;\n" + ATTEMPT)
 

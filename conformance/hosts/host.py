@@ -11,7 +11,7 @@ object with the rows of each `questions`, null where the host has no SQL, and th
 import json
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 Call = Sequence["str | None | Call"]
 Value = str | bytes | int | bool | None
@@ -54,6 +54,49 @@ class SqlHost:
         """Evaluates a call for each row and counts the results; without a call, counts the URLs."""
         list(self.execute(f"SELECT count({sql(call) if call else 'url'}) FROM page"))
 
+    def seconds(self, call: Call | None) -> float:
+        """Returns the best of three runs of `count`, in seconds of CPU of all threads."""
+
+        def once() -> float:
+            start = time.process_time()
+            self.count(call)
+            return time.process_time() - start
+
+        return min(once() for _ in range(3))
+
+
+class Scalars(SqlHost):
+    """A host without SQL: functions by their names, each called for each row."""
+
+    def __init__(self, functions: Mapping[str, Callable[..., Value]]) -> None:
+        self.functions = functions
+
+    def load(self, urls):
+        self.urls = urls
+
+    def question(self, statement):
+        return None
+
+    def call(self, name, arguments):
+        return self.functions[name](*arguments)
+
+    def rows(self, calls):
+        functions = [self.compiled(call) for call in calls]
+        return ([function(url) for function in functions] for url in self.urls)
+
+    def count(self, call):
+        function = self.compiled(call) if call else None
+        for url in self.urls:
+            if function:
+                function(url)
+
+    def compiled(self, call: Call) -> Callable[[str], Value]:
+        """Returns a call as a function of the URL."""
+        name, *arguments = call
+        function = self.functions[name]
+        values = [self.compiled(each) if isinstance(each, list) else (lambda url, each=each: url if each is None else each) for each in arguments]
+        return lambda url: function(*[value(url) for value in values])
+
 
 def run(host: SqlHost) -> None:
     """Answers the job."""
@@ -70,20 +113,9 @@ def run(host: SqlHost) -> None:
     for row in host.rows(job["calls"]):
         print(json.dumps([_to_json(value) for value in row]))
     questions = [host.question(statement) for statement in job["questions"]]
-    without = _seconds(host, None)
-    costs = [1e9 * max(0.0, _seconds(host, call) - without) / len(urls) for call in job["costs"]]
+    without = host.seconds(None)
+    costs = [1e9 * max(0.0, host.seconds(call) - without) / len(urls) for call in job["costs"]]
     print(json.dumps({"questions": questions, "costs": costs}))
-
-
-def _seconds(host: SqlHost, call: Call | None) -> float:
-    """Returns the best of three runs, in seconds of CPU of all threads."""
-
-    def once() -> float:
-        start = time.process_time()
-        host.count(call)
-        return time.process_time() - start
-
-    return min(once() for _ in range(3))
 
 
 def _from_json(value: object) -> Value:

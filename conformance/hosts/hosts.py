@@ -41,6 +41,8 @@ def wheel(program: str, *arguments: str) -> Callable[[], list[str | Path]]:
 WHEEL = ["bash", "bindings/python/run-tests", "tests/test_functions.py"]
 SQLITE = ["bash", "bindings/sqlite/run-tests"]
 DUCKDB = ["bash", "bindings/duckdb/run-tests"]
+POSTGRES = ["bash", "bindings/postgres/run-tests"]
+IN_POSTGRES = ["env", f"URLID_POSTGRES_PROGRAM={FOLDER / 'in_postgres.py'}", "bash", ROOT / "bindings/postgres/run-tests"]
 
 # The first is what the others are compared with.
 HOSTS = [
@@ -55,4 +57,7 @@ HOSTS = [
         lambda: [CACHE / "duckdb/venv/bin/python", FOLDER / "in_duckdb.py", built("duckdb")],
     ),
     Host("DataFusion", WHEEL, wheel("in_datafusion.py")),
+    Host("C", ["bash", "bindings/c/run-tests"], lambda: ["python3.11", FOLDER / "in_c.py", f"{built('c')}/lib/liburlid.so"]),
+    Host("PostgreSQL", POSTGRES, lambda: IN_POSTGRES),
+    Host("JavaScript", ["bash", "bindings/js/run-tests"], lambda: ["node", FOLDER / "in_node.mjs", CACHE / "js/project"]),
 ]

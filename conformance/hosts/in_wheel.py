@@ -1,47 +1,13 @@
 """Answers by the Python package alone: `in_wheel.py scalar`, or `in_wheel.py arrow` for columns."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import pyarrow
 import urlid
 from urlid._functions import FUNCTIONS
 
-from host import Call, SqlHost, Value, run
-
-SCALARS = {function.name: function for function in urlid.functions()}
-
-
-class Scalar(SqlHost):
-    """Each function for each row."""
-
-    def load(self, urls):
-        self.urls = urls
-
-    def question(self, statement):
-        return None
-
-    def call(self, name, arguments):
-        return SCALARS[name](*arguments)
-
-    def rows(self, calls):
-        functions = [compiled(call) for call in calls]
-        return ([function(url) for function in functions] for url in self.urls)
-
-    def count(self, call: Call | None) -> None:
-        function = compiled(call) if call else None
-        for url in self.urls:
-            if function:
-                function(url)
-
-
-def compiled(call: Call) -> Callable[[str], Value]:
-    """Returns a call as a function of the URL."""
-    name, *arguments = call
-    function = SCALARS[name]
-    values = [compiled(each) if isinstance(each, list) else (lambda url, each=each: url if each is None else each) for each in arguments]
-    return lambda url: function(*[value(url) for value in values])
-
+from host import Call, Scalars, SqlHost, Value, run
 
 class Arrow(SqlHost):
     """Each function for the whole column."""
@@ -74,4 +40,7 @@ class Arrow(SqlHost):
             self.column(call)
 
 
-run({"scalar": Scalar, "arrow": Arrow}[sys.argv[1]]())
+if sys.argv[1] == "scalar":
+    run(Scalars({function.name: function for function in urlid.functions()}))
+else:
+    run(Arrow())

@@ -28,8 +28,9 @@ pub(super) fn vectors() -> Result<PathBuf, String> {
 fn module(name: &str, features: &str) -> Result<PathBuf, String> {
     let (mut cargo, built) = cargo()?;
     cargo.args(["--release", "--features", features, "--manifest-path"]);
-    // Every browser since 2023, and Node since 16.4.
-    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Ctarget-feature=+simd128");
+    // Every browser since 2023, and Node since 16.4. Flags of a target would count only where `RUSTFLAGS` is not set.
+    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+    cargo.env("RUSTFLAGS", format!("{flags} -Ctarget-feature=+simd128"));
     finish(cargo.arg(root()?.join("bindings/js/Cargo.toml")))?;
     let file = target("js")?.join(format!("{name}.wasm"));
     copy(&built.join(TARGET).join("release/urlid.wasm"), &file)?;

@@ -109,6 +109,8 @@ fn build(target: &Path) -> Result<PathBuf, String> {
         .args(["--release", "--locked", "--package", "urlid-cli"])
         .env("CARGO_TARGET_DIR", target)
         .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+        // Flags of a target count only without it, and a release does not depend on the caller's.
+        .env_remove("RUSTFLAGS")
         .env("CFLAGS_x86_64_unknown_linux_musl", c.join(" "))
         .env(
             "CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_RUSTFLAGS",
