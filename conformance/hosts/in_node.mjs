@@ -10,9 +10,11 @@ const { callFunction } = await import(pathToFileURL(require.resolve("urlid/forms
 const bytesOf = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const digitsOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const fromJson = (value) => (typeof value?.hex === "string" ? bytesOf(value.hex) : value);
-const toJson = (value) => {
-  if (value instanceof Uint8Array) return { hex: digitsOf(value) };
-  return typeof value === "bigint" ? Number(value) : value;
+const toJson = (value) => (value instanceof Uint8Array ? { hex: digitsOf(value) } : value);
+/** Prints a value as a line of JSON, with all digits of its integers. */
+const print = (value) => {
+  const text = JSON.stringify(value, (_, each) => (typeof each === "bigint" ? `\0${each}` : each));
+  console.log(text.replace(/"\\u0000(-?\d+)"/g, "$1"));
 };
 
 /** Evaluates a call for a URL. */
@@ -30,13 +32,13 @@ for (const vector of job.vectors) {
   } catch (error) {
     answer = { error: `${error.code} ${error.message}` };
   }
-  console.log(JSON.stringify(answer));
+  print(answer);
 }
-for (const url of urls) console.log(JSON.stringify(job.calls.map((call) => toJson(evaluate(call, url)))));
+for (const url of urls) print(job.calls.map((call) => toJson(evaluate(call, url))));
 const costs = job.costs.map((call) => {
   const start = process.cpuUsage();
   for (const url of urls) evaluate(call, url);
   const { user, system } = process.cpuUsage(start);
   return (1e3 * (user + system)) / urls.length;
 });
-console.log(JSON.stringify({ questions: job.questions.map(() => null), costs }));
+print({ questions: job.questions.map(() => null), costs });

@@ -10,8 +10,8 @@ use pyo3::types::{PyBytes, PyDict};
 use urlid::Coded;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid::list::{
-    Audit, Date, Difference, Findings, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, ListReader,
-    OnRefused, ListReadError, Rules, Scratch, refusal_marker,
+    Audit, Date, Difference, Findings, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, ListReadError,
+    ListReader, OnRefused, Rules, Scratch, refusal_marker,
 };
 
 use crate::choice::{choose, word_of};

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urlid::canonical::Form;
 use urlid::sxurl::Sxurl;
-use urlid_index::{Group, Index, Load, LoadOptions, GroupBy, export_sqlite};
+use urlid_index::{Group, GroupBy, Index, Load, LoadOptions, export_sqlite};
 
 use crate::choice::choose;
 use crate::error::raise;
