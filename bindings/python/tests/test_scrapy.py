@@ -148,7 +148,7 @@ def test_a_fingerprint_is_that_of_scrapy() -> None:
 def test_without_scrapy_the_extra_is_named() -> None:
     code = "import sys; sys.modules['scrapy'] = None\nimport urlid.scrapy"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "urlid.scrapy needs Scrapy: pip install 'urlid[scrapy]'" in done.stderr
+    assert "urlid.scrapy needs scrapy: pip install 'urlid[scrapy]'" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -10,5 +10,6 @@ def extra(name: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        message = f"urlid.{name} needs {error.name}: pip install 'urlid[{name}]'"
+        package = (error.name or name).partition(".")[0]
+        message = f"urlid.{name} needs {package}: pip install 'urlid[{name}]'"
         raise ModuleNotFoundError(message, name=error.name) from error
