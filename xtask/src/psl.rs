@@ -63,6 +63,12 @@ fn generate(dat: &str) -> Result<String, ListError> {
     array(&mut out, "pub(crate) static NAMES", "Name", names);
     writeln!(out, "#[rustfmt::skip]\npub(crate) static REST: &str = {:?};", table.rest())
         .expect("a String takes any text");
+    writeln!(
+        out,
+        "\n#[cfg(any(feature = \"compact\", test))]\npub(crate) static NAMES_TEXT: &str = {:?};",
+        urlid_psl::to_text(&table)
+    )
+    .expect("a String takes any text");
     Ok(out)
 }
 

@@ -16,10 +16,8 @@ use crate::label::Label;
 use crate::suffix_filter::{LastLabels, SuffixFilter, WILDCARDS};
 use crate::table::{
     EITHER, EXCEPTION, INNER, Name, PARENT_BITS, REST_SHIFT, ROOT, RULE, Table, WILDCARD, first_slot, key,
+    text_of,
 };
-
-#[cfg(any(feature = "compact", test))]
-use crate::table::text_of;
 
 /// The most names that a table can hold.
 pub(crate) const MAX_NAMES: usize = (1 << PARENT_BITS) - 1;
@@ -48,43 +46,68 @@ impl TableBuf {
     }
 
     fn of(names: Names) -> TableBuf {
-        let count = names.len();
-        let mut table = TableBuf {
-            search: Search::with_room(count),
-            // The default rule `*`: every child of the root is a suffix, in either section.
-            names: vec![Name { last: 0, fields: EITHER * WILDCARD }],
-            rest: String::new(),
-        };
-        let mut rests = BTreeMap::new();
-        let mut indexes = BTreeMap::from([(Vec::new(), (ROOT, 0))]);
+        let mut builder = Builder::with_room(names.len());
+        let mut indexes = BTreeMap::from([(Vec::new(), ROOT)]);
         for ((_, labels), rules) in names {
             let (first, parent) = labels.split_last().expect("a name has a label");
-            let (parent, parent_hash) = indexes[parent];
-            let label = Label::ending_at(first.as_bytes(), first.len());
-            let hash = label.hash(parent_hash);
-            let index = table.names.len() as u32;
-            let rest = &first[..first.len().saturating_sub(8)];
-            let place = *rests.entry(rest.to_owned()).or_insert_with(|| table.add_rest(rest));
-            table
-                .names
-                .push(Name { last: label.last, fields: key(parent, &label) | place << REST_SHIFT | rules });
-            let name: String = labels.iter().rev().map(|label| format!(".{label}")).collect();
-            table.search.add(&name, rules, hash, index);
-            indexes.insert(labels, (index, hash));
+            let index = builder.add(indexes[parent], first, rules);
+            indexes.insert(labels, index);
         }
-        table
+        builder.table
+    }
+}
+
+/// A table that is being made, name by name: a name comes after its parent.
+pub(crate) struct Builder {
+    pub(crate) table: TableBuf,
+    /// The hash of each name, the root first.
+    hashes: Vec<u64>,
+    /// Where the beginnings of long labels are in the rest.
+    rests: BTreeMap<String, u64>,
+}
+
+impl Builder {
+    pub(crate) fn with_room(count: usize) -> Self {
+        let mut names = Vec::with_capacity(count + 1);
+        // The default rule `*`: every child of the root is a suffix, in either section.
+        names.push(Name { last: 0, fields: EITHER * WILDCARD });
+        let table = TableBuf { search: Search::with_room(count), names, rest: String::new() };
+        Builder { table, hashes: vec![0], rests: BTreeMap::new() }
     }
 
-    fn add_rest(&mut self, rest: &str) -> u64 {
-        let place = self.rest.len();
-        self.rest.push_str(rest);
-        place as u64
+    /// Adds a name by its parent and its first label, and returns its index.
+    pub(crate) fn add(&mut self, parent: u32, first: &str, rules: u64) -> u32 {
+        let label = Label::within(first.as_bytes(), 0, first.len());
+        let hash = label.hash(self.hashes[parent as usize]);
+        let rest = self.place_of(&first[..first.len().saturating_sub(8)]);
+        let table = &mut self.table;
+        let index = table.names.len() as u32;
+        table.names.push(Name { last: label.last, fields: key(parent, &label) | rest << REST_SHIFT | rules });
+        table.search.add_hash(hash, index);
+        match text_of(&table.names, &table.rest, parent as usize) {
+            None => table.search.filter_wildcard(&format!(".{first}"), rules),
+            Some(top) if !top.contains('.') => table.search.filter_pair(&format!(".{first}.{top}")),
+            Some(_) => {}
+        }
+        self.hashes.push(hash);
+        index
+    }
+
+    /// Returns where the beginning of a long label is in the rest, to which it is added once.
+    fn place_of(&mut self, beginning: &str) -> u64 {
+        if let Some(place) = self.rests.get(beginning) {
+            return *place;
+        }
+        let place = self.table.rest.len() as u64;
+        self.table.rest.push_str(beginning);
+        self.rests.insert(beginning.to_owned(), place);
+        place
     }
 }
 
 /// What finds the names of a table: its hash table and its filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Search {
+struct Search {
     slots: Vec<u32>,
     pairs: Vec<u64>,
     wildcards: Box<[u8; WILDCARDS]>,
@@ -99,49 +122,43 @@ impl Search {
         }
     }
 
-    /// Makes them for the names of a table, the root first.
-    #[cfg(any(feature = "compact", test))]
-    pub(crate) fn of(names: &[Name], rest: &str) -> Self {
-        let mut search = Self::with_room(names.len() - 1);
-        let mut hashes = vec![0];
-        for (index, name) in (0_u32..).zip(names).skip(1) {
-            let text = text_of(names, rest, index as usize).expect("there are as many names");
-            let first = text.split('.').next().unwrap_or_default();
-            let parent = name.fields & ((1 << PARENT_BITS) - 1);
-            let hash = Label::within(text.as_bytes(), 0, first.len()).hash(hashes[parent as usize]);
-            search.add(&format!(".{text}"), name.fields, hash, index);
-            hashes.push(hash);
-        }
-        search
-    }
-
     /// Returns the table of names that these are of.
     #[inline]
-    pub(crate) fn table<'a>(&'a self, names: &'a [Name], rest: &'a str) -> Table<'a> {
+    fn table<'a>(&'a self, names: &'a [Name], rest: &'a str) -> Table<'a> {
         let filter = SuffixFilter { pairs: &self.pairs, wildcards: &self.wildcards };
         Table { slots: &self.slots, filter, names, rest }
     }
 
-    /// Adds a name, which begins with a dot; there is room for it.
-    fn add(&mut self, name: &str, rules: u64, hash: u64, index: u32) {
+    /// Adds a name by its hash; there is room for it.
+    fn add_hash(&mut self, hash: u64, index: u32) {
         let mask = self.slots.len() - 1;
         let mut slot = first_slot(hash) & mask;
         while self.slots[slot] != ROOT {
             slot = (slot + 1) & mask;
         }
         self.slots[slot] = index;
-        // The filter has names with the dot before them; hosts with a long top-level name take the walk.
-        let Some(last) = LastLabels::of(format!("{name:.>16}").as_bytes()) else { return };
-        let labels = name.matches('.').count();
-        if labels == 1 && rules & (EITHER * WILDCARD) != 0 {
+    }
+
+    /// Adds a top-level name, with a dot before it, to the filter if its children are suffixes.
+    fn filter_wildcard(&mut self, name: &str, rules: u64) {
+        if let Some(last) = last_labels(name).filter(|_| rules & (EITHER * WILDCARD) != 0) {
             self.wildcards[last.wildcard_index()] = 1;
         }
-        if labels == 2 {
+    }
+
+    /// Adds a name of two labels, with a dot before it, to the filter.
+    fn filter_pair(&mut self, name: &str) {
+        if let Some(last) = last_labels(name) {
             let mask = self.pairs.len() - 1;
             let (word, [one, other]) = last.pair_bits();
             self.pairs[word & mask] |= 1 << one | 1 << other;
         }
     }
+}
+
+/// Returns what the filter has of a name; hosts with a long top-level name take the walk.
+fn last_labels(name: &str) -> Option<LastLabels> {
+    LastLabels::of(format!("{name:.>16}").as_bytes())
 }
 
 /// The rules of each name. A name is its labels, the last one first; those with fewer labels come first.

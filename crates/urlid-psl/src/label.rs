@@ -21,12 +21,6 @@ pub(crate) struct Label {
 }
 
 impl Label {
-    /// Reads the label that ends before byte `end`.
-    #[inline(always)]
-    pub(crate) fn ending_at(host: &[u8], end: usize) -> Label {
-        Label::within(host, label_start(host, end), end)
-    }
-
     /// Reads the label between two offsets.
     #[inline(always)]
     pub(crate) fn within(host: &[u8], start: usize, end: usize) -> Label {
@@ -117,7 +111,7 @@ mod tests {
     use super::*;
 
     fn check(host: &[u8], end: usize) {
-        let label = Label::ending_at(host, end);
+        let label = Label::within(host, label_start(host, end), end);
         let start = host[..end].iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
         assert_eq!((label.start, label.len), (start, end - start), "{host:?} before {end}");
         let mut last = [0; 16];

@@ -8,8 +8,8 @@
 //! The generated table has one thing that is not of suffix lists: [`tld_hash`], the SXURL slice of each name, precomputed. It
 //! is derived from the list, and so it is here, under the licence of the list, and generated together with the table.
 //!
-//! With the feature `compact`, what follows from the names is not in the binary: the hash table and the filter are made when
-//! they are first used, in a few milliseconds, and slices are hashed where they are needed.
+//! With the feature `compact`, the binary has the names as one text. The table is made when it is first used, in a few
+//! milliseconds, and slices are hashed where they are needed.
 
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
@@ -19,6 +19,7 @@ extern crate alloc;
 extern crate std;
 
 mod builder;
+mod compact;
 pub mod dat;
 #[rustfmt::skip]
 mod generated;
@@ -44,9 +45,14 @@ pub fn table() -> Table<'static> {
 /// Returns the table of [`DAT`], both sections.
 #[cfg(feature = "compact")]
 pub fn table() -> Table<'static> {
-    static SEARCH: std::sync::LazyLock<builder::Search> =
-        std::sync::LazyLock::new(|| builder::Search::of(&generated::NAMES, generated::REST));
-    SEARCH.table(&generated::NAMES, generated::REST)
+    static TABLE: std::sync::LazyLock<TableBuf> =
+        std::sync::LazyLock::new(|| compact::read(generated::NAMES_TEXT, self::TABLE.count()));
+    TABLE.as_table()
+}
+
+/// Returns the names of a table as the text from which the feature `compact` makes it.
+pub fn to_text(table: &Table<'_>) -> alloc::string::String {
+    compact::write(table)
 }
 
 /// Returns the TLD slice of a SXURL (the low 16 bits of SHA-256 over `tld`, a zero byte and the suffix) of a name of

@@ -52,7 +52,7 @@ pub(crate) const EITHER: u64 = 0b11;
 pub(crate) const PARENT_BITS: u32 = 20;
 const LEN_SHIFT: u32 = PARENT_BITS;
 pub(crate) const REST_SHIFT: u32 = LEN_SHIFT + 6;
-const FLAGS_SHIFT: u32 = REST_SHIFT + 30;
+pub(crate) const FLAGS_SHIFT: u32 = REST_SHIFT + 30;
 const KEY_MASK: u64 = (1 << REST_SHIFT) - 1;
 const REST_MASK: usize = (1 << (FLAGS_SHIFT - REST_SHIFT)) - 1;
 

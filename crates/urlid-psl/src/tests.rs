@@ -66,10 +66,3 @@ fn every_name_has_the_slice_that_its_text_has() {
     }
     assert_eq!(tld_hash(TABLE.count() + 1), None);
 }
-
-#[test]
-fn what_finds_the_names_follows_from_them() {
-    let search = crate::builder::Search::of(TABLE.names, TABLE.rest);
-    let made = search.table(TABLE.names, TABLE.rest);
-    assert_eq!((made.slots(), made.filter()), (TABLE.slots(), TABLE.filter()));
-}
