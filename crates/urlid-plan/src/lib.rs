@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod condition;
+mod group_by;
 mod other;
 mod other_keys;
 mod plan;
@@ -27,6 +28,7 @@ mod stored;
 mod wanted_host;
 
 pub use condition::Condition;
+pub use group_by::GroupBy;
 pub use other::{OtherUrl, Rewritten, host_key, rewrite};
 pub use plan::{Id, Layout, Plan, SliceHash};
 pub use question::Question;

@@ -5,77 +5,12 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use urlid_plan::{Question, StoredUrl};
+use urlid_plan::{GroupBy, Question, StoredUrl};
 
 use super::find::{Candidates, search};
 use super::index::Index;
 use crate::file::error::IndexError;
 use crate::id::Ids;
-
-/// A part of a URL to group by.
-///
-/// ```
-/// use urlid_index::GroupBy;
-///
-/// assert_eq!(GroupBy::RegisteredDomain.name(), "registered-domain");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum GroupBy {
-    /// The scheme.
-    Scheme,
-    /// The public suffix.
-    Tld,
-    /// The one label left of the public suffix, under every suffix; empty if there is none.
-    Domain,
-    /// Domain and public suffix, as in `example.co.uk`; the host itself if it has no domain.
-    RegisteredDomain,
-    /// Everything left of the domain; empty if there is nothing.
-    Sub,
-    /// The whole host; empty if there is none.
-    Host,
-    /// The port as written; empty if none was.
-    Port,
-    /// The path.
-    Path,
-    /// The query; empty if there is none.
-    Query,
-    /// The fragment; empty if there is none.
-    Fragment,
-}
-
-impl GroupBy {
-    /// Every part, in the order of a URL.
-    pub const ALL: [Self; 10] = [
-        Self::Scheme,
-        Self::Host,
-        Self::Tld,
-        Self::Domain,
-        Self::RegisteredDomain,
-        Self::Sub,
-        Self::Port,
-        Self::Path,
-        Self::Query,
-        Self::Fragment,
-    ];
-
-    /// Returns the name that users give it: that of the [`Condition`](urlid_plan::Condition) on it, if there is one.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Scheme => "scheme",
-            Self::Host => "host",
-            Self::Tld => "tld",
-            Self::Domain => "domain",
-            Self::RegisteredDomain => "registered-domain",
-            Self::Sub => "sub",
-            Self::Port => "port",
-            Self::Path => "path",
-            Self::Query => "query",
-            Self::Fragment => "fragment",
-        }
-    }
-}
 
 /// One group of the answers.
 ///
@@ -145,25 +80,10 @@ impl Tally {
     }
 
     pub(crate) fn add(&mut self, url: &StoredUrl<'_>) {
-        let port;
-        let name = match self.part {
-            GroupBy::Scheme => url.scheme(),
-            GroupBy::Tld => url.tld(),
-            GroupBy::Domain => url.domain(),
-            GroupBy::RegisteredDomain => url.registered_domain(),
-            GroupBy::Path => url.path(),
-            GroupBy::Query => url.query(),
-            GroupBy::Fragment => url.fragment(),
-            GroupBy::Sub => url.sub(),
-            GroupBy::Host => url.host(),
-            GroupBy::Port => {
-                port = url.port().map(|port| port.to_string()).unwrap_or_default();
-                &port
-            }
-        };
-        if name != self.name {
+        let name = self.part.name_of(url);
+        if *name != self.name {
             self.close_run();
-            name.clone_into(&mut self.name);
+            name.as_ref().clone_into(&mut self.name);
         }
         self.run += 1;
     }

@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use urlid_plan::Question;
+use urlid_plan::{GroupBy, Question};
 
 use super::find::search;
-use super::group::{Group, GroupBy, Tally};
+use super::group::{Group, Tally};
 use super::index::Index;
 use crate::file::error::IndexError;
 use crate::id::Ids;

@@ -128,6 +128,7 @@ fn answers_are_counted_whole_and_by_part() {
         ("host", "www.example.com\t2\nexample.co.uk\t1\nexample.sc\t1\nexample.tax\t1\n"),
         ("sub", "\t3\nwww\t2\n"),
         ("port", "\t4\n8443\t1\n"),
+        ("first-directory", "/\t5\n"),
         ("path", "/\t3\n/a\t1\n/b\t1\n"),
     ] {
         index.run("count", &["--by", part]).is_quiet(0, expected);
