@@ -12,7 +12,8 @@ use std::arch::is_x86_feature_detected as has;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Cpu {
-    /// Plain Rust, on every machine; on 64-bit ARM with its instructions for SHA-256 if they are there.
+    /// Plain Rust, on every machine; on 64-bit ARM with its instructions for SHA-256 if they are there. A module of WebAssembly that
+    /// has [`Cpu::Simd128`] has it with the feature `twin`.
     Portable,
     /// The 128-bit registers of WebAssembly: four SHA-256 lanes, 64-byte windows of four registers.
     Simd128,
@@ -49,7 +50,9 @@ impl Cpu {
     /// Returns whether this machine can run the path.
     pub fn is_available(self) -> bool {
         match self {
-            Cpu::Portable => true,
+            Cpu::Portable => {
+                !cfg!(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "twin")))
+            }
             Cpu::Simd128 => cfg!(all(target_arch = "wasm32", target_feature = "simd128")),
             #[cfg(target_arch = "x86_64")]
             Cpu::Avx2 => has_avx2(),

@@ -44,7 +44,7 @@ impl Kernels {
     /// Returns the kernels of a path, or `None` on a machine that can't run it.
     pub fn new(cpu: Cpu) -> Option<Kernels> {
         let path = match cpu {
-            Cpu::Portable => Path::Portable(Portable),
+            Cpu::Portable => Path::Portable(Portable::new()?),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Cpu::Simd128 => Path::Simd128(Simd128),
             #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]

@@ -3,9 +3,29 @@
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::Cpu;
 
-/// Proof of nothing: plain Rust runs everywhere.
+/// Proof that plain Rust may be used, which runs everywhere.
+///
+/// Where a module of WebAssembly has 128-bit registers, no machine that runs it needs another path, and there is no value of this
+/// type, so that the compiler drops that path; the feature `twin` keeps it to compare them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Portable;
+pub(crate) struct Portable(PlainRust);
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "twin"))))]
+type PlainRust = ();
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "twin")))]
+type PlainRust = core::convert::Infallible;
+
+impl Portable {
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "twin"))))]
+    pub(crate) const fn new() -> Option<Portable> {
+        Some(Portable(()))
+    }
+
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "twin")))]
+    pub(crate) const fn new() -> Option<Portable> {
+        None
+    }
+}
 
 /// Proof of the 128-bit registers of WebAssembly: a module that has them is compiled with them.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
