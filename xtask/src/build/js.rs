@@ -1,10 +1,12 @@
 //! The npm package: two WebAssembly modules inside JavaScript, and a third one for its tests.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::SystemTime;
 
 use super::library::{copy, target};
-use crate::command::{finish, root};
+use crate::command::{finish, finish_quietly, root};
 use crate::toolchain::Toolchain;
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -24,17 +26,63 @@ pub(super) fn vectors() -> Result<PathBuf, String> {
     module("vectors", "vectors")
 }
 
-/// Builds the module with these features and returns its path.
+/// Builds the module with these features, unless it is current, and returns its path.
+///
+/// Cargo builds one of them over the other, so that its own freshness does not help.
 fn module(name: &str, features: &str) -> Result<PathBuf, String> {
-    let (mut cargo, built) = cargo()?;
-    cargo.args(["--release", "--features", features, "--manifest-path"]);
     // Every browser since 2023, and Node since 16.4. Flags of a target would count only where `RUSTFLAGS` is not set.
-    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
-    cargo.env("RUSTFLAGS", format!("{flags} -Ctarget-feature=+simd128"));
-    finish(cargo.arg(root()?.join("bindings/js/Cargo.toml")))?;
+    let flags = format!("{} -Ctarget-feature=+simd128", std::env::var("RUSTFLAGS").unwrap_or_default());
+    let compiler = finish_quietly(Command::new("rustc").arg("--version").current_dir(root()?))?;
     let file = target("js")?.join(format!("{name}.wasm"));
-    copy(&built.join(TARGET).join("release/urlid.wasm"), &file)?;
+    let stamp =
+        Stamp { file: file.with_extension("stamp"), made_with: format!("{} {flags}", compiler.trim()) };
+    if file.exists() && stamp.is_current() {
+        return Ok(file);
+    }
+    let started = SystemTime::now();
+    let (mut cargo, built) = cargo()?;
+    cargo.args(["--release", "--features", features, "--manifest-path"]).env("RUSTFLAGS", flags);
+    finish(cargo.arg(root()?.join("bindings/js/Cargo.toml")))?;
+    let built = built.join(TARGET).join("release/urlid.wasm");
+    copy(&built, &file)?;
+    stamp.write(&built.with_extension("d"), started)?;
     Ok(file)
+}
+
+/// What a module was built of: a line with the compiler and its flags, and the sources as Cargo lists them. Its time is that of the
+/// build's start.
+struct Stamp {
+    file: PathBuf,
+    made_with: String,
+}
+
+impl Stamp {
+    fn write(&self, sources: &Path, started: SystemTime) -> Result<(), String> {
+        let in_place = |error| format!("{}: {error}", self.file.display());
+        let sources = std::fs::read_to_string(sources).map_err(in_place)?;
+        std::fs::write(&self.file, format!("{}\n{sources}", self.made_with)).map_err(in_place)?;
+        let file = std::fs::File::options().append(true).open(&self.file).map_err(in_place)?;
+        file.set_modified(started).map_err(in_place)
+    }
+
+    /// Whether neither the compiler with its flags, nor a source, a manifest or a lock file has changed since the build.
+    fn is_current(&self) -> bool {
+        let Ok(text) = std::fs::read_to_string(&self.file) else { return false };
+        let Some((made_with, sources)) = text.split_once('\n') else { return false };
+        let changed = |path: &Path| std::fs::metadata(path).and_then(|file| file.modified());
+        let Ok(started) = changed(&self.file) else { return false };
+        let is_older = |path: &Path| changed(path).is_ok_and(|time| time < started);
+        // As in a file of Make: the target, a colon, and paths in which a space has a backslash before it.
+        let sources = sources.trim_end().replace("\\ ", "\0");
+        let mut files: BTreeSet<PathBuf> =
+            sources.split(' ').skip(1).map(|path| path.replace('\0', " ").into()).collect();
+        let folders: BTreeSet<&Path> = files.iter().flat_map(|file| file.ancestors()).collect();
+        let manifests =
+            folders.into_iter().flat_map(|folder| ["Cargo.toml", "Cargo.lock"].map(|name| folder.join(name)));
+        let manifests: Vec<PathBuf> = manifests.filter(|file| file.exists()).collect();
+        files.extend(manifests);
+        made_with == self.made_with && files.iter().all(|file| is_older(file))
+    }
 }
 
 /// Returns `cargo build` for WebAssembly, and its target directory: with the target of rustup, which is added unless it
