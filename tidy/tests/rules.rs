@@ -84,7 +84,7 @@ fn dependencies_run_one_way() {
         ("urlid-tables", &["urlid", "urlid-files", "urlid-lines"]),
         ("urlid-explain", &["urlid"]),
         ("urlid-functions", &["urlid"]),
-        ("urlid-vectors", &["urlid", "urlid-functions"]),
+        ("urlid-vectors", &["urlid", "urlid-explain", "urlid-functions"]),
         ("urlid-plan", &["urlid"]),
         ("urlid-index", &["urlid", "urlid-files", "urlid-lines", "urlid-plan", "urlid-sort"]),
         (

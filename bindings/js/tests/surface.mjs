@@ -128,6 +128,7 @@ export function surface(urlid, forms) {
       const { line, entries } = urlid.snapshot(text);
       return { line, unicode: entries.unicode };
     },
+    explain: ({ text }) => urlid.explain(text),
     function: ({ name, arguments: values }) => {
       const result = forms.callFunction(name, ...values.map(fromVector));
       return { result: result instanceof Uint8Array ? { hex: toHex(result) } : result };

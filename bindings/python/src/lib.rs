@@ -9,6 +9,7 @@ mod canon;
 mod choice;
 mod compat;
 mod error;
+mod explain;
 mod functions;
 mod generic;
 mod hashed_uri;
@@ -37,6 +38,8 @@ mod _urlid {
     use crate::canon::{canon, expressions, scrapy_fingerprint, surt};
     #[pymodule_export]
     use crate::compat::{PyCrateSxurl, crate_url_hash, detect};
+    #[pymodule_export]
+    use crate::explain::explain;
     #[pymodule_export]
     use crate::functions::{PyFunction, functions};
     #[pymodule_export]

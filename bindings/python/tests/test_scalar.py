@@ -1,12 +1,14 @@
 """The scalar values: what Python expects of values, and that nothing is lost on the way to the library and back."""
 
 import copy
+import json
 import pickle
 import threading
 import time
 import warnings
 
 import pytest
+from conftest import run_cli
 
 import urlid
 
@@ -192,12 +194,20 @@ def test_an_index_can_be_queried_from_many_threads(tmp_path, sample):
     assert found == [expected] * 4
 
 
-def test_explain_says_what_each_system_makes_of_a_text():
-    what = urlid.explain("HTTP://Bücher.example:80/a/../b?q#f")
-    assert what["forms"]["web"] == str(urlid.Url(what["text"]))
-    assert what["ids"]["sxurl"] == str(urlid.Sxurl.encode(what["text"]))
-    assert what["ids"]["hashed-uri"] == "ERR_NOT_URI" == what["forms"]["hashed-n"]
-    assert what["sxurl"]["sub"] == "" and what["sxurl"]["port"] == 80
+def test_explain_returns_what_the_program_prints(cli):
+    for text in ["HTTP://Example.com:80/a/../b?q#f", "mailto:x", str(urlid.Sxurl.encode("https://docs.rs/")), "hashed:sha1=" + 40 * "0"]:
+        (printed,) = run_cli(cli, "explain", "--json", text)
+        assert urlid.explain(text) == json.loads(printed), text
+    with pytest.raises(urlid.UrlidError) as refused:
+        urlid.explain("no url")
+    assert refused.value.code == "ERR_URL_PARSE"
+
+
+def test_places_in_an_explanation_count_characters():
+    text = "http://\u00e4@www.B\u00fccher\U0001f600.de/\u00e4?q"
+    parts = {part["name"]: part for part in urlid.explain(text)["parts"]}
+    values = {name: text[part["start"] : part["end"]] for name, part in parts.items() if "start" in part}
+    assert values == {"header": "http", "user": "\u00e4", "sub": "www", "domain": "B\u00fccher\U0001f600", "tld": "de", "path": "/\u00e4", "params": "q"}
 
 
 def test_kernels_give_up_the_lock(sample):

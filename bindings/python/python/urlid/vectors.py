@@ -192,6 +192,7 @@ OPS: dict[str, Callable[[Values], Values]] = {
     "sxurl.match": sxurl_match,
     "sxurl.crate": sxurl_crate,
     "snapshot.parse": snapshot_parse,
+    "explain": lambda given: urlid.explain(given["text"]),
     "function": function,
 }
 """Every operation that is not composed of others, by name."""

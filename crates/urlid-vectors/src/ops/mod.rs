@@ -4,6 +4,7 @@
 //! that it is about. Most are run by the surface; a composed one is made of those, so it is the same for every surface.
 
 mod differ;
+mod explain;
 mod function;
 mod hashed;
 mod property;
@@ -70,6 +71,7 @@ pub const ALL: &[Op] = &[
     Op { name: "sxurl.match", inputs: &["url", "label", "value"], run: Own(sxurl::matches) },
     Op { name: "sxurl.crate", inputs: &["url", "version"], run: Own(sxurl::sxurl_crate) },
     Op { name: "snapshot.parse", inputs: &["text"], run: Own(snapshot::parse) },
+    Op { name: "explain", inputs: &["text"], run: Own(explain::explain) },
     Op { name: "function", inputs: &["name", "arguments"], run: Own(function::function) },
     Op {
         name: "differ",
