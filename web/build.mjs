@@ -37,6 +37,7 @@ async function bundle(entry, options = {}) {
     target: "es2022",
     charset: "utf8",
     nodePaths: [modules],
+    alias: { urlid: join(urlid, "urlid.js"), "urlid/search": join(urlid, "search.js") },
     loader: { ".wasm": "binary", ".woff2": "dataurl" },
     // Of modules only: the wrapper of SQLite looks for files beside itself, and is given them instead.
     define: { "import.meta.url": '"file:///"', URLID_VERSION: JSON.stringify(version) },

@@ -11,8 +11,16 @@ const DEFAULTS = {
   host: "",
   domain: "",
   tld: "",
+  pathPrefix: "",
+  scheme: "",
+  sub: "",
+  port: "",
   path: "",
-  by: "registered domain",
+  query: "",
+  fragment: "",
+  has: "",
+  lacks: "",
+  by: "registered-domain",
   sample: "",
 };
 

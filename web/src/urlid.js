@@ -1,4 +1,4 @@
-// The library: two classic scripts of the page define it, so that worker and page share one text.
+// The library: two classic scripts of the page define it, so that the first has answered before the second is read.
 
 /** Parsing, identifiers, explanations. */
 export const core = globalThis.urlid;

@@ -9,24 +9,41 @@ import test from "node:test";
 import { folder, samples, texts, urlid, withPage } from "./setup.mjs";
 
 const small = join(folder, "small.db");
-const OTHERS = "http://192.0.2.7/status\nhttp://www.example.com./a\nmailto:someone@example.org\nweb+x://h.example.org/p\nhttp://localhost/x\nhttps://github.io/\n";
+const OTHERS = "http://192.0.2.7/status\nhttp://www.example.com./a\nmailto:someone@example.org\nweb+x://h.example.org/p\nhttp://localhost/x\nhttps://github.io/\n"
+  + "https://b\u00fccher.example:8443/a?lang=en&page=2#top\nhttps://example.example/a?lang=en&page=2\nhttp://www.b.example:8443/#top\n";
 urlid(["index", "add", small, samples]);
 urlid(["index", "add", small, "-"], { input: OTHERS });
 
 const QUESTIONS = [
   { domain: "debian", tld: "org" },
   { domain: "github" },
+  { domain: "github", pathPrefix: "/pro" },
   { tld: "co.uk" },
+  { tld: "CO.UK", sub: "" },
   { tld: "org", path: "/" },
+  { tld: "org", sub: "www", scheme: "http" },
   { host: "www.debian.org" },
   { host: "192.0.2.7" },
+  { host: "0xC0000207" },
   { host: "www.example.com." },
   { host: "WWW.Debian.org" },
   { host: "localhost" },
   { host: "github.io" },
+  { host: "b\u00fccher.example" },
+  { host: "" },
   { tld: "github.io" },
-  { path: "/projects/*" },
+  { pathPrefix: "/projects/" },
   { path: "/status" },
+  { scheme: "mailto" },
+  { scheme: "ftp" },
+  { scheme: "web+x", path: "/p" },
+  { port: "8443" },
+  { query: "lang=en&page=2" },
+  { query: "", tld: "example" },
+  { fragment: "top" },
+  { has: "query,fragment" },
+  { has: "port", lacks: "fragment" },
+  { lacks: "sub", tld: "example" },
   { domain: "no-such-domain", tld: "com" },
   { domain: "example", tld: "org" },
 ];
@@ -38,14 +55,18 @@ async function drop(page, ...files) {
 
 async function ask(page, question) {
   await page.evaluate(() => document.querySelector("#count").replaceChildren());
-  for (const name of ["host", "domain", "tld", "path"]) await page.fill(`#ask-${name}`, question[name] ?? "");
+  await page.evaluate((values) => {
+    for (const field of document.querySelectorAll("#question input")) {
+      field.value = values[field.id.slice("ask-".length)] ?? "";
+      field.dispatchEvent(new Event("input"));
+    }
+  }, Object.fromEntries(Object.entries(question).map(([name, value]) => [name, value || '""'])));
   await page.waitForFunction(() => /ms ·|ERR_/.test(document.querySelector("#count").textContent));
 }
 
 /** Returns what the program answers. */
-function found(index, { path, ...question }) {
-  const options = Object.entries(question).flatMap(([name, value]) => [`--${name}`, value]);
-  if (path) options.push(path.endsWith("*") ? "--path-prefix" : "--path", path.replace("*", ""));
+function found(index, question) {
+  const options = Object.entries(question).flatMap(([name, value]) => [`--${name.replace("P", "-p")}`, value]);
   return urlid(["index", "find", index, ...options], { allowed: 1 }).split("\n").filter(Boolean);
 }
 
@@ -61,6 +82,9 @@ test("questions are answered as the program answers them", withPage({}, async (p
   await drop(page, small);
   assert.match(await page.textContent("#overview"), /4 of them without an SXURL/);
   for (const question of QUESTIONS) await check(page, small, question);
+  const asked = new Set(QUESTIONS.flatMap(Object.keys));
+  const fields = await page.locator("#question input").evaluateAll((inputs) => inputs.map(({ id }) => id.slice("ask-".length)));
+  assert.deepEqual(fields.filter((name) => !asked.has(name)), [], "conditions without a question");
 }));
 
 test("a sealed index, one with the index on paths, and one in a canonical form are read", withPage({}, async (page) => {
@@ -75,7 +99,7 @@ test("a sealed index, one with the index on paths, and one in a canonical form a
   await check(page, sealed, QUESTIONS[0]);
   await drop(page, indexed);
   await check(page, indexed, { path: "/status" });
-  assert.match(await page.textContent("#count"), /the index on path/);
+  assert.match(await page.textContent("#count"), /index on path, 1 range/);
   await drop(page, form);
   assert.match(await page.textContent("#overview"), /web\+drop-fragment/);
 }));
@@ -120,19 +144,25 @@ test("a file that is no index is refused, and a damaged one is reported", withPa
 
 test("a value that is no part of a host is refused", withPage({}, async (page) => {
   await drop(page, small);
-  await ask(page, { domain: "google.com" });
-  assert.match(await page.textContent("#count"), /ERR_.*one label/);
+  const refused = [[{ domain: "google.com" }, /ERR_HOST_NOT_DNS.*one label/], [{ port: "0" }, /ERR_PORT/], [{ path: "a" }, /ERR_URL_PARSE/], [{ host: "a.com", tld: "com" }, /given twice/]];
+  for (const [question, message] of refused) {
+    await ask(page, question);
+    assert.match(await page.textContent("#count"), message);
+  }
   await check(page, small, { domain: "debian", tld: "org" });
 }));
 
 test("a group is counted as the program counts it, and a row is explained", withPage({}, async (page) => {
   await drop(page, small);
-  await page.evaluate(() => document.querySelector("#count").replaceChildren());
-  await page.selectOption("#by", "public suffix");
-  await page.waitForFunction(() => /ms ·/.test(document.querySelector("#count").textContent));
-  const [name, count] = urlid(["index", "count", small, "--by", "tld", "--limit", "1"]).trim().split("\t");
-  assert.equal(await page.textContent("#groups td"), name);
-  assert.equal((await page.textContent("#groups .number")).replaceAll(",", ""), count);
+  for (const by of await page.locator("#by option").evaluateAll((options) => options.map(({ value }) => value))) {
+    await page.evaluate(() => document.querySelector("#count").replaceChildren());
+    await page.selectOption("#by", by === "tld" ? "host" : "tld");
+    await page.selectOption("#by", by);
+    await page.waitForFunction(() => /ms ·/.test(document.querySelector("#count").textContent));
+    const [name, count] = urlid(["index", "count", small, "--by", by, "--limit", "1"]).trimEnd().split("\t");
+    assert.equal(await page.textContent("#groups td"), name || "none", by);
+    assert.equal((await page.textContent("#groups .number")).replaceAll(",", ""), count, by);
+  }
   await ask(page, { host: "www.debian.org" });
   const [first] = await texts(page, "#rows li");
   await page.click("#rows li:first-child button");
@@ -164,7 +194,7 @@ test("an index of 100 MB answers without being read whole, while the page stays 
   // A question that reads every row, and the first part of the page meanwhile.
   await page.evaluate(() => document.querySelector("#count").replaceChildren());
   await page.fill("#ask-host", "");
-  await page.fill("#ask-path", "/section/3/*");
+  await page.fill("#ask-pathPrefix", "/section/3/");
   await page.waitForFunction(() => /reading/.test(document.querySelector("#count").textContent));
   await page.fill("#url", "https://docs.rs/");
   assert.equal((await texts(page, "#id .digits"))[1], "2397");

@@ -3,6 +3,8 @@
 import { Batch, explain, explainGoto, HashedUri, keyRanges, Reference, Sxurl, Url, UrlHash, UrlidError } from "urlid";
 import type { Explanation, Fact, Part, TokenKind } from "urlid";
 import { callFunction, canon, explainForm, List } from "urlid/forms";
+import { indexLayout, search } from "urlid/search";
+import type { Found, Layout, Query } from "urlid/search";
 
 const id: Sxurl = Sxurl.encode(new URL("https://docs.rs/"));
 const domain: bigint = id.slice("domain");
@@ -24,6 +26,9 @@ const changed = explainForm("http://h/", "web");
 const canonical: string = "canonical" in changed ? changed.canonical : changed.error;
 const listed: string | undefined = List.make(["http://h/"], { ladder: "hosts" }).check("http://h/")?.entry;
 const result: string | Uint8Array | bigint | boolean | null = callFunction("urlid_host", "http://h/", null);
+const query: Query = (sql, values) => [[values.length, sql]];
+const layout: Layout = indexLayout([["table", "url", null]], 2);
+const answers: Found = search(query, { tld: "org", pathPrefix: "/a", port: 80 }, layout, (url) => url !== "", { by: "host" });
 try {
   Sxurl.parse("");
 } catch (error) {
@@ -34,4 +39,4 @@ try {
 new Sxurl(new Uint8Array(32));
 // @ts-expect-error There is no such slice.
 id.sliceHex("wob");
-void [domain, port, first, codes, words, hashed, kind, part, fact, survives, from, to, form, canonical, listed, result];
+void [domain, port, first, codes, words, hashed, kind, part, fact, survives, from, to, form, canonical, listed, result, answers];

@@ -2,13 +2,21 @@
 
 import { $, fill, h } from "../dom.js";
 import { bind, get, set, watch } from "../state.js";
-import { GROUPS } from "./answer.js";
+import { core } from "../urlid.js";
 
+/** The conditions by their names in the state, as in `urlid index find`; those after the first line are folded. */
 const FIELDS = [
-  ["host", "Host", "www.example.org"],
-  ["domain", "Domain", "example"],
-  ["tld", "Public suffix", "co.uk"],
-  ["path", "Path", "/docs/ or /docs/*"],
+  ["host", "Host", "www.example.org"], ["domain", "Domain", "example"], ["tld", "Public suffix", "co.uk"], ["pathPrefix", "Path begins with", "/docs/"],
+  ["scheme", "Scheme", "https"], ["sub", "Subdomain", "www"], ["port", "Port, if written", "8443"], ["path", "Whole path", "/docs/index.html"],
+  ["query", "Query", "lang=en"], ["fragment", "Fragment", "top"], ["has", "Parts that are present", "query,port"], ["lacks", "Parts that are absent", "sub,fragment"],
+];
+const FIRST_FIELDS = 4;
+const NAMES = FIELDS.map(([name]) => name);
+/** What is typed for an empty text: an empty field is no condition. */
+const EMPTY = '""';
+const GROUPS = [
+  ["registered-domain", "registered domain"], ["host", "host"], ["tld", "public suffix"], ["domain", "domain"], ["sub", "subdomain"],
+  ["first-directory", "first directory"], ["path", "path"], ["query", "query"], ["fragment", "fragment"], ["port", "port"], ["scheme", "scheme"],
 ];
 const PAGE = 200;
 const PAUSE = 180;
@@ -33,15 +41,21 @@ export function startIndex() {
   });
   $("index-file").addEventListener("change", (event) => choose(event.target.files));
   $("sample").addEventListener("click", openSample);
-  $("question").append(...FIELDS.map(([name, label, placeholder]) => h("div", { class: "field" },
+  const fields = FIELDS.map(([name, label, placeholder]) => h("div", { class: "field" },
     h("label", { for: `ask-${name}` }, label),
-    h("input", { id: `ask-${name}`, type: "text", placeholder, spellcheck: "false", autocapitalize: "off", autocomplete: "off" }))));
-  for (const [name] of FIELDS) bind($(`ask-${name}`), name);
+    h("input", { id: `ask-${name}`, type: "text", placeholder, spellcheck: "false", autocapitalize: "off", autocomplete: "off" })));
+  const more = fields.splice(FIRST_FIELDS);
+  $("question").append(h("div", { class: "conditions" }, fields), h("details", { id: "more-conditions" },
+    h("summary", {}, "More conditions"),
+    h("div", { class: "conditions" }, more),
+    h("p", {}, "Values are as written in the URLs. ", h("code", {}, EMPTY), " stands for a part that is absent.")));
+  $("more-conditions").open = NAMES.slice(FIRST_FIELDS).some(get);
+  for (const name of NAMES) bind($(`ask-${name}`), name);
   $("question").addEventListener("submit", (event) => event.preventDefault());
-  $("by").append(...GROUPS.map((name) => h("option", {}, name)));
+  $("by").append(...GROUPS.map(([value, name]) => h("option", { value }, name)));
   bind($("by"), "by");
   $("more").addEventListener("click", () => showRows(PAGE));
-  watch(["host", "domain", "tld", "path", "by"], () => {
+  watch([...NAMES, "by"], () => {
     clearTimeout(timer);
     if (opening) timer = setTimeout(ask, PAUSE);
   });
@@ -75,12 +89,11 @@ function openWith(message) {
 /** Starts a worker on the files; one that is still busy is ended. */
 function start() {
   worker?.terminate();
-  const texts = [...document.querySelectorAll("script[data-shared], script#worker")].map((script) => script.textContent);
-  const address = URL.createObjectURL(new Blob(texts.flatMap((text) => [text, "\n;\n"]), { type: "text/javascript" }));
+  const address = URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" }));
   worker = new Worker(address);
   URL.revokeObjectURL(address);
   worker.addEventListener("message", ({ data }) => handlers[data.verb](data));
-  worker.postMessage({ ...opening, code: globalThis.urlidCode });
+  worker.postMessage({ ...opening, code: globalThis.urlidCode, snapshot: core.snapshot().line });
   isBusy = true;
 }
 
@@ -112,10 +125,11 @@ function ask(all = false) {
   // The worker opens the file and then asks.
   if (isBusy) return start();
   isBusy = true;
-  const [host, domain, tld, path, by] = ["host", "domain", "tld", "path", "by"].map(get);
+  const given = NAMES.map((name) => [name, get(name).trim()]).filter(([, value]) => value !== "");
+  const question = Object.fromEntries(given.map(([name, value]) => [name, value === EMPTY ? "" : value]));
   clearAnswer();
   $("answer").hidden = false;
-  worker.postMessage({ verb: "ask", question: { host: host.trim(), domain: domain.trim(), tld: tld.trim(), path: path.trim() }, by, all: all === true });
+  worker.postMessage({ verb: "ask", question, by: get("by"), all: all === true });
 }
 
 function clearAnswer() {
@@ -150,15 +164,16 @@ function showOverview(overview) {
 }
 
 function showAnswer(data, isLast) {
-  const isFirst = rows.length === 0;
   rows.push(...data.rows);
-  if (isFirst) showRows(PAGE);
+  const shown = $("rows").childElementCount;
+  if (shown < PAGE) showRows(PAGE - shown);
   $("more").hidden = $("rows").childElementCount >= rows.length;
   const done = data.share === undefined || data.isCut ? "" : ` (${Math.floor(data.share * 100)} %)`;
+  const left = [[data.dropped, "left out: their identifiers fit, their URLs do not"], [data.damaged, "damaged"]].filter(([count]) => count > 0);
   const time = isLast ? `${Math.max(1, Math.round(data.milliseconds))} ms` : `reading${done}`;
   fill($("count"),
     h("span", {}, h("b", {}, number(data.count)), data.count === 1 ? " URL" : " URLs"),
-    h("span", { class: "plan" }, [time, data.bytesRead && `${size(data.bytesRead)} read`, data.plan].filter(Boolean).join(" · ")),
+    h("span", { class: "plan" }, [time, data.bytesRead && `${size(data.bytesRead)} read`, data.plan, ...left.map(([count, why]) => `${number(count)} ${why}`)].filter(Boolean).join(" · ")),
     data.isCut && h("button", { type: "button", onclick: () => ask(true) }, "Count every row"));
   showGroups(data.groups, data.isCut);
 }

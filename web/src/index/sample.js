@@ -1,20 +1,22 @@
 // A sample index, made in memory of the URLs in the page, so that there is something to ask without a file.
 
-import { OTHER, TABLES } from "./schema.js";
+import { Components, snapshot, Sxurl } from "urlid";
+import { indexFormat } from "urlid/search";
 
 /** Fills an empty database as docs/index-format.md says; only what the page reads of `meta` is there. */
-export function fillSample(db, urls, core) {
-  db.exec([...Object.values(TABLES), OTHER].join(";"));
+export function fillSample(db, urls) {
+  const { applicationId, version, statements } = indexFormat();
+  db.exec([...statements, `PRAGMA application_id = ${applicationId}`, `PRAGMA user_version = ${version}`].join(";"));
   const rows = new Map();
   for (const url of urls) {
     try {
-      const text = new core.Components(url).normalText;
-      rows.set(text, core.Sxurl.encode(text).bytes);
+      const text = new Components(url).normalText;
+      rows.set(text, Sxurl.encode(text).bytes);
     } catch {
       // A sample has URLs with an SXURL only.
     }
   }
-  const meta = { format: 2, tool: "made in this page", snapshot: core.snapshot().line, rows: rows.size, other_rows: 0, canonical_form: "" };
+  const meta = { format: version, tool: "made in this page", snapshot: snapshot().line, rows: rows.size, other_rows: 0, canonical_form: "" };
   db.transaction(() => {
     for (const pair of Object.entries(meta)) db.exec({ sql: "INSERT INTO meta VALUES(?, ?)", bind: pair });
     const insert = db.prepare("INSERT INTO url VALUES(?, ?)");

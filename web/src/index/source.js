@@ -4,23 +4,21 @@ import { Blocks } from "./blocks.js";
 import { readLog } from "./log.js";
 
 const MAGIC = "SQLite format 3\0";
-const APPLICATION = 0x55524c49;
-const NEWEST = 2;
 
 export class Source {
   #file;
   #wal;
   #log = null;
 
-  /** Fails unless `file` begins as an index does. `wal` is the file of its log, if there is one. */
-  constructor(file, wal) {
+  /** Fails unless `file` begins as an index of the format does. `wal` is the file of its log, if there is one. */
+  constructor(file, wal, { applicationId, version }) {
     this.#file = new Blocks(file);
     const header = new Uint8Array(100);
     const isWhole = this.#file.read(0, header) === header.length;
     const view = new DataView(header.buffer);
     if (!isWhole || new TextDecoder().decode(header.subarray(0, 16)) !== MAGIC) throw new FormatError(`${file.name} is not an SQLite database`);
-    if (view.getUint32(68) !== APPLICATION) throw new FormatError(`${file.name} is an SQLite database, but not an index of urlid`);
-    if (view.getUint32(60) > NEWEST) throw new FormatError(`${file.name} has format ${view.getUint32(60)}; this page reads formats up to ${NEWEST}`);
+    if (view.getUint32(68) !== applicationId) throw new FormatError(`${file.name} is an SQLite database, but not an index of urlid`);
+    if (view.getUint32(60) > version) throw new FormatError(`${file.name} has format ${view.getUint32(60)}; this page reads formats up to ${version}`);
     /** Whether no log belongs to the file. */
     this.isSealed = header[18] === 1;
     if (wal && !this.isSealed) {

@@ -3,8 +3,8 @@
 /** The name under which a database is opened: `file:/index?vfs=…`. */
 export const VFS = "one-file";
 
-/** Registers the file system. Calls `onRead` after each read. */
-export function installVfs(sqlite3, source, onRead) {
+/** Registers the file system. */
+export function installVfs(sqlite3, source) {
   const { capi, wasm } = sqlite3;
   const io = new capi.sqlite3_io_methods();
   io.$iVersion = 1;
@@ -29,7 +29,6 @@ export function installVfs(sqlite3, source, onRead) {
           const start = Number(place);
           try {
             const isWhole = source.read(Number(offset), wasm.heap8u().subarray(start, start + length));
-            onRead();
             return isWhole ? capi.SQLITE_OK : capi.SQLITE_IOERR_SHORT_READ;
           } catch {
             // The file changed or went away: the browser refuses to read it.

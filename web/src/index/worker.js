@@ -3,18 +3,18 @@
 import sqlite3InitModule from "@sqlite.org/sqlite-wasm";
 import wasmBinary from "@sqlite.org/sqlite-wasm/sqlite3.wasm";
 
-import { answer, Groups, hasOther } from "./answer.js";
-import { described, plan } from "./question.js";
+import { indexFormat, indexLayout, plan, search } from "urlid/search";
+
+import { Groups } from "./groups.js";
 import { fillSample } from "./sample.js";
-import { TABLES } from "./schema.js";
 import { Source } from "./source.js";
 import { installVfs, VFS } from "./vfs.js";
-
-const core = globalThis.urlid;
 
 /** Rows that are sent, and the time between two reports in milliseconds. */
 const MOST_ROWS = 1000;
 const INTERVAL = 100;
+/** Rows between two looks at the clock. */
+const EACH = 1024;
 /** Without a condition, more rows than these are counted by group only where that is wanted. */
 const COUNTED_UNASKED = 300_000;
 
@@ -22,42 +22,43 @@ const COUNTED_UNASKED = 300_000;
 let source;
 let db;
 let overview;
-let report = () => {};
+/** Prepared statements by their SQL. */
+const statements = new Map();
 
 const verbs = {
-  async open({ code, file, wal }) {
+  async open({ code, snapshot, file, wal }) {
     globalThis.urlidCode = code;
-    source = new Source(file, wal);
+    source = new Source(file, wal, indexFormat());
     const sqlite3 = await startSqlite();
-    installVfs(sqlite3, source, () => report());
+    installVfs(sqlite3, source);
     db = new sqlite3.oo1.DB(`file:/index?vfs=${VFS}`, "r");
     db.exec("PRAGMA trusted_schema = off; PRAGMA cell_size_check = on; PRAGMA cache_size = -16384; PRAGMA temp_store = memory");
-    overview = describe(file.name);
+    overview = describe(file.name, snapshot);
     postMessage({ verb: "opened", overview });
   },
 
-  async sample({ code, urls }) {
+  async sample({ code, snapshot, urls }) {
     globalThis.urlidCode = code;
     const sqlite3 = await startSqlite();
     db = new sqlite3.oo1.DB();
-    fillSample(db, urls, core);
+    fillSample(db, urls);
     const pages = db.selectValue("PRAGMA page_count") * db.selectValue("PRAGMA page_size");
     source = { size: pages, bytesRead: 0, isSealed: true, logPages: 0 };
-    overview = describe("a sample");
+    overview = describe("a sample", snapshot);
     postMessage({ verb: "opened", overview });
   },
 
   ask({ question, by, all }) {
-    const planned = plan(question, core);
-    const isUnconditional = planned.route.kind === "all" && !question.path;
+    const { layout } = overview;
+    const isUnconditional = Object.keys(question).length === 0;
     const total = overview.rows + overview.otherRows;
     const isCut = isUnconditional && total > COUNTED_UNASKED && !all;
-    const about = { plan: described(planned, overview.indexes.includes("url_path")), isCut };
+    const about = { plan: plan(question, layout), isCut };
     const groups = new Groups();
     const state = { seen: 0, count: 0, rows: [] };
     const started = performance.now();
     const readBefore = source.bytesRead;
-    const tell = (isLast) => postMessage({
+    const report = (isLast) => postMessage({
       verb: isLast ? "answered" : "progress",
       ...about,
       ...state,
@@ -68,26 +69,40 @@ const verbs = {
       milliseconds: performance.now() - started,
     });
     let next = started + INTERVAL;
-    report = () => {
-      if (performance.now() < next) return;
-      tell(false);
+    const onRow = () => {
+      state.seen += 1;
+      if (state.seen % EACH || performance.now() < next) return;
+      report(false);
       state.rows = [];
       next = performance.now() + INTERVAL;
     };
     let kept = 0;
-    answer(db, planned, by, core, (url, parts, groupOf) => {
-      state.seen += 1;
-      if (state.seen % 1024 === 0) report();
-      if (url === undefined) return false;
+    const found = (url, group) => {
       state.count += 1;
-      groups.add(groupOf(parts));
+      groups.add(group);
       if (kept < MOST_ROWS) kept = state.rows.push(url) && kept + 1;
-      return isCut && kept === MOST_ROWS;
-    });
-    report = () => {};
-    tell(true);
+      return !(isCut && kept === MOST_ROWS);
+    };
+    const { dropped, damaged } = search((sql, values) => rows(sql, values, onRow), question, layout, found, { by });
+    Object.assign(about, { dropped, damaged });
+    report(true);
   },
 };
+
+/** Yields the rows of a statement of two columns. */
+function* rows(sql, values, onRow) {
+  if (!statements.has(sql)) statements.set(sql, db.prepare(sql));
+  const statement = statements.get(sql);
+  try {
+    if (values.length) statement.bind(values);
+    while (statement.step()) {
+      onRow();
+      yield [statement.get(0), statement.get(1)];
+    }
+  } finally {
+    statement.reset();
+  }
+}
 
 async function startSqlite() {
   const sqlite3 = await sqlite3InitModule({ wasmBinary, print() {}, printErr() {} });
@@ -96,28 +111,23 @@ async function startSqlite() {
   return sqlite3;
 }
 
-/** Reads what the file says of itself; fails where its tables are not those of an index. */
-function describe(name) {
-  for (const [table, sql] of Object.entries(TABLES)) {
-    if (db.selectValue("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", table) !== sql) {
-      throw Object.assign(new Error(`${name} lacks the table \`${table}\` of an index`), { code: "ERR_INDEX_FORMAT" });
-    }
-  }
+/** Reads what the file says of itself; fails where its objects are not those of an index. */
+function describe(name, ourSnapshot) {
+  const objects = db.selectArrays("SELECT type, name, sql FROM sqlite_schema");
+  const layout = indexLayout(objects, db.selectValue("PRAGMA user_version"));
   const meta = (key) => db.selectValue("SELECT value FROM meta WHERE key = ?", key);
-  const snapshot = String(meta("snapshot"));
   return {
     name,
+    layout,
     size: source.size,
     isSealed: source.isSealed,
     logPages: source.logPages,
     format: meta("format"),
     tool: meta("tool"),
-    snapshot,
-    isOurSnapshot: snapshot === core.snapshot().line,
+    isOurSnapshot: String(meta("snapshot")) === ourSnapshot,
     form: meta("canonical_form") ?? "",
     rows: Number(meta("rows")),
-    otherRows: hasOther(db) ? Number(meta("other_rows")) : 0,
-    indexes: db.selectValues("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"),
+    otherRows: layout.hasOther ? Number(meta("other_rows")) : 0,
   };
 }
 

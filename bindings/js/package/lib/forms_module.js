@@ -1,6 +1,9 @@
-// The module of canonical forms and lists.
+// The module of canonical forms, lists and questions to indexes.
 
 import code from "./forms.wasm.js";
 import { Module } from "./module.js";
+import { Reader } from "./reader.js";
 
-export const forms = new Module(code);
+export const reader = new Reader();
+export const forms = new Module(code, { search: reader.imports });
+reader.module = forms;

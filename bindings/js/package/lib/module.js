@@ -14,6 +14,7 @@ export class Module {
   #exports;
   #numbers;
   #imports;
+  #isBusy = false;
 
   constructor(text, imports = {}) {
     this.#text = text;
@@ -31,6 +32,28 @@ export class Module {
     return (this.#exports ??= this.#start());
   }
 
+  /** Writes texts and bytes behind their lengths where `room` says, null as a length alone. Returns how many bytes these are. */
+  write(values, room) {
+    const most = values.reduce((sum, value) => sum + 4 + (value?.length ?? 0) * (typeof value === "string" ? 3 : 1), 0);
+    const start = room(most);
+    const { buffer } = this.#exports.memory;
+    const bytes = new Uint8Array(buffer, start, most);
+    const words = new DataView(buffer, start, most);
+    let offset = 0;
+    for (const value of values) {
+      const place = offset;
+      offset += 4;
+      if (typeof value === "string") {
+        offset += encoder.encodeInto(value, bytes.subarray(offset)).written;
+      } else if (value) {
+        bytes.set(value, offset);
+        offset += value.length;
+      }
+      words.setUint32(place, value === null ? NOTHING : offset - place - 4, true);
+    }
+    return offset;
+  }
+
   #start() {
     const code = inflateSync(Uint8Array.from(atob(this.#text), (character) => character.charCodeAt(0)));
     this.#exports = new WebAssembly.Instance(new WebAssembly.Module(code), this.#imports).exports;
@@ -39,31 +62,19 @@ export class Module {
   }
 
   #run(number, values) {
-    const given = values.map(argument);
-    const most = given.reduce((sum, value) => sum + 4 + (value?.length ?? 0) * (typeof value === "string" ? 3 : 1), 0);
+    if (this.#isBusy) throw new TypeError("a search is under way: its callbacks cannot use canonical forms, lists, or another search");
     const wasm = this.#exports;
-    const start = wasm.room(most);
-    const room = new Uint8Array(wasm.memory.buffer, start, most);
-    const words = new DataView(wasm.memory.buffer, start, most);
-    let offset = 0;
-    for (const value of given) {
-      const place = offset;
-      offset += 4;
-      if (typeof value === "string") {
-        offset += encoder.encodeInto(value, room.subarray(offset)).written;
-      } else if (value) {
-        room.set(value, offset);
-        offset += value.length;
-      }
-      words.setUint32(place, value === null ? NOTHING : offset - place - 4, true);
-    }
+    const length = this.write(values.map(argument), wasm.room);
     let kind;
     try {
-      kind = wasm.call(number, offset);
+      this.#isBusy = true;
+      kind = wasm.call(number, length);
     } catch (error) {
       // The module is in no defined state any more: the next call starts a new one.
       this.#exports = undefined;
       throw error;
+    } finally {
+      this.#isBusy = false;
     }
     return result(kind, new Uint8Array(wasm.memory.buffer, wasm.result_start(), wasm.result_length()));
   }

@@ -11,6 +11,8 @@ mod hosts;
 #[cfg(feature = "forms")]
 mod lists;
 mod references;
+#[cfg(feature = "forms")]
+mod search;
 mod sxurls;
 mod url_hashes;
 #[cfg(feature = "vectors")]
@@ -33,6 +35,8 @@ const OPS: &[&[Op]] = &[
     forms::OPS,
     #[cfg(feature = "forms")]
     lists::OPS,
+    #[cfg(feature = "forms")]
+    search::OPS,
     #[cfg(feature = "vectors")]
     cpu_paths::OPS,
     #[cfg(feature = "vectors")]

@@ -1,0 +1,75 @@
+/** Questions to an index file that is open in some build of SQLite, answered as `urlid index find` answers them. */
+
+/** Conditions on the parts of a URL: all that are given must hold. An empty text stands for a part that is absent. */
+export interface Question {
+  scheme?: string;
+  /** The whole host; not together with `tld`, `domain` or `sub`. */
+  host?: string;
+  tld?: string;
+  domain?: string;
+  sub?: string;
+  /** The port, if one is written in the URL. */
+  port?: number | string;
+  path?: string;
+  pathPrefix?: string;
+  query?: string;
+  fragment?: string;
+  /** Parts that are present: `sub`, `query`, `fragment`, `port`, with commas between them. */
+  has?: string;
+  /** Parts that are absent. */
+  lacks?: string;
+}
+
+/** What of an index file a search depends on. */
+export interface Layout {
+  /** Whether the file has the table of URLs without an SXURL. */
+  hasOther: boolean;
+  /** The optional indexes of the file. */
+  indexes: ("path" | "query" | "fragment" | "sub")[];
+}
+
+/**
+ * Returns the rows of a statement of SQL, each with its columns; texts are strings, blobs are bytes. Statements are read one at a
+ * time, and may have to be read in part only.
+ */
+export type Query = (sql: string, values: (string | Uint8Array)[]) => Iterable<readonly [unknown, unknown]>;
+
+/** What became of the rows that a search has read. */
+export interface Found {
+  /** Rows that answer. */
+  rows: number;
+  /** Rows whose identifier fits and whose URL does not: collisions of slices. */
+  dropped: number;
+  /** Rows that no loader wrote. */
+  damaged: number;
+}
+
+/** Returns the conditions of questions: name, what a value is called, and what it means. */
+export function conditions(): { name: string; value: string; about: string }[];
+
+/** Returns the names of the parts by which answers can be grouped. */
+export function groupParts(): string[];
+
+/** Returns what a new index file has in its header, and the statements that make it. */
+export function indexFormat(): { applicationId: number; version: number; statements: string[] };
+
+/** Checks the rows `type`, `name` and `sql` of `sqlite_schema` of a file with a `user_version`. Throws ERR_INDEX_FORMAT. */
+export function indexLayout(
+  objects: Iterable<readonly [type: string, name: string, sql: string | null]>,
+  version: number,
+): Layout;
+
+/** Says in one line what a search reads. */
+export function plan(question: Question, layout: Layout): string;
+
+/**
+ * Calls `found` with the URL of each answer and its group, until it returns false. Hosts are split by the suffix list of this
+ * package. The callbacks must not use `urlid/forms` or `urlid/search`.
+ */
+export function search(
+  query: Query,
+  question: Question,
+  layout: Layout,
+  found: (url: string, group?: string) => boolean | void,
+  options?: { by?: string },
+): Found;

@@ -1,0 +1,42 @@
+// Questions to an index file that is open in some build of SQLite, answered as `urlid index find` answers them.
+
+import { UrlidError } from "./lib/error.js";
+import { forms as module, reader } from "./lib/forms_module.js";
+
+/** Returns the conditions of questions. */
+export function conditions() {
+  return module.call("conditions");
+}
+
+/** Returns the names of the parts by which answers can be grouped. */
+export function groupParts() {
+  return module.call("group_parts");
+}
+
+/** Returns what a new index file has in its header, and the statements that make it. */
+export function indexFormat() {
+  return module.call("index_format");
+}
+
+/** Returns what a search depends on besides the question: rows of `type`, `name` and `sql` of `sqlite_schema`, and the `user_version`. */
+export function indexLayout(objects, version) {
+  const { wrong, ...layout } = module.call("index_layout", String(version), ...[...objects].flat());
+  if (wrong !== undefined) throw new UrlidError("ERR_INDEX_FORMAT", `the object \`${wrong}\` is not as the format of an index says`);
+  return layout;
+}
+
+/** Says in one line what a search reads. */
+export function plan(question, layout) {
+  return module.call("plan", ...asked(question, layout));
+}
+
+/** Calls `found` with the URL of each answer and its group, until it returns false. Returns how many rows became what. */
+export function search(query, question, layout, found, { by } = {}) {
+  return reader.run(query, found, () => module.call("search", by, ...asked(question, layout)));
+}
+
+function asked(question, { hasOther, indexes }) {
+  const given = Object.entries(question).filter(([, value]) => value !== undefined && value !== null);
+  const named = given.map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), String(value)]);
+  return [hasOther, indexes.join(","), ...named.flat()];
+}

@@ -1,0 +1,214 @@
+//! Questions to an index file that JavaScript has open in SQLite. Crate `urlid-plan` answers them, and calls JavaScript for rows.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use serde_json::json;
+use urlid::suffix::SuffixList;
+use urlid::sxurl::Slice;
+use urlid_plan::schema::{self, APPLICATION_ID, FORMAT_VERSION, Object};
+use urlid_plan::{Condition, GroupBy, Layout, Plan, Question, Reader, SliceIndex, Statement, Value};
+
+use crate::arguments::Arguments;
+use crate::choice::choose;
+use crate::output::{self, Fault, Output};
+use crate::session::{Op, Session};
+
+pub(super) const OPS: &[Op] = &[
+    ("conditions", conditions),
+    ("group_parts", group_parts),
+    ("index_format", index_format),
+    ("index_layout", index_layout),
+    ("plan", plan),
+    ("search", search),
+];
+
+// Texts and bytes go both ways as `arguments` says. Before them goes a text that has `t` for each text and `b` for bytes.
+#[link(wasm_import_module = "search")]
+unsafe extern "C" {
+    /// Begins to read the rows of a statement: SQL, kinds of the parameters, parameters. Returns 0 if that fails.
+    safe fn open(start: *const u8, length: usize) -> u32;
+    /// Writes kinds and values of the next row where `row_room` says. Returns their length, or 0 where no row is left or
+    /// reading fails.
+    safe fn next() -> usize;
+    /// Ends the reading of a statement. Returns 0 if it failed.
+    safe fn close() -> u32;
+    /// Passes on an answer: its URL and its group. Returns 0 where no more are wanted.
+    safe fn found(start: *const u8, length: usize) -> u32;
+}
+
+thread_local! {
+    static ROW: RefCell<Vec<u8>> = RefCell::default();
+}
+
+/// Returns the address of room for a row of `length` bytes.
+// SAFETY: no other function of the module has this name.
+#[unsafe(no_mangle)]
+extern "C" fn row_room(length: usize) -> *mut u8 {
+    ROW.with_borrow_mut(|row| {
+        row.resize(length, 0);
+        row.as_mut_ptr()
+    })
+}
+
+/// Returns name, value name and meaning of each condition.
+fn conditions(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {
+    Ok(output::json(&Condition::ALL.map(|condition| {
+        json!({ "name": condition.name(), "value": condition.value_name(), "about": condition.help() })
+    })))
+}
+
+/// Returns the names of the parts by which answers can be grouped.
+fn group_parts(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {
+    Ok(output::json(&GroupBy::ALL.map(GroupBy::name)))
+}
+
+/// Returns what a new index file has in its header, and the statements that make it.
+fn index_format(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let statements = [schema::URL_TABLE, schema::META_TABLE, schema::HEX_VIEW, schema::OTHER_TABLE];
+    Ok(output::json(&json!({
+        "applicationId": APPLICATION_ID,
+        "version": FORMAT_VERSION,
+        "statements": statements,
+    })))
+}
+
+/// Arguments: the version of a file, then kind, name and SQL of each of its objects. Returns what a plan depends on, or the name
+/// of an object that is not as the format says.
+fn index_layout(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let version = arguments.text()?.parse().map_err(|_| Fault::Wrong("a version is a number".to_owned()))?;
+    let mut objects = Vec::new();
+    while let Some(kind) = arguments.optional_text()? {
+        let (name, sql) = (arguments.text()?, arguments.optional_text()?);
+        objects.push(Object { kind: kind.to_owned(), name: name.to_owned(), sql: sql.map(str::to_owned) });
+    }
+    Ok(output::json(&match schema::check(&objects, version) {
+        Ok(indexes) => json!({ "hasOther": version > 1, "indexes": names(&indexes) }),
+        Err(object) => json!({ "wrong": object }),
+    }))
+}
+
+fn names(indexes: &[SliceIndex]) -> Vec<&'static str> {
+    indexes.iter().map(|index| index.name()).collect()
+}
+
+/// A question, and how it is answered.
+struct Asked {
+    question: Question,
+    plan: Plan,
+}
+
+/// Arguments: whether there is the table `other`, optional indexes with commas between them, then names and values of conditions.
+fn read_question(arguments: &mut Arguments<'_>) -> Result<Asked, Fault> {
+    let (has_other, indexes) = (arguments.flag(), arguments.text()?);
+    let known = SliceIndex::ALL.map(|index| (index.name(), index));
+    let indexes = indexes.split(',').filter(|name| !name.is_empty());
+    let indexes = indexes.map(|name| choose("index", name, &known)).collect::<Result<Vec<_>, _>>()?;
+    let mut conditions = Vec::new();
+    while let Some(name) = arguments.optional_text()? {
+        let known = Condition::ALL.map(|condition| (condition.name(), condition));
+        conditions.push((choose("condition", name, &known)?, arguments.text()?));
+    }
+    let question = Question::new(conditions)?;
+    let layout = Layout { suffixes: <&SuffixList>::default(), slice_indexes: &indexes, has_other };
+    let plan = Plan::of(&question, &layout, Slice::hash);
+    Ok(Asked { question, plan })
+}
+
+/// Arguments: those of `read_question`. Returns in one line what is read.
+fn plan(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    Ok(read_question(arguments)?.plan.to_string().into())
+}
+
+/// Arguments: a part to group by or nothing, then those of `read_question`. Returns how many rows answered, were dropped, and are damaged;
+/// nothing if JavaScript failed.
+fn search(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let parts = GroupBy::ALL.map(|part| (part.name(), part));
+    let by = arguments.optional_text()?.map(|name| choose("part", name, &parts)).transpose()?;
+    let Asked { question, plan } = read_question(arguments)?;
+    let mut answer = Vec::new();
+    let ran = urlid_plan::search(&JavaScript, &plan, &question, <&SuffixList>::default(), &mut |row, url| {
+        answer.clear();
+        write(&mut answer, row.url.as_bytes());
+        if let Some(part) = by {
+            write(&mut answer, part.name_of(url).as_bytes());
+        }
+        if found(answer.as_ptr(), answer.len()) == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    Ok(match ran {
+        Ok(found) => {
+            output::json(&json!({ "rows": found.rows, "dropped": found.dropped, "damaged": found.damaged }))
+        }
+        Err(Failed) => Output::Null,
+    })
+}
+
+/// Writes a value behind its length.
+fn write(to: &mut Vec<u8>, value: &[u8]) {
+    to.extend((value.len() as u32).to_le_bytes());
+    to.extend(value);
+}
+
+/// The index that JavaScript has open.
+struct JavaScript;
+
+/// JavaScript failed, and keeps its exception.
+struct Failed;
+
+impl Reader for JavaScript {
+    type Error = Failed;
+    type Statement<'r> = Sql;
+
+    fn schema(&self) -> &str {
+        "main"
+    }
+
+    fn prepare(&self, sql: &str) -> Result<Sql, Failed> {
+        Ok(Sql(sql.to_owned()))
+    }
+}
+
+/// A statement, which JavaScript prepares when it is read.
+struct Sql(String);
+
+impl Statement for Sql {
+    type Error = Failed;
+
+    fn read(&mut self, parameters: &[Value<'_>], each: &mut urlid_plan::EachRow<'_>) -> Result<(), Failed> {
+        let mut message = Vec::new();
+        write(&mut message, self.0.as_bytes());
+        let kinds = parameters.iter().map(|value| if let Value::Text(_) = value { b't' } else { b'b' });
+        write(&mut message, &kinds.collect::<Vec<u8>>());
+        for value in parameters {
+            let (Value::Blob(bytes) | Value::Text(bytes)) = value else { continue };
+            write(&mut message, bytes);
+        }
+        if open(message.as_ptr(), message.len()) == 0 {
+            return Err(Failed);
+        }
+        while next() > 0 {
+            let row = ROW.take();
+            let flow = each(columns(&row));
+            ROW.set(row);
+            if flow.is_break() {
+                break;
+            }
+        }
+        if close() == 0 { Err(Failed) } else { Ok(()) }
+    }
+}
+
+/// Reads the columns of a row.
+fn columns(row: &[u8]) -> [Value<'_>; 2] {
+    let mut values = Arguments::new(row);
+    let mut kinds = values.optional_bytes().unwrap_or_default().iter();
+    [(); 2].map(|()| match (kinds.next(), values.optional_bytes()) {
+        (Some(b't'), Some(text)) => Value::Text(text),
+        (Some(b'b'), Some(bytes)) => Value::Blob(bytes),
+        _ => Value::Other,
+    })
+}
