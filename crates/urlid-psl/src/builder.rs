@@ -6,7 +6,6 @@
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -64,6 +63,8 @@ pub(crate) struct Builder {
     hashes: Vec<u64>,
     /// Where the beginnings of long labels are in the rest.
     rests: BTreeMap<String, u64>,
+    /// The last top-level name that had a child, and its text.
+    top: (u32, String),
 }
 
 impl Builder {
@@ -72,7 +73,7 @@ impl Builder {
         // The default rule `*`: every child of the root is a suffix, in either section.
         names.push(Name { last: 0, fields: EITHER * WILDCARD });
         let table = TableBuf { search: Search::with_room(count), names, rest: String::new() };
-        Builder { table, hashes: vec![0], rests: BTreeMap::new() }
+        Builder { table, hashes: vec![0], rests: BTreeMap::new(), top: (ROOT, String::new()) }
     }
 
     /// Adds a name by its parent and its first label, and returns its index.
@@ -84,10 +85,14 @@ impl Builder {
         let index = table.names.len() as u32;
         table.names.push(Name { last: label.last, fields: key(parent, &label) | rest << REST_SHIFT | rules });
         table.search.add_hash(hash, index);
-        match text_of(&table.names, &table.rest, parent as usize) {
-            None => table.search.filter_wildcard(&format!(".{first}"), rules),
-            Some(top) if !top.contains('.') => table.search.filter_pair(&format!(".{first}.{top}")),
-            Some(_) => {}
+        if parent == ROOT {
+            table.search.filter_wildcard(first, rules);
+        } else if table.names[parent as usize].parent() == ROOT {
+            if self.top.0 != parent {
+                let text = text_of(&table.names, &table.rest, parent as usize).expect("the parent is there");
+                self.top = (parent, text);
+            }
+            table.search.filter_pair(first, &self.top.1);
         }
         self.hashes.push(hash);
         index
@@ -95,6 +100,9 @@ impl Builder {
 
     /// Returns where the beginning of a long label is in the rest, to which it is added once.
     fn place_of(&mut self, beginning: &str) -> u64 {
+        if beginning.is_empty() {
+            return 0;
+        }
         if let Some(place) = self.rests.get(beginning) {
             return *place;
         }
@@ -104,6 +112,9 @@ impl Builder {
         place
     }
 }
+
+/// What the filter has before a name: labels of other hosts. Those with a long top-level name take the walk.
+const BEFORE: &str = "................";
 
 /// What finds the names of a table: its hash table and its filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,26 +150,23 @@ impl Search {
         self.slots[slot] = index;
     }
 
-    /// Adds a top-level name, with a dot before it, to the filter if its children are suffixes.
+    /// Adds a top-level name to the filter if its children are suffixes.
     fn filter_wildcard(&mut self, name: &str, rules: u64) {
-        if let Some(last) = last_labels(name).filter(|_| rules & (EITHER * WILDCARD) != 0) {
+        if rules & (EITHER * WILDCARD) != 0
+            && let Some(last) = LastLabels::of([BEFORE, name].concat().as_bytes())
+        {
             self.wildcards[last.wildcard_index()] = 1;
         }
     }
 
-    /// Adds a name of two labels, with a dot before it, to the filter.
-    fn filter_pair(&mut self, name: &str) {
-        if let Some(last) = last_labels(name) {
+    /// Adds a name of two labels to the filter.
+    fn filter_pair(&mut self, first: &str, top: &str) {
+        if let Some(last) = LastLabels::of([BEFORE, first, ".", top].concat().as_bytes()) {
             let mask = self.pairs.len() - 1;
             let (word, [one, other]) = last.pair_bits();
             self.pairs[word & mask] |= 1 << one | 1 << other;
         }
     }
-}
-
-/// Returns what the filter has of a name; hosts with a long top-level name take the walk.
-fn last_labels(name: &str) -> Option<LastLabels> {
-    LastLabels::of(format!("{name:.>16}").as_bytes())
 }
 
 /// The rules of each name. A name is its labels, the last one first; those with fewer labels come first.

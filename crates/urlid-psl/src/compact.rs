@@ -37,10 +37,10 @@ pub(crate) fn write(table: &Table<'_>) -> String {
 pub(crate) fn read(mut text: &str, count: usize) -> TableBuf {
     let mut builder = Builder::with_room(count);
     let mut parent = 0;
-    let is_digit = |character: char| character.is_ascii_uppercase();
-    while let Some(end) = text.find(is_digit) {
+    while let Some(end) = text.bytes().position(|byte| byte.is_ascii_uppercase()) {
         let (name, rest) = text.split_at(end);
-        let (digits, rest) = rest.split_at(rest.find(|character| !is_digit(character)).unwrap_or(rest.len()));
+        let digits = rest.bytes().position(|byte| !byte.is_ascii_uppercase()).unwrap_or(rest.len());
+        let (digits, rest) = rest.split_at(digits);
         let flags = digits.bytes().fold(0, |flags, digit| flags << 4 | u64::from(digit - b'A'));
         let (step, label) = name.split_once(' ').unwrap_or(("0", name));
         parent += step.parse::<u32>().expect("`write` writes a number");

@@ -84,6 +84,11 @@ pub(crate) const fn n(last: &[u8], parent: u32, len: u8, rest: u32, flags: u8) -
 }
 
 impl Name {
+    /// Returns the name without its first label.
+    pub(crate) fn parent(self) -> u32 {
+        (self.fields & ((1 << PARENT_BITS) - 1)) as u32
+    }
+
     fn unpack(self) -> NameFields {
         let field = |shift: u32, end: u32| (self.fields >> shift & ((1 << (end - shift)) - 1)) as u32;
         NameFields {
