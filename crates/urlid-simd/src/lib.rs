@@ -35,5 +35,5 @@ pub use ascii::ascii_text;
 pub use cpu::{Cpu, UnknownCpu};
 pub use hex::HEX_LINE;
 pub use kernels::{Kernels, Part, prefetch};
-pub use message::{Block, Label};
+pub use message::{Block, Label, first_bytes};
 pub use window::{AsciiSet, Simd, Task, Window};

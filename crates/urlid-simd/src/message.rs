@@ -138,7 +138,7 @@ impl Label {
 
 /// Returns the first `count` bytes of a window, at most all of it, and zeros behind them, in a fixed number of steps.
 #[inline(always)]
-fn first_bytes(window: &[u8; 64], count: usize) -> [u8; 64] {
+pub fn first_bytes(window: &[u8; 64], count: usize) -> [u8; 64] {
     let mut block = [0; 64];
     for ((byte, &from), &mask) in block.iter_mut().zip(window).zip(&FIRST_BYTES[64 - count.min(64)..]) {
         *byte = from & mask;

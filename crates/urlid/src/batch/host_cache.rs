@@ -6,6 +6,8 @@
 use core::fmt;
 use std::hash::{BuildHasher, RandomState};
 
+use urlid_simd::first_bytes;
+
 /// The secret that decides in which slot of the host cache an authority is. Take a random one for each process.
 ///
 /// ```
@@ -55,10 +57,10 @@ impl CachedAuthority {
     /// Takes the first `len` bytes of a window, 1 to [`LONGEST`].
     #[inline(always)]
     pub(super) fn new(window: &[u8; 64], len: usize) -> Self {
+        let bytes = first_bytes(window, len);
         let mut words = [0; 6];
-        for ((index, word), bytes) in words.iter_mut().enumerate().zip(window.as_chunks().0) {
-            let bits = (8 * len as u32).saturating_sub(64 * index as u32);
-            *word = u64::from_le_bytes(*bytes) & !u64::MAX.unbounded_shl(bits);
+        for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u64::from_le_bytes(*bytes);
         }
         words[5] |= (len as u64) << 56;
         Self(words)
@@ -66,7 +68,8 @@ impl CachedAuthority {
 }
 
 /// What is cached of an authority; `hosts` packs it.
-pub(super) type Value = [u64; 2];
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Value(pub(super) u128);
 
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
@@ -160,14 +163,14 @@ mod tests {
         let (a, b) = (authority("a.example"), authority("b.example"));
         let slot = cache.slot(&a);
         assert_eq!(cache.get(slot, &a), None);
-        cache.insert(slot, &a, [1, 2]);
-        assert_eq!((cache.get(slot, &a), cache.get(slot, &b)), (Some([1, 2]), None));
-        cache.insert(slot, &b, [3, 4]);
-        assert_eq!((cache.get(slot, &a), cache.get(slot, &b)), (None, Some([3, 4])));
-        cache.replace(slot, [1, 2], [5, 6]);
-        assert_eq!(cache.get(slot, &b), Some([3, 4]));
-        cache.replace(slot, [3, 4], [5, 6]);
-        assert_eq!(cache.get(slot, &b), Some([5, 6]));
+        cache.insert(slot, &a, Value(1));
+        assert_eq!((cache.get(slot, &a), cache.get(slot, &b)), (Some(Value(1)), None));
+        cache.insert(slot, &b, Value(3));
+        assert_eq!((cache.get(slot, &a), cache.get(slot, &b)), (None, Some(Value(3))));
+        cache.replace(slot, Value(1), Value(5));
+        assert_eq!(cache.get(slot, &b), Some(Value(3)));
+        cache.replace(slot, Value(3), Value(5));
+        assert_eq!(cache.get(slot, &b), Some(Value(5)));
     }
 
     #[test]

@@ -6,57 +6,17 @@
 use urlid_simd::{Kernels, Simd, Task};
 
 use super::host_cache::{CachedAuthority, HostCache, HostCacheKey, LONGEST, Slot, Value};
+use super::host_fields::{ERROR, HostFields, PENDING, READY};
 use super::message_blocks::{HashIndex, MessageBlocks};
+use super::phases::BATCH;
 use super::text::{PADDING_BEFORE, PADDING_BEHIND, Text};
 use crate::error_code::{Coded, ErrorCode};
 use crate::plain::Boundaries;
 use crate::suffix::SuffixList;
-use crate::sxurl::{Flags, HostAndPort, PlainName, Slice};
-
-/// The hashes and the port of an authority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct HostHashes {
-    /// The flags of subdomain and port, as they are in a header.
-    pub(super) flags: Flags,
-    pub(super) port: u16,
-    pub(super) tld: u64,
-    pub(super) domain: u64,
-    pub(super) sub: u64,
-}
-
-impl HostHashes {
-    #[inline(always)]
-    fn pack(self) -> Value {
-        let bits = |flag: Flags| u64::from((self.flags & flag).bits());
-        let flags = bits(Flags::SUB) >> 1 | bits(Flags::PORT) << 1;
-        let rest = self.tld << 48 | (self.sub & 0xffff_ffff) << 16 | u64::from(self.port);
-        [self.domain << 4 | flags | READY, rest]
-    }
-
-    #[inline(always)]
-    fn unpack([first, rest]: Value) -> Self {
-        HostHashes {
-            flags: Flags::from_bits((first << 1) as u16) & Flags::SUB
-                | Flags::from_bits((first >> 1) as u16) & Flags::PORT,
-            port: rest as u16,
-            tld: rest >> 48,
-            domain: first >> 4,
-            sub: rest >> 16,
-        }
-    }
-}
-
-// The low two bits of a value's first word are its state; two flags follow, then the hash of the domain.
-const STATE: u64 = 3;
-/// Packed [`HostHashes`].
-const READY: u64 = 1;
-/// The second word is an index among the new hosts of the running batch.
-const PENDING: u64 = 2;
-/// The authority has no identifier; the second word is an index in [`ERRORS`].
-const ERROR: u64 = 3;
+use crate::sxurl::{Flags, HostAndPort, PlainName, Slice, pack_left};
 
 /// The value of an authority that only the slow path can encode; never cached.
-const UNRECOGNISED: Value = [0, 0];
+const UNRECOGNISED: Value = Value(0);
 
 /// The codes of the errors that an authority can have.
 const ERRORS: [ErrorCode; 3] = [ErrorCode::HostNotDns, ErrorCode::HostLen, ErrorCode::Port];
@@ -68,9 +28,11 @@ pub(super) struct Hosts {
     cache: HostCache,
     /// For each line, its authority and the slot that may have it.
     lookups: Vec<(CachedAuthority, Slot)>,
-    /// For each line, the packed hashes; unspecified for lines without.
+    /// For each line, its value; unspecified for lines without.
     values: Vec<Value>,
     new_hosts: Vec<NewHost>,
+    /// Scratch of `look_up`: the lines whose hashes are not in the cache. Only the first part is in use.
+    misses: Vec<u32>,
     /// The lines of new hosts: index of the line, index of the host.
     pending_lines: Vec<(u32, u32)>,
     /// Scratch of `add_other`: a host with padding around it.
@@ -104,6 +66,7 @@ impl Hosts {
             lookups: Vec::new(),
             values: Vec::new(),
             new_hosts: Vec::new(),
+            misses: vec![0; BATCH + 1],
             pending_lines: Vec::new(),
             padded_host: Vec::new(),
         }
@@ -172,7 +135,7 @@ impl Hosts {
             }
             Err(error) => match ERRORS.iter().position(|&code| code == error.code()) {
                 Some(index) => {
-                    let value = [ERROR, index as u64];
+                    let value = Value::of_index(ERROR, index);
                     self.cache.insert(slot, authority, value);
                     value
                 }
@@ -182,7 +145,7 @@ impl Hosts {
     }
 
     fn cache_pending(&mut self, authority: &CachedAuthority, slot: Slot) -> Value {
-        let value = [PENDING, self.new_hosts.len() as u64 - 1];
+        let value = Value::of_index(PENDING, self.new_hosts.len() - 1);
         self.cache.insert(slot, authority, value);
         value
     }
@@ -190,17 +153,17 @@ impl Hosts {
     /// Takes the hashes of the new hosts, for this batch and for the cache.
     pub(super) fn take_new_hashes(&mut self, messages: &MessageBlocks<u64>) {
         for &(line, host) in &self.pending_lines {
-            self.values[line as usize] = self.new_hosts[host as usize].hashes(messages).pack();
+            self.values[line as usize] = self.new_hosts[host as usize].fields(messages).pack();
         }
         for (index, host) in self.new_hosts.iter().enumerate() {
-            self.cache.replace(host.slot, [PENDING, index as u64], host.hashes(messages).pack());
+            self.cache.replace(host.slot, Value::of_index(PENDING, index), host.fields(messages).pack());
         }
     }
 
-    /// Returns the hashes of a line, after [`Hosts::take_new_hashes`]; unspecified for a line without.
+    /// Returns the fields of a line, after [`Hosts::take_new_hashes`]; unspecified for a line without.
     #[inline(always)]
-    pub(super) fn of_line(&self, index: usize) -> HostHashes {
-        HostHashes::unpack(self.values[index])
+    pub(super) fn of_line(&self, index: usize) -> HostFields {
+        HostFields::unpack(self.values[index])
     }
 }
 
@@ -242,37 +205,59 @@ impl<F: FnMut(u32, NoHashes)> Task for LookUp<'_, F> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
-        let hosts = self.hosts;
-        for (index, line) in self.boundaries.iter().enumerate() {
-            let (authority, slot) = hosts.lookups[index];
-            let range = line.authority();
-            let can_be_cached = line.scheme.is_some() && (1..=LONGEST).contains(&range.len());
-            let value = match hosts.cache.get(slot, &authority) {
-                Some(value) if can_be_cached => value,
-                None if can_be_cached => {
-                    let entry = (&authority, slot);
-                    match PlainName::of_window(simd, self.text.window(line.authority), range.len()) {
-                        Some(name) => {
-                            let text = (self.text, line.authority);
-                            hosts.add_plain_name(name, text, entry, self.messages, self.kernels)
-                        }
-                        None => {
-                            hosts.add_other(&self.text.bytes()[range], entry, self.messages, self.kernels)
-                        }
-                    }
-                }
+        // Whether a host is in the cache is hard to predict: those that are not wait.
+        let mut misses = 0;
+        for (index, (line, (authority, slot))) in self.boundaries.iter().zip(&self.hosts.lookups).enumerate()
+        {
+            let value = match self.hosts.cache.get(*slot, authority) {
+                Some(value) if can_be_cached(line) => value,
                 _ => UNRECOGNISED,
             };
-            hosts.values.push(value);
-            let index = index as u32;
-            match value[0] & STATE {
+            self.hosts.values.push(value);
+            self.hosts.misses[misses] = index as u32;
+            misses += usize::from(value.state() != READY);
+        }
+        for miss in 0..misses {
+            let index = self.hosts.misses[miss];
+            let value = self.value_of_miss(simd, index as usize);
+            self.hosts.values[index as usize] = value;
+            match value.state() {
                 READY => {}
-                PENDING => hosts.pending_lines.push((index, value[1] as u32)),
-                ERROR => (self.on_none)(index, NoHashes::Error(ERRORS[value[1] as usize % ERRORS.len()])),
+                PENDING => self.hosts.pending_lines.push((index, value.index() as u32)),
+                ERROR => (self.on_none)(index, NoHashes::Error(ERRORS[value.index() % ERRORS.len()])),
                 _ => (self.on_none)(index, NoHashes::Unrecognised),
             }
         }
     }
+}
+
+impl<F> LookUp<'_, F> {
+    /// Returns the value of a line whose host was not in the cache: by now it may be, from a line before.
+    #[inline(always)]
+    fn value_of_miss<S: Simd>(&mut self, simd: S, index: usize) -> Value {
+        let line = &self.boundaries[index];
+        let (authority, slot) = self.hosts.lookups[index];
+        if !can_be_cached(line) {
+            return UNRECOGNISED;
+        }
+        if let Some(value) = self.hosts.cache.get(slot, &authority) {
+            return value;
+        }
+        let (range, entry) = (line.authority(), (&authority, slot));
+        match PlainName::of_window(simd, self.text.window(line.authority), range.len()) {
+            Some(name) => {
+                let text = (self.text, line.authority);
+                self.hosts.add_plain_name(name, text, entry, self.messages, self.kernels)
+            }
+            None => self.hosts.add_other(&self.text.bytes()[range], entry, self.messages, self.kernels),
+        }
+    }
+}
+
+/// Returns whether the cache can have the authority of a line.
+#[inline(always)]
+fn can_be_cached(line: &Boundaries) -> bool {
+    line.scheme.is_some() & (1..=LONGEST).contains(&line.authority().len())
 }
 
 impl NewHost {
@@ -305,14 +290,11 @@ impl NewHost {
     }
 
     #[inline]
-    fn hashes(&self, messages: &MessageBlocks<u64>) -> HostHashes {
-        HostHashes {
-            flags: self.flags,
-            port: self.port,
-            tld: self.tld.unwrap_or_else(|index| messages.hash_at(index)),
-            domain: messages.hash_at(self.domain),
-            sub: messages.hash_at(self.sub),
-        }
+    fn fields(&self, messages: &MessageBlocks<u64>) -> HostFields {
+        let tld = self.tld.unwrap_or_else(|index| messages.hash_at(index));
+        let [domain, sub] = [self.domain, self.sub].map(|index| messages.hash_at(index));
+        let left = pack_left(tld, domain, sub, self.port);
+        HostFields { flags: self.flags, left, port_low: self.port as u8 }
     }
 }
 
@@ -321,19 +303,6 @@ mod tests {
     use super::*;
     use crate::batch::Encoder;
     use crate::sxurl::Sxurl;
-
-    #[test]
-    fn hashes_survive_packing_at_their_widths() {
-        for (flags, port) in
-            [(Flags::NONE, 0), (Flags::SUB, 80), (Flags::PORT, 0xffff), (Flags::SUB | Flags::PORT, 1)]
-        {
-            let host = HostHashes { flags, port, tld: u64::MAX, domain: u64::MAX, sub: u64::MAX };
-            assert_eq!(host.pack()[0] & STATE, READY);
-            let back = HostHashes::unpack(host.pack());
-            assert_eq!((back.flags, back.port, back.tld), (flags, port, 0xffff));
-            assert_eq!((back.domain, back.sub & 0xffff_ffff), (u64::MAX >> 4, 0xffff_ffff));
-        }
-    }
 
     /// Hosts that share a slot can be made by use of the key. Each costs as much as a new host, and has its own hashes.
     #[test]

@@ -31,6 +31,7 @@ mod encoder;
 #[cfg(feature = "hashed-uri")]
 mod hashed_uri;
 mod host_cache;
+mod host_fields;
 mod hosts;
 mod message_blocks;
 mod output;

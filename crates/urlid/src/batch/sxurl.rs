@@ -13,7 +13,7 @@ use super::text::{LineRange, Text};
 use crate::error_code::Coded;
 use crate::plain::{Boundaries, PlainScheme};
 use crate::suffix::SuffixList;
-use crate::sxurl::{EncodeError, Flags, Header, Scheme, Slice, Sxurl, pack};
+use crate::sxurl::{EncodeError, Flags, Header, Scheme, Slice, Sxurl, join_halves, pack_right};
 
 impl Identifier for Sxurl {
     type Value = [u8; 32];
@@ -97,9 +97,8 @@ impl SxurlPhases {
                 | Flags::PARAMS.when(params != HashIndex::of_empty(Slice::Params))
                 | Flags::FRAG.when(frag != HashIndex::of_empty(Slice::Frag));
             let header = Header { scheme: line.scheme.map_or(Scheme::Https, Scheme::from), flags };
-            let hash = |index| self.messages.hash_at(index);
-            let hashes = [host.tld, host.domain, host.sub, hash(path), hash(params), hash(frag)];
-            ids.push(pack(header, host.port, hashes));
+            let [path, params, frag] = [path, params, frag].map(|index| self.messages.hash_at(index));
+            ids.push(join_halves(header, host.left, pack_right(host.port_low, path, params, frag)));
         }
     }
 }

@@ -40,4 +40,5 @@ pub use value::Sxurl;
 pub(crate) use dns::PlainName;
 pub(crate) use hash::{PRECOMPUTED, PrecomputedHashes};
 pub(crate) use host_and_port::HostAndPort;
-pub(crate) use pack::pack;
+#[cfg(feature = "std")]
+pub(crate) use pack::{HEADER_SHIFT, join_halves, pack_left, pack_right};

@@ -5,17 +5,37 @@ use super::header::Header;
 /// Puts the fields together (section 6, step 6). The hashes are in the order of [`Slice::ALL`](super::Slice::ALL); their low bits are used.
 #[inline]
 pub(crate) fn pack(header: Header, port: u16, [tld, domain, sub, path, params, frag]: [u64; 6]) -> [u8; 32] {
-    let low = |value: u64, bits: u32| u128::from(value & (u64::MAX >> (64 - bits)));
-    let left = u128::from(header.bits()) << 116
-        | low(tld, 16) << 100
-        | low(domain, 60) << 40
-        | low(sub, 32) << 8
-        | u128::from(port >> 8);
-    let right = u128::from(port & 0xff) << 120 | low(path, 60) << 60 | low(params, 36) << 24 | low(frag, 24);
+    join_halves(header, pack_left(tld, domain, sub, port), pack_right(port as u8, path, params, frag))
+}
+
+/// Puts the fields of an authority into the left half of an identifier, all but the low byte of the port.
+#[inline(always)]
+pub(crate) fn pack_left(tld: u64, domain: u64, sub: u64, port: u16) -> u128 {
+    low(tld, 16) << 100 | low(domain, 60) << 40 | low(sub, 32) << 8 | u128::from(port >> 8)
+}
+
+/// Puts the low byte of the port and the fields behind it into the right half.
+#[inline(always)]
+pub(crate) fn pack_right(port_low: u8, path: u64, params: u64, frag: u64) -> u128 {
+    u128::from(port_low) << 120 | low(path, 60) << 60 | low(params, 36) << 24 | low(frag, 24)
+}
+
+/// The place of the header in the left half.
+pub(crate) const HEADER_SHIFT: u32 = 116;
+
+/// Returns the identifier of its header and its halves.
+#[inline(always)]
+pub(crate) fn join_halves(header: Header, left: u128, right: u128) -> [u8; 32] {
+    let left = u128::from(header.bits()) << HEADER_SHIFT | left;
     let mut id = [0; 32];
     id[..16].copy_from_slice(&left.to_be_bytes());
     id[16..].copy_from_slice(&right.to_be_bytes());
     id
+}
+
+#[inline(always)]
+fn low(value: u64, bits: u32) -> u128 {
+    u128::from(value & (u64::MAX >> (64 - bits)))
 }
 
 #[cfg(test)]
