@@ -9,6 +9,10 @@ export async function inflate(name) {
   const text = atob($(`${name}-code`).textContent);
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  globalThis.urlidCode[name] = new Uint8Array(await new Response(stream).arrayBuffer());
+  // Written at once: a stream of a Blob would wait for the rest of the page to be read, piece by piece.
+  const { readable, writable } = new DecompressionStream("deflate-raw");
+  const writer = writable.getWriter();
+  writer.write(bytes);
+  writer.close();
+  globalThis.urlidCode[name] = new Uint8Array(await new Response(readable).arrayBuffer());
 }

@@ -24,7 +24,8 @@ async function start() {
 }
 
 export async function rest() {
-  await Promise.all([started, inflate("forms")]);
+  await started;
+  await inflate("forms");
   startForms();
   startList();
   startIndex();
