@@ -55,6 +55,26 @@ def test_polars_series_and_groups():
         polars.col("url").urlid.matches(domain="a.com")
 
 
+def test_parts_have_the_values_of_common_crawl():
+    urls = ["http://h.co.uk:80/a?b#c", None, "no url"]
+    expected = ua.parts(pyarrow.array(urls), "cc-host-2026-05").to_pyarrow()
+    frame = polars.LazyFrame({"url": urls}).select(polars.col("url").urlid.parts("cc-host-2026-05"))
+    assert frame.collect_schema() == frame.collect().schema
+    assert frame.collect().unnest("url").rows() == [tuple(row.values()) for row in expected.to_pylist()]
+    assert frame.collect()["url"].struct.field("url_port").to_list() == [80, None, None]
+    assert pandas.Series(urls).urlid.parts("cc-host-2026-05").columns.to_list() == expected.column_names
+
+
+def test_series_take_a_list_of_tracking_parameters():
+    tracking = urlid.TrackingList('{"all": {"queryParams": ["ref"], "topLevelSites": ["*"]}}')
+    form, url = f"web+drop-tracking@{tracking.name}", "https://docs.rs/?ref=1&q"
+    frame = polars.LazyFrame({"url": [url]}).select(polars.col("url").urlid.canon(form, tracking=tracking))
+    assert frame.collect()["url"].to_list() == ["https://docs.rs/?q"]
+    assert pandas.Series([url]).urlid.canon(form, tracking=tracking).to_list() == ["https://docs.rs/?q"]
+    with pytest.raises(ValueError, match="not given"):
+        pandas.Series([url]).urlid.canon(form)
+
+
 def test_pandas_series_keep_their_index():
     series = pandas.Series(URLS, index=list("wxyz"), name="u")
     ids = series.urlid.ids(["sxurl", "url-hash"], errors=True)

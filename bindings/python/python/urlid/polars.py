@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from urlid import SuffixList, UrlidError, arrow, field_digits
+from urlid import SuffixList, TrackingList, UrlidError, arrow, field_digits
 from urlid import Question as _Question
 from urlid._extra import extra
 from urlid._urlid import FIELDS
@@ -74,9 +74,9 @@ class UrlidSeries:
         )
         return self._column(columns["hashed_uri"])
 
-    def canon(self, form: str = "web") -> polars.Series:
-        """Returns each URL in a canonical form."""
-        return self._column(arrow.canon(self._series, form)["canonical"])
+    def canon(self, form: str = "web", *, tracking: TrackingList | None = None) -> polars.Series:
+        """Returns each URL in a canonical form; `tracking` is the list that the form names, if urlid does not have it."""
+        return self._column(arrow.canon(self._series, form, tracking=tracking)["canonical"])
 
     def matches(self, *, suffixes: SuffixList | None = None, **parts: str | int) -> polars.Series:
         """Returns whether each URL answers a question: see `urlid.Question` for the parts."""
@@ -87,9 +87,9 @@ class UrlidSeries:
         """Returns the typed columns of each URL's SXURL, or of each id, as a struct."""
         return self._struct(arrow.slices(self._series, of, suffixes=suffixes))
 
-    def parts(self) -> polars.Series:
-        """Returns the parts of each URL as a struct, under Common Crawl's names."""
-        return self._struct(arrow.parts(self._series))
+    def parts(self, form: str = "web") -> polars.Series:
+        """Returns the parts of each URL as a struct, under Common Crawl's names; with `cc-host-2026-05` with its values too."""
+        return self._struct(arrow.parts(self._series, form))
 
     def split_host(self, *, suffixes: SuffixList | None = None) -> polars.Series:
         """Returns `sub`, `domain` and `tld` of each host as a struct."""
@@ -121,9 +121,9 @@ class UrlidExpressions:
         """Returns the Hashed URI of each URI; the options are those of the series."""
         return self._map(lambda urls: urls.hashed_uri(**options), polars.String)
 
-    def canon(self, form: str = "web") -> polars.Expr:
-        """Returns each URL in a canonical form."""
-        return self._map(lambda urls: urls.canon(form), polars.String)
+    def canon(self, form: str = "web", *, tracking: TrackingList | None = None) -> polars.Expr:
+        """Returns each URL in a canonical form; `tracking` is the list that the form names, if urlid does not have it."""
+        return self._map(lambda urls: urls.canon(form, tracking=tracking), polars.String)
 
     def matches(self, *, suffixes: SuffixList | None = None, **parts: str | int) -> polars.Expr:
         """Returns whether each URL answers a question: see `urlid.Question` for the parts."""
@@ -134,9 +134,9 @@ class UrlidExpressions:
         """Returns the typed columns of each URL's SXURL, or of each id, as a struct."""
         return self._map(lambda urls: urls.slices(of, suffixes=suffixes), _SLICES)
 
-    def parts(self) -> polars.Expr:
-        """Returns the parts of each URL as a struct, under Common Crawl's names."""
-        return self._map(lambda urls: urls.parts(), _parts_type())
+    def parts(self, form: str = "web") -> polars.Expr:
+        """Returns the parts of each URL as a struct, under Common Crawl's names; with `cc-host-2026-05` with its values too."""
+        return self._map(lambda urls: urls.parts(form), _parts_type(form))
 
     def split_host(self, *, suffixes: SuffixList | None = None) -> polars.Expr:
         """Returns `sub`, `domain` and `tld` of each host as a struct."""
@@ -153,9 +153,9 @@ class UrlidExpressions:
         return self._expression.map_batches(checked, return_dtype=result, is_elementwise=True)
 
 
-def _parts_type() -> polars.Struct:
+def _parts_type(form: str) -> polars.Struct:
     """Returns the type of the parts, as the kernel has it."""
-    return polars.Struct(polars.DataFrame(arrow.parts(polars.Series([], dtype=polars.String))).schema)
+    return polars.Struct(polars.DataFrame(arrow.parts(polars.Series([], dtype=polars.String), form)).schema)
 
 
 _TYPES = {

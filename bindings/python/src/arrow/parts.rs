@@ -22,25 +22,6 @@ use super::rows::{Errors, NOT_UTF8, Refusals, TextColumns, one_by_one};
 use super::{Kernel, run};
 use crate::choice::choose;
 
-/// The columns of the host, then of the rest but the port.
-const TEXTS: [&str; 15] = [
-    "url_host_name",
-    "url_host_tld",
-    "url_host_2nd_last_part",
-    "url_host_3rd_last_part",
-    "url_host_4th_last_part",
-    "url_host_5th_last_part",
-    "url_host_registry_suffix",
-    "url_host_registered_domain",
-    "url_host_private_suffix",
-    "url_host_private_domain",
-    "url_host_name_reversed",
-    "url_protocol",
-    "url_path",
-    "url_query",
-    "url_fragment",
-];
-
 /// Where the column of the port stands.
 const PORT_AT: usize = 12;
 
@@ -61,6 +42,15 @@ pub(crate) fn parts(py: Python<'_>, column: AnyArray, form: &str, errors: bool) 
     }
 }
 
+/// Returns the schema of columns: texts, and the port, a number.
+fn schema_of(names: &[&str], errors: Errors) -> Schema {
+    let field = |(index, name): (usize, &&str)| {
+        let kind = if index == PORT_AT { DataType::Int32 } else { DataType::Utf8 };
+        Field::new(*name, kind, true)
+    };
+    Schema::new(names.iter().enumerate().map(field).chain(errors.field()).collect::<Vec<_>>())
+}
+
 struct CrawlParts {
     columns: CrawlColumns,
     errors: Errors,
@@ -68,12 +58,7 @@ struct CrawlParts {
 
 impl Kernel for CrawlParts {
     fn schema(&self) -> Schema {
-        let field = |name: &str| {
-            let kind = if name == "url_port" { DataType::Int32 } else { DataType::Utf8 };
-            Field::new(name, kind, true)
-        };
-        let fields = CrawlColumns::NAMES.map(field).into_iter().chain(self.errors.field());
-        Schema::new(fields.collect::<Vec<_>>())
+        schema_of(&CrawlColumns::NAMES, self.errors)
     }
 
     fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
@@ -101,10 +86,7 @@ struct Parts {
 
 impl Kernel for Parts {
     fn schema(&self) -> Schema {
-        let mut fields = TEXTS.map(|name| Field::new(name, DataType::Utf8, true)).to_vec();
-        fields.insert(PORT_AT, Field::new("url_port", DataType::Int32, true));
-        fields.extend(self.errors.field());
-        Schema::new(fields)
+        schema_of(&[&CrawlColumns::NAMES[..], &["url_fragment"]].concat(), self.errors)
     }
 
     fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
