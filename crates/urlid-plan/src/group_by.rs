@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::condition::Condition;
 use crate::stored::StoredUrl;
 
 /// A part of a URL to group by.
@@ -58,17 +59,17 @@ impl GroupBy {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Scheme => "scheme",
-            Self::Host => "host",
-            Self::Tld => "tld",
-            Self::Domain => "domain",
+            Self::Scheme => Condition::Scheme.name(),
+            Self::Host => Condition::Host.name(),
+            Self::Tld => Condition::Tld.name(),
+            Self::Domain => Condition::Domain.name(),
             Self::RegisteredDomain => "registered-domain",
-            Self::Sub => "sub",
-            Self::Port => "port",
+            Self::Sub => Condition::Sub.name(),
+            Self::Port => Condition::Port.name(),
             Self::FirstDirectory => "first-directory",
-            Self::Path => "path",
-            Self::Query => "query",
-            Self::Fragment => "fragment",
+            Self::Path => Condition::Path.name(),
+            Self::Query => Condition::Query.name(),
+            Self::Fragment => Condition::Fragment.name(),
         }
     }
 
