@@ -22,6 +22,7 @@ use urlid::sxurl::Slice;
 use urlid::{Coded, ErrorCode};
 use urlid_plan::{Condition, Plan, Question, QuestionError, search};
 
+use crate::argument::Given;
 use crate::index::{Index, fail};
 
 pub(crate) fn register(db: &Connection) -> Result<()> {
@@ -73,19 +74,16 @@ unsafe impl<'vtab> VTab<'vtab> for Find {
     fn best_index(&self, info: &mut IndexInfo) -> Result<bool> {
         let (mut columns, mut used, mut bounds, mut has_others) = (Vec::new(), Vec::new(), Vec::new(), false);
         for (index, constraint) in info.constraints().enumerate() {
-            match constraint.operator() {
-                IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_EQ if constraint.column() >= INDEX => {
-                    // An argument from a table that is joined later cannot be used in this order of the tables.
-                    if !constraint.is_usable() {
-                        return Ok(false);
-                    }
+            match (Given::by(&constraint), constraint.operator()) {
+                (Given::Before, _) if constraint.column() >= INDEX => {
                     columns.push(constraint.column());
                     used.push(index);
                 }
-                IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_LIMIT if constraint.is_usable() => {
+                (Given::Later, _) if constraint.column() >= INDEX => return Ok(false),
+                (_, IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_LIMIT) if constraint.is_usable() => {
                     bounds.push((LIMIT, index));
                 }
-                IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_OFFSET if constraint.is_usable() => {
+                (_, IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_OFFSET) if constraint.is_usable() => {
                     bounds.push((OFFSET, index));
                 }
                 _ if constraint.column() >= INDEX => {

@@ -9,6 +9,7 @@
 //! `urlid_find`, and the aggregates `urlid_count_hosts` and `urlid_count_domains`. All but `urlid_find`, which reads tables, are
 //! deterministic and harmless, so generated columns, expression indexes and views may use them.
 
+mod argument;
 mod count;
 mod find;
 mod index;

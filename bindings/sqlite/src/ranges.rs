@@ -11,11 +11,11 @@ use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
 use rusqlite::types::Null;
-use rusqlite::vtab::{
-    Context, Filters, IndexConstraintOp, IndexInfo, Module, VTab, VTabConfig, VTabConnection, VTabCursor,
-};
+use rusqlite::vtab::{Context, Filters, IndexInfo, Module, VTab, VTabConfig, VTabConnection, VTabCursor};
 use rusqlite::{Connection, Error, Result, ffi};
 use urlid::sxurl::{HostPart, key_ranges};
+
+use crate::argument::Given;
 
 pub(crate) fn register(db: &Connection) -> Result<()> {
     const MODULE: &Module<'static, Ranges> = &Module::eponymous_only_module();
@@ -62,14 +62,11 @@ unsafe impl<'vtab> VTab<'vtab> for Ranges {
                 DOMAIN => 1,
                 _ => continue,
             };
-            if constraint.operator() != IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_EQ {
-                continue;
+            match Given::by(&constraint) {
+                Given::Before => arguments[argument] = Some(index),
+                Given::Later => return Ok(false),
+                Given::Otherwise => {}
             }
-            // An argument from a table that is joined later cannot be used in this order of the tables.
-            if !constraint.is_usable() {
-                return Ok(false);
-            }
-            arguments[argument] = Some(index);
         }
         if arguments[0].is_none() {
             return Err(Error::ModuleError(
