@@ -10,6 +10,7 @@ import chdb
 
 PROGRAM = Path(sys.argv.pop(1)).resolve()
 FUNCTIONS = Path(__file__).with_name("urlid_function.xml").resolve()
+PAGE = Path(__file__).resolve().parents[2] / "docs/sql.md"
 URLS = Path(__file__).resolve().parents[2] / "samples/debian_homepages.txt"
 
 
@@ -46,6 +47,17 @@ class Recipe(unittest.TestCase):
         urls = "SELECT arrayJoin(['https://docs.rs/', 'mailto:x', '', 'a\\tb']) AS url"
         ids = self.query(f"SELECT urlid_sxurl_hex(url) FROM ({urls})")
         self.assertEqual(ids, ["1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356", "", "", ""])
+
+    def test_the_statements_of_the_page_answer(self):
+        page = PAGE.read_text(encoding="utf-8").split("\n## ClickHouse\n")[1].split("```sql\n")[1].split("```")[0]
+        create, select = page.strip().removesuffix(";").split(";\n")
+        self.query("CREATE TABLE page (url String) ENGINE = Memory")
+        self.query("INSERT INTO page VALUES ('https://docs.rs/'), ('HTTPS://docs.rs'), ('mailto:x')")
+        self.query(create)
+        identifier = "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356"
+        self.assertEqual(sorted(self.query(select)), ["\t1", f"{identifier}\t2"])
+        ids = self.query("SELECT hex(urlid_sxurl(url)) FROM page ORDER BY 1 DESC")
+        self.assertEqual([found.lower() for found in ids], [identifier, identifier, ""])
 
     def test_a_table_function_starts_the_program_once(self):
         urls = f"SELECT line FROM file('{URLS}', LineAsString) SETTINGS max_threads = 1"
