@@ -11,6 +11,7 @@ mod list;
 mod machine;
 mod peers;
 mod picture;
+mod profiles;
 mod program;
 mod race;
 mod record;
@@ -20,7 +21,7 @@ mod threads;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: bench VERB [--record [FILE]]
-  peers | stages | program [PROGRAM] | list [ENTRIES] | kernels | picture RECORD [SVG]
+  peers | profiles [PYTHON] | stages | program [PROGRAM] | list [ENTRIES] | kernels | picture RECORD [SVG]
   index-load [ROWS] [ROUNDS] | index-query FILE | index-seen [ROWS] [LINES] | index-urls [COUNT] [SEED]
   index-big [ROWS] [--memory MIB] [--into FILE] [--index]";
 
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
     let pinned = machine::pin(0).map_err(|error| format!("can't stay on one core: {error}"));
     let done = pinned.and_then(|()| match arguments.first().map(String::as_str) {
         Some("peers") => peers::run(rest),
+        Some("profiles") => profiles::run(rest),
         Some("picture") => picture::run(rest),
         Some("kernels") => kernels::run(),
         Some("list") => list::run(rest),

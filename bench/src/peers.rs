@@ -62,11 +62,11 @@ const PEER_PSL: &str = "psl 2: suffix";
 const PEER_PSL_SPLIT: &str = "psl 2: domain and its suffix";
 
 /// What one work must reach, and should, against a peer; crawl first, then mixed.
-struct Target {
-    work: &'static str,
-    against: &'static str,
-    must: [f64; 2],
-    aim: [f64; 2],
+pub(crate) struct Target {
+    pub(crate) work: &'static str,
+    pub(crate) against: &'static str,
+    pub(crate) must: [f64; 2],
+    pub(crate) aim: [f64; 2],
 }
 
 #[rustfmt::skip]
@@ -86,7 +86,8 @@ const TARGETS: [Target; 11] = [
 ];
 
 impl Target {
-    fn row(&self, times: &[Vec<Time>; 2]) -> Row {
+    /// Returns what was reached, by the times on crawl and on mixed.
+    pub(crate) fn row(&self, times: &[Vec<Time>; 2]) -> Row {
         let nanoseconds = |times: &[Time], name: &str| {
             times.iter().find(|time| time.name == name).map_or(f64::NAN, |time| time.nanoseconds)
         };
