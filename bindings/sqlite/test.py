@@ -1,6 +1,5 @@
 """Tests of the extension: `test.py FILE`, with a Python whose `sqlite3` can load extensions."""
 
-import json
 import os
 import sqlite3
 import subprocess
@@ -9,10 +8,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "conformance/hosts"))
+from vectors import VectorTests  # noqa: E402: it lies beside the comparison of hosts
+
 EXTENSION = Path(sys.argv.pop(1)).with_suffix("")
-VECTORS = Path(__file__).resolve().parents[2] / "vectors" / "functions.json"
-
-
 PROGRAM = os.environ.get("URLID_CLI", "urlid")
 
 
@@ -28,29 +27,14 @@ def program(*arguments, text=None):
     return ran.stdout
 
 
-def value(found):
-    return bytes.fromhex(found["hex"]) if isinstance(found, dict) else found
+class Extension(VectorTests, unittest.TestCase):
+    Error = sqlite3.Error
 
-
-class Extension(unittest.TestCase):
     def setUp(self):
         self.con = connect()
 
     def query(self, sql, *arguments):
         return self.con.execute(sql, arguments).fetchall()
-
-    def test_vectors(self):
-        vectors = json.loads(VECTORS.read_text(encoding="utf-8"))["vectors"]
-        self.assertGreater(len(vectors), 250)
-        for vector in vectors:
-            name, arguments = vector["input"]["name"], vector["input"]["arguments"]
-            sql = f"SELECT {name}({', '.join('?' for _ in arguments)})"
-            with self.subTest(vector["id"]):
-                if "error" in vector:
-                    with self.assertRaisesRegex(sqlite3.Error, vector["error"]):
-                        self.query(sql, *map(value, arguments))
-                else:
-                    self.assertEqual(self.query(sql, *map(value, arguments)), [(value(vector["expect"]["result"]),)])
 
     def test_values_of_other_types_are_errors(self):
         for sql in ("SELECT urlid_host(5)", "SELECT urlid_slice('00', 'tld')", "SELECT urlid_host(x'00')"):

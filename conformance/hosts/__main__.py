@@ -12,11 +12,11 @@ import tempfile
 from pathlib import Path
 from typing import TextIO
 
-from hosts import HOSTS, ROOT, Host
+from hosts import HOSTS, ROOT
+from vectors import VECTORS
 
 CORPUS = ROOT.parent / "shared/corpus/mixed_100k.txt.zst"
 SAMPLE = ROOT / "samples/debian_homepages.txt"
-VECTORS = json.loads((ROOT / "vectors/functions.json").read_text(encoding="utf-8"))["vectors"]
 SXURL = ["urlid_sxurl", None]
 # Null is the URL.
 CALLS = [

@@ -13,6 +13,8 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from vectors import of_json
+
 Call = Sequence["str | None | Call"]
 Value = str | bytes | int | bool | None
 
@@ -103,7 +105,7 @@ def run(host: SqlHost) -> None:
     job = json.load(sys.stdin)
     for vector in job["vectors"]:
         try:
-            answer = {"value": _to_json(host.call(vector["name"], [_from_json(each) for each in vector["arguments"]]))}
+            answer = {"value": _to_json(host.call(vector["name"], list(map(of_json, vector["arguments"]))))}
         except Exception as error:  # noqa: BLE001: what the host raises is its answer
             answer = {"error": f"{getattr(error, 'code', '')} {error}"}
         print(json.dumps(answer))
@@ -116,10 +118,6 @@ def run(host: SqlHost) -> None:
     without = host.seconds(None)
     costs = [1e9 * max(0.0, host.seconds(call) - without) / len(urls) for call in job["costs"]]
     print(json.dumps({"questions": questions, "costs": costs}))
-
-
-def _from_json(value: object) -> Value:
-    return bytes.fromhex(value["hex"]) if isinstance(value, dict) else value
 
 
 def _to_json(value: Value) -> object:

@@ -25,7 +25,12 @@ class Host(NamedTuple):
 def built(name: str) -> str:
     """Builds a binding and returns the path of what was made."""
     command = ["cargo", "xtask", "build", name]
-    return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()[-1]
+    environment = os.environ
+    if name == "spark" and "SPARK_HOME" not in environment:
+        [home] = (CACHE / "python").glob("venv-*/lib/python3*/site-packages/pyspark")
+        environment = {**environment, "SPARK_HOME": str(home)}
+    made = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    return made.stdout.splitlines()[-1]
 
 
 def wheel(program: str, *arguments: str) -> Callable[[], list[str | Path]]:
@@ -42,6 +47,7 @@ WHEEL = ["bash", "bindings/python/run-tests", "tests/test_functions.py"]
 SQLITE = ["bash", "bindings/sqlite/run-tests"]
 DUCKDB = ["bash", "bindings/duckdb/run-tests"]
 POSTGRES = ["bash", "bindings/postgres/run-tests"]
+SPARK = ["bash", "bindings/spark/run-tests"]
 IN_POSTGRES = ["env", f"URLID_POSTGRES_PROGRAM={FOLDER / 'in_postgres.py'}", "bash", ROOT / "bindings/postgres/run-tests"]
 
 # The first is what the others are compared with.
@@ -57,6 +63,10 @@ HOSTS = [
         lambda: [CACHE / "duckdb/venv/bin/python", FOLDER / "in_duckdb.py", built("duckdb")],
     ),
     Host("DataFusion", WHEEL, wheel("in_datafusion.py")),
+    Host("Polars", WHEEL, wheel("in_frames.py", "polars")),
+    Host("pandas", WHEEL, wheel("in_frames.py", "pandas")),
+    Host("Spark, wheel", WHEEL, wheel("in_spark.py")),
+    Host("Spark, jar", SPARK, lambda: [*wheel("in_spark.py")(), built("spark")]),
     Host("C", ["bash", "bindings/c/run-tests"], lambda: ["python3.11", FOLDER / "in_c.py", f"{built('c')}/lib/liburlid.so"]),
     Host("PostgreSQL", POSTGRES, lambda: IN_POSTGRES),
     Host("JavaScript", ["bash", "bindings/js/run-tests"], lambda: ["node", FOLDER / "in_node.mjs", CACHE / "js/project"]),

@@ -9,6 +9,7 @@ from urlid._functions import FUNCTIONS
 
 from host import Call, Scalars, SqlHost, Value, run
 
+
 class Arrow(SqlHost):
     """Each function for the whole column."""
 
@@ -20,17 +21,22 @@ class Arrow(SqlHost):
 
     def call(self, name, arguments):
         types = FUNCTIONS[name].arguments
-        columns = [pyarrow.array([argument], of) for argument, of in zip(arguments, types, strict=True)]
-        return FUNCTIONS[name].call(*columns)[0].as_py()
+        return self.apply(name, [pyarrow.array([argument], of) for argument, of in zip(arguments, types, strict=True)])[0].as_py()
+
+    def apply(self, name: str, arguments: list[pyarrow.Array | str]) -> pyarrow.Array:
+        """Calls a function with columns and constants."""
+        length = next(len(argument) for argument in arguments if not isinstance(argument, str))
+        columns = (pyarrow.repeat(argument, length) if isinstance(argument, str) else argument for argument in arguments)
+        return FUNCTIONS[name].call(*columns)
 
     def column(self, call: Call) -> pyarrow.Array:
         name, *arguments = call
-        return FUNCTIONS[name].call(*map(self.argument, arguments))
+        return self.apply(name, list(map(self.argument, arguments)))
 
-    def argument(self, argument: str | None | Call) -> pyarrow.Array:
+    def argument(self, argument: str | None | Call) -> pyarrow.Array | str:
         if argument is None:
             return self.urls
-        return pyarrow.repeat(argument, len(self.urls)) if isinstance(argument, str) else self.column(argument)
+        return argument if isinstance(argument, str) else self.column(argument)
 
     def rows(self, calls) -> Iterable[tuple[Value, ...]]:
         return zip(*(self.column(call).to_pylist() for call in calls), strict=True)
@@ -40,7 +46,5 @@ class Arrow(SqlHost):
             self.column(call)
 
 
-if sys.argv[1] == "scalar":
-    run(Scalars({function.name: function for function in urlid.functions()}))
-else:
-    run(Arrow())
+if __name__ == "__main__":
+    run(Arrow() if sys.argv[1] == "arrow" else Scalars({function.name: function for function in urlid.functions()}))
