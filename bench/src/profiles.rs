@@ -92,9 +92,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
 
 /// Lets all works take turns over lines.
 fn race(lines: &[&str], peers: &Path, wheel: Option<&Path>) -> Result<Vec<Time>, String> {
-    let mut race = Race::over(lines.len());
     let [surt, w3lib, browsing] = ["surt-0.3.1", "w3lib-2.5", "safe-browsing-v4"]
         .map(|name| name.parse::<Form>().expect("it is a profile"));
+    let mut race = Race::over(lines.len());
     race.add(SURT_ONE, |range| {
         lines[range].iter().map(|line| surt.canonicalize(line).map_or(0, |key| key.len() as u64)).sum()
     });

@@ -33,7 +33,8 @@ class Series(Arrow):
     def call(self, name, arguments):
         first, *others = arguments
         if None in others:
-            return super().call(name, arguments)
+            columns = [pyarrow.array([value], of) for value, of in zip(arguments, FUNCTIONS[name].arguments, strict=True)]
+            return FUNCTIONS[name].call(*columns)[0].as_py()
         return self.apply(name, [pyarrow.array([first], FUNCTIONS[name].arguments[0]), *others])[0].as_py()
 
     def apply(self, name, arguments):

@@ -10,6 +10,7 @@ use urlid::web::Url;
 use crate::choice::choose;
 use crate::error::{Refusal, raise};
 use crate::suffix::PySuffixList;
+use crate::tracking::{PyTrackingList, parse_form};
 
 /// The form that a text is converted to.
 pub(crate) struct Canon {
@@ -18,10 +19,15 @@ pub(crate) struct Canon {
 }
 
 impl Canon {
-    pub(crate) fn new(form: &str, keep_query: bool, keep_fragment: bool) -> PyResult<Self> {
+    pub(crate) fn new(
+        form: &str,
+        keep_query: bool,
+        keep_fragment: bool,
+        tracking: Option<&PyTrackingList>,
+    ) -> PyResult<Self> {
         let unknown = |error: NameError| PyValueError::new_err(format!("unknown form: {error}"));
         let keep = Keep { query: keep_query, fragment: keep_fragment };
-        Ok(Self { form: form.parse().map_err(unknown)?, keep })
+        Ok(Self { form: parse_form(form, tracking).map_err(unknown)?, keep })
     }
 
     /// Returns the canonical form of a text; `web` and the hashed forms resolve a relative one against `base`.
@@ -41,7 +47,8 @@ impl Canon {
 /// `form` is `web` (the WHATWG normal form, of which a url-hash is made), `generic` (RFC 3986, section 6.2.2), `sxurl` (what an
 /// index stores), or `hashed-none`, `hashed-n` or `hashed-p` (what a Hashed URI is the digest of). A relative text needs a `base`,
 /// which the forms `web` and `hashed-…` take. Any other name is that of a profile, with perhaps steps after it, such as
-/// `surt-0.3.1` or `web+drop-fragment`; `urlid canon --list` shows them.
+/// `surt-0.3.1` or `web+drop-fragment`; `urlid canon --list` shows them. `tracking` is the list that `+drop-tracking@NAME` names, if
+/// that is not part of urlid.
 ///
 /// >>> import urlid
 /// >>> urlid.canon("HTTP://10.20.30.40:80/a%62c?q")
@@ -51,15 +58,16 @@ impl Canon {
 /// >>> urlid.canon("http://www.Example.com:80/A?b&a", "surt-0.3.1")
 /// 'com,example)/a?a&b'
 #[pyfunction]
-#[pyo3(signature = (text, form = "web", *, base = None, keep_query = false, keep_fragment = false))]
+#[pyo3(signature = (text, form = "web", *, base = None, keep_query = false, keep_fragment = false, tracking = None))]
 pub(crate) fn canon(
     text: &str,
     form: &str,
     base: Option<&str>,
     keep_query: bool,
     keep_fragment: bool,
+    tracking: Option<&PyTrackingList>,
 ) -> PyResult<String> {
-    Ok(Canon::new(form, keep_query, keep_fragment)?.of(text, base)?)
+    Ok(Canon::new(form, keep_query, keep_fragment, tracking)?.of(text, base)?)
 }
 
 /// Returns the expressions of Safe Browsing for a URL, each with its SHA-256; lists hold the first four bytes of that.

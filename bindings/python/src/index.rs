@@ -21,6 +21,7 @@ use crate::seen_set::PySeenSet;
 use crate::suffix::{PySnapshot, PySuffixList};
 use crate::sxurl::PySxurl;
 use crate::texts;
+use crate::tracking::{PyTrackingList, parse_form};
 
 /// An index of URLs, opened for questions.
 ///
@@ -35,31 +36,35 @@ use crate::texts;
 pub(crate) struct PyIndex {
     inner: Mutex<Index>,
     path: PathBuf,
+    tracking: Option<Py<PyTrackingList>>,
 }
 
 #[pymethods]
 impl PyIndex {
     #[new]
-    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+    #[pyo3(signature = (path, *, tracking = None))]
+    fn new(py: Python<'_>, path: PathBuf, tracking: Option<Py<PyTrackingList>>) -> PyResult<Self> {
         let index = py.detach(|| Index::open(&path)).map_err(raise)?;
-        Ok(Self { inner: Mutex::new(index), path })
+        Ok(Self { inner: Mutex::new(index), path, tracking })
     }
 
     /// Puts URLs into an index, which is made if nothing has that name. Returns the counts.
     ///
     /// URLs without an SXURL are kept too. A text that is no absolute URL is refused and counted by its code; nothing is in a new index
-    /// before all is. With `form`, URLs are stored in that canonical form, which the index records and keeps to.
+    /// before all is. With `form`, URLs are stored in that canonical form, which the index records and keeps to; `tracking` is the list
+    /// that it names, if that is not part of urlid.
     #[staticmethod]
-    #[pyo3(signature = (path, urls, *, form = None, suffixes = None))]
+    #[pyo3(signature = (path, urls, *, form = None, suffixes = None, tracking = None))]
     fn load<'py>(
         py: Python<'py>,
         path: PathBuf,
         urls: &Bound<'py, PyAny>,
         form: Option<&str>,
         suffixes: Option<&PySuffixList>,
+        tracking: Option<&PyTrackingList>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let list = PySuffixList::or_compiled(suffixes).clone();
-        let form = form.map(|name| name.parse::<Form>().map_err(raise)).transpose()?;
+        let form = form.map(|name| parse_form(name, tracking).map_err(raise)).transpose()?;
         let options = LoadOptions { form, ..LoadOptions::default() };
         let mut load = py.detach(|| Load::begin(&path, &list, options)).map_err(raise)?;
         texts::for_each(urls, |url| load.push(url).map(drop).map_err(raise))?;
@@ -142,8 +147,9 @@ impl PyIndex {
 
     /// Opens the index as a seen-set, which adds URLs and says which were new.
     fn seen_set(&self, py: Python<'_>) -> PyResult<PySeenSet> {
+        let form = self.given_form()?;
         let description = self.lock()?.describe().map_err(raise)?;
-        PySeenSet::open(py, self.path.clone(), None, &description.suffixes)
+        PySeenSet::open(py, self.path.clone(), form.as_ref(), &description.suffixes)
     }
 
     /// Writes all rows into a SQLite file with readable columns and returns how many there are. Nothing is replaced.
@@ -156,7 +162,8 @@ impl PyIndex {
 
     /// Returns whether a URL is in the index, by the text that is stored of it.
     fn __contains__(&self, py: Python<'_>, url: &str) -> PyResult<bool> {
-        py.detach(|| Ok(self.lock()?.get_url(url).map_err(raise)?.is_stored))
+        let form = self.given_form()?;
+        py.detach(|| Ok(self.lock()?.get_url_as(url, form.as_ref()).map_err(raise)?.is_stored))
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -186,12 +193,28 @@ impl PyIndex {
         format!("<Index {}>", self.path.display())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (PathBuf,)) {
-        (slf.get_type().into_any(), (slf.get().path.clone(),))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (PathBuf,))> {
+        let index = slf.get();
+        match &index.tracking {
+            None => Ok((slf.get_type().into_any(), (index.path.clone(),))),
+            Some(tracking) => {
+                let options = PyDict::new(slf.py());
+                options.set_item("tracking", tracking)?;
+                let make = slf.py().import("functools")?.getattr("partial")?;
+                Ok((make.call((slf.get_type(),), Some(&options))?, (index.path.clone(),)))
+            }
+        }
     }
 }
 
 impl PyIndex {
+    /// Returns the form of the index, if a list is given for it.
+    fn given_form(&self) -> PyResult<Option<Form>> {
+        let Some(tracking) = &self.tracking else { return Ok(None) };
+        let name = self.lock()?.describe().map_err(raise)?.canonical_form.clone();
+        name.map(|name| parse_form(&name, Some(tracking.get())).map_err(raise)).transpose()
+    }
+
     fn lock(&self) -> PyResult<std::sync::MutexGuard<'_, Index>> {
         self.inner
             .lock()

@@ -23,6 +23,7 @@ mod suffix;
 mod sxurl;
 mod texts;
 mod token_url;
+mod tracking;
 mod url_hash;
 mod vectors;
 mod web;
@@ -62,6 +63,8 @@ mod _urlid {
     use crate::sxurl::{PyComponents, PySxurl, field_digits, key_ranges, probe, slice_hash};
     #[pymodule_export]
     use crate::token_url::PyTokenUrl;
+    #[pymodule_export]
+    use crate::tracking::PyTrackingList;
     #[pymodule_export]
     use crate::url_hash::{PyUrlHash, PyUrlShortHash, PyUrlVeryShortHash};
     #[pymodule_export]

@@ -19,11 +19,12 @@ use crate::error::raise;
 use crate::open_set::{Open, SetError};
 use crate::suffix::PySuffixList;
 use crate::texts;
+use crate::tracking::{PyTrackingList, parse_form};
 
 /// An index that is looked up and added to in one step: which of these URLs are new?
 ///
 /// The index is made if nothing has the name. An answer is given when the URL is safely stored; a batch is one transaction, so large ones
-/// are faster. Other processes can read the index meanwhile.
+/// are faster. Other processes can read the index meanwhile. `tracking` is the list that `form` names, if that is not part of urlid.
 ///
 /// >>> import os, tempfile, urlid
 /// >>> with tempfile.TemporaryDirectory() as directory:
@@ -59,14 +60,15 @@ impl PySeenSet {
 #[pymethods]
 impl PySeenSet {
     #[new]
-    #[pyo3(signature = (path, *, form = None, suffixes = None))]
+    #[pyo3(signature = (path, *, form = None, suffixes = None, tracking = None))]
     fn new(
         py: Python<'_>,
         path: PathBuf,
         form: Option<&str>,
         suffixes: Option<&PySuffixList>,
+        tracking: Option<&PyTrackingList>,
     ) -> PyResult<Self> {
-        let form = form.map(|name| name.parse::<Form>().map_err(raise)).transpose()?;
+        let form = form.map(|name| parse_form(name, tracking).map_err(raise)).transpose()?;
         Self::open(py, path, form.as_ref(), PySuffixList::or_compiled(suffixes))
     }
 

@@ -57,7 +57,7 @@ def test_polars_series_and_groups():
 
 def test_parts_have_the_values_of_common_crawl():
     urls = ["http://h.co.uk:80/a?b#c", None, "no url"]
-    expected = ua.parts(pyarrow.array(urls), "cc-host-2026-05").to_pyarrow()
+    expected = ua.parts(pa.array(urls), "cc-host-2026-05").to_pyarrow()
     frame = polars.LazyFrame({"url": urls}).select(polars.col("url").urlid.parts("cc-host-2026-05"))
     assert frame.collect_schema() == frame.collect().schema
     assert frame.collect().unnest("url").rows() == [tuple(row.values()) for row in expected.to_pylist()]

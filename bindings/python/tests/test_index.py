@@ -1,6 +1,7 @@
 """An index and a seen-set: what they keep, answer and notice."""
 
 import os
+import pickle
 import sqlite3
 import subprocess
 
@@ -33,6 +34,27 @@ def test_an_index_keeps_to_its_canonical_form(tmp_path):
         with pytest.raises(urlid.UrlidError) as caught:
             urlid.Index.load(path, [], form=form)
         assert caught.value.code == code
+
+
+def test_an_index_needs_the_list_that_its_form_names(tmp_path):
+    path = tmp_path / "urls.db"
+    tracking = urlid.TrackingList('{"all": {"queryParams": ["ref"], "topLevelSites": ["*"]}}')
+    form = f"web+drop-tracking@{tracking.name}"
+    urlid.Index.load(path, ["https://docs.rs/?ref=1&q"], form=form, tracking=tracking)
+    index = pickle.loads(pickle.dumps(urlid.Index(path, tracking=tracking)))
+    assert "https://docs.rs/?q&ref=2" in index
+    with index.seen_set() as seen:
+        assert seen.add_new(["https://docs.rs/?ref=3&q", "https://docs.rs/?ref=3&p"]) == [False, True]
+    with urlid.SeenSet(path, form=form, tracking=tracking) as seen:
+        assert seen.add_new(["https://docs.rs/?p"]) == [False]
+    for call in (
+        lambda: "https://docs.rs/?q" in urlid.Index(path),
+        lambda: urlid.Index(path).seen_set(),
+        lambda: urlid.SeenSet(path, form=form),
+    ):
+        with pytest.raises(urlid.UrlidError) as caught:
+            call()
+        assert caught.value.code == "ERR_CANON_NAME"
 
 
 def test_an_index_that_is_open_notices_a_migration(tmp_path):

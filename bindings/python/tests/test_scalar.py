@@ -29,6 +29,7 @@ VALUES = [
     urlid.SuffixList.compiled("icann"),
     urlid.SuffixList("com\nexample.com\n", "icann"),
     urlid.snapshot(),
+    urlid.TrackingList('{"all": {"queryParams": ["ref"], "topLevelSites": ["*"]}}'),
     urlid.HiddenList.make(["http://h/a", "http://h/b?c"], keep_query=True, date="2026-11-21"),
 ]
 
@@ -79,6 +80,7 @@ def test_ids_are_read_from_every_text_and_from_bytes():
         (lambda: urlid.HashedUri("sha1=00"), "ERR_HASHED_SCHEME"),
         (lambda: urlid.Reference("http:").goto("file:///c:/").goto("//u@h"), "ERR_NO_URL"),
         (lambda: urlid.SuffixList("a b c\n*.\n"), "ERR_LIST_LINE"),
+        (lambda: urlid.TrackingList('{"all": {"queryParams": [1], "topLevelSites": ["*"]}}'), "ERR_LIST_LINE"),
         (lambda: urlid.Snapshot("x"), "ERR_SNAPSHOT"),
         (lambda: urlid.Question(domain="www.google.com"), "ERR_HOST_NOT_DNS"),
         (lambda: urlid.Question(port=0), "ERR_PORT"),

@@ -36,6 +36,21 @@ page order (36,047 different ones) that the step alone merges with others.
 | `+trailing-slash` | drops one `/` at the end of the path | 0.73 % | servers where `/a` and `/a/` differ |
 | `+https` | turns `http` into `https` where no port is written | 0.21 % | hosts without TLS |
 
+The list of Firefox that is part of urlid is an older one. A newer one, or your own in the same format, is given as a file; its name
+is `firefox-` and the first 8 digits of its SHA-256, so that a form stands for one list for ever:
+
+```console
+$ printf '{\"all\": {\"queryParams\": [\"ref\"], \"topLevelSites\": [\"*\"]}}' > list.json
+$ sha256sum list.json | cut -c 1-8
+a650fb3f
+$ urlid canon --as web+drop-tracking@firefox-a650fb3f --tracking-list list.json 'https://docs.rs/?ref=x&q'
+https://docs.rs/?q
+```
+
+An index of such a form needs the same list each time that URLs are added or looked up. What is no list, such as a file whose
+`queryParams` are not texts, is an error with its place (`ERR_LIST_LINE`), and a name without its list is `ERR_CANON_NAME`. In Python:
+`urlid.canon(url, form, tracking=urlid.TrackingList(text))`; in Rust: `Form::parse_with`.
+
 `web+drop-fragment` is the form to begin with for the set of URLs that a crawler has seen.
 ";
 

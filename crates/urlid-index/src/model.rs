@@ -140,7 +140,7 @@ fn look(path: &Path, model: &Model, random: &mut Seeded) {
         assert_eq!(found(&index, &question), answers(model, &question), "{question:?}");
         let url = url(random);
         let row = row_of(&url);
-        let lookup = index.get_url_with(&url, Ids::Weak).expect("is looked up");
+        let lookup = index.get_url_with(&url, None, Ids::Weak).expect("is looked up");
         let shares_id = |other: &&(Id, String)| other.0 == row.0 && row.0 != NO_ID && **other != row;
         let expected = (model.contains(&row), model.iter().filter(shares_id).count() as u64);
         assert_eq!((lookup.is_stored, lookup.others), expected, "{url}");

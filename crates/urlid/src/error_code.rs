@@ -67,7 +67,7 @@ pub enum ErrorCode {
     LineLen,
     /// `ERR_LIST_HEADER`: the header of a hidden list is not valid or does not agree with what follows it.
     ListHeader,
-    /// `ERR_LIST_LINE`: a line of a hidden list or of a public suffix list is not valid.
+    /// `ERR_LIST_LINE`: a line of a hidden list, of a public suffix list or of a list of tracking parameters is not valid.
     ListLine,
     /// `ERR_NOT_URI`: the generic syntax of URIs does not allow a character or the shape of the text.
     NotUri,

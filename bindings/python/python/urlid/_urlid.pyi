@@ -394,8 +394,14 @@ class Question:
     def __hash__(self) -> int: ...
 
 @final
+class TrackingList:
+    def __new__(cls, text: str) -> Self: ...
+    @property
+    def name(self) -> str: ...
+
+@final
 class Index:
-    def __new__(cls, path: str | PathLike[str]) -> Self: ...
+    def __new__(cls, path: str | PathLike[str], *, tracking: TrackingList | None = None) -> Self: ...
     @staticmethod
     def load(
         path: str | PathLike[str],
@@ -403,6 +409,7 @@ class Index:
         *,
         form: str | None = None,
         suffixes: SuffixList | None = None,
+        tracking: TrackingList | None = None,
     ) -> dict[str, Any]: ...
     def find(
         self,
@@ -438,7 +445,12 @@ class Index:
 @final
 class SeenSet:
     def __new__(
-        cls, path: str | PathLike[str], *, form: str | None = None, suffixes: SuffixList | None = None
+        cls,
+        path: str | PathLike[str],
+        *,
+        form: str | None = None,
+        suffixes: SuffixList | None = None,
+        tracking: TrackingList | None = None,
     ) -> Self: ...
     @overload
     def add_new(self, urls: ArrowArray) -> Column: ...
@@ -479,6 +491,7 @@ def canon(
     base: str | None = None,
     keep_query: bool = False,
     keep_fragment: bool = False,
+    tracking: TrackingList | None = None,
 ) -> str: ...
 def check_tokens(tokens: Sequence[tuple[str, str]]) -> None: ...
 def crate_url_hash(url: str, form: str = "url-hash-0.1") -> tuple[str, str]: ...
@@ -516,6 +529,7 @@ def canon_column(
     *,
     keep_query: bool = False,
     keep_fragment: bool = False,
+    tracking: TrackingList | None = None,
     errors: bool = False,
 ) -> Columns: ...
 def hashed(

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from urlid import SuffixList, arrow
+from urlid import SuffixList, TrackingList, arrow
 from urlid._extra import extra
 
 with extra("pandas"):
@@ -59,9 +59,9 @@ class UrlidAccessor:
         """Returns `sub`, `domain` and `tld` of each host."""
         return self._frame(arrow.split_host(self._column, suffixes=suffixes, errors=errors))
 
-    def canon(self, form: str = "web") -> pandas.Series:
-        """Returns each URL in a canonical form."""
-        return self._frame(arrow.canon(self._column, form))["canonical"].rename(self._series.name)
+    def canon(self, form: str = "web", *, tracking: TrackingList | None = None) -> pandas.Series:
+        """Returns each URL in a canonical form; `tracking` is the list that the form names, if urlid does not have it."""
+        return self._frame(arrow.canon(self._column, form, tracking=tracking))["canonical"].rename(self._series.name)
 
     def _frame(self, columns: arrow.Columns) -> pandas.DataFrame:
         frame = columns.to_pyarrow().to_pandas(types_mapper=pandas.ArrowDtype)

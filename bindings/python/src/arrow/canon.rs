@@ -12,13 +12,14 @@ use super::columns::PyColumns;
 use super::rows::{Errors, Refusals, one_by_one};
 use super::{Kernel, run};
 use crate::canon::Canon;
+use crate::tracking::PyTrackingList;
 
 /// Returns a column `canonical`: each URL in a canonical form.
 ///
 /// The forms are those of `urlid.canon`. With `errors` a column `error` has the codes of refused rows.
 #[pyfunction]
 #[pyo3(name = "canon_column", signature = (
-    column, form = "web", *, keep_query = false, keep_fragment = false, errors = false
+    column, form = "web", *, keep_query = false, keep_fragment = false, tracking = None, errors = false
 ))]
 pub(crate) fn canon(
     py: Python<'_>,
@@ -26,9 +27,10 @@ pub(crate) fn canon(
     form: &str,
     keep_query: bool,
     keep_fragment: bool,
+    tracking: Option<&PyTrackingList>,
     errors: bool,
 ) -> PyResult<PyColumns> {
-    let canon = Canon::new(form, keep_query, keep_fragment)?;
+    let canon = Canon::new(form, keep_query, keep_fragment, tracking)?;
     run(py, column, CanonColumn { canon, errors: Errors::of(errors) })
 }
 

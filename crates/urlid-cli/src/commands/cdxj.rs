@@ -10,7 +10,7 @@ use urlid_archives::cdxj::Visits;
 use urlid_archives::{ArchiveError, Records};
 use urlid_sort::LineSorter;
 
-use super::canon::form;
+use super::canon::form::parse_complete_form;
 use super::cdx::IndexOutput;
 use crate::exit::{Exit, Failure};
 use crate::input::{Inputs, LineRules, RecordsArg};
@@ -41,7 +41,7 @@ pub(crate) struct CdxjArgs {
     files: Vec<PathBuf>,
 
     /// The canonical form of the keys
-    #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = form::parse_form)]
+    #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = parse_complete_form)]
     form: Form,
 
     #[command(flatten)]

@@ -1,5 +1,7 @@
 //! The output of each verb.
 
+use std::path::Path;
+
 use urlid_testing::root;
 
 use crate::support::{DOCS, DOCS_ID, Folder, urlid, urlid_on};
@@ -78,6 +80,40 @@ fn id_takes_a_canonical_form_and_says_so() {
     assert!(ran.err.contains("port is out of range"), "{}", ran.err);
     let keys = urlid(["id", "--as", "surt-0.3.1", DOCS]);
     assert!(keys.code == Some(2) && keys.err.contains("surt-0.3.1 gives keys"), "{}", keys.err);
+}
+
+#[test]
+fn a_list_of_tracking_parameters_is_given_by_a_file() {
+    const LIST: &str = r#"{"all": {"queryParams": ["ref"], "topLevelSites": ["*"]}}"#;
+    const FORM: &str = "web+drop-tracking@firefox-a650fb3f";
+    let folder = Folder::new();
+    let (list, other) = (folder.file("list.json", LIST), folder.file("other.json", "{\"a\": 1}"));
+    let url = "https://docs.rs/?ref=1&q";
+    let verbs: [&[&str]; 4] = [
+        &["canon", "--as", FORM],
+        &["canon", "diff", "--to", "web", "--from", FORM],
+        &["id", "--as", FORM],
+        &["explain", "--as", FORM],
+    ];
+    for verb in verbs {
+        let with =
+            |file: &Path| urlid([verb, &["--tracking-list", file.to_str().expect("is text"), url]].concat());
+        let ran = with(&list);
+        assert!(ran.code == Some(0) && !ran.out.is_empty(), "{verb:?}: {}", ran.err);
+        let ran = urlid([verb, &[url]].concat());
+        ran.is(
+            2,
+            "",
+            "urlid: ERR_CANON_NAME: list of tracking parameters is not given: found `firefox-a650fb3f`, expected firefox-46740ded\n\
+             urlid: --tracking-list FILE gives the list of that name\n",
+        );
+        let ran = with(&other);
+        let said = "ERR_LIST_LINE: list of tracking parameters is malformed: invalid type: integer `1`, expected an object of \
+                    `queryParams` and `topLevelSites` at line 1 column 7";
+        assert!(ran.code == Some(4) && ran.err.contains(said), "{verb:?}: {}", ran.err);
+    }
+    let list = list.to_str().expect("is text");
+    urlid(["canon", "--as", FORM, "--tracking-list", list, url]).is_quiet(0, "https://docs.rs/?q\n");
 }
 
 #[test]

@@ -94,9 +94,12 @@ impl<'i> View<'i> {
         Err(IndexError::Form { path, index, ours })
     }
 
-    /// Returns the canonical form that the URLs are in.
-    pub(crate) fn form(&self) -> Result<Option<Form>, IndexError> {
+    /// Returns the canonical form that the URLs are in: the one that is given if it has that name.
+    pub(crate) fn form(&self, given: Option<&Form>) -> Result<Option<Form>, IndexError> {
         let Some(name) = &self.description.canonical_form else { return Ok(None) };
+        if let Some(form) = given.filter(|form| form.to_string() == *name) {
+            return Ok(Some(form.clone()));
+        }
         let unknown = |source| IndexError::FormName { path: self.store.path.clone(), source };
         name.parse().map(Some).map_err(unknown)
     }
@@ -216,7 +219,7 @@ impl IndexFile {
         let mut basis = Basis { list: list.clone(), form };
         let is_to_take_form = self.read(|view| {
             if basis.form.is_none() {
-                basis.form = view.form()?;
+                basis.form = view.form(None)?;
             }
             let is_empty = view.description.has_other() && view.rows()? == RowCounts::default();
             match view.check_basis(&basis) {

@@ -95,6 +95,8 @@ impl From<LoadError> for MergeError {
 
 /// Puts the rows of all sources into the target, which is made if it is not there, in the canonical form of the sources.
 ///
+/// The form in `options` is needed only if it names a list that is not part of the library.
+///
 /// # Errors
 /// Rejects sources of different snapshots or canonical forms, and a source that is the target. Batches committed before a failure stay.
 pub fn merge(
@@ -105,8 +107,10 @@ pub fn merge(
 ) -> Result<Loaded, MergeError> {
     let indexes = sources.iter().map(|path| Index::open(path)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = indexes.first() else { return Ok(Loaded::default()) };
-    let (first, form) =
-        first.file.read(|view| Ok::<_, MergeError>((Arc::clone(&view.description), view.form()?)))?;
+    let (first, form) = first.file.read(|view| {
+        let form = view.form(options.form.as_ref())?;
+        Ok::<_, MergeError>((Arc::clone(&view.description), form))
+    })?;
     let target_identity = Identity::of_path(target).ok();
     for (index, path) in indexes.iter().zip(sources) {
         if Some(index.file.held.identity()) == target_identity {

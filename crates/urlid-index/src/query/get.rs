@@ -7,6 +7,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use rusqlite::types::Value;
+use urlid::canonical::Form;
 use urlid::sxurl::Sxurl;
 use urlid::{Coded, ErrorCode};
 use urlid_plan::{Row, StoredUrl, host_key};
@@ -125,12 +126,21 @@ impl Index {
     /// # Errors
     /// Fails when the text is not an absolute URL or has no canonical form, or when SQLite fails.
     pub fn get_url(&self, url: &str) -> Result<Lookup, GetError> {
-        self.get_url_with(url, Ids::default())
+        self.get_url_as(url, None)
     }
 
-    pub(crate) fn get_url_with(&self, url: &str, ids: Ids) -> Result<Lookup, GetError> {
+    /// Looks up one URL as [`get_url`](Index::get_url) does. A form that names a list which is not part of the library must be
+    /// given.
+    ///
+    /// # Errors
+    /// As for [`get_url`](Index::get_url).
+    pub fn get_url_as(&self, url: &str, form: Option<&Form>) -> Result<Lookup, GetError> {
+        self.get_url_with(url, form, Ids::default())
+    }
+
+    pub(crate) fn get_url_with(&self, url: &str, form: Option<&Form>, ids: Ids) -> Result<Lookup, GetError> {
         self.file.read(|view| {
-            let canonical = match view.form()? {
+            let canonical = match view.form(form)? {
                 Some(form) => {
                     Cow::Owned(form.canonicalize(url).map_err(|e| GetError::Url(RefusedUrl::Form(e)))?)
                 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::common::{all, load, load_with};
-use urlid::canonical::Form;
+use urlid::canonical::{Form, Step, TrackingList, profile};
 use urlid::suffix::SuffixList;
 use urlid::{Coded, ErrorCode};
 use urlid_index::{
@@ -90,6 +90,38 @@ fn a_form_that_gives_keys_is_refused() {
     SeenSet::open(&path, <&SuffixList>::default(), Some(&surt), EncoderOptions::default())
         .expect_err("gives keys");
     assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), 0);
+}
+
+#[test]
+fn a_list_that_the_form_names_is_given_each_time() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("index");
+    let list = |parameter: &str| {
+        let text = format!(r#"{{"all": {{"queryParams": ["{parameter}"], "topLevelSites": ["*"]}}}}"#);
+        TrackingList::parse(&text).expect("a list")
+    };
+    let with = |list: TrackingList| {
+        Form::new(profile("web").expect("there"), vec![Step::DropTracking(list)]).expect("a form")
+    };
+    let ours = with(list("ref"));
+    let given = || LoadOptions { form: Some(ours.clone()), ..LoadOptions::default() };
+    assert_eq!(load_with(&path, &["https://a.example/?ref=1", "https://a.example/?"], given()).new, 2);
+    assert_eq!(load_with(&path, &["https://a.example/?ref=2"], given()).new, 0);
+    let index = Index::open(&path).expect("opens");
+    assert!(index.get_url_as("https://a.example/?ref=3", Some(&ours)).expect("is given").is_stored);
+    assert!(index.get_url_as("https://a.example/?b", Some(&with(list("b")))).is_err());
+    let error = index.get_url("https://a.example/?ref=3").expect_err("is not given");
+    assert_eq!(error.code(), ErrorCode::CanonName);
+    let error = begin(&path, LoadOptions::default()).expect_err("is not given");
+    assert_eq!(error.code(), ErrorCode::CanonName);
+    let other = LoadOptions { form: Some(with(list("b"))), ..LoadOptions::default() };
+    assert_eq!(begin(&path, other).expect_err("is another").code(), ErrorCode::CanonMixed);
+
+    let go_on = &mut |_| ControlFlow::Continue(());
+    let target = directory.path().join("both");
+    merge(&target, &[&path], LoadOptions::default(), go_on).expect_err("is not given");
+    merge(&target, &[&path], given(), go_on).expect("merges");
+    assert_eq!(all(&target), all(&path));
 }
 
 #[test]

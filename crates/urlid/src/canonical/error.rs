@@ -1,6 +1,7 @@
 //! The errors of canonicalization, and of the names of forms.
 
 use core::fmt;
+use std::sync::Arc;
 
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
@@ -152,6 +153,13 @@ pub enum NameError {
         /// The name.
         found: Excerpt,
     },
+    /// The list of tracking parameters that a step names is neither part of this library nor given.
+    TrackingList {
+        /// The name.
+        found: Excerpt,
+        /// The names of the lists that are there.
+        expected: Vec<Arc<str>>,
+    },
     /// The steps are not in their order, or one of them is there twice.
     Order,
     /// A step follows a profile whose forms are keys.
@@ -175,6 +183,13 @@ impl fmt::Display for NameError {
             }
             Self::Step { found } => {
                 write!(f, "step of the canonical form is unknown: found {found}, expected one such as drop-fragment")
+            }
+            Self::TrackingList { found, expected } => {
+                write!(
+                    f,
+                    "list of tracking parameters is not given: found {found}, expected {}",
+                    expected.join(" or ")
+                )
             }
             Self::Order => f.write_str(
                 "steps of the canonical form are out of order: expected drop-fragment, sort-query, drop-query, \

@@ -8,6 +8,7 @@ use super::error::{NameError, ProfileError};
 use super::profile::{Kind, Profile};
 use super::profiles;
 use super::steps::Step;
+use super::tracking::TrackingList;
 use crate::hashed_uri::Variant;
 
 /// A canonical form, such as `surt-0.3.1` or `web+drop-fragment`.
@@ -40,6 +41,25 @@ impl Form {
             true => Ok(Self { profile, steps }),
             false => Err(NameError::Order),
         }
+    }
+
+    /// Reads the name of a form. A step `+drop-tracking@NAME` may name one of the lists that are given.
+    ///
+    /// ```
+    /// use urlid::canonical::{Form, TrackingList};
+    ///
+    /// let list = TrackingList::parse(r#"{"global": {"queryParams": ["ref"], "topLevelSites": ["*"]}}"#)?;
+    /// let form = Form::parse_with("web+drop-tracking@firefox-83a2e1f8", &[list])?;
+    /// assert_eq!(form.canonicalize("https://docs.rs/?ref=x&q=y")?, "https://docs.rs/?q=y");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NameError`] if the text is not the name of a form, or names a list that is not there.
+    pub fn parse_with(name: &str, lists: &[TrackingList]) -> Result<Self, NameError> {
+        let mut pieces = name.split('+');
+        let profile = super::profile(pieces.next().unwrap_or_default())?;
+        Self::new(profile, pieces.map(|step| Step::parse(step, lists)).collect::<Result<_, _>>()?)
     }
 
     /// Returns the profile.
@@ -92,9 +112,7 @@ impl FromStr for Form {
     type Err = NameError;
 
     fn from_str(name: &str) -> Result<Self, NameError> {
-        let mut pieces = name.split('+');
-        let profile = super::profile(pieces.next().unwrap_or_default())?;
-        Self::new(profile, pieces.map(Step::parse).collect::<Result<_, _>>()?)
+        Self::parse_with(name, &[])
     }
 }
 

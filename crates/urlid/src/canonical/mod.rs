@@ -31,7 +31,7 @@ pub use form::Form;
 pub use profile::{Idna, Kind, Profile, Rule};
 pub use profiles::{RequestFingerprinter, SurtOptions, W3lib, surt};
 pub use steps::Step;
-pub use tracking::TrackingList;
+pub use tracking::{TrackingList, TrackingListError};
 
 use crate::excerpt::Excerpt;
 

@@ -38,8 +38,8 @@ pub enum Step {
 }
 
 impl Step {
-    /// Reads a step, without the `+` before it.
-    pub(super) fn parse(text: &str) -> Result<Self, NameError> {
+    /// Reads a step, without the `+` before it; `given` are the lists that it may name besides the one of this library.
+    pub(super) fn parse(text: &str, given: &[TrackingList]) -> Result<Self, NameError> {
         let unknown = || NameError::Step { found: Excerpt::of(text) };
         Ok(match text {
             "drop-fragment" => Self::DropFragment,
@@ -51,8 +51,8 @@ impl Step {
                 Some(("drop-query", names)) if names.split(',').all(|name| !name.is_empty()) => {
                     Self::DropQuery(names.split(',').map(str::to_owned).collect())
                 }
-                Some(("drop-tracking", name)) if name == TrackingList::firefox().name() => {
-                    Self::DropTracking(TrackingList::firefox().clone())
+                Some(("drop-tracking", name)) => {
+                    Self::DropTracking(TrackingList::named(name, given)?.clone())
                 }
                 _ => return Err(unknown()),
             },

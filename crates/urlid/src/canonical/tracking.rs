@@ -1,64 +1,82 @@
 //! Lists of tracking parameters, in the format of Firefox's `StripOnShare.json`.
 
+use core::fmt;
 use std::sync::{Arc, LazyLock};
 
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+
+use super::error::NameError;
+use crate::error_code::{Coded, ErrorCode};
+use crate::excerpt::Excerpt;
 use crate::{digest, hex};
 
 /// The list of Firefox that is part of this library, under the Mozilla Public License 2.0.
-static FIREFOX: LazyLock<TrackingList> =
-    LazyLock::new(|| TrackingList::parse("firefox", include_str!("data/strip_on_share.json")));
+static FIREFOX: LazyLock<TrackingList> = LazyLock::new(|| {
+    TrackingList::parse(include_str!("data/strip_on_share.json")).expect("a test reads the list")
+});
 
 /// Query parameters that only track, for all sites and for some.
+///
+/// The name of a list depends on its text alone: the format, and the first digits of the SHA-256 of the text.
 ///
 /// ```
 /// use urlid::canonical::{Form, Step, TrackingList, profile};
 ///
-/// let list = TrackingList::parse("mine", r#"[{"queryParams": ["ref"], "topLevelSites": ["*"]}]"#);
+/// let list = TrackingList::parse(r#"{"global": {"queryParams": ["ref"], "topLevelSites": ["*"]}}"#)?;
 /// let form = Form::new(profile("web")?, vec![Step::DropTracking(list)])?;
+/// assert_eq!(form.to_string(), "web+drop-tracking@firefox-83a2e1f8");
 /// assert_eq!(form.canonicalize("https://docs.rs/?ref=x&q=y")?, "https://docs.rs/?q=y");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrackingList {
-    /// The name: the maker's, and the first digits of the SHA-256 of the text.
     name: Arc<str>,
     entries: Arc<[Entry]>,
 }
 
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object of `queryParams` and `topLevelSites`")]
 struct Entry {
+    #[serde(rename = "queryParams")]
     parameters: Vec<String>,
+    #[serde(rename = "topLevelSites")]
     sites: Vec<String>,
 }
 
 impl TrackingList {
+    /// The most bytes of a list.
+    pub const MOST_BYTES: usize = 1 << 20;
+
     /// Returns the list of Firefox that is part of this library.
     pub fn firefox() -> &'static TrackingList {
         &FIREFOX
     }
 
-    /// Reads a list: JSON objects with the keys `queryParams` and `topLevelSites`, both lists of strings.
+    /// Reads a list: a JSON object whose values are objects with the keys `queryParams` and `topLevelSites`, both
+    /// lists of strings. The site `*` stands for all.
     ///
-    /// `maker` begins the name of the list; the digest of the text ends it.
-    pub fn parse(maker: &str, text: &str) -> Self {
-        let digest = hex::encode(&digest::sha256(&[text.as_bytes()])[..4]);
-        let mut entries: Vec<Entry> = Vec::new();
-        let mut is_site = false;
-        let mut pieces = text.split('"').skip(1);
-        while let (Some(string), after) = (pieces.next(), pieces.next()) {
-            let is_key = after.is_some_and(|after| after.trim_start().starts_with(':'));
-            match (string, entries.last_mut()) {
-                ("queryParams", _) if is_key => entries.push(Entry::default()),
-                ("topLevelSites", _) if is_key => {}
-                (_, Some(entry)) if !is_key && is_site => entry.sites.push(string.to_owned()),
-                (_, Some(entry)) if !is_key => entry.parameters.push(string.to_ascii_lowercase()),
-                _ => {}
-            }
-            if is_key {
-                is_site = string == "topLevelSites";
-            }
+    /// # Errors
+    /// [`TrackingListError`] if the text is not such an object, has no parameter, or is too long.
+    pub fn parse(text: &str) -> Result<Self, TrackingListError> {
+        if text.len() > Self::MOST_BYTES {
+            return Err(TrackingListError::Length { found: text.len() });
         }
-        Self { name: format!("{maker}-{digest}").into(), entries: entries.into() }
+        let Entries(entries) = serde_json::from_str(text).map_err(TrackingListError::syntax)?;
+        if entries.iter().all(|entry| entry.parameters.is_empty() || entry.sites.is_empty()) {
+            return Err(TrackingListError::Empty);
+        }
+        let digest = hex::encode(&digest::sha256(&[text.as_bytes()])[..4]);
+        Ok(Self { name: format!("firefox-{digest}").into(), entries: entries.into() })
+    }
+
+    /// Returns the list with a name: the one of this library, or one of those that are given.
+    pub(super) fn named<'l>(name: &str, given: &'l [Self]) -> Result<&'l Self, NameError> {
+        let lists = || std::iter::once(Self::firefox()).chain(given);
+        lists().find(|list| *list.name == *name).ok_or_else(|| NameError::TrackingList {
+            found: Excerpt::of(name),
+            expected: lists().map(|list| Arc::clone(&list.name)).collect(),
+        })
     }
 
     /// Returns the name, such as `firefox-46740ded`.
@@ -75,6 +93,98 @@ impl TrackingList {
     }
 }
 
+/// The values of the object; its keys are names for people.
+struct Entries(Vec<Entry>);
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(EntriesVisitor)
+    }
+}
+
+struct EntriesVisitor;
+
+impl<'de> Visitor<'de> for EntriesVisitor {
+    type Value = Entries;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of lists of parameters")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+        let mut entries = Vec::new();
+        while let Some((IgnoredAny, entry)) = map.next_entry()? {
+            entries.push(entry);
+        }
+        Ok(Entries(entries))
+    }
+}
+
+/// Why a text is not a list of tracking parameters.
+///
+/// ```
+/// use urlid::canonical::TrackingList;
+///
+/// let error = TrackingList::parse(r#"{"global": {"queryParams": [1], "topLevelSites": ["*"]}}"#).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "list of tracking parameters is malformed: invalid type: integer `1`, expected a string at line 1 column 29"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TrackingListError {
+    /// The text is longer than any list.
+    Length {
+        /// How many bytes it has.
+        found: usize,
+    },
+    /// The text is not JSON, or has not the shape of a list.
+    Syntax {
+        /// What was found, what was expected, and where.
+        message: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// The column, counted from 1.
+        column: usize,
+    },
+    /// The list has no parameter of any site.
+    Empty,
+}
+
+impl TrackingListError {
+    fn syntax(error: serde_json::Error) -> Self {
+        Self::Syntax { message: error.to_string(), line: error.line(), column: error.column() }
+    }
+}
+
+impl Coded for TrackingListError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::Length { .. } => ErrorCode::LineLen,
+            Self::Syntax { .. } | Self::Empty => ErrorCode::ListLine,
+        }
+    }
+}
+
+impl fmt::Display for TrackingListError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { found } => write!(
+                f,
+                "list of tracking parameters is too long: found {found} bytes, expected at most {}",
+                TrackingList::MOST_BYTES
+            ),
+            Self::Syntax { message, .. } => write!(f, "list of tracking parameters is malformed: {message}"),
+            Self::Empty => {
+                f.write_str("list of tracking parameters is empty: expected a parameter of a site")
+            }
+        }
+    }
+}
+
+impl core::error::Error for TrackingListError {}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,5 +197,57 @@ mod tests {
         assert!(!list.contains(b"a.example", b"ref_src"));
         assert!(list.contains(b"www.twitter.com", b"ref_src"));
         assert!(!list.contains(b"a.example", b"queryParams"));
+    }
+
+    #[test]
+    fn what_is_not_a_list_is_an_error_with_its_place() {
+        for (text, place) in [
+            ("", (1, 0)),
+            ("utm_source\n", (1, 1)),
+            ("[]", (1, 0)),
+            ("{\"global\": 1}", (1, 12)),
+            ("{\"global\":\n{\"queryParams\": [\"a\"]}}", (2, 22)),
+            ("{\"global\": {\"queryParams\": \"a\", \"topLevelSites\": [\"*\"]}}", (1, 30)),
+            ("{\"global\": {\"queryParams\": [null], \"topLevelSites\": [\"*\"]}}", (1, 32)),
+            ("{\"global\": {\"queryParams\": [\"a\"], \"topLevelSites\": [\"*\"], \"but\": []}}", (1, 63)),
+            ("{\"global\": {\"queryParams\": [\"a\"], \"topLevelSites\": [\"*\"]}", (1, 57)),
+            ("{\"global\": {\"queryParams\": [\"a\"], \"topLevelSites\": [\"*\"]}} x", (1, 61)),
+        ] {
+            match TrackingList::parse(text) {
+                Err(error @ TrackingListError::Syntax { line, column, .. }) => {
+                    assert_eq!((line, column), place, "{text}: {error}");
+                    assert_eq!(error.code(), ErrorCode::ListLine);
+                }
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+        for text in ["{}", "{\"global\": {\"queryParams\": [], \"topLevelSites\": [\"*\"]}}"] {
+            assert_eq!(TrackingList::parse(text), Err(TrackingListError::Empty), "{text}");
+        }
+        let long = " ".repeat(TrackingList::MOST_BYTES + 1);
+        assert_eq!(TrackingList::parse(&long), Err(TrackingListError::Length { found: long.len() }));
+    }
+
+    #[test]
+    fn a_list_that_is_given_is_found_by_its_name_and_no_other() {
+        let given = TrackingList::parse(
+            r#"{"a": {"queryParams": ["X"], "topLevelSites": ["h.example"]},
+                "a": {"queryParams": ["y"], "topLevelSites": ["*"]}}"#,
+        );
+        let given = [given.expect("a list")];
+        let name = format!("web+drop-tracking@{}", given[0].name());
+        let form = super::super::Form::parse_with(&name, &given).expect("the list is given");
+        assert_eq!(form.to_string(), name);
+        for (url, expected) in [
+            ("http://h.example/?x=1&y=2&z=3", "http://h.example/?z=3"),
+            ("http://g.example/?x=1&y=2&z=3", "http://g.example/?x=1&z=3"),
+            ("http://h.example/?utm_id=1", "http://h.example/?utm_id=1"),
+        ] {
+            assert_eq!(form.canonicalize(url).expect("a URL"), expected);
+        }
+        let error = name.parse::<super::super::Form>().expect_err("no list is given");
+        assert!(matches!(error, NameError::TrackingList { .. }), "{error}");
+        let built_in = "web+drop-tracking@firefox-46740ded";
+        assert!(super::super::Form::parse_with(built_in, &given).is_ok());
     }
 }

@@ -1,9 +1,9 @@
 //! `urlid canon diff`: the URLs whose canonical forms differ.
 
 use clap::Args;
-use urlid::canonical::{Form, ProfileError};
+use urlid::canonical::ProfileError;
 
-use super::form;
+use super::form::{FormName, TrackingArg, parse_form};
 use crate::exit::{Exit, Failure};
 use crate::input::UrlInputs;
 use crate::message;
@@ -19,12 +19,15 @@ use crate::session::Session;
 #[derive(Debug, Args)]
 pub(crate) struct DiffArgs {
     /// The old form
-    #[arg(long, value_name = "FORM", value_parser = form::parse_form)]
-    from: Form,
+    #[arg(long, value_name = "FORM", value_parser = parse_form)]
+    from: FormName,
 
     /// The new form
-    #[arg(long, value_name = "FORM", value_parser = form::parse_form)]
-    to: Form,
+    #[arg(long, value_name = "FORM", value_parser = parse_form)]
+    to: FormName,
+
+    #[command(flatten)]
+    tracking: TrackingArg,
 
     #[command(flatten)]
     urls: UrlInputs,
@@ -35,10 +38,11 @@ pub(crate) struct DiffArgs {
 
 /// Prints the URLs whose form changes.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
+    let (from_form, to_form) = (args.tracking.form(&args.from)?, args.tracking.form(&args.to)?);
     let mut session = Session::begin(&args.urls, &[])?;
     let columns = ["url", "from", "to"].map(|name| Column { name, shown: Shown::Always });
     let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
-    let (mut from, mut to) = (args.from.canonicalizer(), args.to.canonicalizer());
+    let (mut from, mut to) = (from_form.canonicalizer(), to_form.canonicalizer());
     let (mut total, mut moved) = (0_u64, 0_u64);
     session.each_text(|out, url| {
         let (mut old, mut new) = (String::new(), String::new());
@@ -56,7 +60,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
         Ok(())
     })?;
     let exit = session.finish(Exit::Done)?;
-    message::print(&format!("{moved} of {total} URLs differ between {} and {}", args.from, args.to));
+    message::print(&format!("{moved} of {total} URLs differ between {from_form} and {to_form}"));
     Ok(exit)
 }
 

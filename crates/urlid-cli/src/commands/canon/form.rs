@@ -1,19 +1,89 @@
-//! The name of a canonical form on the command line.
+//! The name of a canonical form on the command line, and the list that a name may need.
 
-use urlid::canonical::{Form, Kind};
+use std::path::{Path, PathBuf};
 
+use clap::Args;
+use urlid::canonical::{Form, Kind, NameError, TrackingList};
+use urlid_index::{Index, IndexError};
+
+use crate::bounded::read_text;
+use crate::exit::{Exit, Failure};
 use crate::message::describe;
 
+/// The name of a canonical form. Only the list that it names may be missing.
+#[derive(Clone, Debug)]
+pub(crate) struct FormName(String);
+
 /// Reads the name of a form whose canonical forms are URLs.
-pub(crate) fn parse_url_form(name: &str) -> Result<Form, String> {
-    let form = parse_form(name)?;
-    match form.profile().kind {
-        Kind::Url => Ok(form),
-        Kind::Key => Err(format!("ERR_CANON_NAME: {form} gives keys: expected a form that gives URLs")),
+pub(crate) fn parse_url_form(name: &str) -> Result<FormName, String> {
+    match name.parse::<Form>() {
+        Ok(form) if form.profile().kind == Kind::Key => {
+            Err(format!("ERR_CANON_NAME: {form} gives keys: expected a form that gives URLs"))
+        }
+        _ => parse_form(name),
     }
 }
 
+/// Reads the name of a form, for a verb that takes no list.
+pub(crate) fn parse_complete_form(name: &str) -> Result<Form, String> {
+    name.parse().map_err(|error: NameError| describe(&error))
+}
+
 /// Reads the name of a form.
-pub(crate) fn parse_form(name: &str) -> Result<Form, String> {
-    name.parse().map_err(|error| describe(&error as &urlid::canonical::NameError))
+pub(crate) fn parse_form(name: &str) -> Result<FormName, String> {
+    match name.parse::<Form>() {
+        Ok(_) | Err(NameError::TrackingList { .. }) => Ok(FormName(name.to_owned())),
+        Err(error) => Err(describe(&error)),
+    }
+}
+
+/// The list of tracking parameters that a form may name.
+#[derive(Debug, Default, Args)]
+pub(crate) struct TrackingArg {
+    /// The list of tracking parameters that the form names, in the format of Firefox's StripOnShare.json; its name is firefox-
+    /// and the first 8 digits of its SHA-256
+    #[arg(long = "tracking-list", value_name = "FILE")]
+    path: Option<PathBuf>,
+}
+
+impl TrackingArg {
+    /// Returns the form with a name.
+    pub(crate) fn form(&self, name: &FormName) -> Result<Form, Failure> {
+        self.named(&name.0, Exit::Usage)
+    }
+
+    /// Returns the form of an index, if it has one that names the list.
+    pub(crate) fn form_of(&self, index: &Path) -> Result<Option<Form>, Failure> {
+        if self.path.is_none() || !index.exists() {
+            return Ok(None);
+        }
+        let name = Index::open(index)?.describe()?.canonical_form.clone();
+        name.map(|name| self.named(&name, Exit::Failed)).transpose()
+    }
+
+    fn named(&self, name: &str, exit: Exit) -> Result<Form, Failure> {
+        let lists = self.path.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+        Form::parse_with(name, &lists).map_err(|error| {
+            let is_list = matches!(error, NameError::TrackingList { .. });
+            with_hint(Failure::of(exit, &error), is_list)
+        })
+    }
+}
+
+fn read(path: &Path) -> Result<TrackingList, Failure> {
+    TrackingList::parse(&read_text(path)?).map_err(|error| Failure::of_file(path, &error))
+}
+
+/// Makes the failure of an index, whose form may name a list.
+pub(crate) fn index_failure(error: IndexError) -> Failure {
+    let is_list = matches!(error, IndexError::FormName { source: NameError::TrackingList { .. }, .. });
+    with_hint(error.into(), is_list)
+}
+
+/// Adds how a list is given to a failure, if it is that of a list.
+fn with_hint(failure: Failure, is_list: bool) -> Failure {
+    match is_list {
+        true => failure.with_hint("--tracking-list FILE gives the list of that name"),
+        false => failure,
+    }
 }

@@ -5,8 +5,10 @@ pub(crate) mod form;
 mod forms;
 
 use clap::{Args, Subcommand};
-use urlid::canonical::{Canonicalizer, Form};
+use urlid::canonical::Canonicalizer;
 use urlid::hashed_uri::{Keep, Variant, canonicalize};
+
+use form::{FormName, TrackingArg, parse_form};
 
 use crate::columns::TableArgs;
 use crate::enrich;
@@ -23,6 +25,8 @@ use crate::table::{self, Cells, ValueColumn, Values};
 /// A form is the name of a profile, whose rules never change, optionally followed by more steps: web+drop-fragment.
 /// `--list` prints the profiles; `urlid explain --as FORM` shows what each rule does to a URL.
 ///
+/// Example: urlid canon --as web+drop-tracking@firefox-46740ded 'https://docs.rs/?utm_source=x&q=y'
+///
 /// Example: urlid canon --as surt-0.3.1 'http://www.Example.com:80/a/../b?d&c'
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -34,8 +38,11 @@ pub(crate) struct CanonArgs {
     urls: UrlInputs,
 
     /// The canonical form; `--list` prints the names
-    #[arg(long = "as", value_name = "FORM", value_parser = form::parse_form, required_unless_present = "list")]
-    form: Option<Form>,
+    #[arg(long = "as", value_name = "FORM", value_parser = parse_form, required_unless_present = "list")]
+    form: Option<FormName>,
+
+    #[command(flatten)]
+    tracking: TrackingArg,
 
     /// List the profiles
     #[arg(long, conflicts_with = "form")]
@@ -66,9 +73,10 @@ pub(crate) fn run(args: &CanonArgs) -> Result<Exit, Failure> {
     if let Some(CanonCommand::Diff(args)) = &args.command {
         return diff::run(args);
     }
-    let Some(form) = args.form.as_ref().filter(|_| !args.list) else {
+    let Some(name) = args.form.as_ref().filter(|_| !args.list) else {
         return forms::print(args.format.format);
     };
+    let form = args.tracking.form(name)?;
     let (keep, base) = (hashed::union(&args.keep), args.base.as_deref());
     let maker = || match form.hashed_variant() {
         Some(variant) => Maker::Hashed { variant, keep, base },

@@ -7,7 +7,7 @@ use urlid::canonical::{Canonicalizer, Form, Kind, profiles};
 use urlid_archives::cdx::{CdxLayout, key, key_text, push_key};
 
 use super::lines::{IndexInputs, each_line};
-use crate::commands::canon::form;
+use crate::commands::canon::form::parse_complete_form;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -29,7 +29,7 @@ pub(crate) struct CheckArgs {
     indexes: IndexInputs,
 
     /// Check the keys against this canonical form; repeatable. By default against every dialect of SURT
-    #[arg(long = "as", value_name = "FORM", value_parser = form::parse_form)]
+    #[arg(long = "as", value_name = "FORM", value_parser = parse_complete_form)]
     forms: Vec<Form>,
 
     #[command(flatten)]

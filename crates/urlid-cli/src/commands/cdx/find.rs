@@ -11,7 +11,7 @@ use urlid_archives::cdx::{FindError, LineRange, MatchType, find};
 use urlid_files::directory_of;
 
 use crate::choice::choice;
-use crate::commands::canon::form;
+use crate::commands::canon::form::parse_complete_form;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -50,7 +50,7 @@ pub(crate) struct FindArgs {
     matched: MatchType,
 
     /// The canonical form of the keys
-    #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = form::parse_form)]
+    #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = parse_complete_form)]
     form: Form,
 
     /// Print at most this many lines

@@ -10,7 +10,7 @@ use urlid_archives::cdx::{CdxError, CdxLayout, key, key_text, push_key};
 
 use super::lines::{IndexInputs, each_line};
 use super::output::IndexOutput;
-use crate::commands::canon::form;
+use crate::commands::canon::form::parse_complete_form;
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::session::Session;
@@ -27,11 +27,11 @@ pub(crate) struct RekeyArgs {
     indexes: IndexInputs,
 
     /// The canonical form of the keys in the indexes; `urlid cdx check` finds it
-    #[arg(long, value_name = "FORM", value_parser = form::parse_form)]
+    #[arg(long, value_name = "FORM", value_parser = parse_complete_form)]
     from: Form,
 
     /// The canonical form of the new keys
-    #[arg(long, value_name = "FORM", value_parser = form::parse_form)]
+    #[arg(long, value_name = "FORM", value_parser = parse_complete_form)]
     to: Form,
 
     #[command(flatten)]

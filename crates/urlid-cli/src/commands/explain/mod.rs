@@ -7,10 +7,9 @@ mod goto;
 mod report;
 
 use clap::Args;
-use urlid::canonical::Form;
 use urlid_explain::{Goto, GotoMode, Rules};
 
-use super::canon::form::parse_form;
+use super::canon::form::{FormName, TrackingArg, parse_form};
 use crate::color;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
@@ -43,7 +42,10 @@ pub(crate) struct ExplainArgs {
 
     /// Show which rules of a canonical form change each text, and how; `urlid canon --list` shows the names
     #[arg(long = "as", value_name = "FORM", value_parser = parse_form, conflicts_with = "goto")]
-    form: Option<Form>,
+    form: Option<FormName>,
+
+    #[command(flatten)]
+    tracking: TrackingArg,
 
     /// Print a JSON object for each text instead
     #[arg(long)]
@@ -53,6 +55,7 @@ pub(crate) struct ExplainArgs {
 /// Explains each text.
 pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
+    let form = args.form.as_ref().map(|name| args.tracking.form(name)).transpose()?;
     let mut session = Session::begin(&args.texts, globals.psl.path().as_slice())?;
     let width = match session.out.is_terminal() {
         true => terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)),
@@ -60,7 +63,7 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     };
     let mut is_first = true;
     session.each_text(|out, text| {
-        let shown = match (&args.goto, &args.form) {
+        let shown = match (&args.goto, &form) {
             (_, Some(form)) => {
                 let rules = Rules::of(form, text);
                 if args.json { json::line(&rules) } else { form::to_text(&rules) }

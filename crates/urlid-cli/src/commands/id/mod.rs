@@ -13,7 +13,7 @@ use urlid::canonical::{Canonicalizer, Form};
 use urlid::suffix::SuffixList;
 
 use crate::columns::TableArgs;
-use crate::commands::canon::form::parse_url_form;
+use crate::commands::canon::form::{FormName, TrackingArg, parse_url_form};
 use crate::cpu;
 use crate::enrich;
 use crate::exit::{Exit, Failure};
@@ -50,7 +50,10 @@ pub(crate) struct IdArgs {
 
     /// Make the identifiers of this canonical form of each URL; `urlid canon --list` prints the names
     #[arg(long = "as", value_name = "FORM", value_parser = parse_url_form)]
-    form: Option<Form>,
+    form: Option<FormName>,
+
+    #[command(flatten)]
+    tracking: TrackingArg,
 
     #[command(flatten)]
     options: kinds::KindOptions,
@@ -65,16 +68,17 @@ pub(crate) struct IdArgs {
 /// Prints the identifiers of each line.
 pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let kernels = cpu::kernels()?;
+    let form = args.form.as_ref().map(|name| args.tracking.form(name)).transpose()?;
     let maker = Maker::new(&args.options, globals.psl.list()?)?;
     let others: Vec<_> = [globals.psl.path(), args.options.key.path()].into_iter().flatten().collect();
     if args.table.is_given()? {
         return enrich::run(&args.table, args.format.format, &args.urls, &others, || {
-            Ids::new(&args.kind, args.form.as_ref(), &maker)
+            Ids::new(&args.kind, form.as_ref(), &maker)
         });
     }
     let session = Session::begin(&args.urls, &others)?;
     let format = args.format.format;
-    match (args.kind.as_slice(), &args.form) {
+    match (args.kind.as_slice(), &form) {
         ([Kind::Sxurl], None) => batch::print_sxurls(session, format, &maker, kernels),
         ([Kind::UrlHash], None) => batch::print_url_hashes(session, format, &maker, kernels),
         ([Kind::HashedUri], None) if maker.has_batched_hashed_uris() => {

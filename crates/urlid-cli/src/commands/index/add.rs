@@ -19,7 +19,7 @@ use super::only_new;
 use crate::assume::AssumeArg;
 use crate::choice::choice;
 use crate::columns::ColumnArgs;
-use crate::commands::canon::form::parse_form;
+use crate::commands::canon::form::{FormName, TrackingArg, index_failure, parse_form};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
@@ -75,7 +75,10 @@ pub(crate) struct AddArgs {
     /// Store URLs in this canonical form, one of those of `urlid canon --list` that give URLs; the index records its
     /// name and keeps to it
     #[arg(long = "as", value_name = "NAME", value_parser = parse_form)]
-    form: Option<Form>,
+    form: Option<FormName>,
+
+    #[command(flatten)]
+    tracking: TrackingArg,
 
     /// Print the lines whose URLs were not in the index, in input order, once they are stored
     #[arg(long)]
@@ -141,19 +144,22 @@ fn parse_count(text: &str) -> Result<usize, String> {
 /// Adds the lines and prints what was done.
 pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
+    let form = match &args.form {
+        Some(name) => Some(args.tracking.form(name)?),
+        None => args.tracking.form_of(&args.index)?,
+    };
     let files = files_of(&args.index);
     let others: Vec<&Path> = files.iter().map(PathBuf::as_path).chain(globals.psl.path()).collect();
     let mut session = Session::begin(args, &others)?;
     signals::stop_gracefully();
     if args.only_new {
-        let set = SeenSet::open(&args.index, &list, args.form.as_ref(), EncoderOptions::default())
+        let set = SeenSet::open(&args.index, &list, form.as_ref(), EncoderOptions::default())
             .map_err(failure_of)?;
         return only_new::run(session, set, &args.columns, args.batch);
     }
-    let options = LoadOptions { memory: args.memory, form: args.form.clone(), ..LoadOptions::default() };
+    let options = LoadOptions { memory: args.memory, form: form.clone(), ..LoadOptions::default() };
     let load = Load::begin(&args.index, &list, options).map_err(failure_of)?;
-    let form = args.form.as_ref();
-    let mut loader = Loader { load, list: &list, form, example: None, unread: 0 };
+    let mut loader = Loader { load, list: &list, form: form.as_ref(), example: None, unread: 0 };
     match columns::each_value(&mut session, &args.columns, &mut loader) {
         Err(Failure::Stopped) => {
             let now = loader.load.progress();
@@ -189,12 +195,12 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
 
 /// Makes the failure of an index that cannot be added to.
 fn failure_of(error: LoadError) -> Failure {
-    let is_older = matches!(error, LoadError::Index(IndexError::Older { .. }));
-    let failure = Failure::from(error);
-    if is_older {
-        failure.with_hint("urlid index migrate INDEX brings it to the present format")
-    } else {
-        failure
+    match error {
+        LoadError::Index(IndexError::Older { .. }) => {
+            Failure::from(error).with_hint("urlid index migrate INDEX brings it to the present format")
+        }
+        LoadError::Index(error) => index_failure(error),
+        _ => error.into(),
     }
 }
 

@@ -8,6 +8,7 @@ use urlid::sxurl::Sxurl;
 use urlid_index::{GetError, Index, Row};
 
 use super::conditions::{begin_rows, write_row};
+use crate::commands::canon::form::{TrackingArg, index_failure};
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::output::Output;
@@ -38,6 +39,9 @@ pub(crate) struct GetArgs {
     limit: Option<u64>,
 
     #[command(flatten)]
+    tracking: TrackingArg,
+
+    #[command(flatten)]
     format: FormatArg,
 }
 
@@ -52,8 +56,9 @@ pub(crate) fn run(args: &GetArgs) -> Result<Exit, Failure> {
 }
 
 fn url(args: &GetArgs, index: &Index) -> Result<Exit, Failure> {
-    let lookup = index.get_url(&args.wanted).map_err(|error| match error {
-        GetError::Index(error) => error.into(),
+    let form = args.tracking.form_of(&args.index)?;
+    let lookup = index.get_url_as(&args.wanted, form.as_ref()).map_err(|error| match error {
+        GetError::Index(error) => index_failure(error),
         error => Failure::of(Exit::Refused, &error),
     })?;
     let mut out = Output::stdout()?;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid_index::LoadOptions;
 
+use crate::commands::canon::form::TrackingArg;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::input::parse_size;
@@ -31,6 +32,9 @@ pub(crate) struct MergeArgs {
     /// The memory for sorting, in addition to SQLite's cache; the suffixes K, M and G are powers of 1024
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size)]
     memory: usize,
+
+    #[command(flatten)]
+    tracking: TrackingArg,
 }
 
 /// Merges and prints how many were new.
@@ -38,7 +42,8 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     signals::stop_gracefully();
     let progress = Progress::count(None, "rows");
     let others: Vec<&Path> = args.others.iter().map(PathBuf::as_path).collect();
-    let options = LoadOptions { memory: args.memory, ..LoadOptions::default() };
+    let form = args.tracking.form_of(&args.others[0])?;
+    let options = LoadOptions { memory: args.memory, form, ..LoadOptions::default() };
     let merged = urlid_index::merge(&args.index, &others, options, &mut |now| {
         progress.advance(now.lines + now.written)
     });

@@ -172,6 +172,36 @@ fn urls_without_an_sxurl_are_kept_and_found() {
 }
 
 #[test]
+fn an_index_needs_the_list_that_its_form_names() {
+    const LIST: &str = r#"{"all": {"queryParams": ["ref"], "topLevelSites": ["*"]}}"#;
+    let folder = Folder::new();
+    let list = folder.file("list.json", LIST);
+    let other = folder.file("other.json", LIST.replace("ref", "b"));
+    let [list, other] = [&list, &other].map(|path| path.to_str().expect("is text"));
+    let index = Index { path: folder.path().join("urls.db"), folder };
+    let form = "web+drop-tracking@firefox-a650fb3f";
+    let ran = index.add(b"http://h.example/?ref=1\n", &["--as", form, "--tracking-list", list]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let lines = b"http://h.example/?ref=2\nhttp://h.example/b?ref=2\n";
+    let ran = index.add(lines, &["--only-new", "--tracking-list", list]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "http://h.example/b?ref=2\n"), "{}", ran.err);
+    let get = ["http://h.example/b?ref=3", "--tracking-list"];
+    index.run("get", &[get[0], get[1], list]).is_quiet(0, "http://h.example/b\n");
+    index.run("find", &["--path", "/b"]).is_quiet(0, "http://h.example/b\n");
+    let said =
+        "list of tracking parameters is not given: found `firefox-a650fb3f`, expected firefox-46740ded";
+    for given in [&[][..], &["--tracking-list", other]] {
+        let more = if given.is_empty() { "" } else { " or firefox-" };
+        let said = format!("{said}{more}");
+        for ran in [index.add(lines, given), index.run("get", &[&get[..1], given].concat())] {
+            assert_eq!(ran.code, Some(4), "{}", ran.err);
+            assert!(ran.err.contains("ERR_CANON_NAME") && ran.err.contains(&said), "{}", ran.err);
+            assert!(ran.err.contains("--tracking-list FILE"), "{}", ran.err);
+        }
+    }
+}
+
+#[test]
 fn an_index_keeps_to_its_canonical_form() {
     let folder = Folder::new();
     let index = Index { path: folder.path().join("urls.db"), folder };
