@@ -162,6 +162,13 @@ fn documents_name_files_that_exist() {
 }
 
 #[test]
+fn the_wheel_has_the_address_of_the_project() {
+    let line = format!("Source = \"{}\"", env!("CARGO_PKG_REPOSITORY"));
+    let wheel = files(&["bindings/python/pyproject.toml"]);
+    check(wheel, &format!("has no line {line}"), |file| file.text.lines().any(|other| other == line));
+}
+
+#[test]
 fn decision_records_are_short() {
     let decisions = files(&[".md"]).into_iter().filter(|file| file.path.starts_with("docs/decisions/"));
     check(decisions, "is too long", |file| file.text.lines().count() <= LONGEST_DECISION);

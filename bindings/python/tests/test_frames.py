@@ -1,5 +1,8 @@
 """Polars, pandas and DuckDB, the real ones."""
 
+import ast
+from pathlib import Path
+
 import duckdb
 import pandas
 import polars
@@ -130,3 +133,15 @@ def test_a_duckdb_relation_is_a_column(con):
     ids = ua.ids(relation)
     assert len(ids) == 5000
     assert con.sql("SELECT count(DISTINCT sxurl) FROM ids").fetchall() == [(5000,)]
+
+
+def test_type_checkers_see_every_method_of_the_table():
+    stub = Path(urlid.__file__).with_name("_types.pyi").read_text()
+    (found,) = (one for one in ast.parse(stub).body if getattr(one, "name", None) == "FunctionMethods")
+    declared = {one.name: len(one.args.posonlyargs) or 1 for one in found.body if isinstance(one, ast.FunctionDef)}
+    wanted = {
+        function.name.removeprefix("urlid_"): len(function.arguments)
+        for function in urlid.functions()
+        if function.arguments[0][0] in ("url", "id", "hashed")
+    }
+    assert declared == wanted

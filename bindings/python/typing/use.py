@@ -2,8 +2,11 @@
 
 from typing import assert_type
 
+import polars
+
 import urlid
 import urlid.arrow
+import urlid.polars
 from urlid.compat import surt
 
 
@@ -27,3 +30,11 @@ def columns(column: urlid.arrow.ArrowArray) -> None:
     found = urlid.arrow.ids(column, ["sxurl"], errors=True)
     assert_type(found, urlid.arrow.Columns)
     assert_type(found["sxurl"], urlid.arrow.Column)
+
+
+def frames(urls: polars.Series, suffixes: urlid.SuffixList) -> None:
+    series = urlid.polars.UrlidSeries(urls)
+    assert_type(series.matches(suffixes=suffixes, domain="docs", port=443), polars.Series)
+    assert_type(series.hashed_uri(algorithm="md5"), polars.Series)
+    assert_type(series.host(), polars.Series)
+    assert_type(urlid.polars.UrlidExpressions(polars.col("url")).part("path"), polars.Expr)

@@ -8,10 +8,9 @@ from inspect import Parameter, Signature
 from typing import NamedTuple
 
 import pyarrow
+from pyarrow import Array
 
 import urlid
-
-Array = pyarrow.Array
 
 
 class Function(NamedTuple):

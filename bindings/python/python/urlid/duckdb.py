@@ -39,7 +39,7 @@ def register(con: DuckDBPyConnection) -> DuckDBPyConnection:
         if con.execute("SELECT count(*) FROM duckdb_functions() WHERE function_name = ?", [name]).fetchall() != [(0,)]:
             con.remove_function(name)
         arguments = [_TYPES[argument] for argument in function.arguments]
-        con.create_function(
+        con.create_function(  # type: ignore[call-overload]
             name, function.call, arguments, _TYPES[function.result], type="arrow", null_handling="special"
         )
     return con

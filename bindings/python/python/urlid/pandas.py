@@ -18,6 +18,7 @@ Besides the methods below there is one for each function of SQL, without `urlid_
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from urlid import SuffixList, TrackingList, arrow
 from urlid._extra import extra
@@ -25,14 +26,22 @@ from urlid._extra import extra
 with extra("pandas"):
     import pandas
     import pyarrow
+    from pyarrow import Array
 
-    from urlid._functions import Array, methods
+    from urlid._functions import methods
+
+if TYPE_CHECKING:
+    from urlid._types import FunctionMethods
+
+    _Accessor = FunctionMethods[pandas.Series]
+else:
+    _Accessor = object
 
 __all__ = ["UrlidAccessor"]
 
 
 @pandas.api.extensions.register_series_accessor("urlid")
-class UrlidAccessor:
+class UrlidAccessor(_Accessor):
     """The kernels on a series; results are of Arrow's types and keep the index."""
 
     def __init__(self, series: pandas.Series) -> None:

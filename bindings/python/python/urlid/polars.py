@@ -2,6 +2,9 @@
 
 Besides the methods below there is one for each function of SQL, without `urlid_`: `host`, `tld`, `part`, `decode` …
 
+A type checker does not see what is registered: there, `UrlidExpressions(polars.col("url")).host()` has a type, and does the same
+as `polars.col("url").urlid.host()`.
+
 >>> import polars
 >>> import urlid.polars
 >>> frame = polars.DataFrame({"url": ["https://docs.rs/", None, "mailto:x"]})
@@ -16,6 +19,7 @@ Besides the methods below there is one for each function of SQL, without `urlid_
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Unpack
 
 from urlid import SuffixList, TrackingList, UrlidError, arrow, field_digits
 from urlid import Question as _Question
@@ -25,8 +29,17 @@ from urlid._urlid import FIELDS
 with extra("polars"):
     import polars
     import pyarrow
+    from pyarrow import Array
 
-    from urlid._functions import FUNCTIONS, Array, methods
+    from urlid._functions import FUNCTIONS, methods
+
+if TYPE_CHECKING:
+    from urlid._types import FunctionMethods, HashedUriOptions, Parts
+
+    _Series = FunctionMethods[polars.Series]
+    _Expressions = FunctionMethods[polars.Expr]
+else:
+    _Series = _Expressions = object
 
 __all__ = ["UrlidExpressions", "UrlidSeries"]
 
@@ -40,7 +53,7 @@ _HOST = polars.Struct({name: polars.String for name in ("sub", "domain", "tld")}
 
 
 @polars.api.register_series_namespace("urlid")
-class UrlidSeries:
+class UrlidSeries(_Series):
     """The kernels on a series."""
 
     def __init__(self, series: polars.Series) -> None:
@@ -54,31 +67,15 @@ class UrlidSeries:
         """Returns the url-hash of each URL, 32 bytes."""
         return self._column(arrow.ids(self._series, ["url-hash"])["url_hash"])
 
-    def hashed_uri(
-        self,
-        *,
-        algorithm: str = "sha1",
-        variant: str = "n",
-        keep_query: bool = False,
-        keep_fragment: bool = False,
-        key: bytes | None = None,
-    ) -> polars.Series:
-        """Returns the Hashed URI of each URI."""
-        columns = arrow.hashed(
-            self._series,
-            algorithm=algorithm,
-            variant=variant,
-            keep_query=keep_query,
-            keep_fragment=keep_fragment,
-            key=key,
-        )
-        return self._column(columns["hashed_uri"])
+    def hashed_uri(self, **options: Unpack[HashedUriOptions]) -> polars.Series:
+        """Returns the Hashed URI of each URI; the options are those of `urlid.HashedUri.encode`."""
+        return self._column(arrow.hashed(self._series, **options)["hashed_uri"])
 
     def canon(self, form: str = "web", *, tracking: TrackingList | None = None) -> polars.Series:
         """Returns each URL in a canonical form; `tracking` is the list that the form names, if urlid does not have it."""
         return self._column(arrow.canon(self._series, form, tracking=tracking)["canonical"])
 
-    def matches(self, *, suffixes: SuffixList | None = None, **parts: str | int) -> polars.Series:
+    def matches(self, *, suffixes: SuffixList | None = None, **parts: Unpack[Parts]) -> polars.Series:
         """Returns whether each URL answers a question: see `urlid.Question` for the parts."""
         question = _Question(suffixes=suffixes, **parts)
         return self._column(arrow.matches(self._series, question)["matches"])
@@ -103,7 +100,7 @@ class UrlidSeries:
 
 
 @polars.api.register_expr_namespace("urlid")
-class UrlidExpressions:
+class UrlidExpressions(_Expressions):
     """The kernels in expressions, lazy frames included."""
 
     def __init__(self, expression: polars.Expr) -> None:
@@ -117,7 +114,7 @@ class UrlidExpressions:
         """Returns the url-hash of each URL, 32 bytes."""
         return self._map(lambda urls: urls.url_hash(), polars.Binary)
 
-    def hashed_uri(self, **options: object) -> polars.Expr:
+    def hashed_uri(self, **options: Unpack[HashedUriOptions]) -> polars.Expr:
         """Returns the Hashed URI of each URI; the options are those of the series."""
         return self._map(lambda urls: urls.hashed_uri(**options), polars.String)
 
@@ -125,7 +122,7 @@ class UrlidExpressions:
         """Returns each URL in a canonical form; `tracking` is the list that the form names, if urlid does not have it."""
         return self._map(lambda urls: urls.canon(form, tracking=tracking), polars.String)
 
-    def matches(self, *, suffixes: SuffixList | None = None, **parts: str | int) -> polars.Expr:
+    def matches(self, *, suffixes: SuffixList | None = None, **parts: Unpack[Parts]) -> polars.Expr:
         """Returns whether each URL answers a question: see `urlid.Question` for the parts."""
         _Question(suffixes=suffixes, **parts)  # what no URL can have is refused now, not when the frame is collected
         return self._map(lambda urls: urls.matches(suffixes=suffixes, **parts), polars.Boolean)
@@ -142,7 +139,7 @@ class UrlidExpressions:
         """Returns `sub`, `domain` and `tld` of each host as a struct."""
         return self._map(lambda hosts: hosts.split_host(suffixes=suffixes), _HOST)
 
-    def _map(self, call: Callable[[UrlidSeries], polars.Series], result: object) -> polars.Expr:
+    def _map(self, call: Callable[[UrlidSeries], polars.Series], result: polars.DataType | type[polars.DataType]) -> polars.Expr:
         def checked(series: polars.Series) -> polars.Series:
             # Polars makes an exception again from its text alone, so the code must be part of it.
             try:

@@ -56,7 +56,7 @@ class RequestFingerprinter:
         return scrapy_fingerprint(request.url, self.name, method=request.method, body=request.body)
 
 
-class DupeFilter(RFPDupeFilter):  # type: ignore[misc]
+class DupeFilter(RFPDupeFilter):
     """Scrapy's filter with its fingerprints in SQLite: a job directory has one name of fingerprints, which it keeps."""
 
     def __init__(

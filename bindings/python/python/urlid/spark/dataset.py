@@ -106,7 +106,7 @@ def _snapshots(spark: SparkSession, paths: list[str]) -> Iterator[Snapshot]:
 
 def _files(spark: SparkSession, paths: list[str]) -> Iterator[Any]:
     """Yields the data files as Hadoop's file system lists them."""
-    hadoop = spark._jvm.org.apache.hadoop.fs
+    hadoop = spark._jvm.org.apache.hadoop.fs  # type: ignore[union-attr]
     for path in map(hadoop.Path, paths):
         system = path.getFileSystem(spark._jsc.hadoopConfiguration())
         if not system.exists(path):
@@ -120,7 +120,7 @@ def _files(spark: SparkSession, paths: list[str]) -> Iterator[Any]:
 
 def _snapshot_line(spark: SparkSession, file: Any) -> tuple[str, str]:
     """Returns the snapshot in a file's footer, empty if there is none, and the file's name."""
-    parquet = spark._jvm.org.apache.parquet.hadoop
+    parquet = spark._jvm.org.apache.parquet.hadoop  # type: ignore[union-attr]
     source = parquet.util.HadoopInputFile.fromStatus(file, spark._jsc.hadoopConfiguration())
     reader = parquet.ParquetFileReader.open(source)
     try:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Unpack
 
 import pyarrow
 from pyspark.sql import functions as F
@@ -12,11 +13,15 @@ from urlid import Question, Snapshot, SuffixList, UrlidError, arrow
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
+    from urlid._types import Parts
+
 SNAPSHOT = "urlid.snapshot"
 """The metadata key for the versions that a column of ids depends on."""
 
 
-def find(df: DataFrame, column: str = "url", *, suffixes: SuffixList | None = None, **parts: str | int) -> DataFrame:
+def find(
+    df: DataFrame, column: str = "url", *, suffixes: SuffixList | None = None, **parts: Unpack[Parts]
+) -> DataFrame:
     """Returns the rows whose URLs answer a question: see `urlid.Question` for the parts.
 
     Where the frame has the typed columns (`sx_tld`, …), they are filtered first, which Parquet files answer by skipping; slices
@@ -55,10 +60,11 @@ def mixed(here: Snapshot, there: Snapshot) -> UrlidError:
     return UrlidError("ERR_SNAPSHOT", f"ids of two snapshots do not mix: found {differences}")
 
 
-def _matches(question: Question):
+def _matches(question: Question) -> Callable[[Column], Column]:
     """Returns the check of a URL as a function of columns."""
 
     def matches(urls: pyarrow.Array) -> pyarrow.Array:
         return arrow.matches(urls, question)["matches"].to_pyarrow()
 
-    return F.arrow_udf(matches, "boolean")
+    check: Callable[[Column], Column] = F.arrow_udf(matches, "boolean")  # type: ignore[attr-defined]
+    return check

@@ -23,5 +23,5 @@ _TYPES = {
 def register(spark: SparkSession) -> SparkSession:
     """Registers the functions of `urlid.functions()` with a session, and returns it."""
     for name, function in FUNCTIONS.items():
-        spark.udf.register(name, F.arrow_udf(function.call, _TYPES[function.result]))
+        spark.udf.register(name, F.arrow_udf(function.call, _TYPES[function.result]))  # type: ignore[attr-defined]
     return spark
