@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_index::LoadOptions;
+use urlid_index::{Index, LoadOptions};
 
 use crate::commands::canon::form::TrackingArg;
 use crate::escape::Escaped;
@@ -40,12 +40,19 @@ pub(crate) struct MergeArgs {
 /// Merges and prints how many were new.
 pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     signals::stop_gracefully();
-    let progress = Progress::count(None, "rows");
     let others: Vec<&Path> = args.others.iter().map(PathBuf::as_path).collect();
     let form = args.tracking.form_of(&args.others[0])?;
     let options = LoadOptions { memory: args.memory, form, ..LoadOptions::default() };
+    let rows: Option<u64> = others.iter().map(|other| Index::open(other).ok()?.rows().ok()).sum();
+    let mut progress = Progress::count(rows, "rows read");
+    let mut is_reading = true;
     let merged = urlid_index::merge(&args.index, &others, options, &mut |now| {
-        progress.advance(now.lines + now.written)
+        if is_reading && now.to_write > 0 {
+            is_reading = false;
+            progress.finish();
+            progress = Progress::count(Some(now.to_write), "rows written");
+        }
+        progress.advance(if is_reading { now.lines } else { now.written })
     });
     progress.finish();
     let merged = merged?;
