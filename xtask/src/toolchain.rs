@@ -71,20 +71,34 @@ fn rust_lld() -> Result<PathBuf, String> {
 
 /// Returns the folder of the unpacked compiler.
 fn unpacked(cache: &Path) -> Result<PathBuf, String> {
+    unpack(cache, "usr/bin/rustc", |packages| {
+        finish(Command::new("apt-get").args(["update", "-qq"]))?;
+        finish(Command::new("apt-get").arg("download").args(package_names()?).current_dir(packages))
+    })
+}
+
+/// Unpacks what `download` puts into the folder that it is given, unless `program` is there, and returns the folder.
+pub(crate) fn unpack(
+    cache: &Path,
+    program: &str,
+    download: impl FnOnce(&Path) -> Result<(), String>,
+) -> Result<PathBuf, String> {
     let folder = cache.join("root");
-    if folder.join("usr/bin/rustc").exists() {
+    if folder.join(program).exists() {
         return Ok(folder);
     }
     let in_place = |error| format!("{}: {error}", cache.display());
-    let (packages, unpacked) = (cache.join("packages"), cache.join("partial"));
+    let (packages, partial) = (cache.join("packages"), cache.join("partial"));
     std::fs::create_dir_all(&packages).map_err(in_place)?;
-    finish(Command::new("apt-get").args(["update", "-qq"]))?;
-    finish(Command::new("apt-get").arg("download").args(package_names()?).current_dir(&packages))?;
+    download(&packages)?;
     for file in std::fs::read_dir(&packages).map_err(in_place)? {
-        finish(Command::new("dpkg").arg("-x").arg(file.map_err(in_place)?.path()).arg(&unpacked))?;
+        let file = file.map_err(in_place)?.path();
+        if file.extension().is_some_and(|end| end == "deb") {
+            finish(Command::new("dpkg").arg("-x").arg(file).arg(&partial))?;
+        }
     }
     std::fs::remove_dir_all(&packages).map_err(in_place)?;
-    std::fs::rename(&unpacked, &folder).map_err(in_place)?;
+    std::fs::rename(&partial, &folder).map_err(in_place)?;
     Ok(folder)
 }
 

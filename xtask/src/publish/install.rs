@@ -1,8 +1,9 @@
 //! `cargo xtask proof install`: what is released, installed from files into a new Debian without Rust, and used there.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::folder;
 use super::program::dist;
 use super::wheel::wheels;
 use crate::build;
@@ -10,7 +11,8 @@ use crate::command::{cache, finish, install, report};
 
 /// What a reader of the README would do: the packages from files, and one example of each.
 const SESSION: &str = r#"set -eu
-for tool in cargo rustc cc; do ! command -v $tool; done
+absent() { if command -v "$1"; then echo "expected no $1"; exit 1; fi; }
+for tool in cargo rustc cc urlid; do absent $tool; done
 expect() { [ "$1" = "$2" ] || { echo "expected $1, found $2"; exit 1; }; }
 id=1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356
 
@@ -18,12 +20,13 @@ dpkg --install /files/*.deb
 expect $id "$(urlid id https://docs.rs/)"
 printf 'https://docs.rs/\nhttps://docs.rs/serde\nhttps://example.com/\n' > /tmp/urls.txt
 urlid index add --quiet /tmp/urls.db /tmp/urls.txt
-expect 2 "$(urlid index find /tmp/urls.db --domain docs --tld rs --format lines | wc -l)"
+expect 2 "$(urlid index find /tmp/urls.db --domain docs --tld rs --format text | wc -l)"
 test -s /usr/share/man/man1/urlid-index-find.1.gz
 test -s /usr/share/bash-completion/completions/urlid
 test -s /usr/share/doc/urlid/copyright
 dpkg --remove urlid
-! command -v urlid
+hash -r
+absent urlid
 
 mkdir /tmp/archive
 tar --extract --directory /tmp/archive --strip-components 1 --file /files/*-linux-musl.tar.gz
@@ -33,18 +36,19 @@ python3 -m venv /tmp/venv
 /tmp/venv/bin/pip install --quiet --no-index /files/*.whl
 expect $id "$(/tmp/venv/bin/python -c 'import urlid; print(urlid.Sxurl.encode("https://docs.rs/"))')"
 
-mkdir -p /tmp/js/node_modules
-cp -r /files/npm /tmp/js/node_modules/urlid
-cd /tmp/js
+cd /js
 echo "import { Sxurl } from 'urlid'; console.log(String(Sxurl.encode('https://docs.rs/')));" > example.mjs
 expect $id "$(node example.mjs)"
 "#;
 
-/// Builds what is released, and installs it. Needs to be root, for `chroot`.
-pub(crate) fn run(_: &[String]) -> Result<(), String> {
+/// Builds what is released, or with `--made` takes what was built, and installs it. Needs to be root, for `chroot`.
+pub(crate) fn run(args: &[String]) -> Result<(), String> {
     install(&["debootstrap"])?;
-    let mut files = dist()?;
-    files.extend(wheels()?);
+    let files = match args {
+        [] => [dist()?, wheels()?].concat(),
+        [made] if made == "--made" => [files_in(&folder()?)?, files_in(&folder()?.join("python"))?].concat(),
+        _ => return Err("takes nothing, or --made".to_owned()),
+    };
     let system = cache()?.join("debian");
     let in_place = |error| format!("{}: {error}", system.display());
     if system.exists() {
@@ -59,9 +63,21 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
         std::fs::copy(file, inside.join(name_of(file))).map_err(in_place)?;
         report(&format!("installs {}", file.display()));
     }
-    finish(Command::new("cp").arg("-r").arg(build::make("js")?).arg(inside.join("npm")))?;
+    // npm itself is not installed there: its packages are folders of files.
+    let mut pack = Command::new("npm");
+    finish(pack.args(["pack", "--silent", "--pack-destination"]).arg(&inside).arg(build::make("js")?))?;
+    let package = inside.join(format!("urlid-{}.tgz", env!("CARGO_PKG_VERSION")));
+    let mut npm = Command::new("npm");
+    npm.args(["install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "--prefix"]);
+    finish(npm.arg(system.join("js")).arg(package))?;
     finish(Command::new("chroot").arg(&system).args(["/bin/sh", "-c", SESSION]))?;
     std::fs::remove_dir_all(&system).map_err(in_place)
+}
+
+/// Returns the files of a folder, without its folders.
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file()).collect())
 }
 
 fn name_of(path: &Path) -> &std::ffi::OsStr {

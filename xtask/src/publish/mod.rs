@@ -12,16 +12,49 @@ pub(crate) use install::run as install;
 pub(crate) use program::run as dist;
 pub(crate) use wheel::run as wheel;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
 use crate::command::{cache, finish, root};
+use crate::oracles;
 
 /// Returns the folder of everything that is published.
 pub(crate) fn folder() -> Result<PathBuf, String> {
     let folder = root()?.join("target/dist");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     Ok(folder)
+}
+
+/// The tools of `xtask/tools/release.txt`, in an environment of Python.
+struct Tools {
+    folder: PathBuf,
+}
+
+impl Tools {
+    /// Installs the tools, unless they are there.
+    fn install() -> Result<Self, String> {
+        let folder = cache()?.join("wheel-tools");
+        oracles::install(&root()?.join("xtask/tools/release.txt"), &folder)?;
+        Ok(Tools { folder })
+    }
+
+    /// Returns the path of a tool.
+    fn program(&self, name: &str) -> PathBuf {
+        self.folder.join("bin").join(name)
+    }
+
+    /// Returns the folder of the packages of Python.
+    fn packages(&self) -> PathBuf {
+        self.folder.join("lib/python3.11/site-packages")
+    }
+
+    /// Returns `PATH` with the tools before all others.
+    fn paths(&self) -> Result<OsString, String> {
+        let paths = std::env::var_os("PATH").unwrap_or_default();
+        let paths = std::iter::once(self.folder.join("bin")).chain(std::env::split_paths(&paths));
+        std::env::join_paths(paths).map_err(|error| error.to_string())
+    }
 }
 
 /// Installs a program from the registry under the cache, unless it is there, and returns its path.

@@ -8,8 +8,8 @@ use std::process::Command;
 
 use sha2::{Digest, Sha256};
 
-use super::{archive, folder, third_party, tool};
-use crate::command::{cache, finish, finish_quietly, install, root};
+use super::{Tools, archive, folder, third_party, tool};
+use crate::command::{cache, finish, finish_quietly, root};
 use crate::toolchain::Toolchain;
 
 const TRIPLE: &str = "x86_64-unknown-linux-musl";
@@ -53,7 +53,8 @@ fn files_of(out: &Path, target: &Path) -> Result<Vec<PathBuf>, String> {
     for part in ["man", "completions"] {
         std::fs::create_dir_all(staged.join(part)).map_err(in_place)?;
     }
-    let program = build(target)?;
+    let tools = Tools::install()?;
+    let program = build(&tools, target)?;
     check_is_static(&program)?;
     std::fs::copy(&program, staged.join("urlid")).map_err(in_place)?;
     finish(Command::new(&program).args(["man", "--out"]).arg(staged.join("man")))?;
@@ -65,7 +66,8 @@ fn files_of(out: &Path, target: &Path) -> Result<Vec<PathBuf>, String> {
         std::fs::copy(root()?.join(file), staged.join(file)).map_err(in_place)?;
     }
     let crates = third_party::crates(&root()?.join("crates/urlid-cli/Cargo.toml"), TRIPLE)?;
-    let licences = third_party::licences(&crates)?;
+    let musl = tools.packages().join("ziglang/lib/libc/musl/COPYRIGHT");
+    let licences = third_party::licences(&crates, &[("musl", musl)])?;
     std::fs::write(staged.join("LICENSE-THIRD-PARTY.txt"), licences).map_err(in_place)?;
     archive::pack(out, &name)?;
     let bill = out.join(format!("urlid-{version}.cdx.json"));
@@ -84,15 +86,8 @@ fn files_of(out: &Path, target: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Builds the program for musl and returns its path.
-fn build(target: &Path) -> Result<PathBuf, String> {
-    install(&["musl-tools", "gcc"])?;
+fn build(tools: &Tools, target: &Path) -> Result<PathBuf, String> {
     let toolchain = Toolchain::install()?;
-    // `std` asks for LLVM's unwinder; that of GCC has the same functions.
-    let libraries = cache()?.join("musl");
-    let in_place = |error| format!("{}: {error}", libraries.display());
-    std::fs::create_dir_all(&libraries).map_err(in_place)?;
-    let unwinder = finish_quietly(Command::new("gcc").arg("-print-file-name=libgcc_eh.a"))?;
-    std::fs::copy(unwinder.trim(), libraries.join("libunwind.a")).map_err(in_place)?;
     let home =
         std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
     let places = [
@@ -104,9 +99,10 @@ fn build(target: &Path) -> Result<PathBuf, String> {
     let rust: Vec<String> =
         places.iter().map(|(from, to)| format!("--remap-path-prefix={from}={to}")).collect();
     let c: Vec<String> = places.iter().map(|(from, to)| format!("-ffile-prefix-map={from}={to}")).collect();
-    let mut cargo = toolchain.cargo("build", TRIPLE, "std")?;
+    let mut cargo = toolchain.cargo("zigbuild", TRIPLE, "std")?;
     cargo
         .args(["--release", "--locked", "--package", "urlid-cli"])
+        .env("PATH", tools.paths()?)
         .env("CARGO_TARGET_DIR", target)
         .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
         // Flags of a target count only without it, and a release does not depend on the caller's.
@@ -114,11 +110,7 @@ fn build(target: &Path) -> Result<PathBuf, String> {
         .env("CFLAGS_x86_64_unknown_linux_musl", c.join(" "))
         .env(
             "CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_RUSTFLAGS",
-            format!(
-                "-Clinker=musl-gcc -Clink-self-contained=no -Crelocation-model=static -Lnative={} {}",
-                libraries.display(),
-                rust.join(" ")
-            ),
+            format!("-Clink-self-contained=no {}", rust.join(" ")),
         );
     finish(&mut cargo)?;
     Ok(target.join(TRIPLE).join("release/urlid"))
@@ -134,11 +126,7 @@ fn debian_package(out: &Path, target: &Path, staged: &Path) -> Result<PathBuf, S
     let cargo_deb = tool("cargo-deb", "3.8.0", &[])?;
     // The manifest names the staged files by this path.
     let link = root()?.join("target/deb");
-    let in_place = |error| format!("{}: {error}", link.display());
-    if link.is_symlink() {
-        std::fs::remove_file(&link).map_err(in_place)?;
-    }
-    std::os::unix::fs::symlink(staged, &link).map_err(in_place)?;
+    finish(Command::new("ln").args(["--symbolic", "--force", "--no-dereference"]).arg(staged).arg(&link))?;
     let package = out.join(format!("urlid_{}_amd64.deb", env!("CARGO_PKG_VERSION")));
     let mut command = Command::new(cargo_deb);
     command

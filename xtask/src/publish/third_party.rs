@@ -88,17 +88,25 @@ fn checksums(lock: &str) -> BTreeMap<(String, String), String> {
     packages.filter_map(entry).collect()
 }
 
-/// Returns every licence text once, with the crates that it is of.
-pub(super) fn licences(crates: &[Crate]) -> Result<String, String> {
+/// Returns every licence text once, with the crates that it is of. Libraries that are no crates are given with the
+/// files of their licences.
+pub(super) fn licences(crates: &[Crate], libraries: &[(&str, PathBuf)]) -> Result<String, String> {
     let mut out = format!("Licences of what is inside\n\n{BESIDE_THE_CRATES}\n");
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut add = |file: &Path, name: &str| {
+        let text = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let text = String::from_utf8_lossy(&text).replace("\r\n", "\n").trim().to_owned();
+        texts.entry(text).or_default().push(name.to_owned());
+        Ok::<(), String>(())
+    };
+    for (name, file) in libraries {
+        add(file, name)?;
+    }
     for one in crates {
         let name = format!("{} {}", one.name, one.version);
         writeln!(out, "{name}: {}", one.licence).expect("a String takes any text");
         for file in licence_files(&one.folder)? {
-            let text = std::fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-            let text = String::from_utf8_lossy(&text).replace("\r\n", "\n").trim().to_owned();
-            texts.entry(text).or_default().push(name.clone());
+            add(&file, &name)?;
         }
     }
     for (text, names) in texts {
@@ -162,7 +170,7 @@ mod tests {
         let names: Vec<&str> = crates.iter().map(|one| one.name.as_str()).collect();
         assert!(["urlid-cli", "urlid-psl", "idna", "libsqlite3-sys"].iter().all(|name| names.contains(name)));
         assert!(!names.contains(&"proptest"), "tests are not linked");
-        let licences = licences(&crates).expect("they can be read");
+        let licences = licences(&crates, &[]).expect("they can be read");
         for text in
             ["Mozilla Public License Version 2.0", "Apache License", "Zstandard software", "UNICODE LICENSE"]
         {

@@ -5,13 +5,12 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{folder, third_party};
+use super::{Tools, folder, third_party};
 use crate::command::{cache, finish, finish_quietly, root};
-use crate::oracles;
 
 const PLATFORM: &str = "manylinux_2_28";
-/// The most that a wheel may take: 6 MiB.
-const MOST_BYTES: u64 = 6 << 20;
+/// The most that a wheel may take: 6 MB.
+const MOST_BYTES: u64 = 6_000_000;
 
 /// Builds both and returns the path of the wheel.
 pub(crate) fn run() -> Result<PathBuf, String> {
@@ -21,41 +20,38 @@ pub(crate) fn run() -> Result<PathBuf, String> {
 
 /// Builds the wheel and the source distribution and returns their paths.
 pub(super) fn wheels() -> Result<Vec<PathBuf>, String> {
-    let tools = cache()?.join("wheel-tools");
-    oracles::install(&root()?.join("xtask/tools/wheel.txt"), &tools)?;
+    let tools = Tools::install()?;
+    let paths = tools.paths()?;
     let project = root()?.join("bindings/python");
     let crates = third_party::crates(&project.join("Cargo.toml"), "x86_64-unknown-linux-gnu")?;
     let licences = project.join("LICENSE-THIRD-PARTY.txt");
-    std::fs::write(&licences, third_party::licences(&crates)?)
+    std::fs::write(&licences, third_party::licences(&crates, &[])?)
         .map_err(|error| format!("{}: {error}", licences.display()))?;
     let out = folder()?.join("python");
     let in_place = |error| format!("{}: {error}", out.display());
     if out.exists() {
         std::fs::remove_dir_all(&out).map_err(in_place)?;
     }
-    let bin = tools.join("bin");
-    let paths = std::env::var_os("PATH").unwrap_or_default();
-    let paths = std::iter::once(bin.clone()).chain(std::env::split_paths(&paths));
-    let paths = std::env::join_paths(paths).map_err(|error| error.to_string())?;
+    let target = cache()?.join("wheel-target");
     let maturin = |verb: &str| {
-        let mut maturin = Command::new(bin.join("maturin"));
+        let mut maturin = Command::new(tools.program("maturin"));
         maturin.arg(verb).arg("--out").arg(&out).current_dir(&project).env("PATH", &paths);
-        maturin.env("CARGO_TARGET_DIR", tools.with_file_name("wheel-target"));
+        maturin.env("CARGO_TARGET_DIR", &target);
         maturin
     };
     finish(&mut maturin("sdist"))?;
     let source = unpack(&out)?;
     let mut build = maturin("build");
-    build.args(["--release", "--locked", "--zig", "--compatibility", PLATFORM]).current_dir(&source);
+    build.args(["--profile", "dist", "--locked", "--zig", "--compatibility", PLATFORM, "--compression-level", "9"]).current_dir(&source);
     finish(&mut build)?;
     let entries = std::fs::read_dir(&out).map_err(in_place)?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.sort();
     files.iter().filter(|file| file.extension().is_some_and(|end| end == "whl")).try_for_each(|wheel| {
-        let shown =
-            finish_quietly(Command::new(bin.join("auditwheel")).arg("show").arg(wheel).env("PATH", &paths))?;
+        let mut auditwheel = Command::new(tools.program("auditwheel"));
+        let shown = finish_quietly(auditwheel.arg("show").arg(wheel).env("PATH", &paths))?;
         check(wheel, &shown)?;
-        try_alone(wheel, &tools.with_file_name("wheel-alone"))
+        try_alone(wheel, &target.with_file_name("wheel-alone"))
     })?;
     Ok(files)
 }
