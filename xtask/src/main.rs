@@ -7,6 +7,7 @@ mod command;
 mod features;
 mod no_std;
 mod npm;
+mod oldest;
 mod oracles;
 mod package;
 mod proof;
@@ -15,8 +16,17 @@ mod publish;
 mod targets;
 mod test;
 mod toolchain;
+#[cfg(unix)]
 mod torture;
 mod web;
+
+/// The experiments send signals, set limits and take permissions away, as Unix has them.
+#[cfg(not(unix))]
+mod torture {
+    pub(crate) fn run(_: &[String]) -> Result<(), String> {
+        Err("needs Unix".to_owned())
+    }
+}
 
 /// A task: its name, what it takes and does, and what runs it.
 struct Verb {

@@ -5,7 +5,7 @@
 use std::process::Command;
 
 use crate::command::{finish, root};
-use crate::{oracles, publish, targets};
+use crate::{oldest, oracles, publish, targets};
 
 /// A comparison at length.
 struct Proof {
@@ -55,8 +55,15 @@ const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "install",
-        about: "the wheel, the Debian package and the npm package, installed from files into a Debian without Rust",
+        about: "[--made] the wheel, the Debian package and the npm package, installed from files into a Debian without Rust",
         prepare: publish::install,
+        command: &[],
+        environment: &[],
+    },
+    Proof {
+        name: "oldest-rust",
+        about: "the crates compiled, and the library tested, by the oldest compiler that is supported",
+        prepare: oldest::run,
         command: &[],
         environment: &[],
     },
@@ -104,7 +111,7 @@ const PROOFS: &[Proof] = &[
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let Some(proof) = args.first().and_then(|name| PROOFS.iter().find(|proof| proof.name == name)) else {
         let list: Vec<String> =
-            PROOFS.iter().map(|proof| format!("  {:10} {}", proof.name, proof.about)).collect();
+            PROOFS.iter().map(|proof| format!("  {:11} {}", proof.name, proof.about)).collect();
         return Err(format!("expected a name:\n{}", list.join("\n")));
     };
     (proof.prepare)(&args[1..])?;

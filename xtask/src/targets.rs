@@ -37,6 +37,7 @@ const TARGETS: &[Target] = &[
         packages: &["gcc-mingw-w64-x86-64-win32", "wine64", "wine"],
         tools: Some(("x86_64-w64-mingw32-gcc", "wine")),
         commands: &[
+            &["check", "--package", "xtask", "--package", "tidy"],
             &["build", "--package", "urlid-cli"],
             &["test", "--package", "urlid-files", "--package", "urlid-sort", "--lib"],
         ],

@@ -28,7 +28,7 @@
 //! # Ok::<(), urlid::web::ParseError>(())
 //! ```
 //!
-//! **The Hashed URI** ([`hashed_uri`]): a digest by which a URI is recognised without being revealed.
+//! **The Hashed URI** (`hashed_uri`, a feature): a digest by which a URI is recognised without being revealed.
 //!
 //! ```
 //! let hashed: urlid::HashedUri = "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481".parse()?;
