@@ -47,7 +47,8 @@ fn download(folder: &Path) -> Result<(), String> {
     let apt = |verb: &str| {
         let mut apt = Command::new("apt-get");
         let (list, lists) = (folder.join("sources.list"), folder.join("lists"));
-        apt.arg(format!("-oDir::Etc::SourceList={}", list.display())).arg("-oDir::Etc::SourceParts=/dev/null");
+        apt.arg(format!("-oDir::Etc::SourceList={}", list.display()))
+            .arg("-oDir::Etc::SourceParts=/dev/null");
         apt.arg(format!("-oDir::State::Lists={}", lists.display())).args(["-qq", verb]).current_dir(folder);
         apt
     };

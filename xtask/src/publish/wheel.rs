@@ -42,7 +42,18 @@ pub(super) fn wheels() -> Result<Vec<PathBuf>, String> {
     finish(&mut maturin("sdist"))?;
     let source = unpack(&out)?;
     let mut build = maturin("build");
-    build.args(["--profile", "dist", "--locked", "--zig", "--compatibility", PLATFORM, "--compression-level", "9"]).current_dir(&source);
+    build
+        .args([
+            "--profile",
+            "dist",
+            "--locked",
+            "--zig",
+            "--compatibility",
+            PLATFORM,
+            "--compression-level",
+            "9",
+        ])
+        .current_dir(&source);
     finish(&mut build)?;
     let entries = std::fs::read_dir(&out).map_err(in_place)?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
