@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
 }
 
 // The works of the race, by the names under which records keep them.
-const SXURL_BATCH: &str = "urlid: SXURL to hex lines, batch";
+pub(crate) const SXURL_BATCH: &str = "urlid: SXURL to hex lines, batch";
 const SXURL_ONE: &str = "urlid: SXURL, Encoder::encode";
 const SXURL_PLAIN: &str = "urlid: SXURL, Sxurl::encode";
 const HASH_BATCH: &str = "urlid: url-hash, batch";
@@ -54,10 +54,10 @@ const HASHED: &str = "urlid: hashed URI, HashedUriWriter";
 const WEB: &str = "urlid: web::Url::parse";
 const SPLIT: &str = "urlid: suffix split";
 const PEER_SXURL: &str = "sxurl 1.1: encode to hex";
-const PEER_URL: &str = "url 2.5: parse";
-const PEER_ADA: &str = "ada-url 4: parse";
+pub(crate) const PEER_URL: &str = "url 2.5: parse";
+pub(crate) const PEER_ADA: &str = "ada-url 4: parse";
 const PEER_HASH: &str = "url-hash 0.1: parse and hash";
-const PEER_HASHED: &str = "url 2.5, sha1, hex: hashed URI";
+pub(crate) const PEER_HASHED: &str = "url 2.5, sha1, hex: hashed URI";
 const PEER_PSL: &str = "psl 2: suffix";
 const PEER_PSL_SPLIT: &str = "psl 2: domain and its suffix";
 
@@ -117,18 +117,10 @@ fn race(corpus: &Corpus) -> Vec<Time> {
         .collect();
     let hosts = &hosts;
     let list = SuffixList::compiled(Sections::All);
-    let key = HostCacheKey([0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210]);
 
     let mut race = Race::over(lines.len());
-    let mut encoder = Encoder::<Sxurl>::new(list, key, Kernels::detect());
-    let mut hex = Vec::new();
-    race.add(SXURL_BATCH, move |range| {
-        hex.clear();
-        encoder.encode_lines(&text[offsets[range.start]..offsets[range.end]], |batch| {
-            batch.write_hex_lines(&mut hex)
-        });
-        u64::from(hex[hex.len() / 2])
-    });
+    let mut encode_lines = sxurl_lines();
+    race.add(SXURL_BATCH, move |range| encode_lines(&text[offsets[range.start]..offsets[range.end]]));
     let mut encoder = Encoder::<UrlHash>::new(Kernels::detect());
     race.add(HASH_BATCH, move |range| {
         let mut sum = 0;
@@ -137,7 +129,7 @@ fn race(corpus: &Corpus) -> Vec<Time> {
         });
         sum
     });
-    let mut encoder = Encoder::<Sxurl>::new(list, key, Kernels::detect());
+    let mut encoder = sxurl_encoder();
     race.add(SXURL_ONE, move |range| {
         each(lines, range, |line| encoder.encode(line).map_or(0, |id| u64::from(id.as_bytes()[31])))
     });
@@ -171,20 +163,14 @@ fn race(corpus: &Corpus) -> Vec<Time> {
             sxurl::encode_url_to_hex(line).map_or(0, |hex| u64::from(hex.as_bytes()[63]))
         })
     });
-    race.add(PEER_URL, |range| {
-        each(lines, range, |line| url::Url::parse(line).map_or(0, |url| url.as_str().len() as u64))
-    });
-    race.add(PEER_ADA, |range| {
-        each(lines, range, |line| ada_url::Url::parse(line, None).map_or(0, |url| url.href().len() as u64))
-    });
+    race.add(PEER_URL, |range| each(lines, range, parse_by_url));
+    race.add(PEER_ADA, |range| each(lines, range, parse_by_ada));
     race.add(PEER_HASH, |range| {
         each(lines, range, |line| {
             url::Url::parse(line).map_or(0, |url| hash_word(&url_hash::UrlHash::from(url)))
         })
     });
-    race.add(PEER_HASHED, |range| {
-        each(lines, range, |line| plain_hashed_uri(line).map_or(0, |hashed| u64::from(hashed.as_bytes()[12])))
-    });
+    race.add(PEER_HASHED, |range| each(lines, range, hash_plainly));
     race.add(PEER_PSL, |range| {
         range
             .map(|index| {
@@ -203,7 +189,39 @@ fn race(corpus: &Corpus) -> Vec<Time> {
     race.run(ROUNDS)
 }
 
-fn each(lines: &[&str], range: Range<usize>, mut work: impl FnMut(&str) -> u64) -> u64 {
+/// Returns an encoder whose host cache has the same key in every run.
+fn sxurl_encoder() -> Encoder<Sxurl> {
+    let key = HostCacheKey([0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210]);
+    Encoder::<Sxurl>::new(SuffixList::compiled(Sections::All), key, Kernels::detect())
+}
+
+/// Returns the work of making lines of SXURLs from lines of URLs.
+pub(crate) fn sxurl_lines() -> impl FnMut(&[u8]) -> u64 {
+    let (mut encoder, mut hex) = (sxurl_encoder(), Vec::new());
+    move |lines| {
+        hex.clear();
+        encoder.encode_lines(lines, |batch| batch.write_hex_lines(&mut hex));
+        u64::from(hex[hex.len() / 2])
+    }
+}
+
+/// The work of [`PEER_URL`].
+pub(crate) fn parse_by_url(line: &str) -> u64 {
+    url::Url::parse(line).map_or(0, |url| url.as_str().len() as u64)
+}
+
+/// The work of [`PEER_ADA`].
+pub(crate) fn parse_by_ada(line: &str) -> u64 {
+    ada_url::Url::parse(line, None).map_or(0, |url| url.href().len() as u64)
+}
+
+/// The work of [`PEER_HASHED`].
+pub(crate) fn hash_plainly(line: &str) -> u64 {
+    plain_hashed_uri(line).map_or(0, |hashed| u64::from(hashed.as_bytes()[12]))
+}
+
+/// Sums what a work makes of some lines.
+pub(crate) fn each(lines: &[&str], range: Range<usize>, mut work: impl FnMut(&str) -> u64) -> u64 {
     lines[range].iter().map(|line| work(line)).fold(0, u64::wrapping_add)
 }
 

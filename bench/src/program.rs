@@ -1,9 +1,10 @@
 //! `bench program [PROGRAM] [--record [FILE]]`: the program beside `url`, in one run.
 //!
-//! Millions of real lines go through `urlid id` from a file and from a pipe, in every format; its wall time is compared with
-//! what one core takes to do no more than parse them with `url`. The program is the one beside this one unless it is named, and uses
+//! Millions of real lines go through `urlid id` from a file and from a pipe, in every format, and through other verbs; the wall
+//! time is compared with what one core takes in memory to do no more than parse them with `url` or `ada-url`, or hash them. The program is the one beside this one unless it is named, and uses
 //! the cores that it finds.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,13 +15,79 @@ use urlid_testing::memory;
 
 use crate::corpus::{self, Corpus};
 use crate::machine;
-use crate::race::Race;
+use crate::peers::{self, PEER_ADA, PEER_HASHED, PEER_URL, SXURL_BATCH};
+use crate::race::{Race, Time};
 use crate::record::{Bound, Fact, Record, Row, Target};
 
 /// The lines of a corpus are repeated until there are so many.
 const LINES: usize = 5_000_000;
 const ROUNDS: usize = 7;
 const STARTS: usize = 100;
+
+/// What the program does, against what in memory; crawl first, then mixed.
+struct Work {
+    arguments: &'static [&'static str],
+    is_on_one_core: bool,
+    against: &'static str,
+    must: f64,
+    aim: f64,
+}
+
+#[rustfmt::skip]
+const WORKS: [Work; 7] = [
+    Work { arguments: &["id", "--kind", "sxurl"], is_on_one_core: false, against: PEER_URL, must: 6.0, aim: 9.0 },
+    Work { arguments: &["id", "--kind", "sxurl"], is_on_one_core: true, against: SXURL_BATCH, must: 0.75, aim: 0.9 },
+    Work { arguments: &["id", "--kind", "hashed-uri"], is_on_one_core: true, against: PEER_HASHED, must: 3.0, aim: 6.0 },
+    Work { arguments: &["canon", "--as", "web"], is_on_one_core: false, against: PEER_ADA, must: 1.6, aim: 2.4 },
+    Work { arguments: &["split"], is_on_one_core: false, against: PEER_URL, must: 3.0, aim: 5.0 },
+    Work { arguments: &["parts"], is_on_one_core: false, against: PEER_URL, must: 3.0, aim: 5.0 },
+    Work { arguments: &["resolve", "https://www.example.com/a/b"], is_on_one_core: false, against: PEER_URL, must: 3.0, aim: 5.0 },
+];
+
+impl Work {
+    fn row(&self, reached: [f64; 2]) -> Row {
+        let cores = if self.is_on_one_core { Cores::One } else { Cores::All };
+        Row {
+            work: format!("urlid {}, {cores}", self.arguments.join(" ")),
+            against: self.against.to_owned(),
+            must: [self.must; 2],
+            aim: [self.aim; 2],
+            reached,
+        }
+    }
+}
+
+/// Where the program's lines come from.
+#[derive(Clone, Copy)]
+enum Source {
+    File,
+    Pipe,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Source::File => "a file",
+            Source::Pipe => "a pipe",
+        })
+    }
+}
+
+/// What the program may run on.
+#[derive(Clone, Copy)]
+enum Cores {
+    One,
+    All,
+}
+
+impl fmt::Display for Cores {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Cores::One => "one core",
+            Cores::All => "all cores",
+        })
+    }
+}
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -41,36 +108,36 @@ fn measure(program: &Path) -> Result<Record, Failure> {
     let mut record = Record::begin("program");
     let folder = tempfile::tempdir_in(".")?;
     let corpora = corpus::standard()?;
-    let mut ratios = [0.0; 2];
+    let mut reached = WORKS.map(|_| [0.0; 2]);
     for (place, corpus) in corpora.iter().enumerate() {
         let run =
             Run { program, input: folder.path().join(&corpus.name), lines: repeat(corpus, folder.path())? };
-        let parse = url_alone(corpus);
-        record.facts.push(Fact::new(
-            format!("{}: url 2.5, parse, one core", corpus.name),
-            parse,
-            "ns a line",
-        ));
-        let sxurl = run.best(&["--kind", "sxurl"], false, &mut record, &corpus.name)?;
-        ratios[place] = parse / sxurl;
-        run.best(&["--kind", "url-hash"], false, &mut record, &corpus.name)?;
-        run.best(&["--kind", "sxurl"], true, &mut record, &corpus.name)?;
+        let peers = peers_alone(corpus);
+        for peer in &peers {
+            let what = format!("{}: {}, one core, in memory", corpus.name, peer.name);
+            record.facts.push(Fact::new(what, peer.nanoseconds, "ns a line"));
+        }
+        for (work, reached) in WORKS.iter().zip(&mut reached) {
+            let peer =
+                peers.iter().find(|peer| peer.name == work.against).ok_or("a peer that did not run")?;
+            let cores = if work.is_on_one_core { Cores::One } else { Cores::All };
+            let took = run.best(work.arguments, Source::File, cores, &mut record, &corpus.name)?;
+            reached[place] = peer.nanoseconds / took;
+        }
+        run.best(&["id", "--kind", "url-hash"], Source::File, Cores::All, &mut record, &corpus.name)?;
+        run.best(&["id", "--kind", "sxurl"], Source::Pipe, Cores::All, &mut record, &corpus.name)?;
+        let bare =
+            run.best(&["id", "--kind", "sxurl"], Source::File, Cores::All, &mut record, &corpus.name)?;
         for format in ["ndjson", "csv", "tsv"] {
-            let formatted =
-                run.best(&["--kind", "sxurl", "--format", format], false, &mut record, &corpus.name)?;
+            let arguments = ["id", "--kind", "sxurl", "--format", format];
+            let formatted = run.best(&arguments, Source::File, Cores::All, &mut record, &corpus.name)?;
             let what = format!("{}: {format}, times the speed of bare lines", corpus.name);
-            record.targets.push(Target { what, must: Bound::AtLeast(0.5), reached: sxurl / formatted });
+            record.targets.push(Target { what, must: Bound::AtLeast(0.5), reached: bare / formatted });
         }
         let what = format!("{}: peak of memory, MiB", corpus.name);
         record.targets.push(Target { what, must: Bound::AtMost(64.0), reached: run.peak_mib()? });
     }
-    record.rows.push(Row {
-        work: "urlid id, SXURL lines, all cores".to_owned(),
-        against: "url 2.5: parse".to_owned(),
-        must: [6.0; 2],
-        aim: [9.0; 2],
-        reached: ratios,
-    });
+    record.rows.extend(WORKS.iter().zip(reached).map(|(work, reached)| work.row(reached)));
     let start = start_of(program)?.as_secs_f64() * 1e3;
     record.targets.push(Target {
         what: "one URL, from start to end, ms".to_owned(),
@@ -91,23 +158,23 @@ fn repeat(corpus: &Corpus, folder: &Path) -> io::Result<usize> {
     Ok(times * each)
 }
 
-/// Returns what one core takes to parse a line with `url`, in nanoseconds.
-fn url_alone(corpus: &Corpus) -> f64 {
+/// Returns what one core takes for a line in memory, without the program.
+fn peers_alone(corpus: &Corpus) -> Vec<Time> {
     let work = || {
         // Where pinning is not allowed the scheduler decides.
         let _ = machine::pin(0);
-        let lines = corpus.lines();
+        let (lines, offsets) = (&corpus.lines(), &corpus.offsets());
+        let text = corpus.text.as_bytes();
         let mut race = Race::over(lines.len());
-        race.add("url", |range| {
-            lines[range]
-                .iter()
-                .map(|line| url::Url::parse(line).map_or(0, |url| url.as_str().len() as u64))
-                .sum()
-        });
-        race.run(20).first().map_or(f64::NAN, |time| time.nanoseconds)
+        let mut encode_lines = peers::sxurl_lines();
+        race.add(SXURL_BATCH, move |range| encode_lines(&text[offsets[range.start]..offsets[range.end]]));
+        race.add(PEER_URL, |range| peers::each(lines, range, peers::parse_by_url));
+        race.add(PEER_ADA, |range| peers::each(lines, range, peers::parse_by_ada));
+        race.add(PEER_HASHED, |range| peers::each(lines, range, peers::hash_plainly));
+        race.run(20)
     };
-    // A thread of its own, as the pinning stays with the thread and goes to its children.
-    std::thread::scope(|scope| scope.spawn(work).join().unwrap_or(f64::NAN))
+    // A thread of its own, as the pinning stays with the thread.
+    std::thread::scope(|scope| scope.spawn(work).join().unwrap_or_default())
 }
 
 /// The program and its lines.
@@ -121,8 +188,9 @@ impl Run<'_> {
     /// Returns the best wall time for a line, in nanoseconds.
     fn best(
         &self,
-        options: &[&str],
-        is_pipe: bool,
+        arguments: &[&str],
+        from: Source,
+        cores: Cores,
         record: &mut Record,
         corpus: &str,
     ) -> Result<f64, Failure> {
@@ -130,16 +198,16 @@ impl Run<'_> {
         for _ in 0..ROUNDS {
             let start = Instant::now();
             let mut feeder = None;
-            let input = match is_pipe {
-                true => {
+            let input = match from {
+                Source::Pipe => {
                     let mut cat = Command::new("cat").arg(&self.input).stdout(Stdio::piped()).spawn()?;
                     let pipe = cat.stdout.take().map_or_else(Stdio::null, Stdio::from);
                     feeder = Some(cat);
                     pipe
                 }
-                false => File::open(&self.input)?.into(),
+                Source::File => File::open(&self.input)?.into(),
             };
-            let code = self.start(options, input)?.wait()?.code();
+            let code = self.start(arguments, cores, input)?.wait()?.code();
             feeder.map(|mut cat| cat.wait()).transpose()?;
             // 3: some lines have no identifier.
             if !matches!(code, Some(0 | 3)) {
@@ -148,20 +216,28 @@ impl Run<'_> {
             best = best.min(start.elapsed());
         }
         let nanoseconds = best.as_nanos() as f64 / self.lines as f64;
-        let from = if is_pipe { "a pipe" } else { "a file" };
-        let what = format!("{corpus}: urlid id {}, from {from}", options.join(" "));
+        let what = format!("{corpus}: urlid {}, from {from}, {cores}", arguments.join(" "));
         record.facts.push(Fact::new(what, nanoseconds, "ns a line"));
         Ok(nanoseconds)
     }
 
-    fn start(&self, options: &[&str], input: Stdio) -> io::Result<Child> {
+    fn start(&self, arguments: &[&str], cores: Cores, input: Stdio) -> io::Result<Child> {
         let mut command = Command::new(self.program);
-        command.arg("id").args(options).stdin(input).stdout(Stdio::null()).stderr(Stdio::null()).spawn()
+        command.args(arguments).stdin(input).stdout(Stdio::null()).stderr(Stdio::null());
+        match cores {
+            Cores::All => command.spawn(),
+            // A thread of its own, as the pinning stays with the thread and goes to its children.
+            Cores::One => std::thread::scope(|scope| {
+                let start = || machine::pin(0).map_err(io::Error::from).and_then(|()| command.spawn());
+                scope.spawn(start).join().unwrap_or_else(|_| Err(io::Error::other("the thread panicked")))
+            }),
+        }
     }
 
     /// Returns the most memory that the program was seen with.
     fn peak_mib(&self) -> Result<f64, Failure> {
-        let mut child = self.start(&["--kind", "sxurl"], File::open(&self.input)?.into())?;
+        let mut child =
+            self.start(&["id", "--kind", "sxurl"], Cores::All, File::open(&self.input)?.into())?;
         let mut peak = 0;
         while child.try_wait()?.is_none() {
             peak = peak.max(memory::peak(child.id()).unwrap_or_default());
