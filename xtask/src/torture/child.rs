@@ -5,11 +5,22 @@
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// How long a process may take; the slowest of them needs seconds.
-const LIMIT: Duration = Duration::from_secs(120);
+/// How long a process may take in the long form, in which some need minutes on a busy machine.
+const LONG: Duration = Duration::from_secs(3600);
+
+/// The same in the short form: the slowest of them needs seconds.
+const SHORT: Duration = Duration::from_secs(120);
+
+static LIMIT: OnceLock<Duration> = OnceLock::new();
+
+/// Says, before the first process is started, in which form the experiments run.
+pub(super) fn expect_form(is_long: bool) {
+    LIMIT.get_or_init(|| if is_long { LONG } else { SHORT });
+}
 
 /// A process that was started and not yet waited for, without input; it is killed when it is dropped.
 pub(super) struct Running {
@@ -22,7 +33,7 @@ pub(super) struct Running {
 impl Running {
     /// Starts a command.
     pub(super) fn start(command: &mut Command) -> Result<Self, String> {
-        Self::start_for(command, LIMIT)
+        Self::start_for(command, *LIMIT.get().unwrap_or(&SHORT))
     }
 
     fn start_for(command: &mut Command, limit: Duration) -> Result<Self, String> {

@@ -125,6 +125,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let wanted = Wanted::of(args)?;
     let seed = wanted.seed;
     let urlid = wanted.urlid.clone().map_or_else(program::built, |path| Ok(path.into()))?;
+    child::expect_form(wanted.is_long);
     let form = if wanted.is_long { "long form" } else { "short form (--long for the long one)" };
     println!("seed {seed}, {form}");
     let (start, mut failures, mut not_run) = (Instant::now(), String::new(), String::new());

@@ -59,7 +59,7 @@ fn push_segments(path: &str, class: Class, out: &mut String) {
     loop {
         let end = rest.bytes().position(slash);
         let segment = &rest[..end.unwrap_or(rest.len())];
-        match dots(segment) {
+        match dots(segment.as_bytes()) {
             Some(dots) => {
                 if dots == Dots::Two {
                     shorten(path_start, class, out);
@@ -101,15 +101,20 @@ enum Dots {
     Two,
 }
 
+/// Returns whether a path has dot segments, which parsing removes.
+pub(super) fn has_dot_segments(path: &[u8]) -> bool {
+    path.split(|&byte| byte == b'/').any(|segment| dots(segment).is_some())
+}
+
 /// Reads a dot segment; each dot may be written `%2e`.
-fn dots(segment: &str) -> Option<Dots> {
+fn dots(segment: &[u8]) -> Option<Dots> {
     fn strip_dot(text: &[u8]) -> Option<&[u8]> {
         match text {
             [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] => Some(rest),
             _ => None,
         }
     }
-    match strip_dot(segment.as_bytes())? {
+    match strip_dot(segment)? {
         [] => Some(Dots::One),
         rest if strip_dot(rest)?.is_empty() => Some(Dots::Two),
         _ => None,

@@ -7,6 +7,7 @@ use core::net::Ipv4Addr;
 
 use urlid_simd::{AsciiSet, Simd, Window};
 
+use super::path::has_dot_segments;
 use super::url::{Parts, Url};
 use crate::default_ports::default_port;
 use crate::escape::{self, SPECIAL_QUERY};
@@ -109,12 +110,12 @@ fn is_address(host: &[u8]) -> bool {
     str::from_utf8(host).is_ok_and(|host| host.parse::<Ipv4Addr>().is_ok())
 }
 
-/// Returns whether the host has plain bytes, no byte behind the authority is ever escaped, and no segment of the path may be
+/// Returns whether the host has plain bytes, no byte behind the authority is ever escaped, and no segment of the path is
 /// dots. The bytes between `host_end` and the end of the authority are ignored.
 #[inline(always)]
 fn is_normal_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u32) -> bool {
     let mut offset = line.authority;
-    let mut slash_before = 0;
+    let (mut slash_before, mut may_have_dots) = (0, 0);
     while offset < line.end {
         let window = simd.window(window(bytes, offset));
         let [host, authority, path, all] =
@@ -123,16 +124,21 @@ fn is_normal_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u
         // `%2` may begin an escaped dot, and so may a `%` at the end of the window.
         let escapes = window.equal(b'%') & (window.equal(b'2') >> 1 | 1 << 63);
         let dots = (slashes << 1 | slash_before) & (window.equal(b'.') | escapes);
-        let bad = host & !window.within(&host::BYTES)
-            | all & !authority & !window.within(&AFTER_AUTHORITY)
-            | path & !authority & dots;
+        let bad = host & !window.within(&host::BYTES) | all & !authority & !window.within(&AFTER_AUTHORITY);
         if bad != 0 {
             return false;
         }
+        may_have_dots |= path & !authority & dots;
         slash_before = slashes >> 63;
         offset += 64;
     }
-    true
+    may_have_dots == 0 || is_free_of_dots(&bytes[line.path()])
+}
+
+/// Returns whether a path has no dot segments, though segments begin with what may be a dot.
+#[cold]
+fn is_free_of_dots(path: &[u8]) -> bool {
+    !has_dot_segments(path)
 }
 
 #[cfg(test)]
