@@ -5,6 +5,11 @@ use std::fmt::Write;
 /// Appends a text in quotes.
 pub(super) fn push_text(text: &str, out: &mut String) {
     out.push('"');
+    if is_plain(text) {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     for char in text.chars() {
         match char {
             '"' => out.push_str("\\\""),
@@ -25,9 +30,25 @@ pub(super) fn push_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
+/// Whether no character needs escaping. All of them are looked at, which is faster where none does.
+fn is_plain(text: &str) -> bool {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'\x7f') & (byte != b'"') & (byte != b'\\');
+    text.bytes().fold(true, |plain, byte| plain & is_plain(byte))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_that_need_it_are_escaped_and_no_others() {
+        for byte in 0..=0x7f_u8 {
+            let mut out = String::new();
+            let text = char::from(byte).to_string();
+            push_text(&text, &mut out);
+            assert_eq!(is_plain(&text), out == format!("\"{text}\""), "{byte}");
+        }
+    }
 
     #[test]
     fn texts_are_escaped_to_ascii() {
