@@ -56,8 +56,8 @@ fn parquet(bytes: &[u8], choice: ColumnChoice) -> Option<()> {
     let mut out = Vec::new();
     let mut extension = table.extend(&mut out).ok()?;
     for group in 0..table.groups() {
-        let made = table.make_group(group, &mut |_, value, values| {
-            values.push(value.map(|text| String::from_utf8_lossy(text).into_owned()));
+        let made = table.make_group(group, &mut |_, values, columns| {
+            values.iter().for_each(|value| columns[0].push(value.map(String::from_utf8_lossy).as_deref()));
         });
         extension.push(made.ok()?, &mut out).ok()?;
     }

@@ -1,10 +1,10 @@
 //! The common shape of most verbs: a line in, a row out, a refused line counted.
 
 use std::borrow::Cow;
-use std::iter::repeat;
 
 use urlid::suffix::SuffixList;
 use urlid_lines::{Chunk, Line};
+use urlid_tables::TextColumn;
 
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -62,7 +62,7 @@ impl ValueColumn {
     }
 }
 
-/// Makes the values of a line.
+/// Makes the values of texts.
 pub(crate) trait Values {
     /// Returns the columns of the values.
     fn columns(&self) -> Vec<ValueColumn>;
@@ -72,57 +72,84 @@ pub(crate) trait Values {
         None
     }
 
+    /// Leaves the columns that only ndjson shows null from here on.
+    fn leave_out_json(&mut self) {}
+
     /// Appends the values of `text`, a `None` for each that cannot be made; returns why for the first of them.
     fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal>;
+
+    /// Appends a row for each of many texts, without values for an empty one. `refuse` is called for each text without
+    /// values, in order, with its index.
+    fn rows(&mut self, texts: &[&str], cells: &mut Cells, refuse: &mut dyn FnMut(usize, Refusal)) {
+        each_row(self, texts, cells, refuse);
+    }
 }
 
-/// The values of a line, one behind the other in buffers that are used again.
-#[derive(Debug, Default)]
+/// Appends the rows of texts one by one.
+pub(crate) fn each_row(
+    maker: &mut (impl Values + ?Sized),
+    texts: &[&str],
+    cells: &mut Cells,
+    refuse: &mut dyn FnMut(usize, Refusal),
+) {
+    for (index, text) in texts.iter().enumerate() {
+        let refusal = if text.is_empty() { None } else { maker.values(text, cells) };
+        cells.end_row();
+        refusal.into_iter().for_each(|refusal| refuse(index, refusal));
+    }
+}
+
+/// The values of some rows, in columns that are used again.
+#[derive(Clone, Debug)]
 pub(crate) struct Cells {
-    text: String,
-    /// Where each value ends in the text; `None` if there is none.
-    ends: Vec<Option<usize>>,
+    columns: Vec<TextColumn>,
+    /// The column of the next value.
+    next: usize,
 }
 
 impl Cells {
-    /// Removes all values.
-    pub(crate) fn clear(&mut self) {
-        self.text.clear();
-        self.ends.clear();
+    /// Makes as many columns as there are values in a row.
+    pub(crate) fn new(width: usize) -> Self {
+        Cells { columns: vec![TextColumn::default(); width], next: 0 }
     }
 
-    /// Appends a value, or that there is none.
+    /// Removes all values.
+    pub(crate) fn clear(&mut self) {
+        self.columns.iter_mut().for_each(TextColumn::clear);
+        self.next = 0;
+    }
+
+    /// Appends a value of the row, or that there is none.
     pub(crate) fn push(&mut self, value: Option<&str>) {
-        self.ends.push(value.map(|value| {
-            self.text.push_str(value);
-            self.text.len()
-        }));
+        self.columns[self.next].push(value);
+        self.next += 1;
     }
 
     /// Appends a value that `write` appends to a text, or none if that fails.
     pub(crate) fn write<E>(&mut self, write: impl FnOnce(&mut String) -> Result<(), E>) -> Result<(), E> {
-        let start = self.text.len();
-        let written = write(&mut self.text);
-        if written.is_err() {
-            self.text.truncate(start);
-        }
-        self.ends.push(written.is_ok().then_some(self.text.len()));
-        written
+        self.next += 1;
+        self.columns[self.next - 1].write(write)
     }
 
-    /// Returns the values; there are no more after the last that was appended.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Option<&str>> {
-        let mut start = 0;
-        self.ends.iter().map(move |end| {
-            let value = &self.text[start..(*end)?];
-            start += value.len();
-            Some(value)
-        })
+    /// Ends a row. The values that were not appended are not there.
+    pub(crate) fn end_row(&mut self) {
+        self.columns[self.next..].iter_mut().for_each(|column| column.push(None));
+        self.next = 0;
     }
 
-    /// Returns a value, if there is one in this place.
-    pub(crate) fn get(&self, index: usize) -> Option<&str> {
-        self.iter().nth(index)?
+    /// Returns the values of a row.
+    pub(crate) fn row(&self, row: usize) -> impl Iterator<Item = Option<&str>> {
+        self.columns.iter().map(move |column| column.get(row))
+    }
+
+    /// Returns the value of a row in a column.
+    pub(crate) fn get(&self, row: usize, column: usize) -> Option<&str> {
+        self.columns.get(column)?.get(row)
+    }
+
+    /// Returns the columns.
+    pub(crate) fn columns(&mut self) -> &mut [TextColumn] {
+        &mut self.columns
     }
 }
 
@@ -133,6 +160,9 @@ pub(crate) fn run(
     name_of_text: &str,
     mut maker: impl Values,
 ) -> Result<Exit, Failure> {
+    if format != Format::Ndjson {
+        maker.leave_out_json();
+    }
     let made = maker.columns();
     let mut columns = vec![
         Column { name: "line", shown: Shown::InJson },
@@ -141,7 +171,7 @@ pub(crate) fn run(
     columns.extend(made.iter().map(ValueColumn::column));
     columns.push(Column { name: "error", shown: Shown::NotInText });
     let mut rows = Rows::begin(&mut session.out, format, &columns)?;
-    let mut cells = Cells::default();
+    let mut cells = Cells::new(made.len());
     session.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
         cells.clear();
         // A blank line stays blank, but an empty argument is a text.
@@ -151,6 +181,7 @@ pub(crate) fn run(
             Ok(text) => maker.values(text, &mut cells),
             Err(error) => Some(error.into()),
         };
+        cells.end_row();
         if let Some(refusal) = &refusal {
             session.refuse(place, line.bytes, refusal)?;
             if session.leaves_refused_out() {
@@ -158,7 +189,7 @@ pub(crate) fn run(
             }
         }
         let text = line.text.map_or(Value::Null, Value::Text);
-        let values = made.iter().zip(cells.iter().chain(repeat(None)));
+        let values = made.iter().zip(cells.row(0));
         let values = values.map(|(column, value)| column.value(value));
         let error = refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str()));
         let row: Vec<_> =
@@ -182,8 +213,14 @@ pub(crate) fn run_on_cores<V: Values + Send>(
     if session.has_arguments() {
         return run(session, format, name_of_text, make());
     }
-    let maker = make();
-    let made = maker.columns();
+    let make = || {
+        let mut maker = make();
+        if format != Format::Ndjson {
+            maker.leave_out_json();
+        }
+        maker
+    };
+    let made = make().columns();
     let mut columns = vec![Column { name: name_of_text, shown: Shown::NotInText }];
     columns.extend(made.iter().map(ValueColumn::column));
     columns.push(Column { name: "error", shown: Shown::NotInText });
@@ -193,9 +230,9 @@ pub(crate) fn run_on_cores<V: Values + Send>(
         maker: make(),
         rows: rows.clone(),
         format,
+        cells: Cells::new(made.len()),
         columns: made.clone(),
         leaves_refused_out,
-        cells: Cells::default(),
         numbered: Vec::new(),
     })?;
     session.finish(Exit::Done)
@@ -238,8 +275,9 @@ impl<V: Values + Send> Worker for TableWorker<V> {
             Ok(text) => self.maker.values(text, &mut self.cells),
             Err(error) => Some(error.into()),
         };
+        self.cells.end_row();
         let text = line.text.map_or(Value::Null, Value::Text);
-        let values = self.columns.iter().zip(self.cells.iter().chain(repeat(None)));
+        let values = self.columns.iter().zip(self.cells.row(0));
         let values = values.map(|(column, value)| column.value(value));
         let error = refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str()));
         self.rows.push_each(out, [text].into_iter().chain(values).chain([error]));

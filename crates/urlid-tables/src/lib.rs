@@ -4,9 +4,11 @@
 
 #![forbid(unsafe_code)]
 
+mod column;
 mod parquet;
 mod text;
 
+pub use self::column::TextColumn;
 pub use self::parquet::{
     ColumnError, Extension, MakeValues, NewColumn, NewGroup, ParquetColumn, ParquetTable,
 };

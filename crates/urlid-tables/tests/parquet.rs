@@ -13,7 +13,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use urlid::{Coded, ErrorCode};
-use urlid_tables::{ColumnChoice, ColumnError, NewColumn, ParquetColumn, ParquetTable};
+use urlid_tables::{ColumnChoice, ColumnError, NewColumn, ParquetColumn, ParquetTable, TextColumn};
 
 const SCHEMA: &str = "message rows {
     required int64 n;
@@ -98,11 +98,13 @@ fn extended(bytes: &[u8]) -> Result<Vec<u8>, ColumnError> {
     let mut out = Vec::new();
     let mut extension = table.extend(&mut out)?;
     for number in 0..table.groups() {
-        let group = table.make_group(number, &mut |place, url, values| {
+        let group = table.make_group(number, &mut |place, urls, columns| {
             assert_eq!(place, 0);
-            let Some(url) = url else { return };
-            values.push(Some(format!("is {}", url.len())));
-            values.push((!url.is_empty()).then(|| url.len().to_string()));
+            let [texts, numbers] = columns else { panic!("there are two") };
+            for url in urls {
+                texts.push(url.map(|url| format!("is {}", url.len())).as_deref());
+                numbers.push(url.filter(|url| !url.is_empty()).map(|url| url.len().to_string()).as_deref());
+            }
         })?;
         extension.push(group, &mut out)?;
     }
@@ -194,8 +196,9 @@ fn an_extended_file_can_be_extended() {
     let mut out = Vec::new();
     let mut extension = table.extend(&mut out).expect("writes");
     for number in 0..table.groups() {
-        let make = &mut |_, text: Option<&[u8]>, values: &mut Vec<Option<String>>| {
-            values.push(text.map(|text| String::from_utf8_lossy(text).to_uppercase()));
+        let make = &mut |_, texts: &[Option<&[u8]>], columns: &mut [TextColumn]| {
+            let upper = |text: &[u8]| String::from_utf8_lossy(text).to_uppercase();
+            texts.iter().for_each(|text| columns[0].push(text.map(upper).as_deref()));
         };
         extension.push(table.make_group(number, make).expect("is read"), &mut out).expect("writes");
     }

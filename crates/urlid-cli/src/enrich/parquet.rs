@@ -38,6 +38,11 @@ pub(super) fn run<V: Values + Send>(
     let file = File::open(path).map_err(ColumnError::from)?;
     let size = file.metadata().map_err(ColumnError::from)?.len();
     let mut table = ParquetTable::open(file, &args.columns.choices())?;
+    let make = || {
+        let mut maker = make();
+        maker.leave_out_json();
+        maker
+    };
     let maker = make();
     let added = added(&maker, None);
     let new = names(args, &table.names(), &added);
@@ -107,15 +112,20 @@ impl Slot {
         maker: &mut impl Values,
     ) {
         let before = table.rows_before(self.number);
-        let (mut row, mut column, mut made) = (before, 0, Cells::default());
-        let make: &mut MakeValues<'_> = &mut |place, value, values| {
+        let (mut row, mut column) = (before, 0);
+        let mut cells = Cells::new(maker.columns().len());
+        let make: &mut MakeValues<'_> = &mut |place, values, columns| {
             if place != column {
                 (row, column) = (before, place);
             }
-            row += 1;
-            made.clear();
-            self.refused.extend(texts.values(maker, row, value.unwrap_or_default(), &mut made));
-            values.extend(added.iter().map(|(index, _)| made.get(*index).map(str::to_owned)));
+            cells.clear();
+            for (index, refusal) in texts.rows(maker, values, &mut cells) {
+                self.refused.push(texts.refused(row + 1 + index as u64, values[index], refusal));
+            }
+            row += values.len() as u64;
+            for ((index, _), column) in added.iter().zip(columns) {
+                std::mem::swap(column, &mut cells.columns()[*index]);
+            }
         };
         self.group = Some(table.make_group(self.number, make));
     }

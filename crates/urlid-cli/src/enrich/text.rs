@@ -15,6 +15,9 @@ use crate::session::Session;
 use crate::sources::{Opened, Source};
 use crate::table::{Cells, Holds, ValueColumn, Values};
 
+/// Rows whose values are made together.
+const TOGETHER: usize = 512;
+
 /// Writes the rows of a source.
 pub(super) fn run<V: Values + Send>(
     session: &mut Session,
@@ -28,15 +31,25 @@ pub(super) fn run<V: Values + Send>(
     let read = input.bytes_read();
     let choices = args.columns.choices();
     let (reader, mut layout, first) = RecordReader::open(input, dialect, args.columns.header(), &choices)?;
-    let added = added(&make(), Some(layout.dialect()));
+    let is_object = layout.dialect() == Dialect::Ndjson;
+    let make = || {
+        let mut maker = make();
+        if !is_object {
+            maker.leave_out_json();
+        }
+        maker
+    };
+    let maker = make();
+    let added = added(&maker, Some(layout.dialect()));
     let new = names(args, layout.names(), &added);
     layout.add(&new)?;
     destination.write_text(&mut session.out, &header(&first, &new, layout.dialect()))?;
+    let width = maker.columns().len();
 
     let task = Task {
         layout: &layout,
         added: &added,
-        new: &new,
+        keys: &new.iter().map(|name| key(name)).collect::<Vec<_>>(),
         texts: Texts::of(session),
         leaves_refused_out: session.leaves_refused_out(),
     };
@@ -53,7 +66,7 @@ pub(super) fn run<V: Values + Send>(
             *next += 1;
             Some((*next - 1, result))
         },
-        || Worker { task: &task, maker: make(), cells: Cells::default() },
+        || Worker { task: &task, maker: make(), cells: vec![Cells::new(width); task.layout.names().len()] },
         &|worker: &mut Worker<'_, V>, slot: &mut Slot| worker.chunk(slot),
         |slot| {
             destination.write_text(&mut session.out, &slot.out)?;
@@ -100,8 +113,8 @@ fn push_field(record: &mut Vec<u8>, text: &str, dialect: Dialect) {
 struct Task<'a> {
     layout: &'a Layout,
     added: &'a [(usize, ValueColumn)],
-    /// The names of the new columns, those of the first column that is read before those of the next.
-    new: &'a [String],
+    /// The names of the new columns as those of members, those of the first column that is read before those of the next.
+    keys: &'a [Vec<u8>],
     texts: Texts,
     leaves_refused_out: bool,
 }
@@ -119,7 +132,8 @@ struct Slot {
 struct Worker<'a, V> {
     task: &'a Task<'a>,
     maker: V,
-    cells: Cells,
+    /// The values of some rows, for each column that is read.
+    cells: Vec<Cells>,
 }
 
 impl<V: Values> Worker<'_, V> {
@@ -128,36 +142,73 @@ impl<V: Values> Worker<'_, V> {
         out.clear();
         refused.clear();
         *seen = SeenColumns::default();
+        let mut together = Together::default();
         let rows = chunk.each_row(self.task.layout, |row| {
             seen.row(row.cells);
-            let (start, before) = (out.len(), refused.len());
-            self.row(row, out, refused);
-            if refused.len() > before && self.task.leaves_refused_out {
-                out.truncate(start);
+            together.push(row, self.cells.len());
+            if together.rows.len() == TOGETHER {
+                self.write(&mut together, out, refused);
             }
             Ok::<(), TextTableError>(())
         });
+        self.write(&mut together, out, refused);
         *error = rows.err();
     }
 
-    fn row(&mut self, row: &Row<'_>, out: &mut Vec<u8>, refused: &mut Vec<RefusedRow>) {
-        let Task { layout, added, new, .. } = self.task;
+    /// Writes rows and removes them.
+    fn write(&mut self, together: &mut Together<'_>, out: &mut Vec<u8>, refused: &mut Vec<RefusedRow>) {
+        let mut found = self.make_values(together);
+        found.sort_by_key(|(index, _)| *index);
+        let mut found = found.into_iter().peekable();
+        for (index, row) in together.rows.iter().enumerate() {
+            let before = refused.len();
+            while let Some((_, row)) = found.next_if(|(other, _)| *other == index) {
+                refused.push(row);
+            }
+            if refused.len() == before || !self.task.leaves_refused_out {
+                self.write_row(index, row, out);
+            }
+        }
+        together.clear();
+    }
+
+    /// Makes the values of all columns that are read; returns the rows without, those of one column after those of the
+    /// one before it.
+    fn make_values(&mut self, together: &Together<'_>) -> Vec<(usize, RefusedRow)> {
+        let texts = &self.task.texts;
+        let mut refused = Vec::new();
+        for (place, made) in self.cells.iter_mut().enumerate() {
+            made.clear();
+            let cells = || together.cells.iter().skip(place).step_by(together.width);
+            let values: Vec<Option<&[u8]>> = cells().map(text_of).collect();
+            for (index, refusal) in texts.rows(&mut self.maker, &values, made) {
+                let line = together.rows[index].line;
+                refused.push((index, texts.refused(line, values[index], refusal)));
+            }
+            for (index, cell) in cells().enumerate() {
+                if let Cell::Bad(error) = cell {
+                    let refusal = error.clone().into();
+                    refused.push((index, texts.refused(together.rows[index].line, None, refusal)));
+                }
+            }
+        }
+        refused
+    }
+
+    fn write_row(&self, index: usize, row: &Row<'_, '_>, out: &mut Vec<u8>) {
+        let Task { layout, added, keys, .. } = self.task;
         let is_object = layout.dialect() == Dialect::Ndjson;
         // What is added to an object stands before its last brace.
         let brace = row.text.iter().rposition(|&byte| byte == b'}').filter(|_| is_object && row.is_whole);
         let (before, after) = row.text.split_at(brace.unwrap_or(row.text.len()));
         out.extend_from_slice(before);
         let mut has_others = row.has_others;
-        for (place, new) in (0..layout.names().len()).zip(new.chunks(added.len().max(1))) {
-            let cell = row.cells.get(place).unwrap_or(&Cell::Null);
-            refused.extend(self.values(row.line, cell));
-            if !row.is_whole {
-                break;
-            }
-            for ((index, column), name) in added.iter().zip(new) {
-                let value = self.cells.get(*index);
+        let columns = self.cells.iter().zip(keys.chunks(added.len().max(1))).filter(|_| row.is_whole);
+        for (made, keys) in columns {
+            for ((place, column), key) in added.iter().zip(keys) {
+                let value = made.get(index, *place);
                 if is_object {
-                    push_member(out, has_others, name, value, column);
+                    push_member(out, has_others, key, value, column.holds);
                 } else {
                     push_field(out, value.unwrap_or_default(), layout.dialect());
                 }
@@ -167,34 +218,56 @@ impl<V: Values> Worker<'_, V> {
         out.extend_from_slice(after);
         out.extend_from_slice(row.end);
     }
+}
 
-    /// Makes the values of a cell; returns why there are none.
-    fn values(&mut self, line: u64, cell: &Cell<'_>) -> Option<RefusedRow> {
+/// Rows whose values are made together.
+#[derive(Default)]
+struct Together<'c> {
+    rows: Vec<Row<'c, 'c>>,
+    /// The cells of all rows, as many for each.
+    cells: Vec<Cell<'c>>,
+    width: usize,
+}
+
+impl<'c> Together<'c> {
+    /// Takes a row; of one that is not whole, the first cell says why.
+    fn push(&mut self, row: &Row<'c, '_>, width: usize) {
+        self.width = width;
+        self.rows.push(Row { cells: &[], ..*row });
+        let count = if row.is_whole { width } else { 1 };
+        self.cells.extend(row.cells.iter().take(count).cloned());
+        self.cells.resize(self.rows.len() * width, Cell::Null);
+    }
+
+    fn clear(&mut self) {
+        self.rows.clear();
         self.cells.clear();
-        match cell {
-            Cell::Missing | Cell::Null => None,
-            Cell::Bad(error) => {
-                Some(RefusedRow { number: line, text: Vec::new(), refusal: error.clone().into() })
-            }
-            Cell::Text(text) => self.task.texts.values(&mut self.maker, line, text, &mut self.cells),
-        }
     }
 }
 
+/// Returns the text of a cell, if it has one.
+fn text_of<'c>(cell: &'c Cell<'_>) -> Option<&'c [u8]> {
+    match cell {
+        Cell::Text(text) => Some(text),
+        Cell::Missing | Cell::Null | Cell::Bad(_) => None,
+    }
+}
+
+/// Returns a name as that of a member.
+fn key(name: &str) -> Vec<u8> {
+    let mut key = Vec::new();
+    json::push_string(&mut key, name);
+    key.push(b':');
+    key
+}
+
 /// Appends a member of an object.
-fn push_member(
-    object: &mut Vec<u8>,
-    has_others: bool,
-    name: &str,
-    value: Option<&str>,
-    column: &ValueColumn,
-) {
+fn push_member(object: &mut Vec<u8>, has_others: bool, key: &[u8], value: Option<&str>, holds: Holds) {
     if has_others {
         object.push(b',');
     }
-    json::push_string(object, name);
-    object.push(b':');
-    match (value, column.holds) {
+    object.extend_from_slice(key);
+    match (value, holds) {
         (None, _) => object.extend_from_slice(b"null"),
         (Some(text), Holds::Text) => json::push_string(object, text),
         (Some(json), Holds::Number | Holds::Json) => object.extend_from_slice(json.as_bytes()),

@@ -1,6 +1,8 @@
 //! Texts of a table: their values, and the rows that are refused.
 
-use urlid_lines::Line;
+use std::borrow::Cow;
+
+use urlid_lines::LineError;
 
 use crate::assume::complete;
 use crate::columns::line_of;
@@ -30,21 +32,39 @@ impl Texts {
         }
     }
 
-    /// Appends the values of a text, which is that of row `number`; returns why there are none. An empty text has none.
-    pub(super) fn values(
+    /// Appends a row of values for each text, without values for an empty one and for a null. Returns why there are none
+    /// for others, by ascending index.
+    pub(super) fn rows(
         &self,
         maker: &mut impl Values,
-        number: u64,
-        text: &[u8],
+        texts: &[Option<&[u8]>],
         cells: &mut Cells,
-    ) -> Option<RefusedRow> {
-        let Line { bytes, text, .. } = line_of(number, text, self.limit);
-        let refusal = match (text, &self.assumed_scheme) {
-            (Ok(""), _) => None,
-            (Ok(text), None) => maker.values(text, cells),
-            (Ok(text), Some(scheme)) => maker.values(&complete(text, scheme), cells),
-            (Err(error), _) => Some(error.into()),
-        };
-        refusal.map(|refusal| RefusedRow { number, text: bytes.to_vec(), refusal })
+    ) -> Vec<(usize, Refusal)> {
+        let mut refused: Vec<(usize, Refusal)> = Vec::new();
+        let mut taken = Vec::with_capacity(texts.len());
+        for (index, text) in texts.iter().enumerate() {
+            taken.push(self.take(text.unwrap_or_default()).unwrap_or_else(|error| {
+                refused.push((index, error.into()));
+                Cow::Borrowed("")
+            }));
+        }
+        let taken: Vec<&str> = taken.iter().map(|text| &**text).collect();
+        maker.rows(&taken, cells, &mut |index, refusal| refused.push((index, refusal)));
+        refused.sort_by_key(|(index, _)| *index);
+        refused
+    }
+
+    /// Returns a row that is refused for its text.
+    pub(super) fn refused(&self, number: u64, text: Option<&[u8]>, refusal: Refusal) -> RefusedRow {
+        let text = line_of(number, text.unwrap_or_default(), self.limit).bytes.to_vec();
+        RefusedRow { number, text, refusal }
+    }
+
+    fn take<'t>(&self, text: &'t [u8]) -> Result<Cow<'t, str>, LineError> {
+        let text = line_of(0, text, self.limit).text?;
+        Ok(match &self.assumed_scheme {
+            Some(scheme) => complete(text, scheme),
+            None => Cow::Borrowed(text),
+        })
     }
 }

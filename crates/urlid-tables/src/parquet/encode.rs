@@ -1,18 +1,19 @@
 //! New columns of a row group: values encoded to pages in memory, by the `parquet` crate.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use arrow_array::{ArrayRef, Int32Array, LargeStringArray};
+use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_schema::{DataType, Field, Schema};
+use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
-use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
-use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
-use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
+use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
-use parquet::schema::types::{ColumnDescPtr, Type, TypePtr};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
-/// Values that are encoded together.
-const TOGETHER: usize = 4_096;
+use crate::column::TextColumn;
 
 /// A column that is added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,87 +45,88 @@ impl NewColumn {
             .build()
             .map(Arc::new)
     }
+
+    /// Returns the column of the arrays that are encoded.
+    fn field(&self) -> Field {
+        let kind = match self {
+            NewColumn::Text(_) => DataType::LargeUtf8,
+            NewColumn::Number(_) => DataType::Int32,
+        };
+        Field::new(self.name(), kind, true)
+    }
+
+    /// Takes values.
+    fn array(&self, values: &mut TextColumn) -> Result<ArrayRef, ParquetError> {
+        if let NewColumn::Number(_) = self {
+            let number = |text: Option<&str>| text.map(str::parse).transpose();
+            let numbers = values.iter().map(number).collect::<Result<Int32Array, _>>();
+            return Ok(Arc::new(numbers.map_err(|error| ParquetError::General(error.to_string()))?));
+        }
+        let (texts, ends, are_there) = std::mem::take(values).into_parts();
+        let offsets: Vec<i64> = std::iter::once(0).chain(ends.into_iter().map(|end| end as i64)).collect();
+        let nulls = Some(NullBuffer::from(are_there));
+        let texts =
+            LargeStringArray::try_new(OffsetBuffer::new(offsets.into()), texts.into_bytes().into(), nulls)?;
+        Ok(Arc::new(texts))
+    }
 }
 
-/// The encoded pages of a column of a row group.
-pub(super) struct EncodedColumn {
-    pub(super) pages: Vec<u8>,
-    pub(super) close: ColumnCloseResult,
+/// The encoded pages of the new columns of a row group.
+pub(super) struct EncodedColumns {
+    /// A Parquet file that has them and nothing else.
+    pub(super) file: Vec<u8>,
+    pub(super) columns: Vec<ColumnChunkMetaData>,
 }
 
-/// Encodes the values of a column.
-pub(super) struct Encoder {
-    writer: ColumnWriter<'static>,
-    pages: Arc<Mutex<TrackedWrite<Vec<u8>>>>,
-    levels: Vec<i16>,
-    texts: Vec<ByteArray>,
-    numbers: Vec<i32>,
+/// Encodes the new columns of a row group.
+pub(super) struct Encoder<'c> {
+    columns: &'c [NewColumn],
+    file: SerializedFileWriter<Vec<u8>>,
+    writers: Vec<ArrowColumnWriter>,
 }
 
-impl Encoder {
-    pub(super) fn new(column: ColumnDescPtr, compression: Compression) -> Self {
-        let properties = WriterProperties::builder()
-            .set_compression(compression)
+impl<'c> Encoder<'c> {
+    /// Begins with no values. `compression` returns that of a column by its number.
+    pub(super) fn new(
+        columns: &'c [NewColumn],
+        compression: impl Fn(usize) -> Compression,
+    ) -> Result<Self, ParquetError> {
+        let mut properties = WriterProperties::builder()
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_offset_index_disabled(true);
-        let pages = Arc::new(Mutex::new(TrackedWrite::new(Vec::new())));
-        let writer = Box::new(Pages(Arc::clone(&pages)));
-        let writer = get_column_writer(column, Arc::new(properties.build()), writer);
-        Encoder { writer, pages, levels: Vec::new(), texts: Vec::new(), numbers: Vec::new() }
+        for (number, column) in columns.iter().enumerate() {
+            let path = ColumnPath::from(column.name());
+            properties = properties.set_column_compression(path, compression(number));
+        }
+        let elements = columns.iter().map(NewColumn::schema).collect::<Result<_, _>>()?;
+        let schema = Arc::new(Type::group_type_builder("schema").with_fields(elements).build()?);
+        let file = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties.build()))?;
+        let fields: Vec<Field> = columns.iter().map(NewColumn::field).collect();
+        let factory = ArrowRowGroupWriterFactory::new(&file, Arc::new(Schema::new(fields)));
+        let writers = factory.create_column_writers(0)?;
+        Ok(Encoder { columns, file, writers })
     }
 
-    /// Appends a value.
-    pub(super) fn push(&mut self, value: Option<String>) -> Result<(), ParquetError> {
-        self.levels.push(i16::from(value.is_some()));
-        match (value, &self.writer) {
-            (None, _) => {}
-            (Some(text), ColumnWriter::Int32ColumnWriter(_)) => {
-                let number =
-                    text.parse().map_err(|_| ParquetError::General(format!("`{text}` is no number")))?;
-                self.numbers.push(number);
+    /// Takes values of the columns from `first` on.
+    pub(super) fn push(&mut self, first: usize, values: &mut [TextColumn]) -> Result<(), ParquetError> {
+        let columns = self.columns.iter().zip(&mut self.writers).skip(first);
+        for ((column, writer), values) in columns.zip(values) {
+            let array = column.array(values)?;
+            values.clear();
+            for leaf in compute_leaves(&column.field(), &array)? {
+                writer.write(&leaf)?;
             }
-            (Some(text), _) => self.texts.push(ByteArray::from(text.into_bytes())),
         }
-        if self.levels.len() < TOGETHER { Ok(()) } else { self.flush() }
-    }
-
-    fn flush(&mut self) -> Result<(), ParquetError> {
-        match &mut self.writer {
-            ColumnWriter::ByteArrayColumnWriter(writer) => {
-                writer.write_batch(&self.texts, Some(&self.levels), None)?;
-            }
-            ColumnWriter::Int32ColumnWriter(writer) => {
-                writer.write_batch(&self.numbers, Some(&self.levels), None)?;
-            }
-            _ => return Err(ParquetError::General("a new column has another type".to_owned())),
-        }
-        self.levels.clear();
-        self.texts.clear();
-        self.numbers.clear();
         Ok(())
     }
 
-    /// Ends the column.
-    pub(super) fn finish(mut self) -> Result<EncodedColumn, ParquetError> {
-        self.flush()?;
-        let close = self.writer.close()?;
-        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(EncodedColumn { pages: std::mem::take(pages.inner_mut()), close })
-    }
-}
-
-/// Takes pages into memory.
-struct Pages(Arc<Mutex<TrackedWrite<Vec<u8>>>>);
-
-impl PageWriter for Pages {
-    fn write_page(&mut self, page: CompressedPage) -> Result<PageWriteSpec, ParquetError> {
-        let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        SerializedPageWriter::new(&mut pages).write_page(page)
-    }
-
-    fn close(&mut self) -> Result<(), ParquetError> {
-        // The buffer of the writer that counts.
-        let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(std::io::Write::flush(&mut *pages)?)
+    /// Ends the row group.
+    pub(super) fn finish(mut self) -> Result<EncodedColumns, ParquetError> {
+        let mut group = self.file.next_row_group()?;
+        for writer in self.writers {
+            writer.close()?.append_to_row_group(&mut group)?;
+        }
+        let columns = group.close()?.columns().to_vec();
+        Ok(EncodedColumns { file: self.file.into_inner()?, columns })
     }
 }

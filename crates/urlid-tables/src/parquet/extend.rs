@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::sync::Arc;
 
 use parquet::errors::ParquetError;
@@ -13,13 +14,18 @@ use parquet::file::metadata::{
 };
 use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor, Type};
 
-use super::encode::{EncodedColumn, Encoder, NewColumn};
+use super::encode::{EncodedColumns, Encoder, NewColumn};
 use super::error::{ColumnError, End};
 use super::footer::{self, Statistics};
 use super::values::Nullable;
 use super::{find, group_values};
+use crate::column::TextColumn;
 use crate::text::ColumnChoice;
 
+/// Rows whose new values are made together: so many that the dictionary of each column stays in the cache for a while.
+const TOGETHER: usize = 16_384;
+/// The bytes of their texts, at most, apart from the last one.
+const TOGETHER_BYTES: usize = 4 << 20;
 /// Metadata that describes all columns of a file in a way of its own. It would not have the new ones, so it is left out;
 /// the schema that every reader reads has them.
 const OTHER_SCHEMAS: [&str; 2] = ["ARROW:schema", "org.apache.spark.sql.parquet.row.metadata"];
@@ -35,16 +41,17 @@ pub struct ParquetTable {
     columns: Vec<(usize, Nullable)>,
     /// All columns, the new ones last.
     schema: SchemaDescPtr,
-    added: usize,
+    added: Vec<NewColumn>,
 }
 
-/// Appends the new values of a value of a column, a null as nothing.
-pub type MakeValues<'m> = dyn FnMut(usize, Option<&[u8]>, &mut Vec<Option<String>>) + 'm;
+/// Takes some values of a column, a null as nothing, and appends a value for each to each of the new columns, which are
+/// empty; those that it does not append are null.
+pub type MakeValues<'m> = dyn FnMut(usize, &[Option<&[u8]>], &mut [TextColumn]) + 'm;
 
 /// The new columns of a row group.
 pub struct NewGroup {
     number: usize,
-    columns: Vec<EncodedColumn>,
+    encoded: EncodedColumns,
 }
 
 impl std::fmt::Debug for NewGroup {
@@ -62,7 +69,7 @@ impl ParquetTable {
         let (metadata, end) = footer::read(&file, Statistics::Kept)?;
         let columns = choices.iter().map(|choice| find(&metadata, choice)).collect::<Result<_, _>>()?;
         let schema = metadata.file_metadata().schema_descr_ptr();
-        Ok(ParquetTable { file: Arc::new(file), metadata, end, columns, schema, added: 0 })
+        Ok(ParquetTable { file: Arc::new(file), metadata, end, columns, schema, added: Vec::new() })
     }
 
     /// Returns the names of the columns that are read.
@@ -86,7 +93,7 @@ impl ParquetTable {
         }
         let root = Type::group_type_builder(root.name()).with_fields(fields).build().map_err(no_schema)?;
         self.schema = Arc::new(SchemaDescriptor::new(Arc::new(root)));
-        self.added = columns.len();
+        self.added = columns.to_vec();
         Ok(())
     }
 
@@ -101,8 +108,8 @@ impl ParquetTable {
         groups.map(|group| u64::try_from(group.num_rows()).unwrap_or(0)).sum()
     }
 
-    /// Makes the new columns of a row group. `make` appends the new values of each value of each column that is read, of
-    /// all rows of the first column before those of the next; a null is nothing.
+    /// Makes the new columns of a row group. `make` is called for all rows of the first column that is read before those of
+    /// the next.
     ///
     /// # Errors
     /// [`ColumnError::Values`] where the file is malformed, [`ColumnError::Io`] where it cannot be read.
@@ -122,30 +129,28 @@ impl ParquetTable {
         rows: &mut u64,
     ) -> Result<NewGroup, End> {
         let group = self.metadata.row_group(number);
-        let before = self.metadata.file_metadata().schema_descr().num_columns();
-        let each = self.added / self.columns.len().max(1);
-        let first_row = *rows;
-        let (mut columns, mut values) = (Vec::with_capacity(self.added), Vec::new());
+        let each = self.added.len() / self.columns.len().max(1);
+        // A reader of the column has what it is compressed by.
+        let compression = |new: usize| group.column(self.columns[new / each].0).compression();
+        let mut encoder = Encoder::new(&self.added, compression)?;
+        let mut new = vec![TextColumn::default(); each];
+        let (first_row, mut together) = (*rows, Together::default());
         for (place, (index, is_nullable)) in self.columns.iter().enumerate() {
-            // A reader of the column has what it is compressed by.
-            let compression = group.column(*index).compression();
-            let column = |added: usize| self.schema.column(before + place * each + added);
-            let mut encoders: Vec<Encoder> =
-                (0..each).map(|added| Encoder::new(column(added), compression)).collect();
+            let mut make_some = |together: &mut Together| {
+                make(place, &together.values(), &mut new);
+                new.iter_mut().for_each(|column| column.resize(together.len()));
+                together.clear();
+                encoder.push(place * each, &mut new)
+            };
             *rows = first_row;
             group_values(&self.file, group, *index, *is_nullable, &mut |value| {
                 *rows += 1;
-                values.clear();
-                make(place, value, &mut values);
-                values.resize(each, None);
-                let mut values = encoders.iter_mut().zip(values.drain(..));
-                Ok(values.try_for_each(|(encoder, value)| encoder.push(value))?)
+                together.push(value);
+                if together.is_full() { Ok(make_some(&mut together)?) } else { Ok(()) }
             })?;
-            for encoder in encoders {
-                columns.push(encoder.finish()?);
-            }
+            make_some(&mut together)?;
         }
-        Ok(NewGroup { number, columns })
+        Ok(NewGroup { number, encoded: encoder.finish()? })
     }
 
     /// Begins to write the file with its new columns.
@@ -160,6 +165,39 @@ impl ParquetTable {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         Ok(Extension { table: self, offset: self.end, groups: Vec::new() })
+    }
+}
+
+/// Values whose new values are made together.
+#[derive(Default)]
+struct Together {
+    bytes: Vec<u8>,
+    /// Where each value is; a null is nowhere.
+    places: Vec<Option<Range<usize>>>,
+}
+
+impl Together {
+    fn push(&mut self, value: Option<&[u8]>) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(value.unwrap_or_default());
+        self.places.push(value.map(|_| start..self.bytes.len()));
+    }
+
+    fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    fn is_full(&self) -> bool {
+        self.places.len() >= TOGETHER || self.bytes.len() >= TOGETHER_BYTES
+    }
+
+    fn values(&self) -> Vec<Option<&[u8]>> {
+        self.places.iter().map(|place| place.clone().map(|place| &self.bytes[place])).collect()
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.places.clear();
     }
 }
 
@@ -189,17 +227,19 @@ impl Extension<'_> {
         };
         let mut columns = old.columns().to_vec();
         let mut size = old.total_byte_size();
-        for EncodedColumn { pages, close } in group.columns {
-            out.write_all(&pages)?;
-            let column = close.metadata;
+        let EncodedColumns { file, columns: encoded } = group.encoded;
+        for column in encoded {
+            let (start, len) = column.byte_range();
+            let pages = file.get(start as usize..(start + len) as usize);
+            out.write_all(pages.ok_or_else(|| io::Error::other("a new column has no pages"))?)?;
             // Both are far below 2^63.
-            let at = |offset: i64| offset.saturating_add(self.offset as i64);
+            let at = |offset: i64| offset - start as i64 + self.offset as i64;
             let (data, dictionary) = (at(column.data_page_offset()), column.dictionary_page_offset().map(at));
             size = size.saturating_add(column.uncompressed_size());
             let moved =
                 column.into_builder().set_data_page_offset(data).set_dictionary_page_offset(dictionary);
             columns.push(moved.build().map_err(io::Error::other)?);
-            self.offset += pages.len() as u64;
+            self.offset += len;
         }
         let mut new = RowGroupMetaData::builder(Arc::clone(&self.table.schema))
             .set_column_metadata(columns)

@@ -10,17 +10,17 @@ use super::fields::{Before, field};
 use super::layout::Layout;
 use super::object;
 
-/// A row of a table.
-#[derive(Debug)]
-pub struct Row<'a> {
+/// A row of a table, in the bytes of its chunk.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'c, 'r> {
     /// The number of the line where the row begins, from 1.
     pub line: u64,
     /// The row as written, without its line end.
-    pub text: &'a [u8],
+    pub text: &'c [u8],
     /// Its line end.
-    pub end: &'a [u8],
+    pub end: &'c [u8],
     /// The value of each column that is read. An empty line has none.
-    pub cells: &'a [Cell<'a>],
+    pub cells: &'r [Cell<'c>],
     /// Whether a member can be added to the object, or a field to the record.
     pub is_whole: bool,
     /// Whether something is before what is added: a field, or a member.
@@ -32,10 +32,10 @@ impl RecordChunk {
     ///
     /// # Errors
     /// [`TextTableError::Fields`], after all rows before it; and what `each` returns.
-    pub fn each_row<E: From<TextTableError>>(
-        &self,
+    pub fn each_row<'c, E: From<TextTableError>>(
+        &'c self,
         layout: &Layout,
-        mut each: impl FnMut(&Row<'_>) -> Result<(), E>,
+        mut each: impl FnMut(&Row<'c, '_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let bytes = &self.bytes[..];
         let (mut at, mut line) = (0, self.line);

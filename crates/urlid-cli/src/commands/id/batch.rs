@@ -1,4 +1,4 @@
-//! The fast path for one kind of identifier: chunks of lines, one batch encoder per core.
+//! The fast path for one kind of identifier: many lines or texts at once, one batch encoder per core.
 //!
 //! Prints and refuses the same lines as the line-by-line path.
 
@@ -17,6 +17,35 @@ use crate::pipeline::{Made, Worker};
 use crate::refusals::Refusal;
 use crate::rows::{Column, Format, Rows, Shown, Value, number_rows};
 use crate::session::Session;
+
+/// Appends a line for each text: its identifier, or nothing where there is none.
+pub(super) type WriteIds<'a> = Box<dyn FnMut(&[&str], &mut Vec<u8>) + Send + 'a>;
+
+/// Returns what writes the identifiers of this kind, if a batch encoder makes them.
+pub(super) fn writer<'a>(kind: Kind, maker: &'a Maker, kernels: Kernels) -> Option<WriteIds<'a>> {
+    match kind {
+        Kind::Sxurl => {
+            let encoder = Encoder::<Sxurl>::new(maker.list(), HostCacheKey::random(), kernels);
+            Some(write_all(encoder, |batch, out| batch.write_hex_lines(out)))
+        }
+        Kind::UrlHash => Some(write_all(Encoder::<UrlHash>::new(kernels), url_hash_lines(maker))),
+        Kind::HashedUri if maker.has_batched_hashed_uris() => {
+            let encoder = Encoder::<HashedUri>::new(maker.keep(), kernels);
+            Some(write_all(encoder, |batch, out| batch.write_hashed_uris(out)))
+        }
+        _ => None,
+    }
+}
+
+fn write_all<'a, I: Identifier + 'a>(
+    mut encoder: Encoder<I>,
+    lines: fn(&Batch<'_, I::Value>, &mut Vec<u8>),
+) -> WriteIds<'a>
+where
+    Encoder<I>: Send,
+{
+    Box::new(move |texts, out| encoder.encode_all(texts.iter().copied(), |batch| lines(&batch, out)))
+}
 
 /// Prints SXURLs.
 pub(super) fn print_sxurls(
@@ -43,12 +72,16 @@ pub(super) fn print_url_hashes(
     maker: &Maker,
     kernels: Kernels,
 ) -> Result<Exit, Failure> {
-    let lines: fn(&Batch<'_>, &mut Vec<u8>) = match maker.print() {
+    let encoder = || Encoder::<UrlHash>::new(kernels);
+    print(session, format, maker, Printed { kind: Kind::UrlHash, lines: url_hash_lines(maker) }, encoder)
+}
+
+/// Returns what appends a line for each url-hash.
+fn url_hash_lines(maker: &Maker) -> fn(&Batch<'_>, &mut Vec<u8>) {
+    match maker.print() {
         Print::Hex => |batch, out| batch.write_hex_lines(out),
         Print::Words => write_words,
-    };
-    let encoder = || Encoder::<UrlHash>::new(kernels);
-    print(session, format, maker, Printed { kind: Kind::UrlHash, lines }, encoder)
+    }
 }
 
 /// Prints hashed URIs by SHA-1 and variant N, without a base.

@@ -73,7 +73,12 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let others: Vec<_> = [globals.psl.path(), args.options.key.path()].into_iter().flatten().collect();
     if args.table.is_given()? {
         return enrich::run(&args.table, args.format.format, &args.urls, &others, || {
-            Ids::new(&args.kind, form.as_ref(), &maker)
+            let ids = Ids::new(&args.kind, form.as_ref(), &maker);
+            let writer = match (args.kind.as_slice(), &form) {
+                ([kind], None) => batch::writer(*kind, &maker, kernels),
+                _ => None,
+            };
+            Ids { writer, ..ids }
         });
     }
     let session = Session::begin(&args.urls, &others)?;
@@ -105,12 +110,16 @@ struct Ids<'a> {
     maker: &'a Maker,
     canonicalizer: Option<Canonicalizer<'a>>,
     canonical: String,
+    /// What writes many identifiers at once, if there is only one for each text.
+    writer: Option<batch::WriteIds<'a>>,
+    lines: Vec<u8>,
 }
 
 impl<'a> Ids<'a> {
     fn new(kinds: &'a [Kind], form: Option<&'a Form>, maker: &'a Maker) -> Self {
         let canonicalizer = form.map(Form::canonicalizer);
-        Ids { kinds, form, maker, canonicalizer, canonical: String::new() }
+        let (canonical, lines) = (String::new(), Vec::new());
+        Ids { kinds, form, maker, canonicalizer, canonical, writer: None, lines }
     }
 }
 
@@ -141,5 +150,22 @@ impl Values for Ids<'_> {
             first = first.or(refusal);
         }
         first
+    }
+
+    fn rows(&mut self, texts: &[&str], cells: &mut Cells, refuse: &mut dyn FnMut(usize, Refusal)) {
+        let Some(writer) = &mut self.writer else { return table::each_row(self, texts, cells, refuse) };
+        let mut lines = std::mem::take(&mut self.lines);
+        lines.clear();
+        writer(texts, &mut lines);
+        for (index, (text, line)) in texts.iter().zip(lines.split(|&byte| byte == b'\n')).enumerate() {
+            if line.is_empty() && !text.is_empty() {
+                // The reason is found once more.
+                self.values(text, cells).into_iter().for_each(|refusal| refuse(index, refusal));
+            } else if !line.is_empty() {
+                cells.push(str::from_utf8(line).ok());
+            }
+            cells.end_row();
+        }
+        self.lines = lines;
     }
 }

@@ -90,9 +90,7 @@ pub(crate) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> 
     let list = globals.psl.list()?;
     let written = if args.raw { Written::Raw } else { Written::Normal };
     match args.form {
-        PartsForm::Web => {
-            print(args, globals, || PartsOf { written, template: args.get.as_ref(), list: list.clone() })
-        }
+        PartsForm::Web => print(args, globals, || PartsOf::new(written, args.get.as_ref(), list.clone())),
         PartsForm::Crawl => {
             let columns = CrawlColumns::new(&list);
             print(args, globals, || CrawlParts { columns: &columns, list: &list })
@@ -150,6 +148,13 @@ struct PartsOf<'a> {
     written: Written,
     template: Option<&'a Template>,
     list: Cow<'static, SuffixList>,
+    has_pairs: bool,
+}
+
+impl<'a> PartsOf<'a> {
+    fn new(written: Written, template: Option<&'a Template>, list: Cow<'static, SuffixList>) -> Self {
+        PartsOf { written, template, list, has_pairs: true }
+    }
 }
 
 impl Values for PartsOf<'_> {
@@ -175,6 +180,10 @@ impl Values for PartsOf<'_> {
         Some(&self.list)
     }
 
+    fn leave_out_json(&mut self) {
+        self.has_pairs = false;
+    }
+
     fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
         let url = match ParsedUrl::parse(text, self.written) {
             Ok(url) => url,
@@ -185,7 +194,9 @@ impl Values for PartsOf<'_> {
             Some(template) => cells.push(Some(&template.expand(&parts))),
             None => {
                 Part::ALL.iter().for_each(|part| cells.push(parts.get(*part).as_deref()));
-                cells.push(Some(&query_pairs(&parts)));
+                if self.has_pairs {
+                    cells.push(Some(&query_pairs(&parts)));
+                }
             }
         }
         None

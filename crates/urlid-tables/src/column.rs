@@ -1,0 +1,84 @@
+//! A column of values that is being made: their texts one behind the other, where each ends, and which are null, as in Arrow.
+
+/// A column of values.
+///
+/// ```
+/// use urlid_tables::TextColumn;
+///
+/// let mut column = TextColumn::default();
+/// column.push(Some("a"));
+/// column.push(None);
+/// assert!(column.iter().eq([Some("a"), None]));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct TextColumn {
+    texts: String,
+    /// Where each text ends. A null ends where the value before it does.
+    ends: Vec<usize>,
+    are_there: Vec<bool>,
+}
+
+impl TextColumn {
+    /// Returns the number of values.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns whether there is no value.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Appends nulls until there are `len` values, or removes those that are too many.
+    pub(crate) fn resize(&mut self, len: usize) {
+        self.ends.resize(len, self.texts.len());
+        self.are_there.resize(len, false);
+        self.texts.truncate(self.ends.last().copied().unwrap_or(0));
+    }
+
+    /// Removes all values.
+    pub fn clear(&mut self) {
+        self.texts.clear();
+        self.ends.clear();
+        self.are_there.clear();
+    }
+
+    /// Appends a value, or a null.
+    pub fn push(&mut self, value: Option<&str>) {
+        self.texts.push_str(value.unwrap_or_default());
+        self.ends.push(self.texts.len());
+        self.are_there.push(value.is_some());
+    }
+
+    /// Appends a value that `write` appends to a text, or a null if that fails.
+    ///
+    /// # Errors
+    /// What `write` returns.
+    pub fn write<E>(&mut self, write: impl FnOnce(&mut String) -> Result<(), E>) -> Result<(), E> {
+        let start = self.texts.len();
+        let written = write(&mut self.texts);
+        if written.is_err() {
+            self.texts.truncate(start);
+        }
+        self.ends.push(self.texts.len());
+        self.are_there.push(written.is_ok());
+        written
+    }
+
+    /// Returns the value of a row; a null is nothing.
+    pub fn get(&self, row: usize) -> Option<&str> {
+        let end = *self.ends.get(row).filter(|_| self.are_there[row])?;
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        Some(&self.texts[start..end])
+    }
+
+    /// Returns the texts one behind the other, where each ends, and which values are there.
+    pub(crate) fn into_parts(self) -> (String, Vec<usize>, Vec<bool>) {
+        (self.texts, self.ends, self.are_there)
+    }
+
+    /// Returns the values, a null as nothing.
+    pub fn iter(&self) -> impl Iterator<Item = Option<&str>> {
+        (0..self.len()).map(|row| self.get(row))
+    }
+}
