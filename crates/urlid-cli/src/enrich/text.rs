@@ -142,10 +142,10 @@ impl<V: Values> Worker<'_, V> {
         out.clear();
         refused.clear();
         *seen = SeenColumns::default();
-        let mut together = Together::default();
+        let mut together = Together { width: self.cells.len(), ..Together::default() };
         let rows = chunk.each_row(self.task.layout, |row| {
             seen.row(row.cells);
-            together.push(row, self.cells.len());
+            together.push(row);
             if together.rows.len() == TOGETHER {
                 self.write(&mut together, out, refused);
             }
@@ -231,12 +231,11 @@ struct Together<'c> {
 
 impl<'c> Together<'c> {
     /// Takes a row; of one that is not whole, the first cell says why.
-    fn push(&mut self, row: &Row<'c, '_>, width: usize) {
-        self.width = width;
+    fn push(&mut self, row: &Row<'c, '_>) {
         self.rows.push(Row { cells: &[], ..*row });
-        let count = if row.is_whole { width } else { 1 };
+        let count = if row.is_whole { self.width } else { 1 };
         self.cells.extend(row.cells.iter().take(count).cloned());
-        self.cells.resize(self.rows.len() * width, Cell::Null);
+        self.cells.resize(self.rows.len() * self.width, Cell::Null);
     }
 
     fn clear(&mut self) {
