@@ -55,7 +55,7 @@ impl GroupBy {
         Self::Fragment,
     ];
 
-    /// Returns the name that users give it: that of the [`Condition`](crate::Condition) on it, if there is one.
+    /// Returns the name that users give it: that of the [`Condition`] on it, if there is one.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
