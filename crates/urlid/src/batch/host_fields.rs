@@ -38,7 +38,7 @@ impl HostFields {
 pub(super) const READY: u128 = 1;
 /// The low bits are an index among the new hosts of the running batch.
 pub(super) const PENDING: u128 = 2;
-/// The authority has no identifier; the low bits are an index in [`ERRORS`].
+/// The authority has no identifier; the low bits are an index among the errors of authorities.
 pub(super) const ERROR: u128 = 3;
 
 impl Value {
