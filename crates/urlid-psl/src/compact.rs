@@ -32,7 +32,7 @@ pub(crate) fn write(table: &Table<'_>) -> String {
     text
 }
 
-/// Makes the table of `count` names from what [`write`] wrote.
+/// Makes the table of `count` names from what [`write()`] wrote.
 #[cfg(any(feature = "compact", test))]
 pub(crate) fn read(mut text: &str, count: usize) -> TableBuf {
     let mut builder = Builder::with_room(count);
