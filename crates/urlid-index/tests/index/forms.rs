@@ -105,7 +105,7 @@ fn a_list_that_the_form_names_is_given_each_time() {
     };
     let ours = with(list("ref"));
     let given = || LoadOptions { form: Some(ours.clone()), ..LoadOptions::default() };
-    assert_eq!(load_with(&path, &["https://a.example/?ref=1", "https://a.example/?"], given()).new, 2);
+    assert_eq!(load_with(&path, &["https://a.example/?ref=1", "https://a.example/?q"], given()).new, 2);
     assert_eq!(load_with(&path, &["https://a.example/?ref=2"], given()).new, 0);
     let index = Index::open(&path).expect("opens");
     assert!(index.get_url_as("https://a.example/?ref=3", Some(&ours)).expect("is given").is_stored);

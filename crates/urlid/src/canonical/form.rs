@@ -49,7 +49,7 @@ impl Form {
     /// use urlid::canonical::{Form, TrackingList};
     ///
     /// let list = TrackingList::parse(r#"{"global": {"queryParams": ["ref"], "topLevelSites": ["*"]}}"#)?;
-    /// let form = Form::parse_with("web+drop-tracking@firefox-83a2e1f8", &[list])?;
+    /// let form = Form::parse_with("web+drop-tracking@firefox-b52dde4d", &[list])?;
     /// assert_eq!(form.canonicalize("https://docs.rs/?ref=x&q=y")?, "https://docs.rs/?q=y");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
