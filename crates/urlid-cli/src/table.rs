@@ -85,6 +85,14 @@ pub(crate) trait Values {
     }
 }
 
+/// Returns what makes the values that are shown: without ndjson, none of the columns that only that shows.
+pub(crate) fn shown<V: Values>(mut maker: V, is_ndjson: bool) -> V {
+    if !is_ndjson {
+        maker.leave_out_json();
+    }
+    maker
+}
+
 /// Appends the rows of texts one by one.
 pub(crate) fn each_row(
     maker: &mut (impl Values + ?Sized),
@@ -158,11 +166,9 @@ pub(crate) fn run(
     mut session: Session,
     format: Format,
     name_of_text: &str,
-    mut maker: impl Values,
+    maker: impl Values,
 ) -> Result<Exit, Failure> {
-    if format != Format::Ndjson {
-        maker.leave_out_json();
-    }
+    let mut maker = shown(maker, format == Format::Ndjson);
     let made = maker.columns();
     let mut columns = vec![
         Column { name: "line", shown: Shown::InJson },
@@ -213,13 +219,7 @@ pub(crate) fn run_on_cores<V: Values + Send>(
     if session.has_arguments() {
         return run(session, format, name_of_text, make());
     }
-    let make = || {
-        let mut maker = make();
-        if format != Format::Ndjson {
-            maker.leave_out_json();
-        }
-        maker
-    };
+    let make = || shown(make(), format == Format::Ndjson);
     let made = make().columns();
     let mut columns = vec![Column { name: name_of_text, shown: Shown::NotInText }];
     columns.extend(made.iter().map(ValueColumn::column));

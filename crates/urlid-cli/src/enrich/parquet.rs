@@ -14,7 +14,7 @@ use crate::pipeline::in_order;
 use crate::refusals::{Ended, Place};
 use crate::session::Session;
 use crate::sources::Source;
-use crate::table::{Cells, Holds, ValueColumn, Values};
+use crate::table::{Cells, Holds, ValueColumn, Values, shown};
 
 /// Writes a file with its new columns.
 pub(super) fn run<V: Values + Send>(
@@ -38,11 +38,7 @@ pub(super) fn run<V: Values + Send>(
     let file = File::open(path).map_err(ColumnError::from)?;
     let size = file.metadata().map_err(ColumnError::from)?.len();
     let mut table = ParquetTable::open(file, &args.columns.choices())?;
-    let make = || {
-        let mut maker = make();
-        maker.leave_out_json();
-        maker
-    };
+    let make = || shown(make(), false);
     let maker = make();
     let added = added(&maker, None);
     let new = names(args, &table.names(), &added);

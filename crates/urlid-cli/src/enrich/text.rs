@@ -13,7 +13,7 @@ use crate::refusals::{Ended, Place};
 use crate::rows::{push_csv, push_tsv};
 use crate::session::Session;
 use crate::sources::{Opened, Source};
-use crate::table::{Cells, Holds, ValueColumn, Values};
+use crate::table::{Cells, Holds, ValueColumn, Values, shown};
 
 /// Rows whose values are made together.
 const TOGETHER: usize = 512;
@@ -31,14 +31,8 @@ pub(super) fn run<V: Values + Send>(
     let read = input.bytes_read();
     let choices = args.columns.choices();
     let (reader, mut layout, first) = RecordReader::open(input, dialect, args.columns.header(), &choices)?;
-    let is_object = layout.dialect() == Dialect::Ndjson;
-    let make = || {
-        let mut maker = make();
-        if !is_object {
-            maker.leave_out_json();
-        }
-        maker
-    };
+    let is_ndjson = layout.dialect() == Dialect::Ndjson;
+    let make = || shown(make(), is_ndjson);
     let maker = make();
     let added = added(&maker, Some(layout.dialect()));
     let new = names(args, layout.names(), &added);
