@@ -26,7 +26,7 @@ pub struct Value {
 pub struct Call {
     /// `None` while it runs, and for ever after a panic.
     call: Option<functions::Call>,
-    output: Output,
+    output: Output<'static>,
     message: String,
 }
 
@@ -114,7 +114,7 @@ impl Call {
         let mut call = self.call.take().ok_or(Code::URLID_PANIC)?;
         let result = call.run(values);
         self.call = Some(call);
-        self.output = result.map_err(|error| {
+        self.output = result.map(Output::into_owned).map_err(|error| {
             self.message = error.to_string();
             Code::from(error.code())
         })?;
@@ -144,10 +144,10 @@ impl Value {
     }
 
     /// Returns an output, whose bytes stay where they are.
-    fn of(output: &Output) -> Self {
+    fn of(output: &Output<'_>) -> Self {
         let (kind, integer, bytes) = match output {
             Output::Null => (Type::URLID_NULL, 0, Bytes::EMPTY),
-            Output::Text(text) => (Type::URLID_TEXT, 0, Bytes::from(text.as_str())),
+            Output::Text(text) => (Type::URLID_TEXT, 0, Bytes::from(&**text)),
             Output::Id(id) => (Type::URLID_BYTES, 0, Bytes::from(&id[..])),
             Output::Integer(number) => (Type::URLID_INTEGER, *number, Bytes::EMPTY),
             Output::Boolean(flag) => (Type::URLID_BOOLEAN, i64::from(*flag), Bytes::EMPTY),

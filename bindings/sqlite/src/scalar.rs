@@ -33,7 +33,7 @@ fn evaluate(call: &mut Call, context: &Context<'_>) -> Result<ToSqlOutput<'stati
     let output = call.run(values).map_err(refused)?;
     Ok(ToSqlOutput::Owned(match output {
         Output::Null => Owned::Null,
-        Output::Text(text) => Owned::Text(text),
+        Output::Text(text) => Owned::Text(text.into_owned()),
         Output::Id(id) => Owned::Blob(id.to_vec()),
         Output::Integer(number) => Owned::Integer(number),
         Output::Boolean(flag) => Owned::Integer(flag.into()),

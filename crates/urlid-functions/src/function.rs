@@ -42,7 +42,7 @@ pub struct Function {
 }
 
 /// Returns the result for arguments that are not NULL, of the right number and types.
-pub(crate) type Evaluate = Box<dyn FnMut(&[Value<'_>]) -> Result<Output, ArgumentError> + Send>;
+pub(crate) type Evaluate = Box<dyn for<'v> FnMut(&[Value<'v>]) -> Result<Output<'v>, ArgumentError> + Send>;
 
 impl fmt::Debug for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -87,7 +87,7 @@ impl Call {
     ///
     /// # Errors
     /// [`ArgumentError`] if an argument is wrong whatever the rows hold: the number of arguments, a type, or a name.
-    pub fn run(&mut self, arguments: &[Value<'_>]) -> Result<Output, ArgumentError> {
+    pub fn run<'v>(&mut self, arguments: &[Value<'v>]) -> Result<Output<'v>, ArgumentError> {
         let Function { name: function, arguments: expected, .. } = *self.function;
         if arguments.len() != expected.len() {
             return Err(ArgumentError::Count { function, expected: expected.len(), found: arguments.len() });

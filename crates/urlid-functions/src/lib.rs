@@ -16,7 +16,7 @@
 //! let mut canon = function("urlid_canon").expect("a function").call();
 //! let form = Value::Text("web");
 //! let canonical = canon.run(&[Value::Text("HTTP://EXAMPLE.com:80"), form])?;
-//! assert_eq!(canonical, Output::Text("http://example.com/".to_owned()));
+//! assert_eq!(canonical, Output::Text("http://example.com/".into()));
 //! assert_eq!(canon.run(&[Value::Null, form])?, Output::Null);
 //! assert_eq!(canon.run(&[Value::Text("not a URL"), form])?, Output::Null);
 //! assert!(canon.run(&[Value::Text("http://h/"), Value::Text("wob")]).is_err());

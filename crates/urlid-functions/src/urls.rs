@@ -1,8 +1,6 @@
 //! Functions that take URLs apart. The parts are those of the WHATWG normal form.
 
-use std::borrow::Cow;
-
-use urlid::web::{Part, Url, UrlParts};
+use urlid::web::{Part, Url};
 
 use crate::error::ArgumentError;
 use crate::function::Evaluate;
@@ -56,9 +54,6 @@ fn parse_part(name: &str) -> Result<Part, ArgumentError> {
     choose("part", name, Part::ALL.map(|part| (part.name(), part)))
 }
 
-fn part_of(part: Part, url: &str) -> Output {
-    match Url::parse(url) {
-        Ok(url) => UrlParts::new(&url, Default::default()).get(part).map(Cow::into_owned).into(),
-        Err(_) => Output::Null,
-    }
+fn part_of(part: Part, url: &str) -> Output<'_> {
+    part.of(url, Default::default()).ok().flatten().into()
 }

@@ -1,5 +1,6 @@
 //! Values as databases have them.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// The type of an argument or of a result.
@@ -53,13 +54,13 @@ impl Value<'_> {
     }
 }
 
-/// The result of a function for one row.
+/// The result of a function for one row. A text may be part of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Output {
+pub enum Output<'a> {
     /// No value.
     Null,
     /// A text.
-    Text(String),
+    Text(Cow<'a, str>),
     /// The 32 bytes of an id.
     Id([u8; 32]),
     /// An integer.
@@ -68,37 +69,50 @@ pub enum Output {
     Boolean(bool),
 }
 
-impl<T: Into<Output>> From<Option<T>> for Output {
+impl Output<'_> {
+    /// Returns the result with a text of its own.
+    pub fn into_owned(self) -> Output<'static> {
+        match self {
+            Output::Null => Output::Null,
+            Output::Text(text) => Output::Text(Cow::Owned(text.into_owned())),
+            Output::Id(id) => Output::Id(id),
+            Output::Integer(number) => Output::Integer(number),
+            Output::Boolean(flag) => Output::Boolean(flag),
+        }
+    }
+}
+
+impl<'a, T: Into<Output<'a>>> From<Option<T>> for Output<'a> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Output::Null, Into::into)
     }
 }
 
-impl From<String> for Output {
+impl From<String> for Output<'_> {
     fn from(text: String) -> Self {
+        Output::Text(Cow::Owned(text))
+    }
+}
+
+impl<'a> From<Cow<'a, str>> for Output<'a> {
+    fn from(text: Cow<'a, str>) -> Self {
         Output::Text(text)
     }
 }
 
-impl From<&str> for Output {
-    fn from(text: &str) -> Self {
-        Output::Text(text.to_owned())
-    }
-}
-
-impl From<[u8; 32]> for Output {
+impl From<[u8; 32]> for Output<'_> {
     fn from(id: [u8; 32]) -> Self {
         Output::Id(id)
     }
 }
 
-impl From<i64> for Output {
+impl From<i64> for Output<'_> {
     fn from(number: i64) -> Self {
         Output::Integer(number)
     }
 }
 
-impl From<bool> for Output {
+impl From<bool> for Output<'_> {
     fn from(flag: bool) -> Self {
         Output::Boolean(flag)
     }

@@ -123,7 +123,7 @@ fn function(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fa
     }
     Ok(match function.call().run(&values)? {
         urlid_functions::Output::Null => Output::Null,
-        urlid_functions::Output::Text(text) => text.into(),
+        urlid_functions::Output::Text(text) => text.into_owned().into(),
         urlid_functions::Output::Id(id) => id[..].into(),
         urlid_functions::Output::Integer(number) => output::json(&json!({ "integer": number.to_string() })),
         urlid_functions::Output::Boolean(flag) => output::json(&Json::Bool(flag)),

@@ -127,7 +127,7 @@ impl Results {
     }
 
     /// Appends a result. One of another type than the function's would be NULL; there is none.
-    fn push(&mut self, output: Output) {
+    fn push(&mut self, output: Output<'_>) {
         match (self, output) {
             (Self::Text(builder), Output::Text(text)) => builder.append_value(text),
             (Self::Bytes(builder), Output::Id(id)) => builder.append_value(id),

@@ -36,7 +36,7 @@ fn bytes(argument: &Json) -> Result<Option<Vec<u8>>, Fault> {
     bytes.map(Some).ok_or_else(|| Fault::Failed(format!("`{}` is not hexadecimal", digits.escape_debug())))
 }
 
-fn shown(output: &Output) -> Json {
+fn shown(output: &Output<'_>) -> Json {
     match output {
         Output::Null => Json::Null,
         Output::Text(text) => json!(text),

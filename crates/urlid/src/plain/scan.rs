@@ -36,19 +36,43 @@ pub(crate) const FRAGMENT: u8 = 8;
 /// The longest text that is scanned, so that offsets fit in 32 bits.
 const LONGEST: usize = 1 << 30;
 
-/// Recognises a plain URL.
+/// The authority of a plain URL, up to where it ends, whatever follows.
+struct Authority {
+    scheme: PlainScheme,
+    start: usize,
+    host_end: usize,
+    port: Option<u16>,
+    end: usize,
+}
+
+/// Recognises the authority of a plain URL.
 #[inline(always)]
-pub(crate) fn scan<'t>(text: &'t str, accepted: &Accepted) -> Option<PlainUrl<'t>> {
-    let bytes = text.as_bytes();
-    let (scheme, authority) = scheme_of(bytes.first_chunk()?);
-    let (scheme, authority) = (scheme?, authority as usize);
-    let host_end = authority + host::plain_len(bytes.get(authority..)?);
-    let (port, authority_end) = match bytes.get(host_end) {
+fn scan_authority(bytes: &[u8]) -> Option<Authority> {
+    let (scheme, start) = scheme_of(bytes.first_chunk()?);
+    let (scheme, start) = (scheme?, start as usize);
+    let host_end = start + host::plain_len(bytes.get(start..)?);
+    let (port, end) = match bytes.get(host_end) {
         Some(b':') => {
             host::port(&bytes[host_end + 1..]).map(|(port, len)| (Some(port), host_end + 1 + len))?
         }
         _ => (None, host_end),
     };
+    host::ends_in_name(&bytes[..host_end]).then_some(Authority { scheme, start, host_end, port, end })
+}
+
+/// Returns the host of a URL whose authority is plain, whatever the other parts are.
+#[inline]
+pub(crate) fn host_of(text: &str) -> Option<&str> {
+    let authority = scan_authority(text.as_bytes())?;
+    let is_end = matches!(text.as_bytes().get(authority.end), None | Some(b'/' | b'?' | b'#'));
+    (is_end && text.len() <= LONGEST).then(|| &text[authority.start..authority.host_end])
+}
+
+/// Recognises a plain URL.
+#[inline(always)]
+pub(crate) fn scan<'t>(text: &'t str, accepted: &Accepted) -> Option<PlainUrl<'t>> {
+    let bytes = text.as_bytes();
+    let Authority { scheme, start: authority, host_end, port, end: authority_end } = scan_authority(bytes)?;
     let path_end = match bytes.get(authority_end) {
         Some(b'/') => accepted.path_end(bytes, authority_end),
         _ => authority_end,
@@ -61,7 +85,7 @@ pub(crate) fn scan<'t>(text: &'t str, accepted: &Accepted) -> Option<PlainUrl<'t
         Some(b'#') => accepted.fragment_end(bytes, query_end + 1),
         _ => query_end,
     };
-    let is_whole = end == bytes.len() && end <= LONGEST && host::ends_in_name(&bytes[..host_end]);
+    let is_whole = end == bytes.len() && end <= LONGEST;
     let [authority, authority_end, path_end, query_end, end] =
         [authority, authority_end, path_end, query_end, end].map(|offset| offset as u32);
     let boundaries = Boundaries { authority, authority_end, path_end, query_end, end, scheme: Some(scheme) };

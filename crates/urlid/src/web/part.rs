@@ -4,8 +4,10 @@ use alloc::borrow::Cow;
 use alloc::string::ToString;
 use core::cell::OnceCell;
 
-use super::url::Url;
+use super::error::ParseError;
+use super::url::{Url, dns_name};
 use crate::host::Host;
+use crate::plain;
 use crate::suffix::{Split, SuffixList};
 
 /// A part of a URL, as tables and templates name it.
@@ -81,6 +83,51 @@ impl Part {
         }
     }
 
+    /// Returns this part of a URL, as [`UrlParts::get`] does of one that is parsed. Of most URLs, the parts of the host are
+    /// found without reading what is behind it.
+    ///
+    /// ```
+    /// use urlid::suffix::SuffixList;
+    /// use urlid::web::Part;
+    ///
+    /// let domain = Part::RegisteredDomain.of("https://www.example.co.uk/a/b.html", <&SuffixList>::default())?;
+    /// assert_eq!(domain.as_deref(), Some("example.co.uk"));
+    /// # Ok::<(), urlid::web::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// That of [`Url::parse`].
+    pub fn of<'t>(self, text: &'t str, list: &SuffixList) -> Result<Option<Cow<'t, str>>, ParseError> {
+        match self {
+            Part::Host | Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain => {
+                if let Some(host) = plain::host_of(text) {
+                    return Ok(self.of_plain_host(host, list).map(Cow::Borrowed));
+                }
+            }
+            _ => {}
+        }
+        let url = Url::parse(text)?;
+        Ok(UrlParts::new(&url, list).get(self).map(|part| Cow::Owned(part.into_owned())))
+    }
+
+    fn of_plain_host<'h>(self, host: &'h str, list: &SuffixList) -> Option<&'h str> {
+        match self {
+            Part::Host => Some(host),
+            _ => dns_name(host).and_then(|name| self.of_split(name, list.split(name))),
+        }
+    }
+
+    /// Returns a part of a name that is split; none for other parts, and for a part that is not there.
+    fn of_split<'h>(self, name: &'h str, split: Split<'h>) -> Option<&'h str> {
+        match self {
+            Part::Sub => Some(split.sub),
+            Part::Domain => Some(split.domain).filter(|domain| !domain.is_empty()),
+            Part::Tld => Some(split.tld),
+            Part::RegisteredDomain => split.registered_domain(name),
+            _ => None,
+        }
+    }
+
     /// Returns the part with a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|part| part.name() == name)
@@ -132,12 +179,9 @@ impl<'u> UrlParts<'u> {
                 Host::Opaque(_) => "opaque",
             },
             Part::Port => return url.port().map(|port| Cow::Owned(port.to_string())),
-            Part::Sub => self.name()?.1.sub,
-            Part::Domain => not_empty(self.name()?.1.domain)?,
-            Part::Tld => self.name()?.1.tld,
-            Part::RegisteredDomain => {
+            Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain => {
                 let (name, split) = self.name()?;
-                split.registered_domain(name)?
+                part.of_split(name, split)?
             }
             Part::Path => url.path(),
             Part::File => url.path_segments()?.next_back()?,

@@ -146,7 +146,9 @@ mod tests {
     use urlid_generators::Seeded;
 
     use super::*;
+    use crate::suffix::SuffixList;
     use crate::web::parse::parse_composed;
+    use crate::web::{Part, UrlParts};
 
     /// Pieces that are plain, and pieces that only look so.
     const PIECES: [&str; 50] = [
@@ -215,6 +217,24 @@ mod tests {
             }
         }
         assert!(recognised > 1_000, "the pieces make too few plain texts: {recognised}");
+    }
+
+    #[test]
+    fn the_parts_of_a_text_are_those_of_its_url() {
+        let (mut random, list) = (Seeded::new(2), <&SuffixList>::default());
+        for _ in 0..100_000 {
+            let mut text = random.one(&PIECES[..4]).to_owned();
+            (0..random.below(7)).for_each(|_| text += random.one(&PIECES));
+            let url = parse_composed(&text);
+            for part in Part::ALL {
+                let of_url = url.as_ref().map(|url| UrlParts::new(url, list).get(part));
+                assert_eq!(
+                    part.of(&text, list).as_ref(),
+                    of_url.as_ref().map_err(|error| *error),
+                    "{text:?}"
+                );
+            }
+        }
     }
 
     #[test]

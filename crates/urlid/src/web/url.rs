@@ -124,9 +124,7 @@ impl Url {
     /// # Ok::<(), urlid::web::ParseError>(())
     /// ```
     pub fn dns_name(&self) -> Option<&str> {
-        let name = self.domain()?;
-        let name = name.strip_suffix('.').unwrap_or(name);
-        name.split('.').all(|label| !label.is_empty()).then_some(name)
+        dns_name(self.domain()?)
     }
 
     /// Returns the origin as the standard serialises it, scheme, host and port; none if it is opaque, as that of a
@@ -188,6 +186,18 @@ impl Url {
     pub fn fragment(&self) -> Option<&str> {
         self.text[self.parts.query_end..].strip_prefix('#')
     }
+}
+
+/// Returns a domain name without the dot at its end; none if it has an empty label.
+pub(super) fn dns_name(name: &str) -> Option<&str> {
+    let name = name.strip_suffix('.').unwrap_or(name);
+    let mut before = b'.';
+    let is_whole = name.bytes().all(|byte| {
+        let is_empty = byte == b'.' && before == b'.';
+        before = byte;
+        !is_empty
+    });
+    (is_whole && before != b'.').then_some(name)
 }
 
 impl AsRef<str> for Url {
