@@ -105,6 +105,18 @@ class Extension(VectorTests, unittest.TestCase):
             path = "/" + "p" * length
             self.assertEqual(self.query("SELECT urlid_part('http://h' || ?, 'path')", path), [(path,)])
 
+    def test_texts_that_are_more_than_a_megabyte_in_a_vector(self):
+        path = "'/' || repeat('p', number % 5 * 700 + number % 20)"
+        url = f"CASE WHEN number % 7 > 0 THEN 'http://h' || {path} END"
+        sql = f"""SELECT count(*), count(path), sum(CASE WHEN path = {path} THEN 1 END) FROM
+            (SELECT number, urlid_part({url}, 'path') AS path FROM range(6000) AS rows(number))"""
+        self.assertEqual(self.query(sql), [(6000, 5142, 5142)])
+
+    def test_a_text_with_a_nul(self):
+        for text in ("\0", "a\0b", "long enough to be behind a pointer \0 and so on"):
+            url = "http://h/?a=" + text.replace("\0", "%00").replace(" ", "+")
+            self.assertEqual(self.query("SELECT urlid_query_param(?, 'a')", url), [(text,)])
+
     def test_real_urls_by_several_threads(self):
         path = CORPUS if CORPUS.exists() else URLS
         self.pages(path)

@@ -7,7 +7,7 @@ use urlid::batch::{Encoder, HostCacheKey, Identifier as Encodable, Kernels};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
-use urlid_functions::{Function, Identifier, MOST_ARGUMENTS, Output, Type, Value};
+use urlid_functions::{Function, Identifier, MOST_ARGUMENTS, Type, Value};
 
 use crate::host::{Arguments, Body, Results};
 
@@ -30,11 +30,11 @@ where
     Encoder<I>: Send,
 {
     let pool = Pool::new(move || Batches { encoder: new(), bytes: Vec::new(), offsets: Vec::new() });
-    Box::new(move |arguments, results| {
-        pool.with(|batches| batches.run(arguments, results));
-        Ok(())
-    })
+    Box::new(move |arguments, results| pool.with(|batches| batches.run(arguments, results)))
 }
+
+/// The bytes around the URLs of a vector: the encoder reads a little beyond each URL, and copies those that lack them.
+const MARGIN: usize = 128;
 
 /// An encoder, and the URLs of a vector, one behind the other.
 struct Batches<I: Encodable<Value = [u8; 32]>> {
@@ -44,26 +44,24 @@ struct Batches<I: Encodable<Value = [u8; 32]>> {
 }
 
 impl<I: Encodable<Value = [u8; 32]>> Batches<I> {
-    fn run(&mut self, arguments: &Arguments<'_>, results: &mut Results<'_>) {
+    fn run(&mut self, arguments: &Arguments<'_>, results: &mut Results<'_>) -> Result<(), String> {
         self.bytes.clear();
+        self.bytes.resize(MARGIN, 0);
         self.offsets.clear();
-        self.offsets.push(0);
+        self.offsets.push(MARGIN);
         for row in 0..arguments.rows() {
             // NULL is an empty text, which has no identifier.
             self.bytes.extend_from_slice(arguments.get(row, 0).unwrap_or_default());
             self.offsets.push(self.bytes.len());
         }
-        let mut first = 0;
+        self.bytes.resize(self.bytes.len() + MARGIN, 0);
+        let mut outcome = Ok(());
         self.encoder.encode_column(&self.bytes, self.offsets.iter().copied(), |batch| {
-            let mut exceptions = batch.exceptions().map(|(index, _)| index).peekable();
-            for (index, id) in batch.ids().iter().enumerate() {
-                match exceptions.next_if_eq(&index) {
-                    Some(_) => results.set(first + index, Output::Null),
-                    None => results.set(first + index, Output::Id(*id)),
-                }
+            if outcome.is_ok() {
+                outcome = results.push_ids(batch.ids(), batch.exceptions().map(|(index, _)| index));
             }
-            first += batch.len();
         });
+        outcome
     }
 }
 
@@ -80,7 +78,7 @@ fn one_by_one(function: &'static Function) -> Body {
                     *place = value(arguments.get(row, column), *of);
                 }
                 let output = call.run(values).map_err(|error| format!("{}: {error}", error.code()))?;
-                results.set(row, output);
+                results.push(&output)?;
             }
             Ok(())
         })

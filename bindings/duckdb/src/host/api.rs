@@ -1,0 +1,38 @@
+//! The functions of DuckDB that an extension calls.
+//!
+//! It is loaded by releases that are older and newer than the declarations of `libduckdb_sys`. Only functions of [`VERSION`] are
+//! called, which every later release has at the same place.
+
+use std::ffi::{CStr, c_void};
+use std::mem::{MaybeUninit, offset_of};
+use std::ptr;
+use std::sync::OnceLock;
+
+use libduckdb_sys::duckdb_ext_api_v1;
+
+/// The version of the interface that the extension needs; the footer of its file has it too.
+pub(super) const VERSION: &CStr = c"v1.2.0";
+
+/// The functions of DuckDB, those of [`VERSION`] only.
+pub(super) static API: OnceLock<duckdb_ext_api_v1> = OnceLock::new();
+
+/// Calls a function of DuckDB: an `unsafe` operation.
+macro_rules! duckdb {
+    ($function:ident($($argument:expr),*)) => {
+        ($crate::host::api::API.get().and_then(|api| api.$function).expect("part of the interface, which is loaded"))($($argument),*)
+    };
+}
+pub(super) use duckdb;
+
+/// Takes the functions of DuckDB. Those that came after [`VERSION`] are left out.
+///
+/// # Safety
+/// `host` points to the functions of that version at least.
+pub(super) unsafe fn load(host: *const c_void) {
+    const LENGTH: usize = offset_of!(duckdb_ext_api_v1, duckdb_create_instance_cache);
+    let mut api = MaybeUninit::<duckdb_ext_api_v1>::zeroed();
+    // SAFETY: both have at least `LENGTH` bytes and do not overlap.
+    unsafe { ptr::copy_nonoverlapping(host.cast::<u8>(), api.as_mut_ptr().cast::<u8>(), LENGTH) };
+    // SAFETY: every field is an optional function, for which zeros are `None`.
+    API.get_or_init(|| unsafe { api.assume_init() });
+}
