@@ -85,7 +85,7 @@ impl fmt::Display for ColumnError {
                 write!(f, "column `{column}` holds no texts: found {found}, expected one UTF-8 text a row")
             }
             Self::Values { row_group, rows, detail } => {
-                write!(f, "row group {row_group} is damaged: {detail}: {rows} rows were read before")
+                write!(f, "row group {row_group} cannot be read: {detail}: {rows} rows were read before")
             }
         }
     }

@@ -17,6 +17,7 @@ use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor, Type};
 use super::encode::{EncodedColumns, Encoder, NewColumn};
 use super::error::{ColumnError, End};
 use super::footer::{self, Statistics};
+use super::pages::is_packed;
 use super::values::Nullable;
 use super::{find, group_values};
 use crate::column::TextColumn;
@@ -130,6 +131,10 @@ impl ParquetTable {
     ) -> Result<NewGroup, End> {
         let group = self.metadata.row_group(number);
         let each = self.added.len() / self.columns.len().max(1);
+        // What cannot be read cannot be written either: the `parquet` crate would panic.
+        for (index, _) in &self.columns {
+            is_packed(group.column(*index))?;
+        }
         // A reader of the column has what it is compressed by.
         let compression = |new: usize| group.column(self.columns[new / each].0).compression();
         let mut encoder = Encoder::new(&self.added, compression)?;

@@ -33,13 +33,7 @@ pub(super) struct Pages(SerializedPageReader<FileAt>);
 impl Pages {
     /// Checks all pages and begins to read them.
     pub(super) fn open(file: &Arc<File>, chunk: &ColumnChunkMetaData, rows: usize) -> Result<Self, End> {
-        let is_packed = match chunk.compression() {
-            Compression::UNCOMPRESSED => false,
-            Compression::SNAPPY | Compression::ZSTD(_) => true,
-            other => {
-                return Err(format!("it is compressed by {other}, expected nothing, SNAPPY or ZSTD").into());
-            }
-        };
+        let is_packed = is_packed(chunk)?;
         let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
         let (Ok(start), Ok(len)) = (u64::try_from(start), u64::try_from(chunk.compressed_size())) else {
             return Err("its place in the file is negative".to_owned().into());
@@ -51,6 +45,19 @@ impl Pages {
     /// Returns the next page, or nothing behind the last.
     pub(super) fn next(&mut self) -> Result<Option<Page>, End> {
         Ok(self.0.get_next_page()?)
+    }
+}
+
+/// Whether the pages of a column are compressed.
+pub(super) fn is_packed(chunk: &ColumnChunkMetaData) -> Result<bool, End> {
+    match chunk.compression() {
+        Compression::UNCOMPRESSED => Ok(false),
+        Compression::SNAPPY | Compression::ZSTD(_) => Ok(true),
+        other => {
+            let name = other.to_string();
+            let name = name.split_once('(').map_or(name.as_str(), |(name, _)| name);
+            Err(format!("it is compressed by {name}, expected nothing, SNAPPY or ZSTD").into())
+        }
     }
 }
 

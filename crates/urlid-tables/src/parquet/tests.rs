@@ -209,7 +209,10 @@ fn a_page_that_unpacks_to_too_much_is_not_unpacked() {
     assert!(bytes.len() < 1 << 20, "{}", bytes.len());
     let message = read(&bytes).expect_err("is too much").to_string();
     let end = "it unpacks to 135266328 bytes, expected at most 134217728: 0 rows were read before";
-    assert!(message.starts_with("row group 0 is damaged: page at ") && message.ends_with(end), "{message}");
+    assert!(
+        message.starts_with("row group 0 cannot be read: page at ") && message.ends_with(end),
+        "{message}"
+    );
 }
 
 #[test]
@@ -255,7 +258,7 @@ fn a_row_group_that_claims_other_rows_is_damaged() {
             }
         }
     }
-    let message = "row group 0 is damaged: it has 40 rows and claims 45: 40 rows were read before";
+    let message = "row group 0 cannot be read: it has 40 rows and claims 45: 40 rows were read before";
     assert!(found.contains(message), "{found:?}");
 }
 
@@ -361,7 +364,8 @@ fn lies_of_a_page_are_refused_before_room_is_made_for_them() {
         let mut bytes = good.clone();
         bytes[page..page + 6].copy_from_slice(header);
         let error = read(&bytes).expect_err(message).to_string();
-        let expected = format!("row group 0 is damaged: page at {page}: {message}: 0 rows were read before");
+        let expected =
+            format!("row group 0 cannot be read: page at {page}: {message}: 0 rows were read before");
         assert_eq!(error, expected);
     }
 }

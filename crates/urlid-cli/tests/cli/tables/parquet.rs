@@ -99,6 +99,25 @@ fn refused_rows_have_nulls_and_are_reported_by_row() {
 }
 
 #[test]
+fn a_column_by_an_unknown_compression_is_an_error() {
+    let folder = Folder::new();
+    let bytes = std::fs::read(table(&folder, "t.parquet", &format!("{DOCS}\n"))).expect("it is there");
+    let out = folder.path().join("out.parquet");
+    let out_name = out.to_str().expect("it is UTF-8");
+    // The footer has the number of the compression after the path of the column: 6 is ZSTD, twice that as it is written.
+    let place = memchr::memmem::rfind(&bytes, b"\x03url\x15\x0c").expect("it is ZSTD") + 5;
+    for (number, name) in [(2, "GZIP"), (4, "BROTLI"), (7, "LZ4_RAW")] {
+        let mut bytes = bytes.clone();
+        bytes[place] = number * 2;
+        let path = folder.file("unknown.parquet", &bytes);
+        let ran = run(&["id"], &["--column", "url", "--out", out_name], &path);
+        let message = format!("it is compressed by {name}, expected nothing, SNAPPY or ZSTD");
+        assert!(ran.code == Some(4) && ran.err.contains(&message), "{:?}: {}", ran.code, ran.err);
+        assert!(!out.exists());
+    }
+}
+
+#[test]
 fn a_file_that_is_damaged_leaves_nothing() {
     let folder = Folder::new();
     let path = table(&folder, "t.parquet", &format!("{DOCS}\n"));
