@@ -10,6 +10,7 @@ use serde::Deserialize;
 use urlid::{Coded, ErrorCode};
 
 use super::keys::LineRange;
+use super::layout::CdxLayout;
 
 /// The most bytes of a line.
 const MAX_LINE: usize = 1 << 20;
@@ -20,8 +21,20 @@ const SMALL: u64 = 16 << 10;
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum FindError {
-    /// The index or its blocks cannot be read.
+    /// The index cannot be read.
     Read(io::Error),
+    /// The file of a block cannot be read.
+    Part {
+        /// The name of the file of blocks.
+        part: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// The first line is not that of an index.
+    NoIndex {
+        /// The first bytes of the line, escaped.
+        found: String,
+    },
     /// A block is no gzip, or cut.
     Block {
         /// The name of the file of blocks.
@@ -43,10 +56,10 @@ pub enum FindError {
 impl Coded for FindError {
     fn code(&self) -> ErrorCode {
         match self {
-            FindError::Read(_) => ErrorCode::Io,
+            FindError::Read(_) | FindError::Part { .. } => ErrorCode::Io,
             FindError::Block { .. } => ErrorCode::Compressed,
             FindError::LongLine => ErrorCode::LineLen,
-            FindError::NoBlock { .. } => ErrorCode::Archive,
+            FindError::NoIndex { .. } | FindError::NoBlock { .. } => ErrorCode::Archive,
         }
     }
 }
@@ -55,6 +68,12 @@ impl fmt::Display for FindError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FindError::Read(error) => write!(out, "cannot read: {error}"),
+            FindError::Part { part, error } => {
+                write!(out, "cannot read the blocks in {}: {error}", part.escape_debug())
+            }
+            FindError::NoIndex { found } => {
+                write!(out, "first line is not that of a CDX, CDXJ or ZipNum index: found `{found}`")
+            }
             FindError::Block { part, offset, detail } => {
                 write!(out, "block at byte {offset} of {} is damaged: {detail}", part.escape_debug())
             }
@@ -93,9 +112,12 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
 ) -> Result<(), FindError> {
     let mut index = BufReader::with_capacity(SMALL as usize, index);
     let mut first = Vec::new();
-    read_line(&mut index, &mut first)?;
+    let is_empty = !read_line(&mut index, &mut first)?;
     let meta = Meta::of(&first);
     if meta.is_none() && Block::of(&first, None).is_none() {
+        if !is_empty && CdxLayout::recognise(&first).is_none() {
+            return Err(FindError::NoIndex { found: crate::warc::excerpt(&first) });
+        }
         seek_before(&mut index, &range.start)?;
         return scan(&mut index, range, take).map(|_| ());
     }
@@ -107,8 +129,9 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
                 Err(no_block(line))
             };
         };
-        let mut part = open(&block.part)?;
-        part.seek(SeekFrom::Start(block.offset))?;
+        let unread = |error| FindError::Part { part: block.part.clone(), error };
+        let mut part = open(&block.part).map_err(unread)?;
+        part.seek(SeekFrom::Start(block.offset)).map_err(unread)?;
         let mut lines = BufReader::new(MultiGzDecoder::new(BufReader::new(part.take(block.length))));
         scan(&mut lines, range, take).map_err(|error| match error {
             FindError::Read(error) if error.raw_os_error().is_none() => FindError::Block {
@@ -116,6 +139,7 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
                 offset: block.offset,
                 detail: error.to_string().to_lowercase(),
             },
+            FindError::Read(error) => FindError::Part { part: block.part, error },
             other => other,
         })
     };
@@ -266,7 +290,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
         #[test]
         fn lines_in_the_range_are_found(
-            lines in prop::collection::btree_set("[a-c]{1,4} 20260102030405 x{0,900}", 0..200),
+            lines in prop::collection::btree_set("[a-c]{1,4} 20260102030405 [{]x{0,900}", 0..200),
             start in "[a-c]{0,3}",
             end in "[a-d]{0,3}",
             each in 1_usize..9
@@ -306,6 +330,10 @@ mod tests {
             error("a 1\tx.gz\t0\t99\t1\nb 1\t../x.gz\t0\t9\t2\n", &urlid_testing::gzip(b"a 1\n")),
             ErrorCode::Archive
         );
+        for index in ["http://h/\n", "a 1\n", "a 1\tx.gz\t-1\t9\t1\n", "a 1\t../x.gz\t0\t9\t1\n", "\n"] {
+            assert_eq!(error(index, b""), ErrorCode::Archive, "{index:?}");
+        }
+        assert_eq!(found(b"", b"", &range).expect("it has no lines"), Vec::<String>::new());
         assert_eq!(error(&format!("a{}\n", "x".repeat(MAX_LINE)), b""), ErrorCode::LineLen);
     }
 }

@@ -321,6 +321,22 @@ fn lines_are_found_by_url_prefix_host_and_domain() {
         urlid(["cdx", "find", file, "com", "--match", "domain", "--limit", "1"])
             .is_quiet(0, &format!("{}\n", lines[1]));
     }
+    for (text, message) in [
+        (
+            "http://example.com/\n",
+            "ERR_ARCHIVE: first line is not that of a CDX, CDXJ or ZipNum index: found",
+        ),
+        ("com,example)/ 2026\tx.gz\t-1\t9\t1\n", "ERR_ARCHIVE: first line is not that of a CDX"),
+        ("com,example)/ 2026\tx.gz\t0\t9\t1\n", "ERR_IO: cannot read the blocks in x.gz: "),
+    ] {
+        let file = folder.file("no.idx", text);
+        let ran = urlid(["cdx", "find", file.to_str().expect("it is UTF-8"), "http://example.com/"]);
+        assert!(
+            ran.code == Some(4) && ran.out.is_empty() && ran.err.contains(message),
+            "{text}: {}",
+            ran.err
+        );
+    }
     let blocks = folder.path().join("index.cdxj.gz");
     let ran = urlid(["cdx", "find", blocks.to_str().expect("it is UTF-8"), "http://example.com/"]);
     assert_eq!(ran.code, Some(2), "{}", ran.err);
