@@ -78,6 +78,11 @@ pub(crate) trait Values {
     /// Appends the values of `text`, a `None` for each that cannot be made; returns why for the first of them.
     fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal>;
 
+    /// Appends what stands for the values of a text that cannot be read, and returns why if the text is refused.
+    fn unreadable(&mut self, refusal: Refusal, _cells: &mut Cells) -> Option<Refusal> {
+        Some(refusal)
+    }
+
     /// Appends a row for each of many texts, without values for an empty one. `refuse` is called for each text without
     /// values, in order, with its index.
     fn rows(&mut self, texts: &[&str], cells: &mut Cells, refuse: &mut dyn FnMut(usize, Refusal)) {

@@ -115,7 +115,8 @@ impl Slot {
                 (row, column) = (before, place);
             }
             cells.clear();
-            for (index, refusal) in texts.rows(maker, values, &mut cells) {
+            let read = values.iter().map(|value| Ok(value.unwrap_or_default()));
+            for (index, refusal) in texts.rows(maker, read, &mut cells) {
                 self.refused.push(texts.refused(row + 1 + index as u64, values[index], refusal));
             }
             row += values.len() as u64;

@@ -175,14 +175,19 @@ impl<V: Values> Worker<'_, V> {
             made.clear();
             let cells = || together.cells.iter().skip(place).step_by(together.width);
             let values: Vec<Option<&[u8]>> = cells().map(text_of).collect();
-            for (index, refusal) in texts.rows(&mut self.maker, &values, made) {
+            let read = cells().zip(&together.rows).map(|(cell, row)| match cell {
+                Cell::Bad(error) if row.is_whole => Err(error.clone().into()),
+                cell => Ok(text_of(cell).unwrap_or_default()),
+            });
+            for (index, refusal) in texts.rows(&mut self.maker, read, made) {
                 let line = together.rows[index].line;
                 refused.push((index, texts.refused(line, values[index], refusal)));
             }
-            for (index, cell) in cells().enumerate() {
-                if let Cell::Bad(error) = cell {
+            // A row that is not whole has no place for values: it is always refused.
+            for (index, (cell, row)) in cells().zip(&together.rows).enumerate() {
+                if let (Cell::Bad(error), false) = (cell, row.is_whole) {
                     let refusal = error.clone().into();
-                    refused.push((index, texts.refused(together.rows[index].line, None, refusal)));
+                    refused.push((index, texts.refused(row.line, None, refusal)));
                 }
             }
         }

@@ -32,25 +32,28 @@ impl Texts {
         }
     }
 
-    /// Appends a row of values for each text, without values for an empty one and for a null. Returns why there are none
-    /// for others, by ascending index.
-    pub(super) fn rows(
+    /// Appends a row of values for each text, without values for an empty one. Returns why there are none for others, by
+    /// ascending index.
+    pub(super) fn rows<'t>(
         &self,
         maker: &mut impl Values,
-        texts: &[Option<&[u8]>],
+        texts: impl Iterator<Item = Result<&'t [u8], Refusal>>,
         cells: &mut Cells,
     ) -> Vec<(usize, Refusal)> {
-        let mut refused: Vec<(usize, Refusal)> = Vec::new();
-        let mut taken = Vec::with_capacity(texts.len());
-        for (index, text) in texts.iter().enumerate() {
-            taken.push(self.take(text.unwrap_or_default()).unwrap_or_else(|error| {
-                refused.push((index, error.into()));
-                Cow::Borrowed("")
-            }));
+        let (mut refused, mut taken, mut first) = (Vec::new(), Vec::with_capacity(texts.size_hint().0), 0);
+        for (index, text) in texts.enumerate() {
+            match text.and_then(|text| Ok(self.take(text)?)) {
+                Ok(text) => taken.push(text),
+                Err(refusal) => {
+                    rows_of(maker, &taken, first, cells, &mut refused);
+                    refused.extend(maker.unreadable(refusal, cells).map(|refusal| (index, refusal)));
+                    cells.end_row();
+                    taken.clear();
+                    first = index + 1;
+                }
+            }
         }
-        let taken: Vec<&str> = taken.iter().map(|text| &**text).collect();
-        maker.rows(&taken, cells, &mut |index, refusal| refused.push((index, refusal)));
-        refused.sort_by_key(|(index, _)| *index);
+        rows_of(maker, &taken, first, cells, &mut refused);
         refused
     }
 
@@ -67,4 +70,19 @@ impl Texts {
             None => Cow::Borrowed(text),
         })
     }
+}
+
+/// Appends the rows of texts that can be read, of which the first is that of number `first`.
+fn rows_of(
+    maker: &mut impl Values,
+    texts: &[Cow<'_, str>],
+    first: usize,
+    cells: &mut Cells,
+    refused: &mut Vec<(usize, Refusal)>,
+) {
+    if texts.is_empty() {
+        return;
+    }
+    let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
+    maker.rows(&texts, cells, &mut |index, refusal| refused.push((first + index, refusal)));
 }

@@ -19,7 +19,7 @@ use crate::enrich;
 use crate::escape::{Escaped, Reversible};
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::UrlSources;
+use crate::input::{Inputs, UrlSources};
 use crate::key::KeyArg;
 use crate::message;
 use crate::pipeline::{Made, Worker};
@@ -99,6 +99,9 @@ pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> 
 
     let others = [Some(args.list.as_path()), args.key.path(), globals.psl.path()];
     let others: Vec<&Path> = others.into_iter().flatten().collect();
+    if args.on_refused != OnRefused::Fail && args.urls.rules().rejects.is_some() {
+        return Err(Failure::usage("--rejects: with --on-refused block or pass no line is refused"));
+    }
     let totals = Totals::default();
     if args.table.is_given()? {
         if args.count || args.invert || args.only_matching || args.stats {
@@ -310,25 +313,35 @@ struct Entries<'a> {
     scratch: Scratch,
 }
 
+impl Entries<'_> {
+    /// Appends an entry, or what stands for a refusal; returns the refusal unless it counts as something.
+    fn push(&self, found: Result<Option<String>, Refusal>, cells: &mut Cells) -> Option<Refusal> {
+        match &found {
+            Ok(entry) => cells.push(entry.as_deref()),
+            Err(refusal) => cells.push(Some(&refusal_marker(refusal.code()))),
+        }
+        match self.on_refused.is_match(&found) {
+            Ok(is_match) => {
+                self.totals.matched.fetch_add(u64::from(is_match), Ordering::Relaxed);
+                None
+            }
+            Err(_) => found.err(),
+        }
+    }
+}
+
 impl Values for Entries<'_> {
     fn columns(&self) -> Vec<ValueColumn> {
         vec![ValueColumn::text("list_entry")]
     }
 
     fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
-        let found = self.matcher.find(&mut self.scratch, text, self.base);
-        let entry = match &found {
-            Ok(found) => found.as_ref().map(|found| found.entry.to_string()),
-            Err(error) => Some(refusal_marker(error.code())),
-        };
-        cells.push(entry.as_deref());
-        match self.on_refused.is_match(&found) {
-            Ok(is_match) => {
-                self.totals.matched.fetch_add(u64::from(is_match), Ordering::Relaxed);
-                None
-            }
-            Err(_) => found.err().map(Refusal::from),
-        }
+        let found = self.matcher.find(&mut self.scratch, text, self.base).map_err(Refusal::from);
+        self.push(found.map(|found| found.map(|found| found.entry.to_string())), cells)
+    }
+
+    fn unreadable(&mut self, refusal: Refusal, cells: &mut Cells) -> Option<Refusal> {
+        self.push(Err(refusal), cells)
     }
 }
 

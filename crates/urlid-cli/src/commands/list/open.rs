@@ -74,6 +74,7 @@ pub(super) fn report_other_snapshot(path: &Path, list: &HiddenList, suffixes: &S
     let Some(theirs) = list.header().snapshot() else { return };
     let ours = Snapshot::of(suffixes);
     for (key, ours, theirs) in ours.differences(theirs) {
+        let [ours, theirs] = [ours, theirs].map(|value| if value.is_empty() { "none" } else { value });
         let line = format!(
             "{}: made with {key} {theirs}, checked with {ours}: some hosts may climb to other domains",
             Escaped::path(path)

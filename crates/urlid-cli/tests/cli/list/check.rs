@@ -74,6 +74,7 @@ fn what_was_made_with_another_suffix_list_is_told() {
     );
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), "0\n"));
     assert!(ran.err.contains("made with psl_version") && ran.err.contains("checked with own"), "{}", ran.err);
+    assert!(ran.err.contains("made with psl_commit") && ran.err.contains("checked with none"), "{}", ran.err);
 }
 
 #[test]
@@ -171,4 +172,47 @@ fn no_text_imitates_an_answer() {
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!(lines[0], format!("http://b.example/\\t{THUS_WEB_ENTRY}\t"));
     assert_eq!(lines[1..], ["http://b.example/\\\\t!ERR_NOT_URI\t", "\\x1b[2K\t!ERR_URL_PARSE"]);
+}
+
+#[test]
+fn what_a_table_has_in_the_place_of_a_url_is_never_passed_unread() {
+    let folder = Folder::new();
+    let [list, _] = lists(&folder, &[], THUS);
+    let list = list.to_str().expect("it is UTF-8");
+    let csv = b"url\nhttp://www.thus.net/\xff\nhttp://www.thus.net?xxxxxxxxxxxxxxxx\nhttp://[\nhttp://h/\n";
+    let answers = ["!ERR_UTF8", "!ERR_LINE_LEN", "!ERR_URL_PARSE", ""];
+    let ndjson = b"{\"url\":[\"http://www.thus.net\"]}\n{\"url\":\"http://h/\"}\n";
+    let members = "{\"url\":[\"http://www.thus.net\"],\"url_list_entry\":\"!ERR_COLUMN\"}\n{\"url\":\"http://h/\",\"url_list_entry\":null}\n";
+    let out = folder.path().join("out");
+    let out_name = out.to_str().expect("it is UTF-8");
+    for (how, code) in [("fail", 3), ("block", 0), ("pass", 1)] {
+        let args = ["list", "check", list, "--on-refused", how, "--max-line", "30", "--column", "url", "-"];
+        let ran = urlid_on(csv, args.iter().chain(&["--out", out_name]));
+        let rows = std::fs::read(&out).expect("it was written");
+        let rows = String::from_utf8_lossy(&rows);
+        let found: Vec<&str> =
+            rows.lines().skip(1).filter_map(|line| Some(line.rsplit_once(',')?.1)).collect();
+        assert_eq!((found, ran.code), (answers.to_vec(), Some(code)), "{how}: {}", ran.err);
+        assert_eq!(ran.err.is_empty(), how != "fail", "{}", ran.err);
+        let ran = urlid_on(ndjson, args);
+        assert_eq!((ran.out.as_str(), ran.code), (members, Some(code)), "{how}: {}", ran.err);
+    }
+    // A line without a place for an answer is refused, whatever refusals count as.
+    let ran = urlid_on(
+        b"{\"url\":\"http://h/\"}\nno object\n",
+        ["list", "check", list, "--on-refused", "block", "--column", "url", "-"],
+    );
+    assert!(ran.code == Some(3) && ran.err.starts_with("-:2: ERR_TABLE: "), "{:?}: {}", ran.code, ran.err);
+}
+
+#[test]
+fn rejects_need_lines_that_are_refused() {
+    let folder = Folder::new();
+    let [list, rejects] = lists(&folder, &[], THUS);
+    let paths = [list.as_path(), &rejects, std::path::Path::new("http://h/")];
+    for how in ["block", "pass"] {
+        let ran = run(&["check", "--on-refused", how, "--rejects"], &[paths[1], paths[0], paths[2]]);
+        let said = "urlid: --rejects: with --on-refused block or pass no line is refused\n";
+        assert_eq!((ran.code, ran.err.as_str()), (Some(2), said));
+    }
 }
