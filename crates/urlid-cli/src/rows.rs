@@ -3,10 +3,11 @@
 //! One writer for all commands, so that escaping is right in one place. A row has the same columns in each format but
 //! `text`, which is for people and pipes and shows the columns that its command chose.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use clap::{Args, ValueEnum};
-use memchr::{memchr, memchr_iter, memchr3};
+use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
 use crate::escape::Escaped;
 use crate::exit::Failure;
@@ -24,7 +25,7 @@ pub(crate) struct FormatArg {
 /// The format of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// The values only, separated by tabs
+    /// The values only, separated by tabs; LF in a value as \n, and tab as \t where a row has several values
     #[default]
     Text,
     /// One JSON object per line
@@ -184,7 +185,10 @@ impl Rows {
                     row.push(b':');
                     push_json(row, value);
                 }
-                Format::Text => self.push_value(row, value, is_anything, push_exact),
+                Format::Text if self.columns.len() == 1 => {
+                    self.push_value(row, value, is_one_line, push_line)
+                }
+                Format::Text => self.push_value(row, value, is_plain_text, push_text),
                 Format::Csv => self.push_value(row, value, is_plain_csv, push_csv),
                 Format::Tsv => self.push_value(row, value, is_plain_tsv, push_tsv),
             }
@@ -233,12 +237,33 @@ fn push_number(row: &mut Vec<u8>, number: u64) {
     write!(row, "{number}").expect("writing to a Vec does not fail");
 }
 
-fn push_exact(row: &mut Vec<u8>, text: &str) {
-    row.extend_from_slice(text.as_bytes());
+/// Appends the only value of a row of text, which stays one line.
+fn push_line(row: &mut Vec<u8>, text: &str) {
+    row.extend_from_slice(one_line(text).as_bytes());
 }
 
-fn is_anything(_: &[u8]) -> bool {
-    true
+/// Returns a text as one line: LF as `\n`.
+pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
+    match is_one_line(text.as_bytes()) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.replace('\n', "\\n")),
+    }
+}
+
+/// Appends one of several values of a row of text.
+fn push_text(row: &mut Vec<u8>, text: &str) {
+    match is_plain_text(text.as_bytes()) {
+        true => row.extend_from_slice(text.as_bytes()),
+        false => push_line(row, &text.replace('\t', "\\t")),
+    }
+}
+
+fn is_one_line(text: &[u8]) -> bool {
+    memchr(b'\n', text).is_none()
+}
+
+fn is_plain_text(text: &[u8]) -> bool {
+    memchr2(b'\t', b'\n', text).is_none()
 }
 
 /// Appends a field of CSV.
@@ -339,6 +364,17 @@ mod tests {
         check(Format::Csv, true, "\"a,\"\"b\"\"\\x09c\\d\\x0d\\x0a\",,\"\\x1b[0m \"");
         check(Format::Tsv, false, "a,\"b\"\\tc\\\\d\\r\\n\t\t\u{1b}[0m ");
         check(Format::Ndjson, true, r#"{"line":7,"url":"a,\"b\"\tc\\d\r\n","id":null,"n":"\u001b[0m "}"#);
+    }
+
+    #[test]
+    fn a_row_of_text_is_one_line_with_a_tab_between_values() {
+        let column = Column { name: "n", shown: Shown::Always };
+        let value = Value::Text("a\tb\nc\\");
+        for (width, expected) in [(1, "a\tb\\nc\\\n"), (2, "a\\tb\\nc\\\ta\\tb\\nc\\\n")] {
+            let mut row = Vec::new();
+            Rows::new(Format::Text, &vec![column; width], Shows::Exact).push(&mut row, &vec![value; width]);
+            assert_eq!(str::from_utf8(&row), Ok(expected));
+        }
     }
 
     #[test]

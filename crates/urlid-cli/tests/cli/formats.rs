@@ -85,3 +85,10 @@ fn rows_of_a_file_are_the_rows_line_by_line() {
         }
     }
 }
+
+#[test]
+fn a_value_with_a_line_end_is_one_line_of_text() {
+    // The host of this URL is `a`, a line feed and `b` in Common Crawl's index.
+    let lines = "http://a%0ab/\nhttp://c/\n";
+    urlid_on(lines.as_bytes(), ["canon", "--as", "cc-host-2026-05"]).is_quiet(0, "a\\nb\nc\n");
+}

@@ -143,13 +143,17 @@ fn parse_count(text: &str) -> Result<usize, String> {
 
 /// Adds the lines and prints what was done.
 pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
+    if args.only_new && args.format.format != Format::Text {
+        return Err(Failure::usage("--format: --only-new prints lines as they came"));
+    }
     let list = globals.psl.list()?;
     let form = match &args.form {
         Some(name) => Some(args.tracking.form(name)?),
         None => args.tracking.form_of(&args.index)?,
     };
     let files = files_of(&args.index);
-    let others: Vec<&Path> = files.iter().map(PathBuf::as_path).chain(globals.psl.path()).collect();
+    let read = [globals.psl.path(), args.tracking.path()].into_iter().flatten();
+    let others: Vec<&Path> = files.iter().map(PathBuf::as_path).chain(read).collect();
     let mut session = Session::begin(args, &others)?;
     signals::stop_gracefully();
     if args.only_new {

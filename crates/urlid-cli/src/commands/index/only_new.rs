@@ -10,6 +10,7 @@ use crate::columns::ColumnArgs;
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::refusals::Place;
+use crate::rows::one_line;
 use crate::session::{LineSink, Session};
 
 /// Bytes of lines that are added together, at most.
@@ -111,7 +112,7 @@ impl Adder {
             result = match seen {
                 Seen::New => {
                     *new += 1;
-                    session.out.line(texts[index])
+                    session.out.line(&one_line(texts[index]))
                 }
                 Seen::Known | Seen::Blank => Ok(()),
                 Seen::Refused(error) => {

@@ -192,6 +192,21 @@ fn a_damaged_page_is_an_error_after_the_rows_before_it() {
     let again = index.folder.path().join("again");
     let ran = add(&again, &[&bad], &["--column", "url"]);
     assert_eq!(ran.code, Some(4), "{}", ran.err);
-    let message = ran.err.lines().find(|line| line.contains("ERR_TABLE: row group 0 is damaged: "));
+    let message = ran.err.lines().find(|line| line.contains("ERR_TABLE: row group 0 cannot be read: "));
     assert!(message.is_some_and(|line| line.ends_with(" rows were read before")), "{}", ran.err);
+}
+
+#[test]
+fn a_new_url_with_a_line_end_is_printed_as_one_line() {
+    let folder = Folder::new();
+    let table =
+        folder.file("urls.ndjson", "{\"url\":\"http://a/\\nhttp://evil/\"}\n{\"url\":\"http://b/\"}\n");
+    let index = folder.path().join("index");
+    let args = ["--column", "url", "--only-new", "--quiet"];
+    add(&index, &[&table], &args).is_quiet(0, "http://a/\\nhttp://evil/\nhttp://b/\n");
+    let ran = add(&index, &[&table], &[&args[..], &["--format", "csv"]].concat());
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (Some(2), "urlid: --format: --only-new prints lines as they came\n")
+    );
 }
