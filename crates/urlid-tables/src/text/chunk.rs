@@ -120,8 +120,12 @@ impl RecordReader {
         chunk.line = self.line;
         std::mem::swap(&mut chunk.bytes, &mut self.carry);
         let mut target = CHUNK.max(chunk.bytes.len() * 2);
+        // The first records may have come with the names of the columns, and their writer may wait for the answers.
+        let mut is_there = self.whole_records(&chunk.bytes).0 > 0 && !self.content.is_ready();
         loop {
-            self.fill(&mut chunk.bytes, target);
+            if !std::mem::take(&mut is_there) {
+                self.fill(&mut chunk.bytes, target);
+            }
             let (whole, error) = self.whole_records(&chunk.bytes);
             if whole > 0 {
                 self.carry.extend_from_slice(&chunk.bytes[whole..]);
