@@ -178,11 +178,11 @@ pub(crate) enum Destination {
 }
 
 impl Destination {
-    /// Begins to write to a file, which is not `input`, or to standard output.
-    pub(crate) fn create(path: Option<&Path>, input: Option<&Path>) -> Result<Self, Failure> {
+    /// Begins to write to a file, which is none of those that are `read`, or to standard output.
+    pub(crate) fn create(path: Option<&Path>, read: &[&Path]) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Destination::Stdout) };
         let key = |path| FileKey::of_path(path).ok();
-        if input.is_some_and(|input| key(input).is_some() && key(input) == key(path)) {
+        if key(path).is_some_and(|path| read.iter().any(|&other| key(other).as_ref() == Some(&path))) {
             return Err(Failure::usage(format!(
                 "--out {}: the command reads this file",
                 Escaped::path(path)

@@ -17,7 +17,8 @@ use crate::rows::Format;
 use crate::session::Session;
 use crate::table::Values;
 
-/// Writes the table of `inputs` with new columns, which `make` makes on every core.
+/// Writes the table of `inputs` with new columns, which `make` makes on every core. `others` are the other files that the
+/// command reads.
 pub(crate) fn run<V: Values + Send>(
     args: &TableArgs,
     format: Format,
@@ -28,12 +29,13 @@ pub(crate) fn run<V: Values + Send>(
     if format != Format::Text {
         return Err(Failure::usage("--format: a table is written in its own format"));
     }
-    let others: Vec<&Path> = others.iter().copied().chain(args.out.as_deref()).collect();
-    let mut session = Session::begin_with_files(inputs, &others)?;
+    let in_use: Vec<&Path> = others.iter().copied().chain(args.out.as_deref()).collect();
+    let mut session = Session::begin_with_files(inputs, &in_use)?;
     let [source] = session.sources() else {
         return Err(Failure::usage("--column: expected one table"));
     };
-    let mut destination = Destination::create(args.out.as_deref(), source.path())?;
+    let read: Vec<&Path> = others.iter().copied().chain(source.path()).collect();
+    let mut destination = Destination::create(args.out.as_deref(), &read)?;
     session.each_source(|session, source| match args.columns.format_of(source.path()) {
         Some(TableFormat::Parquet) => parquet::run(session, source, args, &mut destination, &make),
         Some(TableFormat::Text(dialect)) => {

@@ -47,6 +47,11 @@ pub(crate) struct TrackingArg {
 }
 
 impl TrackingArg {
+    /// Returns the file with the list, if one is given.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
     /// Returns the form with a name.
     pub(crate) fn form(&self, name: &FormName) -> Result<Form, Failure> {
         self.named(&name.0, Exit::Usage)

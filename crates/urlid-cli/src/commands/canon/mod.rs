@@ -86,10 +86,11 @@ pub(crate) fn run(args: &CanonArgs) -> Result<Exit, Failure> {
     // Common Crawl has these keys under this name.
     let in_tables = is_surtkey.then_some("surtkey");
     let make = || Canon { maker: maker(), in_tables };
+    let others = args.tracking.path();
     if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, &args.urls, &[], make);
+        return enrich::run(&args.table, args.format.format, &args.urls, others.as_slice(), make);
     }
-    let session = Session::begin(&args.urls, &[])?;
+    let session = Session::begin(&args.urls, others.as_slice())?;
     table::run_on_cores(session, args.format.format, "url", make)
 }
 

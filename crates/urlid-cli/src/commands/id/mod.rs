@@ -70,7 +70,8 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let kernels = cpu::kernels()?;
     let form = args.form.as_ref().map(|name| args.tracking.form(name)).transpose()?;
     let maker = Maker::new(&args.options, globals.psl.list()?)?;
-    let others: Vec<_> = [globals.psl.path(), args.options.key.path()].into_iter().flatten().collect();
+    let others = [globals.psl.path(), args.options.key.path(), args.tracking.path()];
+    let others: Vec<_> = others.into_iter().flatten().collect();
     if args.table.is_given()? {
         return enrich::run(&args.table, args.format.format, &args.urls, &others, || {
             let ids = Ids::new(&args.kind, form.as_ref(), &maker);

@@ -227,8 +227,19 @@ fn large_tables_keep_their_order_on_every_core() {
 
 #[test]
 fn a_row_is_answered_before_the_next_one_comes_and_a_closed_pipe_is_quiet() {
+    for (options, header, row) in [
+        (&["--column", "url"][..], "url\n", DOCS.to_owned()),
+        (&["--column", "url"], "", format!("{{\"url\":\"{DOCS}\"}}")),
+        (&["--column-number", "1", "--no-header"], "", DOCS.to_owned()),
+    ] {
+        each_row_is_answered(options, header, &row);
+    }
+}
+
+fn each_row_is_answered(options: &[&str], header: &str, row: &str) {
     let mut child = command()
-        .args(["id", "--column", "url", "-"])
+        .args(["id", "-"])
+        .args(options)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -236,18 +247,18 @@ fn a_row_is_answered_before_the_next_one_comes_and_a_closed_pipe_is_quiet() {
         .expect("the program is there");
     let mut input = child.stdin.take().expect("it is a pipe");
     let mut output = child.stdout.take().expect("it is a pipe");
-    writeln!(input, "url").expect("it reads");
+    input.write_all(header.as_bytes()).expect("it reads");
     for _ in 0..3 {
-        writeln!(input, "{DOCS}").expect("it reads");
+        writeln!(input, "{row}").expect("it reads");
         let mut text = String::new();
-        while !text.ends_with(&format!("{DOCS_ID}\n")) {
+        while !(text.contains(DOCS_ID) && text.ends_with('\n')) {
             let mut byte = [0];
             output.read_exact(&mut byte).expect("it answers");
             text.push(char::from(byte[0]));
         }
     }
     drop(output);
-    let rows = format!("{DOCS}\n").repeat(100_000);
+    let rows = format!("{row}\n").repeat(100_000);
     // The program stops reading when nobody reads what it writes.
     let _ = input.write_all(rows.as_bytes());
     drop(input);
@@ -293,4 +304,33 @@ fn a_checked_table_says_what_was_refused() {
     }
     assert_eq!(urlid_on(b"url\nhttps://h/\n", ["list", "check", list, "--column", "url", "-"]).code, Some(1));
     assert_eq!(urlid_on(b"url\n", ["list", "check", list, "--column", "url", "-c", "-"]).code, Some(2));
+}
+
+#[test]
+fn a_table_is_not_written_over_a_file_that_is_read() {
+    let folder = Folder::new();
+    let urls = folder.file("urls.csv", format!("url\n{DOCS}\n"));
+    let list = folder.file("list", urlid(["list", "make", DOCS]).out);
+    let key = folder.file("key", [7; 32]);
+    let suffixes = folder.file("suffixes.dat", "rs\n");
+    let tracking = r#"{"global":{"queryParams":["utm_source"],"topLevelSites":["*"]}}"#;
+    let tracking = folder.file("tracking.json", tracking);
+    let text = |path: &std::path::Path| path.to_str().expect("it is UTF-8").to_owned();
+    let hashed = ["id", "--kind", "hashed-uri", "--alg", "x-hmac-sha256", "--key"].map(str::to_owned);
+    let canon = ["canon", "--as", "web+drop-tracking@firefox-d12c2bc8", "--tracking-list"].map(str::to_owned);
+    let runs = [
+        (vec!["id".to_owned()], &urls),
+        (vec!["list".to_owned(), "check".to_owned(), text(&list)], &list),
+        (hashed.into_iter().chain([text(&key)]).collect(), &key),
+        (vec!["parts".to_owned(), "--psl".to_owned(), text(&suffixes)], &suffixes),
+        (canon.into_iter().chain([text(&tracking)]).collect(), &tracking),
+    ];
+    for (verb, path) in runs {
+        let before = std::fs::read(path).expect("it is there");
+        let verb: Vec<&str> = verb.iter().map(String::as_str).collect();
+        let ran = run(&verb, &["--column", "url", "--out", &text(path)], &urls);
+        let said = format!("urlid: --out {}: the command reads this file\n", path.display());
+        assert_eq!((ran.code, ran.err), (Some(2), said), "{verb:?}");
+        assert!(std::fs::read(path).expect("it is there") == before, "{verb:?}");
+    }
 }
