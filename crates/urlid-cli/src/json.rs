@@ -9,14 +9,22 @@ use crate::escape::acts_unseen;
 
 /// Appends `text` as a JSON string.
 pub(crate) fn push_string(out: &mut Vec<u8>, text: &str) {
-    out.push(b'"');
-    if is_plain(text.as_bytes()) {
-        out.extend_from_slice(text.as_bytes());
+    if !push_plain(out, text.as_bytes()) {
         out.push(b'"');
-        return;
+        push_characters(out, text);
+        out.push(b'"');
     }
-    push_characters(out, text);
-    out.push(b'"');
+}
+
+/// Appends bytes as a JSON string, if they are printable ASCII that needs no escaping; returns whether they are.
+pub(crate) fn push_plain(out: &mut Vec<u8>, text: &[u8]) -> bool {
+    let is_plain = is_plain(text);
+    if is_plain {
+        out.push(b'"');
+        out.extend_from_slice(text);
+        out.push(b'"');
+    }
+    is_plain
 }
 
 /// Appends the characters of a JSON string.

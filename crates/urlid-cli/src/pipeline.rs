@@ -6,14 +6,13 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
 use urlid::ErrorCode;
 use urlid_lines::{Chunk, ChunkReader, FileSplits, Input, Line, LineOptions, ReadError};
 
 use crate::exit::Failure;
-use crate::output::Output;
 use crate::refusals::{Ended, Refusal};
 use crate::signals;
 
@@ -28,16 +27,12 @@ const SPARE: usize = 2;
 
 /// Makes something of lines.
 pub(crate) trait Worker: Send {
-    /// Fills the empty `made` with the result of the lines of a chunk.
-    fn chunk(&mut self, chunk: &Chunk, made: &mut Made);
+    /// Fills the empty `made` with the result of the lines of a chunk, the first of which has the number `first`.
+    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made);
 
-    /// Appends the result of one line, the same as in a chunk; returns why the line is refused, if it is.
-    fn line(&mut self, line: &Line<'_>, out: &mut Vec<u8>) -> Result<(), Refusal>;
-
-    /// Prints what was made of lines, the first of which has the number `first`.
-    fn write(&mut self, made: &[u8], _first: u64, out: &mut Output) -> Result<(), Failure> {
-        out.write(made)
-    }
+    /// Appends the result of one line, the same as in a chunk; returns why the line is refused, if it is. A blank line
+    /// is one of a file, not an empty argument.
+    fn line(&mut self, line: &Line<'_>, is_blank: bool, out: &mut Vec<u8>) -> Result<(), Refusal>;
 }
 
 /// The result of a chunk.
@@ -47,42 +42,42 @@ pub(crate) struct Made {
     pub(crate) out: Vec<u8>,
     /// The lines that were refused, by ascending index in the chunk.
     pub(crate) refused: Vec<(usize, ErrorCode)>,
-    /// The number of lines.
-    pub(crate) lines: u64,
 }
 
 /// A chunk and what came of it; recycled.
 #[derive(Default)]
 pub(crate) struct Slot {
     pub(crate) chunk: Chunk,
+    /// The number of the chunk's first line.
+    pub(crate) first: u64,
     pub(crate) made: Made,
 }
 
 /// Gives every chunk of `input` to one of the workers, of which `make` makes one for each core, and what came of it to
-/// `each`, in order and with the number of lines before it.
+/// `each`, in order.
 pub(crate) fn run<W: Worker>(
     input: Input,
     options: LineOptions,
     make: impl Fn() -> W,
-    mut each: impl FnMut(&Slot, u64) -> Result<(), Failure>,
+    mut each: impl FnMut(&Slot) -> Result<(), Failure>,
 ) -> Result<(), Ended> {
     let source = Source::of(input, LineOptions { chunk: CHUNK, ..options });
-    let mut lines = 0;
+    let numbers = LineNumbers::default();
     in_order(
-        &|slot: &mut Slot| source.next(&mut slot.chunk),
+        &|slot: &mut Slot| {
+            let next = source.next(&mut slot.chunk);
+            if let Some((number, _)) = next {
+                slot.first = numbers.first(number, slot.chunk.count_lines() as u64);
+            }
+            next
+        },
         make,
         &|worker: &mut W, slot: &mut Slot| {
-            let Made { out, refused, lines } = &mut slot.made;
-            out.clear();
-            refused.clear();
-            *lines = 0;
-            worker.chunk(&slot.chunk, &mut slot.made);
+            slot.made.out.clear();
+            slot.made.refused.clear();
+            worker.chunk(&slot.chunk, slot.first, &mut slot.made);
         },
-        |slot| {
-            each(slot, lines)?;
-            lines += slot.made.lines;
-            Ok(())
-        },
+        |slot| Ok(each(slot)?),
     )
 }
 
@@ -170,6 +165,33 @@ fn serve<T, W, E>(
         if give_done.send(finished).is_err() {
             return;
         }
+    }
+}
+
+/// The numbers of lines of chunks that workers read at the same time.
+#[derive(Default)]
+struct LineNumbers {
+    counted: Mutex<Counted>,
+    grew: Condvar,
+}
+
+/// The chunks that were counted, and their lines.
+#[derive(Default)]
+struct Counted {
+    chunks: u64,
+    lines: u64,
+}
+
+impl LineNumbers {
+    /// Returns the number of the first line of a chunk, when all chunks before it are counted.
+    fn first(&self, chunk: u64, lines: u64) -> u64 {
+        let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_early = |counted: &mut Counted| counted.chunks < chunk;
+        let mut counted = self.grew.wait_while(counted, is_early).unwrap_or_else(PoisonError::into_inner);
+        let first = counted.lines + 1;
+        *counted = Counted { chunks: chunk + 1, lines: counted.lines + lines };
+        self.grew.notify_all();
+        first
     }
 }
 

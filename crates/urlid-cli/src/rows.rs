@@ -4,10 +4,9 @@
 //! `text`, which is for people and pipes and shows the columns that its command chose.
 
 use std::borrow::Cow;
-use std::io::Write;
 
 use clap::{Args, ValueEnum};
-use memchr::{memchr, memchr_iter, memchr2, memchr3};
+use memchr::{memchr, memchr3};
 
 use crate::escape::Escaped;
 use crate::exit::Failure;
@@ -63,6 +62,8 @@ pub(crate) enum Value<'a> {
     Null,
     /// A text, escaped by the rules of the format.
     Text(&'a str),
+    /// A text that is more than one line of `text` if it has line ends.
+    Lines(&'a str),
     /// A line of input, which is null if it is not UTF-8.
     Line(&'a [u8]),
     /// A whole number.
@@ -92,8 +93,10 @@ pub(crate) enum Shows {
 pub(crate) struct Rows {
     format: Format,
     shows: Shows,
-    /// The columns that the format shows: their places among all columns, and their names.
-    columns: Vec<(usize, String)>,
+    /// What stands before the values of each column; none for a column that the format does not show.
+    columns: Vec<Option<Vec<u8>>>,
+    /// Whether one column is shown.
+    has_one: bool,
     /// The row that is being written.
     buffer: Vec<u8>,
 }
@@ -106,13 +109,13 @@ impl Rows {
             Format::Csv | Format::Tsv => shown != Shown::InJson,
             Format::Ndjson => true,
         };
-        let columns = columns
-            .iter()
-            .enumerate()
-            .filter(|(_, column)| is_shown(column.shown))
-            .map(|(index, column)| (index, column.name.to_owned()))
-            .collect();
-        Rows { format, shows, columns, buffer: Vec::new() }
+        let mut is_first = true;
+        let mut before = |column: &Column<'_>| {
+            is_shown(column.shown).then(|| before_value(format, std::mem::take(&mut is_first), column.name))
+        };
+        let columns: Vec<_> = columns.iter().map(&mut before).collect();
+        let has_one = columns.iter().flatten().count() == 1;
+        Rows { format, shows, columns, has_one, buffer: Vec::new() }
     }
 
     /// Begins a table on `out`, with a header where the format has one.
@@ -152,48 +155,16 @@ impl Rows {
         }
     }
 
-    /// Appends what stands for a row that is left out: nothing, or a blank line that [`number_rows`] counts and drops.
-    pub(crate) fn push_left_out(&self, rows: &mut Vec<u8>) {
-        if self.format == Format::Ndjson {
-            rows.push(b'\n');
-        }
-    }
-
     /// Appends a row with its line end, a value for each column.
     pub(crate) fn push(&self, row: &mut Vec<u8>, values: &[Value<'_>]) {
-        self.push_each(row, values.iter().copied());
+        let mut row = self.row(row);
+        values.iter().for_each(|value| row.push(*value));
+        row.end();
     }
 
-    /// Appends a row of values that come one after the other.
-    pub(crate) fn push_each<'v>(&self, row: &mut Vec<u8>, values: impl IntoIterator<Item = Value<'v>>) {
-        let mut values = values.into_iter().enumerate();
-        let separator = match self.format {
-            Format::Text | Format::Tsv => b'\t',
-            Format::Csv | Format::Ndjson => b',',
-        };
-        for (index, (column, name)) in self.columns.iter().enumerate() {
-            if index > 0 {
-                row.push(separator);
-            }
-            let value = values.find(|(index, _)| index == column).map_or(Value::Null, |(_, value)| value);
-            match self.format {
-                Format::Ndjson => {
-                    if index == 0 {
-                        row.push(b'{');
-                    }
-                    json::push_string(row, name);
-                    row.push(b':');
-                    push_json(row, value);
-                }
-                Format::Text if self.columns.len() == 1 => {
-                    self.push_value(row, value, is_one_line, push_line)
-                }
-                Format::Text => self.push_value(row, value, is_plain_text, push_text),
-                Format::Csv => self.push_value(row, value, is_plain_csv, push_csv),
-                Format::Tsv => self.push_value(row, value, is_plain_tsv, push_tsv),
-            }
-        }
-        row.extend_from_slice(if self.format == Format::Ndjson { b"}\n" } else { b"\n" });
+    /// Begins a row, which is appended to `out`.
+    pub(crate) fn row<'r>(&'r self, out: &'r mut Vec<u8>) -> RowWriter<'r> {
+        RowWriter { rows: self, out, column: 0 }
     }
 
     /// Appends a value in a format that is not JSON.
@@ -211,30 +182,100 @@ impl Rows {
                 return row.extend_from_slice(line);
             }
             Value::Line(line) => str::from_utf8(line).unwrap_or_default(),
-            Value::Text(text) | Value::Json(text) | Value::List { text, .. } => text,
+            Value::Lines(text) if self.format == Format::Text => return self.push_lines(row, text),
+            Value::Text(text) | Value::Lines(text) | Value::Json(text) | Value::List { text, .. } => text,
         };
         match self.shows {
             Shows::Visible => push(row, &Escaped(text.as_bytes()).to_string()),
             Shows::Exact => push(row, text),
         }
     }
+
+    /// Appends a text of several lines.
+    fn push_lines(&self, row: &mut Vec<u8>, text: &str) {
+        match self.shows {
+            Shows::Visible => {
+                let lines = text.split('\n').map(|line| Escaped(line.as_bytes()).to_string());
+                row.extend_from_slice(lines.collect::<Vec<_>>().join("\n").as_bytes());
+            }
+            Shows::Exact => row.extend_from_slice(text.as_bytes()),
+        }
+    }
+}
+
+/// A row that is being written.
+pub(crate) struct RowWriter<'r> {
+    rows: &'r Rows,
+    out: &'r mut Vec<u8>,
+    /// The column of the next value.
+    column: usize,
+}
+
+impl RowWriter<'_> {
+    /// Appends the value of the next column.
+    pub(crate) fn push(&mut self, value: Value<'_>) {
+        let before = self.rows.columns.get(self.column).and_then(Option::as_deref);
+        self.column += 1;
+        let Some(before) = before else { return };
+        match *before {
+            [separator] => self.out.push(separator),
+            _ => self.out.extend_from_slice(before),
+        }
+        match self.rows.format {
+            Format::Ndjson => push_json(self.out, value),
+            Format::Text if self.rows.has_one => {
+                self.rows.push_value(self.out, value, is_one_line, push_line)
+            }
+            Format::Text => self.rows.push_value(self.out, value, is_plain_text, push_text),
+            Format::Csv => self.rows.push_value(self.out, value, is_plain_csv, push_csv),
+            Format::Tsv => self.rows.push_value(self.out, value, is_plain_tsv, push_tsv),
+        }
+    }
+
+    /// Ends the row; columns without a value are null.
+    pub(crate) fn end(mut self) {
+        while self.column < self.rows.columns.len() {
+            self.push(Value::Null);
+        }
+        self.out.extend_from_slice(if self.rows.format == Format::Ndjson { b"}\n" } else { b"\n" });
+    }
+}
+
+/// Returns what stands before a value: the separator, and in JSON the name of the column.
+fn before_value(format: Format, is_first: bool, name: &str) -> Vec<u8> {
+    let separator: &[u8] = match (format, is_first) {
+        (Format::Ndjson, true) => b"{",
+        (_, true) => b"",
+        (Format::Text | Format::Tsv, false) => b"\t",
+        (Format::Csv | Format::Ndjson, false) => b",",
+    };
+    let mut before = separator.to_vec();
+    if format == Format::Ndjson {
+        json::push_string(&mut before, name);
+        before.push(b':');
+    }
+    before
 }
 
 fn push_json(row: &mut Vec<u8>, value: Value<'_>) {
     match value {
         Value::Null => row.extend_from_slice(b"null"),
-        Value::Text(text) => json::push_string(row, text),
-        Value::Line(line) => match str::from_utf8(line) {
-            Ok(text) => json::push_string(row, text),
-            Err(_) => row.extend_from_slice(b"null"),
-        },
+        Value::Text(text) | Value::Lines(text) => json::push_string(row, text),
+        Value::Line(line) => {
+            if !json::push_plain(row, line) {
+                match str::from_utf8(line) {
+                    Ok(text) => json::push_string(row, text),
+                    Err(_) => row.extend_from_slice(b"null"),
+                }
+            }
+        }
         Value::Number(number) => push_number(row, number),
         Value::Json(json) | Value::List { json, .. } => row.extend_from_slice(json.as_bytes()),
     }
 }
 
 fn push_number(row: &mut Vec<u8>, number: u64) {
-    write!(row, "{number}").expect("writing to a Vec does not fail");
+    row.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 /// Appends the only value of a row of text, which stays one line.
@@ -263,7 +304,7 @@ fn is_one_line(text: &[u8]) -> bool {
 }
 
 fn is_plain_text(text: &[u8]) -> bool {
-    memchr2(b'\t', b'\n', text).is_none()
+    text.iter().fold(true, |plain, byte| plain & !matches!(byte, b'\t' | b'\n'))
 }
 
 /// Appends a field of CSV.
@@ -294,45 +335,13 @@ pub(crate) fn push_tsv(row: &mut Vec<u8>, text: &str) {
 
 /// Whether a text needs no quotes in a field of CSV.
 fn is_plain_csv(text: &[u8]) -> bool {
-    memchr3(b'"', b',', b'\n', text).is_none()
-        && memchr(b'\r', text).is_none()
-        && text.trim_ascii().len() == text.len()
+    let ends_in_space = [text.first(), text.last()].into_iter().flatten().any(u8::is_ascii_whitespace);
+    !ends_in_space && memchr3(b'"', b',', b'\n', text).is_none() && memchr(b'\r', text).is_none()
 }
 
 /// Whether a text needs no escaping in a field of TSV.
 fn is_plain_tsv(text: &[u8]) -> bool {
     memchr3(b'\t', b'\r', b'\n', text).is_none() && memchr(b'\\', text).is_none()
-}
-
-/// Appends rows of ndjson with their numbers as first members; the first row has the number `first`, and blank lines stand
-/// for rows that are left out.
-pub(crate) fn number_rows(rows: &[u8], first: u64, out: &mut Vec<u8>) {
-    let mut digits = first.to_string().into_bytes();
-    let mut start = 0;
-    for end in memchr_iter(b'\n', rows) {
-        if let Some(members) = rows[start..=end].strip_prefix(b"{") {
-            out.extend_from_slice(b"{\"line\":");
-            out.extend_from_slice(&digits);
-            out.push(b',');
-            out.extend_from_slice(members);
-        }
-        start = end + 1;
-        increment(&mut digits);
-    }
-}
-
-/// Adds one to a decimal number.
-fn increment(digits: &mut Vec<u8>) {
-    for digit in digits.iter_mut().rev() {
-        match *digit {
-            b'9' => *digit = b'0',
-            _ => {
-                *digit += 1;
-                return;
-            }
-        }
-    }
-    digits.insert(0, b'1');
 }
 
 #[cfg(test)]
@@ -364,29 +373,5 @@ mod tests {
         check(Format::Csv, true, "\"a,\"\"b\"\"\\x09c\\d\\x0d\\x0a\",,\"\\x1b[0m \"");
         check(Format::Tsv, false, "a,\"b\"\\tc\\\\d\\r\\n\t\t\u{1b}[0m ");
         check(Format::Ndjson, true, r#"{"line":7,"url":"a,\"b\"\tc\\d\r\n","id":null,"n":"\u001b[0m "}"#);
-    }
-
-    #[test]
-    fn a_row_of_text_is_one_line_with_a_tab_between_values() {
-        let column = Column { name: "n", shown: Shown::Always };
-        let value = Value::Text("a\tb\nc\\");
-        for (width, expected) in [(1, "a\tb\\nc\\\n"), (2, "a\\tb\\nc\\\ta\\tb\\nc\\\n")] {
-            let mut row = Vec::new();
-            Rows::new(Format::Text, &vec![column; width], Shows::Exact).push(&mut row, &vec![value; width]);
-            assert_eq!(str::from_utf8(&row), Ok(expected));
-        }
-    }
-
-    #[test]
-    fn rows_are_numbered_without_gaps() {
-        let mut out = Vec::new();
-        number_rows(b"{\"a\":1}\n{\"a\":2}\n\n{\"a\":4}\n", 99, &mut out);
-        let expected = "{\"line\":99,\"a\":1}\n{\"line\":100,\"a\":2}\n{\"line\":102,\"a\":4}\n";
-        assert_eq!(str::from_utf8(&out), Ok(expected));
-        let mut digits = b"0".to_vec();
-        for number in 1..2000 {
-            increment(&mut digits);
-            assert_eq!(digits, number.to_string().into_bytes());
-        }
     }
 }

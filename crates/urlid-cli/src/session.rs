@@ -139,11 +139,6 @@ impl Session {
         self.exit == Exit::Failed
     }
 
-    /// Whether some of the lines are arguments of the command line.
-    pub(crate) fn has_arguments(&self) -> bool {
-        self.sources.0.iter().any(|source| matches!(source, Source::Arguments(_)))
-    }
-
     /// Shows how much of a source was read, in bytes as stored.
     pub(crate) fn show_progress(&self, bytes: u64) {
         self.progress.set(self.bytes_before + bytes);
@@ -247,11 +242,11 @@ impl Session {
                 }
             };
             let read = input.bytes_read();
-            pipeline::run(input, session.options, &make, |slot, before| {
-                own.write(&slot.made.out, before + 1, &mut session.out)?;
+            pipeline::run(input, session.options, &make, |slot| {
+                session.out.write(&slot.made.out)?;
                 session.out.flush()?;
                 session.show_progress(read.get());
-                session.refuse_lines(source, slot, before, &mut own)
+                session.refuse_lines(source, slot, &mut own)
             })?;
             Ok(read.get())
         })
@@ -266,11 +261,12 @@ impl Session {
         line: &Line<'_>,
     ) -> Result<(), Failure> {
         made.clear();
-        let result = worker.line(line, made);
+        let is_blank = line.text == Ok("") && !place.is_argument;
+        let result = worker.line(line, is_blank, made);
         if result.is_err() && self.leaves_refused_out() {
             made.clear();
         }
-        worker.write(made, place.line, &mut self.out)?;
+        self.out.write(made)?;
         match result {
             Ok(()) => Ok(()),
             Err(refusal) => self.refuse(place, line.bytes, &refusal),
@@ -282,13 +278,12 @@ impl Session {
         &mut self,
         source: &Source,
         slot: &Slot,
-        before: u64,
         worker: &mut impl Worker,
     ) -> Result<(), Failure> {
         if slot.made.refused.is_empty() {
             return Ok(());
         }
-        let mut lines = slot.chunk.lines(before + 1);
+        let mut lines = slot.chunk.lines(slot.first);
         let mut passed = 0;
         for &(index, code) in &slot.made.refused {
             if !self.refusals.needs_reason() {
@@ -297,7 +292,7 @@ impl Session {
             }
             let Some(line) = lines.nth(index - passed) else { continue };
             passed = index + 1;
-            if let Err(refusal) = worker.line(&line, &mut Vec::new()) {
+            if let Err(refusal) = worker.line(&line, false, &mut Vec::new()) {
                 let place = Place::in_file(source.name(), line.number);
                 self.refuse(place, line.bytes, &refusal)?;
             }

@@ -1,16 +1,16 @@
 //! The common shape of most verbs: a line in, a row out, a refused line counted.
 
 use std::borrow::Cow;
+use std::{mem, slice};
 
 use urlid::suffix::SuffixList;
 use urlid_lines::{Chunk, Line};
 use urlid_tables::TextColumn;
 
 use crate::exit::{Exit, Failure};
-use crate::output::Output;
 use crate::pipeline::{Made, Worker};
-use crate::refusals::{Place, Refusal};
-use crate::rows::{Column, Format, Rows, Shown, Value, number_rows};
+use crate::refusals::Refusal;
+use crate::rows::{Column, Format, RowWriter, Rows, Shown, Value};
 use crate::session::Session;
 
 /// A column of the values that are made of a line.
@@ -35,6 +35,8 @@ pub(crate) enum Holds {
     Number,
     /// JSON.
     Json,
+    /// Text that may be several lines, as the user asked for them.
+    Lines,
 }
 
 impl ValueColumn {
@@ -57,6 +59,7 @@ impl ValueColumn {
         match (text, self.holds) {
             (None, _) => Value::Null,
             (Some(text), Holds::Text) => Value::Text(text),
+            (Some(text), Holds::Lines) => Value::Lines(text),
             (Some(text), Holds::Number | Holds::Json) => Value::Json(text),
         }
     }
@@ -76,18 +79,27 @@ pub(crate) trait Values {
     fn leave_out_json(&mut self) {}
 
     /// Appends the values of `text`, a `None` for each that cannot be made; returns why for the first of them.
-    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal>;
+    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal>;
 
     /// Appends what stands for the values of a text that cannot be read, and returns why if the text is refused.
-    fn unreadable(&mut self, refusal: Refusal, _cells: &mut Cells) -> Option<Refusal> {
+    fn unreadable(&mut self, refusal: Refusal, _cells: &mut impl Cells) -> Option<Refusal> {
         Some(refusal)
     }
 
     /// Appends a row for each of many texts, without values for an empty one. `refuse` is called for each text without
     /// values, in order, with its index.
-    fn rows(&mut self, texts: &[&str], cells: &mut Cells, refuse: &mut dyn FnMut(usize, Refusal)) {
-        each_row(self, texts, cells, refuse);
+    fn rows(&mut self, texts: &[&str], columns: &mut CellColumns, refuse: &mut impl FnMut(usize, Refusal)) {
+        each_row(self, texts, columns, refuse);
     }
+}
+
+/// Takes the values of rows, one after the other.
+pub(crate) trait Cells {
+    /// Appends a value of the row, or that there is none.
+    fn push(&mut self, value: Option<&str>);
+
+    /// Appends a value that `write` appends to a text, or none if that fails.
+    fn write<E>(&mut self, write: impl FnOnce(&mut String) -> Result<(), E>) -> Result<(), E>;
 }
 
 /// Returns what makes the values that are shown: without ndjson, none of the columns that only that shows.
@@ -102,28 +114,28 @@ pub(crate) fn shown<V: Values>(mut maker: V, is_ndjson: bool) -> V {
 pub(crate) fn each_row(
     maker: &mut (impl Values + ?Sized),
     texts: &[&str],
-    cells: &mut Cells,
-    refuse: &mut dyn FnMut(usize, Refusal),
+    columns: &mut CellColumns,
+    refuse: &mut impl FnMut(usize, Refusal),
 ) {
     for (index, text) in texts.iter().enumerate() {
-        let refusal = if text.is_empty() { None } else { maker.values(text, cells) };
-        cells.end_row();
+        let refusal = if text.is_empty() { None } else { maker.values(text, columns) };
+        columns.end_row();
         refusal.into_iter().for_each(|refusal| refuse(index, refusal));
     }
 }
 
 /// The values of some rows, in columns that are used again.
 #[derive(Clone, Debug)]
-pub(crate) struct Cells {
+pub(crate) struct CellColumns {
     columns: Vec<TextColumn>,
     /// The column of the next value.
     next: usize,
 }
 
-impl Cells {
+impl CellColumns {
     /// Makes as many columns as there are values in a row.
     pub(crate) fn new(width: usize) -> Self {
-        Cells { columns: vec![TextColumn::default(); width], next: 0 }
+        CellColumns { columns: vec![TextColumn::default(); width], next: 0 }
     }
 
     /// Removes all values.
@@ -132,27 +144,10 @@ impl Cells {
         self.next = 0;
     }
 
-    /// Appends a value of the row, or that there is none.
-    pub(crate) fn push(&mut self, value: Option<&str>) {
-        self.columns[self.next].push(value);
-        self.next += 1;
-    }
-
-    /// Appends a value that `write` appends to a text, or none if that fails.
-    pub(crate) fn write<E>(&mut self, write: impl FnOnce(&mut String) -> Result<(), E>) -> Result<(), E> {
-        self.next += 1;
-        self.columns[self.next - 1].write(write)
-    }
-
     /// Ends a row. The values that were not appended are not there.
     pub(crate) fn end_row(&mut self) {
         self.columns[self.next..].iter_mut().for_each(|column| column.push(None));
         self.next = 0;
-    }
-
-    /// Returns the values of a row.
-    pub(crate) fn row(&self, row: usize) -> impl Iterator<Item = Option<&str>> {
-        self.columns.iter().map(move |column| column.get(row))
     }
 
     /// Returns the value of a row in a column.
@@ -166,67 +161,32 @@ impl Cells {
     }
 }
 
-/// Writes a row for each line of the session: line number, text, values, error code.
-pub(crate) fn run(
-    mut session: Session,
-    format: Format,
-    name_of_text: &str,
-    maker: impl Values,
-) -> Result<Exit, Failure> {
-    let mut maker = shown(maker, format == Format::Ndjson);
-    let made = maker.columns();
-    let mut columns = vec![
-        Column { name: "line", shown: Shown::InJson },
-        Column { name: name_of_text, shown: Shown::NotInText },
-    ];
-    columns.extend(made.iter().map(ValueColumn::column));
-    columns.push(Column { name: "error", shown: Shown::NotInText });
-    let mut rows = Rows::begin(&mut session.out, format, &columns)?;
-    let mut cells = Cells::new(made.len());
-    session.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
-        cells.clear();
-        // A blank line stays blank, but an empty argument is a text.
-        let is_blank = line.text == Ok("") && !place.is_argument;
-        let refusal = match line.text {
-            Ok("") if is_blank => None,
-            Ok(text) => maker.values(text, &mut cells),
-            Err(error) => Some(error.into()),
-        };
-        cells.end_row();
-        if let Some(refusal) = &refusal {
-            session.refuse(place, line.bytes, refusal)?;
-            if session.leaves_refused_out() {
-                return Ok(());
-            }
-        }
-        let text = line.text.map_or(Value::Null, Value::Text);
-        let values = made.iter().zip(cells.row(0));
-        let values = values.map(|(column, value)| column.value(value));
-        let error = refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str()));
-        let row: Vec<_> =
-            [Value::Number(place.line), text].into_iter().chain(values).chain([error]).collect();
-        match is_blank {
-            true => rows.write_blank(&mut session.out, &row),
-            false => rows.write(&mut session.out, &row),
-        }
-    })?;
-    session.finish(Exit::Done)
+impl Cells for CellColumns {
+    fn push(&mut self, value: Option<&str>) {
+        self.columns[self.next].push(value);
+        self.next += 1;
+    }
+
+    fn write<E>(&mut self, write: impl FnOnce(&mut String) -> Result<(), E>) -> Result<(), E> {
+        self.next += 1;
+        self.columns[self.next - 1].write(write)
+    }
 }
 
-/// Writes the same rows with a maker on every core. A blank line has a row of its own in every format.
-pub(crate) fn run_on_cores<V: Values + Send>(
+/// Writes a row for each line of the session: line number, text, values, error code. `make` makes the maker of the values
+/// for each core. A blank line has a row of its own in every format.
+pub(crate) fn run<V: Values + Send>(
     mut session: Session,
     format: Format,
     name_of_text: &str,
     make: impl Fn() -> V,
 ) -> Result<Exit, Failure> {
-    // Only there is an empty text no blank line.
-    if session.has_arguments() {
-        return run(session, format, name_of_text, make());
-    }
     let make = || shown(make(), format == Format::Ndjson);
     let made = make().columns();
-    let mut columns = vec![Column { name: name_of_text, shown: Shown::NotInText }];
+    let mut columns = vec![
+        Column { name: "line", shown: Shown::InJson },
+        Column { name: name_of_text, shown: Shown::NotInText },
+    ];
     columns.extend(made.iter().map(ValueColumn::column));
     columns.push(Column { name: "error", shown: Shown::NotInText });
     let rows = Rows::begin(&mut session.out, format, &columns)?;
@@ -235,72 +195,92 @@ pub(crate) fn run_on_cores<V: Values + Send>(
         maker: make(),
         rows: rows.clone(),
         format,
-        cells: Cells::new(made.len()),
         columns: made.clone(),
         leaves_refused_out,
-        numbered: Vec::new(),
+        written: String::new(),
     })?;
     session.finish(Exit::Done)
 }
 
-/// Makes the rows of chunks. It has no numbers of lines: they are put in front of its rows.
+/// Makes the rows of lines.
 struct TableWorker<V> {
     maker: V,
     rows: Rows,
     format: Format,
     columns: Vec<ValueColumn>,
     leaves_refused_out: bool,
-    cells: Cells,
-    numbered: Vec<u8>,
+    /// A value that is being written; used again.
+    written: String,
 }
 
 impl<V: Values + Send> Worker for TableWorker<V> {
-    fn chunk(&mut self, chunk: &Chunk, made: &mut Made) {
-        for (index, line) in chunk.lines(1).enumerate() {
+    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
+        for (index, line) in chunk.lines(first).enumerate() {
             let start = made.out.len();
-            if let Err(refusal) = self.line(&line, &mut made.out) {
+            if let Err(refusal) = self.line(&line, line.text == Ok(""), &mut made.out) {
                 if self.leaves_refused_out {
                     made.out.truncate(start);
-                    self.rows.push_left_out(&mut made.out);
                 }
                 made.refused.push((index, refusal.code()));
             }
-            made.lines += 1;
         }
     }
 
-    fn line(&mut self, line: &Line<'_>, out: &mut Vec<u8>) -> Result<(), Refusal> {
-        self.cells.clear();
-        if line.text == Ok("") && self.format == Format::Text {
+    fn line(&mut self, line: &Line<'_>, is_blank: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
+        if is_blank && self.format == Format::Text {
             out.push(b'\n');
             return Ok(());
         }
+        let mut row = self.rows.row(out);
+        row.push(Value::Number(line.number));
+        row.push(line.text.map_or(Value::Null, Value::Text));
+        let mut cells = RowCells { row, columns: self.columns.iter(), written: &mut self.written };
         let refusal = match line.text {
-            Ok("") => None,
-            Ok(text) => self.maker.values(text, &mut self.cells),
+            Ok(_) if is_blank => None,
+            Ok(text) => self.maker.values(text, &mut cells),
             Err(error) => Some(error.into()),
         };
-        self.cells.end_row();
-        let text = line.text.map_or(Value::Null, Value::Text);
-        let values = self.columns.iter().zip(self.cells.row(0));
-        let values = values.map(|(column, value)| column.value(value));
-        let error = refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str()));
-        self.rows.push_each(out, [text].into_iter().chain(values).chain([error]));
+        let mut row = cells.end();
+        row.push(refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str())));
+        row.end();
         refusal.map_or(Ok(()), Err)
     }
+}
 
-    fn write(&mut self, made: &[u8], first: u64, out: &mut Output) -> Result<(), Failure> {
-        if self.format != Format::Ndjson {
-            return out.write(made);
-        }
-        self.numbered.clear();
-        number_rows(made, first, &mut self.numbered);
-        out.write(&self.numbered)
+/// The values of a row that is being written.
+struct RowCells<'r> {
+    row: RowWriter<'r>,
+    /// The columns that have no value yet.
+    columns: slice::Iter<'r, ValueColumn>,
+    written: &'r mut String,
+}
+
+impl<'r> RowCells<'r> {
+    /// Ends the values. Those that were not appended are null.
+    fn end(mut self) -> RowWriter<'r> {
+        self.columns.by_ref().for_each(|_| self.row.push(Value::Null));
+        self.row
+    }
+}
+
+impl Cells for RowCells<'_> {
+    fn push(&mut self, value: Option<&str>) {
+        let value = self.columns.next().map_or(Value::Null, |column| column.value(value));
+        self.row.push(value);
+    }
+
+    fn write<E>(&mut self, write: impl FnOnce(&mut String) -> Result<(), E>) -> Result<(), E> {
+        let mut written = mem::take(self.written);
+        written.clear();
+        let result = write(&mut written);
+        self.push(result.is_ok().then_some(&written));
+        *self.written = written;
+        result
     }
 }
 
 /// Appends a value, or nothing for a refusal, which is returned.
-pub(crate) fn push<T: AsRef<str>>(value: Result<T, Refusal>, cells: &mut Cells) -> Option<Refusal> {
+pub(crate) fn push<T: AsRef<str>>(value: Result<T, Refusal>, cells: &mut impl Cells) -> Option<Refusal> {
     cells.push(value.as_ref().ok().map(T::as_ref));
     value.err()
 }

@@ -95,7 +95,7 @@ impl Values for Formats<'_> {
         vec![ValueColumn::text("formats")]
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
         let names: Vec<&str> = detect(text).iter().map(|format| format.name()).collect();
         if !names.is_empty() {
             self.is_found.store(true, Ordering::Relaxed);

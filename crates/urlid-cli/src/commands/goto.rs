@@ -44,7 +44,7 @@ pub(crate) fn run(args: &GotoArgs) -> Result<Exit, Failure> {
     let base = Reference::parse(&args.base, args.context);
     let base = base.map_err(|error| Failure::usage(format!("base: {}", message::describe(&error))))?;
     let targets = Targets { base, mode: args.mode };
-    table::run(Session::begin(&args.references, &[])?, args.format.format, "reference", targets)
+    table::run(Session::begin(&args.references, &[])?, args.format.format, "reference", || &targets)
 }
 
 struct Targets<'a> {
@@ -59,12 +59,12 @@ impl Targets<'_> {
     }
 }
 
-impl Values for Targets<'_> {
+impl Values for &Targets<'_> {
     fn columns(&self) -> Vec<ValueColumn> {
         vec![ValueColumn::text("url")]
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
         table::push(self.target(text), cells)
     }
 }

@@ -54,10 +54,10 @@ pub(crate) fn run_upto(args: &UptoArgs) -> Result<Exit, Failure> {
 fn run_on(
     texts: &TheoryTexts,
     column: &'static str,
-    value: impl Fn(&Reference<'_>) -> String,
+    value: impl Fn(&Reference<'_>) -> String + Sync,
 ) -> Result<Exit, Failure> {
     let of_texts = OfTexts { column, context: texts.context, value };
-    table::run(Session::begin(&texts.texts, &[])?, texts.format.format, "text", of_texts)
+    table::run(Session::begin(&texts.texts, &[])?, texts.format.format, "text", || &of_texts)
 }
 
 struct OfTexts<F> {
@@ -66,12 +66,12 @@ struct OfTexts<F> {
     value: F,
 }
 
-impl<F: Fn(&Reference<'_>) -> String> Values for OfTexts<F> {
+impl<F: Fn(&Reference<'_>) -> String + Sync> Values for &OfTexts<F> {
     fn columns(&self) -> Vec<ValueColumn> {
         vec![ValueColumn::text(self.column)]
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
         let reference = Reference::parse(text, self.context);
         table::push(reference.map(|reference| (self.value)(&reference)).map_err(Refusal::from), cells)
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
 use clap::Args;
+use memchr::memchr_iter;
 use urlid::Url;
 use urlid::host::Host;
 use urlid::suffix::SuffixList;
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &SplitArgs, globals: &Globals) -> Result<Exit, Failure> 
         );
     }
     let session = Session::begin(&args.hosts, globals.psl.path().as_slice())?;
-    table::run_on_cores(session, args.format.format, "host", make)
+    table::run(session, args.format.format, "host", make)
 }
 
 struct Splitter {
@@ -87,10 +88,16 @@ impl Values for Splitter {
         Some(&self.list)
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
         match parse(text) {
             Ok(url) => {
                 let parts = url.parts(&self.list);
+                if let (Some(domain), None) = (url.url().domain(), parts.get(Part::Tld)) {
+                    // A name with an empty label has no parts.
+                    if let Err(error) = HostPart::map(domain) {
+                        return Some(error.into());
+                    }
+                }
                 PARTS.iter().for_each(|part| cells.push(parts.get(*part).as_deref()));
                 None
             }
@@ -101,15 +108,11 @@ impl Values for Splitter {
 
 /// Parses a URL, or a host as that of a URL.
 fn parse(text: &str) -> Result<ParsedUrl, Refusal> {
-    let url = match text.contains("://") {
+    let has_scheme = memchr_iter(b':', text.as_bytes()).any(|colon| text[colon..].starts_with("://"));
+    Ok(match has_scheme {
         true => ParsedUrl::parse(text, Written::Normal)?,
         false => ParsedUrl::parse(&url_of_host(text)?, Written::Normal)?,
-    };
-    if let (Some(domain), None) = (url.url().domain(), url.url().dns_name()) {
-        // A name with an empty label has no parts.
-        HostPart::map(domain)?;
-    }
-    Ok(url)
+    })
 }
 
 fn url_of_host(host: &str) -> Result<String, Refusal> {

@@ -14,7 +14,7 @@ use crate::pipeline::in_order;
 use crate::refusals::{Ended, Place};
 use crate::session::Session;
 use crate::sources::Source;
-use crate::table::{Cells, Holds, ValueColumn, Values, shown};
+use crate::table::{CellColumns, Holds, ValueColumn, Values, shown};
 
 /// Writes a file with its new columns.
 pub(super) fn run<V: Values + Send>(
@@ -45,7 +45,7 @@ pub(super) fn run<V: Values + Send>(
     let kinds = added.iter().cycle().map(|(_, column)| column.holds);
     let column = |(name, holds): (&String, Holds)| match holds {
         Holds::Number => NewColumn::Number(name.clone()),
-        Holds::Text | Holds::Json => NewColumn::Text(name.clone()),
+        Holds::Text | Holds::Lines | Holds::Json => NewColumn::Text(name.clone()),
     };
     table.add(&new.iter().zip(kinds).map(column).collect::<Vec<_>>())?;
 
@@ -109,7 +109,7 @@ impl Slot {
     ) {
         let before = table.rows_before(self.number);
         let (mut row, mut column) = (before, 0);
-        let mut cells = Cells::new(maker.columns().len());
+        let mut cells = CellColumns::new(maker.columns().len());
         let make: &mut MakeValues<'_> = &mut |place, values, columns| {
             if place != column {
                 (row, column) = (before, place);

@@ -13,7 +13,7 @@ use crate::refusals::{Ended, Place};
 use crate::rows::{push_csv, push_tsv};
 use crate::session::Session;
 use crate::sources::{Opened, Source};
-use crate::table::{Cells, Holds, ValueColumn, Values, shown};
+use crate::table::{CellColumns, Holds, ValueColumn, Values, shown};
 
 /// Rows whose values are made together.
 const TOGETHER: usize = 512;
@@ -60,7 +60,11 @@ pub(super) fn run<V: Values + Send>(
             *next += 1;
             Some((*next - 1, result))
         },
-        || Worker { task: &task, maker: make(), cells: vec![Cells::new(width); task.layout.names().len()] },
+        || Worker {
+            task: &task,
+            maker: make(),
+            cells: vec![CellColumns::new(width); task.layout.names().len()],
+        },
         &|worker: &mut Worker<'_, V>, slot: &mut Slot| worker.chunk(slot),
         |slot| {
             destination.write_text(&mut session.out, &slot.out)?;
@@ -127,7 +131,7 @@ struct Worker<'a, V> {
     task: &'a Task<'a>,
     maker: V,
     /// The values of some rows, for each column that is read.
-    cells: Vec<Cells>,
+    cells: Vec<CellColumns>,
 }
 
 impl<V: Values> Worker<'_, V> {
@@ -267,7 +271,7 @@ fn push_member(object: &mut Vec<u8>, has_others: bool, key: &[u8], value: Option
     object.extend_from_slice(key);
     match (value, holds) {
         (None, _) => object.extend_from_slice(b"null"),
-        (Some(text), Holds::Text) => json::push_string(object, text),
+        (Some(text), Holds::Text | Holds::Lines) => json::push_string(object, text),
         (Some(json), Holds::Number | Holds::Json) => object.extend_from_slice(json.as_bytes()),
     }
 }

@@ -8,7 +8,7 @@ use crate::assume::complete;
 use crate::columns::line_of;
 use crate::refusals::Refusal;
 use crate::session::Session;
-use crate::table::{Cells, Values};
+use crate::table::{CellColumns, Values};
 
 /// How texts are taken, as lines are.
 pub(super) struct Texts {
@@ -38,7 +38,7 @@ impl Texts {
         &self,
         maker: &mut impl Values,
         texts: impl Iterator<Item = Result<&'t [u8], Refusal>>,
-        cells: &mut Cells,
+        cells: &mut CellColumns,
     ) -> Vec<(usize, Refusal)> {
         let (mut refused, mut taken, mut first) = (Vec::new(), Vec::with_capacity(texts.size_hint().0), 0);
         for (index, text) in texts.enumerate() {
@@ -77,7 +77,7 @@ fn rows_of(
     maker: &mut impl Values,
     texts: &[Cow<'_, str>],
     first: usize,
-    cells: &mut Cells,
+    cells: &mut CellColumns,
     refused: &mut Vec<(usize, Refusal)>,
 ) {
     if texts.is_empty() {

@@ -143,6 +143,8 @@ fn a_template_names_parts_and_parameters() {
         .is_quiet(0, "www.example.co.uk co.uk é x\n");
     urlid(["parts", "--get", r"{user}\t{{{port}}}", URL, DOCS]).is_quiet(0, "us%65r\t{8443}\n\t{}\n");
     // A value cannot forge a line.
+    // The line ends of a template are line ends.
+    urlid(["parts", "--get", r"{scheme}\n{host}", DOCS]).is_quiet(0, "https\ndocs.rs\n");
     urlid(["parts", "--get", "{query:a}", "https://h/?a=%0A%1b%c2%85"]).is_quiet(0, "%0A%1B%C2%85\n");
     urlid(["parts", "--format", "ndjson", "--get", "{url}", "https://H"])
         .is_quiet(0, "{\"line\":1,\"url\":\"https://H\",\"get\":\"https://h/\",\"error\":null}\n");

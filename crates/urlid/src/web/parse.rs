@@ -27,7 +27,11 @@ impl Url {
     /// # Errors
     /// [`ParseError`] wherever the standard returns failure.
     pub fn join(&self, text: &str) -> Result<Self, ParseError> {
-        join(self, text)
+        // What is recognised has a scheme and an authority, so it takes nothing from the base.
+        match plain::parse(text) {
+            Some(url) => Ok(url),
+            None => join_composed(self, text),
+        }
     }
 }
 
@@ -49,8 +53,8 @@ pub(super) fn parse_composed(text: &str) -> Result<Url, ParseError> {
     }
 }
 
-/// Parses a URL, relative to `base` if it has no scheme of its own.
-fn join(base: &Url, text: &str) -> Result<Url, ParseError> {
+/// Parses a URL, relative to `base` if it has no scheme of its own, by the composition.
+pub(super) fn join_composed(base: &Url, text: &str) -> Result<Url, ParseError> {
     let text = clean(text);
     let base = base.as_reference();
     let reference = Reference::parse(&text, Context::Whatwg(base.class()))?;
@@ -67,9 +71,7 @@ fn join(base: &Url, text: &str) -> Result<Url, ParseError> {
     if base.is_opaque() && reference.fragment().is_none_or(|_| order != TokenKind::Fragment) {
         return Err(ParseError::OpaqueBase);
     }
-    let target = base.concatenate(&reference, order, scheme);
-    let target = Reference::parse(&target, Context::Whatwg(base.class()))?;
-    force_and_normalise(&target)
+    Url::parse(&base.concatenate(&reference, order, scheme))
 }
 
 fn force_and_normalise(reference: &Reference<'_>) -> Result<Url, ParseError> {

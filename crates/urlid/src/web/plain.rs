@@ -147,7 +147,7 @@ mod tests {
 
     use super::*;
     use crate::suffix::SuffixList;
-    use crate::web::parse::parse_composed;
+    use crate::web::parse::{join_composed, parse_composed};
     use crate::web::{Part, UrlParts};
 
     /// Pieces that are plain, and pieces that only look so.
@@ -207,11 +207,16 @@ mod tests {
     #[test]
     fn what_is_recognised_is_what_the_composition_gives() {
         let mut random = Seeded::new(1);
+        let bases = ["http://h/a?b#c", "https://u@h:8/a/b", "file:///C:/a", "s://h/a", "mailto:a"];
+        let bases = bases.map(|base| parse_composed(base).expect("it is a URL"));
         let mut recognised = 0;
         for _ in 0..200_000 {
             let mut text = random.one(&PIECES[..4]).to_owned();
             (0..random.below(7)).for_each(|_| text += random.one(&PIECES));
             if let Some(url) = parse(&text) {
+                for base in &bases {
+                    assert_eq!(Ok(&url), join_composed(base, &text).as_ref(), "{text:?} against {base}");
+                }
                 assert_eq!(Ok(url), parse_composed(&text), "{text:?}");
                 recognised += 1;
             }

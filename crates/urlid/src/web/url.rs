@@ -1,5 +1,6 @@
 //! A URL in its WHATWG normal form, and its parts.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 
@@ -129,16 +130,22 @@ impl Url {
 
     /// Returns the origin as the standard serialises it, scheme, host and port; none if it is opaque, as that of a
     /// `file` URL is.
-    pub fn origin(&self) -> Option<String> {
+    pub fn origin(&self) -> Option<Cow<'_, str>> {
         match self.scheme() {
             "blob" => {
                 let inner = Self::parse(self.path()).ok()?;
-                matches!(inner.scheme(), "http" | "https").then(|| inner.origin())?
+                let origin = matches!(inner.scheme(), "http" | "https").then(|| inner.origin())??;
+                Some(Cow::Owned(origin.into_owned()))
             }
             "http" | "https" | "ws" | "wss" | "ftp" => {
-                let end = self.parts.path_start;
-                let host_and_port = &self.text[self.parts.host_start..end];
-                Some([self.scheme(), "://", host_and_port].concat())
+                let Parts { scheme_end, host_start, path_start, .. } = self.parts;
+                let authority = scheme_end + "//".len();
+                Some(match host_start == authority {
+                    true => Cow::Borrowed(&self.text[..path_start]),
+                    false => {
+                        Cow::Owned([&self.text[..authority], &self.text[host_start..path_start]].concat())
+                    }
+                })
             }
             _ => None,
         }

@@ -91,7 +91,7 @@ pub(crate) fn run(args: &CanonArgs) -> Result<Exit, Failure> {
         return enrich::run(&args.table, args.format.format, &args.urls, others.as_slice(), make);
     }
     let session = Session::begin(&args.urls, others.as_slice())?;
-    table::run_on_cores(session, args.format.format, "url", make)
+    table::run(session, args.format.format, "url", make)
 }
 
 struct Canon<'a> {
@@ -124,7 +124,7 @@ impl Values for Canon<'_> {
         vec![ValueColumn { in_tables: self.in_tables, ..ValueColumn::text("canonical") }]
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
         cells.write(|out| self.push_canonical(text, out)).err()
     }
 }

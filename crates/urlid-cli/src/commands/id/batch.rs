@@ -3,7 +3,9 @@
 //! Prints and refuses the same lines as the line-by-line path.
 
 use std::io::Write;
+use std::mem;
 
+use memchr::memchr_iter;
 use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
 use urlid::hashed_uri::HashedUri;
 use urlid::url_hash::UrlHash;
@@ -12,10 +14,9 @@ use urlid_lines::{Chunk, Line};
 
 use super::kinds::{Kind, Maker, Print};
 use crate::exit::{Exit, Failure};
-use crate::output::Output;
 use crate::pipeline::{Made, Worker};
 use crate::refusals::Refusal;
-use crate::rows::{Column, Format, Rows, Shown, Value, number_rows};
+use crate::rows::{Column, Format, Rows, Shown, Value};
 use crate::session::Session;
 
 /// Appends a line for each text: its identifier, or nothing where there is none.
@@ -122,8 +123,8 @@ fn print<I: Identifier>(
 where
     Encoder<I>: Send,
 {
-    // The numbers of lines are put in front of the rows when chunks are back in order.
     let columns = [
+        Column { name: "line", shown: Shown::InJson },
         Column { name: "url", shown: Shown::NotInText },
         Column { name: printed.kind.name(), shown: Shown::Always },
         Column { name: "error", shown: Shown::NotInText },
@@ -139,7 +140,6 @@ where
         maker,
         leaves_refused_out,
         ids: Vec::new(),
-        numbered: Vec::new(),
     })?;
     session.finish(Exit::Done)
 }
@@ -155,15 +155,13 @@ struct Encode<'a, I: Identifier> {
     leaves_refused_out: bool,
     /// The lines of a batch's identifiers; used again.
     ids: Vec<u8>,
-    /// Rows with their numbers; used again.
-    numbered: Vec<u8>,
 }
 
 impl<I: Identifier> Worker for Encode<'_, I>
 where
     Encoder<I>: Send,
 {
-    fn chunk(&mut self, chunk: &Chunk, made: &mut Made) {
+    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
         let mut before = 0;
         let mut whole = chunk.refused_lines().peekable();
         let Self { lines, encoder, rows, format, leaves_refused_out, ids, .. } = self;
@@ -177,7 +175,8 @@ where
                     let line = whole.next_if(|(other, _)| *other == before + index)?;
                     Some(line.1.code())
                 };
-                write_rows(&batch, ids, rows, *leaves_refused_out, refused, &mut made.out);
+                let first = first + before as u64;
+                write_rows(&batch, ids, rows, first, *leaves_refused_out, refused, &mut made.out);
             }
             let refused = batch.exceptions().filter_map(|(index, code)| Some((before + index, code?)));
             made.refused.extend(refused);
@@ -188,14 +187,13 @@ where
         if made.refused.len() > refused {
             made.refused.sort_unstable_by_key(|(index, _)| *index);
         }
-        made.lines = before as u64;
     }
 
-    fn line(&mut self, line: &Line<'_>, out: &mut Vec<u8>) -> Result<(), Refusal> {
-        let text = line.text.map_or(Value::Null, Value::Text);
+    fn line(&mut self, line: &Line<'_>, is_blank: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
+        let (number, text) = (Value::Number(line.number), line.text.map_or(Value::Null, Value::Text));
         let id = match line.text {
-            Ok("") => {
-                self.rows.push(out, &[text]);
+            Ok(_) if is_blank => {
+                self.rows.push(out, &[number, text]);
                 return Ok(());
             }
             Ok(text) => self.maker.line(text).id(self.kind),
@@ -203,54 +201,48 @@ where
         };
         match id {
             Ok(id) => {
-                self.rows.push(out, &[text, Value::Text(&id)]);
+                self.rows.push(out, &[number, text, Value::Text(&id)]);
                 Ok(())
             }
             Err(refusal) => {
-                self.rows.push(out, &[text, Value::Null, Value::Text(refusal.code().as_str())]);
+                self.rows.push(out, &[number, text, Value::Null, Value::Text(refusal.code().as_str())]);
                 Err(refusal)
             }
         }
     }
-
-    fn write(&mut self, made: &[u8], first: u64, out: &mut Output) -> Result<(), Failure> {
-        if self.format != Format::Ndjson {
-            return out.write(made);
-        }
-        self.numbered.clear();
-        number_rows(made, first, &mut self.numbered);
-        out.write(&self.numbered)
-    }
 }
 
 /// Appends a row for each line of a batch, of which `ids` are the lines of its identifiers. A line that is refused as a
-/// whole is an empty line in the batch; `refused` returns its code.
+/// whole is an empty line in the batch; `refused` returns its code. The first line has the number `first`.
 fn write_rows<V: Copy>(
     batch: &Batch<'_, V>,
     ids: &[u8],
     rows: &Rows,
+    first: u64,
     leaves_refused_out: bool,
     mut refused: impl FnMut(usize) -> Option<ErrorCode>,
     out: &mut Vec<u8>,
 ) {
     let mut exceptions = batch.exceptions().peekable();
-    for ((index, line), id) in batch.lines().enumerate().zip(ids.split(|&byte| byte == b'\n')) {
+    let mut start = 0;
+    for ((index, line), end) in batch.lines().enumerate().zip(memchr_iter(b'\n', ids)) {
+        let id = &ids[mem::replace(&mut start, end + 1)..end];
         let exception = exceptions.next_if(|(other, _)| *other == index);
         let whole = refused(index);
         let is_refused = whole.is_some() || matches!(exception, Some((_, Some(_))));
         if is_refused && leaves_refused_out {
-            rows.push_left_out(out);
             continue;
         }
+        let number = Value::Number(first + index as u64);
         if let Some(code) = whole {
-            rows.push(out, &[Value::Null, Value::Null, Value::Text(code.as_str())]);
+            rows.push(out, &[number, Value::Null, Value::Null, Value::Text(code.as_str())]);
             continue;
         }
         if let Some((_, code)) = exception {
             let code = code.map_or(Value::Null, |code| Value::Text(code.as_str()));
-            rows.push(out, &[Value::Line(line), Value::Null, code]);
+            rows.push(out, &[number, Value::Line(line), Value::Null, code]);
             continue;
         }
-        rows.push(out, &[Value::Line(line), Value::Line(id)]);
+        rows.push(out, &[number, Value::Line(line), Value::Line(id)]);
     }
 }

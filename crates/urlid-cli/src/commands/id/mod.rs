@@ -22,7 +22,7 @@ use crate::input::UrlInputs;
 use crate::refusals::Refusal;
 use crate::rows::FormatArg;
 use crate::session::Session;
-use crate::table::{self, Cells, ValueColumn, Values};
+use crate::table::{self, CellColumns, Cells, ValueColumn, Values};
 
 use kinds::{Kind, Maker};
 
@@ -90,9 +90,7 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
         ([Kind::HashedUri], None) if maker.has_batched_hashed_uris() => {
             batch::print_hashed_uris(session, format, &maker, kernels)
         }
-        (kinds, form) => {
-            table::run_on_cores(session, format, "url", || Ids::new(kinds, form.as_ref(), &maker))
-        }
+        (kinds, form) => table::run(session, format, "url", || Ids::new(kinds, form.as_ref(), &maker)),
     }
 }
 
@@ -133,7 +131,7 @@ impl Values for Ids<'_> {
         Some(self.maker.list())
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
         let text = match &mut self.canonicalizer {
             Some(canonicalizer) => {
                 self.canonical.clear();
@@ -153,7 +151,7 @@ impl Values for Ids<'_> {
         first
     }
 
-    fn rows(&mut self, texts: &[&str], cells: &mut Cells, refuse: &mut dyn FnMut(usize, Refusal)) {
+    fn rows(&mut self, texts: &[&str], cells: &mut CellColumns, refuse: &mut impl FnMut(usize, Refusal)) {
         let Some(writer) = &mut self.writer else { return table::each_row(self, texts, cells, refuse) };
         let mut lines = std::mem::take(&mut self.lines);
         lines.clear();

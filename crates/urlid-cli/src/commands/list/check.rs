@@ -194,19 +194,19 @@ struct Checker<'a> {
 }
 
 impl Worker for Checker<'_> {
-    fn chunk(&mut self, chunk: &Chunk, made: &mut Made) {
+    fn chunk(&mut self, chunk: &Chunk, _first: u64, made: &mut Made) {
         let mut counts = Counts::default();
         let before = self.scratch.digests();
         let mut lines = chunk.lines(1);
+        let mut before_these = 0;
         loop {
             let together: Vec<Line<'_>> = lines.by_ref().take(TOGETHER).collect();
             if together.is_empty() {
                 break;
             }
-            let first = made.lines as usize;
             let refused = self.check(&together, &mut made.out, &mut counts);
-            made.refused.extend(refused.into_iter().map(|(index, code)| (first + index, code)));
-            made.lines += together.len() as u64;
+            made.refused.extend(refused.into_iter().map(|(index, code)| (before_these + index, code)));
+            before_these += together.len();
         }
         let totals = self.task.totals;
         totals.matched.fetch_add(counts.matched, Ordering::Relaxed);
@@ -214,7 +214,7 @@ impl Worker for Checker<'_> {
         totals.digests.fetch_add(self.scratch.digests() - before, Ordering::Relaxed);
     }
 
-    fn line(&mut self, line: &Line<'_>, out: &mut Vec<u8>) -> Result<(), Refusal> {
+    fn line(&mut self, line: &Line<'_>, _is_blank: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
         let mut counts = Counts::default();
         let before = self.scratch.digests();
         let refused = self.check(std::slice::from_ref(line), out, &mut counts);
@@ -315,7 +315,7 @@ struct Entries<'a> {
 
 impl Entries<'_> {
     /// Appends an entry, or what stands for a refusal; returns the refusal unless it counts as something.
-    fn push(&self, found: Result<Option<String>, Refusal>, cells: &mut Cells) -> Option<Refusal> {
+    fn push(&self, found: Result<Option<String>, Refusal>, cells: &mut impl Cells) -> Option<Refusal> {
         match &found {
             Ok(entry) => cells.push(entry.as_deref()),
             Err(refusal) => cells.push(Some(&refusal_marker(refusal.code()))),
@@ -335,12 +335,12 @@ impl Values for Entries<'_> {
         vec![ValueColumn::text("list_entry")]
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
         let found = self.matcher.find(&mut self.scratch, text, self.base).map_err(Refusal::from);
         self.push(found.map(|found| found.map(|found| found.entry.to_string())), cells)
     }
 
-    fn unreadable(&mut self, refusal: Refusal, cells: &mut Cells) -> Option<Refusal> {
+    fn unreadable(&mut self, refusal: Refusal, cells: &mut impl Cells) -> Option<Refusal> {
         self.push(Err(refusal), cells)
     }
 }

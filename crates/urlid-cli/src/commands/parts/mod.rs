@@ -108,7 +108,7 @@ fn print<V: Values + Send>(
         return enrich::run(&args.table, args.format.format, &args.urls, others.as_slice(), make);
     }
     let session = Session::begin(&args.urls, others.as_slice())?;
-    table::run_on_cores(session, args.format.format, "url", make)
+    table::run(session, args.format.format, "url", make)
 }
 
 /// Makes the columns of Common Crawl's index.
@@ -132,7 +132,7 @@ impl Values for CrawlParts<'_> {
         Some(self.list)
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
         match self.columns.row(text) {
             Ok(row) => {
                 row.iter().for_each(|value| cells.push(value.as_deref()));
@@ -160,7 +160,7 @@ impl<'a> PartsOf<'a> {
 impl Values for PartsOf<'_> {
     fn columns(&self) -> Vec<ValueColumn> {
         if self.template.is_some() {
-            return vec![ValueColumn::text("get")];
+            return vec![ValueColumn { holds: Holds::Lines, ..ValueColumn::text("get") }];
         }
         let parts = Part::ALL.map(|part| ValueColumn {
             // As written, a port may have zeros before it.
@@ -184,7 +184,7 @@ impl Values for PartsOf<'_> {
         self.has_pairs = false;
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
         let url = match ParsedUrl::parse(text, self.written) {
             Ok(url) => url,
             Err(error) => return Some(error.into()),

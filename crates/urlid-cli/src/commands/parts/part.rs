@@ -79,13 +79,10 @@ impl<'a> Parts<'a> {
     }
 
     /// Returns a part, if the URL has it. Suffixes, domains and origins are those of the normal form.
+    #[inline]
     pub(crate) fn get(&self, part: Part) -> Option<Cow<'a, str>> {
-        let is_raw = !matches!(
-            part,
-            Part::HostKind | Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain | Part::Origin
-        );
         let value = match &self.parsed.raw {
-            Some(raw) if is_raw => Cow::Borrowed(raw_part(&raw.as_reference(), part)?),
+            Some(raw) if !is_made(part) => Cow::Borrowed(raw_part(&raw.as_reference(), part)?),
             _ => self.normal.get(part)?,
         };
         // These are there without a character: the empty path of an opaque URL, and `?` and `#` alone.
@@ -115,6 +112,14 @@ impl<'a> Parts<'a> {
             None => value,
         })
     }
+}
+
+/// Whether no URL has this part as it is written.
+fn is_made(part: Part) -> bool {
+    matches!(
+        part,
+        Part::HostKind | Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain | Part::Origin
+    )
 }
 
 fn raw_part<'r>(raw: &Reference<'r>, part: Part) -> Option<&'r str> {
