@@ -1,7 +1,7 @@
 //! Refused lines: the first few are printed, all are counted by code, and `--rejects` names a file that takes them all.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -236,7 +236,7 @@ fn is_standard_stream(path: &Path, key: &FileKey) -> bool {
     if path.metadata().is_ok_and(|data| data.file_type().is_char_device()) {
         return false;
     }
-    let (input, output) = (io::stdin(), io::stdout());
+    let (input, output) = (std::io::stdin(), std::io::stdout());
     [input.as_fd(), output.as_fd()].into_iter().any(|stream| {
         let file = stream.try_clone_to_owned().map(std::fs::File::from);
         file.and_then(|file| FileKey::of_file(&file)).is_ok_and(|other| other == *key)
