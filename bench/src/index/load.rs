@@ -59,8 +59,8 @@ fn compare(count: usize, rounds: u64) -> Result<Record, Failure> {
     let target = |what: &str, must, reached| Target { what: what.to_owned(), must, reached };
     record.targets = vec![
         target("new file against the plain loader", Bound::AtLeast(10.0), rate(best[0]) / rate(best[3])),
-        target("new file against sorted insertion", Bound::AtLeast(0.7), rate(best[0]) / rate(best[2])),
-        target("into an index against the plain loader", Bound::AtLeast(1.0), rate(best[1]) / rate(best[3])),
+        target("new file against sorted insertion", Bound::AtLeast(0.9), rate(best[0]) / rate(best[2])),
+        target("into an index against the plain loader", Bound::AtLeast(9.0), rate(best[1]) / rate(best[3])),
     ];
     Ok(record)
 }

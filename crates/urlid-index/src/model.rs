@@ -109,7 +109,7 @@ fn found(index: &Index, question: &Question) -> Vec<String> {
 
 /// Adds a batch of random URLs to the index and to the model.
 fn add(path: &Path, model: &mut Model, random: &mut Seeded) {
-    let options = LoadOptions { batch_rows: 1 + random.below(40) as usize, ..LoadOptions::default() };
+    let options = LoadOptions { transaction_lines: 1 + random.below(40) as usize, ..LoadOptions::default() };
     let list = <&SuffixList>::default();
     let mut load = Load::begin_with(path, list, options, Ids::Weak, Lines::AsGiven).expect("begins");
     let before = model.len();

@@ -5,4 +5,5 @@ pub(crate) mod insert;
 pub(crate) mod parse;
 pub(crate) mod pipeline;
 pub(crate) mod seen_set;
+mod sorted_batches;
 pub(crate) mod writer;

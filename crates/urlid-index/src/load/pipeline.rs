@@ -1,14 +1,14 @@
 //! Loading URLs into an index: parse, sort and insert, on two threads.
 //!
 //! The caller's thread parses lines and fills one batch while a second thread sorts and stores the one before. A load into a name that does not exist sorts
-//! everything first and publishes a whole file; one into an index that exists commits batch after batch.
+//! everything first and publishes a whole file; one into an index that exists sorts and commits some million lines at a time.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
@@ -46,8 +46,9 @@ use crate::id::Ids;
 pub struct LoadOptions {
     /// Bytes for batches and merge buffers together; SQLite's cache of 64 MiB comes on top.
     pub memory: usize,
-    /// The most rows of a batch, which into an index that exists is a transaction.
-    pub batch_rows: usize,
+    /// The lines after which a load into an index that exists commits, with up to one batch more. A transaction rewrites most
+    /// pages of an index that is not much larger: with fewer of them a load is faster, and keeps less when it is killed.
+    pub transaction_lines: usize,
     /// What identifiers are made with; of no consequence for what they are.
     pub encoder: EncoderOptions,
     /// The canonical form that URLs are stored in; one that gives URLs, not keys. An index has one form for all of its URLs, and without
@@ -57,7 +58,12 @@ pub struct LoadOptions {
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self { memory: 256 << 20, batch_rows: 1_000_000, encoder: EncoderOptions::default(), form: None }
+        Self {
+            memory: 256 << 20,
+            transaction_lines: 5_000_000,
+            encoder: EncoderOptions::default(),
+            form: None,
+        }
     }
 }
 
@@ -65,6 +71,8 @@ impl Default for LoadOptions {
 const LEAST_MEMORY: usize = 1 << 20;
 /// The most memory of one batch: its texts are addressed with 32 bits.
 const MOST_BATCH: usize = 2 << 30;
+/// The most rows of one batch: more are not sorted faster.
+const MOST_ROWS: usize = 1_000_000;
 
 /// How far a load is.
 ///
@@ -136,6 +144,8 @@ pub struct Loaded {
 struct Shared {
     committed: AtomicU64,
     new: AtomicU64,
+    /// Whether the load was given up.
+    is_over: AtomicBool,
 }
 
 /// A batch and the number of the last line in it.
@@ -195,18 +205,18 @@ impl Load {
         check_form(options.form.as_ref())?;
         let options = LoadOptions {
             memory: options.memory.max(LEAST_MEMORY),
-            batch_rows: options.batch_rows.clamp(1, u32::MAX as usize),
+            transaction_lines: options.transaction_lines.max(1),
             ..options
         };
-        let (writer, basis) = match std::fs::symlink_metadata(path) {
+        let (writer, basis, keeps) = match std::fs::symlink_metadata(path) {
             Ok(_) => {
                 let file = IndexFile::open(path, Access::Write)?;
                 let basis = file.begin_adding(list, options.form.clone())?;
-                (Writer::present(file, &basis), basis)
+                (Writer::present(file, &basis, path, options.memory, options.transaction_lines), basis, true)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let basis = Basis { list: list.clone(), form: options.form.clone() };
-                (Writer::new(NewFile::create(path, &basis)?, path, options.memory), basis)
+                (Writer::new(NewFile::create(path, &basis)?, path, options.memory), basis, false)
             }
             Err(error) => return Err(IndexError::io(path, error).into()),
         };
@@ -214,7 +224,7 @@ impl Load {
         Ok(Self {
             parser: Parser::new(&basis, ids, options.encoder, lines),
             options,
-            keeps: matches!(writer, Writer::Present(_)),
+            keeps,
             work: Some(start(writer, Arc::clone(&shared))),
             shared,
         })
@@ -228,7 +238,7 @@ impl Load {
         let taken = self.parser.push(line);
         let limit = (self.options.memory / 2).min(MOST_BATCH);
         let rows = self.parser.rows();
-        if rows.bytes() >= limit || rows.len() >= self.options.batch_rows {
+        if rows.bytes() >= limit || rows.len() >= self.options.transaction_lines.min(MOST_ROWS) {
             self.hand_on()?;
         }
         Ok(taken)
@@ -267,8 +277,12 @@ impl Load {
             return Err(self.stopped());
         }
         let rows = self.parser.take_batch();
-        let new =
-            writer.finish(rows, &mut |written, to_write| tick(Progress { written, to_write, ..before }))?;
+        let finished =
+            writer.finish(rows, &mut |written, to_write| tick(Progress { written, to_write, ..before }));
+        let new = finished.map_err(|error| match error {
+            LoadError::Stopped { .. } => self.stopped(),
+            error => error,
+        })?;
         let Counts { lines, blank, taken, without_sxurl, credentials, refused } =
             std::mem::take(&mut self.parser.counts);
         let new = before.new + new;
@@ -297,6 +311,7 @@ impl Load {
 impl Drop for Load {
     fn drop(&mut self) {
         if let Some(Work { full, empty, thread }) = self.work.take() {
+            self.shared.is_over.store(true, Ordering::Release);
             drop(full);
             drop(empty);
             // A load that is given up has no one to report to; the writer removes a new file when it goes.
@@ -317,7 +332,11 @@ fn start(mut writer: Writer, shared: Arc<Shared>) -> Work {
                 // A caller that is gone ends the loop at the next receive.
                 let _ = send_empty.send(spare);
             }
-            if let Some(new) = writer.take(&mut rows)? {
+            let mut tick = |_, _| match shared.is_over.load(Ordering::Acquire) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            };
+            if let Some(new) = writer.take(&mut rows, &mut tick)? {
                 shared.new.fetch_add(new, Ordering::AcqRel);
                 shared.committed.store(last_line, Ordering::Release);
             }

@@ -340,7 +340,7 @@ fn two_writers_lose_nothing_and_double_nothing() {
         let writers: Vec<_> = (0..2)
             .map(|_| {
                 scope.spawn(|| {
-                    let options = LoadOptions { batch_rows: 300, ..LoadOptions::default() };
+                    let options = LoadOptions { transaction_lines: 300, ..LoadOptions::default() };
                     let lines: Vec<&str> = urls.iter().map(String::as_str).collect();
                     crate::common::load_with(&path, &lines, options).new
                 })

@@ -290,7 +290,7 @@ fn pages_that_lead_to_each_other_end_in_an_error() {
 fn a_sort_of_many_runs_has_one_file_open() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("index");
-    let options = LoadOptions { batch_rows: 1, ..LoadOptions::default() };
+    let options = LoadOptions { transaction_lines: 1, ..LoadOptions::default() };
     let mut load = Load::begin(&path, <&SuffixList>::default(), options.clone()).expect("begins");
     for number in 0..600 {
         load.push(&format!("https://example.com/{number}")).expect("goes on");

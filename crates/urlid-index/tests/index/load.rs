@@ -61,13 +61,13 @@ fn every_way_of_loading_gives_the_same_rows() {
     let directory = tempfile::tempdir().expect("a directory");
     let ways = [
         LoadOptions::default(),
-        LoadOptions { batch_rows: 100, ..LoadOptions::default() },
-        LoadOptions { batch_rows: 1, ..LoadOptions::default() },
+        LoadOptions { transaction_lines: 100, ..LoadOptions::default() },
+        LoadOptions { transaction_lines: 1, ..LoadOptions::default() },
     ];
     let mut files = Vec::new();
     for (number, options) in ways.into_iter().enumerate() {
         let at_once = directory.path().join(format!("once{number}"));
-        let lines = if options.batch_rows == 1 { &lines[..700] } else { &lines[..] };
+        let lines = if options.transaction_lines == 1 { &lines[..700] } else { &lines[..] };
         let loaded = load_with(&at_once, lines, options.clone());
         let in_parts = directory.path().join(format!("parts{number}"));
         let (first, second) = lines.split_at(lines.len() / 3);
@@ -92,7 +92,7 @@ fn a_load_that_is_dropped_or_stopped_leaves_no_new_file() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("absent");
     for stopped in [false, true] {
-        let mut load = begin(&path, LoadOptions { batch_rows: 10, ..LoadOptions::default() });
+        let mut load = begin(&path, LoadOptions { transaction_lines: 10, ..LoadOptions::default() });
         for url in many(100) {
             load.push(&url).expect("goes on");
         }
@@ -111,7 +111,7 @@ fn a_load_that_is_stopped_keeps_what_was_committed() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("present");
     load(&path, &["https://example.com/"]);
-    let options = LoadOptions { batch_rows: 100, ..LoadOptions::default() };
+    let options = LoadOptions { transaction_lines: 100, ..LoadOptions::default() };
     let mut load = begin(&path, options);
     let urls: Vec<String> = (0..250).map(|n| format!("https://example.com/{n}")).collect();
     for url in &urls {
@@ -125,6 +125,33 @@ fn a_load_that_is_stopped_keeps_what_was_committed() {
     let rows = all(&path);
     assert_eq!(rows.len(), 201);
     assert!(urls[..200].iter().all(|url| rows.contains(url)));
+}
+
+#[test]
+fn batches_wait_in_a_file_for_their_transaction() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("present");
+    load(&path, &["https://example.com/", "https://example.com/7"]);
+    let push = |first: u32| {
+        // Each batch has half a MiB.
+        let mut load = begin(&path, LoadOptions { memory: 1 << 20, ..LoadOptions::default() });
+        for number in (first..first + 20_000).chain(first..first + 20_000) {
+            load.push(&format!("https://example.com/{number}")).expect("goes on");
+        }
+        load
+    };
+    let loaded = push(0).finish(&mut |progress| {
+        assert_eq!((progress.lines, progress.committed), (40_000, 0));
+        ControlFlow::Continue(())
+    });
+    assert_eq!(loaded.expect("loads").new, 19_999);
+    let rows = all(&path);
+    assert_eq!(rows.len(), 20_001);
+    let stopped = push(50_000).finish(&mut |_| ControlFlow::Break(()));
+    assert!(matches!(stopped, Err(LoadError::Stopped { kept: Some(0) })), "{stopped:?}");
+    drop(push(90_000));
+    assert_eq!(all(&path), rows);
+    assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), 1, "no other file is left");
 }
 
 #[test]

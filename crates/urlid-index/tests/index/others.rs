@@ -50,9 +50,9 @@ fn is_sound(path: &Path) {
 #[test]
 fn every_way_of_loading_keeps_all_of_them() {
     let directory = tempfile::tempdir().expect("a directory");
-    for (name, batch_rows) in [("at once", 1_000), ("sorted in a file", 2)] {
+    for (name, transaction_lines) in [("at once", 1_000), ("sorted in a file", 2)] {
         let path = directory.path().join(name);
-        let options = LoadOptions { batch_rows, ..LoadOptions::default() };
+        let options = LoadOptions { transaction_lines, ..LoadOptions::default() };
         let loaded = load_with(&path, &written(), options.clone());
         assert_eq!((loaded.taken, loaded.new, loaded.without_sxurl, loaded.credentials), (9, 9, 7, 2));
         assert_eq!(sorted(all(&path)), stored(), "{name}");

@@ -36,8 +36,8 @@ use crate::sources::Sources;
 ///
 /// Blank lines are skipped, credentials in URLs are not stored, and lines that are not absolute URLs are refused. URLs
 /// that have no SXURL are kept in a table of their own, and are counted in the report. A new index appears under its name only when
-/// the load is complete. A load into an existing index commits in batches; if it is interrupted, the committed
-/// batches are kept.
+/// the load is complete. A load into an existing index commits 5 million lines at a time; if it is interrupted, what was
+/// committed is kept.
 ///
 /// Example: urlid index add urls.db urls.txt.zst
 ///

@@ -1,0 +1,118 @@
+//! Batches as one sorted sequence of rows: one batch from memory, several by way of a file.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+
+use urlid_files::directory_of;
+use urlid_sort::{RowBatch, RunWriter, SortedRows, put, take};
+
+use super::error::LoadError;
+use crate::id::Id;
+
+/// Bytes of sorted rows that are passed from the sorting to the inserting thread at once.
+const BLOCK_LEN: usize = 1 << 18;
+/// Blocks on their way between the two.
+const BLOCKS: usize = 4;
+
+/// Is called with each row.
+pub(crate) type EachRow<'e> = dyn FnMut(&Id, &str) -> Result<(), LoadError> + 'e;
+
+/// Sorted batches before the present one.
+#[derive(Debug)]
+pub(crate) struct SortedBatches {
+    runs: Option<RunWriter>,
+    directory: PathBuf,
+    /// Bytes of the buffers that the file is read with.
+    memory: usize,
+}
+
+impl SortedBatches {
+    /// Begins with no batch; the file will be beside the index.
+    pub(crate) fn beside(index: &Path, memory: usize) -> Self {
+        Self { runs: None, directory: directory_of(index).to_owned(), memory }
+    }
+
+    /// Returns the number of rows, repeats in different batches included.
+    pub(crate) fn rows(&self) -> u64 {
+        self.runs.as_ref().map_or(0, RunWriter::rows)
+    }
+
+    /// Writes a sorted batch to the file.
+    pub(crate) fn push(&mut self, batch: &RowBatch) -> Result<(), LoadError> {
+        let written = match &mut self.runs {
+            Some(runs) => runs.push_run(batch.iter()),
+            None => RunWriter::create(&self.directory)
+                .and_then(|runs| self.runs.insert(runs).push_run(batch.iter())),
+        };
+        written.map_err(|source| self.failed(source))
+    }
+
+    /// Calls `each` with the rows of all batches and a last one, in order and once each; afterwards there is no batch.
+    pub(crate) fn drain(&mut self, last: &mut RowBatch, each: &mut EachRow<'_>) -> Result<(), LoadError> {
+        if self.runs.is_some() {
+            self.push(last)?;
+            // Frees its memory for the merge.
+            *last = RowBatch::default();
+        }
+        match self.runs.take() {
+            None => last.iter().try_for_each(|(id, url)| each(id, url)),
+            Some(runs) => self.merge(runs, each),
+        }
+    }
+
+    /// Reads the sorted rows on a thread of its own while this one works on them.
+    fn merge(&self, runs: RunWriter, each: &mut EachRow<'_>) -> Result<(), LoadError> {
+        let (send_full, full) = mpsc::sync_channel::<Vec<u8>>(BLOCKS);
+        let (send_empty, empty) = mpsc::channel::<Vec<u8>>();
+        std::thread::scope(|scope| {
+            let sorter = scope.spawn(move || -> io::Result<()> {
+                let mut rows = SortedRows::read(runs.finish()?, &self.directory, self.memory)?;
+                let mut block = Vec::with_capacity(2 * BLOCK_LEN);
+                while let Some((id, url)) = rows.row() {
+                    put(&mut block, id, std::str::from_utf8(url).map_err(io::Error::other)?);
+                    rows.advance()?;
+                    if block.len() >= BLOCK_LEN {
+                        let next = empty.try_recv().unwrap_or_else(|_| Vec::with_capacity(2 * BLOCK_LEN));
+                        if send_full.send(std::mem::replace(&mut block, next)).is_err() {
+                            return Ok(());
+                        }
+                        block.clear();
+                    }
+                }
+                // A receiver that is gone has reported why.
+                let _ = send_full.send(block);
+                Ok(())
+            });
+            let done = self.each_block(full, &send_empty, each);
+            let sorted = sorter.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            // An error of the sort comes first: without it the rows would be too few.
+            sorted.map_err(|source| self.failed(source))?;
+            done
+        })
+    }
+
+    /// Calls `each` with the rows of blocks, which are then given back as buffers.
+    fn each_block(
+        &self,
+        full: mpsc::Receiver<Vec<u8>>,
+        send_empty: &mpsc::Sender<Vec<u8>>,
+        each: &mut EachRow<'_>,
+    ) -> Result<(), LoadError> {
+        for block in full {
+            let mut rest = block.as_slice();
+            while let Some((id, url, next)) = take(rest) {
+                let url = std::str::from_utf8(url).map_err(|error| self.failed(io::Error::other(error)))?;
+                each(id, url)?;
+                rest = next;
+            }
+            // A sorting thread that is done needs no more buffers.
+            let _ = send_empty.send(block);
+        }
+        Ok(())
+    }
+
+    fn failed(&self, source: io::Error) -> LoadError {
+        LoadError::Sort { directory: self.directory.clone(), source }
+    }
+}
