@@ -96,9 +96,13 @@ impl RowBatch {
     /// Returns the row numbers in the order of the rows' keys; equal rows stay in the order they came.
     pub fn order(&self) -> Vec<u32> {
         let count = u32::try_from(self.entries.len()).expect("batches are handed on long before 4 G rows");
-        let mut order: Vec<u32> = (0..count).collect();
-        order.sort_unstable_by(|&a, &b| self.get(a).cmp(&self.get(b)).then(a.cmp(&b)));
-        order
+        // The first half of an identifier is compared without looking up its row.
+        let first = |row: u32| key_of(&self.entries[row as usize]).0;
+        let mut order: Vec<(u128, u32)> = (0..count).map(|row| (first(row), row)).collect();
+        order.sort_unstable_by(|(first_a, a), (first_b, b)| {
+            first_a.cmp(first_b).then_with(|| self.get(*a).cmp(&self.get(*b))).then(a.cmp(b))
+        });
+        order.into_iter().map(|(_, row)| row).collect()
     }
 
     /// Returns one row by its number.

@@ -14,7 +14,7 @@ use crate::rows::one_line;
 use crate::session::{LineSink, Session};
 
 /// Bytes of lines that are added together, at most.
-const MOST_BYTES: usize = 16 << 20;
+const MOST_BYTES: usize = 64 << 20;
 
 /// Adds the lines and prints those that are new; a line is printed when it is kept.
 pub(super) fn run(
