@@ -1,9 +1,12 @@
 //! How the command line names what a hashed URI is made with.
 
 use clap::builder::TypedValueParser;
+use urlid::Coded;
 use urlid::hashed_uri::{Keep, Variant};
 
 use crate::choice::choice;
+use crate::exit::Failure;
+use crate::message::describe;
 
 /// Returns the parser of a variant.
 pub(crate) fn variant() -> impl TypedValueParser<Value = Variant> {
@@ -25,4 +28,15 @@ pub(crate) fn kept_part() -> impl TypedValueParser<Value = Keep> {
 /// Takes parts that are kept together.
 pub(crate) fn union(parts: &[Keep]) -> Keep {
     parts.iter().fold(Keep::NONE, |keep, part| keep.union(*part))
+}
+
+/// Returns an error if the empty reference has no target from the base of `--base`: then no reference has one.
+pub(crate) fn check_base<T, E: Coded>(
+    base: Option<&str>,
+    resolve: impl FnOnce(&str, Option<&str>) -> Result<T, E>,
+) -> Result<(), Failure> {
+    match base.map(|_| resolve("", base)) {
+        Some(Err(error)) => Err(Failure::usage(format!("--base: {}", describe(&error)))),
+        _ => Ok(()),
+    }
 }

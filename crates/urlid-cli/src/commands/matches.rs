@@ -9,7 +9,7 @@ use urlid_lines::{Input, LineOptions};
 
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::hashed;
+use crate::hashed::{self, check_base};
 use crate::input::UrlInputs;
 use crate::key::KeyArg;
 use crate::progress::Progress;
@@ -83,10 +83,11 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage(format!("ERR_ALGORITHM: {message}")));
     }
     let matcher = ListMatcher::new(&list, key.as_ref()).map_err(|error| Failure::of(Exit::Usage, &error))?;
+    let mut scratch = Scratch::default();
+    check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
 
     let others: Vec<&Path> = [args.uris.as_deref(), args.key.path()].into_iter().flatten().collect();
     let mut session = Session::begin(&urls, &others)?;
-    let mut scratch = Scratch::default();
     let mut selected = 0_u64;
     session.each_text(|out, text| {
         let is_match = matcher.find(&mut scratch, text, args.base.as_deref())?.is_some();

@@ -7,6 +7,8 @@ use alloc::collections::BTreeMap;
 use super::intake::IntakeError;
 use super::matcher::{ListMatcher, Scratch};
 use super::value::Entry;
+use crate::excerpt::Excerpt;
+use crate::host::HostError;
 use crate::reference::{Authority, Context, Reference};
 
 /// The characters of a domain label that are tried: letters, digits and the hyphen.
@@ -66,6 +68,11 @@ impl<'m> Audit<'m> {
     /// # Errors
     /// [`IntakeError`] if the text is not a host.
     pub fn guess_domain(&mut self, domain: &str) -> Result<(), IntakeError> {
+        // A URL in the place of a host would be a page that nobody has listed.
+        if domain.contains(['/', '\\', '?', '#', '@']) {
+            let error = HostError::ForbiddenByte { host: Excerpt::of(domain) };
+            return Err(IntakeError::Web(error.into()));
+        }
         Self::HOME_PAGES.iter().try_for_each(|start| self.guess(&[start, domain, "/"].concat(), None))
     }
 

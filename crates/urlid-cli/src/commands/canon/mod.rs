@@ -78,6 +78,9 @@ pub(crate) fn run(args: &CanonArgs) -> Result<Exit, Failure> {
     };
     let form = args.tracking.form(name)?;
     let (keep, base) = (hashed::union(&args.keep), args.base.as_deref());
+    if let Some(variant) = form.hashed_variant() {
+        hashed::check_base(base, |text, base| canonicalize(text, base, keep, variant))?;
+    }
     let maker = || match form.hashed_variant() {
         Some(variant) => Maker::Hashed { variant, keep, base },
         None => Maker::Form(Box::new(form.canonicalizer())),

@@ -158,6 +158,9 @@ impl Maker {
         if key.is_some() && !algorithm.is_keyed() {
             return Err(Failure::usage(format!("ERR_KEY: {algorithm} needs no key")));
         }
+        hashed::check_base(options.base.as_deref(), |text, base| {
+            canonicalize(text, base, Keep::NONE, options.variant)
+        })?;
         let hasher =
             Hasher::new(&algorithm, key.as_ref()).map_err(|error| Failure::of(Exit::Usage, &error))?;
         Ok(Maker {

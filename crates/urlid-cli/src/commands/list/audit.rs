@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::list::{Audit, Findings, HiddenList, ListMatcher, seconds_for_names};
+use urlid::list::{Audit, Findings, HiddenList, ListMatcher, Scratch, seconds_for_names};
 
 use super::open;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
+use crate::hashed::check_base;
 use crate::input::UrlInputs;
 use crate::key::KeyArg;
 use crate::output::Output;
@@ -65,6 +66,8 @@ pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> 
     open::report_other_snapshot(&args.list, &list, &suffixes);
     let matcher = ListMatcher::new(&list, key.as_ref()).map_err(|error| open::bad_key(&args.list, &error))?;
     let matcher = matcher.with_suffixes(&suffixes);
+    let mut scratch = Scratch::default();
+    check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
     let mut audit = Audit::new(&matcher);
 
     let others = [Some(args.list.as_path()), args.key.path(), globals.psl.path()];

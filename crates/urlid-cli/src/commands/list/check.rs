@@ -19,6 +19,7 @@ use crate::enrich;
 use crate::escape::{Escaped, Reversible};
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
+use crate::hashed::check_base;
 use crate::input::{Inputs, UrlSources};
 use crate::key::KeyArg;
 use crate::message;
@@ -96,6 +97,8 @@ pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> 
     let matcher = ListMatcher::new(&list, key.as_ref()).map_err(|error| open::bad_key(&args.list, &error))?;
     let matcher = matcher.with_suffixes(&suffixes);
     open::report_other_snapshot(&args.list, &list, &suffixes);
+    let mut scratch = Scratch::default();
+    check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
 
     let others = [Some(args.list.as_path()), args.key.path(), globals.psl.path()];
     let others: Vec<&Path> = others.into_iter().flatten().collect();

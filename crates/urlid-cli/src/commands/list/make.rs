@@ -7,7 +7,7 @@ use urlid::list::{Date, Intake, Ladder, ListBuilder, Rules};
 use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::hashed;
+use crate::hashed::{self, check_base};
 use crate::input::UrlInputs;
 use crate::key::KeyArg;
 use crate::message;
@@ -89,8 +89,11 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         ([], Some(_)) => vec![Algorithm::XHmacSha256],
         (algorithms, _) => algorithms.to_vec(),
     };
-    let builder = ListBuilder::new(rules, &algorithms, key.as_ref())
-        .map_err(|error| Failure::of(Exit::Usage, &error))?;
+    let new = || ListBuilder::new(rules, &algorithms, key.as_ref());
+    let builder = new().map_err(|error| Failure::of(Exit::Usage, &error))?;
+    check_base(args.base.as_deref(), |text, base| {
+        new().map_or(Ok(()), |mut builder| builder.add(text, base))
+    })?;
     let builder = builder.with_suffixes(&*globals.psl.list()?);
     let mut builder = match args.date {
         Some(date) => builder.with_date(date),

@@ -216,3 +216,24 @@ fn rejects_need_lines_that_are_refused() {
         assert_eq!((ran.code, ran.err.as_str()), (Some(2), said));
     }
 }
+
+#[test]
+fn a_base_that_nothing_resolves_against_is_an_error_of_the_command_line() {
+    let folder = Folder::new();
+    let [list, _] = lists(&folder, &[], THUS);
+    let list = list.to_str().expect("it is UTF-8");
+    let hashed = THUS_ENTRY;
+    let verbs: [&[&str]; 6] = [
+        &["list", "check", "--on-refused", "pass", list, THUS],
+        &["list", "make", "--on-refused", "report", THUS],
+        &["list", "audit", list, THUS],
+        &["match", hashed, THUS],
+        &["id", "--kind", "hashed-uri", THUS],
+        &["canon", "--as", "hashed-n", THUS],
+    ];
+    for verb in verbs {
+        let ran = urlid(verb.iter().chain(&["--base", "nope"]));
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{verb:?}");
+        assert!(ran.err.starts_with("urlid: --base: ERR_"), "{verb:?}: {}", ran.err);
+    }
+}

@@ -160,3 +160,22 @@ fn an_audit_takes_domains() {
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     assert!(ran.out.contains("2 of 3 entries revealed") && ran.out.contains("12 URLs tried"), "{}", ran.out);
 }
+
+#[test]
+fn an_audit_of_domains_takes_no_urls() {
+    let folder = Folder::new();
+    let [list, _] = lists(&folder, &[], "https://bad.example/");
+    let audit = |domain: &str| {
+        let domains = folder.file("domains", domain);
+        finish(command().args(["list", "audit", "--summary", "--domains"]).arg(&list).arg("-f").arg(domains))
+    };
+    assert!(audit("bad.example").out.starts_with("1 of 1 entries revealed"));
+    for domain in ["https://bad.example/", "bad.example/", "bad.example?", "x@bad.example", "bad.example\\"] {
+        let ran = audit(domain);
+        assert!(
+            ran.code == Some(3) && ran.err.contains("host has a forbidden character"),
+            "{domain}: {}",
+            ran.err
+        );
+    }
+}
