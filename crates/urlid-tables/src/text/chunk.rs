@@ -7,6 +7,7 @@ use super::choice::{ColumnChoice, Dialect, HeaderRow};
 use super::error::{MOST_RECORD, TextTableError};
 use super::fields::{Before, NoField, field};
 use super::layout::Layout;
+use crate::parquet::ParquetColumn;
 
 /// The bytes that a buffer is filled to, if records are not longer.
 const CHUNK: usize = 512 << 10;
@@ -66,6 +67,9 @@ impl RecordReader {
         let mark = if reader.carry.starts_with(MARK) { MARK } else { b"" };
         reader.carry.drain(..mark.len());
         if dialect.is_none() {
+            if reader.carry.starts_with(ParquetColumn::MAGIC) {
+                return Err(TextTableError::Parquet);
+            }
             while memchr(b'\n', &reader.carry).is_none()
                 && !reader.is_at_end
                 && reader.carry.len() < MOST_RECORD

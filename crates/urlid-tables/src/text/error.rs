@@ -22,6 +22,8 @@ pub enum TextTableError {
     Read(ReadError),
     /// The input is empty, where the first line should name the columns.
     NoHeader,
+    /// The input is a Parquet file, which can only be read by its name.
+    Parquet,
     /// The first record names more columns than any table has, or one with a name of no end.
     Header,
     /// No column has the name, or the number.
@@ -95,6 +97,9 @@ impl fmt::Display for TextTableError {
             Self::NoHeader => {
                 out.write_str("no column is named: found an empty input, expected a line of names")
             }
+            Self::Parquet => out.write_str(
+                "input is a Parquet file, whose footer is at its end: expected the name of the file",
+            ),
             Self::Header => write!(
                 out,
                 "first line names no columns: expected at most {MOST_COLUMNS} names of at most {MOST_NAME} bytes"

@@ -136,4 +136,13 @@ fn a_file_that_is_damaged_leaves_nothing() {
     assert_eq!(values(&out, "url_sxurl"), [Some(DOCS_ID.to_owned())]);
     let ran = urlid_on(&whole, ["id", "--column", "url", "--input-format", "parquet", "-"]);
     assert!(ran.code == Some(2) && ran.err.contains("a Parquet file must be named"), "{}", ran.err);
+    let index = folder.path().join("index.db");
+    for verb in [&["id"][..], &["index", "add", index.to_str().expect("it is UTF-8")]] {
+        let ran = urlid_on(&whole, verb.iter().chain(&["--column", "url", "-"]));
+        assert!(
+            ran.code == Some(4) && ran.err.contains(": ERR_TABLE: input is a Parquet file"),
+            "{}",
+            ran.err
+        );
+    }
 }
