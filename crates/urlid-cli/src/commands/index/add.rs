@@ -8,6 +8,7 @@ use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 use urlid_archives::Records;
+use urlid_files::FileKey;
 use urlid_index::{
     EncoderOptions, IndexError, LineOutcome as Pushed, Load, LoadError, LoadOptions, Loaded,
     Progress as LoadProgress, SeenSet, SliceIndex,
@@ -24,13 +25,14 @@ use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::input::{Inputs, LineRules, RecordsArg, parse_size};
+use crate::message;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::refusals::{OnRefused, OnRefusedArg, Place};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::{LineSink, Session};
 use crate::signals;
-use crate::sources::Sources;
+use crate::sources::{Source, Sources};
 
 /// Add URLs to an index; create the index if it does not exist, and keep each URL once
 ///
@@ -155,6 +157,12 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let read = [globals.psl.path(), args.tracking.path()].into_iter().flatten();
     let others: Vec<&Path> = files.iter().map(PathBuf::as_path).chain(read).collect();
     let mut session = Session::begin(args, &others)?;
+    let key = |path: &Path| FileKey::of_path(path).ok();
+    let own = key(&args.index);
+    if own.is_some() && session.sources().iter().filter_map(Source::path).any(|path| key(path) == own) {
+        let name = Escaped::path(&args.index);
+        return Err(Failure::usage(format!("{name}: an index is not added to itself line by line")));
+    }
     signals::stop_gracefully();
     if args.only_new {
         let set = SeenSet::open(&args.index, &list, form.as_ref(), EncoderOptions::default())
@@ -299,7 +307,7 @@ fn report(
         let facts: Vec<_> =
             facts.iter().map(|(name, count)| format!("{count} {}", name.replace('_', " "))).collect();
         out.line(&format!("{}: {}", Escaped::path(&args.index), facts.join(", ")))?;
-        if let Some(example) = example {
+        if let Some(example) = example.filter(|_| !message::is_quiet()) {
             example.queries(&args.index).iter().try_for_each(|line| out.line(line))?;
         }
         return Ok(());

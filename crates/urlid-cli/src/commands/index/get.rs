@@ -8,7 +8,9 @@ use urlid::sxurl::Sxurl;
 use urlid_index::{GetError, Index, Row};
 
 use super::conditions::{begin_rows, write_row};
+use crate::assume::meant_url;
 use crate::commands::canon::form::{TrackingArg, index_failure};
+use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::output::Output;
@@ -79,7 +81,13 @@ fn url(args: &GetArgs, index: &Index) -> Result<Exit, Failure> {
 }
 
 fn id(args: &GetArgs, index: &Index) -> Result<Exit, Failure> {
-    let id = Sxurl::from_hex(&args.wanted).map_err(|error| Failure::of(Exit::Refused, &error))?;
+    let id = Sxurl::from_hex(&args.wanted).map_err(|error| {
+        let failure = Failure::of(Exit::Refused, &error);
+        match meant_url(&args.wanted) {
+            Some(url) => failure.with_hint(format!("no scheme: did you mean {}?", Escaped(url.as_bytes()))),
+            None => failure,
+        }
+    })?;
     let mut out = Output::stdout()?;
     let mut rows = begin_rows(&mut out, args.format.format, args.ids)?;
     let mut left = args.limit.unwrap_or(u64::MAX);

@@ -102,6 +102,8 @@ fn get_says_by_its_exit_what_is_there() {
     index.run("get", &["https://docs.rs/x"]).is_quiet(1, "");
     index.run("get", &[&DOCS_ID.replace("29e356", "29e357")]).is_quiet(1, "");
     assert_eq!(index.run("get", &["12"]).code, Some(3));
+    let ran = index.run("get", &["docs.rs"]);
+    assert!(ran.code == Some(3) && ran.err.ends_with("did you mean https://docs.rs?\n"), "{}", ran.err);
     index.run("get", &["ws://h/"]).is_quiet(1, "");
     assert_eq!(index.run("get", &["http://[/"]).code, Some(3));
 }

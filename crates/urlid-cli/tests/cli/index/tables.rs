@@ -210,3 +210,21 @@ fn a_new_url_with_a_line_end_is_printed_as_one_line() {
         (Some(2), "urlid: --format: --only-new prints lines as they came\n")
     );
 }
+
+#[test]
+fn a_quiet_load_suggests_no_queries() {
+    let folder = Folder::new();
+    let (urls, index) = (folder.file("urls.txt", DOCS), folder.path().join("index"));
+    let ran = add(&index, &[&urls], &["--quiet"]);
+    assert_eq!((ran.code, ran.out.lines().count(), ran.err.as_str()), (Some(0), 1, ""));
+    let ran = add(&index, &[&urls], &[]);
+    assert!(ran.out.contains("three queries to try:"), "{}", ran.out);
+}
+
+#[test]
+fn an_index_is_not_read_as_lines_into_itself() {
+    let index = Index::of(&lines());
+    let ran = add(&index.path, &[&index.path], &[]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.ends_with(": an index is not added to itself line by line\n"), "{}", ran.err);
+}
