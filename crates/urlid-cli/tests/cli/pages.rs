@@ -11,30 +11,61 @@ use urlid_testing::{gzip, warc_record, warc_record_of};
 
 use crate::support::Folder;
 
-/// Runs the commands of the `console` blocks of a page, one after the other, in a folder.
-fn run(page: &str, folder: &Folder) {
+/// Returns the text of a page.
+fn text_of(page: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
-    let text = std::fs::read_to_string(path).expect("the page is there");
+    std::fs::read_to_string(path).expect("the page is there")
+}
+
+/// Returns the blocks of a language.
+fn blocks<'t>(text: &'t str, language: &str) -> impl Iterator<Item = &'t str> {
+    let start = format!("```{language}\n");
+    text.match_indices(&start)
+        .filter_map(|(place, start)| text[place + start.len()..].split("```").next())
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+/// Runs a command in a shell that finds the program.
+fn shell(command: &str, folder: &Folder) -> std::process::Output {
     let programs = Path::new(env!("CARGO_BIN_EXE_urlid")).parent().expect("it is in a folder").to_owned();
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let paths = std::iter::once(programs).chain(std::env::split_paths(&paths));
-    let paths = std::env::join_paths(paths).expect("no path has a colon");
+    std::process::Command::new("sh")
+        .args(["-c", command])
+        .current_dir(folder.path())
+        .env("PATH", std::env::join_paths(paths).expect("no path has a colon"))
+        .env("LC_ALL", "C")
+        .output()
+        .expect("there is a shell")
+}
+
+/// Runs the commands of the `console` blocks of a page, one after the other, in a folder.
+fn run(page: &str, folder: &Folder) {
+    let text = text_of(page);
     let mut commands = 0;
-    for block in text.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next()) {
+    for block in blocks(&text, "console") {
         for example in block.split("$ ").filter(|example| !example.is_empty()) {
             let (command, expected) = example.split_once('\n').expect("a command is a line");
-            let output = std::process::Command::new("sh")
-                .args(["-c", &format!("{command} 2>&1")])
-                .current_dir(folder.path())
-                .env("PATH", &paths)
-                .env("LC_ALL", "C")
-                .output()
-                .expect("there is a shell");
+            let output = shell(&format!("{command} 2>&1"), folder);
             assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{page}: {command}");
             commands += 1;
         }
     }
     assert!(commands > 2, "{page} has {commands} commands");
+}
+
+/// Runs the lines of the `sh` blocks of a page, whose output the page does not show. 1 is an answer, too.
+fn run_scripts(page: &str, folder: &Folder) {
+    let text = text_of(page);
+    let lines: Vec<&str> = blocks(&text, "sh").flat_map(str::lines).collect();
+    assert!(!lines.is_empty(), "{page} has no scripts");
+    for line in lines {
+        let output = shell(line, folder);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{page}: {line}: {said}");
+        assert!(!said.contains("ERR_"), "{page}: {line}: {said}");
+    }
 }
 
 /// A page in a record, made on a day of January 2026.
@@ -47,6 +78,23 @@ fn page(url: &str, day: u32) -> Vec<u8> {
 #[test]
 fn readme() {
     run("README.md", &Folder::new());
+}
+
+#[test]
+fn pages_with_scripts() {
+    let folder = Folder::new();
+    let urls = "http://example.com/\nhttps://docs.rs/serde?utm_source=x\n";
+    for name in ["urls.txt", "bad-urls.txt", "crawl.txt", "well-known-urls.txt", "popular-sites.txt"] {
+        folder.file(name, urls);
+    }
+    folder.file("popular-domains.txt", "example.com\ndocs.rs\n");
+    for name in ["old.list", "new.compiled", "monday.list", "tuesday.compiled"] {
+        assert!(shell(&format!("urlid list make --ladder urls.txt > {name}"), &folder).status.success());
+    }
+    folder.file("crawl.warc.gz", page("http://example.com/", 2));
+    for page in ["docs/lists.md", "docs/coming-from.md", "docs/migrate-url-hash.md"] {
+        run_scripts(page, &folder);
+    }
 }
 
 #[test]
