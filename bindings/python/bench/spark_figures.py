@@ -126,6 +126,7 @@ def main() -> None:
         if options.jar:
             ways["read, ids in batches of the jar"] = lambda: with_ids_by_jar(df)
             ways["read, ids by urlid_sxurl of the jar"] = lambda: df.selectExpr("url", "urlid_sxurl(url)")
+            ways["read, a slice by urlid_slice of the jar"] = lambda: df.selectExpr("url", "urlid_slice(urlid_sxurl(url), 'domain')")
             ways["read, hosts by urlid_host of the jar"] = lambda: df.selectExpr("url", "urlid_host(url)")
         times = seconds(ways)
 

@@ -50,6 +50,7 @@ public final class Tests {
         columns();
         expressions();
         batches();
+        plans();
         registering();
         if (args.length > 2) {
             urls(Path.of(args[2]), Path.of(args[3]));
@@ -160,10 +161,12 @@ public final class Tests {
         }
         Dataset<Row> table = table(urls);
         Column url = functions.col("url");
+        // What is no column goes row by row.
+        Column written = functions.concat(url, functions.lit(""));
         Dataset<Row> both =
                 Batches.withIds(table, "url", "sxurl", "url-hash")
-                        .withColumn("sxurl2", Functions.sxurl(url))
-                        .withColumn("url_hash2", Functions.urlHash(url));
+                        .withColumn("sxurl2", Functions.sxurl(written))
+                        .withColumn("url_hash2", Functions.urlHash(written));
         check(5000L, both.count(), "rows");
         check(0L, both.filter("NOT (sxurl <=> sxurl2 AND url_hash <=> url_hash2)").count(), "rows that differ");
         long refused = Arrays.stream(urls).filter(text -> text == null || text.equals("no URL")).count();
@@ -175,6 +178,44 @@ public final class Tests {
         } catch (IllegalArgumentException error) {
             check(true, error.getMessage().startsWith("ERR_ARGUMENT: "), error.getMessage());
         }
+    }
+
+    /** The identifiers of a projection are made in batches, and are those of row by row. */
+    private static void plans() {
+        String[] urls = new String[5000];
+        for (int row = 0; row < urls.length; row++) {
+            urls[row] = row % 5 == 0 ? null : row % 7 == 0 ? "no URL" : "https://h" + row + ".example/" + "p".repeat(row % 300);
+        }
+        Column url = functions.col("url");
+        Dataset<Row> table = table(urls).withColumn("other", functions.reverse(url)).repartition(2).cache();
+        Column other = functions.col("other");
+        Column written = functions.concat(url, functions.lit(""));
+        Dataset<Row> both =
+                table.select(
+                        Functions.sxurl(url).as("id"),
+                        Functions.urlHash(url).as("hash"),
+                        Functions.sxurl(other).as("other_id"),
+                        Functions.slice(Functions.sxurl(url), "path").as("path"),
+                        Functions.sxurl(written).as("id2"),
+                        Functions.urlHash(written).as("hash2"),
+                        Functions.slice(Functions.sxurl(written), "path").as("path2"),
+                        url);
+        check(2, nodes(both), "columns in batches");
+        check(5000L, both.filter("id <=> id2 AND hash <=> hash2 AND path <=> path2 AND other_id IS NULL").count(), "rows that are equal");
+        // After a shuffle the stages are planned one by one; the same plan twice is one.
+        Dataset<Row> groups = table.groupBy(Functions.slice(Functions.sxurl(url), "tld").as("tld")).count();
+        check(1, nodes(groups), "groups in batches");
+        check(groups.count(), groups.join(groups.withColumnRenamed("count", "again"), "tld").count() + 1, "groups twice");
+        table.createOrReplaceTempView("stored");
+        check(0, nodes(spark.sql("SELECT urlid_host(url) FROM stored")), "a function of another kind");
+        check(10, spark.sql("SELECT urlid_sxurl(url) FROM stored LIMIT 10").collectAsList().size(), "the first rows");
+        table.unpersist();
+    }
+
+    /** Returns how many nodes of the plan that was run make batches. */
+    private static int nodes(Dataset<Row> frame) {
+        frame.collectAsList();
+        return frame.queryExecution().executedPlan().toString().split("Batch \\[", -1).length - 1;
     }
 
     private static void registering() {

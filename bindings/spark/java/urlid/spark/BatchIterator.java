@@ -7,6 +7,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.apache.spark.util.TaskCompletionListener;
@@ -82,11 +83,13 @@ final class BatchIterator implements Iterator<InternalRow> {
         count = 0;
         next = 0;
         long end = 0;
+        long held = 0;
         Platform.putInt(null, offsets, 0);
-        while (count < ROWS && end < BYTES && input.hasNext()) {
+        while (count < ROWS && end < BYTES && held < BYTES && input.hasNext()) {
             // The input may write its next row into this one.
             InternalRow row = input.next().copy();
             rows[count++] = row;
+            held += row instanceof UnsafeRow ? ((UnsafeRow) row).getSizeInBytes() : 0;
             if (!row.isNullAt(column)) {
                 UTF8String url = row.getUTF8String(column);
                 reserve(end, url.numBytes());

@@ -11,8 +11,8 @@ import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Identifiers of many rows at once. A function of SQL gets one row at a time, whatever it is written in; here a few thousand rows go
- * through the batch encoder together.
+ * Identifiers of many rows at once, in any session: a few thousand rows go through the batch encoder together. {@link BatchRule} does so
+ * with functions of SQL.
  */
 public final class Batches {
     private Batches() {}

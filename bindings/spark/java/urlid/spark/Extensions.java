@@ -3,11 +3,17 @@ package urlid.spark;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.ColumnarRule;
+import org.apache.spark.sql.execution.SparkPlan;
 import scala.Tuple3;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
-/** Adds the functions to every session: {@code --conf spark.sql.extensions=urlid.spark.Extensions}. */
+/**
+ * Adds the functions to every session, and lets identifiers be made in batches: {@code --conf
+ * spark.sql.extensions=urlid.spark.Extensions}.
+ */
 public final class Extensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
     @Override
     public BoxedUnit apply(SparkSessionExtensions extensions) {
@@ -15,6 +21,14 @@ public final class Extensions extends AbstractFunction1<SparkSessionExtensions, 
             extensions.injectFunction(
                     new Tuple3<>(new FunctionIdentifier(function.name()), info(function), new Builder(function)));
         }
+        extensions.injectColumnar(
+                session ->
+                        new ColumnarRule() {
+                            @Override
+                            public Rule<SparkPlan> preColumnarTransitions() {
+                                return new BatchRule();
+                            }
+                        });
         return BoxedUnit.UNIT;
     }
 

@@ -15,6 +15,16 @@ enum Identifier {
         this.number = number;
     }
 
+    /** Returns the identifier that a function of SQL makes, or null if it does something else. */
+    static Identifier ofFunction(String name) {
+        for (Identifier identifier : values()) {
+            if (name.equals("urlid_" + identifier.column)) {
+                return identifier;
+            }
+        }
+        return null;
+    }
+
     static Identifier of(String kind) {
         for (Identifier identifier : values()) {
             if (identifier.kind.equals(kind)) {
