@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_archives::Records;
-use urlid_lines::LineOptions;
+use urlid_archives::{Records, UnknownType};
+use urlid_lines::{Archives, LineOptions};
 
 use crate::assume::AssumeArg;
 use crate::exit::Failure;
@@ -25,9 +25,9 @@ pub(crate) trait Inputs {
     /// Returns how lines are taken.
     fn rules(&self) -> &LineRules;
 
-    /// Returns the types of WARC records whose URLs are read.
-    fn records(&self) -> Records {
-        Records::default()
+    /// Returns what web archives are read as.
+    fn archives(&self) -> Archives {
+        Archives::Urls(Records::default())
     }
 
     /// Returns the scheme of texts that have none, if one is assumed.
@@ -114,15 +114,23 @@ pub(crate) struct LineRules {
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct RecordsArg {
     /// The types of WARC records whose URLs are read: `all`, or a comma-separated list; by default response, revisit,
-    /// resource and metadata, without those of the type application/warc-fields
-    #[arg(long, value_name = "TYPES")]
-    records: Option<Records>,
+    /// resource and metadata, without those of the type application/warc-fields. With `none` every line is a text, even
+    /// if the input begins like an archive
+    #[arg(long, value_name = "TYPES", value_parser = parse_archives)]
+    records: Option<Archives>,
 }
 
 impl RecordsArg {
-    /// Returns the types of WARC records that are read.
-    pub(crate) fn get(self) -> Records {
-        self.records.unwrap_or_default()
+    /// Returns what web archives are read as.
+    pub(crate) fn get(self) -> Archives {
+        self.records.unwrap_or(Archives::Urls(Records::default()))
+    }
+}
+
+fn parse_archives(types: &str) -> Result<Archives, String> {
+    match types {
+        "none" => Ok(Archives::Text),
+        types => types.parse().map(Archives::Urls).map_err(|error: UnknownType| error.to_string()),
     }
 }
 
@@ -166,7 +174,7 @@ impl Inputs for UrlSources {
         &self.lines.rules
     }
 
-    fn records(&self) -> Records {
+    fn archives(&self) -> Archives {
         self.lines.records.get()
     }
 
@@ -188,8 +196,8 @@ impl Inputs for UrlInputs {
         self.sources.rules()
     }
 
-    fn records(&self) -> Records {
-        self.sources.records()
+    fn archives(&self) -> Archives {
+        self.sources.archives()
     }
 
     fn assumed_scheme(&self) -> Option<&str> {
@@ -214,7 +222,7 @@ impl Inputs for TextInputs {
         &self.lines.rules
     }
 
-    fn records(&self) -> Records {
+    fn archives(&self) -> Archives {
         self.lines.records.get()
     }
 

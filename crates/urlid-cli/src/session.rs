@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use urlid_lines::{Archives, Line, LineOptions};
+use urlid_lines::{Line, LineOptions};
 
 use crate::assume::{complete, meant_url};
 use crate::escape::Escaped;
@@ -93,7 +93,7 @@ impl Session {
         let in_use: Vec<&Path> = files.chain(others.iter().copied()).collect();
         let rejects = rules.rejects.as_deref();
         let refusals = Refusals::new(inputs.on_refused(), rejects, &in_use, progress.clone())?;
-        let archives = Archives::Urls(inputs.records());
+        let archives = inputs.archives();
         let options = LineOptions { max_line: rules.max_line, archives, ..LineOptions::default() };
         let out = Output::stdout()?;
         let assumed_scheme = inputs.assumed_scheme().map(str::to_owned);

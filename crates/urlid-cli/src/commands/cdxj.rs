@@ -8,6 +8,7 @@ use clap::Args;
 use urlid::canonical::{Canonicalizer, Form};
 use urlid_archives::cdxj::Visits;
 use urlid_archives::{ArchiveError, Records};
+use urlid_lines::Archives;
 use urlid_sort::LineSorter;
 
 use super::canon::form::parse_complete_form;
@@ -76,11 +77,14 @@ impl Inputs for CdxjArgs {
 
 /// Makes the index.
 pub(crate) fn run(args: &CdxjArgs) -> Result<Exit, Failure> {
+    let Archives::Urls(records) = args.records.get() else {
+        return Err(Failure::usage("--records none: an index is made of records"));
+    };
     let outputs = args.output.paths();
     let mut session = Session::begin(args, &outputs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
     args.output.check_unused(&args.files)?;
     let mut indexer = Indexer {
-        records: args.records.get(),
+        records,
         keys: args.form.canonicalizer(),
         sorter: args.output.sorter(),
         line: String::new(),

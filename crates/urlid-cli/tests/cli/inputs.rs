@@ -165,3 +165,18 @@ fn the_fast_way_prints_and_refuses_like_the_plain_one() {
         }
     }
 }
+
+#[test]
+fn with_records_none_every_line_is_a_text() {
+    let lines = ["WARC/1.0", "com,h)/ 20260101000000 {\"url\": \"http://h/\"}", " CDX a", "!meta 0 {}"];
+    let texts: Vec<String> = lines.iter().map(|first| format!("{first}\nhttp://h/\n")).collect();
+    for text in &texts {
+        let ran = urlid_on(
+            text.as_bytes(),
+            ["canon", "--as", "web", "--records", "none", "--on-refused", "report"],
+        );
+        assert_eq!((ran.code, ran.out.as_str()), (Some(0), "\nhttp://h/\n"), "{text}: {}", ran.err);
+    }
+    let ran = urlid(["cdxj", "--records", "none", "x.warc"]);
+    assert!(ran.code == Some(2) && ran.err.contains("an index is made of records"), "{}", ran.err);
+}

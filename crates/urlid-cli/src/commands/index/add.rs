@@ -7,13 +7,12 @@ use clap::Args;
 use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
-use urlid_archives::Records;
 use urlid_files::FileKey;
 use urlid_index::{
     EncoderOptions, IndexError, LineOutcome as Pushed, Load, LoadError, LoadOptions, Loaded,
     Progress as LoadProgress, SeenSet, SliceIndex,
 };
-use urlid_lines::Line;
+use urlid_lines::{Archives, Line};
 
 use super::columns;
 use super::only_new;
@@ -123,7 +122,7 @@ impl Inputs for AddArgs {
         &self.rules
     }
 
-    fn records(&self) -> Records {
+    fn archives(&self) -> Archives {
         self.records.get()
     }
 
