@@ -114,6 +114,8 @@ fn a_list_of_tracking_parameters_is_given_by_a_file() {
     }
     let list = list.to_str().expect("is text");
     urlid(["canon", "--as", FORM, "--tracking-list", list, url]).is_quiet(0, "https://docs.rs/?q\n");
+    let said = "urlid: --tracking-list: this is firefox-a650fb3f, which the form does not name\n";
+    urlid(["canon", "--as", "web", "--tracking-list", list, url]).is(2, "", said);
 }
 
 #[test]

@@ -54,7 +54,32 @@ impl TrackingArg {
 
     /// Returns the form with a name.
     pub(crate) fn form(&self, name: &FormName) -> Result<Form, Failure> {
-        self.named(&name.0, Exit::Usage)
+        let form = self.named(&name.0, Exit::Usage)?;
+        self.check_named(&[name])?;
+        Ok(form)
+    }
+
+    /// Returns two forms, of which one may be without the list.
+    pub(crate) fn forms(&self, from: &FormName, to: &FormName) -> Result<(Form, Form), Failure> {
+        let forms = (self.named(&from.0, Exit::Usage)?, self.named(&to.0, Exit::Usage)?);
+        self.check_named(&[from, to])?;
+        Ok(forms)
+    }
+
+    /// Returns an error if a list is given that none of the forms names: it would do nothing.
+    fn check_named(&self, names: &[&FormName]) -> Result<(), Failure> {
+        match self.list()? {
+            Some(list) if !names.iter().any(|name| name.0.contains(list.name())) => {
+                let message =
+                    format!("--tracking-list: this is {}, which the form does not name", list.name());
+                Err(Failure::usage(message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn list(&self) -> Result<Option<TrackingList>, Failure> {
+        self.path.as_deref().map(read).transpose()
     }
 
     /// Returns the form of an index, if it has one that names the list.
@@ -67,8 +92,7 @@ impl TrackingArg {
     }
 
     fn named(&self, name: &str, exit: Exit) -> Result<Form, Failure> {
-        let lists = self.path.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
-        Form::parse_with(name, &lists).map_err(|error| {
+        Form::parse_with(name, self.list()?.as_slice()).map_err(|error| {
             let is_list = matches!(error, NameError::TrackingList { .. });
             with_hint(Failure::of(exit, &error), is_list)
         })
