@@ -194,11 +194,15 @@ impl LineIndexer {
         let found = kernels.run(FindLineFeeds { bytes, len: chunk.len(), offsets: &mut self.line_feeds });
         self.lines.clear();
         let mut start = PADDING_BEFORE as u32;
-        for &line_feed in &self.line_feeds[..found.count] {
-            let has_return = line_feed > start && bytes[line_feed as usize - 1] == b'\r';
-            let end = line_feed - u32::from(has_return);
-            self.lines.push(LineRange { start, end });
-            start = line_feed + 1;
+        self.lines.extend(self.line_feeds[..found.count].iter().map(|&end| {
+            let line = LineRange { start, end };
+            start = end + 1;
+            line
+        }));
+        if found.has_returns {
+            for line in self.lines.iter_mut().filter(|line| line.end > line.start) {
+                line.end -= u32::from(bytes[line.end as usize - 1] == b'\r');
+            }
         }
         let last_end = (PADDING_BEFORE + chunk.len()) as u32;
         if start < last_end {
@@ -269,6 +273,8 @@ struct FindLineFeeds<'t> {
 struct LineFeeds {
     count: usize,
     is_ascii: bool,
+    /// Whether there is any CR.
+    has_returns: bool,
 }
 
 /// The line feeds of a window that are written whether they exist or not: few windows have more.
@@ -279,12 +285,13 @@ impl Task for FindLineFeeds<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> LineFeeds {
-        let (mut count, mut non_ascii) = (0, 0);
+        let (mut count, mut non_ascii, mut returns) = (0, 0, 0);
         for offset in (0..self.len).step_by(64) {
             let base = (PADDING_BEFORE + offset) as u32;
             let window = simd.window(window(self.bytes, base));
             let inside = !u64::MAX.unbounded_shl((self.len - offset).min(64) as u32);
             non_ascii |= window.non_ascii() & inside;
+            returns |= window.equal(b'\r') & inside;
             let mut line_feeds = window.equal(b'\n') & inside;
             let end = count + line_feeds.count_ones() as usize;
             loop {
@@ -299,7 +306,7 @@ impl Task for FindLineFeeds<'_> {
             }
             count = end;
         }
-        LineFeeds { count, is_ascii: non_ascii == 0 }
+        LineFeeds { count, is_ascii: non_ascii == 0, has_returns: returns != 0 }
     }
 }
 

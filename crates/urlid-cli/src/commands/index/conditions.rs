@@ -1,9 +1,11 @@
 //! Conditions on URLs, as options; and the rows that meet them.
 
+use std::ops::ControlFlow;
+
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::HostPart;
-use urlid_index::{Condition, Index, Question, QuestionError, Row};
+use urlid_index::{Condition, Index, IndexError, Question, QuestionError, Row};
 
 use crate::exit::{Exit, Failure};
 use crate::message;
@@ -114,6 +116,27 @@ pub(super) fn begin_rows(out: &mut Output, format: Format, ids: bool) -> Result<
 pub(super) fn write_row(rows: &mut Rows, out: &mut Output, row: &Row<'_>) -> Result<(), Failure> {
     let id = row.id.map(|id| id.to_hex());
     rows.write(out, &[id_value(id.as_deref()), Value::Text(row.url)])
+}
+
+/// Prints the rows that `find` gives to its argument, up to a limit, and returns what `find` returns; none if the limit is 0.
+pub(super) fn print_rows<T>(
+    (format, ids, limit): (Format, bool, Option<u64>),
+    find: impl FnOnce(&mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<T, IndexError>,
+) -> Result<Option<T>, Failure> {
+    let mut out = Output::stdout()?;
+    let mut rows = begin_rows(&mut out, format, ids)?;
+    let mut left = limit.unwrap_or(u64::MAX);
+    let mut written = Ok(());
+    let found = (left > 0).then(|| {
+        find(&mut |row| {
+            left -= 1;
+            written = write_row(&mut rows, &mut out, &row);
+            if written.is_ok() && left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })
+    });
+    written?;
+    out.flush()?;
+    Ok(found.transpose()?)
 }
 
 /// Returns the value of an identifier that a URL may lack.

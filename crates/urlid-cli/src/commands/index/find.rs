@@ -1,16 +1,14 @@
 //! `urlid index find`: URLs by their parts.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
 use urlid_index::Index;
 
-use super::conditions::{Conditions, begin_rows, print_hints, report_dropped, write_row};
+use super::conditions::{Conditions, print_hints, print_rows, report_dropped};
 use super::queries::{self, Answers};
 use crate::exit::{Exit, Failure};
 use crate::message;
-use crate::output::Output;
 use crate::rows::FormatArg;
 
 /// Find URLs by their parts, in the order of their identifiers; URLs without one come last
@@ -67,22 +65,10 @@ pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     if args.explain {
         message::print(&format!("plan: {}", index.plan(&question)?));
     }
-    let mut out = Output::stdout()?;
-    let mut rows = begin_rows(&mut out, args.format.format, args.ids)?;
-    let mut left = args.limit.unwrap_or(u64::MAX);
-    if left == 0 {
-        out.flush()?;
+    let shown = (args.format.format, args.ids, args.limit);
+    let Some(found) = print_rows(shown, |each| index.find(&question, each))? else {
         return Ok(Exit::Nothing);
-    }
-    let mut written = Ok(());
-    let found = index.find(&question, &mut |row| {
-        left -= 1;
-        written = write_row(&mut rows, &mut out, &row);
-        if written.is_ok() && left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    written?;
-    out.flush()?;
-    let found = found?;
+    };
     report_dropped(found.dropped);
     if found.rows > 0 {
         return Ok(Exit::Done);

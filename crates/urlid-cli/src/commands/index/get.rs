@@ -1,13 +1,12 @@
 //! `urlid index get`: one URL, or all that share an identifier.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
 use urlid::sxurl::Sxurl;
 use urlid_index::{GetError, Index, Row};
 
-use super::conditions::{begin_rows, write_row};
+use super::conditions::{begin_rows, print_rows, write_row};
 use crate::assume::meant_url;
 use crate::commands::canon::form::{TrackingArg, index_failure};
 use crate::escape::Escaped;
@@ -88,20 +87,7 @@ fn id(args: &GetArgs, index: &Index) -> Result<Exit, Failure> {
             None => failure,
         }
     })?;
-    let mut out = Output::stdout()?;
-    let mut rows = begin_rows(&mut out, args.format.format, args.ids)?;
-    let mut left = args.limit.unwrap_or(u64::MAX);
-    if left == 0 {
-        out.flush()?;
-        return Ok(Exit::Nothing);
-    }
-    let mut written = Ok(());
-    let found = index.get_id(&id, &mut |row| {
-        left -= 1;
-        written = write_row(&mut rows, &mut out, &row);
-        if written.is_ok() && left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    written?;
-    out.flush()?;
-    Ok(if found? > 0 { Exit::Done } else { Exit::Nothing })
+    let shown = (args.format.format, args.ids, args.limit);
+    let found = print_rows(shown, |each| index.get_id(&id, each))?;
+    Ok(if found.is_some_and(|rows| rows > 0) { Exit::Done } else { Exit::Nothing })
 }
