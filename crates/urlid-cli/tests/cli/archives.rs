@@ -210,6 +210,12 @@ fn run(args: &[&str], files: &[&std::path::Path]) -> crate::support::Ran {
 }
 
 #[test]
+fn an_index_without_a_line_has_a_report() {
+    let ran = urlid_on(b"", ["cdx", "check", "--as", "surt-0.3.1"]);
+    ran.is_quiet(0, "-: 0 lines, sorted\n-: surt-0.3.1: 0 keys agree, 0 differ\n");
+}
+
+#[test]
 fn verbs_of_indexes_have_no_option_for_records_of_archives() {
     for verb in ["check", "rekey"] {
         let ran = urlid(["cdx", verb, "--records", "all", "index.cdxj"]);

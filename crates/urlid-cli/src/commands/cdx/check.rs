@@ -14,6 +14,7 @@ use crate::output::Output;
 use crate::refusals::Place;
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::Session;
+use crate::sources::Source;
 
 /// Check that indexes are sorted, and find the canonical form of their keys
 ///
@@ -58,6 +59,12 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         let report = reports.last_mut().expect("one was pushed");
         report.take(session, place, layout, line, &mut keys)
     })?;
+    if !session.has_unread() {
+        // An index without a line is reported as well.
+        let names = session.sources().iter().map(Source::name);
+        let empty: Vec<_> = names.filter(|name| !reports.iter().any(|report| report.file == *name)).collect();
+        reports.extend(empty.into_iter().map(|name| Report::new(Place::in_file(name, 0), forms.len())));
+    }
     let format = args.format.format;
     match format {
         Format::Text => reports.iter().try_for_each(|report| report.print(&forms, &mut session.out))?,
