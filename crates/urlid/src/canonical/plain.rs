@@ -2,6 +2,7 @@
 //!
 //! The rules define a form. A test compares both ways on real and generated URLs.
 
+use crate::escape::escaped_byte;
 use crate::plain::{self, Accepted, FRAGMENT, INNER_PATH, PATH, PlainScheme, PlainUrl, QUERY};
 
 /// Appends the form of a text, as the rules of a profile give it, and returns true; or appends nothing.
@@ -17,36 +18,74 @@ enum StripWww {
 
 /// `surt-0.3.1`: port 0 is none.
 pub(super) fn surt(text: &str, out: &mut String) -> bool {
-    push_key(text, StripWww::Once, |port| port == 0, out)
+    plain::scan(text, &OF_SURT).is_some_and(|url| push_key(&url, StripWww::Once, |port| port == 0, out))
 }
 
 /// `ia-surt-1.3`.
 pub(super) fn ia_surt(text: &str, out: &mut String) -> bool {
-    push_key(text, StripWww::Always, |_| false, out)
+    plain::scan(text, &OF_KEYS).is_some_and(|url| push_key(&url, StripWww::Always, |_| false, out))
 }
 
 /// `ia-surt-1.3-keep-www`.
 pub(super) fn ia_surt_keep_www(text: &str, out: &mut String) -> bool {
-    push_key(text, StripWww::Never, |_| false, out)
+    plain::scan(text, &OF_KEYS).is_some_and(|url| push_key(&url, StripWww::Never, |_| false, out))
 }
 
 /// Bytes that no rule escapes or decodes. `(` may begin a session.
 static OF_KEYS: Accepted = Accepted::Table(&table(b"%()", b"/.", b"%"));
 
-fn push_key(text: &str, strip: StripWww, is_dropped: fn(u16) -> bool, out: &mut String) -> bool {
-    let Some(url) = plain::scan(text, &OF_KEYS) else { return false };
-    let mut host = url.host();
-    let (path, query) = (path_of(&url), query_of(&url).unwrap_or_default());
-    if !has_full_labels(host) || has_session_name(query) {
-        return false;
+/// The same with escapes, which [`push_decoded`] decodes.
+static OF_SURT: Accepted = Accepted::Table(&table(b"()", b"/.", b""));
+
+/// Appends a text with its escapes as `surt-0.3.1` has them when it has decoded and encoded it: those of graphic ASCII decoded,
+/// the others as they are. Returns false if a `%` begins none, or if what it decodes to may be part of more: `%`, or one of
+/// some bytes.
+#[inline]
+fn push_decoded(text: &str, refused: &[u8], out: &mut String) -> bool {
+    let mut start = 0;
+    for offset in memchr::memchr_iter(b'%', text.as_bytes()) {
+        let Some(byte) = escaped_byte(&text.as_bytes()[offset + 1..]) else { return false };
+        if byte == b'%' || refused.contains(&byte) {
+            return false;
+        }
+        if byte.is_ascii_graphic() && byte != b'#' {
+            out.push_str(&text[start..offset]);
+            out.push(char::from(byte));
+            start = offset + "%00".len();
+        }
     }
+    out.push_str(&text[start..]);
+    true
+}
+
+/// Appends the key of a plain URL, or nothing.
+#[inline]
+fn push_key(url: &PlainUrl<'_>, strip: StripWww, is_dropped: fn(u16) -> bool, out: &mut String) -> bool {
+    let start = out.len();
+    let is_pushed = push_authority(url, strip, is_dropped, out) && push_path_and_query(url, out);
+    if !is_pushed {
+        out.truncate(start);
+    }
+    is_pushed
+}
+
+#[inline]
+fn push_authority(
+    url: &PlainUrl<'_>,
+    strip: StripWww,
+    is_dropped: fn(u16) -> bool,
+    out: &mut String,
+) -> bool {
+    let mut host = url.host();
     while let Some(length) = www_length(host).filter(|_| strip != StripWww::Never) {
         host = &host[length..];
         if strip == StripWww::Once {
             break;
         }
     }
-    push_reversed(host, out);
+    if !push_reversed(host, out) {
+        return false;
+    }
     let default = match url.scheme {
         PlainScheme::Http => Some(80),
         PlainScheme::Https => Some(443),
@@ -56,49 +95,63 @@ fn push_key(text: &str, strip: StripWww, is_dropped: fn(u16) -> bool, out: &mut 
         out.push(':');
         out.push_str(itoa::Buffer::new().format(port));
     }
-    out.push(')');
-    let start = out.len();
-    match path.len() {
-        0 => out.push('/'),
-        1 => out.push_str(path),
-        _ => out.push_str(path.strip_suffix('/').unwrap_or(path)),
-    }
-    if !query.is_empty() {
-        out.push('?');
-        push_sorted(query, out);
-    }
-    out[start..].make_ascii_lowercase();
     true
 }
 
-/// Sorts the fields as they are in lower case.
-fn push_sorted(query: &str, out: &mut String) {
-    if !query.contains('&') {
-        return out.push_str(query);
-    }
-    let lower_case = query.to_ascii_lowercase();
-    let mut fields: Vec<(&str, Option<&str>)> = lower_case.split('&').map(name_and_value).collect();
-    if fields.is_sorted() {
-        return out.push_str(query);
-    }
-    fields.sort();
-    for (index, (name, value)) in fields.into_iter().enumerate() {
-        if index > 0 {
-            out.push('&');
+#[inline]
+fn push_path_and_query(url: &PlainUrl<'_>, out: &mut String) -> bool {
+    let (path, query) = (path_of(url), query_of(url).unwrap_or_default());
+    out.push(')');
+    let start = out.len();
+    let is_decoded = match path.len() {
+        0 | 1 => {
+            out.push('/');
+            true
         }
-        out.push_str(name);
-        if let Some(value) = value {
-            out.push('=');
-            out.push_str(value);
-        }
+        _ => push_decoded(path.strip_suffix('/').unwrap_or(path), b"/.()", out),
+    };
+    let mut query_start = out.len();
+    if !query.is_empty() {
+        out.push('?');
+        query_start += 1;
     }
+    if !is_decoded || !push_decoded(query, b"", out) || has_session_name(&out.as_bytes()[query_start..]) {
+        return false;
+    }
+    out[start..].make_ascii_lowercase();
+    sort_fields(query_start, out);
+    true
 }
 
-/// Every session pattern has one of these names at its end.
-fn has_session_name(query: &str) -> bool {
+/// Sorts the fields of the query that begins at an offset and goes to the end.
+fn sort_fields(start: usize, out: &mut String) {
+    let fields = || out[start..].split('&').map(name_and_value);
+    if !out[start..].contains('&') || fields().is_sorted() {
+        return;
+    }
+    let mut sorted: Vec<(&str, Option<&str>)> = fields().collect();
+    sorted.sort();
+    let mut query = String::with_capacity(out.len() - start);
+    for (index, (name, value)) in sorted.into_iter().enumerate() {
+        if index > 0 {
+            query.push('&');
+        }
+        query.push_str(name);
+        if let Some(value) = value {
+            query.push('=');
+            query.push_str(value);
+        }
+    }
+    out.replace_range(start.., &query);
+}
+
+/// Every session pattern has one of the names `nid`, `sid` and `fid` at its end.
+fn has_session_name(query: &[u8]) -> bool {
     query.len() >= 16
-        && query.as_bytes().windows(3).any(|name| {
-            name[2] | 32 == b'd' && name[1] | 32 == b'i' && matches!(name[0] | 32, b'n' | b's' | b'f')
+        && memchr::memchr2_iter(b'd', b'D', query).any(|offset| {
+            offset >= 2
+                && query[offset - 1] | 32 == b'i'
+                && matches!(query[offset - 2] | 32, b'n' | b's' | b'f')
         })
 }
 
@@ -107,13 +160,19 @@ fn www_length(host: &str) -> Option<usize> {
     super::rules::authority::www_length(host.as_bytes())
 }
 
-fn push_reversed(host: &str, out: &mut String) {
-    for (index, label) in host.rsplit('.').enumerate() {
-        if index > 0 {
-            out.push(',');
+/// Appends the labels from the last to the first; returns false if one is empty.
+fn push_reversed(host: &str, out: &mut String) -> bool {
+    let mut end = host.len();
+    for (dot, _) in host.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'.') {
+        if dot + 1 == end {
+            return false;
         }
-        out.push_str(label);
+        out.push_str(&host[dot + 1..end]);
+        out.push(',');
+        end = dot;
     }
+    out.push_str(&host[..end]);
+    end > 0
 }
 
 /// Bytes of paths and queries that w3lib neither escapes nor decodes. It escapes delimiters in fields.
@@ -206,7 +265,7 @@ const fn contains(bytes: &[u8], byte: u8) -> bool {
 
 /// Whether no label is empty. The last one never is.
 fn has_full_labels(host: &str) -> bool {
-    !host.starts_with('.') && !host.contains("..")
+    !host.starts_with('.') && !host.as_bytes().windows(2).any(|two| two == b"..")
 }
 
 fn path_of<'t>(url: &PlainUrl<'t>) -> &'t str {

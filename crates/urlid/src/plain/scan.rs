@@ -109,18 +109,14 @@ impl Accepted {
                 start + memchr::memchr(b'?', &bytes[start..]).unwrap_or(bytes.len() - start)
             }
             Self::Table(table) => {
-                let mut offset = start;
-                loop {
-                    offset = skip(table, PATH, bytes, offset);
-                    match bytes.get(offset) {
-                        Some(&byte)
-                            if table[usize::from(byte)] & INNER_PATH != 0 && bytes[offset - 1] != b'/' =>
-                        {
-                            offset += 1;
-                        }
-                        _ => return offset,
-                    }
-                }
+                let rest = &bytes[start..];
+                let mut accepted = PATH | INNER_PATH;
+                let length = rest.iter().position(|&byte| {
+                    let is_accepted = table[usize::from(byte)] & accepted != 0;
+                    accepted = if byte == b'/' { PATH } else { PATH | INNER_PATH };
+                    !is_accepted
+                });
+                start + length.unwrap_or(rest.len())
             }
         }
     }
