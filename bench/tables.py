@@ -95,4 +95,5 @@ def main(program, urls, rows, record=None):
             pathlib.Path(record).write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])
