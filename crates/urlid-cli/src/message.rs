@@ -44,6 +44,15 @@ fn write(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", Escaped(line.as_bytes()));
 }
 
+/// Returns a number of things in words: `1 line`, `2 lines`, `2 entries`.
+pub(crate) fn count(number: u64, thing: &str) -> String {
+    match (number, thing.strip_suffix('y')) {
+        (1, _) => format!("1 {thing}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) => format!("{number} {thing}s"),
+    }
+}
+
 /// Returns an error as one line: its code, itself, and its causes.
 pub(crate) fn describe(error: &dyn Coded) -> String {
     format!("{}: {}", error.code(), describe_without_code(error))

@@ -179,13 +179,12 @@ impl Refusals {
             return Ok(Exit::Done);
         }
         let by_code: Vec<_> = self.by_code.iter().map(|(code, count)| format!("{count} {code}")).collect();
-        let lines = if self.count == 1 { "line" } else { "lines" };
         let done = match self.on_refused {
             OnRefused::Skip => "skipped".to_owned(),
             _ if self.count > PRINTED => format!("refused (the first {PRINTED} are shown)"),
             _ => "refused".to_owned(),
         };
-        message::print(&format!("{} {lines} {done}: {}", self.count, by_code.join(", ")));
+        message::print(&format!("{} {done}: {}", message::count(self.count, "line"), by_code.join(", ")));
         Ok(match self.on_refused {
             OnRefused::Fail => Exit::Refused,
             OnRefused::Report | OnRefused::Skip => Exit::Done,

@@ -10,6 +10,7 @@ use super::lines::{IndexInputs, each_line};
 use crate::commands::canon::form::parse_complete_form;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
+use crate::message;
 use crate::output::Output;
 use crate::refusals::Place;
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
@@ -157,7 +158,7 @@ impl Report {
             }
             _ => "sorted".to_owned(),
         };
-        out.line(&format!("{file}: {} lines, {order}", self.lines))?;
+        out.line(&format!("{file}: {}, {order}", message::count(self.lines, "line")))?;
         for (form, differing) in forms.iter().zip(&self.differing) {
             let first =
                 differing.first.map(|first| format!(", the first is line {first}")).unwrap_or_default();

@@ -147,7 +147,7 @@ pub(super) fn id_value(id: Option<&str>) -> Value<'_> {
 /// Reports how many candidates only looked like answers.
 pub(super) fn report_dropped(dropped: u64) {
     if dropped > 0 {
-        let candidates = if dropped == 1 { "candidate" } else { "candidates" };
-        message::print(&format!("{dropped} {candidates} left out: their identifiers fit, their URLs do not"));
+        let candidates = message::count(dropped, "candidate");
+        message::print(&format!("{candidates} left out: their identifiers fit, their URLs do not"));
     }
 }

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_index::{Index, LoadOptions};
+use urlid_index::{Index, LoadError, LoadOptions, MergeError};
 
-use crate::commands::canon::form::TrackingArg;
+use crate::commands::canon::form::{TrackingArg, index_failure};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::input::parse_size;
@@ -55,9 +55,16 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
         progress.advance(if is_reading { now.lines } else { now.written })
     });
     progress.finish();
-    let merged = merged?;
+    let merged = merged.map_err(merge_failure)?;
     let mut out = Output::stdout()?;
     out.line(&format!("{}: {} rows read, {} new", Escaped::path(&args.index), merged.taken, merged.new))?;
     out.flush()?;
     Ok(Exit::Done)
+}
+
+fn merge_failure(error: MergeError) -> Failure {
+    match error {
+        MergeError::Source(error) | MergeError::Load(LoadError::Index(error)) => index_failure(error),
+        error => error.into(),
+    }
 }

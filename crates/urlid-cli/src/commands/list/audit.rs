@@ -11,6 +11,7 @@ use crate::globals::Globals;
 use crate::hashed::check_base;
 use crate::input::UrlInputs;
 use crate::key::KeyArg;
+use crate::message;
 use crate::output::Output;
 use crate::session::Session;
 
@@ -98,12 +99,14 @@ fn summary(findings: &Findings, list: &HiddenList, rate: f64) -> Vec<String> {
             "{revealed} of {entries} entries revealed ({share:.1} %), {home_pages} of them home pages like http://www.domain/"
         ),
         format!(
-            "{candidates} URLs tried, {digests} digests: {} at {rate:e} digests a second",
+            "{} tried, {}: {} at {rate:e} digests a second",
+            message::count(candidates, "URL"),
+            message::count(digests, "digest"),
             duration(findings.seconds(rate))
         ),
     ];
     if not_checkable > 0 {
-        lines.push(format!("{not_checkable} entries by unknown algorithms were not tried"));
+        lines.push(format!("{} by unknown algorithms not tried", message::count(not_checkable, "entry")));
     }
     lines.push("all home pages under one public suffix, with and without https and www:".to_owned());
     lines.extend([6, 8, 10, 12].map(|characters| {

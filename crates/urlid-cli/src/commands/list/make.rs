@@ -113,7 +113,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = builder.finish();
     list.write_text(session.out.writer()).map_err(|error| Failure::output(&error))?;
     let exit = session.finish(Exit::Done)?;
-    message::print(&format!("made a list of {} entries", list.len()));
+    message::print(&format!("made a list of {}", message::count(list.len(), "entry")));
     Ok(exit)
 }
 

@@ -95,7 +95,7 @@ pub(super) fn bad_key(path: &Path, error: &KeyError) -> Failure {
 fn report_not_checkable(path: &Path, list: &HiddenList) {
     let unknown = list.not_checkable();
     let Some(first) = unknown.first() else { return };
-    let entries = if unknown.len() == 1 { "1 entry" } else { &format!("{} entries", unknown.len()) };
+    let entries = message::count(unknown.len() as u64, "entry");
     let path = Escaped::path(path);
     message::print(&format!(
         "{path}: {entries} by unknown algorithms cannot be checked, the first by {}",

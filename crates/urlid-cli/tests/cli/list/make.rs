@@ -10,9 +10,9 @@ fn equal_urls_make_equal_lists() {
         "HTTP://www.Thus.net#end\r\n\nhttp://www.thus.net:80",
         "http://www.thus.net?q\n",
     ] {
-        urlid_on(input.as_bytes(), ["list", "make"]).is(0, &expected, "urlid: made a list of 1 entries\n");
+        urlid_on(input.as_bytes(), ["list", "make"]).is(0, &expected, "urlid: made a list of 1 entry\n");
     }
-    urlid(["list", "make", THUS]).is(0, &expected, "urlid: made a list of 1 entries\n");
+    urlid(["list", "make", THUS]).is(0, &expected, "urlid: made a list of 1 entry\n");
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn comments_are_no_urls_and_words_after_the_ladder_are_no_files() {
     urlid_on(b"# bad places\nhttp://www.thus.net\n#\n", ["list", "make"]).is(
         0,
         &thus_list(),
-        "urlid: made a list of 1 entries\n",
+        "urlid: made a list of 1 entry\n",
     );
     let ran = urlid(["list", "make", "--ladder", "hosts", THUS]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
