@@ -56,20 +56,20 @@ An index of such a form needs the same list each time that URLs are added or loo
 ## Speed
 
 Times as fast as the packages, on one core in one run, on real URLs in crawl order / mixed order (2026-11-22, an AMD EPYC of
-family 25 model 17, load 13; Python by its CPU time; record `bench/records/profiles-2026-11-22.json`). The figures of `webrisk`
+family 25 model 17, load 1; Python by its CPU time; record `bench/records/profiles-2026-11-22.json`). The figures of `webrisk`
 were measured once on another machine: 6.5 µs, and 20 µs with expressions and hashes.
 
 | work | compared with | asked | times as fast |
 | --- | --- | ---: | ---: |
-| `surt-0.3.1`, one at a time | surt 0.3.1 | 30 | 66 / 55 |
-| `surt-0.3.1` of lines | surt 0.3.1 | 100 | 75 / 62 |
-| `surt-0.3.1` in Python, of a list of texts | surt 0.3.1 | 15 | 36 / 30 |
-| `w3lib-2.5` of lines | w3lib 2.5.0 | 50 | 65 / 63 |
-| fingerprints of Scrapy | Scrapy 2.19.0 | 50 | 66 / 69 |
-| `safe-browsing-v4` | webrisk | 10 | 51 / 44 |
-| expressions of `safe-browsing-v4` with hashes | webrisk | 10 | 20 / 22 |
+| `surt-0.3.1`, one at a time | surt 0.3.1 | 30 | 93 / 75 |
+| `surt-0.3.1` of lines | surt 0.3.1 | 100 | 106 / 87 |
+| `surt-0.3.1` in Python, of a list of texts | surt 0.3.1 | 15 | 33 / 30 |
+| `w3lib-2.5` of lines | w3lib 2.5.0 | 50 | 61 / 59 |
+| fingerprints of Scrapy | Scrapy 2.19.0 | 50 | 61 / 61 |
+| `safe-browsing-v4` | webrisk | 10 | 61 / 56 |
+| expressions of `safe-browsing-v4` with hashes | webrisk | 10 | 22 / 23 |
 
-`surt-0.3.1` of lines misses what was asked: a key takes 0.23 to 0.27 µs.
+`surt-0.3.1` of lines misses what was asked in mixed order: a key takes 0.15 to 0.18 µs.
 ";
 
 /// Returns the page.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
 use clap::Args;
-use memchr::memchr_iter;
+use memchr::{memchr_iter, memchr3};
 use urlid::Url;
 use urlid::host::Host;
 use urlid::suffix::SuffixList;
@@ -108,11 +108,20 @@ impl Values for Splitter {
 
 /// Parses a URL, or a host as that of a URL.
 fn parse(text: &str) -> Result<ParsedUrl, Refusal> {
-    let has_scheme = memchr_iter(b':', text.as_bytes()).any(|colon| text[colon..].starts_with("://"));
-    Ok(match has_scheme {
-        true => ParsedUrl::parse(text, Written::Normal)?,
-        false => ParsedUrl::parse(&url_of_host(text)?, Written::Normal)?,
+    Ok(match without_path(text) {
+        Some(url) => ParsedUrl::parse(url, Written::Normal)?,
+        None => ParsedUrl::parse(&url_of_host(text)?, Written::Normal)?,
     })
+}
+
+/// Returns a URL up to the end of its authority, or further: what is behind that changes no host, and is long. None if the
+/// text has no `://`.
+fn without_path(text: &str) -> Option<&str> {
+    let colon = memchr_iter(b':', text.as_bytes()).find(|colon| text[*colon..].starts_with("://"))?;
+    // Web URLs may have more slashes before the host.
+    let authority = text[colon..].trim_start_matches([':', '/', '\\', '\t', '\n', '\r']);
+    let start = text.len() - authority.len();
+    Some(&text[..memchr3(b'/', b'?', b'#', authority.as_bytes()).map_or(text.len(), |len| start + len)])
 }
 
 fn url_of_host(host: &str) -> Result<String, Refusal> {
@@ -134,4 +143,37 @@ fn is_ip(host: &str, url: &str) -> bool {
     let is_bracketed = host.starts_with('[') && host.ends_with(']');
     (is_plain || is_bracketed)
         && Url::parse(url).is_ok_and(|url| matches!(url.host(), Some(Host::Ipv4(_) | Host::Ipv6(_))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_of_a_url_does_not_depend_on_what_is_behind_it() {
+        let schemes = ["http", "https", "FTP", "file", "foo", "blob:https", "mailto:a", "ht\ttp", ""];
+        let slashes = ["://", ":///", "://\\", "://\t/", ":\\://"];
+        let authorities = [
+            "www.Example.co.uk",
+            "u:p@h.:8",
+            "u@x:y@h",
+            "[::1]:1",
+            "1.2.3",
+            "",
+            "a b",
+            ":80",
+            "é.com",
+            "a\nb",
+            "C:",
+        ];
+        let rests = ["", "/", "/a@b:c", "?a://b", "#/x", "\\a/b", "/\t", "/../x y%"];
+        let host = |url: &str| Url::parse(url).ok().map(|url| url.host_str().map(str::to_owned));
+        for (scheme, slashes) in schemes.iter().flat_map(|scheme| slashes.map(|slashes| (scheme, slashes))) {
+            for (authority, rest) in authorities.iter().flat_map(|host| rests.map(|rest| (host, rest))) {
+                let text = [scheme, slashes, authority, rest].concat();
+                let url = without_path(&text).expect("it has ://");
+                assert_eq!(host(url), host(&text), "{text:?}");
+            }
+        }
+    }
 }
