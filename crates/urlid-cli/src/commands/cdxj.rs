@@ -5,13 +5,13 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::canonical::{Canonicalizer, Form};
+use urlid::canonical::Canonicalizer;
 use urlid_archives::cdxj::Visits;
 use urlid_archives::{ArchiveError, Records};
 use urlid_lines::Archives;
 use urlid_sort::LineSorter;
 
-use super::canon::form::parse_complete_form;
+use super::canon::form::{FormName, TrackingArg, parse_form};
 use super::cdx::IndexOutput;
 use crate::exit::{Exit, Failure};
 use crate::input::{Inputs, LineRules, RecordsArg};
@@ -42,8 +42,11 @@ pub(crate) struct CdxjArgs {
     files: Vec<PathBuf>,
 
     /// The canonical form of the keys
-    #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = parse_complete_form)]
-    form: Form,
+    #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = parse_form)]
+    form: FormName,
+
+    #[command(flatten)]
+    tracking: TrackingArg,
 
     #[command(flatten)]
     output: IndexOutput,
@@ -80,15 +83,13 @@ pub(crate) fn run(args: &CdxjArgs) -> Result<Exit, Failure> {
     let Archives::Urls(records) = args.records.get() else {
         return Err(Failure::usage("--records none: an index is made of records"));
     };
+    let (form, list) = (args.tracking.form(&args.form)?, args.tracking.path());
     let outputs = args.output.paths();
-    let mut session = Session::begin(args, &outputs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
-    args.output.check_unused(&args.files)?;
-    let mut indexer = Indexer {
-        records,
-        keys: args.form.canonicalizer(),
-        sorter: args.output.sorter(),
-        line: String::new(),
-    };
+    let others: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(list).collect();
+    let mut session = Session::begin(args, &others)?;
+    args.output.check_unused(args.files.iter().map(PathBuf::as_path).chain(list))?;
+    let mut indexer =
+        Indexer { records, keys: form.canonicalizer(), sorter: args.output.sorter(), line: String::new() };
     session.each_source(|session, source| {
         let Some(path) = source.path() else { return Ok(0) };
         indexer.index(path, args, session)

@@ -82,10 +82,12 @@ fn id_takes_a_canonical_form_and_says_so() {
     assert!(keys.code == Some(2) && keys.err.contains("surt-0.3.1 gives keys"), "{}", keys.err);
 }
 
+/// A list of tracking parameters, and a form that names it.
+const LIST: &str = r#"{"all": {"queryParams": ["ref"], "topLevelSites": ["*"]}}"#;
+const FORM: &str = "web+drop-tracking@firefox-a650fb3f";
+
 #[test]
 fn a_list_of_tracking_parameters_is_given_by_a_file() {
-    const LIST: &str = r#"{"all": {"queryParams": ["ref"], "topLevelSites": ["*"]}}"#;
-    const FORM: &str = "web+drop-tracking@firefox-a650fb3f";
     let folder = Folder::new();
     let (list, other) = (folder.file("list.json", LIST), folder.file("other.json", "{\"a\": 1}"));
     let url = "https://docs.rs/?ref=1&q";
@@ -116,6 +118,31 @@ fn a_list_of_tracking_parameters_is_given_by_a_file() {
     urlid(["canon", "--as", FORM, "--tracking-list", list, url]).is_quiet(0, "https://docs.rs/?q\n");
     let said = "urlid: --tracking-list: this is firefox-a650fb3f, which the form does not name\n";
     urlid(["canon", "--as", "web", "--tracking-list", list, url]).is(2, "", said);
+}
+
+#[test]
+fn keys_of_an_index_follow_a_list_of_tracking_parameters() {
+    const LINE: &str = "https://docs.rs/?q 20260101000000 {\"url\": \"https://docs.rs/?ref=1&q\"}\n";
+    let folder = Folder::new();
+    let [list, index] =
+        [("list.json", LIST), ("index.cdxj", LINE)].map(|(name, text)| folder.file(name, text));
+    let [list, index] = [&list, &index].map(|path| path.to_str().expect("is text"));
+    let with = ["--tracking-list", list];
+    let check = ["cdx", "check", "--as", FORM, index];
+    let ran = urlid([&check[..], &with].concat());
+    assert!(ran.code == Some(0) && ran.out.contains("1 keys agree, 0 differ"), "{}{}", ran.out, ran.err);
+    let ran = urlid(check);
+    assert!(ran.code == Some(2) && ran.err.contains("--tracking-list FILE gives the list"), "{}", ran.err);
+    let find = ["cdx", "find", "--as", FORM, index, "https://docs.rs/?ref=2&q"];
+    urlid([&find[..], &with].concat()).is_quiet(0, LINE);
+    let rekey = ["cdx", "rekey", "--from", FORM, "--to", "web", index];
+    let ran = urlid([&rekey[..], &with].concat());
+    assert!(ran.code == Some(0) && ran.out.starts_with("https://docs.rs/?ref=1&q 2026"), "{}", ran.err);
+    let ran = urlid([&rekey[..], &with, &["-o", list]].concat());
+    assert!(ran.code == Some(2) && ran.err.contains("the command reads this file"), "{}", ran.err);
+    assert_eq!(std::fs::read_to_string(list).expect("it is there"), LIST);
+    let ran = urlid(["cdxj", "--as", FORM, index]);
+    assert!(ran.code == Some(2) && ran.err.contains("--tracking-list FILE gives the list"), "{}", ran.err);
 }
 
 #[test]

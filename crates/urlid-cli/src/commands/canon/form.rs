@@ -24,11 +24,6 @@ pub(crate) fn parse_url_form(name: &str) -> Result<FormName, String> {
     }
 }
 
-/// Reads the name of a form, for a verb that takes no list.
-pub(crate) fn parse_complete_form(name: &str) -> Result<Form, String> {
-    name.parse().map_err(|error: NameError| describe(&error))
-}
-
 /// Reads the name of a form.
 pub(crate) fn parse_form(name: &str) -> Result<FormName, String> {
     match name.parse::<Form>() {
@@ -60,10 +55,16 @@ impl TrackingArg {
     }
 
     /// Returns two forms, of which one may be without the list.
-    pub(crate) fn forms(&self, from: &FormName, to: &FormName) -> Result<(Form, Form), Failure> {
+    pub(crate) fn two_forms(&self, from: &FormName, to: &FormName) -> Result<(Form, Form), Failure> {
         let forms = (self.named(&from.0, Exit::Usage)?, self.named(&to.0, Exit::Usage)?);
         self.check_named(&[from, to])?;
         Ok(forms)
+    }
+
+    /// Returns forms, of which some may be without the list.
+    pub(crate) fn forms(&self, names: &[FormName]) -> Result<Vec<Form>, Failure> {
+        self.check_named(&names.iter().collect::<Vec<_>>())?;
+        names.iter().map(|name| self.named(&name.0, Exit::Usage)).collect()
     }
 
     /// Returns an error if a list is given that none of the forms names: it would do nothing.

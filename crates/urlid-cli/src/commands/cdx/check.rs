@@ -7,7 +7,7 @@ use urlid::canonical::{Canonicalizer, Form, Kind, profiles};
 use urlid_archives::cdx::{CdxLayout, key, key_text, push_key};
 
 use super::lines::{IndexInputs, each_line};
-use crate::commands::canon::form::parse_complete_form;
+use crate::commands::canon::form::{FormName, TrackingArg, parse_form};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::message;
@@ -31,8 +31,11 @@ pub(crate) struct CheckArgs {
     indexes: IndexInputs,
 
     /// Check the keys against this canonical form; repeatable. By default against every dialect of SURT
-    #[arg(long = "as", value_name = "FORM", value_parser = parse_complete_form)]
-    forms: Vec<Form>,
+    #[arg(long = "as", value_name = "FORM", value_parser = parse_form)]
+    forms: Vec<FormName>,
+
+    #[command(flatten)]
+    tracking: TrackingArg,
 
     #[command(flatten)]
     format: FormatArg,
@@ -47,8 +50,9 @@ fn dialects() -> Vec<Form> {
 
 /// Prints a report for each index.
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
-    let forms = if args.forms.is_empty() { dialects() } else { args.forms.clone() };
-    let mut session = Session::begin(&args.indexes, &[])?;
+    let named = args.tracking.forms(&args.forms)?;
+    let forms = if named.is_empty() { dialects() } else { named };
+    let mut session = Session::begin(&args.indexes, args.tracking.path().as_slice())?;
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
     let mut reports: Vec<Report> = Vec::new();
     each_line(&mut session, |session, place, layout, line| {

@@ -6,12 +6,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::canonical::Form;
 use urlid_archives::cdx::{FindError, LineRange, MatchType, find};
 use urlid_files::directory_of;
 
 use crate::choice::choice;
-use crate::commands::canon::form::parse_complete_form;
+use crate::commands::canon::form::{FormName, TrackingArg, parse_form};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -50,8 +49,11 @@ pub(crate) struct FindArgs {
     matched: MatchType,
 
     /// The canonical form of the keys
-    #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = parse_complete_form)]
-    form: Form,
+    #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = parse_form)]
+    form: FormName,
+
+    #[command(flatten)]
+    tracking: TrackingArg,
 
     /// Print at most this many lines
     #[arg(long, value_name = "LINES")]
@@ -60,7 +62,7 @@ pub(crate) struct FindArgs {
 
 /// Prints the lines.
 pub(super) fn run(args: &FindArgs) -> Result<Exit, Failure> {
-    let range = LineRange::of(&args.url, &args.form, args.matched)
+    let range = LineRange::of(&args.url, &args.tracking.form(&args.form)?, args.matched)
         .map_err(|error| Failure::of(Exit::Usage, &error).at(&Escaped(args.url.as_bytes()).to_string()))?;
     let index = open(&args.index).map_err(|error| Failure::read(&args.index, &error))?;
     check_plain(&args.index)?;

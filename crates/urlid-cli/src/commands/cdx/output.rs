@@ -81,12 +81,16 @@ impl IndexOutput {
         }
     }
 
-    /// Returns an error if one of the files is one of the inputs.
-    pub(crate) fn check_unused(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
+    /// Returns an error if one of the files is one that the command reads.
+    pub(crate) fn check_unused<'p>(
+        &self,
+        read: impl IntoIterator<Item = &'p Path> + Clone,
+    ) -> Result<(), Failure> {
         for path in self.paths() {
             // What is wrong with a path that has no key is reported where it is opened.
             let Ok(key) = FileKey::of_path(&path) else { continue };
-            if inputs.iter().any(|input| FileKey::of_path(input).is_ok_and(|other| other == key)) {
+            let mut read = read.clone().into_iter();
+            if read.any(|other| FileKey::of_path(other).is_ok_and(|other| other == key)) {
                 let name = Escaped::path(&path);
                 return Err(Failure::usage(format!("--output {name}: the command reads this file")));
             }

@@ -1,16 +1,15 @@
 //! `urlid cdx rekey`: an index with keys of another canonical form.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::canonical::Form;
 use urlid::{Coded, ErrorCode};
 use urlid_archives::cdx::{CdxError, CdxLayout, key, key_text, push_key};
 
 use super::lines::{IndexInputs, each_line};
 use super::output::IndexOutput;
-use crate::commands::canon::form::parse_complete_form;
+use crate::commands::canon::form::{FormName, TrackingArg, parse_form};
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::session::Session;
@@ -27,12 +26,15 @@ pub(crate) struct RekeyArgs {
     indexes: IndexInputs,
 
     /// The canonical form of the keys in the indexes; `urlid cdx check` finds it
-    #[arg(long, value_name = "FORM", value_parser = parse_complete_form)]
-    from: Form,
+    #[arg(long, value_name = "FORM", value_parser = parse_form)]
+    from: FormName,
 
     /// The canonical form of the new keys
-    #[arg(long, value_name = "FORM", value_parser = parse_complete_form)]
-    to: Form,
+    #[arg(long, value_name = "FORM", value_parser = parse_form)]
+    to: FormName,
+
+    #[command(flatten)]
+    tracking: TrackingArg,
 
     #[command(flatten)]
     output: IndexOutput,
@@ -63,12 +65,13 @@ impl std::error::Error for OtherKey {}
 
 /// Writes the lines with new keys.
 pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
-    let outputs = args.output.paths();
-    let mut session =
-        Session::begin(&args.indexes, &outputs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
-    args.output.check_unused(&args.indexes.files)?;
+    let (from_form, to_form) = args.tracking.two_forms(&args.from, &args.to)?;
+    let (list, outputs) = (args.tracking.path(), args.output.paths());
+    let others: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(list).collect();
+    let mut session = Session::begin(&args.indexes, &others)?;
+    args.output.check_unused(args.indexes.files.iter().map(PathBuf::as_path).chain(list))?;
     let (mut from, mut to, mut sorter) =
-        (args.from.canonicalizer(), args.to.canonicalizer(), args.output.sorter());
+        (from_form.canonicalizer(), to_form.canonicalizer(), args.output.sorter());
     let (mut header, mut of_all, mut changed) = (None, None, 0_u64);
     let (mut expected, mut rekeyed) = (String::new(), String::new());
     each_line(&mut session, |session, place, layout, line| {
@@ -89,7 +92,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
         push_key(&mut from, &text, &mut expected);
         let found = key(line);
         if expected != found {
-            let (form, found) = (args.from.to_string(), found.to_owned());
+            let (form, found) = (from_form.to_string(), found.to_owned());
             let error = OtherKey { form, found, expected: expected.clone() };
             return session.refuse(place, line.as_bytes(), &error.into());
         }
