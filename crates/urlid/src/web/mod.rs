@@ -27,4 +27,4 @@ pub use part::{Part, UrlParts};
 pub use query_pairs::QueryPairs;
 pub use url::Url;
 
-pub(crate) use plain::{Form, form_of_line};
+pub(crate) use plain::{Form, form_of_line, push_normal};

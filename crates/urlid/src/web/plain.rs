@@ -3,6 +3,7 @@
 //! A URL that is not recognised is parsed by the composition in `web`. Tests compare both.
 
 use alloc::borrow::ToOwned;
+use alloc::string::String;
 use core::net::Ipv4Addr;
 
 use urlid_simd::{AsciiSet, Simd, Window};
@@ -12,7 +13,9 @@ use super::url::{Parts, Url};
 use crate::default_ports::default_port;
 use crate::escape::{self, SPECIAL_QUERY};
 use crate::host::HostKind;
-use crate::plain::{self, Accepted, Boundaries, FRAGMENT, INNER_PATH, PATH, QUERY, first_bits, host, window};
+use crate::plain::{
+    self, Accepted, Boundaries, FRAGMENT, INNER_PATH, PATH, PlainUrl, QUERY, first_bits, host, window,
+};
 
 /// The bytes behind the authority that are never escaped, be it in path, query or fragment; `?` and `#` end parts there.
 ///
@@ -60,16 +63,33 @@ static ACCEPTED: Accepted = Accepted::Table(&{
     table
 });
 
-/// Parses a URL that a scan recognises; its host is a name.
-pub(super) fn parse(text: &str) -> Option<Url> {
+/// Recognises a URL by a scan, and returns how it differs from its normal form; its host is a name.
+#[inline]
+fn recognise(text: &str) -> Option<(PlainUrl<'_>, Form)> {
     let url = plain::scan(text, &ACCEPTED)?;
-    if url.port.is_some() && url.port == default_port(url.scheme.name()) {
-        return None;
+    let has_default_port = url.port.is_some() && url.port == default_port(url.scheme.name());
+    let form = Form::of_normal_parts(&url.boundaries);
+    (form != Form::Unrecognised && !has_default_port).then_some((url, form))
+}
+
+/// Appends the normal form of a URL that a scan recognises, and returns true; or appends nothing.
+pub(crate) fn push_normal(text: &str, out: &mut String) -> bool {
+    let form = recognise(text).map(|(_, form)| form);
+    if form.is_some() {
+        out.push_str(text);
     }
-    let text = match Form::of_normal_parts(&url.boundaries) {
-        Form::Normal => text.to_owned(),
+    if form == Some(Form::Rootless) {
+        out.push('/');
+    }
+    form.is_some()
+}
+
+/// Parses a URL that a scan recognises.
+pub(super) fn parse(text: &str) -> Option<Url> {
+    let (url, form) = recognise(text)?;
+    let text = match form {
         Form::Rootless => [text, "/"].concat(),
-        Form::Unrecognised => return None,
+        _ => text.to_owned(),
     };
     let Boundaries { authority, authority_end, path_end, query_end, end, .. } = url.boundaries;
     let added = text.len() - end as usize;

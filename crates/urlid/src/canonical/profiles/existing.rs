@@ -7,7 +7,7 @@ use crate::generic;
 use crate::hashed_uri::{self, Keep, Variant};
 use crate::suffix::SuffixList;
 use crate::sxurl::Components;
-use crate::web::Url;
+use crate::web::{self, Url};
 
 pub(super) static WEB: Profile = Profile {
     name: "web",
@@ -19,7 +19,7 @@ pub(super) static WEB: Profile = Profile {
     frozen_since: "2026-11-22",
     quirks: &[],
     proof: "The vectors and laws of its own module.",
-    plain: None,
+    plain: Some(web::push_normal),
     groups: &[&[Rule::checked("web", "Parse and serialise as the URL Standard does.", |d| {
         whole(d, |text| Ok(Url::parse(text)?.into_string()))
     })]],
