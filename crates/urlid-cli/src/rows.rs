@@ -168,19 +168,11 @@ impl Rows {
     }
 
     /// Appends a value in a format that is not JSON.
-    fn push_value(
-        &self,
-        row: &mut Vec<u8>,
-        value: Value<'_>,
-        is_plain: impl Fn(&[u8]) -> bool,
-        push: impl Fn(&mut Vec<u8>, &str),
-    ) {
+    fn push_value(&self, row: &mut Vec<u8>, value: Value<'_>, push: impl Fn(&mut Vec<u8>, &str)) {
         let text = match value {
             Value::Null => return,
             Value::Number(number) => return push_number(row, number),
-            Value::Line(line) if self.shows == Shows::Exact && is_plain(line) && line.is_ascii() => {
-                return row.extend_from_slice(line);
-            }
+            Value::Line(line) if is_plain(line) => return row.extend_from_slice(line),
             Value::Line(line) => str::from_utf8(line).unwrap_or_default(),
             Value::Lines(text) if self.format == Format::Text => return self.push_lines(row, text),
             Value::Text(text) | Value::Lines(text) | Value::Json(text) | Value::List { text, .. } => text,
@@ -223,12 +215,10 @@ impl RowWriter<'_> {
         }
         match self.rows.format {
             Format::Ndjson => push_json(self.out, value),
-            Format::Text if self.rows.has_one => {
-                self.rows.push_value(self.out, value, is_one_line, push_line)
-            }
-            Format::Text => self.rows.push_value(self.out, value, is_plain_text, push_text),
-            Format::Csv => self.rows.push_value(self.out, value, is_plain_csv, push_csv),
-            Format::Tsv => self.rows.push_value(self.out, value, is_plain_tsv, push_tsv),
+            Format::Text if self.rows.has_one => self.rows.push_value(self.out, value, push_line),
+            Format::Text => self.rows.push_value(self.out, value, push_text),
+            Format::Csv => self.rows.push_value(self.out, value, push_csv),
+            Format::Tsv => self.rows.push_value(self.out, value, push_tsv),
         }
     }
 
@@ -331,6 +321,13 @@ pub(crate) fn push_tsv(row: &mut Vec<u8>, text: &str) {
             _ => row.push(byte),
         }
     }
+}
+
+/// Whether bytes are ASCII that no format escapes, as most URLs are. All of them are looked at, which is faster where there is no
+/// other.
+fn is_plain(line: &[u8]) -> bool {
+    let is_plain = |byte: u8| matches!(byte, b'!'..=b'~') & (byte != b'"') & (byte != b',') & (byte != b'\\');
+    line.iter().fold(true, |plain, &byte| plain & is_plain(byte))
 }
 
 /// Whether a text needs no quotes in a field of CSV.
