@@ -10,10 +10,13 @@ use std::sync::Mutex;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use urlid::ErrorCode;
 use urlid::canonical::Form;
 use urlid::sxurl::Sxurl;
 use urlid_index::{Group, GroupBy, Index, Load, LoadOptions, export_sqlite};
 
+use crate::arrow::is_column;
+use crate::arrow::load::push_column;
 use crate::choice::choose;
 use crate::error::raise;
 use crate::question::Conditions;
@@ -50,6 +53,8 @@ impl PyIndex {
 
     /// Puts URLs into an index, which is made if nothing has that name. Returns the counts.
     ///
+    /// `urls` is an iterable of texts, or a column as in `urlid.arrow`; None and null count as blank.
+    ///
     /// URLs without an SXURL are kept too. A text that is no absolute URL is refused and counted by its code; nothing is in a new index
     /// before all is. With `form`, URLs are stored in that canonical form, which the index records and keeps to; `tracking` is the list
     /// that it names, if that is not part of urlid.
@@ -67,17 +72,26 @@ impl PyIndex {
         let form = form.map(|name| parse_form(name, tracking).map_err(raise)).transpose()?;
         let options = LoadOptions { form, ..LoadOptions::default() };
         let mut load = py.detach(|| Load::begin(&path, &list, options)).map_err(raise)?;
-        texts::for_each(urls, |url| load.push(url).map(drop).map_err(raise))?;
+        let mut not_utf8 = 0;
+        if is_column(urls)? {
+            not_utf8 = push_column(py, urls.extract()?, &mut load)?;
+        } else {
+            texts::for_each(urls, |url| load.push(url).map(drop).map_err(raise))?;
+        }
         let loaded = py.detach(|| load.finish(&mut |_| ControlFlow::Continue(()))).map_err(raise)?;
         let counts = PyDict::new(py);
-        counts.set_item("lines", loaded.lines)?;
+        counts.set_item("lines", loaded.lines + not_utf8)?;
         counts.set_item("blank", loaded.blank)?;
         counts.set_item("taken", loaded.taken)?;
         counts.set_item("new", loaded.new)?;
         counts.set_item("without_sxurl", loaded.without_sxurl)?;
         counts.set_item("credentials", loaded.credentials)?;
-        let refused = loaded.refused.into_iter().map(|(code, count)| (code.as_str(), count));
-        counts.set_item("refused", refused.collect::<BTreeMap<_, _>>())?;
+        let mut refused: BTreeMap<_, _> =
+            loaded.refused.into_iter().map(|(code, count)| (code.as_str(), count)).collect();
+        if not_utf8 > 0 {
+            *refused.entry(ErrorCode::Utf8.as_str()).or_default() += not_utf8;
+        }
+        counts.set_item("refused", refused)?;
         Ok(counts)
     }
 

@@ -14,6 +14,7 @@ use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
 use urlid_index::{EncoderOptions, SeenSet};
 
+use crate::arrow::is_column;
 use crate::arrow::seen::add_column;
 use crate::error::raise;
 use crate::open_set::{Open, SetError};
@@ -78,7 +79,7 @@ impl PySeenSet {
     /// `urls` is an iterable of texts, and the mask a list; or it is a column as in `urlid.arrow`, and the mask a column of the same
     /// length.
     fn add_new<'py>(&self, py: Python<'py>, urls: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        if urls.hasattr("__arrow_c_array__")? || urls.hasattr("__arrow_c_stream__")? {
+        if is_column(urls)? {
             let column: AnyArray = urls.extract()?;
             return Ok(add_column(py, column, &self.inner)?.into_pyobject(py)?.into_any());
         }

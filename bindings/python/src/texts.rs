@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyString};
 /// Texts that are taken together.
 const AT_ONCE: usize = 1 << 14;
 
-/// Calls `each` with every text of an iterable, without the interpreter's lock, and checks for Python's signals now and then.
+/// Calls `each` with every text of an iterable, an empty one for None, without the interpreter's lock, and checks for Python's signals now and then.
 ///
 /// One text by itself is refused: it would iterate over its characters, which is never intended.
 pub(crate) fn for_each(
@@ -19,11 +19,11 @@ pub(crate) fn for_each(
     let mut texts = texts.try_iter()?;
     loop {
         let some = texts.by_ref().take(AT_ONCE).map(|text| text?.extract());
-        let some = some.collect::<PyResult<Vec<String>>>()?;
+        let some = some.collect::<PyResult<Vec<Option<String>>>>()?;
         if some.is_empty() {
             return Ok(());
         }
-        py.detach(|| some.iter().try_for_each(|text| each(text)))?;
+        py.detach(|| some.iter().try_for_each(|text| each(text.as_deref().unwrap_or_default())))?;
         py.check_signals()?;
     }
 }

@@ -24,6 +24,22 @@ def test_an_index_keeps_urls_without_an_sxurl(tmp_path):
     assert urlid.Question(host="1.2.3.4").matches("http://1.2.3.4/") and len(index) == 4
 
 
+def test_an_index_takes_columns_and_nones(tmp_path):
+    urls = ["https://docs.rs/", None, "x", "https://docs.rs/serde"]
+    column = pyarrow.chunked_array([pyarrow.array(urls[:2]), pyarrow.array(urls[2:])])
+    found = []
+    for name, some in [("list", urls), ("column", column), ("dictionary", column.dictionary_encode()), ("table", pyarrow.table({"url": column}))]:
+        counts = urlid.Index.load(tmp_path / name, some)
+        assert (counts["lines"], counts["blank"], counts["new"], counts["refused"]) == (4, 1, 2, {"ERR_URL_PARSE": 1}), name
+        found.append(urlid.Index(tmp_path / name).find())
+    assert all(rows == found[0] for rows in found) and len(found[0]) == 2
+    counts = urlid.Index.load(tmp_path / "bytes", pyarrow.array([b"https://docs.rs/", b"\xff"]))
+    assert (counts["lines"], counts["taken"], counts["refused"]) == (2, 1, {"ERR_UTF8": 1})
+    with pytest.raises(ValueError, match="not a column of texts: found Int64"):
+        urlid.Index.load(tmp_path / "numbers", pyarrow.array([1]))
+    assert not (tmp_path / "numbers").exists()
+
+
 def test_an_index_keeps_to_its_canonical_form(tmp_path):
     path = tmp_path / "urls.db"
     urlid.Index.load(path, ["HTTP://Example.com:80/#f"], form="web+drop-fragment")

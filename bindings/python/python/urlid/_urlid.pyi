@@ -406,7 +406,7 @@ class Index:
     @staticmethod
     def load(
         path: str | PathLike[str],
-        urls: Iterable[str],
+        urls: ArrowArray | Iterable[str | None],
         *,
         form: str | None = None,
         suffixes: SuffixList | None = None,

@@ -13,6 +13,7 @@ pub(crate) mod hashed;
 pub(crate) mod hosts;
 pub(crate) mod ids;
 pub(crate) mod listed;
+pub(crate) mod load;
 pub(crate) mod matches;
 pub(crate) mod parts;
 mod rows;
@@ -26,7 +27,7 @@ use arrow_schema::{ArrowError, Schema};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
-use urlid::ErrorCode;
+use urlid::{Coded, ErrorCode};
 
 use crate::error::refused;
 use columns::PyColumns;
@@ -71,18 +72,40 @@ fn raise_arrow(error: ArrowError) -> PyErr {
 
 /// Runs a kernel over every chunk of a column, without the interpreter's lock.
 fn run(py: Python<'_>, column: AnyArray, mut kernel: impl Kernel) -> PyResult<PyColumns> {
+    let schema = Arc::new(kernel.schema());
+    let mut batches = Vec::new();
+    each_chunk(py, column, |chunk| {
+        batches.push(RecordBatch::try_new(Arc::clone(&schema), kernel.run(chunk)?)?);
+        Ok(())
+    })?;
+    Ok(PyColumns::new(schema, batches))
+}
+
+/// Calls `each` with every chunk of a column, without the interpreter's lock.
+fn each_chunk(
+    py: Python<'_>,
+    column: AnyArray,
+    mut each: impl FnMut(&ArrayRef) -> Result<(), ArrowError> + Send,
+) -> PyResult<()> {
     let reader = column.into_reader()?;
     py.detach(move || {
-        let schema = Arc::new(kernel.schema());
-        let mut batches = Vec::new();
         for chunk in reader {
             let chunk = column::only_column(chunk?)?;
             for first in (0..chunk.len().max(1)).step_by(MOST_ROWS) {
-                let piece = chunk.slice(first, MOST_ROWS.min(chunk.len() - first));
-                batches.push(RecordBatch::try_new(Arc::clone(&schema), kernel.run(&piece)?)?);
+                each(&chunk.slice(first, MOST_ROWS.min(chunk.len() - first)))?;
             }
         }
-        Ok(PyColumns::new(schema, batches))
+        Ok(())
     })
     .map_err(raise_arrow)
+}
+
+/// Whether an object is a column: of pyarrow, Polars or another library with Arrow's interface.
+pub(crate) fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
+}
+
+/// Keeps the code of an error through Arrow's.
+fn external(error: &impl Coded) -> ArrowError {
+    ArrowError::ExternalError(Box::new(RefusedRow { code: error.code(), message: error.to_string() }))
 }

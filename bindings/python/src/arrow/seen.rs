@@ -6,11 +6,10 @@ use arrow_array::{ArrayRef, BooleanArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
-use urlid::Coded;
 
 use super::column::{Row, Texts};
 use super::columns::PyColumn;
-use super::{Kernel, RefusedRow, run};
+use super::{Kernel, external, run};
 use crate::open_set::{Open, SetError};
 
 /// Adds a column and returns a column `is_new`; null for a row that is null, empty or no URL.
@@ -22,10 +21,7 @@ pub(crate) fn add_column(py: Python<'_>, column: AnyArray, set: &Mutex<Open>) ->
 fn refused(error: SetError) -> ArrowError {
     match error {
         SetError::Closed => ArrowError::ComputeError(error.to_string()),
-        SetError::Load(error) => {
-            let (code, message) = (error.code(), error.to_string());
-            ArrowError::ExternalError(Box::new(RefusedRow { code, message }))
-        }
+        SetError::Load(error) => external(&error),
     }
 }
 

@@ -1,0 +1,28 @@
+//! A column of URLs put into an index.
+
+use pyo3::prelude::*;
+use pyo3_arrow::input::AnyArray;
+use urlid_index::Load;
+
+use super::column::{Row, Texts};
+use super::{each_chunk, external};
+
+/// Puts the texts of a column into an index, and returns how many rows were not UTF-8. A null counts as a blank line.
+pub(crate) fn push_column(py: Python<'_>, column: AnyArray, load: &mut Load) -> PyResult<u64> {
+    let mut not_utf8 = 0;
+    each_chunk(py, column, |chunk| {
+        for row in Texts::of(chunk)?.rows() {
+            let text = match row {
+                Row::Text(text) => text,
+                Row::Null => "",
+                Row::NotUtf8 => {
+                    not_utf8 += 1;
+                    continue;
+                }
+            };
+            load.push(text).map_err(|error| external(&error))?;
+        }
+        Ok(())
+    })?;
+    Ok(not_utf8)
+}
