@@ -7,7 +7,8 @@ use pyo3::types::{PyBytes, PyString};
 /// Texts that are taken together.
 const AT_ONCE: usize = 1 << 14;
 
-/// Calls `each` with every text of an iterable, an empty one for None, without the interpreter's lock, and checks for Python's signals now and then.
+/// Calls `each` with every text of an iterable, an empty one for None, without the interpreter's lock, and checks for Python's
+/// signals now and then.
 ///
 /// One text by itself is refused: it would iterate over its characters, which is never intended.
 pub(crate) fn for_each(

@@ -5,19 +5,19 @@ use alloc::borrow::Cow;
 
 use memchr::memchr3;
 
+/// What is removed wherever it is.
+const REMOVED: [u8; 3] = *b"\t\n\r";
+
 /// Returns `text` without leading and trailing bytes up to 0x20, and without TAB, LF and CR.
 ///
 /// Only the WHATWG reading cleans; RFC 3986 has no such step.
 pub fn clean(text: &str) -> Cow<'_, str> {
     let text = text.trim_matches(|character| character <= ' ');
-    match memchr3(b'\t', b'\n', b'\r', text.as_bytes()).is_some() {
+    let [tab, line_feed, carriage_return] = REMOVED;
+    match memchr3(tab, line_feed, carriage_return, text.as_bytes()).is_some() {
         true => Cow::Owned(
-            text.chars().filter(|&character| !character.is_ascii() || !is_removed(character as u8)).collect(),
+            text.chars().filter(|&character| !REMOVED.map(char::from).contains(&character)).collect(),
         ),
         false => Cow::Borrowed(text),
     }
-}
-
-fn is_removed(byte: u8) -> bool {
-    matches!(byte, b'\t' | b'\n' | b'\r')
 }

@@ -184,7 +184,7 @@ impl<'u> UrlParts<'u> {
                 part.of_split(name, split)?
             }
             Part::Path => url.path(),
-            Part::File => last_segment(url.path())?,
+            Part::File => url.path_segments()?.next_back()?,
             Part::Query => url.query()?,
             Part::Fragment => url.fragment()?,
             Part::Origin => return url.origin(),
@@ -194,9 +194,4 @@ impl<'u> UrlParts<'u> {
     fn name(&self) -> Option<(&'u str, Split<'u>)> {
         *self.name.get_or_init(|| self.url.dns_name().map(|name| (name, self.list.split(name))))
     }
-}
-
-/// Returns the last segment of a path; none if the path is opaque.
-fn last_segment(path: &str) -> Option<&str> {
-    path.starts_with('/').then(|| path.rsplit('/').next())?
 }
