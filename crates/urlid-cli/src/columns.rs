@@ -181,8 +181,7 @@ impl Destination {
     /// Begins to write to a file, which is none of those that are `read`, or to standard output.
     pub(crate) fn create(path: Option<&Path>, read: &[&Path]) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Destination::Stdout) };
-        let key = |path| FileKey::of_path(path).ok();
-        if key(path).is_some_and(|path| read.iter().any(|&other| key(other).as_ref() == Some(&path))) {
+        if FileKey::of_path(path).is_ok_and(|key| key.is_of_any(read)) {
             return Err(Failure::usage(format!(
                 "--out {}: the command reads this file",
                 Escaped::path(path)

@@ -219,8 +219,7 @@ impl Rejects {
 fn check_unused(path: &Path, in_use: &[PathBuf]) -> Result<(), Failure> {
     // What is wrong with a path that has no key is reported where it is opened.
     let Ok(key) = FileKey::of_path(path) else { return Ok(()) };
-    let is_file = |other: &PathBuf| FileKey::of_path(other).is_ok_and(|other| other == key);
-    if in_use.iter().any(is_file) || is_standard_stream(path, &key) {
+    if key.is_of_any(in_use) || is_standard_stream(path, &key) {
         let name = Escaped::path(path);
         return Err(Failure::usage(format!("--rejects {name}: the command reads or writes this file")));
     }

@@ -124,6 +124,11 @@ impl FileKey {
     pub fn of_file(file: &File) -> io::Result<Self> {
         Identity::of_file(file).map(|identity| FileKey(Key::There(identity)))
     }
+
+    /// Whether one of the paths names this file. A path that cannot be looked at does not.
+    pub fn is_of_any(&self, paths: impl IntoIterator<Item: AsRef<Path>>) -> bool {
+        paths.into_iter().any(|path| FileKey::of_path(path.as_ref()).is_ok_and(|other| other == *self))
+    }
 }
 
 /// Returns the directory of a file.

@@ -49,34 +49,26 @@ impl TrackingArg {
 
     /// Returns the form with a name.
     pub(crate) fn form(&self, name: &FormName) -> Result<Form, Failure> {
-        let form = self.named(&name.0, Exit::Usage)?;
-        self.check_named(&[name])?;
+        let list = self.list()?;
+        let form = named(&name.0, list.as_ref(), Exit::Usage)?;
+        check_named(list.as_ref(), &[name])?;
         Ok(form)
     }
 
     /// Returns two forms, of which one may be without the list.
     pub(crate) fn two_forms(&self, from: &FormName, to: &FormName) -> Result<(Form, Form), Failure> {
-        let forms = (self.named(&from.0, Exit::Usage)?, self.named(&to.0, Exit::Usage)?);
-        self.check_named(&[from, to])?;
+        let list = self.list()?;
+        let form = |name: &FormName| named(&name.0, list.as_ref(), Exit::Usage);
+        let forms = (form(from)?, form(to)?);
+        check_named(list.as_ref(), &[from, to])?;
         Ok(forms)
     }
 
     /// Returns forms, of which some may be without the list.
     pub(crate) fn forms(&self, names: &[FormName]) -> Result<Vec<Form>, Failure> {
-        self.check_named(&names.iter().collect::<Vec<_>>())?;
-        names.iter().map(|name| self.named(&name.0, Exit::Usage)).collect()
-    }
-
-    /// Returns an error if a list is given that none of the forms names: it would do nothing.
-    fn check_named(&self, names: &[&FormName]) -> Result<(), Failure> {
-        match self.list()? {
-            Some(list) if !names.iter().any(|name| name.0.contains(list.name())) => {
-                let message =
-                    format!("--tracking-list: this is {}, which the form does not name", list.name());
-                Err(Failure::usage(message))
-            }
-            _ => Ok(()),
-        }
+        let list = self.list()?;
+        check_named(list.as_ref(), &names.iter().collect::<Vec<_>>())?;
+        names.iter().map(|name| named(&name.0, list.as_ref(), Exit::Usage)).collect()
     }
 
     fn list(&self) -> Result<Option<TrackingList>, Failure> {
@@ -89,14 +81,26 @@ impl TrackingArg {
             return Ok(None);
         }
         let name = Index::open(index)?.describe()?.canonical_form.clone();
-        name.map(|name| self.named(&name, Exit::Failed)).transpose()
+        name.map(|name| named(&name, self.list()?.as_ref(), Exit::Failed)).transpose()
     }
+}
 
-    fn named(&self, name: &str, exit: Exit) -> Result<Form, Failure> {
-        Form::parse_with(name, self.list()?.as_slice()).map_err(|error| {
-            let is_list = matches!(error, NameError::TrackingList { .. });
-            with_hint(Failure::of(exit, &error), is_list)
-        })
+/// Returns the form with a name, which may name the list.
+fn named(name: &str, list: Option<&TrackingList>, exit: Exit) -> Result<Form, Failure> {
+    Form::parse_with(name, list.map_or(&[], std::slice::from_ref)).map_err(|error| {
+        let is_list = matches!(error, NameError::TrackingList { .. });
+        with_hint(Failure::of(exit, &error), is_list)
+    })
+}
+
+/// Returns an error if a list is given that none of the forms names: it would do nothing.
+fn check_named(list: Option<&TrackingList>, names: &[&FormName]) -> Result<(), Failure> {
+    match list {
+        Some(list) if !names.iter().any(|name| name.0.contains(list.name())) => {
+            let message = format!("--tracking-list: this is {}, which the form does not name", list.name());
+            Err(Failure::usage(message))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -89,8 +89,7 @@ impl IndexOutput {
         for path in self.paths() {
             // What is wrong with a path that has no key is reported where it is opened.
             let Ok(key) = FileKey::of_path(&path) else { continue };
-            let mut read = read.clone().into_iter();
-            if read.any(|other| FileKey::of_path(other).is_ok_and(|other| other == key)) {
+            if key.is_of_any(read.clone()) {
                 let name = Escaped::path(&path);
                 return Err(Failure::usage(format!("--output {name}: the command reads this file")));
             }

@@ -156,9 +156,8 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let read = [globals.psl.path(), args.tracking.path()].into_iter().flatten();
     let others: Vec<&Path> = files.iter().map(PathBuf::as_path).chain(read).collect();
     let mut session = Session::begin(args, &others)?;
-    let key = |path: &Path| FileKey::of_path(path).ok();
-    let own = key(&args.index);
-    if own.is_some() && session.sources().iter().filter_map(Source::path).any(|path| key(path) == own) {
+    let mut sources = session.sources().iter().filter_map(Source::path);
+    if FileKey::of_path(&args.index).is_ok_and(|key| key.is_of_any(&mut sources)) {
         let name = Escaped::path(&args.index);
         return Err(Failure::usage(format!("{name}: an index is not added to itself line by line")));
     }
