@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::hashed_uri::{HashedUri, ParseHashedUriError, Variant};
+use urlid::hashed_uri::{HashedUri, Hasher, HasherError, ParseHashedUriError, Variant};
 use urlid::list::{HiddenList, Intake, ListMatcher, Rules, Scratch};
 use urlid_lines::{Input, LineOptions};
 
@@ -13,7 +13,7 @@ use crate::hashed::{self, check_base};
 use crate::input::UrlInputs;
 use crate::key::KeyArg;
 use crate::progress::Progress;
-use crate::refusals::{OnRefused, Place, Refusals};
+use crate::refusals::{OnRefused, Place, Refusal, Refusals};
 use crate::session::Session;
 
 /// Print the URLs that match a hashed URI, or any of the hashed URIs in a file
@@ -32,7 +32,8 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// Read the hashed URIs from this file, one per line; all arguments are then URLs
+    /// Read the hashed URIs from this file, one per line; all arguments are then URLs. Lines that begin with # are
+    /// comments
     #[arg(long, value_name = "FILE")]
     uris: Option<PathBuf>,
 
@@ -71,6 +72,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
                 .to_string_lossy()
                 .parse()
                 .map_err(|error: ParseHashedUriError| Failure::of(Exit::Usage, &error))?;
+            check_algorithm(&hashed).map_err(|error| Failure::of(Exit::Usage, &error))?;
             (vec![hashed], urls, Exit::Done)
         }
     };
@@ -78,10 +80,6 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
     let rules = Rules { variant: args.variant, intake: Intake::Rfc3986, ..Rules::default() };
     let list = HiddenList::from_hashed_uris(hashed, rules, key.as_ref());
     let list = list.map_err(|error| Failure::of(Exit::Usage, &error))?;
-    if let Some(unknown) = list.not_checkable().first() {
-        let message = format!("{} cannot be computed, so nothing is known to match", unknown.algorithm());
-        return Err(Failure::usage(format!("ERR_ALGORITHM: {message}")));
-    }
     let matcher = ListMatcher::new(&list, key.as_ref()).map_err(|error| Failure::of(Exit::Usage, &error))?;
     let mut scratch = Scratch::default();
     check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
@@ -108,20 +106,43 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
     session.finish(exit.max(if selected > 0 { Exit::Done } else { Exit::Nothing }))
 }
 
-/// Reads hashed URIs, one on each line. Lines that are not are refused and reported.
+/// Reads hashed URIs, one on each line. Lines that are none, or whose algorithm cannot be computed, are refused and
+/// reported.
 fn read_uris(path: &Path) -> Result<(Vec<HashedUri>, Exit), Failure> {
     let mut refusals = Refusals::new(OnRefused::Fail, None, &[], Progress::hidden())?;
     let input = Input::open(path).map_err(|error| Failure::of_file(path, &error))?;
     let mut lines = input.lines(LineOptions::default());
     let mut uris = Vec::new();
     while let Some(line) = lines.next_line().map_err(|error| Failure::of_file(path, &error))? {
+        // The rules of a list are in its header, which the options of this command do not repeat.
+        if line.number == 1 && line.bytes.starts_with(b"# urlid-list:") {
+            let message =
+                format!("{}: ERR_LIST_HEADER: expected hashed URIs alone, found a list", Escaped::path(path));
+            return Err(Failure::failed(message).with_hint("`urlid list check` reads lists"));
+        }
         let place = Place::in_file(path, line.number);
-        match line.text.map(str::parse::<HashedUri>) {
-            Ok(_) if line.bytes.is_empty() => {}
-            Ok(Ok(uri)) => uris.push(uri),
-            Ok(Err(error)) => refusals.refuse(place, line.bytes, &error.into())?,
-            Err(error) => refusals.refuse(place, line.bytes, &error.into())?,
+        match line.text.map_err(Refusal::from).and_then(read_uri) {
+            Ok(uri) => uris.extend(uri),
+            Err(refusal) => refusals.refuse(place, line.bytes, &refusal)?,
         }
     }
     Ok((uris, refusals.finish()?))
+}
+
+/// Reads a hashed URI that can be matched; a blank line and a comment are none.
+fn read_uri(text: &str) -> Result<Option<HashedUri>, Refusal> {
+    if text.is_empty() || text.starts_with('#') {
+        return Ok(None);
+    }
+    let uri = HashedUri::parse(text)?;
+    check_algorithm(&uri)?;
+    Ok(Some(uri))
+}
+
+/// Checks that the library computes the algorithm; whether there is a key is checked for all hashed URIs at once.
+fn check_algorithm(uri: &HashedUri) -> Result<(), HasherError> {
+    match uri.is_known() {
+        true => Ok(()),
+        false => Hasher::new(uri.algorithm(), None).map(drop),
+    }
 }

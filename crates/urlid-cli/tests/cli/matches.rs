@@ -40,6 +40,27 @@ fn match_takes_hashed_uris_from_a_bare_file() {
 }
 
 #[test]
+fn a_bare_file_may_have_comments_unknown_algorithms_and_nothing() {
+    let folder = Folder::new();
+    let url = "http://h.example/a?b";
+    let run = |content: &str, options: &[&str]| {
+        let uris = folder.file("uris", content);
+        finish(command().args(["match", "--uris"]).arg(&uris).args(options).arg(url))
+    };
+    let sha1 = hashed(&[]);
+    run(&format!("# of the draft\n{sha1}\n"), &[]).is_quiet(0, &format!("{url}\n"));
+    let ran = run(&format!("hashed:x-other=00\n{sha1}\n"), &[]);
+    assert_eq!((ran.code, ran.out), (Some(3), format!("{url}\n")));
+    assert!(ran.err.contains("uris:1: ERR_ALGORITHM: "), "{}", ran.err);
+    run("", &[]).is_quiet(1, "");
+    run("# nothing\n", &["-v"]).is_quiet(0, &format!("{url}\n"));
+    let list = urlid(["list", "make", "--quiet", "--variant", "p", url]).out;
+    let ran = run(&list, &[]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""), "a list has rules of its own");
+    assert!(ran.err.contains("ERR_LIST_HEADER") && ran.err.contains("urlid list check"), "{}", ran.err);
+}
+
+#[test]
 fn keyed_hashed_uris_are_made_and_matched_with_their_key() {
     let folder = Folder::new();
     let (key, other) = (folder.file("key", [7; 32]), folder.file("other", [8; 32]));

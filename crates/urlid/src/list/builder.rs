@@ -97,10 +97,10 @@ impl ListBuilder {
 
 impl HiddenList {
     /// Makes a list of hashed URIs that come without a header. `rules` are those by which they were made. A keyed list needs
-    /// its key.
+    /// its key. A list of no URIs matches nothing.
     ///
     /// # Errors
-    /// [`BuildError`] if there is no URI, or if key and algorithms, or intake and variant, do not go together.
+    /// [`BuildError`] if key and algorithms, or intake and variant, do not go together.
     ///
     /// ```
     /// use urlid::hashed_uri::HashedUri;
@@ -120,6 +120,10 @@ impl HiddenList {
         let mut algorithms: Vec<Algorithm> = uris.iter().map(|uri| uri.algorithm().clone()).collect();
         algorithms.sort_unstable();
         algorithms.dedup();
+        if algorithms.is_empty() {
+            // A header names an algorithm, of a list without entries too.
+            algorithms.push(if key.is_some() { Algorithm::XHmacSha256 } else { Algorithm::Sha1 });
+        }
         check_rules(rules, &algorithms, key)?;
         let mut digests: Vec<Collected> = algorithms.iter().map(|_| Collected::default()).collect();
         let (known, unknown): (Vec<HashedUri>, Vec<HashedUri>) =
