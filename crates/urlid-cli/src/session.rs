@@ -204,9 +204,16 @@ impl Session {
         &mut self,
         mut take: impl FnMut(&mut Output, &str) -> Result<(), Ended>,
     ) -> Result<(), Failure> {
+        self.each_text_or_blank(|out, text| if text.is_empty() { Ok(()) } else { take(out, text) })
+    }
+
+    /// As [`each_text`](Self::each_text), with the empty text of blank lines: a URL of the Theory without tokens.
+    pub(crate) fn each_text_or_blank(
+        &mut self,
+        mut take: impl FnMut(&mut Output, &str) -> Result<(), Ended>,
+    ) -> Result<(), Failure> {
         self.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
             let result = match line.text {
-                Ok("") => Ok(()),
                 Ok(text) => take(&mut session.out, text),
                 Err(error) => Err(error.into()),
             };

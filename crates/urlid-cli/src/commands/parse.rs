@@ -1,7 +1,7 @@
 //! `urlid parse`: texts as tokens, by the Theory of URLs.
 
 use clap::Args;
-use urlid::reference::{Class, Context, Reference, TokenKind};
+use urlid::reference::{Class, Context, Reference, TokenKind, TypedHost};
 use urlid_lines::Line;
 
 use crate::exit::{Exit, Failure};
@@ -15,7 +15,7 @@ use crate::theory::TheoryTexts;
 ///
 /// Every text has tokens; `valid` says whether they satisfy the constraints of the Theory. The formats text, tsv
 /// and csv have a row for each token, and an authority is followed by a row for each of its parts; ndjson has an
-/// object for each text.
+/// object for each text, with the kind of the host too: domain, ipv4, ipv6, opaque or empty.
 ///
 /// Example: urlid parse '//user@example.com/a/../b?q#f'
 #[derive(Debug, Args)]
@@ -119,6 +119,7 @@ fn authority_to_json(reference: &Reference<'_>) -> Option<String> {
         .optional("user", authority.user)
         .optional("password", authority.password)
         .text("host", authority.host)
+        .text("host_kind", TypedHost::of(authority.host).kind())
         .optional("port", authority.port);
     Some(object.finish())
 }

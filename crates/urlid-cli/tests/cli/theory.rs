@@ -32,6 +32,30 @@ fn ord_and_upto_print_orders_and_prefixes() {
 }
 
 #[test]
+fn the_empty_url_is_a_base() {
+    urlid(["explain", "", "--goto", "c"])
+        .is_quiet(0, "goto\n             file\n  base\n  reference  c\n\n  target     c\n");
+    urlid(["goto", "", "c"]).is_quiet(0, "c\n");
+    urlid(["explain", ""]).is_quiet(0, "");
+}
+
+#[test]
+fn parse_names_the_kind_of_a_host() {
+    let hosts = [
+        ("h", "domain"),
+        ("1.2.3.4", "ipv4"),
+        ("01.2.3.4", "domain"),
+        ("[::1]", "ipv6"),
+        ("a%20", "opaque"),
+        ("", "empty"),
+    ];
+    for (host, kind) in hosts {
+        let out = urlid(["parse", "--format", "ndjson", &format!("//{host}/")]).out;
+        assert!(out.contains(&format!("\"host\":\"{host}\",\"host_kind\":\"{kind}\",")), "{out}");
+    }
+}
+
+#[test]
 fn explain_shows_which_tokens_survive_a_goto() {
     let picture = "\
 goto

@@ -168,9 +168,9 @@ fn parse_prints_tokens() {
     urlid(["parse", r"\a", "b"]).is_quiet(0, "root\t\\\nfile\ta\n\nfile\tb\n");
     urlid(["parse", "--context", "rfc3986", r"\a"]).is_quiet(0, "file\t\\a\n");
     urlid(["parse", "--context", "file", "C|/a"]).is_quiet(0, "drive\tC|\nroot\t/\nfile\ta\n");
-    let object = r#"{"line":1,"text":"//h","class":"web","valid":true,"tokens":[["authority","h"]],"authority":{"user":null,"password":null,"host":"h","port":null},"error":null}"#;
+    let object = r#"{"line":1,"text":"//h","class":"web","valid":true,"tokens":[["authority","h"]],"authority":{"user":null,"password":null,"host":"h","host_kind":"domain","port":null},"error":null}"#;
     urlid(["parse", "--format", "ndjson", "//h"]).is_quiet(0, &format!("{object}\n"));
-    let object = r#"{"line":1,"text":"//u@","class":"web","valid":false,"tokens":[["authority","u@"]],"authority":{"user":"u","password":null,"host":"","port":null},"error":null}"#;
+    let object = r#"{"line":1,"text":"//u@","class":"web","valid":false,"tokens":[["authority","u@"]],"authority":{"user":"u","password":null,"host":"","host_kind":"empty","port":null},"error":null}"#;
     urlid(["parse", "--format", "ndjson", "//u@"]).is_quiet(0, &format!("{object}\n"));
 }
 

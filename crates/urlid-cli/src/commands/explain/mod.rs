@@ -62,7 +62,10 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
         false => usize::MAX,
     };
     let mut is_first = true;
-    session.each_text(|out, text| {
+    session.each_text_or_blank(|out, text| {
+        if text.is_empty() && args.goto.is_none() {
+            return Ok(());
+        }
         let shown = match (&args.goto, &form) {
             (_, Some(form)) => {
                 let rules = Rules::of(form, text);
