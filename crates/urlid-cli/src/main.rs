@@ -19,6 +19,7 @@ mod escape;
 mod exit;
 mod globals;
 mod hashed;
+mod hints;
 mod input;
 mod json;
 mod key;

@@ -63,10 +63,8 @@ fn dns_name(value: &str) -> Result<String, EncodeError> {
 fn host_of(prefix: &str, value: &str) -> Option<String> {
     let url = Url::parse(&[prefix, value].concat()).ok()?;
     let authority = Authority::split(value);
-    let is_host_alone = (authority.user, authority.port) == (None, None)
-        && ["", "/"].contains(&url.path())
-        && url.query().is_none()
-        && url.fragment().is_none();
+    let is_host_alone =
+        (authority.user, authority.port) == (None, None) && !value.contains(['/', '\\', '?', '#']);
     url.host_str().filter(|_| is_host_alone).map(str::to_ascii_lowercase)
 }
 
@@ -88,7 +86,7 @@ mod tests {
             assert_eq!((host.mapped.as_str(), host.dns_name().is_some()), (mapped, is_dns_name), "{value}");
             assert!(host.is(mapped) && !host.is("x"));
         }
-        for value in ["a b", "h/x", "h:80", "u@h", "h?", "[::1"] {
+        for value in ["a b", "h/x", "h/", "h\\", "h:80", "u@h", "h?", "[::1"] {
             assert!(WantedHost::map(value).is_err(), "{value}");
         }
     }

@@ -77,7 +77,7 @@ impl Command {
             Command::Expressions(args) => expressions::run(args, globals),
             Command::Detect(args) => detect::run(args),
             Command::Decode(args) => decode::run(args),
-            Command::Probe(args) => probe::run(args),
+            Command::Probe(args) => probe::run(args, globals),
             Command::Split(args) => split::run(args, globals),
             Command::Match(args) => matches::run(args),
             Command::Vectors(args) => vectors::run(args),

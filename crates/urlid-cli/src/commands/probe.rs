@@ -1,11 +1,15 @@
 //! `urlid probe`: what a slice of SXURLs is compared with (SXURL, section 7).
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use urlid::hex;
-use urlid::sxurl::{HostPart, Slice, key_ranges};
+use urlid::suffix::SuffixList;
+use urlid::sxurl::{Field, HostPart, Slice, key_ranges};
+use urlid_index::{Condition, Question};
 
+use crate::choice::choice;
 use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
+use crate::hints;
 use crate::message;
 use crate::output::Output;
 use crate::rows::{Column, FormatArg, Rows, Shown, Value};
@@ -13,14 +17,15 @@ use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 /// Print the hash of a value, to compare a slice of SXURLs with
 ///
 /// Values of tld, domain and sub are mapped as hosts are; path, params and frag are hashed as written, a path with
-/// its leading slash. In SQL, compare the digits with SUBSTR(id, HEX_START + 1, HEX_END - HEX_START).
+/// its leading slash; a port is not hashed. In SQL, compare the digits with SUBSTR(id, HEX_START + 1, HEX_END -
+/// HEX_START). A hint is printed for a value that no URL has.
 ///
-/// Examples: urlid probe domain google --format csv; urlid probe tld org --ranges
+/// Examples: urlid probe domain google --format csv; urlid probe port 8443; urlid probe tld org --ranges
 #[derive(Debug, Args)]
 pub(crate) struct ProbeArgs {
     /// The slice
-    #[arg(value_parser = slice())]
-    slice: Slice,
+    #[arg(value_parser = choice(PROBED.map(|probed| (probed.0.name(), probed, ""))))]
+    slice: (Field, Condition),
 
     /// The value
     value: String,
@@ -37,25 +42,45 @@ pub(crate) struct ProbeArgs {
     format: FormatArg,
 }
 
-fn slice() -> impl TypedValueParser<Value = Slice> {
-    PossibleValuesParser::new(Slice::ALL.map(Slice::label))
-        .try_map(|label| Slice::from_label(&label).ok_or("no such slice"))
-}
+/// The fields that hold something of a part, and the conditions of an index on these parts.
+const PROBED: [(Field, Condition); 7] = [
+    (Field::Tld, Condition::Tld),
+    (Field::Domain, Condition::Domain),
+    (Field::Sub, Condition::Sub),
+    (Field::Port, Condition::Port),
+    (Field::Path, Condition::Path),
+    (Field::Params, Condition::Query),
+    (Field::Frag, Condition::Fragment),
+];
 
-/// Prints the hash of the value, or the ranges of ids.
-pub(crate) fn run(args: &ProbeArgs) -> Result<Exit, Failure> {
-    match (args.slice, &args.tld) {
-        _ if !args.ranges => print_hash(args),
-        (Slice::Tld, None) => print_ranges(args, &args.value, None),
-        (Slice::Domain, Some(tld)) => print_ranges(args, tld, Some(&args.value)),
+/// Prints the digits of the value, or the ranges of ids.
+pub(crate) fn run(args: &ProbeArgs, globals: &Globals) -> Result<Exit, Failure> {
+    match (args.slice.0, &args.tld) {
+        _ if !args.ranges => print_digits(args, &*globals.psl.list()?),
+        (Field::Tld, None) => print_ranges(args, &args.value, None),
+        (Field::Domain, Some(tld)) => print_ranges(args, tld, Some(&args.value)),
         _ => Err(Failure::usage("--ranges: expected slice tld, or slice domain and --tld".to_owned())),
     }
 }
 
-fn print_hash(args: &ProbeArgs) -> Result<Exit, Failure> {
-    let value = match args.slice {
-        Slice::Tld | Slice::Domain | Slice::Sub => map(&args.value)?.as_str().to_owned(),
-        Slice::Path | Slice::Params | Slice::Frag => args.value.clone(),
+fn print_digits(args: &ProbeArgs, list: &SuffixList) -> Result<Exit, Failure> {
+    let (field, condition) = args.slice;
+    let range = field.hex_range();
+    let (value, number) = match Slice::from_label(field.name()) {
+        Some(slice) => {
+            let value = slice.map_value(&args.value).map_err(|error| {
+                let failure = Failure::of(Exit::Usage, &error);
+                let meant = hints::of_host(field.name(), condition, &args.value);
+                meant.into_iter().fold(failure, Failure::with_hint)
+            })?;
+            let hash = slice.hash(&value);
+            (value, hash)
+        }
+        None => {
+            let question = Question::new([(condition, args.value.as_str())]);
+            let question = question.map_err(|error| Failure::of(Exit::Usage, &error))?;
+            (args.value.as_str().into(), question.port().map_or(0, u64::from))
+        }
     };
     let columns = [
         Column { name: "slice", shown: Shown::NotInText },
@@ -67,20 +92,33 @@ fn print_hash(args: &ProbeArgs) -> Result<Exit, Failure> {
     ];
     let mut out = Output::stdout()?;
     let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
-    let range = args.slice.hex_range();
+    let digits = format!("{number:0width$x}", width = range.len());
     rows.write(
         &mut out,
         &[
-            Value::Text(args.slice.label()),
+            Value::Text(field.name()),
             Value::Text(&value),
-            Value::Text(&args.slice.hash_hex(&value)),
-            Value::Number(args.slice.hash(&value)),
+            Value::Text(&digits),
+            Value::Number(number),
             Value::Number(range.start as u64),
             Value::Number(range.end as u64),
         ],
     )?;
     out.flush()?;
+    if let Some(hint) = hint(args.slice, &value, list) {
+        message::print(&format!("hint: {hint}"));
+    }
     Ok(Exit::Done)
+}
+
+/// Returns why no URL has the value in this part.
+fn hint((field, condition): (Field, Condition), value: &str, list: &SuffixList) -> Option<String> {
+    match Question::new([(condition, value)]) {
+        Err(error) => Some(error.to_string()),
+        Ok(_) if field == Field::Path && value.is_empty() => Some("an empty path counts as `/`".to_owned()),
+        Ok(_) if field == Field::Tld => hints::of_suffix(value, None, list),
+        Ok(_) => hints::of_value(field.name(), condition, value),
+    }
 }
 
 fn print_ranges(args: &ProbeArgs, tld: &str, domain: Option<&str>) -> Result<Exit, Failure> {

@@ -68,3 +68,39 @@ fn probe_prints_the_hash_of_a_value_and_the_ranges_of_ids() {
     }
     assert_eq!(urlid(["probe", "domain", "a b"]).code, Some(2));
 }
+
+#[test]
+fn probe_takes_a_port() {
+    urlid(["probe", "port", "8443"]).is_quiet(0, "20fb\t8443\n");
+    urlid(["probe", "port", "80", "--format", "csv"])
+        .is_quiet(0, "slice,value,digits,number,hex_start,hex_end\nport,80,0050,80,30,34\n");
+    for port in ["0", "65536", "x", ""] {
+        let out = urlid(["probe", "port", port]);
+        assert!(out.code == Some(2) && out.err.contains("ERR_PORT"), "{out:?}");
+    }
+}
+
+#[test]
+fn probe_has_hints_for_values_that_no_url_has() {
+    for (slice, value, hint) in [
+        (
+            "domain",
+            "google.com",
+            "domain is one label: found `google.com`, expected `google` with tld `com`, or `google.com` as host",
+        ),
+        ("tld", "google.com", "`google.com` is no public suffix: its suffix is `com`"),
+        ("path", "search", "path is no path: found `search`, expected a slash first"),
+        ("path", "", "an empty path counts as `/`"),
+        ("params", "?a=1", "params is written without its `?`: try params 'a=1'"),
+        ("frag", "#f", "frag is written without its `#`: try frag 'f'"),
+    ] {
+        let out = urlid(["probe", slice, value]);
+        assert_eq!((out.code, out.err), (Some(0), format!("urlid: hint: {hint}\n")), "{slice} {value}");
+    }
+    let out = urlid(["probe", "tld", ".ai"]);
+    assert!(out.code == Some(2) && out.err.contains("urlid: try tld ai\n"), "{out:?}");
+    assert_eq!(
+        urlid(["--psl", "none", "probe", "tld", "co.uk"]).err,
+        "urlid: hint: `co.uk` is no public suffix: its suffix is `uk`\n"
+    );
+}

@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use urlid::suffix::SuffixList;
 use urlid::sxurl::HostPart;
 use urlid_index::{Condition, Index, IndexError, Question, QuestionError, Row};
 
 use crate::exit::{Exit, Failure};
+use crate::hints;
 use crate::message;
 use crate::output::Output;
 use crate::rows::{Column, Format, Rows, Shown, Value};
@@ -47,48 +47,46 @@ impl Conditions {
     /// Returns the question that they are.
     pub(super) fn question(&self) -> Result<Question, Failure> {
         let conditions = self.0.iter().map(|(condition, value)| (*condition, value.as_str()));
-        Question::new(conditions).map_err(|error| bad_question(&error))
+        Question::new(conditions).map_err(|error| {
+            let meant = match &error {
+                QuestionError::Host { condition, .. } => self
+                    .value(*condition)
+                    .and_then(|value| hints::of_host(&option(*condition), *condition, value)),
+                _ => None,
+            };
+            let failure = bad_question(&error);
+            match meant {
+                Some(hint) => failure.with_hint(hint),
+                None => failure,
+            }
+        })
+    }
+
+    /// Returns the value of a condition, if it is given.
+    fn value(&self, wanted: Condition) -> Option<&str> {
+        let (_, value) = self.0.iter().find(|(condition, _)| *condition == wanted)?;
+        Some(value)
     }
 }
 
 /// Prints why conditions that no URL met may not mean what was meant.
 pub(super) fn print_hints(conditions: &Conditions, index: &Index) -> Result<(), Failure> {
     let list = &index.describe()?.suffixes;
-    let written = conditions.0.iter().filter_map(|(condition, value)| hint_of_value(*condition, value));
-    for hint in written.chain(hint_of_suffix(conditions, list)) {
+    let mapped = |wanted| Some(HostPart::map(conditions.value(wanted)?).ok()?.as_str().to_owned());
+    let domain = mapped(Condition::Domain).filter(|domain| !domain.is_empty());
+    let of_suffix = mapped(Condition::Tld).and_then(|tld| hints::of_suffix(&tld, domain.as_deref(), list));
+    let of_values = conditions
+        .0
+        .iter()
+        .filter_map(|(condition, value)| hints::of_value(&option(*condition), *condition, value));
+    for hint in of_values.chain(of_suffix) {
         message::print(&format!("hint: {hint}"));
     }
     Ok(())
 }
 
-/// Returns what may be wrong with how a value is written.
-fn hint_of_value(condition: Condition, value: &str) -> Option<String> {
-    let without = |delimiter: char| {
-        let rest = value.strip_prefix(delimiter)?;
-        Some(format!("--{condition} is written without its `{delimiter}`: try --{condition} '{rest}'"))
-    };
-    let hint = match condition {
-        Condition::Query => without('?'),
-        Condition::Fragment => without('#'),
-        _ => None,
-    };
-    let has_star = || value.contains('*').then(|| format!("`*` in --{condition} stands for itself alone"));
-    hint.or_else(has_star)
-}
-
-/// Returns what may be wrong with a public suffix and a domain, by the list of the index.
-fn hint_of_suffix(conditions: &Conditions, list: &SuffixList) -> Option<String> {
-    let value = |wanted| {
-        let (_, value) = conditions.0.iter().find(|(condition, _)| *condition == wanted)?;
-        Some(HostPart::map(value).ok()?.as_str().to_owned())
-    };
-    let tld = value(Condition::Tld)?;
-    let domain = value(Condition::Domain).filter(|domain| !domain.is_empty());
-    if let Some(host) = domain.map(|domain| format!("{domain}.{tld}")).filter(|host| list.is_suffix(host)) {
-        return Some(format!("`{host}` is a public suffix: try --tld {host}"));
-    }
-    let split = list.split(&tld);
-    (split.tld != tld).then(|| format!("`{tld}` is no public suffix: its suffix is `{}`", split.tld))
+fn option(condition: Condition) -> String {
+    format!("--{condition}")
 }
 
 /// Makes the failure of conditions that make no sense.

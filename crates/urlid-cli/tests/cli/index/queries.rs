@@ -105,9 +105,13 @@ fn questions_without_answers_have_hints() {
         index.run("count", conditions).is(1, "0\n", &expected);
     }
     index.run("find", &["--tld", "org"]).is_quiet(1, "");
-    for (conditions, message) in
-        [(&["--path", "search"], "try --path '/search'"), (&["--host", "a b"], "ERR_HOST_NOT_DNS")]
-    {
+    for (conditions, message) in [
+        (&["--path", "search"], "try --path '/search'"),
+        (&["--host", "a b"], "ERR_HOST_NOT_DNS"),
+        (&["--tld", ".com"], "try --tld com\n"),
+        (&["--host", "https://www.example.com:443/a"], "try --host www.example.com --port 443\n"),
+        (&["--host", "example.com/"], "try --host example.com\n"),
+    ] {
         let ran = index.run("find", conditions);
         assert!(ran.code == Some(2) && ran.err.contains(message), "{ran:?}");
     }
