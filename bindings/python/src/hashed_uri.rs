@@ -72,6 +72,23 @@ impl PyHashedUri {
         Ok(Self { inner: HashedUri::from_canonical(&canonical, &hasher) })
     }
 
+    /// Puts a Hashed URI together from the name of an algorithm and a digest, which may be one of your own.
+    ///
+    /// >>> import zlib
+    /// >>> from urlid import HashedUri, canon
+    /// >>> def crc(uri):
+    /// ...     return zlib.crc32(canon(uri, "hashed-n").encode()).to_bytes(4, "big")
+    /// >>> hashed = HashedUri.from_parts("x-crc32", crc("http://h/"))
+    /// >>> str(hashed), hashed.digest == crc("HTTP://H:80/")
+    /// ('hashed:x-crc32=1c8993e5', True)
+    #[staticmethod]
+    #[pyo3(signature = (algorithm, digest, *, keep_query = false, keep_fragment = false))]
+    fn from_parts(algorithm: &str, digest: &[u8], keep_query: bool, keep_fragment: bool) -> PyResult<Self> {
+        let algorithm: Algorithm = algorithm.parse().map_err(raise)?;
+        let keep = Keep { query: keep_query, fragment: keep_fragment };
+        Ok(Self { inner: HashedUri::from_parts(algorithm, digest, keep).map_err(raise)? })
+    }
+
     /// The identifier of the algorithm, in lower case.
     #[getter]
     fn algorithm(&self) -> &str {

@@ -60,7 +60,7 @@ mod _urlid {
     #[pymodule_export]
     use crate::suffix::{PySnapshot, PySuffixList, snapshot};
     #[pymodule_export]
-    use crate::sxurl::{PyComponents, PySxurl, field_digits, key_ranges, probe, slice_hash};
+    use crate::sxurl::{PyComponents, PySxurl, field_digits, key_ranges, probe, probe_hex, slice_hash};
     #[pymodule_export]
     use crate::token_url::PyTokenUrl;
     #[pymodule_export]

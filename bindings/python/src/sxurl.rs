@@ -19,6 +19,17 @@ pub(crate) fn probe(name: &str, value: &str) -> PyResult<u64> {
     Ok(slice.hash(&slice.map_value(value).map_err(raise)?))
 }
 
+/// Returns the hash of a part as the digits that stand in the slice `name`; host parts are mapped first.
+///
+/// >>> import urlid
+/// >>> urlid.probe_hex("domain", "Docs") == urlid.Sxurl.encode("https://docs.rs/").slice_hex("domain")
+/// True
+#[pyfunction]
+pub(crate) fn probe_hex(name: &str, value: &str) -> PyResult<String> {
+    let slice = slice_named(name)?;
+    Ok(slice.hash_hex(&slice.map_value(value).map_err(raise)?))
+}
+
 /// Returns the 48 ranges of ids that have a public suffix, or one and a domain: the first and the last id for each header.
 ///
 /// >>> import urlid

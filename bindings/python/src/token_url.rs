@@ -124,6 +124,10 @@ fn read_token(kind: TokenKind, value: &Bound<'_, PyAny>) -> PyResult<TypedToken>
 }
 
 fn read_authority(parts: &Bound<'_, PyDict>) -> PyResult<TypedAuthority> {
+    for name in parts.keys() {
+        let name: String = name.extract()?;
+        choose("part of an authority", &name, &AUTHORITY.map(|name| (name, ())))?;
+    }
     let text = |name: &str| match parts.get_item(name)? {
         Some(value) => value.extract::<Option<String>>(),
         None => Ok(None),
@@ -136,6 +140,9 @@ fn read_authority(parts: &Bound<'_, PyDict>) -> PyResult<TypedAuthority> {
     let host = TypedHost::of(&text("host")?.unwrap_or_default());
     Ok(TypedAuthority { user: text("user")?, password: text("password")?, host, port })
 }
+
+/// The keys of an authority. The kind of the host follows from its text.
+const AUTHORITY: [&str; 5] = ["user", "password", "host", "host_kind", "port"];
 
 fn authority_to_dict<'py>(py: Python<'py>, authority: &TypedAuthority) -> PyResult<Bound<'py, PyDict>> {
     let parts = PyDict::new(py);

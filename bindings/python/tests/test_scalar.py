@@ -107,6 +107,7 @@ def test_a_wrong_word_is_a_value_error_that_lists_the_right_ones():
         lambda: urlid.Reference("a", "whatwg"),
         lambda: urlid.HashedUri.encode("http://h", variant="q"),
         lambda: urlid.probe("host", "a"),
+        lambda: urlid.TokenUrl([("authority", {"hots": "h"})]),
         lambda: urlid.resolve("http://h", "a", mode="loose"),
     ):
         with pytest.raises(ValueError, match="expected one of") as caught:
