@@ -1,10 +1,13 @@
 """The examples in docstrings, those of compiled functions included."""
 
 import ast
+import builtins
 import doctest
+import functools
 import importlib
 import inspect
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ import pytest
 import urlid
 from urlid import _urlid
 
+PAGES = Path(__file__).parents[3] / "docs" / "spec"
 MODULES = [module.name for module in pkgutil.walk_packages(urlid.__path__, "urlid.") if "__main__" not in module.name]
 
 
@@ -41,6 +45,23 @@ def test_the_examples_of(name):
     runner = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
     result = runner.run(example)
     assert result.attempted > 0 and result.failed == 0
+
+
+def member(owner, name):
+    """Returns what a name is; that of an attribute of instances alone is its annotation."""
+    return getattr(owner, name, None) or owner.__annotations__[name]
+
+
+@pytest.mark.parametrize("page", ["theory", "url-hash", "hashed-uri", "sxurl"])
+def test_the_names_in_the_table_of(page):
+    text = (PAGES / f"{page}.md").read_text(encoding="utf-8")
+    table = [line for line in text.split("## Everything in the specification")[1].splitlines() if line.startswith("| ")]
+    names = [name for row in table[2:] for name in re.findall("`([^`]+)`", row.split(" | ")[-1])]
+    assert len(names) > 20
+    for name in names:
+        path, _, parameter = name.removesuffix("=)").partition("(")
+        found = functools.reduce(member, path.split("."), builtins if hasattr(builtins, path) else urlid)
+        assert not parameter or parameter in inspect.signature(found).parameters, name
 
 
 def test_everything_public_is_documented():

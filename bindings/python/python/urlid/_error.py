@@ -15,6 +15,8 @@ class UrlidError(ValueError):
     ('ERR_INVALID_SCHEME', 'only https, http, ftp: found scheme `mailto`')
     """
 
+    code: str
+
     def __init__(self, code: str, message: str) -> None:
         super().__init__(code, message)
         self.code = code
