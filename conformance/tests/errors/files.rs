@@ -189,6 +189,7 @@ fn indexes(path: &Path) -> Vec<Example> {
         bytes
     };
     examples.push(open("the database of another program as an index", &changed(68, 7)));
+    examples.push(open("an index of format 0", &changed(60, 0)));
     examples.push(open("an index of format 99", &changed(60, 99)));
     let old = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/urlid-index/tests/fixtures/v1.urlid");
     std::fs::copy(old, path).expect("the fixture is in the tree");

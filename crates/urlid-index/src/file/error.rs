@@ -54,6 +54,11 @@ pub enum IndexError {
         /// Its `application_id`.
         application_id: u32,
     },
+    /// The file has the `application_id` of an index and no version.
+    Unversioned {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file is an index of a later format.
     Newer {
         /// The file.
@@ -178,6 +183,7 @@ impl Coded for IndexError {
             | Self::Empty { .. }
             | Self::Foreign { .. }
             | Self::Other { .. }
+            | Self::Unversioned { .. }
             | Self::Newer { .. }
             | Self::Older { .. }
             | Self::Schema { .. } => ErrorCode::IndexFormat,
@@ -204,6 +210,11 @@ impl fmt::Display for IndexError {
             Self::Other { path, application_id } => write!(
                 f,
                 "not an index: found application_id {application_id:#010x} in {}, expected {APPLICATION_ID:#010x}",
+                path.display()
+            ),
+            Self::Unversioned { path } => write!(
+                f,
+                "not an index: found user_version 0 in {}, expected 1 to {FORMAT_VERSION}",
                 path.display()
             ),
             Self::Newer { path, version } => write!(

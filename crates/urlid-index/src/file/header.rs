@@ -29,6 +29,8 @@ pub(crate) enum Kind {
     Foreign,
     /// A SQLite database of another program, with its `application_id`.
     Other(u32),
+    /// An index without a version.
+    Unversioned,
     /// An index of a later format, with its version.
     Newer(u32),
     /// An index of this format or an earlier one, sealed or in use with a log.
@@ -49,7 +51,7 @@ impl Kind {
         }
         match (word(68), word(60)) {
             (APPLICATION_ID, 1..=FORMAT_VERSION) => Self::Index { has_log: bytes[19] == 2 },
-            (APPLICATION_ID, 0) => Self::Other(APPLICATION_ID),
+            (APPLICATION_ID, 0) => Self::Unversioned,
             (APPLICATION_ID, version) => Self::Newer(version),
             (other, _) => Self::Other(other),
         }
@@ -202,7 +204,7 @@ mod tests {
             (vec![b'x'; 200], Kind::Foreign),
             (header(0, 1), Kind::Other(0)),
             (header(7, 1), Kind::Other(7)),
-            (header(APPLICATION_ID, 0), Kind::Other(APPLICATION_ID)),
+            (header(APPLICATION_ID, 0), Kind::Unversioned),
             (header(APPLICATION_ID, 3), Kind::Newer(3)),
             (header(APPLICATION_ID, u32::MAX), Kind::Newer(u32::MAX)),
             (header(APPLICATION_ID, 1), Kind::Index { has_log: false }),

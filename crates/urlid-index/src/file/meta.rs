@@ -169,6 +169,7 @@ fn format(store: &Store) -> Result<u32, IndexError> {
     let version: u32 =
         store.conn.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(|e| store.error(e))?;
     match version {
+        0 => Err(IndexError::Unversioned { path: store.path.clone() }),
         1..=FORMAT_VERSION => Ok(version),
         _ => Err(IndexError::Newer { path: store.path.clone(), version }),
     }

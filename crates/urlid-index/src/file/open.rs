@@ -134,6 +134,7 @@ impl IndexFile {
             Kind::Empty => return Err(IndexError::Empty { path: owned() }),
             Kind::Foreign => return Err(IndexError::Foreign { path: owned() }),
             Kind::Other(application_id) => return Err(IndexError::Other { path: owned(), application_id }),
+            Kind::Unversioned => return Err(IndexError::Unversioned { path: owned() }),
             Kind::Newer(version) => return Err(IndexError::Newer { path: owned(), version }),
         };
         if access == Access::Write {

@@ -107,6 +107,11 @@ fn headers_of_others() {
     let message = format!("index is of a newer format: found version 3 in {}, expected 2", newer.display());
     refused(&newer, ErrorCode::IndexFormat, &message);
 
+    let unversioned = directory.path().join("unversioned");
+    spoiled(&unversioned, "PRAGMA user_version = 0");
+    let message = format!("not an index: found user_version 0 in {}, expected 1 to 2", unversioned.display());
+    refused(&unversioned, ErrorCode::IndexFormat, &message);
+
     let foreign = directory.path().join("foreign");
     spoiled(&foreign, "PRAGMA application_id = 7");
     let message = format!(
