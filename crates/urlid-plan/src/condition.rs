@@ -26,7 +26,7 @@ pub enum Condition {
     Sub,
     /// The port, if one is written.
     Port,
-    /// The path, with its leading slash unless a scheme without one is wanted.
+    /// The path, with its leading slash; without one only where a scheme like `mailto` is wanted, or no host.
     Path,
     /// What the path begins with.
     PathPrefix,
@@ -109,8 +109,10 @@ impl Condition {
             Self::Domain => "The label left of the public suffix: google",
             Self::Sub => "What is left of the domain: www; an empty text means that nothing is",
             Self::Port => "The port, if one is written in the URL",
-            Self::Path => "The path as written",
-            Self::PathPrefix => "What the path begins with, as written",
+            Self::Path => {
+                "The path as written, with its first slash; one without it goes with a scheme like mailto, or an empty host"
+            }
+            Self::PathPrefix => "What the path begins with, as written, with its first slash like a path",
             Self::Query => "The query as written, without its question mark; an empty text means none",
             Self::Fragment => "The fragment as written, without its number sign; an empty text means none",
             Self::Has => "Parts that are present: sub, query, fragment, port; a list with commas",

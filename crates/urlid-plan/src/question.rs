@@ -3,6 +3,7 @@
 //! `condition` is the table of the parts. Host parts are mapped as a URL's host is, and `matches` decides from a URL's own parts whether
 //! it is an answer. Does not depend on slices and rows.
 
+use urlid::reference::Class;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Flags, HostPart, Scheme, Slice};
 
@@ -89,9 +90,13 @@ impl Question {
         set(text, condition, value)
     }
 
-    /// Checks that paths begin with a slash, as all do but those of schemes without a host.
+    /// Checks that paths begin with a slash, as all do but those of some schemes, whose URLs may have no host.
     fn check_paths(&mut self) -> Result<(), QuestionError> {
-        if self.scheme.is_some() && self.sxurl_scheme().is_none() {
+        let may_lack_slash = match &self.scheme {
+            Some(scheme) => !Class::of_scheme(scheme).is_special(),
+            None => self.host.as_ref().is_some_and(WantedHost::is_none),
+        };
+        if may_lack_slash {
             return Ok(());
         }
         // An empty path counts as `/`, in questions as in URLs.
@@ -290,7 +295,11 @@ mod tests {
 
     #[test]
     fn what_no_url_can_have_is_rejected() {
-        let table: [(Conditions, &str); 10] = [
+        let table: [(Conditions, &str); 11] = [
+            (
+                &[(Condition::Scheme, "file"), (Condition::PathPrefix, "c:")],
+                "path-prefix is no path: found `c:`, expected a slash first",
+            ),
             (&[(Condition::Path, "search")], "path is no path: found `search`, expected a slash first"),
             (
                 &[(Condition::Has, "sub,path")],
@@ -327,7 +336,7 @@ mod tests {
 
     #[test]
     fn urls_without_an_sxurl_answer_by_their_own_parts() {
-        let table: [(&str, Conditions, bool); 12] = [
+        let table: [(&str, Conditions, bool); 15] = [
             ("http://1.2.3.4:80/a", &[(Condition::Host, "0x1020304"), (Condition::Port, "80")], true),
             ("http://1.2.3.4/a", &[(Condition::Sub, ""), (Condition::Domain, "")], true),
             ("http://1.2.3.4/a", &[(Condition::Tld, "4")], false),
@@ -343,6 +352,9 @@ mod tests {
             ("ssh://git@GitHub.com/x", &[(Condition::Host, "github.com"), (Condition::Scheme, "SSH")], true),
             ("mailto:a@b", &[(Condition::Scheme, "mailto"), (Condition::Path, "a@b")], true),
             ("mailto:a@b", &[(Condition::Host, ""), (Condition::Lacks, "query")], true),
+            ("mailto:a@b", &[(Condition::Host, ""), (Condition::PathPrefix, "a@")], true),
+            ("foo://h", &[(Condition::Scheme, "foo"), (Condition::Path, "")], true),
+            ("wss://h", &[(Condition::Scheme, "wss"), (Condition::Path, "")], true),
             ("no url", &[], false),
         ];
         for (url, conditions, expected) in table {

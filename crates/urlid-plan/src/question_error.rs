@@ -49,7 +49,7 @@ pub enum QuestionError {
         /// What was given.
         found: String,
     },
-    /// The path does not begin with a slash, as every path does.
+    /// The path does not begin with a slash, and neither a scheme is wanted whose paths may lack it, nor URLs without a host.
     Path {
         /// Which one: `path` or `path-prefix`.
         condition: Condition,

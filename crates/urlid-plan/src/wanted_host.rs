@@ -34,6 +34,11 @@ impl WantedHost {
         Ok(Self { mapped, opaque: value.to_ascii_lowercase(), is_dns_name })
     }
 
+    /// Returns whether URLs without a host are wanted.
+    pub(super) fn is_none(&self) -> bool {
+        self.mapped.is_empty()
+    }
+
     /// Returns the host if an SXURL can have it.
     pub(crate) fn dns_name(&self) -> Option<&str> {
         self.is_dns_name.then_some(self.mapped.as_str())

@@ -97,7 +97,8 @@ pub(super) fn bad_question(error: &QuestionError) -> Failure {
             failure.with_hint(format!("try --domain {domain} --tld {tld}, or --host {host}"))
         }
         QuestionError::Path { condition, found } => {
-            failure.with_hint(format!("try --{condition} '/{found}'"))
+            let other = "a path without a slash goes with --scheme, as in --scheme mailto, or with --host ''";
+            failure.with_hint(format!("try --{condition} '/{found}'; {other}"))
         }
         _ => failure,
     }

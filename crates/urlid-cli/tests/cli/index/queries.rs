@@ -106,7 +106,7 @@ fn questions_without_answers_have_hints() {
     }
     index.run("find", &["--tld", "org"]).is_quiet(1, "");
     for (conditions, message) in [
-        (&["--path", "search"], "try --path '/search'"),
+        (&["--path", "search"], "try --path '/search'; a path without a slash goes with --scheme"),
         (&["--host", "a b"], "ERR_HOST_NOT_DNS"),
         (&["--tld", ".com"], "try --tld com\n"),
         (&["--host", "https://www.example.com:443/a"], "try --host www.example.com --port 443\n"),
