@@ -155,4 +155,10 @@ fn a_long_text_and_its_marks_are_wrapped_together() {
         format!("  {}", "p".repeat(38)),
     ];
     assert_eq!(lines[1..5], expected, "{out}");
+    let too_long: Vec<_> = lines.iter().filter(|line| line.len() > 40).collect();
+    assert!(too_long.is_empty(), "{too_long:?}");
+    // What is wrapped is whole: the identifier, and what stands behind the name of a fact.
+    let joined: String = lines.iter().map(|line| line.trim_start()).collect();
+    let id = urlid(["id", &format!("https://docs.rs/{}", "a".repeat(60))]).out;
+    assert!(joined.contains(id.trim_end()), "{out}");
 }

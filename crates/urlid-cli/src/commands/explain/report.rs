@@ -1,10 +1,8 @@
 //! An explanation for people: the text with its parts marked, the digits of the identifier, a line for each part, and
 //! the facts.
 
-use std::ops::Range;
-
 use anstyle::Style;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use urlid_explain::{Digits, Explanation, Fact, Part, Refusal};
 
 use crate::color::{BLUE, BOLD, CYAN, DIM, GREEN, MAGENTA, RED, YELLOW, paint};
@@ -38,26 +36,21 @@ impl Mark {
     }
 }
 
+/// The columns that a text is given at least, in its row or below it.
+const LEAST_WIDTH: usize = 20;
+
 impl Report<'_> {
-    /// Returns the report for people, with colours. The text is wrapped at `width` columns.
+    /// Returns the report for people, with colours, in rows of at most `width` columns.
     pub(super) fn to_text(&self, width: usize) -> String {
         let mut out = format!("{}\n", paint(BOLD, self.0.kind));
         self.push_marked_text(&mut out, width);
-        self.push_digits(&mut out);
-        self.push_table(&mut out);
-        let facts = &self.0.facts.0;
-        let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-        for (name, fact) in facts {
-            let value = match fact {
-                Fact::Text(text) => escaped(text),
-                Fact::Refused(refusal) => shown_refusal(refusal),
-            };
-            out.push_str(&format!("  {name:width$}  {value}\n"));
-        }
+        self.push_digits(&mut out, width);
+        self.push_table(&mut out, width);
+        self.push_facts(&mut out, width);
         out
     }
 
-    /// Appends the text and below it the letters of its parts, in as many rows as `width` needs.
+    /// Appends the text and below it the letters of its parts.
     fn push_marked_text(&self, out: &mut String, width: usize) {
         let mark_at = |offset: usize| {
             let is_there =
@@ -73,7 +66,7 @@ impl Report<'_> {
                 Cell { width: shown.width(), shown, mark: mark_at(offset) }
             })
             .collect();
-        for row in rows_of(&cells, width) {
+        for row in rows_of(&cells, width.saturating_sub(2)) {
             let (mut text, mut marks) = (String::new(), String::new());
             for run in row.chunk_by(|one, other| one.mark == other.mark) {
                 let shown: String = run.iter().map(|cell| cell.shown.as_str()).collect();
@@ -97,61 +90,81 @@ impl Report<'_> {
     }
 
     /// Appends the digits of the identifier, field by field, and below them the letters of the parts.
-    fn push_digits(&self, out: &mut String) {
+    fn push_digits(&self, out: &mut String, width: usize) {
         let fields = self.0.parts.iter().filter_map(|part| Some((part.digits.as_ref()?, Mark::of(part))));
         let mut fields: Vec<(&Digits, Mark)> = fields.collect();
         if fields.is_empty() {
             return;
         }
         fields.sort_by_key(|(digits, _)| digits.hex_start);
-        let line = |piece: &dyn Fn(&str, Mark) -> String| {
-            let pieces: Vec<_> = fields.iter().map(|(digits, mark)| piece(&digits.digits, *mark)).collect();
-            pieces.join(" ")
-        };
-        let digits = line(&|digits, mark| paint(mark.style, digits));
-        let letters = line(&|digits, mark| paint(mark.style, &mark.letter.to_string().repeat(digits.len())));
-        out.push_str(&format!("\n  {digits}\n  {letters}\n"));
+        out.push('\n');
+        let (mut digits, mut letters, mut used) = (String::new(), String::new(), 0);
+        for (field, mark) in fields {
+            let text = &field.digits;
+            if used > 0 && used + 1 + text.len() > width.saturating_sub(2) {
+                out.push_str(&format!(" {digits}\n {letters}\n"));
+                (digits, letters, used) = (String::new(), String::new(), 0);
+            }
+            used += usize::from(used > 0) + text.len();
+            digits.push_str(&format!(" {}", paint(mark.style, text)));
+            letters.push_str(&format!(" {}", paint(mark.style, &mark.letter.to_string().repeat(text.len()))));
+        }
+        out.push_str(&format!(" {digits}\n {letters}\n"));
     }
 
     /// Appends a line for each part.
-    fn push_table(&self, out: &mut String) {
+    fn push_table(&self, out: &mut String, width: usize) {
         if self.0.parts.is_empty() {
             return;
         }
-        let rows: Vec<[String; 5]> = self
-            .0
-            .parts
-            .iter()
-            .map(|part| {
-                let range = |range: Range<usize>| format!("{}..{}", range.start, range.end);
-                let (at, digits) = match &part.digits {
-                    Some(digits) => (range(digits.hex_start..digits.hex_end), digits.digits.clone()),
-                    None => (String::new(), String::new()),
-                };
-                let value = part.value.as_deref().map(escaped).unwrap_or_default();
-                let place = part.place.map(|place| range(place.start..place.end)).unwrap_or_default();
-                [part.name.to_owned(), place, at, digits, value]
-            })
-            .collect();
-        let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
-        let widths: [usize; 4] = std::array::from_fn(width);
+        let rows: Vec<[String; 4]> = self.0.parts.iter().map(cells_of).collect();
+        let widths: [usize; 4] =
+            std::array::from_fn(|column| rows.iter().map(|row| row[column].len()).max().unwrap_or(0));
+        // The digits stand above too.
+        let are_digits_shown = widths.iter().map(|width| width + 2).sum::<usize>() + LEAST_WIDTH <= width;
+        let widths = &widths[..if are_digits_shown { 4 } else { 3 }];
         out.push('\n');
         for (row, part) in rows.iter().zip(&self.0.parts) {
-            let mut cells = String::new();
-            for (column, width) in widths.into_iter().enumerate().filter(|(_, width)| *width > 0) {
-                cells.push_str(&format!("{:width$}  ", row[column]));
-            }
             let mark = Mark::of(part);
-            let letter = paint(mark.style, &mark.letter.to_string());
+            let mut line = format!("  {} ", paint(mark.style, &mark.letter.to_string()));
+            let mut used = 4;
+            for (cell, width) in row.iter().zip(widths).filter(|(_, width)| **width > 0) {
+                line.push_str(&format!("{cell:width$}  "));
+                used += width + 2;
+            }
+            let value = part.value.as_deref().map(escaped).unwrap_or_default();
             let note = if part.note.is_empty() { String::new() } else { format!("  ({})", part.note) };
-            let line = format!("  {letter} {cells}{}{}", row[4], paint(DIM, &note));
-            out.push_str(line.trim_end());
-            out.push('\n');
+            push_wrapped(out, (&line, used), &[(Style::new(), &value), (DIM, &note)], width);
         }
         if !self.0.facts.0.is_empty() {
             out.push('\n');
         }
     }
+
+    /// Appends a line for each fact.
+    fn push_facts(&self, out: &mut String, width: usize) {
+        let facts = &self.0.facts.0;
+        let longest = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        for (name, fact) in facts {
+            let (style, value) = match fact {
+                Fact::Text(text) => (Style::new(), escaped(text)),
+                Fact::Refused(refusal) => (RED, refusal_text(refusal)),
+            };
+            let head = format!("  {name:longest$}  ");
+            push_wrapped(out, (&head, head.len()), &[(style, &value)], width);
+        }
+    }
+}
+
+/// Returns what is shown of a part before its value: its name, its place in the text, the digits' place, the digits.
+fn cells_of(part: &Part) -> [String; 4] {
+    let range = |start: usize, end: usize| format!("{start}..{end}");
+    let place = part.place.map(|place| range(place.start, place.end)).unwrap_or_default();
+    let (at, digits) = match &part.digits {
+        Some(digits) => (range(digits.hex_start, digits.hex_end), digits.digits.clone()),
+        None => (String::new(), String::new()),
+    };
+    [part.name.to_owned(), place, at, digits]
 }
 
 /// A character as it is shown.
@@ -161,9 +174,9 @@ struct Cell {
     mark: Option<Mark>,
 }
 
-/// Splits cells into rows of at most `width` columns, two of which are the margin.
+/// Splits cells into rows of at most `width` columns.
 fn rows_of(cells: &[Cell], width: usize) -> Vec<&[Cell]> {
-    let width = width.saturating_sub(2).max(20);
+    let width = width.max(LEAST_WIDTH);
     let (mut rows, mut start, mut used) = (Vec::new(), 0, 0);
     for (index, cell) in cells.iter().enumerate() {
         if used + cell.width > width && index > start {
@@ -176,9 +189,51 @@ fn rows_of(cells: &[Cell], width: usize) -> Vec<&[Cell]> {
     rows
 }
 
+/// Appends texts behind a head that takes `used` columns. What does not fit continues below: in the same column, or with an
+/// indent of four where the head leaves too little room.
+fn push_wrapped(out: &mut String, (head, used): (&str, usize), texts: &[(Style, &str)], width: usize) {
+    let is_beside = used.saturating_add(LEAST_WIDTH) <= width;
+    let indent = if is_beside { used } else { 4 };
+    let room = width.saturating_sub(indent).max(LEAST_WIDTH);
+    let (mut line, mut left) = (head.to_owned(), if is_beside { room } else { 0 });
+    for (style, text) in texts {
+        let mut rest = *text;
+        while !rest.is_empty() {
+            let (row, behind) = rest.split_at(end_of_row(rest, left));
+            line.push_str(&paint(*style, row));
+            left -= row.width();
+            rest = behind;
+            if !rest.is_empty() {
+                out.push_str(line.trim_end());
+                out.push('\n');
+                (line, left, rest) = (" ".repeat(indent), room, rest.trim_start());
+            }
+        }
+    }
+    out.push_str(line.trim_end());
+    out.push('\n');
+}
+
+/// Returns where a text is broken to fit in `width` columns: at its end, at a space, or where the columns end.
+fn end_of_row(text: &str, width: usize) -> usize {
+    let mut used = 0;
+    let too_far = text.char_indices().find(|(_, character)| {
+        used += character.width().unwrap_or(0);
+        used > width
+    });
+    match too_far {
+        None => text.len(),
+        Some((end, _)) => text[..end].rfind(' ').filter(|space| *space > 0).unwrap_or(end),
+    }
+}
+
 /// Returns a refusal as it is shown in the place of what it refuses.
 pub(super) fn shown_refusal(refusal: &Refusal) -> String {
-    paint(RED, &format!("{}: {}", refusal.code, escaped(&refusal.message)))
+    paint(RED, &refusal_text(refusal))
+}
+
+fn refusal_text(refusal: &Refusal) -> String {
+    format!("{}: {}", refusal.code, escaped(&refusal.message))
 }
 
 /// Returns a text fit to be shown.
