@@ -7,6 +7,7 @@ use clap::Args;
 use memchr::{memchr_iter, memchr3};
 use urlid::Url;
 use urlid::host::Host;
+use urlid::reference::Class;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::HostPart;
 use urlid::web::Part;
@@ -24,7 +25,8 @@ use crate::table::{self, Cells, ValueColumn, Values};
 
 /// Split the hosts of URLs, and hosts alone, at their public suffix: sub, domain, tld
 ///
-/// Hosts are mapped as in URLs: to lower case and to ASCII. A dot at the end is dropped. A host that is itself a
+/// A text with :// is a URL, and so is one that begins with http:, https:, ws:, wss:, ftp: or file:. Hosts are mapped as in
+/// URLs: to lower case and to ASCII. A dot at the end is dropped. A host that is itself a
 /// public suffix has no domain, and an IP address has none of the parts; host_kind says which it is. The formats csv,
 /// tsv and ndjson have registered_domain and host_kind too.
 ///
@@ -110,6 +112,7 @@ impl Values for Splitter {
 fn parse(text: &str) -> Result<ParsedUrl, Refusal> {
     Ok(match without_path(text) {
         Some(url) => ParsedUrl::parse(url, Written::Normal)?,
+        None if is_special(text) => ParsedUrl::parse(text, Written::Normal)?,
         None => ParsedUrl::parse(&url_of_host(text)?, Written::Normal)?,
     })
 }
@@ -122,6 +125,11 @@ fn without_path(text: &str) -> Option<&str> {
     let authority = text[colon..].trim_start_matches([':', '/', '\\', '\t', '\n', '\r']);
     let start = text.len() - authority.len();
     Some(&text[..memchr3(b'/', b'?', b'#', authority.as_bytes()).map_or(text.len(), |len| start + len)])
+}
+
+/// Whether a text begins with a scheme of the web: behind it a host needs no slashes.
+fn is_special(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(scheme, _)| Class::of_scheme(scheme).is_special())
 }
 
 fn url_of_host(host: &str) -> Result<String, Refusal> {

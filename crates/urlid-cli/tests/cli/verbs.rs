@@ -271,10 +271,16 @@ fn split_cuts_at_the_public_suffix() {
     ] {
         urlid(["split", host]).is_quiet(0, &format!("{parts}\n"));
     }
+    // What browsers open is a URL, and `localhost:80` is no scheme of theirs.
+    for url in ["https:docs.rs/x", "HTTP:/docs.rs", r"ws:\\docs.rs:80"] {
+        urlid(["split", url]).is_quiet(0, "\tdocs\trs\n");
+    }
     urlid(["split", "--psl-sections", "icann", "octocat.github.io"]).is_quiet(0, "octocat\tgithub\tio\n");
     for (host, code) in [
         ("h/p", "ERR_HOST_NOT_DNS"),
         ("h:80", "ERR_HOST_NOT_DNS"),
+        ("localhost:80", "ERR_HOST_NOT_DNS"),
+        ("https:", "ERR_URL_PARSE"),
         ("u@h", "ERR_HOST_NOT_DNS"),
         ("a..b", "ERR_HOST_LEN"),
     ] {
