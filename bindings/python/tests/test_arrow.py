@@ -272,6 +272,8 @@ def test_listed_rows_are_those_that_a_list_matches(sample):
     assert table["error"].to_pylist()[400] is None and table["error"].to_pylist()[401] is not None
     with pytest.raises(urlid.UrlidError):
         ua.listed(pa.array(["x"]), hidden, key=bytes(32))
+    with pytest.raises(urlid.UrlidError):
+        ua.listed(pa.array([""]), hidden)
 
 
 def test_rows_that_are_refused_are_never_taken_for_unlisted_in_silence():

@@ -25,7 +25,8 @@ use crate::suffix::PySuffixList;
 /// A keyed list needs its key; a ladder of hosts follows `suffixes`. A row without a canonical form may be listed or not:
 /// `on_refused` says what it counts as. With `fail` the first such row raises its code, with `block` it counts as listed, by
 /// `!` and the code in the place of an entry, with `pass` it is null. With `errors` a column `error` has the codes of refused
-/// rows, and `fail` leaves them to the caller: they are null in `listed`.
+/// rows, and `fail` leaves them to the caller: they are null in `listed`. An empty text is no URI, so it is refused; a null is no
+/// row to check.
 #[pyfunction]
 #[pyo3(signature = (column, hidden, *, key = None, suffixes = None, on_refused = "fail", errors = false))]
 pub(crate) fn listed(

@@ -54,7 +54,8 @@ impl TrackingList {
     }
 
     /// Reads a list: a JSON object whose values are objects with the keys `queryParams` and `topLevelSites`, both
-    /// lists of strings. The site `*` stands for all.
+    /// lists of strings. The site `*` stands for all. The keys of the outer object are names for people: of entries with one key,
+    /// each counts.
     ///
     /// # Errors
     /// [`TrackingListError`] if the text is not such an object, has no parameter, or is too long.
