@@ -22,11 +22,11 @@ pub(crate) struct ColumnArgs {
     ///
     /// The first record of CSV and TSV names the columns. In ndjson, the name is that of a member of each object. In
     /// Parquet, a column in a group is named by its path, with dots.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "records")]
     column: Vec<String>,
 
     /// The same with the number of a column, from 1
-    #[arg(long, value_name = "N", value_parser = parse_number)]
+    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with = "records")]
     column_number: Vec<usize>,
 
     /// The format of the table [default: by its content]

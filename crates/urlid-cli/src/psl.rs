@@ -17,7 +17,7 @@ const NONE: &str = "none";
 #[derive(Debug, Args)]
 pub(crate) struct PslArgs {
     /// Split hosts by the public suffix list in this file instead of the built-in one; with `none`, the last label
-    /// of a host is its suffix
+    /// of a host is its suffix. It is an error with a verb that splits no hosts
     #[arg(long, global = true, value_name = "FILE|none", help_heading = "Global options")]
     psl: Option<PathBuf>,
 
@@ -44,6 +44,16 @@ impl PslArgs {
             None if self.psl.is_some() => Ok(Cow::Owned(SuffixList::none())),
             None => Ok(self.compiled()),
         }
+    }
+
+    /// Returns an error if a list was chosen, for a verb that would not use it.
+    pub(crate) fn check_default(&self) -> Result<(), Failure> {
+        let name = match (&self.psl, self.sections) {
+            (Some(_), _) => "--psl",
+            (None, Sections::Icann) => "--psl-sections",
+            (None, _) => return Ok(()),
+        };
+        Err(Failure::usage(format!("{name} has no effect on this verb")))
     }
 
     /// Returns the compiled list.

@@ -64,6 +64,9 @@ impl Command {
         globals: &Globals,
         program: impl FnOnce() -> clap::Command,
     ) -> Result<Exit, Failure> {
+        if !self.splits_hosts() {
+            globals.psl.check_default()?;
+        }
         match self {
             Command::Id(args) => id::run(args, globals),
             Command::Parts(args) => parts::run(args, globals),
@@ -88,6 +91,22 @@ impl Command {
             Command::Psl(args) => psl::run(args, globals),
             Command::Completions(args) => completions::run(args, program()),
             Command::Man(args) => man::run(args, program()),
+        }
+    }
+
+    /// Whether the verb splits hosts by the suffix list that was chosen.
+    fn splits_hosts(&self) -> bool {
+        match self {
+            Command::Id(_)
+            | Command::Parts(_)
+            | Command::Explain(_)
+            | Command::Expressions(_)
+            | Command::Probe(_)
+            | Command::Split(_)
+            | Command::Psl(_) => true,
+            Command::Index(verb) => verb.splits_hosts(),
+            Command::List(verb) => verb.splits_hosts(),
+            _ => false,
         }
     }
 }

@@ -57,6 +57,19 @@ fn without_a_list_the_last_label_is_the_suffix() {
 }
 
 #[test]
+fn a_list_that_would_not_be_used_is_an_error() {
+    for option in [["--psl", "none"], ["--psl-sections", "icann"]] {
+        for verb in
+            [&["parse", "https://docs.rs/"][..], &["canon", "--as", "web"], &["index", "find", "urls.db"]]
+        {
+            let ran = urlid(option.iter().chain(verb));
+            let message = format!("urlid: {} has no effect on this verb\n", option[0]);
+            assert_eq!((ran.code, ran.err), (Some(2), message), "{verb:?}");
+        }
+    }
+}
+
+#[test]
 fn the_given_list_splits_everywhere() {
     let folder = Folder::new();
     let path = folder.file("new.dat", NEW);

@@ -19,7 +19,7 @@ use super::only_new;
 use crate::assume::AssumeArg;
 use crate::choice::choice;
 use crate::columns::ColumnArgs;
-use crate::commands::canon::form::{FormName, TrackingArg, index_failure, parse_form};
+use crate::commands::canon::form::{FormName, TrackingArg, index_failure, parse_url_form};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
@@ -75,7 +75,7 @@ pub(crate) struct AddArgs {
 
     /// Store URLs in this canonical form, one of those of `urlid canon --list` that give URLs; the index records its
     /// name and keeps to it
-    #[arg(long = "as", value_name = "NAME", value_parser = parse_form)]
+    #[arg(long = "as", value_name = "NAME", value_parser = parse_url_form)]
     form: Option<FormName>,
 
     #[command(flatten)]

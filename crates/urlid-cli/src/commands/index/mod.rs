@@ -51,6 +51,13 @@ enum IndexCommand {
     Export(export::ExportArgs),
 }
 
+impl IndexVerb {
+    /// Whether the verb splits hosts by the suffix list that was chosen; the others do by that of the index.
+    pub(super) fn splits_hosts(&self) -> bool {
+        matches!(self.command, IndexCommand::Add(_) | IndexCommand::Migrate(_))
+    }
+}
+
 /// Runs the verb.
 pub(crate) fn run(args: &IndexVerb, globals: &Globals) -> Result<Exit, Failure> {
     match &args.command {

@@ -27,6 +27,7 @@ pub(crate) struct DiffArgs {
 
 /// Compares.
 pub(crate) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
+    open::check_stdin([&args.old, &args.new])?;
     let (old, old_exit) = open::list(&args.old)?;
     let (new, new_exit) = open::list(&args.new)?;
     let mut out = Output::stdout()?;

@@ -26,6 +26,7 @@ pub(crate) struct MergeArgs {
 
 /// Merges.
 pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
+    open::check_stdin(&args.lists)?;
     let mut exit = Exit::Done;
     let mut lists = Vec::with_capacity(args.lists.len());
     for path in &args.lists {

@@ -38,6 +38,13 @@ enum ListCommand {
     Merge(merge::MergeArgs),
 }
 
+impl ListVerb {
+    /// Whether the verb splits hosts by the suffix list that was chosen.
+    pub(super) fn splits_hosts(&self) -> bool {
+        matches!(self.command, ListCommand::Make(_) | ListCommand::Check(_) | ListCommand::Audit(_))
+    }
+}
+
 /// Runs the verb.
 pub(crate) fn run(args: &ListVerb, globals: &Globals) -> Result<Exit, Failure> {
     match &args.command {

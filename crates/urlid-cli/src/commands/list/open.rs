@@ -1,6 +1,6 @@
 //! Lists from files, pipes and standard input.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use urlid::Coded;
 use urlid::list::{HiddenList, KeyError, ListReadError, ListReader, MAGIC};
@@ -30,6 +30,14 @@ pub(super) fn list(path: &Path) -> Result<(HiddenList, Exit), Failure> {
     };
     report_not_checkable(path, &list);
     Ok((list, exit))
+}
+
+/// Returns an error if standard input would be more than one of several lists.
+pub(super) fn check_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<(), Failure> {
+    match paths.into_iter().filter(|path| is_stdin(path)).count() {
+        0 | 1 => Ok(()),
+        _ => Err(Failure::usage("standard input cannot be more than one list")),
+    }
 }
 
 /// Reads a list that is not the input of the URLs too.
