@@ -16,17 +16,16 @@ use crate::output::Output;
 
 /// The choice of columns.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Tables")]
 pub(crate) struct ColumnArgs {
     /// Read a table, and take the URLs from its column of this name; may be repeated
     ///
     /// The first record of CSV and TSV names the columns. In ndjson, the name is that of a member of each object. In
     /// Parquet, a column in a group is named by its path, with dots.
-    #[arg(long, value_name = "NAME", conflicts_with = "records")]
+    #[arg(long, value_name = "NAME", conflicts_with = "records", help_heading = "Tables")]
     column: Vec<String>,
 
     /// The same with the number of a column, from 1
-    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with = "records")]
+    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with = "records", help_heading = "Tables")]
     column_number: Vec<usize>,
 
     /// The format of the table [default: by its content]
@@ -38,12 +37,13 @@ pub(crate) struct ColumnArgs {
             ("tsv", TableFormat::Text(Dialect::Tsv), "Tab-separated values without quotes"),
             ("ndjson", TableFormat::Text(Dialect::Ndjson), "A JSON object on each line"),
             ("parquet", TableFormat::Parquet, "Parquet"),
-        ])
+        ]),
+        help_heading = "Tables"
     )]
     input_format: Option<TableFormat>,
 
     /// The first record of CSV or TSV is a row like the others
-    #[arg(long, requires = "column_number", conflicts_with = "column")]
+    #[arg(long, requires = "column_number", conflicts_with = "column", help_heading = "Tables")]
     no_header: bool,
 }
 

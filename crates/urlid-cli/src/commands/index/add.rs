@@ -209,6 +209,8 @@ fn failure_of(error: LoadError) -> Failure {
         LoadError::Index(IndexError::Older { .. }) => {
             Failure::from(error).with_hint("urlid index migrate INDEX brings it to the present format")
         }
+        LoadError::Index(IndexError::Snapshot { .. }) => Failure::from(error)
+            .with_hint("urlid index migrate INDEX brings it to another public suffix list"),
         LoadError::Index(error) => index_failure(error),
         _ => error.into(),
     }

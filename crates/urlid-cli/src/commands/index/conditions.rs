@@ -18,9 +18,13 @@ pub(super) struct Conditions(Vec<(Condition, String)>);
 
 impl Args for Conditions {
     fn augment_args(command: Command) -> Command {
-        command.next_help_heading("Conditions").args(Condition::ALL.map(|condition| {
+        command.args(Condition::ALL.map(|condition| {
             let name = condition.name();
-            Arg::new(name).long(name).value_name(condition.value_name()).help(condition.help())
+            Arg::new(name)
+                .long(name)
+                .value_name(condition.value_name())
+                .help(condition.help())
+                .help_heading("Conditions")
         }))
     }
 

@@ -269,7 +269,7 @@ fn another_snapshot_is_refused_by_name() {
     let index = Index::of(DOCS);
     let ran = index.add(DOCS.as_bytes(), &["--psl-sections", "icann"]);
     assert_eq!(ran.code, Some(4));
-    assert!(ran.err.contains("ERR_SNAPSHOT"), "{}", ran.err);
+    assert!(ran.err.contains("ERR_SNAPSHOT") && ran.err.contains("urlid index migrate"), "{}", ran.err);
     index.run("stats", &["--limit", "0"]).is_quiet(0, "rows\t\t1\nwithout_sxurl\t\t0\nurl_bytes\t\t16\n");
 }
 
