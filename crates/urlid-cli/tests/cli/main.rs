@@ -10,6 +10,7 @@ mod exits;
 mod explain;
 mod files;
 mod formats;
+mod help;
 mod hostile;
 mod index;
 mod inputs;
