@@ -121,27 +121,10 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
         seek_before(&mut index, &range.start)?;
         return scan(&mut index, range, take).map(|_| ());
     }
-    let mut read_block = |line: &[u8]| -> Result<ControlFlow<()>, FindError> {
-        let Some(block) = Block::of(line, meta.as_ref()) else {
-            return if line.starts_with(b"!meta ") {
-                Ok(ControlFlow::Continue(()))
-            } else {
-                Err(no_block(line))
-            };
-        };
-        let unread = |error| FindError::Part { part: block.part.clone(), error };
-        let mut part = open(&block.part).map_err(unread)?;
-        part.seek(SeekFrom::Start(block.offset)).map_err(unread)?;
-        let mut lines = BufReader::new(MultiGzDecoder::new(BufReader::new(part.take(block.length))));
-        scan(&mut lines, range, take).map_err(|error| match error {
-            FindError::Read(error) if error.raw_os_error().is_none() => FindError::Block {
-                part: block.part,
-                offset: block.offset,
-                detail: error.to_string().to_lowercase(),
-            },
-            FindError::Read(error) => FindError::Part { part: block.part, error },
-            other => other,
-        })
+    let mut read_block = |line: &[u8]| match Block::of(line, meta.as_ref()) {
+        Some(block) => scan_block(block, range, open, take),
+        None if line.starts_with(b"!meta ") => Ok(ControlFlow::Continue(())),
+        None => Err(FindError::NoBlock { found: crate::warc::excerpt(line) }),
     };
     // The last block that begins before the range may have lines in it.
     seek_before(&mut index, &range.start)?;
@@ -161,7 +144,30 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
     }
 }
 
-/// Gives the lines that are in the range to `take`; ends after the range.
+/// Gives the lines of a block that are in the range to `take`; breaks if the range or `take` ends there.
+fn scan_block<P: Read + Seek>(
+    block: Block,
+    range: &LineRange,
+    open: &mut dyn FnMut(&str) -> io::Result<P>,
+    take: &mut Take<'_>,
+) -> Result<ControlFlow<()>, FindError> {
+    let unread = |error| FindError::Part { part: block.part.clone(), error };
+    let mut part = open(&block.part).map_err(unread)?;
+    part.seek(SeekFrom::Start(block.offset)).map_err(unread)?;
+    let mut lines = BufReader::new(MultiGzDecoder::new(BufReader::new(part.take(block.length))));
+    scan(&mut lines, range, take).map_err(|error| match error {
+        // What the decoder finds is no error of the operating system.
+        FindError::Read(error) if error.raw_os_error().is_none() => FindError::Block {
+            part: block.part,
+            offset: block.offset,
+            detail: error.to_string().to_lowercase(),
+        },
+        FindError::Read(error) => FindError::Part { part: block.part, error },
+        other => other,
+    })
+}
+
+/// Gives the lines that are in the range to `take`; breaks if the range or `take` ends there.
 fn scan(
     lines: &mut impl BufRead,
     range: &LineRange,
@@ -262,10 +268,6 @@ impl Block {
         let is_beside = !part.is_empty() && part != ".." && !part.contains(['/', '\\']);
         is_beside.then(|| Block { part: part.to_owned(), offset, length })
     }
-}
-
-fn no_block(line: &[u8]) -> FindError {
-    FindError::NoBlock { found: crate::warc::excerpt(line) }
 }
 
 #[cfg(test)]
