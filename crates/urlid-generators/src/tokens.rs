@@ -1,4 +1,4 @@
-//! Sequences of tokens that satisfy the Theory's constraints, with values that are hazards for whoever writes them as text.
+//! Sequences of tokens that satisfy the Theory's constraints, with values that are hazards where they are written as text.
 
 use crate::choices::Choices;
 

@@ -262,11 +262,11 @@ impl Load {
         }
     }
 
-    /// Stores what is left and ends the load; `tick` is asked from time to time whether to go on.
+    /// Stores what is left and ends the load; `tick` is called from time to time, and returns whether to go on.
     ///
     /// # Errors
     /// Fails when the rows cannot be stored; a new file then does not appear, and an index that exists keeps what was committed.
-    /// When `tick` says stop, the error is `Stopped`.
+    /// When `tick` returns to stop, the error is `Stopped`.
     pub fn finish(mut self, tick: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Loaded, LoadError> {
         let Work { full, empty, thread } = self.work.take().ok_or(LoadError::Over)?;
         drop(full);

@@ -142,7 +142,7 @@ pub fn migrate(
         Ok((done, old, view.suffixes().clone()))
     })?;
     file.checkpoint()?;
-    // Whoever prints them may wait for a reader, so no lock is held by now.
+    // `each` may print them and wait for a reader, so no lock is held by now.
     drop(file);
     let tld = |url: &str, list: &SuffixList| {
         StoredUrl::read(url, list, |url, _| url.tld().to_owned()).unwrap_or_default()

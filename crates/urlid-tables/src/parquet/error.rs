@@ -23,7 +23,7 @@ pub enum ColumnError {
     },
     /// The file has no such column.
     Missing {
-        /// The column that was asked for.
+        /// The column that was chosen.
         column: String,
         /// The columns that there are.
         found: Vec<String>,

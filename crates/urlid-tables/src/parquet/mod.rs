@@ -1,4 +1,4 @@
-//! Reading one column of texts of a Parquet file, row by row, whoever wrote it.
+//! Reading one column of texts of a Parquet file, row by row, whichever program wrote it.
 //!
 //! Nothing in a file is taken on trust. The `parquet` crate reads footers and pages, and makes room for what they claim: a footer of
 //! twenty bytes can claim two thousand million row groups, a page header two gigabytes. So `footer` and `pages` walk over them first

@@ -1,4 +1,4 @@
-//! The column reader against the writer of the `parquet` crate, and against files that lie.
+//! The column reader against the writer of the `parquet` crate, and against files whose lengths and types are wrong.
 
 use std::fs::File;
 use std::io::Write;
@@ -262,7 +262,7 @@ fn a_row_group_that_claims_other_rows_is_damaged() {
     assert!(found.contains(message), "{found:?}");
 }
 
-/// A footer whose lengths lie, with the bytes of a field after `version`.
+/// A footer whose lengths are wrong, with the bytes of a field after `version`.
 fn footer(field: &[u8]) -> Vec<u8> {
     let mut bytes = b"PAR1\x15\x02".to_vec();
     bytes.extend_from_slice(field);

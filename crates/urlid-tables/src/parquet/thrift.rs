@@ -1,9 +1,8 @@
 //! A walk over a value of Thrift's compact protocol that takes no count, no length and no type on trust.
 //!
-//! Parquet's footer and page headers are such values. Whoever reads them makes room for what they claim, so they are walked
-//! first: a walk makes room for nothing. Whoever reads them also takes a field to be of its own type whatever its header says, and
-//! goes on behind it; so the walk is told the [`Shape`] that will be read and refuses any other. Knows the protocol, and no
-//! field of Parquet.
+//! Parquet's footer and page headers are such values. The reader of the `parquet` crate allocates what they claim, and takes each
+//! field to be of its own type, whatever its header says. So they are walked first: a walk allocates nothing, and rejects every
+//! value that does not have the [`Shape`] that will be read. Depends on the protocol, and on no field of Parquet.
 
 use std::fmt;
 
@@ -51,7 +50,7 @@ impl Shape {
         }
     }
 
-    /// Whether whoever reads an integer of this shape reads `number`, and not its lower bits.
+    /// Whether an integer of this shape can be `number`; a reader would take its lower bits otherwise.
     fn holds(self, number: i64) -> bool {
         match self {
             Self::I16 => i16::try_from(number).is_ok(),

@@ -69,6 +69,9 @@ impl<'a> Authority<'a> {
 
     /// Checks the constraints of the specification: a password needs a user, an empty host has none of the other
     /// three, and a port is a number from 0 to 65535.
+    ///
+    /// # Errors
+    /// The first [`Violation`].
     pub fn check(&self) -> Result<(), Violation> {
         self.presence().check()
     }

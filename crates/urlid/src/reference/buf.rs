@@ -28,6 +28,9 @@ pub struct ReferenceBuf {
 
 impl ReferenceBuf {
     /// Splits an owned text, as [`Reference::parse`] does.
+    ///
+    /// # Errors
+    /// [`TooLong`] for a text of 4 GiB and more.
     pub fn parse(text: String, context: Context) -> Result<Self, TooLong> {
         let at = split(&text, context)?;
         Ok(Self { text, at })

@@ -61,7 +61,8 @@ pub struct Reference<'a> {
 impl<'a> Reference<'a> {
     /// Splits `text` into its tokens, as `context` reads it.
     ///
-    /// Fails only for texts whose length does not fit in 32 bits.
+    /// # Errors
+    /// [`TooLong`] for a text whose length does not fit in 32 bits, and for no other.
     pub fn parse(text: &'a str, context: Context) -> Result<Self, TooLong> {
         Ok(Self { text, at: parse::split(text, context)? })
     }

@@ -27,6 +27,9 @@ impl Shape<'_> {
 }
 
 /// Checks every structural constraint of the specification, the two file constraints included.
+///
+/// # Errors
+/// The first [`Violation`].
 pub fn check_structure<'a>(tokens: impl IntoIterator<Item = Token<'a>>) -> Result<(), Violation> {
     check_shapes(tokens.into_iter().map(|token| match token.kind {
         TokenKind::Scheme => Shape::Scheme(token.text),

@@ -116,9 +116,11 @@ impl SuffixList {
 
     /// Reads a list from its text, in the format of `public_suffix_list.dat`.
     ///
-    /// A rule outside both sections counts as one of the ICANN section, so a plain list of names is a list. It is an error
-    /// if a line is not a rule, if no host can have a rule's name, if a section is not closed (the text was cut short), or if
-    /// there is no rule in the given sections.
+    /// A rule outside both sections counts as one of the ICANN section, so a plain list of names is a list.
+    ///
+    /// # Errors
+    /// [`ListError`] if a line is not a rule, if no host can have a rule's name, if a section is not closed (the text was cut
+    /// short), or if there is no rule in the given sections.
     pub fn parse(text: &str, sections: Sections) -> Result<SuffixList, ListError> {
         let table = TableBuf::from_dat(text, to_ascii)?;
         let parsed = Parsed { text: text.into(), sha256: digest::sha256(&[text.as_bytes()]), table };

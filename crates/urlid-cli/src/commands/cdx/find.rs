@@ -19,7 +19,7 @@ use crate::output::Output;
 ///
 /// The index is searched by binary search, so that its size hardly matters: CDX or CDXJ in a plain file, or the .idx
 /// file of a ZipNum index, whose blocks are beside it. The exit code is 1 if there is no such line. `urlid cdx check`
-/// tells whether the index is sorted, and which form its keys have.
+/// shows whether the index is sorted, and which form its keys have.
 ///
 /// Example: urlid cdx find index.cdxj https://www.debian.org/
 ///
