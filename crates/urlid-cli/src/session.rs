@@ -2,6 +2,7 @@
 //!
 //! A command begins a session, passes it a sink for the lines, and finishes it.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use urlid_lines::{Line, LineOptions};
@@ -176,10 +177,8 @@ impl Session {
             let input = match source.open()? {
                 Opened::Input(input) => input,
                 Opened::Texts(texts) => {
-                    for (number, text) in (1..).zip(texts) {
-                        let line = Line::of(number, text.as_encoded_bytes());
-                        sink.line(session, Place::of_argument(source.name(), number), &line)?;
-                    }
+                    arguments(source, texts)
+                        .try_for_each(|(place, line)| sink.line(session, place, &line))?;
                     return Ok(0);
                 }
             };
@@ -240,11 +239,8 @@ impl Session {
             let input = match source.open()? {
                 Opened::Input(input) => input,
                 Opened::Texts(texts) => {
-                    for (number, text) in (1..).zip(texts) {
-                        let line = Line::of(number, text.as_encoded_bytes());
-                        let place = Place::of_argument(source.name(), number);
-                        session.take_line(&mut own, &mut made, place, &line)?;
-                    }
+                    arguments(source, texts)
+                        .try_for_each(|(place, line)| session.take_line(&mut own, &mut made, place, &line))?;
                     return Ok(0);
                 }
             };
@@ -332,4 +328,11 @@ impl Session {
         self.out.flush()?;
         Ok(self.exit.max(exit).max(self.refusals.finish()?))
     }
+}
+
+/// Returns arguments as lines, each with its place.
+fn arguments<'s>(source: &'s Source, texts: &'s [OsString]) -> impl Iterator<Item = (Place<'s>, Line<'s>)> {
+    (1..).zip(texts).map(|(number, text)| {
+        (Place::of_argument(source.name(), number), Line::of(number, text.as_encoded_bytes()))
+    })
 }

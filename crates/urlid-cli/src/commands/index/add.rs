@@ -155,7 +155,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let files = files_of(&args.index);
     let read = [globals.psl.path(), args.tracking.path()].into_iter().flatten();
     let others: Vec<&Path> = files.iter().map(PathBuf::as_path).chain(read).collect();
-    let mut session = Session::begin(args, &others)?;
+    let session = Session::begin(args, &others)?;
     let mut sources = session.sources().iter().filter_map(Source::path);
     if FileKey::of_path(&args.index).is_ok_and(|key| key.is_of_any(&mut sources)) {
         let name = Escaped::path(&args.index);
@@ -169,7 +169,12 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     }
     let options = LoadOptions { memory: args.memory, form: form.clone(), ..LoadOptions::default() };
     let load = Load::begin(&args.index, &list, options).map_err(failure_of)?;
-    let mut loader = Loader { load, list: &list, form: form.as_ref(), example: None, unread: 0 };
+    let loader = Loader { load, list: &list, form: form.as_ref(), example: None, unread: 0 };
+    run_load(args, session, loader)
+}
+
+/// Loads the lines, and prints what was done.
+fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Result<Exit, Failure> {
     match columns::each_value(&mut session, &args.columns, &mut loader) {
         Err(Failure::Stopped) => {
             let now = loader.load.progress();

@@ -105,21 +105,30 @@ pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> 
     if args.on_refused != OnRefused::Fail && args.urls.rules().rejects.is_some() {
         return Err(Failure::usage("--rejects: with --on-refused block or pass no line is refused"));
     }
-    let totals = Totals::default();
-    if args.table.is_given()? {
-        if args.count || args.invert || args.only_matching || args.stats {
-            return Err(Failure::usage(
-                "--column: a table keeps its rows; --count, --invert, --only-matching and --stats go with lines",
-            ));
-        }
-        let (base, on_refused) = (args.base.as_deref(), args.on_refused);
-        let make =
-            || Entries { matcher: &matcher, base, on_refused, totals: &totals, scratch: Scratch::default() };
-        let exit = enrich::run(&args.table, Format::Text, &args.urls, &others, make)?;
-        let has_match = totals.matched.load(Ordering::Relaxed) > 0;
-        return Ok(list_exit.max(exit).max(if has_match { Exit::Done } else { Exit::Nothing }));
-    }
+    let exit = match args.table.is_given()? {
+        true => check_table(args, &matcher, &others)?,
+        false => check_lines(args, &matcher, &others)?,
+    };
+    Ok(list_exit.max(exit))
+}
 
+/// Writes the table with the entry of each row.
+fn check_table(args: &CheckArgs, matcher: &ListMatcher, others: &[&Path]) -> Result<Exit, Failure> {
+    if args.count || args.invert || args.only_matching || args.stats {
+        return Err(Failure::usage(
+            "--column: a table keeps its rows; --count, --invert, --only-matching and --stats go with lines",
+        ));
+    }
+    let totals = Totals::default();
+    let (base, on_refused) = (args.base.as_deref(), args.on_refused);
+    let make = || Entries { matcher, base, on_refused, totals: &totals, scratch: Scratch::default() };
+    let exit = enrich::run(&args.table, Format::Text, &args.urls, others, make)?;
+    Ok(exit.max(found(totals.matched.load(Ordering::Relaxed))))
+}
+
+/// Prints the lines that are selected, or how many there are.
+fn check_lines(args: &CheckArgs, matcher: &ListMatcher, others: &[&Path]) -> Result<Exit, Failure> {
+    let totals = Totals::default();
     let shown = match (args.count, args.invert, args.only_matching) {
         (true, _, _) => Shown::Nothing,
         (false, true, _) => Shown::Unmatched,
@@ -128,14 +137,14 @@ pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> 
     };
     let is_terminal = std::io::stdout().is_terminal();
     let task = Task {
-        matcher: &matcher,
+        matcher,
         base: args.base.as_deref(),
         shown,
         on_refused: args.on_refused,
         is_terminal,
         totals: &totals,
     };
-    let mut session = Session::begin(&args.urls, &others)?;
+    let mut session = Session::begin(&args.urls, others)?;
     let kernels = cpu::kernels()?;
     session.each_chunk(|| Checker { task, scratch: Scratch::new(kernels) })?;
 
@@ -152,7 +161,12 @@ pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> 
             "{matched} matched, {unmatched} not matched, {digests} digests, at most {most} for a URL"
         ));
     }
-    session.finish(list_exit.max(if selected > 0 { Exit::Done } else { Exit::Nothing }))
+    session.finish(found(selected))
+}
+
+/// Returns the exit that a number of selected URLs calls for.
+fn found(selected: u64) -> Exit {
+    if selected > 0 { Exit::Done } else { Exit::Nothing }
 }
 
 /// Which lines are printed.
@@ -170,6 +184,15 @@ struct Totals {
     matched: AtomicU64,
     unmatched: AtomicU64,
     digests: AtomicU64,
+}
+
+impl Totals {
+    /// Adds what one checker counted.
+    fn add(&self, counts: &Counts, digests: u64) {
+        self.matched.fetch_add(counts.matched, Ordering::Relaxed);
+        self.unmatched.fetch_add(counts.unmatched, Ordering::Relaxed);
+        self.digests.fetch_add(digests, Ordering::Relaxed);
+    }
 }
 
 /// What one checker counted since it last added it to the totals.
@@ -211,10 +234,7 @@ impl Worker for Checker<'_> {
             made.refused.extend(refused.into_iter().map(|(index, code)| (before_these + index, code)));
             before_these += together.len();
         }
-        let totals = self.task.totals;
-        totals.matched.fetch_add(counts.matched, Ordering::Relaxed);
-        totals.unmatched.fetch_add(counts.unmatched, Ordering::Relaxed);
-        totals.digests.fetch_add(self.scratch.digests() - before, Ordering::Relaxed);
+        self.task.totals.add(&counts, self.scratch.digests() - before);
     }
 
     fn line(&mut self, line: &Line<'_>, _is_blank: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
@@ -222,10 +242,7 @@ impl Worker for Checker<'_> {
         let before = self.scratch.digests();
         let refused = self.check(std::slice::from_ref(line), out, &mut counts);
         if refused.is_empty() {
-            let totals = self.task.totals;
-            totals.matched.fetch_add(counts.matched, Ordering::Relaxed);
-            totals.unmatched.fetch_add(counts.unmatched, Ordering::Relaxed);
-            totals.digests.fetch_add(self.scratch.digests() - before, Ordering::Relaxed);
+            self.task.totals.add(&counts, self.scratch.digests() - before);
             return Ok(());
         }
         // The reason is found once more.
