@@ -17,6 +17,8 @@ use crate::id::{field_part, header_note};
 pub(crate) fn explain(text: &str, list: &SuffixList) -> Result<Explanation, ExplainError> {
     let reference = Reference::parse(text, Context::Rfc3986)?;
     let web = Url::parse(text);
+    // A hashed URI that can be read is no URL here; one that cannot is shown why.
+    let is_hashed = reference.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("hashed"));
     let hashed = HashedUri::encode(text);
     let components = Components::parse(text, list);
 
@@ -40,7 +42,7 @@ pub(crate) fn explain(text: &str, list: &SuffixList) -> Result<Explanation, Expl
         Err(error) if !is_explained => return Err(error.into()),
         Err(error) => facts.push(("web", Fact::Refused(Refusal::of(&error)))),
     }
-    facts.push(("hashed-uri", Fact::of(hashed)));
+    facts.push(("hashed-uri", if is_hashed { Fact::of(HashedUri::parse(text)) } else { Fact::of(hashed) }));
     Ok(Explanation { kind: "url", text: text.to_owned(), parts, facts: Facts(facts) })
 }
 

@@ -162,3 +162,15 @@ fn a_long_text_and_its_marks_are_wrapped_together() {
     let id = urlid(["id", &format!("https://docs.rs/{}", "a".repeat(60))]).out;
     assert!(joined.contains(id.trim_end()), "{out}");
 }
+
+#[test]
+fn a_hashed_uri_that_breaks_the_draft_has_the_check_that_it_fails() {
+    for (text, code) in [
+        ("hashed:sha256=00", "ERR_ALGORITHM"),
+        ("HASHED:sha1=zz", "ERR_HASHED_SYNTAX"),
+        ("hashed:md5=00", "ERR_DIGEST_LENGTH"),
+    ] {
+        let out = urlid(["explain", text]).out;
+        assert!(out.contains(&format!("\n  hashed-uri  {code}: ")), "{out}");
+    }
+}
