@@ -86,6 +86,11 @@ impl Hasher {
         }
     }
 
+    /// Returns whether the algorithm is its user's own.
+    pub(crate) fn is_private(&self) -> bool {
+        matches!(self.0, Kind::Private(..))
+    }
+
     /// Returns the digest of a canonical text.
     pub fn digest(&self, canonical: &Canonical) -> Digest {
         self.with_digest(canonical, |digest| {

@@ -37,6 +37,8 @@ pub struct ListBuilder {
     date: Option<Date>,
     /// In the order of the hashers.
     digests: Vec<Collected>,
+    /// The entries by algorithms for private use.
+    private: Vec<HashedUri>,
     room: String,
 }
 
@@ -52,11 +54,63 @@ impl ListBuilder {
         algorithms.dedup();
         check_rules(rules, &algorithms, key)?;
         let hashers = algorithms.iter().map(|algorithm| Hasher::new(algorithm, key));
-        let hashers = hashers.collect::<Result<Vec<_>, _>>()?;
+        Ok(Self::begin(rules, hashers.collect::<Result<_, _>>()?, key.map(Key::id)))
+    }
+
+    /// Begins a list by hashers without a key, which may be of algorithms for private use. Of two with one algorithm the
+    /// first counts.
+    ///
+    /// # Errors
+    /// [`BuildError`] if there is no hasher or one has a key, or if intake and variant do not go together.
+    ///
+    /// ```
+    /// use urlid::hashed_uri::{Digest, Hasher, PrivateHash};
+    /// use urlid::list::{ListBuilder, ListMatcher, Rules, Scratch};
+    ///
+    /// /// Adds up the bytes: not a hash to use.
+    /// struct Sum;
+    ///
+    /// impl PrivateHash for Sum {
+    ///     fn name(&self) -> &str {
+    ///         "x-sum"
+    ///     }
+    ///
+    ///     fn digest(&self, text: &[u8]) -> Digest {
+    ///         let sum: u32 = text.iter().map(|&byte| u32::from(byte)).sum();
+    ///         Digest::new(&sum.to_be_bytes()).expect("4 bytes are a digest")
+    ///     }
+    /// }
+    ///
+    /// let sum = Hasher::private(Sum)?;
+    /// let mut builder = ListBuilder::of_hashers(Rules::default(), std::slice::from_ref(&sum))?;
+    /// builder.add("http://example.com/", None)?;
+    /// let matcher = ListMatcher::new(&builder.finish(), None)?.with_private(sum);
+    /// let found = matcher.find(&mut Scratch::default(), "HTTP://Example.com", None)?;
+    /// assert_eq!(found.map(|found| found.entry.to_string()).as_deref(), Some("hashed:x-sum=000006e0"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_hashers(rules: Rules, hashers: &[Hasher]) -> Result<Self, BuildError> {
+        let mut hashers = hashers.to_vec();
+        hashers.sort_by_key(Hasher::algorithm);
+        hashers.dedup_by_key(|hasher| hasher.algorithm());
+        let algorithms: Vec<Algorithm> = hashers.iter().map(Hasher::algorithm).collect();
+        check_rules(rules, &algorithms, None)?;
+        Ok(Self::begin(rules, hashers, None))
+    }
+
+    fn begin(rules: Rules, hashers: Vec<Hasher>, key_id: Option<KeyId>) -> Self {
         let digests = hashers.iter().map(|_| Default::default()).collect();
         let suffixes = SuffixList::clone(Default::default());
-        let key_id = key.map(Key::id);
-        Ok(Self { rules, hashers, key_id, suffixes, date: None, digests, room: String::new() })
+        Self {
+            rules,
+            hashers,
+            key_id,
+            suffixes,
+            date: None,
+            digests,
+            private: Vec::new(),
+            room: String::new(),
+        }
     }
 
     /// Sets the date of the list.
@@ -80,7 +134,10 @@ impl ListBuilder {
         let candidate = Candidate::new(uri, base, self.rules, &self.suffixes)?;
         let canonical = candidate.canonical(room, &mut String::new(), candidate.itself(), self.rules.keep)?;
         for (hasher, digests) in self.hashers.iter().zip(&mut self.digests) {
-            hasher.push_digest(&canonical, digests.with(canonical.kept()));
+            match hasher.is_private() {
+                true => self.private.push(HashedUri::from_canonical(&canonical, hasher)),
+                false => hasher.push_digest(&canonical, digests.with(canonical.kept())),
+            }
         }
         self.room = canonical.into_string();
         Ok(())
@@ -88,10 +145,10 @@ impl ListBuilder {
 
     /// Sorts what was added.
     pub fn finish(self) -> HiddenList {
-        let Self { rules, hashers, key_id, suffixes, date, digests, .. } = self;
+        let Self { rules, hashers, key_id, suffixes, date, digests, private, .. } = self;
         let algorithms: Vec<Algorithm> = hashers.iter().map(Hasher::algorithm).collect();
         let header = header(rules, algorithms, key_id, &suffixes, date);
-        HiddenList::sort(header, digests, Vec::new())
+        HiddenList::sort(header, digests, private)
     }
 }
 

@@ -49,7 +49,12 @@ pub(super) struct Plan {
     pub(super) keep: Keep,
     /// The place of each group in the list, and its hasher.
     pub(super) groups: Vec<(usize, Hasher)>,
+    /// The hashers of entries by algorithms for private use.
+    pub(super) private: Vec<Hasher>,
 }
+
+/// What plans keep, in their order.
+const KEPT: [Keep; 4] = [Keep::ALL, Keep::QUERY, Keep::FRAGMENT, Keep::NONE];
 
 /// What a thread reuses from candidate to candidate.
 ///
@@ -150,14 +155,14 @@ impl ListMatcher {
     pub fn new(list: &HiddenList, key: Option<&Key>) -> Result<Self, KeyError> {
         KeyError::check(list.header.key_id, key.map(Key::id))?;
         let mut plans = Vec::new();
-        for keep in [Keep::ALL, Keep::QUERY, Keep::FRAGMENT, Keep::NONE] {
+        for keep in KEPT {
             let groups = list.groups.iter().enumerate().filter(|(_, group)| group.keep == keep);
             let hashers = groups.map(|(index, group)| Ok((index, Hasher::new(&group.algorithm, key)?)));
             // A group's algorithm is known, so a key is all that a hasher can lack.
             let groups: Result<Vec<_>, HasherError> = hashers.collect();
             let groups = groups.map_err(|_| KeyError::Missing)?;
             if !groups.is_empty() {
-                plans.push(Plan { keep, groups });
+                plans.push(Plan { keep, groups, private: Vec::new() });
             }
         }
         Ok(Self { list: list.clone(), suffixes: SuffixList::clone(Default::default()), plans })
@@ -167,6 +172,32 @@ impl ListMatcher {
     #[must_use]
     pub fn with_suffixes(self, suffixes: &SuffixList) -> Self {
         Self { suffixes: suffixes.clone(), ..self }
+    }
+
+    /// Adds the hasher of an algorithm for private use, by which entries match too.
+    #[must_use]
+    pub fn with_private(mut self, hasher: Hasher) -> Self {
+        let algorithm = hasher.algorithm();
+        for keep in KEPT {
+            let is_entry = |entry: &HashedUri| *entry.algorithm() == algorithm && entry.keep() == keep;
+            if self.list.unknown.iter().any(is_entry) {
+                match self.plans.iter_mut().find(|plan| plan.keep == keep) {
+                    Some(plan) => plan.private.push(hasher.clone()),
+                    None => self.plans.push(Plan { keep, groups: Vec::new(), private: vec![hasher.clone()] }),
+                }
+            }
+        }
+        self.plans.sort_by_key(|plan| KEPT.iter().position(|keep| *keep == plan.keep));
+        self
+    }
+
+    /// Returns how many entries are by algorithms of which there is no hasher.
+    pub(super) fn not_checkable(&self) -> usize {
+        let has_hasher = |entry: &&HashedUri| {
+            let hashers = self.plans.iter().flat_map(|plan| &plan.private);
+            hashers.into_iter().any(|hasher| hasher.algorithm() == *entry.algorithm())
+        };
+        self.list.unknown.iter().filter(|entry| !has_hasher(entry)).count()
     }
 
     /// Returns the list.
@@ -182,7 +213,7 @@ impl ListMatcher {
             Ladder::Hosts => (MOST_HOSTS, MOST_DIRECTORIES),
         };
         let texts = |plan: &Plan| if plan.keep == Keep::NONE { 1 + directories } else { 1 };
-        self.plans.iter().map(|plan| hosts * texts(plan) * plan.groups.len()).sum()
+        self.plans.iter().map(|plan| hosts * texts(plan) * (plan.groups.len() + plan.private.len())).sum()
     }
 
     /// Returns the first entry that matches a candidate: its own URI before its parents, the nearest parent first, its
@@ -316,7 +347,23 @@ impl ListMatcher {
                 return Search::Done;
             }
         }
+        for hasher in &plan.private {
+            *computed += 1;
+            let Some(entry) = self.private_entry(hasher, canonical, plan.keep) else { continue };
+            is_listed = true;
+            if visit(canonical.as_str(), Some(entry)) == Search::Done {
+                return Search::Done;
+            }
+        }
         if is_listed { Search::More } else { visit(canonical.as_str(), None) }
+    }
+
+    /// Returns the entry by an algorithm for private use that is the digest of a text.
+    fn private_entry(&self, hasher: &Hasher, canonical: &Canonical, keep: Keep) -> Option<Entry<'_>> {
+        let digest = hasher.digest(canonical);
+        let wanted = HashedUri::from_parts(hasher.algorithm(), digest.as_bytes(), keep).ok()?;
+        let index = self.list.unknown.binary_search(&wanted).ok()?;
+        Some(Entry::from(&self.list.unknown[index]))
     }
 }
 

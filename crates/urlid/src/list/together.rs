@@ -24,7 +24,8 @@ impl ListMatcher {
         base: Option<&str>,
         found: &mut Vec<Result<Option<Entry<'l>>, IntakeError>>,
     ) {
-        if self.rules().ladder != Ladder::None || self.plans.is_empty() {
+        let has_private = self.plans.iter().any(|plan| !plan.private.is_empty());
+        if self.rules().ladder != Ladder::None || self.plans.is_empty() || has_private {
             let find = |uri: &&str| Ok(self.find(scratch, uri, base)?.map(|found| found.entry));
             return found.extend(uris.iter().map(find));
         }

@@ -111,7 +111,8 @@ impl HiddenList {
         self.len() == 0
     }
 
-    /// Returns the entries by unknown algorithms, which are kept and never match.
+    /// Returns the entries by algorithms that this library does not define. They are kept, and match if the matcher has the
+    /// hasher.
     pub fn not_checkable(&self) -> &[HashedUri] {
         &self.unknown
     }
@@ -193,6 +194,12 @@ pub struct Entry<'l> {
     pub keep: Keep,
 }
 
+impl<'l> From<&'l HashedUri> for Entry<'l> {
+    fn from(uri: &'l HashedUri) -> Self {
+        Self { algorithm: uri.algorithm(), digest: uri.digest(), keep: uri.keep() }
+    }
+}
+
 impl fmt::Display for Entry<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_hashed_uri(f, self.algorithm, self.digest, self.keep)
@@ -234,9 +241,7 @@ impl<'l> Iterator for Entries<'l> {
     type Item = Entry<'l>;
 
     fn next(&mut self) -> Option<Entry<'l>> {
-        let entry_of =
-            |uri: &'l HashedUri| Entry { algorithm: uri.algorithm(), digest: uri.digest(), keep: uri.keep() };
-        let unknown = self.unknown.as_slice().first().map(entry_of);
+        let unknown = self.unknown.as_slice().first().map(Entry::from);
         let known = self.runs.iter().enumerate().filter_map(|(index, run)| Some((run.peek()?, index))).min();
         match (known, unknown) {
             (Some((entry, index)), unknown) if unknown.is_none_or(|unknown| entry < unknown) => {
