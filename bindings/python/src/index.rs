@@ -98,7 +98,8 @@ impl PyIndex {
     /// Returns the answers to a question, pairs of id and URL in the order of ids, each checked against its own URL. URLs without an
     /// SXURL come last, with None for the id.
     ///
-    /// The keyword arguments are those of `urlid.Question`; `limit` is the most answers wanted.
+    /// The keyword arguments are those of `urlid.Question`; `limit` is the most answers wanted. A warning says what may be wrong with
+    /// a question without answers: `query="?x"` finds nothing, because a query is written without its question mark.
     #[pyo3(signature = (*, limit = None, **parts))]
     fn find(
         &self,
@@ -109,6 +110,9 @@ impl PyIndex {
         let conditions = Conditions::read(parts)?;
         let limit = limit.unwrap_or(usize::MAX);
         let rows = py.detach(|| self.rows_of(&conditions, limit))?;
+        if rows.is_empty() && limit > 0 {
+            self.warn(py, &conditions)?;
+        }
         Ok(rows.into_iter().map(|(id, url)| (id.map(PySxurl::of), url)).collect())
     }
 
@@ -116,16 +120,21 @@ impl PyIndex {
     #[pyo3(signature = (**parts))]
     fn count(&self, py: Python<'_>, parts: Option<&Bound<'_, PyDict>>) -> PyResult<u64> {
         let conditions = Conditions::read(parts)?;
-        py.detach(|| {
+        let rows = py.detach(|| {
             let index = self.lock()?;
             let question = conditions.question()?;
-            Ok(index.count(&question).map_err(raise)?.rows)
-        })
+            Ok::<_, PyErr>(index.count(&question).map_err(raise)?.rows)
+        })?;
+        if rows == 0 {
+            self.warn(py, &conditions)?;
+        }
+        Ok(rows)
     }
 
     /// Returns the values of a part among the answers with their counts, the most frequent first.
     ///
-    /// `part` is `scheme`, `host`, `tld`, `domain`, `registered_domain`, `sub`, `port`, `path`, `query` or `fragment`.
+    /// `part` is `scheme`, `host`, `tld`, `domain`, `registered_domain`, `sub`, `port`, `first_directory`, `path`, `query` or
+    /// `fragment`.
     #[pyo3(signature = (part, **parts))]
     fn group(
         &self,
@@ -227,6 +236,12 @@ impl PyIndex {
         let Some(tracking) = &self.tracking else { return Ok(None) };
         let name = self.lock()?.describe().map_err(raise)?.canonical_form.clone();
         name.map(|name| parse_form(&name, Some(tracking.get())).map_err(raise)).transpose()
+    }
+
+    /// Warns of what may be wrong with conditions that no URL met.
+    fn warn(&self, py: Python<'_>, conditions: &Conditions) -> PyResult<()> {
+        let description = self.lock()?.describe().map_err(raise)?;
+        conditions.warn(py, &description.suffixes)
     }
 
     fn lock(&self) -> PyResult<std::sync::MutexGuard<'_, Index>> {

@@ -3,7 +3,9 @@
 //! Crate `urlid-index` has the question itself. This file reads it from keyword arguments and returns its hashes as
 //! the values of the typed columns of Parquet files.
 
-use pyo3::exceptions::PyTypeError;
+use std::ffi::CString;
+
+use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt};
 use urlid::suffix::SuffixList;
@@ -40,6 +42,15 @@ impl Conditions {
     pub(crate) fn question(&self) -> PyResult<Question> {
         let conditions = self.0.iter().map(|(condition, value)| (*condition, value.as_str()));
         Question::new(conditions).map_err(raise)
+    }
+
+    /// Warns of what may be wrong with the conditions, which no URL of an index met. `list` is that of the index.
+    pub(crate) fn warn(&self, py: Python<'_>, list: &SuffixList) -> PyResult<()> {
+        for hint in urlid_index::hints(&self.0, list, |condition| condition.name().replace('-', "_")) {
+            let message = CString::new(hint.replace('\0', "\\0")).expect("no zero byte is left");
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
+        }
+        Ok(())
     }
 
     /// Returns the values that are given, by name.

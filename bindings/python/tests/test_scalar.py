@@ -174,6 +174,24 @@ def test_an_index_answers_like_its_urls(tmp_path, sample):
     assert len(pickle.loads(pickle.dumps(index))) == len(index)
 
 
+def test_a_question_without_answers_warns_where_the_program_has_a_hint(tmp_path):
+    path = tmp_path / "urls.db"
+    urlid.Index.load(path, ["https://example.co.uk/?q"])
+    index = urlid.Index(path)
+    for parts, hint in [
+        ({"query": "?q"}, "query is written without its `[?]`: try query 'q'"),
+        ({"domain": "exam*"}, "`[*]` in domain stands for itself alone"),
+        ({"tld": "uk", "domain": "co"}, "`co.uk` is a public suffix: try tld co.uk"),
+        ({"path_prefix": "/*\0"}, "`[*]` in path_prefix stands for itself alone"),
+    ]:
+        with pytest.warns(UserWarning, match=hint):
+            assert index.find(**parts) == []
+        with pytest.warns(UserWarning, match=hint):
+            assert index.count(**parts) == 0
+    with warnings.catch_warnings(action="error"):
+        assert index.find(tld="org") == [] == index.find(query="?q", limit=0)
+
+
 def test_a_stopped_load_leaves_no_index(tmp_path):
     def urls():
         yield "https://docs.rs/"

@@ -17,6 +17,7 @@
 
 mod condition;
 mod group_by;
+mod hints;
 mod other;
 mod other_keys;
 mod plan;
@@ -29,6 +30,7 @@ mod wanted_host;
 
 pub use condition::Condition;
 pub use group_by::GroupBy;
+pub use hints::hints;
 pub use other::{OtherUrl, Rewritten, host_key, rewrite};
 pub use plan::{Id, Layout, Plan, SliceHash};
 pub use question::Question;

@@ -116,8 +116,7 @@ fn hint((field, condition): (Field, Condition), value: &str, list: &SuffixList) 
     match Question::new([(condition, value)]) {
         Err(error) => Some(error.to_string()),
         Ok(_) if field == Field::Path && value.is_empty() => Some("an empty path counts as `/`".to_owned()),
-        Ok(_) if field == Field::Tld => hints::of_suffix(value, None, list),
-        Ok(_) => hints::of_value(field.name(), condition, value),
+        Ok(_) => urlid_index::hints(&[(condition, value)], list, |_| field.name().to_owned()).pop(),
     }
 }
 

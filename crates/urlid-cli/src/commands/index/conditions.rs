@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use urlid::sxurl::HostPart;
 use urlid_index::{Condition, Index, IndexError, Question, QuestionError, Row};
 
 use crate::exit::{Exit, Failure};
@@ -76,14 +75,7 @@ impl Conditions {
 /// Prints why conditions that no URL met may not mean what was meant.
 pub(super) fn print_hints(conditions: &Conditions, index: &Index) -> Result<(), Failure> {
     let list = &index.describe()?.suffixes;
-    let mapped = |wanted| Some(HostPart::map(conditions.value(wanted)?).ok()?.as_str().to_owned());
-    let domain = mapped(Condition::Domain).filter(|domain| !domain.is_empty());
-    let of_suffix = mapped(Condition::Tld).and_then(|tld| hints::of_suffix(&tld, domain.as_deref(), list));
-    let of_values = conditions
-        .0
-        .iter()
-        .filter_map(|(condition, value)| hints::of_value(&option(*condition), *condition, value));
-    for hint in of_values.chain(of_suffix) {
+    for hint in urlid_index::hints(&conditions.0, list, option) {
         message::print(&format!("hint: {hint}"));
     }
     Ok(())
