@@ -1,11 +1,11 @@
 //! How the command line names the inputs of a command, and how their lines are taken.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_archives::{Records, UnknownType};
-use urlid_lines::{Archives, LineOptions};
+use urlid_lines::{Archives, Input, LineOptions};
 
 use crate::assume::AssumeArg;
 use crate::exit::Failure;
@@ -154,10 +154,29 @@ impl UrlSources {
         self.inputs.iter().any(|input| input == word)
     }
 
+    /// Opens a file that is read beside the URLs, called `what` in messages; `-` is standard input, which cannot be both.
+    pub(crate) fn open_beside(&self, path: &Path, what: &str) -> Result<Input, Failure> {
+        match is_stdin(path) && self.reads_stdin() {
+            true => Err(Failure::usage(format!("standard input cannot be both {what} and the URLs"))),
+            false => open(path),
+        }
+    }
+
     /// Whether any input was named.
     pub(crate) fn is_given(&self) -> bool {
         !self.inputs.is_empty() || !self.lines.file.is_empty()
     }
+}
+
+/// Whether a path is the name of standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Opens a file, or standard input.
+pub(crate) fn open(path: &Path) -> Result<Input, Failure> {
+    let input = if is_stdin(path) { Input::stdin() } else { Input::open(path) };
+    input.map_err(|error| Failure::of_file(path, &error))
 }
 
 impl Inputs for UrlSources {

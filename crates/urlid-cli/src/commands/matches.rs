@@ -33,7 +33,7 @@ pub(crate) struct MatchArgs {
     urls: UrlInputs,
 
     /// Read the hashed URIs from this file, one per line; all arguments are then URLs. Lines that begin with # are
-    /// comments
+    /// comments; `-` is standard input
     #[arg(long, value_name = "FILE")]
     uris: Option<PathBuf>,
 
@@ -61,7 +61,8 @@ pub(crate) struct MatchArgs {
 pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
     let (hashed, urls, exit) = match &args.uris {
         Some(path) => {
-            let (hashed, exit) = read_uris(path)?;
+            let input = args.urls.sources.open_beside(path, "the hashed URIs")?;
+            let (hashed, exit) = read_uris(path, input)?;
             (hashed, args.urls.clone(), exit)
         }
         None => {
@@ -108,9 +109,8 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
 
 /// Reads hashed URIs, one on each line. Lines that are none, or whose algorithm cannot be computed, are refused and
 /// reported.
-fn read_uris(path: &Path) -> Result<(Vec<HashedUri>, Exit), Failure> {
+fn read_uris(path: &Path, input: Input) -> Result<(Vec<HashedUri>, Exit), Failure> {
     let mut refusals = Refusals::new(OnRefused::Fail, None, &[], Progress::hidden())?;
-    let input = Input::open(path).map_err(|error| Failure::of_file(path, &error))?;
     let mut lines = input.lines(LineOptions::default());
     let mut uris = Vec::new();
     while let Some(line) = lines.next_line().map_err(|error| Failure::of_file(path, &error))? {

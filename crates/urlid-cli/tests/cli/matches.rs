@@ -53,6 +53,8 @@ fn a_bare_file_may_have_comments_unknown_algorithms_and_nothing() {
     assert_eq!((ran.code, ran.out), (Some(3), format!("{url}\n")));
     assert!(ran.err.contains("uris:1: ERR_ALGORITHM: "), "{}", ran.err);
     run("", &[]).is_quiet(1, "");
+    urlid_on(format!("{sha1}\n").as_bytes(), ["match", "--uris", "-", url]).is_quiet(0, &format!("{url}\n"));
+    assert_eq!(urlid_on(b"", ["match", "--uris", "-"]).code, Some(2), "standard input has the URLs");
     run("# nothing\n", &["-v"]).is_quiet(0, &format!("{url}\n"));
     let list = urlid(["list", "make", "--quiet", "--variant", "p", url]).out;
     let ran = run(&list, &[]);

@@ -10,7 +10,7 @@ use urlid_lines::{Input, LineOptions};
 
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::input::UrlSources;
+use crate::input::{self, UrlSources, is_stdin};
 use crate::message;
 use crate::progress::Progress;
 use crate::refusals::{OnRefused, Place, Refusals};
@@ -18,9 +18,16 @@ use crate::refusals::{OnRefused, Place, Refusals};
 /// Reads a list in either form, compressed or not, from a file, a pipe or standard input (`-`). Lines that are refused
 /// are reported, and call for the exit that is returned too.
 pub(super) fn list(path: &Path) -> Result<(HiddenList, Exit), Failure> {
+    read(path, input::open(path)?)
+}
+
+/// Reads a list that is not the input of the URLs too.
+pub(super) fn list_beside(path: &Path, urls: &UrlSources) -> Result<(HiddenList, Exit), Failure> {
+    read(path, urls.open_beside(path, "the list")?)
+}
+
+fn read(path: &Path, mut input: Input) -> Result<(HiddenList, Exit), Failure> {
     let failed = |error: &dyn Coded| Failure::of_file(path, error);
-    let input = if is_stdin(path) { Input::stdin() } else { Input::open(path) };
-    let mut input = input.map_err(|error| failed(&error))?;
     let (list, exit) = match input.begins_with(&MAGIC).map_err(|error| failed(&error))? {
         true => {
             let bytes = input.bytes().map_err(|error| failed(&error))?;
@@ -38,18 +45,6 @@ pub(super) fn check_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> R
         0 | 1 => Ok(()),
         _ => Err(Failure::usage("standard input cannot be more than one list")),
     }
-}
-
-/// Reads a list that is not the input of the URLs too.
-pub(super) fn list_beside(path: &Path, urls: &UrlSources) -> Result<(HiddenList, Exit), Failure> {
-    match is_stdin(path) && urls.reads_stdin() {
-        true => Err(Failure::usage("standard input cannot be both the list and the URLs".to_owned())),
-        false => list(path),
-    }
-}
-
-fn is_stdin(path: &Path) -> bool {
-    path.as_os_str() == "-"
 }
 
 fn text_list(path: &Path, input: Input) -> Result<(HiddenList, Exit), Failure> {
