@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_files::{Existing, FileKey, NewFile};
+use urlid_files::NewFile;
 use urlid_lines::{Line, LineError};
 use urlid_tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, ParquetColumn, TextTableError};
 
@@ -13,6 +13,7 @@ use crate::choice::choice;
 use crate::escape::Escaped;
 use crate::exit::Failure;
 use crate::output::Output;
+use crate::replace;
 
 /// The choice of columns.
 #[derive(Debug, Args)]
@@ -181,13 +182,8 @@ impl Destination {
     /// Begins to write to a file, which is none of those that are `read`, or to standard output.
     pub(crate) fn create(path: Option<&Path>, read: &[&Path]) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Destination::Stdout) };
-        if FileKey::of_path(path).is_ok_and(|key| key.is_of_any(read)) {
-            return Err(Failure::usage(format!(
-                "--out {}: the command reads this file",
-                Escaped::path(path)
-            )));
-        }
-        let file = NewFile::create(path, Existing::Replace).map_err(|error| Failure::write(path, &error))?;
+        replace::check_unread("--out", path, read.iter().copied())?;
+        let file = replace::create(path)?;
         Ok(Destination::File { path: path.to_owned(), file: Box::new(BufWriter::new(file)) })
     }
 

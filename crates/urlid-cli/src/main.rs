@@ -29,6 +29,7 @@ mod pipeline;
 mod progress;
 mod psl;
 mod refusals;
+mod replace;
 mod rows;
 mod session;
 mod signals;

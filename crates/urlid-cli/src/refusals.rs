@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use urlid::{Coded, ErrorCode};
-use urlid_files::{Existing, FileKey, NewFile};
+use urlid_files::{FileKey, NewFile};
 
 use crate::escape::{Escaped, Reversible};
 use crate::exit::{Exit, Failure};
 use crate::message::{self, describe_without_code};
 use crate::progress::Progress;
+use crate::replace;
 
 /// How many refusals are printed.
 const PRINTED: u64 = 10;
@@ -196,8 +197,7 @@ impl Rejects {
     fn create(path: &Path, in_use: &[&Path]) -> Result<Self, Failure> {
         let in_use: Vec<PathBuf> = in_use.iter().map(|&other| other.to_owned()).collect();
         check_unused(path, &in_use)?;
-        let file = NewFile::create(path, Existing::Replace).map_err(|error| Failure::write(path, &error))?;
-        Ok(Rejects { path: path.to_owned(), file: BufWriter::new(file), in_use })
+        Ok(Rejects { path: path.to_owned(), file: BufWriter::new(replace::create(path)?), in_use })
     }
 
     fn write(&mut self, place: Place<'_>, text: &[u8], code: ErrorCode) -> Result<(), Failure> {

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_archives::cdxj::ZipNumWriter;
-use urlid_files::{Existing, FileKey, NewFile, directory_of};
+use urlid_files::{NewFile, directory_of};
 use urlid_sort::LineSorter;
 
-use crate::escape::Escaped;
 use crate::exit::Failure;
 use crate::input::parse_size;
 use crate::output::Output;
+use crate::replace;
 use crate::signals;
 
 /// How an index is written.
@@ -86,15 +86,7 @@ impl IndexOutput {
         &self,
         read: impl IntoIterator<Item = &'p Path> + Clone,
     ) -> Result<(), Failure> {
-        for path in self.paths() {
-            // What is wrong with a path that has no key is reported where it is opened.
-            let Ok(key) = FileKey::of_path(&path) else { continue };
-            if key.is_of_any(read.clone()) {
-                let name = Escaped::path(&path);
-                return Err(Failure::usage(format!("--output {name}: the command reads this file")));
-            }
-        }
-        Ok(())
+        self.paths().iter().try_for_each(|path| replace::check_unread("--output", path, read.clone()))
     }
 
     /// Makes the failure of the sort.
@@ -188,8 +180,7 @@ impl Target<'_> {
 }
 
 fn create(path: &Path) -> Result<File, Failure> {
-    let file = NewFile::create(path, Existing::Replace).map_err(|error| Failure::write(path, &error))?;
-    Ok(BufWriter::with_capacity(256 << 10, file))
+    Ok(BufWriter::with_capacity(256 << 10, replace::create(path)?))
 }
 
 fn publish(path: &Path, file: File) -> Result<(), Failure> {

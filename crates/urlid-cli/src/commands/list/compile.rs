@@ -1,16 +1,18 @@
 //! `urlid list compile`: the form of a list that is read fastest.
 
 use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use urlid::list::HiddenList;
-use urlid_files::{Existing, NewFile};
+use urlid_files::NewFile;
 
 use super::open;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
+use crate::input::is_stdin;
 use crate::message;
+use crate::replace;
 
 /// Compile a list to the binary form, which loads faster and has a checksum
 ///
@@ -23,21 +25,25 @@ pub(crate) struct CompileArgs {
     #[arg(value_name = "LIST")]
     list: PathBuf,
 
-    /// The file to write; an existing file is replaced when the new one is complete
+    /// The file to write, another one than the list; an existing file is replaced when the new one is complete
     #[arg(value_name = "OUT")]
     out: PathBuf,
 }
 
 /// Compiles.
 pub(crate) fn run(args: &CompileArgs) -> Result<Exit, Failure> {
+    if !is_stdin(&args.list) {
+        replace::check_unread("OUT", &args.out, [args.list.as_path()])?;
+    }
     let (list, exit) = open::list(&args.list)?;
-    write(&list, &args.out).map_err(|error| Failure::write(&args.out, &error))?;
+    let file = replace::create(&args.out)?;
+    write(&list, file).map_err(|error| Failure::write(&args.out, &error))?;
     message::print(&format!("{}: {} entries", Escaped::path(&args.out), list.len()));
     Ok(exit)
 }
 
-fn write(list: &HiddenList, path: &Path) -> io::Result<()> {
-    let mut out = BufWriter::with_capacity(1 << 20, NewFile::create(path, Existing::Replace)?);
+fn write(list: &HiddenList, file: NewFile) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(1 << 20, file);
     list.write_compiled(&mut out)?;
     out.into_inner().map_err(|error| error.into_error())?.publish()
 }

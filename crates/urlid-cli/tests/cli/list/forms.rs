@@ -54,6 +54,9 @@ fn a_compiled_list_replaces_an_older_one_and_leaves_nothing_beside_it() {
     assert_eq!(ran.code, Some(0));
     assert!(ran.err.ends_with("compiled: 4 entries\n"), "{}", ran.err);
     assert_eq!(std::fs::read(&compiled).expect("it was written"), before);
+    let ran = run(&["compile"], &[&text, &text]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(ran.err.contains("the command reads this file"), "{}", ran.err);
     let again = folder.path().join("again");
     assert_eq!(run(&["compile"], &[&compiled, &again]).code, Some(0));
     assert_eq!(std::fs::read(&again).expect("it was written"), before);
