@@ -55,6 +55,17 @@ impl TrackingArg {
         Ok(form)
     }
 
+    /// Returns the form with a name, if there is one; without it a list would do nothing.
+    pub(crate) fn optional_form(&self, name: Option<&FormName>) -> Result<Option<Form>, Failure> {
+        match (name, &self.path) {
+            (Some(name), _) => self.form(name).map(Some),
+            (None, Some(_)) => {
+                Err(Failure::usage("--tracking-list goes with --as, and a form that names the list"))
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
     /// Returns two forms, of which one may be without the list.
     pub(crate) fn two_forms(&self, from: &FormName, to: &FormName) -> Result<(Form, Form), Failure> {
         let list = self.list()?;
@@ -75,13 +86,16 @@ impl TrackingArg {
         self.path.as_deref().map(read).transpose()
     }
 
-    /// Returns the form of an index, if it has one that names the list.
+    /// Returns the form of an index if a list is given, which the form must name.
     pub(crate) fn form_of(&self, index: &Path) -> Result<Option<Form>, Failure> {
         if self.path.is_none() || !index.exists() {
             return Ok(None);
         }
-        let name = Index::open(index)?.describe()?.canonical_form.clone();
-        name.map(|name| named(&name, self.list()?.as_ref(), Exit::Failed)).transpose()
+        let list = self.list()?;
+        let name = Index::open(index)?.describe()?.canonical_form.clone().map(FormName);
+        let form = name.as_ref().map(|name| named(&name.0, list.as_ref(), Exit::Failed)).transpose()?;
+        check_named(list.as_ref(), &name.iter().collect::<Vec<_>>())?;
+        Ok(form)
     }
 }
 

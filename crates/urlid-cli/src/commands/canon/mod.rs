@@ -78,8 +78,12 @@ pub(crate) fn run(args: &CanonArgs) -> Result<Exit, Failure> {
     };
     let form = args.tracking.form(name)?;
     let (keep, base) = (hashed::union(&args.keep), args.base.as_deref());
-    if let Some(variant) = form.hashed_variant() {
-        hashed::check_base(base, |text, base| canonicalize(text, base, keep, variant))?;
+    match form.hashed_variant() {
+        Some(variant) => hashed::check_base(base, |text, base| canonicalize(text, base, keep, variant))?,
+        None if base.is_some() || keep != Keep::NONE => {
+            return Err(Failure::usage("--keep and --base go with --as hashed-none, hashed-n and hashed-p"));
+        }
+        None => {}
     }
     let maker = || match form.hashed_variant() {
         Some(variant) => Maker::Hashed { variant, keep, base },

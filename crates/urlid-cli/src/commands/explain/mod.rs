@@ -55,7 +55,7 @@ pub(crate) struct ExplainArgs {
 /// Explains each text.
 pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
-    let form = args.form.as_ref().map(|name| args.tracking.form(name)).transpose()?;
+    let form = args.tracking.optional_form(args.form.as_ref())?;
     let mut session = Session::begin(&args.texts, globals.psl.path().as_slice())?;
     let width = match session.out.is_terminal() {
         true => terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)),

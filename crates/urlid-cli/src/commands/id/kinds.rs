@@ -80,6 +80,29 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// Whether it is a url-hash or the beginning of one, which is printed in words or digits.
+    fn is_url_hash(self) -> bool {
+        matches!(
+            self,
+            Kind::UrlHash
+                | Kind::UrlShortHash
+                | Kind::UrlVeryShortHash
+                | Kind::CrateUrlHash
+                | Kind::CrateUrlShortHash
+                | Kind::CrateUrlVeryShortHash
+        )
+    }
+
+    fn is_hashed_uri(self) -> bool {
+        self == Kind::HashedUri
+    }
+
+    fn is_fingerprint(self) -> bool {
+        matches!(self, Kind::ScrapyW3lib2_5 | Kind::ScrapyW3lib2_4)
+    }
+}
+
 /// Options of single kinds.
 #[derive(Debug, Args)]
 pub(super) struct KindOptions {
@@ -115,6 +138,31 @@ pub(super) struct KindOptions {
 
     #[command(flatten)]
     pub(super) key: KeyArg,
+}
+
+impl KindOptions {
+    /// Returns an error if an option is given that has no effect on any of the kinds.
+    pub(super) fn check(&self, kinds: &[Kind]) -> Result<(), Failure> {
+        let has = |is_of: fn(Kind) -> bool| kinds.iter().any(|kind| is_of(*kind));
+        let [url_hash, hashed_uri, fingerprint] =
+            [Kind::is_url_hash, Kind::is_hashed_uri, Kind::is_fingerprint].map(has);
+        let unused = [
+            (!url_hash && self.hex, "--hex", Kind::UrlHash),
+            (!hashed_uri && self.alg.is_some(), "--alg", Kind::HashedUri),
+            (!hashed_uri && self.variant != Variant::N, "--variant", Kind::HashedUri),
+            (!hashed_uri && !self.keep.is_empty(), "--keep", Kind::HashedUri),
+            (!hashed_uri && self.base.is_some(), "--base", Kind::HashedUri),
+            (!hashed_uri && self.key.path().is_some(), "--key", Kind::HashedUri),
+            (!fingerprint && self.method != "GET", "--method", Kind::ScrapyW3lib2_5),
+            (!fingerprint && !self.body.is_empty(), "--body", Kind::ScrapyW3lib2_5),
+        ];
+        match unused.iter().find(|(is_unused, ..)| *is_unused) {
+            Some((_, option, kind)) => {
+                Err(Failure::usage(format!("{option} goes with kinds such as {}", kind.name())))
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// Reads an algorithm that can be computed.

@@ -68,7 +68,8 @@ pub(crate) struct IdArgs {
 /// Prints the identifiers of each line.
 pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let kernels = cpu::kernels()?;
-    let form = args.form.as_ref().map(|name| args.tracking.form(name)).transpose()?;
+    let form = args.tracking.optional_form(args.form.as_ref())?;
+    args.options.check(&args.kind)?;
     let maker = Maker::new(&args.options, globals.psl.list()?)?;
     let others = [globals.psl.path(), args.options.key.path(), args.tracking.path()];
     let others: Vec<_> = others.into_iter().flatten().collect();

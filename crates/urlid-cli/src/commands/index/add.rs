@@ -87,7 +87,7 @@ pub(crate) struct AddArgs {
 
     /// With --only-new, the maximum number of lines to store and print together; fewer if no more lines are
     /// available yet
-    #[arg(long, value_name = "LINES", default_value = "100000", value_parser = parse_count)]
+    #[arg(long, value_name = "LINES", default_value = "100000", value_parser = parse_count, requires = "only_new")]
     batch: usize,
 
     /// Create optional SQLite indexes, for queries by these parts alone
@@ -106,7 +106,7 @@ pub(crate) struct AddArgs {
     slices: Vec<SliceIndex>,
 
     /// The memory for sorting, in addition to SQLite's cache; the suffixes K, M and G are powers of 1024
-    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size)]
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size, conflicts_with = "only_new")]
     memory: usize,
 
     #[command(flatten)]
@@ -149,8 +149,8 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     }
     let list = globals.psl.list()?;
     let form = match &args.form {
-        Some(name) => Some(args.tracking.form(name)?),
-        None => args.tracking.form_of(&args.index)?,
+        None if args.index.exists() => args.tracking.form_of(&args.index)?,
+        name => args.tracking.optional_form(name.as_ref())?,
     };
     let files = files_of(&args.index);
     let read = [globals.psl.path(), args.tracking.path()].into_iter().flatten();
