@@ -3,7 +3,7 @@
 //! One writer for all commands, so that escaping is right in one place. A row has the same columns in each format but
 //! `text`, which is for people and pipes and shows the columns that its command chose.
 
-use std::borrow::Cow;
+mod fields;
 
 use clap::{Args, ValueEnum};
 use memchr::{memchr, memchr3};
@@ -12,6 +12,9 @@ use crate::escape::Escaped;
 use crate::exit::Failure;
 use crate::json;
 use crate::output::Output;
+
+pub(crate) use fields::{one_line, push_csv, push_tsv};
+use fields::{push_line, push_short, push_text};
 
 /// The choice of the output format.
 #[derive(Debug, Args)]
@@ -222,6 +225,34 @@ impl RowWriter<'_> {
         }
     }
 
+    /// Whether a value is certainly written as it is, if it is a piece of this printable ASCII.
+    pub(crate) fn is_unescaped(&self, text: &str) -> bool {
+        let text = text.as_bytes();
+        match self.rows.format {
+            Format::Text => true,
+            Format::Tsv => memchr(b'\\', text).is_none(),
+            Format::Csv => memchr3(b'"', b',', b' ', text).is_none(),
+            // Texts have quotes, and numbers have none.
+            Format::Ndjson => false,
+        }
+    }
+
+    /// Appends the values of the next columns, which all formats show, as they are.
+    pub(crate) fn push_unescaped(&mut self, values: &[Option<&str>]) {
+        let separator = if self.rows.format == Format::Csv { b',' } else { b'\t' };
+        let before = self.rows.columns.get(self.column).and_then(Option::as_deref);
+        self.column += values.len();
+        self.out.extend_from_slice(before.unwrap_or_default());
+        for (index, value) in values.iter().enumerate() {
+            if index > 0 {
+                self.out.push(separator);
+            }
+            if let Some(value) = value {
+                push_short(self.out, value.as_bytes());
+            }
+        }
+    }
+
     /// Ends the row; columns without a value are null.
     pub(crate) fn end(mut self) {
         while self.column < self.rows.columns.len() {
@@ -268,77 +299,11 @@ fn push_number(row: &mut Vec<u8>, number: u64) {
     row.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
-/// Appends the only value of a row of text, which stays one line.
-fn push_line(row: &mut Vec<u8>, text: &str) {
-    row.extend_from_slice(one_line(text).as_bytes());
-}
-
-/// Returns a text as one line: LF as `\n`.
-pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
-    match is_one_line(text.as_bytes()) {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(text.replace('\n', "\\n")),
-    }
-}
-
-/// Appends one of several values of a row of text.
-fn push_text(row: &mut Vec<u8>, text: &str) {
-    match is_plain_text(text.as_bytes()) {
-        true => row.extend_from_slice(text.as_bytes()),
-        false => push_line(row, &text.replace('\t', "\\t")),
-    }
-}
-
-fn is_one_line(text: &[u8]) -> bool {
-    memchr(b'\n', text).is_none()
-}
-
-fn is_plain_text(text: &[u8]) -> bool {
-    text.iter().fold(true, |plain, byte| plain & !matches!(byte, b'\t' | b'\n'))
-}
-
-/// Appends a field of CSV.
-pub(crate) fn push_csv(row: &mut Vec<u8>, text: &str) {
-    if is_plain_csv(text.as_bytes()) {
-        return row.extend_from_slice(text.as_bytes());
-    }
-    row.push(b'"');
-    row.extend_from_slice(text.replace('"', "\"\"").as_bytes());
-    row.push(b'"');
-}
-
-/// Appends a field of TSV.
-pub(crate) fn push_tsv(row: &mut Vec<u8>, text: &str) {
-    if is_plain_tsv(text.as_bytes()) {
-        return row.extend_from_slice(text.as_bytes());
-    }
-    for &byte in text.as_bytes() {
-        match byte {
-            b'\t' => row.extend_from_slice(b"\\t"),
-            b'\n' => row.extend_from_slice(b"\\n"),
-            b'\r' => row.extend_from_slice(b"\\r"),
-            b'\\' => row.extend_from_slice(b"\\\\"),
-            _ => row.push(byte),
-        }
-    }
-}
-
 /// Whether bytes are ASCII that no format escapes, as most URLs are. All of them are looked at, which is faster where there is no
 /// other.
 fn is_plain(line: &[u8]) -> bool {
     let is_plain = |byte: u8| matches!(byte, b'!'..=b'~') & (byte != b'"') & (byte != b',') & (byte != b'\\');
     line.iter().fold(true, |plain, &byte| plain & is_plain(byte))
-}
-
-/// Whether a text needs no quotes in a field of CSV.
-fn is_plain_csv(text: &[u8]) -> bool {
-    let ends_in_space = [text.first(), text.last()].into_iter().flatten().any(u8::is_ascii_whitespace);
-    !ends_in_space && memchr3(b'"', b',', b'\n', text).is_none() && memchr(b'\r', text).is_none()
-}
-
-/// Whether a text needs no escaping in a field of TSV.
-fn is_plain_tsv(text: &[u8]) -> bool {
-    memchr3(b'\t', b'\r', b'\n', text).is_none() && memchr(b'\\', text).is_none()
 }
 
 #[cfg(test)]

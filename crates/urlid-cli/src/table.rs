@@ -98,6 +98,11 @@ pub(crate) trait Cells {
     /// Appends a value of the row, or that there is none.
     fn push(&mut self, value: Option<&str>);
 
+    /// Appends the values of columns that all formats show. They are words of letters, or pieces of a text of printable ASCII.
+    fn push_pieces(&mut self, _text: &str, pieces: &[Option<&str>]) {
+        pieces.iter().for_each(|piece| self.push(*piece));
+    }
+
     /// Appends a value that `write` appends to a text, or none if that fails.
     fn write<E>(&mut self, write: impl FnOnce(&mut String) -> Result<(), E>) -> Result<(), E>;
 }
@@ -267,6 +272,14 @@ impl Cells for RowCells<'_> {
     fn push(&mut self, value: Option<&str>) {
         let value = self.columns.next().map_or(Value::Null, |column| column.value(value));
         self.row.push(value);
+    }
+
+    fn push_pieces(&mut self, text: &str, pieces: &[Option<&str>]) {
+        if !self.row.is_unescaped(text) {
+            return pieces.iter().for_each(|piece| self.push(*piece));
+        }
+        self.columns.by_ref().take(pieces.len()).for_each(drop);
+        self.row.push_unescaped(pieces);
     }
 
     fn write<E>(&mut self, write: impl FnOnce(&mut String) -> Result<(), E>) -> Result<(), E> {

@@ -12,7 +12,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::HostPart;
 use urlid::web::Part;
 
-use super::parts::part::{ParsedUrl, Written, name_in_tables};
+use super::parts::part::{Parts, Written, name_in_tables};
 use crate::columns::TableArgs;
 use crate::enrich;
 use crate::exit::{Exit, Failure};
@@ -91,30 +91,28 @@ impl Values for Splitter {
     }
 
     fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
-        match parse(text) {
-            Ok(url) => {
-                let parts = url.parts(&self.list);
-                if let (Some(domain), None) = (url.url().domain(), parts.get(Part::Tld)) {
-                    // A name with an empty label has no parts.
-                    if let Err(error) = HostPart::map(domain) {
-                        return Some(error.into());
-                    }
-                }
-                PARTS.iter().for_each(|part| cells.push(parts.get(*part).as_deref()));
-                None
+        let url = match without_path(text) {
+            Some(url) => Cow::Borrowed(url),
+            None if is_special(text) => Cow::Borrowed(text),
+            None => match url_of_host(text) {
+                Ok(url) => Cow::Owned(url),
+                Err(refusal) => return Some(refusal),
+            },
+        };
+        let mut parsed = None;
+        let parts = match Parts::parse(&url, Written::Normal, &self.list, &mut parsed) {
+            Ok(parts) => parts,
+            Err(error) => return Some(error.into()),
+        };
+        if let (Some("domain"), None) = (parts.get(Part::HostKind), parts.get(Part::Tld)) {
+            // A name with an empty label has no parts.
+            if let Some(Err(error)) = parts.get(Part::Host).map(HostPart::map) {
+                return Some(error.into());
             }
-            Err(refusal) => Some(refusal),
         }
+        PARTS.iter().for_each(|part| cells.push(parts.get(*part)));
+        None
     }
-}
-
-/// Parses a URL, or a host as that of a URL.
-fn parse(text: &str) -> Result<ParsedUrl, Refusal> {
-    Ok(match without_path(text) {
-        Some(url) => ParsedUrl::parse(url, Written::Normal)?,
-        None if is_special(text) => ParsedUrl::parse(text, Written::Normal)?,
-        None => ParsedUrl::parse(&url_of_host(text)?, Written::Normal)?,
-    })
 }
 
 /// Returns a URL up to the end of its authority, or further: what is behind that changes no host, and is long. None if the

@@ -19,6 +19,7 @@ mod path;
 mod plain;
 mod query_pairs;
 mod url;
+mod view;
 
 pub use clean::clean;
 pub use error::ParseError;

@@ -6,7 +6,8 @@ use alloc::string::{String, ToString};
 
 use super::error::ParseError;
 use super::path;
-use super::url::{Parts, Url};
+use super::url::Url;
+use super::view::Parts;
 use crate::default_ports::default_port;
 use crate::escape::{FRAGMENT, QUERY, SPECIAL_QUERY, USERINFO};
 use crate::excerpt::Excerpt;

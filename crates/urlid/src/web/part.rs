@@ -1,11 +1,13 @@
 //! The parts of a URL by their names.
 
-use alloc::borrow::Cow;
-use alloc::string::ToString;
+use alloc::borrow::{Cow, ToOwned};
 use core::cell::OnceCell;
 
 use super::error::ParseError;
-use super::url::{Url, dns_name};
+use super::plain::view;
+use super::query_pairs::QueryPairs;
+use super::url::{Url, origin_of};
+use super::view::{UrlView, dns_name};
 use crate::host::Host;
 use crate::plain;
 use crate::suffix::{Split, SuffixList};
@@ -107,7 +109,7 @@ impl Part {
             _ => {}
         }
         let url = Url::parse(text)?;
-        Ok(UrlParts::new(&url, list).get(self).map(|part| Cow::Owned(part.into_owned())))
+        Ok(UrlParts::new(&url, list).get(self).map(|part| Cow::Owned(part.to_owned())))
     }
 
     fn of_plain_host<'h>(self, host: &'h str, list: &SuffixList) -> Option<&'h str> {
@@ -142,56 +144,135 @@ impl Part {
 ///
 /// let url = Url::parse("https://www.example.co.uk/a/b.html")?;
 /// let parts = UrlParts::new(&url, <&SuffixList>::default());
-/// assert_eq!(parts.get(Part::RegisteredDomain).as_deref(), Some("example.co.uk"));
-/// assert_eq!(Part::from_name("file").and_then(|part| parts.get(part)).as_deref(), Some("b.html"));
+/// assert_eq!(parts.get(Part::RegisteredDomain), Some("example.co.uk"));
+/// assert_eq!(Part::from_name("file").and_then(|part| parts.get(part)), Some("b.html"));
 /// assert_eq!(parts.get(Part::Query), None);
 /// # Ok::<(), urlid::web::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct UrlParts<'u> {
-    url: &'u Url,
+    url: UrlView<'u>,
     list: &'u SuffixList,
     /// The host if it is a name, and its split.
     name: OnceCell<Option<(&'u str, Split<'u>)>>,
+    /// The origin, if it is not a piece of the text.
+    origin: OnceCell<Option<Cow<'u, str>>>,
 }
 
 impl<'u> UrlParts<'u> {
     /// Takes a URL, and the list that splits its host.
     pub fn new(url: &'u Url, list: &'u SuffixList) -> Self {
-        Self { url, list, name: OnceCell::new() }
+        Self::of_view(url.view(), list)
+    }
+
+    /// Parses an absolute URL. The parts are those of `text` itself if it is seen to be in normal form, else those of a URL
+    /// that is left in `parsed`.
+    ///
+    /// ```
+    /// use urlid::suffix::SuffixList;
+    /// use urlid::web::{Part, UrlParts};
+    ///
+    /// let mut parsed = None;
+    /// let parts = UrlParts::parse("https://EXAMPLE.com/a", <&SuffixList>::default(), &mut parsed)?;
+    /// assert_eq!(parts.get(Part::Host), Some("example.com"));
+    /// # Ok::<(), urlid::web::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Url::parse`].
+    #[inline]
+    pub fn parse(
+        text: &'u str,
+        list: &'u SuffixList,
+        parsed: &'u mut Option<Url>,
+    ) -> Result<Self, ParseError> {
+        let url = match view(text) {
+            Some(url) => url,
+            None => parsed.insert(Url::parse(text)?).view(),
+        };
+        Ok(Self::of_view(url, list))
+    }
+
+    #[inline(always)]
+    fn of_view(url: UrlView<'u>, list: &'u SuffixList) -> Self {
+        Self { url, list, name: OnceCell::new(), origin: OnceCell::new() }
+    }
+
+    /// Returns the normal text.
+    pub fn as_str(&self) -> &'u str {
+        self.url.text
+    }
+
+    /// Returns the names and values of the query, decoded as `application/x-www-form-urlencoded`.
+    pub fn query_pairs(&self) -> QueryPairs<'u> {
+        QueryPairs::of(self.url.query().unwrap_or_default())
     }
 
     /// Returns a part; none if the URL has no such part.
     ///
     /// A part may be there and empty: the query of `http://h/?` is, the host of `file:///` is not.
-    pub fn get(&self, part: Part) -> Option<Cow<'u, str>> {
-        let url = self.url;
+    pub fn get(&self, part: Part) -> Option<&str> {
+        self.find(part, || *self.name.get_or_init(|| self.split_name()))
+    }
+
+    /// Returns all parts, in the order of [`Part::ALL`].
+    #[inline]
+    pub fn all(&self) -> [Option<&str>; Part::ALL.len()] {
+        let name = self.split_name();
+        // One by one: the compiler finds each part without a jump.
+        let find = |part| self.find(part, || name);
+        [
+            find(Part::Scheme),
+            find(Part::User),
+            find(Part::Host),
+            find(Part::HostKind),
+            find(Part::Port),
+            find(Part::Sub),
+            find(Part::Domain),
+            find(Part::Tld),
+            find(Part::RegisteredDomain),
+            find(Part::Path),
+            find(Part::File),
+            find(Part::Query),
+            find(Part::Fragment),
+            find(Part::Origin),
+        ]
+    }
+
+    /// Returns a part; `name` returns the host if it is a name, and its split.
+    #[inline(always)]
+    fn find(&self, part: Part, name: impl FnOnce() -> Option<(&'u str, Split<'u>)>) -> Option<&str> {
+        let url = &self.url;
         let not_empty = |text: &'u str| Some(text).filter(|text| !text.is_empty());
-        Some(Cow::Borrowed(match part {
-            Part::Scheme => url.scheme(),
-            Part::User => not_empty(url.username())?,
-            Part::Host => not_empty(url.host_str()?)?,
-            Part::HostKind => match url.host()? {
+        match part {
+            Part::Scheme => Some(url.scheme()),
+            Part::User => not_empty(url.username()),
+            Part::Host => not_empty(url.host_str()?),
+            Part::HostKind => Some(match url.host()? {
                 Host::Empty => return None,
                 Host::Domain(_) => "domain",
                 Host::Ipv4(_) => "ipv4",
                 Host::Ipv6(_) => "ipv6",
                 Host::Opaque(_) => "opaque",
-            },
-            Part::Port => return url.port().map(|port| Cow::Owned(port.to_string())),
+            }),
+            Part::Port => url.port_str(),
             Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain => {
-                let (name, split) = self.name()?;
-                part.of_split(name, split)?
+                let (name, split) = name()?;
+                part.of_split(name, split)
             }
-            Part::Path => url.path(),
-            Part::File => url.path_segments()?.next_back()?,
-            Part::Query => url.query()?,
-            Part::Fragment => url.fragment()?,
-            Part::Origin => return url.origin(),
-        }))
+            Part::Path => Some(url.path()),
+            Part::File => url.file(),
+            Part::Query => url.query(),
+            Part::Fragment => url.fragment(),
+            Part::Origin => match url.origin_in_text() {
+                Some(origin) => Some(origin),
+                None => self.origin.get_or_init(|| origin_of(*url)).as_deref(),
+            },
+        }
     }
 
-    fn name(&self) -> Option<(&'u str, Split<'u>)> {
-        *self.name.get_or_init(|| self.url.dns_name().map(|name| (name, self.list.split(name))))
+    #[inline]
+    fn split_name(&self) -> Option<(&'u str, Split<'u>)> {
+        self.url.dns_name().map(|name| (name, self.list.split(name)))
     }
 }

@@ -9,7 +9,8 @@ use core::net::Ipv4Addr;
 use urlid_simd::{AsciiSet, Simd, Window};
 
 use super::path::has_dot_segments;
-use super::url::{Parts, Url};
+use super::url::Url;
+use super::view::{Parts, UrlView};
 use crate::default_ports::default_port;
 use crate::escape::{self, SPECIAL_QUERY};
 use crate::host::HostKind;
@@ -87,24 +88,37 @@ pub(crate) fn push_normal(text: &str, out: &mut String) -> bool {
 /// Parses a URL that a scan recognises.
 pub(super) fn parse(text: &str) -> Option<Url> {
     let (url, form) = recognise(text)?;
-    let text = match form {
-        Form::Rootless => [text, "/"].concat(),
-        _ => text.to_owned(),
-    };
-    let Boundaries { authority, authority_end, path_end, query_end, end, .. } = url.boundaries;
-    let added = text.len() - end as usize;
-    let parts = Parts {
+    let parts = parts_of(&url);
+    Some(match form {
+        Form::Rootless => {
+            let [path_end, query_end] = [parts.path_end + 1, parts.query_end + 1];
+            Url::from_parts([text, "/"].concat(), Parts { path_end, query_end, ..parts })
+        }
+        _ => Url::from_parts(text.to_owned(), parts),
+    })
+}
+
+/// Returns a text and its parts, if a scan recognises that it is a URL in normal form.
+#[inline]
+pub(super) fn view(text: &str) -> Option<UrlView<'_>> {
+    let (url, form) = recognise(text)?;
+    (form == Form::Normal).then(|| UrlView { text, parts: parts_of(&url) })
+}
+
+#[inline(always)]
+fn parts_of(url: &PlainUrl<'_>) -> Parts {
+    let Boundaries { authority, authority_end, path_end, query_end, .. } = url.boundaries;
+    Parts {
         scheme_end: authority as usize - "//".len(),
         user_end: authority as usize,
         host_start: authority as usize,
         host_end: url.host_end,
         path_start: authority_end as usize,
-        path_end: path_end as usize + added,
-        query_end: query_end as usize + added,
+        path_end: path_end as usize,
+        query_end: query_end as usize,
         host: Some(HostKind::Domain),
         port: url.port,
-    };
-    Some(Url::from_parts(text, parts))
+    }
 }
 
 /// Returns the form of a line, which has padding behind it.
@@ -250,14 +264,19 @@ mod tests {
         for _ in 0..100_000 {
             let mut text = random.one(&PIECES[..4]).to_owned();
             (0..random.below(7)).for_each(|_| text += random.one(&PIECES));
-            let url = parse_composed(&text);
+            let url = parse_composed(&text).ok();
+            let of_url = url.as_ref().map(|url| UrlParts::new(url, list));
+            let mut parsed = None;
+            let of_text = UrlParts::parse(&text, list, &mut parsed).ok();
+            assert_eq!(of_text.as_ref().map(UrlParts::as_str), url.as_ref().map(Url::as_str), "{text:?}");
+            assert_eq!(of_text.as_ref().map(UrlParts::all), of_url.as_ref().map(UrlParts::all), "{text:?}");
             for part in Part::ALL {
-                let of_url = url.as_ref().map(|url| UrlParts::new(url, list).get(part));
-                assert_eq!(
-                    part.of(&text, list).as_ref(),
-                    of_url.as_ref().map_err(|error| *error),
-                    "{text:?}"
-                );
+                let one = part.of(&text, list);
+                let expected = of_url.as_ref().map(|parts| parts.get(part));
+                assert_eq!(one.as_ref().ok().map(Option::as_deref), expected, "{text:?}");
+            }
+            for (part, value) in Part::ALL.into_iter().zip(of_url.iter().flat_map(|parts| parts.all())) {
+                assert_eq!(of_url.as_ref().and_then(|parts| parts.get(part)), value, "{text:?}");
             }
         }
     }

@@ -5,7 +5,8 @@ use alloc::string::String;
 use core::fmt;
 
 use super::query_pairs::QueryPairs;
-use crate::host::{Host, HostKind};
+use super::view::{Parts, UrlView};
+use crate::host::Host;
 use crate::reference::{Class, Context, Reference};
 
 /// A URL in its WHATWG normal form.
@@ -27,31 +28,15 @@ pub struct Url {
     parts: Parts,
 }
 
-/// Byte offsets into the text, the kind of the host, and the port.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Parts {
-    /// After the scheme's colon.
-    pub(super) scheme_end: usize,
-    pub(super) user_end: usize,
-    pub(super) host_start: usize,
-    pub(super) host_end: usize,
-    pub(super) path_start: usize,
-    pub(super) path_end: usize,
-    pub(super) query_end: usize,
-    pub(super) host: Option<HostKind>,
-    pub(super) port: Option<u16>,
-}
-
-impl Parts {
-    /// Sets the offsets of an authority that is not there.
-    pub(super) fn set_no_authority(&mut self, at: usize) {
-        (self.user_end, self.host_start, self.host_end) = (at, at, at);
-    }
-}
-
 impl Url {
     pub(super) fn from_parts(text: String, parts: Parts) -> Self {
         Self { text, parts }
+    }
+
+    /// Returns the text and the parts.
+    #[inline(always)]
+    pub(super) fn view(&self) -> UrlView<'_> {
+        UrlView { text: &self.text, parts: self.parts }
     }
 
     /// Returns the normal text (the standard's "href").
@@ -72,15 +57,12 @@ impl Url {
 
     /// Returns the scheme, in lower case and without its colon.
     pub fn scheme(&self) -> &str {
-        &self.text[..self.parts.scheme_end - 1]
+        self.view().scheme()
     }
 
     /// Returns the user, percent-encoded; empty if there is none.
     pub fn username(&self) -> &str {
-        match self.has_authority() {
-            true => &self.text[self.parts.scheme_end + 2..self.parts.user_end],
-            false => "",
-        }
+        self.view().username()
     }
 
     /// Returns the password, percent-encoded.
@@ -95,12 +77,12 @@ impl Url {
 
     /// Returns the host.
     pub fn host(&self) -> Option<Host<'_>> {
-        Some(self.parts.host?.with_text(&self.text[self.parts.host_start..self.parts.host_end]))
+        self.view().host()
     }
 
     /// Returns the text of the host; an IPv6 address has its brackets.
     pub fn host_str(&self) -> Option<&str> {
-        self.parts.host.map(|_| &self.text[self.parts.host_start..self.parts.host_end])
+        self.view().host_str()
     }
 
     /// Returns the host if it is a domain name.
@@ -125,30 +107,13 @@ impl Url {
     /// # Ok::<(), urlid::web::ParseError>(())
     /// ```
     pub fn dns_name(&self) -> Option<&str> {
-        dns_name(self.domain()?)
+        self.view().dns_name()
     }
 
     /// Returns the origin as the standard serialises it, scheme, host and port; none if it is opaque, as that of a
     /// `file` URL is.
     pub fn origin(&self) -> Option<Cow<'_, str>> {
-        match self.scheme() {
-            "blob" => {
-                let inner = Self::parse(self.path()).ok()?;
-                let origin = matches!(inner.scheme(), "http" | "https").then(|| inner.origin())??;
-                Some(Cow::Owned(origin.into_owned()))
-            }
-            "http" | "https" | "ws" | "wss" | "ftp" => {
-                let Parts { scheme_end, host_start, path_start, .. } = self.parts;
-                let authority = scheme_end + "//".len();
-                Some(match host_start == authority {
-                    true => Cow::Borrowed(&self.text[..path_start]),
-                    false => {
-                        Cow::Owned([&self.text[..authority], &self.text[host_start..path_start]].concat())
-                    }
-                })
-            }
-            _ => None,
-        }
+        origin_of(self.view())
     }
 
     /// Returns the segments of the path; none if the path is opaque.
@@ -181,30 +146,36 @@ impl Url {
 
     /// Returns the path (the standard's "pathname").
     pub fn path(&self) -> &str {
-        &self.text[self.parts.path_start..self.parts.path_end]
+        self.view().path()
     }
 
     /// Returns the query without its `?`.
     pub fn query(&self) -> Option<&str> {
-        self.text[self.parts.path_end..self.parts.query_end].strip_prefix('?')
+        self.view().query()
     }
 
     /// Returns the fragment without its `#`.
     pub fn fragment(&self) -> Option<&str> {
-        self.text[self.parts.query_end..].strip_prefix('#')
+        self.view().fragment()
     }
 }
 
-/// Returns a domain name without the dot at its end; none if it has an empty label.
-pub(super) fn dns_name(name: &str) -> Option<&str> {
-    let name = name.strip_suffix('.').unwrap_or(name);
-    let mut before = b'.';
-    let is_whole = name.bytes().all(|byte| {
-        let is_empty = byte == b'.' && before == b'.';
-        before = byte;
-        !is_empty
-    });
-    (is_whole && before != b'.').then_some(name)
+/// Returns the origin of a URL.
+pub(super) fn origin_of(url: UrlView<'_>) -> Option<Cow<'_, str>> {
+    if let Some(origin) = url.origin_in_text() {
+        return Some(Cow::Borrowed(origin));
+    }
+    if url.has_tuple_origin() {
+        let Parts { scheme_end, host_start, path_start, .. } = url.parts;
+        let scheme = &url.text[..scheme_end + "//".len()];
+        return Some(Cow::Owned([scheme, &url.text[host_start..path_start]].concat()));
+    }
+    if url.scheme() != "blob" {
+        return None;
+    }
+    let inner = Url::parse(url.path()).ok()?;
+    let origin = matches!(inner.scheme(), "http" | "https").then(|| inner.origin())??;
+    Some(Cow::Owned(origin.into_owned()))
 }
 
 impl AsRef<str> for Url {

@@ -24,7 +24,7 @@ use crate::rows::{FormatArg, Shown};
 use crate::session::Session;
 use crate::table::{self, Cells, Holds, ValueColumn, Values};
 
-use part::{ParsedUrl, Parts, Written, name_in_tables};
+use part::{Parts, Written, name_in_tables};
 use template::Template;
 
 /// Print the parts of URLs: scheme, user, host, port, domain, path, query and so on
@@ -185,19 +185,18 @@ impl Values for PartsOf<'_> {
     }
 
     fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
-        let url = match ParsedUrl::parse(text, self.written) {
-            Ok(url) => url,
+        let mut parsed = None;
+        let parts = match Parts::parse(text, self.written, &self.list, &mut parsed) {
+            Ok(parts) => parts,
             Err(error) => return Some(error.into()),
         };
-        let parts = url.parts(&self.list);
-        match self.template {
-            Some(template) => cells.push(Some(&template.expand(&parts))),
-            None => {
-                Part::ALL.iter().for_each(|part| cells.push(parts.get(*part).as_deref()));
-                if self.has_pairs {
-                    cells.push(Some(&query_pairs(&parts)));
-                }
-            }
+        match (self.template, self.written) {
+            (Some(template), _) => cells.push(Some(&template.expand(&parts))),
+            (None, Written::Normal) => cells.push_pieces(parts.text(), &parts.all()),
+            (None, Written::Raw) => parts.all().iter().for_each(|part| cells.push(*part)),
+        }
+        if self.template.is_none() && self.has_pairs {
+            cells.push(Some(&query_pairs(&parts)));
         }
         None
     }
@@ -205,5 +204,5 @@ impl Values for PartsOf<'_> {
 
 fn query_pairs(parts: &Parts<'_>) -> String {
     let pair = |(name, value): (String, String)| json::list([json::string(&name), json::string(&value)]);
-    json::list(parts.url().query_pairs().map(pair))
+    json::list(parts.query_pairs().map(pair))
 }

@@ -1,10 +1,8 @@
 //! The parts of a URL in its normal form or as written, and their names in tables.
 
-use std::borrow::Cow;
-
 use urlid::reference::{Authority, Class, Context, Reference, ReferenceBuf};
 use urlid::suffix::{Sections, SuffixList};
-use urlid::web::{ParseError, Part, Url, UrlParts, clean, force};
+use urlid::web::{ParseError, Part, QueryPairs, Url, UrlParts, clean, force};
 
 /// Returns the name of the part in tables, after that of the column with the URL: Common Crawl's where that has the part.
 pub(crate) fn name_in_tables(part: Part, sections: Sections) -> &'static str {
@@ -30,16 +28,22 @@ pub(crate) enum Written {
     Raw,
 }
 
-/// One URL.
-pub(crate) struct ParsedUrl {
-    url: Url,
+/// The parts of one URL.
+pub(crate) struct Parts<'a> {
+    normal: UrlParts<'a>,
     raw: Option<ReferenceBuf>,
 }
 
-impl ParsedUrl {
-    /// Parses an absolute URL.
-    pub(crate) fn parse(text: &str, written: Written) -> Result<Self, ParseError> {
-        let url = Url::parse(text)?;
+impl<'a> Parts<'a> {
+    /// Parses an absolute URL, which is left in `parsed` if `text` is not its normal form. The list splits its host.
+    #[inline]
+    pub(crate) fn parse(
+        text: &'a str,
+        written: Written,
+        list: &'a SuffixList,
+        parsed: &'a mut Option<Url>,
+    ) -> Result<Self, ParseError> {
+        let normal = UrlParts::parse(text, list, parsed)?;
         let raw = match written {
             Written::Normal => None,
             Written::Raw => {
@@ -47,71 +51,65 @@ impl ParsedUrl {
                 Some(force(&Reference::parse(&text, Context::Whatwg(Class::Generic))?)?)
             }
         };
-        Ok(ParsedUrl { url, raw })
-    }
-
-    /// Returns its parts; the list splits its host.
-    pub(crate) fn parts<'a>(&'a self, list: &'a SuffixList) -> Parts<'a> {
-        Parts { parsed: self, normal: UrlParts::new(&self.url, list) }
-    }
-
-    /// Returns the URL in its normal form.
-    pub(crate) fn url(&self) -> &Url {
-        &self.url
-    }
-}
-
-/// The parts of one URL.
-pub(crate) struct Parts<'a> {
-    parsed: &'a ParsedUrl,
-    normal: UrlParts<'a>,
-}
-
-impl<'a> Parts<'a> {
-    /// Returns the URL in its normal form.
-    pub(crate) fn url(&self) -> &'a Url {
-        self.parsed.url()
+        Ok(Parts { normal, raw })
     }
 
     /// Returns the whole URL in the form that was asked for.
-    pub(crate) fn text(&self) -> &'a str {
-        self.parsed.raw.as_ref().map_or(self.url().as_str(), ReferenceBuf::as_str)
+    pub(crate) fn text(&self) -> &str {
+        self.raw.as_ref().map_or(self.normal.as_str(), ReferenceBuf::as_str)
+    }
+
+    /// Returns the names and values of the query, decoded.
+    pub(crate) fn query_pairs(&self) -> QueryPairs<'a> {
+        self.normal.query_pairs()
     }
 
     /// Returns a part, if the URL has it. Suffixes, domains and origins are those of the normal form.
-    #[inline]
-    pub(crate) fn get(&self, part: Part) -> Option<Cow<'a, str>> {
-        let value = match &self.parsed.raw {
-            Some(raw) if !is_made(part) => Cow::Borrowed(raw_part(&raw.as_reference(), part)?),
-            _ => self.normal.get(part)?,
+    pub(crate) fn get(&self, part: Part) -> Option<&str> {
+        let value = match &self.raw {
+            Some(raw) if !is_made(part) => raw_part(&raw.as_reference(), part),
+            _ => self.normal.get(part),
         };
-        // These are there without a character: the empty path of an opaque URL, and `?` and `#` alone.
-        let may_be_empty = matches!(part, Part::Path | Part::Query | Part::Fragment);
-        (may_be_empty || !value.is_empty()).then_some(value)
+        value.filter(|value| !value.is_empty() || may_be_empty(part))
+    }
+
+    /// Returns all parts, in the order of [`Part::ALL`].
+    #[inline]
+    pub(crate) fn all(&self) -> [Option<&str>; Part::ALL.len()] {
+        if self.raw.is_some() {
+            return Part::ALL.map(|part| self.get(part));
+        }
+        let mut all = self.normal.all();
+        // No other part is there and empty, but for those that may be.
+        for part in [Part::Sub, Part::File] {
+            all[part as usize] = all[part as usize].filter(|value| !value.is_empty());
+        }
+        all
     }
 
     /// Returns the query in the form that was asked for.
-    fn query(&self) -> Option<&'a str> {
-        match &self.parsed.raw {
-            Some(raw) => raw.as_reference().query(),
-            None => self.url().query(),
-        }
+    fn query(&self) -> Option<&str> {
+        self.get(Part::Query)
     }
 
     /// Returns the value of the first parameter with a name: decoded, or as written.
     pub(crate) fn parameter(&self, name: &str) -> Option<String> {
         let written = self.query()?.split('&').filter(|pair| !pair.is_empty());
         let (_, value, written) = self
-            .url()
             .query_pairs()
             .zip(written)
             .map(|((name, value), written)| (name, value, written))
             .find(|(found, ..)| found == name)?;
-        Some(match self.parsed.raw {
+        Some(match self.raw {
             Some(_) => written.split_once('=').map_or("", |(_, value)| value).to_owned(),
             None => value,
         })
     }
+}
+
+/// Whether a part may be there without a character: the empty path of an opaque URL, and `?` and `#` alone.
+fn may_be_empty(part: Part) -> bool {
+    matches!(part, Part::Path | Part::Query | Part::Fragment)
 }
 
 /// Whether no URL has this part as it is written.

@@ -81,7 +81,7 @@ impl Template {
             match piece {
                 Piece::Text(text) => expanded.push_str(text),
                 Piece::Url => expanded.push_str(parts.text()),
-                Piece::Part(part) => expanded.push_str(&parts.get(*part).unwrap_or_default()),
+                Piece::Part(part) => expanded.push_str(parts.get(*part).unwrap_or_default()),
                 Piece::Parameter(name) => {
                     push_in_line(&parts.parameter(name).unwrap_or_default(), &mut expanded);
                 }
@@ -108,13 +108,13 @@ mod tests {
     use urlid::suffix::{Sections, SuffixList};
 
     use super::*;
-    use crate::commands::parts::part::{ParsedUrl, Written};
+    use crate::commands::parts::part::Written;
 
     #[track_caller]
     fn check(template: &str, expected: &str) {
         let url = "https://user@www.Example.co.uk:8443/a/b%20c?utm_source=x+y&n=%0A%C3%A9&e#f";
-        let url = ParsedUrl::parse(url, Written::Normal).expect("it is a URL");
-        let parts = url.parts(SuffixList::compiled(Sections::All));
+        let (list, mut parsed) = (SuffixList::compiled(Sections::All), None);
+        let parts = Parts::parse(url, Written::Normal, list, &mut parsed).expect("it is a URL");
         let template: Template = template.parse().expect("it is a template");
         assert_eq!(template.expand(&parts), expected);
     }
