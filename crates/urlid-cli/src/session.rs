@@ -317,7 +317,9 @@ impl Session {
             },
             None => String::new(),
         };
-        let (name, code, message) = (Escaped::path(source.name()), error.code(), error.message());
+        let name = Escaped::path(source.name()).to_string();
+        let name = if name.is_empty() { "''".to_owned() } else { name };
+        let (code, message) = (error.code(), error.message());
         self.progress.suspend(|| message::print_error(&format!("{name}: {code}: {message}{hint}")));
         self.exit = self.exit.max(Exit::Failed);
     }

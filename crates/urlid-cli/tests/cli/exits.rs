@@ -62,6 +62,7 @@ fn good_inputs_are_done_beside_bad_ones() {
     let id = "004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000";
     assert_eq!((ran.code, ran.out.as_str()), (Some(4), format!("\n{id}\n").as_str()), "{}", ran.err);
     assert!(ran.err.contains("urlid: /nowhere: ERR_IO: cannot read: "), "{}", ran.err);
+    assert!(urlid(["id", ""]).err.starts_with("urlid: '': ERR_IO: cannot read: "));
 }
 
 #[test]
