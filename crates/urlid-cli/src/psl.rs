@@ -46,14 +46,21 @@ impl PslArgs {
         }
     }
 
-    /// Returns an error if a list was chosen, for a verb that would not use it.
+    /// Returns an error if a list or sections were chosen, for a verb that would not use them.
     pub(crate) fn check_default(&self) -> Result<(), Failure> {
-        let name = match (&self.psl, self.sections) {
-            (Some(_), _) => "--psl",
-            (None, Sections::Icann) => "--psl-sections",
-            (None, _) => return Ok(()),
-        };
-        Err(Failure::usage(format!("{name} has no effect on this verb")))
+        self.check_no_list()?;
+        match self.sections {
+            Sections::Icann => Err(no_effect("--psl-sections")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns an error if a list was chosen, for a verb that would use the sections alone.
+    pub(crate) fn check_no_list(&self) -> Result<(), Failure> {
+        match self.psl {
+            Some(_) => Err(no_effect("--psl")),
+            None => Ok(()),
+        }
     }
 
     /// Returns the compiled list.
@@ -71,4 +78,8 @@ impl PslArgs {
     pub(crate) fn path(&self) -> Option<&Path> {
         self.psl.as_deref().filter(|path| *path != Path::new(NONE))
     }
+}
+
+fn no_effect(option: &str) -> Failure {
+    Failure::usage(format!("{option} has no effect on this verb"))
 }

@@ -118,4 +118,7 @@ fn diff_names_rules_and_the_urls_that_move() {
          urlid: 1 line refused: 1 ERR_INVALID_SCHEME\n",
     );
     urlid(["psl", "diff", "compiled", "compiled"]).is_quiet(0, "");
+    let ran = urlid(["psl", "diff", "compiled", "compiled", "--psl", "none"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), "urlid: --psl has no effect on this verb\n"));
+    urlid(["psl", "diff", "compiled", "compiled", "--psl-sections", "icann"]).is_quiet(0, "");
 }

@@ -38,6 +38,7 @@ pub(crate) struct DiffArgs {
 
 /// Prints the differences.
 pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
+    globals.psl.check_no_list()?;
     let (old, new) = (list(&args.old, &globals.psl)?, list(&args.new, &globals.psl)?);
     if !args.urls.sources.is_given() {
         let mut out = Output::stdout()?;
