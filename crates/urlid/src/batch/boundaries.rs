@@ -18,9 +18,10 @@ impl Task for FindBoundaries<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let (bytes, is_utf8) = (self.text.bytes(), self.text.is_utf8());
-        self.boundaries.clear();
-        for line in self.lines {
-            self.boundaries.push(Boundaries::of_line(simd, bytes, is_utf8, line.start..line.end));
+        self.boundaries.resize(self.lines.len(), Boundaries::default());
+        for (line, boundaries) in self.lines.iter().zip(self.boundaries.iter_mut()) {
+            self.text.prefetch_next(line.start);
+            *boundaries = Boundaries::of_line(simd, bytes, is_utf8, line.start..line.end);
         }
     }
 }

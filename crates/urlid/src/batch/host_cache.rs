@@ -86,7 +86,7 @@ pub(super) struct HostCache {
 }
 
 /// The index of the one entry that can hold an authority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Slot(u32);
 
 impl HostCache {

@@ -78,7 +78,7 @@ impl Hosts {
 
     /// Finds the slot of each authority, and prefetches its entry.
     pub(super) fn prefetch(&mut self, text: Text<'_>, boundaries: &[Boundaries], kernels: Kernels) {
-        self.lookups.clear();
+        self.lookups.resize(boundaries.len(), Default::default());
         kernels.run(Prefetch { cache: &self.cache, text, boundaries, lookups: &mut self.lookups });
     }
 
@@ -92,7 +92,7 @@ impl Hosts {
         kernels: Kernels,
         on_none: impl FnMut(u32, NoHashes),
     ) {
-        self.values.clear();
+        self.values.resize(boundaries.len(), UNRECOGNISED);
         self.new_hosts.clear();
         self.pending_lines.clear();
         kernels.run(LookUp { hosts: self, text, boundaries, messages, kernels, on_none });
@@ -160,10 +160,10 @@ impl Hosts {
         }
     }
 
-    /// Returns the fields of a line, after [`Hosts::take_new_hashes`]; unspecified for a line without.
+    /// Returns the fields of each line, after [`Hosts::take_new_hashes`]; unspecified for a line without.
     #[inline(always)]
-    pub(super) fn of_line(&self, index: usize) -> HostFields {
-        HostFields::unpack(self.values[index])
+    pub(super) fn of_lines(&self) -> impl Iterator<Item = HostFields> {
+        self.values.iter().map(|&value| HostFields::unpack(value))
     }
 }
 
@@ -174,7 +174,7 @@ struct Prefetch<'t> {
     cache: &'t HostCache,
     text: Text<'t>,
     boundaries: &'t [Boundaries],
-    lookups: &'t mut Vec<(CachedAuthority, Slot)>,
+    lookups: &'t mut [(CachedAuthority, Slot)],
 }
 
 impl Task for Prefetch<'_> {
@@ -182,10 +182,10 @@ impl Task for Prefetch<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
-        for line in self.boundaries {
+        for (line, lookup) in self.boundaries.iter().zip(self.lookups) {
             let len = line.authority().len().clamp(1, LONGEST);
             let authority = CachedAuthority::new(self.text.window(line.authority), len);
-            self.lookups.push((authority, self.cache.slot(&authority)));
+            *lookup = (authority, self.cache.slot(&authority));
         }
     }
 }
@@ -207,14 +207,15 @@ impl<F: FnMut(u32, NoHashes)> Task for LookUp<'_, F> {
     fn run<S: Simd>(mut self, simd: S) {
         // Whether a host is in the cache is hard to predict: those that are not wait.
         let mut misses = 0;
-        for (index, (line, (authority, slot))) in self.boundaries.iter().zip(&self.hosts.lookups).enumerate()
-        {
-            let value = match self.hosts.cache.get(*slot, authority) {
+        let Hosts { cache, lookups, values, misses: indexes, .. } = &mut *self.hosts;
+        let lines = self.boundaries.iter().zip(lookups).zip(values);
+        for (index, ((line, (authority, slot)), line_value)) in lines.enumerate() {
+            let value = match cache.get(*slot, authority) {
                 Some(value) if can_be_cached(line) => value,
                 _ => UNRECOGNISED,
             };
-            self.hosts.values.push(value);
-            self.hosts.misses[misses] = index as u32;
+            *line_value = value;
+            indexes[misses] = index as u32;
             misses += usize::from(value.state() != READY);
         }
         for miss in 0..misses {

@@ -18,10 +18,8 @@ pub(super) struct HashIndex(u32);
 pub(super) struct MessageBlocks<P> {
     /// By the number of blocks; the last is for those that are hashed at once.
     queues: [Queue; QUEUED + 1],
-    /// The precomputed hashes, then those of each queue, `capacity` for each.
+    /// The precomputed hashes, then those of each queue.
     hashes: Vec<P>,
-    precomputed: usize,
-    capacity: usize,
 }
 
 /// The blocks of messages of one number of blocks.
@@ -30,6 +28,10 @@ struct Queue {
     /// Those of the messages, then some with any bytes.
     blocks: Vec<Block>,
     messages: usize,
+    /// How many blocks the messages have.
+    used: usize,
+    /// The index of the first message's hash.
+    first_hash: usize,
 }
 
 impl<P: Part + Default> MessageBlocks<P> {
@@ -37,7 +39,11 @@ impl<P: Part + Default> MessageBlocks<P> {
     pub(super) fn new(precomputed: &[P], capacity: usize) -> Self {
         let mut hashes = vec![P::default(); precomputed.len() + (QUEUED + 1) * capacity];
         hashes[..precomputed.len()].copy_from_slice(precomputed);
-        MessageBlocks { queues: Default::default(), hashes, precomputed: precomputed.len(), capacity }
+        let queues = core::array::from_fn(|class| Queue {
+            first_hash: precomputed.len() + class * capacity,
+            ..Queue::default()
+        });
+        MessageBlocks { queues, hashes }
     }
 
     /// Returns the index of a precomputed hash.
@@ -49,6 +55,7 @@ impl<P: Part + Default> MessageBlocks<P> {
     pub(super) fn clear(&mut self) {
         for queue in &mut self.queues {
             queue.messages = 0;
+            queue.used = 0;
         }
     }
 
@@ -65,12 +72,13 @@ impl<P: Part + Default> MessageBlocks<P> {
         let count = label.blocks(range.len());
         let class = count.min(QUEUED + 1) - 1;
         let queue = &mut self.queues[class];
-        let index = self.precomputed + class * self.capacity + queue.messages;
-        // One and two blocks are handled without a branch, which would be mispredicted every other time.
-        let free = queue.blocks.get_mut(count * queue.messages..).and_then(<[_]>::first_chunk_mut);
-        let is_written = free.is_some_and(|free| label.write_short(text, &range, free));
+        let index = queue.first_hash + queue.messages;
         queue.messages += 1;
-        if !is_written {
+        // One and two blocks are handled without a branch, which would be mispredicted every other time.
+        let free = queue.blocks.get_mut(queue.used..).and_then(<[_]>::first_chunk_mut);
+        if free.is_some_and(|free| label.write_short(text, &range, free)) {
+            queue.used += count;
+        } else {
             self.push_otherwise(label, text, range, (class, index), kernels);
         }
         HashIndex(index as u32)
@@ -88,26 +96,25 @@ impl<P: Part + Default> MessageBlocks<P> {
     ) {
         let queue = &mut self.queues[class];
         let count = label.blocks(range.len());
-        let before = if class < QUEUED { count * (queue.messages - 1) } else { 0 };
-        if queue.blocks.len() < before + count + 1 {
-            queue.blocks.resize(2 * before + count + 1, Block([0; 64]));
+        if queue.blocks.len() < queue.used + count + 1 {
+            queue.blocks.resize(2 * queue.used + count + 1, Block([0; 64]));
         }
-        let message = &mut queue.blocks[before..before + count];
+        let message = &mut queue.blocks[queue.used..][..count];
         label.write(text, range, message);
-        if class == QUEUED {
+        if class < QUEUED {
+            queue.used += count;
+        } else {
             kernels.hash(message, count, &mut self.hashes[index..=index]);
         }
     }
 
     /// Hashes all messages.
     pub(super) fn hash(&mut self, kernels: Kernels) {
-        let mut start = self.precomputed;
         for (index, queue) in self.queues[..QUEUED].iter().enumerate() {
             if queue.messages > 0 {
-                let blocks = &queue.blocks[..queue.messages * (index + 1)];
-                kernels.hash(blocks, index + 1, &mut self.hashes[start..start + queue.messages]);
+                let hashes = &mut self.hashes[queue.first_hash..][..queue.messages];
+                kernels.hash(&queue.blocks[..queue.used], index + 1, hashes);
             }
-            start += self.capacity;
         }
     }
 

@@ -79,6 +79,7 @@ impl SxurlPhases {
 
     fn build_messages(&mut self, text: Text<'_>) {
         let Self { kernels, boundaries, messages, parts, .. } = self;
+        parts.resize(boundaries.len(), [HashIndex::ROOT; 3]);
         kernels.run(BuildMessages { kernels: *kernels, text, boundaries, messages, parts });
     }
 
@@ -91,14 +92,31 @@ impl SxurlPhases {
     }
 
     fn pack_ids(&self, ids: &mut Vec<[u8; 32]>) {
-        for (index, (line, &[path, params, frag])) in self.boundaries.iter().zip(&self.parts).enumerate() {
-            let host = self.hosts.of_line(index);
+        ids.resize(self.boundaries.len(), [0; 32]);
+        self.kernels.run(PackIds { phases: self, ids });
+    }
+}
+
+/// Packs the identifier of each line. A task without windows, too.
+struct PackIds<'t> {
+    phases: &'t SxurlPhases,
+    ids: &'t mut [[u8; 32]],
+}
+
+impl Task for PackIds<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let SxurlPhases { hosts, boundaries, messages, parts, .. } = self.phases;
+        let lines = boundaries.iter().zip(parts).zip(hosts.of_lines());
+        for (((line, &[path, params, frag]), host), id) in lines.zip(self.ids) {
             let flags = host.flags
                 | Flags::PARAMS.when(params != HashIndex::of_empty(Slice::Params))
                 | Flags::FRAG.when(frag != HashIndex::of_empty(Slice::Frag));
             let header = Header { scheme: line.scheme.map_or(Scheme::Https, Scheme::from), flags };
-            let [path, params, frag] = [path, params, frag].map(|index| self.messages.hash_at(index));
-            ids.push(join_halves(header, host.left, pack_right(host.port_low, path, params, frag)));
+            let [path, params, frag] = [path, params, frag].map(|index| messages.hash_at(index));
+            *id = join_halves(header, host.left, pack_right(host.port_low, path, params, frag));
         }
     }
 }
@@ -125,7 +143,6 @@ impl Phases<Sxurl> for SxurlPhases {
         lap: &mut impl FnMut(&'static str),
     ) {
         self.messages.clear();
-        self.parts.clear();
         self.unrecognised.clear();
 
         self.find_boundaries(text, lines);
@@ -165,7 +182,7 @@ struct BuildMessages<'t> {
     text: Text<'t>,
     boundaries: &'t [Boundaries],
     messages: &'t mut MessageBlocks<u64>,
-    parts: &'t mut Vec<[HashIndex; 3]>,
+    parts: &'t mut [[HashIndex; 3]],
 }
 
 impl Task for BuildMessages<'_> {
@@ -173,7 +190,7 @@ impl Task for BuildMessages<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self, _: S) {
-        for line in self.boundaries {
+        for (line, parts) in self.boundaries.iter().zip(core::mem::take(&mut self.parts)) {
             let path = match line.path_end - line.authority_end {
                 // Only `/` begins a path, and an empty one counts as that.
                 0 | 1 => HashIndex::ROOT,
@@ -181,7 +198,7 @@ impl Task for BuildMessages<'_> {
             };
             let params = self.part(Slice::Params, line.path_end + 1, line.query_end);
             let frag = self.part(Slice::Frag, line.query_end + 1, line.end);
-            self.parts.push([path, params, frag]);
+            *parts = [path, params, frag];
         }
     }
 }

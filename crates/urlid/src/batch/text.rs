@@ -40,6 +40,8 @@ const EMPTY_LINE: LineRange = LineRange { start: PADDING_BEFORE as u32, end: PAD
 pub(super) struct Text<'a> {
     bytes: &'a [u8],
     lines: &'a [LineRange],
+    /// What is encoded after this text, as far as it is there.
+    next: &'a [u8],
     is_utf8: bool,
     is_too_long: bool,
 }
@@ -71,6 +73,14 @@ impl<'a> Text<'a> {
     #[inline]
     pub(super) fn is_utf8(&self) -> bool {
         self.is_utf8
+    }
+
+    /// Prefetches the byte of the next text that is as far from its beginning as `offset` is from that of this one.
+    #[inline(always)]
+    pub(super) fn prefetch_next(&self, offset: u32) {
+        if let Some(byte) = self.next.get(offset as usize) {
+            urlid_simd::prefetch(byte);
+        }
     }
 
     /// Returns the 64 bytes from `offset` on, which is at most 64 bytes behind the end of a line.
@@ -125,7 +135,7 @@ impl LineIndexer {
             lines.push(EMPTY_LINE);
         }
         copied.extend_from_slice(&[0; PADDING_BEHIND]);
-        Text { bytes: copied, lines, is_utf8: true, is_too_long }
+        Text { bytes: copied, lines, next: &[], is_utf8: true, is_too_long }
     }
 
     /// Takes up to `count` strings that lie one behind the other in `source` from `start` on, each as one line, whatever bytes
@@ -161,7 +171,7 @@ impl LineIndexer {
         let chunk = &source[start..end];
         let is_utf8 = are_chars_whole && (chunk.is_ascii() || str::from_utf8(chunk).is_ok());
         let bytes = padded(&mut self.copied, source, start..end);
-        (Text { bytes, lines: &self.lines, is_utf8, is_too_long: false }, end)
+        (Text { bytes, lines: &self.lines, next: &source[end..], is_utf8, is_too_long: false }, end)
     }
 
     /// Returns the text that stands for one line of more than 1 GiB.
@@ -169,7 +179,7 @@ impl LineIndexer {
         self.lines.clear();
         self.lines.push(EMPTY_LINE);
         let bytes = padded(&mut self.copied, &[], 0..0);
-        Text { bytes, lines: &self.lines, is_utf8: true, is_too_long: true }
+        Text { bytes, lines: &self.lines, next: &[], is_utf8: true, is_too_long: true }
     }
 
     /// Takes some whole lines of `source` from `start` on, and returns the offset at which they end.
@@ -209,7 +219,7 @@ impl LineIndexer {
             self.lines.push(LineRange { start, end: last_end });
         }
         let is_utf8 = found.is_ascii || str::from_utf8(chunk).is_ok();
-        (Text { bytes, lines: &self.lines, is_utf8, is_too_long: false }, end)
+        (Text { bytes, lines: &self.lines, next: &source[end..], is_utf8, is_too_long: false }, end)
     }
 
     /// Takes one line that is longer than a chunk.
@@ -229,6 +239,7 @@ impl LineIndexer {
         Text {
             bytes: padded(&mut self.copied, source, range),
             lines: &self.lines,
+            next: &[],
             is_utf8,
             is_too_long: false,
         }

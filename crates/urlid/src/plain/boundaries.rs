@@ -33,7 +33,7 @@ impl PlainScheme {
 /// ```
 ///
 /// There is a query if `path_end` is before `query_end`, a fragment if that is before `end`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Boundaries {
     pub(crate) authority: u32,
     pub(crate) authority_end: u32,
@@ -161,18 +161,21 @@ impl<S: Simd> Search<'_, S> {
 /// system recognises an empty one.
 #[inline(always)]
 pub(super) fn scheme_of(bytes: &[u8; 8]) -> (Option<PlainScheme>, u32) {
-    let [http, https, ftp] = [b"http://\0", b"https://", b"ftp://\0\0"].map(|name| u64::from_le_bytes(*name));
     let first = u64::from_le_bytes(*bytes);
-    // Both are common and in random order, so a branch would often be mispredicted.
-    let is_https = first == https;
-    if is_https | (first & (u64::MAX >> 8) == http) {
+    // `http` and `https` are both common and in random order, so a branch would often be mispredicted: the `s` is shifted out.
+    let is_https = bytes[4] == b's';
+    let behind_name = first >> (32 + 8 * u32::from(is_https));
+    if (first as u32 == u32::from_le_bytes(*b"http")) & (behind_name & 0xff_ffff == SEPARATOR) {
         (Some(if is_https { PlainScheme::Https } else { PlainScheme::Http }), 7 + u32::from(is_https))
-    } else if first & (u64::MAX >> 16) == ftp {
+    } else if first & (u64::MAX >> 16) == u64::from_le_bytes(*b"ftp://\0\0") {
         (Some(PlainScheme::Ftp), 6)
     } else {
         (None, 0)
     }
 }
+
+/// The bytes `://` as a number.
+const SEPARATOR: u64 = u64::from_le_bytes(*b"://\0\0\0\0\0");
 
 #[cfg(test)]
 mod tests {
