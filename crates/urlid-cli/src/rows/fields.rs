@@ -91,3 +91,18 @@ fn push_halves<const N: usize>(row: &mut Vec<u8>, bytes: &[u8]) {
         row.extend_from_slice(last);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_of_every_length_are_appended_whole() {
+        let bytes: Vec<u8> = (0..70).collect();
+        for len in 0..bytes.len() {
+            let mut row = b"before".to_vec();
+            push_short(&mut row, &bytes[..len]);
+            assert_eq!(row, [b"before", &bytes[..len]].concat());
+        }
+    }
+}

@@ -80,7 +80,7 @@ impl<'a> Parts<'a> {
             return Part::ALL.map(|part| self.get(part));
         }
         let mut all = self.normal.all();
-        // No other part is there and empty, but for those that may be.
+        // Besides those that may be empty, only these parts are there and empty.
         for part in [Part::Sub, Part::File] {
             all[part as usize] = all[part as usize].filter(|value| !value.is_empty());
         }
