@@ -115,14 +115,16 @@ impl Values for Splitter {
     }
 }
 
-/// Returns a URL up to the end of its authority, or further: what is behind that changes no host, and is long. None if the
-/// text has no `://`.
+/// Returns a URL up to the slash behind its authority, or further: what is behind that changes no host, and is long. None if
+/// the text has no `://`.
 fn without_path(text: &str) -> Option<&str> {
     let colon = memchr_iter(b':', text.as_bytes()).find(|colon| text[*colon..].starts_with("://"))?;
     // Web URLs may have more slashes before the host.
     let authority = text[colon..].trim_start_matches([':', '/', '\\', '\t', '\n', '\r']);
     let start = text.len() - authority.len();
-    Some(&text[..memchr3(b'/', b'?', b'#', authority.as_bytes()).map_or(text.len(), |len| start + len)])
+    let end = memchr3(b'/', b'?', b'#', authority.as_bytes()).map_or(text.len(), |len| start + len);
+    // With its slash, most often, the URL is in normal form, and no other text is made of it.
+    Some(&text[..end + usize::from(text[end..].starts_with('/'))])
 }
 
 /// Whether a text begins with a scheme of the web: behind it a host needs no slashes.
