@@ -69,7 +69,8 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_probe",
         arguments: &[NAME, VALUE],
         result: Type::Integer,
-        about: "The number that a value has in a slice, to compare `urlid_slice` with; NULL for what no URL can have.",
+        about: "The number that a value has in a slice, to compare `urlid_slice` with. Values of `tld`, `domain` and `sub` are \
+                mapped as hosts are, and are NULL if that fails; a domain is one label, `google` of `google.com`.",
         identifier: None,
         evaluate: ids::probe,
     },

@@ -110,7 +110,9 @@ impl Label {
                 None => [0; 64],
             };
         }
-        self.write_before(&windows[0], len, &mut message[0].0);
+        if let Some(window) = windows.first() {
+            self.write_before(window, len, &mut message[0].0);
+        }
         finish(message, len);
     }
 

@@ -201,7 +201,8 @@ fn push_wrapped(out: &mut String, (head, used): (&str, usize), texts: &[(Style, 
         while !rest.is_empty() {
             let (row, behind) = rest.split_at(end_of_row(rest, left));
             line.push_str(&paint(*style, row));
-            left -= row.width();
+            // A sequence may be wider than its characters are one by one.
+            left = left.saturating_sub(row.width());
             rest = behind;
             if !rest.is_empty() {
                 out.push_str(line.trim_end());
@@ -239,4 +240,18 @@ fn refusal_text(refusal: &Refusal) -> String {
 /// Returns a text fit to be shown.
 pub(super) fn escaped(text: &str) -> String {
     Escaped(text.as_bytes()).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sequence_may_be_wider_than_its_characters() {
+        let telephones = "\u{260e}\u{fe0f}".repeat(30);
+        assert!(telephones.width() > telephones.chars().filter_map(UnicodeWidthChar::width).sum());
+        let mut out = String::new();
+        push_wrapped(&mut out, ("  ", 2), &[(Style::new(), &telephones)], 30);
+        assert_eq!(out.split_whitespace().collect::<String>(), telephones);
+    }
 }
