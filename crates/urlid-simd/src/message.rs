@@ -83,8 +83,7 @@ impl Label {
             .and_then(|start| text.get(start..)?.as_chunks().0.first_chunk());
         match windows {
             Some([first, second]) if len + TRAILER <= 128 => {
-                room[0].0 = first_bytes(first, len);
-                self.write_before(first, len, &mut room[0].0);
+                room[0].0 = self.written_over(first_bytes(first, len));
                 room[1].0 = first_bytes(second, len.saturating_sub(64));
                 finish(&mut room[..(len + TRAILER).div_ceil(64)], len);
                 true
@@ -110,19 +109,17 @@ impl Label {
                 None => [0; 64],
             };
         }
-        if let Some(window) = windows.first() {
-            self.write_before(window, len, &mut message[0].0);
-        }
+        message[0].0 = self.written_over(message[0].0);
         finish(message, len);
     }
 
-    /// Writes the label, and what follows it among the first eight of `len` bytes in a window, over those of a block.
+    /// Returns a block with the label over its first bytes.
     #[inline(always)]
-    fn write_before(&self, window: &[u8; 64], len: usize, block: &mut [u8; 64]) {
-        let first = block.first_chunk_mut().expect("a block has more than eight bytes");
-        let from = window.first_chunk().expect("a window has more than eight bytes");
-        let text = u64::MAX.unbounded_shl(8 * self.len as u32) & !u64::MAX.unbounded_shl(8 * len as u32);
-        *first = (u64::from_le_bytes(*from) & text | u64::from_le_bytes(self.bytes)).to_le_bytes();
+    fn written_over(&self, mut block: [u8; 64]) -> [u8; 64] {
+        let (first, _) = block.split_first_chunk_mut::<8>().expect("a block has more than eight bytes");
+        let text = u64::MAX.unbounded_shl(8 * self.len as u32);
+        *first = (u64::from_le_bytes(*first) & text | u64::from_le_bytes(self.bytes)).to_le_bytes();
+        block
     }
 
     /// Writes a message by copying its text.

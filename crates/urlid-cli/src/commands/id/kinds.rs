@@ -78,9 +78,7 @@ impl Kind {
             Kind::ScrapyW3lib2_4 => "scrapy-2.7/w3lib-2.4",
         }
     }
-}
 
-impl Kind {
     /// Whether it is a url-hash or the beginning of one, which is printed in words or digits.
     fn is_url_hash(self) -> bool {
         matches!(
