@@ -143,7 +143,7 @@ fn with_path(target: &Reference<'_>, path: &str) -> String {
 }
 
 /// Returns what keeps `path` from being read as an authority where `target` has none: `/.` before a path that begins with
-/// `//`.
+/// `//` (T-13, H-19).
 pub(super) fn guard(target: &Reference<'_>, path: &str) -> &'static str {
     match target.authority() {
         None if path.starts_with("//") => "/.",

@@ -1,7 +1,7 @@
 //! The Hashed URI: `hashed:sha1=…`, a digest by which a URI is recognised without being revealed.
 //!
 //! The specification is the Internet-Draft draft-feather-hashed-uri-03, here called the draft. Where it is silent or
-//! ambiguous, urlid has a numbered decision, H-1 to H-17.
+//! ambiguous, urlid has a numbered decision, H-1 to H-20.
 //!
 //! A URI becomes a [`Canonical`] text by the rules of one [`Variant`], and the text becomes a digest. A [`HashedUri`] holds
 //! the digest, its algorithm, and which of query and fragment were kept. It does not hold the variant, which has to be
