@@ -246,8 +246,21 @@ export function resolve(base: UrlText, reference: string, mode?: "web" | "strict
 export function normalise(uri: string): string;
 /** Removes the dot segments of a path (RFC 3986, section 5.2.4). */
 export function removeDotSegments(path: string): string;
-/** Splits a host at its public suffix. */
-export function split(host: string): { sub: string; domain: string; tld: string };
+/** A host split at its public suffix; null is what it lacks, as an IP address does all parts. */
+export interface HostSplit {
+  /** What is left of the registered domain. */
+  sub: string | null;
+  /** The label left of the public suffix. */
+  domain: string | null;
+  /** The public suffix. The private section of the list counts: `github.io` is one. */
+  tld: string | null;
+  /** Domain and suffix: `a.github.io`, since the private section counts. */
+  registeredDomain: string | null;
+  hostKind: "domain" | "ipv4" | "ipv6" | "opaque" | null;
+}
+
+/** Splits a host, or the host of a URL, at its public suffix, as `urlid split` does. */
+export function split(host: string): HostSplit;
 
 /** An error as data. */
 export interface Refusal {

@@ -72,7 +72,12 @@ test("batches have the same ids as single URLs, in every chunk", () => {
 });
 
 test("hosts, hashed URIs and the snapshot", () => {
-  assert.deepEqual(split("www.example.co.uk"), { sub: "www", domain: "example", tld: "co.uk" });
+  const co = { sub: "www", domain: "example", tld: "co.uk", registeredDomain: "example.co.uk", hostKind: "domain" };
+  assert.deepEqual(split("www.example.co.uk"), co);
+  const address = { sub: null, domain: null, tld: null, registeredDomain: null, hostKind: "ipv4" };
+  assert.deepEqual(split("1.2.3.4"), address);
+  assert.deepEqual(split("http://1.2.3.4/a"), address);
+  assert.throws(() => split("a..b"), { code: "ERR_HOST_LEN" });
   assert.equal(new Components("http://Example.com").path, "/");
   const key = new Uint8Array(32).fill(7);
   const hashed = HashedUri.encode("http://h/", { algorithm: "x-hmac-sha256", key });

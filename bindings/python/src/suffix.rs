@@ -5,6 +5,7 @@ use pyo3::types::{PyDict, PyTuple};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::sxurl::HostPart;
+use urlid::web::{Part, UrlParts};
 
 use crate::choice::{choose, word_of};
 use crate::error::raise;
@@ -64,11 +65,13 @@ impl PySuffixList {
         Self { inner: SuffixList::none() }
     }
 
-    /// Returns subdomain, domain and public suffix of a host, which is mapped as a URL's host is.
+    /// Returns subdomain, domain and public suffix of a host, or of the host of a URL, mapped as in URLs. What it lacks is empty:
+    /// an IP address has none of the three.
     fn split(&self, host: &str) -> PyResult<(String, String, String)> {
-        let host = HostPart::map(host).map_err(raise)?;
-        let split = self.inner.split(host.as_str());
-        Ok((split.sub.to_owned(), split.domain.to_owned(), split.tld.to_owned()))
+        let split = |parts: &UrlParts<'_>| {
+            [Part::Sub, Part::Domain, Part::Tld].map(|part| parts.get(part).unwrap_or_default().to_owned())
+        };
+        Ok(urlid::split_host(host, &self.inner, split).map_err(raise)?.into())
     }
 
     /// Returns whether a host is a public suffix itself.

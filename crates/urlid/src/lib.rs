@@ -76,6 +76,7 @@ pub mod generic;
 pub mod hashed_uri;
 pub mod hex;
 pub mod host;
+mod host_split;
 mod id;
 pub mod interop;
 #[cfg(feature = "lists")]
@@ -92,6 +93,7 @@ pub use error_code::{Coded, ErrorCode};
 pub use excerpt::Excerpt;
 #[cfg(feature = "hashed-uri")]
 pub use hashed_uri::HashedUri;
+pub use host_split::{SplitHostError, split_host};
 pub use reference::Reference;
 pub use sxurl::Sxurl;
 pub use url_hash::UrlHash;

@@ -37,7 +37,7 @@ export function removeDotSegments(path) {
   return core.call("remove_dot_segments", path);
 }
 
-/** Splits a host at its public suffix. */
+/** Splits a host, or the host of a URL, at its public suffix; null is what it lacks. */
 export function split(host) {
   return core.call("split", host);
 }

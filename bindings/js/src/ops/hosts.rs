@@ -4,8 +4,7 @@ use serde_json::json;
 use urlid::generic::{self, Mode};
 use urlid::host::Host;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::HostPart;
-use urlid::web::Url;
+use urlid::web::{Part, Url, UrlParts};
 
 use crate::arguments::Arguments;
 use crate::choice::choose;
@@ -20,11 +19,19 @@ pub(super) const OPS: &[Op] = &[
     ("remove_dot_segments", remove_dot_segments),
 ];
 
-/// Argument: a host.
+/// Argument: a host, or a URL.
 fn split(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let host = HostPart::map(arguments.text()?)?;
-    let split = <&SuffixList>::default().split(host.as_str());
-    Ok(output::json(&json!({ "sub": split.sub, "domain": split.domain, "tld": split.tld })))
+    let row = |parts: &UrlParts<'_>| {
+        let value = |part| parts.get(part).filter(|value| !value.is_empty());
+        json!({
+            "sub": value(Part::Sub),
+            "domain": value(Part::Domain),
+            "tld": value(Part::Tld),
+            "registeredDomain": value(Part::RegisteredDomain),
+            "hostKind": value(Part::HostKind),
+        })
+    };
+    Ok(output::json(&urlid::split_host(arguments.text()?, <&SuffixList>::default(), row)?))
 }
 
 /// Arguments: a URL, and a base for a relative one.

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::Coded;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::HostPart;
+use urlid::web::Part;
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
@@ -14,9 +14,9 @@ use super::rows::{Errors, NOT_UTF8, Refusals, TextColumns};
 use super::{Kernel, run};
 use crate::suffix::PySuffixList;
 
-/// Returns columns `sub`, `domain` and `tld`: each host, mapped as a URL's host is, cut at its public suffix.
+/// Returns columns `sub`, `domain` and `tld`: each host, or host of a URL, mapped as in URLs and cut at its public suffix.
 ///
-/// A host that is a public suffix itself is all `tld`; the other two are then empty. With `errors` a column `error` has the
+/// What a host lacks is null: a host that is a public suffix itself has a `tld` alone, an IP address none of the three. With `errors` a column `error` has the
 /// codes of refused rows.
 #[pyfunction]
 #[pyo3(signature = (column, *, suffixes = None, errors = false))]
@@ -46,22 +46,22 @@ impl Kernel for SplitHost {
         let mut refusals = Refusals::new(self.errors, texts.len());
         let mut parts = TextColumns::<3>::new(texts.len());
         for (index, row) in texts.rows().enumerate() {
-            let host = match row {
-                Row::Null => None,
-                Row::Text(text) => {
-                    HostPart::map(text).map_err(|error| refusals.note(index, error.code())).ok()
-                }
-                Row::NotUtf8 => {
-                    refusals.note(index, NOT_UTF8);
-                    None
-                }
+            let split = |text: &str, parts: &mut TextColumns<3>| {
+                urlid::split_host(text, &self.list, |found| {
+                    let value = |part| found.get(part).filter(|value| !value.is_empty());
+                    parts.push([Part::Sub, Part::Domain, Part::Tld].map(value));
+                })
             };
-            let split = host.as_ref().map(|host| self.list.split(host.as_str()));
-            parts.push([
-                split.map(|split| split.sub),
-                split.map(|split| split.domain),
-                split.map(|split| split.tld),
-            ]);
+            let refused = match row {
+                Row::Null => None,
+                Row::Text(text) => match split(text, &mut parts) {
+                    Ok(()) => continue,
+                    Err(error) => Some(error.code()),
+                },
+                Row::NotUtf8 => Some(NOT_UTF8),
+            };
+            refused.into_iter().for_each(|code| refusals.note(index, code));
+            parts.push([None; 3]);
         }
         let mut columns = parts.finish();
         refusals.push_to(&mut columns);

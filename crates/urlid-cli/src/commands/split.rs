@@ -1,18 +1,11 @@
 //! `urlid split`: the hosts of URLs, and hosts alone, at their public suffix.
 
 use std::borrow::Cow;
-use std::net::Ipv6Addr;
 
 use clap::Args;
-use memchr::{memchr_iter, memchr3};
-use urlid::Url;
-use urlid::host::Host;
-use urlid::reference::Class;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::HostPart;
-use urlid::web::Part;
+use urlid::web::{Part, UrlParts};
 
-use super::parts::part::{Parts, Written, name_in_tables};
 use crate::columns::TableArgs;
 use crate::enrich;
 use crate::exit::{Exit, Failure};
@@ -80,7 +73,7 @@ impl Values for Splitter {
         PARTS
             .map(|part| ValueColumn {
                 shown: shown(part),
-                in_tables: Some(name_in_tables(part, self.list.sections())),
+                in_tables: Some(part.column_name(self.list.sections())),
                 ..ValueColumn::text(part.name())
             })
             .into()
@@ -91,97 +84,9 @@ impl Values for Splitter {
     }
 
     fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
-        let url = match without_path(text) {
-            Some(url) => Cow::Borrowed(url),
-            None if is_special(text) => Cow::Borrowed(text),
-            None => match url_of_host(text) {
-                Ok(url) => Cow::Owned(url),
-                Err(refusal) => return Some(refusal),
-            },
+        let values = |parts: &UrlParts<'_>| {
+            PARTS.iter().for_each(|part| cells.push(parts.get(*part).filter(|value| !value.is_empty())));
         };
-        let mut parsed = None;
-        let parts = match Parts::parse(&url, Written::Normal, &self.list, &mut parsed) {
-            Ok(parts) => parts,
-            Err(error) => return Some(error.into()),
-        };
-        if let (Some("domain"), None) = (parts.get(Part::HostKind), parts.get(Part::Tld)) {
-            // A name with an empty label has no parts.
-            if let Some(Err(error)) = parts.get(Part::Host).map(HostPart::map) {
-                return Some(error.into());
-            }
-        }
-        PARTS.iter().for_each(|part| cells.push(parts.get(*part)));
-        None
-    }
-}
-
-/// Returns a URL up to the slash behind its authority, or further: what is behind that changes no host, and is long. None if
-/// the text has no `://`.
-fn without_path(text: &str) -> Option<&str> {
-    let colon = memchr_iter(b':', text.as_bytes()).find(|colon| text[*colon..].starts_with("://"))?;
-    // Web URLs may have more slashes before the host.
-    let authority = text[colon..].trim_start_matches([':', '/', '\\', '\t', '\n', '\r']);
-    let start = text.len() - authority.len();
-    let end = memchr3(b'/', b'?', b'#', authority.as_bytes()).map_or(text.len(), |len| start + len);
-    // With its slash, most often, the URL is in normal form, and no other text is made of it.
-    Some(&text[..end + usize::from(text[end..].starts_with('/'))])
-}
-
-/// Whether a text begins with a scheme of the web: behind it a host needs no slashes.
-fn is_special(text: &str) -> bool {
-    text.split_once(':').is_some_and(|(scheme, _)| Class::of_scheme(scheme).is_special())
-}
-
-fn url_of_host(host: &str) -> Result<String, Refusal> {
-    if host.parse::<Ipv6Addr>().is_ok() {
-        return Ok(format!("https://[{host}]/"));
-    }
-    let url = format!("https://{host}/");
-    if is_ip(host, &url) {
-        return Ok(url);
-    }
-    // Mapping refuses what delimits a host in a URL, so the URL has this host and nothing else.
-    let name = HostPart::map(host.strip_suffix('.').unwrap_or(host))?;
-    Ok(format!("https://{}/", name.as_str()))
-}
-
-/// Whether a host is an IP address, and `url` has it as its host and nothing else.
-fn is_ip(host: &str, url: &str) -> bool {
-    let is_plain = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
-    let is_bracketed = host.starts_with('[') && host.ends_with(']');
-    (is_plain || is_bracketed)
-        && Url::parse(url).is_ok_and(|url| matches!(url.host(), Some(Host::Ipv4(_) | Host::Ipv6(_))))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_host_of_a_url_does_not_depend_on_what_is_behind_it() {
-        let schemes = ["http", "https", "FTP", "file", "foo", "blob:https", "mailto:a", "ht\ttp", ""];
-        let slashes = ["://", ":///", "://\\", "://\t/", ":\\://"];
-        let authorities = [
-            "www.Example.co.uk",
-            "u:p@h.:8",
-            "u@x:y@h",
-            "[::1]:1",
-            "1.2.3",
-            "",
-            "a b",
-            ":80",
-            "é.com",
-            "a\nb",
-            "C:",
-        ];
-        let rests = ["", "/", "/a@b:c", "?a://b", "#/x", "\\a/b", "/\t", "/../x y%"];
-        let host = |url: &str| Url::parse(url).ok().map(|url| url.host_str().map(str::to_owned));
-        for (scheme, slashes) in schemes.iter().flat_map(|scheme| slashes.map(|slashes| (scheme, slashes))) {
-            for (authority, rest) in authorities.iter().flat_map(|host| rests.map(|rest| (host, rest))) {
-                let text = [scheme, slashes, authority, rest].concat();
-                let url = without_path(&text).expect("it has ://");
-                assert_eq!(host(url), host(&text), "{text:?}");
-            }
-        }
+        urlid::split_host(text, &self.list, values).err().map(Refusal::from)
     }
 }

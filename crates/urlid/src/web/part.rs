@@ -10,7 +10,7 @@ use super::url::{Url, origin_of};
 use super::view::{UrlView, dns_name};
 use crate::host::Host;
 use crate::plain;
-use crate::suffix::{Split, SuffixList};
+use crate::suffix::{Sections, Split, SuffixList};
 
 /// A part of a URL, as tables and templates name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,9 +30,11 @@ pub enum Part {
     Sub,
     /// The label left of the public suffix.
     Domain,
-    /// The public suffix.
+    /// The public suffix. The private section of the list counts, so `github.io` is one, unless the list was made with
+    /// [`Sections::Icann`].
     Tld,
-    /// The public suffix with the label before it.
+    /// The public suffix with the label before it: under the private section `a.github.io`, under [`Sections::Icann`]
+    /// `github.io`.
     RegisteredDomain,
     /// The path.
     Path,
@@ -83,6 +85,37 @@ impl Part {
             Part::Fragment => "fragment",
             Part::Origin => "origin",
         }
+    }
+
+    /// Returns the name of the part as a column of a table, behind that of the column with the URL and `_`: Common
+    /// Crawl's where its index has the part. The names of suffixes and registered domains say which sections of the suffix
+    /// list count.
+    ///
+    /// ```
+    /// use urlid::suffix::Sections;
+    /// use urlid::web::Part;
+    ///
+    /// assert_eq!(Part::RegisteredDomain.column_name(Sections::All), "host_private_domain");
+    /// assert_eq!(Part::RegisteredDomain.column_name(Sections::Icann), "host_registered_domain");
+    /// ```
+    pub fn column_name(self, sections: Sections) -> &'static str {
+        match (self, sections) {
+            (Part::Scheme, _) => "protocol",
+            (Part::Host, _) => "host_name",
+            (Part::Sub, _) => "host_sub",
+            (Part::Domain, _) => "host_domain",
+            (Part::Tld, Sections::Icann) => "host_registry_suffix",
+            (Part::Tld, Sections::All) => "host_private_suffix",
+            (Part::RegisteredDomain, Sections::Icann) => "host_registered_domain",
+            (Part::RegisteredDomain, Sections::All) => "host_private_domain",
+            _ => self.name(),
+        }
+    }
+
+    /// Returns whether a part that is there and empty is a value of a table: the empty path of an opaque URL, and `?` and
+    /// `#` alone.
+    pub fn may_be_empty(self) -> bool {
+        matches!(self, Part::Path | Part::Query | Part::Fragment)
     }
 
     /// Returns this part of a URL, as [`UrlParts::get`] does of one that is parsed. Of most URLs, the parts of the host are
@@ -237,6 +270,18 @@ impl<'u> UrlParts<'u> {
             find(Part::Fragment),
             find(Part::Origin),
         ]
+    }
+
+    /// Returns the values of a table's columns: all parts, in the order of [`Part::ALL`], and none for those that are there
+    /// and empty unless they [may be empty](Part::may_be_empty).
+    #[inline]
+    pub fn columns(&self) -> [Option<&str>; Part::ALL.len()] {
+        let mut all = self.all();
+        // Besides those that may be empty, only these are there and empty.
+        for part in [Part::Sub, Part::File] {
+            all[part as usize] = all[part as usize].filter(|value| !value.is_empty());
+        }
+        all
     }
 
     /// Returns a part; `name` returns the host if it is a name, and its split.

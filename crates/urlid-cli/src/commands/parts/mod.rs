@@ -24,7 +24,7 @@ use crate::rows::{FormatArg, Shown};
 use crate::session::Session;
 use crate::table::{self, Cells, Holds, ValueColumn, Values};
 
-use part::{Parts, Written, name_in_tables};
+use part::{Parts, Written};
 use template::Template;
 
 /// Print the parts of URLs: scheme, user, host, port, domain, path, query and so on
@@ -168,7 +168,7 @@ impl Values for PartsOf<'_> {
                 (Part::Port, Written::Normal) => Holds::Number,
                 _ => Holds::Text,
             },
-            in_tables: Some(name_in_tables(part, self.list.sections())),
+            in_tables: Some(part.column_name(self.list.sections())),
             ..ValueColumn::text(part.name())
         });
         let pairs =

@@ -1,23 +1,8 @@
-//! The parts of a URL in its normal form or as written, and their names in tables.
+//! The parts of a URL in its normal form or as written.
 
 use urlid::reference::{Authority, Class, Context, Reference, ReferenceBuf};
-use urlid::suffix::{Sections, SuffixList};
+use urlid::suffix::SuffixList;
 use urlid::web::{ParseError, Part, QueryPairs, Url, UrlParts, clean, force};
-
-/// Returns the name of the part in tables, after that of the column with the URL: Common Crawl's where that has the part.
-pub(crate) fn name_in_tables(part: Part, sections: Sections) -> &'static str {
-    match (part, sections) {
-        (Part::Scheme, _) => "protocol",
-        (Part::Host, _) => "host_name",
-        (Part::Sub, _) => "host_sub",
-        (Part::Domain, _) => "host_domain",
-        (Part::Tld, Sections::Icann) => "host_registry_suffix",
-        (Part::Tld, Sections::All) => "host_private_suffix",
-        (Part::RegisteredDomain, Sections::Icann) => "host_registered_domain",
-        (Part::RegisteredDomain, Sections::All) => "host_private_domain",
-        _ => part.name(),
-    }
-}
 
 /// In which form parts are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,21 +55,16 @@ impl<'a> Parts<'a> {
             Some(raw) if !is_made(part) => raw_part(&raw.as_reference(), part),
             _ => self.normal.get(part),
         };
-        value.filter(|value| !value.is_empty() || may_be_empty(part))
+        value.filter(|value| !value.is_empty() || part.may_be_empty())
     }
 
     /// Returns all parts, in the order of [`Part::ALL`].
     #[inline]
     pub(crate) fn all(&self) -> [Option<&str>; Part::ALL.len()] {
-        if self.raw.is_some() {
-            return Part::ALL.map(|part| self.get(part));
+        match self.raw {
+            Some(_) => Part::ALL.map(|part| self.get(part)),
+            None => self.normal.columns(),
         }
-        let mut all = self.normal.all();
-        // Besides those that may be empty, only these parts are there and empty.
-        for part in [Part::Sub, Part::File] {
-            all[part as usize] = all[part as usize].filter(|value| !value.is_empty());
-        }
-        all
     }
 
     /// Returns the query in the form that was asked for.
@@ -105,11 +85,6 @@ impl<'a> Parts<'a> {
             None => value,
         })
     }
-}
-
-/// Whether a part may be there without a character: the empty path of an opaque URL, and `?` and `#` alone.
-fn may_be_empty(part: Part) -> bool {
-    matches!(part, Part::Path | Part::Query | Part::Fragment)
 }
 
 /// Whether no URL has this part as it is written.
