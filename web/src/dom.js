@@ -1,5 +1,7 @@
 // Elements: finding them by id, making them, and the buttons that copy a text.
 
+import { pieces } from "./unseen.js";
+
 export const $ = (id) => document.getElementById(id);
 
 /** Makes an element. Properties that are `null`, `undefined` or `false` are left out; `on…` are listeners. */
@@ -17,6 +19,9 @@ export function h(tag, properties, ...children) {
 export function fill(element, ...children) {
   element.replaceChildren(...children.flat().filter((child) => child != null && child !== false));
 }
+
+/** Returns a text as children of an element, its unseen characters as escapes. */
+export const seen = (text) => pieces(text, (escape) => h("span", { class: "unseen" }, escape));
 
 /** Copies a text and says so on the button for a moment. */
 export async function copy(text, button) {
@@ -48,7 +53,7 @@ export function facts(rows) {
       h("dt", {}, name),
       error
         ? h("dd", {}, h("code", { class: "error" }, error.code), " ", ...prose(error.message))
-        : h("dd", {}, h("code", {}, value), copyButton(value, name))));
+        : h("dd", {}, h("code", {}, ...seen(value)), copyButton(value, name))));
 }
 
 function copyButton(text, name) {
@@ -56,4 +61,4 @@ function copyButton(text, name) {
 }
 
 /** Returns a text as the library writes it, in which code stands between backticks. */
-export const prose = (text) => text.split("`").map((piece, index) => (index % 2 ? h("code", {}, piece) : piece));
+export const prose = (text) => text.split("`").map((piece, index) => (index % 2 ? h("code", {}, ...seen(piece)) : piece));

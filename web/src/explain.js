@@ -1,9 +1,10 @@
 // The URL coloured by slice, the identifier below it, and what the chosen slice is the hash of.
 
-import { $, facts, fill, h, prose } from "./dom.js";
+import { $, facts, fill, h, prose, seen } from "./dom.js";
 import { drawRibbons } from "./ribbons.js";
 import { showReadout } from "./readout.js";
 import { bind, get, set, watch } from "./state.js";
+import { firstLine, hasUnseen } from "./unseen.js";
 import { attempt, core } from "./urlid.js";
 
 const EXAMPLES = [
@@ -49,7 +50,7 @@ let explanation;
 let reason;
 
 export function startExplain() {
-  bind($("url"), "url");
+  bind($("url"), "url", firstLine);
   $("examples").append(...EXAMPLES.map(([name, url]) =>
     h("button", { type: "button", title: url, onclick: () => set({ url }) }, name)));
   watch(["url"], ({ url }) => show(url));
@@ -64,6 +65,7 @@ function show(url) {
   const { value, error } = attempt(() => core.explain(url));
   explanation = value ?? { kind: null, parts: [] };
   showMirror(url);
+  showUnseen(url);
   showId();
   const refused = error ?? refusal(explanation.sxurl);
   const about = error ? "" : refused ? "No SXURL: " : `${KINDS[explanation.kind]}. It has no slices.`;
@@ -94,6 +96,21 @@ function showMirror(url) {
   }
   // A line feed at the end has a line of its own only with a character after it.
   $("mirror").replaceChildren(...pieces, url.slice(end), "\u200b");
+}
+
+/** Shows what the input cannot: blanks at its ends, which are part of the URL and can be removed, and unseen characters. */
+function showUnseen(url) {
+  const trimmed = url.trim();
+  const start = url.length - url.trimStart().length;
+  const blanks = url.length - trimmed.length;
+  const isShown = blanks > 0 || hasUnseen(url);
+  $("unseen").hidden = !isShown;
+  if (!isShown) return fill($("unseen"));
+  const ends = [url.slice(0, start), url.slice(start + trimmed.length)].map((text) => seen(text.replaceAll(" ", "␠")));
+  fill($("unseen"),
+    blanks > 0 ? "Blanks at the ends belong to the URL: " : "Some characters show nothing, or change how others are shown: ",
+    h("code", {}, ...ends[0], ...seen(trimmed), ...ends[1]),
+    blanks > 0 && h("button", { type: "button", onclick: () => set({ url: trimmed }) }, "Remove the blanks"));
 }
 
 /** Shows the slices; without an identifier, their empty places. */

@@ -1,6 +1,6 @@
 // Canonical forms side by side, with the rules that changed something.
 
-import { $, h, prose } from "./dom.js";
+import { $, h, prose, seen } from "./dom.js";
 import { set, watch } from "./state.js";
 import { attempt, forms } from "./urlid.js";
 
@@ -66,5 +66,5 @@ function difference(before, after) {
   let end = 0;
   while (end < Math.min(after.length, before.length) - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
   const stop = after.length - end;
-  return [after.slice(0, start), start < stop && h("mark", {}, after.slice(start, stop)), after.slice(stop)].filter(Boolean);
+  return [...seen(after.slice(0, start)), start < stop && h("mark", {}, ...seen(after.slice(start, stop))), ...seen(after.slice(stop))].filter(Boolean);
 }

@@ -1,6 +1,6 @@
 // Tokens, and which of them survive when one goes from a base to a reference.
 
-import { $, facts, h } from "./dom.js";
+import { $, facts, h, seen } from "./dom.js";
 import { bind, watch } from "./state.js";
 import { attempt, core } from "./urlid.js";
 
@@ -46,7 +46,7 @@ function table({ base, reference }) {
 
 function cell(token) {
   if (!token) return h("td");
-  const text = h("code", {}, token.text === "" ? "''" : token.text);
+  const text = h("code", {}, ...(token.text === "" ? ["''"] : seen(token.text)));
   return h("td", { class: token.survives ? "kept" : "dropped" },
     token.survives ? text : h("del", {}, text, h("span", { class: "visually-hidden" }, " (does not survive)")));
 }

@@ -1,6 +1,6 @@
 // A hidden list: what its publisher lists, what everybody sees, and where the URL above meets it.
 
-import { $, h, prose } from "./dom.js";
+import { $, h, prose, seen } from "./dom.js";
 import { bind, watch } from "./state.js";
 import { attempt, forms } from "./urlid.js";
 
@@ -57,5 +57,5 @@ function text(value, error) {
 }
 
 function rung({ canonical, entry }) {
-  return h("li", { class: entry ? "match" : null }, h("code", {}, canonical), h("span", {}, entry ? "in the list" : "not in the list"));
+  return h("li", { class: entry ? "match" : null }, h("code", {}, ...seen(canonical)), h("span", {}, entry ? "in the list" : "not in the list"));
 }

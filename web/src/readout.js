@@ -1,6 +1,6 @@
 // What the chosen slice is made of: the message that is hashed, and which digits of its digest the identifier holds.
 
-import { h, prose } from "./dom.js";
+import { h, prose, seen } from "./dom.js";
 
 const LABELS = {
   header: "version, scheme and flags",
@@ -34,7 +34,7 @@ function made(explanation, part) {
   fill(digest.firstChild, part);
   const note = explanation.kind === "sxurl" || part.value === "" || part.note ? [" (", prose(part.note), ")"].flat() : [];
   return [
-    h("p", {}, "SHA-256 of ", h("code", {}, part.name, h("i", {}, "\\0"), h("b", { "data-part": part.name }, part.value)), ...note),
+    h("p", {}, "SHA-256 of ", h("code", {}, part.name, h("i", {}, "\\0"), h("b", { "data-part": part.name }, ...seen(part.value))), ...note),
     digest,
   ];
 }

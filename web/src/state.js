@@ -1,5 +1,7 @@
 // The state of the page, kept in the fragment of its address, so that a link shows what its sender saw.
 
+import { firstLine } from "./unseen.js";
+
 const DEFAULTS = {
   url: "https://docs.example.co.uk:8443/guide/urls?lang=en#ids",
   part: "domain",
@@ -43,12 +45,16 @@ export function set(changes) {
   notify(changed);
 }
 
-/** Connects a form field with a name of the state. */
-export function bind(element, name) {
+/** Connects a form field with a name of the state. `clean` is what becomes of a text that is typed or pasted. */
+export function bind(element, name, clean = (text) => text) {
   watch([name], (state) => {
     if (element.value !== state[name]) element.value = state[name];
   });
-  element.addEventListener("input", () => set({ [name]: element.value }));
+  element.addEventListener("input", () => {
+    const value = clean(element.value);
+    if (element.value !== value) element.value = value;
+    set({ [name]: value });
+  });
 }
 
 function notify(changed) {
@@ -60,7 +66,8 @@ function notify(changed) {
 function read() {
   const given = new URLSearchParams(location.hash.slice(1));
   const entries = Object.entries(DEFAULTS).map(([name, value]) => [name, given.get(name) ?? value]);
-  return Object.fromEntries(entries);
+  const state = Object.fromEntries(entries);
+  return { ...state, url: firstLine(state.url) };
 }
 
 function write() {

@@ -30,6 +30,32 @@ test("the slices are those of the program, and so are the characters that they a
   }
 }));
 
+test("a pasted text is cut at its first line end, as the program reads lines", withPage({}, async (page) => {
+  const url = "https://docs.rs/a";
+  for (const text of [`${url}\n`, `${url}\r\n`, `\n${url}\nhttps://other.example/`]) {
+    await page.fill("#url", text);
+    assert.equal(await page.inputValue("#url"), url);
+    assert.equal(await fact(page, "#facts", "SXURL"), json("explain", "--json", url).sxurl);
+  }
+}));
+
+test("blanks at the ends are shown, and can be removed", withPage({}, async (page) => {
+  assert.equal(await page.isVisible("#unseen"), false);
+  await page.fill("#url", "  https://docs.rs/a ");
+  assert.match(await page.textContent("#unseen"), /␠␠https:\/\/docs\.rs\/a␠/);
+  await page.click("#unseen button");
+  assert.equal(await page.inputValue("#url"), "https://docs.rs/a");
+  assert.equal(await page.isVisible("#unseen"), false);
+}));
+
+test("characters that cannot be seen are shown as escapes wherever a text is", withPage({}, async (page) => {
+  await page.fill("#url", "https://docs.rs/\u202eexe.\u200bgpj#\x1b");
+  assert.match(await page.textContent("#unseen"), /docs\.rs\/\\u\{202e\}exe\.\\u\{200b\}gpj#\\x1b/);
+  const shown = await page.evaluate(() => [...document.querySelectorAll("#facts dd code, #tokens code, #form-list code, #rungs code")].map((code) => code.textContent).join(""));
+  assert.doesNotMatch(shown, /[\u202e\u200b\x1b]/);
+  assert.match(shown, /\\u\{202e\}/);
+}));
+
 test("a URL without an SXURL says why, and has its other identifiers", withPage({ url: "http://192.0.2.7/status" }, async (page) => {
   assert.match(await page.textContent("#readout"), /^ERR_HOST_NOT_DNS No SXURL: /);
   assert.equal(await page.locator("#id button").count(), 0);

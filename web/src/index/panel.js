@@ -1,6 +1,6 @@
 // The index browser: a file is dropped, questions go to a worker, answers are shown as they come.
 
-import { $, fill, h } from "../dom.js";
+import { $, fill, h, seen } from "../dom.js";
 import { bind, get, set, watch } from "../state.js";
 import { core } from "../urlid.js";
 
@@ -181,7 +181,7 @@ function showAnswer(data, isLast) {
 function showRows(count) {
   const shown = $("rows").childElementCount;
   $("rows").append(...rows.slice(shown, shown + count).map((url) =>
-    h("li", {}, h("button", { type: "button", onclick: () => explain(url) }, url))));
+    h("li", {}, h("button", { type: "button", onclick: () => explain(url) }, ...seen(url)))));
   $("more").hidden = shown + count >= rows.length;
 }
 
