@@ -28,8 +28,8 @@ pub(crate) struct PslArgs {
         default_value = "all",
         value_name = "SECTIONS",
         value_parser = choice([
-            ("icann", Sections::Icann, "The ICANN section only"),
-            ("all", Sections::All, "The ICANN section and the private section"),
+            ("icann", Sections::Icann, "The ICANN section: the registered domain of a.github.io is github.io"),
+            ("all", Sections::All, "The private section too: github.io is a suffix, a.github.io a registered domain"),
         ]),
         help_heading = "Global options"
     )]

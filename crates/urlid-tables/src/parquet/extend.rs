@@ -17,6 +17,7 @@ use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor, Type};
 use super::encode::{EncodedColumns, Encoder, NewColumn};
 use super::error::{ColumnError, End};
 use super::footer::{self, Statistics};
+use super::other_schemas::{Kept, kept};
 use super::pages::is_packed;
 use super::values::Nullable;
 use super::{find, group_values};
@@ -27,9 +28,6 @@ use crate::text::ColumnChoice;
 const TOGETHER: usize = 16_384;
 /// The bytes of their texts, at most, apart from the last one.
 const TOGETHER_BYTES: usize = 4 << 20;
-/// Metadata that describes all columns of a file in a way of its own. It would not have the new ones, so it is left out;
-/// the schema that every reader reads has them.
-const OTHER_SCHEMAS: [&str; 2] = ["ARROW:schema", "org.apache.spark.sql.parquet.row.metadata"];
 
 /// A Parquet file that gets new columns.
 #[derive(Debug)]
@@ -270,15 +268,22 @@ impl Extension<'_> {
         if self.groups.len() != self.table.groups() {
             return Err(io::Error::other("a row group is missing"));
         }
-        let kept = old.key_value_metadata().into_iter().flatten();
-        let kept = kept.filter(|fact| !OTHER_SCHEMAS.contains(&fact.key.as_str())).cloned();
+        let names: Vec<&str> =
+            old.schema_descr().root_schema().get_fields().iter().map(|field| field.name()).collect();
+        let old_facts = old.key_value_metadata().into_iter().flatten();
+        let old_facts = old_facts.filter_map(|fact| {
+            match kept(&fact.key, fact.value.as_deref(), &names, &self.table.added) {
+                Kept::Whole => Some(fact.clone()),
+                Kept::Extended(value) => value.map(|value| KeyValue::new(fact.key.clone(), value)),
+            }
+        });
         let facts = facts.iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
         let rows = self.groups.iter().map(RowGroupMetaData::num_rows).sum();
         let file = FileMetaData::new(
             old.version(),
             rows,
             old.created_by().map(str::to_owned),
-            Some(kept.chain(facts).collect()),
+            Some(old_facts.chain(facts).collect()),
             Arc::clone(&self.table.schema),
             None,
         );

@@ -6,11 +6,13 @@
 //! (`bits` below it). Memory is bounded by the footer, and by a dictionary and a page at once, which unpack to at most 128 MiB each and
 //! are not much longer packed. Does not depend on URLs.
 
+mod arrow_schema;
 mod bits;
 mod encode;
 mod error;
 mod extend;
 mod footer;
+mod other_schemas;
 mod pages;
 mod shapes;
 mod thrift;

@@ -31,8 +31,9 @@ use template::Template;
 ///
 /// The columns are scheme, user, host, host_kind, port, sub, domain, tld, registered_domain, path, file, query,
 /// fragment and origin; ndjson has the names and values of the query in query_pairs too. A part that a URL does not
-/// have is empty, or null in ndjson. Parts are those of the WHATWG normal form: the port is left out if it is the
-/// scheme's default.
+/// have is empty, or null in ndjson. Private suffixes such as github.io count for domain, tld and registered_domain
+/// unless --psl-sections icann is given, and the columns of tables say which. Parts are those of the WHATWG normal form:
+/// the port is left out if it is the scheme's default.
 ///
 /// Example: urlid parts --format ndjson 'https://user@www.Example.co.uk:8443/a/b?q=1#f'
 ///
