@@ -18,6 +18,7 @@ mod test;
 mod toolchain;
 #[cfg(unix)]
 mod torture;
+mod unicode;
 mod web;
 
 /// The experiments send signals, set limits and take permissions away, as Unix has them.
@@ -90,6 +91,11 @@ const VERBS: &[Verb] = &[
         name: "torture",
         about: "[--long] [--seed N] [--within SECONDS] [--urlid FILE] [NUMBER…]  the failure experiments on the index",
         run: torture::run,
+    },
+    Verb {
+        name: "unicode",
+        about: "[--check]  write the Unicode tables of canonical forms, or only say whether they are current",
+        run: unicode::run,
     },
     Verb {
         name: "web",

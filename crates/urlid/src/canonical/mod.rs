@@ -22,6 +22,7 @@ mod profiles;
 mod rules;
 mod steps;
 mod tracking;
+mod unicode;
 
 pub use canonicalizer::{Canonicalizer, Change, Trace};
 pub use common_crawl::CrawlColumns;

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::canonical::rules::idna2003::{self, Unassigned};
+use crate::canonical::rules::idna2003::{self, Codec};
 use crate::suffix::{RuleKind, Section, SuffixList};
 
 /// The longest label of a domain.
@@ -47,7 +47,7 @@ impl EffectiveTlds {
         let rule = |rule: crate::suffix::Rule<'_>| {
             let name = match rule.name.is_ascii() {
                 true => rule.name.to_ascii_lowercase(),
-                false => idna2003::to_ascii(rule.name, Unassigned::Allowed)?,
+                false => idna2003::to_ascii(rule.name, Codec::JavaAllowUnassigned)?,
             };
             Some((name.into(), (rule.kind, rule.section)))
         };

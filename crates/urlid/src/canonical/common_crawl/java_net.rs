@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use crate::canonical::error::ProfileError;
+use crate::canonical::unicode::java;
 use crate::escape::{EscapeSet, UNRESERVED, escaped_byte};
 
 /// What is asked of a URL or a URI. `None` is `null`.
@@ -29,7 +30,7 @@ impl JavaUrl<'_> {
                 let path = self.path.as_deref().unwrap_or(&self.specific);
                 Some(Cow::Borrowed(path.trim_start_matches('/')))
             }
-            _ => self.host.map(|host| Cow::Owned(host.to_lowercase())),
+            _ => self.host.map(|host| Cow::Owned(java::lower_case(host))),
         }
     }
 }
@@ -76,7 +77,7 @@ fn read_url(text: &str) -> Option<JavaUrl<'_>> {
     let scheme = scheme.to_ascii_lowercase();
     let rest = rest[1..].split_once('#').map_or(&rest[1..], |(rest, _)| rest);
     match scheme.as_str() {
-        "mailto" if rest.trim().is_empty() => None,
+        "mailto" if rest.chars().all(java::is_whitespace) => None,
         // Here the query begins at the last `?`. The port is that of the URI.
         "mailto" => {
             let port = read_uri(text).and_then(|uri| uri.port);
@@ -118,7 +119,7 @@ fn read_authority(scheme: String, rest: &str) -> Option<JavaUrl<'_>> {
     } else {
         host_and_port.split_once(':').unwrap_or((host_and_port, ""))
     };
-    let port = if port.is_empty() { -1 } else { port.parse::<i32>().ok().filter(|&port| port >= -1)? };
+    let port = if port.is_empty() { -1 } else { java::parse_int(port, 10).filter(|&port| port >= -1)? };
     let port = Some(port).filter(|&port| port != -1);
     Some(JavaUrl { host: Some(host), port, path: Some(path.into()), ..url })
 }
@@ -177,7 +178,7 @@ fn check(part: &str, excluded: &EscapeSet) -> Option<()> {
     let is_good = |(offset, character): (usize, char)| match character {
         '%' => escaped_byte(&part.as_bytes()[offset + 1..]).is_some(),
         '\0'..='\x7f' => !excluded.contains(character as u8),
-        _ => character > '\u{80}' && !character.is_control() && !character.is_whitespace(),
+        _ => !java::is_iso_control(character) && !java::is_space_char(character),
     };
     part.char_indices().all(is_good).then_some(())
 }

@@ -6,8 +6,9 @@ use crate::canonical::common_crawl::java_net;
 use crate::canonical::draft::Draft;
 use crate::canonical::error::ProfileError;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
-use crate::canonical::rules::idna2003::{self, Unassigned};
+use crate::canonical::rules::idna2003::{self, Codec};
 use crate::canonical::rules::ipv4;
+use crate::canonical::unicode::java;
 
 pub(in crate::canonical) static CC_HOST: Profile = Profile {
     name: "cc-host-2026-05",
@@ -74,7 +75,7 @@ pub(in crate::canonical) static CC_HOST: Profile = Profile {
                         name.chars().eq(name.chars().next().filter(|&first| idna2003::is_dot(first)));
                     let ascii = match is_root {
                         true => Some(".".to_owned()),
-                        false => idna2003::to_ascii(name, Unassigned::Allowed),
+                        false => idna2003::to_ascii(name, Codec::JavaAllowUnassigned),
                     };
                     let mapped =
                         ascii.ok_or_else(|| ProfileError::host(&d.text, "a name that IDNA 2003 maps"))?;
@@ -132,12 +133,13 @@ fn decode_form(host: &str) -> Option<String> {
     let mut decoded = pieces.next()?.replace('+', " ");
     let mut run: Vec<u8> = Vec::new();
     for piece in pieces {
-        let digits = piece.get(..2)?;
-        // A sign counts as a digit.
-        run.push(u8::from_str_radix(digits, 16).ok()?);
-        if piece.len() > 2 {
+        // Two characters, of which the first may be a sign, and digits of any script.
+        let end = piece.char_indices().nth(1).map(|(offset, last)| offset + last.len_utf8())?;
+        let (digits, rest) = piece.split_at(end);
+        run.push(java::parse_int(digits, 16).and_then(|value| u8::try_from(value).ok())?);
+        if !rest.is_empty() {
             decoded.push_str(&String::from_utf8_lossy(&run));
-            decoded.push_str(&piece[2..].replace('+', " "));
+            decoded.push_str(&rest.replace('+', " "));
             run.clear();
         }
     }

@@ -6,7 +6,7 @@ use crate::canonical::draft::Draft;
 use crate::canonical::error::ProfileError;
 use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
-use crate::canonical::rules::idna2003::Unassigned;
+use crate::canonical::rules::idna2003::Codec;
 use crate::canonical::rules::{authority, decode, dots, encode, idna2003, ipv4, split, trim};
 use crate::escape::{C0_CONTROL, EscapeSet};
 
@@ -114,7 +114,7 @@ const BEFORE_WWW: &[Rule] = &[
         |d| {
             let host = d.host.bytes_mut();
             let name = if host.is_ascii() { None } else { core::str::from_utf8(host).ok() };
-            if let Some(ascii) = name.and_then(|name| idna2003::to_ascii(name, Unassigned::Forbidden)) {
+            if let Some(ascii) = name.and_then(|name| idna2003::to_ascii(name, Codec::Java)) {
                 *host = ascii.into_bytes();
             }
         },

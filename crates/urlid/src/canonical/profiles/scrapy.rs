@@ -7,6 +7,7 @@ use crate::canonical::error::ProfileError;
 use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::split;
+use crate::canonical::unicode::python as unicode;
 use crate::hashed_uri::digests;
 use crate::hex;
 
@@ -142,7 +143,7 @@ fn digest(canonical_url: &str, method: &str, body: &[u8], json: &mut String) -> 
     json.push_str("{\"body\": \"");
     json.push_str(&hex::encode(body));
     json.push_str("\", \"headers\": {}, \"method\": \"");
-    push_json(&method.to_uppercase(), json);
+    push_json(&unicode::upper_case(method), json);
     json.push_str("\", \"url\": \"");
     push_json(canonical_url, json);
     json.push_str("\"}");

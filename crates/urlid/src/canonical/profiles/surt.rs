@@ -5,7 +5,7 @@ use crate::canonical::error::ProfileError;
 use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::authority::{self, PortZero};
-use crate::canonical::rules::idna2003::Unassigned;
+use crate::canonical::rules::idna2003::Codec;
 use crate::canonical::rules::{decode, dots, encode, idna2003, ipv4, query, session, split, trim};
 use crate::escape::{C0_CONTROL, EscapeSet};
 
@@ -104,7 +104,7 @@ const BEFORE_WWW: &[Rule] = &[
             let host = d.host.bytes_mut();
             if !host.is_ascii() {
                 let name: String = host.utf8_chunks().map(|chunk| chunk.valid()).collect();
-                if let Some(ascii) = idna2003::to_ascii(&name, Unassigned::Allowed) {
+                if let Some(ascii) = idna2003::to_ascii(&name, Codec::Python) {
                     *host = ascii.into_bytes();
                 }
             }

@@ -4,7 +4,7 @@ use super::w3lib::{BRACKETS_2_4 as BRACKETS, NFKC_2_4 as NFKC};
 use crate::canonical::draft::Draft;
 use crate::canonical::error::ProfileError;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
-use crate::canonical::rules::idna2003::{self, Unassigned};
+use crate::canonical::rules::idna2003::{self, Codec};
 use crate::canonical::rules::python::{self, EmptyAuthority};
 use crate::canonical::rules::{decode, idna2008, query, split, trim};
 use crate::escape::{EscapeSet, UNRESERVED, escaped, escaped_byte};
@@ -237,8 +237,7 @@ fn map_host(draft: &mut Draft) -> Result<(), ProfileError> {
     let name = text.trim_start_matches('.').trim_end_matches(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}']);
     let labels = name.split('.').filter(|label| !label.is_empty());
     let mapped: Option<Vec<String>> = labels.map(idna2008::to_ascii).collect();
-    let ascii =
-        mapped.map(|labels| labels.join(".")).or_else(|| idna2003::to_ascii(name, Unassigned::Allowed));
+    let ascii = mapped.map(|labels| labels.join(".")).or_else(|| idna2003::to_ascii(name, Codec::Python));
     *host = ascii.ok_or_else(|| ProfileError::host(host, "a name by IDNA 2008 or 2003"))?.into_bytes();
     Ok(())
 }

@@ -263,7 +263,7 @@ fn to_ascii_2003(name: &str) -> Option<String> {
         |byte: u8| !byte.is_ascii() || byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
     let mapped = idna2008::map(name)?;
     let is_name = !mapped.is_empty() && !mapped.ends_with('.') && mapped.bytes().all(is_allowed);
-    is_name.then(|| idna2003::to_ascii(&mapped, idna2003::Unassigned::Allowed))?
+    is_name.then(|| idna2003::to_ascii(&mapped, idna2003::Codec::Python))?
 }
 
 fn recode_query(draft: &mut Draft) {

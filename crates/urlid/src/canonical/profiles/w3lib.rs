@@ -5,7 +5,7 @@ use crate::canonical::error::ProfileError;
 use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::authority::{self, PortZero};
-use crate::canonical::rules::idna2003::{self, Unassigned};
+use crate::canonical::rules::idna2003::{self, Codec};
 use crate::canonical::rules::python::{self, EmptyAuthority};
 use crate::canonical::rules::{decode, dots, encode, query, split, trim};
 use crate::escape::{EscapeSet, UNRESERVED};
@@ -114,7 +114,7 @@ pub(super) const AUTHORITY_2_5: &[Rule] = &[
     Rule::checked(
         "host-idna",
         "Lower-case the host; map what is not ASCII by NFKC and IDNA 2003, if that succeeds.",
-        |d| map_host(d, |host| idna2003::to_ascii(&python::nfkc(host)?.1, Unassigned::Allowed)),
+        |d| map_host(d, |host| idna2003::to_ascii(&python::nfkc(host)?.1, Codec::Python)),
     ),
     Rule::new("host-ipv6", "Write an IPv6 address in its shortest form.", |d| {
         shorten_ipv6(d.host.bytes_mut())
@@ -174,7 +174,7 @@ pub(super) const AUTHORITY_2_4: &[Rule] = &[
         "Map the authority by IDNA 2003 if it is not ASCII and that succeeds.",
         |d| {
             let authority = core::str::from_utf8(d.host.bytes()).ok().filter(|text| !text.is_ascii());
-            if let Some(ascii) = authority.and_then(|text| idna2003::to_ascii(text, Unassigned::Allowed)) {
+            if let Some(ascii) = authority.and_then(|text| idna2003::to_ascii(text, Codec::Python)) {
                 d.host.set(ascii.as_bytes());
             }
         },
@@ -244,7 +244,7 @@ pub(super) const SAFE_URL_2_4: &[Rule] = &[
     Rule::checked(
         "host-idna",
         "Lower-case the host; map what is not ASCII by IDNA 2003, if that succeeds.",
-        |d| map_host(d, |host| idna2003::to_ascii(core::str::from_utf8(host).ok()?, Unassigned::Allowed)),
+        |d| map_host(d, |host| idna2003::to_ascii(core::str::from_utf8(host).ok()?, Codec::Python)),
     ),
     Rule::new("safe-url", "Encode path, query and fragment, and put the parts together.", |d| {
         encode_parts(d);

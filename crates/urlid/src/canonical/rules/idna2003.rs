@@ -1,27 +1,28 @@
-//! ToASCII of IDNA 2003 (RFC 3490, with the Nameprep of RFC 3491 on Unicode 3.2).
+//! ToASCII of IDNA 2003 (RFC 3490, with the Nameprep of RFC 3491 on Unicode 3.2), as two runtimes have it.
 //!
-//! Only the canonical forms of older libraries use it: `host` maps names by UTS 46.
+//! Only the canonical forms of older libraries use it: `host` maps names by UTS 46. The data are in `unicode::nameprep`.
 
-use icu_normalizer::ComposingNormalizerBorrowed;
-use stringprep::tables;
+use crate::canonical::unicode::{Direction, nameprep};
 
-/// What becomes of code points that Unicode 3.2 does not assign.
+/// An implementation of IDNA 2003. They differ in what becomes of code points that Unicode 3.2 does not assign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::canonical) enum Unassigned {
-    /// They are left as they are, as Python's codec does ("query strings").
-    Allowed,
-    /// They make the name invalid, as in `java.net.IDN` without a flag ("stored strings").
-    Forbidden,
+pub(in crate::canonical) enum Codec {
+    /// The codec `idna` of CPython 3.11: such a code point gets its lower case, and composes, but has no direction.
+    Python,
+    /// `java.net.IDN` of Java 17 without a flag ("stored strings"): such a code point makes the name invalid.
+    Java,
+    /// `java.net.IDN` with `ALLOW_UNASSIGNED` ("query strings"): such a code point stays, and has the direction of Unicode 13.0.
+    JavaAllowUnassigned,
 }
 
 /// Returns the ASCII form of a domain name, or nothing where IDNA 2003 has none.
-pub(in crate::canonical) fn to_ascii(name: &str, unassigned: Unassigned) -> Option<String> {
+pub(in crate::canonical) fn to_ascii(name: &str, codec: Codec) -> Option<String> {
     let mut out = String::with_capacity(name.len());
     let mut labels = name.split(is_dot).peekable();
     while let Some(label) = labels.next() {
         let is_last = labels.peek().is_none();
         if !(is_last && label.is_empty()) {
-            push_label(label, unassigned, &mut out)?;
+            push_label(label, codec, &mut out)?;
         }
         if !is_last {
             out.push('.');
@@ -35,12 +36,12 @@ pub(in crate::canonical) fn is_dot(character: char) -> bool {
     matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')
 }
 
-fn push_label(label: &str, unassigned: Unassigned, out: &mut String) -> Option<()> {
+fn push_label(label: &str, codec: Codec, out: &mut String) -> Option<()> {
     let start = out.len();
     if label.is_ascii() {
         out.push_str(label);
     } else {
-        let prepared = nameprep(label, unassigned)?;
+        let prepared = nameprep(label, codec)?;
         if prepared.is_ascii() {
             out.push_str(&prepared);
         } else if prepared.starts_with("xn--") {
@@ -54,46 +55,81 @@ fn push_label(label: &str, unassigned: Unassigned, out: &mut String) -> Option<(
 }
 
 /// RFC 3491: map, normalise, prohibit, check bidi.
-fn nameprep(label: &str, unassigned: Unassigned) -> Option<String> {
-    if unassigned == Unassigned::Forbidden && label.chars().any(tables::unassigned_code_point) {
+fn nameprep(label: &str, codec: Codec) -> Option<String> {
+    if codec == Codec::Java && !label.chars().all(nameprep::is_assigned) {
         return None;
     }
-    let kept = label.chars().filter(|&character| !tables::commonly_mapped_to_nothing(character));
-    let mapped: String = kept.flat_map(tables::case_fold_for_nfkc).collect();
-    let prepared = normalise(&mapped);
-    (!prepared.chars().any(is_prohibited) && has_valid_bidi(&prepared)).then_some(prepared)
+    let mut mapped = String::with_capacity(label.len());
+    label.chars().filter(|&character| !is_mapped_to_nothing(character)).for_each(|character| {
+        push_mapped(character, codec, &mut mapped);
+    });
+    let prepared = normalise(&mapped, codec);
+    (!prepared.chars().any(is_prohibited) && has_valid_bidi(&prepared, codec)).then_some(prepared)
 }
 
-/// NFKC of Unicode 3.2: a code point assigned later has no decomposition there and composes with nothing.
-fn normalise(text: &str) -> String {
-    let nfkc = ComposingNormalizerBorrowed::new_nfkc();
+/// Table B.2 of RFC 3454 by its definition: what a character is folded to, unless folding the normal form of that gives another.
+fn push_mapped(character: char, codec: Codec, out: &mut String) {
+    let fold = |character| match codec {
+        Codec::Python => nameprep::fold(character),
+        Codec::Java | Codec::JavaAllowUnassigned => nameprep::fold_assigned(character),
+    };
+    let folded = fold(character);
+    let normal = nameprep::nfkc(&folded);
+    let again: String = normal.chars().map(fold).collect();
+    let again = nameprep::nfkc(&again);
+    out.push_str(if again == normal { &folded } else { &again });
+}
+
+/// NFKC of Unicode 3.2. For Java, a code point that is not assigned parts the text.
+fn normalise(text: &str, codec: Codec) -> String {
+    if codec == Codec::Python {
+        return nameprep::nfkc(text).into_owned();
+    }
+    let is_unassigned = |character: char| !nameprep::is_assigned(character);
     let mut out = String::with_capacity(text.len());
-    for piece in text.split_inclusive(tables::unassigned_code_point) {
-        let last = piece.chars().next_back().filter(|&last| tables::unassigned_code_point(last));
+    for piece in text.split_inclusive(is_unassigned) {
+        let last = piece.chars().next_back().filter(|&last| is_unassigned(last));
         let assigned = &piece[..piece.len() - last.map_or(0, char::len_utf8)];
-        out.push_str(&nfkc.normalize(assigned));
+        out.push_str(&nameprep::nfkc(assigned));
         out.extend(last);
     }
     out
 }
 
-/// Tables C.1.2, C.2.2 and C.3 to C.9 of RFC 3454.
-fn is_prohibited(character: char) -> bool {
-    tables::non_ascii_space_character(character)
-        || tables::non_ascii_control_character(character)
-        || tables::private_use(character)
-        || tables::non_character_code_point(character)
-        || tables::inappropriate_for_plain_text(character)
-        || tables::inappropriate_for_canonical_representation(character)
-        || tables::change_display_properties_or_deprecated(character)
-        || tables::tagging_character(character)
+/// Table B.1 of RFC 3454.
+fn is_mapped_to_nothing(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{1806}' | '\u{180b}'..='\u{180d}' | '\u{200b}'..='\u{200d}' | '\u{2060}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }
 
-/// RFC 3454, section 6, with the classes of Unicode 3.2.
-fn has_valid_bidi(text: &str) -> bool {
-    let is_right =
-        |character: char| !tables::unassigned_code_point(character) && tables::bidi_r_or_al(character);
-    let is_left = |character: char| !tables::unassigned_code_point(character) && tables::bidi_l(character);
+/// Tables C.1.2, C.2.2, and C.3 to C.9 of RFC 3454. Surrogates, C.5, are in no text.
+fn is_prohibited(character: char) -> bool {
+    let is_space = matches!(
+        character,
+        '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200b}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
+    );
+    let is_control = matches!(character,
+        '\u{80}'..='\u{9f}' | '\u{6dd}' | '\u{70f}' | '\u{180e}' | '\u{200c}' | '\u{200d}' | '\u{2028}' | '\u{2029}'
+        | '\u{2060}'..='\u{2063}' | '\u{206a}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffc}' | '\u{1d173}'..='\u{1d17a}');
+    let is_private = matches!(character, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}');
+    let is_noncharacter =
+        matches!(character, '\u{fdd0}'..='\u{fdef}') || u32::from(character) & 0xfffe == 0xfffe;
+    let is_unsuitable = matches!(character,
+        '\u{fff9}'..='\u{fffd}' | '\u{2ff0}'..='\u{2ffb}'
+        | '\u{340}' | '\u{341}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{e0001}' | '\u{e0020}'..='\u{e007f}');
+    is_space || is_control || is_private || is_noncharacter || is_unsuitable
+}
+
+/// RFC 3454, section 6.
+fn has_valid_bidi(text: &str, codec: Codec) -> bool {
+    let direction = match codec {
+        Codec::Python => Direction::in_unicode_3_2,
+        Codec::Java | Codec::JavaAllowUnassigned => Direction::in_java,
+    };
+    let is_right = |character: char| direction(character) == Direction::Right;
+    let is_left = |character: char| direction(character) == Direction::Left;
     if !text.chars().any(is_right) {
         return true;
     }
@@ -114,13 +150,15 @@ mod tests {
             ("☃.net", Some("xn--n3h.net")),
             ("xn--é", None),
         ] {
-            assert_eq!(to_ascii(name, Unassigned::Allowed).as_deref(), expected, "{name}");
+            assert_eq!(to_ascii(name, Codec::Python).as_deref(), expected, "{name}");
+            assert_eq!(to_ascii(name, Codec::Java).as_deref(), expected, "{name}");
         }
     }
 
     #[test]
     fn code_points_after_unicode_3_2_pass_only_where_allowed() {
-        assert_eq!(to_ascii("😀.x", Unassigned::Allowed).as_deref(), Some("xn--e28h.x"));
-        assert_eq!(to_ascii("😀.x", Unassigned::Forbidden), None);
+        assert_eq!(to_ascii("😀.x", Codec::Python).as_deref(), Some("xn--e28h.x"));
+        assert_eq!(to_ascii("😀.x", Codec::JavaAllowUnassigned).as_deref(), Some("xn--e28h.x"));
+        assert_eq!(to_ascii("😀.x", Codec::Java), None);
     }
 }

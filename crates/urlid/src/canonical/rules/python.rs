@@ -3,12 +3,9 @@
 use alloc::borrow::Cow;
 use core::net::Ipv6Addr;
 
-use icu_normalizer::ComposingNormalizerBorrowed;
-use icu_properties::CodePointMapData;
-use icu_properties::props::GeneralCategory;
-
 use crate::canonical::draft::{Draft, Part, Stage};
 use crate::canonical::error::ProfileError;
+use crate::canonical::unicode::python as unicode;
 
 /// Schemes that get `//` when they are put together with an authority or without one.
 const USES_NETLOC: [&str; 25] = [
@@ -87,7 +84,7 @@ pub(in crate::canonical) fn check_nfkc(authority: &[u8], delimiters: &[char]) ->
 pub(in crate::canonical) fn nfkc(text: &[u8]) -> Option<(String, String)> {
     let text = core::str::from_utf8(text).ok().filter(|text| !text.is_ascii())?;
     let cleaned = text.replace(['@', ':', '#', '?'], "");
-    let normal = ComposingNormalizerBorrowed::new_nfkc().normalize(&cleaned).into_owned();
+    let normal = unicode::nfkc(&cleaned).into_owned();
     Some((cleaned, normal))
 }
 
@@ -116,24 +113,20 @@ pub(in crate::canonical) fn int(text: &[u8], radix: u32) -> Option<i128> {
     Some(if is_negative { -value } else { value })
 }
 
-/// Returns the ASCII digit for a decimal digit of any script. The ten digits of a script stand together, from 0 on.
+/// Returns the ASCII digit for a decimal digit of any script.
 pub(in crate::canonical) fn decimal_digit(character: char) -> Option<u8> {
-    let is_decimal = |&character: &char| {
-        CodePointMapData::<GeneralCategory>::new().get(character) == GeneralCategory::DecimalNumber
-    };
-    let count = ('\0'..=character).rev().take_while(is_decimal).count();
-    (count > 0).then(|| b'0' + ((count - 1) % 10) as u8)
+    unicode::decimal_digit(character).map(|digit| b'0' + digit)
 }
 
 /// Returns the NFC of a text.
 pub(in crate::canonical) fn nfc(text: &str) -> Cow<'_, str> {
-    ComposingNormalizerBorrowed::new_nfc().normalize(text)
+    unicode::nfc(text)
 }
 
 /// Lower-cases as `str.lower` does.
 pub(in crate::canonical) fn lower_case(text: &mut Vec<u8>) {
     match core::str::from_utf8(text) {
-        Ok(characters) if !characters.is_ascii() => *text = characters.to_lowercase().into_bytes(),
+        Ok(characters) if !characters.is_ascii() => *text = unicode::lower_case(characters).into_bytes(),
         _ => text.make_ascii_lowercase(),
     }
 }

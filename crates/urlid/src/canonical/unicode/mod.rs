@@ -1,0 +1,31 @@
+//! Unicode data that never changes: what the runtimes answer that profiles freeze.
+//!
+//! | module | freezes |
+//! | --- | --- |
+//! | `python` | `str` and `unicodedata` of CPython 3.11, which has Unicode 14.0: case, normalisation forms, digits, white space, bidirectional classes |
+//! | `java` | `String` and `Character` of Java 17, which has Unicode 13.0: lower case, digits, white space |
+//! | `nameprep` | the data of IDNA 2003 in both of them, Unicode 3.2 |
+//!
+//! The tables are those of Unicode 14.0 with the age of each code point and a few exceptions, because what a version assigns
+//! hardly changes in the next one. `cargo xtask unicode` generates them from the runtimes, and checks that this is so. Neither
+//! the standard library nor any crate of today's Unicode data has a say here.
+
+mod bidi;
+mod generated;
+pub(super) mod java;
+mod java_words;
+pub(super) mod nameprep;
+mod normal_forms;
+pub(super) mod python;
+mod tables;
+
+pub(super) use bidi::{BidiClass, Direction};
+
+/// What no profile uses yet.
+const _: (
+    fn(char) -> bool,
+    fn(char) -> bool,
+    fn(char) -> bool,
+    fn(char) -> u8,
+    fn(char) -> Option<BidiClass>,
+) = (python::is_space, python::is_digit, python::is_mark, python::combining_class, python::bidi_class);

@@ -1,0 +1,145 @@
+//! Normalisation forms C and KC, by the tables of Unicode 14.0 and the algorithm of
+//! [UAX #15](https://www.unicode.org/reports/tr15/).
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use super::generated::{COMBINING_CLASSES, COMPOSED, DECOMPOSED, OLD_DECOMPOSED};
+use super::tables::{Age, age, value};
+
+/// Which decompositions there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Decompositions {
+    /// The canonical ones.
+    Canonical,
+    /// Those of compatibility too.
+    All,
+    /// All that Unicode 3.2 had.
+    AllOfUnicode3_2,
+}
+
+const CANONICAL: u8 = 0;
+
+// Syllables of Hangul by their numbers: 19 leading consonants, 21 vowels, and 27 trailing consonants or none.
+const SYLLABLES: u32 = 0xac00;
+const LEADING: u32 = 0x1100;
+const VOWELS: u32 = 0x1161;
+const BEFORE_TRAILING: u32 = 0x11a7;
+const LEADING_COUNT: u32 = 19;
+const VOWEL_COUNT: u32 = 21;
+const TRAILING_COUNT: u32 = 28;
+
+/// Returns the canonical combining class.
+pub(super) fn combining_class(character: char) -> u8 {
+    value(&COMBINING_CLASSES, character)
+}
+
+/// Decomposes a text, puts its marks in order, and composes it.
+pub(super) fn normalise(text: &str, which: Decompositions) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    let mut characters = Vec::with_capacity(text.len());
+    text.chars().for_each(|character| decompose(character, which, &mut characters));
+    order_marks(&mut characters);
+    compose(&mut characters);
+    Cow::Owned(characters.into_iter().map(|(character, _)| character).collect())
+}
+
+/// Appends the decomposition of a character, each part with its combining class.
+fn decompose(character: char, which: Decompositions, out: &mut Vec<(char, u8)>) {
+    match step(character, which) {
+        Some(Step::Text(parts)) => parts.chars().for_each(|part| decompose(part, which, out)),
+        Some(Step::Syllable(jamo)) => out.extend(jamo.into_iter().flatten().map(|jamo| (jamo, 0))),
+        Some(Step::Other(other)) => decompose(other, which, out),
+        None => out.push((character, combining_class(character))),
+    }
+}
+
+/// One step of a decomposition.
+enum Step {
+    Text(&'static str),
+    Syllable([Option<char>; 3]),
+    /// The ideograph that Unicode 3.2 had instead of today's.
+    Other(char),
+}
+
+fn step(character: char, which: Decompositions) -> Option<Step> {
+    if character.is_ascii() {
+        return None;
+    }
+    let syllable = u32::from(character).wrapping_sub(SYLLABLES);
+    if syllable < LEADING_COUNT * VOWEL_COUNT * TRAILING_COUNT {
+        let (rest, trailing) = (syllable / TRAILING_COUNT, syllable % TRAILING_COUNT);
+        let trailing = char::from_u32(BEFORE_TRAILING + trailing).filter(|_| trailing > 0);
+        let leading = char::from_u32(LEADING + rest / VOWEL_COUNT);
+        return Some(Step::Syllable([leading, char::from_u32(VOWELS + rest % VOWEL_COUNT), trailing]));
+    }
+    if which == Decompositions::AllOfUnicode3_2 {
+        if age(character) != Age::Unicode3_2 {
+            return None;
+        }
+        if let Some((_, old)) = OLD_DECOMPOSED.iter().find(|(changed, _)| *changed == character) {
+            return Some(Step::Other(*old));
+        }
+    }
+    let (kind, text) = DECOMPOSED.get(character)?;
+    (kind == CANONICAL || which != Decompositions::Canonical).then_some(Step::Text(text))
+}
+
+/// Sorts each run of marks by combining class; marks of one class stay as they are.
+fn order_marks(characters: &mut [(char, u8)]) {
+    for marks in characters.split_mut(|(_, class)| *class == 0) {
+        marks.sort_by_key(|(_, class)| *class);
+    }
+}
+
+/// Composes each starter with what follows it, as far as nothing blocks it.
+fn compose(characters: &mut Vec<(char, u8)>) {
+    let mut kept = 0_usize;
+    let mut starter: Option<usize> = None;
+    for index in 0..characters.len() {
+        let (character, class) = characters[index];
+        if let Some(place) = starter {
+            let previous: &(char, u8) = &characters[kept - 1];
+            // Nothing of the same or a higher class is between, and no starter.
+            let is_next = kept - 1 == place || previous.1 < class;
+            let (first, _) = characters[place];
+            if let Some(composed) = pair(first, character).filter(|_| is_next) {
+                characters[place].0 = composed;
+                continue;
+            }
+        }
+        if class == 0 {
+            starter = Some(kept);
+        }
+        characters[kept] = (character, class);
+        kept += 1;
+    }
+    characters.truncate(kept);
+}
+
+/// Returns the character that two are composed to.
+fn pair(first: char, second: char) -> Option<char> {
+    if let Some(syllable) = syllable(first.into(), second.into()) {
+        return Some(syllable);
+    }
+    let place =
+        COMPOSED.binary_search_by(|place| compare(DECOMPOSED.at((*place).into()), first, second)).ok()?;
+    DECOMPOSED.code_point(COMPOSED[place].into())
+}
+
+fn compare(text: &str, first: char, second: char) -> Ordering {
+    text.chars().cmp([first, second])
+}
+
+fn syllable(first: u32, second: u32) -> Option<char> {
+    let (leading, vowel) = (first.wrapping_sub(LEADING), second.wrapping_sub(VOWELS));
+    if leading < LEADING_COUNT && vowel < VOWEL_COUNT {
+        return char::from_u32(SYLLABLES + (leading * VOWEL_COUNT + vowel) * TRAILING_COUNT);
+    }
+    let (syllable, trailing) = (first.wrapping_sub(SYLLABLES), second.wrapping_sub(BEFORE_TRAILING));
+    let is_open = syllable < LEADING_COUNT * VOWEL_COUNT * TRAILING_COUNT && syllable % TRAILING_COUNT == 0;
+    let is_trailing = (1..TRAILING_COUNT).contains(&trailing);
+    char::from_u32(first + trailing).filter(|_| is_open && is_trailing)
+}

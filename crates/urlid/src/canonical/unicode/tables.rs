@@ -1,0 +1,147 @@
+//! The kinds of tables, and how they are searched: properties by ranges, and mappings by runs or to texts.
+
+use super::generated::{AGES, CATEGORIES};
+
+/// The version of Unicode that assigned a code point first, of those that the runtimes have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Age {
+    Unicode3_2,
+    Unicode13,
+    Unicode14,
+    Unassigned,
+}
+
+/// Returns the age of a code point. Noncharacters count as unassigned.
+pub(super) fn age(character: char) -> Age {
+    match value(&AGES, character) {
+        0 => Age::Unicode3_2,
+        1 => Age::Unicode13,
+        2 => Age::Unicode14,
+        _ => Age::Unassigned,
+    }
+}
+
+/// The general category, as far as anything depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Category {
+    Other,
+    /// Lu, Ll and Lt.
+    CasedLetter,
+    /// Lm.
+    ModifierLetter,
+    /// Lo.
+    OtherLetter,
+    /// Mn and Me.
+    Mark,
+    /// Mc.
+    SpacingMark,
+    /// Nd, Nl and No.
+    Number,
+    /// Pc.
+    Connector,
+    /// Pd.
+    Dash,
+    /// Sc.
+    Currency,
+    /// Sk.
+    ModifierSymbol,
+    /// Zs.
+    Space,
+    /// Cc.
+    Control,
+    /// Cf.
+    Format,
+}
+
+impl Category {
+    const ALL: [Self; 14] = [
+        Self::Other,
+        Self::CasedLetter,
+        Self::ModifierLetter,
+        Self::OtherLetter,
+        Self::Mark,
+        Self::SpacingMark,
+        Self::Number,
+        Self::Connector,
+        Self::Dash,
+        Self::Currency,
+        Self::ModifierSymbol,
+        Self::Space,
+        Self::Control,
+        Self::Format,
+    ];
+
+    /// Returns the category in Unicode 14.0.
+    pub(super) fn of(character: char) -> Self {
+        match age(character) {
+            Age::Unassigned => Self::Other,
+            _ => Self::ALL[usize::from(value(&CATEGORIES, character))],
+        }
+    }
+}
+
+/// Returns the value of a property. An entry is the code point at which a range begins, shifted by 8 bits, and its value.
+pub(super) fn value(ranges: &[u32], character: char) -> u8 {
+    let after = ranges.partition_point(|entry| entry >> 8 <= u32::from(character));
+    // The first range begins at 0, so there is one before.
+    ranges[after - 1].to_le_bytes()[0]
+}
+
+/// Code points `start`, `start + step` and so on, each mapped to the one that is `delta` further.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    start: u32,
+    count: u16,
+    step: u8,
+    delta: i32,
+}
+
+/// Makes a run.
+pub(super) const fn run(start: u32, count: u16, step: u8, delta: i32) -> Run {
+    Run { start, count, step, delta }
+}
+
+/// Returns the character that one is mapped to.
+pub(super) fn mapped(runs: &[Run], character: char) -> Option<char> {
+    let code = u32::from(character);
+    let before = runs.partition_point(|run| run.start <= code).checked_sub(1)?;
+    let Run { start, count, step, delta } = runs[before];
+    let (offset, step) = (code - start, u32::from(step));
+    let is_member = offset % step == 0 && offset / step < u32::from(count);
+    char::from_u32(code.checked_add_signed(delta)?).filter(|_| is_member)
+}
+
+/// A mapping of code points to texts, which stand in one text in the order of the code points.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Texts {
+    /// Where a range of mapped code points begins, shifted by 8 bits, with a kind; and the place of its first text. The last
+    /// one is past all code points.
+    pub(super) ranges: &'static [(u32, u16)],
+    /// Where the texts begin, and at last where they end.
+    pub(super) offsets: &'static [u16],
+    pub(super) text: &'static str,
+}
+
+impl Texts {
+    /// Returns the kind and the text of a code point.
+    pub(super) fn get(&self, character: char) -> Option<(u8, &'static str)> {
+        let code = u32::from(character);
+        let after = self.ranges.partition_point(|(start, _)| start >> 8 <= code);
+        let (start, first) = self.ranges[after.checked_sub(1)?];
+        let place = usize::from(first) + (code - (start >> 8)) as usize;
+        let is_mapped = place < usize::from(self.ranges[after].1);
+        is_mapped.then(|| (start.to_le_bytes()[0], self.at(place)))
+    }
+
+    /// Returns the text at a place.
+    pub(super) fn at(&self, place: usize) -> &'static str {
+        &self.text[self.offsets[place].into()..self.offsets[place + 1].into()]
+    }
+
+    /// Returns the code point whose text is at a place.
+    pub(super) fn code_point(&self, place: usize) -> Option<char> {
+        let after = self.ranges.partition_point(|(_, first)| usize::from(*first) <= place);
+        let (start, first) = self.ranges[after.checked_sub(1)?];
+        char::from_u32((start >> 8) + (place - usize::from(first)) as u32)
+    }
+}

@@ -1,0 +1,36 @@
+//! `cargo xtask unicode`: writes the Unicode tables of canonical forms from what the frozen runtimes answer.
+//!
+//! `facts` runs CPython 3.11 and Java 17, `tables` makes tables of their answers, `rust` prints them.
+
+mod facts;
+mod rust;
+mod tables;
+
+use std::fs;
+
+use crate::command::root;
+
+/// What makes the source of a file.
+type Generate = fn() -> Result<String, String>;
+
+const TARGETS: [(&str, Generate); 1] = [(tables::TARGET, tables::generate)];
+
+/// Writes the files, or with `--check` fails unless they are what would be written.
+pub(crate) fn run(args: &[String]) -> Result<(), String> {
+    let is_check = match args {
+        [] => false,
+        [check] if check == "--check" => true,
+        _ => return Err("takes nothing, or --check".to_owned()),
+    };
+    for (name, generate) in TARGETS {
+        let target = root()?.join(name);
+        let in_target = |error: std::io::Error| format!("{name}: {error}");
+        let source = generate()?;
+        if !is_check {
+            fs::write(&target, source).map_err(in_target)?;
+        } else if fs::read_to_string(&target).map_err(in_target)? != source {
+            return Err(format!("{name} is not current, run `cargo xtask unicode`"));
+        }
+    }
+    Ok(())
+}
