@@ -71,12 +71,7 @@ pub(in crate::canonical) static CC_HOST: Profile = Profile {
             |d| {
                 let name = core::str::from_utf8(&d.text).map_err(|_| ProfileError::NotUtf8)?;
                 if !name.is_ascii() {
-                    let is_root =
-                        name.chars().eq(name.chars().next().filter(|&first| idna2003::is_dot(first)));
-                    let ascii = match is_root {
-                        true => Some(".".to_owned()),
-                        false => idna2003::to_ascii(name, Codec::JavaAllowUnassigned),
-                    };
+                    let ascii = idna2003::to_ascii(name, Codec::JavaAllowUnassigned);
                     let mapped =
                         ascii.ok_or_else(|| ProfileError::host(&d.text, "a name that IDNA 2003 maps"))?;
                     d.text = mapped.into_bytes();

@@ -17,6 +17,10 @@ pub(in crate::canonical) enum Codec {
 
 /// Returns the ASCII form of a domain name, or nothing where IDNA 2003 has none.
 pub(in crate::canonical) fn to_ascii(name: &str, codec: Codec) -> Option<String> {
+    let is_root = name.strip_prefix(is_dot) == Some("");
+    if is_root && codec != Codec::Python {
+        return Some(".".to_owned());
+    }
     let mut out = String::with_capacity(name.len());
     let mut labels = name.split(is_dot).peekable();
     while let Some(label) = labels.next() {
@@ -32,7 +36,7 @@ pub(in crate::canonical) fn to_ascii(name: &str, codec: Codec) -> Option<String>
 }
 
 /// The dots of RFC 3490, section 3.1.
-pub(in crate::canonical) fn is_dot(character: char) -> bool {
+fn is_dot(character: char) -> bool {
     matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')
 }
 
@@ -133,7 +137,12 @@ fn has_valid_bidi(text: &str, codec: Codec) -> bool {
     if !text.chars().any(is_right) {
         return true;
     }
-    !text.chars().any(is_left) && text.starts_with(is_right) && text.ends_with(is_right)
+    let first = match codec {
+        Codec::Python => text,
+        // Java takes the class of this character for that of no character yet.
+        Codec::Java | Codec::JavaAllowUnassigned => text.trim_start_matches('\u{2068}'),
+    };
+    !text.chars().any(is_left) && first.starts_with(is_right) && text.ends_with(is_right)
 }
 
 #[cfg(test)]
@@ -149,6 +158,7 @@ mod tests {
             ("a..é", None),
             ("☃.net", Some("xn--n3h.net")),
             ("xn--é", None),
+            ("", Some("")),
         ] {
             assert_eq!(to_ascii(name, Codec::Python).as_deref(), expected, "{name}");
             assert_eq!(to_ascii(name, Codec::Java).as_deref(), expected, "{name}");
@@ -160,5 +170,11 @@ mod tests {
         assert_eq!(to_ascii("😀.x", Codec::Python).as_deref(), Some("xn--e28h.x"));
         assert_eq!(to_ascii("😀.x", Codec::JavaAllowUnassigned).as_deref(), Some("xn--e28h.x"));
         assert_eq!(to_ascii("😀.x", Codec::Java), None);
+    }
+
+    #[test]
+    fn the_root_is_a_name_in_java_only() {
+        assert_eq!(to_ascii("。", Codec::Java).as_deref(), Some("."));
+        assert_eq!(to_ascii("。", Codec::Python), None);
     }
 }

@@ -30,19 +30,38 @@ fn lower_case_of(character: char) -> char {
     }
 }
 
-/// Returns the offsets of the capital sigmas that are the last cased character of a word, and not the first.
+/// Returns the offsets of the capital sigmas that end a word after a cased character.
 fn final_sigmas(text: &str) -> Vec<usize> {
-    if !text.contains('Σ') {
-        return Vec::new();
+    match text.contains('Σ') {
+        true => {
+            java_words::words(text).flat_map(|(start, end)| final_sigmas_of_word(text, start, end)).collect()
+        }
+        false => Vec::new(),
     }
-    let last_cased = |word: (usize, usize)| {
-        let characters = text[word.0..word.1].char_indices();
-        let mut cased =
-            characters.filter(|&(_, character)| is_cased(character)).map(|(offset, _)| word.0 + offset);
-        let first = cased.next()?;
-        cased.last().filter(|&last| last != first)
-    };
-    java_words::words(text).filter_map(last_cased).filter(|&offset| text[offset..].starts_with('Σ')).collect()
+}
+
+// Java asks for the boundary at each offset on its way from a sigma, in UTF-16 units. Asked in the middle of a character above
+// U+FFFF, it finds a boundary after it, unless the text begins with the character or U+FFFF, which is like the beginning, stands
+// before it. So nothing beyond such a character counts.
+fn final_sigmas_of_word(text: &str, start: usize, end: usize) -> Vec<usize> {
+    let mut is_followed = false;
+    let mut candidates = Vec::new();
+    for (offset, character) in text[start..end].char_indices().rev() {
+        if character == 'Σ' && !is_followed {
+            candidates.push(start + offset);
+        }
+        is_followed = is_cased(character) || is_followed && character <= '\u{ffff}';
+    }
+    candidates.retain(|&sigma| {
+        let before = text[start..sigma].char_indices().rev();
+        let mut telling = before.filter(|&(_, character)| is_cased(character) || character > '\u{ffff}');
+        telling.next().is_some_and(|(offset, character)| {
+            let is_first = || matches!(text[..start + offset].chars().next_back(), None | Some('\u{ffff}'));
+            is_cased(character) && (character <= '\u{ffff}' || is_first())
+        })
+    });
+    candidates.reverse();
+    candidates
 }
 
 /// Letters with case, and the letters, marks and symbols that Java lists beside them.

@@ -140,6 +140,6 @@ fn syllable(first: u32, second: u32) -> Option<char> {
     }
     let (syllable, trailing) = (first.wrapping_sub(SYLLABLES), second.wrapping_sub(BEFORE_TRAILING));
     let is_open = syllable < LEADING_COUNT * VOWEL_COUNT * TRAILING_COUNT && syllable % TRAILING_COUNT == 0;
-    let is_trailing = (1..TRAILING_COUNT).contains(&trailing);
-    char::from_u32(first + trailing).filter(|_| is_open && is_trailing)
+    let is_pair = is_open && (1..TRAILING_COUNT).contains(&trailing);
+    if is_pair { char::from_u32(first + trailing) } else { None }
 }
