@@ -19,7 +19,8 @@ urlid canon diff --from w3lib-2.4 --to w3lib-2.5 urls.txt
 ```
 
 A form of kind `url` is a URL, and steps may follow it; a form of kind `key` is not. A profile is idempotent if the form of a
-form is the form itself, for every text. [Coming from another library](coming-from.md) shows the names that replace its calls.
+form is the form itself, for every text. Its runtime is what case, normalisation, digits and white space of text that is not ASCII are
+taken from, with any compiler ([decision 19](decisions/0019-runtimes-that-are-frozen.md)). [Coming from another library](coming-from.md) shows the names that replace its calls.
 
 ## Steps
 
@@ -87,13 +88,14 @@ fn section(profile: &Profile, page: &mut String) {
     let idna = match profile.idna {
         Idna::None => "none",
         Idna::Idna2003 => "IDNA 2003, Unicode 3.2",
-        Idna::Idna2008 => "UTS 46 and IDNA 2008, of the snapshot; else IDNA 2003",
+        Idna::Idna2008 => "UTS 46 and IDNA 2008; else IDNA 2003",
         Idna::Uts46 => "UTS 46, of the snapshot",
     };
     let yes_or_no = |value: bool| if value { "yes" } else { "no" };
     let mut line = |text: String| writeln!(page, "{text}").expect("writing to a String does not fail");
     line(format!("\n## {}\n\n{}\n\n| | |\n| --- | --- |", profile.name, profile.about));
     line(format!("| kind | `{kind}` |\n| idempotent | {} |", yes_or_no(profile.is_idempotent)));
+    line(format!("| runtime | {} |", profile.runtime.unwrap_or("none")));
     line(format!("| host names | {idna} |\n| suffix list | {} |", yes_or_no(profile.needs_suffix_list)));
     line(format!("| frozen since | {} |\n| proof | {} |\n", profile.frozen_since, profile.proof));
     for (number, rule) in (1..).zip(profile.rules()) {

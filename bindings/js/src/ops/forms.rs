@@ -68,6 +68,7 @@ fn profiles(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {
             "isIdempotent": profile.is_idempotent,
             "needsSuffixList": profile.needs_suffix_list,
             "idna": idna,
+            "runtime": profile.runtime,
             "frozenSince": profile.frozen_since,
         })
     });

@@ -50,6 +50,7 @@ pub enum Idna {
 /// let surt = profile("surt-0.3.1")?;
 /// assert!(!surt.needs_suffix_list);
 /// assert!(surt.rules().count() > 10);
+/// assert_eq!(surt.runtime, Some("CPython 3.11, Unicode 14.0"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -66,6 +67,9 @@ pub struct Profile {
     pub needs_suffix_list: bool,
     /// How it maps host names that are not ASCII.
     pub idna: Idna,
+    /// The runtime that the profile freezes with the implementation: case, digits, white space and normalisation of text that is
+    /// not ASCII are those of its Unicode data, under every compiler. A profile of a specification has none.
+    pub runtime: Option<&'static str>,
     /// The day since which this name stands for these rules in urlid, as `YYYY-MM-DD`.
     pub frozen_since: &'static str,
     /// Peculiarities of the implementation that are reproduced on purpose.

@@ -16,6 +16,7 @@ pub(super) fn print(format: Format) -> Result<Exit, Failure> {
         ("idempotent", Shown::NotInText),
         ("suffix_list", Shown::NotInText),
         ("idna", Shown::NotInText),
+        ("runtime", Shown::NotInText),
         ("frozen_since", Shown::NotInText),
     ];
     let mut rows = Rows::begin(&mut out, format, &columns.map(|(name, shown)| Column { name, shown }))?;
@@ -40,6 +41,7 @@ pub(super) fn print(format: Format) -> Result<Exit, Failure> {
                 flag(profile.is_idempotent),
                 flag(profile.needs_suffix_list),
                 idna,
+                profile.runtime.map_or(Value::Null, Value::Text),
                 Value::Text(profile.frozen_since),
             ],
         )?;

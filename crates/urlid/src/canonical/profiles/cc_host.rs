@@ -17,6 +17,7 @@ pub(in crate::canonical) static CC_HOST: Profile = Profile {
     is_idempotent: false,
     needs_suffix_list: false,
     idna: Idna::Idna2003,
+    runtime: Some("OpenJDK 17, Unicode 13.0"),
     frozen_since: "2026-11-22",
     quirks: &[
         "`http:///host/`, `http:host/` and the like have the host that two slashes would give them.",

@@ -30,6 +30,7 @@ const WITH_WWW_STRIPPED: Profile = Profile {
     is_idempotent: false,
     needs_suffix_list: false,
     idna: Idna::Idna2003,
+    runtime: Some("OpenJDK 17, Unicode 13.0"),
     frozen_since: "2026-11-22",
     quirks: QUIRKS,
     proof: "Compared with webarchive-commons 1.3.0 on 100,000 real URLs: 0 differences.",

@@ -19,6 +19,7 @@ const WITH_IPV4: Profile = Profile {
     is_idempotent: false,
     needs_suffix_list: false,
     idna: Idna::None,
+    runtime: Some("Go 1.19 of Debian 12 with its packages x/net 0.7 and x/text, google/webrisk at c93dde6"),
     frozen_since: "2026-11-22",
     quirks: &[
         "The whole text is decoded before it is split, so an escaped `/`, `?`, `@` or `:` becomes one.",

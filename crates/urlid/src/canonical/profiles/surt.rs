@@ -19,6 +19,7 @@ pub(super) static PROFILE: Profile = Profile {
     is_idempotent: false,
     needs_suffix_list: false,
     idna: Idna::Idna2003,
+    runtime: Some("CPython 3.11, Unicode 14.0"),
     frozen_since: "2026-11-22",
     quirks: &[
         "`host:port` without `http://` is read as a scheme and its rest.",

@@ -43,6 +43,7 @@ pub(super) static PROFILE: Profile = Profile {
     is_idempotent: false,
     needs_suffix_list: false,
     idna: Idna::Idna2008,
+    runtime: Some("CPython 3.11, Unicode 14.0; IDNA 2008 and UTS 46 by the tables of the package idna 3.20"),
     frozen_since: "2026-11-22",
     quirks: &[
         "A text without a scheme gets `https://`, unless it starts with one `/`.",

@@ -30,6 +30,7 @@ pub(super) static PROFILE: Profile = Profile {
     is_idempotent: false,
     needs_suffix_list: false,
     idna: Idna::Idna2008,
+    runtime: Some("CPython 3.11, Unicode 14.0; IDNA 2008 and UTS 46 by the tables of the package idna 3.20"),
     frozen_since: "2026-11-22",
     quirks: &[
         "All before the first `:` is the scheme if it starts with a letter, so `example.com:80` has one.",

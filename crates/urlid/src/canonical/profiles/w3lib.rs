@@ -28,6 +28,7 @@ pub(super) static W3LIB_2_5: Profile = Profile {
     is_idempotent: false,
     needs_suffix_list: false,
     idna: Idna::Idna2003,
+    runtime: Some("CPython 3.11, Unicode 14.0"),
     frozen_since: "2026-11-22",
     quirks: &[
         "Default ports stay.",
@@ -48,6 +49,7 @@ pub(super) static W3LIB_2_4: Profile = Profile {
     is_idempotent: false,
     needs_suffix_list: false,
     idna: Idna::Idna2003,
+    runtime: Some("CPython 3.11, Unicode 14.0"),
     frozen_since: "2026-11-22",
     quirks: &[
         "`;` separates fields of the query too, and is written as `&`.",
@@ -155,7 +157,7 @@ pub(super) const BRACKETS_2_4: Rule =
     Rule::checked("brackets", "Brackets come in pairs and hold an IPv6 address or an `IPvFuture`.", |d| {
         python::check_brackets(d.host.bytes())?;
         match split::cut(d.host.bytes(), b'[') {
-            (_, Some(rest)) => python::check_bracketed_host(split::cut(rest, b']').0, b"v"),
+            (_, Some(rest)) => python::check_bracketed_host(split::cut(rest, b']').0),
             (_, None) => Ok(()),
         }
     });
@@ -283,13 +285,13 @@ fn check_brackets(authority: &[u8]) -> Result<(), ProfileError> {
     let (before, literal) = split::cut(&authority[start..], b'[');
     let Some(literal) = literal else {
         // The brackets are in the userinfo, and the host is read as if it stood in them.
-        return python::check_bracketed_host(split::cut(before, b':').0, b"vV");
+        return python::check_bracketed_host(split::cut(before, b':').0);
     };
     let (host, after) = split::cut(literal, b']');
     if !before.is_empty() || after.is_some_and(|after| !after.is_empty() && !after.starts_with(b":")) {
         return Err(ProfileError::host(authority, "nothing beside `[`, an address, `]` and a port"));
     }
-    python::check_bracketed_host(host, b"vV")
+    python::check_bracketed_host(host)
 }
 
 fn encode_userinfo(draft: &mut Draft, clean: fn(&mut Vec<u8>)) {

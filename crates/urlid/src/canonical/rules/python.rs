@@ -47,10 +47,12 @@ pub(in crate::canonical) fn check_brackets(authority: &[u8]) -> Result<(), Profi
 }
 
 /// What stands in brackets is an IPv6 address, a zone allowed, or an `IPvFuture`.
-pub(in crate::canonical) fn check_bracketed_host(host: &[u8], v: &[u8]) -> Result<(), ProfileError> {
-    let is_valid = match host.first() {
-        Some(first) if v.contains(first) => is_ipv_future(&host[1..]),
-        _ => ipv6(host).is_some(),
+///
+/// The letter of the latter is a small one: CPython reads a capital one as an address, and w3lib 2.5 rejects it by its pattern.
+pub(in crate::canonical) fn check_bracketed_host(host: &[u8]) -> Result<(), ProfileError> {
+    let is_valid = match host.strip_prefix(b"v") {
+        Some(future) => is_ipv_future(future),
+        None => ipv6(host).is_some(),
     };
     is_valid.then_some(()).ok_or_else(|| ProfileError::host(host, "an IPv6 address"))
 }
