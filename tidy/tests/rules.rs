@@ -135,6 +135,39 @@ fn no_crate_reads_the_clock() {
     check(sources, "reads the clock", |file| !clocks.iter().any(|clock| file.text.contains(clock.as_str())));
 }
 
+/// Canonical forms have the Unicode data of the runtimes that they freeze, which `canonical/unicode` holds. These have the data of
+/// the compiler or of a linked library.
+#[test]
+fn canonical_forms_read_no_unicode_data_of_today() {
+    const METHODS: [&str; 17] = [
+        ".to_lowercase()",
+        ".to_uppercase()",
+        ".is_alphanumeric()",
+        ".is_alphabetic()",
+        ".is_numeric()",
+        ".is_uppercase()",
+        ".is_lowercase()",
+        ".is_whitespace()",
+        ".is_control()",
+        ".trim()",
+        ".trim_start()",
+        ".trim_end()",
+        ".split_whitespace()",
+        "char::is_",
+        "str::trim",
+        "icu_",
+        "stringprep::",
+    ];
+    let is_canonical = |file: &File| file.path.starts_with("crates/urlid/src/canonical/");
+    let is_code = |line: &&str| !line.trim_start().starts_with("//");
+    let reads = |file: &File| {
+        file.text.lines().filter(is_code).any(|line| METHODS.iter().any(|method| line.contains(method)))
+    };
+    check(sources().filter(is_canonical), "reads Unicode data of the compiler or a library", |file| {
+        !reads(file)
+    });
+}
+
 #[test]
 fn texts_name_no_registry_and_no_private_place() {
     let forbidden =

@@ -129,8 +129,8 @@ fn is_prohibited(character: char) -> bool {
 /// RFC 3454, section 6.
 fn has_valid_bidi(text: &str, codec: Codec) -> bool {
     let direction = match codec {
-        Codec::Python => Direction::in_unicode_3_2,
-        Codec::Java | Codec::JavaAllowUnassigned => Direction::in_java,
+        Codec::Python => nameprep::direction,
+        Codec::Java | Codec::JavaAllowUnassigned => nameprep::direction_in_java,
     };
     let is_right = |character: char| direction(character) == Direction::Right;
     let is_left = |character: char| direction(character) == Direction::Left;

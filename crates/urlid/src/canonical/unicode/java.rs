@@ -1,8 +1,9 @@
 //! `String`, `Character` and `Integer` of Java 17: Unicode 13.0.
 
 use super::java_words;
+use super::properties::{age, category};
 use super::python;
-use super::tables::{Age, Category, age};
+use super::tables::{Age, Category};
 
 /// Returns the lower case, as `toLowerCase(Locale.ROOT)` does.
 pub(in crate::canonical) fn lower_case(text: &str) -> String {
@@ -66,7 +67,7 @@ fn final_sigmas_of_word(text: &str, start: usize, end: usize) -> Vec<usize> {
 
 /// Letters with case, and the letters, marks and symbols that Java lists beside them.
 fn is_cased(character: char) -> bool {
-    let is_letter = age(character) <= Age::Unicode13 && Category::of(character) == Category::CasedLetter;
+    let is_letter = age(character) <= Age::Unicode13 && category(character) == Category::CasedLetter;
     is_letter
         || matches!(character,
             '\u{2b0}'..='\u{2b8}' | '\u{2c0}' | '\u{2c1}' | '\u{2e0}'..='\u{2e4}' | '\u{345}' | '\u{37a}'

@@ -3,8 +3,8 @@
 //! A word is letters with single punctuation between them; a number is digits likewise; and words and numbers that touch are one
 //! word. What is between words is given by single characters, although Java keeps some of them together.
 
-use super::generated::CHANGED_IN_14;
-use super::tables::{Age, Category, age};
+use super::properties::category_in_java;
+use super::tables::Category;
 
 /// What a character is for the rules of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ fn kind(character: char) -> Kind {
         _ if is_kana_or_kanji(character) => Kind::Other,
         _ if is_letter_by_mistake(character) => Kind::Letter,
         _ if is_control_by_mistake(character) => Kind::Other,
-        _ => match category(character) {
+        _ => match category_in_java(character) {
             Category::CasedLetter
             | Category::ModifierLetter
             | Category::OtherLetter
@@ -117,16 +117,6 @@ fn kind(character: char) -> Kind {
             Category::Format => Kind::Ignored,
             Category::ModifierSymbol | Category::Space | Category::Control | Category::Other => Kind::Other,
         },
-    }
-}
-
-/// The general category in Unicode 13.0.
-fn category(character: char) -> Category {
-    let changed = CHANGED_IN_14.iter().find(|(changed, ..)| *changed == character);
-    match changed {
-        Some((_, old, _)) => *old,
-        None if age(character) <= Age::Unicode13 => Category::of(character),
-        None => Category::Other,
     }
 }
 

@@ -16,6 +16,7 @@ pub(super) mod java;
 mod java_words;
 pub(super) mod nameprep;
 mod normal_forms;
+mod properties;
 pub(super) mod python;
 mod tables;
 

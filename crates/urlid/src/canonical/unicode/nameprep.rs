@@ -5,10 +5,12 @@
 
 use std::borrow::Cow;
 
+use super::bidi::Direction;
 use super::generated::FOLDED;
 use super::normal_forms::{Decompositions, normalise};
+use super::properties::{self, age};
 use super::python;
-use super::tables::{Age, age};
+use super::tables::Age;
 
 /// Returns whether Unicode 3.2 assigns a code point.
 pub(in crate::canonical) fn is_assigned(character: char) -> bool {
@@ -36,4 +38,14 @@ pub(in crate::canonical) fn fold_assigned(character: char) -> Cow<'static, str> 
 /// Returns the normalisation form KC as CPython's `unicodedata.ucd_3_2_0` makes it.
 pub(in crate::canonical) fn nfkc(text: &str) -> Cow<'_, str> {
     normalise(text, Decompositions::AllOfUnicode3_2)
+}
+
+/// Returns the direction of a character for CPython.
+pub(in crate::canonical) fn direction(character: char) -> Direction {
+    properties::old_direction(character)
+}
+
+/// Returns the direction of a character for Java.
+pub(in crate::canonical) fn direction_in_java(character: char) -> Direction {
+    properties::direction_in_java(character)
 }

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::generated::{COMBINING_CLASSES, COMPOSED, DECOMPOSED, OLD_DECOMPOSED};
-use super::tables::{Age, age, value};
+use super::properties::age;
+use super::tables::{Age, value};
 
 /// Which decompositions there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

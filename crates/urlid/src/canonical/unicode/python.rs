@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::bidi::BidiClass;
 use super::generated::{LOWER, OTHER_DIGITS, UPPER, UPPER_TEXTS, ZEROS};
 use super::normal_forms::{self, Decompositions, normalise};
+use super::properties::{self, category};
 use super::tables::{Category, mapped};
 
 const CAPITAL_SIGMA: char = 'Σ';
@@ -43,7 +44,7 @@ fn ends_word(before: &str, after: &str) -> bool {
 
 /// The property `Cased`, without what is `Case_Ignorable` too.
 fn is_cased(character: char) -> bool {
-    Category::of(character) == Category::CasedLetter
+    category(character) == Category::CasedLetter
         || matches!(character,
             'ª' | 'º' | 'Ⅰ'..='ⅿ' | 'Ⓐ'..='ⓩ'
             | '\u{1f130}'..='\u{1f149}' | '\u{1f150}'..='\u{1f169}' | '\u{1f170}'..='\u{1f189}')
@@ -51,29 +52,27 @@ fn is_cased(character: char) -> bool {
 
 /// The property `Case_Ignorable`: marks, format characters, modifiers, and punctuation inside words.
 fn is_case_ignorable(character: char) -> bool {
-    let category = Category::of(character);
-    matches!(
-        category,
-        Category::Mark | Category::Format | Category::ModifierLetter | Category::ModifierSymbol
-    ) || matches!(
-        character,
-        '\'' | '.'
-            | ':'
-            | '·'
-            | '\u{387}'
-            | '\u{55f}'
-            | '\u{5f4}'
-            | '‘'
-            | '’'
-            | '\u{2024}'
-            | '\u{2027}'
-            | '\u{fe13}'
-            | '\u{fe52}'
-            | '\u{fe55}'
-            | '\u{ff07}'
-            | '\u{ff0e}'
-            | '\u{ff1a}'
-    )
+    let group = category(character);
+    matches!(group, Category::Mark | Category::Format | Category::ModifierLetter | Category::ModifierSymbol)
+        || matches!(
+            character,
+            '\'' | '.'
+                | ':'
+                | '·'
+                | '\u{387}'
+                | '\u{55f}'
+                | '\u{5f4}'
+                | '‘'
+                | '’'
+                | '\u{2024}'
+                | '\u{2027}'
+                | '\u{fe13}'
+                | '\u{fe52}'
+                | '\u{fe55}'
+                | '\u{ff07}'
+                | '\u{ff0e}'
+                | '\u{ff1a}'
+        )
 }
 
 /// Returns the upper case, as `str.upper` does.
@@ -125,10 +124,10 @@ pub(in crate::canonical) fn combining_class(character: char) -> u8 {
 
 /// Returns whether the general category is Mn, Mc or Me.
 pub(in crate::canonical) fn is_mark(character: char) -> bool {
-    matches!(Category::of(character), Category::Mark | Category::SpacingMark)
+    matches!(category(character), Category::Mark | Category::SpacingMark)
 }
 
 /// Returns the bidirectional class, as `unicodedata.bidirectional` does; what is not assigned has none.
 pub(in crate::canonical) fn bidi_class(character: char) -> Option<BidiClass> {
-    BidiClass::of(character)
+    properties::bidi_class(character)
 }

@@ -1,6 +1,6 @@
 //! The kinds of tables, and how they are searched: properties by ranges, and mappings by runs or to texts.
-
-use super::generated::{AGES, CATEGORIES};
+//!
+//! What the tables hold is generated.
 
 /// The version of Unicode that assigned a code point first, of those that the runtimes have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -9,16 +9,6 @@ pub(super) enum Age {
     Unicode13,
     Unicode14,
     Unassigned,
-}
-
-/// Returns the age of a code point. Noncharacters count as unassigned.
-pub(super) fn age(character: char) -> Age {
-    match value(&AGES, character) {
-        0 => Age::Unicode3_2,
-        1 => Age::Unicode13,
-        2 => Age::Unicode14,
-        _ => Age::Unassigned,
-    }
 }
 
 /// The general category, as far as anything depends on it.
@@ -54,7 +44,8 @@ pub(super) enum Category {
 }
 
 impl Category {
-    const ALL: [Self; 14] = [
+    /// The variants by their numbers in tables.
+    pub(super) const ALL: [Self; 14] = [
         Self::Other,
         Self::CasedLetter,
         Self::ModifierLetter,
@@ -70,14 +61,6 @@ impl Category {
         Self::Control,
         Self::Format,
     ];
-
-    /// Returns the category in Unicode 14.0.
-    pub(super) fn of(character: char) -> Self {
-        match age(character) {
-            Age::Unassigned => Self::Other,
-            _ => Self::ALL[usize::from(value(&CATEGORIES, character))],
-        }
-    }
 }
 
 /// Returns the value of a property. An entry is the code point at which a range begins, shifted by 8 bits, and its value.

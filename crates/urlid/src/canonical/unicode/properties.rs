@@ -1,0 +1,80 @@
+//! Properties of code points: in Unicode 14.0, and as Unicode 3.2 and Java 17 have them otherwise.
+
+use super::bidi::{BidiClass, Direction};
+use super::generated::{AGES, BIDI_CLASSES, CATEGORIES, CHANGED_IN_14, OLD_DIRECTIONS};
+use super::tables::{Age, Category, value};
+
+/// Returns the age of a code point. Noncharacters count as unassigned.
+pub(super) fn age(character: char) -> Age {
+    match value(&AGES, character) {
+        0 => Age::Unicode3_2,
+        1 => Age::Unicode13,
+        2 => Age::Unicode14,
+        _ => Age::Unassigned,
+    }
+}
+
+/// Returns the general category in Unicode 14.0.
+pub(super) fn category(character: char) -> Category {
+    match age(character) {
+        Age::Unassigned => Category::Other,
+        _ => Category::ALL[usize::from(value(&CATEGORIES, character))],
+    }
+}
+
+/// Returns the general category in Unicode 13.0.
+pub(super) fn category_in_java(character: char) -> Category {
+    let changed = CHANGED_IN_14.iter().find(|(changed, ..)| *changed == character);
+    match changed {
+        Some((_, old, _)) => *old,
+        None if age(character) <= Age::Unicode13 => category(character),
+        None => Category::Other,
+    }
+}
+
+/// Returns the bidirectional class in Unicode 14.0.
+pub(super) fn bidi_class(character: char) -> Option<BidiClass> {
+    let is_assigned = age(character) != Age::Unassigned;
+    is_assigned.then(|| BidiClass::ALL[usize::from(value(&BIDI_CLASSES, character))])
+}
+
+/// Returns the direction in Unicode 3.2. What that does not assign has none.
+pub(super) fn old_direction(character: char) -> Direction {
+    if age(character) != Age::Unicode3_2 {
+        return Direction::Neutral;
+    }
+    let changed = OLD_DIRECTIONS.iter().find(|(first, last, _)| (first..=last).contains(&&character));
+    let today = bidi_class(character).map_or(Direction::Neutral, Direction::from);
+    changed.map_or(today, |(.., direction)| *direction)
+}
+
+/// Returns the direction in Java 17, where code points that are not assigned have one too.
+pub(super) fn direction_in_java(character: char) -> Direction {
+    if let Some((_, _, class)) = CHANGED_IN_14.iter().find(|(changed, ..)| *changed == character) {
+        return Direction::from(*class);
+    }
+    match bidi_class(character) {
+        Some(class) if age(character) <= Age::Unicode13 => Direction::from(class),
+        _ => direction_of_unassigned(character),
+    }
+}
+
+/// The defaults of `DerivedBidiClass.txt`: blocks for scripts from right to left, currency symbols, and what is ignored.
+fn direction_of_unassigned(character: char) -> Direction {
+    match character {
+        '\u{20a0}'..='\u{20cf}' => Direction::Neutral,
+        _ if is_ignored(character) => Direction::Neutral,
+        '\u{590}'..='\u{8ff}'
+        | '\u{fb1d}'..='\u{fdff}'
+        | '\u{fe70}'..='\u{feff}'
+        | '\u{10800}'..='\u{10fff}'
+        | '\u{1e800}'..='\u{1efff}' => Direction::Right,
+        _ => Direction::Left,
+    }
+}
+
+/// Noncharacters, and default ignorable code points that are not assigned.
+fn is_ignored(character: char) -> bool {
+    matches!(character, '\u{2065}' | '\u{fff0}'..='\u{fff8}' | '\u{e0000}'..='\u{e0fff}' | '\u{fdd0}'..='\u{fdef}')
+        || u32::from(character) & 0xfffe == 0xfffe
+}
