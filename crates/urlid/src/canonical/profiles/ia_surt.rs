@@ -102,12 +102,12 @@ const BEFORE_WWW: &[Rule] = &[
         "query-escapes",
         "Decode the UTF-8 of the query to a fixpoint; encode what is not 21 to 7F, and `#`.",
         |d| {
-            decode::decode_utf8_to_fixpoint(d.query.bytes_mut(), &mut d.spare);
+            decode::decode_utf8_to_fixpoint(d.query.bytes_mut());
             encode::encode_keeping_escapes(d.query.bytes_mut(), &ESCAPED, &mut d.spare);
         },
     ),
     Rule::new("host-decode", "Decode the UTF-8 of the host to a fixpoint.", |d| {
-        decode::decode_utf8_to_fixpoint(d.host.bytes_mut(), &mut d.spare);
+        decode::decode_utf8_to_fixpoint(d.host.bytes_mut());
     }),
     Rule::new(
         "host-idna",
@@ -148,7 +148,7 @@ const BEFORE_WWW: &[Rule] = &[
         d.host.bytes_mut().make_ascii_lowercase();
     }),
     Rule::new("path-decode", "Decode the UTF-8 of the path to a fixpoint.", |d| {
-        decode::decode_utf8_to_fixpoint(&mut d.path, &mut d.spare);
+        decode::decode_utf8_to_fixpoint(&mut d.path);
     }),
     Rule::new(
         "path-dots",
