@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     for corpus in &corpora {
         let lines: Vec<&str> = corpus.lines().into_iter().take(LINES).collect();
         times.push(race(&lines, &peers, wheel.as_deref())?);
-        let found = lines.iter().filter_map(|line| expressions(line, HostSuffixes::LastFiveLabels).ok());
+        let found = lines.iter().filter_map(|line| expressions(line, HostSuffixes::LastSevenLabels).ok());
         let (urls, count) = found.fold((0, 0), |(urls, count), found| (urls + 1, count + found.len()));
         record.facts.push(Fact::new(
             format!("{}: expressions of a URL", corpus.name),
@@ -119,7 +119,7 @@ fn race(lines: &[&str], peers: &Path, wheel: Option<&Path>) -> Result<Vec<Time>,
     });
     race.add(EXPRESSIONS, |range| {
         let found =
-            lines[range].iter().filter_map(|line| expressions(line, HostSuffixes::LastFiveLabels).ok());
+            lines[range].iter().filter_map(|line| expressions(line, HostSuffixes::LastSevenLabels).ok());
         found.flatten().map(|expression| u64::from(expression.hash()[0])).sum()
     });
     add_python(&mut race, peers, lines, &PEERS)?;

@@ -87,7 +87,7 @@ pub(crate) fn expressions(
     suffixes: Option<&PySuffixList>,
 ) -> PyResult<Vec<(String, [u8; 32])>> {
     let hosts = match choose("protocol", protocol, &[("v4", false), ("v5", true)])? {
-        false => HostSuffixes::LastFiveLabels,
+        false => HostSuffixes::LastSevenLabels,
         true => HostSuffixes::FromDomain(PySuffixList::or_compiled(suffixes)),
     };
     let found = canonical::expressions(url, hosts).map_err(raise)?;

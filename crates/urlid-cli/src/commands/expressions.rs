@@ -52,7 +52,7 @@ pub(crate) fn run(args: &ExpressionsArgs, globals: &Globals) -> Result<Exit, Fai
     let columns = columns.map(|(name, shown)| Column { name, shown });
     let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
     let suffixes = match args.version {
-        Version::V4 => HostSuffixes::LastFiveLabels,
+        Version::V4 => HostSuffixes::LastSevenLabels,
         Version::V5 => HostSuffixes::FromDomain(&list),
     };
     session.each_text(|out, url| {

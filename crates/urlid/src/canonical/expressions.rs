@@ -1,9 +1,12 @@
 //! The expressions of Safe Browsing: host suffixes and path prefixes of a canonical URL, and their hashes.
 
+use core::net::Ipv4Addr;
+
+use super::draft::Draft;
 use super::error::ProfileError;
-use super::form::Form;
+use super::profile::Profile;
 use super::profiles::{SAFE_BROWSING_V4, SAFE_BROWSING_V5};
-use super::rules::split;
+use super::rules::{go, split};
 use crate::digest;
 use crate::suffix::SuffixList;
 
@@ -14,7 +17,7 @@ use crate::suffix::SuffixList;
 /// use urlid::suffix::SuffixList;
 ///
 /// let url = "http://a.b.example.co.uk/";
-/// assert_eq!(expressions(url, HostSuffixes::LastFiveLabels)?.last().map(|e| e.as_str()), Some("co.uk/"));
+/// assert_eq!(expressions(url, HostSuffixes::LastSevenLabels)?.last().map(|e| e.as_str()), Some("co.uk/"));
 /// let version_5 = HostSuffixes::FromDomain(<&SuffixList>::default());
 /// assert_eq!(expressions(url, version_5)?.last().map(|e| e.as_str()), Some("b.example.co.uk/"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -22,8 +25,8 @@ use crate::suffix::SuffixList;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum HostSuffixes<'l> {
-    /// Version 4: the host, and up to four suffixes of its last five labels, two labels at least.
-    LastFiveLabels,
+    /// Version 4, as Google's client `webrisk` makes them: the host, and its suffixes of two to seven labels.
+    LastSevenLabels,
     /// Version 5: the host, and up to four names that begin with the registrable domain and grow by a label.
     FromDomain(&'l SuffixList),
 }
@@ -33,7 +36,7 @@ pub enum HostSuffixes<'l> {
 /// ```
 /// use urlid::canonical::{HostSuffixes, expressions};
 ///
-/// let found = expressions("http://example.com", HostSuffixes::LastFiveLabels)?;
+/// let found = expressions("http://example.com", HostSuffixes::LastSevenLabels)?;
 /// assert_eq!(found[0].as_str(), "example.com/");
 /// assert_eq!(found[0].prefix(), found[0].hash()[..4]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -59,12 +62,12 @@ impl Expression {
     }
 }
 
-/// Returns the expressions of a URL, at most 5 × 6: for each host all paths.
+/// Returns the expressions of a URL, for each host all paths: at most 7 × 6 in version 4, and 5 × 6 in version 5.
 ///
 /// ```
 /// use urlid::canonical::{HostSuffixes, expressions};
 ///
-/// let found = expressions("http://a.b.com/1/2.html?param=1", HostSuffixes::LastFiveLabels)?;
+/// let found = expressions("http://a.b.com/1/2.html?param=1", HostSuffixes::LastSevenLabels)?;
 /// let texts: Vec<&str> = found.iter().map(|expression| expression.as_str()).collect();
 /// assert_eq!(texts[..5], [
 ///     "a.b.com/1/2.html?param=1", "a.b.com/1/2.html", "a.b.com/", "a.b.com/1/", "b.com/1/2.html?param=1",
@@ -76,39 +79,52 @@ impl Expression {
 /// [`ProfileError`] if the URL has no canonical form.
 pub fn expressions(url: &str, suffixes: HostSuffixes<'_>) -> Result<Vec<Expression>, ProfileError> {
     let profile = match suffixes {
-        HostSuffixes::LastFiveLabels => &SAFE_BROWSING_V4,
+        HostSuffixes::LastSevenLabels => &SAFE_BROWSING_V4,
         HostSuffixes::FromDomain(_) => &SAFE_BROWSING_V5,
     };
-    let canonical = Form::from(profile).canonicalize(url)?;
-    let rest = canonical.split_once("://").map_or("", |(_, rest)| rest);
-    let (host, path) = rest.split_at(split::authority_end(rest.as_bytes()));
-    let paths = paths(path);
-    let hosts = hosts(host, suffixes);
+    let (host, path) = host_and_path(profile, url)?;
+    let paths = paths(&path);
+    let hosts = hosts(&host, suffixes);
     let pairs =
         hosts.iter().flat_map(|host| paths.iter().map(move |path| Expression([*host, *path].concat())));
     Ok(pairs.collect())
 }
 
+/// Returns the host, and the path with its query.
+fn host_and_path(profile: &Profile, url: &str) -> Result<(String, String), ProfileError> {
+    let mut canonical = String::with_capacity(url.len());
+    if profile.plain.is_some_and(|plain| plain(url, &mut canonical)) {
+        let start = canonical.find("://").map_or(0, |end| end + "://".len());
+        let path = canonical.split_off(start + split::authority_end(&canonical.as_bytes()[start..]));
+        canonical.drain(..start);
+        return Ok((canonical, path));
+    }
+    // A host that became Punycode may hold a `/` or a `?`, so the text of the form is not split again.
+    let mut draft = Draft::default();
+    draft.begin(url);
+    profile.rules().try_for_each(|rule| rule.apply(&mut draft))?;
+    let Draft { host, mut path, query, .. } = draft;
+    if let Some(query) = query.get() {
+        path.push(b'?');
+        path.extend_from_slice(query);
+    }
+    let text = |bytes| String::from_utf8(bytes).map_err(|_| ProfileError::NotUtf8);
+    Ok((text(host.bytes().to_vec())?, text(path)?))
+}
+
 /// The host, then its suffixes. An address has none.
 fn hosts<'h>(host: &'h str, suffixes: HostSuffixes<'_>) -> Vec<&'h str> {
     let mut hosts = vec![host];
-    if host.starts_with('[') || host.parse::<std::net::Ipv4Addr>().is_ok() {
-        return hosts;
-    }
     let starts: Vec<usize> =
         std::iter::once(0).chain(host.match_indices('.').map(|(dot, _)| dot + 1)).collect();
     match suffixes {
-        HostSuffixes::LastFiveLabels => {
-            let from = starts.len().saturating_sub(5);
-            let last = starts.len().saturating_sub(1);
-            hosts.extend(
-                starts[from..last]
-                    .iter()
-                    .map(|&start| &host[start..])
-                    .filter(|suffix| *suffix != host)
-                    .take(4),
-            );
+        HostSuffixes::LastSevenLabels if go::is_ip(host.trim_matches(['[', ']'])) => {}
+        HostSuffixes::LastSevenLabels => {
+            let from = starts.len().saturating_sub(7).max(1);
+            let suffixes = starts.iter().take(starts.len() - 1).skip(from);
+            hosts.extend(suffixes.map(|&start| &host[start..]));
         }
+        HostSuffixes::FromDomain(_) if host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok() => {}
         HostSuffixes::FromDomain(list) => {
             let split = list.split(host);
             let domain = split.sub.len() + usize::from(!split.sub.is_empty());

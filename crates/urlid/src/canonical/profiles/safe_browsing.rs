@@ -3,12 +3,15 @@
 use crate::canonical::error::ProfileError;
 use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
-use crate::canonical::rules::{decode, dots, encode, ipv4, python, split, trim};
+use crate::canonical::rules::{decode, dots, encode, go, ipv4, python, split, trim};
 use crate::escape::{C0_CONTROL, EscapeSet};
 use crate::host;
 
 /// 00 to 20, 7F and more, `#` and `%`.
 const ESCAPED: EscapeSet = C0_CONTROL.with(b" #%");
+
+/// So many passes are too many to decode a text.
+const TOO_MANY_PASSES: usize = 1024;
 
 pub(in crate::canonical) static V4: Profile = WITH_IPV4;
 
@@ -24,11 +27,18 @@ const WITH_IPV4: Profile = Profile {
     quirks: &[
         "The whole text is decoded before it is split, so an escaped `/`, `?`, `@` or `:` becomes one.",
         "Escapes are in upper case; the older client `safebrowsing` writes them in lower case, for other hashes.",
+        "The scheme is in lower case. The client leaves it as it is written, and no expression has it.",
+        "A colon at the start is an empty scheme, which goes away.",
+        "The host may be empty behind an `@`.",
         "Ports are dropped, whatever they are.",
-        "A host that is not ASCII becomes Punycode without any mapping.",
+        "A host that is not ASCII becomes Punycode without any mapping, its bytes that are not UTF-8 as U+FFFD. Beside such a label \
+            one that starts with `xn--` is decoded first, and is an error if it is malformed.",
+        "A host whose only bytes beyond ASCII are 80 stays as it is.",
         "An empty query loses its `?`, although the specification keeps it.",
+        "Escapes that are nested 1024 times are an error.",
     ],
-    proof: "Compared with google/webrisk c93dde6 on 100,000 real URLs: 0 differences.",
+    proof: "Compared with google/webrisk c93dde6, built by Go 1.19 with x/net 0.7, on 100,000 real URLs, 300,000 generated ones and \
+        every code point in each part: 0 differences.",
     plain: Some(plain::safe_browsing),
     groups: &[WHOLE_TEXT, HOST, PATH],
 };
@@ -50,20 +60,23 @@ const WHOLE_TEXT: &[Rule] = &[
     }),
     Rule::new("trim", "Cut white space at both ends; delete tabs and line ends everywhere.", |d| {
         if let Ok(text) = std::str::from_utf8(&d.text) {
-            let trimmed = text.trim();
+            let trimmed = text.trim_matches(go::is_space);
             if trimmed.len() < text.len() {
                 d.text = trimmed.as_bytes().to_vec();
             }
         }
         trim::delete(&mut d.text, trim::is_tab_or_newline);
     }),
-    Rule::new("decode", "Decode the whole text to a fixpoint.", |d| decode::decode_to_fixpoint(&mut d.text)),
+    Rule::checked("decode", "Decode the whole text to a fixpoint, in fewer than 1024 passes.", |d| {
+        decode(&mut d.text)
+    }),
     Rule::new("encode", "Encode 00 to 20, 7F and more, `#` and `%`, in upper case.", |d| {
         encode::encode(&mut d.text, &ESCAPED, &mut d.spare);
     }),
     Rule::checked(
         "scheme",
-        "A scheme must be followed by `//`; a text without one gets `http://`. The scheme is written in lower case.",
+        "A scheme must be followed by `//`, and is written in lower case. A text without one gets `http://`, in place of a colon at \
+         its start.",
         |d| match split::scheme_length(&d.text) {
             Some(length) if !d.text[length + 1..].starts_with(b"//") => {
                 Err(ProfileError::text(&d.text, "`//` after the scheme"))
@@ -73,7 +86,8 @@ const WHOLE_TEXT: &[Rule] = &[
                 Ok(())
             }
             None => {
-                d.text.splice(..0, *b"http://");
+                let empty_scheme = usize::from(d.text.starts_with(b":"));
+                d.text.splice(..empty_scheme, *b"http://");
                 Ok(())
             }
         },
@@ -84,14 +98,17 @@ const HOST: &[Rule] = &[
     Rule::new("split", "Cut at the first `?`; the authority ends at the first `/`.", split::split),
     Rule::checked(
         "authority",
-        "The host stands after the last `@`, and is not empty; a `[` at its start needs a `]`; a `:` and digits at its \
+        "The authority is not empty. The host stands after its last `@`; a `[` at its start needs a `]`; a `:` and digits at its \
          end are dropped.",
         |d| {
             let host = d.host.bytes_mut();
+            if host.is_empty() {
+                return Err(ProfileError::host(host, "a name or an address"));
+            }
             let start = memchr::memrchr(b'@', host).map_or(0, |offset| offset + 1);
             host.drain(..start);
-            if host.is_empty() || host.starts_with(b"[") && !host.contains(&b']') {
-                return Err(ProfileError::host(host, "a name or an address"));
+            if host.starts_with(b"[") && !host.contains(&b']') {
+                return Err(ProfileError::host(host, "a `]` for the `[`"));
             }
             let digits = host.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
             let end = host.len() - digits;
@@ -101,16 +118,25 @@ const HOST: &[Rule] = &[
             Ok(())
         },
     ),
-    Rule::checked("host-punycode", "If the decoded host is not ASCII, its labels become Punycode.", |d| {
-        let mut decoded = d.host.bytes().to_vec();
-        decode::decode_to_fixpoint(&mut decoded);
-        if decoded.is_ascii() {
-            return Ok(());
-        }
-        let ascii = to_punycode(&decoded).ok_or_else(|| ProfileError::host(&decoded, "UTF-8"))?;
-        d.host.set(ascii.as_bytes());
-        Ok(())
-    }),
+    Rule::checked(
+        "host-punycode",
+        "If the decoded host has a byte above 80, its labels in Punycode are decoded, and those that are not ASCII become Punycode.",
+        |d| {
+            // What is not ASCII is escaped by now.
+            if !d.host.bytes().contains(&b'%') {
+                return Ok(());
+            }
+            let mut decoded = d.host.bytes().to_vec();
+            decode::decode_to_fixpoint(&mut decoded);
+            if decoded.iter().all(|&byte| byte <= 0x80) {
+                return Ok(());
+            }
+            let ascii =
+                go::to_ascii(&decoded).ok_or_else(|| ProfileError::host(&decoded, "valid Punycode"))?;
+            d.host.set(&ascii);
+            Ok(())
+        },
+    ),
     Rule::new("host-dots", "Collapse dots of the host, and cut them at both ends.", |d| {
         trim::collapse(d.host.bytes_mut(), b'.');
         trim::trim(d.host.bytes_mut(), |byte| byte == b'.');
@@ -121,10 +147,11 @@ const HOST: &[Rule] = &[
             ipv4::write(address, host);
         }
     }),
-    Rule::new("host-case", "Decode the host to a fixpoint, lower-case it and encode it.", |d| {
-        decode::decode_to_fixpoint(d.host.bytes_mut());
+    Rule::checked("host-case", "Decode the host to a fixpoint, lower-case it and encode it.", |d| {
+        decode(d.host.bytes_mut())?;
         d.host.bytes_mut().make_ascii_lowercase();
         encode::encode(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
+        Ok(())
     }),
 ];
 
@@ -165,19 +192,10 @@ const PATH: &[Rule] = &[
     Rule::new("print", "Put scheme, host, path and query together.", |d| d.join()),
 ];
 
-/// Punycode of each label that is not ASCII, without any mapping.
-fn to_punycode(host: &[u8]) -> Option<String> {
-    let mut ascii = String::with_capacity(host.len());
-    for (index, label) in std::str::from_utf8(host).ok()?.split('.').enumerate() {
-        if index > 0 {
-            ascii.push('.');
-        }
-        if label.is_ascii() {
-            ascii.push_str(label);
-        } else {
-            ascii.push_str("xn--");
-            ascii.push_str(&idna::punycode::encode_str(label)?);
-        }
+/// Decodes to a fixpoint.
+fn decode(text: &mut Vec<u8>) -> Result<(), ProfileError> {
+    match decode::decode_counting_passes(text) {
+        ..TOO_MANY_PASSES => Ok(()),
+        _ => Err(ProfileError::text(text, "escapes nested less than 1024 times")),
     }
-    Some(ascii)
 }

@@ -16,6 +16,26 @@ pub(in crate::canonical) fn decode_to_fixpoint(text: &mut Vec<u8>) {
     rewrite(text, |written| Some(written.len() - decode_last(written)?));
 }
 
+/// Decodes until no escape is left, and returns how many passes that takes if each decodes the escapes that it finds.
+pub(in crate::canonical) fn decode_counting_passes(text: &mut Vec<u8>) -> usize {
+    let mut passes = 0;
+    // Offsets of decoded bytes, each with the pass that decoded it. A byte that cannot be part of an escape is left out.
+    let mut decoded: Vec<(usize, usize)> = Vec::new();
+    rewrite(text, |written| {
+        let length = decode_last(written)?;
+        let mut pass = 1;
+        while let Some((_, part)) = decoded.pop_if(|(offset, _)| *offset >= length - 1) {
+            pass = pass.max(part + 1);
+        }
+        if written[length - 1] == b'%' || written[length - 1].is_ascii_hexdigit() {
+            decoded.push((length - 1, pass));
+        }
+        passes = passes.max(pass);
+        Some(written.len() - length)
+    });
+    passes
+}
+
 /// Decodes the UTF-8 of escapes until nothing changes. A malformed sequence stays escaped.
 pub(in crate::canonical) fn decode_utf8_to_fixpoint(text: &mut Vec<u8>) {
     rewrite(text, |written| Some(written.len() - decode_last_character(written)?));
@@ -104,25 +124,28 @@ mod tests {
 
     #[test]
     fn a_fixpoint_has_no_escape_left() {
-        for (text, expected) in [
-            ("", ""),
-            ("%", "%"),
-            ("a%2", "a%2"),
-            ("%41", "A"),
-            ("%41%41", "AA"),
-            ("%2541", "A"),
-            ("%25252541%41", "AA"),
-            ("%41%25252541", "AA"),
-            ("%%34%31", "A"),
-            ("%%34%2531", "A"),
-            ("%2%35%34%31", "A"),
-            ("%32%2%35%31", "2%1"),
-            ("%2%2%35%35", "%2%5"),
-            ("%zz%2", "%zz%2"),
+        for (text, expected, passes) in [
+            ("", "", 0),
+            ("%", "%", 0),
+            ("a%2", "a%2", 0),
+            ("%41", "A", 1),
+            ("%41%41", "AA", 1),
+            ("%2541", "A", 2),
+            ("%25252541%41", "AA", 4),
+            ("%41%25252541", "AA", 4),
+            ("%%34%31", "A", 2),
+            ("%%34%2531", "A", 3),
+            ("%2%35%34%31", "A", 3),
+            ("%32%2%35%31", "2%1", 2),
+            ("%2%2%35%35", "%2%5", 2),
+            ("%zz%2", "%zz%2", 0),
         ] {
             let mut decoded = text.as_bytes().to_vec();
             decode_to_fixpoint(&mut decoded);
             assert_eq!(decoded, expected.as_bytes(), "{text}");
+            let mut counted = text.as_bytes().to_vec();
+            assert_eq!(decode_counting_passes(&mut counted), passes, "{text}");
+            assert_eq!(counted, decoded);
         }
     }
 
@@ -156,16 +179,17 @@ mod tests {
         for number in 0..BYTES.len().pow(LENGTH) {
             let digit = |place| BYTES[number / BYTES.len().pow(place) % BYTES.len()];
             let text: Vec<u8> = (0..LENGTH).map(digit).collect();
-            let mut by_passes = text.clone();
+            let (mut by_passes, mut passes) = (text.clone(), 0);
             loop {
                 let before = by_passes.len();
                 decode_once(&mut by_passes, |_| true);
                 if by_passes.len() == before {
                     break;
                 }
+                passes += 1;
             }
             let mut found = text.clone();
-            decode_to_fixpoint(&mut found);
+            assert_eq!(decode_counting_passes(&mut found), passes, "{text:?}");
             assert_eq!(found, by_passes, "{text:?}");
         }
     }
