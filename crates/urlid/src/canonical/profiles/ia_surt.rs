@@ -8,6 +8,7 @@ use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::idna2003::Codec;
 use crate::canonical::rules::{authority, decode, dots, encode, idna2003, ipv4, split, trim};
+use crate::canonical::unicode::java;
 use crate::escape::{C0_CONTROL, EscapeSet};
 
 /// All bytes outside 21 to 7F, and `#`. A `%` is escaped where no escape follows it.
@@ -15,11 +16,16 @@ const ESCAPED: EscapeSet = C0_CONTROL.with(b" #").without(b"\x7f");
 
 const QUIRKS: &[&str] = &[
     "`mailto:x` is an error, for it becomes `http://mailto:x`, and `x` is no port.",
-    "Port 0 stays, and so does a negative port.",
+    "Port 0 of `http` and `https` stays, and so does a negative port. The digits of a port may be those of any script.",
+    "`user@[::1]` is an error: behind an `@` a bracket does not hide colons.",
+    "A text that starts with `dns:`, `filedesc:` or `warcinfo:` only without its blanks is its own key, blanks included.",
     "Escapes that are not UTF-8 stay, in upper case.",
     "A host with code points that Unicode 3.2 does not assign is percent-encoded.",
     "An IPv6 address loses its brackets unless it holds a dot.",
 ];
+
+const PROOF: &str = "Compared with webarchive-commons at 3921259 (3.0.4) on Java 17, on 300,000 generated URLs and every code point in \
+    each part; `ia-surt-1.3` also with 1.3.0 on 100,000 real URLs: 0 differences.";
 
 pub(super) static PROFILE: Profile = WITH_WWW_STRIPPED;
 
@@ -33,7 +39,7 @@ const WITH_WWW_STRIPPED: Profile = Profile {
     runtime: Some("OpenJDK 17, Unicode 13.0"),
     frozen_since: "2026-11-22",
     quirks: QUIRKS,
-    proof: "Compared with webarchive-commons 1.3.0 on 100,000 real URLs: 0 differences.",
+    proof: PROOF,
     plain: Some(plain::ia_surt),
     groups: &[BEFORE_WWW, &[STRIP_WWW], MASSAGE, PRINT],
 };
@@ -41,7 +47,6 @@ const WITH_WWW_STRIPPED: Profile = Profile {
 pub(super) static KEEP_WWW: Profile = Profile {
     name: "ia-surt-1.3-keep-www",
     about: "The key of webarchive-commons 1.3 to 3.0 with `www.` kept, as `NonMassagingIAURLCanonicalizer` gives it.",
-    proof: "From the specification, not compared.",
     plain: Some(plain::ia_surt_keep_www),
     groups: &[BEFORE_WWW, MASSAGE, PRINT],
     ..WITH_WWW_STRIPPED
@@ -53,22 +58,32 @@ const BEFORE_WWW: &[Rule] = &[
         "An empty text becomes `-`; a text that starts with `filedesc` or `warcinfo` stays.",
         |d| pass_through(d, &[b"filedesc", b"warcinfo"]),
     ),
-    Rule::new("dns", "`dns:` and a host become the reversed host and `)`.", |d| {
-        if let Some(host) = d.text.strip_prefix(b"dns:") {
+    Rule::checked(
+        "dns",
+        "`dns:` and a host become the reversed host and `)`; without a host that is an error.",
+        |d| {
+            let Some(host) = d.text.strip_prefix(b"dns:") else { return Ok(()) };
+            if host.is_empty() {
+                return Err(ProfileError::host(host, "a name or an address"));
+            }
             let mut key = Vec::with_capacity(d.text.len());
-            authority::push_reversed(host, &mut key);
+            authority::push_reversed(without_brackets(host), &mut key);
             key.push(b')');
             d.finish_with(&key);
-        }
-    }),
+            Ok(())
+        },
+    ),
+    Rule::new(
+        "opaque",
+        "A text that starts with `dns:`, `filedesc:` or `warcinfo:` by the next two rules stays, without them; if it holds a `(`, \
+         what follows the first one is the key.",
+        opaque,
+    ),
     Rule::new("trim", "Cut 00 to 20 at both ends.", |d| trim::trim(&mut d.text, trim::is_control_or_space)),
     Rule::new(
         "delete-newlines",
         "Delete tabs and line ends everywhere, U+0085, U+2028 and U+2029 too.",
-        |d| {
-            trim::delete(&mut d.text, trim::is_tab_or_newline);
-            delete_unicode_newlines(d);
-        },
+        |d| delete_newlines(&mut d.text),
     ),
     Rule::new(
         "default-scheme",
@@ -90,8 +105,8 @@ const BEFORE_WWW: &[Rule] = &[
     Rule::new("split", "Split as RFC 2396 does.", split::split),
     Rule::checked(
         "authority",
-        "The host stands after the first `@` and before the first `:` after it, or after the `]` of a host that starts \
-         with `[`; a port is a 32-bit number or an error.",
+        "The host stands after the first `@` and before the first `:` after it. Without an `@`, the `:` is looked for after the `]` \
+         of a host that starts with `[`. A port is a 32-bit number or an error.",
         authority::split_as_java,
     ),
     Rule::new("drop-fragment", "Drop userinfo and fragment.", |d| {
@@ -143,7 +158,10 @@ const BEFORE_WWW: &[Rule] = &[
         },
     ),
     Rule::new("host-case", "Lower-case the host and encode it.", |d| {
-        lower_case(d.host.bytes_mut());
+        let host = d.host.bytes_mut();
+        if let Ok(name) = core::str::from_utf8(host) {
+            *host = java::lower_case(name).into_bytes();
+        }
         encode::encode_keeping_escapes(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
         d.host.bytes_mut().make_ascii_lowercase();
     }),
@@ -160,8 +178,14 @@ const BEFORE_WWW: &[Rule] = &[
     Rule::new("path-encode", "Encode the path.", |d| {
         encode::encode_keeping_escapes(&mut d.path, &ESCAPED, &mut d.spare);
     }),
-    Rule::new("default-port", "Drop port 80 of `http` and 443 of `https`.", |d| {
-        authority::drop_default_port(d, &["http", "https"]);
+    Rule::new("default-port", "Drop port 80 of `http`, 443 of `https` and 0 of other schemes.", |d| {
+        let is_web =
+            [&b"http"[..], b"https"].iter().any(|scheme| d.scheme.bytes().eq_ignore_ascii_case(scheme));
+        if is_web {
+            authority::drop_default_port(d, &["http", "https"]);
+        } else if d.port.bytes() == b"0" {
+            d.port.remove();
+        }
     }),
 ];
 
@@ -174,10 +198,11 @@ const STRIP_WWW: Rule =
 
 const PRINT: &[Rule] = &[
     Rule::new("brackets", "Drop the brackets of a host without a dot.", |d| {
-        let host = d.host.bytes_mut();
-        if host.starts_with(b"[") && host.ends_with(b"]") && !host.contains(&b'.') {
-            host.pop();
-            host.remove(0);
+        let host = d.host.bytes();
+        let inner = without_brackets(host).len();
+        if inner < host.len() {
+            d.host.bytes_mut().truncate(1 + inner);
+            d.host.bytes_mut().remove(0);
         }
     }),
     Rule::new("print", "Host labels reversed with `,`, `:port`, `)`, path, `?query`.", print_with_host),
@@ -193,21 +218,41 @@ fn has_known_scheme(text: &[u8]) -> bool {
     })
 }
 
-fn delete_unicode_newlines(draft: &mut Draft) {
-    if let Ok(text) = core::str::from_utf8(&draft.text)
-        && text.contains(is_unicode_newline)
+/// Returns what stands in the brackets of a host without a dot.
+fn without_brackets(host: &[u8]) -> &[u8] {
+    let inner = host.strip_prefix(b"[").and_then(|host| host.strip_suffix(b"]"));
+    inner.filter(|inner| !inner.contains(&b'.')).unwrap_or(host)
+}
+
+/// The parser gives such a text back as it is, after the key maker has missed it behind blanks.
+fn opaque(draft: &mut Draft) {
+    let first = draft.text.iter().find(|&&byte| !trim::is_control_or_space(byte));
+    if !matches!(first, Some(b'd' | b'f' | b'w' | 0x80..)) {
+        return;
+    }
+    let Draft { text, spare, .. } = draft;
+    spare.clear();
+    spare.extend_from_slice(text);
+    trim::trim(spare, trim::is_control_or_space);
+    delete_newlines(spare);
+    if [&b"dns:"[..], b"filedesc:", b"warcinfo:"].iter().any(|prefix| spare.starts_with(prefix)) {
+        if let (_, Some(key)) = split::cut(spare, b'(') {
+            text.clear();
+            text.extend_from_slice(key);
+        }
+        draft.finish();
+    }
+}
+
+fn delete_newlines(text: &mut Vec<u8>) {
+    trim::delete(text, trim::is_tab_or_newline);
+    if let Ok(characters) = core::str::from_utf8(text)
+        && characters.contains(is_unicode_newline)
     {
-        draft.text = text.replace(is_unicode_newline, "").into_bytes();
+        *text = characters.replace(is_unicode_newline, "").into_bytes();
     }
 }
 
 fn is_unicode_newline(character: char) -> bool {
     matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}')
-}
-
-fn lower_case(host: &mut Vec<u8>) {
-    match core::str::from_utf8(host) {
-        Ok(text) if !text.is_ascii() => *host = text.to_lowercase().into_bytes(),
-        _ => host.make_ascii_lowercase(),
-    }
 }

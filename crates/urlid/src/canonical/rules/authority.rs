@@ -2,6 +2,7 @@
 
 use crate::canonical::draft::Draft;
 use crate::canonical::error::ProfileError;
+use crate::canonical::unicode::java;
 use crate::default_ports::default_port;
 
 /// What becomes of port 0.
@@ -45,7 +46,7 @@ pub(in crate::canonical) fn split_as_python(draft: &mut Draft, zero: PortZero) -
 }
 
 /// Splits the authority as Java's `URLParser` does: the host is what stands after the first `@` and before a `:`, which
-/// is looked for after the `]` of a host that starts with `[`. A port is any 32-bit number, and -1 is none.
+/// is looked for after the `]` of an authority that starts with `[`. A port is any 32-bit number, and -1 is none.
 pub(in crate::canonical) fn split_as_java(draft: &mut Draft) -> Result<(), ProfileError> {
     let authority = draft.host.get().filter(|authority| !authority.is_empty());
     let authority = authority.ok_or_else(|| ProfileError::host(b"", "an authority"))?;
@@ -54,7 +55,9 @@ pub(in crate::canonical) fn split_as_java(draft: &mut Draft) -> Result<(), Profi
         None => (None, 0),
     };
     let host = &authority[start..];
-    let literal = if host.starts_with(b"[") { memchr::memchr(b']', host).unwrap_or(0) } else { 0 };
+    // Behind an `@` the parser looks for the `[` one character too early, and finds none.
+    let is_literal = userinfo.is_none() && host.starts_with(b"[");
+    let literal = if is_literal { memchr::memchr(b']', host).unwrap_or(0) } else { 0 };
     let colon = memchr::memchr(b':', &host[literal..]).map(|offset| literal + offset);
     let port = colon.map(|offset| &host[offset + 1..]).filter(|port| !port.is_empty());
     let port = port.map(number_as_java).transpose()?.filter(|&port| port != -1);
@@ -67,9 +70,9 @@ pub(in crate::canonical) fn split_as_java(draft: &mut Draft) -> Result<(), Profi
     Ok(())
 }
 
-/// Reads a 32-bit number with an optional sign, as `Integer.parseInt` does.
+/// Reads a 32-bit number as `Integer.parseInt` does.
 fn number_as_java(port: &[u8]) -> Result<i32, ProfileError> {
-    let value = core::str::from_utf8(port).ok().and_then(|port| port.parse().ok());
+    let value = core::str::from_utf8(port).ok().and_then(|port| java::parse_int(port, 10));
     value.ok_or_else(|| ProfileError::port(port))
 }
 
