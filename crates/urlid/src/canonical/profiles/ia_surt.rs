@@ -191,9 +191,11 @@ const BEFORE_WWW: &[Rule] = &[
 
 const STRIP_WWW: Rule =
     Rule::new("strip-www", "Strip `www`, digits and a dot from the host, again and again.", |d| {
-        while let Some(length) = authority::www_length(d.host.bytes()) {
-            d.host.bytes_mut().drain(..length);
+        let mut start = 0;
+        while let Some(length) = authority::www_length(&d.host.bytes()[start..]) {
+            start += length;
         }
+        d.host.bytes_mut().drain(..start);
     });
 
 const PRINT: &[Rule] = &[

@@ -1,21 +1,21 @@
 //! Session identifiers in paths and queries, by the patterns that archives have always removed.
 
-use memchr::memmem;
+use memchr::{memchr, memmem};
 
 /// A session parameter of a query.
 pub(in crate::canonical) struct SessionPattern {
     /// No shorter text matches.
     shortest: usize,
-    /// Returns the length of the match at the start of the text.
-    matched: fn(&[u8]) -> Option<usize>,
+    /// Returns the length of the match at the start of the text, whose first field has the length that is given.
+    matched: fn(&[u8], usize) -> Option<usize>,
 }
 
 /// The patterns, in the order in which each removes its last match.
 pub(in crate::canonical) const QUERY_PATTERNS: [SessionPattern; 5] = [
-    SessionPattern { shortest: 43, matched: |text| named(text, b"jsessionid=") },
-    SessionPattern { shortest: 42, matched: |text| named(text, b"phpsessid=") },
-    SessionPattern { shortest: 36, matched: |text| named(text, b"sid=") },
-    SessionPattern { shortest: 45, matched: asp_session },
+    SessionPattern { shortest: 43, matched: |text, _| named(text, b"jsessionid=") },
+    SessionPattern { shortest: 42, matched: |text, _| named(text, b"phpsessid=") },
+    SessionPattern { shortest: 36, matched: |text, _| named(text, b"sid=") },
+    SessionPattern { shortest: 45, matched: |text, _| asp_session(text) },
     SessionPattern { shortest: 16, matched: cold_fusion },
 ];
 
@@ -23,17 +23,27 @@ pub(in crate::canonical) const QUERY_PATTERNS: [SessionPattern; 5] = [
 /// inside a name.
 pub(in crate::canonical) fn strip_from_query(query: &mut Vec<u8>) {
     for pattern in &QUERY_PATTERNS {
-        if query.len() < pattern.shortest {
-            continue;
-        }
-        let found = (0..=query.len() - pattern.shortest).rev().find_map(|start| {
-            let end = start + (pattern.matched)(&query[start..])?;
-            matches!(query.get(end), None | Some(b'&')).then_some((start, end))
-        });
-        if let Some((start, end)) = found {
+        if let Some((start, end)) = last_match(query, pattern) {
             query.drain(start..query.len().min(end + 1));
         }
     }
+}
+
+/// Returns where the last match of a pattern starts and ends.
+fn last_match(query: &[u8], pattern: &SessionPattern) -> Option<(usize, usize)> {
+    // The field that holds the start is known, so that a long one is not searched for its end from every place in it.
+    let mut field_end = query.len();
+    let starts = (0..query.len()).rev().map(|start| {
+        if query[start] == b'&' {
+            field_end = start;
+        }
+        (start, field_end)
+    });
+    let mut starts = starts.filter(|(start, _)| query.len() - start >= pattern.shortest);
+    starts.find_map(|(start, field_end)| {
+        let end = start + (pattern.matched)(&query[start..], field_end - start)?;
+        matches!(query.get(end), None | Some(b'&')).then_some((start, end))
+    })
 }
 
 /// A name, and 32 letters and digits.
@@ -52,34 +62,62 @@ fn asp_session(text: &[u8]) -> Option<usize> {
 }
 
 /// `cfid=…&cftoken=…`
-fn cold_fusion(text: &[u8]) -> Option<usize> {
-    let rest = strip_prefix(text, b"cfid=")?;
-    let rest = &rest[value_length(rest)?..];
-    let rest = strip_prefix(rest, b"&cftoken=")?;
-    Some(text.len() - rest.len() + value_length(rest)?)
-}
-
-/// Returns how many bytes stand before the next `&`, if there is one at least.
-fn value_length(text: &[u8]) -> Option<usize> {
-    let length = memchr::memchr(b'&', text).unwrap_or(text.len());
-    (length > 0).then_some(length)
+fn cold_fusion(text: &[u8], field: usize) -> Option<usize> {
+    let id = strip_prefix(&text[..field], b"cfid=")?;
+    let token = strip_prefix(&text[field..], b"&cftoken=").filter(|_| !id.is_empty())?;
+    let length = memchr(b'&', token).unwrap_or(token.len());
+    (length > 0).then_some(text.len() - token.len() + length)
 }
 
 /// Removes a directory that holds a session of ASP.NET: `/(S(…)F(…))/` or `/(…)/`, with 24 letters and digits in each
 /// inner pair of parentheses. A file `*.aspx` must follow.
 pub(in crate::canonical) fn strip_from_path(path: &mut Vec<u8>) {
-    if memmem::find(path, b".aspx").is_none() {
-        return;
-    }
     for directory in [typed_directory, plain_directory] {
-        let found = path.iter().enumerate().rev().find_map(|(slash, &byte)| {
-            let rest = &path[slash + 1..];
-            let length = (byte == b'/').then(|| directory(rest)).flatten()?;
-            is_aspx(&rest[length..]).then_some((slash + 1, slash + 1 + length))
-        });
+        let files = Files::of(path);
+        let found = files.has_any().then(|| last_directory(path, directory, &files)).flatten();
         if let Some((start, end)) = found {
             path.drain(start..end);
         }
+    }
+}
+
+/// Returns where the last directory that a file `*.aspx` follows starts and ends.
+fn last_directory(
+    path: &[u8],
+    directory: fn(&[u8]) -> Option<usize>,
+    files: &Files,
+) -> Option<(usize, usize)> {
+    memchr::memrchr_iter(b'/', path).find_map(|slash| {
+        let start = slash + 1;
+        let end = start + directory(&path[start..])?;
+        files.follow(end).then_some((start, end))
+    })
+}
+
+/// The offsets in a path that tell whether a file `*.aspx` follows a directory.
+struct Files {
+    extensions: Vec<usize>,
+    question_marks: Vec<usize>,
+}
+
+impl Files {
+    fn of(path: &[u8]) -> Self {
+        let extensions: Vec<usize> = memmem::find_iter(path, b".aspx").collect();
+        let question_marks =
+            if extensions.is_empty() { Vec::new() } else { memchr::memchr_iter(b'?', path).collect() };
+        Self { extensions, question_marks }
+    }
+
+    fn has_any(&self) -> bool {
+        !self.extensions.is_empty()
+    }
+
+    /// Whether one byte at least that is no `?`, then `.aspx`, follow an offset.
+    fn follow(&self, offset: usize) -> bool {
+        let next =
+            |offsets: &[usize], from: usize| offsets.get(offsets.partition_point(|&at| at < from)).copied();
+        let question_mark = next(&self.question_marks, offset).unwrap_or(usize::MAX);
+        next(&self.extensions, offset + 1).is_some_and(|extension| extension < question_mark)
     }
 }
 
@@ -105,13 +143,6 @@ fn typed_session(text: &[u8]) -> Option<&[u8]> {
 fn plain_directory(text: &[u8]) -> Option<usize> {
     let rest = text.strip_prefix(b"(")?;
     (alphanumeric_length(rest) == 24 && rest[24..].starts_with(b")/")).then_some(27)
-}
-
-/// One byte at least that is no `?`, then `.aspx`.
-fn is_aspx(text: &[u8]) -> bool {
-    let file = text.split(|&byte| byte == b'?').next().unwrap_or_default();
-    // What follows the `?` may not complete the extension.
-    file.get(1..).is_some_and(|rest| memmem::find(rest, b".aspx").is_some())
 }
 
 fn alphanumeric_length(text: &[u8]) -> usize {
