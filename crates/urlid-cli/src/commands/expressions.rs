@@ -12,8 +12,8 @@ use crate::session::Session;
 
 /// Print the expressions of Safe Browsing for each URL: host suffixes and path prefixes, with their hashes
 ///
-/// A URL has at most 5 × 6 expressions. A row has an expression, the hash prefix of four bytes that lists hold, and
-/// the SHA-256 of the expression.
+/// A URL has at most 7 × 6 expressions in version 4, and 5 × 6 in version 5. A row has an expression, the hash prefix of
+/// four bytes that lists hold, and the SHA-256 of the expression.
 ///
 /// Example: urlid expressions 'http://a.b.com/1/2.html?param=1'
 #[derive(Debug, Args)]
@@ -32,7 +32,7 @@ pub(crate) struct ExpressionsArgs {
 /// A version of the protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Version {
-    /// Suffixes of the last five labels of the host
+    /// Suffixes of the last seven labels of the host, as Google's client webrisk has them
     #[default]
     V4,
     /// The registrable domain by the public suffix list, and up to three labels more

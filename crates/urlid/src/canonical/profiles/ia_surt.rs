@@ -19,7 +19,7 @@ const QUIRKS: &[&str] = &[
     "Port 0 of `http` and `https` stays, and so does a negative port. The digits of a port may be those of any script.",
     "`user@[::1]` is an error: behind an `@` a bracket does not hide colons.",
     "A text that starts with `dns:`, `filedesc:` or `warcinfo:` only without its blanks is its own key, blanks included.",
-    "Escapes that are not UTF-8 stay, in upper case.",
+    "Escapes that are not UTF-8 stay.",
     "A host with code points that Unicode 3.2 does not assign is percent-encoded.",
     "An IPv6 address loses its brackets unless it holds a dot.",
 ];
