@@ -4,4 +4,5 @@
 //! test is noted as not run.
 
 pub mod cases;
+pub mod live;
 pub mod ratchet;

@@ -81,7 +81,8 @@ fn a_trace_ends_in_the_form() {
 fn plain_urls_have_the_forms_that_the_rules_give() {
     let corpus = urlid_testing::corpus("mixed_100k.txt.zst").unwrap_or_default();
     let real = lines(&corpus).step_by(8).map(str::to_owned);
-    let texts: Vec<String> = real.chain(live::urls(10_000)).chain(nearly_plain()).collect();
+    let texts: Vec<String> =
+        real.chain(conformance::live::generated_urls(10_000)).chain(nearly_plain()).collect();
     for profile in profiles() {
         let form = Form::from(*profile);
         let mut canonicalizer = form.canonicalizer();

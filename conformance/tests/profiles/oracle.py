@@ -1,7 +1,15 @@
-"""Prints what an implementation makes of each line of its input: `python oracle.py NAME`. `\\N` stands for an error."""
+"""Prints what an implementation makes of each line of its input: `python oracle.py NAME`.
 
+A line is a text or an answer; `\\\\`, `\\n` and `\\r` in it stand for a backslash, a line feed and a carriage return. `\\N` alone
+stands for an error.
+"""
+
+import re
 import socket
 import sys
+
+if sys.version_info[:2] != (3, 11):
+    sys.exit("the forms are frozen as CPython 3.11 gives them")
 
 
 def refuse(*_: object) -> None:
@@ -32,9 +40,16 @@ match sys.argv[1]:
             return fingerprint(Request(url)).hex()
 
 
-for line in sys.stdin.buffer.read().decode().split("\n"):
+ESCAPED = {"\\\\": "\\", "\\n": "\n", "\\r": "\r"}
+
+for line in sys.stdin.buffer:
+    text = line.removesuffix(b"\n").decode()
+    if "\\" in text:
+        text = re.sub(r"\\[\\nr]", lambda escape: ESCAPED[escape[0]], text)
     try:
-        result = form(line)
+        answer = form(text)
     except Exception:
-        result = "\\N"
-    sys.stdout.buffer.write(result.encode("utf-8", "surrogateescape") + b"\n")
+        sys.stdout.buffer.write(b"\\N\n")
+        continue
+    answer = answer.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
+    sys.stdout.buffer.write(answer.encode("utf-8", "surrogateescape") + b"\n")

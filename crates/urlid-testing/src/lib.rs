@@ -14,6 +14,6 @@ mod warc;
 
 pub use compressed::{gzip, gzip_of, read_text, zstd, zstd_of};
 pub use notes::{not_run, note_cpu_paths};
-pub use outside::{conformance, corpus, oracle, root};
+pub use outside::{built_oracle, conformance, corpus, oracle, root};
 pub use page::check_page;
 pub use warc::{warc_record, warc_record_of};

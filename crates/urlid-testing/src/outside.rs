@@ -28,14 +28,31 @@ pub fn corpus(name: &str) -> Option<String> {
 /// # Panics
 /// If it is missing where `URLID_REQUIRE_DATA` is `1`.
 pub fn oracle(environment: &str) -> Option<PathBuf> {
-    let home = || Some(Path::new(&std::env::var_os("HOME")?).join(".cache/urlid"));
-    let cache = std::env::var_os("URLID_CACHE").map(PathBuf::from).or_else(home)?;
-    let python = cache.join("oracles").join(environment).join("bin/python");
-    if !python.exists() {
-        not_run(&format!("{environment}, looked for at {}", python.display()));
+    installed(&format!("{environment}/bin/python"))
+}
+
+/// Returns what `cargo xtask oracles` built from the sources in the folder that `URLID_ORACLE_SOURCES` names; without the folder or
+/// the build, notes that the test was not run.
+///
+/// # Panics
+/// If it is missing where `URLID_REQUIRE_DATA` is `1`.
+pub fn built_oracle(path: &str) -> Option<PathBuf> {
+    if std::env::var_os("URLID_ORACLE_SOURCES").is_none() {
+        not_run(&format!("{path}: URLID_ORACLE_SOURCES names no folder"));
         return None;
     }
-    Some(python)
+    installed(path)
+}
+
+fn installed(path: &str) -> Option<PathBuf> {
+    let home = || Some(Path::new(&std::env::var_os("HOME")?).join(".cache/urlid"));
+    let cache = std::env::var_os("URLID_CACHE").map(PathBuf::from).or_else(home)?;
+    let found = cache.join("oracles").join(path);
+    if !found.exists() {
+        not_run(&format!("{path}, looked for at {}", found.display()));
+        return None;
+    }
+    Some(found)
 }
 
 /// Returns the root of the repository.

@@ -1,0 +1,151 @@
+//! The implementations that profiles freeze, each a program that answers line by line.
+//!
+//! A line is a text or an answer; `\\`, `\n` and `\r` in it stand for a backslash and two line ends. The answer `\N` alone stands
+//! for an error.
+
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread::JoinHandle;
+
+use urlid::canonical::{Canonicalizer, Form};
+
+/// A profile, and what runs the implementation that it freezes.
+pub struct Oracle {
+    pub(crate) profile: &'static str,
+    runtime: Runtime,
+}
+
+#[derive(Clone, Copy)]
+enum Runtime {
+    /// CPython 3.11, with the packages of this environment.
+    Python(&'static str),
+    /// OpenJDK 17, with classes built from sources.
+    Java,
+    /// Go 1.19, with a program built from sources.
+    Go,
+}
+
+const fn python(profile: &'static str, environment: &'static str) -> Oracle {
+    Oracle { profile, runtime: Runtime::Python(environment) }
+}
+
+/// All of them, the slowest first.
+pub(crate) const ORACLES: [Oracle; 10] = [
+    python("urlcanon-semantic-0.3.1", "w3lib-2.5"),
+    python("scrapy-2.7/w3lib-2.5", "w3lib-2.5"),
+    python("scrapy-2.7/w3lib-2.4", "w3lib-2.4"),
+    python("url-normalize-3.1", "w3lib-2.5"),
+    python("surt-0.3.1", "w3lib-2.5"),
+    python("w3lib-2.5", "w3lib-2.5"),
+    python("w3lib-2.4", "w3lib-2.4"),
+    Oracle { profile: "ia-surt-1.3", runtime: Runtime::Java },
+    Oracle { profile: "ia-surt-1.3-keep-www", runtime: Runtime::Java },
+    Oracle { profile: "safe-browsing-v4", runtime: Runtime::Go },
+];
+
+impl Oracle {
+    pub(crate) fn is_python(&self) -> bool {
+        matches!(self.runtime, Runtime::Python(_))
+    }
+
+    /// Returns the command that runs the implementation; without it, notes that it was not run.
+    fn command(&self) -> Option<Command> {
+        let mut command = match self.runtime {
+            Runtime::Python(environment) => {
+                let mut python = Command::new(urlid_testing::oracle(environment)?);
+                python.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/profiles/oracle.py"));
+                python
+            }
+            Runtime::Java => {
+                let classes = urlid_testing::built_oracle("java/classes")?;
+                let mut java = Command::new("java");
+                java.arg("-cp").arg(format!("{}:/usr/share/java/guava.jar", classes.display())).arg("Oracle");
+                java
+            }
+            Runtime::Go => Command::new(urlid_testing::built_oracle("go/oracle")?),
+        };
+        command.arg(self.profile);
+        Some(command)
+    }
+
+    /// Starts the implementation and writes texts to it; nothing where it cannot be run.
+    pub(crate) fn answer(&self, texts: impl Iterator<Item = String> + Send + 'static) -> Option<Answers> {
+        let mut child = self
+            .command()?
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{}: {error}", self.profile));
+        let input = child.stdin.take().expect("standard input is a pipe");
+        let lines = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
+        // A thread of its own: the implementation answers while it is written to.
+        let writer = std::thread::spawn(move || write_lines(BufWriter::new(input), texts));
+        Some(Answers { profile: self.profile, child, lines, line: Vec::new(), writer })
+    }
+}
+
+fn write_lines(mut input: impl Write, texts: impl Iterator<Item = String>) {
+    for text in texts {
+        // An implementation that ends too early is reported by the reader, which misses its answers.
+        if writeln!(input, "{}", escape(text)).is_err() {
+            return;
+        }
+    }
+}
+
+/// The answers of an implementation, as they come.
+pub(crate) struct Answers {
+    profile: &'static str,
+    child: Child,
+    lines: BufReader<ChildStdout>,
+    line: Vec<u8>,
+    writer: JoinHandle<()>,
+}
+
+impl Answers {
+    /// Returns the answer to the next text if it is not `found`. What is not UTF-8 is compared as what stands for it.
+    pub(crate) fn differs(&mut self, found: &str) -> Option<String> {
+        self.line.clear();
+        self.lines.read_until(b'\n', &mut self.line).expect("the answers can be read");
+        assert_eq!(self.line.pop(), Some(b'\n'), "{}: an answer is missing", self.profile);
+        if self.line == found.as_bytes() {
+            return None;
+        }
+        Some(String::from_utf8_lossy(&self.line).into_owned()).filter(|expected| expected != found)
+    }
+
+    /// Ends the implementation, which has answered each text.
+    pub(crate) fn end(mut self) {
+        let rest = self.lines.read_until(b'\n', &mut self.line).expect("the answers can be read");
+        assert_eq!(rest, 0, "{}: more answers than texts", self.profile);
+        self.writer.join().expect("writing does not panic");
+        let status = self.child.wait().expect("the program ends");
+        assert!(status.success(), "{}: {status}", self.profile);
+    }
+}
+
+/// Returns the answer of the library to a text, as a line.
+pub(crate) fn own_answer(canonicalizer: &mut Canonicalizer<'_>, text: &str) -> String {
+    let mut form = String::new();
+    match canonicalizer.canonicalize_into(text, &mut form) {
+        Ok(()) => escape(form),
+        Err(_) => "\\N".to_owned(),
+    }
+}
+
+/// Returns the form of a profile.
+pub(crate) fn form(profile: &str) -> Form {
+    profile.parse().expect("the profile is in the list")
+}
+
+fn escape(text: String) -> String {
+    match text.contains(['\\', '\n', '\r']) {
+        true => text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r"),
+        false => text,
+    }
+}
+
+#[test]
+fn line_ends_are_escaped() {
+    assert_eq!(escape("a\\n\r\nb".to_owned()), "a\\\\n\\r\\nb");
+}

@@ -1,0 +1,125 @@
+//! What is compared: profiles, shapes, code points.
+
+use std::str::FromStr;
+use std::sync::Mutex;
+
+use sweep::{Reach, SHAPES, Shape};
+use urlid_generators::mix;
+
+use super::oracle::{ORACLES, Oracle};
+
+/// The profiles, shapes and code points of a run.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// Parts of names of profiles; all profiles if there are none.
+    pub profiles: Vec<String>,
+    /// Parts of names of shapes; all shapes if there are none.
+    pub shapes: Vec<String>,
+    /// The code points.
+    pub code_points: CodePoints,
+}
+
+/// Which code points are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodePoints {
+    /// `all`: every one that a shape takes.
+    All,
+    /// `assigned`: those of the planes in which Unicode assigns characters.
+    Assigned,
+    /// A number below 64: one in 64. The 64 samples together are all.
+    Sample(u64),
+}
+
+/// The samples that together are all code points.
+const SAMPLES: u64 = 64;
+
+impl Selection {
+    /// Selects all profiles and shapes, and the code points of the planes in which Unicode assigns characters.
+    pub fn of_assigned() -> Self {
+        Self { profiles: Vec::new(), shapes: Vec::new(), code_points: CodePoints::Assigned }
+    }
+
+    /// Selects the profiles that freeze packages of Python, and the sample of code points that belongs to this commit: each tree
+    /// has its own.
+    pub fn of_this_commit() -> Self {
+        let code_points = CodePoints::Sample(digits_of_the_tree() % SAMPLES);
+        let profiles = ORACLES.iter().filter(|oracle| oracle.is_python());
+        let profiles = profiles.map(|oracle| oracle.profile.to_owned()).collect();
+        Self { profiles, shapes: Vec::new(), code_points }
+    }
+
+    /// Returns the shapes.
+    pub(crate) fn shapes(&self) -> impl Iterator<Item = &'static Shape> + Clone + Send + use<> {
+        let words = self.shapes.clone();
+        SHAPES.iter().filter(move |shape| has_one_of(&words, shape.name))
+    }
+
+    /// Calls `compare` for the implementations, on as many threads as there are CPUs.
+    pub fn each_oracle(&self, compare: impl Fn(&'static Oracle) + Sync) {
+        let queue = Mutex::new(ORACLES.iter().filter(|oracle| has_one_of(&self.profiles, oracle.profile)));
+        let next = || queue.lock().expect("no thread panics while it has the lock").next();
+        let work = || {
+            while let Some(oracle) = next() {
+                compare(oracle);
+            }
+        };
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    }
+}
+
+impl CodePoints {
+    /// Returns the code points that a shape takes.
+    pub(crate) fn of(self, shape: &Shape) -> impl Iterator<Item = char> + Clone + Send + use<> {
+        let reach = shape.reach;
+        ('\0'..=char::MAX).filter(move |&code_point| reach.contains(code_point) && self.contains(code_point))
+    }
+
+    fn contains(self, code_point: char) -> bool {
+        match self {
+            CodePoints::All => true,
+            CodePoints::Assigned => Reach::Assigned.contains(code_point),
+            CodePoints::Sample(number) => mix(u64::from(u32::from(code_point))) % SAMPLES == number,
+        }
+    }
+}
+
+impl FromStr for CodePoints {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "all" => Ok(CodePoints::All),
+            "assigned" => Ok(CodePoints::Assigned),
+            _ => {
+                let number = text.parse().ok().filter(|number| *number < SAMPLES);
+                let expected = format!("{text}: expected `all`, `assigned` or a number below {SAMPLES}");
+                number.map(CodePoints::Sample).ok_or(expected)
+            }
+        }
+    }
+}
+
+fn has_one_of(words: &[String], name: &str) -> bool {
+    words.is_empty() || words.iter().any(|word| name.contains(word.as_str()))
+}
+
+/// Returns the first digits of the commit's tree, 0 where there is no repository.
+fn digits_of_the_tree() -> u64 {
+    let git = std::process::Command::new("git")
+        .args(["rev-parse", "HEAD^{tree}"])
+        .current_dir(urlid_testing::root())
+        .output();
+    let digits = git.ok().and_then(|output| String::from_utf8(output.stdout).ok());
+    digits.and_then(|digits| u64::from_str_radix(digits.get(..8)?, 16).ok()).unwrap_or_default()
+}
+
+#[test]
+fn the_samples_together_are_every_code_point() {
+    let count = |code_points: CodePoints| code_points.of(&SHAPES[0]).count();
+    assert_eq!(count(CodePoints::All), 0x11_0000 - 0x800);
+    assert_eq!(
+        (0..SAMPLES).map(|number| count(CodePoints::Sample(number))).sum::<usize>(),
+        0x11_0000 - 0x800
+    );
+}

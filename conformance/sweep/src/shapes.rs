@@ -1,0 +1,133 @@
+//! The places of a URL at which a code point is put.
+//!
+//! A shape holds a code point at one place only: an error at one place would hide what happens at another.
+
+/// A URL with a place for a code point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// The name in records and reports.
+    pub name: &'static str,
+    /// The URL. `{}` stands for the code point, `%{}` for its UTF-8 percent-encoded.
+    template: &'static str,
+    /// Which code points it takes.
+    pub reach: Reach,
+}
+
+/// Which code points a shape takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// All 1,112,064.
+    Every,
+    /// Those of the planes in which Unicode assigns characters: 0 to 3, and 14.
+    Assigned,
+}
+
+const fn every(name: &'static str, template: &'static str) -> Shape {
+    Shape { name, template, reach: Reach::Every }
+}
+
+const fn assigned(name: &'static str, template: &'static str) -> Shape {
+    Shape { name, template, reach: Reach::Assigned }
+}
+
+/// All shapes: the parts of a URL first, then places where a property of the code point decides.
+pub const SHAPES: &[Shape] = &[
+    every("host", "http://{}/"),
+    every("label", "http://a{}b.com/"),
+    every("path", "http://h.x/a{}b"),
+    every("query-name", "http://h.x/?a{}b=c"),
+    every("query-value", "http://h.x/?a=b{}c"),
+    every("fragment", "http://h.x/#a{}b"),
+    every("user", "http://a{}b@h.x/"),
+    every("password", "http://u:a{}b@h.x/"),
+    // Parts that are cut, split or recognised.
+    assigned("bare", "a{}b.com/c"),
+    assigned("alone", "{}"),
+    assigned("first", "{}http://h.x/"),
+    assigned("last", "http://h.x/a{}"),
+    assigned("after-colon", ":{}a/b"),
+    assigned("scheme", "a{}b://h.x/"),
+    assigned("after-http", "http{}://h.x/"),
+    assigned("own-label", "http://a.{}.com/"),
+    assigned("last-label", "http://a.{}/"),
+    assigned("after-www", "http://www{}.h.x/"),
+    assigned("after-address", "http://1.2.3.4{}/"),
+    assigned("port", "http://h.x:8{}/"),
+    assigned("address-6", "http://[::{}]/"),
+    assigned("user-address-6", "http://a{}b@[::1]/"),
+    assigned("address-future", "http://[v1{}.a]/"),
+    assigned("escaped-host", "http://a%{}b.com/"),
+    assigned("escaped-path", "http://h.x/a%{}b"),
+    assigned("escaped-query", "http://h.x/?a%{}b=%{}"),
+    assigned("session-path", "http://h.x/(s(abcdefghijklmnopqrstuvw{}))/a.aspx"),
+    assigned("session-query", "http://h.x/?a&sid=0123456789abcdef0123456789abcde{}&b"),
+    // Final sigma: its lower case depends on what is before and after it.
+    assigned("before-sigma", "http://{}Σ.com/{}Σ"),
+    assigned("after-sigma", "http://AΣ{}.com/AΣ{}"),
+    assigned("beside-sigma", "http://AΣ{}B.com/AΣ{}B"),
+    // Composition, and the order of combining marks.
+    assigned("after-mark", "http://q\u{301}{}.com/"),
+    assigned("before-mark", "http://q{}\u{323}.com/"),
+    assigned("after-syllable", "http://가{}.com/"),
+    // Rules of host names on what stands beside a code point: direction, joining, scripts.
+    assigned("right-to-left", "http://א{}ב.com/"),
+    assigned("right-to-left-end", "http://אב{}.com/"),
+    assigned("before-joiner", "http://{}\u{200c}ب.com/"),
+    assigned("after-joiner", "http://ب\u{200c}{}.com/"),
+    assigned("virama", "http://क{}\u{200d}.com/"),
+    assigned("after-keraia", "http://͵{}.com/"),
+    assigned("before-geresh", "http://{}׳.com/"),
+    assigned("after-middle-dot", "http://・{}.com/"),
+];
+
+impl Shape {
+    /// Appends the URL that holds `code_point`.
+    pub fn write(&self, code_point: char, url: &mut String) {
+        let mut rest = self.template;
+        while let Some((before, after)) = rest.split_once("{}") {
+            rest = after;
+            match before.strip_suffix('%') {
+                Some(before) => {
+                    url.push_str(before);
+                    escape(code_point, url);
+                }
+                None => {
+                    url.push_str(before);
+                    url.push(code_point);
+                }
+            }
+        }
+        url.push_str(rest);
+    }
+
+    /// Returns the code points that the shape takes, in their order.
+    pub fn code_points(&self) -> impl Iterator<Item = char> + use<> {
+        let reach = self.reach;
+        ('\0'..=char::MAX).filter(move |&code_point| reach.contains(code_point))
+    }
+}
+
+impl Reach {
+    /// Returns whether a code point is within reach.
+    pub fn contains(self, code_point: char) -> bool {
+        match self {
+            Reach::Every => true,
+            Reach::Assigned => has_characters(u32::from(code_point) >> 16),
+        }
+    }
+}
+
+/// Returns whether Unicode assigns characters in a plane; the private use of planes 15 and 16 does not count.
+pub(crate) fn has_characters(plane: u32) -> bool {
+    matches!(plane, 0..=3 | 14)
+}
+
+/// Appends the percent-encoded UTF-8 of a code point.
+pub(crate) fn escape(code_point: char, out: &mut String) {
+    for &byte in code_point.encode_utf8(&mut [0; 4]).as_bytes() {
+        out.push('%');
+        for digit in [byte >> 4, byte & 15] {
+            out.push(char::from(b"0123456789ABCDEF"[usize::from(digit)]));
+        }
+    }
+}
