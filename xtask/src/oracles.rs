@@ -2,7 +2,10 @@
 //! compared with, and Datasette.
 //!
 //! Each file of `xtask/oracles` is an environment of its own under the cache folder. CPython 3.11 is part of what the
-//! forms freeze: later releases of its `urllib.parse` put some URLs together in another way.
+//! forms freeze: later releases of its `urllib.parse` put some URLs together in another way. With `URLID_ORACLE_SOURCES`,
+//! the implementations for Java and Go are built too.
+
+mod sources;
 
 use std::path::Path;
 use std::process::Command;
@@ -18,7 +21,10 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
         let requirements = root()?.join(format!("xtask/oracles/{name}.txt"));
         install(&requirements, &folder.join(name))?;
     }
-    Ok(())
+    match std::env::var_os("URLID_ORACLE_SOURCES") {
+        Some(checkouts) => sources::build(Path::new(&checkouts), &folder),
+        None => Ok(()),
+    }
 }
 
 /// Makes an environment, unless it is there with the same packages.

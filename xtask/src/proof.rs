@@ -69,7 +69,7 @@ const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "profiles",
-        about: "canonical forms and the Python packages that they freeze, on 100,000 generated URLs each",
+        about: "canonical forms and what they freeze, live: every code point at every place, 1,000,000 generated URLs each",
         prepare: oracles::run,
         command: &[
             "cargo",
@@ -81,8 +81,9 @@ const PROOFS: &[Proof] = &[
             "live",
             "--",
             "--nocapture",
+            "--test-threads=1",
         ],
-        environment: &[("URLID_CASES", "100000"), ("URLID_REQUIRE_DATA", "1")],
+        environment: &[("URLID_CASES", "1000000"), ("URLID_SWEEP", "all"), ("URLID_REQUIRE_DATA", "1")],
     },
     Proof {
         name: "spark",
