@@ -5,4 +5,5 @@
 
 pub mod cases;
 pub mod live;
+pub mod parallel;
 pub mod ratchet;

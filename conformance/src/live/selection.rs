@@ -1,12 +1,12 @@
 //! What is compared: profiles, shapes, code points.
 
 use std::str::FromStr;
-use std::sync::Mutex;
 
 use sweep::{Reach, SHAPES, Shape};
 use urlid_generators::mix;
 
 use super::oracle::{ORACLES, Oracle};
+use crate::parallel;
 
 /// The profiles, shapes and code points of a run.
 #[derive(Clone, Debug)]
@@ -40,9 +40,15 @@ impl Selection {
     }
 
     /// Selects the profiles that freeze packages of Python, and the sample of code points that belongs to this commit: each tree
-    /// has its own.
+    /// has its own. `URLID_SWEEP` repeats another sample, or selects more.
+    ///
+    /// # Panics
+    /// If `URLID_SWEEP` is neither `all`, `assigned` nor a number below 64.
     pub fn of_this_commit() -> Self {
-        let code_points = CodePoints::Sample(digits_of_the_tree() % SAMPLES);
+        let code_points = match std::env::var("URLID_SWEEP") {
+            Ok(text) => text.parse().unwrap_or_else(|error| panic!("URLID_SWEEP: {error}")),
+            Err(_) => CodePoints::Sample(digits_of_the_tree() % SAMPLES),
+        };
         let profiles = ORACLES.iter().filter(|oracle| oracle.is_python());
         let profiles = profiles.map(|oracle| oracle.profile.to_owned()).collect();
         Self { profiles, shapes: Vec::new(), code_points }
@@ -56,15 +62,8 @@ impl Selection {
 
     /// Calls `compare` for the implementations, on as many threads as there are CPUs.
     pub fn each_oracle(&self, compare: impl Fn(&'static Oracle) + Sync) {
-        let queue = Mutex::new(ORACLES.iter().filter(|oracle| has_one_of(&self.profiles, oracle.profile)));
-        let next = || queue.lock().expect("no thread panics while it has the lock").next();
-        let work = || {
-            while let Some(oracle) = next() {
-                compare(oracle);
-            }
-        };
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+        let oracles = ORACLES.iter().filter(|oracle| has_one_of(&self.profiles, oracle.profile));
+        parallel::for_each(oracles, compare);
     }
 }
 

@@ -4,6 +4,12 @@
 
 #![forbid(unsafe_code)]
 
+mod blocks;
+mod digest;
+mod record;
 mod shapes;
 
+pub use blocks::Block;
+pub use digest::digest;
+pub use record::Record;
 pub use shapes::{Reach, SHAPES, Shape};

@@ -32,14 +32,16 @@ const fn assigned(name: &'static str, template: &'static str) -> Shape {
 
 /// All shapes: the parts of a URL first, then places where a property of the code point decides.
 pub const SHAPES: &[Shape] = &[
-    every("host", "http://{}/"),
-    every("label", "http://a{}b.com/"),
+    every("host", "http://a{}b.com/"),
     every("path", "http://h.x/a{}b"),
-    every("query-name", "http://h.x/?a{}b=c"),
-    every("query-value", "http://h.x/?a=b{}c"),
+    every("query", "http://h.x/?a{}b=c{}d"),
     every("fragment", "http://h.x/#a{}b"),
-    every("user", "http://a{}b@h.x/"),
-    every("password", "http://u:a{}b@h.x/"),
+    every("userinfo", "http://a{}b:c{}d@h.x/"),
+    assigned("host-alone", "http://{}/"),
+    assigned("query-name", "http://h.x/?a{}b=c"),
+    assigned("query-value", "http://h.x/?a=b{}c"),
+    assigned("user", "http://a{}b@h.x/"),
+    assigned("password", "http://u:a{}b@h.x/"),
     // Parts that are cut, split or recognised.
     assigned("bare", "a{}b.com/c"),
     assigned("alone", "{}"),

@@ -1,0 +1,154 @@
+//! The digest of what a function makes of the URLs of a block.
+//!
+//! Most code points are passed through, percent-encoded or made Punycode, each in its own bytes. In what is digested a mark stands for
+//! these bytes. So blocks that are treated alike have one digest, and a record of digests is short. A mark is a byte that UTF-8 does
+//! not have, and stands for bytes that follow from the code point: other answers have other marked texts.
+
+use sha2::{Digest as _, Sha256};
+
+use crate::blocks::Block;
+use crate::shapes::{Shape, escape};
+
+/// The code point itself, its escapes in capitals, in small letters; around Punycode, which is decoded.
+const RAW: u8 = 0xf8;
+const CAPITAL_ESCAPES: u8 = 0xf9;
+const SMALL_ESCAPES: u8 = 0xfa;
+const PUNYCODE: u8 = 0xfb;
+/// What ends a label: some of the implementations allow all else in one.
+const LABEL_ENDS: &[u8] = b"./,)";
+/// After each answer; instead of an answer that is an error.
+const END: u8 = 0xfe;
+const ERROR: u8 = 0xff;
+
+/// Returns the digest of the answers to the URLs of a block. `answer` appends one, or returns false for an error.
+pub fn digest(shape: &Shape, block: Block, answer: &mut impl FnMut(&str, &mut String) -> bool) -> u32 {
+    let mut sha = Sha256::new();
+    let (mut url, mut text, mut marked) = (String::new(), String::new(), Vec::new());
+    for code_point in block.code_points() {
+        url.clear();
+        text.clear();
+        marked.clear();
+        shape.write(code_point, &mut url);
+        match answer(&url, &mut text) {
+            true => Marks::new(code_point).mark(&text, &mut marked),
+            false => marked.push(ERROR),
+        }
+        marked.push(END);
+        sha.update(&marked);
+    }
+    let bytes = sha.finalize();
+    u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+}
+
+/// What marks stand for.
+struct Marks {
+    code_point: char,
+    raw: ([u8; 4], usize),
+    capital: String,
+    small: String,
+}
+
+impl Marks {
+    fn new(code_point: char) -> Self {
+        let mut raw = [0; 4];
+        let len = code_point.encode_utf8(&mut raw).len();
+        let mut capital = String::new();
+        escape(code_point, &mut capital);
+        let small = capital.to_ascii_lowercase();
+        Self { code_point, raw: (raw, len), capital, small }
+    }
+
+    /// Appends an answer with marks. ASCII code points have none.
+    fn mark(&self, text: &str, out: &mut Vec<u8>) {
+        if self.code_point.is_ascii() {
+            out.extend_from_slice(text.as_bytes());
+            return;
+        }
+        let raw = &self.raw.0[..self.raw.1];
+        let mut offset = 0;
+        while let Some(&byte) = text.as_bytes().get(offset) {
+            let rest = &text.as_bytes()[offset..];
+            if let Some((label, len)) = punycode(rest) {
+                self.mark_label(&label, out);
+                offset += len;
+                continue;
+            }
+            let (mark, len) = match byte {
+                b'%' if rest.starts_with(self.capital.as_bytes()) => (CAPITAL_ESCAPES, self.capital.len()),
+                b'%' if rest.starts_with(self.small.as_bytes()) => (SMALL_ESCAPES, self.small.len()),
+                0x80.. if rest.starts_with(raw) => (RAW, raw.len()),
+                _ => (byte, 1),
+            };
+            out.push(mark);
+            offset += len;
+        }
+    }
+
+    fn mark_label(&self, label: &str, out: &mut Vec<u8>) {
+        out.push(PUNYCODE);
+        let mut bytes = [0; 4];
+        for character in label.chars() {
+            match character == self.code_point {
+                true => out.push(RAW),
+                false => out.extend_from_slice(character.encode_utf8(&mut bytes).as_bytes()),
+            }
+        }
+        out.push(PUNYCODE);
+    }
+}
+
+/// Returns the text of a label of Punycode, and the length of the label; nothing unless the text encodes to this label again.
+fn punycode(rest: &[u8]) -> Option<(String, usize)> {
+    let code = rest.strip_prefix(b"xn--")?;
+    let len = code.iter().take_while(|byte| !LABEL_ENDS.contains(byte)).count();
+    let code = core::str::from_utf8(&code[..len]).ok()?;
+    let label = idna::punycode::decode_to_string(code)?;
+    let is_same = idna::punycode::encode_str(&label).is_some_and(|encoded| encoded == code);
+    is_same.then(|| (label, "xn--".len() + len))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shapes::SHAPES;
+
+    /// A shape that has nothing else in its host.
+    const ALONE: Shape = SHAPES[5];
+    const A_UMLAUT: Block = Block { first: 0xe4, last: 0xe4 };
+    const O_UMLAUT: Block = Block { first: 0xf6, last: 0xf6 };
+
+    /// A function that replaces the code point by what `shown` returns.
+    fn replaced(shown: impl Fn(char) -> String) -> impl FnMut(&str, &mut String) -> bool {
+        move |url, out| {
+            url.chars().for_each(|character| match character.is_ascii() {
+                true => out.push(character),
+                false => out.push_str(&shown(character)),
+            });
+            true
+        }
+    }
+
+    fn are_alike(shown: impl Fn(char) -> String + Copy) -> bool {
+        let digest = |block| digest(&ALONE, block, &mut replaced(shown));
+        digest(A_UMLAUT) == digest(O_UMLAUT)
+    }
+
+    #[test]
+    fn code_points_that_are_treated_alike_have_one_digest() {
+        assert!(are_alike(|character| character.to_string()));
+        assert!(are_alike(|character| if character == 'ä' { "%C3%A4".into() } else { "%C3%B6".into() }));
+        assert!(are_alike(|character| if character == 'ä' { "%c3%a4".into() } else { "%c3%b6".into() }));
+        assert!(are_alike(|character| if character == 'ä' { "xn--4ca".into() } else { "xn--nda".into() }));
+    }
+
+    #[test]
+    fn other_answers_have_other_digests() {
+        assert!(!are_alike(|character| if character == 'ä' { "%C3%A4".into() } else { "%c3%b6".into() }));
+        assert!(!are_alike(|_| "ä".into()));
+        assert!(!are_alike(|_| "%C3%A4".into()));
+        assert!(!are_alike(|_| "xn--4ca".into()));
+        assert!(!are_alike(|character| if character == 'ä' { "xn--4ca".into() } else { "ö".into() }));
+        let refused = digest(&ALONE, A_UMLAUT, &mut |_, _| false);
+        assert_ne!(refused, digest(&ALONE, A_UMLAUT, &mut |_, _| true));
+    }
+}
