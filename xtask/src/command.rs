@@ -46,6 +46,15 @@ pub(crate) fn install(packages: &[&str]) -> Result<(), String> {
     finish(apt.env("DEBIAN_FRONTEND", "noninteractive"))
 }
 
+/// Reports that something was not run because it cannot be had here; a failure where `URLID_REQUIRE_DATA` is `1`.
+pub(crate) fn not_run(missing: &str) -> Result<(), String> {
+    if std::env::var_os("URLID_REQUIRE_DATA").is_some_and(|value| value == "1") {
+        return Err(format!("missing: {missing}"));
+    }
+    report(&format!("not run: {missing}"));
+    Ok(())
+}
+
 /// Prints a line for the developer who started the task.
 #[expect(clippy::print_stderr, reason = "a task talks to the developer who started it")]
 pub(crate) fn report(line: &str) {

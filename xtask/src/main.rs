@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 mod build;
 mod command;
+mod compilers;
 mod features;
 mod no_std;
 mod npm;

@@ -5,7 +5,7 @@
 use std::process::Command;
 
 use crate::command::{finish, root};
-use crate::{oldest, oracles, publish, targets};
+use crate::{compilers, oldest, oracles, publish, targets};
 
 /// A comparison at length.
 struct Proof {
@@ -30,6 +30,13 @@ const PROOFS: &[Proof] = &[
         about: "the recipe for ClickHouse, in chdb: ids of a pool of programs, block after block",
         prepare: |_| Ok(()),
         command: &["bash", "bindings/clickhouse/run-tests"],
+        environment: &[],
+    },
+    Proof {
+        name: "compilers",
+        about: "[NAME…] every form, identifier and vector by other compilers, libraries and Unicode data, and big-endian",
+        prepare: compilers::run,
+        command: &[],
         environment: &[],
     },
     Proof {

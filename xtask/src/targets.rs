@@ -9,12 +9,12 @@ use crate::command::{finish, finish_quietly, install, report, root};
 use crate::toolchain::Toolchain;
 
 /// A platform that is compiled for.
-struct Target {
-    triple: &'static str,
+pub(crate) struct Target {
+    pub(crate) triple: &'static str,
     /// What is built of the standard library.
     parts: &'static str,
     /// Packages of Debian with its C compiler and its emulator.
-    packages: &'static [&'static str],
+    pub(crate) packages: &'static [&'static str],
     /// The linker and the emulator.
     tools: Option<(&'static str, &'static str)>,
     /// Cargo commands, each with its verb first.
@@ -88,8 +88,21 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
 }
 
 impl Target {
+    /// Returns the platform of that name.
+    pub(crate) fn find(triple: &str) -> Result<&'static Self, String> {
+        TARGETS
+            .iter()
+            .find(|target| target.triple == triple)
+            .ok_or_else(|| format!("no platform is {triple}"))
+    }
+
+    /// Returns the emulator and its arguments.
+    pub(crate) fn emulator(&self) -> Vec<&'static str> {
+        self.tools.map(|(_, emulator)| emulator.split(' ').collect()).unwrap_or_default()
+    }
+
     /// Returns a cargo command for this target. All is optimised a little: an emulator is slow enough.
-    fn cargo(&self, toolchain: &Toolchain, command: &str) -> Result<Command, String> {
+    pub(crate) fn cargo(&self, toolchain: &Toolchain, command: &str) -> Result<Command, String> {
         let (verb, arguments) = command.split_once(' ').unwrap_or((command, ""));
         let mut cargo = toolchain.cargo(verb, self.triple, self.parts)?;
         cargo.args(arguments.split_whitespace()).args(["--config", "profile.dev.package.\"*\".opt-level=1"]);

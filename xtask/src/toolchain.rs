@@ -29,22 +29,35 @@ impl Toolchain {
     /// Returns `cargo VERB` for a target, which builds `parts` of the standard library first: `core,alloc` or
     /// `std,panic_abort`, for example. What it builds is kept in [`Toolchain::target_directory`].
     pub(crate) fn cargo(&self, verb: &str, target: &str, parts: &str) -> Result<Command, String> {
-        let libraries = ["usr/lib", "usr/lib/x86_64-linux-gnu"].map(|folder| self.folder.join(folder));
-        let libraries = std::env::join_paths(libraries).map_err(|error| error.to_string())?;
-        let mut cargo = Command::new("cargo");
+        let mut cargo = self.host_cargo(verb)?;
         cargo
-            .args([verb, "--target", target])
+            .args(["--target", target])
             .arg(format!("-Zbuild-std={parts}"))
-            .env("RUSTC", self.folder.join("usr/bin/rustc"))
-            .env("RUSTDOC", self.folder.join("usr/bin/rustdoc"))
             .env("RUSTC_BOOTSTRAP", "1")
-            .env("LD_LIBRARY_PATH", libraries)
-            .env("CARGO_TARGET_DIR", self.target_directory(target))
-            .current_dir(root()?);
+            .env("CARGO_TARGET_DIR", self.target_directory(target));
         if target.starts_with("wasm32") {
             cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", rust_lld()?);
         }
         Ok(cargo)
+    }
+
+    /// Returns `cargo VERB` for this machine, with the standard library of the compiler's own packages.
+    pub(crate) fn host_cargo(&self, verb: &str) -> Result<Command, String> {
+        let libraries = ["usr/lib", "usr/lib/x86_64-linux-gnu"].map(|folder| self.folder.join(folder));
+        let libraries = std::env::join_paths(libraries).map_err(|error| error.to_string())?;
+        let mut cargo = Command::new("cargo");
+        cargo
+            .arg(verb)
+            .env("RUSTC", self.folder.join("usr/bin/rustc"))
+            .env("RUSTDOC", self.folder.join("usr/bin/rustdoc"))
+            .env("LD_LIBRARY_PATH", libraries)
+            .current_dir(root()?);
+        Ok(cargo)
+    }
+
+    /// Returns a copy of this compiler in another folder.
+    pub(crate) fn at(&self, folder: PathBuf) -> Self {
+        Self { folder, cache: self.cache.clone() }
     }
 
     /// Returns the folder of the compiler.
@@ -78,7 +91,7 @@ fn unpacked(cache: &Path) -> Result<PathBuf, String> {
 }
 
 /// Unpacks what `download` puts into the folder that it is given, unless `program` is there, and returns the folder.
-pub(crate) fn unpack(
+fn unpack(
     cache: &Path,
     program: &str,
     download: impl FnOnce(&Path) -> Result<(), String>,

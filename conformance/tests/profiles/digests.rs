@@ -90,7 +90,7 @@ fn each_digest(profile: &str, shapes: &[&Shape], mut each: impl FnMut(&Shape, Bl
     let mut answer = |text: &str, form: &mut String| canonicalizer.canonicalize_into(text, form).is_ok();
     for shape in shapes {
         for block in blocks(profile, shape.reach) {
-            each(shape, block, digest(shape, block, &mut answer));
+            each(shape, block, digest(shape, block.code_points(), &mut answer));
         }
     }
 }
