@@ -19,9 +19,10 @@ const SCHEMES: [&str; 14] = [
     "about",
 ];
 
-const USERINFO: [&str; 10] = ["", "u@", "u:p@", "a@b@", "%40:%3a@", "u:@", ":@", "é:ü@", "[x]@", "@"];
+const USERINFO: [&str; 13] =
+    ["", "u@", "u:p@", "a@b@", "%40:%3a@", "u:@", ":@", "é:ü@", "[x]@", "@", "aẞ:²@", "a:b:c@", "ꟜΣ@"];
 
-const HOSTS: [&str; 48] = [
+const HOSTS: [&str; 79] = [
     "a.com",
     "WWW.Example.COM",
     "www2.x.org",
@@ -70,9 +71,40 @@ const HOSTS: [&str; 48] = [
     "שלום.x",
     "aש.x",
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.x",
+    "STRAẞE.de",
+    "xᎠy.com",
+    "ⰀⱠ.com",
+    "a\u{1c89}b.com",
+    "\u{a7dc}\u{a7ce}.x",
+    "Ა\u{10400}\u{1e900}.x",
+    "ΑΣ.gr",
+    "ΑΣ\u{301}Α.gr",
+    "xn--",
+    "xn--a",
+    "xn--zzzzzzzzzz.é.x",
+    "XN--9CA.fr",
+    "xn--é.x",
+    "a.xn--99999999.b",
+    "xn--a-ecp.ru",
+    "１２７。0．0.١",
+    "१.२.३.४",
+    "\u{1d7d8}x7f.1",
+    "a.%0A",
+    "a%2e%0ab",
+    "%E1%BA%9E.de",
+    "%80",
+    "a%A0.x",
+    "a₞b.com",
+    "e\u{301}\u{323}.x",
+    "가\u{11a8}.x",
+    "א١.x",
+    "1א.x",
+    "[v1F.X]",
+    "[::ffff:1.2.3.4",
+    "[::1%25x]",
 ];
 
-const PORTS: [&str; 16] = [
+const PORTS: [&str; 23] = [
     "",
     ":80",
     ":443",
@@ -89,9 +121,16 @@ const PORTS: [&str; 16] = [
     ":-1",
     ":99999999999",
     ":80:90",
+    ":²",
+    ":٨٠",
+    ":８\u{1d7d8}",
+    ":\u{1d7d8}",
+    ":8²",
+    ":８０x",
+    ":①",
 ];
 
-const SEGMENTS: [&str; 56] = [
+const SEGMENTS: [&str; 64] = [
     "",
     "a",
     "B",
@@ -148,9 +187,17 @@ const SEGMENTS: [&str; 56] = [
     "\u{a0}",
     "%C3",
     "%252F",
+    "Ꞌ",
+    "ẞ",
+    "İ",
+    "ΑΣ",
+    "\u{1c89}",
+    "\u{85}",
+    "\u{2028}",
+    "１",
 ];
 
-const NAMES: [&str; 28] = [
+const NAMES: [&str; 32] = [
     "a",
     "b",
     "A",
@@ -179,9 +226,13 @@ const NAMES: [&str; 28] = [
     "#!",
     "%00",
     "~",
+    "ẞ",
+    "\u{a7dc}",
+    "jsessionid١",
+    "cfid１",
 ];
 
-const VALUES: [&str; 18] = [
+const VALUES: [&str; 21] = [
     "",
     "1",
     "2",
@@ -200,6 +251,9 @@ const VALUES: [&str; 18] = [
     "|",
     "/",
     ";c=d",
+    "\u{10d50}",
+    "²",
+    "0123456789abcdef0123456789abcde１",
 ];
 
 const FRAGMENTS: [&str; 10] = ["", "f", "!a", "é", "?", "%41", "a#b", "~", "!k=v&x", "%C3%A9"];
@@ -240,7 +294,7 @@ pub fn archived_url(choices: &mut Choices<'_>) -> String {
 /// Most of the time scheme and authority, else only one of them, or neither.
 fn start(choices: &mut Choices<'_>) -> String {
     let scheme = if choices.is(9) { choices.one(&SCHEMES[..2]) } else { choices.one(&SCHEMES) };
-    match choices.below(16) {
+    match choices.below(18) {
         0..=11 => {
             let userinfo = if choices.is(4) { choices.one(&USERINFO) } else { "" };
             let port = if choices.is(5) { choices.one(&PORTS) } else { "" };
@@ -249,6 +303,14 @@ fn start(choices: &mut Choices<'_>) -> String {
         12 => [scheme, choices.one(&[":", ":/", ":///"])].concat(),
         13 => ["//", choices.one(&HOSTS)].concat(),
         14 => [choices.one(&HOSTS), choices.one(&PORTS)].concat(),
+        15 => {
+            let address = choices.one(&["[::1]", "[1:2::ffff:1.2.3.4]", "[v1.x]", "[::1", "[]"]);
+            [scheme, "://", choices.one(&USERINFO), address, choices.one(&PORTS)].concat()
+        }
+        16 => {
+            [choices.one(&[":", ":/", "://", ": ", ":80/", "::", ":@", " :", "\u{a0}:"]), choices.one(&HOSTS)]
+                .concat()
+        }
         _ => choices
             .one(&["http://http://x.y", "https://http://", "hTTp://http://a", "http://https:/b", ""])
             .to_owned(),
