@@ -47,7 +47,7 @@ pub(crate) enum Route {
     All,
     /// Reads none: no SXURL can be that of an answer.
     Nothing,
-    /// Reads these ranges, which ascend.
+    /// Reads these ranges, which ascend; at least one.
     Ranges(Vec<KeyRange>),
     /// Reads these ranges of an optional index, where its bytes are those of the pattern.
     Indexed(SliceIndex, Vec<KeyRange>),
@@ -86,7 +86,8 @@ impl Plan {
         let ranges = joined(headers.iter().copied().zip(by_header.iter().map(Pattern::range)));
         let route = match (wanted.part(Slice::Tld), wanted.part(Slice::Domain)) {
             _ if question.is_unconditional() => Route::All,
-            _ if !question.can_have_sxurl() => Route::Nothing,
+            // Conditions that exclude each other leave no header, and a statement cannot have an empty list of ranges.
+            _ if headers.is_empty() || !question.can_have_sxurl() => Route::Nothing,
             (None, Some(domain)) => Route::Skip { headers, domain: hash(Slice::Domain, domain) },
             (None, None) => match wanted.usable(indexes) {
                 Some(index) => Route::Indexed(index, ranges),
@@ -297,7 +298,7 @@ mod tests {
     fn each_question_has_its_plan() {
         let whole = "; scan of the URLs without an SXURL";
         let one = "; 1 range of hosts without an SXURL";
-        let table: [(Conditions, &[SliceIndex], &str, &str); 14] = [
+        let table: [(Conditions, &[SliceIndex], &str, &str); 18] = [
             (&[(Condition::Lacks, "query")], &[], "scan of every row in 6 ranges of headers", whole),
             (
                 &[(Condition::Tld, "com"), (Condition::Has, "sub,port")],
@@ -314,6 +315,20 @@ mod tests {
                 &[],
                 "no SXURL can answer",
                 "; 2 ranges of hosts without an SXURL",
+            ),
+            (&[(Condition::Host, "a.com"), (Condition::Has, "sub")], &[], "no SXURL can answer", one),
+            (&[(Condition::Port, "80"), (Condition::Lacks, "port")], &[], "no SXURL can answer", whole),
+            (
+                &[(Condition::Domain, "a"), (Condition::Query, ""), (Condition::Has, "query")],
+                &[],
+                "no SXURL can answer",
+                whole,
+            ),
+            (
+                &[(Condition::Fragment, "f"), (Condition::Lacks, "fragment")],
+                &SliceIndex::ALL,
+                "no SXURL can answer",
+                whole,
             ),
             (&[(Condition::Path, "/a")], &[], "scan of every row in 1 range of headers", whole),
             (&[(Condition::Path, "/a")], &[SliceIndex::Path], "index on path, 1 range in it", whole),

@@ -2,6 +2,7 @@
 
 mod care;
 mod collisions;
+mod combinations;
 mod common;
 mod cookbook;
 #[cfg(feature = "parquet")]
