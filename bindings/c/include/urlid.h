@@ -101,6 +101,8 @@ enum urlid_code
     URLID_ERR_URL_PARSE = 32,
     // A line is not UTF-8.
     URLID_ERR_UTF8 = 33,
+    // A file is of a kind that is not read.
+    URLID_ERR_FILE_KIND = 34,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L

@@ -84,6 +84,8 @@ pub enum Code {
     URLID_ERR_URL_PARSE = 32,
     /// A line is not UTF-8.
     URLID_ERR_UTF8 = 33,
+    /// A file is of a kind that is not read.
+    URLID_ERR_FILE_KIND = 34,
 }
 
 /// The number of each code of the library.
@@ -97,6 +99,7 @@ const NUMBERS: [(ErrorCode, Code); ErrorCode::ALL.len()] = [
     (ErrorCode::Column, Code::URLID_ERR_COLUMN),
     (ErrorCode::Compressed, Code::URLID_ERR_COMPRESSED),
     (ErrorCode::DigestLength, Code::URLID_ERR_DIGEST_LENGTH),
+    (ErrorCode::FileKind, Code::URLID_ERR_FILE_KIND),
     (ErrorCode::HashedScheme, Code::URLID_ERR_HASHED_SCHEME),
     (ErrorCode::HashedSyntax, Code::URLID_ERR_HASHED_SYNTAX),
     (ErrorCode::HostLen, Code::URLID_ERR_HOST_LEN),

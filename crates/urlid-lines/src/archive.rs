@@ -1,17 +1,18 @@
 //! Web archives as lines: the URL of each record of a WARC file, and of each line of a CDX or CDXJ index.
 //!
-//! Both are recognised by their first bytes, after decompression. A WARC file becomes a stream of lines before these are
-//! framed; a line of an index is replaced by its URL after that.
+//! Both are recognised by their first bytes, after decompression, and so is what is neither an archive nor a text. A WARC file
+//! becomes a stream of lines before these are framed; a line of an index is replaced by its URL after that.
 
 use std::io::{self, Read};
 
 use memchr::memchr;
 use urlid_archives::cdx::{CdxLayout, MAX_FIRST_LINE};
-use urlid_archives::{ArchiveError, MAGIC, Record, Records, WarcReader};
+use urlid_archives::{ArchiveError, Record, Records, WarcReader};
 
 use crate::chunk::RefusedLine;
 use crate::error::ReadError;
 use crate::framing::Framed;
+use crate::kind::{self, Content};
 use crate::line::{BOM, LineError, without_end};
 use crate::options::{Archives, LineOptions};
 use crate::stream::{ByteStream, CountedStream};
@@ -19,7 +20,7 @@ use crate::stream::{ByteStream, CountedStream};
 /// The bytes of a file that show what it is: its first line.
 pub(crate) const MAX_HEAD: usize = BOM.len() + MAX_FIRST_LINE + 2;
 
-/// A stream that may turn out to be a WARC file.
+/// A stream that may turn out to be a WARC file, or not to be read here.
 pub(crate) enum Archive {
     /// Nothing was read.
     Start { stream: Option<Box<dyn ByteStream>>, records: Records },
@@ -37,24 +38,16 @@ impl Archive {
         }
     }
 
-    /// Reads as few bytes as show whether this is a WARC file.
+    /// Reads as few bytes as show what this is.
     fn recognise(&mut self) -> Result<(), ReadError> {
         let Archive::Start { stream, records } = self else { return Ok(()) };
         let Some(mut stream) = stream.take() else { return Ok(()) };
-        let mut head = Vec::new();
-        while MAGIC.starts_with(&head) && head.len() < MAGIC.len() {
-            let mut room = [0; MAGIC.len()];
-            let free = MAGIC.len() - head.len();
-            match stream.read(&mut room[..free])? {
-                0 => break,
-                n => head.extend_from_slice(&room[..n]),
-            }
-        }
-        let is_warc = head == MAGIC;
+        let (head, content) = kind::recognise(stream.as_mut())?;
         let stream: Box<dyn ByteStream> = Box::new(CountedStream::uncounted(head, stream));
-        *self = match is_warc {
-            true => Archive::Warc(Box::new(WarcLines::new(stream, *records))),
-            false => Archive::Lines(stream),
+        *self = match content {
+            Content::Lines => Archive::Lines(stream),
+            Content::Warc => Archive::Warc(Box::new(WarcLines::new(stream, *records))),
+            Content::Other(kind) => return Err(ReadError::Kind(kind)),
         };
         Ok(())
     }

@@ -7,6 +7,7 @@ use urlid::{Coded, ErrorCode};
 use urlid_archives::ArchiveError;
 
 use crate::format::{Compression, MAX_ZSTD_WINDOW};
+use crate::kind::FileKind;
 
 /// Why an input cannot be read, or not to its end.
 #[non_exhaustive]
@@ -34,6 +35,8 @@ pub enum ReadError {
     Window,
     /// A record of a WARC file is malformed.
     Archive(ArchiveError),
+    /// The content is not lines of text.
+    Kind(FileKind),
 }
 
 impl Coded for ReadError {
@@ -44,6 +47,7 @@ impl Coded for ReadError {
                 ErrorCode::Compressed
             }
             ReadError::Archive(error) => error.code(),
+            ReadError::Kind(_) => ErrorCode::FileKind,
         }
     }
 }
@@ -62,6 +66,7 @@ impl fmt::Display for ReadError {
                 write!(out, "zstd window is too large: expected at most {} MiB", MAX_ZSTD_WINDOW >> 20)
             }
             ReadError::Archive(error) => error.fmt(out),
+            ReadError::Kind(kind) => write!(out, "not lines of text: found {kind}"),
         }
     }
 }
@@ -71,7 +76,10 @@ impl std::error::Error for ReadError {
         match self {
             ReadError::Io(error) => Some(error),
             ReadError::Archive(error) => error.source(),
-            ReadError::Truncated { .. } | ReadError::Damaged { .. } | ReadError::Window => None,
+            ReadError::Truncated { .. }
+            | ReadError::Damaged { .. }
+            | ReadError::Window
+            | ReadError::Kind(_) => None,
         }
     }
 }

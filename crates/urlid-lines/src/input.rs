@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use urlid_archives::MAGIC;
 use urlid_files::read_at;
 
 use crate::chunk_reader::ChunkReader;
@@ -14,6 +13,7 @@ use crate::decode;
 use crate::error::ReadError;
 use crate::format::{self, Compression, Guess};
 use crate::interrupt::Interrupt;
+use crate::kind::{self, FileKind};
 use crate::line_reader::LineReader;
 use crate::options::{Archives, LineOptions};
 use crate::splits::FileSplits;
@@ -145,9 +145,30 @@ impl Input {
         }
         head.truncate(length);
         let is_start = head == start;
+        self.read_again(head);
+        Ok(is_start)
+    }
+
+    /// Returns the kind of the content, if it is one that is not lines of text. Its first bytes are read again by whatever reads
+    /// the input next.
+    ///
+    /// Lines and chunks of such an input are [`ReadError::Kind`], so only who reads its content as something else asks for it.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the first bytes cannot be read.
+    pub fn other_kind(&mut self) -> Result<Option<FileKind>, ReadError> {
+        let (head, content) = kind::recognise(self.stream.as_mut())?;
+        self.read_again(head);
+        match content {
+            kind::Content::Other(kind) => Ok(Some(kind)),
+            kind::Content::Lines | kind::Content::Warc => Ok(None),
+        }
+    }
+
+    /// Gives bytes that were read to whatever reads next.
+    fn read_again(&mut self, head: Vec<u8>) {
         let stream = std::mem::replace(&mut self.stream, Box::new(ReaderStream(io::empty())));
         self.stream = Box::new(CountedStream::uncounted(head, stream));
-        Ok(is_start)
     }
 
     /// Reads the content whole.
@@ -186,11 +207,11 @@ impl Input {
     /// Reads the splits of a plain regular file in any order and from any thread.
     ///
     /// # Errors
-    /// The input itself, to be read as a stream, if it is anything else, a WARC file, or has the size 0.
+    /// The input itself, to be read as a stream, if it is anything else, holds no lines of text, or has the size 0.
     pub fn splits(mut self, options: LineOptions) -> Result<FileSplits, Input> {
         let format = self.format;
-        let is_warc = |file: &RegularFile| options.archives != Archives::Text && file.is_warc();
-        match self.file.take_if(|file| format == Compression::Plain && file.size > 0 && !is_warc(file)) {
+        let is_text = |file: &RegularFile| options.archives == Archives::Text || file.is_text();
+        match self.file.take_if(|file| format == Compression::Plain && file.size > 0 && is_text(file)) {
             Some(RegularFile { file, start, size }) => {
                 Ok(FileSplits::new(file, start, size, options.clamped()))
             }
@@ -242,10 +263,11 @@ impl RegularFile {
         Ok(Some(RegularFile { file, start, size }))
     }
 
-    /// Whether the file begins like a WARC file. What cannot be read is reported where it is read again.
-    fn is_warc(&self) -> bool {
-        let mut head = [0; MAGIC.len()];
-        matches!(read_at(&self.file, &mut head, self.start), Ok(n) if head[..n] == *MAGIC)
+    /// Whether the file begins like lines of text. What cannot be read is reported where it is read again.
+    fn is_text(&self) -> bool {
+        let mut head = [0; kind::MOST_HEAD];
+        let read = read_at(&self.file, &mut head, self.start);
+        read.is_ok_and(|n| kind::of_whole(&head[..n]) == kind::Content::Lines)
     }
 }
 

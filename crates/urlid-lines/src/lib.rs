@@ -11,7 +11,8 @@
 //! is dropped at byte 0 only, and the last line may lack its LF. A line longer than the cap or not in UTF-8 is an
 //! error of that line alone; the lines around it are read. Memory does not grow with the input.
 //!
-//! A NUL or any other byte of valid UTF-8 is text.
+//! A NUL or any other byte of valid UTF-8 is text, but files of other kinds are an error: ARC, ZIP, PDF and others
+//! ([`FileKind`]), by their first bytes.
 //!
 //! ```
 //! use urlid_lines::{Input, LineError, LineOptions};
@@ -39,6 +40,7 @@ mod format;
 mod framing;
 mod input;
 mod interrupt;
+mod kind;
 mod line;
 mod line_reader;
 mod options;
@@ -51,6 +53,7 @@ pub use error::ReadError;
 pub use format::{Compression, MAX_ZSTD_WINDOW};
 pub use input::{BytesRead, Content, Input};
 pub use interrupt::Interrupt;
+pub use kind::{FileKind, is_control};
 pub use line::{Line, LineError};
 pub use line_reader::LineReader;
 pub use options::{Archives, LineOptions};

@@ -37,6 +37,8 @@ pub enum ErrorCode {
     Compressed,
     /// `ERR_DIGEST_LENGTH`: the digest of a hashed URI does not have the length of its algorithm.
     DigestLength,
+    /// `ERR_FILE_KIND`: a file is of a kind that is not read.
+    FileKind,
     /// `ERR_HASHED_SCHEME`: a hashed URI does not begin with `hashed:`.
     HashedScheme,
     /// `ERR_HASHED_SYNTAX`: a hashed URI does not follow its grammar.
@@ -89,7 +91,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All codes, in the order of their texts.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::Algorithm,
         Self::Archive,
         Self::Argument,
@@ -99,6 +101,7 @@ impl ErrorCode {
         Self::Column,
         Self::Compressed,
         Self::DigestLength,
+        Self::FileKind,
         Self::HashedScheme,
         Self::HashedSyntax,
         Self::HostLen,
@@ -137,6 +140,7 @@ impl ErrorCode {
             Self::Column => "ERR_COLUMN",
             Self::Compressed => "ERR_COMPRESSED",
             Self::DigestLength => "ERR_DIGEST_LENGTH",
+            Self::FileKind => "ERR_FILE_KIND",
             Self::HashedScheme => "ERR_HASHED_SCHEME",
             Self::HashedSyntax => "ERR_HASHED_SYNTAX",
             Self::HostLen => "ERR_HOST_LEN",
@@ -178,6 +182,7 @@ impl ErrorCode {
             Self::Column => "A Parquet or CSV file has no text column of this name.",
             Self::Compressed => "Compressed input is damaged, cut short, or would need too much memory.",
             Self::DigestLength => "The digest of a hashed URI does not have the length of its algorithm.",
+            Self::FileKind => "A file is of a kind that is not read.",
             Self::HashedScheme => "A hashed URI does not begin with `hashed:`.",
             Self::HashedSyntax => "A hashed URI does not follow its grammar.",
             Self::HostLen => "The host or one of its labels is empty or too long.",
