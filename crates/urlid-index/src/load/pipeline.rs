@@ -244,6 +244,12 @@ impl Load {
         Ok(taken)
     }
 
+    /// Returns whether the load makes a new index, which appears when it is finished.
+    #[must_use]
+    pub fn is_new(&self) -> bool {
+        !self.keeps
+    }
+
     /// Returns the error of a load that is stopped now, which says what is kept.
     #[must_use]
     pub fn stopped(&self) -> LoadError {

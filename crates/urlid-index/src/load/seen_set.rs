@@ -1,14 +1,17 @@
 //! An index as a crawler's memory: which of these URLs are new?
 //!
-//! Lines are answered in the order they came, after the commit, so a line that was answered is kept.
+//! Lines are answered in the order they came, after the commit, so a line that was answered is kept. A set that delivers at least
+//! once keeps new lines a second time until they are acknowledged: one that is killed between the commit and the answer has them
+//! given again by the next.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
 use urlid_sort::RowBatch;
 
+use super::delivery::Delivery;
 use super::error::LoadError;
 use super::insert::{Deleter, Inserter};
 use super::parse::{EncoderOptions, LineOutcome, Lines, Parser};
@@ -74,8 +77,11 @@ pub enum Seen {
 #[derive(Debug)]
 pub struct SeenSet {
     file: IndexFile,
+    path: PathBuf,
     basis: Basis,
     parser: Parser,
+    /// What is to be delivered, if it is kept until it is.
+    delivery: Option<Delivery>,
 }
 
 impl SeenSet {
@@ -103,7 +109,71 @@ impl SeenSet {
         let basis = file.begin_adding(list, form.cloned())?;
         file.store().pragma("cache_size", -CACHE_KIB)?;
         let parser = Parser::new(&basis, Ids::default(), encoder, Lines::AsGiven);
-        Ok(Self { file, basis, parser })
+        Ok(Self { file, path: path.to_owned(), basis, parser, delivery: None })
+    }
+
+    /// Keeps every line that is answered as new in the index until it is acknowledged, so that a set which is killed in between does
+    /// not lose it: [`pending`](Self::pending) of another set gives it.
+    ///
+    /// A file `NAME.delivery-N` is beside the index as long as such a set is open.
+    ///
+    /// ```
+    /// use urlid_index::{EncoderOptions, SeenSet};
+    ///
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("urls.urlid");
+    /// let open = || SeenSet::open(&path, Default::default(), None, EncoderOptions::default())?.at_least_once();
+    /// let mut set = open()?;
+    /// set.add(&["https://docs.rs/#a", "https://docs.rs/#b"], &mut |_, _| {})?;
+    /// drop(set); // It is killed before it can act on the answers.
+    ///
+    /// let mut set = open()?;
+    /// let mut lines = Vec::new();
+    /// set.pending(&mut |line| lines.push(line.to_owned()))?;
+    /// assert_eq!(lines, ["https://docs.rs/#a", "https://docs.rs/#b"]);
+    /// set.acknowledge();
+    /// set.close()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Fails when that file cannot be made, or SQLite does.
+    pub fn at_least_once(mut self) -> Result<Self, LoadError> {
+        self.delivery = Some(Delivery::begin(&self.file, &self.path)?);
+        Ok(self)
+    }
+
+    /// Calls `each` with every line that is not acknowledged: those of sets that are gone, from now on for this set to acknowledge, and
+    /// its own. Returns how many there are; none without [`at_least_once`](Self::at_least_once).
+    ///
+    /// A line is the text that was added, also if its URL was deleted since. Lines of sets that are open, in this process or in another,
+    /// are not among them.
+    ///
+    /// # Errors
+    /// Fails when SQLite does, or when the index is damaged.
+    pub fn pending(&mut self, each: &mut dyn FnMut(&str)) -> Result<u64, LoadError> {
+        self.record()?;
+        let Some(delivery) = &mut self.delivery else { return Ok(0) };
+        delivery.take(&self.file, &self.path)?;
+        Ok(self.file.read(|view| delivery.each(view, each))?)
+    }
+
+    /// Returns how many lines sets that are gone did not acknowledge; [`pending`](Self::pending) takes them.
+    ///
+    /// # Errors
+    /// Fails when SQLite does, or when the index is damaged.
+    pub fn left_behind(&self) -> Result<u64, LoadError> {
+        self.delivery.as_ref().map_or(Ok(0), |delivery| Ok(delivery.left(&self.file, &self.path)?))
+    }
+
+    /// Counts every line as delivered that was answered as new, or given by [`pending`](Self::pending), until now.
+    ///
+    /// That is recorded together with the next batch, or by [`close`](Self::close). A set that is killed before has those lines given
+    /// again.
+    pub fn acknowledge(&mut self) {
+        if let Some(delivery) = &mut self.delivery {
+            delivery.acknowledge();
+        }
     }
 
     /// Adds lines and returns an answer for each to `each`, in order, once it is kept.
@@ -119,11 +189,11 @@ impl SeenSet {
             outcomes.push(self.parser.push(line));
             if self.parser.rows().bytes() >= MOST_BATCH {
                 let count = outcomes.len();
-                self.answer(first, &mut outcomes, each)?;
+                self.answer(first, lines, &mut outcomes, each)?;
                 first += count;
             }
         }
-        self.answer(first, &mut outcomes, each)
+        self.answer(first, lines, &mut outcomes, each)
     }
 
     /// Deletes URLs, all of them or, on any failure, none; returns how many were there. Lines that are no URLs are passed over.
@@ -153,11 +223,14 @@ impl SeenSet {
     fn answer(
         &mut self,
         first: usize,
+        lines: &[&str],
         outcomes: &mut Vec<LineOutcome>,
         each: &mut dyn FnMut(usize, Seen),
     ) -> Result<(), LoadError> {
         let mut batch = self.parser.take_batch();
-        let mut is_new = self.insert(&batch)?.into_iter();
+        let taken =
+            outcomes.iter().zip(&lines[first..]).filter(|(outcome, _)| **outcome == LineOutcome::Taken);
+        let mut is_new = self.insert(&batch, taken.map(|(_, line)| *line))?.into_iter();
         for (index, outcome) in outcomes.drain(..).enumerate() {
             let seen = match outcome {
                 LineOutcome::Taken if is_new.next() == Some(true) => Seen::New,
@@ -184,31 +257,58 @@ impl SeenSet {
         self.parser.counts.without_sxurl
     }
 
-    /// Empties the log into the file and closes it.
+    /// Records what is acknowledged, empties the log into the file and closes it.
     ///
     /// # Errors
     /// Fails when SQLite does; what was answered is kept all the same.
-    pub fn close(self) -> Result<(), LoadError> {
+    pub fn close(mut self) -> Result<(), LoadError> {
+        self.record()?;
         Ok(self.file.checkpoint()?)
     }
 
-    /// Inserts the batch in the order of its keys and returns for each row, as they came, whether it was new.
-    fn insert(&self, batch: &RowBatch) -> Result<Vec<bool>, LoadError> {
+    /// Records what is acknowledged.
+    fn record(&mut self) -> Result<(), LoadError> {
+        let Some(delivery) = self.delivery.as_mut().filter(|delivery| delivery.is_behind()) else {
+            return Ok(());
+        };
+        self.file.change(|view| delivery.record(view.conn()).map_err(|e| view.error(e)))?;
+        delivery.recorded(delivery.next());
+        Ok(())
+    }
+
+    /// Inserts the batch in the order of its keys and returns for each row, as they came, whether it was new; `lines` are those of the
+    /// rows.
+    fn insert<'l>(
+        &mut self,
+        batch: &RowBatch,
+        lines: impl Iterator<Item = &'l str>,
+    ) -> Result<Vec<bool>, LoadError> {
         let mut is_new = vec![false; batch.len()];
         if batch.is_empty() {
             return Ok(is_new);
         }
-        self.file.add(&self.basis, |view| -> Result<(), LoadError> {
-            let mut insert = || -> rusqlite::Result<()> {
+        let delivery = &self.delivery;
+        let behind = self.file.add(&self.basis, |view| -> Result<Option<u64>, LoadError> {
+            let insert = || -> rusqlite::Result<Option<u64>> {
                 let mut inserter = Inserter::new(view.conn())?;
                 for row in batch.order() {
                     let (id, url) = batch.get(row);
                     is_new[row as usize] = inserter.insert(id, url)?;
                 }
-                inserter.finish().map(drop)
+                inserter.finish()?;
+                let Some(delivery) = delivery else { return Ok(None) };
+                // In one transaction with the rows: a row without its mark would never be delivered.
+                delivery.record(view.conn())?;
+                let mut marker = delivery.marker(view.conn())?;
+                let new = lines.zip(&is_new).filter(|(_, is_new)| **is_new);
+                new.map(|(line, _)| line).try_for_each(|line| marker.mark(line))?;
+                Ok(Some(marker.next()))
             };
             Ok(insert().map_err(|e| view.error(e))?)
         })?;
+        if let (Some(delivery), Some(behind)) = (&mut self.delivery, behind) {
+            delivery.recorded(behind);
+        }
         Ok(is_new)
     }
 }

@@ -112,6 +112,11 @@ pub enum Finding {
         /// Rows recorded.
         recorded: u64,
     },
+    /// A line that is to be delivered is not as a seen-set wrote it.
+    Pending {
+        /// Its key in `meta`.
+        key: String,
+    },
     /// The stored suffix list is not the one that the snapshot names.
     List,
     /// SQLite's own check of the file's structure says this.
@@ -147,6 +152,7 @@ impl fmt::Display for Finding {
             Self::Rows { found, recorded } => {
                 write!(f, "rows came or went outside the program: found {found}, expected {recorded}")
             }
+            Self::Pending { key } => write!(f, "line to be delivered is damaged: found `{key}` in meta"),
             Self::List => f.write_str("suffix list is not the one of the snapshot"),
             Self::Structure(text) => write!(f, "file structure is damaged: {text}"),
             Self::Unreadable(text) => write!(f, "rows cannot be read to the end: {text}"),

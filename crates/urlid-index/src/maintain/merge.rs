@@ -11,7 +11,11 @@ use urlid::{Coded, ErrorCode};
 use urlid_files::Identity;
 use urlid_plan::Question;
 
+use crate::file::delivery_lock::DeliveryLock;
 use crate::file::error::IndexError;
+use crate::file::open::IndexFile;
+use crate::file::pending::{self, Marker};
+use crate::file::store::Access;
 use crate::id::Ids;
 use crate::load::error::LoadError;
 use crate::load::parse::{LineOutcome, Lines};
@@ -123,7 +127,38 @@ pub fn merge(
     for (index, path) in indexes.iter().zip(sources) {
         read_into(&mut load, index, path, tick)?;
     }
-    Ok(load.finish(tick)?)
+    let loaded = load.finish(tick)?;
+    // After the rows: a line that is given again is better than a URL that is there and was never given.
+    copy_pending(target, &indexes)?;
+    Ok(loaded)
+}
+
+/// Copies the lines that the sources keep until they are delivered: their URLs count as seen in the target too.
+fn copy_pending(target: &Path, sources: &[Index]) -> Result<(), IndexError> {
+    let counts = sources.iter().map(Index::pending_lines).collect::<Result<Vec<_>, _>>()?;
+    if counts.iter().all(|count| *count == 0) {
+        return Ok(());
+    }
+    let file = IndexFile::open(target, Access::Write)?;
+    let lock = DeliveryLock::first_free(target)?;
+    file.use_log()?;
+    file.change(|view| {
+        let failed = |e| view.error(e);
+        let first = pending::lines(view, lock.number())?.end;
+        let mut marker = Marker::new(view.conn(), lock.number(), first).map_err(failed)?;
+        let mut marked = Ok(());
+        for source in sources {
+            source.file.read(|view| {
+                pending::each_of_all(view, &mut |line| {
+                    if marked.is_ok() {
+                        marked = marker.mark(line);
+                    }
+                })
+            })?;
+        }
+        marked.map_err(failed)
+    })?;
+    file.checkpoint()
 }
 
 fn read_into(

@@ -13,6 +13,7 @@ use super::finding::{Finding, RowNumber};
 use crate::file::error::IndexError;
 use crate::file::meta::{self, RowCounts};
 use crate::file::open::View;
+use crate::file::pending;
 use crate::id::{Ids, id_of};
 use crate::query::index::Index;
 
@@ -73,6 +74,7 @@ impl Index {
             check.seen.is_stopped = !check.tables(tick);
             if !check.seen.is_stopped {
                 check.count();
+                check.pending();
                 check.list();
                 check.structure();
             }
@@ -209,6 +211,13 @@ impl Check<'_, '_> {
                 }
             }
             Err(error) => self.found(Finding::Unreadable(cause(&error))),
+        }
+    }
+
+    fn pending(&mut self) {
+        let view = self.view;
+        if let Err(error) = pending::verify(view, &mut |key| self.found(Finding::Pending { key })) {
+            self.found(Finding::Unreadable(cause(&error)));
         }
     }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::file::error::IndexError;
 use crate::file::meta::Description;
 use crate::file::open::IndexFile;
+use crate::file::pending;
 use crate::file::store::Access;
 
 /// An index opened for questions; it writes nothing, and other processes may write meanwhile.
@@ -42,6 +43,15 @@ impl Index {
     /// Fails when the file cannot be read or is an index no longer.
     pub fn describe(&self) -> Result<Arc<Description>, IndexError> {
         self.file.read(|view| Ok(Arc::clone(&view.description)))
+    }
+
+    /// Returns how many lines seen-sets keep in the index until they are delivered
+    /// ([`SeenSet::at_least_once`](crate::SeenSet::at_least_once)).
+    ///
+    /// # Errors
+    /// Fails when SQLite does, or when the index is damaged.
+    pub fn pending_lines(&self) -> Result<u64, IndexError> {
+        self.file.read(pending::count)
     }
 
     /// Returns the number of rows of both tables as the last writer recorded it; `verify` counts them.

@@ -5,6 +5,7 @@ mod collisions;
 mod combinations;
 mod common;
 mod cookbook;
+mod delivery;
 #[cfg(feature = "parquet")]
 mod export;
 mod fixture;

@@ -1,0 +1,135 @@
+//! The lock that shows that whoever delivers lines of an index is still there (docs/index-format.md, section 10).
+//!
+//! A set that delivers at least once holds `NAME.delivery-N`, and `N` is in the keys of its lines. Where nobody holds that file,
+//! the lines were left by a set that is gone.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use urlid_files::Identity;
+
+use super::error::IndexError;
+use super::header::beside;
+
+/// The number of one delivery, held until this is dropped; then its file goes too.
+#[derive(Debug)]
+pub(crate) struct DeliveryLock {
+    number: u32,
+    path: PathBuf,
+    // The lock is that of the open file.
+    _file: File,
+}
+
+impl DeliveryLock {
+    /// Takes the first number that nobody holds.
+    pub(crate) fn first_free(index: &Path) -> Result<Self, IndexError> {
+        let mut number = 0;
+        loop {
+            if let Some(lock) = Self::take(index, number)? {
+                return Ok(lock);
+            }
+            number += 1;
+        }
+    }
+
+    /// Takes a number; nothing if somebody else holds it.
+    pub(crate) fn take(index: &Path, number: u32) -> Result<Option<Self>, IndexError> {
+        let path = beside(index, &format!(".delivery-{number}"));
+        loop {
+            let failed = |error| IndexError::io(&path, error);
+            let Some(file) = open(&path).map_err(failed)? else { return Ok(None) };
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                Err(TryLockError::Error(error)) => return Err(failed(error)),
+            }
+            // Whoever held it has removed the file before letting go of the lock, so this may be a lock on a file without a name.
+            let locked = Identity::of_file(&file).map_err(failed)?;
+            if Identity::of_path(&path).is_ok_and(|named| named == locked) {
+                return Ok(Some(Self { number, path, _file: file }));
+            }
+        }
+    }
+
+    pub(crate) fn number(&self) -> u32 {
+        self.number
+    }
+}
+
+impl Drop for DeliveryLock {
+    fn drop(&mut self) {
+        // An empty file that stays behind is taken by the next set.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Opens the file of a number, or makes it; nothing if it is none of ours to hold: another user's, or not a regular file.
+fn open(path: &Path) -> io::Result<Option<File>> {
+    loop {
+        match OpenOptions::new().write(true).create_new(true).open(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map(Some),
+        }
+        let opened = match std::fs::symlink_metadata(path) {
+            // Opening a FIFO would wait for its other end.
+            Ok(metadata) if !metadata.is_file() => return Ok(None),
+            Ok(_) => File::open(path),
+            Err(error) => Err(error),
+        };
+        match opened {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(None),
+            opened => return opened.map(Some),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_held_by_one_and_its_file_goes_with_it() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let index = directory.path().join("index");
+        let files = || std::fs::read_dir(directory.path()).expect("lists").count();
+        let first = DeliveryLock::first_free(&index).expect("is taken");
+        let second = DeliveryLock::first_free(&index).expect("is taken");
+        assert_eq!((first.number(), second.number(), files()), (0, 1, 2));
+        assert!(DeliveryLock::take(&index, 0).expect("is tried").is_none());
+        drop(first);
+        assert_eq!(DeliveryLock::first_free(&index).expect("is taken").number(), 0);
+        drop(second);
+        assert_eq!(files(), 0);
+    }
+
+    #[test]
+    fn a_file_that_a_killed_process_left_is_taken() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let index = directory.path().join("index");
+        std::fs::write(directory.path().join("index.delivery-0"), b"").expect("writes");
+        std::fs::create_dir(directory.path().join("index.delivery-1")).expect("makes");
+        let locks = [(); 2].map(|()| DeliveryLock::first_free(&index).expect("is taken"));
+        assert_eq!(locks.each_ref().map(DeliveryLock::number), [0, 2]);
+    }
+
+    #[test]
+    fn of_many_threads_each_holds_a_number_of_its_own() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let index = directory.path().join("index");
+        let held = std::sync::Mutex::new(std::collections::BTreeSet::new());
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        let lock = DeliveryLock::first_free(&index).expect("is taken");
+                        assert!(held.lock().expect("no panic").insert(lock.number()));
+                        held.lock().expect("no panic").remove(&lock.number());
+                    }
+                });
+            }
+        });
+        assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), 0);
+    }
+}

@@ -1,0 +1,135 @@
+//! Which lines a set has to deliver: its own, and those that sets which are gone left.
+//!
+//! Keeps account in memory; the rows are those of `pending`. What is acknowledged is recorded with the next transaction, so a
+//! set that is killed before that delivers those lines again, and never loses one.
+
+use std::ops::Range;
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use crate::file::delivery_lock::DeliveryLock;
+use crate::file::error::IndexError;
+use crate::file::open::{IndexFile, View};
+use crate::file::pending::{self, Marker};
+
+/// The deliveries that a set holds.
+#[derive(Debug)]
+pub(crate) struct Delivery {
+    /// The one that the set's new lines belong to.
+    own: Held,
+    /// Those of sets that are gone.
+    taken: Vec<Held>,
+}
+
+/// One delivery.
+#[derive(Debug)]
+struct Held {
+    lock: DeliveryLock,
+    /// The lines that the set answers for.
+    lines: Range<u64>,
+    /// Lines before this one are acknowledged, and in the file until the next transaction.
+    acknowledged: u64,
+}
+
+impl Held {
+    /// Answers for the lines that are there, if there are any.
+    fn new(lock: DeliveryLock, view: &View<'_>) -> Result<Self, IndexError> {
+        let lines = pending::lines(view, lock.number())?;
+        Ok(Self { lock, acknowledged: lines.start, lines })
+    }
+
+    /// Lines to be delivered.
+    fn due(&self) -> Range<u64> {
+        self.acknowledged..self.lines.end
+    }
+}
+
+impl Delivery {
+    /// Begins a delivery for the index of a file. Lines that are there already are not taken.
+    pub(crate) fn begin(file: &IndexFile, path: &Path) -> Result<Self, IndexError> {
+        let lock = DeliveryLock::first_free(path)?;
+        let mut own = file.read(|view| Held::new(lock, view))?;
+        own.lines.start = own.lines.end;
+        own.acknowledged = own.lines.end;
+        Ok(Self { own, taken: Vec::new() })
+    }
+
+    /// Takes the lines of sets that are gone.
+    pub(crate) fn take(&mut self, file: &IndexFile, path: &Path) -> Result<(), IndexError> {
+        for number in file.read(|view| pending::deliveries(view))? {
+            if number == self.own.lock.number() {
+                // Whoever had the number before is gone, or it would not be free.
+                let first = file.read(|view| pending::lines(view, number))?.start;
+                self.own.acknowledged = first.min(self.own.acknowledged);
+                self.own.lines.start = first.min(self.own.lines.start);
+            } else if let Some(lock) = DeliveryLock::take(path, number)? {
+                self.taken.push(file.read(|view| Held::new(lock, view))?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `each` with every line to be delivered, and returns how many there are.
+    pub(crate) fn each(&self, view: &View<'_>, each: &mut dyn FnMut(&str)) -> Result<u64, IndexError> {
+        let held = self.taken.iter().chain([&self.own]);
+        held.map(|held| pending::each(view, held.lock.number(), held.due(), each)).sum()
+    }
+
+    /// Counts the lines that sets which are gone left and nobody has taken.
+    pub(crate) fn left(&self, file: &IndexFile, path: &Path) -> Result<u64, IndexError> {
+        let mut left = 0;
+        for number in file.read(|view| pending::deliveries(view))? {
+            let is_own = number == self.own.lock.number();
+            // Held for as long as its lines are counted.
+            let lock = if is_own { None } else { DeliveryLock::take(path, number)? };
+            if is_own || lock.is_some() {
+                left += file.read(|view| {
+                    let first = pending::lines(view, number)?.start;
+                    let behind = if is_own { self.own.lines.start } else { u64::MAX };
+                    pending::each(view, number, first..behind, &mut |_| {})
+                })?;
+            }
+        }
+        Ok(left)
+    }
+
+    /// Counts everything that is to be delivered as delivered.
+    pub(crate) fn acknowledge(&mut self) {
+        for held in self.taken.iter_mut().chain([&mut self.own]) {
+            held.acknowledged = held.lines.end;
+        }
+    }
+
+    /// Whether something is acknowledged that is not recorded.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.taken.iter().chain([&self.own]).any(|held| held.acknowledged > held.lines.start)
+    }
+
+    /// Deletes what is acknowledged, within a transaction, which [`recorded`](Self::recorded) follows.
+    pub(crate) fn record(&self, conn: &Connection) -> rusqlite::Result<()> {
+        let mut held = self.taken.iter().chain([&self.own]);
+        held.try_for_each(|held| {
+            pending::delete(conn, held.lock.number(), held.lines.start..held.acknowledged)
+        })
+    }
+
+    /// Begins to mark lines as pending, within a transaction.
+    pub(crate) fn marker<'c>(&self, conn: &'c Connection) -> rusqlite::Result<Marker<'c>> {
+        Marker::new(conn, self.own.lock.number(), self.own.lines.end)
+    }
+
+    /// Takes note that a transaction was committed which recorded what is acknowledged, and marked lines up to a number.
+    pub(crate) fn recorded(&mut self, behind: u64) {
+        for held in self.taken.iter_mut().chain([&mut self.own]) {
+            held.lines.start = held.acknowledged;
+        }
+        self.own.lines.end = behind;
+        self.taken.retain(|held| !held.lines.is_empty());
+    }
+
+    /// Returns the number behind the last line.
+    pub(crate) fn next(&self) -> u64 {
+        self.own.lines.end
+    }
+}
