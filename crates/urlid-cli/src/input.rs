@@ -1,6 +1,6 @@
 //! How the command line names the inputs of a command, and how their lines are taken.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -33,6 +33,11 @@ pub(crate) trait Inputs {
     /// Returns the scheme of texts that have none, if one is assumed.
     fn assumed_scheme(&self) -> Option<&str> {
         None
+    }
+
+    /// Whether the lines are URLs.
+    fn are_urls(&self) -> bool {
+        true
     }
 
     /// Returns what is done about refused lines.
@@ -181,7 +186,7 @@ pub(crate) fn open(path: &Path) -> Result<Input, Failure> {
 
 impl Inputs for UrlSources {
     fn sources(&self) -> Result<Sources, Failure> {
-        let is_text = |argument: &[u8]| self.assume.assume.is_some() || is_url(argument);
+        let is_text = |argument: &OsStr| self.assume.assume.is_some() || is_url(argument);
         Sources::new(&self.inputs, is_text, &self.lines.file)
     }
 
@@ -233,6 +238,10 @@ impl Inputs for TextInputs {
         Sources::new(&self.texts, |_| true, &self.lines.file)
     }
 
+    fn are_urls(&self) -> bool {
+        false
+    }
+
     fn files(&self) -> Result<Sources, Failure> {
         Sources::new(&self.texts, |_| false, &self.lines.file)
     }
@@ -252,7 +261,8 @@ impl Inputs for TextInputs {
 
 /// Whether an argument is a URL: it begins with a scheme and a colon. One letter and a colon is a drive, unless `//`
 /// follows.
-fn is_url(argument: &[u8]) -> bool {
+pub(crate) fn is_url(argument: &OsStr) -> bool {
+    let argument = argument.as_encoded_bytes();
     let Some(end) = argument.iter().position(|&byte| byte == b':') else { return false };
     let (scheme, rest) = argument.split_at(end);
     let is_drive = scheme.len() == 1 && !rest.starts_with(b"://");
@@ -298,7 +308,7 @@ mod tests {
             (":", false),
             ("", false),
         ] {
-            assert_eq!(is_url(text.as_bytes()), expected, "{text}");
+            assert_eq!(is_url(text.as_ref()), expected, "{text}");
         }
     }
 

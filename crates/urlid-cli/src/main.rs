@@ -14,6 +14,7 @@ mod color;
 mod columns;
 mod commands;
 mod cpu;
+mod doubt;
 mod enrich;
 mod escape;
 mod exit;

@@ -47,6 +47,31 @@ impl Output {
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         self.writer.flush().map_err(|error| Failure::output(&error))
     }
+
+    /// Gives what was written so far to the reader, and fails if that has closed the output by now.
+    ///
+    /// A pipe takes what its reader will never read; only after it is closed it says so.
+    pub(crate) fn deliver(&mut self) -> Result<(), Failure> {
+        self.flush()?;
+        if is_closed() { Err(Failure::ClosedPipe) } else { Ok(()) }
+    }
+}
+
+/// Whether standard output is a pipe, socket or terminal that nobody will read.
+#[cfg(unix)]
+fn is_closed() -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let stdout = io::stdout();
+    // These are reported whether they are asked for or not.
+    let closed = PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL;
+    let mut polled = [PollFd::new(&stdout, PollFlags::empty())];
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut polled, Some(&now)).is_ok() && polled[0].revents().intersects(closed)
+}
+
+#[cfg(not(unix))]
+fn is_closed() -> bool {
+    false
 }
 
 /// Returns the descriptor itself: the line buffer of `io::Stdout` would cost a write for every line.

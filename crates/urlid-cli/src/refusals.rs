@@ -15,7 +15,7 @@ use crate::progress::Progress;
 use crate::replace;
 
 /// How many refusals are printed.
-const PRINTED: u64 = 10;
+pub(crate) const PRINTED: u64 = 10;
 
 /// The choice of what is done about refused lines.
 #[derive(Clone, Copy, Debug, Args)]

@@ -5,9 +5,11 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use urlid::ErrorCode;
 use urlid_lines::{Line, LineOptions};
 
-use crate::assume::{complete, meant_url};
+use crate::assume::{complete, is_scheme, meant_url};
+use crate::doubt::Doubt;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::input::Inputs;
@@ -28,6 +30,8 @@ pub(crate) struct Session {
     pub(crate) out: Output,
     pub(crate) progress: Progress,
     refusals: Refusals,
+    /// Nothing where the lines are not URLs.
+    doubt: Option<Doubt>,
     /// Bytes of the sources before the one that is read.
     bytes_before: u64,
     /// What the sources that could not be read call for.
@@ -94,6 +98,7 @@ impl Session {
         let in_use: Vec<&Path> = files.chain(others.iter().copied()).collect();
         let rejects = rules.rejects.as_deref();
         let refusals = Refusals::new(inputs.on_refused(), rejects, &in_use, progress.clone())?;
+        let doubt = inputs.are_urls().then(|| Doubt::new(progress.clone()));
         let archives = inputs.archives();
         let options = LineOptions { max_line: rules.max_line, archives, ..LineOptions::default() };
         let out = Output::stdout()?;
@@ -105,6 +110,7 @@ impl Session {
             out,
             progress,
             refusals,
+            doubt,
             bytes_before: 0,
             exit: Exit::Done,
         })
@@ -193,6 +199,9 @@ impl Session {
                     return Err(Failure::Stopped.into());
                 }
                 let Some(line) = lines.next_line()? else { return Ok(read.get()) };
+                if let Some(doubt) = &mut session.doubt {
+                    doubt.read(source.name(), [line]);
+                }
                 sink.line(session, Place::in_file(source.name(), line.number), &line)?;
             }
         })
@@ -249,6 +258,9 @@ impl Session {
                 session.out.write(&slot.made.out)?;
                 session.out.flush()?;
                 session.show_progress(read.get());
+                if let Some(doubt) = &mut session.doubt {
+                    doubt.read(source.name(), slot.chunk.lines(slot.first));
+                }
                 session.refuse_lines(source, slot, &mut own)
             })?;
             Ok(read.get())
@@ -290,6 +302,7 @@ impl Session {
         let mut passed = 0;
         for &(index, code) in &slot.made.refused {
             if !self.refusals.needs_reason() {
+                self.doubt(Place::in_file(source.name(), slot.first + index as u64));
                 self.refusals.count(code);
                 continue;
             }
@@ -305,16 +318,21 @@ impl Session {
 
     /// Refuses a line, of which `text` is what was read.
     pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
+        self.doubt(place);
         self.refusals.refuse(place, text, refusal)
+    }
+
+    fn doubt(&mut self, refused: Place<'_>) {
+        if let Some(doubt) = &mut self.doubt {
+            doubt.refused(refused);
+        }
     }
 
     /// Reports a source that cannot be read, or not to its end.
     fn report_unread(&mut self, source: &Source, error: &Refusal) {
         let hint = match source.path().filter(|path| !path.exists()) {
-            Some(path) => match path.to_str().and_then(meant_url) {
-                Some(url) => format!(" (no scheme: did you mean {}?)", Escaped(url.as_bytes())),
-                None => " (a URL begins with its scheme)".to_owned(),
-            },
+            Some(path) => hint_of_missing(path),
+            None if error.code() == ErrorCode::FileKind => OTHER_KINDS.to_owned(),
             None => String::new(),
         };
         let name = Escaped::path(source.name()).to_string();
@@ -328,7 +346,26 @@ impl Session {
     pub(crate) fn finish(mut self, exit: Exit) -> Result<Exit, Failure> {
         self.progress.finish();
         self.out.flush()?;
-        Ok(self.exit.max(exit).max(self.refusals.finish()?))
+        let refused = self.refusals.finish()?;
+        if let Some(doubt) = self.doubt {
+            doubt.finish();
+        }
+        Ok(self.exit.max(exit).max(refused))
+    }
+}
+
+/// What can be done about a file that is not lines.
+const OTHER_KINDS: &str =
+    " (--column reads a column of Parquet; other files are to be unpacked or converted first)";
+
+/// Returns what may be meant by the name of a file that is not there.
+fn hint_of_missing(path: &Path) -> String {
+    let text = path.to_str().unwrap_or_default();
+    match (meant_url(text), text.split_once(':')) {
+        (Some(url), _) => format!(" (no scheme: did you mean {}?)", Escaped(url.as_bytes())),
+        // A drive, or a URL where only files are read.
+        (None, Some((scheme, _))) if is_scheme(scheme) => String::new(),
+        (None, _) => " (a URL begins with its scheme)".to_owned(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where lines come from: arguments, files and standard input, in the order in which they were given.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::Metadata;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -82,14 +82,14 @@ impl Sources {
     /// Sorts arguments into texts, files and `-`; other files follow. Standard input is read where nothing is given.
     pub(crate) fn new(
         arguments: &[OsString],
-        is_text: impl Fn(&[u8]) -> bool,
+        is_text: impl Fn(&OsStr) -> bool,
         files: &[PathBuf],
     ) -> Result<Self, Failure> {
         let mut sources = Vec::new();
         for argument in arguments {
             match sources.last_mut() {
                 _ if argument == "-" => sources.push(Source::Stdin),
-                _ if !is_text(argument.as_encoded_bytes()) => sources.push(Source::File(argument.into())),
+                _ if !is_text(argument) => sources.push(Source::File(argument.into())),
                 Some(Source::Arguments(texts)) => texts.push(argument.clone()),
                 _ => sources.push(Source::Arguments(vec![argument.clone()])),
             }

@@ -73,6 +73,10 @@ impl Inputs for CdxjArgs {
         &self.rules
     }
 
+    fn are_urls(&self) -> bool {
+        false
+    }
+
     fn on_refused(&self) -> OnRefused {
         self.refused.on_refused
     }

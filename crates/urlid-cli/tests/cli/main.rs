@@ -14,6 +14,7 @@ mod help;
 mod hostile;
 mod index;
 mod inputs;
+mod kinds;
 mod list;
 mod matches;
 mod pages;

@@ -20,11 +20,12 @@ fn the_first_ten_are_told_and_all_are_counted() {
     lines.push_str("https:///\nx\n");
     let ran = urlid_on(lines.as_bytes(), ["id"]);
     let said: Vec<_> = ran.err.lines().collect();
-    assert_eq!(said.len(), 11);
+    assert_eq!(said.len(), 12);
     assert!(said[9].starts_with("-:10: ERR_PORT: "), "{}", said[9]);
     let sum =
         "urlid: 13 lines refused (the first 10 are shown): 1 ERR_HOST_LEN, 1 ERR_INVALID_SCHEME, 11 ERR_PORT";
     assert_eq!(said[10], sum);
+    assert_eq!(said[11], "urlid: hint: - may not be a list of URLs: 13 of its 13 lines are refused");
     assert_eq!((ran.code, ran.out.as_str()), (Some(3), "\n".repeat(13).as_str()));
 }
 

@@ -1,13 +1,12 @@
 //! Whole records of an input, a buffer of them at a time.
 
 use memchr::{memchr, memchr_iter, memrchr};
-use urlid_lines::{Content, Input, ReadError};
+use urlid_lines::{Content, FileKind, Input, ReadError};
 
 use super::choice::{ColumnChoice, Dialect, HeaderRow};
 use super::error::{MOST_RECORD, TextTableError};
 use super::fields::{Before, NoField, field};
 use super::layout::Layout;
-use crate::parquet::ParquetColumn;
 
 /// The bytes that a buffer is filled to, if records are not longer.
 const CHUNK: usize = 512 << 10;
@@ -47,11 +46,16 @@ impl RecordReader {
     /// # Errors
     /// [`TextTableError`] if the columns are not there, or the input cannot be read.
     pub fn open(
-        input: Input,
+        mut input: Input,
         dialect: Option<Dialect>,
         header: HeaderRow,
         choices: &[ColumnChoice],
     ) -> Result<(Self, Layout, Vec<u8>), TextTableError> {
+        match input.other_kind()? {
+            Some(FileKind::Parquet) if dialect.is_none() => return Err(TextTableError::Parquet),
+            Some(kind) => return Err(ReadError::Kind(kind).into()),
+            None => {}
+        }
         let mut reader = RecordReader {
             content: input.content(),
             dialect: dialect.unwrap_or(Dialect::Csv),
@@ -67,9 +71,6 @@ impl RecordReader {
         let mark = if reader.carry.starts_with(MARK) { MARK } else { b"" };
         reader.carry.drain(..mark.len());
         if dialect.is_none() {
-            if reader.carry.starts_with(ParquetColumn::MAGIC) {
-                return Err(TextTableError::Parquet);
-            }
             while memchr(b'\n', &reader.carry).is_none()
                 && !reader.is_at_end
                 && reader.carry.len() < MOST_RECORD

@@ -36,6 +36,10 @@ impl Inputs for IndexInputs {
         &self.rules
     }
 
+    fn are_urls(&self) -> bool {
+        false
+    }
+
     fn on_refused(&self) -> OnRefused {
         self.refused.on_refused
     }

@@ -1,6 +1,8 @@
 //! `urlid index add`: URLs into an index, each once.
 
 use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -23,7 +25,7 @@ use crate::commands::canon::form::{FormName, TrackingArg, index_failure, parse_u
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{Inputs, LineRules, RecordsArg, parse_size};
+use crate::input::{Inputs, LineRules, RecordsArg, is_url, parse_size};
 use crate::message;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -46,20 +48,25 @@ use crate::sources::{Source, Sources};
 ///
 /// Example: urlid index add urls.db crawl.parquet --column url
 ///
-/// Example: urlid index add seen.db --as web+drop-fragment --only-new urls.txt
+/// Example: urlid index add urls.db https://docs.rs/
+///
+/// Example: urlid index add seen.db --as web+drop-fragment --only-new --resume urls.txt
 #[derive(Debug, Args)]
 pub(crate) struct AddArgs {
     /// The index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
-    /// Files with one URL per line, or WARC, CDX and CDXJ files; all may be compressed with gzip or zstd. `-` or no file
-    /// is standard input
-    #[arg(value_name = "FILE")]
-    files: Vec<PathBuf>,
+    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files; all may be compressed with gzip or zstd. `-` or no
+    /// argument is standard input
+    ///
+    /// An argument that no file has as its name and that begins with a scheme is a URL. With --column, all arguments are
+    /// files.
+    #[arg(value_name = "URL|FILE")]
+    inputs: Vec<OsString>,
 
     #[command(flatten)]
-    columns: ColumnArgs,
+    pub(super) columns: ColumnArgs,
 
     #[command(flatten)]
     rules: LineRules,
@@ -82,13 +89,22 @@ pub(crate) struct AddArgs {
     tracking: TrackingArg,
 
     /// Print the lines whose URLs were not in the index, in input order, once they are stored
+    ///
+    /// A line is delivered when the output has taken it and is still open after the lines that are stored together with it
+    /// (--batch). What is stored and not delivered stays in the index: --resume prints it. If the reader of the output closes
+    /// it, the exit code is 4. What a reader leaves in a pipe that took it before it was closed counts as delivered.
     #[arg(long)]
     only_new: bool,
+
+    /// With --only-new, first print the lines that earlier runs stored and did not deliver because they were killed, or
+    /// their output was closed or full; a line may be printed twice, none is lost
+    #[arg(long, requires = "only_new")]
+    pub(super) resume: bool,
 
     /// With --only-new, the maximum number of lines to store and print together; fewer if no more lines are
     /// available yet
     #[arg(long, value_name = "LINES", default_value = "100000", value_parser = parse_count, requires = "only_new")]
-    batch: usize,
+    pub(super) batch: usize,
 
     /// Create optional SQLite indexes, for queries by these parts alone
     #[arg(
@@ -115,7 +131,14 @@ pub(crate) struct AddArgs {
 
 impl Inputs for AddArgs {
     fn sources(&self) -> Result<Sources, Failure> {
-        Sources::of_files(&self.files)
+        if self.resume && self.inputs.is_empty() && std::io::stdin().is_terminal() {
+            return Ok(Sources::default());
+        }
+        // A table is a file.
+        let is_text = |argument: &OsStr| {
+            !self.columns.is_given() && is_url(argument) && Path::new(argument).symlink_metadata().is_err()
+        };
+        Sources::new(&self.inputs, is_text, &[])
     }
 
     fn rules(&self) -> &LineRules {
@@ -163,9 +186,13 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     }
     signals::stop_gracefully();
     if args.only_new {
-        let set = SeenSet::open(&args.index, &list, form.as_ref(), EncoderOptions::default())
-            .map_err(failure_of)?;
-        return only_new::run(session, set, &args.columns, args.batch);
+        let open = || {
+            SeenSet::open(&args.index, &list, form.as_ref(), EncoderOptions::default())
+                .and_then(SeenSet::at_least_once)
+                .map_err(failure_of)
+        };
+        let is_there = args.index.symlink_metadata().is_ok();
+        return only_new::run(session, &open, is_there, args);
     }
     let options = LoadOptions { memory: args.memory, form: form.clone(), ..LoadOptions::default() };
     let load = Load::begin(&args.index, &list, options).map_err(failure_of)?;
@@ -186,6 +213,12 @@ fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Res
     }
 
     let Loader { load, example, unread, .. } = loader;
+    if session.has_unread() && load.is_new() && load.progress().lines + unread == 0 {
+        // Of a name that was written wrong no index is left.
+        drop(load);
+        report(&mut session.out, args, &Loaded::default(), 0, None)?;
+        return session.finish(Exit::Failed);
+    }
     let progress = Progress::count(Some(0), "rows written");
     let mut last = load.progress();
     let loaded = load.finish(&mut |now| {

@@ -1,12 +1,14 @@
 //! `urlid index add --only-new`: the lines whose URLs were not in the index, in the order they came.
+//!
+//! At least once: a batch is stored, printed and then acknowledged. What is not acknowledged stays in the index for `--resume`.
 
 use std::path::{Path, PathBuf};
 
 use urlid_index::{Seen, SeenSet};
 use urlid_lines::Line;
 
+use super::add::AddArgs;
 use super::columns;
-use crate::columns::ColumnArgs;
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::refusals::Place;
@@ -16,32 +18,67 @@ use crate::session::{LineSink, Session};
 /// Bytes of lines that are added together, at most.
 const MOST_BYTES: usize = 64 << 20;
 
+/// Opens the index, or makes it.
+type Open<'o> = dyn Fn() -> Result<SeenSet, Failure> + 'o;
+
 /// Adds the lines and prints those that are new; a line is printed when it is kept.
 pub(super) fn run(
     mut session: Session,
-    set: SeenSet,
-    column: &ColumnArgs,
-    limit: usize,
+    open: &Open<'_>,
+    is_there: bool,
+    args: &AddArgs,
 ) -> Result<Exit, Failure> {
+    // What is wrong with an index that is there is reported before anything is read.
+    let set = is_there.then(open).transpose()?;
     let is_live = !session.reads_regular_files();
-    let mut adder = Adder { set, batch: Batch::default(), limit, is_live, new: 0 };
-    match columns::each_value(&mut session, column, &mut adder) {
+    let mut adder =
+        Adder { open, set, batch: Batch::default(), limit: args.batch, is_live, given_again: 0, new: 0 };
+    adder.give_again(&mut session, args.resume)?;
+    match columns::each_value(&mut session, &args.columns, &mut adder) {
         Err(Failure::Stopped) => {
+            let printed = adder.new;
             session.finish(Exit::Failed)?;
+            adder.set.map_or(Ok(()), SeenSet::close)?;
             return Err(Failure::failed(format!(
-                "stopped: the {} URLs that were printed are in the index",
-                adder.new
+                "stopped: the {printed} URLs that were printed are in the index"
             )));
         }
         read => read?,
     }
     adder.add_batch(&mut session)?;
-    let Adder { set, new, .. } = adder;
-    session.out.flush()?;
-    let (credentials, without_sxurl) = (set.credentials(), set.without_sxurl());
-    set.close()?;
-    message::print(&format!("{new} new, {without_sxurl} without SXURL, {credentials} credentials removed"));
+    let Adder { set, given_again, new, .. } = adder;
+    let set = match set {
+        // Of a name that was written wrong no index is left.
+        None if session.has_unread() => None,
+        None => Some(open()?),
+        set => set,
+    };
+    let (mut credentials, mut without_sxurl) = (0, 0);
+    if let Some(set) = set {
+        (credentials, without_sxurl) = (set.credentials(), set.without_sxurl());
+        set.close()?;
+    }
+    let again = if given_again > 0 { format!("{given_again} of earlier runs, ") } else { String::new() };
+    message::print(&format!(
+        "{again}{new} new, {without_sxurl} without SXURL, {credentials} credentials removed"
+    ));
     session.finish(Exit::Done)
+}
+
+/// Makes the failure of lines that are stored and were not delivered.
+fn undelivered(failure: Failure, lines: u64) -> Failure {
+    let failure = match failure {
+        Failure::ClosedPipe => Failure::failed("ERR_IO: cannot write the output: its reader has closed it"),
+        failure => failure,
+    };
+    if lines == 0 { failure } else { failure.with_hint(kept(lines, "")) }
+}
+
+/// Says that lines can be had again.
+fn kept(lines: u64, of_whom: &str) -> String {
+    let are = if lines == 1 { "is" } else { "are" };
+    let lines = message::count(lines, "line");
+    format!("{lines}{of_whom} {are} stored and not delivered: --resume prints what is not delivered first")
 }
 
 /// Lines that are added together.
@@ -87,46 +124,79 @@ impl Batch {
 }
 
 /// Adds lines to the index, one batch after the other.
-struct Adder {
-    set: SeenSet,
+struct Adder<'o> {
+    open: &'o Open<'o>,
+    /// Nothing as long as there is no index and nothing to add.
+    set: Option<SeenSet>,
     batch: Batch,
     limit: usize,
     /// Whether the writer of the lines may wait for the answers to the last ones before it writes the next.
     is_live: bool,
+    given_again: u64,
     new: u64,
 }
 
-impl Adder {
-    /// Keeps the batch, then prints its new lines.
-    fn add_batch(&mut self, session: &mut Session) -> Result<(), Failure> {
-        let Self { set, batch, new, .. } = self;
-        if batch.lines.is_empty() {
+impl Adder<'_> {
+    /// Prints what earlier runs stored and did not deliver, or how much that is.
+    fn give_again(&mut self, session: &mut Session, is_wanted: bool) -> Result<(), Failure> {
+        let Some(set) = &mut self.set else { return Ok(()) };
+        if !is_wanted {
+            let lines = set.left_behind()?;
+            if lines > 0 {
+                // Also with `--quiet`: nobody else will say it.
+                message::print_error(&kept(lines, " of earlier runs"));
+            }
             return Ok(());
         }
-        let texts = batch.texts();
-        let mut result = Ok(());
+        let mut printed = Ok(());
+        self.given_again = set.pending(&mut |line| {
+            if printed.is_ok() {
+                printed = session.out.line(&one_line(line));
+            }
+        })?;
+        printed
+            .and_then(|()| session.out.deliver())
+            .map_err(|failure| undelivered(failure, self.given_again))?;
+        set.acknowledge();
+        Ok(())
+    }
+
+    /// Keeps the batch, then prints its new lines.
+    fn add_batch(&mut self, session: &mut Session) -> Result<(), Failure> {
+        if self.batch.lines.is_empty() {
+            return Ok(());
+        }
+        // Nothing is stored that nobody will read.
+        session.out.deliver().map_err(|failure| undelivered(failure, 0))?;
+        let set = match &mut self.set {
+            Some(set) => set,
+            none => none.insert((self.open)()?),
+        };
+        let (batch, texts) = (&self.batch, self.batch.texts());
+        let (mut new, mut result) = (0, Ok(()));
         set.add(&texts, &mut |index, seen| {
+            new += u64::from(seen == Seen::New);
             if result.is_err() {
                 return;
             }
             result = match seen {
-                Seen::New => {
-                    *new += 1;
-                    session.out.line(&one_line(texts[index]))
-                }
+                Seen::New => session.out.line(&one_line(texts[index])),
                 Seen::Known | Seen::Blank => Ok(()),
                 Seen::Refused(error) => {
                     session.refuse(batch.place(index), texts[index].as_bytes(), &error.into())
                 }
             };
         })?;
+        result.and_then(|()| session.out.deliver()).map_err(|failure| undelivered(failure, new))?;
+        set.acknowledge();
         drop(texts);
-        batch.clear();
-        result
+        self.new += new;
+        self.batch.clear();
+        Ok(())
     }
 }
 
-impl LineSink for Adder {
+impl LineSink for Adder<'_> {
     fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
         match line.text {
             Ok(text) => self.batch.push(text, place),
@@ -140,7 +210,6 @@ impl LineSink for Adder {
         if !self.is_live {
             return Ok(());
         }
-        self.add_batch(session)?;
-        session.out.flush()
+        self.add_batch(session)
     }
 }

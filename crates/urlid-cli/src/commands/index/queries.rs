@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use urlid_index::{Condition, Index, Question};
+use urlid_index::{Condition, Index, IndexError, Question};
 
 use super::conditions::{bad_question, id_value, report_dropped};
 use crate::bounded::read_text;
@@ -43,7 +43,7 @@ pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit,
     ];
     let mut out = Output::stdout()?;
     let mut rows = Rows::begin(&mut out, answers.format, &columns)?;
-    let (mut count, mut dropped) = (0, 0);
+    let (mut count, mut dropped, mut damaged) = (0, 0, Ok(()));
     for (number, question) in questions {
         if answers.explain {
             message::print(&format!("query {number}: plan: {}", index.plan(&question)?));
@@ -61,12 +61,19 @@ pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit,
             if written.is_ok() && left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         written?;
-        let found = found?;
-        count += found.rows;
-        dropped += found.dropped;
+        match found {
+            Ok(found) => {
+                count += found.rows;
+                dropped += found.dropped;
+            }
+            // All other rows of this query were printed, and the other queries may not meet the damage.
+            Err(error @ IndexError::Damaged { .. }) => damaged = Err(error),
+            Err(error) => return Err(error.into()),
+        }
     }
     out.flush()?;
     report_dropped(dropped);
+    damaged?;
     Ok(if count > 0 { Exit::Done } else { Exit::Nothing })
 }
 

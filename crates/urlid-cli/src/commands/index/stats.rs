@@ -11,7 +11,8 @@ use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 
 /// Show how many URLs an index has, their canonical form, and the largest domains and public suffixes
 ///
-/// Reads every row. Domains and public suffixes are counted by name, not by hash.
+/// Reads every row. Domains and public suffixes are counted by name, not by hash. `pending` are lines that `index add
+/// --only-new` stored and did not deliver.
 ///
 /// Example: urlid index stats urls.db
 #[derive(Debug, Args)]
@@ -43,6 +44,10 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit, Failure> {
     row("url_bytes", "", stats.url_bytes)?;
     if let Some(form) = &index.describe()?.canonical_form {
         row("canonical_form", form, stats.rows)?;
+    }
+    let pending = index.pending_lines()?;
+    if pending > 0 {
+        row("pending", "", pending)?;
     }
     let mut groups = |count: &str, groups: &[Group]| {
         groups.iter().take(args.limit).try_for_each(|group| row(count, &group.name, group.rows))
