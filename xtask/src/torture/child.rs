@@ -4,7 +4,7 @@
 
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -47,6 +47,11 @@ impl Running {
     pub(super) fn is_running(&mut self) -> Result<bool, String> {
         let status = self.child.try_wait().map_err(|e| e.to_string())?;
         if status.is_none() && self.left().is_zero() { Err(self.overdue()) } else { Ok(status.is_none()) }
+    }
+
+    /// Returns the end of its standard output, which [`finish`](Self::finish) then does not read.
+    pub(super) fn stdout(&mut self) -> Result<ChildStdout, String> {
+        self.child.stdout.take().ok_or_else(|| format!("{}: its output is no pipe", self.line))
     }
 
     /// Sends a signal by its name.

@@ -5,6 +5,7 @@
 
 mod child;
 mod crash;
+mod delivery;
 mod limits;
 mod others;
 mod program;
@@ -52,6 +53,11 @@ const EXPERIMENTS: &[(&str, &str, Experiment)] = &[
         crash::asked_to_stop,
     ),
     ("34", "random work killed at random times: what a set says must be there is there", soak::soak),
+    (
+        "36",
+        "lines of --only-new whose reader or writer dies: each is printed, at most one batch twice",
+        delivery::cut_short,
+    ),
 ];
 
 /// Experiments that tests of the library show, and where.

@@ -1,0 +1,141 @@
+//! Experiment 36: lines of `--only-new` whose reader or writer dies at a random time.
+//!
+//! All lines are new and printed in their order, so what a run has to print is known: the lines that are pending, then those that are
+//! not stored. The reader of a killed run takes all that the run wrote; one that closes its pipe leaves what is in it.
+
+use std::ffi::OsStr;
+use std::io::Read;
+use std::path::Path;
+use std::process::{ChildStdout, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use super::child::Running;
+use super::crash::remove;
+use super::program::{Bench, Outcome, expect, is_killed, text, timed};
+
+/// What a pipe holds that its reader has not taken.
+const PIPE: usize = 64 << 10;
+
+const BATCH: u64 = 500;
+
+/// What came of the runs.
+#[derive(Default)]
+struct Figures {
+    kills: u64,
+    closed: u64,
+    /// Runs that ended before they were killed, or before the reader closed the pipe.
+    done: u64,
+    /// Lines that were printed again, in all and at most after one run.
+    again: usize,
+    most_again: usize,
+    /// Lines that readers left in the pipe.
+    left: usize,
+}
+
+pub(super) fn cut_short(bench: &mut Bench) -> Result<Outcome, String> {
+    let urls = bench.urls("urls", 20_000)?;
+    let whole = std::fs::read_to_string(&urls).map_err(|e| e.to_string())?;
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    let index = bench.path("index");
+    let (_, took) = timed(|| super::child::output(&mut bench.adding_new(&index, &urls, BATCH)))?;
+    remove(&index)?;
+    let (mut figures, cuts) = (Figures::default(), bench.times(16, 200));
+    let mut next = 0;
+    while figures.kills + figures.closed < cuts {
+        next = cut(bench, &index, &urls, &lines, (next, took), &mut figures)?;
+        if next == lines.len() {
+            bench.verified(&index)?;
+            remove(&index)?;
+            next = 0;
+        }
+    }
+    let Figures { kills, closed, done, again, most_again, left } = figures;
+    Ok(Outcome::Seen(format!(
+        "{kills} kills, {closed} closed pipes, {done} runs to the end: no line lost, {again} printed again, \
+         at most {most_again} after one of them, {left} left in pipes by their readers"
+    )))
+}
+
+/// Begins a run that has to print the lines from `next` on, cuts it short, and returns where the next run has to begin.
+fn cut(
+    bench: &mut Bench,
+    index: &Path,
+    urls: &Path,
+    lines: &[&str],
+    (next, took): (usize, Duration),
+    figures: &mut Figures,
+) -> Result<usize, String> {
+    let is_killed_here = bench.random.below(2) == 0;
+    let mut command = bench.adding_new(index, urls, BATCH);
+    let mut running = Running::start(command.arg("--resume").stdout(Stdio::piped()))?;
+    let out = running.stdout()?;
+    let whole_len: usize = lines.iter().map(|line| line.len()).sum();
+    let read = if is_killed_here {
+        let reader = thread::spawn(move || take(out, usize::MAX));
+        thread::sleep(Duration::from_micros(bench.random.below(took.as_micros() as u64)));
+        let status = running.kill()?;
+        match status.code() {
+            None if is_killed(status) => figures.kills += 1,
+            Some(0) => figures.done += 1,
+            _ => return Err(format!("{status} before it was killed")),
+        }
+        reader.join().map_err(|_| "a thread failed".to_owned())?
+    } else {
+        let read = take(out, bench.random.below(whole_len as u64) as usize);
+        let output = running.finish()?;
+        match output.status.code() {
+            Some(4) => figures.closed += 1,
+            _ => {
+                expect(&output, 0)?;
+                figures.done += 1;
+            }
+        }
+        read
+    };
+    let read = read.map_err(|e| e.to_string())?;
+    let expected = lines[next..].concat();
+    if !expected.as_bytes().starts_with(&read) {
+        return Err(format!("other lines than those from {next} on: {}", text(&read[..read.len().min(200)])));
+    }
+    let (stored, pending) =
+        if index.exists() { (bench.verified(index)? as usize, pending(bench, index)?) } else { (0, 0) };
+    if pending > BATCH as usize {
+        return Err(format!("{pending} lines are pending, which is more than a batch"));
+    }
+    let begin = stored - pending;
+    // A line that is cut is not taken.
+    let taken = next + text(&read).matches('\n').count();
+    if begin > taken {
+        let lost: usize = lines[taken..begin].iter().map(|line| line.len()).sum();
+        if is_killed_here || lost > PIPE {
+            return Err(format!("{} lines are stored, not pending and were not printed", begin - taken));
+        }
+        figures.left += begin - taken;
+    }
+    let again = taken.saturating_sub(begin);
+    figures.again += again;
+    figures.most_again = figures.most_again.max(again);
+    Ok(begin)
+}
+
+/// Reads so many bytes, or what is there until the end.
+fn take(mut out: ChildStdout, limit: usize) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut block = [0; 4096];
+    while bytes.len() < limit {
+        let room = block.len().min(limit - bytes.len());
+        match out.read(&mut block[..room])? {
+            0 => break,
+            len => bytes.extend_from_slice(&block[..len]),
+        }
+    }
+    Ok(bytes)
+}
+
+fn pending(bench: &Bench, index: &Path) -> Result<usize, String> {
+    let stats =
+        bench.done([OsStr::new("stats"), index.as_os_str(), OsStr::new("--limit"), OsStr::new("0")])?;
+    let row = stats.lines().find_map(|line| line.strip_prefix("pending\t\t"));
+    row.map_or(Ok(0), |count| count.parse().map_err(|_| format!("no number: {count}")))
+}
