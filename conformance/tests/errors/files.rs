@@ -50,6 +50,11 @@ fn lines() -> Vec<Example> {
         example!("a gzip input that ends after its header", read_all(b"\x1f\x8b\x08\0\0\0\0\0\0\xff")),
         example!("a zstd input whose window is 2 GiB", read_all(b"\x28\xb5\x2f\xfd\x00\xa8\x01\0\0")),
         example!("an input that is not there", Input::open("no/such/file")),
+        example!("a PDF file as lines", read_all(b"%PDF-1.7\n")),
+        example!(
+            "an ARC file as lines",
+            read_all(b"filedesc://x.arc 0.0.0.0 20000101000000 text/plain 76\n")
+        ),
     ]
 }
 
@@ -158,6 +163,10 @@ fn findings() -> Vec<Example> {
             Finding::Id { row: RowNumber::Other(7), url: "ws://h/".to_owned() },
         ),
         ("a verified index with a row too few", Finding::Rows { found: 6, recorded: 7 }),
+        (
+            "a verified index with a line to be delivered that no set wrote",
+            Finding::Pending { key: "pending.1".to_owned() },
+        ),
         ("a verified index with another suffix list", Finding::List),
     ]
     .into_iter()
