@@ -1,8 +1,8 @@
 //! Questions about the parts of URLs, and how an index of SXURLs answers them.
 //!
 //! A [`Question`] has conditions in clear; a [`Plan`] says which keys of the index hold every answer; [`search()`] reads them and
-//! compares each candidate with its own URL. SQLite is behind [`Reader`]: `urlid-index` and the extension of SQLite link different
-//! builds of it and answer by the same code. [`schema`] is what an index file holds (docs/index-format.md).
+//! compares each candidate with its own URL. SQLite is behind [`Reader`]: programs that link different builds of it answer by the same
+//! code; one that is called row by row takes the [`Steps`] of a plan itself. [`schema`] is what an index file holds (docs/index-format.md).
 //!
 //! ```
 //! use urlid_plan::{Condition, Layout, Plan, Question};
@@ -15,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+mod candidate;
 mod condition;
 mod group_by;
 mod hints;
@@ -25,9 +26,11 @@ mod question;
 mod question_error;
 pub mod schema;
 mod search;
+mod steps;
 mod stored;
 mod wanted_host;
 
+pub use candidate::Candidate;
 pub use condition::Condition;
 pub use group_by::GroupBy;
 pub use hints::hints;
@@ -37,4 +40,5 @@ pub use question::Question;
 pub use question_error::QuestionError;
 pub use schema::SliceIndex;
 pub use search::{EachAnswer, EachRow, Found, Reader, Row, Statement, Value, search};
+pub use steps::{Step, Steps, Table};
 pub use stored::StoredUrl;

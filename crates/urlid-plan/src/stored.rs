@@ -5,6 +5,7 @@ use urlid::sxurl::{Components, Flags};
 use urlid::web::ParseError;
 
 use crate::other::{OtherUrl, rewrite};
+use crate::steps::Table;
 
 /// A URL by its parts.
 #[derive(Clone, Debug)]
@@ -15,7 +16,7 @@ pub enum StoredUrl<'a> {
     Other(OtherUrl<'a>),
 }
 
-impl StoredUrl<'_> {
+impl<'a> StoredUrl<'a> {
     /// Reads any text and calls `then` with the URL, and with whether credentials were written in it.
     ///
     /// A text without an SXURL is written as the URL Standard reads it; the result may have one.
@@ -39,6 +40,15 @@ impl StoredUrl<'_> {
             ),
         };
         Ok(then(&url, rewritten.has_userinfo))
+    }
+
+    /// Reads the text of a row of an index; returns nothing if no loader wrote it.
+    #[must_use]
+    pub fn of_row(table: Table, text: &'a str, list: &SuffixList) -> Option<Self> {
+        match table {
+            Table::Url => Components::parse(text, list).ok().map(Self::Sxurl),
+            Table::Other => OtherUrl::parse(text, list).map(Self::Other),
+        }
     }
 
     /// Returns the text that is stored.

@@ -1,0 +1,198 @@
+//! The statements that read the candidates of a plan, one after another: those of the table `url`, then those of the table
+//! `other`.
+//!
+//! Runs none of them, so that a caller can stop between two rows and go on later. [`search()`](crate::search()) runs them all.
+
+use urlid::sxurl::{Field, Pattern};
+
+use crate::other_keys::OtherKeys;
+use crate::plan::{Id, KeyRange, Plan, Route};
+use crate::schema::SliceIndex;
+use crate::search::Value;
+
+/// A table of an index file that holds URLs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// The URLs with an SXURL.
+    Url,
+    /// All others.
+    Other,
+}
+
+/// A statement, whose rows have two columns: a key and a URL.
+#[derive(Clone, Debug)]
+pub struct Step<'s> {
+    /// The table that is read.
+    pub table: Table,
+    /// The text, which is the same in all steps of a table.
+    pub sql: &'s str,
+    /// The parameters.
+    pub parameters: Vec<Value<'s>>,
+}
+
+/// The steps of a plan that are left.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    plan: Plan,
+    url: Progress,
+    /// How many steps of the table `other` were returned.
+    others: usize,
+    /// The range of the present step of a skip scan.
+    range: KeyRange,
+    url_sql: String,
+    seek_sql: String,
+    other_sql: String,
+}
+
+/// How much of the table `url` is left.
+#[derive(Clone, Copy, Debug)]
+enum Progress {
+    /// All that the plan reads of it; of a skip scan, what begins with this header, by its place in the plan, and public suffix.
+    From { header: usize, tld: u16 },
+    /// Nothing.
+    Done,
+}
+
+impl Steps {
+    /// Returns the steps of a plan; `schema` is the schema that has the tables, as SQL writes it.
+    #[must_use]
+    pub fn of(plan: Plan, schema: &str) -> Self {
+        let url_sql = match &plan.route {
+            Route::All => format!("SELECT id, url FROM {schema}.url ORDER BY id, url"),
+            Route::Nothing => String::new(),
+            Route::Ranges(ranges) => ranges_sql(schema, ranges.len(), None),
+            Route::Indexed(index, ranges) => ranges_sql(schema, ranges.len(), Some(*index)),
+            Route::Skip { .. } => format!("SELECT id, url FROM {schema}.url WHERE id >= ?1 AND id <= ?2"),
+        };
+        let keys = match &plan.other {
+            Some(OtherKeys::Ranges(_)) => "WHERE host_key >= ?1 AND host_key < ?2 ",
+            Some(OtherKeys::All) | None => "",
+        };
+        Self {
+            plan,
+            url: Progress::From { header: 0, tld: 0 },
+            others: 0,
+            range: Pattern::ANY.range(),
+            url_sql,
+            seek_sql: format!("SELECT id, NULL FROM {schema}.url WHERE id >= ?1 ORDER BY id LIMIT 1"),
+            other_sql: format!("SELECT host_key, url FROM {schema}.other {keys}ORDER BY host_key, url"),
+        }
+    }
+
+    /// Returns the plan.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Returns the next step. A skip scan needs `seek`, which runs a statement with one parameter and returns the key in its only
+    /// row, if it has one.
+    ///
+    /// # Errors
+    /// That of `seek`.
+    pub fn next<E>(
+        &mut self,
+        seek: impl FnMut(&str, Value<'_>) -> Result<Option<Id>, E>,
+    ) -> Result<Option<Step<'_>>, E> {
+        match self.url {
+            Progress::Done => Ok(self.next_of_other()),
+            Progress::From { header, tld } => match self.advance(header, tld, seek)? {
+                true => {
+                    let parameters = self.url_parameters();
+                    Ok(Some(Step { table: Table::Url, sql: &self.url_sql, parameters }))
+                }
+                false => Ok(self.next_of_other()),
+            },
+        }
+    }
+
+    /// Goes to the next step of the table `url`; returns false if none is left.
+    fn advance<E>(
+        &mut self,
+        header: usize,
+        tld: u16,
+        seek: impl FnMut(&str, Value<'_>) -> Result<Option<Id>, E>,
+    ) -> Result<bool, E> {
+        self.url = Progress::Done;
+        match &self.plan.route {
+            Route::All => Ok(true),
+            Route::Nothing => Ok(false),
+            Route::Ranges(ranges) | Route::Indexed(_, ranges) => Ok(!ranges.is_empty()),
+            Route::Skip { .. } => self.skip(header, tld, seek),
+        }
+    }
+
+    /// Finds the next range of a skip scan that has rows: one domain's under a header and a public suffix that the index has.
+    fn skip<E>(
+        &mut self,
+        mut header: usize,
+        mut tld: u16,
+        mut seek: impl FnMut(&str, Value<'_>) -> Result<Option<Id>, E>,
+    ) -> Result<bool, E> {
+        let Route::Skip { headers, domain } = &self.plan.route else { return Ok(false) };
+        while let Some(now) = headers.get(header) {
+            let pattern = Pattern::ANY.with_header(*now).with(Field::Domain, *domain);
+            let range = pattern.with(Field::Tld, u64::from(tld)).range();
+            let Some(next) = seek(&self.seek_sql, Value::Blob(range.start()))? else { return Ok(false) };
+            let is_found = next <= *range.end();
+            let found = Field::Tld.get(&next) as u16;
+            (header, tld) = match Field::Header.get(&next) == u64::from(now.bits()) {
+                // Under the same public suffix only larger domains are left.
+                true if is_found || found == tld => {
+                    tld.checked_add(1).map_or((header + 1, 0), |tld| (header, tld))
+                }
+                true => (header, found),
+                false => (header + 1, 0),
+            };
+            if is_found {
+                self.url = Progress::From { header, tld };
+                self.range = range;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn url_parameters(&self) -> Vec<Value<'_>> {
+        match &self.plan.route {
+            Route::All | Route::Nothing => Vec::new(),
+            Route::Ranges(ranges) => ids(ranges),
+            Route::Indexed(index, ranges) => {
+                [ids(ranges), vec![Value::Blob(&self.plan.pattern.as_bytes()[index.bytes()])]].concat()
+            }
+            Route::Skip { .. } => ids(std::slice::from_ref(&self.range)),
+        }
+    }
+
+    fn next_of_other(&mut self) -> Option<Step<'_>> {
+        let parameters = match self.plan.other.as_ref()? {
+            OtherKeys::All if self.others == 0 => Vec::new(),
+            OtherKeys::All => return None,
+            OtherKeys::Ranges(ranges) => {
+                let (first, behind) = ranges.get(self.others)?;
+                vec![Value::Text(first.as_bytes()), Value::Text(behind.as_bytes())]
+            }
+        };
+        self.others += 1;
+        Some(Step { table: Table::Other, sql: &self.other_sql, parameters })
+    }
+}
+
+/// Returns the first and the last id of each range.
+fn ids(ranges: &[KeyRange]) -> Vec<Value<'_>> {
+    ranges.iter().flat_map(|range| [range.start(), range.end()]).map(|id| Value::Blob(id)).collect()
+}
+
+/// Returns the statement for a number of ranges; only question marks depend on the question.
+fn ranges_sql(schema: &str, count: usize, index: Option<SliceIndex>) -> String {
+    let values = vec!["(?,?)"; count].join(",");
+    let by = index.map_or(String::new(), |index| format!(" INDEXED BY {}", index.object()));
+    let filter = index.map_or(String::new(), |index| {
+        let condition = index.condition().map(|condition| format!(" AND {condition}"));
+        format!(" AND {} = ?{}", index.expression(), condition.unwrap_or_default())
+    });
+    format!(
+        "WITH r(first, last) AS (VALUES {values}) SELECT u.id, u.url FROM r CROSS JOIN {schema}.url u{by} \
+         WHERE u.id >= r.first AND u.id <= r.last{filter}"
+    )
+}
