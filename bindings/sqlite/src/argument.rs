@@ -1,6 +1,13 @@
 //! The arguments of table functions, which SQLite gives as constraints on hidden columns.
+//!
+//! An argument is no value of a row: a row holds what was given. So a plan is possible only if every argument that the statement
+//! names is given by `=` before the table is read. SQLite finds another plan or says that there is none; an answer by half of the
+//! arguments would be silently wrong.
 
-use rusqlite::vtab::{IndexConstraint, IndexConstraintOp};
+use std::ffi::c_int;
+
+use rusqlite::types::ValueRef;
+use rusqlite::vtab::{IndexConstraint, IndexConstraintOp, IndexInfo};
 
 /// How a constraint gives a value to its column.
 pub(crate) enum Given {
@@ -19,5 +26,77 @@ impl Given {
             (IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_EQ, false) => Self::Later,
             _ => Self::Otherwise,
         }
+    }
+}
+
+/// Constraints whose values the table is read with: the text of a plan has their columns.
+#[derive(Default)]
+pub(crate) struct Taken {
+    columns: Vec<c_int>,
+}
+
+impl Taken {
+    /// Takes the value of a constraint. SQLite compares it with the rows as well, unless it is an argument, which every row has.
+    pub(crate) fn take(&mut self, info: &mut IndexInfo, constraint: usize, column: c_int, is_argument: bool) {
+        self.columns.push(column);
+        let mut usage = info.constraint_usage(constraint);
+        usage.set_argv_index(self.columns.len() as c_int);
+        usage.set_omit(is_argument);
+    }
+
+    pub(crate) fn has(&self, column: c_int) -> bool {
+        self.columns.contains(&column)
+    }
+
+    /// Returns whether the statement names a column whose value was not taken.
+    pub(crate) fn lacks(&self, column: c_int, info: &IndexInfo) -> bool {
+        info.col_used() & (1 << column) != 0 && !self.has(column)
+    }
+
+    /// Writes the columns into the plan.
+    pub(crate) fn plan(&self, info: &mut IndexInfo) {
+        let columns: Vec<String> = self.columns.iter().map(c_int::to_string).collect();
+        info.set_idx_str(&columns.join(","));
+    }
+
+    /// Reads the columns of a plan.
+    pub(crate) fn columns(plan: Option<&str>) -> impl Iterator<Item = c_int> {
+        plan.unwrap_or_default().split(',').filter_map(|column| column.parse().ok())
+    }
+}
+
+/// The values that a table is read with, by their columns.
+#[derive(Default)]
+pub(crate) struct Arguments {
+    values: Vec<(c_int, String)>,
+}
+
+impl Arguments {
+    /// Keeps values in place of those before. Returns false if no row can have them: nothing is equal to NULL or to two texts, and
+    /// an argument is a text.
+    pub(crate) fn keep<'v>(&mut self, values: impl Iterator<Item = (c_int, ValueRef<'v>)>) -> bool {
+        self.values.clear();
+        for (column, value) in values {
+            let Some(text) = text_of(value) else { return false };
+            match self.get(column) {
+                None => self.values.push((column, text.to_owned())),
+                Some(other) if other == text => {}
+                Some(_) => return false,
+            }
+        }
+        true
+    }
+
+    /// Returns the value of a column, if one was given.
+    pub(crate) fn get(&self, column: c_int) -> Option<&str> {
+        self.values.iter().find(|(given, _)| *given == column).map(|(_, value)| &**value)
+    }
+}
+
+/// Returns a value if it is a text.
+pub(crate) fn text_of(value: ValueRef<'_>) -> Option<&str> {
+    match value {
+        ValueRef::Text(text) => str::from_utf8(text).ok(),
+        _ => None,
     }
 }

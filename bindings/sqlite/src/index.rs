@@ -1,16 +1,14 @@
-//! An index of the program in a database that the connection has open, read through the connection's own SQLite.
+//! An index of the program in a database that the connection has open.
 
-use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, Error, Result, Statement as Prepared, ToSql, params_from_iter};
+use rusqlite::{Connection, Error, Result};
 use urlid::ErrorCode;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
 use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION, Object, check};
-use urlid_plan::{EachRow, Layout, Reader, SliceIndex, Statement, Value};
+use urlid_plan::{Layout, SliceIndex};
 
 /// An index that was checked.
-pub(crate) struct Index<'c> {
-    connection: &'c Connection,
+pub(crate) struct Index {
     /// The schema with its quotes.
     schema: String,
     version: u32,
@@ -18,9 +16,9 @@ pub(crate) struct Index<'c> {
     suffixes: &'static SuffixList,
 }
 
-impl<'c> Index<'c> {
+impl Index {
     /// Checks that a schema is an index, and one by the compiled suffix list.
-    pub(crate) fn open(connection: &'c Connection, name: &str) -> Result<Self> {
+    pub(crate) fn open(connection: &Connection, name: &str) -> Result<Self> {
         let schema = format!("\"{}\"", name.replace('"', "\"\""));
         let number = |pragma: &str| -> Result<u32> {
             connection.query_row(&format!("PRAGMA {schema}.{pragma}"), [], |row| row.get(0))
@@ -51,13 +49,23 @@ impl<'c> Index<'c> {
             );
             return Err(fail(ErrorCode::Snapshot, message));
         }
-        Ok(Index { connection, schema, version, slice_indexes, suffixes })
+        Ok(Index { schema, version, slice_indexes, suffixes })
     }
 
     /// Returns what a plan depends on.
     pub(crate) fn layout(&self) -> Layout<'_> {
         let has_other = self.version >= 2;
         Layout { suffixes: self.suffixes, slice_indexes: &self.slice_indexes, has_other }
+    }
+
+    /// Returns the schema, as SQL writes it.
+    pub(crate) fn schema(&self) -> &str {
+        &self.schema
+    }
+
+    /// Returns the list that splits its hosts.
+    pub(crate) fn suffixes(&self) -> &'static SuffixList {
+        self.suffixes
     }
 }
 
@@ -71,58 +79,4 @@ fn objects(connection: &Connection, schema: &str) -> Result<Vec<Object>> {
 /// Returns an error of the query.
 pub(crate) fn fail(code: ErrorCode, message: String) -> Error {
     Error::ModuleError(format!("{code}: {message}"))
-}
-
-impl Reader for Index<'_> {
-    type Error = Error;
-    type Statement<'r>
-        = Rows<'r>
-    where
-        Self: 'r;
-
-    fn schema(&self) -> &str {
-        &self.schema
-    }
-
-    fn prepare(&self, sql: &str) -> Result<Rows<'_>> {
-        self.connection.prepare(sql).map(Rows)
-    }
-}
-
-/// A statement of the connection.
-pub(crate) struct Rows<'r>(Prepared<'r>);
-
-impl Statement for Rows<'_> {
-    type Error = Error;
-
-    fn read(&mut self, parameters: &[Value<'_>], each: &mut EachRow<'_>) -> Result<()> {
-        let mut rows = self.0.query(params_from_iter(parameters.iter().map(|value| Parameter(*value))))?;
-        while let Some(row) = rows.next()? {
-            if each([value(row.get_ref(0)?), value(row.get_ref(1)?)]).is_break() {
-                break;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A parameter of a statement.
-struct Parameter<'v>(Value<'v>);
-
-impl ToSql for Parameter<'_> {
-    fn to_sql(&self) -> Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(match self.0 {
-            Value::Blob(bytes) => ValueRef::Blob(bytes),
-            Value::Text(text) => ValueRef::Text(text),
-            Value::Other => ValueRef::Null,
-        }))
-    }
-}
-
-fn value(value: ValueRef<'_>) -> Value<'_> {
-    match value {
-        ValueRef::Blob(bytes) => Value::Blob(bytes),
-        ValueRef::Text(text) => Value::Text(text),
-        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => Value::Other,
-    }
 }

@@ -15,6 +15,7 @@ mod find;
 mod index;
 mod ranges;
 mod scalar;
+mod statement;
 
 use std::os::raw::{c_char, c_int};
 

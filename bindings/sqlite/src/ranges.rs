@@ -10,15 +10,14 @@ use std::ffi::{CStr, c_int};
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
-use rusqlite::types::Null;
 use rusqlite::vtab::{Context, Filters, IndexInfo, Module, VTab, VTabConfig, VTabConnection, VTabCursor};
 use rusqlite::{Connection, Error, Result, ffi};
 use urlid::sxurl::{HostPart, key_ranges};
 
-use crate::argument::Given;
+use crate::argument::{Arguments, Given, Taken};
 
 pub(crate) fn register(db: &Connection) -> Result<()> {
-    const MODULE: &Module<'static, Ranges> = &Module::eponymous_only_module();
+    const MODULE: &Module<'static, Ranges> = &Module::eponymous_only_module().without_rowid();
     db.create_module(c"urlid_ranges", MODULE, None)
 }
 
@@ -27,6 +26,10 @@ const FIRST: c_int = 0;
 const LAST: c_int = 1;
 const TLD: c_int = 2;
 const DOMAIN: c_int = 3;
+
+/// Rows of several readings are told apart by the key (see `urlid_find`).
+const DECLARATION: &CStr = c"CREATE TABLE urlid_ranges(first BLOB, last BLOB, tld HIDDEN, domain HIDDEN, \
+    PRIMARY KEY(tld, domain, first)) WITHOUT ROWID";
 
 /// The table.
 #[repr(C)]
@@ -49,38 +52,30 @@ unsafe impl<'vtab> VTab<'vtab> for Ranges {
         _arguments: &[&[u8]],
     ) -> Result<(Cow<'static, CStr>, Self)> {
         db.config(VTabConfig::Innocuous)?;
-        let schema = c"CREATE TABLE urlid_ranges(first BLOB, last BLOB, tld TEXT HIDDEN, domain TEXT HIDDEN)";
-        Ok((Cow::Borrowed(schema), Ranges { base: ffi::sqlite3_vtab::default() }))
+        Ok((Cow::Borrowed(DECLARATION), Ranges { base: ffi::sqlite3_vtab::default() }))
     }
 
-    /// The suffix is needed, the domain is not. The number of the plan is that of the arguments.
+    /// The suffix is needed, the domain is not.
     fn best_index(&self, info: &mut IndexInfo) -> Result<bool> {
-        let mut arguments = [None; 2];
-        for (index, constraint) in info.constraints().enumerate() {
-            let argument = match constraint.column() {
-                TLD => 0,
-                DOMAIN => 1,
-                _ => continue,
-            };
-            match Given::by(&constraint) {
-                Given::Before => arguments[argument] = Some(index),
-                Given::Later => return Ok(false),
-                Given::Otherwise => {}
+        let constraints: Vec<_> =
+            info.constraints().map(|constraint| (constraint.column(), Given::by(&constraint))).collect();
+        let mut taken = Taken::default();
+        for (number, (column, given)) in constraints.into_iter().enumerate() {
+            match (column, given) {
+                (TLD | DOMAIN, Given::Before) => taken.take(info, number, column, true),
+                (TLD | DOMAIN, Given::Later) => return Ok(false),
+                _ => {}
             }
         }
-        if arguments[0].is_none() {
+        if !taken.has(TLD) && !taken.lacks(TLD, info) {
             return Err(Error::ModuleError(
                 "wrong arguments of urlid_ranges: expected tld, domain".to_owned(),
             ));
         }
-        let mut count = 0;
-        for index in arguments.into_iter().flatten() {
-            count += 1;
-            let mut usage = info.constraint_usage(index);
-            usage.set_argv_index(count);
-            usage.set_omit(true);
+        if taken.lacks(TLD, info) || taken.lacks(DOMAIN, info) {
+            return Ok(false);
         }
-        info.set_idx_num(count);
+        taken.plan(info);
         info.set_estimated_cost(48.0);
         info.set_estimated_rows(48);
         Ok(true)
@@ -89,6 +84,7 @@ unsafe impl<'vtab> VTab<'vtab> for Ranges {
     fn open(&'vtab mut self) -> Result<Cursor<'vtab>> {
         Ok(Cursor {
             base: ffi::sqlite3_vtab_cursor::default(),
+            arguments: Arguments::default(),
             ranges: Vec::new(),
             row: 0,
             table: PhantomData,
@@ -101,24 +97,28 @@ unsafe impl<'vtab> VTab<'vtab> for Ranges {
 struct Cursor<'vtab> {
     /// SQLite's part; it must come first.
     base: ffi::sqlite3_vtab_cursor,
+    arguments: Arguments,
     /// The first and the last id of each range.
     ranges: Vec<([u8; 32], [u8; 32])>,
     row: usize,
     table: PhantomData<&'vtab Ranges>,
 }
 
+impl Cursor<'_> {
+    /// Returns the ranges of the arguments: none for what no host can hold.
+    fn ranges(&self) -> Option<Vec<([u8; 32], [u8; 32])>> {
+        let tld = HostPart::map(self.arguments.get(TLD)?).ok()?;
+        let domain = self.arguments.get(DOMAIN).map(HostPart::map).transpose().ok()?;
+        Some(key_ranges(&tld, domain.as_ref()).map(RangeInclusive::into_inner).collect())
+    }
+}
+
 // SAFETY: `base` is the first field of a struct with the layout of C.
 unsafe impl VTabCursor for Cursor<'_> {
-    fn filter(&mut self, count: c_int, _: Option<&str>, arguments: &Filters<'_>) -> Result<()> {
-        let tld: Option<String> = arguments.get(0)?;
-        let domain: Option<String> = if count == 2 { arguments.get(1)? } else { None };
+    fn filter(&mut self, _: c_int, plan: Option<&str>, values: &Filters<'_>) -> Result<()> {
+        let is_possible = self.arguments.keep(Taken::columns(plan).zip(values.iter()));
+        self.ranges = if is_possible { self.ranges().unwrap_or_default() } else { Vec::new() };
         self.row = 0;
-        // NULL, and what no host can hold, have no ranges.
-        self.ranges = match (tld.as_deref().map(HostPart::map), domain.as_deref().map(HostPart::map)) {
-            (Some(Ok(tld)), Some(Ok(domain))) => ends(key_ranges(&tld, Some(&domain))),
-            (Some(Ok(tld)), None) if count == 1 => ends(key_ranges(&tld, None)),
-            _ => Vec::new(),
-        };
         Ok(())
     }
 
@@ -136,15 +136,12 @@ unsafe impl VTabCursor for Cursor<'_> {
         match column {
             FIRST => context.set_result(&&first[..]),
             LAST => context.set_result(&&last[..]),
-            _ => context.set_result(&Null),
+            argument => context.set_result(&self.arguments.get(argument)),
         }
     }
 
+    /// The table has a key in place of numbers.
     fn rowid(&self) -> Result<i64> {
-        Ok(self.row as i64)
+        Err(Error::ModuleError("urlid_ranges has no rowid".to_owned()))
     }
-}
-
-fn ends(ranges: impl Iterator<Item = RangeInclusive<[u8; 32]>>) -> Vec<([u8; 32], [u8; 32])> {
-    ranges.map(RangeInclusive::into_inner).collect()
 }

@@ -1,0 +1,100 @@
+//! Conditions of a question for values that SQLite wants in columns.
+//!
+//! They only narrow what is read: SQLite compares each row with its own statement. So a condition is made only where it is met by
+//! every URL with that very value.
+//!
+//! Numbers beside columns of texts are the exception. Whether the text `'007'` is equal to 7 depends on the other side of the
+//! comparison, which SQLite does not say, and for `IN` it compares the rows by another rule than that of the statement (seen in 3.40). So
+//! such a comparison has no rows as long as no text is that number by any rule, and is an error from there on.
+
+use rusqlite::types::ValueRef;
+use urlid::suffix::SuffixList;
+use urlid::sxurl::Slice;
+use urlid_plan::{Condition, Question};
+
+use super::columns::Column;
+
+/// Adds conditions that every URL with a value in a column meets, unless others exclude them in one question.
+pub(super) fn add(
+    conditions: &mut Vec<(Condition, String)>,
+    column: Column,
+    value: ValueRef<'_>,
+    list: &SuffixList,
+) {
+    let Some(text) = text_of(column, value) else { return };
+    let new = match column {
+        Column::Part(condition) => vec![(condition, text)],
+        Column::RegisteredDomain => {
+            let split = list.split(&text);
+            let is_whole = split.sub.is_empty() && !split.domain.is_empty();
+            if !is_whole {
+                return;
+            }
+            vec![(Condition::Domain, split.domain.to_owned()), (Condition::Tld, split.tld.to_owned())]
+        }
+        Column::Id | Column::Url | Column::Index | Column::Argument(_) => return,
+    };
+    if new.iter().all(|(condition, text)| is_exact(*condition, text, list) && is_free(*condition, conditions))
+    {
+        conditions.extend(new);
+    }
+}
+
+/// Returns a value as a condition has it.
+fn text_of(column: Column, value: ValueRef<'_>) -> Option<String> {
+    match (column, value) {
+        (Column::Part(Condition::Port), ValueRef::Integer(port)) => Some(port.to_string()),
+        (_, ValueRef::Text(text)) => Some(str::from_utf8(text).ok()?.to_owned()),
+        _ => None,
+    }
+}
+
+/// Returns whether every URL with this very text as its part meets the condition.
+fn is_exact(condition: Condition, text: &str, list: &SuffixList) -> bool {
+    let Ok(question) = Question::new([(condition, text)]) else { return false };
+    let is_mapped = |slice| question.part(slice, list) == Some(text);
+    match condition {
+        Condition::Tld => is_mapped(Slice::Tld),
+        Condition::Domain => is_mapped(Slice::Domain),
+        Condition::Sub => is_mapped(Slice::Sub),
+        // An empty path counts as `/` in a question.
+        Condition::Path => text.starts_with('/'),
+        Condition::Scheme | Condition::Host | Condition::Port => !text.is_empty(),
+        Condition::Query | Condition::Fragment => !text.is_empty(),
+        _ => false,
+    }
+}
+
+/// Returns whether a question can have one more condition.
+fn is_free(condition: Condition, others: &[(Condition, String)]) -> bool {
+    let of_name = [Condition::Tld, Condition::Domain, Condition::Sub];
+    others.iter().all(|(other, _)| {
+        let (whole, part) = (Condition::Host, |one| of_name.contains(&one));
+        *other != condition && !(*other == whole && part(condition)) && !(condition == whole && part(*other))
+    })
+}
+
+/// A number that a column of texts is compared with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Number {
+    pub(super) column: Column,
+    value: f64,
+}
+
+impl Number {
+    pub(super) fn of(column: Column, value: ValueRef<'_>) -> Option<Self> {
+        let is_text = column.is_text();
+        match value {
+            ValueRef::Integer(value) if is_text => Some(Self { column, value: value as f64 }),
+            ValueRef::Real(value) if is_text => Some(Self { column, value }),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a text is this number, as SQLite converts texts.
+    pub(super) fn is(self, text: &str) -> bool {
+        let digits = text.trim_ascii();
+        let is_number = digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+        is_number && digits.parse() == Ok(self.value)
+    }
+}
