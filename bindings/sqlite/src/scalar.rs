@@ -6,7 +6,7 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::{ToSqlOutput, Value as Owned, ValueRef};
 use rusqlite::{Connection, Error, Result};
 use urlid::Coded;
-use urlid_functions::{ArgumentError, Call, FUNCTIONS, MOST_ARGUMENTS, Output, Value};
+use urlid_functions::{ArgumentError, Call, FUNCTIONS, MOST_ARGUMENTS, Output, Type, Value};
 
 /// What every function here is: the same for the same arguments, and without effects.
 pub(crate) const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8
@@ -27,8 +27,8 @@ pub(crate) fn register(db: &Connection) -> Result<()> {
 fn evaluate(call: &mut Call, context: &Context<'_>) -> Result<ToSqlOutput<'static>> {
     let mut values = [Value::Null; MOST_ARGUMENTS];
     let values = &mut values[..context.len()];
-    for (index, place) in values.iter_mut().enumerate() {
-        *place = value(context.get_raw(index));
+    for (index, (place, argument)) in values.iter_mut().zip(call.function().arguments).enumerate() {
+        *place = value(context.get_raw(index), argument.of);
     }
     let output = call.run(values).map_err(refused)?;
     Ok(ToSqlOutput::Owned(match output {
@@ -40,13 +40,13 @@ fn evaluate(call: &mut Call, context: &Context<'_>) -> Result<ToSqlOutput<'stati
     }))
 }
 
-/// Returns a value of SQLite. A text that is not UTF-8 is no URL and no name: NULL.
-fn value(value: ValueRef<'_>) -> Value<'_> {
-    match value {
-        ValueRef::Null => Value::Null,
-        ValueRef::Text(text) => str::from_utf8(text).map_or(Value::Null, Value::Text),
-        ValueRef::Blob(bytes) => Value::Bytes(bytes),
-        ValueRef::Integer(_) | ValueRef::Real(_) => Value::Other,
+/// Returns a value of SQLite, whose columns hold values of any type. One that the argument cannot have is no URL, no id and no name:
+/// NULL, so that it does not end the statement for all other rows.
+fn value(value: ValueRef<'_>, of: Type) -> Value<'_> {
+    match (of, value) {
+        (Type::Text, ValueRef::Text(text)) => str::from_utf8(text).map_or(Value::Null, Value::Text),
+        (Type::Bytes, ValueRef::Blob(bytes)) => Value::Bytes(bytes),
+        _ => Value::Null,
     }
 }
 
