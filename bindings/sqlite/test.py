@@ -68,7 +68,7 @@ class Extension(VectorTests, unittest.TestCase):
         self.assertEqual(self.query("SELECT host FROM page WHERE host IS NOT NULL"), [("a.example",), ("b.example",)])
         self.assertEqual(self.query("SELECT count(*), count(urlid_part(url, 'host')) FROM page"), [(8, 2)])
         self.assertEqual(self.query("SELECT urlid_count_hosts(url) FROM page"), [(2,)])
-        joined = "FROM probe JOIN urlid_ranges(tld, domain) AS r JOIN page ON urlid_sxurl(url) BETWEEN r.first AND r.last"
+        joined = "FROM probe AS p JOIN urlid_ranges(p.tld, p.domain) AS r JOIN page ON urlid_sxurl(url) BETWEEN r.first AND r.last"
         self.assertEqual(self.query(f"SELECT host {joined}"), [("a.example",)])
 
     def test_a_name_may_change_from_row_to_row(self):

@@ -6,14 +6,30 @@
 >>> con.execute("SELECT urlid_host('HTTP://WWW.Example.com'), urlid_tld('http://1.2.3.4/')").fetchall()
 [('www.example.com', None)]
 
+A value of another type than its argument's gives NULL. Of a text that is not UTF-8 Python's SQLite makes an error before the function
+is called.
+
+For an error of a function, Python's SQLite says only that there was one. A connection of the class here says which:
+
+>>> con = sqlite3.connect(":memory:", factory=urlid.sqlite.Connection)
+>>> con.execute("SELECT urlid_canon('http://h/', 'wob')")
+Traceback (most recent call last):
+    ...
+sqlite3.OperationalError: ERR_CANON_NAME: canonical form is unknown: found `wob`, expected a name such as surt-0.3.1
+
 The extension of SQLite has the same functions, and is about three times as fast.
 """
 
 import sqlite3
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import urlid
 
-__all__ = ["register"]
+__all__ = ["Connection", "Cursor", "register"]
+
+Result = TypeVar("Result")
+TYPES = {"text": str, "bytes": bytes}
 
 
 def register(connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -21,6 +37,83 @@ def register(connection: sqlite3.Connection) -> sqlite3.Connection:
 
     They are deterministic, so indexes and generated columns may use them.
     """
+    errors = connection._errors if isinstance(connection, Connection) else None
     for function in urlid.functions():
-        connection.create_function(function.name, len(function.arguments), function, deterministic=True)
+        call = _function(function, errors)
+        connection.create_function(function.name, len(function.arguments), call, deterministic=True)
     return connection
+
+
+def _function(function: urlid.Function, errors: list[urlid.UrlidError] | None) -> Callable[..., Any]:
+    """Returns a function for values of any type, which keeps its last error."""
+    types = [TYPES[of] for _, of in function.arguments]
+
+    def call(*values: object) -> Any:
+        if not all(map(isinstance, values, types)):
+            return None
+        try:
+            return function(*values)
+        except urlid.UrlidError as error:
+            if errors is not None:
+                errors[:] = [error]
+            raise
+
+    return call
+
+
+class Cursor(sqlite3.Cursor):
+    """A cursor of `Connection`: the errors of the functions have their code and message."""
+
+    def execute(self, *arguments: Any) -> "Cursor":
+        return self._with_errors(super().execute, *arguments)
+
+    def executemany(self, *arguments: Any) -> "Cursor":
+        return self._with_errors(super().executemany, *arguments)
+
+    def executescript(self, *arguments: Any) -> "Cursor":
+        return self._with_errors(super().executescript, *arguments)
+
+    def fetchone(self) -> Any:
+        return self._with_errors(super().fetchone)
+
+    def fetchmany(self, *arguments: Any, **named: Any) -> list[Any]:
+        return self._with_errors(super().fetchmany, *arguments, **named)
+
+    def fetchall(self) -> list[Any]:
+        return self._with_errors(super().fetchall)
+
+    def __next__(self) -> Any:
+        return self._with_errors(super().__next__)
+
+    def _with_errors(self, call: Callable[..., Result], *arguments: Any, **named: Any) -> Result:
+        errors = self.connection._errors
+        errors.clear()
+        try:
+            return call(*arguments, **named)
+        except sqlite3.OperationalError as error:
+            if not errors:
+                raise
+            raise type(error)(str(errors[0])) from errors.pop()
+
+
+class Connection(sqlite3.Connection):
+    """A connection with the functions, for the argument `factory` of `sqlite3.connect`."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        # The functions hold this list and not the connection, which holds them.
+        self._errors: list[urlid.UrlidError] = []
+        register(self)
+
+    def cursor(self, factory: Callable[[sqlite3.Connection], sqlite3.Cursor] = Cursor) -> Any:
+        return super().cursor(factory)
+
+    # Of the standard library these do not make their cursor by `cursor`.
+    def execute(self, *arguments: Any) -> Any:
+        return self.cursor().execute(*arguments)
+
+    def executemany(self, *arguments: Any) -> Any:
+        return self.cursor().executemany(*arguments)
+
+    def executescript(self, *arguments: Any) -> Any:
+        return self.cursor().executescript(*arguments)
