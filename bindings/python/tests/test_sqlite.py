@@ -40,5 +40,5 @@ def test_errors_of_functions_have_their_code():
     with pytest.raises(sqlite3.OperationalError, match="^ERR_CANON_NAME"):
         con.execute("SELECT urlid_canon('http://h/', 'wob')")
     # An error of SQLite after one of a function is its own.
-    with pytest.raises(sqlite3.OperationalError, match="no such table: nothing"):
-        con.execute("SELECT * FROM nothing")
+    with pytest.raises(sqlite3.OperationalError, match="no such table: no_table"):
+        con.execute("SELECT * FROM no_table")
