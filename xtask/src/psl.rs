@@ -54,9 +54,10 @@ fn generate(dat: &str) -> Result<String, ListError> {
         &format!("[u8; 32] = {:?}", Sha256::digest(dat.as_bytes()).0),
     );
     out.push_str("/// The table of [`DAT`](crate::DAT), both sections.\n");
-    out.push_str("pub const TABLE: Table<'static> =\n    Table { slots: &SLOTS, filter: SuffixFilter { pairs: &PAIRS, wildcards: &WILDCARDS }, names: &NAMES, rest: REST };\n\n");
+    out.push_str("pub const TABLE: Table<'static> =\n    Table { slots: &SLOTS, crowded: &CROWDED, filter: SuffixFilter { pairs: &PAIRS, wildcards: &WILDCARDS }, names: &NAMES, rest: REST };\n\n");
     array(&mut out, "pub(crate) static TLD_HASHES", "u16", hashes);
     array(&mut out, "static SLOTS", "u32", table.slots().iter().map(u32::to_string));
+    array(&mut out, "static CROWDED", "u32", table.crowded().iter().map(u32::to_string));
     let (pairs, wildcards) = table.filter();
     array(&mut out, "static PAIRS", "u64", pairs.iter().map(|word| format!("{word:#x}")));
     array(&mut out, "static WILDCARDS", "u8", wildcards.iter().map(u8::to_string));

@@ -14,8 +14,8 @@ use crate::dat::{self, ListError, ListFault, Rule, RuleKind, Section, excerpt};
 use crate::label::Label;
 use crate::suffix_filter::{LastLabels, SuffixFilter, WILDCARDS};
 use crate::table::{
-    EITHER, EXCEPTION, INNER, Name, PARENT_BITS, REST_SHIFT, ROOT, RULE, Table, WILDCARD, first_slot, key,
-    text_of,
+    EITHER, EXCEPTION, INNER, MOST_STEPS, Name, PARENT_BITS, REST_SHIFT, ROOT, RULE, Table, WILDCARD,
+    first_slot, key, text_of,
 };
 
 /// The most names that a table can hold.
@@ -35,7 +35,7 @@ impl TableBuf {
     /// `to_ascii` maps a name to the form that hosts have (lower case, `xn--` labels), or returns `None` for a name that no
     /// host can have.
     pub fn from_dat(dat: &str, to_ascii: impl FnMut(&str) -> Option<String>) -> Result<TableBuf, ListError> {
-        Ok(TableBuf::of(names(dat, to_ascii, MAX_NAMES)?))
+        Ok(TableBuf::of(&Names::read(dat, to_ascii, MAX_NAMES)?))
     }
 
     /// Returns the table.
@@ -44,13 +44,18 @@ impl TableBuf {
         self.search.table(&self.names, &self.rest)
     }
 
-    fn of(names: Names) -> TableBuf {
-        let mut builder = Builder::with_room(names.len());
-        let mut indexes = BTreeMap::from([(Vec::new(), ROOT)]);
-        for ((_, labels), rules) in names {
-            let (first, parent) = labels.split_last().expect("a name has a label");
-            let index = builder.add(indexes[parent], first, rules);
-            indexes.insert(labels, index);
+    fn of(names: &Names) -> TableBuf {
+        let mut builder = Builder::with_room(names.rules.len() - 1);
+        // Level by level: the table has names with fewer labels first.
+        let mut level = alloc::vec![(0, ROOT)];
+        while !level.is_empty() {
+            let mut next = Vec::new();
+            for (name, index) in level {
+                for (label, child) in names.children(name) {
+                    next.push((child, builder.add(index, label, names.rules[child as usize])));
+                }
+            }
+            level = next;
         }
         builder.table
     }
@@ -120,6 +125,7 @@ const BEFORE: &str = "................";
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Search {
     slots: Vec<u32>,
+    crowded: Vec<u32>,
     pairs: Vec<u64>,
     wildcards: Box<[u8; WILDCARDS]>,
 }
@@ -128,6 +134,7 @@ impl Search {
     fn with_room(count: usize) -> Self {
         Search {
             slots: vec![ROOT; (2 * count).next_power_of_two()],
+            crowded: Vec::new(),
             pairs: vec![0; (count / 4).next_power_of_two()],
             wildcards: Box::new([0; WILDCARDS]),
         }
@@ -137,17 +144,18 @@ impl Search {
     #[inline]
     fn table<'a>(&'a self, names: &'a [Name], rest: &'a str) -> Table<'a> {
         let filter = SuffixFilter { pairs: &self.pairs, wildcards: &self.wildcards };
-        Table { slots: &self.slots, filter, names, rest }
+        Table { slots: &self.slots, crowded: &self.crowded, filter, names, rest }
     }
 
-    /// Adds a name by its hash; there is room for it.
+    /// Adds a name by its hash. Names come in the order of the table, so those that find no slot near are sorted.
     fn add_hash(&mut self, hash: u64, index: u32) {
         let mask = self.slots.len() - 1;
-        let mut slot = first_slot(hash) & mask;
-        while self.slots[slot] != ROOT {
-            slot = (slot + 1) & mask;
+        let first = first_slot(hash) & mask;
+        let mut near = (0..MOST_STEPS).map(|step| (first + step) & mask);
+        match near.find(|&slot| self.slots[slot] == ROOT) {
+            Some(slot) => self.slots[slot] = index,
+            None => self.crowded.push(index),
         }
-        self.slots[slot] = index;
     }
 
     /// Adds a top-level name to the filter if its children are suffixes.
@@ -169,33 +177,61 @@ impl Search {
     }
 }
 
-/// The rules of each name. A name is its labels, the last one first; those with fewer labels come first.
-type Names = BTreeMap<(usize, Vec<String>), u64>;
+/// The names of a list as a tree, of which the first is the root.
+#[derive(Debug, PartialEq, Eq)]
+struct Names {
+    /// The flags of each name.
+    rules: Vec<u64>,
+    /// The children of each name by their first labels.
+    children: BTreeMap<(u32, Box<str>), u32>,
+}
 
-fn names(
-    dat: &str,
-    mut to_ascii: impl FnMut(&str) -> Option<String>,
-    most: usize,
-) -> Result<Names, ListError> {
-    let mut names = Names::new();
-    for rule in dat::rules(dat) {
-        let rule = rule?;
-        // The rule `*` holds in every list.
-        if rule.name.is_empty() {
-            continue;
+impl Names {
+    /// Reads at most so many names.
+    fn read(
+        dat: &str,
+        mut to_ascii: impl FnMut(&str) -> Option<String>,
+        most: usize,
+    ) -> Result<Names, ListError> {
+        let mut names = Names { rules: vec![0], children: BTreeMap::new() };
+        for rule in dat::rules(dat) {
+            let rule = rule?;
+            // The rule `*` holds in every list.
+            if rule.name.is_empty() {
+                continue;
+            }
+            let name = Some(rule.name).filter(|name| name.len() <= LONGEST_MAPPED);
+            let name = name.and_then(&mut to_ascii).filter(|name| is_host(name));
+            let name = name.ok_or_else(|| ListError::at(rule.line, ListFault::Name(excerpt(rule.text))))?;
+            names.add(&name, flags_of(&rule));
+            if names.rules.len() - 1 > most {
+                return Err(ListError::at(rule.line, ListFault::TooManyNames { most }));
+            }
         }
-        let name = to_ascii(rule.name).filter(|name| is_host(name));
-        let name = name.ok_or_else(|| ListError::at(rule.line, ListFault::Name(excerpt(rule.text))))?;
-        let labels: Vec<String> = name.rsplit('.').map(str::to_owned).collect();
-        for count in 1..labels.len() {
-            *names.entry((count, labels[..count].to_vec())).or_default() |= INNER;
-        }
-        *names.entry((labels.len(), labels)).or_default() |= flags_of(&rule);
-        if names.len() > most {
-            return Err(ListError::at(rule.line, ListFault::TooManyNames { most }));
-        }
+        Ok(names)
     }
-    Ok(names)
+
+    /// Adds a name, and those that it ends in.
+    fn add(&mut self, name: &str, flags: u64) {
+        let mut parent = 0;
+        for label in name.rsplit('.') {
+            if parent != 0 {
+                self.rules[parent as usize] |= INNER;
+            }
+            let next = self.rules.len() as u32;
+            parent = *self.children.entry((parent, label.into())).or_insert(next);
+            if parent == next {
+                self.rules.push(0);
+            }
+        }
+        self.rules[parent as usize] |= flags;
+    }
+
+    /// Iterates over the children of a name, ascending by their first labels.
+    fn children(&self, name: u32) -> impl Iterator<Item = (&str, u32)> {
+        let range = (name, Box::default())..(name + 1, Box::default());
+        self.children.range(range).map(|((_, label), child)| (&**label, *child))
+    }
 }
 
 fn flags_of(rule: &Rule<'_>) -> u64 {
@@ -210,9 +246,20 @@ fn flags_of(rule: &Rule<'_>) -> u64 {
     }
 }
 
+/// The most octets of a DNS name as a text, and of a label (RFC 1035, section 2.3.4).
+const LONGEST_NAME: usize = 253;
+const LONGEST_LABEL: usize = 63;
+
+/// A rule longer than this is not mapped: what it maps to could have the length of a name only if nearly all of it is dropped.
+const LONGEST_MAPPED: usize = 1 << 12;
+
 fn is_host(name: &str) -> bool {
-    let is_label = |label: &str| (1..=63).contains(&label.len());
-    name.is_ascii() && !name.contains(|c: char| c.is_ascii_uppercase()) && name.split('.').all(is_label)
+    let is_label = |label: &str| (1..=LONGEST_LABEL).contains(&label.len());
+    // A longer name would cost its length for each of its labels, and no host can match it.
+    name.len() <= LONGEST_NAME
+        && name.is_ascii()
+        && !name.contains(|c: char| c.is_ascii_uppercase())
+        && name.split('.').all(is_label)
 }
 
 #[cfg(test)]
@@ -226,18 +273,34 @@ mod tests {
     #[test]
     fn a_list_with_too_many_names_is_refused_where_it_goes_too_far() {
         let dat = "com\na.com\n\nb.c.com\n";
-        assert_eq!(names(dat, ascii, 4).map(|names| names.len()), Ok(4));
-        assert_eq!(names(dat, ascii, 3), Err(ListError::at(4, ListFault::TooManyNames { most: 3 })));
+        assert_eq!(Names::read(dat, ascii, 4).map(|names| names.rules.len() - 1), Ok(4));
+        assert_eq!(Names::read(dat, ascii, 3), Err(ListError::at(4, ListFault::TooManyNames { most: 3 })));
     }
 
     #[test]
     fn a_name_that_is_no_host_in_lower_case_is_refused() {
-        for name in ["A.com", "é.com", &"a".repeat(64)] {
-            let fault = ListFault::Name(name.to_owned());
+        let (label, labels) = ("a".repeat(64), format!("{}.com", "a.".repeat(125) + "a"));
+        for name in ["A.com", "é.com", &label, &labels] {
+            let fault = ListFault::Name(excerpt(name));
             assert_eq!(TableBuf::from_dat(name, ascii), Err(ListError::at(1, fault)));
         }
+        assert!(TableBuf::from_dat(&labels[2..], ascii).is_ok());
         let refusing = TableBuf::from_dat("com\n*.b.com", |name| (name != "b.com").then(|| name.to_owned()));
         assert_eq!(refusing, Err(ListError::at(2, ListFault::Name("*.b.com".to_owned()))));
+    }
+
+    /// The hash of a label covers its last sixteen bytes, so all of these have one slot to begin at.
+    #[test]
+    fn names_with_one_hash_are_found_and_no_others() {
+        let label = |number: usize| format!("{number}abcdefghijklmnop");
+        let dat: String = (0..5 * MOST_STEPS).map(|number| format!("{}.com\n", label(2 * number))).collect();
+        let buf = TableBuf::from_dat(&dat, ascii).unwrap();
+        assert!(buf.search.crowded.len() >= 4 * MOST_STEPS);
+        for number in 0..10 * MOST_STEPS {
+            let (host, own) = (format!("x.{}.com", label(number)), label(number).len());
+            let tld = if number % 2 == 0 { 2 } else { 3 + own };
+            assert_eq!(buf.as_table().find(&host, crate::Sections::All).tld, tld, "{host}");
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub const SHA256: [u8; 32] = [2, 50, 244, 223, 8, 49, 145, 19, 86, 232, 238, 31,
 
 /// The table of [`DAT`](crate::DAT), both sections.
 pub const TABLE: Table<'static> =
-    Table { slots: &SLOTS, filter: SuffixFilter { pairs: &PAIRS, wildcards: &WILDCARDS }, names: &NAMES, rest: REST };
+    Table { slots: &SLOTS, crowded: &CROWDED, filter: SuffixFilter { pairs: &PAIRS, wildcards: &WILDCARDS }, names: &NAMES, rest: REST };
 
 #[rustfmt::skip]
 pub(crate) static TLD_HASHES: [u16; 10852] = [
@@ -1375,6 +1375,11 @@ static SLOTS: [u32; 32768] = [
 7471,0,0,0,0,0,0,3980,4659,8542,0,0,0,0,0,0,0,4158,9131,2208,525,0,0,0,0,0,0,0,0,8886,7601,0,0,0,0,0,7347,6375,7219,0,
 2713,0,0,0,0,0,0,0,3376,0,5100,9883,0,0,0,0,0,0,0,0,0,0,0,0,1230,0,0,0,0,3943,4768,0,0,4160,1046,0,0,0,0,0,5401,0,0,0,0,
 0,0,8605,1383,0,
+];
+
+#[rustfmt::skip]
+static CROWDED: [u32; 0] = [
+
 ];
 
 #[rustfmt::skip]

@@ -5,6 +5,7 @@
 //! its parent and every byte of its label are equal. `suffix_filter` makes the walk unnecessary for most hosts.
 //! `dat` parses the text of a list, and `builder` makes a table of it.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use crate::dat::Section;
@@ -25,6 +26,14 @@ impl Sections {
     /// Returns whether the rules of a section count.
     pub fn include(self, section: Section) -> bool {
         self == Sections::All || section == Section::Icann
+    }
+
+    /// Returns the name: `icann` or `all`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Sections::Icann => "icann",
+            Sections::All => "all",
+        }
     }
 
     #[inline(always)]
@@ -126,6 +135,8 @@ pub(crate) fn key(parent: u32, label: &Label) -> u64 {
 pub struct Table<'a> {
     /// Names by the hash of the whole name, 0 where there is none; its length is a power of two.
     pub(crate) slots: &'a [u32],
+    /// The names that have no slot within reach of their hash, ascending by parent and label. Lists of chance have none.
+    pub(crate) crowded: &'a [u32],
     /// The filter that spares most hosts the walk.
     pub(crate) filter: SuffixFilter<'a>,
     /// The root, then the names, fewer labels first.
@@ -219,9 +230,10 @@ impl Table<'_> {
     #[inline(always)]
     fn child(&self, parent: u32, label: &Label, hash: u64, host: &[u8]) -> u32 {
         let key = key(parent, label);
-        let mut slot = first_slot(hash);
-        loop {
-            let child = self.slots[slot & (self.slots.len() - 1)];
+        let mask = self.slots.len() - 1;
+        let first = first_slot(hash) & mask;
+        for step in 0..MOST_STEPS {
+            let child = self.slots[(first + step) & mask];
             if child == ROOT {
                 return ROOT;
             }
@@ -229,8 +241,19 @@ impl Table<'_> {
             if name.last == label.last && name.fields & KEY_MASK == key && self.rest_is(*name, label, host) {
                 return child;
             }
-            slot += 1;
         }
+        self.crowded_child(parent, &host[label.start..][..label.len])
+    }
+
+    /// Searches the names without a slot: whoever writes a list can choose labels that have one hash.
+    #[cold]
+    fn crowded_child(&self, parent: u32, label: &[u8]) -> u32 {
+        let found = self.crowded.binary_search_by(|&index| {
+            let name = self.names[index as usize].unpack();
+            let own = first_label(&name, self.rest);
+            name.parent.cmp(&parent).then_with(|| own.bytes().cmp(label.iter().copied()))
+        });
+        found.map_or(ROOT, |place| self.crowded[place])
     }
 
     #[inline(always)]
@@ -256,6 +279,11 @@ impl Table<'_> {
         let mask = sections.mask();
         let has_rule = move |index: &usize| self.names[*index].fields & mask != 0;
         (1..self.names.len()).filter(has_rule).filter_map(move |index| self.name(index))
+    }
+
+    /// Returns the names that are not in the hash table.
+    pub fn crowded(&self) -> &[u32] {
+        self.crowded
     }
 
     /// Returns the hash table.
@@ -287,9 +315,7 @@ pub(crate) fn text_of(names: &[Name], rest: &str, index: usize) -> Option<String
     let mut text = String::new();
     let mut name = names.get(index)?.unpack();
     loop {
-        let len = usize::from(name.len);
-        text.push_str(&rest[name.rest as usize..][..len.saturating_sub(8)]);
-        text.extend(name.last.iter().skip(8_usize.saturating_sub(len)).map(|&byte| char::from(byte)));
+        text.push_str(&first_label(&name, rest));
         if name.parent == ROOT {
             return Some(text);
         }
@@ -297,6 +323,18 @@ pub(crate) fn text_of(names: &[Name], rest: &str, index: usize) -> Option<String
         name = names[name.parent as usize].unpack();
     }
 }
+
+/// Returns the first label of a name.
+fn first_label(name: &NameFields, rest: &str) -> String {
+    let len = usize::from(name.len);
+    let mut text = rest[name.rest as usize..][..len.saturating_sub(8)].to_owned();
+    text.extend(name.last.iter().skip(8_usize.saturating_sub(len)).map(|&byte| char::from(byte)));
+    text
+}
+
+/// The most slots that are looked at for a name. In lists of chance, half of whose slots are free, names that far from
+/// their first slot do not occur.
+pub(crate) const MOST_STEPS: usize = 64;
 
 /// Returns the slot from which on a name with this hash is searched; the highest bits do not count.
 #[inline(always)]
