@@ -21,6 +21,7 @@ mod profile;
 mod profiles;
 mod rules;
 mod steps;
+mod tracked;
 mod tracking;
 mod unicode;
 

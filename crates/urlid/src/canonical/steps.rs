@@ -91,14 +91,14 @@ impl Step {
             Self::DropFragment => draft.fragment.remove(),
             Self::SortQuery => query::sort(&mut draft.query, &mut draft.spare),
             Self::DropQuery(names) => {
-                query::drop_fields(&mut draft.query, |name| {
-                    names.iter().any(|pattern| matches(pattern, name))
-                });
+                let patterns = Patterns::of(names);
+                query::drop_fields(&mut draft.query, |name| patterns.match_name(name));
             }
             Self::DropTracking(list) => {
                 let host = &draft.host.bytes()[host_start(draft)..];
                 let host = host.split(|&byte| byte == b':').next().unwrap_or_default();
-                query::drop_fields(&mut draft.query, |name| list.contains(host, name));
+                let tracked = list.on(host);
+                query::drop_fields(&mut draft.query, |name| tracked.contains(name));
             }
             Self::StripWww => {
                 let start = host_start(draft);
@@ -130,10 +130,34 @@ fn host_start(draft: &Draft) -> usize {
     memchr::memrchr(b'@', draft.host.bytes()).map_or(0, |offset| offset + 1)
 }
 
-fn matches(pattern: &str, name: &[u8]) -> bool {
-    match pattern.strip_suffix('*') {
-        Some(start) => name.starts_with(start.as_bytes()),
-        None => name == pattern.as_bytes(),
+/// The names of a step, so that a name is found among many.
+struct Patterns<'n> {
+    /// Ascending.
+    names: Vec<&'n [u8]>,
+    /// What stands before a `*`. Ascending, and none begins with another, so only the greatest that is not after a name
+    /// can be its beginning.
+    starts: Vec<&'n [u8]>,
+}
+
+impl<'n> Patterns<'n> {
+    fn of(patterns: &'n [String]) -> Self {
+        let (mut names, mut starts) = (Vec::new(), Vec::new());
+        for pattern in patterns {
+            match pattern.strip_suffix('*') {
+                Some(start) => starts.push(start.as_bytes()),
+                None => names.push(pattern.as_bytes()),
+            }
+        }
+        names.sort_unstable();
+        starts.sort_unstable();
+        starts.dedup_by(|longer, shorter| longer.starts_with(shorter));
+        Self { names, starts }
+    }
+
+    fn match_name(&self, name: &[u8]) -> bool {
+        let after = self.starts.partition_point(|start| *start <= name);
+        let start = after.checked_sub(1).map(|place| self.starts[place]);
+        start.is_some_and(|start| name.starts_with(start)) || self.names.binary_search(&name).is_ok()
     }
 }
 
@@ -147,6 +171,35 @@ impl fmt::Display for Step {
             Self::StripWww => f.write_str("strip-www"),
             Self::TrailingSlash => f.write_str("trailing-slash"),
             Self::Https => f.write_str("https"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every choice of patterns, against a walk over them.
+    #[test]
+    fn a_name_is_dropped_if_a_pattern_says_so() {
+        let all = ["a", "ab", "ab*", "abc*", "b*", "ba", "c", "*", "a*c", "d**"];
+        let names =
+            ["", "a", "ab", "abc", "abd", "ac", "b", "ba", "c", "ca", "d", "d*", "d*x", "a*c", "a*", "*"];
+        for chosen in 0_u32..1 << all.len() {
+            let chosen: Vec<String> =
+                (0..all.len()).filter(|bit| chosen >> bit & 1 == 1).map(|bit| all[bit].to_owned()).collect();
+            let patterns = Patterns::of(&chosen);
+            for name in names {
+                let matches = |pattern: &String| match pattern.strip_suffix('*') {
+                    Some(start) => name.starts_with(start),
+                    None => name == pattern,
+                };
+                assert_eq!(
+                    patterns.match_name(name.as_bytes()),
+                    chosen.iter().any(matches),
+                    "{chosen:?} {name}"
+                );
+            }
         }
     }
 }

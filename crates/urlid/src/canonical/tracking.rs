@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::error::NameError;
+use super::tracked::{OnSite, Tracked};
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::{digest, hex};
@@ -32,16 +33,17 @@ static FIREFOX: LazyLock<TrackingList> = LazyLock::new(|| {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrackingList {
     name: Arc<str>,
-    entries: Arc<[Entry]>,
+    tracked: Arc<Tracked>,
 }
 
-#[derive(Debug, PartialEq, Eq, Deserialize)]
+/// Parameters that track on the same sites: a value of the JSON object.
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object of `queryParams` and `topLevelSites`")]
-struct Entry {
+pub(super) struct Group {
     #[serde(rename = "queryParams")]
-    parameters: Vec<String>,
+    pub(super) parameters: Vec<String>,
     #[serde(rename = "topLevelSites")]
-    sites: Vec<String>,
+    pub(super) sites: Vec<String>,
 }
 
 impl TrackingList {
@@ -63,12 +65,12 @@ impl TrackingList {
         if text.len() > Self::MOST_BYTES {
             return Err(TrackingListError::Length { found: text.len() });
         }
-        let Entries(entries) = serde_json::from_str(text).map_err(TrackingListError::syntax)?;
-        if entries.iter().all(|entry| entry.parameters.is_empty() || entry.sites.is_empty()) {
+        let Groups(groups) = serde_json::from_str(text).map_err(TrackingListError::syntax)?;
+        if groups.iter().all(|group| group.parameters.is_empty() || group.sites.is_empty()) {
             return Err(TrackingListError::Empty);
         }
         let digest = hex::encode(&digest::sha256(&[text.as_bytes()])[..4]);
-        Ok(Self { name: format!("firefox-{digest}").into(), entries: entries.into() })
+        Ok(Self { name: format!("firefox-{digest}").into(), tracked: Arc::new(Tracked::of(groups)) })
     }
 
     /// Returns the list with a name: the one of this library, or one of those that are given.
@@ -85,39 +87,36 @@ impl TrackingList {
         &self.name
     }
 
-    /// Returns whether a parameter tracks on a host; its case does not matter.
-    pub(super) fn contains(&self, host: &[u8], parameter: &[u8]) -> bool {
-        self.entries.iter().any(|entry| {
-            entry.parameters.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(parameter))
-                && entry.sites.iter().any(|site| site == "*" || site.as_bytes() == host)
-        })
+    /// Returns the parameters that track on a host.
+    pub(super) fn on(&self, host: &[u8]) -> OnSite<'_> {
+        self.tracked.on(host)
     }
 }
 
 /// The values of the object; its keys are names for people.
-struct Entries(Vec<Entry>);
+struct Groups(Vec<Group>);
 
-impl<'de> Deserialize<'de> for Entries {
+impl<'de> Deserialize<'de> for Groups {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(EntriesVisitor)
+        deserializer.deserialize_map(GroupsVisitor)
     }
 }
 
-struct EntriesVisitor;
+struct GroupsVisitor;
 
-impl<'de> Visitor<'de> for EntriesVisitor {
-    type Value = Entries;
+impl<'de> Visitor<'de> for GroupsVisitor {
+    type Value = Groups;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object of lists of parameters")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
-        let mut entries = Vec::new();
-        while let Some((IgnoredAny, entry)) = map.next_entry()? {
-            entries.push(entry);
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Groups, A::Error> {
+        let mut groups = Vec::new();
+        while let Some((IgnoredAny, group)) = map.next_entry()? {
+            groups.push(group);
         }
-        Ok(Entries(entries))
+        Ok(Groups(groups))
     }
 }
 
@@ -194,10 +193,10 @@ mod tests {
     fn the_list_of_firefox_has_parameters_for_all_sites_and_for_some() {
         let list = TrackingList::firefox();
         assert_eq!(list.name(), "firefox-46740ded");
-        assert!(list.contains(b"a.example", b"UTM_source"));
-        assert!(!list.contains(b"a.example", b"ref_src"));
-        assert!(list.contains(b"www.twitter.com", b"ref_src"));
-        assert!(!list.contains(b"a.example", b"queryParams"));
+        assert!(list.on(b"a.example").contains(b"UTM_source"));
+        assert!(!list.on(b"a.example").contains(b"ref_src"));
+        assert!(list.on(b"www.twitter.com").contains(b"ref_src"));
+        assert!(!list.on(b"a.example").contains(b"queryParams"));
     }
 
     #[test]
