@@ -46,6 +46,12 @@ impl PslArgs {
         }
     }
 
+    /// Returns the list that was chosen, if one was: not the one that the program takes where none is.
+    pub(crate) fn given(&self) -> Result<Option<Cow<'static, SuffixList>>, Failure> {
+        let is_given = self.psl.is_some() || self.sections != Sections::default();
+        is_given.then(|| self.list()).transpose()
+    }
+
     /// Returns an error if a list or sections were chosen, for a verb that would not use them.
     pub(crate) fn check_default(&self) -> Result<(), Failure> {
         self.check_no_list()?;

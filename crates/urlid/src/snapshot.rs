@@ -13,7 +13,7 @@ use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::hex;
 use crate::host::mapping;
-use crate::suffix::{Sections, SuffixList};
+use crate::suffix::SuffixList;
 
 /// What builds wrote in `host_mapping` that named the crates in place of the mapping, and the digest of that mapping.
 const NAMED_BY_CRATES: (&str, &str) =
@@ -53,10 +53,7 @@ impl Snapshot {
             psl_version: one_word(list.version()),
             psl_commit: one_word(list.commit()),
             psl_sha256: hex::encode(&list.sha256()),
-            psl_sections: match list.sections() {
-                Sections::Icann => "icann".to_owned(),
-                Sections::All => "all".to_owned(),
-            },
+            psl_sections: list.sections().name().to_owned(),
             unicode: mapping::unicode().to_owned(),
             host_mapping: mapping::digest(),
         }

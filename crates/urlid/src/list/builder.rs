@@ -119,7 +119,7 @@ impl ListBuilder {
         Self { date: Some(date), ..self }
     }
 
-    /// Sets the public suffix list that the header of a ladder with hosts names, instead of the compiled one.
+    /// Sets the public suffix list by which a ladder with hosts climbs, instead of the compiled one.
     #[must_use]
     pub fn with_suffixes(self, suffixes: &SuffixList) -> Self {
         Self { suffixes: suffixes.clone(), ..self }
@@ -148,7 +148,7 @@ impl ListBuilder {
         let Self { rules, hashers, key_id, suffixes, date, digests, private, .. } = self;
         let algorithms: Vec<Algorithm> = hashers.iter().map(Hasher::algorithm).collect();
         let header = header(rules, algorithms, key_id, &suffixes, date);
-        HiddenList::sort(header, digests, private)
+        HiddenList::sort(header, Some(suffixes), digests, private)
     }
 }
 
@@ -195,7 +195,7 @@ impl HiddenList {
             keep = keep.union(uri.keep());
         }
         let header = header(Rules { keep, ..rules }, algorithms, key.map(Key::id), Default::default(), None);
-        Ok(Self::sort(header, digests, unknown))
+        Ok(Self::sort(header, None, digests, unknown))
     }
 }
 
@@ -213,7 +213,7 @@ fn header(
         algorithms,
         key_id,
         count: 0,
-        unicode: (rules.intake == Intake::Web).then(|| snapshot.unicode.clone()),
+        unicode: matches!(rules.intake, Intake::Web(_)).then(|| snapshot.unicode.clone()),
         snapshot: (rules.ladder == Ladder::Hosts).then_some(snapshot),
         date,
     }

@@ -1,7 +1,10 @@
 //! The compiled form of a list: read whole, checked by its own digest, ready for look-ups.
 //!
+//! A list whose ladder has hosts carries the public suffix list that it was made with, compressed, where the writer has
+//! it. Formats 1 and 2 carry none, and their lengths have no number for it.
+//!
 //! ```text
-//! magic | version | lengths | header text | unknown entries' text | group table | digests | SHA-256
+//! magic | version | lengths | header text | suffix list | unknown entries' text | group table | digests | SHA-256
 //! ```
 
 use alloc::sync::Arc;
@@ -13,15 +16,15 @@ use super::digests::Digests;
 use super::error::HeaderError;
 use super::header::Format;
 use super::reader::{ListReadError, ListReader};
+use super::suffixes::{pack, unpack};
 use super::value::{Group, HiddenList};
 use crate::digest;
 use crate::error_code::{Coded, ErrorCode};
 use crate::hashed_uri::{Algorithm, Keep};
+use crate::suffix::SuffixList;
 
 /// What a compiled list begins with.
 pub const MAGIC: [u8; 8] = *b"urlidlst";
-/// Magic, version, and the lengths of header text, unknown entries' text and group table.
-const FIXED: usize = 24;
 /// A row of the group table: name of the algorithm, flags, number of digests.
 const ROW: usize = 32;
 const NAME: usize = 16;
@@ -42,15 +45,15 @@ impl HiddenList {
 
     /// Returns everything before the digests.
     fn compiled_head(&self) -> Vec<u8> {
-        let header = self.header.compiled_text(Format::Two);
+        let header = self.header.compiled_text(Format::WRITTEN);
+        let suffixes = self.suffixes().map(pack).unwrap_or_default();
         let unknown: String = self.unknown.iter().map(|uri| format!("{uri}\n")).collect();
+        let lengths = [header.len(), suffixes.len(), unknown.len(), self.groups.len()];
         let mut head = MAGIC.to_vec();
-        for number in
-            [Format::Two.number(), header.len() as u32, unknown.len() as u32, self.groups.len() as u32]
-        {
-            head.extend(number.to_le_bytes());
-        }
+        head.extend(Format::WRITTEN.number().to_le_bytes());
+        lengths.iter().for_each(|&length| head.extend((length as u32).to_le_bytes()));
         head.extend(header.as_bytes());
+        head.extend(suffixes);
         head.extend(unknown.as_bytes());
         for group in &self.groups {
             let mut row = [0; ROW];
@@ -74,6 +77,7 @@ impl HiddenList {
             return Err(CompiledError::Checksum);
         }
         let mut list = read_texts(layout.format, &bytes[layout.header], &bytes[layout.unknown])?;
+        list.suffixes = carried_list(&list, &bytes[layout.suffixes])?;
         let rows = bytes[layout.table.clone()].to_vec();
         let bytes = Arc::new(bytes);
         let mut start = layout.table.end;
@@ -97,37 +101,49 @@ impl HiddenList {
 struct Layout {
     format: Format,
     header: Range<usize>,
+    suffixes: Range<usize>,
     unknown: Range<usize>,
     table: Range<usize>,
 }
 
 impl Layout {
     fn of(bytes: &[u8]) -> Result<Self, CompiledError> {
-        if !bytes.starts_with(&MAGIC) {
-            return Err(CompiledError::Magic);
-        }
-        let number = |index: usize| {
-            let offset = MAGIC.len() + 4 * index;
-            bytes[offset..].first_chunk().map(|bytes| u32::from_le_bytes(*bytes)).ok_or(CompiledError::Short)
-        };
-        if bytes.len() < FIXED + CHECKSUM {
-            return Err(CompiledError::Short);
-        }
-        let version = number(0)?;
+        let Some(rest) = bytes.strip_prefix(&MAGIC) else { return Err(CompiledError::Magic) };
+        let (numbers, _) = rest.as_chunks::<4>();
+        let mut numbers = numbers.iter().map(|bytes| u32::from_le_bytes(*bytes));
+        let mut number = || numbers.next().ok_or(CompiledError::Short);
+        let version = number()?;
         let format = Format::EACH.into_iter().find(|format| format.number() == version);
         let format = format.ok_or(CompiledError::Version { found: version })?;
-        // Three 32-bit lengths, one of them times 32, fit in 64 bits.
-        let (header, unknown) = (u64::from(number(1)?), u64::from(number(2)?));
-        let table = u64::from(number(3)?) * ROW as u64;
-        let room = (bytes.len() - FIXED - CHECKSUM) as u64;
-        if header + unknown + table > room {
+        let header = number()?;
+        let suffixes = if format >= Format::Three { number()? } else { 0 };
+        let (unknown, groups) = (number()?, number()?);
+        let fixed = if format >= Format::Three { 28 } else { 24 };
+
+        // Four 32-bit lengths, one of them times 32, fit in 64 bits.
+        let lengths = [header, suffixes, unknown, groups].map(u64::from);
+        let [header, suffixes, unknown, groups] = lengths;
+        let table = groups * ROW as u64;
+        let room = bytes.len().checked_sub(fixed + CHECKSUM).ok_or(CompiledError::Short)?;
+        if header + suffixes + unknown + table > room as u64 {
             return Err(CompiledError::Short);
         }
-        let (header, unknown, table) = (header as usize, unknown as usize, table as usize);
-        let header = FIXED..FIXED + header;
-        let unknown = header.end..header.end + unknown;
-        let table = unknown.end..unknown.end + table;
-        Ok(Self { format, header, unknown, table })
+        let mut end = fixed;
+        let [header, suffixes, unknown, table] = [header, suffixes, unknown, table].map(|length| {
+            let start = end;
+            end += length as usize;
+            start..end
+        });
+        Ok(Self { format, header, suffixes, unknown, table })
+    }
+}
+
+/// Returns the suffix list of a list: the one that it carries, or the compiled one if the header names that.
+fn carried_list(list: &HiddenList, packed: &[u8]) -> Result<Option<SuffixList>, CompiledError> {
+    match (&list.header.snapshot, packed) {
+        (_, []) => Ok(list.suffixes.clone()),
+        (Some(snapshot), _) => unpack(packed, snapshot).map(Some).ok_or(CompiledError::Suffixes),
+        (None, _) => Err(CompiledError::Suffixes),
     }
 }
 
@@ -143,7 +159,7 @@ fn read_texts(format: Format, header: &[u8], unknown: &[u8]) -> Result<HiddenLis
     }
     let body = reader.into_body().map_err(CompiledError::Header)?;
     let stated = body.header.count;
-    let mut list = HiddenList::sort(body.header, body.digests, body.unknown);
+    let mut list = HiddenList::sort(body.header, None, body.digests, body.unknown);
     list.header.count = stated;
     // Known entries among the unknown ones, or anything else that would be written in another way, is foreign.
     let is_as_written = list.groups.is_empty()
@@ -208,6 +224,8 @@ pub enum CompiledError {
     Header(HeaderError),
     /// The text of header or unknown entries is not as it is written.
     Text,
+    /// What it carries is not the public suffix list that the header names.
+    Suffixes,
     /// The group table does not fit the header, or the digests do not fit the table.
     Table,
     /// Digests of a group are missing, repeated or not ascending.
@@ -225,10 +243,13 @@ impl fmt::Display for CompiledError {
         match self {
             Self::Magic => f.write_str("not a compiled list: expected it to begin with `urlidlst`"),
             Self::Short => f.write_str("compiled list ends too early"),
-            Self::Version { found } => write!(f, "compiled list has format version {found}, expected 1 or 2"),
+            Self::Version { found } => write!(f, "compiled list has format version {found}, expected 1 to 3"),
             Self::Checksum => f.write_str("compiled list is damaged: its SHA-256 is not the one at its end"),
             Self::Header(error) => error.fmt(f),
             Self::Text => f.write_str("compiled list has a malformed header or unknown entries"),
+            Self::Suffixes => {
+                f.write_str("compiled list carries another public suffix list than its header names")
+            }
             Self::Table => {
                 f.write_str("compiled list has a group table that does not fit its header or its digests")
             }

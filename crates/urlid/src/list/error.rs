@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::suffixes::OtherSuffixList;
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::hashed_uri::{Algorithm, HasherError, KeyId, ParseHashedUriError};
@@ -109,7 +110,7 @@ impl fmt::Display for HeaderError {
             Self::Shape { line, found } => {
                 write!(f, "list header has a malformed line {line}: found {found}, expected `# key: value`")
             }
-            Self::Version { found } => write!(f, "list has format version {found}, expected 1 or 2"),
+            Self::Version { found } => write!(f, "list has format version {found}, expected 1 to 3"),
             Self::UnknownKey { line, key } => {
                 write!(f, "list header has an unknown key in line {line}: found {key}")
             }
@@ -204,7 +205,7 @@ impl core::error::Error for ListLineError {}
 ///
 /// let key = Key::new(&[7; 32])?;
 /// let list = ListBuilder::new(Rules::default(), &[Algorithm::XHmacSha256], Some(&key))?.finish();
-/// assert_eq!(ListMatcher::new(&list, None).unwrap_err(), KeyError::Missing);
+/// assert_eq!(ListMatcher::new(&list, None).unwrap_err(), KeyError::Missing.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -258,6 +259,58 @@ impl fmt::Display for KeyError {
 }
 
 impl core::error::Error for KeyError {}
+
+/// Why a list cannot be matched.
+///
+/// ```
+/// use urlid::hashed_uri::{Algorithm, Key};
+/// use urlid::list::{KeyError, ListBuilder, ListMatcher, MatcherError, Rules};
+///
+/// let list = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?.finish();
+/// let error = ListMatcher::new(&list, Some(&Key::new(&[7; 32])?)).unwrap_err();
+/// assert_eq!(error, MatcherError::Key(KeyError::NotNeeded));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MatcherError {
+    /// The list and the key do not go together.
+    Key(KeyError),
+    /// The public suffix list at hand is another one than the list was made with.
+    Suffixes(OtherSuffixList),
+}
+
+impl Coded for MatcherError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::Key(error) => error.code(),
+            Self::Suffixes(error) => error.code(),
+        }
+    }
+}
+
+impl fmt::Display for MatcherError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key(error) => error.fmt(f),
+            Self::Suffixes(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for MatcherError {}
+
+impl From<KeyError> for MatcherError {
+    fn from(error: KeyError) -> Self {
+        Self::Key(error)
+    }
+}
+
+impl From<OtherSuffixList> for MatcherError {
+    fn from(error: OtherSuffixList) -> Self {
+        Self::Suffixes(error)
+    }
+}
 
 /// Why a list with these rules and algorithms cannot be made.
 ///

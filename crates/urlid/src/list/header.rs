@@ -3,9 +3,10 @@
 //! One key a line, each once, in this order when written:
 //!
 //! ```text
-//! # urlid-list: 2
+//! # urlid-list: 3
 //! # variant: n
 //! # intake: web
+//! # host: plain
 //! # algorithms: sha1
 //! # keep: none
 //! # ladder: path
@@ -15,36 +16,41 @@
 //! # unicode: 18.0
 //! ```
 //!
-//! `key-id` follows `ladder` in a keyed list, `date` comes last if there is one. Format 1 has neither `intake` (its
-//! intake is `rfc3986`) nor `digest` and `unicode`. The compiled form has its own checksum instead of `digest`.
+//! `key-id` follows `ladder` in a keyed list, `date` comes last if there is one. Format 2 lacks `host` (its hosts are as
+//! they are written), and format 1 also `intake` (it is `rfc3986`), `digest` and `unicode`. The compiled form has its own
+//! checksum instead of `digest`.
 
 use core::fmt;
 
 use super::date::Date;
 use super::error::HeaderError;
-use super::rules::{Intake, Ladder, Rules, SettingError};
+use super::rules::{HostForm, Intake, Ladder, Rules, SettingError};
 use crate::excerpt::Excerpt;
 use crate::hashed_uri::{Algorithm, Keep, KeyId};
 use crate::hex;
 use crate::snapshot::Snapshot;
 
 /// The version of the format, in the text form and in the compiled one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Format {
     /// Without intake and digest: read, no longer written.
     One,
-    /// The one that is written.
+    /// Without the form of hosts, and without a suffix list in the compiled form: read, no longer written.
     Two,
+    /// The one that is written.
+    Three,
 }
 
 impl Format {
-    pub(super) const EACH: [Self; 2] = [Self::One, Self::Two];
+    pub(super) const EACH: [Self; 3] = [Self::One, Self::Two, Self::Three];
+    pub(super) const WRITTEN: Self = Self::Three;
 
     /// Returns the number of the version.
     pub(super) fn number(self) -> u32 {
         match self {
             Self::One => 1,
             Self::Two => 2,
+            Self::Three => 3,
         }
     }
 }
@@ -120,8 +126,11 @@ impl ListHeader {
         let Rules { variant, intake, keep, ladder } = self.rules;
         writeln!(f, "# urlid-list: {}", format.number())?;
         writeln!(f, "# variant: {variant}")?;
-        if format == Format::Two {
+        if format >= Format::Two {
             writeln!(f, "# intake: {intake}")?;
+        }
+        if format >= Format::Three {
+            writeln!(f, "# host: {}", intake.host())?;
         }
         writeln!(f, "# algorithms: {}", Joined(&self.algorithms))?;
         writeln!(f, "# keep: {}", keep_name(keep))?;
@@ -190,10 +199,11 @@ pub(super) struct HeaderReader {
 }
 
 /// The keys, in the order of writing, and the first format that has each.
-const KEYS: [(&str, Format); 12] = [
+const KEYS: [(&str, Format); 13] = [
     ("urlid-list", Format::One),
     ("variant", Format::One),
     ("intake", Format::Two),
+    ("host", Format::Three),
     ("algorithms", Format::One),
     ("keep", Format::One),
     ("ladder", Format::One),
@@ -228,7 +238,7 @@ impl HeaderReader {
                 let format = Format::EACH.into_iter().find(|format| format.number().to_string() == value);
                 self.format = Some(format.ok_or_else(|| HeaderError::Version { found: Excerpt::of(value) })?);
             }
-            Some(Format::One) if KEYS[index].1 == Format::Two => return Err(unknown()),
+            Some(format) if KEYS[index].1 > format => return Err(unknown()),
             Some(_) => {}
         }
         match self.values[index].replace(value.to_owned()) {
@@ -241,10 +251,7 @@ impl HeaderReader {
     pub(super) fn finish(mut self) -> Result<ReadHeader, HeaderError> {
         let format = self.format.ok_or(HeaderError::Missing { key: KEYS[0].0 })?;
         let variant = self.required("variant", |text| text.parse().ok(), "none, n or p")?;
-        let intake = match format {
-            Format::One => Intake::Rfc3986,
-            Format::Two => self.required_setting("intake", str::parse)?,
-        };
+        let intake = self.intake(format)?;
         let keep = self.required_setting("keep", parse_keep)?;
         let ladder = self.required_setting("ladder", str::parse)?;
         let rules = Rules { variant, intake, keep, ladder };
@@ -267,11 +274,11 @@ impl HeaderReader {
         };
         let unicode = self.optional("unicode", parse_version, "a version")?;
         match rules.intake {
-            Intake::Web if unicode.is_none() => return Err(HeaderError::Missing { key: "unicode" }),
+            Intake::Web(_) if unicode.is_none() => return Err(HeaderError::Missing { key: "unicode" }),
             Intake::Rfc3986 if unicode.is_some() => {
                 return Err(HeaderError::Unexpected { key: "unicode", because: "the intake is not `web`" });
             }
-            Intake::Web | Intake::Rfc3986 => {}
+            Intake::Web(_) | Intake::Rfc3986 => {}
         }
         let key_id = self.optional("key-id", KeyId::parse, "16 hexadecimal digits")?;
         match algorithms.iter().filter(|algorithm| algorithm.is_keyed()).count() {
@@ -286,6 +293,19 @@ impl HeaderReader {
         let date = self.optional_setting("date", str::parse)?;
         let header = ListHeader { rules, algorithms, key_id, count, snapshot, unicode, date };
         Ok(ReadHeader { format, header, digest })
+    }
+
+    /// Returns the intake, with hosts in the form of `host`, which the older formats lack.
+    fn intake(&mut self, format: Format) -> Result<Intake, HeaderError> {
+        if format == Format::One {
+            return Ok(Intake::Rfc3986);
+        }
+        let intake: Intake = self.required_setting("intake", str::parse)?;
+        match (format, intake) {
+            (Format::Two, Intake::Web(_)) => Ok(Intake::Web(HostForm::Written)),
+            (Format::Two, Intake::Rfc3986) => Ok(intake),
+            _ => self.required_setting("host", |text| intake.with_host(text.parse()?)),
+        }
     }
 
     /// Takes the value of a key.

@@ -1,23 +1,48 @@
 //! Intake: the step from the text of an entry or a candidate to the text that the rules of a variant are applied to.
 //!
 //! The intake `web` passes the WHATWG normal form to the canonical form of The Hashed URI. It is the only such
-//! combination of two systems, for lists that block what browsers open; the header of a list names its intake.
+//! combination of two systems, for lists that block what browsers open; the header of a list names its intake, and
+//! whether hosts are made plain after it.
 
 use alloc::borrow::Cow;
 use core::fmt;
 
+use super::rules::HostForm;
 use crate::error_code::{Coded, ErrorCode};
 use crate::hashed_uri::{CanonicalError, escape_forbidden};
 use crate::web::{ParseError, Url};
 
-/// Returns the WHATWG normal form of a text, with the characters percent-encoded that the URL Standard allows in it
-/// and the generic syntax of URIs does not.
-pub(super) fn web_form<'t>(text: &'t str, base: Option<&str>) -> Result<Cow<'t, str>, IntakeError> {
+/// Returns the WHATWG normal form of a text, its host in a form, with the characters percent-encoded that the URL
+/// Standard allows in it and the generic syntax of URIs does not.
+pub(super) fn web_form<'t>(
+    text: &'t str,
+    base: Option<&'t str>,
+    host: HostForm,
+) -> Result<Cow<'t, str>, IntakeError> {
     let url = match base {
         None => Url::parse(text)?,
         Some(base) => Url::parse(base)?.join(text)?,
     };
-    Ok(Cow::Owned(escape_forbidden(url.into_string())))
+    let text = match host {
+        HostForm::Plain => with_plain_host(url),
+        HostForm::Written => url.into_string(),
+    };
+    Ok(Cow::Owned(escape_forbidden(text)))
+}
+
+/// Returns the text of a URL without user information, and without one dot at the end of its host. A host that is only a
+/// dot stays: without it there would be another host, or none.
+fn with_plain_host(url: Url) -> String {
+    let (user, host) = url.user_and_host();
+    let has_dot = url.as_str()[host.clone()].ends_with('.') && host.len() > 1;
+    let mut text = url.into_string();
+    if has_dot {
+        text.remove(host.end - 1);
+    }
+    if !user.is_empty() {
+        text.replace_range(user, "");
+    }
+    text
 }
 
 /// Why a text cannot be an entry or a candidate: it has no canonical form under the rules of the list.

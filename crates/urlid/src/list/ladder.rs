@@ -47,7 +47,7 @@ impl<'t> Candidate<'t> {
         let Rules { variant, intake, ladder, .. } = rules;
         let (text, base) = match intake {
             Intake::Rfc3986 => (Cow::Borrowed(uri), base),
-            Intake::Web => (web_form(uri, base)?, None),
+            Intake::Web(host) => (web_form(uri, base, host)?, None),
         };
         if ladder == Ladder::None {
             return Ok(Self { text, base, variant, cuts: Cuts::default() });
@@ -164,8 +164,11 @@ fn parents(host: &str, start: usize, suffixes: &SuffixList) -> Vec<usize> {
         return Vec::new();
     }
     let registrable = if split.sub.is_empty() { 0 } else { split.sub.len() + 1 };
-    let labels_of = |offset: usize| lower[offset..].trim_end_matches('.').split('.').count();
-    let labels = memchr::memchr_iter(b'.', lower.as_bytes()).map(|offset| offset + 1);
-    let looked_up = labels.filter(|&offset| offset <= registrable && labels_of(offset) <= MOST_HOSTS);
-    looked_up.take(MOST_HOSTS - 1).map(|offset| start + offset).collect()
+    // From the right: a host may have any number of labels, and only the last ones count.
+    let labels = lower.trim_end_matches('.');
+    let dots = memchr::memrchr_iter(b'.', labels.as_bytes()).take(MOST_HOSTS);
+    let mut parents: Vec<usize> = dots.map(|dot| dot + 1).filter(|&offset| offset <= registrable).collect();
+    parents.reverse();
+    parents.truncate(MOST_HOSTS - 1);
+    parents.iter().map(|offset| start + offset).collect()
 }

@@ -7,14 +7,15 @@ use core::fmt;
 use core::ops::Range;
 
 use super::digests::Place;
-use super::error::KeyError;
+use super::error::{KeyError, MatcherError};
 use super::intake::IntakeError;
 use super::ladder::{Candidate, MOST_DIRECTORIES, MOST_HOSTS};
 use super::rules::{Ladder, Rules};
+use super::suffixes::OnOtherSuffixes;
 use super::value::{Entry, Group, HiddenList};
 use crate::batch::{Encoder, Kernels};
 use crate::hashed_uri::{Canonical, HashedUri, Hasher, HasherError, Keep, Key};
-use crate::suffix::SuffixList;
+use crate::suffix::{Sections, SuffixList};
 
 /// Finds the entries of a list that match candidates.
 ///
@@ -148,30 +149,38 @@ enum Search {
 }
 
 impl ListMatcher {
-    /// Makes the matcher of a list. A keyed list needs its key.
+    /// Makes the matcher of a list. A keyed list needs its key, and a ladder with hosts climbs by the public suffix list
+    /// that the list was made with.
     ///
     /// # Errors
-    /// [`KeyError`] if the key is missing, is another one, or is not needed.
-    pub fn new(list: &HiddenList, key: Option<&Key>) -> Result<Self, KeyError> {
-        KeyError::check(list.header.key_id, key.map(Key::id))?;
-        let mut plans = Vec::new();
-        for keep in KEPT {
-            let groups = list.groups.iter().enumerate().filter(|(_, group)| group.keep == keep);
-            let hashers = groups.map(|(index, group)| Ok((index, Hasher::new(&group.algorithm, key)?)));
-            // A group's algorithm is known, so a key is all that a hasher can lack.
-            let groups: Result<Vec<_>, HasherError> = hashers.collect();
-            let groups = groups.map_err(|_| KeyError::Missing)?;
-            if !groups.is_empty() {
-                plans.push(Plan { keep, groups, private: Vec::new() });
-            }
-        }
-        Ok(Self { list: list.clone(), suffixes: SuffixList::clone(Default::default()), plans })
+    /// [`MatcherError`] if the key is missing, is another one, or is not needed, or if the suffix list is not at hand.
+    pub fn new(list: &HiddenList, key: Option<&Key>) -> Result<Self, MatcherError> {
+        Self::with_suffixes(list, key, None, OnOtherSuffixes::Fail)
     }
 
-    /// Sets the public suffix list by which a ladder with hosts finds registrable domains, instead of the compiled one.
-    #[must_use]
-    pub fn with_suffixes(self, suffixes: &SuffixList) -> Self {
-        Self { suffixes: suffixes.clone(), ..self }
+    /// Makes the matcher of a list that climbs by the given public suffix list, or by its own where none is given. Only a
+    /// ladder with hosts climbs by one.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new), also if the given suffix list is another one than the list was made with. That is
+    /// accepted with [`OnOtherSuffixes::Accept`], and the one of this library is taken where none is at hand.
+    pub fn with_suffixes(
+        list: &HiddenList,
+        key: Option<&Key>,
+        suffixes: Option<&SuffixList>,
+        on_other: OnOtherSuffixes,
+    ) -> Result<Self, MatcherError> {
+        let mut list = list.clone();
+        if on_other == OnOtherSuffixes::Fail {
+            if let Some(suffixes) = suffixes {
+                list = list.with_suffixes(suffixes)?;
+            }
+            list.check_suffixes()?;
+        }
+        let compiled = SuffixList::compiled(Sections::default());
+        let suffixes = suffixes.or(list.suffixes()).unwrap_or(compiled).clone();
+        let plans = plans(&list, key)?;
+        Ok(Self { list, suffixes, plans })
     }
 
     /// Adds the hasher of an algorithm for private use, by which entries match too.
@@ -365,6 +374,23 @@ impl ListMatcher {
         let index = self.list.unknown.binary_search(&wanted).ok()?;
         Some(Entry::from(&self.list.unknown[index]))
     }
+}
+
+/// Returns the plans of a list, those that keep most first.
+fn plans(list: &HiddenList, key: Option<&Key>) -> Result<Vec<Plan>, KeyError> {
+    KeyError::check(list.header.key_id, key.map(Key::id))?;
+    let mut plans = Vec::new();
+    for keep in KEPT {
+        let groups = list.groups.iter().enumerate().filter(|(_, group)| group.keep == keep);
+        let hashers = groups.map(|(index, group)| Ok((index, Hasher::new(&group.algorithm, key)?)));
+        // A group's algorithm is known, so a key is all that a hasher can lack.
+        let groups: Result<Vec<_>, HasherError> = hashers.collect();
+        let groups = groups.map_err(|_| KeyError::Missing)?;
+        if !groups.is_empty() {
+            plans.push(Plan { keep, groups, private: Vec::new() });
+        }
+    }
+    Ok(plans)
 }
 
 impl fmt::Debug for ListMatcher {

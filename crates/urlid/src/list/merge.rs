@@ -34,7 +34,8 @@ impl HiddenList {
         let unknown = lists.iter().flat_map(|list| &list.unknown).cloned().collect();
         let rules = Rules { keep, ..first.header.rules };
         let header = ListHeader { rules, algorithms, date: None, ..first.header.clone() };
-        Ok(Self::sort(header, digests, unknown))
+        let suffixes = lists.iter().find_map(Self::suffixes).cloned();
+        Ok(Self::sort(header, suffixes, digests, unknown))
     }
 
     /// Iterates over the entries that only one of two lists has, in the order of their texts.
@@ -51,6 +52,7 @@ fn check_same(ours: &ListHeader, theirs: &ListHeader) -> Result<(), ListMergeErr
     };
     differs("variant", &ours.rules.variant, &theirs.rules.variant)?;
     differs("intake", &ours.rules.intake, &theirs.rules.intake)?;
+    differs("host", &ours.rules.intake.host(), &theirs.rules.intake.host())?;
     differs("ladder", &ours.rules.ladder, &theirs.rules.ladder)?;
     differs("key-id", &OrNone(ours.key_id), &OrNone(theirs.key_id))?;
     differs("snapshot", &OrNone(ours.snapshot()), &OrNone(theirs.snapshot()))?;

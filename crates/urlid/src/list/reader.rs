@@ -92,10 +92,10 @@ impl ListReader {
         if taken + refused != header.count {
             return Err(HeaderError::Count { stated: header.count, found: taken + refused });
         }
-        if format == Format::Two && digest.is_none() {
+        if format >= Format::Two && digest.is_none() {
             return Err(HeaderError::Missing { key: "digest" });
         }
-        let list = HiddenList::sort(header, digests, unknown);
+        let list = HiddenList::sort(header, None, digests, unknown);
         match digest {
             // Without the refused lines the digest is another, and the damage has been reported.
             Some(stated) if refused == 0 => check_digest(stated, list.entries_digest())?,

@@ -11,10 +11,10 @@ use crate::hashed_uri::{Keep, Variant};
 ///
 /// ```
 /// use urlid::hashed_uri::Variant;
-/// use urlid::list::{Intake, Rules};
+/// use urlid::list::{HostForm, Intake, Rules};
 ///
 /// let rules = Rules { variant: Variant::P, ..Rules::default() };
-/// assert_eq!(rules.intake, Intake::Web);
+/// assert_eq!(rules.intake, Intake::Web(HostForm::Plain));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rules {
@@ -34,7 +34,7 @@ impl Rules {
     pub fn of_variant(variant: Variant) -> Self {
         let intake = match variant {
             Variant::None => Intake::Rfc3986,
-            Variant::N | Variant::P => Intake::Web,
+            Variant::N | Variant::P => Intake::default(),
         };
         Self { variant, intake, ..Self::default() }
     }
@@ -48,29 +48,67 @@ impl Rules {
 
 /// What the texts of entries and candidates are, and so which of them are refused.
 ///
-/// Displays as `rfc3986` or `web`; [`FromStr`] takes these.
+/// Displays as `rfc3986` or `web`; [`FromStr`] takes these, `web` with plain hosts.
 ///
 /// ```
 /// use urlid::list::Intake;
 ///
 /// assert_eq!("rfc3986".parse(), Ok(Intake::Rfc3986));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Intake {
     /// URIs by the generic syntax. A text with a character that no URI has is refused.
     Rfc3986,
     /// URLs as a browser takes them: each text is brought into the WHATWG normal form first, and what that leaves of
     /// characters that no URI has is percent-encoded. A text is refused only where the URL Standard returns failure.
-    #[default]
-    Web,
+    Web(HostForm),
+}
+
+impl Intake {
+    /// Returns how hosts are taken. URIs by the generic syntax are always taken as they are written.
+    pub fn host(self) -> HostForm {
+        match self {
+            Self::Rfc3986 => HostForm::Written,
+            Self::Web(host) => host,
+        }
+    }
+
+    /// Returns the intake with another form of hosts.
+    ///
+    /// # Errors
+    /// [`SettingError`] for [`HostForm::Plain`] with [`Intake::Rfc3986`]: the draft hashes hosts as they are written.
+    ///
+    /// ```
+    /// use urlid::list::{HostForm, Intake};
+    ///
+    /// assert_eq!(Intake::default().with_host(HostForm::Written), Ok(Intake::Web(HostForm::Written)));
+    /// assert!(Intake::Rfc3986.with_host(HostForm::Plain).is_err());
+    /// ```
+    pub fn with_host(self, host: HostForm) -> Result<Self, SettingError> {
+        match (self, host) {
+            (Self::Rfc3986, HostForm::Written) => Ok(Self::Rfc3986),
+            (Self::Rfc3986, HostForm::Plain) => Err(SettingError {
+                found: Excerpt::of("plain"),
+                expected: "written, for the intake is rfc3986",
+            }),
+            (Self::Web(_), host) => Ok(Self::Web(host)),
+        }
+    }
+}
+
+/// URLs as a browser takes them, with plain hosts.
+impl Default for Intake {
+    fn default() -> Self {
+        Self::Web(HostForm::default())
+    }
 }
 
 impl fmt::Display for Intake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Rfc3986 => "rfc3986",
-            Self::Web => "web",
+            Self::Web(_) => "web",
         })
     }
 }
@@ -81,8 +119,48 @@ impl FromStr for Intake {
     fn from_str(text: &str) -> Result<Self, SettingError> {
         match text {
             "rfc3986" => Ok(Self::Rfc3986),
-            "web" => Ok(Self::Web),
+            "web" => Ok(Self::default()),
             _ => Err(SettingError { found: Excerpt::of(text), expected: "rfc3986 or web" }),
+        }
+    }
+}
+
+/// How the authority of a URL is taken: what stands in it beside the name that is looked up.
+///
+/// Displays as `plain` or `written`; [`FromStr`] takes these.
+///
+/// ```
+/// use urlid::list::HostForm;
+///
+/// assert_eq!("written".parse(), Ok(HostForm::Written));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum HostForm {
+    /// Without user information, and without one dot at the end of the host: `http://x@h.example./` is
+    /// `http://h.example/`, for both open one page. A host that is only a dot stays.
+    #[default]
+    Plain,
+    /// As it is written.
+    Written,
+}
+
+impl fmt::Display for HostForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Plain => "plain",
+            Self::Written => "written",
+        })
+    }
+}
+
+impl FromStr for HostForm {
+    type Err = SettingError;
+
+    fn from_str(text: &str) -> Result<Self, SettingError> {
+        match text {
+            "plain" => Ok(Self::Plain),
+            "written" => Ok(Self::Written),
+            _ => Err(SettingError { found: Excerpt::of(text), expected: "plain or written" }),
         }
     }
 }

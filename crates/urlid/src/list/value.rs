@@ -9,8 +9,10 @@ use std::io;
 use super::date::Date;
 use super::digests::Digests;
 use super::header::{Format, ListHeader};
+use super::suffixes::suffixes_of;
 use crate::digest::Sha256Stream;
 use crate::hashed_uri::{Algorithm, HashedUri, Keep, write_hashed_uri};
+use crate::suffix::SuffixList;
 
 /// A hidden list: hashed URIs in the order of their texts, each once, and what is needed to check candidates.
 ///
@@ -37,6 +39,8 @@ pub struct HiddenList {
     pub(super) groups: Vec<Group>,
     /// The entries of unknown algorithms, ascending.
     pub(super) unknown: Vec<HashedUri>,
+    /// The public suffix list of the maker, if the ladder has hosts and the list is at hand.
+    pub(super) suffixes: Option<SuffixList>,
 }
 
 /// The entries with one algorithm and the same flags.
@@ -83,15 +87,22 @@ impl Collected {
 }
 
 impl HiddenList {
-    /// Makes a list of digests in any order, those of each algorithm of the header; counts its entries.
-    pub(super) fn sort(header: ListHeader, digests: Vec<Collected>, mut unknown: Vec<HashedUri>) -> Self {
+    /// Makes a list of digests in any order, those of each algorithm of the header; counts its entries. The suffix list,
+    /// where it is not given, is the compiled one if the header names that.
+    pub(super) fn sort(
+        header: ListHeader,
+        suffixes: Option<SuffixList>,
+        digests: Vec<Collected>,
+        mut unknown: Vec<HashedUri>,
+    ) -> Self {
         let mut groups = Vec::new();
         for (algorithm, digests) in header.algorithms.iter().zip(digests) {
             digests.sort(algorithm, &mut groups);
         }
         unknown.sort_unstable();
         unknown.dedup();
-        let mut list = Self { header, groups, unknown };
+        let suffixes = suffixes_of(&header, suffixes);
+        let mut list = Self { header, groups, unknown, suffixes };
         list.header.count = list.len();
         list
     }
@@ -139,7 +150,7 @@ impl HiddenList {
     pub fn write_header(&self, out: &mut impl io::Write) -> io::Result<()> {
         let mut header = String::new();
         self.header
-            .write(&mut header, Format::Two, Some(&self.entries_digest()))
+            .write(&mut header, Format::WRITTEN, Some(&self.entries_digest()))
             .expect("writing to a String does not fail");
         out.write_all(header.as_bytes())
     }

@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
+use core::ops::Range;
 
 use super::query_pairs::QueryPairs;
 use super::view::{Parts, UrlView};
@@ -83,6 +84,14 @@ impl Url {
     /// Returns the text of the host; an IPv6 address has its brackets.
     pub fn host_str(&self) -> Option<&str> {
         self.view().host_str()
+    }
+
+    /// Returns where the user information is in the text, with its `@`, and where the host is; empty ranges where they are not
+    /// there.
+    pub(crate) fn user_and_host(&self) -> (Range<usize>, Range<usize>) {
+        let Parts { scheme_end, host_start, host_end, .. } = self.parts;
+        let user = if self.has_authority() { scheme_end + "//".len() } else { host_start };
+        (user..host_start, host_start..host_end)
     }
 
     /// Returns the host if it is a domain name.

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::list::{Audit, Findings, HiddenList, ListMatcher, Scratch, seconds_for_names};
+use urlid::list::{Audit, Findings, HiddenList, Scratch, seconds_for_names};
 
+use super::matcher::MatcherArgs;
 use super::open;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::hashed::check_base;
 use crate::input::UrlInputs;
-use crate::key::KeyArg;
 use crate::message;
 use crate::output::Output;
 use crate::session::Session;
@@ -50,28 +50,24 @@ pub(crate) struct AuditArgs {
     base: Option<String>,
 
     #[command(flatten)]
-    key: KeyArg,
+    matcher: MatcherArgs,
 }
 
 /// Audits.
 pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> {
     let (list, exit) = open::list_beside(&args.list, &args.urls.sources)?;
-    let key = args.key.read()?;
-    if let (Some(id), None) = (list.header().key_id(), &key) {
+    if let (Some(id), None) = (list.header().key_id(), args.matcher.key.path()) {
         let mut out = Output::stdout()?;
         out.line(&format!("{} entries, keyed: without key {id} no guess can be tested", list.len()))?;
         out.flush()?;
         return Ok(exit);
     }
-    let suffixes = globals.psl.list()?;
-    open::report_other_snapshot(&args.list, &list, &suffixes);
-    let matcher = ListMatcher::new(&list, key.as_ref()).map_err(|error| open::bad_key(&args.list, &error))?;
-    let matcher = matcher.with_suffixes(&suffixes);
+    let matcher = args.matcher.matcher(&args.list, &list, globals)?;
     let mut scratch = Scratch::default();
     check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
     let mut audit = Audit::new(&matcher);
 
-    let others = [Some(args.list.as_path()), args.key.path(), globals.psl.path()];
+    let others = [Some(args.list.as_path()), args.matcher.key.path(), globals.psl.path()];
     let others: Vec<&Path> = others.into_iter().flatten().collect();
     let mut session = Session::begin(&args.urls, &others)?;
     session.each_text(|_, text| match args.domains {

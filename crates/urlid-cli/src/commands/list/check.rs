@@ -11,6 +11,7 @@ use urlid::list::{Entry, ListMatcher, OnRefused, Scratch, refusal_marker};
 use urlid::{Coded, ErrorCode};
 use urlid_lines::{Chunk, Line};
 
+use super::matcher::MatcherArgs;
 use super::open;
 use crate::choice::choice;
 use crate::columns::TableArgs;
@@ -21,7 +22,6 @@ use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::hashed::check_base;
 use crate::input::{Inputs, UrlSources};
-use crate::key::KeyArg;
 use crate::message;
 use crate::pipeline::{Made, Worker};
 use crate::refusals::Refusal;
@@ -83,7 +83,7 @@ pub(crate) struct CheckArgs {
     base: Option<String>,
 
     #[command(flatten)]
-    key: KeyArg,
+    matcher: MatcherArgs,
 
     #[command(flatten)]
     table: TableArgs,
@@ -92,15 +92,11 @@ pub(crate) struct CheckArgs {
 /// Checks.
 pub(crate) fn run(args: &CheckArgs, globals: &Globals) -> Result<Exit, Failure> {
     let (list, list_exit) = open::list_beside(&args.list, &args.urls)?;
-    let suffixes = globals.psl.list()?;
-    let key = args.key.read()?;
-    let matcher = ListMatcher::new(&list, key.as_ref()).map_err(|error| open::bad_key(&args.list, &error))?;
-    let matcher = matcher.with_suffixes(&suffixes);
-    open::report_other_snapshot(&args.list, &list, &suffixes);
+    let matcher = args.matcher.matcher(&args.list, &list, globals)?;
     let mut scratch = Scratch::default();
     check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
 
-    let others = [Some(args.list.as_path()), args.key.path(), globals.psl.path()];
+    let others = [Some(args.list.as_path()), args.matcher.key.path(), globals.psl.path()];
     let others: Vec<&Path> = others.into_iter().flatten().collect();
     if args.on_refused != OnRefused::Fail && args.urls.rules().rejects.is_some() {
         return Err(Failure::usage("--rejects: with --on-refused block or pass no line is refused"));

@@ -7,16 +7,19 @@ use clap::Args;
 use urlid::list::HiddenList;
 use urlid_files::NewFile;
 
-use super::open;
+use super::{matcher, open};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
 use crate::input::is_stdin;
 use crate::message;
 use crate::replace;
 
 /// Compile a list to the binary form, which loads faster and has a checksum
 ///
-/// The compiled list has the same entries. Its size, on disk and in memory, is little more than that of their digests.
+/// The compiled list has the same entries. Its size, on disk and in memory, is little more than that of their digests. A
+/// list with --ladder=hosts also carries the public suffix list that it was made with, so that it matches the same
+/// everywhere.
 ///
 /// Example: urlid list compile bad.list bad.compiled
 #[derive(Debug, Args)]
@@ -31,11 +34,12 @@ pub(crate) struct CompileArgs {
 }
 
 /// Compiles.
-pub(crate) fn run(args: &CompileArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CompileArgs, globals: &Globals) -> Result<Exit, Failure> {
     if !is_stdin(&args.list) {
         replace::check_unread("OUT", &args.out, [args.list.as_path()])?;
     }
     let (list, exit) = open::list(&args.list)?;
+    let list = matcher::with_own_suffixes(&args.list, list, globals)?;
     let file = replace::create(&args.out)?;
     write(&list, file).map_err(|error| Failure::write(&args.out, &error))?;
     message::print(&format!("{}: {} entries", Escaped::path(&args.out), list.len()));

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use urlid::hashed_uri::{Algorithm, AlgorithmError, Keep, Variant};
-use urlid::list::{Date, Intake, Ladder, ListBuilder, Rules};
+use urlid::list::{Date, HostForm, Intake, Ladder, ListBuilder, Rules};
 
 use crate::choice::choice;
 use crate::exit::{Exit, Failure};
@@ -32,6 +32,18 @@ pub(crate) struct MakeArgs {
     /// [default: web, or rfc3986 with --variant none]
     #[arg(long, value_name = "INTAKE")]
     intake: Option<Intake>,
+
+    /// Whether user information and a dot at the end of the host are part of a URL [default: plain, or written with
+    /// --intake rfc3986]
+    #[arg(
+        long,
+        value_name = "FORM",
+        value_parser = choice([
+            ("plain", HostForm::Plain, "No: they open the same page, so they are removed"),
+            ("written", HostForm::Written, "Yes: an entry with a user name matches nothing else"),
+        ])
+    )]
+    host: Option<HostForm>,
 
     /// The algorithms, one entry for each; a comma-separated list [default: sha1, or x-hmac-sha256 with --key]
     #[arg(long, value_delimiter = ',', value_name = "ALGORITHM", value_parser = parse_algorithm)]
@@ -72,7 +84,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     let usual = Rules::of_variant(args.variant);
     let rules = Rules {
         variant: usual.variant,
-        intake: args.intake.unwrap_or(usual.intake),
+        intake: intake(args.intake.unwrap_or(usual.intake), args.host)?,
         keep: hashed::union(&args.keep),
         ladder: args.ladder.unwrap_or(Ladder::None),
     };
@@ -115,6 +127,12 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     let exit = session.finish(Exit::Done)?;
     message::print(&format!("made a list of {}", message::count(list.len(), "entry")));
     Ok(exit)
+}
+
+/// Returns the intake with the form of hosts that was chosen.
+fn intake(intake: Intake, host: Option<HostForm>) -> Result<Intake, Failure> {
+    let Some(host) = host else { return Ok(intake) };
+    intake.with_host(host).map_err(|error| Failure::usage(format!("--host: {error}")))
 }
 
 /// Reads the name of an algorithm; whether it can be computed depends on the key.

@@ -7,6 +7,7 @@ mod check;
 mod compile;
 mod diff;
 mod make;
+mod matcher;
 mod merge;
 mod open;
 mod show;
@@ -41,7 +42,8 @@ enum ListCommand {
 impl ListVerb {
     /// Whether the verb splits hosts by the suffix list that was chosen.
     pub(super) fn splits_hosts(&self) -> bool {
-        matches!(self.command, ListCommand::Make(_) | ListCommand::Check(_) | ListCommand::Audit(_))
+        use ListCommand::{Audit, Check, Compile, Make};
+        matches!(self.command, Make(_) | Compile(_) | Check(_) | Audit(_))
     }
 }
 
@@ -49,7 +51,7 @@ impl ListVerb {
 pub(crate) fn run(args: &ListVerb, globals: &Globals) -> Result<Exit, Failure> {
     match &args.command {
         ListCommand::Make(args) => make::run(args, globals),
-        ListCommand::Compile(args) => compile::run(args),
+        ListCommand::Compile(args) => compile::run(args, globals),
         ListCommand::Check(args) => check::run(args, globals),
         ListCommand::Audit(args) => audit::run(args, globals),
         ListCommand::Show(args) => show::run(args),

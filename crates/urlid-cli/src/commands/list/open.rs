@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use urlid::Coded;
-use urlid::list::{HiddenList, KeyError, ListReadError, ListReader, MAGIC};
-use urlid::snapshot::Snapshot;
-use urlid::suffix::SuffixList;
+use urlid::list::{HiddenList, ListReadError, ListReader, MAGIC};
 use urlid_lines::{Input, LineOptions};
 
 use crate::escape::Escaped;
@@ -70,29 +68,6 @@ fn text_list(path: &Path, input: Input) -> Result<(HiddenList, Exit), Failure> {
     }
     let list = reader.finish().map_err(|error| failed(&error))?;
     Ok((list, refusals.finish()?))
-}
-
-/// Reports that the list was made with another public suffix list, where that can change what it matches.
-pub(super) fn report_other_snapshot(path: &Path, list: &HiddenList, suffixes: &SuffixList) {
-    let Some(theirs) = list.header().snapshot() else { return };
-    let ours = Snapshot::of(suffixes);
-    for (key, ours, theirs) in ours.differences(theirs) {
-        let [ours, theirs] = [ours, theirs].map(|value| if value.is_empty() { "none" } else { value });
-        let line = format!(
-            "{}: made with {key} {theirs}, checked with {ours}: some hosts may climb to other domains",
-            Escaped::path(path)
-        );
-        message::print(&line);
-    }
-}
-
-/// Makes a failure of a list and a key that do not go together.
-pub(super) fn bad_key(path: &Path, error: &KeyError) -> Failure {
-    let failure = Failure::of_file(path, error);
-    match error {
-        KeyError::Missing => failure.with_hint("--key names the file with the key"),
-        _ => failure,
-    }
 }
 
 fn report_not_checkable(path: &Path, list: &HiddenList) {

@@ -65,16 +65,81 @@ fn the_ladder_matches_children_and_subdomains() {
 }
 
 #[test]
-fn what_was_made_with_another_suffix_list_is_told() {
+fn a_list_is_matched_by_its_own_suffix_list_or_by_none() {
     let folder = Folder::new();
-    let [list, _] = lists(&folder, &["--ladder=hosts"], "http://b.example/");
-    let own = folder.file("own.dat", "// VERSION: own\nb.example\n");
-    let ran = finish(
-        command().args(["list", "check", "-c"]).arg(&list).arg("--psl").arg(&own).arg("http://a.b.example/"),
+    let own = folder.file("own.dat", "// VERSION: own\nio\n");
+    let other = folder.file("other.dat", "io\ngithub.io\n");
+    let by = |psl: &Path| vec!["--psl".to_owned(), psl.display().to_string()];
+    let made = finish(command().args(["list", "make", "--ladder=hosts", "http://github.io/"]).args(by(&own)));
+    let text = folder.file("text", &made.out);
+    let compiled = folder.path().join("compiled");
+    let verb = |verb: &str, list: &Path, more: &[String]| {
+        let mut command = command();
+        command.args(["list", verb, "--quiet"]).args(more).arg(list);
+        if verb == "compile" {
+            command.arg(&compiled)
+        } else {
+            command.arg("http://a.github.io/x")
+        };
+        finish(&mut command)
+    };
+    let accept = ["--other-suffix-list".to_owned()];
+
+    // A text under another suffix list is an error on every verb that would use it, with --quiet too.
+    for more in [Vec::new(), by(&other)] {
+        for name in ["check", "audit", "compile"] {
+            let ran = verb(name, &text, &more);
+            assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""), "{name}");
+            assert!(
+                ran.err.contains("ERR_SNAPSHOT: list climbs by another public suffix list: found "),
+                "{}",
+                ran.err
+            );
+            assert!(ran.err.contains("--psl names the file with the suffix list"), "{}", ran.err);
+        }
+    }
+    assert!(!compiled.exists());
+    let sections = ["--psl-sections".to_owned(), "icann".to_owned()];
+    assert_eq!(verb("check", &text, &[by(&own), sections.to_vec()].concat()).code, Some(4));
+
+    let is_found = |ran: Ran| (ran.code, ran.out.contains("hashed:"));
+    assert_eq!(is_found(verb("check", &text, &by(&own))), (Some(0), true));
+    assert_eq!(is_found(verb("check", &text, &accept)), (Some(1), false));
+    assert_eq!(verb("compile", &text, &by(&own)).code, Some(0));
+    // A compiled list carries it.
+    assert_eq!(is_found(verb("check", &compiled, &[])), (Some(0), true));
+    assert_eq!(is_found(verb("check", &compiled, &accept)), (Some(0), true));
+    assert_eq!(verb("check", &compiled, &by(&other)).code, Some(4));
+    assert_eq!(is_found(verb("check", &compiled, &[by(&other), accept.to_vec()].concat())), (Some(1), false));
+
+    // What is accepted is said.
+    let ran = run(&["check", "--other-suffix-list"], &[&text, Path::new("http://a.github.io/x")]);
+    assert!(
+        ran.err.contains("text: list climbs by another public suffix list")
+            && ran.err.contains("some hosts climb"),
+        "{}",
+        ran.err
     );
-    assert_eq!((ran.code, ran.out.as_str()), (Some(1), "0\n"));
-    assert!(ran.err.contains("made with psl_version") && ran.err.contains("checked with own"), "{}", ran.err);
-    assert!(ran.err.contains("made with psl_commit") && ran.err.contains("checked with none"), "{}", ran.err);
+}
+
+#[test]
+fn credentials_and_a_final_dot_do_not_hide_a_url() {
+    let folder = Folder::new();
+    let urls = ["http://x@evil.example/", "http://evil.example./", "http://x@www.evil.example./p"];
+    let listed = |args: &[&str]| {
+        let made =
+            urlid(["list", "make", "--quiet", "--ladder=hosts", "http://evil.example/"].iter().chain(args));
+        let list = folder.file("list", &made.out);
+        urls.map(|url| run(&["check"], &[&list, Path::new(url)]).code)
+    };
+    assert_eq!(listed(&[]), [Some(0); 3]);
+    assert_eq!(listed(&["--host", "plain"]), [Some(0); 3]);
+    assert_eq!(listed(&["--host", "written"]), [Some(1); 3]);
+    urlid(["list", "make", "--intake", "rfc3986", "--host", "plain", "http://h/"]).is(
+        2,
+        "",
+        "urlid: --host: found `plain`, expected written, for the intake is rfc3986\n",
+    );
 }
 
 #[test]

@@ -35,11 +35,12 @@ fn a_list_says_how_it_was_made() {
     ]);
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!(
-        lines[..7],
+        lines[..8],
         [
-            "# urlid-list: 2",
+            "# urlid-list: 3",
             "# variant: p",
             "# intake: rfc3986",
+            "# host: written",
             "# algorithms: md5,x-sha256",
             "# keep: query,fragment",
             "# ladder: hosts",
@@ -47,16 +48,16 @@ fn a_list_says_how_it_was_made() {
         ]
     );
     let snapshot = urlid(["--version", "--json"]).out;
-    assert!(lines[7].starts_with("# digest: "));
-    let sha256 = lines[8]
+    assert!(lines[8].starts_with("# digest: "));
+    let sha256 = lines[9]
         .split(' ')
         .find_map(|pair| pair.strip_prefix("psl_sha256="))
         .expect("a snapshot names its list");
-    assert!(lines[8].starts_with("# snapshot: psl_version=") && snapshot.contains(sha256));
-    assert_eq!(lines[9], "# date: 2026-11-21");
-    assert!(lines[10].starts_with("hashed:md5=") && lines[10].ends_with("+query"));
-    assert!(lines[11].starts_with("hashed:x-sha256=") && lines[11].ends_with("+query"));
-    assert_eq!(lines.len(), 12);
+    assert!(lines[9].starts_with("# snapshot: psl_version=") && snapshot.contains(sha256));
+    assert_eq!(lines[10], "# date: 2026-11-21");
+    assert!(lines[11].starts_with("hashed:md5=") && lines[11].ends_with("+query"));
+    assert!(lines[12].starts_with("hashed:x-sha256=") && lines[12].ends_with("+query"));
+    assert_eq!(lines.len(), 13);
 }
 
 #[test]

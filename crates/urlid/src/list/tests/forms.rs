@@ -40,23 +40,68 @@ fn lines_are_sorted_and_do_not_depend_on_order_or_repeats() {
 }
 
 #[test]
-fn format_1_is_read_and_written_as_format_2() {
-    let (list, refused) = read(SMALL_1).unwrap();
-    assert_eq!((text(&list).as_str(), refused), (SMALL, Vec::new()));
-    assert_eq!(list.header().rules().intake, Intake::Rfc3986);
+fn older_formats_are_read_and_written_as_format_3() {
+    let small_2 = SMALL.replace("urlid-list: 3", "urlid-list: 2").replace("# host: written\n", "");
+    for old in [SMALL_1, &small_2] {
+        let (list, refused) = read(old).unwrap();
+        assert_eq!((text(&list).as_str(), refused), (SMALL, Vec::new()));
+        assert_eq!(list.header().rules().intake, Intake::Rfc3986);
+    }
 }
 
-/// Written by the version of this library that wrote format 1.
+/// Written by the versions of this library that wrote formats 1 and 2.
 #[test]
-fn compiled_lists_of_format_1_are_read() {
-    let old = include_bytes!("format_1.compiled");
-    let list = HiddenList::from_compiled(old.to_vec()).unwrap();
-    assert_eq!(text(&list), SMALL);
-    for offset in 0..old.len() {
-        let mut damaged = old.to_vec();
-        damaged[offset] ^= 1;
-        assert!(HiddenList::from_compiled(damaged).is_err(), "byte {offset}");
+fn compiled_lists_of_older_formats_are_read() {
+    for old in [&include_bytes!("format_1.compiled")[..], include_bytes!("format_2.compiled")] {
+        let list = HiddenList::from_compiled(old.to_vec()).unwrap();
+        assert_eq!(text(&list), SMALL);
+        for offset in 0..old.len() {
+            let mut damaged = old.to_vec();
+            damaged[offset] ^= 1;
+            assert!(HiddenList::from_compiled(damaged).is_err(), "byte {offset}");
+        }
     }
+}
+
+/// Written by the version of this library that wrote format 2, of `http://x@a.example/`, `http://b.example./` and
+/// `http://c.example/`.
+#[test]
+fn a_list_of_format_2_matches_what_it_matched() {
+    let old = "\
+# urlid-list: 2
+# variant: n
+# intake: web
+# algorithms: sha1
+# keep: none
+# ladder: path
+# count: 3
+# digest: 9e5405c67636f67b225f6a202605607daa3bdea1986fd30e4e92676b319929aa
+# snapshot: none
+# unicode: 18.0
+hashed:sha1=095dc07c5d3c51668a590e2d4860ae476d624de9
+hashed:sha1=833efe0c668c519aa349be7c2a49f4e57e0f61f7
+hashed:sha1=f0e19cdff46a3c0e25f9ac64cf985c7aec0af162
+";
+    let (list, _) = read(old).unwrap();
+    assert_eq!(list.header().rules().intake, Intake::Web(HostForm::Written));
+    for listed in ["http://x@a.example/", "http://b.example./", "http://c.example/"] {
+        assert_eq!(found(&list, listed), [listed]);
+    }
+    for other in [
+        "http://a.example/",
+        "http://b.example/",
+        "http://x@b.example./",
+        "http://x@c.example/",
+        "http://c.example./",
+    ] {
+        assert!(found(&list, other).is_empty(), "{other}");
+    }
+    let written = text(&list);
+    assert!(
+        written.starts_with("# urlid-list: 3\n# variant: n\n# intake: web\n# host: written\n"),
+        "{written}"
+    );
+    assert_eq!(text(&read(&written).unwrap().0), written);
 }
 
 #[test]
@@ -70,7 +115,7 @@ fn a_flipped_digit_of_a_text_list_is_noticed() {
     );
     // The order and the case of lines do not count, and a line that is refused is reported as such.
     let mut lines: Vec<&str> = SMALL.lines().collect();
-    lines[10..].reverse();
+    lines[11..].reverse();
     let turned = lines.join("\n").replace("hashed:", "HASHED:");
     assert_eq!(
         read(&turned).map(|(list, refused)| (text(&list), refused)),
@@ -112,16 +157,16 @@ fn bad_lines_are_refused_by_number_and_the_others_read() {
         refused,
         [
             (
-                12,
+                13,
                 "hashed URI breaks its grammar at byte 14: expected `+frag`, `+query` or the end".to_owned()
             ),
-            (14, "line of the header comes after the first entry".to_owned()),
+            (15, "line of the header comes after the first entry".to_owned()),
         ]
     );
     assert_eq!(list.len(), 2);
     assert_eq!(ListLineError::LateHeader.code(), ErrorCode::ListLine);
     let mut reader = ListReader::new();
-    SMALL.lines().take(12).for_each(|line| reader.line(line).unwrap());
+    SMALL.lines().take(13).for_each(|line| reader.line(line).unwrap());
     reader.skip_line().unwrap();
     assert_eq!(reader.finish().unwrap().len(), 2);
 }
@@ -130,9 +175,21 @@ fn bad_lines_are_refused_by_number_and_the_others_read() {
 fn a_header_that_is_none_or_is_contradicted_is_an_error() {
     let change = |from: &str, to: &str| read(&SMALL.replace(from, to)).unwrap_err().to_string();
     let cases = [
-        ("# urlid-list: 2\n", "", "list header lacks `urlid-list`"),
-        ("# urlid-list: 2", "# urlid-list: 3", "list has format version `3`, expected 1 or 2"),
-        ("# urlid-list: 2", "# urlid-list: 1", "list header has an unknown key in line 3: found `intake`"),
+        ("# urlid-list: 3\n", "", "list header lacks `urlid-list`"),
+        ("# urlid-list: 3", "# urlid-list: 4", "list has format version `4`, expected 1 to 3"),
+        ("# urlid-list: 3", "# urlid-list: 1", "list header has an unknown key in line 3: found `intake`"),
+        ("# urlid-list: 3", "# urlid-list: 2", "list header has an unknown key in line 4: found `host`"),
+        ("# host: written\n", "", "list header lacks `host`"),
+        (
+            "host: written",
+            "host: plain",
+            "list header has a bad `host`: found `plain`, expected written, for the intake is rfc3986",
+        ),
+        (
+            "host: written",
+            "host: name",
+            "list header has a bad `host`: found `name`, expected plain or written",
+        ),
         ("# intake: rfc3986\n", "", "list header lacks `intake`"),
         ("rfc3986", "rfc2396", "list header has a bad `intake`: found `rfc2396`, expected rfc3986 or web"),
         ("rfc3986", "web", "list header lacks `unicode`"),
@@ -155,7 +212,7 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         ),
         ("# variant: n", "# variant: q", "list header has a bad `variant`: found `q`, expected none, n or p"),
         ("# variant: n", "# colour: red", "list header has an unknown key in line 2: found `colour`"),
-        ("# variant: n", "# urlid-list: 2", "list header has `urlid-list` again in line 2, expected it once"),
+        ("# variant: n", "# urlid-list: 3", "list header has `urlid-list` again in line 2, expected it once"),
         (
             "md5,sha1",
             "sha1,md5",
@@ -197,12 +254,12 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         (
             "md5,sha1,x-other",
             "md5,sha1",
-            "list has an entry in line 13 by an algorithm that its header does not name: found x-other",
+            "list has an entry in line 14 by an algorithm that its header does not name: found x-other",
         ),
         (
             "keep: fragment",
             "keep: query",
-            "list has an entry in line 12 with flags that its header does not name: found +frag",
+            "list has an entry in line 13 with flags that its header does not name: found +frag",
         ),
     ];
     for (from, to, message) in cases {
@@ -248,9 +305,9 @@ fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_t
         change(&|bytes| bytes[0] = b'U'),
         error("not a compiled list: expected it to begin with `urlidlst`")
     );
-    assert_eq!(change(&|bytes| bytes[8] = 3), error("compiled list has format version 3, expected 1 or 2"));
-    assert_eq!(change(&|bytes| bytes[12..24].fill(0xff)), error("compiled list ends too early"));
-    assert_eq!(change(&|bytes| bytes[20] = 1), error(table_error));
+    assert_eq!(change(&|bytes| bytes[8] = 4), error("compiled list has format version 4, expected 1 to 3"));
+    assert_eq!(change(&|bytes| bytes[12..28].fill(0xff)), error("compiled list ends too early"));
+    assert_eq!(change(&|bytes| bytes[24] = 1), error(table_error));
     assert_eq!(change(&|bytes| bytes[table] = b'x'), error(table_error));
     assert_eq!(change(&|bytes| bytes[table + 16] = 4), error(table_error));
     assert_eq!(change(&|bytes| bytes[table + 16] = 1), error(table_error));

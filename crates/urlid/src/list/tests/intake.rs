@@ -61,9 +61,59 @@ fn the_intakes_differ_where_the_url_standard_differs_from_the_draft() {
     check("http:h.example/a", "http:h.example/a", "http://h.example/a");
     check("http://[00::A]/", "http://[00::A]/", "http://[::a]/");
     // Browsers reject these too.
-    check("http://h.example./", "http://h.example./", "http://h.example./");
+    check("http://h.example./", "http://h.example./", "http://h.example/");
+    check("http://u:p@h.example/", "http://u:p@h.example/", "http://h.example/");
     check("http://h.example/a//b", "http://h.example/a//b", "http://h.example/a//b");
     check("http://h.example/%41%2f?'", "http://h.example/A%2f?'", "http://h.example/A%2f?'");
+}
+
+/// The texts of a list of the URL with plain hosts, and with hosts as they are written.
+#[track_caller]
+fn check_hosts(url: &str, plain: &str, written: &str) {
+    for (host, expected) in [(HostForm::Plain, plain), (HostForm::Written, written)] {
+        let rules = Rules { intake: Intake::Web(host), keep: Keep::ALL, ..Rules::default() };
+        assert_eq!(found(&build(rules, &[Algorithm::Sha1], [url]), url), [expected], "{url}, {host}");
+    }
+}
+
+#[test]
+fn plain_hosts_lose_user_information_and_one_final_dot() {
+    check_hosts("http://x@h.example/", "http://h.example/", "http://x@h.example/");
+    check_hosts("http://x:y@h.example:8/?q#f", "http://h.example:8/?q#f", "http://x:y@h.example:8/?q#f");
+    check_hosts("http://:y@h.example./", "http://h.example/", "http://:y@h.example./");
+    check_hosts("http://a@b@h.example/", "http://h.example/", "http://a%40b@h.example/");
+    check_hosts("http://h.example./p.", "http://h.example/p.", "http://h.example./p.");
+    check_hosts("http://h.example.:8/", "http://h.example:8/", "http://h.example.:8/");
+    // One dot only: the host of an empty label is another one.
+    check_hosts("http://h.example../", "http://h.example./", "http://h.example../");
+    check_hosts("http://./", "http://./", "http://./");
+    check_hosts("http://x@./", "http://./", "http://x@./");
+    // Dots and at signs that a browser maps to these.
+    check_hosts("http://x@h.example\u{3002}/", "http://h.example/", "http://x@h.example./");
+    check_hosts("http://h.example%2e/", "http://h.example/", "http://h.example./");
+    check_hosts("http:\\\\x@h.example.\\a", "http://h.example/a", "http://x@h.example./a");
+    // Any scheme, and only where there is an authority.
+    check_hosts("foo://u@H./x", "foo://h/x", "foo://u@h./x");
+    check_hosts("mailto:x@h.example.", "mailto:x@h.example.", "mailto:x@h.example.");
+    check_hosts("file://h.example./x", "file://h.example/x", "file://h.example./x");
+    check_hosts("http://[::1]/a@b.", "http://[::1]/a@b.", "http://[::1]/a@b.");
+    check_hosts("http://h.example/@x./", "http://h.example/@x./", "http://h.example/@x./");
+}
+
+#[test]
+fn credentials_and_a_final_dot_do_not_hide_from_a_ladder() {
+    let list = build(web(Variant::N, Ladder::Hosts), &[Algorithm::Sha1], ["http://evil.example/"]);
+    for url in [
+        "http://x@evil.example/",
+        "http://evil.example./",
+        "http://x@www.evil.example/p",
+        "http://a:b@w.evil.example./p?q",
+    ] {
+        assert_eq!(found(&list, url), ["http://evil.example/"], "{url}");
+    }
+    for url in ["http://evil.example@good.example/", "http://evil.example../", "http://x@example/"] {
+        assert!(found(&list, url).is_empty(), "{url}");
+    }
 }
 
 #[test]

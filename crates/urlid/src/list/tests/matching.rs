@@ -3,7 +3,6 @@
 use super::*;
 use crate::error_code::{Coded, ErrorCode};
 use crate::hashed_uri::{HashedUri, Key};
-use crate::suffix;
 
 /// Without a ladder, a list matches exactly the candidates that one of its entries matches.
 #[test]
@@ -124,6 +123,28 @@ fn the_ladder_has_the_rungs_of_host_suffixes_and_path_prefixes() {
     );
 }
 
+/// The hosts above one of many labels, and of one with final dots, as a walk from the left finds them.
+#[test]
+fn the_hosts_of_a_ladder_are_cut_from_the_last_five_labels() {
+    for count in 0..12 {
+        for (registered, end) in [("b.com", ""), ("b.co.uk", ""), ("b.com", "."), ("b.com", "..")] {
+            let labels: Vec<String> = (0..count).map(|number| format!("a{number}.")).collect();
+            let own = registered.split('.').count();
+            let host = |skipped: usize| format!("http://{}{registered}{end}/", labels[skipped..].concat());
+            let above = (1..=count).filter(|skipped| own + count - skipped <= 5).take(4);
+            let rungs: Vec<String> = [0].into_iter().chain(above).map(host).collect();
+            if end != ".." {
+                check_rungs(
+                    Ladder::Hosts,
+                    Keep::NONE,
+                    &host(0),
+                    &rungs.iter().map(String::as_str).collect::<Vec<_>>(),
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn below_a_ladder_a_host_without_a_path_is_its_root_in_every_variant() {
     for variant in VARIANTS {
@@ -176,22 +197,6 @@ fn what_a_candidate_costs_is_bounded() {
     let mut scratch = Scratch::default();
     matcher.each(&mut scratch, &deep, None, |_, _| {}).unwrap();
     assert_eq!(scratch.digests(), matcher.most_digests() as u64);
-}
-
-#[test]
-fn another_suffix_list_moves_the_registrable_domain() {
-    let rules = rfc3986(Variant::N, Keep::NONE, Ladder::Hosts);
-    let suffixes = suffix::SuffixList::parse("b.com\n", suffix::Sections::All).unwrap();
-    let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).unwrap().with_suffixes(&suffixes);
-    builder.add("http://b.com/", None).unwrap();
-    let list = builder.finish();
-    assert_eq!(
-        list.header().snapshot().unwrap().psl_sha256,
-        crate::snapshot::Snapshot::of(&suffixes).psl_sha256
-    );
-    assert_eq!(found(&list, "http://a.b.com/"), ["http://b.com/"]);
-    let matcher = ListMatcher::new(&list, None).unwrap().with_suffixes(&suffixes);
-    assert_eq!(matcher.find(&mut Scratch::default(), "http://a.b.com/", None), Ok(None));
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod forms;
 mod intake;
 mod matching;
 mod merging;
+mod suffixes;
 
 use super::*;
 use crate::hashed_uri::{Algorithm, Keep, Variant};
@@ -34,12 +35,14 @@ fn uris() -> Vec<String> {
 }
 
 const VARIANTS: [Variant; 3] = [Variant::None, Variant::N, Variant::P];
-const VARIANT_INTAKES: [(Variant, Intake); 5] = [
+const VARIANT_INTAKES: [(Variant, Intake); 7] = [
     (Variant::None, Intake::Rfc3986),
     (Variant::N, Intake::Rfc3986),
-    (Variant::N, Intake::Web),
+    (Variant::N, Intake::Web(HostForm::Plain)),
+    (Variant::N, Intake::Web(HostForm::Written)),
     (Variant::P, Intake::Rfc3986),
-    (Variant::P, Intake::Web),
+    (Variant::P, Intake::Web(HostForm::Plain)),
+    (Variant::P, Intake::Web(HostForm::Written)),
 ];
 const LADDERS: [Ladder; 3] = [Ladder::None, Ladder::Path, Ladder::Hosts];
 
@@ -90,9 +93,10 @@ fn found(list: &HiddenList, uri: &str) -> Vec<String> {
 
 /// A list of three entries, one of them by an unknown algorithm.
 const SMALL: &str = "\
-# urlid-list: 2
+# urlid-list: 3
 # variant: n
 # intake: rfc3986
+# host: written
 # algorithms: md5,sha1,x-other
 # keep: fragment
 # ladder: none
