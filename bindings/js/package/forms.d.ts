@@ -33,6 +33,8 @@ export interface Form {
   isIdempotent: boolean;
   needsSuffixList: boolean;
   idna: "2003" | "2008" | "uts46" | null;
+  /** The runtime whose Unicode data the form has, with the implementation that it freezes. */
+  runtime: string | null;
   /** The day since which the name stands for these rules. */
   frozenSince: string;
 }
