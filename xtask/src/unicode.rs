@@ -1,8 +1,9 @@
 //! `cargo xtask unicode`: writes the Unicode tables of canonical forms from what the frozen runtimes answer.
 //!
-//! `facts` runs CPython 3.11 and Java 17, `tables` makes tables of their answers, `rust` prints them.
+//! `facts` runs CPython 3.11, Java 17 and PyPI's idna, `tables` and `idna` make tables of their answers, `rust` prints them.
 
 mod facts;
+mod idna;
 mod rust;
 mod tables;
 
@@ -13,7 +14,7 @@ use crate::command::root;
 /// What makes the source of a file.
 type Generate = fn() -> Result<String, String>;
 
-const TARGETS: [(&str, Generate); 1] = [(tables::TARGET, tables::generate)];
+const TARGETS: [(&str, Generate); 2] = [(tables::TARGET, tables::generate), (idna::TARGET, idna::generate)];
 
 /// Writes the files, or with `--check` fails unless they are what would be written.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {

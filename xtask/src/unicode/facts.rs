@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::command::{finish_quietly, install, root};
+use crate::command::{cache, finish_quietly, install, root};
 
 /// One past the last code point.
 pub(super) const END: u32 = 0x11_0000;
 
 /// Properties that are printed where their value changes; the other lines are mappings.
-const PROPERTIES: [&str; 5] = ["category", "bidi", "combining", "old-category", "old-bidi"];
+const PROPERTIES: [&str; 6] = ["category", "bidi", "combining", "old-category", "old-bidi", "class"];
 
 /// A mapping from code points to texts.
 pub(super) type Mapping = BTreeMap<u32, String>;
@@ -41,6 +41,16 @@ impl Facts {
             folders.filter(is_java_17).map(|folder| folder.join("bin/java")).find(|java| java.exists());
         let java = java.ok_or("openjdk-17-jdk-headless has no bin/java under /usr/lib/jvm")?;
         Self::of(Command::new(java).arg(script("Java.java")?))?.expect_version("17", "Java 17")
+    }
+
+    /// Runs PyPI's idna 3.20 on CPython 3.11.
+    pub(super) fn of_idna() -> Result<Self, String> {
+        let python = cache()?.join("oracles/w3lib-2.5/bin/python");
+        if !python.exists() {
+            return Err(format!("{} is missing, run `cargo xtask oracles`", python.display()));
+        }
+        Self::of(Command::new(python).arg(script("package_idna.py")?))?
+            .expect_version("3.20 14.0.0", "PyPI's idna")
     }
 
     /// Reads lines of a name, a code point, and what it has: a value, or the code points that it is mapped to.

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `python` | `str` and `unicodedata` of CPython 3.11, which has Unicode 14.0: case, normalisation forms, digits, white space, bidirectional classes |
 //! | `java` | `String` and `Character` of Java 17, which has Unicode 13.0: lower case, digits, white space |
+//! | `idna` | the tables of PyPI's idna 3.20, for IDNA 2008 and UTS 46 |
 //! | `nameprep` | the data of IDNA 2003 in both of them, Unicode 3.2 |
 //!
 //! The tables are those of Unicode 14.0 with the age of each code point and a few exceptions, because what a version assigns
@@ -12,6 +13,7 @@
 
 mod bidi;
 mod generated;
+pub(super) mod idna;
 pub(super) mod java;
 mod java_words;
 pub(super) mod nameprep;
@@ -21,12 +23,3 @@ pub(super) mod python;
 mod tables;
 
 pub(super) use bidi::{BidiClass, Direction};
-
-/// What no profile uses yet.
-const _: (
-    fn(char) -> bool,
-    fn(char) -> bool,
-    fn(char) -> bool,
-    fn(char) -> u8,
-    fn(char) -> Option<BidiClass>,
-) = (python::is_space, python::is_digit, python::is_mark, python::combining_class, python::bidi_class);

@@ -65,9 +65,15 @@ impl Category {
 
 /// Returns the value of a property. An entry is the code point at which a range begins, shifted by 8 bits, and its value.
 pub(super) fn value(ranges: &[u32], character: char) -> u8 {
+    range(ranges, character).1
+}
+
+/// Returns where the range of a character begins, and the value of the property in it.
+pub(super) fn range(ranges: &[u32], character: char) -> (u32, u8) {
     let after = ranges.partition_point(|entry| entry >> 8 <= u32::from(character));
     // The first range begins at 0, so there is one before.
-    ranges[after - 1].to_le_bytes()[0]
+    let entry = ranges[after - 1];
+    (entry >> 8, entry.to_le_bytes()[0])
 }
 
 /// Code points `start`, `start + step` and so on, each mapped to the one that is `delta` further.
