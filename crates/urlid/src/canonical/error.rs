@@ -29,6 +29,8 @@ pub enum ProfileError {
     Port {
         /// What was found.
         found: Excerpt,
+        /// What the profile expects.
+        expected: &'static str,
     },
     /// The authority or the host is one that the profile rejects.
     Host {
@@ -81,8 +83,8 @@ impl From<EncodeError> for ProfileError {
 }
 
 impl ProfileError {
-    pub(super) fn port(found: &[u8]) -> Self {
-        Self::Port { found: excerpt(found) }
+    pub(super) fn port(found: &[u8], expected: &'static str) -> Self {
+        Self::Port { found: excerpt(found), expected }
     }
 
     pub(super) fn host(found: &[u8], expected: &'static str) -> Self {
@@ -114,7 +116,9 @@ impl Coded for ProfileError {
 impl fmt::Display for ProfileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Port { found } => write!(f, "port is not valid: found {found}, expected 0 to 65535"),
+            Self::Port { found, expected } => {
+                write!(f, "port is not valid: found {found}, expected {expected}")
+            }
             Self::Host { found, expected } => {
                 write!(f, "host is not valid: found {found}, expected {expected}")
             }

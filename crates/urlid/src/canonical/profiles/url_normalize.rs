@@ -7,6 +7,7 @@ use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::idna2003::{self, Codec};
 use crate::canonical::rules::python::{self, EmptyAuthority};
 use crate::canonical::rules::{decode, idna2008, query, split, trim};
+use crate::canonical::unicode::python as unicode;
 use crate::escape::{EscapeSet, UNRESERVED, escaped, escaped_byte};
 
 const ALL: EscapeSet = UNRESERVED;
@@ -109,7 +110,11 @@ const AUTHORITY: &[Rule] = &[
             _ => recode(d.userinfo.bytes_mut(), &USERINFO, is_reserved),
         },
     ),
-    Rule::new("port", "A port of digits is written as a number, and the default of 11 schemes goes.", port),
+    Rule::checked(
+        "port",
+        "A port of decimal digits, of any script, is written as a number, and the default of 11 schemes goes; other digits in it are an error.",
+        port,
+    ),
 ];
 
 const PARTS: &[Rule] = &[
@@ -144,7 +149,7 @@ const PARTS: &[Rule] = &[
 fn trim_start(text: &mut Vec<u8>) {
     trim::trim_start(text, trim::is_control_or_space);
     if let Ok(characters) = core::str::from_utf8(text) {
-        let is_space = |character: char| character <= ' ' || character.is_whitespace();
+        let is_space = |character: char| character <= ' ' || unicode::is_space(character);
         let start = characters.len() - characters.trim_start_matches(is_space).len();
         text.drain(..start);
     }
@@ -168,9 +173,7 @@ fn default_scheme(text: &[u8]) -> Option<&'static str> {
 fn starts_with_port(text: &[u8]) -> bool {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let rest = String::from_utf8_lossy(&text[digits..]);
-    let rest = rest.trim_start_matches(|character: char| {
-        ('\u{1c}'..='\u{1f}').contains(&character) || character.is_whitespace()
-    });
+    let rest = rest.trim_start_matches(unicode::is_space);
     digits > 0 && (rest.is_empty() || rest.starts_with(['/', '?', '#']))
 }
 
@@ -206,9 +209,7 @@ fn escape_fragment(draft: &mut Draft) {
 
 fn split_authority(draft: &mut Draft) {
     let authority = String::from_utf8_lossy(draft.host.bytes()).into_owned();
-    let authority = authority.trim_end_matches(|character: char| {
-        ('\u{1c}'..='\u{1f}').contains(&character) || character.is_whitespace()
-    });
+    let authority = authority.trim_end_matches(unicode::is_space);
     let (userinfo, rest) = match authority.rsplit_once('@') {
         Some((userinfo, rest)) => (Some(userinfo.as_bytes()), rest),
         None => (None, authority),
@@ -230,23 +231,31 @@ fn map_host(draft: &mut Draft) -> Result<(), ProfileError> {
     let host = draft.host.bytes_mut();
     if host.starts_with(b"[") && host.ends_with(b"]") {
         let end = memchr::memchr(b'%', host).unwrap_or(host.len());
-        host[..end].make_ascii_lowercase();
+        let zone = host.split_off(end);
+        python::lower_case(host);
+        host.extend_from_slice(&zone);
         return Ok(());
     }
     python::lower_case(host);
     let text = core::str::from_utf8(host).map_err(|_| ProfileError::NotUtf8)?;
     let name = text.trim_start_matches('.').trim_end_matches(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}']);
     let labels = name.split('.').filter(|label| !label.is_empty());
-    let mapped: Option<Vec<String>> = labels.map(idna2008::to_ascii).collect();
+    let mapped: Option<Vec<String>> = labels.map(idna2008::encode).collect();
     let ascii = mapped.map(|labels| labels.join(".")).or_else(|| idna2003::to_ascii(name, Codec::Python));
     *host = ascii.ok_or_else(|| ProfileError::host(host, "a name by IDNA 2008 or 2003"))?.into_bytes();
     Ok(())
 }
 
-fn port(draft: &mut Draft) {
+/// Python reads a port that is digits to `str.isdigit`, which has more of them than `int` takes.
+fn port(draft: &mut Draft) -> Result<(), ProfileError> {
     let port = String::from_utf8_lossy(draft.port.bytes());
+    if port.is_empty() || !port.chars().all(unicode::is_digit) {
+        return Ok(());
+    }
     let digits: Option<Vec<u8>> = port.chars().map(python::decimal_digit).collect();
-    let Some(digits) = digits.filter(|digits| !digits.is_empty()) else { return };
+    let digits = digits.filter(|digits| digits.len() <= python::MOST_DIGITS);
+    let digits = digits
+        .ok_or_else(|| ProfileError::port(port.as_bytes(), "at most 4300 digits, all of them decimal"))?;
     let zeros = digits.iter().take_while(|&&digit| digit == b'0').count().min(digits.len() - 1);
     draft.port.set(&digits[zeros..]);
     let is_default =
@@ -254,6 +263,7 @@ fn port(draft: &mut Draft) {
     if DEFAULT_PORTS.iter().any(is_default) {
         draft.port.remove();
     }
+    Ok(())
 }
 
 fn recode_query(draft: &mut Draft) {
@@ -334,4 +344,19 @@ fn remove_dots(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
     spare.clear();
     query::join(segments, b'/', spare);
     core::mem::swap(path, spare);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::canonical::Form;
+
+    #[test]
+    fn a_port_has_at_most_4300_digits_zeros_included() {
+        let form: Form = "url-normalize-3.1".parse().expect("the profile is in the list");
+        let canonicalize = |port: &str| form.canonicalize(&format!("http://h:{port}/")).ok();
+        let zeros = "0".repeat(4298);
+        assert_eq!(canonicalize(&format!("{zeros}81")).as_deref(), Some("http://h:81/"));
+        assert_eq!(canonicalize(&format!("{zeros}081")), None);
+        assert_eq!(canonicalize(&format!("{zeros}08x")), Some(format!("http://h:{zeros}08x/")));
+    }
 }

@@ -93,18 +93,18 @@ const HOST: &[Rule] = &[
         "Write IPv6 in its shortest form, without a zone; one to four numbers, decimal, octal or hexadecimal, are IPv4.",
         write_address,
     ),
-    Rule::new("host-dots", "Cut dots at both ends of the host and collapse runs of them.", |d| {
-        trim::trim(d.host.bytes_mut(), |byte| byte == b'.');
-        trim::collapse(d.host.bytes_mut(), b'.');
-    }),
+    Rule::new(
+        "host-dots",
+        "Cut dots at both ends of the host, also before a line feed that is its end, and collapse runs of them.",
+        cut_dots,
+    ),
     Rule::new(
         "host-idna",
         "Of a special scheme, map the host by UTS 46 and IDNA 2008, or else by UTS 46 (STD 3) and IDNA 2003, if one succeeds.",
         |d| {
             let name =
                 core::str::from_utf8(d.host.bytes()).ok().filter(|name| !name.is_empty() && is_special(d));
-            if let Some(ascii) =
-                name.and_then(|name| idna2008::to_ascii(name).or_else(|| to_ascii_2003(name)))
+            if let Some(ascii) = name.and_then(|name| idna2008::encode(name).or_else(|| to_ascii_2003(name)))
             {
                 d.host.set(ascii.as_bytes());
             }
@@ -259,11 +259,21 @@ fn write_address(draft: &mut Draft) -> Result<(), ProfileError> {
     Ok(())
 }
 
+/// The `$` of the package's regular expression matches before a line feed at the end too.
+fn cut_dots(draft: &mut Draft) {
+    let is_dot = |byte: u8| byte == b'.';
+    let host = draft.host.bytes_mut();
+    trim::trim_start(host, is_dot);
+    let line_feed = host.pop_if(|last| *last == b'\n');
+    trim::trim_end(host, is_dot);
+    host.extend(line_feed);
+    trim::collapse(host, b'.');
+}
+
 fn to_ascii_2003(name: &str) -> Option<String> {
-    let is_allowed =
-        |byte: u8| !byte.is_ascii() || byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
-    let mapped = idna2008::map(name)?;
-    let is_name = !mapped.is_empty() && !mapped.ends_with('.') && mapped.bytes().all(is_allowed);
+    let mapped = idna2008::remap(name, idna2008::Ascii::Std3)?;
+    // The package asks for each label by itself, and the last one may not be empty.
+    let is_name = !mapped.is_empty() && !mapped.ends_with('.');
     is_name.then(|| idna2003::to_ascii(&mapped, idna2003::Codec::Python))?
 }
 
@@ -291,4 +301,18 @@ fn push_recoded(text: &[u8], out: &mut Vec<u8>) {
     let mut decoded = text.to_vec();
     decode::decode_to_fixpoint(&mut decoded);
     FIELD.encode_bytes(&decoded, out);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::canonical::Form;
+
+    /// Python reads no longer number, so the host is none; the others are negative, and no address.
+    #[test]
+    fn a_number_in_a_host_has_at_most_4300_digits() {
+        let form: Form = "urlcanon-semantic-0.3.1".parse().expect("the profile is in the list");
+        let text = |digits: usize| format!("http://-{}/", "1".repeat(digits));
+        assert!(form.canonicalize(&text(4300)).is_err());
+        assert_eq!(form.canonicalize(&text(4301)), Ok(text(4301)));
+    }
 }

@@ -73,13 +73,13 @@ pub(in crate::canonical) fn split_as_java(draft: &mut Draft) -> Result<(), Profi
 /// Reads a 32-bit number as `Integer.parseInt` does.
 fn number_as_java(port: &[u8]) -> Result<i32, ProfileError> {
     let value = core::str::from_utf8(port).ok().and_then(|port| java::parse_int(port, 10));
-    value.ok_or_else(|| ProfileError::port(port))
+    value.ok_or_else(|| ProfileError::port(port, "a number of 32 bits"))
 }
 
 /// Reads a port of ASCII digits.
 pub(in crate::canonical) fn number_to_65535(port: &[u8]) -> Result<u16, ProfileError> {
     let value = super::ipv4::number(port, 10).and_then(|value| u16::try_from(value).ok());
-    value.ok_or_else(|| ProfileError::port(port))
+    value.ok_or_else(|| ProfileError::port(port, "0 to 65535"))
 }
 
 /// Drops the port that the scheme has by default, if it is one of `schemes`.

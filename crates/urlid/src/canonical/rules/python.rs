@@ -90,6 +90,9 @@ pub(in crate::canonical) fn nfkc(text: &[u8]) -> Option<(String, String)> {
     Some((cleaned, normal))
 }
 
+/// The longest decimal number that `int` reads, in digits; zeros at its start count.
+pub(in crate::canonical) const MOST_DIGITS: usize = 4300;
+
 /// Reads a number as `int(text, radix)` does: white space around it, a sign, a prefix of the radix, `_` between digits.
 /// What is far too large for an address is cut there.
 pub(in crate::canonical) fn int(text: &[u8], radix: u32) -> Option<i128> {
@@ -106,6 +109,9 @@ pub(in crate::canonical) fn int(text: &[u8], radix: u32) -> Option<i128> {
     };
     let rest = prefixes.iter().find_map(|prefix| digits.strip_prefix(prefix).filter(|_| radix != 10));
     let digits = rest.map_or(digits, |rest| rest.strip_prefix('_').unwrap_or(rest));
+    if radix == 10 && digits.len() - digits.matches('_').count() > MOST_DIGITS {
+        return None;
+    }
     let value = digits.split('_').try_fold(0_i128, |value, run| {
         let digits = (!run.is_empty()).then_some(run)?.chars();
         digits.map(|digit| digit.to_digit(radix)).try_fold(value, |value, digit| {
