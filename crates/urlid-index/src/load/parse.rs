@@ -142,6 +142,7 @@ impl Parser {
         let taken = form
             .canonicalize_into(line, &mut canonical)
             .map_err(RefusedUrl::Form)
+            .and_then(|()| RefusedUrl::check_form(&canonical))
             .and_then(|()| self.take_url(&canonical));
         self.canonical = canonical;
         taken

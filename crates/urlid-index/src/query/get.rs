@@ -142,7 +142,9 @@ impl Index {
         self.file.read(|view| {
             let canonical = match view.form(form)? {
                 Some(form) => {
-                    Cow::Owned(form.canonicalize(url).map_err(|e| GetError::Url(RefusedUrl::Form(e)))?)
+                    let canonical = form.canonicalize(url).map_err(|e| GetError::Url(RefusedUrl::Form(e)))?;
+                    RefusedUrl::check_form(&canonical).map_err(GetError::Url)?;
+                    Cow::Owned(canonical)
                 }
                 None => Cow::Borrowed(url),
             };

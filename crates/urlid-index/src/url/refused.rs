@@ -27,6 +27,8 @@ pub enum RefusedUrl {
     Parse(ParseError),
     /// It has no canonical form in the one that the index stores.
     Form(ProfileError),
+    /// Its canonical form is an empty text.
+    EmptyForm,
 }
 
 impl Coded for RefusedUrl {
@@ -34,6 +36,7 @@ impl Coded for RefusedUrl {
         match self {
             Self::Parse(error) => error.code(),
             Self::Form(error) => error.code(),
+            Self::EmptyForm => ErrorCode::UrlParse,
         }
     }
 }
@@ -43,6 +46,7 @@ impl fmt::Display for RefusedUrl {
         match self {
             Self::Parse(error) => error.fmt(f),
             Self::Form(error) => error.fmt(f),
+            Self::EmptyForm => f.write_str("canonical form is empty: expected an absolute URL"),
         }
     }
 }
@@ -52,7 +56,15 @@ impl std::error::Error for RefusedUrl {
         match self {
             Self::Parse(error) => error.source(),
             Self::Form(error) => error.source(),
+            Self::EmptyForm => None,
         }
+    }
+}
+
+impl RefusedUrl {
+    /// Rejects an empty canonical form. Some forms have one for a text of white space, and say so without an error.
+    pub(crate) fn check_form(canonical: &str) -> Result<(), Self> {
+        if canonical.is_empty() { Err(Self::EmptyForm) } else { Ok(()) }
     }
 }
 

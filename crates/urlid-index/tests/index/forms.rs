@@ -8,7 +8,8 @@ use urlid::canonical::{Form, Step, TrackingList, profile};
 use urlid::suffix::SuffixList;
 use urlid::{Coded, ErrorCode};
 use urlid_index::{
-    EncoderOptions, Index, IndexError, Load, LoadError, LoadOptions, MergeError, Seen, SeenSet, delete, merge,
+    EncoderOptions, Index, IndexError, Load, LoadError, LoadOptions, MergeError, RefusedUrl, Seen, SeenSet,
+    delete, merge,
 };
 
 fn form(name: &str) -> Form {
@@ -42,6 +43,27 @@ fn urls_are_stored_and_looked_up_in_the_form() {
     seen.add(&["http://example.com/c#i", "http://example.com/d#i"], &mut |_, answer| answers.push(answer))
         .expect("adds");
     assert_eq!(answers, [Seen::Known, Seen::New]);
+}
+
+/// url-normalize makes an empty text of white space, which is its answer and not an error.
+#[test]
+fn an_empty_form_is_refused() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("index");
+    let loaded = load_with(&path, &["http://h.com", " \t", ""], options("url-normalize-3.1"));
+    assert_eq!((loaded.taken, loaded.blank, loaded.refused.get(&ErrorCode::UrlParse)), (1, 1, Some(&1)));
+    assert_eq!(all(&path), ["http://h.com/"]);
+    let index = Index::open(&path).expect("opens");
+    for text in ["", " "] {
+        let error = index.get_url(text).expect_err("the form is empty");
+        assert_eq!(error.code(), ErrorCode::UrlParse);
+        assert_eq!(error.to_string(), "canonical form is empty: expected an absolute URL");
+    }
+    let list = <&SuffixList>::default();
+    let mut seen = SeenSet::open(&path, list, None, EncoderOptions::default()).expect("opens");
+    let mut answers = Vec::new();
+    seen.add(&["http://h.com:80", "\u{3000}"], &mut |_, answer| answers.push(answer)).expect("adds");
+    assert_eq!(answers, [Seen::Known, Seen::Refused(RefusedUrl::EmptyForm)]);
 }
 
 #[test]
