@@ -38,8 +38,9 @@ pub(super) static PROFILE: Profile = Profile {
         "An IPv4 address is read as Python reads numbers, with signs and underscores.",
         "A host that neither IDNA 2008 nor IDNA 2003 can map keeps its case, as does one with `_` or brackets.",
         "An empty query keeps its `?`, and an empty port its `:`.",
+        "A number in a host has at most 4300 decimal digits; a longer one is a name.",
     ],
-    proof: "Compared with urlcanon 0.3.1 and idna 3.20 on 100,000 real URLs and 100,000 generated ones: 0 differences.",
+    proof: "Compared with urlcanon 0.3.1 and idna 3.20 on CPython 3.11: 100,000 real URLs and 450,000 generated ones, 0 differences.",
     plain: None,
     groups: &[SPLIT, HOST, PARTS],
 };
