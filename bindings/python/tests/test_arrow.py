@@ -175,6 +175,13 @@ def test_forms_are_those_of_the_scalar_functions(form, sample):
     assert table["error"].to_pylist() == [code for _, code in expected]
 
 
+def test_an_empty_form_is_no_null():
+    table = ua.canon(pa.array([" ", "http://h:\u00b2/", None]), "url-normalize-3.1", errors=True).to_pyarrow()
+    assert table["canonical"].to_pylist() == ["", None, None]
+    assert table["error"].to_pylist() == [None, "ERR_PORT", None]
+    assert urlid.canon(" ", "url-normalize-3.1") == ""
+
+
 def test_hashed_uris_follow_their_options(sample):
     options = {"algorithm": "x-hmac-sha256", "variant": "p", "keep_query": True, "keep_fragment": True, "key": bytes(32)}
     found = ua.hashed(pa.array(sample[:500]), **options)["hashed_uri"].to_pyarrow().to_pylist()

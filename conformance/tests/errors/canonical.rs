@@ -29,6 +29,7 @@ pub(crate) fn examples() -> Vec<Example> {
             TrackingList::parse(&" ".repeat(TrackingList::MOST_BYTES + 1))
         ),
         form("`http://h:x/` as surt-0.3.1", "surt-0.3.1", "http://h:x/"),
+        form("`http://h:²/` as url-normalize-3.1", "url-normalize-3.1", "http://h:²/"),
         form("a blank text as surt-0.3.1", "surt-0.3.1", " "),
         form("`http://../` as ia-surt-1.3", "ia-surt-1.3", "http://../"),
     ]
