@@ -61,7 +61,7 @@ pub(crate) enum Shown {
 /// A value of a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Value<'a> {
-    /// Nothing; an empty text outside of JSON.
+    /// Nothing: null in JSON, an empty field elsewhere. An empty text is a field of two quotes in CSV.
     Null,
     /// A text, escaped by the rules of the format.
     Text(&'a str),
@@ -175,7 +175,7 @@ impl Rows {
         let text = match value {
             Value::Null => return,
             Value::Number(number) => return push_number(row, number),
-            Value::Line(line) if is_plain(line) => return row.extend_from_slice(line),
+            Value::Line(line) if !line.is_empty() && is_plain(line) => return row.extend_from_slice(line),
             Value::Line(line) => str::from_utf8(line).unwrap_or_default(),
             Value::Lines(text) if self.format == Format::Text => return self.push_lines(row, text),
             Value::Text(text) | Value::Lines(text) | Value::Json(text) | Value::List { text, .. } => text,
@@ -239,7 +239,8 @@ impl RowWriter<'_> {
 
     /// Appends the values of the next columns, which all formats show, as they are.
     pub(crate) fn push_unescaped(&mut self, values: &[Option<&str>]) {
-        let separator = if self.rows.format == Format::Csv { b',' } else { b'\t' };
+        let is_csv = self.rows.format == Format::Csv;
+        let separator = if is_csv { b',' } else { b'\t' };
         let before = self.rows.columns.get(self.column).and_then(Option::as_deref);
         self.column += values.len();
         self.out.extend_from_slice(before.unwrap_or_default());
@@ -247,8 +248,10 @@ impl RowWriter<'_> {
             if index > 0 {
                 self.out.push(separator);
             }
-            if let Some(value) = value {
-                push_short(self.out, value.as_bytes());
+            match value {
+                Some("") if is_csv => self.out.extend_from_slice(b"\"\""),
+                Some(value) => push_short(self.out, value.as_bytes()),
+                None => {}
             }
         }
     }
@@ -325,6 +328,22 @@ mod tests {
         let last = Value::Text("\u{1b}[0m ");
         rows.push(&mut row, &[Value::Number(7), Value::Line(url.as_bytes()), Value::Null, last]);
         assert_eq!(String::from_utf8(row), Ok(format!("{expected}\n")));
+    }
+
+    #[test]
+    fn an_empty_text_is_no_null_where_the_format_has_both() {
+        for (format, expected) in [
+            (Format::Text, "\t"),
+            (Format::Csv, "\"\","),
+            (Format::Tsv, "\t"),
+            (Format::Ndjson, r#"{"a":"","b":null}"#),
+        ] {
+            let columns = ["a", "b"].map(|name| Column { name, shown: Shown::Always });
+            let rows = Rows::new(format, &columns, Shows::Exact);
+            let mut row = Vec::new();
+            rows.push(&mut row, &[Value::Text(""), Value::Null]);
+            assert_eq!(String::from_utf8(row), Ok(format!("{expected}\n")));
+        }
     }
 
     #[test]

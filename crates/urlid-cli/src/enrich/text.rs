@@ -88,23 +88,19 @@ fn header(first: &[u8], new: &[String], dialect: Dialect) -> Vec<u8> {
     let mut header = text.to_vec();
     // Without a header there is a byte order mark or nothing.
     let names = if text.is_empty() || text == b"\xef\xbb\xbf" { &[] } else { new };
-    names.iter().for_each(|name| push_field(&mut header, name, dialect));
+    names.iter().for_each(|name| push_field(&mut header, Some(name), dialect));
     header.extend_from_slice(&first[text.len()..]);
     header
 }
 
-/// Appends a field with the separator before it.
-fn push_field(record: &mut Vec<u8>, text: &str, dialect: Dialect) {
-    match dialect {
-        Dialect::Tsv => {
-            record.push(b'\t');
-            push_tsv(record, text);
-        }
-        Dialect::Csv | Dialect::Ndjson => {
-            record.push(b',');
-            push_csv(record, text);
-        }
-    }
+/// Appends a field with the separator before it; a value that is absent is nothing.
+fn push_field(record: &mut Vec<u8>, text: Option<&str>, dialect: Dialect) {
+    let (separator, push): (u8, fn(&mut Vec<u8>, &str)) = match dialect {
+        Dialect::Tsv => (b'\t', push_tsv),
+        Dialect::Csv | Dialect::Ndjson => (b',', push_csv),
+    };
+    record.push(separator);
+    text.into_iter().for_each(|text| push(record, text));
 }
 
 /// What is done with each row.
@@ -213,7 +209,7 @@ impl<V: Values> Worker<'_, V> {
                 if is_object {
                     push_member(out, has_others, key, value, column.holds);
                 } else {
-                    push_field(out, value.unwrap_or_default(), layout.dialect());
+                    push_field(out, value, layout.dialect());
                 }
                 has_others = true;
             }

@@ -33,7 +33,7 @@ fn is_plain_text(text: &[u8]) -> bool {
     text.iter().fold(true, |plain, byte| plain & !matches!(byte, b'\t' | b'\n'))
 }
 
-/// Appends a field of CSV.
+/// Appends a field of CSV. An empty text has quotes, which an absent value has not.
 pub(crate) fn push_csv(row: &mut Vec<u8>, text: &str) {
     if is_plain_csv(text.as_bytes()) {
         return row.extend_from_slice(text.as_bytes());
@@ -61,7 +61,8 @@ pub(crate) fn push_tsv(row: &mut Vec<u8>, text: &str) {
 
 /// Whether a text needs no quotes in a field of CSV.
 fn is_plain_csv(text: &[u8]) -> bool {
-    let ends_in_space = [text.first(), text.last()].into_iter().flatten().any(u8::is_ascii_whitespace);
+    let [Some(first), Some(last)] = [text.first(), text.last()] else { return false };
+    let ends_in_space = first.is_ascii_whitespace() || last.is_ascii_whitespace();
     !ends_in_space && memchr3(b'"', b',', b'\n', text).is_none() && memchr(b'\r', text).is_none()
 }
 

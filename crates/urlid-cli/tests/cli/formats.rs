@@ -19,7 +19,10 @@ fn text_has_one_line_for_each_line() {
 #[test]
 fn csv_quotes() {
     let bad = "\"bad \"\"x\"\",\t\\\u{1b}\"";
-    check("csv", &format!("url,sxurl,error\n{DOCS},{DOCS_ID},\n,,\n{bad},,ERR_INVALID_SCHEME\n,,ERR_UTF8\n"));
+    check(
+        "csv",
+        &format!("url,sxurl,error\n{DOCS},{DOCS_ID},\n\"\",,\n{bad},,ERR_INVALID_SCHEME\n,,ERR_UTF8\n"),
+    );
 }
 
 #[test]
@@ -42,6 +45,47 @@ fn ndjson_is_json_with_null_where_there_is_nothing() {
     check("ndjson", &(expected.join("\n") + "\n"));
     for line in expected {
         serde_json::from_str::<serde_json::Value>(&line).expect("it is JSON");
+    }
+}
+
+/// White space has an empty form by url-normalize, and a port of other digits has none.
+const EMPTY_AND_REFUSED: &str = "\t\nhttp://h:\u{b2}/\n";
+
+#[test]
+fn an_empty_form_is_no_refusal() {
+    let reported = "-:2: ERR_PORT: port is not valid: found `²`, expected at most 4300 digits, all of them decimal\n\
+                    urlid: 1 line refused: 1 ERR_PORT\n";
+    for (format, expected) in [
+        ("text", "\n\n"),
+        ("csv", "url,canonical,error\n\"\t\",\"\",\nhttp://h:²/,,ERR_PORT\n"),
+        ("tsv", "url\tcanonical\terror\n\\t\t\t\nhttp://h:²/\t\tERR_PORT\n"),
+        (
+            "ndjson",
+            "{\"line\":1,\"url\":\"\\t\",\"canonical\":\"\",\"error\":null}\n\
+             {\"line\":2,\"url\":\"http://h:²/\",\"canonical\":null,\"error\":\"ERR_PORT\"}\n",
+        ),
+    ] {
+        let args = ["canon", "--as", "url-normalize-3.1", "--format", format];
+        let ran = urlid_on(EMPTY_AND_REFUSED.as_bytes(), args);
+        assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.code), (expected, reported, Some(3)), "{format}");
+    }
+}
+
+#[test]
+fn an_empty_form_is_no_null_in_a_table() {
+    for (format, table, expected) in [
+        ("csv", "u\n\" \"\nhttp://h:²/\n", "u,u_canonical\n\" \",\"\"\nhttp://h:²/,\n"),
+        ("tsv", "u\n \nhttp://h:²/\n", "u\tu_canonical\n \t\nhttp://h:²/\t\n"),
+        (
+            "ndjson",
+            "{\"u\":\" \"}\n{\"u\":\"http://h:²/\"}\n",
+            "{\"u\":\" \",\"u_canonical\":\"\"}\n{\"u\":\"http://h:²/\",\"u_canonical\":null}\n",
+        ),
+    ] {
+        let args = ["canon", "--as", "url-normalize-3.1", "--column", "u", "--input-format", format, "-"];
+        let ran = urlid_on(table.as_bytes(), args);
+        assert_eq!((ran.out.as_str(), ran.code), (expected, Some(3)), "{format}: {}", ran.err);
+        assert!(ran.err.ends_with("urlid: 1 line refused: 1 ERR_PORT\n"), "{}", ran.err);
     }
 }
 
