@@ -2,6 +2,9 @@
 //!
 //! The exception itself is a Python class (`urlid/_error.py`), so that it can be pickled and subclassed there.
 
+use std::io;
+use std::path::Path;
+
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -11,6 +14,16 @@ use urlid::{Coded, ErrorCode};
 /// Turns an error of the library into the exception.
 pub(crate) fn raise(error: impl Coded) -> PyErr {
     refused(error.code(), &with_causes(&error))
+}
+
+/// Turns an error about a file into the exception. What the system refused is the `OSError` of its number too.
+pub(crate) fn raise_about(path: &Path, error: impl Coded) -> PyErr {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    let number = causes.filter_map(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error()).last();
+    match number {
+        Some(number) => refused_by_system(error.code(), &with_causes(&error), number, path),
+        None => raise(error),
+    }
 }
 
 /// Returns the message of an error and those of its causes.
@@ -50,6 +63,14 @@ pub(crate) fn refused(code: ErrorCode, message: &str) -> PyErr {
             lost
         }
     })
+}
+
+fn refused_by_system(code: ErrorCode, message: &str, number: i32, path: &Path) -> PyErr {
+    let raised = Python::attach(|py| {
+        let make = py.import("urlid._error")?.getattr("os_error")?;
+        Ok(PyErr::from_value(make.call1((code.as_str(), message, number, path.to_string_lossy()))?))
+    });
+    raised.unwrap_or_else(|error: PyErr| error)
 }
 
 /// Returns the code of an exception, if it is a `UrlidError`.

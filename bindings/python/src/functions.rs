@@ -1,5 +1,6 @@
 //! `urlid.Function`: the functions of SQL, for one row and for columns.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Mutex;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -53,6 +54,16 @@ impl PyFunction {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (&'static str,)) {
         (slf.get_type().into_any(), (slf.get().function.name,))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.function.name == other.function.name
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.function.name.hash(&mut hasher);
+        hasher.finish()
     }
 
     /// The name.

@@ -18,7 +18,7 @@ use urlid_index::{Group, GroupBy, Index, Load, LoadOptions, export_sqlite};
 use crate::arrow::is_column;
 use crate::arrow::load::push_column;
 use crate::choice::choose;
-use crate::error::raise;
+use crate::error::{raise, raise_about};
 use crate::question::Conditions;
 use crate::seen_set::PySeenSet;
 use crate::suffix::{PySnapshot, PySuffixList};
@@ -47,7 +47,7 @@ impl PyIndex {
     #[new]
     #[pyo3(signature = (path, *, tracking = None))]
     fn new(py: Python<'_>, path: PathBuf, tracking: Option<Py<PyTrackingList>>) -> PyResult<Self> {
-        let index = py.detach(|| Index::open(&path)).map_err(raise)?;
+        let index = py.detach(|| Index::open(&path)).map_err(|error| raise_about(&path, error))?;
         Ok(Self { inner: Mutex::new(index), path, tracking })
     }
 
@@ -71,14 +71,16 @@ impl PyIndex {
         let list = PySuffixList::or_compiled(suffixes).clone();
         let form = form.map(|name| parse_form(name, tracking).map_err(raise)).transpose()?;
         let options = LoadOptions { form, ..LoadOptions::default() };
-        let mut load = py.detach(|| Load::begin(&path, &list, options)).map_err(raise)?;
+        let mut load =
+            py.detach(|| Load::begin(&path, &list, options)).map_err(|error| raise_about(&path, error))?;
         let mut not_utf8 = 0;
         if is_column(urls)? {
             not_utf8 = push_column(py, urls.extract()?, &mut load)?;
         } else {
             texts::for_each(urls, |url| load.push(url).map(drop).map_err(raise))?;
         }
-        let loaded = py.detach(|| load.finish(&mut |_| ControlFlow::Continue(()))).map_err(raise)?;
+        let finish = || load.finish(&mut |_| ControlFlow::Continue(()));
+        let loaded = py.detach(finish).map_err(|error| raise_about(&path, error))?;
         let counts = PyDict::new(py);
         counts.set_item("lines", loaded.lines + not_utf8)?;
         counts.set_item("blank", loaded.blank)?;
@@ -179,7 +181,8 @@ impl PyIndex {
     fn export_sqlite(&self, py: Python<'_>, path: PathBuf) -> PyResult<u64> {
         py.detach(|| {
             let index = self.lock()?;
-            export_sqlite(&index, &path, &mut |_| ControlFlow::Continue(())).map_err(raise)
+            let exported = export_sqlite(&index, &path, &mut |_| ControlFlow::Continue(()));
+            exported.map_err(|error| raise_about(&path, error))
         })
     }
 
@@ -241,7 +244,7 @@ impl PyIndex {
     /// Warns of what may be wrong with conditions that no URL met.
     fn warn(&self, py: Python<'_>, conditions: &Conditions) -> PyResult<()> {
         let description = self.lock()?.describe().map_err(raise)?;
-        conditions.warn(py, &description.suffixes)
+        conditions.warn(py, &description.suffixes, |condition| condition.name().replace('-', "_"))
     }
 
     fn lock(&self) -> PyResult<std::sync::MutexGuard<'_, Index>> {

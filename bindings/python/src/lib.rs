@@ -5,9 +5,11 @@
 //! Spark, DuckDB, Polars and pandas, is in `python/urlid` and depends on this module only.
 
 mod arrow;
+mod border;
 mod canon;
 mod choice;
 mod compat;
+mod components;
 mod error;
 mod explain;
 mod functions;
@@ -35,10 +37,16 @@ mod _urlid {
     use pyo3::types::PyTuple;
     use urlid::sxurl::{Field, Slice};
 
+    use crate::border::make_panics_errors;
+
+    #[pymodule_export]
+    use crate::border::panic;
     #[pymodule_export]
     use crate::canon::{canon, expressions, scrapy_fingerprint, surt};
     #[pymodule_export]
     use crate::compat::{PyCrateSxurl, crate_url_hash, detect};
+    #[pymodule_export]
+    use crate::components::{PyComponents, components};
     #[pymodule_export]
     use crate::explain::explain;
     #[pymodule_export]
@@ -60,7 +68,7 @@ mod _urlid {
     #[pymodule_export]
     use crate::suffix::{PySnapshot, PySuffixList, snapshot};
     #[pymodule_export]
-    use crate::sxurl::{PyComponents, PySxurl, field_digits, key_ranges, probe, probe_hex, slice_hash};
+    use crate::sxurl::{PySxurl, field_digits, key_ranges, probe, probe_hex, slice_hash};
     #[pymodule_export]
     use crate::token_url::PyTokenUrl;
     #[pymodule_export]
@@ -75,7 +83,7 @@ mod _urlid {
     #[pymodule_export]
     use crate::arrow::canon::canon as canon_column;
     #[pymodule_export]
-    use crate::arrow::columns::{PyColumn, PyColumns};
+    use crate::arrow::columns::{PyColumn, PyColumns, column, columns};
     #[pymodule_export]
     use crate::arrow::hashed::hashed;
     #[pymodule_export]
@@ -89,10 +97,13 @@ mod _urlid {
     #[pymodule_export]
     use crate::arrow::parts::parts;
     #[pymodule_export]
+    use crate::arrow::room::set_most_bytes;
+    #[pymodule_export]
     use crate::arrow::slices::slices;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        make_panics_errors(module.py())?;
         module.add("FIELDS", PyTuple::new(module.py(), Field::ALL.map(Field::name))?)?;
         module.add("SLICES", PyTuple::new(module.py(), Slice::ALL.map(Slice::label))?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))

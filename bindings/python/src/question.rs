@@ -38,19 +38,25 @@ impl Conditions {
         Ok(Self(conditions))
     }
 
+    /// Takes one condition.
+    pub(crate) fn of(condition: Condition, value: &str) -> Self {
+        Self(vec![(condition, value.to_owned())])
+    }
+
     /// Maps the values.
     pub(crate) fn question(&self) -> PyResult<Question> {
         let conditions = self.0.iter().map(|(condition, value)| (*condition, value.as_str()));
         Question::new(conditions).map_err(raise)
     }
 
-    /// Warns of what may be wrong with the conditions, which no URL of an index met. `list` is that of the index.
-    pub(crate) fn warn(&self, py: Python<'_>, list: &SuffixList) -> PyResult<()> {
-        for hint in urlid_index::hints(&self.0, list, |condition| condition.name().replace('-', "_")) {
-            let message = CString::new(hint.replace('\0', "\\0")).expect("no zero byte is left");
-            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
-        }
-        Ok(())
+    /// Warns of what may be wrong with the conditions. `list` decides what a public suffix is, `name` what a condition is called.
+    pub(crate) fn warn(
+        &self,
+        py: Python<'_>,
+        list: &SuffixList,
+        name: impl Fn(Condition) -> String,
+    ) -> PyResult<()> {
+        urlid_index::hints(&self.0, list, name).iter().try_for_each(|hint| warn(py, hint))
     }
 
     /// Returns the values that are given, by name.
@@ -64,6 +70,12 @@ impl Conditions {
         }
         Ok(given)
     }
+}
+
+/// Warns the caller.
+pub(crate) fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
+    let message = CString::new(message.replace('\0', "\\0")).expect("no zero byte is left");
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)
 }
 
 /// What a pickle restores a question from: the function and its arguments.

@@ -16,7 +16,7 @@ use urlid_index::{EncoderOptions, SeenSet};
 
 use crate::arrow::is_column;
 use crate::arrow::seen::add_column;
-use crate::error::raise;
+use crate::error::{raise, raise_about};
 use crate::open_set::{Open, SetError};
 use crate::suffix::PySuffixList;
 use crate::texts;
@@ -48,7 +48,8 @@ impl PySeenSet {
         list: &SuffixList,
     ) -> PyResult<Self> {
         let opened = py.detach(|| SeenSet::open(&path, list, form, EncoderOptions::default()));
-        let open = Open { set: Some(opened.map_err(raise)?), refused: BTreeMap::new() };
+        let set = opened.map_err(|error| raise_about(&path, error))?;
+        let open = Open { set: Some(set), refused: BTreeMap::new() };
         Ok(Self { inner: Mutex::new(open), path })
     }
 

@@ -1,33 +1,80 @@
-//! `urlid.Sxurl` and `urlid.Components` (docs/spec/sxurl.md).
+//! `urlid.Sxurl`, and the hashes that its slices are compared with (docs/spec/sxurl.md).
+
+use std::borrow::Cow;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use urlid::sxurl::{Components, Field, HostPart, Slice, Sxurl};
+use urlid::sxurl::{Field, HostPart, Slice, Sxurl};
+use urlid_index::Condition;
 
 use crate::choice::choose;
 use crate::error::raise;
+use crate::question::{Conditions, warn};
 use crate::suffix::PySuffixList;
 
 /// Returns the hash of a part as it stands in the slice `name`. Host parts are mapped first, as a URL's host is.
+///
+/// Raises an error for a value that no URL has there, such as a domain with a dot, and warns where the value may be another than the
+/// one that is meant. `suffixes` is the list by which a `tld` is a public suffix.
 ///
 /// >>> import urlid
 /// >>> urlid.probe("domain", "Docs") == urlid.Sxurl.encode("https://docs.rs/").slice("domain")
 /// True
 #[pyfunction]
-pub(crate) fn probe(name: &str, value: &str) -> PyResult<u64> {
+#[pyo3(signature = (name, value, *, suffixes = None))]
+pub(crate) fn probe(
+    py: Python<'_>,
+    name: &str,
+    value: &str,
+    suffixes: Option<&PySuffixList>,
+) -> PyResult<u64> {
     let slice = slice_named(name)?;
-    Ok(slice.hash(&slice.map_value(value).map_err(raise)?))
+    Ok(slice.hash(&value_of_some_url(py, slice, value, suffixes)?))
 }
 
-/// Returns the hash of a part as the digits that stand in the slice `name`; host parts are mapped first.
+/// Returns the hash of a part as the digits that stand in the slice `name`, with the checks of `probe`.
 ///
 /// >>> import urlid
 /// >>> urlid.probe_hex("domain", "Docs") == urlid.Sxurl.encode("https://docs.rs/").slice_hex("domain")
 /// True
+/// >>> urlid.probe_hex("domain", "google.com")
+/// Traceback (most recent call last):
+/// urlid.UrlidError: ERR_HOST_NOT_DNS: domain is one label: found `google.com`, expected `google` with tld `com`
 #[pyfunction]
-pub(crate) fn probe_hex(name: &str, value: &str) -> PyResult<String> {
+#[pyo3(signature = (name, value, *, suffixes = None))]
+pub(crate) fn probe_hex(
+    py: Python<'_>,
+    name: &str,
+    value: &str,
+    suffixes: Option<&PySuffixList>,
+) -> PyResult<String> {
     let slice = slice_named(name)?;
-    Ok(slice.hash_hex(&slice.map_value(value).map_err(raise)?))
+    Ok(slice.hash_hex(&value_of_some_url(py, slice, value, suffixes)?))
+}
+
+/// Maps a value, refuses one that no URL has in this part, and warns as the program does.
+fn value_of_some_url<'v>(
+    py: Python<'_>,
+    slice: Slice,
+    value: &'v str,
+    suffixes: Option<&PySuffixList>,
+) -> PyResult<Cow<'v, str>> {
+    let value = slice.map_value(value).map_err(raise)?;
+    let condition = match slice {
+        Slice::Tld => Condition::Tld,
+        Slice::Domain => Condition::Domain,
+        Slice::Sub => Condition::Sub,
+        Slice::Path => Condition::Path,
+        Slice::Params => Condition::Query,
+        Slice::Frag => Condition::Fragment,
+    };
+    let conditions = Conditions::of(condition, &value);
+    conditions.question()?;
+    if slice == Slice::Path && value.is_empty() {
+        warn(py, "an empty path counts as `/`")?;
+    }
+    conditions.warn(py, PySuffixList::or_compiled(suffixes), |_| slice.label().to_owned())?;
+    Ok(value)
 }
 
 /// Returns the 48 ranges of ids that have a public suffix, or one and a domain: the first and the last id for each header.
@@ -196,8 +243,8 @@ impl PySxurl {
     }
 
     /// Returns whether a slice is the hash of a value; host parts are mapped first. A match is no proof.
-    fn matches(&self, name: &str, value: &str) -> PyResult<bool> {
-        Ok(self.inner.slice(slice_named(name)?) == probe(name, value)?)
+    fn matches(&self, py: Python<'_>, name: &str, value: &str) -> PyResult<bool> {
+        Ok(self.inner.slice(slice_named(name)?) == probe(py, name, value, None)?)
     }
 
     /// Returns the 64 hexadecimal digits.
@@ -231,129 +278,4 @@ impl PySxurl {
 pub(crate) fn field_digits(name: &str) -> PyResult<(usize, usize)> {
     let range = choose("field", name, &Field::ALL.map(|field| (field.name(), field)))?.hex_range();
     Ok((range.start, range.end))
-}
-
-/// What an SXURL is made of: a URL taken apart, its host split at its public suffix.
-///
-/// Path, query and fragment are as written; the path is `/` if it is empty, the others are empty if they are not there.
-///
-/// >>> from urlid import Components
-/// >>> parts = Components("http://user@Www.Example.co.uk:80/a?b#c")
-/// >>> parts.sub, parts.domain, parts.tld, parts.port, parts.path
-/// ('www', 'example', 'co.uk', 80, '/a')
-/// >>> parts.normal_text
-/// 'http://www.example.co.uk:80/a?b#c'
-#[pyclass(name = "Components", module = "urlid", frozen, eq, hash)]
-#[derive(PartialEq, Eq, Hash)]
-pub(crate) struct PyComponents {
-    normal_text: String,
-    scheme: &'static str,
-    host: String,
-    tld: String,
-    domain: String,
-    sub: String,
-    port: Option<u16>,
-    path: String,
-    query: String,
-    fragment: String,
-    has_userinfo: bool,
-    id: Sxurl,
-}
-
-#[pymethods]
-impl PyComponents {
-    #[new]
-    #[pyo3(signature = (url, *, suffixes = None))]
-    fn new(url: &str, suffixes: Option<&PySuffixList>) -> PyResult<Self> {
-        let parts = Components::parse(url, PySuffixList::or_compiled(suffixes)).map_err(raise)?;
-        Ok(Self {
-            normal_text: parts.to_normal_text(),
-            scheme: parts.scheme().name(),
-            host: parts.host().to_owned(),
-            tld: parts.tld().to_owned(),
-            domain: parts.domain().to_owned(),
-            sub: parts.sub().to_owned(),
-            port: parts.port(),
-            path: parts.path().to_owned(),
-            query: parts.query().to_owned(),
-            fragment: parts.fragment().to_owned(),
-            has_userinfo: parts.has_userinfo(),
-            id: parts.encode(),
-        })
-    }
-
-    /// The scheme, in lower case.
-    #[getter]
-    fn scheme(&self) -> &'static str {
-        self.scheme
-    }
-
-    /// The whole host in ASCII.
-    #[getter]
-    fn host(&self) -> &str {
-        &self.host
-    }
-
-    /// The public suffix.
-    #[getter]
-    fn tld(&self) -> &str {
-        &self.tld
-    }
-
-    /// The label left of the public suffix; empty if the host is one itself.
-    #[getter]
-    fn domain(&self) -> &str {
-        &self.domain
-    }
-
-    /// Everything left of the domain.
-    #[getter]
-    fn sub(&self) -> &str {
-        &self.sub
-    }
-
-    /// The port, if one is written.
-    #[getter]
-    fn port(&self) -> Option<u16> {
-        self.port
-    }
-
-    /// The path.
-    #[getter]
-    fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// The query, without its `?`.
-    #[getter]
-    fn query(&self) -> &str {
-        &self.query
-    }
-
-    /// The fragment, without its `#`.
-    #[getter]
-    fn fragment(&self) -> &str {
-        &self.fragment
-    }
-
-    /// Whether a user was written; it is in no slice.
-    #[getter]
-    fn has_userinfo(&self) -> bool {
-        self.has_userinfo
-    }
-
-    /// The SXURL normal text: what an index stores.
-    #[getter]
-    fn normal_text(&self) -> &str {
-        &self.normal_text
-    }
-
-    /// Returns the identifier.
-    fn encode(&self) -> PySxurl {
-        PySxurl { inner: self.id }
-    }
-
-    fn __repr__(&self) -> String {
-        format!("Components('{}')", self.normal_text.replace('\'', "\\'"))
-    }
 }

@@ -1,49 +1,18 @@
 """The scalar values: what Python expects of values, and that nothing is lost on the way to the library and back."""
 
 import copy
+import errno
 import json
 import pickle
 import threading
 import time
+import traceback
 import warnings
 
 import pytest
 from conftest import run_cli
 
 import urlid
-
-VALUES = [
-    urlid.Sxurl.encode("https://docs.rs/serde?all#top"),
-    urlid.UrlHash.encode("https://docs.rs/"),
-    urlid.UrlHash.encode("https://docs.rs/").short(),
-    urlid.UrlHash.encode("https://docs.rs/").very_short(),
-    urlid.HashedUri.encode("http://h/a?b", keep_query=True),
-    urlid.CrateSxurl.encode("https://docs.rs/", "sxurl-crate-1.1"),
-    urlid.Url("HTTP://user:p'w@h:81/a?b#c"),
-    urlid.Reference("//h/a", "web"),
-    urlid.Reference(r"\\h", "file"),
-    urlid.TokenUrl.parse("http://u:p@h:80/a?q"),
-    urlid.TokenUrl([("file", "a/b")]),
-    urlid.Question(domain="docs", port=443, path=""),
-    urlid.Question(suffixes=urlid.SuffixList("com\nexample.com\n"), host="a.b.example.com"),
-    urlid.SuffixList.compiled("icann"),
-    urlid.SuffixList("com\nexample.com\n", "icann"),
-    urlid.snapshot(),
-    urlid.TrackingList('{"all": {"queryParams": ["ref"], "topLevelSites": ["*"]}}'),
-    urlid.HiddenList.make(["http://h/a", "http://h/b?c"], keep_query=True, date="2026-11-21"),
-]
-
-
-@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
-def test_a_value_is_hashable_and_survives_pickling(value):
-    again = pickle.loads(pickle.dumps(value))
-    assert again == value
-    assert hash(again) == hash(value)
-    assert copy.copy(value) == value
-    assert value != object()
-    assert len({value, again}) == 1
-    assert repr(value)
-
 
 def test_ids_are_ordered_as_their_bytes():
     urls = ["https://docs.rs/", "http://docs.rs/", "ftp://h/", "https://a.example.com/b?c#d"]
@@ -90,16 +59,76 @@ def test_ids_are_read_from_every_text_and_from_bytes():
         (lambda: urlid.UrlHash.from_hex("1-2-3-4"), "ERR_ID_LENGTH"),
         (lambda: urlid.UrlHash("0" * 64), "ERR_ID_HEX"),
         (lambda: urlid.Index("/no/such/file"), "ERR_IO"),
+        (lambda: urlid.Index(__file__), "ERR_INDEX_FORMAT"),
     ],
 )
 def test_a_refusal_has_the_code_of_the_specification(refused, code):
     with pytest.raises(urlid.UrlidError) as caught:
         refused()
     assert caught.value.code == code
-    assert str(caught.value) and "\n" not in str(caught.value)
-    assert caught.value.__notes__ == [f"code: {code}"]
+    assert caught.value.message and "\n" not in caught.value.message
+    assert str(caught.value) == f"{code}: {caught.value.message}"
+    assert traceback.format_exception_only(caught.value) == [f"urlid.UrlidError: {caught.value}\n"]
     again = pickle.loads(pickle.dumps(caught.value))
-    assert (again.code, str(again)) == (code, str(caught.value))
+    assert (again.code, str(again), type(again)) == (code, str(caught.value), type(caught.value))
+
+
+def test_a_file_that_the_system_refuses_is_an_os_error_of_its_kind(tmp_path):
+    absent, closed = tmp_path / "nope.db", tmp_path / "closed"
+    closed.touch()
+    for call, path, kind in [
+        (lambda: urlid.Index(absent), absent, FileNotFoundError),
+        (lambda: urlid.Index.load(absent / "x.db", []), absent / "x.db", FileNotFoundError),
+        (lambda: urlid.SeenSet(absent / "x.db"), absent / "x.db", FileNotFoundError),
+        (lambda: urlid.Index(closed / "x.db"), closed / "x.db", NotADirectoryError),
+    ]:
+        with pytest.raises(kind) as caught:
+            call()
+        for error in (caught.value, pickle.loads(pickle.dumps(caught.value)), copy.deepcopy(caught.value)):
+            assert isinstance(error, urlid.UrlidError) and isinstance(error, kind)
+            assert (error.code, error.filename) == ("ERR_IO", str(path))
+            assert errno.errorcode[error.errno] == {FileNotFoundError: "ENOENT", NotADirectoryError: "ENOTDIR"}[kind]
+    urlid.Index.load(tmp_path / "some.db", [])
+    with pytest.raises(urlid.UrlidError) as caught:
+        urlid.Index(tmp_path)
+    assert not isinstance(caught.value, FileNotFoundError)
+
+
+@pytest.mark.parametrize(
+    ("slice_", "value", "code"),
+    [
+        ("domain", "google.com", "ERR_HOST_NOT_DNS"),
+        ("domain", "a b", "ERR_HOST_NOT_DNS"),
+        ("tld", "", "ERR_HOST_NOT_DNS"),
+        ("tld", "uk.", "ERR_HOST_LEN"),
+        ("path", "x", "ERR_URL_PARSE"),
+    ],
+)
+def test_a_probe_for_what_no_url_has_is_refused(slice_, value, code):
+    probes = (urlid.probe, urlid.probe_hex, urlid.Sxurl.encode("https://docs.rs/").matches)
+    for probe in probes:
+        with pytest.raises(urlid.UrlidError) as caught:
+            probe(slice_, value)
+        assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("slice_", "value", "hint"),
+    [
+        ("params", "?q", "params is written without its `[?]`: try params 'q'"),
+        ("frag", "#top", "frag is written without its `#`: try frag 'top'"),
+        ("domain", "goo*", "`[*]` in domain stands for itself alone"),
+        ("tld", "com.google", "`com.google` is no public suffix: its suffix is `google`"),
+        ("path", "", "an empty path counts as `/`"),
+    ],
+)
+def test_a_probe_warns_where_the_program_has_a_hint(slice_, value, hint):
+    for probe in (urlid.probe, urlid.probe_hex):
+        with pytest.warns(UserWarning, match=hint):
+            probe(slice_, value)
+    with warnings.catch_warnings(action="error"):
+        assert urlid.probe_hex("tld", "com.google", suffixes=urlid.SuffixList("com.google\n")) == urlid.slice_hash("tld", "com.google")
+        assert urlid.probe_hex("sub", "") == urlid.slice_hash("sub", "")
 
 
 def test_a_wrong_word_is_a_value_error_that_lists_the_right_ones():
@@ -229,6 +258,15 @@ def test_places_in_an_explanation_count_characters():
     parts = {part["name"]: part for part in urlid.explain(text)["parts"]}
     values = {name: text[part["start"] : part["end"]] for name, part in parts.items() if "start" in part}
     assert values == {"header": "http", "user": "\u00e4", "sub": "www", "domain": "B\u00fccher\U0001f600", "tld": "de", "path": "/\u00e4", "params": "q"}
+
+
+def test_a_panic_is_an_error_like_others():
+    caught = None
+    try:
+        urlid._urlid._panic()
+    except Exception as error:  # what derives from BaseException alone is not caught
+        caught = error
+    assert isinstance(caught, RuntimeError) and str(caught) == "of a test"
 
 
 def test_kernels_give_up_the_lock(sample):

@@ -61,24 +61,24 @@ class UrlidSeries(_Series):
 
     def sxurl(self, *, suffixes: SuffixList | None = None) -> polars.Series:
         """Returns the SXURL of each URL, 32 bytes."""
-        return self._column(arrow.ids(self._series, ["sxurl"], suffixes=suffixes)["sxurl"])
+        return self._column(arrow.ids(self._series, ["sxurl"], suffixes=suffixes))
 
     def url_hash(self) -> polars.Series:
         """Returns the url-hash of each URL, 32 bytes."""
-        return self._column(arrow.ids(self._series, ["url-hash"])["url_hash"])
+        return self._column(arrow.ids(self._series, ["url-hash"]))
 
     def hashed_uri(self, **options: Unpack[HashedUriOptions]) -> polars.Series:
         """Returns the Hashed URI of each URI; the options are those of `urlid.HashedUri.encode`."""
-        return self._column(arrow.hashed(self._series, **options)["hashed_uri"])
+        return self._column(arrow.hashed(self._series, **options))
 
     def canon(self, form: str = "web", *, tracking: TrackingList | None = None) -> polars.Series:
         """Returns each URL in a canonical form; `tracking` is the list that the form names, if urlid does not have it."""
-        return self._column(arrow.canon(self._series, form, tracking=tracking)["canonical"])
+        return self._column(arrow.canon(self._series, form, tracking=tracking))
 
     def matches(self, *, suffixes: SuffixList | None = None, **parts: Unpack[Parts]) -> polars.Series:
         """Returns whether each URL answers a question: see `urlid.Question` for the parts."""
         question = _Question(suffixes=suffixes, **parts)
-        return self._column(arrow.matches(self._series, question)["matches"])
+        return self._column(arrow.matches(self._series, question))
 
     def slices(self, of: str = "urls", *, suffixes: SuffixList | None = None) -> polars.Series:
         """Returns the typed columns of each URL's SXURL, or of each id, as a struct."""
@@ -92,8 +92,9 @@ class UrlidSeries(_Series):
         """Returns `sub`, `domain` and `tld` of each host as a struct."""
         return self._struct(arrow.split_host(self._series, suffixes=suffixes))
 
-    def _column(self, column: arrow.Column) -> polars.Series:
-        return polars.Series(column).alias(self._series.name)
+    def _column(self, columns: arrow.Columns) -> polars.Series:
+        # A table keeps its chunks; a column would be joined into one array.
+        return polars.DataFrame(columns).to_series().alias(self._series.name)
 
     def _struct(self, columns: arrow.Columns) -> polars.Series:
         return polars.DataFrame(columns).to_struct(self._series.name)
@@ -141,11 +142,11 @@ class UrlidExpressions(_Expressions):
 
     def _map(self, call: Callable[[UrlidSeries], polars.Series], result: polars.DataType | type[polars.DataType]) -> polars.Expr:
         def checked(series: polars.Series) -> polars.Series:
-            # Polars makes an exception again from its text alone, so the code must be part of it.
+            # Polars makes an exception again from its text alone, which has the code.
             try:
                 return call(UrlidSeries(series))
             except UrlidError as error:
-                raise polars.exceptions.ComputeError(f"{error.code}: {error}") from error
+                raise polars.exceptions.ComputeError(str(error)) from error
 
         return self._expression.map_batches(checked, return_dtype=result, is_elementwise=True)
 

@@ -1,15 +1,13 @@
 //! `canon`: a column of URLs in a canonical form.
 
-use std::sync::Arc;
-
 use arrow_array::ArrayRef;
-use arrow_array::builder::StringBuilder;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 
+use super::column::Texts;
 use super::columns::PyColumns;
-use super::rows::{Errors, Refusals, one_by_one};
+use super::rows::{Errors, Refusals, TextColumn, one_by_one};
 use super::{Kernel, run};
 use crate::canon::Canon;
 use crate::tracking::PyTrackingList;
@@ -46,13 +44,14 @@ impl Kernel for CanonColumn {
     }
 
     fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
-        let mut refusals = Refusals::new(self.errors, chunk.len());
-        let mut canonical = StringBuilder::with_capacity(chunk.len(), chunk.len() * 64);
+        let texts = Texts::of(chunk)?;
+        let mut refusals = Refusals::new(self.errors, texts.len());
+        let mut canonical = TextColumn::new(chunk.len(), 64);
         let of = |text: &str| self.canon.of(text, None).map_err(|refusal| refusal.code());
-        for value in one_by_one(chunk, &mut refusals, of)? {
-            canonical.append_option(value);
+        for value in one_by_one(&texts, &mut refusals, of) {
+            canonical.push(value.as_deref())?;
         }
-        let mut columns: Vec<ArrayRef> = vec![Arc::new(canonical.finish())];
+        let mut columns = vec![canonical.finish()];
         refusals.push_to(&mut columns);
         Ok(columns)
     }

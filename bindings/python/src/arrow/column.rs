@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, LargeStringArray, StringArray,
-    StringViewArray,
+    AnyDictionaryArray, Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, LargeStringArray,
+    StringArray, StringViewArray,
 };
 use arrow_buffer::NullBuffer;
 use arrow_schema::{ArrowError, DataType};
@@ -27,6 +27,8 @@ pub(super) enum Texts<'a> {
     Binary(&'a BinaryArray),
     LargeBinary(&'a LargeBinaryArray),
     BinaryView(&'a BinaryViewArray),
+    /// Which of the values stands in each row, and which rows are null.
+    Dictionary(Vec<usize>, Option<NullBuffer>, Box<Texts<'a>>),
     Null(usize),
 }
 
@@ -40,10 +42,22 @@ impl<'a> Texts<'a> {
             DataType::Binary => Self::Binary(chunk.as_binary()),
             DataType::LargeBinary => Self::LargeBinary(chunk.as_binary()),
             DataType::BinaryView => Self::BinaryView(chunk.as_binary_view()),
+            DataType::Dictionary(..) => Self::of_dictionary(chunk.as_any_dictionary())?,
             DataType::Null => Self::Null(chunk.len()),
             other => {
                 let message = format!("not a column of texts: found {other}, expected strings or bytes");
                 return Err(ArrowError::InvalidArgumentError(message));
+            }
+        })
+    }
+
+    /// The values are not copied: rows may repeat a text so often that no array holds them all.
+    fn of_dictionary(dictionary: &'a dyn AnyDictionaryArray) -> Result<Self, ArrowError> {
+        let values = Self::of(dictionary.values())?;
+        Ok(match dictionary.values().is_empty() {
+            true => Self::Null(dictionary.len()),
+            false => {
+                Self::Dictionary(dictionary.normalized_keys(), dictionary.logical_nulls(), Box::new(values))
             }
         })
     }
@@ -57,20 +71,22 @@ impl<'a> Texts<'a> {
             Self::Binary(array) => array.len(),
             Self::LargeBinary(array) => array.len(),
             Self::BinaryView(array) => array.len(),
+            Self::Dictionary(keys, ..) => keys.len(),
             Self::Null(rows) => *rows,
         }
     }
 
     /// Returns which rows are null.
     pub(super) fn nulls(&self) -> Option<NullBuffer> {
-        match *self {
+        match self {
             Self::Utf8(array) => array.nulls().cloned(),
             Self::LargeUtf8(array) => array.nulls().cloned(),
             Self::Utf8View(array) => array.nulls().cloned(),
             Self::Binary(array) => array.nulls().cloned(),
             Self::LargeBinary(array) => array.nulls().cloned(),
             Self::BinaryView(array) => array.nulls().cloned(),
-            Self::Null(rows) => Some(NullBuffer::new_null(rows)),
+            Self::Dictionary(_, nulls, _) => nulls.clone(),
+            Self::Null(rows) => Some(NullBuffer::new_null(*rows)),
         }
     }
 
@@ -87,13 +103,15 @@ impl<'a> Texts<'a> {
                 Err(_) => Row::NotUtf8,
             }
         }
-        match *self {
+        match self {
             Self::Utf8(array) => text(array.is_null(index), array.value(index)),
             Self::LargeUtf8(array) => text(array.is_null(index), array.value(index)),
             Self::Utf8View(array) => text(array.is_null(index), array.value(index)),
             Self::Binary(array) => bytes(array.is_null(index), array.value(index)),
             Self::LargeBinary(array) => bytes(array.is_null(index), array.value(index)),
             Self::BinaryView(array) => bytes(array.is_null(index), array.value(index)),
+            Self::Dictionary(_, Some(nulls), _) if nulls.is_null(index) => Row::Null,
+            Self::Dictionary(keys, _, values) => values.row(keys[index]),
             Self::Null(_) => Row::Null,
         }
     }
@@ -104,7 +122,7 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// Returns the column itself: that of a table with one column, and the values of a dictionary.
+/// Returns the column itself: that of a table with one column.
 pub(super) fn only_column(chunk: ArrayRef) -> Result<ArrayRef, ArrowError> {
     match chunk.data_type() {
         DataType::Struct(_) => match chunk.as_struct().columns() {
@@ -115,7 +133,6 @@ pub(super) fn only_column(chunk: ArrayRef) -> Result<ArrayRef, ArrowError> {
                 Err(ArrowError::InvalidArgumentError(message))
             }
         },
-        DataType::Dictionary(_, values) => arrow_cast::cast(&chunk, &values.as_ref().clone()),
         _ => Ok(chunk),
     }
 }

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{DataType, Field, FieldRef, SchemaRef};
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, SchemaRef};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use pyo3_arrow::error::PyArrowResult;
 use pyo3_arrow::ffi::{ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule};
+use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
+
+use super::room;
 
 /// A table of results. `pyarrow.table(…)`, `polars.DataFrame(…)` and DuckDB take it as it is, without a copy.
 #[pyclass(name = "Columns", module = "urlid.arrow", frozen)]
@@ -55,6 +58,10 @@ impl PyColumns {
         slf.py().import("pyarrow")?.call_method1("table", (slf,))
     }
 
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        Ok((slf.py().import("urlid._urlid")?.getattr("_columns")?, (Self::to_pyarrow(slf)?,)))
+    }
+
     fn __len__(&self) -> usize {
         self.batches.iter().map(RecordBatch::num_rows).sum()
     }
@@ -89,20 +96,13 @@ pub(crate) struct PyColumn {
 }
 
 impl PyColumn {
-    pub(super) fn new(field: FieldRef, values: ArrayRef) -> Self {
-        PyColumn { field, chunks: vec![values] }
+    pub(super) fn new(field: FieldRef, chunks: Vec<ArrayRef>) -> Self {
+        PyColumn { field, chunks }
     }
 
     /// Returns the column as one array; only a column of several chunks is copied.
-    fn array(&self) -> PyArrowResult<ArrayRef> {
-        match self.chunks.as_slice() {
-            [chunk] => Ok(Arc::clone(chunk)),
-            [] => Ok(arrow_array::new_empty_array(self.field.data_type())),
-            chunks => {
-                let chunks: Vec<_> = chunks.iter().map(AsRef::as_ref).collect();
-                Ok(arrow_select::concat::concat(&chunks)?)
-            }
-        }
+    fn array(&self) -> Result<ArrayRef, ArrowError> {
+        room::joined(&self.chunks, self.field.data_type())
     }
 
     fn data_type(&self) -> &DataType {
@@ -123,6 +123,12 @@ impl PyColumn {
         slf.py().import("pyarrow")?.call_method1("array", (slf,))
     }
 
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String, Bound<'py, PyAny>))> {
+        let make = slf.py().import("urlid._urlid")?.getattr("_column")?;
+        let values = slf.py().import("pyarrow")?.call_method1("chunked_array", (slf,))?;
+        Ok((make, (slf.get().name().to_owned(), values)))
+    }
+
     fn __len__(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.len()).sum()
     }
@@ -141,7 +147,9 @@ impl PyColumn {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyArrowResult<Bound<'py, PyTuple>> {
-        to_array_pycapsules(py, Arc::clone(&self.field), &self.array()?, requested_schema)
+        let array = self.array()?;
+        let field = self.field.as_ref().clone().with_data_type(array.data_type().clone());
+        to_array_pycapsules(py, Arc::new(field), &array, requested_schema)
     }
 
     #[pyo3(signature = (requested_schema = None))]
@@ -154,4 +162,20 @@ impl PyColumn {
         let reader = ArrayIterator::new(chunks, Arc::clone(&self.field));
         to_stream_pycapsule(py, Box::new(reader), requested_schema)
     }
+}
+
+/// Restores columns from a pickle, which holds them as a table of pyarrow.
+#[pyfunction]
+#[pyo3(name = "_columns")]
+pub(crate) fn columns(table: AnyRecordBatch) -> PyArrowResult<PyColumns> {
+    let (batches, schema) = table.into_table()?.into_inner();
+    Ok(PyColumns::new(schema, batches))
+}
+
+/// Restores a column from a pickle.
+#[pyfunction]
+#[pyo3(name = "_column")]
+pub(crate) fn column(name: &str, values: AnyArray) -> PyArrowResult<PyColumn> {
+    let (chunks, field) = values.into_chunked_array()?.into_inner();
+    Ok(PyColumn::new(Arc::new(field.as_ref().clone().with_name(name)), chunks))
 }

@@ -139,7 +139,7 @@ fn each_batch<I: Identifier>(
         Texts::LargeUtf8(array) => column(encoder, array, sink),
         Texts::Binary(array) => column(encoder, array, sink),
         Texts::LargeBinary(array) => column(encoder, array, sink),
-        Texts::Utf8View(_) | Texts::BinaryView(_) | Texts::Null(_) => {
+        Texts::Utf8View(_) | Texts::BinaryView(_) | Texts::Dictionary(..) | Texts::Null(_) => {
             let or_blank = |row| if let Row::Text(text) = row { text } else { "" };
             encoder.encode_all(texts.rows().map(or_blank), sink);
         }

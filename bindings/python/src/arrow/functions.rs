@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{BinaryBuilder, BooleanBuilder, Int64Builder, StringBuilder};
+use arrow_array::builder::{BinaryBuilder, BooleanBuilder, Int64Builder};
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, BinaryArray};
+use arrow_array::{Array, ArrayRef, LargeBinaryArray};
 use arrow_schema::{ArrowError, DataType, Field};
 use pyo3::prelude::*;
+use pyo3_arrow::ffi::ArrayReader;
 use pyo3_arrow::input::AnyArray;
 use urlid::suffix::SuffixList;
 use urlid_functions::{Function, Identifier, MOST_ARGUMENTS, Output, Type, Value};
@@ -14,9 +15,8 @@ use urlid_functions::{Function, Identifier, MOST_ARGUMENTS, Output, Type, Value}
 use super::column::{Row, Texts, only_column};
 use super::columns::PyColumn;
 use super::encode::Encode;
-use super::raise_arrow;
-use super::rows::{Errors, Refusals};
-use crate::error::raise;
+use super::rows::{Errors, Refusals, TextColumn};
+use super::{external, raise_arrow, room};
 
 /// Returns the results of a function for columns of one length, without the interpreter's lock.
 pub(crate) fn evaluate(
@@ -25,23 +25,54 @@ pub(crate) fn evaluate(
     columns: Vec<AnyArray>,
 ) -> PyResult<PyColumn> {
     let readers = columns.into_iter().map(AnyArray::into_reader).collect::<Result<Vec<_>, _>>()?;
+    let field = Arc::new(Field::new(function.name, Results::data_type(function.result), true));
     py.detach(move || {
-        let arrays = readers.into_iter().map(|reader| {
-            let chunks = reader.map(|chunk| only_column(chunk?)).collect::<Result<Vec<_>, _>>()?;
-            match chunks.as_slice() {
-                [chunk] => Ok(Arc::clone(chunk)),
-                [] => Ok(arrow_array::new_null_array(&DataType::Null, 0)),
-                chunks => arrow_select::concat::concat(&chunks.iter().map(AsRef::as_ref).collect::<Vec<_>>()),
-            }
-        });
-        let arrays = arrays.collect::<Result<Vec<_>, ArrowError>>().map_err(raise_arrow)?;
-        let values = match (function.identifier, arrays.as_slice()) {
-            (Some(identifier), [urls]) => identifiers(identifier, urls).map_err(raise_arrow)?,
-            _ => one_by_one(function, &arrays)?,
-        };
-        let field = Field::new(function.name, values.data_type().clone(), true);
-        Ok(PyColumn::new(Arc::new(field), values))
+        let mut chunks = Vec::new();
+        each_row_group(readers, |columns, rows| {
+            room::in_pieces(rows, &mut |rows| {
+                let columns: Vec<ArrayRef> =
+                    columns.iter().map(|column| column.slice(rows.start, rows.len())).collect();
+                chunks.push(match (function.identifier, columns.as_slice()) {
+                    (Some(identifier), [urls]) => identifiers(identifier, urls)?,
+                    (_, columns) => one_by_one(function, columns)?,
+                });
+                Ok(())
+            })
+        })
+        .map_err(raise_arrow)?;
+        Ok(PyColumn::new(field, chunks))
     })
+}
+
+/// Calls `each` with rows that stand in one chunk of every column, and how many they are.
+fn each_row_group(
+    mut readers: Vec<Box<dyn ArrayReader + Send>>,
+    mut each: impl FnMut(&[ArrayRef], usize) -> Result<(), ArrowError>,
+) -> Result<(), ArrowError> {
+    let mut rest: Vec<Option<ArrayRef>> = vec![None; readers.len()];
+    loop {
+        for (chunk, reader) in rest.iter_mut().zip(&mut readers) {
+            while chunk.as_ref().is_none_or(|chunk| chunk.is_empty()) {
+                match reader.next() {
+                    Some(next) => *chunk = Some(only_column(next?)?),
+                    None => break,
+                }
+            }
+        }
+        let rows = rest.iter().map(|chunk| chunk.as_ref().map_or(0, |chunk| chunk.len()));
+        let (least, most) = (rows.clone().min().unwrap_or(0), rows.max().unwrap_or(0));
+        if most == 0 {
+            return Ok(());
+        }
+        if least == 0 {
+            return Err(ArrowError::InvalidArgumentError("columns differ in length".to_owned()));
+        }
+        let columns: Vec<ArrayRef> = rest.iter().flatten().map(|chunk| chunk.slice(0, least)).collect();
+        each(&columns, least)?;
+        for chunk in rest.iter_mut().flatten() {
+            *chunk = chunk.slice(least, chunk.len() - least);
+        }
+    }
 }
 
 /// Encodes a column of URLs in batches.
@@ -56,25 +87,21 @@ fn identifiers(identifier: Identifier, urls: &ArrayRef) -> Result<ArrayRef, Arro
 }
 
 /// Calls the function for each row.
-fn one_by_one(function: &'static Function, columns: &[ArrayRef]) -> PyResult<ArrayRef> {
+fn one_by_one(function: &'static Function, columns: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
     let rows = columns.first().map_or(0, |column| column.len());
-    if columns.iter().any(|column| column.len() != rows) {
-        return Err(raise_arrow(ArrowError::InvalidArgumentError("columns differ in length".to_owned())));
-    }
-    let typed = columns.iter().enumerate().map(|(index, column)| {
-        match function.arguments.get(index).map(|argument| argument.of) {
-            Some(Type::Bytes) => arrow_cast::cast(column, &DataType::Binary),
-            _ => Ok(Arc::clone(column)),
-        }
+    let is_bytes =
+        |index: usize| function.arguments.get(index).is_some_and(|argument| argument.of == Type::Bytes);
+    let typed = columns.iter().enumerate().map(|(index, column)| match is_bytes(index) {
+        // Offsets of 64 bits hold whatever stands in a piece.
+        true => arrow_cast::cast(column, &DataType::LargeBinary),
+        false => Ok(Arc::clone(column)),
     });
-    let typed = typed.collect::<Result<Vec<_>, _>>().map_err(raise_arrow)?;
-    let arguments = typed.iter().enumerate().map(|(index, column)| {
-        match function.arguments.get(index).map(|argument| argument.of) {
-            Some(Type::Bytes) => Ok(Argument::Bytes(column.as_binary())),
-            _ => Ok(Argument::Texts(Texts::of(column)?)),
-        }
+    let typed = typed.collect::<Result<Vec<_>, _>>()?;
+    let arguments = typed.iter().enumerate().map(|(index, column)| match is_bytes(index) {
+        true => Ok(Argument::Bytes(column.as_binary())),
+        false => Ok(Argument::Texts(Texts::of(column)?)),
     });
-    let arguments = arguments.collect::<Result<Vec<_>, _>>().map_err(raise_arrow)?;
+    let arguments = arguments.collect::<Result<Vec<_>, ArrowError>>()?;
 
     let (mut call, mut results) = (function.call(), Results::new(function.result, rows));
     let mut values = [Value::Null; MOST_ARGUMENTS];
@@ -83,7 +110,7 @@ fn one_by_one(function: &'static Function, columns: &[ArrayRef]) -> PyResult<Arr
             *value = argument.value(row);
         }
         let count = arguments.len().min(MOST_ARGUMENTS);
-        results.push(call.run(&values[..count]).map_err(raise)?);
+        results.push(call.run(&values[..count]).map_err(|error| external(&error))?)?;
     }
     Ok(results.finish())
 }
@@ -91,7 +118,7 @@ fn one_by_one(function: &'static Function, columns: &[ArrayRef]) -> PyResult<Arr
 /// A column of arguments.
 enum Argument<'a> {
     Texts(Texts<'a>),
-    Bytes(&'a BinaryArray),
+    Bytes(&'a LargeBinaryArray),
 }
 
 impl<'a> Argument<'a> {
@@ -110,7 +137,7 @@ impl<'a> Argument<'a> {
 
 /// The results so far, as a column of the function's type.
 enum Results {
-    Text(StringBuilder),
+    Text(TextColumn),
     Bytes(BinaryBuilder),
     Integer(Int64Builder),
     Boolean(BooleanBuilder),
@@ -119,30 +146,42 @@ enum Results {
 impl Results {
     fn new(of: Type, rows: usize) -> Self {
         match of {
+            // No overflow: a piece has at most 2^24 rows of 32 bytes.
             Type::Bytes => Self::Bytes(BinaryBuilder::with_capacity(rows, 32 * rows)),
             Type::Integer => Self::Integer(Int64Builder::with_capacity(rows)),
             Type::Boolean => Self::Boolean(BooleanBuilder::with_capacity(rows)),
-            _ => Self::Text(StringBuilder::with_capacity(rows, 32 * rows)),
+            _ => Self::Text(TextColumn::new(rows, 32)),
+        }
+    }
+
+    /// Returns the type of the column.
+    fn data_type(of: Type) -> DataType {
+        match of {
+            Type::Bytes => DataType::Binary,
+            Type::Integer => DataType::Int64,
+            Type::Boolean => DataType::Boolean,
+            _ => DataType::Utf8,
         }
     }
 
     /// Appends a result. One of another type than the function's would be NULL; there is none.
-    fn push(&mut self, output: Output<'_>) {
+    fn push(&mut self, output: Output<'_>) -> Result<(), ArrowError> {
         match (self, output) {
-            (Self::Text(builder), Output::Text(text)) => builder.append_value(text),
+            (Self::Text(column), Output::Text(text)) => column.push(Some(&text))?,
             (Self::Bytes(builder), Output::Id(id)) => builder.append_value(id),
             (Self::Integer(builder), Output::Integer(number)) => builder.append_value(number),
             (Self::Boolean(builder), Output::Boolean(flag)) => builder.append_value(flag),
-            (Self::Text(builder), _) => builder.append_null(),
+            (Self::Text(column), _) => column.push(None)?,
             (Self::Bytes(builder), _) => builder.append_null(),
             (Self::Integer(builder), _) => builder.append_null(),
             (Self::Boolean(builder), _) => builder.append_null(),
         }
+        Ok(())
     }
 
     fn finish(mut self) -> ArrayRef {
         match &mut self {
-            Self::Text(builder) => Arc::new(builder.finish()),
+            Self::Text(column) => column.finish(),
             Self::Bytes(builder) => Arc::new(builder.finish()),
             Self::Integer(builder) => Arc::new(builder.finish()),
             Self::Boolean(builder) => Arc::new(builder.finish()),

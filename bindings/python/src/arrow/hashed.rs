@@ -1,9 +1,6 @@
 //! `hashed`: the Hashed URIs of a column of URIs.
 
-use std::sync::Arc;
-
 use arrow_array::ArrayRef;
-use arrow_array::builder::StringBuilder;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
@@ -12,7 +9,7 @@ use urlid::hashed_uri::{HashedUriWriter, Keep, Options};
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
-use super::rows::{Errors, NOT_UTF8, Refusals};
+use super::rows::{Errors, NOT_UTF8, Refusals, TextColumn};
 use super::{Kernel, run};
 use crate::choice::choose;
 use crate::error::raise;
@@ -67,7 +64,7 @@ impl Hashed {
         refusals: &mut Refusals,
     ) -> Result<ArrayRef, ArrowError> {
         let texts = Texts::of(chunk)?;
-        let mut column = StringBuilder::with_capacity(texts.len(), texts.len() * 52);
+        let mut column = TextColumn::new(texts.len(), 52);
         let mut hashed = String::new();
         for (index, row) in texts.rows().enumerate() {
             hashed.clear();
@@ -79,9 +76,9 @@ impl Hashed {
             if let Some(Err(code)) = made {
                 refusals.note(index, code);
             }
-            column.append_option(matches!(made, Some(Ok(()))).then_some(&hashed));
+            column.push(matches!(made, Some(Ok(()))).then_some(&hashed))?;
         }
-        Ok(Arc::new(column.finish()))
+        Ok(column.finish())
     }
 }
 

@@ -49,19 +49,22 @@ impl Kernel for SplitHost {
             let split = |text: &str, parts: &mut TextColumns<3>| {
                 urlid::split_host(text, &self.list, |found| {
                     let value = |part| found.get(part).filter(|value| !value.is_empty());
-                    parts.push([Part::Sub, Part::Domain, Part::Tld].map(value));
+                    parts.push([Part::Sub, Part::Domain, Part::Tld].map(value))
                 })
             };
             let refused = match row {
                 Row::Null => None,
                 Row::Text(text) => match split(text, &mut parts) {
-                    Ok(()) => continue,
+                    Ok(pushed) => {
+                        pushed?;
+                        continue;
+                    }
                     Err(error) => Some(error.code()),
                 },
                 Row::NotUtf8 => Some(NOT_UTF8),
             };
             refused.into_iter().for_each(|code| refusals.note(index, code));
-            parts.push([None; 3]);
+            parts.push([None; 3])?;
         }
         let mut columns = parts.finish();
         refusals.push_to(&mut columns);

@@ -8,6 +8,7 @@ use pyo3_arrow::input::AnyArray;
 use urlid::Coded;
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 
+use super::column::Texts;
 use super::columns::PyColumns;
 use super::encode::{Encode, Ids};
 use super::hashed::Hashed;
@@ -120,7 +121,7 @@ impl Kernel for IdColumns {
                         Ok(id) => Ok(*id.as_bytes()),
                         Err(error) => Err(error.code()),
                     };
-                    Ids::of(one_by_one(chunk, &mut refusals, id)?).column::<32>()
+                    Ids::of(one_by_one(&Texts::of(chunk)?, &mut refusals, id)).column::<32>()
                 }
             });
         }
@@ -135,5 +136,5 @@ fn crate_url_hashes(chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, Ar
         Ok(hash) => Ok(<[u8; 32]>::from(hash)),
         Err(error) => Err(error.code()),
     };
-    Ok(Ids::of(one_by_one(chunk, refusals, hash)?))
+    Ok(Ids::of(one_by_one(&Texts::of(chunk)?, refusals, hash)))
 }

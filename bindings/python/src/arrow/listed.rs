@@ -1,9 +1,6 @@
 //! `listed`: which rows of a column of URIs a hidden list names.
 
-use std::sync::Arc;
-
 use arrow_array::ArrayRef;
-use arrow_array::builder::StringBuilder;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
@@ -12,7 +9,7 @@ use urlid::{Coded, ErrorCode};
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
-use super::rows::{Errors, NOT_UTF8, Refusals};
+use super::rows::{Errors, NOT_UTF8, Refusals, TextColumn};
 use super::{Kernel, RefusedRow, run};
 use crate::choice::choose;
 use crate::error::raise;
@@ -76,7 +73,7 @@ impl Kernel for Listed {
     fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
         let texts = Texts::of(chunk)?;
         let mut refusals = Refusals::new(self.errors, texts.len());
-        let mut listed = StringBuilder::new();
+        let mut listed = TextColumn::new(texts.len(), 0);
         let mut scratch = Scratch::default();
         for (index, row) in texts.rows().enumerate() {
             let found = match row {
@@ -93,9 +90,9 @@ impl Kernel for Listed {
                     self.refused(NOT_UTF8, || "row is not UTF-8".to_owned())?
                 }
             };
-            listed.append_option(found);
+            listed.push(found.as_deref())?;
         }
-        let mut columns: Vec<ArrayRef> = vec![Arc::new(listed.finish())];
+        let mut columns = vec![listed.finish()];
         refusals.push_to(&mut columns);
         Ok(columns)
     }

@@ -16,6 +16,7 @@ pub(crate) mod listed;
 pub(crate) mod load;
 pub(crate) mod matches;
 pub(crate) mod parts;
+pub(crate) mod room;
 mod rows;
 pub(crate) mod seen;
 pub(crate) mod slices;
@@ -31,9 +32,6 @@ use urlid::{Coded, ErrorCode};
 
 use crate::error::refused;
 use columns::PyColumns;
-
-/// The most rows that a kernel is given at once: 32-byte values of as many fit 32-bit offsets.
-const MOST_ROWS: usize = 1 << 24;
 
 /// What turns a chunk of a column into columns of the same length.
 trait Kernel: Send {
@@ -91,9 +89,7 @@ fn each_chunk(
     py.detach(move || {
         for chunk in reader {
             let chunk = column::only_column(chunk?)?;
-            for first in (0..chunk.len().max(1)).step_by(MOST_ROWS) {
-                each(&chunk.slice(first, MOST_ROWS.min(chunk.len() - first)))?;
-            }
+            room::in_pieces(chunk.len(), &mut |rows| each(&chunk.slice(rows.start, rows.len())))?;
         }
         Ok(())
     })

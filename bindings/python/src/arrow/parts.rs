@@ -62,16 +62,17 @@ impl Kernel for CrawlParts {
     }
 
     fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
-        let mut refusals = Refusals::new(self.errors, chunk.len());
+        let rows = Texts::of(chunk)?;
+        let mut refusals = Refusals::new(self.errors, rows.len());
         let of = |text: &str| self.columns.row(text).map_err(|error| error.code());
-        let mut texts = TextColumns::<14>::new(chunk.len());
-        let mut ports = Int32Builder::with_capacity(chunk.len());
-        for row in one_by_one(chunk, &mut refusals, of)? {
+        let mut texts = TextColumns::<14>::new(rows.len());
+        let mut ports = Int32Builder::with_capacity(rows.len());
+        for row in one_by_one(&rows, &mut refusals, of) {
             let mut row = row.unwrap_or_default();
             let port = row[PORT_AT].take().and_then(|port| port.parse().ok());
             ports.append_option(port);
             let others = |index: usize| row[index + usize::from(index >= PORT_AT)].as_deref();
-            texts.push(std::array::from_fn(others));
+            texts.push(std::array::from_fn(others))?;
         }
         let mut columns = texts.finish();
         columns.insert(PORT_AT, Arc::new(ports.finish()));
@@ -105,8 +106,8 @@ impl Kernel for Parts {
             };
             ports.append_option(url.as_ref().and_then(Url::port).map(i32::from));
             match &url {
-                Some(url) => push(url, &mut texts),
-                None => texts.push([None; 15]),
+                Some(url) => push(url, &mut texts)?,
+                None => texts.push([None; 15])?,
             }
         }
         let mut columns = texts.finish();
@@ -117,7 +118,7 @@ impl Kernel for Parts {
 }
 
 /// Appends the texts of one URL.
-fn push(url: &Url, texts: &mut TextColumns<15>) {
+fn push(url: &Url, texts: &mut TextColumns<15>) -> Result<(), ArrowError> {
     let host = url.host_str().filter(|host| !host.is_empty());
     let name = host.filter(|_| matches!(url.host(), Some(Host::Domain(_))));
     // A trailing dot is part of the name, and of no label.
@@ -146,7 +147,7 @@ fn push(url: &Url, texts: &mut TextColumns<15>) {
         Some(url.path()),
         url.query(),
         url.fragment(),
-    ]);
+    ])
 }
 
 /// Returns the public suffix of a host, and the suffix with the label before it if there is one.

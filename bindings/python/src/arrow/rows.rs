@@ -8,6 +8,7 @@ use arrow_schema::{ArrowError, DataType, Field};
 use urlid::ErrorCode;
 
 use super::column::{Row, Texts};
+use super::room;
 
 /// Whether a kernel returns the codes of refused rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,7 @@ impl Refusals {
     /// Appends the column, if refusals are returned.
     pub(super) fn push_to(self, columns: &mut Vec<ArrayRef>) {
         if let Some(codes) = self.codes {
+            // No overflow: a piece has at most 2^24 rows, and a code is short.
             let texts = codes.into_iter().map(|code| code.map(ErrorCode::as_str));
             columns.push(Arc::new(texts.collect::<StringArray>()));
         }
@@ -57,42 +59,68 @@ impl Refusals {
 }
 
 /// Makes a value of each row, or notes why there is none.
-pub(super) fn one_by_one<T>(
-    chunk: &ArrayRef,
-    refusals: &mut Refusals,
-    make: impl Fn(&str) -> Result<T, ErrorCode>,
-) -> Result<Vec<Option<T>>, ArrowError> {
-    let texts = Texts::of(chunk)?;
-    let value = |(index, row)| {
+pub(super) fn one_by_one<'t, T>(
+    texts: &'t Texts<'_>,
+    refusals: &'t mut Refusals,
+    make: impl Fn(&str) -> Result<T, ErrorCode> + 't,
+) -> impl Iterator<Item = Option<T>> + 't {
+    texts.rows().enumerate().map(move |(index, row)| {
         let value = match row {
             Row::Null => return None,
             Row::Text(text) => make(text),
             Row::NotUtf8 => Err(NOT_UTF8),
         };
         value.map_err(|code| refusals.note(index, code)).ok()
-    };
-    Ok(texts.rows().enumerate().map(value).collect())
+    })
+}
+
+/// A column of texts that is filled row by row.
+pub(super) struct TextColumn {
+    builder: StringBuilder,
+}
+
+impl TextColumn {
+    /// Makes room for so many rows, of so many bytes each.
+    pub(super) fn new(rows: usize, bytes: usize) -> Self {
+        Self { builder: StringBuilder::with_capacity(rows, rows * bytes) }
+    }
+
+    /// Appends a row.
+    ///
+    /// # Errors
+    /// `OffsetOverflowError` if the column has no room for it, upon which the kernel runs on fewer rows.
+    pub(super) fn push(&mut self, value: Option<&str>) -> Result<(), ArrowError> {
+        let end = self.builder.values_slice().len() + value.map_or(0, str::len);
+        if end > room::most_bytes() {
+            return Err(ArrowError::OffsetOverflowError(end));
+        }
+        self.builder.append_option(value);
+        Ok(())
+    }
+
+    /// Returns the column.
+    pub(super) fn finish(&mut self) -> ArrayRef {
+        Arc::new(self.builder.finish())
+    }
 }
 
 /// Columns of texts that are filled row by row.
 pub(super) struct TextColumns<const N: usize> {
-    builders: [StringBuilder; N],
+    columns: [TextColumn; N],
 }
 
 impl<const N: usize> TextColumns<N> {
     pub(super) fn new(rows: usize) -> Self {
-        Self { builders: std::array::from_fn(|_| StringBuilder::with_capacity(rows, rows * 8)) }
+        Self { columns: std::array::from_fn(|_| TextColumn::new(rows, 8)) }
     }
 
     /// Appends a row.
-    pub(super) fn push(&mut self, values: [Option<&str>; N]) {
-        for (builder, value) in self.builders.iter_mut().zip(values) {
-            builder.append_option(value);
-        }
+    pub(super) fn push(&mut self, values: [Option<&str>; N]) -> Result<(), ArrowError> {
+        self.columns.iter_mut().zip(values).try_for_each(|(column, value)| column.push(value))
     }
 
     /// Returns the columns.
     pub(super) fn finish(&mut self) -> Vec<ArrayRef> {
-        self.builders.iter_mut().map(|builder| Arc::new(builder.finish()) as ArrayRef).collect()
+        self.columns.iter_mut().map(TextColumn::finish).collect()
     }
 }

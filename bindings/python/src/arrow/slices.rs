@@ -87,7 +87,7 @@ fn data_type(field: Field) -> DataType {
 }
 
 fn read_ids(chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, ArrowError> {
-    let bytes = arrow_cast::cast(chunk, &DataType::Binary)?;
+    let bytes = arrow_cast::cast(chunk, &DataType::LargeBinary)?;
     let read = |(index, bytes): (usize, Option<&[u8]>)| {
         let bytes = bytes?;
         let id = match <[u8; 32]>::try_from(bytes) {
@@ -96,5 +96,5 @@ fn read_ids(chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, ArrowError
         };
         id.map_err(|code| refusals.note(index, code)).ok()
     };
-    Ok(Ids::of(bytes.as_binary::<i32>().iter().enumerate().map(read)))
+    Ok(Ids::of(bytes.as_binary::<i64>().iter().enumerate().map(read)))
 }

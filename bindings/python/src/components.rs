@@ -1,0 +1,177 @@
+//! `urlid.Components`: what an SXURL is made of (docs/spec/sxurl.md).
+
+use pyo3::prelude::*;
+use urlid::sxurl::{Components, Sxurl};
+
+use crate::error::raise;
+use crate::suffix::PySuffixList;
+use crate::sxurl::PySxurl;
+
+/// What an SXURL is made of: a URL taken apart, its host split at its public suffix.
+///
+/// Path, query and fragment are as written; the path is `/` if it is empty, the others are empty if they are not there.
+///
+/// >>> from urlid import Components
+/// >>> parts = Components("http://user@Www.Example.co.uk:80/a?b#c")
+/// >>> parts.sub, parts.domain, parts.tld, parts.port, parts.path
+/// ('www', 'example', 'co.uk', 80, '/a')
+/// >>> parts.normal_text
+/// 'http://www.example.co.uk:80/a?b#c'
+#[pyclass(name = "Components", module = "urlid", frozen, eq, hash)]
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct PyComponents {
+    normal_text: String,
+    scheme: &'static str,
+    host: String,
+    tld: String,
+    domain: String,
+    sub: String,
+    port: Option<u16>,
+    path: String,
+    query: String,
+    fragment: String,
+    has_userinfo: bool,
+    id: Sxurl,
+}
+
+#[pymethods]
+impl PyComponents {
+    #[new]
+    #[pyo3(signature = (url, *, suffixes = None))]
+    fn new(url: &str, suffixes: Option<&PySuffixList>) -> PyResult<Self> {
+        let parts = Components::parse(url, PySuffixList::or_compiled(suffixes)).map_err(raise)?;
+        Ok(Self {
+            normal_text: parts.to_normal_text(),
+            scheme: parts.scheme().name(),
+            host: parts.host().to_owned(),
+            tld: parts.tld().to_owned(),
+            domain: parts.domain().to_owned(),
+            sub: parts.sub().to_owned(),
+            port: parts.port(),
+            path: parts.path().to_owned(),
+            query: parts.query().to_owned(),
+            fragment: parts.fragment().to_owned(),
+            has_userinfo: parts.has_userinfo(),
+            id: parts.encode(),
+        })
+    }
+
+    /// The scheme, in lower case.
+    #[getter]
+    fn scheme(&self) -> &'static str {
+        self.scheme
+    }
+
+    /// The whole host in ASCII.
+    #[getter]
+    fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// The public suffix.
+    #[getter]
+    fn tld(&self) -> &str {
+        &self.tld
+    }
+
+    /// The label left of the public suffix; empty if the host is one itself.
+    #[getter]
+    fn domain(&self) -> &str {
+        &self.domain
+    }
+
+    /// Everything left of the domain.
+    #[getter]
+    fn sub(&self) -> &str {
+        &self.sub
+    }
+
+    /// The port, if one is written.
+    #[getter]
+    fn port(&self) -> Option<u16> {
+        self.port
+    }
+
+    /// The path.
+    #[getter]
+    fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The query, without its `?`.
+    #[getter]
+    fn query(&self) -> &str {
+        &self.query
+    }
+
+    /// The fragment, without its `#`.
+    #[getter]
+    fn fragment(&self) -> &str {
+        &self.fragment
+    }
+
+    /// Whether a user was written; it is in no slice.
+    #[getter]
+    fn has_userinfo(&self) -> bool {
+        self.has_userinfo
+    }
+
+    /// The SXURL normal text: what an index stores.
+    #[getter]
+    fn normal_text(&self) -> &str {
+        &self.normal_text
+    }
+
+    /// Returns the identifier.
+    fn encode(&self) -> PySxurl {
+        PySxurl::of(self.id)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Components('{}')", self.normal_text.replace('\'', "\\'"))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Reduced)> {
+        let make = slf.py().import("urlid._urlid")?.getattr("_components")?;
+        let this = slf.get();
+        let host = (this.host.clone(), this.tld.clone(), this.domain.clone(), this.sub.clone());
+        let rest = (this.port, this.path.clone(), this.query.clone(), this.fragment.clone());
+        Ok((make, (this.normal_text.clone(), host, rest, this.has_userinfo, this.id.to_hex())))
+    }
+}
+
+/// What a pickle holds of components: the normal text, the parts of the host, what follows it, whether there is a user, the identifier.
+/// The suffix list by which the host was split is not among them.
+type Reduced = (String, Host, Rest, bool, String);
+type Host = (String, String, String, String);
+type Rest = (Option<u16>, String, String, String);
+
+/// Restores components from a pickle.
+#[pyfunction]
+#[pyo3(name = "_components")]
+pub(crate) fn components(
+    normal_text: String,
+    host: Host,
+    rest: Rest,
+    has_userinfo: bool,
+    id: &str,
+) -> PyResult<PyComponents> {
+    let (host, tld, domain, sub) = host;
+    let (port, path, query, fragment) = rest;
+    let id = Sxurl::from_hex(id).map_err(raise)?;
+    let scheme = id.scheme().name();
+    Ok(PyComponents {
+        normal_text,
+        scheme,
+        host,
+        tld,
+        domain,
+        sub,
+        port,
+        path,
+        query,
+        fragment,
+        has_userinfo,
+        id,
+    })
+}
