@@ -1,6 +1,6 @@
 """Crawls a server and prints the paths that were requested: `python crawl.py SETTINGS URL`, the settings as JSON.
 
-The spider starts at the URL and follows every link of every page; of a page with `?post` it sends two bodies.
+The spider starts at the URL and follows every link of every page. It posts the id of every form, and sends that of every list in a header.
 """
 
 import json
@@ -21,6 +21,8 @@ class Spider(scrapy.Spider):
             yield response.follow(link)
         for body in response.css("form::attr(id)").getall():
             yield scrapy.Request(response.urljoin("/form"), method="POST", body=body)
+        for page in response.css("ol::attr(id)").getall():
+            yield scrapy.Request(response.urljoin("/list"), headers={"X-Page": page})
 
 
 process = CrawlerProcess({"LOG_LEVEL": "ERROR", "TELNETCONSOLE_ENABLED": False, **json.loads(sys.argv[1])})

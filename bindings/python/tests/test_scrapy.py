@@ -19,6 +19,7 @@ from urlid.compat import surt
 PAGES = {
     "/": "<a href='/a?y&x'></a><a href='/a?x=&y='></a><a href='/a?x;y#f'></a><a href='/a?x;y'></a><a href='/b%2fc'></a>"
     "<a href='/b%2Fc'></a><a href='/d/../e'></a><form id='one'></form><form id='two'></form><form id='one'></form>",
+    "/lists": "<ol id='1'></ol><ol id='2'></ol><ol id='3'></ol><ol id='4'></ol><ol id='5'></ol><ol id='5'></ol>",
     "/later": "<a href='/'></a><a href='/a?x;y'></a><a href='/new'></a>",
 }
 
@@ -38,7 +39,8 @@ class Handler(BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self) -> None:
-        self.answer(self.path, PAGES.get(self.path, ""))
+        page = self.headers.get("X-Page")
+        self.answer(f"{self.path} {page}" if page else self.path, PAGES.get(self.path, ""))
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
@@ -73,6 +75,16 @@ def crawl(server: Server, settings: dict[str, str], start: str = "/", w3lib: str
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=environment)
     assert done.returncode == 0 and not done.stderr, done.stderr
     return sorted(server.requested)
+
+
+def refused_crawl(server: Server, settings: dict[str, str]) -> str:
+    """Returns what a crawl prints that requests nothing."""
+    server.requested = []
+    script = Path(__file__).with_name("crawl.py")
+    command = [sys.executable, str(script), json.dumps(settings), f"http://127.0.0.1:{server.server_port}/"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert server.requested == []
+    return done.stderr
 
 
 @pytest.fixture(scope="session")
@@ -113,6 +125,31 @@ def test_a_job_directory_keeps_its_name_of_fingerprints(tmp_path: Path) -> None:
         DupeFilter(str(tmp_path), fingerprinter=RequestFingerprinter("scrapy-2.7/w3lib-2.4"))
     with pytest.raises(ValueError, match="unknown form"):
         RequestFingerprinter("scrapy-1.0")
+
+
+@pytest.mark.parametrize("name", ["WithHeaders", "Longer", "OfScrapys", "OfUrlids"])
+def test_a_fingerprinter_of_the_project_is_used_as_it_is(name: str, server: Server, tmp_path: Path) -> None:
+    own = {"REQUEST_FINGERPRINTER_CLASS": f"fingerprints.{name}"}
+    settings = {**URLID, **own, "JOBDIR": str(tmp_path)}
+    pages = ["/list 1", "/list 2", "/list 3", "/list 4", "/list 5"] if name == "WithHeaders" else ["/list 1"]
+    assert crawl(server, settings, "/lists") == [*pages, "/lists"] == crawl(server, own, "/lists")
+    assert crawl(server, settings, "/lists") == []
+    # Another one is refused by name, and so is urlid's own.
+    for other in ["Longer" if name != "Longer" else "WithHeaders", None]:
+        found = f"fingerprints.{other}" if other else "scrapy-2.7/w3lib-2.5"
+        changed = {"REQUEST_FINGERPRINTER_CLASS": found} if other else {}
+        error = refused_crawl(server, {**settings, **URLID, **changed})
+        assert f"holds fingerprints fingerprints.{name}, found {found}" in error
+
+
+def test_scrapys_own_fingerprinter_is_replaced(server: Server, tmp_path: Path) -> None:
+    settings = {"DUPEFILTER_CLASS": "urlid.scrapy.DupeFilter", "JOBDIR": str(tmp_path)}
+    assert crawl(server, settings, "/lists") == ["/list 1", "/lists"]
+    own = {**settings, "REQUEST_FINGERPRINTER_CLASS": "fingerprints.WithHeaders"}
+    error = refused_crawl(server, own)
+    assert "holds fingerprints scrapy-2.7/w3lib-2.5, found fingerprints.WithHeaders: set REQUEST_FINGERPRINTER_CLASS or" in error
+    error = refused_crawl(server, {**settings, "URLID_FINGERPRINT": "scrapy-2.7/w3lib-2.4"})
+    assert "holds fingerprints scrapy-2.7/w3lib-2.5, found scrapy-2.7/w3lib-2.4" in error
 
 
 def test_both_formats_of_the_old_file_are_read(tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 
 class UrlidError(ValueError):
@@ -41,18 +41,20 @@ class UrlidError(ValueError):
 UrlidError.__module__ = "urlid"
 
 
+_CLASSES: dict[type[OSError], Any] = {}
+"""The classes that are a `UrlidError` and an error of the system, as they are needed."""
+
+
 def os_error(code: str, message: str, errno: int, filename: str | None) -> UrlidError:
     """Returns the exception of a file that the system refused."""
-    error = _class_of(type(OSError(errno, message)))(code, message)
+    kind = type(OSError(errno, message))
+    if kind not in _CLASSES:
+        members = {"__module__": "urlid", "__doc__": UrlidError.__doc__, "__reduce__": _reduce}
+        _CLASSES[kind] = type("UrlidError", (UrlidError, kind), members)
+    error: Any = _CLASSES[kind](code, message)
     error.errno, error.filename = errno, filename
-    return error
+    return cast(UrlidError, error)
 
 
-@functools.cache
-def _class_of(kind: type[OSError]) -> Any:
-    """Returns the class that is a `UrlidError` and of this kind."""
-
-    def reduce(self: Any) -> tuple[Any, tuple[object, ...]]:
-        return os_error, (self.code, self.message, self.errno, self.filename)
-
-    return type("UrlidError", (UrlidError, kind), {"__module__": "urlid", "__doc__": UrlidError.__doc__, "__reduce__": reduce})
+def _reduce(error: Any) -> tuple[Callable[..., UrlidError], tuple[object, ...]]:
+    return os_error, (error.code, error.message, error.errno, error.filename)

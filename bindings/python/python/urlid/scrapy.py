@@ -7,6 +7,9 @@ In the settings of a project:
     URLID_FINGERPRINT = "scrapy-2.7/w3lib-2.4"  # what an old job directory holds; by default scrapy-2.7/w3lib-2.5
 
 With `JOBDIR`, the fingerprints are in a table of `requests.sqlite` there. A `requests.seen` that Scrapy left is imported.
+
+The filter replaces Scrapy's own fingerprinter by that of urlid. Any other `REQUEST_FINGERPRINTER_CLASS` is used as it is; the job directory
+records its import path, and a crawl with another one is refused.
 """
 
 from __future__ import annotations
@@ -24,10 +27,12 @@ from urlid._extra import extra
 with extra("scrapy"):
     from scrapy.dupefilters import RFPDupeFilter
     from scrapy.utils.job import job_dir
+    from scrapy.utils.request import RequestFingerprinter as _ScrapysFingerprinter
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
+    from scrapy.utils.request import RequestFingerprinterProtocol
 
 __all__ = ["DupeFilter", "RequestFingerprinter"]
 
@@ -60,7 +65,7 @@ class DupeFilter(RFPDupeFilter):
     """Scrapy's filter with its fingerprints in SQLite: a job directory has one name of fingerprints, which it keeps."""
 
     def __init__(
-        self, path: str | None = None, debug: bool = False, *, fingerprinter: RequestFingerprinter | None = None
+        self, path: str | None = None, debug: bool = False, *, fingerprinter: RequestFingerprinterProtocol | None = None
     ) -> None:
         super().__init__(None, debug, fingerprinter=fingerprinter or RequestFingerprinter())
         self._uncommitted = 0
@@ -69,7 +74,7 @@ class DupeFilter(RFPDupeFilter):
         with self._seen:
             self._seen.execute("CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
             self._seen.execute("CREATE TABLE IF NOT EXISTS requests (fingerprint BLOB PRIMARY KEY) WITHOUT ROWID")
-            self._check_name(getattr(self.fingerprinter, "name", DEFAULT))
+            self._check_fingerprinter()
             if path:
                 self._import(Path(path, "requests.seen"))
 
@@ -77,7 +82,8 @@ class DupeFilter(RFPDupeFilter):
     def from_crawler(cls, crawler: Crawler) -> DupeFilter:
         """Makes the filter of a project."""
         fingerprinter = crawler.request_fingerprinter
-        if not isinstance(fingerprinter, RequestFingerprinter):
+        # A class that derives from Scrapy's own may mean other requests.
+        if type(fingerprinter) is _ScrapysFingerprinter:
             fingerprinter = RequestFingerprinter.from_crawler(crawler)
         return cls(job_dir(crawler.settings), crawler.settings.getbool("DUPEFILTER_DEBUG"), fingerprinter=fingerprinter)
 
@@ -97,12 +103,15 @@ class DupeFilter(RFPDupeFilter):
         self._seen.commit()
         self._seen.close()
 
-    def _check_name(self, name: str) -> None:
+    def _check_fingerprinter(self) -> None:
+        """Records what the fingerprints are, or compares it with what is recorded."""
+        found = _name_of(self.fingerprinter)
         stored = self._get("fingerprint")
         if stored is None:
-            self._set("fingerprint", name)
-        elif stored != name:
-            raise ValueError(f"the job directory holds fingerprints {stored}, found {name}: set URLID_FINGERPRINT")
+            self._set("fingerprint", found)
+        elif stored != found:
+            settings = "REQUEST_FINGERPRINTER_CLASS or URLID_FINGERPRINT"
+            raise ValueError(f"the job directory holds fingerprints {stored}, found {found}: set {settings}")
 
     def _import(self, old: Path) -> None:
         """Adds the fingerprints of Scrapy's own filter, once."""
@@ -117,6 +126,14 @@ class DupeFilter(RFPDupeFilter):
 
     def _set(self, key: str, value: str) -> None:
         self._seen.execute("INSERT INTO meta VALUES (?, ?)", (key, value))
+
+
+def _name_of(fingerprinter: RequestFingerprinterProtocol) -> str:
+    """Returns the name of urlid's fingerprints, or the import path of another class."""
+    if type(fingerprinter) is RequestFingerprinter:
+        return fingerprinter.name
+    kind = type(fingerprinter)
+    return f"{kind.__module__}.{kind.__qualname__}"
 
 
 def _read_seen(data: bytes) -> Iterator[bytes]:

@@ -1,0 +1,36 @@
+"""Fingerprinters of projects, by their import paths."""
+
+import hashlib
+
+import scrapy.utils.request
+from scrapy.utils.request import fingerprint
+
+import urlid.scrapy
+
+
+class WithHeaders:
+    """Requests that differ by a header are different."""
+
+    def fingerprint(self, request):
+        return fingerprint(request, include_headers=["X-Page"])
+
+
+class Longer:
+    """Fingerprints of another length."""
+
+    def fingerprint(self, request):
+        return hashlib.sha256(request.url.encode()).digest()
+
+
+class OfScrapys(scrapy.utils.request.RequestFingerprinter):
+    """Derives from Scrapy's own, and is another."""
+
+    def fingerprint(self, request):
+        return b"scrapy" + super().fingerprint(request)
+
+
+class OfUrlids(urlid.scrapy.RequestFingerprinter):
+    """Derives from urlid's own, and is another."""
+
+    def fingerprint(self, request):
+        return b"urlid" + super().fingerprint(request)
