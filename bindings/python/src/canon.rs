@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use urlid::canonical::{self, Form, HostSuffixes, NameError, RequestFingerprinter, SurtOptions, W3lib};
+use urlid::canonical::{self, Form, HostSuffixes, NameError, RequestFingerprinter, W3lib};
 use urlid::hashed_uri::{Keep, canonicalize};
 use urlid::web::Url;
 
@@ -116,27 +116,4 @@ pub(crate) fn scrapy_fingerprint<'py>(
         &[("scrapy-2.7/w3lib-2.5", W3lib::V2_5), ("scrapy-2.7/w3lib-2.4", W3lib::V2_4)];
     let mut fingerprinter = RequestFingerprinter::new(choose("form", form, FORMS)?);
     Ok(PyBytes::new(py, &fingerprinter.fingerprint(url, method, body.unwrap_or_default()).map_err(raise)?))
-}
-
-/// Returns the key of `surt-0.3.1` with the options of the package surt: `urlid.compat.surt`.
-#[pyfunction]
-#[pyo3(name = "_surt")]
-pub(crate) fn surt(
-    url: &str,
-    with_scheme: bool,
-    trailing_comma: bool,
-    reverse_ipaddr: bool,
-    host_massage: bool,
-    path_lowercase: bool,
-    query_lowercase: bool,
-) -> PyResult<String> {
-    let options = SurtOptions {
-        with_scheme,
-        trailing_comma,
-        reverse_addresses: reverse_ipaddr,
-        strip_www: host_massage,
-        lower_case_path: path_lowercase,
-        lower_case_query: query_lowercase,
-    };
-    canonical::surt(url, options).map_err(raise)
 }

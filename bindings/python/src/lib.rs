@@ -18,6 +18,7 @@ mod hashed_uri;
 mod hidden_list;
 mod index;
 mod open_set;
+mod packages;
 mod question;
 mod reference;
 mod seen_set;
@@ -42,7 +43,7 @@ mod _urlid {
     #[pymodule_export]
     use crate::border::panic;
     #[pymodule_export]
-    use crate::canon::{canon, expressions, scrapy_fingerprint, surt};
+    use crate::canon::{canon, expressions, scrapy_fingerprint};
     #[pymodule_export]
     use crate::compat::{PyCrateSxurl, crate_url_hash, detect};
     #[pymodule_export]
@@ -59,6 +60,8 @@ mod _urlid {
     use crate::hidden_list::PyHiddenList;
     #[pymodule_export]
     use crate::index::PyIndex;
+    #[pymodule_export]
+    use crate::packages::{PyHandyUrl, canonicalize_url, surt, unparse_url, url_normalize};
     #[pymodule_export]
     use crate::question::{PyQuestion, question};
     #[pymodule_export]

@@ -14,7 +14,6 @@ import pytest
 from conftest import not_run
 
 import urlid
-from urlid.compat import surt
 
 PAGES = {
     "/": "<a href='/a?y&x'></a><a href='/a?x=&y='></a><a href='/a?x;y#f'></a><a href='/a?x;y'></a><a href='/b%2fc'></a>"
@@ -186,23 +185,3 @@ def test_without_scrapy_the_extra_is_named() -> None:
     code = "import sys; sys.modules['scrapy'] = None\nimport urlid.scrapy"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "urlid.scrapy needs scrapy: pip install 'urlid[scrapy]'" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("url", "options", "key"),
-    [
-        ("http://www.example.com:8080/A?B", {}, "com,example:8080)/a?b"),
-        ("http://www.example.com:8080/A?B", {"with_scheme": True}, "http://(com,example:8080)/a?b"),
-        ("http://www.example.com:8080/A?B", {"trailing_comma": True}, "com,example:8080,)/a?b"),
-        ("http://www.example.com:8080/A?B", {"host_massage": False}, "com,example,www:8080)/a?b"),
-        ("http://www.example.com:8080/A?B", {"path_lowercase": False}, "com,example:8080)/A?b"),
-        ("https://1.2.3.4/x", {"reverse_ipaddr": False, "with_scheme": True}, "https://(1.2.3.4)/x"),
-        ("https://1.2.3.4/x", {"with_scheme": True, "trailing_comma": True}, "https://(4,3,2,1,)/x"),
-        ("mailto:a", {"with_scheme": True}, "mailto:a"),
-        (None, {}, "-"),
-        (b"http://www.example.com/", {}, "com,example)/"),
-    ],
-)
-def test_surt_takes_the_options_of_the_package(url: str | bytes | None, options: dict[str, bool], key: str) -> None:
-    # The keys are those of surt 0.3.1.
-    assert surt(url, **options) == key

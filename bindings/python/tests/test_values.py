@@ -49,10 +49,13 @@ COLUMNS = [table[name] for table in TABLES for name in table.column_names]
 HANDLES = {urlid.Index, urlid.SeenSet}
 """What stands for an open file. An index is opened again by its path; a set that adds is not shared."""
 
+CHANGED = {_urlid.handyurl}
+"""What changes is no value; `test_compat` pickles it."""
+
 
 def test_these_are_all_classes():
     classes = {value for value in vars(_urlid).values() if inspect.isclass(value)}
-    assert classes - HANDLES == {type(value) for value in [*VALUES, *TABLES, *COLUMNS]}
+    assert classes - HANDLES - CHANGED == {type(value) for value in [*VALUES, *TABLES, *COLUMNS]}
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)

@@ -7,7 +7,8 @@ import polars
 import urlid
 import urlid.arrow
 import urlid.polars
-from urlid.compat import surt
+from urlid.compat import surt, url_normalize, w3lib
+from urlid.compat.surt import GoogleURLCanonicalizer, handyurl
 
 
 def scalar(url: str) -> None:
@@ -23,7 +24,15 @@ def scalar(url: str) -> None:
     assert_type(urlid.UrlidError("ERR_PORT", "").code, str)
     assert_type(urlid.expressions(url, "v5"), list[tuple[str, bytes]])
     assert_type(urlid.scrapy_fingerprint(url, method="POST", body=b""), bytes)
+
+
+def drop_ins(url: str) -> None:
     assert_type(surt(url, with_scheme=True), str)
+    assert_type(surt.surt(b"http://h/", [surt.IAURLCanonicalizer, lambda url, **options: url]), bytes)
+    assert_type(GoogleURLCanonicalizer.canonicalize(handyurl.parse(url)).host, bytes | None)
+    assert_type(w3lib.canonicalize_url(url, encoding="latin-1"), str)
+    assert_type(url_normalize.url_normalize(url, param_allowlist={"google.com": ["q"]}), str)
+    assert_type(url_normalize.url_normalize(None), None)
 
 
 def columns(column: urlid.arrow.ArrowArray) -> None:

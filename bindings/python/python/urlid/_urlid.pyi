@@ -520,15 +520,58 @@ def snapshot() -> Snapshot: ...
 def scrapy_fingerprint(
     url: str, form: str = "scrapy-2.7/w3lib-2.5", *, method: str = "GET", body: bytes | None = None
 ) -> bytes: ...
-def _surt(
+@overload
+def _surt(url: bytes, options: dict[str, Any]) -> bytes: ...
+@overload
+def _surt(url: str, options: dict[str, Any]) -> str: ...
+def _canonicalize_url(
     url: str,
-    with_scheme: bool,
-    trailing_comma: bool,
-    reverse_ipaddr: bool,
-    host_massage: bool,
-    path_lowercase: bool,
-    query_lowercase: bool,
+    keep_blank_values: bool,
+    keep_fragments: bool,
+    query_separator: str,
+    encoding: str | None,
 ) -> str: ...
+def _unparse_url(scheme: str, authority: str, path: str, params: str, query: str, fragment: str) -> str: ...
+def _url_normalize(
+    url: str,
+    default_scheme: str,
+    default_domain: str | None,
+    filter_params: bool,
+    param_allowlist: Sequence[str] | Sequence[tuple[str, Sequence[str]]] | None,
+) -> str: ...
+@final
+class handyurl:
+    scheme: bytes | None
+    authUser: bytes | None
+    authPass: bytes | None
+    host: bytes | None
+    port: int | None
+    path: bytes | None
+    query: bytes | None
+    hash: bytes | None
+    last_delimiter: bytes | None
+    def __new__(
+        cls,
+        scheme: bytes | None = None,
+        authUser: bytes | None = None,
+        authPass: bytes | None = None,
+        host: bytes | None = None,
+        port: int | None = None,
+        path: bytes | None = None,
+        query: bytes | None = None,
+        hash: bytes | None = None,
+        last_delimiter: bytes | None = None,
+    ) -> Self: ...
+    @staticmethod
+    def parse(url: str | bytes) -> handyurl: ...
+    def geturl(self) -> str: ...
+    def getURLString(self, **options: Any) -> str: ...
+    def geturl_bytes(self, **options: Any) -> bytes: ...
+    def getPublicSuffix(self) -> bytes: ...
+    def getPublicPrefix(self) -> str: ...
+    def _google(self) -> None: ...
+    def _archive(self, options: dict[str, Any]) -> None: ...
+
 def _column(name: str, values: ArrowArray) -> Column: ...
 def _columns(table: ArrowArray) -> Columns: ...
 def _components(

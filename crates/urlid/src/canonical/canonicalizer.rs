@@ -83,7 +83,7 @@ impl<'f> Canonicalizer<'f> {
         if self.steps.is_empty() && self.profile.plain.is_some_and(|plain| plain(text, out)) {
             return Ok(());
         }
-        self.draft.begin(text);
+        self.draft.begin(text.as_bytes());
         for rule in self.profile.rules() {
             rule.apply(&mut self.draft)?;
             if self.draft.stage == Stage::Finished {
@@ -107,7 +107,7 @@ impl<'f> Canonicalizer<'f> {
     }
 
     fn trace_into(&mut self, text: &str, changes: &mut Vec<Change>) -> Result<String, ProfileError> {
-        self.draft.begin(text);
+        self.draft.begin(text.as_bytes());
         let mut before = self.draft.to_shown();
         for rule in self.profile.rules() {
             rule.apply(&mut self.draft)?;

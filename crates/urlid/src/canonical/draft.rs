@@ -85,10 +85,10 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Starts again with another text.
-    pub(super) fn begin(&mut self, text: &str) {
+    pub(super) fn begin(&mut self, text: &[u8]) {
         self.stage = Stage::Text;
         self.text.clear();
-        self.text.extend_from_slice(text.as_bytes());
+        self.text.extend_from_slice(text);
     }
 
     /// Finishes with the text as it stands.

@@ -16,6 +16,7 @@ mod draft;
 mod error;
 mod expressions;
 mod form;
+pub mod packages;
 mod plain;
 mod profile;
 mod profiles;
@@ -31,7 +32,7 @@ pub use error::{NameError, ProfileError};
 pub use expressions::{Expression, HostSuffixes, expressions};
 pub use form::Form;
 pub use profile::{Idna, Kind, Profile, Rule};
-pub use profiles::{RequestFingerprinter, SurtOptions, W3lib, surt};
+pub use profiles::{RequestFingerprinter, W3lib};
 pub use steps::Step;
 pub use tracking::{TrackingList, TrackingListError};
 

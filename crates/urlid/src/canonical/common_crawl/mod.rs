@@ -102,7 +102,7 @@ struct Host {
 /// Applies the rules of the profile for hosts.
 fn named_host(host: &str) -> Result<Host, ProfileError> {
     let mut draft = Draft::default();
-    draft.begin(host);
+    draft.begin(host.as_bytes());
     // The first rule is the one that reads the URL.
     for rule in CC_HOST.rules().skip(1) {
         rule.apply(&mut draft)?;

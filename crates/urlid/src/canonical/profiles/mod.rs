@@ -5,16 +5,15 @@ mod existing;
 mod ia_surt;
 mod safe_browsing;
 mod scrapy;
-mod surt;
-mod url_normalize;
+pub(super) mod surt;
+pub(super) mod url_normalize;
 mod urlcanon;
-mod w3lib;
+pub(super) mod w3lib;
 
 pub(super) use cc_host::CC_HOST;
 pub(super) use existing::hashed_variant;
 pub(super) use safe_browsing::{V4 as SAFE_BROWSING_V4, V5 as SAFE_BROWSING_V5};
 pub use scrapy::{RequestFingerprinter, W3lib};
-pub use surt::{SurtOptions, surt};
 
 use super::profile::Profile;
 

@@ -1,7 +1,8 @@
 //! `surt-0.3.1`: the sort-friendly key of the Python package `surt`, as `surt.surt(url)` gives it.
 
-use crate::canonical::draft::{Draft, Stage};
+use crate::canonical::draft::Draft;
 use crate::canonical::error::ProfileError;
+use crate::canonical::packages::surt::{self as package, SurtOptions};
 use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::authority::{self, PortZero};
@@ -10,7 +11,7 @@ use crate::canonical::rules::{decode, dots, encode, idna2003, ipv4, query, sessi
 use crate::escape::{C0_CONTROL, EscapeSet};
 
 /// All bytes outside 21 to 7E, and `%` and `#`.
-const ESCAPED: EscapeSet = C0_CONTROL.with(b" %#");
+pub(in crate::canonical) const ESCAPED: EscapeSet = C0_CONTROL.with(b" %#");
 
 pub(super) static PROFILE: Profile = Profile {
     name: "surt-0.3.1",
@@ -31,8 +32,10 @@ pub(super) static PROFILE: Profile = Profile {
     proof: "Compared with the package on 100,000 real URLs and 100,000 generated ones: 0 differences.",
     plain: Some(plain::surt),
     groups: &[
-        BEFORE_WWW,
-        &[STRIP_WWW],
+        &[PASS_THROUGH],
+        PARSE,
+        GOOGLE,
+        &[HOST_CASE, STRIP_WWW],
         MASSAGE,
         &[Rule::new(
             "print",
@@ -42,10 +45,13 @@ pub(super) static PROFILE: Profile = Profile {
     ],
 };
 
-const BEFORE_WWW: &[Rule] = &[
+const PASS_THROUGH: Rule =
     Rule::new("pass-through", "An empty text becomes `-`; a text that starts with `filedesc` stays.", |d| {
         pass_through(d, &[b"filedesc"]);
-    }),
+    });
+
+/// What the package's class `handyurl` does with a text.
+pub(in crate::canonical) const PARSE: &[Rule] = &[
     Rule::new("trim", "Cut white space (09 to 0D, 20) at both ends.", |d| {
         trim::trim(&mut d.text, trim::is_ascii_space);
     }),
@@ -86,6 +92,10 @@ const BEFORE_WWW: &[Rule] = &[
             }
         },
     ),
+];
+
+/// What the package's module `GoogleURLCanonicalizer` does with the parts.
+pub(in crate::canonical) const GOOGLE: &[Rule] = &[
     Rule::new("drop-fragment", "Drop the fragment.", |d| d.fragment.remove()),
     Rule::new(
         "query-escapes",
@@ -126,9 +136,9 @@ const BEFORE_WWW: &[Rule] = &[
             }
         },
     ),
-    Rule::new("host-case", "Encode the host and lower-case it.", |d| {
-        encode::encode(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
+    Rule::new("host-encode", "Lower-case the host and encode it.", |d| {
         d.host.bytes_mut().make_ascii_lowercase();
+        encode::encode(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
     }),
     Rule::new("path-decode", "Decode the path to a fixpoint.", |d| decode::decode_to_fixpoint(&mut d.path)),
     Rule::new(
@@ -143,7 +153,12 @@ const BEFORE_WWW: &[Rule] = &[
     Rule::new("path-encode", "Encode the path.", |d| encode::encode(&mut d.path, &ESCAPED, &mut d.spare)),
 ];
 
-const STRIP_WWW: Rule = Rule::new(
+pub(in crate::canonical) const HOST_CASE: Rule =
+    Rule::new("host-case", "Lower-case the host, its escapes too.", |d| {
+        d.host.bytes_mut().make_ascii_lowercase();
+    });
+
+pub(in crate::canonical) const STRIP_WWW: Rule = Rule::new(
     "strip-www",
     "Strip `www`, digits and a dot from the host, once, unless the scheme is `dns`.",
     |d| {
@@ -155,76 +170,8 @@ const STRIP_WWW: Rule = Rule::new(
     },
 );
 
-/// Options of the package's function, each with its default.
-///
-/// ```
-/// use urlid::canonical::{SurtOptions, surt};
-///
-/// let options = SurtOptions { trailing_comma: true, ..SurtOptions::default() };
-/// assert_eq!(surt("http://archive.org/", options)?, "org,archive,)/");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SurtOptions {
-    /// `with_scheme`: the scheme and `://(` come before the host. No by default.
-    pub with_scheme: bool,
-    /// `trailing_comma`: a comma ends the host. No by default.
-    pub trailing_comma: bool,
-    /// `reverse_ipaddr`: IPv4 addresses are reversed as names are. Yes by default.
-    pub reverse_addresses: bool,
-    /// `host_massage`: `www.` is stripped. Yes by default.
-    pub strip_www: bool,
-    /// `path_lowercase`. Yes by default.
-    pub lower_case_path: bool,
-    /// `query_lowercase`. Yes by default.
-    pub lower_case_query: bool,
-}
-
-impl Default for SurtOptions {
-    fn default() -> Self {
-        Self {
-            with_scheme: false,
-            trailing_comma: false,
-            reverse_addresses: true,
-            strip_www: true,
-            lower_case_path: true,
-            lower_case_query: true,
-        }
-    }
-}
-
-/// Returns the key of `surt-0.3.1` with other options than the defaults.
-///
-/// ```
-/// use urlid::canonical::{SurtOptions, surt};
-///
-/// let options = SurtOptions { with_scheme: true, strip_www: false, ..SurtOptions::default() };
-/// assert_eq!(surt("http://www.Example.com/A", options)?, "http://(com,example,www)/a");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// [`ProfileError`] if the text has no key.
-pub fn surt(text: &str, options: SurtOptions) -> Result<String, ProfileError> {
-    let mut draft = Draft::default();
-    draft.begin(text);
-    for rule in PROFILE.rules() {
-        match rule.name {
-            "strip-www" if !options.strip_www => {}
-            "path-case" if !options.lower_case_path => {}
-            "query-case" if !options.lower_case_query => {}
-            "print" => print_with(&mut draft, options),
-            _ => rule.apply(&mut draft)?,
-        }
-        if draft.stage == Stage::Finished {
-            break;
-        }
-    }
-    String::from_utf8(draft.text).map_err(|_| ProfileError::NotUtf8)
-}
-
 /// The further rules of archives for a URL that is already canonical, by which more captures have the same key.
-pub(super) const MASSAGE: &[Rule] = &[
+pub(in crate::canonical) const MASSAGE: &[Rule] = &[
     Rule::new("default-port", "Drop port 80 of `http` and 443 of `https`.", |d| {
         authority::drop_default_port(d, &["http", "https"]);
     }),
@@ -296,61 +243,20 @@ fn address_in_parts(host: &[u8]) -> Option<u32> {
 }
 
 fn print(draft: &mut Draft) {
-    print_with(draft, SurtOptions::default());
+    if draft.query.is_empty() {
+        draft.query.remove();
+    }
+    let mut text = core::mem::take(&mut draft.text);
+    text.clear();
+    package::push(draft, SurtOptions::default(), &mut text);
+    draft.text = text;
+    draft.finish();
 }
 
 /// Prints the reversed host and what follows it.
 pub(super) fn print_with_host(draft: &mut Draft) {
-    print_host(draft, SurtOptions::default());
-}
-
-fn print_with(draft: &mut Draft, options: SurtOptions) {
-    if !draft.host.is_empty() {
-        return print_host(draft, options);
+    if draft.path.is_empty() {
+        draft.path.push(b'/');
     }
-    draft.text.clear();
-    draft.text.extend_from_slice(draft.scheme.bytes());
-    draft.text.push(b':');
-    if draft.path.is_empty() && !draft.query.is_empty() {
-        draft.text.push(b'/');
-    }
-    push_path_and_query(draft);
-}
-
-fn print_host(draft: &mut Draft, options: SurtOptions) {
-    let Draft { text, scheme, host, port, path, .. } = draft;
-    text.clear();
-    if options.with_scheme {
-        text.extend_from_slice(scheme.bytes());
-        text.extend_from_slice(b"://(");
-    }
-    match options.reverse_addresses || !is_ipv4(host.bytes()) {
-        true => authority::push_reversed(host.bytes(), text),
-        false => text.extend_from_slice(host.bytes()),
-    }
-    if let Some(port) = port.get() {
-        text.push(b':');
-        text.extend_from_slice(port);
-    }
-    if options.trailing_comma {
-        text.push(b',');
-    }
-    text.push(b')');
-    if path.is_empty() {
-        text.push(b'/');
-    }
-    push_path_and_query(draft);
-}
-
-fn is_ipv4(host: &[u8]) -> bool {
-    core::str::from_utf8(host).is_ok_and(|host| host.parse::<core::net::Ipv4Addr>().is_ok())
-}
-
-fn push_path_and_query(draft: &mut Draft) {
-    draft.text.extend_from_slice(&draft.path);
-    if !draft.query.is_empty() {
-        draft.text.push(b'?');
-        draft.text.extend_from_slice(draft.query.bytes());
-    }
-    draft.finish();
+    print(draft);
 }

@@ -37,7 +37,7 @@ const DEFAULT_PORTS: [(&[u8], &[u8]); 11] = [
     (b"wss", b"443"),
 ];
 
-pub(super) static PROFILE: Profile = Profile {
+pub(in crate::canonical) static PROFILE: Profile = Profile {
     name: "url-normalize-3.1",
     about: "`url_normalize` of the Python package url-normalize 3.1.0, with its defaults.",
     kind: Kind::Url,
@@ -75,10 +75,7 @@ const WHOLE_TEXT: &[Rule] = &[
         "scheme",
         "A text without a scheme gets `https`, unless it is `-` or starts with one `/`; so does `localhost` or a name \
          with a dot before `:` and a number. The slashes after http, https, ftp and ftps become two.",
-        |d| match default_scheme(&d.text) {
-            Some(prefix) => drop(d.text.splice(..0, prefix.bytes())),
-            None => two_slashes(&mut d.text),
-        },
+        |d| add_scheme(&mut d.text, "https"),
     ),
     Rule::new(
         "escaped-fragment",
@@ -120,7 +117,7 @@ const AUTHORITY: &[Rule] = &[
 
 const PARTS: &[Rule] = &[
     Rule::new("query", "Decode names and values but for `%2B`, NFC, and encode them.", |d| {
-        recode_query(d);
+        recode_query(d, |_| true);
     }),
     Rule::new("fragment", "Decode the fragment, NFC, and encode it.", |d| {
         recode(d.fragment.bytes_mut(), &FRAGMENT, |_| false);
@@ -156,16 +153,24 @@ fn trim_start(text: &mut Vec<u8>) {
     }
 }
 
-/// Returns what comes before a text without a scheme.
-fn default_scheme(text: &[u8]) -> Option<&'static str> {
+/// Puts a scheme before a text without one.
+pub(in crate::canonical) fn add_scheme(text: &mut Vec<u8>, scheme: &str) {
+    match after_default_scheme(text) {
+        Some(delimiter) => drop(text.splice(..0, scheme.bytes().chain(delimiter.bytes()))),
+        None => two_slashes(text),
+    }
+}
+
+/// Returns what stands between a default scheme and a text without one.
+fn after_default_scheme(text: &[u8]) -> Option<&'static str> {
     let scheme = split::scheme_length(text).map(|length| text.split_at(length));
     match (text, scheme) {
-        ([b'/', b'/', ..], _) => Some("https:"),
+        ([b'/', b'/', ..], _) => Some(":"),
         (b"-" | [b'/', ..], _) => None,
-        (_, None) => Some("https://"),
+        (_, None) => Some("://"),
         (_, Some((scheme, rest))) => {
             let is_host = scheme.contains(&b'.') || scheme.eq_ignore_ascii_case(b"localhost");
-            (is_host && starts_with_port(&rest[1..])).then_some("https://")
+            (is_host && starts_with_port(&rest[1..])).then_some("://")
         }
     }
 }
@@ -228,7 +233,7 @@ fn split_authority(draft: &mut Draft) {
     draft.port.set_option((!port.is_empty()).then_some(port.as_bytes()));
 }
 
-fn map_host(draft: &mut Draft) -> Result<(), ProfileError> {
+pub(in crate::canonical) fn map_host(draft: &mut Draft) -> Result<(), ProfileError> {
     let host = draft.host.bytes_mut();
     if host.starts_with(b"[") && host.ends_with(b"]") {
         let end = memchr::memchr(b'%', host).unwrap_or(host.len());
@@ -267,21 +272,33 @@ fn port(draft: &mut Draft) -> Result<(), ProfileError> {
     Ok(())
 }
 
-fn recode_query(draft: &mut Draft) {
+/// Writes the fields whose names, as they are written, are to stay.
+pub(in crate::canonical) fn recode_query(draft: &mut Draft, is_kept: impl Fn(&[u8]) -> bool) {
     let Draft { query, spare, .. } = draft;
     spare.clear();
     for field in query::fields(query.bytes()).filter(|field| !field.is_empty()) {
+        let (name, value) = query::name_and_value(field);
+        let name = recoded_name(name);
+        if !is_kept(&name) {
+            continue;
+        }
         if !spare.is_empty() {
             spare.push(b'&');
         }
-        let (name, value) = query::name_and_value(field);
-        push_recoded(name, &QUERY, |byte| byte == b'+', spare);
+        spare.extend_from_slice(&name);
         if let Some(value) = value {
             spare.push(b'=');
             push_recoded(value, &QUERY, |byte| byte == b'+', spare);
         }
     }
     core::mem::swap(query.bytes_mut(), spare);
+}
+
+/// Returns the name of a field as the form has it.
+pub(in crate::canonical) fn recoded_name(name: &[u8]) -> Vec<u8> {
+    let mut recoded = Vec::with_capacity(name.len());
+    push_recoded(name, &QUERY, |byte| byte == b'+', &mut recoded);
+    recoded
 }
 
 fn is_reserved(byte: u8) -> bool {

@@ -13,7 +13,7 @@ use crate::host;
 
 const USERINFO: EscapeSet = UNRESERVED.without(b"!$&'()*+,");
 /// What is escaped in the parameters of version 2.5, before they are cut off the path.
-const PARAMS_2_5: EscapeSet = UNRESERVED.without(b":/?@!$&'()*+,;=%");
+pub(in crate::canonical) const PARAMS_2_5: EscapeSet = UNRESERVED.without(b":/?@!$&'()*+,;=%");
 /// What is escaped in the query of a request whose scheme is special.
 const SPECIAL_QUERY: EscapeSet = PARAMS_2_5.with(b"'");
 /// What is escaped in a path, and in the parameters of version 2.4.
@@ -21,7 +21,7 @@ const PATH: EscapeSet = PARAMS_2_5.without(b"[]|");
 
 const SPECIAL: [&[u8]; 6] = [b"http", b"https", b"ftp", b"file", b"ws", b"wss"];
 
-pub(super) static W3LIB_2_5: Profile = Profile {
+pub(in crate::canonical) static W3LIB_2_5: Profile = Profile {
     name: "w3lib-2.5",
     about: "`w3lib.url.canonicalize_url` of w3lib 2.5.0, with its defaults.",
     kind: Kind::Url,
@@ -257,10 +257,14 @@ pub(super) const SAFE_URL_2_4: &[Rule] = &[
 
 fn encode_parts(draft: &mut Draft) {
     let Draft { scheme, path, query, fragment, spare, .. } = draft;
-    let of_query = if is_special(scheme.bytes()) { &SPECIAL_QUERY } else { &PARAMS_2_5 };
     encode::encode(path, &PARAMS_2_5, spare);
-    encode::encode(query.bytes_mut(), of_query, spare);
+    encode::encode(query.bytes_mut(), query_set(scheme.bytes()), spare);
     encode::encode(fragment.bytes_mut(), &PARAMS_2_5, spare);
+}
+
+/// Returns what is escaped in the query of a request.
+pub(in crate::canonical) fn query_set(scheme: &[u8]) -> &'static EscapeSet {
+    if is_special(scheme) { &SPECIAL_QUERY } else { &PARAMS_2_5 }
 }
 
 fn is_special(scheme: &[u8]) -> bool {

@@ -25,27 +25,34 @@ pub(in crate::canonical) fn sort_decoded(
     is_separator: fn(u8) -> bool,
     spare: &mut Vec<u8>,
 ) {
-    if query.is_empty() {
-        return;
+    if !query.is_empty() {
+        let fields = query.bytes().split(|&byte| is_separator(byte)).filter(|field| !field.is_empty());
+        push_sorted(fields, b"&", spare);
+        core::mem::swap(query.bytes_mut(), spare);
     }
-    let texts = query.bytes().split(|&byte| is_separator(byte)).filter(|field| !field.is_empty());
-    let mut fields: Vec<(Vec<u8>, Vec<u8>)> = texts
-        .map(|field| {
-            let (name, value) = name_and_value(field);
-            (decoded(name), decoded(value.unwrap_or_default()))
-        })
-        .collect();
+}
+
+/// Writes fields, decoded and sorted as [`sort_decoded`] does, with a separator between them.
+pub(in crate::canonical) fn push_sorted<'a>(
+    fields: impl Iterator<Item = &'a [u8]>,
+    separator: &[u8],
+    out: &mut Vec<u8>,
+) {
+    let name_and_value = |field| {
+        let (name, value) = name_and_value(field);
+        (decoded(name), decoded(value.unwrap_or_default()))
+    };
+    let mut fields: Vec<(Vec<u8>, Vec<u8>)> = fields.map(name_and_value).collect();
     fields.sort();
-    spare.clear();
-    for (name, value) in &fields {
-        if !spare.is_empty() {
-            spare.push(b'&');
+    out.clear();
+    for (index, (name, value)) in fields.iter().enumerate() {
+        if index > 0 {
+            out.extend_from_slice(separator);
         }
-        push_encoded(name, spare);
-        spare.push(b'=');
-        push_encoded(value, spare);
+        push_encoded(name, out);
+        out.push(b'=');
+        push_encoded(value, out);
     }
-    core::mem::swap(query.bytes_mut(), spare);
 }
 
 fn decoded(text: &[u8]) -> Vec<u8> {

@@ -1,0 +1,21 @@
+"""Drop-ins for other packages: their functions under their names, with the same results whatever is installed.
+
+Each is a module with the name of a package, for a change of the import alone:
+
+>>> from urlid.compat.surt import surt
+>>> surt("http://www.Example.com:80/a/../b?d&c")
+'com,example)/b?c&d'
+>>> from urlid.compat.w3lib import canonicalize_url
+>>> canonicalize_url("http://h/?b&a#f", keep_fragments=True)
+'http://h/?a=&b=#f'
+>>> from urlid.compat.url_normalize import url_normalize
+>>> url_normalize("//Example.com/a/../b", default_scheme="http")
+'http://example.com/b'
+
+Where the package raises an error, the drop-in raises a `urlid.UrlidError`, which is a `ValueError`. What it lacks raises a
+`NotImplementedError` that names it.
+"""
+
+from urlid.compat import surt, url_normalize, w3lib
+
+__all__ = ["surt", "url_normalize", "w3lib"]

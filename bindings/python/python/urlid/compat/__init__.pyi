@@ -1,0 +1,27 @@
+from typing import Any, Protocol, overload
+
+from urlid._urlid import handyurl
+from urlid.compat import url_normalize as url_normalize
+from urlid.compat import w3lib as w3lib
+from urlid.compat.surt import Canonicalizer, Canonicalizers
+
+__all__ = ["surt", "url_normalize", "w3lib"]
+
+class _Surt(Protocol):
+    """The module `urlid.compat.surt`, which is its function too."""
+
+    DefaultIAURLCanonicalizer: Canonicalizer
+    GoogleURLCanonicalizer: Canonicalizer
+    IAURLCanonicalizer: Canonicalizer
+    handyurl: type[handyurl]
+
+    @overload
+    def __call__(self, url: bytes, canonicalizer: Canonicalizers = None, **options: Any) -> bytes: ...
+    @overload
+    def __call__(self, url: str | None, canonicalizer: Canonicalizers = None, **options: Any) -> str: ...
+    @overload
+    def surt(self, url: bytes, canonicalizer: Canonicalizers = None, **options: Any) -> bytes: ...
+    @overload
+    def surt(self, url: str | None, canonicalizer: Canonicalizers = None, **options: Any) -> str: ...
+
+surt: _Surt

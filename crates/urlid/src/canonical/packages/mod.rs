@@ -1,0 +1,12 @@
+//! Functions of Python packages with all their parameters: the rules of the profiles that freeze them, and what a parameter changes of these.
+//!
+//! The name of a function, and of each parameter, is that of the package. With the defaults of all parameters a function returns the form
+//! of its profile: `surt-0.3.1`, `w3lib-2.5`, `url-normalize-3.1`.
+
+pub(in crate::canonical) mod surt;
+mod url_normalize;
+mod w3lib;
+
+pub use surt::{HandyPart, HandyUrl, SurtOptions, surt, surt_bytes};
+pub use url_normalize::{AllowedParams, UrlNormalizeOptions, url_normalize};
+pub use w3lib::{Encode, W3libOptions, canonicalize_url, unparse_url};

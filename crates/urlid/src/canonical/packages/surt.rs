@@ -1,0 +1,442 @@
+//! The package surt in its stages: its function with all options, and its `handyurl`, a URL that stages change one after another.
+//!
+//! The rules of the stages are those of `surt-0.3.1`; an option leaves some of them out.
+
+use crate::canonical::draft::{Draft, Part};
+use crate::canonical::error::ProfileError;
+use crate::canonical::plain;
+use crate::canonical::profile::Rule;
+use crate::canonical::profiles::surt::{ESCAPED, GOOGLE, HOST_CASE, MASSAGE, PARSE, STRIP_WWW};
+use crate::canonical::rules::{authority, decode, encode};
+
+/// Options of the package's function, each with its default.
+///
+/// ```
+/// use urlid::canonical::packages::{SurtOptions, surt};
+///
+/// let options = SurtOptions { trailing_comma: true, ..SurtOptions::default() };
+/// assert_eq!(surt("http://archive.org/", options)?, "org,archive,)/");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SurtOptions {
+    /// `surt`: the host is reversed. Yes by default.
+    pub reverse_host: bool,
+    /// `with_scheme`: the scheme comes before the host. No by default.
+    pub with_scheme: bool,
+    /// `trailing_comma`: a comma ends the host. No by default.
+    pub trailing_comma: bool,
+    /// `reverse_ipaddr`: IPv4 addresses are reversed as names are. Yes by default.
+    pub reverse_addresses: bool,
+    /// `host_lowercase`: the escapes of the host are lower-cased as the host is. Yes by default.
+    pub lower_case_host: bool,
+    /// `host_massage`: `www.` is stripped. Yes by default.
+    pub strip_www: bool,
+    /// `auth_strip_user`: user and password of a [`HandyUrl`] are dropped. Yes by default.
+    pub strip_user: bool,
+    /// `port_strip_default`: the default port of the scheme is dropped. Yes by default.
+    pub strip_default_port: bool,
+    /// `path_lowercase`. Yes by default.
+    pub lower_case_path: bool,
+    /// `path_strip_session_id`. Yes by default.
+    pub strip_path_session: bool,
+    /// `path_strip_empty`: a path that is `/` is dropped. No by default.
+    pub strip_empty_path: bool,
+    /// `path_strip_trailing_slash_unless_empty`. Yes by default.
+    pub strip_trailing_slash: bool,
+    /// `query_lowercase`. Yes by default.
+    pub lower_case_query: bool,
+    /// `query_strip_session_id`. Yes by default.
+    pub strip_query_session: bool,
+    /// `query_strip_empty`: the `?` of an empty query is dropped. Yes by default.
+    pub strip_empty_query: bool,
+    /// `query_alpha_reorder`: the fields of the query are sorted. Yes by default.
+    pub sort_query: bool,
+}
+
+impl Default for SurtOptions {
+    fn default() -> Self {
+        Self {
+            reverse_host: true,
+            with_scheme: false,
+            trailing_comma: false,
+            reverse_addresses: true,
+            lower_case_host: true,
+            strip_www: true,
+            strip_user: true,
+            strip_default_port: true,
+            lower_case_path: true,
+            strip_path_session: true,
+            strip_empty_path: false,
+            strip_trailing_slash: true,
+            lower_case_query: true,
+            strip_query_session: true,
+            strip_empty_query: true,
+            sort_query: true,
+        }
+    }
+}
+
+/// Returns the key of `surt-0.3.1` with other options than the defaults.
+///
+/// ```
+/// use urlid::canonical::packages::{SurtOptions, surt};
+///
+/// let options = SurtOptions { with_scheme: true, strip_www: false, ..SurtOptions::default() };
+/// assert_eq!(surt("http://www.Example.com/A", options)?, "http://(com,example,www)/a");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ProfileError`] if the text has no key.
+pub fn surt(text: &str, options: SurtOptions) -> Result<String, ProfileError> {
+    let mut key = String::new();
+    if options == SurtOptions::default() && plain::surt(text, &mut key) {
+        return Ok(key);
+    }
+    String::from_utf8(surt_bytes(text.as_bytes(), options)?).map_err(|_| ProfileError::NotUtf8)
+}
+
+/// Returns the key of a URL in any bytes, with options. What is not UTF-8 is percent-encoded as all that is not ASCII.
+///
+/// ```
+/// use urlid::canonical::packages::{SurtOptions, surt_bytes};
+///
+/// assert_eq!(surt_bytes(b"http://a.b/\xff", SurtOptions::default())?, b"b,a)/%ff");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ProfileError`] if the URL has no key.
+pub fn surt_bytes(url: &[u8], options: SurtOptions) -> Result<Vec<u8>, ProfileError> {
+    match url {
+        b"" => return Ok(b"-".to_vec()),
+        url if url.starts_with(b"filedesc") => return Ok(url.to_vec()),
+        _ => {}
+    }
+    let mut url = HandyUrl::parse(url)?;
+    url.canonicalize_as_google();
+    url.canonicalize_as_archive(options);
+    url.to_bytes(options)
+}
+
+/// A part of a [`HandyUrl`].
+///
+/// ```
+/// use urlid::canonical::packages::{HandyPart, HandyUrl};
+///
+/// let url = HandyUrl::parse(b"http://archive.org/?")?;
+/// assert_eq!(url.part(HandyPart::LastDelimiter), Some(&b"?"[..]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HandyPart {
+    /// `scheme`.
+    Scheme,
+    /// `authUser`, which no URL is parsed to.
+    User,
+    /// `authPass`, which no URL is parsed to.
+    Password,
+    /// `host`.
+    Host,
+    /// `port`, its decimal digits.
+    Port,
+    /// `path`.
+    Path,
+    /// `query`.
+    Query,
+    /// `hash`: the fragment.
+    Hash,
+    /// `last_delimiter`: a `?` at the end of a URL without a query.
+    LastDelimiter,
+}
+
+/// A URL as the class `handyurl` of the package surt has it: parts that its canonicalizers change.
+///
+/// ```
+/// use urlid::canonical::packages::{HandyUrl, SurtOptions};
+///
+/// let mut url = HandyUrl::parse(b"http://www.Example.com:80/a/../b")?;
+/// url.canonicalize_as_google();
+/// let as_url = SurtOptions { reverse_host: false, with_scheme: true, ..SurtOptions::default() };
+/// assert_eq!(url.to_bytes(as_url)?, b"http://www.example.com:80/b");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct HandyUrl {
+    draft: Draft,
+    user: Part,
+    password: Part,
+    last_delimiter: Part,
+}
+
+impl HandyUrl {
+    /// Takes a text apart: `handyurl.parse`.
+    ///
+    /// # Errors
+    /// [`ProfileError`] if the text is blank or has a bad port.
+    pub fn parse(url: &[u8]) -> Result<Self, ProfileError> {
+        let mut draft = Draft::default();
+        draft.begin(url);
+        for rule in PARSE {
+            rule.apply(&mut draft)?;
+            // A host that is found in the path stays as it is written.
+            if rule.name == "authority" {
+                lower_case_host(&mut draft);
+            }
+        }
+        for part in [&mut draft.query, &mut draft.fragment] {
+            if part.is_empty() {
+                part.remove();
+            }
+        }
+        let mut last_delimiter = Part::default();
+        if draft.query.get().is_none() && draft.text.ends_with(b"?") {
+            last_delimiter.set(b"?");
+        }
+        Ok(Self { draft, last_delimiter, ..Self::default() })
+    }
+
+    /// Returns a part, if it is there. A path that is there is not empty.
+    pub fn part(&self, part: HandyPart) -> Option<&[u8]> {
+        match part {
+            HandyPart::Scheme => self.draft.scheme.get(),
+            HandyPart::User => self.user.get(),
+            HandyPart::Password => self.password.get(),
+            HandyPart::Host => self.draft.host.get(),
+            HandyPart::Port => self.draft.port.get(),
+            HandyPart::Path => Some(self.draft.path.as_slice()).filter(|path| !path.is_empty()),
+            HandyPart::Query => self.draft.query.get(),
+            HandyPart::Hash => self.draft.fragment.get(),
+            HandyPart::LastDelimiter => self.last_delimiter.get(),
+        }
+    }
+
+    /// Sets or removes a part.
+    pub fn set_part(&mut self, part: HandyPart, bytes: Option<&[u8]>) {
+        let part = match part {
+            HandyPart::Scheme => &mut self.draft.scheme,
+            HandyPart::User => &mut self.user,
+            HandyPart::Password => &mut self.password,
+            HandyPart::Host => &mut self.draft.host,
+            HandyPart::Port => &mut self.draft.port,
+            HandyPart::Path => {
+                self.draft.path = bytes.unwrap_or_default().to_vec();
+                return;
+            }
+            HandyPart::Query => &mut self.draft.query,
+            HandyPart::Hash => &mut self.draft.fragment,
+            HandyPart::LastDelimiter => &mut self.last_delimiter,
+        };
+        part.set_option(bytes);
+    }
+
+    /// `GoogleURLCanonicalizer.canonicalize`.
+    pub fn canonicalize_as_google(&mut self) {
+        for part in [&mut self.user, &mut self.password] {
+            decode::decode_to_fixpoint(part.bytes_mut());
+            encode::encode(part.bytes_mut(), &ESCAPED, &mut self.draft.spare);
+        }
+        let draft = &mut self.draft;
+        for rule in GOOGLE {
+            // Only a part that was set by hand has a host and a path without a slash; it loses its first segment.
+            if rule.name == "path-dots" && !draft.host.is_empty() && !draft.path.starts_with(b"/") {
+                let end = memchr::memchr(b'/', &draft.path).unwrap_or(draft.path.len());
+                draft.path.drain(..end);
+            }
+            apply(rule, draft);
+        }
+    }
+
+    /// `IAURLCanonicalizer.canonicalize`.
+    pub fn canonicalize_as_archive(&mut self, options: SurtOptions) {
+        let draft = &mut self.draft;
+        if options.lower_case_host {
+            apply(&HOST_CASE, draft);
+        }
+        if options.strip_www {
+            apply(&STRIP_WWW, draft);
+        }
+        if options.strip_user {
+            self.user.remove();
+            self.password.remove();
+        }
+        let had_query = !draft.query.is_empty();
+        for rule in MASSAGE {
+            // The slash that is all of a path goes before the one that ends it: `//` becomes `/`, which stays.
+            if rule.name == "trailing-slash" && options.strip_empty_path && draft.path == b"/" {
+                draft.path.clear();
+            }
+            if is_wanted(rule.name, options) {
+                apply(rule, draft);
+            }
+        }
+        if options.strip_empty_query {
+            match had_query {
+                true if draft.query.is_empty() => draft.query.remove(),
+                true => {}
+                false => self.last_delimiter.remove(),
+            }
+        }
+    }
+
+    /// Puts the parts together: `handyurl.geturl_bytes`, whose own defaults differ from those of the function.
+    ///
+    /// # Errors
+    /// [`ProfileError`] if there is no scheme to begin with.
+    pub fn to_bytes(&self, options: SurtOptions) -> Result<Vec<u8>, ProfileError> {
+        let draft = &self.draft;
+        if draft.scheme.get().is_none() && (options.with_scheme || draft.host.is_empty()) {
+            return Err(ProfileError::text(draft.host.bytes(), "a scheme"));
+        }
+        let mut out = Vec::new();
+        let user = [&self.user, &self.password].map(Part::bytes);
+        push_before_path(draft, user, options, &mut out);
+        push_from_path(draft, &mut out);
+        out.extend_from_slice(self.last_delimiter.bytes());
+        Ok(out)
+    }
+}
+
+/// Appends what the function of the package returns for the parts.
+pub(in crate::canonical) fn push(draft: &Draft, options: SurtOptions, out: &mut Vec<u8>) {
+    push_before_path(draft, [b"", b""], options, out);
+    push_from_path(draft, out);
+}
+
+fn push_before_path(draft: &Draft, [user, password]: [&[u8]; 2], options: SurtOptions, out: &mut Vec<u8>) {
+    let Draft { scheme, host, port, .. } = draft;
+    if options.with_scheme || host.is_empty() {
+        out.extend_from_slice(scheme.bytes());
+        out.push(b':');
+    }
+    if host.is_empty() {
+        return;
+    }
+    if options.with_scheme {
+        if scheme.bytes() != b"dns" {
+            out.extend_from_slice(b"//");
+        }
+        if options.reverse_host {
+            out.push(b'(');
+        }
+    }
+    if !user.is_empty() {
+        out.extend_from_slice(user);
+        out.extend_from_slice(password);
+        out.push(b'@');
+    }
+    match options.reverse_host && (options.reverse_addresses || !looks_like_ipv4(host.bytes())) {
+        true => authority::push_reversed(host.bytes(), out),
+        false => out.extend_from_slice(host.bytes()),
+    }
+    if let Some(port) = port.get() {
+        out.push(b':');
+        out.extend_from_slice(port);
+    }
+    if options.reverse_host {
+        if options.trailing_comma {
+            out.push(b',');
+        }
+        out.push(b')');
+    }
+}
+
+fn push_from_path(draft: &Draft, out: &mut Vec<u8>) {
+    let Draft { path, query, fragment, .. } = draft;
+    let has_more = query.get().is_some() || fragment.get().is_some();
+    match path.is_empty() && has_more {
+        true => out.push(b'/'),
+        false => out.extend_from_slice(path),
+    }
+    for (delimiter, part) in [(b'?', query), (b'#', fragment)] {
+        if let Some(bytes) = part.get() {
+            out.push(delimiter);
+            out.extend_from_slice(bytes);
+        }
+    }
+}
+
+/// Lower-cases the host but for a zone; an empty one is none.
+fn lower_case_host(draft: &mut Draft) {
+    let host = draft.host.bytes_mut();
+    let end = memchr::memchr(b'%', host).unwrap_or(host.len());
+    host[..end].make_ascii_lowercase();
+    if host.is_empty() {
+        draft.host.remove();
+    }
+}
+
+/// Applies a rule that rejects nothing.
+fn apply(rule: &Rule, draft: &mut Draft) {
+    let applied = rule.apply(draft);
+    debug_assert!(applied.is_ok(), "{} rejects nothing", rule.name);
+}
+
+/// Whether the options keep a rule of [`MASSAGE`].
+fn is_wanted(rule: &str, options: SurtOptions) -> bool {
+    match rule {
+        "default-port" => options.strip_default_port,
+        "path-case" => options.lower_case_path,
+        "path-session" => options.strip_path_session,
+        "trailing-slash" => options.strip_trailing_slash,
+        "query-session" => options.strip_query_session,
+        "query-case" => options.lower_case_query,
+        "query-sort" => options.sort_query,
+        _ => true,
+    }
+}
+
+/// Four runs of one to three digits, whatever their values.
+fn looks_like_ipv4(host: &[u8]) -> bool {
+    let is_run = |run: &[u8]| (1..=3).contains(&run.len()) && run.iter().all(u8::is_ascii_digit);
+    let mut runs = host.split(|&byte| byte == b'.');
+    runs.by_ref().take(4).filter(|run| is_run(run)).count() == 4 && runs.next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DEFAULT: SurtOptions = SurtOptions {
+        reverse_host: true,
+        with_scheme: false,
+        trailing_comma: false,
+        reverse_addresses: true,
+        lower_case_host: true,
+        strip_www: true,
+        strip_user: true,
+        strip_default_port: true,
+        lower_case_path: true,
+        strip_path_session: true,
+        strip_empty_path: false,
+        strip_trailing_slash: true,
+        lower_case_query: true,
+        strip_query_session: true,
+        strip_empty_query: true,
+        sort_query: true,
+    };
+
+    #[test]
+    fn options_change_what_they_change_in_the_package() {
+        assert_eq!(SurtOptions::default(), DEFAULT);
+        let keep_addresses = SurtOptions { reverse_addresses: false, ..DEFAULT };
+        let strip_empty = SurtOptions { strip_empty_path: true, ..DEFAULT };
+        let keep_empty_query = SurtOptions { strip_empty_query: false, ..DEFAULT };
+        for (url, options, expected) in [
+            ("http://990.991.992.993/", keep_addresses, "990.991.992.993)/"),
+            ("http://10.162.1024.3/", keep_addresses, "3,1024,162,10)/"),
+            ("dns://a.b/", SurtOptions { with_scheme: true, ..DEFAULT }, "dns:(b,a)/"),
+            ("http://a.b/", strip_empty, "b,a)"),
+            ("http://a.b/?x", strip_empty, "b,a)/?x"),
+            ("ftp:////", strip_empty, "ftp:/"),
+            ("http://a.b/?", keep_empty_query, "b,a)/?"),
+            ("http://a.b/#x?", keep_empty_query, "b,a)/?"),
+            ("http://a.b/?B&a", SurtOptions { sort_query: false, ..DEFAULT }, "b,a)/?b&a"),
+            ("http://a.b/?B&a", SurtOptions { lower_case_query: false, ..DEFAULT }, "b,a)/?B&a"),
+            ("http://www.a.b:80/C/", SurtOptions { reverse_host: false, ..DEFAULT }, "a.b/c"),
+        ] {
+            assert_eq!(surt(url, options).as_deref(), Ok(expected), "{url}");
+        }
+    }
+}
