@@ -10,7 +10,7 @@ use urlid::web::{Part, UrlParts};
 use crate::choice::{choose, word_of};
 use crate::error::raise;
 
-const SECTIONS: &[(&str, Sections)] = &[("all", Sections::All), ("icann", Sections::Icann)];
+pub(crate) const SECTIONS: &[(&str, Sections)] = &[("all", Sections::All), ("icann", Sections::Icann)];
 
 /// A public suffix list, from its text in the format of `public_suffix_list.dat`.
 ///

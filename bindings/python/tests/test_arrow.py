@@ -1,7 +1,9 @@
 """The kernels: every Arrow type and library in, the scalar functions' bytes out, nulls and refusals in their places."""
 
 import pyarrow as pa
+import pyarrow.csv
 import pytest
+from conftest import run_cli
 
 import urlid
 import urlid.arrow as ua
@@ -190,47 +192,73 @@ def test_hashed_uris_follow_their_options(sample):
     ]
 
 
-def test_parts_have_the_names_and_the_meaning_of_common_crawl():
-    url = "https://user@WWW.Example.co.uk:8443/a/./b?q=1#frag"
+def test_parts_have_names_that_say_which_sections_count():
+    url = "https://user@WWW.octocat.github.io:8443/a/./b?q=1#frag"
     row = ua.parts(pa.array([url])).to_pyarrow().to_pylist()[0]
-    assert row == {
-        "url_host_name": "www.example.co.uk",
-        "url_host_tld": "uk",
-        "url_host_2nd_last_part": "co",
-        "url_host_3rd_last_part": "example",
-        "url_host_4th_last_part": "www",
-        "url_host_5th_last_part": None,
-        "url_host_registry_suffix": "co.uk",
-        "url_host_registered_domain": "example.co.uk",
-        "url_host_private_suffix": "co.uk",
-        "url_host_private_domain": "example.co.uk",
-        "url_host_name_reversed": "uk.co.example.www",
-        "url_protocol": "https",
-        "url_port": 8443,
-        "url_path": "/a/b",
-        "url_query": "q=1",
-        "url_fragment": "frag",
-    }
+    assert list(row.items()) == [
+        ("url_protocol", "https"),
+        ("url_user", "user"),
+        ("url_host_name", "www.octocat.github.io"),
+        ("url_host_kind", "domain"),
+        ("url_port", 8443),
+        ("url_host_sub", "www"),
+        ("url_host_domain", "octocat"),
+        ("url_host_private_suffix", "github.io"),
+        ("url_host_private_domain", "octocat.github.io"),
+        ("url_path", "/a/b"),
+        ("url_file", "b"),
+        ("url_query", "q=1"),
+        ("url_fragment", "frag"),
+        ("url_origin", "https://www.octocat.github.io:8443"),
+    ]
+    row = ua.parts(pa.array([url]), sections="icann").to_pyarrow().to_pylist()[0]
+    assert [row[f"url_host_{name}"] for name in ("sub", "domain", "registry_suffix", "registered_domain")] == [
+        "www.octocat", "github", "io", "github.io"
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="unknown sections"):
+        ua.parts(pa.array([url]), sections="private")
+
+
+@pytest.mark.parametrize(("sections", "option"), [("all", []), ("icann", ["--psl-sections", "icann"])])
+def test_parts_are_the_columns_of_the_program(sections, option, cli, sample, tmp_path):
+    urls = [*sample[:1000], *(url for url in URLS if url and "\n" not in url), "http://1.2.3.4:80/?#", "mailto:x", "file:///a/", "http://h?"]
+    pa.csv.write_csv(pa.table({"url": urls}), tmp_path / "urls.csv")
+    printed = run_cli(cli, "parts", "--column", "url", "--on-refused", "report", "--quiet", *option, str(tmp_path / "urls.csv"), codes=(0, 1))
+    options = pa.csv.ConvertOptions(strings_can_be_null=True, null_values=[""], quoted_strings_can_be_null=False)
+    text = "\n".join(printed).encode()
+    names = text.split(b"\n")[0].decode().split(",")
+    found = ua.parts(pa.array(urls), sections=sections).to_pyarrow()
+    assert names == ["url", *found.column_names]
+    options.column_types = {name: found.schema.field(name).type for name in names[1:]}
+    program = pa.csv.read_csv(pa.BufferReader(text), convert_options=options)
+    by_url = {row["url"]: row for row in program.to_pylist()}
+    for url, row in zip(urls, found.to_pylist(), strict=True):
+        # An empty query is a value here, and a missing one there is written alike.
+        assert {name: value or None for name, value in row.items()} == {
+            name: value or None for name, value in by_url[url].items() if name != "url"
+        }, url
 
 
 @pytest.mark.parametrize(
     ("url", "expected"),
     [
-        ("https://octocat.github.io/", ("io", "io", "github.io", "github.io", "octocat.github.io")),
-        ("https://github.io/", ("io", "io", "github.io", "github.io", None)),
-        ("https://example.com./", ("com", "com", "example.com", "com", "example.com")),
-        ("https://127.0.0.1/", (None, None, None, None, None)),
-        ("https://[::1]/", (None, None, None, None, None)),
-        ("mailto:x", (None, None, None, None, None)),
-        ("https://localhost/", ("localhost", "localhost", None, "localhost", None)),
-        ("http://h:80/", ("h", "h", None, "h", None)),
+        ("https://octocat.github.io/", ("io", "github.io", "github.io", "octocat.github.io")),
+        ("https://github.io/", ("io", "github.io", "github.io", None)),
+        ("https://example.com./", ("com", "example.com", "com", "example.com")),
+        ("https://127.0.0.1/", (None, None, None, None)),
+        ("https://[::1]/", (None, None, None, None)),
+        ("mailto:x", (None, None, None, None)),
+        ("https://localhost/", ("localhost", None, "localhost", None)),
+        ("http://h:80/", ("h", None, "h", None)),
     ],
 )
 def test_hosts_have_a_registered_and_a_private_domain(url, expected):
-    row = ua.parts(pa.array([url])).to_pyarrow().to_pylist()[0]
-    names = ("tld", "registry_suffix", "registered_domain", "private_suffix", "private_domain")
-    assert tuple(row[f"url_host_{name}"] for name in names) == expected
-    assert row["url_port"] is None
+    found = []
+    for sections, names in [("icann", ("registry_suffix", "registered_domain")), ("all", ("private_suffix", "private_domain"))]:
+        row = ua.parts(pa.array([url]), sections=sections).to_pyarrow().to_pylist()[0]
+        found += [row[f"url_host_{name}"] for name in names]
+        assert row["url_port"] is None
+    assert tuple(found) == expected
 
 
 def test_parts_can_have_the_values_of_common_crawl_too():
@@ -246,7 +274,7 @@ def test_hosts_are_mapped_and_split_by_the_list_that_is_given():
     table = ua.split_host(hosts, suffixes=own, errors=True).to_pyarrow()
     assert table.to_pylist()[:2] == [
         {"sub": "www", "domain": "xn--bcher-kva", "tld": "example", "error": None},
-        {"sub": "", "domain": "b", "tld": "example.com", "error": None},
+        {"sub": None, "domain": "b", "tld": "example.com", "error": None},
     ]
     assert table["error"].to_pylist()[3:] == ["ERR_HOST_LEN", None, "ERR_HOST_NOT_DNS"]
     # The list decides the slices, too.

@@ -86,7 +86,7 @@ def test_pandas_series_keep_their_index():
     assert ids["error"].to_list()[2] == "ERR_INVALID_SCHEME"
     assert pandas.isna(ids.loc["x", "sxurl"])
     assert series.urlid.canon("sxurl").name == "u"
-    assert series.urlid.parts().loc["z", "url_host_registered_domain"] == "example.co.uk"
+    assert series.urlid.parts().loc["z", "url_host_private_domain"] == "example.co.uk"
     assert series.urlid.split_host().shape == (4, 3)
     assert series.urlid.slices().loc["w", "sx_port"] == 0
     # The kernels take the series itself, too.

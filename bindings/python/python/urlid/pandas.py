@@ -60,9 +60,9 @@ class UrlidAccessor(_Accessor):
         """Returns the typed columns of each URL's SXURL, or of each id."""
         return self._frame(arrow.slices(self._column, of, suffixes=suffixes, errors=errors))
 
-    def parts(self, form: str = "web", *, errors: bool = False) -> pandas.DataFrame:
-        """Returns the parts of each URL, under Common Crawl's names; with `cc-host-2026-05` with its values too."""
-        return self._frame(arrow.parts(self._column, form, errors=errors))
+    def parts(self, form: str = "web", *, sections: str = "all", errors: bool = False) -> pandas.DataFrame:
+        """Returns the parts of each URL; suffix and registered domain are by all `sections`, or by `icann` alone."""
+        return self._frame(arrow.parts(self._column, form, sections=sections, errors=errors))
 
     def split_host(self, *, suffixes: SuffixList | None = None, errors: bool = False) -> pandas.DataFrame:
         """Returns `sub`, `domain` and `tld` of each host."""

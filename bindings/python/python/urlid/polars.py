@@ -84,9 +84,9 @@ class UrlidSeries(_Series):
         """Returns the typed columns of each URL's SXURL, or of each id, as a struct."""
         return self._struct(arrow.slices(self._series, of, suffixes=suffixes))
 
-    def parts(self, form: str = "web") -> polars.Series:
-        """Returns the parts of each URL as a struct, under Common Crawl's names; with `cc-host-2026-05` with its values too."""
-        return self._struct(arrow.parts(self._series, form))
+    def parts(self, form: str = "web", *, sections: str = "all") -> polars.Series:
+        """Returns the parts of each URL as a struct; suffix and registered domain are by all `sections`, or by `icann` alone."""
+        return self._struct(arrow.parts(self._series, form, sections=sections))
 
     def split_host(self, *, suffixes: SuffixList | None = None) -> polars.Series:
         """Returns `sub`, `domain` and `tld` of each host as a struct."""
@@ -132,9 +132,9 @@ class UrlidExpressions(_Expressions):
         """Returns the typed columns of each URL's SXURL, or of each id, as a struct."""
         return self._map(lambda urls: urls.slices(of, suffixes=suffixes), _SLICES)
 
-    def parts(self, form: str = "web") -> polars.Expr:
-        """Returns the parts of each URL as a struct, under Common Crawl's names; with `cc-host-2026-05` with its values too."""
-        return self._map(lambda urls: urls.parts(form), _parts_type(form))
+    def parts(self, form: str = "web", *, sections: str = "all") -> polars.Expr:
+        """Returns the parts of each URL as a struct; suffix and registered domain are by all `sections`, or by `icann` alone."""
+        return self._map(lambda urls: urls.parts(form, sections=sections), _parts_type(form, sections))
 
     def split_host(self, *, suffixes: SuffixList | None = None) -> polars.Expr:
         """Returns `sub`, `domain` and `tld` of each host as a struct."""
@@ -151,9 +151,10 @@ class UrlidExpressions(_Expressions):
         return self._expression.map_batches(checked, return_dtype=result, is_elementwise=True)
 
 
-def _parts_type(form: str) -> polars.Struct:
+def _parts_type(form: str, sections: str) -> polars.Struct:
     """Returns the type of the parts, as the kernel has it."""
-    return polars.Struct(polars.DataFrame(arrow.parts(polars.Series([], dtype=polars.String), form)).schema)
+    nothing = polars.Series([], dtype=polars.String)
+    return polars.Struct(polars.DataFrame(arrow.parts(nothing, form, sections=sections)).schema)
 
 
 _TYPES = {

@@ -1,7 +1,6 @@
-//! `parts`: URLs taken apart into columns with the names of Common Crawl's URL index.
+//! `parts`: the parts of URLs in columns, those that `urlid parts --column` adds to a table.
 //!
-//! The parts are those of the WHATWG normal form. Under the registry suffix (ICANN) and the private suffix (all sections) the host
-//! has a domain each, as there. The form `cc-host-2026-05` has the values of Common Crawl's index itself.
+//! The form `cc-host-2026-05` has the columns and the values of Common Crawl's URL index instead.
 
 use std::sync::Arc;
 
@@ -12,43 +11,53 @@ use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::Coded;
 use urlid::canonical::CrawlColumns;
-use urlid::host::Host;
 use urlid::suffix::{Sections, SuffixList};
-use urlid::web::Url;
+use urlid::web::{Part, UrlParts};
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
 use super::rows::{Errors, NOT_UTF8, Refusals, TextColumns, one_by_one};
 use super::{Kernel, run};
 use crate::choice::choose;
+use crate::suffix::SECTIONS;
 
-/// Where the column of the port stands.
-const PORT_AT: usize = 12;
+/// Where the column of the port stands in the index of Common Crawl.
+const CRAWL_PORT: usize = 12;
 
-/// Returns the parts of each URL in columns `url_host_name` … `url_protocol`, `url_port`, `url_path`, `url_query`, `url_fragment`,
-/// named as in Common Crawl's URL index.
+/// Returns the parts of each URL, in its WHATWG normal form, in columns `url_protocol`, `url_user`, `url_host_name`, `url_host_kind`,
+/// `url_port`, `url_host_sub`, `url_host_domain`, `url_host_private_suffix`, `url_host_private_domain`, `url_path`, `url_file`,
+/// `url_query`, `url_fragment`, `url_origin`: those that `urlid parts --column` adds.
 ///
-/// The parts are those of the WHATWG normal form; the port is null unless it is written and not the scheme's default, and what
-/// a host that is no name lacks (labels, suffixes, its reverse) is null. With `errors` a column `error` has the codes of refused rows.
+/// The suffix and the registered domain (`url_host_private_domain`) are by all sections of the suffix list, private ones such as
+/// `github.io` too. With `sections="icann"` they are by its ICANN section, and named as Common Crawl names these:
+/// `url_host_registry_suffix` and `url_host_registered_domain`. The port is a number, and null unless it is written and not the scheme's
+/// default; what a host that is no name lacks is null. With `errors` a column `error` has the codes of refused rows.
 ///
-/// With `form="cc-host-2026-05"` the columns have the values of Common Crawl's index itself, and there is no `url_fragment`.
+/// With `form="cc-host-2026-05"` the columns and their values are those of Common Crawl's index itself, under both sections.
 #[pyfunction]
-#[pyo3(signature = (column, form = "web", *, errors = false))]
-pub(crate) fn parts(py: Python<'_>, column: AnyArray, form: &str, errors: bool) -> PyResult<PyColumns> {
+#[pyo3(signature = (column, form = "web", *, sections = "all", errors = false))]
+pub(crate) fn parts(
+    py: Python<'_>,
+    column: AnyArray,
+    form: &str,
+    sections: &str,
+    errors: bool,
+) -> PyResult<PyColumns> {
     let errors = Errors::of(errors);
+    let sections = choose("sections", sections, SECTIONS)?;
     match choose("form", form, &[("web", false), ("cc-host-2026-05", true)])? {
-        false => run(py, column, Parts { errors }),
+        false => run(py, column, Parts { sections, errors }),
         true => run(py, column, CrawlParts { columns: CrawlColumns::new(Default::default()), errors }),
     }
 }
 
 /// Returns the schema of columns: texts, and the port, a number.
-fn schema_of(names: &[&str], errors: Errors) -> Schema {
-    let field = |(index, name): (usize, &&str)| {
-        let kind = if index == PORT_AT { DataType::Int32 } else { DataType::Utf8 };
-        Field::new(*name, kind, true)
+fn schema_of<'n>(names: impl Iterator<Item = &'n str>, errors: Errors) -> Schema {
+    let field = |name: &str| {
+        let kind = if name == "url_port" { DataType::Int32 } else { DataType::Utf8 };
+        Field::new(name, kind, true)
     };
-    Schema::new(names.iter().enumerate().map(field).chain(errors.field()).collect::<Vec<_>>())
+    Schema::new(names.map(field).chain(errors.field()).collect::<Vec<_>>())
 }
 
 struct CrawlParts {
@@ -58,7 +67,7 @@ struct CrawlParts {
 
 impl Kernel for CrawlParts {
     fn schema(&self) -> Schema {
-        schema_of(&CrawlColumns::NAMES, self.errors)
+        schema_of(CrawlColumns::NAMES.into_iter(), self.errors)
     }
 
     fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
@@ -69,93 +78,58 @@ impl Kernel for CrawlParts {
         let mut ports = Int32Builder::with_capacity(rows.len());
         for row in one_by_one(&rows, &mut refusals, of) {
             let mut row = row.unwrap_or_default();
-            let port = row[PORT_AT].take().and_then(|port| port.parse().ok());
+            let port = row[CRAWL_PORT].take().and_then(|port| port.parse().ok());
             ports.append_option(port);
-            let others = |index: usize| row[index + usize::from(index >= PORT_AT)].as_deref();
+            let others = |index: usize| row[index + usize::from(index >= CRAWL_PORT)].as_deref();
             texts.push(std::array::from_fn(others))?;
         }
         let mut columns = texts.finish();
-        columns.insert(PORT_AT, Arc::new(ports.finish()));
+        columns.insert(CRAWL_PORT, Arc::new(ports.finish()));
         refusals.push_to(&mut columns);
         Ok(columns)
     }
 }
 
 struct Parts {
+    sections: Sections,
     errors: Errors,
 }
 
+/// All parts but the port.
+const TEXTS: usize = Part::ALL.len() - 1;
+
 impl Kernel for Parts {
     fn schema(&self) -> Schema {
-        schema_of(&[&CrawlColumns::NAMES[..], &["url_fragment"]].concat(), self.errors)
+        let names = Part::ALL.map(|part| format!("url_{}", part.column_name(self.sections)));
+        schema_of(names.iter().map(String::as_str), self.errors)
     }
 
     fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
+        const PORT: usize = Part::Port as usize;
         let rows = Texts::of(chunk)?;
+        let list = SuffixList::compiled(self.sections);
         let mut refusals = Refusals::new(self.errors, rows.len());
-        let mut texts = TextColumns::<15>::new(rows.len());
+        let mut texts = TextColumns::<TEXTS>::new(rows.len());
         let mut ports = Int32Builder::with_capacity(rows.len());
         for (index, row) in rows.rows().enumerate() {
+            let mut parsed = None;
             let url = match row {
                 Row::Null => None,
-                Row::Text(text) => Url::parse(text).map_err(|error| refusals.note(index, error.code())).ok(),
+                Row::Text(text) => UrlParts::parse(text, list, &mut parsed)
+                    .map_err(|error| refusals.note(index, error.code()))
+                    .ok(),
                 Row::NotUtf8 => {
                     refusals.note(index, NOT_UTF8);
                     None
                 }
             };
-            ports.append_option(url.as_ref().and_then(Url::port).map(i32::from));
-            match &url {
-                Some(url) => push(url, &mut texts)?,
-                None => texts.push([None; 15])?,
-            }
+            let columns = url.as_ref().map_or([None; Part::ALL.len()], UrlParts::columns);
+            ports.append_option(columns[PORT].and_then(|port| port.parse().ok()));
+            texts.push(std::array::from_fn(|index| columns[index + usize::from(index >= PORT)]))?;
         }
         let mut columns = texts.finish();
-        columns.insert(PORT_AT, Arc::new(ports.finish()));
+        columns.insert(PORT, Arc::new(ports.finish()));
         refusals.push_to(&mut columns);
         Ok(columns)
     }
-}
-
-/// Appends the texts of one URL.
-fn push(url: &Url, texts: &mut TextColumns<15>) -> Result<(), ArrowError> {
-    let host = url.host_str().filter(|host| !host.is_empty());
-    let name = host.filter(|_| matches!(url.host(), Some(Host::Domain(_))));
-    // A trailing dot is part of the name, and of no label.
-    let labels = name.map(|name| name.strip_suffix('.').unwrap_or(name));
-
-    let mut last = labels.into_iter().flat_map(|labels| labels.rsplit('.'));
-    let [tld, second, third, fourth, fifth] = std::array::from_fn(|_| last.next());
-    let [registry, private] = [Sections::Icann, Sections::All].map(|sections| {
-        let labels = labels.filter(|labels| labels.split('.').all(|label| !label.is_empty()));
-        labels.map(|labels| suffix_and_domain(labels, SuffixList::compiled(sections)))
-    });
-    let reversed = labels.map(|labels| labels.rsplit('.').collect::<Vec<_>>().join("."));
-    texts.push([
-        host,
-        tld,
-        second,
-        third,
-        fourth,
-        fifth,
-        registry.map(|(suffix, _)| suffix),
-        registry.and_then(|(_, domain)| domain),
-        private.map(|(suffix, _)| suffix),
-        private.and_then(|(_, domain)| domain),
-        reversed.as_deref(),
-        Some(url.scheme()),
-        Some(url.path()),
-        url.query(),
-        url.fragment(),
-    ])
-}
-
-/// Returns the public suffix of a host, and the suffix with the label before it if there is one.
-fn suffix_and_domain<'h>(host: &'h str, list: &SuffixList) -> (&'h str, Option<&'h str>) {
-    let split = list.split(host);
-    let domain_start = match split.sub {
-        "" => 0,
-        sub => sub.len() + 1,
-    };
-    (split.tld, (!split.domain.is_empty()).then(|| &host[domain_start..]))
 }

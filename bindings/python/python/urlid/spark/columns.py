@@ -42,9 +42,9 @@ def with_slices(
     return with_columns(df, column, lambda urls: arrow.slices(urls, of, suffixes=suffixes, errors=errors))
 
 
-def with_parts(df: DataFrame, column: str = "url", *, errors: bool = False) -> DataFrame:
-    """Appends the parts of URLs under Common Crawl's names: see `urlid.arrow.parts`."""
-    return with_columns(df, column, lambda urls: arrow.parts(urls, errors=errors))
+def with_parts(df: DataFrame, column: str = "url", *, sections: str = "all", errors: bool = False) -> DataFrame:
+    """Appends the parts of URLs, suffix and registered domain by all `sections` or by `icann` alone: see `urlid.arrow.parts`."""
+    return with_columns(df, column, lambda urls: arrow.parts(urls, sections=sections, errors=errors))
 
 
 def with_columns(df: DataFrame, column: str, kernel: Kernel) -> DataFrame:
