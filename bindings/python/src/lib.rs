@@ -61,7 +61,7 @@ mod _urlid {
     #[pymodule_export]
     use crate::index::PyIndex;
     #[pymodule_export]
-    use crate::packages::{PyHandyUrl, canonicalize_url, surt, unparse_url, url_normalize};
+    use crate::packages::{PyHandyUrl, canonicalize_url, surt, unparse_url, url_normalize, urlcanon};
     #[pymodule_export]
     use crate::question::{PyQuestion, question};
     #[pymodule_export]

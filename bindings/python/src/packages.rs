@@ -6,9 +6,11 @@ use pyo3::exceptions::{PyNotImplementedError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use urlid::canonical::packages::{
-    self, AllowedParams, HandyPart, HandyUrl, SurtOptions, UrlNormalizeOptions, W3libOptions,
+    self, AllowedParams, HandyPart, HandyUrl, SurtOptions, UrlNormalizeOptions, Urlcanon, UrlcanonPart,
+    W3libOptions,
 };
 
+use crate::choice::choose;
 use crate::error::raise;
 
 /// An option of surt, by its name.
@@ -375,4 +377,32 @@ pub(crate) fn url_normalize(
     };
     let options = UrlNormalizeOptions { default_scheme, default_domain, allowed_params };
     packages::url_normalize(url, &options).map_err(raise)
+}
+
+/// The parts of a URL that a canonicalizer of urlcanon has changed; None is a part without its delimiter.
+type UrlcanonParts<'py> = [Option<Bound<'py, PyBytes>>; 7];
+
+const CANONICALIZERS: &[(&str, Urlcanon)] = &[
+    ("whatwg", Urlcanon::Whatwg),
+    ("google", Urlcanon::Google),
+    ("semantic_precise", Urlcanon::SemanticPrecise),
+    ("semantic", Urlcanon::Semantic),
+    ("aggressive", Urlcanon::Aggressive),
+];
+
+/// A canonicalizer of urlcanon: the parts of what it makes of a URL.
+#[pyfunction]
+#[pyo3(name = "_urlcanon")]
+pub(crate) fn urlcanon<'py>(py: Python<'py>, name: &str, url: &[u8]) -> PyResult<UrlcanonParts<'py>> {
+    let url = choose("canonicalizer", name, CANONICALIZERS)?.canonicalize(url).map_err(raise)?;
+    let parts = [
+        UrlcanonPart::Scheme,
+        UrlcanonPart::Userinfo,
+        UrlcanonPart::Host,
+        UrlcanonPart::Port,
+        UrlcanonPart::Path,
+        UrlcanonPart::Query,
+        UrlcanonPart::Fragment,
+    ];
+    Ok(parts.map(|part| url.part(part).map(|bytes| PyBytes::new(py, bytes))))
 }

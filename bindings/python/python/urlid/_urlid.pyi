@@ -539,6 +539,7 @@ def _url_normalize(
     filter_params: bool,
     param_allowlist: Sequence[str] | Sequence[tuple[str, Sequence[str]]] | None,
 ) -> str: ...
+def _urlcanon(name: str, url: bytes) -> list[bytes | None]: ...
 @final
 class handyurl:
     scheme: bytes | None

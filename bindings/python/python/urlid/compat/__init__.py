@@ -12,10 +12,14 @@ Each is a module with the name of a package, for a change of the import alone:
 >>> url_normalize("//Example.com/a/../b", default_scheme="http")
 'http://example.com/b'
 
+>>> from urlid.compat import urlcanon
+>>> str(urlcanon.whatwg("HTTP://Example.com:80/a/../b"))
+'http://example.com/b'
+
 Where the package raises an error, the drop-in raises a `urlid.UrlidError`, which is a `ValueError`. What it lacks raises a
 `NotImplementedError` that names it.
 """
 
-from urlid.compat import surt, url_normalize, w3lib
+from urlid.compat import surt, url_normalize, urlcanon, w3lib
 
-__all__ = ["surt", "url_normalize", "w3lib"]
+__all__ = ["surt", "url_normalize", "urlcanon", "w3lib"]

@@ -7,7 +7,7 @@ mod safe_browsing;
 mod scrapy;
 pub(super) mod surt;
 pub(super) mod url_normalize;
-mod urlcanon;
+pub(super) mod urlcanon;
 pub(super) mod w3lib;
 
 pub(super) use cc_host::CC_HOST;

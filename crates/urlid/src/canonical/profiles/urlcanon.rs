@@ -8,7 +8,7 @@ use crate::escape::{C0_CONTROL, EscapeSet};
 use crate::host;
 
 /// 00 to 20, 7F and more, `#` and `%`.
-const ESCAPED: EscapeSet = C0_CONTROL.with(b" #%");
+pub(in crate::canonical) const ESCAPED: EscapeSet = C0_CONTROL.with(b" #%");
 const PATH: EscapeSet = ESCAPED.with(b"?");
 const FIELD: EscapeSet = ESCAPED.with(b"&=");
 
@@ -23,7 +23,7 @@ const SPECIAL: [(&[u8], &[u8]); 7] = [
     (b"file", b""),
 ];
 
-pub(super) static PROFILE: Profile = Profile {
+pub(in crate::canonical) static PROFILE: Profile = Profile {
     name: "urlcanon-semantic-0.3.1",
     about: "The canonicalizer `semantic` of the Python package urlcanon 0.3.1.",
     kind: Kind::Url,
@@ -235,7 +235,7 @@ fn special_port(draft: &Draft) -> Option<&'static [u8]> {
     SPECIAL.iter().find(|(scheme, _)| *scheme == draft.scheme.bytes()).map(|(_, port)| *port)
 }
 
-fn is_special(draft: &Draft) -> bool {
+pub(in crate::canonical) fn is_special(draft: &Draft) -> bool {
     special_port(draft).is_some()
 }
 
