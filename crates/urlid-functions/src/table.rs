@@ -103,7 +103,8 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_tld",
         arguments: &[URL],
         result: Type::Text,
-        about: "The public suffix of the host of a URL; NULL if the host is an IP address.",
+        about: "The public suffix of the host of a URL, by all sections of the list: `github.io` of `a.github.io`; NULL if the host \
+                is an IP address.",
         identifier: None,
         evaluate: urls::tld,
     },
@@ -111,7 +112,8 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_registered_domain",
         arguments: &[URL],
         result: Type::Text,
-        about: "The public suffix of the host of a URL with the label before it.",
+        about: "The public suffix of the host of a URL with the label before it, by all sections of the list: `a.github.io` of \
+                `www.a.github.io`. By the ICANN section alone: `urlid_part(url, 'host_registered_domain')`.",
         identifier: None,
         evaluate: urls::registered_domain,
     },
@@ -119,7 +121,7 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_sub",
         arguments: &[URL],
         result: Type::Text,
-        about: "What is before the registered domain in the host of a URL; empty if nothing is.",
+        about: "What is before the registered domain, by all sections of the list, in the host of a URL; empty if nothing is.",
         identifier: None,
         evaluate: urls::sub,
     },

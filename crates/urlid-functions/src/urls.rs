@@ -1,5 +1,6 @@
 //! Functions that take URLs apart. The parts are those of the WHATWG normal form.
 
+use urlid::suffix::{Sections, SuffixList};
 use urlid::web::{Part, Url};
 
 use crate::error::ArgumentError;
@@ -26,7 +27,7 @@ pub(crate) fn sub() -> Evaluate {
 /// The function that returns one part.
 fn fixed(part: Part) -> Evaluate {
     Box::new(move |arguments| match arguments {
-        [Value::Text(url)] => Ok(part_of(part, url)),
+        [Value::Text(url)] => Ok(part_of(part, Sections::All, url)),
         _ => Ok(Output::Null),
     })
 }
@@ -34,7 +35,10 @@ fn fixed(part: Part) -> Evaluate {
 pub(crate) fn part() -> Evaluate {
     let mut part = Parsed::default();
     Box::new(move |arguments| match arguments {
-        [Value::Text(url), Value::Text(name)] => Ok(part_of(*part.get(name, parse_part)?, url)),
+        [Value::Text(url), Value::Text(name)] => {
+            let (part, sections) = *part.get(name, parse_part)?;
+            Ok(part_of(part, sections, url))
+        }
         _ => Ok(Output::Null),
     })
 }
@@ -50,10 +54,21 @@ pub(crate) fn query_param() -> Evaluate {
     })
 }
 
-fn parse_part(name: &str) -> Result<Part, ArgumentError> {
-    choose("part", name, Part::ALL.map(|part| (part.name(), part)))
+/// Reads the name of a part, or that of its column in tables, which says by which sections of the suffix list it is.
+fn parse_part(name: &str) -> Result<(Part, Sections), ArgumentError> {
+    let parts = Part::ALL.map(|part| (part.name(), (part, Sections::All)));
+    let columns = [Sections::All, Sections::Icann]
+        .into_iter()
+        .flat_map(|sections| Part::ALL.map(|part| (part.column_name(sections), (part, sections))));
+    let mut names = parts.to_vec();
+    for (name, part) in columns {
+        if names.iter().all(|(other, _)| *other != name) {
+            names.push((name, part));
+        }
+    }
+    choose("part", name, names)
 }
 
-fn part_of(part: Part, url: &str) -> Output<'_> {
-    part.of(url, Default::default()).ok().flatten().into()
+fn part_of(part: Part, sections: Sections, url: &str) -> Output<'_> {
+    part.of(url, SuffixList::compiled(sections)).ok().flatten().into()
 }
