@@ -4,6 +4,7 @@ With `URLID_SCREENSHOTS`, the path of a folder, the pages are opened in Chromium
 """
 
 import html
+import itertools
 import os
 import re
 import socket
@@ -18,11 +19,16 @@ import urllib.request
 from pathlib import Path
 from urllib.parse import quote
 
+from urlid_datasette import UNSEEN
+
 EXTENSION = sys.argv.pop(1)
 PROGRAM = os.environ.get("URLID_CLI", "urlid")
 SCREENSHOTS = os.environ.get("URLID_SCREENSHOTS")
 FIND = "/urls?sql=" + quote("select id, url from urlid_find('main') where domain = 'debian' and tld = 'org'")
 URLS = ["https://www.debian.org/", "https://wiki.debian.org/a?b#c", "https://debian.com/", "http://1.2.3.4/x", "mailto:a@b"]
+# URLs that hide something from a reader, or turn it round.
+HIDING = ["https://bank.example/\u202egpj.exe", "http://a\u200bb.example/\u00a0x", "https://h.example/\x1b[31m\u2028\U000e0041", "foo:\u2066x"]
+HIDING += ["\u200bhttps://h.example/", "https://h.example/\\u{202e}", "https://h.example/<\u202e>"]
 
 
 class Plugin(unittest.TestCase):
@@ -35,6 +41,9 @@ class Plugin(unittest.TestCase):
             pages.execute("CREATE TABLE page(id INTEGER PRIMARY KEY, link TEXT)")
             links = ["https://www.debian.org/<b>", "javascript:alert(1)", "https://h'x.example/", "https://docs.rs/"]
             pages.executemany("INSERT INTO page(link) VALUES (?)", [(link,) for link in links])
+            pages.execute("CREATE TABLE odd(id_hex TEXT, link TEXT)")
+            ids = ["g" * 64, "\u0660" * 64, " " * 64, "00 " * 21 + "0", "f" * 64, "\ud7ff" * 64, "1fa63fdbee83c02".rjust(64, "x"), ""]
+            pages.executemany("INSERT INTO odd VALUES (?, ?)", itertools.zip_longest(ids, HIDING))
         plugins = Path(__file__).parent
         cls.command = [sys.executable, "-m", "datasette", *files, "--load-extension", EXTENSION, "--plugins-dir", plugins]
 
@@ -73,6 +82,34 @@ class Plugin(unittest.TestCase):
         self.assertIn('href="https://www.debian.org/&lt;b&gt;"', page)
         self.assertNotIn('href="javascript:', page)
         self.assertNotIn("<b>", page)
+
+    def test_text_that_is_no_id_is_shown_as_it_is(self):
+        page = self.get("/pages/odd")
+        self.assertIn("g" * 64, page)
+        self.assertIn("f" * 64, page)
+        self.assertNotIn(">scheme</span>", page)
+
+    def test_what_cannot_be_seen_in_a_url_is_shown_escaped(self):
+        page = self.get("/pages/odd")
+        cells = re.sub(r'href="[^"]*"', "", page)
+        for character in "\u202e\u200b\u00a0\x1b\u2028\U000e0041\u2066":
+            self.assertNotIn(character, cells.split("<table")[1].split("</table>")[0], hex(ord(character)))
+        shown = {code: f">{code}</span>" for code in (r"\u{202e}", r"\u{200b}", r"\u{a0}", r"\x1b", r"\u{2028}", r"\u{e0041}", r"\u{2066}")}
+        for code, element in shown.items():
+            self.assertIn(element, page, code)
+        # What is written so is no escape, and the link leads where it did.
+        self.assertIn(r'nofollow">https://h.example/\u{202e}</a>', page)
+        self.assertIn('href="https://bank.example/\u202egpj.exe"', page)
+        self.assertIn("https://h.example/&lt;<span", page)
+
+    def test_the_page_of_urlid_escapes_the_same(self):
+        script = (Path(__file__).resolve().parents[3] / "web/src/unseen.js").read_text(encoding="utf-8")
+        [ranges] = re.findall(r"/(\[.*\])/gu", script)
+        of_page = re.compile(re.sub(r"\\u\{(\w+)\}", lambda found: f"\\U{int(found[1], 16):08x}", ranges))
+        characters = list(map(chr, range(sys.maxunicode + 1)))
+        unseen = list(filter(UNSEEN.match, characters))
+        self.assertEqual(unseen, list(filter(of_page.match, characters)))
+        self.assertGreater(len(unseen), 4000)
 
     @unittest.skipUnless(SCREENSHOTS, "URLID_SCREENSHOTS is not set")
     def test_the_pages_in_a_browser(self):

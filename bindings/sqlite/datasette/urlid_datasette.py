@@ -3,8 +3,10 @@
     datasette urls.db --load-extension urlid.so --plugins-dir bindings/sqlite/datasette
 
 The fields and the hosts come from the extension. In an index of urlid the link asks `urlid_find`, in another table it filters.
+Characters of a URL that show nothing, or change how others are shown, are written as escapes.
 """
 
+import re
 from urllib.parse import urlencode
 
 from datasette import hookimpl
@@ -12,6 +14,14 @@ from markupsafe import Markup
 
 FIELDS = ("scheme", "tld", "domain", "sub", "port", "path", "params", "frag")
 INDEX_TABLES = (None, "url", "other", "url_hex")
+HEX_ID = re.compile("[0-9a-fA-F]{64}")
+# Controls, default ignorable code points, separators of lines and paragraphs, and blanks other than the space: fixed ranges, so that
+# they do not follow the Unicode data of a Python. The page of urlid escapes the same.
+UNSEEN = re.compile(
+    "[\0-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff]"
+)
+SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 @hookimpl
@@ -21,6 +31,8 @@ def render_cell(value, column, table, database, datasette):
         return lambda: _fields(id_, datasette.get_database(database))
     if isinstance(value, str) and value.startswith(("http://", "https://")):
         return lambda: _with_host(value, column, table, database, datasette)
+    if isinstance(value, str) and UNSEEN.search(value) and SCHEME.match(UNSEEN.sub("", value)):
+        return _visible(value)
     return None
 
 
@@ -28,9 +40,20 @@ def _id(value, column):
     """Returns the bytes of an SXURL, or None if the cell has none."""
     if isinstance(value, bytes) and len(value) == 32:
         return value
-    if column == "id_hex" and isinstance(value, str) and len(value) == 64:
+    if column == "id_hex" and isinstance(value, str) and HEX_ID.fullmatch(value):
         return bytes.fromhex(value)
     return None
+
+
+def _visible(text):
+    """Returns a text for a page, with escapes for what cannot be seen. They are dimmed: a text can hold the same letters."""
+    shown, end = Markup(), 0
+    for found in UNSEEN.finditer(text):
+        code = ord(found[0])
+        escape = f"\\x{code:02x}" if code < 0x80 else f"\\u{{{code:x}}}"
+        shown += Markup.escape(text[end : found.start()]) + Markup('<span style="opacity: 0.6">{}</span>').format(escape)
+        end = found.end()
+    return shown + Markup.escape(text[end:])
 
 
 async def _fields(id_, db):
@@ -49,8 +72,8 @@ async def _with_host(url, column, table, database, datasette):
     db = datasette.get_database(database)
     host = (await db.execute("SELECT urlid_host(:url)", {"url": url})).first()[0]
     if host is None:
-        return None
-    link = Markup('<a href="{}" rel="noreferrer nofollow">{}</a>').format(url, url)
+        return _visible(url)
+    link = Markup('<a href="{}" rel="noreferrer nofollow">{}</a>').format(url, _visible(url))
     if table in INDEX_TABLES and await _is_index(db):
         sql = "select id, url from urlid_find('main') where host = :host"
         target = f"{datasette.urls.database(database)}?{urlencode({'sql': sql, 'host': host})}"
