@@ -101,7 +101,7 @@ fn host_and_path(profile: &Profile, url: &str) -> Result<(String, String), Profi
     }
     // A host that became Punycode may hold a `/` or a `?`, so the text of the form is not split again.
     let mut draft = Draft::default();
-    draft.begin(url);
+    draft.begin(url.as_bytes());
     profile.rules().try_for_each(|rule| rule.apply(&mut draft))?;
     let Draft { host, mut path, query, .. } = draft;
     if let Some(query) = query.get() {

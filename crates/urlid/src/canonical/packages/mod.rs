@@ -3,12 +3,14 @@
 //! The name of a function, and of each parameter, is that of the package. With the defaults of all parameters a function returns the form
 //! of its profile: `surt-0.3.1`, `w3lib-2.5`, `url-normalize-3.1`.
 
-pub(in crate::canonical) mod surt;
+mod surt;
 mod url_normalize;
 mod urlcanon;
+mod urlcanon_sessions;
 mod w3lib;
 
-pub use surt::{HandyPart, HandyUrl, SurtOptions, surt, surt_bytes};
+pub use super::rules::surt_key::SurtOptions;
+pub use surt::{HandyPart, HandyUrl, surt, surt_bytes};
 pub use url_normalize::{AllowedParams, UrlNormalizeOptions, url_normalize};
 pub use urlcanon::{Urlcanon, UrlcanonPart, UrlcanonUrl};
 pub use w3lib::{Encode, W3libOptions, canonicalize_url, unparse_url};

@@ -2,11 +2,11 @@
 
 use crate::canonical::draft::Draft;
 use crate::canonical::error::ProfileError;
-use crate::canonical::packages::surt::{self as package, SurtOptions};
 use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::authority::{self, PortZero};
 use crate::canonical::rules::idna2003::Codec;
+use crate::canonical::rules::surt_key::{self, SurtOptions};
 use crate::canonical::rules::{decode, dots, encode, idna2003, ipv4, query, session, split, trim};
 use crate::escape::{C0_CONTROL, EscapeSet};
 
@@ -248,7 +248,7 @@ fn print(draft: &mut Draft) {
     }
     let mut text = core::mem::take(&mut draft.text);
     text.clear();
-    package::push(draft, SurtOptions::default(), &mut text);
+    surt_key::push(draft, SurtOptions::default(), &mut text);
     draft.text = text;
     draft.finish();
 }

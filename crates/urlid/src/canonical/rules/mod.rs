@@ -15,4 +15,5 @@ pub(super) mod python;
 pub(super) mod query;
 pub(super) mod session;
 pub(super) mod split;
+pub(super) mod surt_key;
 pub(super) mod trim;
