@@ -47,6 +47,13 @@ const PROOFS: &[Proof] = &[
         environment: &[("URLID_BROWSER", "1")],
     },
     Proof {
+        name: "dropins",
+        about: "the drop-ins of urlid.compat and their packages: 100,000 calls each with every option, and the packages' suites",
+        prepare: |_| Ok(()),
+        command: &["bash", "bindings/python/dropins/run"],
+        environment: &[("URLID_REQUIRE_DATA", "1")],
+    },
+    Proof {
         name: "hosts",
         about: "the functions of SQL in every host: the vectors and 100,000 real URLs, the same bytes",
         prepare: |_| Ok(()),

@@ -84,6 +84,28 @@ def test_the_stubs_name_what_is_there():
     for node in stub.body:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             members = {member.name for member in node.body if isinstance(member, ast.FunctionDef)}
+            members |= {member.target.id for member in node.body if isinstance(member, ast.AnnAssign)}
             real = {name for name in vars(getattr(_urlid, node.name)) if not name.startswith("_")}
             assert real == {name for name in members if not name.startswith("_")}, node.name
             assert all(hasattr(getattr(_urlid, node.name), name) for name in members - inherited), node.name
+
+
+COMING = (Path(__file__).parents[3] / "docs" / "coming-from.md").read_text(encoding="utf-8")
+TWO_LINES = [block.splitlines() for block in re.findall(r"```python\n(from urlid\.compat.*?)```", COMING, re.DOTALL)]
+
+
+@pytest.mark.parametrize("lines", TWO_LINES, ids=lambda lines: lines[0].split()[1])
+def test_a_change_of_the_import_is_the_whole_change(lines):
+    own, other = lines[0].split("  #")
+    for import_ in (own, other):
+        names = {}
+        exec(import_.strip(), names)
+        for line in lines[1:]:
+            call, result = line.split("  # ")
+            assert eval(call, dict(names)) == eval(result), (import_, call)
+
+
+def test_every_drop_in_is_shown():
+    modules = {module.name for module in pkgutil.iter_modules(importlib.import_module("urlid.compat").__path__)}
+    shown = {re.search(r"urlid\.compat(?:\.| import )(\w+)", lines[0])[1] for lines in TWO_LINES}
+    assert shown == modules

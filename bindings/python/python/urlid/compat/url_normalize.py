@@ -1,5 +1,6 @@
 """`url_normalize` of url-normalize 3.1: `from urlid.compat.url_normalize import url_normalize` is the whole change.
 
+>>> from urlid.compat.url_normalize import url_normalize
 >>> url_normalize("/a?b=1&c", default_domain="example.com", filter_params=True, param_allowlist=["c"])
 'https://example.com/a?c'
 """

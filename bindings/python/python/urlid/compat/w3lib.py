@@ -1,5 +1,6 @@
 """`canonicalize_url` of w3lib 2.5: `from urlid.compat.w3lib import canonicalize_url` instead of `from w3lib.url import canonicalize_url`.
 
+>>> from urlid.compat.w3lib import canonicalize_url
 >>> canonicalize_url("http://h/?q=\\u00e9&a", encoding="latin-1")
 'http://h/?a=&q=%E9'
 >>> canonicalize_url("http://h/?b;a=1", keep_blank_values=False, query_separator=";")
