@@ -1,6 +1,7 @@
 //! Lines that are stored and not delivered yet: the rows of `meta` that hold them (docs/index-format.md, section 10).
 //!
-//! The key is `pending.`, the number of the delivery in 8 hex digits, a dot and the number of the line in 16; the value is the line.
+//! The key is `pending.`, the number of the delivery in 8 hex digits, a dot and the number of the row in 16. The value is lines, each as the
+//! number of its bytes in decimal, a colon, itself and LF: a line may have any character.
 
 use std::ops::Range;
 
@@ -14,14 +15,17 @@ use super::open::View;
 const FIRST: &str = "pending.";
 const BEHIND: &str = "pending/";
 
-fn key(delivery: u32, line: u64) -> String {
-    format!("{FIRST}{delivery:08x}.{line:016x}")
+/// The bytes from which on a row is full.
+const ROW_LEN: usize = 64 << 10;
+
+fn key(delivery: u32, row: u64) -> String {
+    format!("{FIRST}{delivery:08x}.{row:016x}")
 }
 
 /// Reads the numbers of a key.
 fn numbers(key: &str) -> Option<(u32, u64)> {
-    let (delivery, line) = key.strip_prefix(FIRST)?.split_once('.')?;
-    let numbers = (u32::from_str_radix(delivery, 16).ok()?, u64::from_str_radix(line, 16).ok()?);
+    let (delivery, row) = key.strip_prefix(FIRST)?.split_once('.')?;
+    let numbers = (u32::from_str_radix(delivery, 16).ok()?, u64::from_str_radix(row, 16).ok()?);
     // Other spellings of the same numbers are in another order.
     (self::key(numbers.0, numbers.1) == key).then_some(numbers)
 }
@@ -31,34 +35,68 @@ pub(crate) struct Marker<'c> {
     insert: Statement<'c>,
     delivery: u32,
     next: u64,
+    /// Lines of the next row: a row for each line would cost a third of what storing its URL does.
+    row: String,
 }
 
 impl<'c> Marker<'c> {
-    /// Begins with the line of a number, which is behind all of its delivery.
+    /// Begins with the row of a number, which is behind all of its delivery.
     pub(crate) fn new(conn: &'c Connection, delivery: u32, next: u64) -> rusqlite::Result<Self> {
         let insert = conn.prepare("INSERT INTO meta(key, value) VALUES(?1, ?2)")?;
-        Ok(Self { insert, delivery, next })
+        Ok(Self { insert, delivery, next, row: String::new() })
     }
 
     pub(crate) fn mark(&mut self, line: &str) -> rusqlite::Result<()> {
-        self.insert.execute((key(self.delivery, self.next), line))?;
+        self.row.push_str(&line.len().to_string());
+        self.row.push(':');
+        self.row.push_str(line);
+        self.row.push('\n');
+        if self.row.len() >= ROW_LEN { self.write() } else { Ok(()) }
+    }
+
+    /// Writes what is left, and returns the number behind the last row.
+    pub(crate) fn finish(mut self) -> rusqlite::Result<u64> {
+        if !self.row.is_empty() {
+            self.write()?;
+        }
+        Ok(self.next)
+    }
+
+    fn write(&mut self) -> rusqlite::Result<()> {
+        self.insert.execute((key(self.delivery, self.next), &self.row))?;
+        self.row.clear();
         self.next += 1;
         Ok(())
     }
-
-    /// Returns the number behind the last line.
-    pub(crate) fn next(&self) -> u64 {
-        self.next
-    }
 }
 
-/// Deletes lines of a delivery, within a transaction.
-pub(crate) fn delete(conn: &Connection, delivery: u32, lines: Range<u64>) -> rusqlite::Result<()> {
-    if lines.is_empty() {
+/// Reads the first line of a row, and returns it with the rest.
+fn first_line(row: &str) -> Option<(&str, &str)> {
+    let (len, rest) = row.split_once(':')?;
+    let is_plain = !len.is_empty() && len.bytes().all(|byte| byte.is_ascii_digit());
+    let (line, rest) = rest.split_at_checked(len.parse().ok().filter(|_| is_plain)?)?;
+    Some((line, rest.strip_prefix('\n')?))
+}
+
+/// Calls `each` with the lines of a row, and returns how many there are; nothing if it is not written so.
+fn each_of_row(row: ValueRef<'_>, each: &mut dyn FnMut(&str)) -> Option<u64> {
+    let (mut rest, mut count) = (row.as_str().ok()?, 0);
+    while !rest.is_empty() {
+        let (line, next) = first_line(rest)?;
+        each(line);
+        rest = next;
+        count += 1;
+    }
+    Some(count)
+}
+
+/// Deletes rows of a delivery, within a transaction.
+pub(crate) fn delete(conn: &Connection, delivery: u32, rows: Range<u64>) -> rusqlite::Result<()> {
+    if rows.is_empty() {
         return Ok(());
     }
     let mut delete = conn.prepare_cached("DELETE FROM meta WHERE key >= ?1 AND key < ?2")?;
-    delete.execute((key(delivery, lines.start), key(delivery, lines.end))).map(drop)
+    delete.execute((key(delivery, rows.start), key(delivery, rows.end))).map(drop)
 }
 
 /// Returns how many lines are pending.
@@ -82,8 +120,8 @@ pub(crate) fn deliveries(view: &View<'_>) -> Result<Vec<u32>, IndexError> {
     Ok(found)
 }
 
-/// Returns the range from the first to behind the last line of a delivery; an empty one at 0 if there is none.
-pub(crate) fn lines(view: &View<'_>, delivery: u32) -> Result<Range<u64>, IndexError> {
+/// Returns the range from the first to behind the last row of a delivery; an empty one at 0 if there is none.
+pub(crate) fn rows(view: &View<'_>, delivery: u32) -> Result<Range<u64>, IndexError> {
     let ends = || -> rusqlite::Result<[Option<String>; 2]> {
         let sql = "SELECT min(key), max(key) FROM meta WHERE key >= ?1 AND key <= ?2";
         let bounds = (key(delivery, 0), key(delivery, u64::MAX));
@@ -96,14 +134,14 @@ pub(crate) fn lines(view: &View<'_>, delivery: u32) -> Result<Range<u64>, IndexE
     }
 }
 
-/// Calls `each` with lines of a delivery, in order, and returns how many there are.
+/// Calls `each` with the lines of rows of a delivery, in order, and returns how many there are.
 pub(crate) fn each(
     view: &View<'_>,
     delivery: u32,
-    lines: Range<u64>,
+    rows: Range<u64>,
     each: &mut dyn FnMut(&str),
 ) -> Result<u64, IndexError> {
-    each_line(view, &key(delivery, lines.start), &key(delivery, lines.end), each)
+    each_line(view, &key(delivery, rows.start), &key(delivery, rows.end), each)
 }
 
 /// Calls `each` with the lines of all deliveries, one after the other.
@@ -118,20 +156,17 @@ fn each_line(
     each: &mut dyn FnMut(&str),
 ) -> Result<u64, IndexError> {
     let (mut count, mut is_damaged) = (0, false);
-    each_row(view, first, behind, &mut |_, line| match line.as_str() {
-        Ok(line) => {
-            count += 1;
-            each(line);
-        }
-        Err(_) => is_damaged = true,
+    each_row(view, first, behind, &mut |_, row| match each_of_row(row, each) {
+        Some(lines) => count += lines,
+        None => is_damaged = true,
     })?;
     if is_damaged { Err(damaged(view)) } else { Ok(count) }
 }
 
 /// Calls `report` with each row that is not as it was written.
 pub(crate) fn verify(view: &View<'_>, report: &mut dyn FnMut(String)) -> Result<(), IndexError> {
-    each_row(view, FIRST, BEHIND, &mut |key, line| {
-        if numbers(key).is_none() || line.as_str().is_err() {
+    each_row(view, FIRST, BEHIND, &mut |key, row| {
+        if numbers(key).is_none() || each_of_row(row, &mut |_| {}).is_none() {
             report(key.to_owned());
         }
     })
@@ -176,6 +211,29 @@ mod tests {
             ["pending.", "pending.0.0", "pending.0000000A.0000000000000000", "pending.00000000/0", "rows"]
         {
             assert_eq!(numbers(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_row_has_its_lines_and_nothing_else() {
+        let lines = |row: &str| {
+            let mut lines = Vec::new();
+            each_of_row(ValueRef::Text(row.as_bytes()), &mut |line| lines.push(line.to_owned()))
+                .map(|_| lines)
+        };
+        assert_eq!(lines("3:abc\n4:\n1:x\n0:\n"), Some(vec!["abc".into(), "\n1:x".into(), String::new()]));
+        assert_eq!(lines("2:\u{fc}\n"), Some(vec!["\u{fc}".into()]));
+        for bad in [
+            "abc",
+            "3:abc",
+            "4:abc\n",
+            "2:abc\n",
+            "+3:abc\n",
+            ":\n",
+            "1:\u{fc}\n",
+            "99999999999999999999999:a\n",
+        ] {
+            assert_eq!(lines(bad), None, "{bad}");
         }
     }
 }

@@ -26,22 +26,22 @@ pub(crate) struct Delivery {
 #[derive(Debug)]
 struct Held {
     lock: DeliveryLock,
-    /// The lines that the set answers for.
-    lines: Range<u64>,
-    /// Lines before this one are acknowledged, and in the file until the next transaction.
+    /// The rows of lines that the set answers for.
+    rows: Range<u64>,
+    /// Rows before this one are acknowledged, and in the file until the next transaction.
     acknowledged: u64,
 }
 
 impl Held {
     /// Answers for the lines that are there, if there are any.
     fn new(lock: DeliveryLock, view: &View<'_>) -> Result<Self, IndexError> {
-        let lines = pending::lines(view, lock.number())?;
-        Ok(Self { lock, acknowledged: lines.start, lines })
+        let rows = pending::rows(view, lock.number())?;
+        Ok(Self { lock, acknowledged: rows.start, rows })
     }
 
-    /// Lines to be delivered.
+    /// Rows whose lines are to be delivered.
     fn due(&self) -> Range<u64> {
-        self.acknowledged..self.lines.end
+        self.acknowledged..self.rows.end
     }
 }
 
@@ -50,8 +50,8 @@ impl Delivery {
     pub(crate) fn begin(file: &IndexFile, path: &Path) -> Result<Self, IndexError> {
         let lock = DeliveryLock::first_free(path)?;
         let mut own = file.read(|view| Held::new(lock, view))?;
-        own.lines.start = own.lines.end;
-        own.acknowledged = own.lines.end;
+        own.rows.start = own.rows.end;
+        own.acknowledged = own.rows.end;
         Ok(Self { own, taken: Vec::new() })
     }
 
@@ -60,9 +60,9 @@ impl Delivery {
         for number in file.read(|view| pending::deliveries(view))? {
             if number == self.own.lock.number() {
                 // Whoever had the number before is gone, or it would not be free.
-                let first = file.read(|view| pending::lines(view, number))?.start;
+                let first = file.read(|view| pending::rows(view, number))?.start;
                 self.own.acknowledged = first.min(self.own.acknowledged);
-                self.own.lines.start = first.min(self.own.lines.start);
+                self.own.rows.start = first.min(self.own.rows.start);
             } else if let Some(lock) = DeliveryLock::take(path, number)? {
                 self.taken.push(file.read(|view| Held::new(lock, view))?);
             }
@@ -85,8 +85,8 @@ impl Delivery {
             let lock = if is_own { None } else { DeliveryLock::take(path, number)? };
             if is_own || lock.is_some() {
                 left += file.read(|view| {
-                    let first = pending::lines(view, number)?.start;
-                    let behind = if is_own { self.own.lines.start } else { u64::MAX };
+                    let first = pending::rows(view, number)?.start;
+                    let behind = if is_own { self.own.rows.start } else { u64::MAX };
                     pending::each(view, number, first..behind, &mut |_| {})
                 })?;
             }
@@ -97,39 +97,39 @@ impl Delivery {
     /// Counts everything that is to be delivered as delivered.
     pub(crate) fn acknowledge(&mut self) {
         for held in self.taken.iter_mut().chain([&mut self.own]) {
-            held.acknowledged = held.lines.end;
+            held.acknowledged = held.rows.end;
         }
     }
 
     /// Whether something is acknowledged that is not recorded.
     pub(crate) fn is_behind(&self) -> bool {
-        self.taken.iter().chain([&self.own]).any(|held| held.acknowledged > held.lines.start)
+        self.taken.iter().chain([&self.own]).any(|held| held.acknowledged > held.rows.start)
     }
 
     /// Deletes what is acknowledged, within a transaction, which [`recorded`](Self::recorded) follows.
     pub(crate) fn record(&self, conn: &Connection) -> rusqlite::Result<()> {
         let mut held = self.taken.iter().chain([&self.own]);
         held.try_for_each(|held| {
-            pending::delete(conn, held.lock.number(), held.lines.start..held.acknowledged)
+            pending::delete(conn, held.lock.number(), held.rows.start..held.acknowledged)
         })
     }
 
     /// Begins to mark lines as pending, within a transaction.
     pub(crate) fn marker<'c>(&self, conn: &'c Connection) -> rusqlite::Result<Marker<'c>> {
-        Marker::new(conn, self.own.lock.number(), self.own.lines.end)
+        Marker::new(conn, self.own.lock.number(), self.own.rows.end)
     }
 
-    /// Takes note that a transaction was committed which recorded what is acknowledged, and marked lines up to a number.
+    /// Takes note that a transaction was committed which recorded what is acknowledged and wrote rows up to a number.
     pub(crate) fn recorded(&mut self, behind: u64) {
         for held in self.taken.iter_mut().chain([&mut self.own]) {
-            held.lines.start = held.acknowledged;
+            held.rows.start = held.acknowledged;
         }
-        self.own.lines.end = behind;
-        self.taken.retain(|held| !held.lines.is_empty());
+        self.own.rows.end = behind;
+        self.taken.retain(|held| !held.rows.is_empty());
     }
 
-    /// Returns the number behind the last line.
+    /// Returns the number behind the last row.
     pub(crate) fn next(&self) -> u64 {
-        self.own.lines.end
+        self.own.rows.end
     }
 }

@@ -302,7 +302,7 @@ impl SeenSet {
                 let mut marker = delivery.marker(view.conn())?;
                 let new = lines.zip(&is_new).filter(|(_, is_new)| **is_new);
                 new.map(|(line, _)| line).try_for_each(|line| marker.mark(line))?;
-                Ok(Some(marker.next()))
+                marker.finish().map(Some)
             };
             Ok(insert().map_err(|e| view.error(e))?)
         })?;

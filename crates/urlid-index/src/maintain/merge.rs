@@ -144,7 +144,7 @@ fn copy_pending(target: &Path, sources: &[Index]) -> Result<(), IndexError> {
     file.use_log()?;
     file.change(|view| {
         let failed = |e| view.error(e);
-        let first = pending::lines(view, lock.number())?.end;
+        let first = pending::rows(view, lock.number())?.end;
         let mut marker = Marker::new(view.conn(), lock.number(), first).map_err(failed)?;
         let mut marked = Ok(());
         for source in sources {
@@ -156,7 +156,7 @@ fn copy_pending(target: &Path, sources: &[Index]) -> Result<(), IndexError> {
                 })
             })?;
         }
-        marked.map_err(failed)
+        marked.and_then(|()| marker.finish().map(drop)).map_err(failed)
     })?;
     file.checkpoint()
 }

@@ -253,10 +253,10 @@ fn rows_that_no_set_wrote_are_found() {
     for key in
         ["pending.1.1", "pending.00000000.000000000000000G", "pending.", "pending.0000000A.0000000000000000"]
     {
-        set(key, "'https://x.com/'");
+        set(key, "'14:https://x.com/' || char(10)");
         damaged(key);
     }
-    for value in ["7", "x'ff'", "NULL", "CAST(x'ff' AS TEXT)"] {
+    for value in ["7", "x'ff'", "NULL", "CAST(x'ff' AS TEXT)", "'https://x.com/'", "'9:x' || char(10)"] {
         set("pending.00000001.0000000000000000", value);
         damaged("pending.00000001.0000000000000000");
     }
