@@ -18,17 +18,21 @@ enum StripWww {
 
 /// `surt-0.3.1`: port 0 is none.
 pub(super) fn surt(text: &str, out: &mut String) -> bool {
-    plain::scan(text, &OF_SURT).is_some_and(|url| push_key(&url, StripWww::Once, |port| port == 0, out))
+    plain::scan(text, &OF_SURT).is_some_and(|url| push_key(&url, StripWww::Once, |_, port| port == 0, out))
 }
 
-/// `ia-surt-1.3`.
+/// `ia-surt-1.3`: port 0 of `ftp` is none.
 pub(super) fn ia_surt(text: &str, out: &mut String) -> bool {
-    plain::scan(text, &OF_KEYS).is_some_and(|url| push_key(&url, StripWww::Always, |_| false, out))
+    plain::scan(text, &OF_KEYS).is_some_and(|url| push_key(&url, StripWww::Always, is_zero_of_ftp, out))
 }
 
 /// `ia-surt-1.3-keep-www`.
 pub(super) fn ia_surt_keep_www(text: &str, out: &mut String) -> bool {
-    plain::scan(text, &OF_KEYS).is_some_and(|url| push_key(&url, StripWww::Never, |_| false, out))
+    plain::scan(text, &OF_KEYS).is_some_and(|url| push_key(&url, StripWww::Never, is_zero_of_ftp, out))
+}
+
+fn is_zero_of_ftp(scheme: PlainScheme, port: u16) -> bool {
+    scheme == PlainScheme::Ftp && port == 0
 }
 
 /// Bytes that no rule escapes or decodes. `(` may begin a session.
@@ -60,7 +64,12 @@ fn push_decoded(text: &str, refused: &[u8], out: &mut String) -> bool {
 
 /// Appends the key of a plain URL, or nothing.
 #[inline]
-fn push_key(url: &PlainUrl<'_>, strip: StripWww, is_dropped: fn(u16) -> bool, out: &mut String) -> bool {
+fn push_key(
+    url: &PlainUrl<'_>,
+    strip: StripWww,
+    is_dropped: fn(PlainScheme, u16) -> bool,
+    out: &mut String,
+) -> bool {
     let start = out.len();
     let is_pushed = push_authority(url, strip, is_dropped, out) && push_path_and_query(url, out);
     if !is_pushed {
@@ -73,7 +82,7 @@ fn push_key(url: &PlainUrl<'_>, strip: StripWww, is_dropped: fn(u16) -> bool, ou
 fn push_authority(
     url: &PlainUrl<'_>,
     strip: StripWww,
-    is_dropped: fn(u16) -> bool,
+    is_dropped: fn(PlainScheme, u16) -> bool,
     out: &mut String,
 ) -> bool {
     let mut host = url.host();
@@ -91,7 +100,7 @@ fn push_authority(
         PlainScheme::Https => Some(443),
         PlainScheme::Ftp => None,
     };
-    if let Some(port) = url.port.filter(|&port| Some(port) != default && !is_dropped(port)) {
+    if let Some(port) = url.port.filter(|&port| Some(port) != default && !is_dropped(url.scheme, port)) {
         out.push(':');
         out.push_str(itoa::Buffer::new().format(port));
     }
