@@ -188,7 +188,7 @@ fn each_row(
         }
         Ok(())
     };
-    Ok(read().map_err(|e| view.error(e))?)
+    read().map_err(|e| view.error(e))
 }
 
 fn damaged(view: &View<'_>) -> IndexError {

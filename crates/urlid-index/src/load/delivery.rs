@@ -57,7 +57,7 @@ impl Delivery {
 
     /// Takes the lines of sets that are gone.
     pub(crate) fn take(&mut self, file: &IndexFile, path: &Path) -> Result<(), IndexError> {
-        for number in file.read(|view| pending::deliveries(view))? {
+        for number in file.read(pending::deliveries)? {
             if number == self.own.lock.number() {
                 // Whoever had the number before is gone, or it would not be free.
                 let first = file.read(|view| pending::rows(view, number))?.start;
@@ -79,7 +79,7 @@ impl Delivery {
     /// Counts the lines that sets which are gone left and nobody has taken.
     pub(crate) fn left(&self, file: &IndexFile, path: &Path) -> Result<u64, IndexError> {
         let mut left = 0;
-        for number in file.read(|view| pending::deliveries(view))? {
+        for number in file.read(pending::deliveries)? {
             let is_own = number == self.own.lock.number();
             // Held for as long as its lines are counted.
             let lock = if is_own { None } else { DeliveryLock::take(path, number)? };
