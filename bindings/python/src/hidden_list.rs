@@ -10,8 +10,8 @@ use pyo3::types::{PyBytes, PyDict};
 use urlid::Coded;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid::list::{
-    Audit, Date, Difference, Findings, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, ListReadError,
-    ListReader, OnRefused, Rules, Scratch, refusal_marker,
+    Audit, Date, Difference, Findings, HiddenList, HostForm, Intake, Ladder, ListBuilder, ListMatcher,
+    ListReadError, ListReader, OnOtherSuffixes, OnRefused, Rules, Scratch, refusal_marker,
 };
 
 use crate::choice::{choose, word_of};
@@ -20,13 +20,18 @@ use crate::hashed_uri::{VARIANTS, read_key};
 use crate::suffix::PySuffixList;
 use crate::texts;
 
-const INTAKES: &[(&str, Intake)] = &[("web", Intake::Web), ("rfc3986", Intake::Rfc3986)];
+const INTAKES: &[(&str, Intake)] =
+    &[("web", Intake::Web(HostForm::Plain)), ("rfc3986", Intake::Rfc3986)];
+const HOSTS: &[(&str, HostForm)] = &[("plain", HostForm::Plain), ("written", HostForm::Written)];
 pub(crate) const ON_REFUSED: &[(&str, OnRefused)] =
     &[("fail", OnRefused::Fail), ("block", OnRefused::Block), ("pass", OnRefused::Pass)];
 const LADDERS: &[(&str, Ladder)] =
     &[("none", Ladder::None), ("path", Ladder::Path), ("hosts", Ladder::Hosts)];
 
 /// A hidden list, from its text form: a header and a Hashed URI a line.
+///
+/// With `ladder` `hosts` a list climbs by the public suffix list that it was made with. A text names it; `suffixes` gives it where it
+/// is not the one of this package, and raises ERR_SNAPSHOT if it is another one.
 ///
 /// A line that is not an entry is left out; `refused` has its number, its code and the reason, and a warning says so. A header that is
 /// not valid, or that the entries contradict, raises ERR_LIST_HEADER.
@@ -55,7 +60,8 @@ impl From<HiddenList> for PyHiddenList {
 #[pymethods]
 impl PyHiddenList {
     #[new]
-    fn new(py: Python<'_>, text: &str) -> PyResult<Self> {
+    #[pyo3(signature = (text, *, suffixes = None))]
+    fn new(py: Python<'_>, text: &str, suffixes: Option<&PySuffixList>) -> PyResult<Self> {
         let (inner, refused) = py.detach(|| {
             let mut reader = ListReader::new();
             let mut refused = Vec::new();
@@ -71,18 +77,23 @@ impl PyHiddenList {
             Ok((reader.finish().map_err(raise)?, refused))
         })?;
         warn_of(py, &refused)?;
+        let inner = match suffixes {
+            Some(suffixes) => inner.with_suffixes(PySuffixList::or_compiled(Some(suffixes))).map_err(raise)?,
+            None => inner,
+        };
         Ok(Self { inner, refused })
     }
 
     /// Makes a list of URIs.
     ///
     /// `algorithms`, `variant` and what entries may keep are those of `urlid.hashed_uri`. `intake` is `web` (URLs as a browser takes them,
-    /// the default for variants `n` and `p`) or `rfc3986` (URIs by the generic syntax, for variant `none` too). `ladder` says which parents of a candidate
+    /// the default for variants `n` and `p`) or `rfc3986` (URIs by the generic syntax, for variant `none` too). `host` is `plain` (user
+    /// information and one dot at the end of a host do not count, the default with `web`) or `written`. `ladder` says which parents of a candidate
     /// an entry matches: `none`, `path` (directories above it) or `hosts` (those, and the domains above its host, by the suffix list).
     /// `x-hmac-sha256` needs a `key` of 32 bytes or more. A text that is no URI raises its code, or is left out with `skip_refused`.
     #[staticmethod]
     #[pyo3(signature = (
-        uris, *, algorithms = vec!["sha1".to_owned()], variant = "n", intake = None, keep_query = false, keep_fragment = false,
+        uris, *, algorithms = vec!["sha1".to_owned()], variant = "n", intake = None, host = None, keep_query = false, keep_fragment = false,
         ladder = "none", key = None, date = None, suffixes = None, skip_refused = false
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
@@ -91,6 +102,7 @@ impl PyHiddenList {
         algorithms: Vec<String>,
         variant: &str,
         intake: Option<&str>,
+        host: Option<&str>,
         keep_query: bool,
         keep_fragment: bool,
         ladder: &str,
@@ -100,9 +112,14 @@ impl PyHiddenList {
         skip_refused: bool,
     ) -> PyResult<Self> {
         let usual = Rules::of_variant(choose("variant", variant, VARIANTS)?);
+        let mut intake = intake.map_or(Ok(usual.intake), |intake| choose("intake", intake, INTAKES))?;
+        if let Some(host) = host {
+            let chosen = intake.with_host(choose("host", host, HOSTS)?);
+            intake = chosen.map_err(|error| PyValueError::new_err(format!("host: {error}")))?;
+        }
         let rules = Rules {
             variant: usual.variant,
-            intake: intake.map_or(Ok(usual.intake), |intake| choose("intake", intake, INTAKES))?,
+            intake,
             keep: Keep { query: keep_query, fragment: keep_fragment },
             ladder: choose("ladder", ladder, LADDERS)?,
         };
@@ -172,19 +189,22 @@ impl PyHiddenList {
 
     /// Returns the first entry that matches a URI, with the canonical text that it is the digest of, or None.
     ///
-    /// The URI's own entry comes before those of its parents. A keyed list needs its key; a ladder of hosts follows `suffixes`. A text
+    /// The URI's own entry comes before those of its parents. A keyed list needs its key. A ladder of hosts climbs by the public suffix
+    /// list that the list was made with: a compiled list carries it, for a text give it as `suffixes` if it is not the one of this
+    /// package. Any other raises ERR_SNAPSHOT, unless `other_suffix_list` accepts that some hosts climb to other domains. A text
     /// without a canonical form may be listed or not: with `on_refused` `fail` it raises its code, with `block` it counts as listed, by
     /// `!` and the code in the place of an entry, with `pass` it counts as not listed.
-    #[pyo3(signature = (uri, *, key = None, suffixes = None, on_refused = "fail"))]
+    #[pyo3(signature = (uri, *, key = None, suffixes = None, other_suffix_list = false, on_refused = "fail"))]
     fn find(
         &self,
         uri: &str,
         key: Option<&[u8]>,
         suffixes: Option<&PySuffixList>,
+        other_suffix_list: bool,
         on_refused: &str,
     ) -> PyResult<Option<(String, String)>> {
         let on_refused = choose("on_refused", on_refused, ON_REFUSED)?;
-        let matcher = self.matcher(key, suffixes)?;
+        let matcher = self.matcher(key, suffixes, other_suffix_list)?;
         match (matcher.find(&mut Scratch::default(), uri, None), on_refused) {
             (Ok(found), _) => Ok(found.map(|found| (found.entry.to_string(), found.canonical))),
             (Err(error), OnRefused::Fail) => Err(raise(error)),
@@ -197,16 +217,19 @@ impl PyHiddenList {
     ///
     /// `revealed` maps each entry that was found to its canonical text; the other keys are numbers. A text without a canonical form
     /// raises its code, or is left out with `skip_refused`.
-    #[pyo3(signature = (uris, *, domains = false, key = None, suffixes = None, skip_refused = false))]
+    #[pyo3(signature = (
+        uris, *, domains = false, key = None, suffixes = None, other_suffix_list = false, skip_refused = false
+    ))]
     fn audit<'py>(
         &self,
         uris: &Bound<'py, PyAny>,
         domains: bool,
         key: Option<&[u8]>,
         suffixes: Option<&PySuffixList>,
+        other_suffix_list: bool,
         skip_refused: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let matcher = self.matcher(key, suffixes)?;
+        let matcher = self.matcher(key, suffixes, other_suffix_list)?;
         let mut audit = Audit::new(&matcher);
         texts::for_each(uris, |text| {
             let guessed = if domains { audit.guess_domain(text) } else { audit.guess(text, None) };
@@ -253,7 +276,16 @@ impl PyHiddenList {
     /// What texts are before they become canonical: `web` or `rfc3986`.
     #[getter]
     fn intake(&self) -> &'static str {
-        word_of(&self.inner.header().rules().intake, INTAKES)
+        match self.inner.header().rules().intake {
+            Intake::Rfc3986 => "rfc3986",
+            _ => "web",
+        }
+    }
+
+    /// Whether user information and a dot at the end of a host count: `plain` (they do not) or `written`.
+    #[getter]
+    fn host(&self) -> &'static str {
+        word_of(&self.inner.header().rules().intake.host(), HOSTS)
     }
 
     /// The lines of the text that are not entries and were left out: number, code and reason.
@@ -303,9 +335,17 @@ impl PyHiddenList {
 }
 
 impl PyHiddenList {
-    fn matcher(&self, key: Option<&[u8]>, suffixes: Option<&PySuffixList>) -> PyResult<ListMatcher> {
-        let matcher = ListMatcher::new(&self.inner, read_key(key)?.as_ref()).map_err(raise)?;
-        Ok(matcher.with_suffixes(PySuffixList::or_compiled(suffixes)))
+    /// Makes the matcher of the list, by its own suffix list, the given one, or any if that is accepted.
+    pub(crate) fn matcher(
+        &self,
+        key: Option<&[u8]>,
+        suffixes: Option<&PySuffixList>,
+        other_suffix_list: bool,
+    ) -> PyResult<ListMatcher> {
+        let on_other = if other_suffix_list { OnOtherSuffixes::Accept } else { OnOtherSuffixes::Fail };
+        let suffixes = suffixes.map(|suffixes| PySuffixList::or_compiled(Some(suffixes)));
+        let key = read_key(key)?;
+        ListMatcher::with_suffixes(&self.inner, key.as_ref(), suffixes, on_other).map_err(raise)
     }
 }
 

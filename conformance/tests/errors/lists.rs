@@ -1,7 +1,7 @@
 //! Errors of hidden lists and of public suffix lists.
 
 use urlid::hashed_uri::{Algorithm, Key, Variant};
-use urlid::list::{HiddenList, ListBuilder, ListReader, Rules};
+use urlid::list::{HiddenList, Ladder, ListBuilder, ListReader, Rules};
 use urlid::suffix::{self, Sections};
 
 use crate::example::{Example, example};
@@ -38,12 +38,14 @@ fn hidden() -> Vec<Example> {
     let last_line = good.lines().last().unwrap_or_default();
     vec![
         example!("a list without a header", read(last_line)),
-        example!("a list of version 3", changed("urlid-list: 2", "urlid-list: 3")),
+        example!("a list of version 4", changed("urlid-list: 3", "urlid-list: 4")),
         example!("a list with a flipped digit", changed(last_line, &flipped(last_line))),
         example!(
             "a list with the intake `web` for URIs as they are written",
             changed("variant: n", "variant: none")
         ),
+        example!("a list with plain hosts for URIs by the generic syntax", changed("intake: web", "intake: rfc3986")),
+        example!("a list under another public suffix list", under_another_suffix_list()),
         example!(
             "a list with keyed and other algorithms in its header",
             changed(": sha1", ": sha1,x-hmac-sha256")
@@ -56,6 +58,14 @@ fn hidden() -> Vec<Example> {
         example!("a list with a late header", changed(last_line, "# variant: n")),
         example!("a compiled list that is none", HiddenList::from_compiled(b"hello".to_vec())),
     ]
+}
+
+/// Gives a list whose ladder has hosts a suffix list that it was not made with.
+fn under_another_suffix_list() -> Result<HiddenList, urlid::list::OtherSuffixList> {
+    let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("sha1 needs no key");
+    let own = suffix::SuffixList::parse("// VERSION: own\ncom\n", Sections::All).expect("it is a rule");
+    builder.with_suffixes(&own).finish().with_suffixes(&suffix::SuffixList::none())
 }
 
 /// Returns an entry with another last digit.
@@ -88,6 +98,7 @@ fn suffixes() -> Vec<Example> {
     vec![
         example!("a suffix list with the rule `a..b`", parse("com\na..b\n")),
         example!("a suffix list with the rule `a%b`", parse("a%b\n")),
+        example!("a suffix list with a rule longer than any name", parse(&format!("{}com\n", "a.".repeat(126)))),
         example!("a suffix list that ends a section twice", parse("// ===END ICANN DOMAINS===\ncom\n")),
         example!("a suffix list that is cut off", parse("// ===BEGIN ICANN DOMAINS===\ncom\n")),
         example!("a suffix list without a rule", parse("// nothing\n")),

@@ -219,7 +219,7 @@ class _AuditFindings(TypedDict):
 
 @final
 class HiddenList:
-    def __new__(cls, text: str) -> Self: ...
+    def __new__(cls, text: str, *, suffixes: SuffixList | None = None) -> Self: ...
     @staticmethod
     def make(
         uris: Iterable[str],
@@ -227,6 +227,7 @@ class HiddenList:
         algorithms: Sequence[str] = ...,
         variant: str = "n",
         intake: str | None = None,
+        host: str | None = None,
         keep_query: bool = False,
         keep_fragment: bool = False,
         ladder: str = "none",
@@ -243,7 +244,13 @@ class HiddenList:
     def merge(lists: Sequence[HiddenList]) -> HiddenList: ...
     def differences(self, other: HiddenList) -> tuple[list[str], list[str]]: ...
     def find(
-        self, uri: str, *, key: bytes | None = None, suffixes: SuffixList | None = None, on_refused: str = "fail"
+        self,
+        uri: str,
+        *,
+        key: bytes | None = None,
+        suffixes: SuffixList | None = None,
+        other_suffix_list: bool = False,
+        on_refused: str = "fail",
     ) -> tuple[str, str] | None: ...
     def audit(
         self,
@@ -252,6 +259,7 @@ class HiddenList:
         domains: bool = False,
         key: bytes | None = None,
         suffixes: SuffixList | None = None,
+        other_suffix_list: bool = False,
         skip_refused: bool = False,
     ) -> _AuditFindings: ...
     def entries(self) -> list[str]: ...
@@ -263,6 +271,8 @@ class HiddenList:
     def variant(self) -> str: ...
     @property
     def intake(self) -> str: ...
+    @property
+    def host(self) -> str: ...
     @property
     def ladder(self) -> str: ...
     @property
@@ -618,6 +628,7 @@ def listed(
     *,
     key: bytes | None = None,
     suffixes: SuffixList | None = None,
+    other_suffix_list: bool = False,
     on_refused: str = "fail",
     errors: bool = False,
 ) -> Columns: ...

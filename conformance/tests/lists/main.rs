@@ -1,7 +1,13 @@
 //! Hidden lists over real URLs: every line of a list matches it, by all rules that a list can have.
+//!
+//! Over spellings of listed URLs that try to get past a list: `evasion`.
+
+mod evasion;
+mod judge;
+mod spellings;
 
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
-use urlid::list::{Intake, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
+use urlid::list::{HostForm, Intake, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
 use urlid_testing::{corpus, root};
 
 /// Each set of rules is tried on one line of so many, another one for each set; `URLID_LONG=1` tries all lines.
@@ -54,8 +60,9 @@ fn all_rules() -> impl Iterator<Item = Rules> {
         (Variant::None, Intake::Rfc3986),
         (Variant::N, Intake::Rfc3986),
         (Variant::P, Intake::Rfc3986),
-        (Variant::N, Intake::Web),
-        (Variant::P, Intake::Web),
+        (Variant::N, Intake::Web(HostForm::Plain)),
+        (Variant::N, Intake::Web(HostForm::Written)),
+        (Variant::P, Intake::Web(HostForm::Plain)),
     ];
     let ladders = [Ladder::None, Ladder::Path, Ladder::Hosts];
     variants.into_iter().flat_map(move |(variant, intake)| {

@@ -1,0 +1,52 @@
+//! The judge: which page a text opens, as ada reads it, and what the list's own rules take for one page.
+
+use ada_url::Url;
+use urlid::list::HostForm;
+
+/// Returns the page that a text opens, without query and fragment, which the list does not keep; nothing if no browser opens it.
+///
+/// Plain hosts lose user information and one final dot: whatever stands there, the same server answers.
+pub(crate) fn page(text: &str, host: HostForm) -> Option<String> {
+    let url = Url::parse(text, None).ok()?;
+    let hostname = url.hostname();
+    let (user, hostname) = match host {
+        HostForm::Plain if hostname != "." => (String::new(), hostname.strip_suffix('.').unwrap_or(hostname)),
+        HostForm::Plain => (String::new(), hostname),
+        HostForm::Written => (format!("{}:{}@", url.username(), url.password()), hostname),
+    };
+    let path = as_one(url.protocol(), url.pathname());
+    Some(format!("{}//{user}{hostname}:{}{path}", url.protocol(), url.port()))
+}
+
+/// Returns the path that variant N takes for this one. A browser sends two such paths as they are, and a server answers them alike:
+///
+/// - characters that need no escape, escaped, with `http` and `https` (RFC 2616, section 3.2.3; decision H-7);
+/// - `index.html` and the directory that it is in, with `http` (appendix A, rule 8);
+/// - characters that no URI has, escaped or not (docs/lists.md, "Intake").
+fn as_one(protocol: &str, path: &str) -> String {
+    let mut decoded = String::new();
+    let mut rest = path;
+    while let Some(character) = rest.chars().next() {
+        let escaped = rest.strip_prefix('%').and_then(|rest| rest.get(..2));
+        let byte = escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok()).map(char::from);
+        match byte.filter(|character| character.is_ascii_alphanumeric() || "-_.!~*'()".contains(*character)) {
+            Some(unreserved) if matches!(protocol, "http:" | "https:") => {
+                decoded.push(unreserved);
+                rest = &rest[3..];
+            }
+            _ if character == '%' && byte.is_none() || "|^\\`{}[]".contains(character) => {
+                decoded.push_str(&format!("%{:02X}", character as u32));
+                rest = &rest[1..];
+            }
+            _ => {
+                decoded.push(character);
+                rest = &rest[character.len_utf8()..];
+            }
+        }
+    }
+    let directory = decoded.strip_suffix("index.html").filter(|directory| directory.ends_with('/'));
+    match directory {
+        Some(directory) if protocol == "http:" => directory.to_owned(),
+        _ => decoded,
+    }
+}
