@@ -44,7 +44,10 @@ fn hidden() -> Vec<Example> {
             "a list with the intake `web` for URIs as they are written",
             changed("variant: n", "variant: none")
         ),
-        example!("a list with plain hosts for URIs by the generic syntax", changed("intake: web", "intake: rfc3986")),
+        example!(
+            "a list with plain hosts for URIs by the generic syntax",
+            changed("intake: web", "intake: rfc3986")
+        ),
         example!("a list under another public suffix list", under_another_suffix_list()),
         example!(
             "a list with keyed and other algorithms in its header",
@@ -98,7 +101,10 @@ fn suffixes() -> Vec<Example> {
     vec![
         example!("a suffix list with the rule `a..b`", parse("com\na..b\n")),
         example!("a suffix list with the rule `a%b`", parse("a%b\n")),
-        example!("a suffix list with a rule longer than any name", parse(&format!("{}com\n", "a.".repeat(126)))),
+        example!(
+            "a suffix list with a rule longer than any name",
+            parse(&format!("{}com\n", "a.".repeat(126)))
+        ),
         example!("a suffix list that ends a section twice", parse("// ===END ICANN DOMAINS===\ncom\n")),
         example!("a suffix list that is cut off", parse("// ===BEGIN ICANN DOMAINS===\ncom\n")),
         example!("a suffix list without a rule", parse("// nothing\n")),

@@ -47,7 +47,10 @@ fn check_both_directions(host: HostForm) -> [u64; 3] {
 #[test]
 fn a_list_with_plain_hosts_matches_what_opens_a_listed_url_and_nothing_else() {
     let [other, opening, refused] = check_both_directions(HostForm::Plain);
-    assert!(2 * opening > other + opening + refused, "{opening} open an entry, {other} another page, {refused} none");
+    assert!(
+        2 * opening > other + opening + refused,
+        "{opening} open an entry, {other} another page, {refused} none"
+    );
     assert!(10 * other > opening, "{other} of {opening} are near misses");
 }
 
@@ -56,7 +59,10 @@ fn a_list_with_plain_hosts_matches_what_opens_a_listed_url_and_nothing_else() {
 fn a_list_with_written_hosts_matches_what_is_the_listed_url_but_for_its_user_and_its_final_dot() {
     let written = check_both_directions(HostForm::Written)[1];
     let plain = check_both_directions(HostForm::Plain)[1];
-    assert!(written * 3 < plain * 2, "user information and final dots open {plain} entries, {written} without them");
+    assert!(
+        written * 3 < plain * 2,
+        "user information and final dots open {plain} entries, {written} without them"
+    );
 }
 
 /// Wider rules match more, never less.
@@ -64,9 +70,9 @@ fn a_list_with_written_hosts_matches_what_is_the_listed_url_but_for_its_user_and
 fn what_opens_a_listed_url_matches_by_every_rule() {
     let variants = [Variant::N, Variant::P];
     let ladders = [Ladder::None, Ladder::Path, Ladder::Hosts];
-    let rules = variants.into_iter().flat_map(|variant| {
-        ladders.map(|ladder| Rules { ladder, ..Rules::of_variant(variant) })
-    });
+    let rules = variants
+        .into_iter()
+        .flat_map(|variant| ladders.map(|ladder| Rules { ladder, ..Rules::of_variant(variant) }));
     let mut matchers: Vec<(Rules, ListMatcher)> = rules.map(|rules| (rules, matcher(rules))).collect();
     let (mut scratch, mut turn) = (Scratch::default(), 0);
     each_spelling(HostForm::Plain, |spelling, opens| {

@@ -22,7 +22,10 @@ const HOSTS: [(&str, &[&str]); 9] = [
     ("a.b.c.evil.example", &[]),
     ("under_score.example", &[]),
     ("localhost", &[]),
-    ("xn--bcher-kva.example", &["bücher.example", "BÜCHER.example", "bu\u{308}cher.example", "b%C3%BCcher.example"]),
+    (
+        "xn--bcher-kva.example",
+        &["bücher.example", "BÜCHER.example", "bu\u{308}cher.example", "b%C3%BCcher.example"],
+    ),
     ("xn--fiqs8s", &["中国", "%e4%b8%ad国"]),
     ("192.0.2.7", &["0300.0.02.07", "0xC0.0.0x2.7", "3221225991", "192.0.519", "0xc0000207", "030000001007"]),
     ("[2001:db8::1]", &["[2001:0DB8:0:0::1]", "[2001:db8::0.0.0.1]", "[2001:DB8:0:0:0:0:0:1]"]),
@@ -107,7 +110,8 @@ fn respell(character: char, is_address: bool, random: &mut Seeded) -> String {
 
 fn scheme(scheme: &str, random: &mut Seeded) -> String {
     // The last one is a near miss.
-    let scheme = if random.below(24) == 0 { random.one(&["http", "https", "ftp", "ws", "gopher"]) } else { scheme };
+    let scheme =
+        if random.below(24) == 0 { random.one(&["http", "https", "ftp", "ws", "gopher"]) } else { scheme };
     let cased = |letter: char| if random.below(4) == 0 { letter.to_ascii_uppercase() } else { letter };
     scheme.chars().map(cased).collect::<String>() + ":"
 }
@@ -115,8 +119,24 @@ fn scheme(scheme: &str, random: &mut Seeded) -> String {
 /// Credentials, most of them in shapes that hide where they end.
 fn user(random: &mut Seeded) -> String {
     let users = [
-        "", "", "", "", "", "", "x@", "x:y@", "@", ":@", "x:@", "evil.example@", "evil.example%2F@", "a@b@", "x%40@",
-        "\u{e9}:\u{e9}@", "http:%2f%2fgood.example@", "u;v=1:80@",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "x@",
+        "x:y@",
+        "@",
+        ":@",
+        "x:@",
+        "evil.example@",
+        "evil.example%2F@",
+        "a@b@",
+        "x%40@",
+        "\u{e9}:\u{e9}@",
+        "http:%2f%2fgood.example@",
+        "u;v=1:80@",
     ];
     random.one(&users).to_owned()
 }

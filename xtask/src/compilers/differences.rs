@@ -89,7 +89,10 @@ pub(super) fn check(path: &Path, found: &[String]) -> Result<(), String> {
         std::fs::write(path, &text).map_err(in_place)?;
     }
     match std::fs::read_to_string(path).map_err(in_place)? == text {
-        true => Ok(report(&format!("{} differences, as {} says", found.len(), path.display()))),
+        true => {
+            report(&format!("{} differences, as {} says", found.len(), path.display()));
+            Ok(())
+        }
         false => Err(format!("differences are others than {} says:\n{text}", path.display())),
     }
 }

@@ -140,8 +140,9 @@ fn combinations() -> Vec<Vec<(Condition, &'static str)>> {
         let end = combinations.len();
         for shorter in begin..end {
             let shorter = combinations[shorter].clone();
-            for next in shorter[shorter.len() - 1] + 1..CONDITIONS.len() {
-                if shorter.iter().all(|index| CONDITIONS[*index].0 != CONDITIONS[next].0) {
+            let later = CONDITIONS.iter().enumerate().skip(shorter[shorter.len() - 1] + 1);
+            for (next, (condition, _)) in later {
+                if shorter.iter().all(|index| CONDITIONS[*index].0 != *condition) {
                     combinations.push([shorter.as_slice(), &[next]].concat());
                 }
             }
