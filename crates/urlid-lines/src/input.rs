@@ -13,9 +13,10 @@ use crate::decode;
 use crate::error::ReadError;
 use crate::format::{self, Compression, Guess};
 use crate::interrupt::Interrupt;
-use crate::kind::{self, FileKind};
+use crate::kind::FileKind;
 use crate::line_reader::LineReader;
 use crate::options::{Archives, LineOptions};
+use crate::recognise;
 use crate::splits::FileSplits;
 use crate::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
 
@@ -157,11 +158,11 @@ impl Input {
     /// # Errors
     /// [`ReadError`] if the first bytes cannot be read.
     pub fn other_kind(&mut self) -> Result<Option<FileKind>, ReadError> {
-        let (head, content) = kind::recognise(self.stream.as_mut())?;
+        let (head, content) = recognise::recognise(self.stream.as_mut())?;
         self.read_again(head);
         match content {
-            kind::Content::Other(kind) => Ok(Some(kind)),
-            kind::Content::Lines | kind::Content::Warc => Ok(None),
+            recognise::Content::Other(kind) => Ok(Some(kind)),
+            recognise::Content::Lines | recognise::Content::Warc => Ok(None),
         }
     }
 
@@ -265,9 +266,9 @@ impl RegularFile {
 
     /// Whether the file begins like lines of text. What cannot be read is reported where it is read again.
     fn is_text(&self) -> bool {
-        let mut head = [0; kind::MOST_HEAD];
+        let mut head = [0; recognise::MOST_HEAD];
         let read = read_at(&self.file, &mut head, self.start);
-        read.is_ok_and(|n| kind::of_whole(&head[..n]) == kind::Content::Lines)
+        read.is_ok_and(|n| recognise::of_whole(&head[..n]) == recognise::Content::Lines)
     }
 }
 

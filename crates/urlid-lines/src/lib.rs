@@ -44,6 +44,7 @@ mod kind;
 mod line;
 mod line_reader;
 mod options;
+mod recognise;
 mod splits;
 mod stream;
 

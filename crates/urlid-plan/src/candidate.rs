@@ -6,8 +6,7 @@ use urlid::sxurl::Sxurl;
 use crate::other::host_key;
 use crate::plan::Plan;
 use crate::question::Question;
-use crate::search::{Row, Value};
-use crate::steps::Table;
+use crate::row::{Row, Table, Value};
 use crate::stored::StoredUrl;
 
 /// A row that a step of a plan reads.

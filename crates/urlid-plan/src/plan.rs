@@ -11,10 +11,8 @@ use urlid::sxurl::{Field, Flags, Header, Pattern, Scheme, Slice};
 
 use crate::other_keys::OtherKeys;
 use crate::question::Question;
+use crate::row::Id;
 use crate::schema::SliceIndex;
-
-/// The bytes of an identifier.
-pub type Id = [u8; 32];
 
 /// Returns the value of one slice for one value of its part: [`Slice::hash`], or a weaker one in tests of collisions.
 pub type SliceHash = fn(Slice, &str) -> u64;

@@ -7,11 +7,11 @@
 use std::ops::ControlFlow;
 
 use urlid::suffix::SuffixList;
-use urlid::sxurl::Sxurl;
 
 use crate::candidate::Candidate;
-use crate::plan::{Id, Plan};
+use crate::plan::Plan;
 use crate::question::Question;
+use crate::row::{Id, Row, Value};
 use crate::steps::Steps;
 use crate::stored::StoredUrl;
 
@@ -48,49 +48,6 @@ pub trait Statement {
 
 /// Is called with the columns of each row, and returns whether to go on.
 pub type EachRow<'e> = dyn FnMut([Value<'_>; 2]) -> ControlFlow<()> + 'e;
-
-/// A value of SQLite.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value<'v> {
-    /// Bytes.
-    Blob(&'v [u8]),
-    /// A text, which may not be UTF-8.
-    Text(&'v [u8]),
-    /// Anything else.
-    Other,
-}
-
-impl<'v> Value<'v> {
-    pub(crate) fn as_str(self) -> Option<&'v str> {
-        match self {
-            Self::Text(text) => str::from_utf8(text).ok(),
-            Self::Blob(_) | Self::Other => None,
-        }
-    }
-
-    pub(crate) fn as_id(self) -> Option<&'v Id> {
-        match self {
-            Self::Blob(bytes) => bytes.try_into().ok(),
-            Self::Text(_) | Self::Other => None,
-        }
-    }
-
-    /// Returns a key to be compared with identifiers. In a damaged file it can have any length and type: zeros follow it.
-    #[must_use]
-    pub fn to_padded_id(self) -> Id {
-        let key = if let Self::Blob(key) = self { key } else { &[] };
-        std::array::from_fn(|index| key.get(index).copied().unwrap_or(0))
-    }
-}
-
-/// One row of an index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row<'a> {
-    /// The identifier of the URL; nothing if it has none.
-    pub id: Option<Sxurl>,
-    /// The text of the URL as it is stored: the SXURL normal text if it has an identifier.
-    pub url: &'a str,
-}
 
 /// What became of the candidates of a question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,18 +6,9 @@
 use urlid::sxurl::{Field, Pattern};
 
 use crate::other_keys::OtherKeys;
-use crate::plan::{Id, KeyRange, Plan, Route};
+use crate::plan::{KeyRange, Plan, Route};
+use crate::row::{Id, Table, Value};
 use crate::schema::SliceIndex;
-use crate::search::Value;
-
-/// A table of an index file that holds URLs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Table {
-    /// The URLs with an SXURL.
-    Url,
-    /// All others.
-    Other,
-}
 
 /// A statement, whose rows have two columns: a key and a URL.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use urlid::sxurl::{Components, Flags};
 use urlid::web::ParseError;
 
 use crate::other::{OtherUrl, rewrite};
-use crate::steps::Table;
+use crate::row::Table;
 
 /// A URL by its parts.
 #[derive(Clone, Debug)]

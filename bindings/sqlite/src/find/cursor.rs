@@ -11,7 +11,6 @@ use urlid::sxurl::Slice;
 use urlid::{Coded, ErrorCode};
 use urlid_plan::{Candidate, Condition, Plan, Question, QuestionError, Steps, StoredUrl, Table};
 
-use super::Find;
 use super::columns::{COLUMNS, Column, INDEX};
 use super::narrow::{self, Number};
 use crate::argument::{Arguments, Taken};
@@ -30,7 +29,7 @@ pub(super) struct Cursor<'vtab> {
     arguments: Arguments,
     /// The present reading, until its last row.
     search: Option<Search>,
-    table: PhantomData<&'vtab Find>,
+    table: PhantomData<&'vtab ()>,
 }
 
 /// A reading of an index.

@@ -5,7 +5,17 @@
 
 use std::cmp::Ordering;
 
-use super::tracking::Group;
+use serde::Deserialize;
+
+/// Parameters that track on the same sites: a value of the JSON object.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object of `queryParams` and `topLevelSites`")]
+pub(super) struct Group {
+    #[serde(rename = "queryParams")]
+    pub(super) parameters: Vec<String>,
+    #[serde(rename = "topLevelSites")]
+    pub(super) sites: Vec<String>,
+}
 
 /// The groups of a list, by parameter and by site.
 #[derive(Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::error::NameError;
-use super::tracked::{OnSite, Tracked};
+use super::tracked::{Group, OnSite, Tracked};
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::{digest, hex};
@@ -34,16 +34,6 @@ static FIREFOX: LazyLock<TrackingList> = LazyLock::new(|| {
 pub struct TrackingList {
     name: Arc<str>,
     tracked: Arc<Tracked>,
-}
-
-/// Parameters that track on the same sites: a value of the JSON object.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object of `queryParams` and `topLevelSites`")]
-pub(super) struct Group {
-    #[serde(rename = "queryParams")]
-    pub(super) parameters: Vec<String>,
-    #[serde(rename = "topLevelSites")]
-    pub(super) sites: Vec<String>,
 }
 
 impl TrackingList {

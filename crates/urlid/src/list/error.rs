@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::suffixes::OtherSuffixList;
+use super::other_suffixes::OtherSuffixList;
 use crate::error_code::{Coded, ErrorCode};
 use crate::excerpt::Excerpt;
 use crate::hashed_uri::{Algorithm, HasherError, KeyId, ParseHashedUriError};

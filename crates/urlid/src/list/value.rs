@@ -9,7 +9,7 @@ use std::io;
 use super::date::Date;
 use super::digests::Digests;
 use super::header::{Format, ListHeader};
-use super::suffixes::suffixes_of;
+use super::other_suffixes;
 use crate::digest::Sha256Stream;
 use crate::hashed_uri::{Algorithm, HashedUri, Keep, write_hashed_uri};
 use crate::suffix::SuffixList;
@@ -101,7 +101,8 @@ impl HiddenList {
         }
         unknown.sort_unstable();
         unknown.dedup();
-        let suffixes = suffixes_of(&header, suffixes);
+        let suffixes =
+            header.snapshot.as_ref().and_then(|snapshot| other_suffixes::named(snapshot, suffixes));
         let mut list = Self { header, groups, unknown, suffixes };
         list.header.count = list.len();
         list

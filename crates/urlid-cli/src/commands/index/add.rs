@@ -17,7 +17,7 @@ use urlid_index::{
 use urlid_lines::{Archives, Line};
 
 use super::columns;
-use super::only_new;
+use super::only_new::{self, OnlyNew};
 use crate::assume::AssumeArg;
 use crate::choice::choice;
 use crate::columns::ColumnArgs;
@@ -192,7 +192,8 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
                 .map_err(failure_of)
         };
         let is_there = args.index.symlink_metadata().is_ok();
-        return only_new::run(session, &open, is_there, args);
+        let options = OnlyNew { columns: &args.columns, batch: args.batch, resume: args.resume };
+        return only_new::run(session, &open, is_there, &options);
     }
     let options = LoadOptions { memory: args.memory, form: form.clone(), ..LoadOptions::default() };
     let load = Load::begin(&args.index, &list, options).map_err(failure_of)?;

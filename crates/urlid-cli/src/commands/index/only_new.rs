@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use urlid_index::{Seen, SeenSet};
 use urlid_lines::Line;
 
-use super::add::AddArgs;
 use super::columns;
+use crate::columns::ColumnArgs;
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::refusals::Place;
@@ -21,12 +21,22 @@ const MOST_BYTES: usize = 64 << 20;
 /// Opens the index, or makes it.
 type Open<'o> = dyn Fn() -> Result<SeenSet, Failure> + 'o;
 
+/// The options that count here.
+pub(super) struct OnlyNew<'a> {
+    /// Where the URLs are in the input.
+    pub(super) columns: &'a ColumnArgs,
+    /// The most lines of a batch.
+    pub(super) batch: usize,
+    /// Whether lines that were not acknowledged are printed again.
+    pub(super) resume: bool,
+}
+
 /// Adds the lines and prints those that are new; a line is printed when it is kept.
 pub(super) fn run(
     mut session: Session,
     open: &Open<'_>,
     is_there: bool,
-    args: &AddArgs,
+    args: &OnlyNew<'_>,
 ) -> Result<Exit, Failure> {
     // What is wrong with an index that is there is reported before anything is read.
     let set = is_there.then(open).transpose()?;
@@ -34,7 +44,7 @@ pub(super) fn run(
     let mut adder =
         Adder { open, set, batch: Batch::default(), limit: args.batch, is_live, given_again: 0, new: 0 };
     adder.give_again(&mut session, args.resume)?;
-    match columns::each_value(&mut session, &args.columns, &mut adder) {
+    match columns::each_value(&mut session, args.columns, &mut adder) {
         Err(Failure::Stopped) => {
             let printed = adder.new;
             session.finish(Exit::Failed)?;

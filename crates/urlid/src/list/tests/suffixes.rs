@@ -126,7 +126,7 @@ fn a_compiled_list_that_carries_another_suffix_list_is_an_error() {
     let number = |offset: usize| u32::from_le_bytes(good[offset..][..4].try_into().unwrap()) as usize;
     let (header, packed) = (number(12), number(16));
     let start = 28 + header;
-    let other = super::super::suffixes::pack(&SuffixList::parse("com\n", Sections::All).unwrap());
+    let other = super::super::other_suffixes::pack(&SuffixList::parse("com\n", Sections::All).unwrap());
     let with = |packed_list: &[u8]| {
         let mut bytes = good[..good.len() - 32].to_vec();
         bytes.splice(start..start + packed, packed_list.iter().copied());
