@@ -176,7 +176,10 @@ impl Rows {
             Value::Null => return,
             Value::Number(number) => return push_number(row, number),
             Value::Line(line) if !line.is_empty() && is_plain(line) => return row.extend_from_slice(line),
-            Value::Line(line) => str::from_utf8(line).unwrap_or_default(),
+            Value::Line(line) => match str::from_utf8(line) {
+                Ok(text) => text,
+                Err(_) => return,
+            },
             Value::Lines(text) if self.format == Format::Text => return self.push_lines(row, text),
             Value::Text(text) | Value::Lines(text) | Value::Json(text) | Value::List { text, .. } => text,
         };

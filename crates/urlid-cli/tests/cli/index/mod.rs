@@ -262,7 +262,7 @@ fn stats_count_by_name() {
     let ran = index.run("stats", &["--limit", "1", "--format", "csv"]);
     assert_eq!(
         ran.out,
-        "count,name,rows\nrows,,3\nwithout_sxurl,,0\nurl_bytes,,42\nscheme,https,3\ntld,tax,2\nregistered-domain,b.tax,2\n"
+        "count,name,rows\nrows,\"\",3\nwithout_sxurl,\"\",0\nurl_bytes,\"\",42\nscheme,https,3\ntld,tax,2\nregistered-domain,b.tax,2\n"
     );
 }
 
