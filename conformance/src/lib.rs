@@ -4,6 +4,7 @@
 //! test is noted as not run.
 
 pub mod cases;
+pub mod digests;
 pub mod live;
 pub mod parallel;
 pub mod ratchet;
