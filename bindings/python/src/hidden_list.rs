@@ -20,8 +20,7 @@ use crate::hashed_uri::{VARIANTS, read_key};
 use crate::suffix::PySuffixList;
 use crate::texts;
 
-const INTAKES: &[(&str, Intake)] =
-    &[("web", Intake::Web(HostForm::Plain)), ("rfc3986", Intake::Rfc3986)];
+const INTAKES: &[(&str, Intake)] = &[("web", Intake::Web(HostForm::Plain)), ("rfc3986", Intake::Rfc3986)];
 const HOSTS: &[(&str, HostForm)] = &[("plain", HostForm::Plain), ("written", HostForm::Written)];
 pub(crate) const ON_REFUSED: &[(&str, OnRefused)] =
     &[("fail", OnRefused::Fail), ("block", OnRefused::Block), ("pass", OnRefused::Pass)];
@@ -78,7 +77,9 @@ impl PyHiddenList {
         })?;
         warn_of(py, &refused)?;
         let inner = match suffixes {
-            Some(suffixes) => inner.with_suffixes(PySuffixList::or_compiled(Some(suffixes))).map_err(raise)?,
+            Some(suffixes) => {
+                inner.with_suffixes(PySuffixList::or_compiled(Some(suffixes))).map_err(raise)?
+            }
             None => inner,
         };
         Ok(Self { inner, refused })

@@ -23,6 +23,7 @@ mod question;
 mod reference;
 mod seen_set;
 mod suffix;
+mod surt;
 mod sxurl;
 mod texts;
 mod token_url;
@@ -61,7 +62,7 @@ mod _urlid {
     #[pymodule_export]
     use crate::index::PyIndex;
     #[pymodule_export]
-    use crate::packages::{PyHandyUrl, canonicalize_url, surt, unparse_url, url_normalize, urlcanon};
+    use crate::packages::{canonicalize_url, unparse_url, url_normalize, urlcanon};
     #[pymodule_export]
     use crate::question::{PyQuestion, question};
     #[pymodule_export]
@@ -70,6 +71,8 @@ mod _urlid {
     use crate::seen_set::PySeenSet;
     #[pymodule_export]
     use crate::suffix::{PySnapshot, PySuffixList, snapshot};
+    #[pymodule_export]
+    use crate::surt::{PyHandyUrl, surt};
     #[pymodule_export]
     use crate::sxurl::{PySxurl, field_digits, key_ranges, probe, probe_hex, slice_hash};
     #[pymodule_export]

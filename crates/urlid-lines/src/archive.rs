@@ -12,9 +12,10 @@ use urlid_archives::{ArchiveError, Record, Records, WarcReader};
 use crate::chunk::RefusedLine;
 use crate::error::ReadError;
 use crate::framing::Framed;
+use crate::head;
+use crate::kind::Content;
 use crate::line::{BOM, LineError, without_end};
 use crate::options::{Archives, LineOptions};
-use crate::recognise::{self, Content};
 use crate::stream::{ByteStream, CountedStream};
 
 /// The bytes of a file that show what it is: its first line.
@@ -42,7 +43,7 @@ impl Archive {
     fn recognise(&mut self) -> Result<(), ReadError> {
         let Archive::Start { stream, records } = self else { return Ok(()) };
         let Some(mut stream) = stream.take() else { return Ok(()) };
-        let (head, content) = recognise::recognise(stream.as_mut())?;
+        let (head, content) = head::recognise(stream.as_mut())?;
         let stream: Box<dyn ByteStream> = Box::new(CountedStream::uncounted(head, stream));
         *self = match content {
             Content::Lines => Archive::Lines(stream),

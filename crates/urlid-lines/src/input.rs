@@ -12,11 +12,11 @@ use crate::chunk_reader::ChunkReader;
 use crate::decode;
 use crate::error::ReadError;
 use crate::format::{self, Compression, Guess};
+use crate::head;
 use crate::interrupt::Interrupt;
-use crate::kind::FileKind;
+use crate::kind::{self, FileKind};
 use crate::line_reader::LineReader;
 use crate::options::{Archives, LineOptions};
-use crate::recognise;
 use crate::splits::FileSplits;
 use crate::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
 
@@ -158,11 +158,11 @@ impl Input {
     /// # Errors
     /// [`ReadError`] if the first bytes cannot be read.
     pub fn other_kind(&mut self) -> Result<Option<FileKind>, ReadError> {
-        let (head, content) = recognise::recognise(self.stream.as_mut())?;
+        let (head, content) = head::recognise(self.stream.as_mut())?;
         self.read_again(head);
         match content {
-            recognise::Content::Other(kind) => Ok(Some(kind)),
-            recognise::Content::Lines | recognise::Content::Warc => Ok(None),
+            kind::Content::Other(kind) => Ok(Some(kind)),
+            kind::Content::Lines | kind::Content::Warc => Ok(None),
         }
     }
 
@@ -266,9 +266,9 @@ impl RegularFile {
 
     /// Whether the file begins like lines of text. What cannot be read is reported where it is read again.
     fn is_text(&self) -> bool {
-        let mut head = [0; recognise::MOST_HEAD];
+        let mut head = [0; kind::MOST_HEAD];
         let read = read_at(&self.file, &mut head, self.start);
-        read.is_ok_and(|n| recognise::of_whole(&head[..n]) == recognise::Content::Lines)
+        read.is_ok_and(|n| kind::of_whole(&head[..n]) == kind::Content::Lines)
     }
 }
 

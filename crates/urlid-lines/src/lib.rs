@@ -38,13 +38,13 @@ mod decode;
 mod error;
 mod format;
 mod framing;
+mod head;
 mod input;
 mod interrupt;
 mod kind;
 mod line;
 mod line_reader;
 mod options;
-mod recognise;
 mod splits;
 mod stream;
 

@@ -134,22 +134,20 @@ impl Parts {
 
 /// Returns every combination of one to three different conditions.
 fn combinations() -> Vec<Vec<(Condition, &'static str)>> {
-    let mut combinations: Vec<Vec<usize>> = (0..CONDITIONS.len()).map(|index| vec![index]).collect();
+    let mut combinations: Vec<Vec<_>> = CONDITIONS.iter().map(|one| vec![*one]).collect();
     let mut begin = 0;
     for _ in 1..3 {
         let end = combinations.len();
         for shorter in begin..end {
             let shorter = combinations[shorter].clone();
-            let later = CONDITIONS.iter().enumerate().skip(shorter[shorter.len() - 1] + 1);
-            for (next, (condition, _)) in later {
-                if shorter.iter().all(|index| CONDITIONS[*index].0 != *condition) {
-                    combinations.push([shorter.as_slice(), &[next]].concat());
-                }
-            }
+            // Each set of conditions once, in the order of the table.
+            let later = |next: &&(Condition, _)| shorter.iter().all(|(condition, _)| *condition < next.0);
+            let longer = CONDITIONS.iter().filter(later).map(|next| [shorter.as_slice(), &[*next]].concat());
+            combinations.extend(longer);
         }
         begin = end;
     }
-    combinations.iter().map(|indexes| indexes.iter().map(|index| CONDITIONS[*index]).collect()).collect()
+    combinations
 }
 
 #[test]

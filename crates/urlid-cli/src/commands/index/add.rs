@@ -1,6 +1,5 @@
 //! `urlid index add`: URLs into an index, each once.
 
-use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -8,7 +7,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::Components;
 use urlid_files::FileKey;
 use urlid_index::{
     EncoderOptions, IndexError, LineOutcome as Pushed, Load, LoadError, LoadOptions, Loaded,
@@ -17,7 +15,8 @@ use urlid_index::{
 use urlid_lines::{Archives, Line};
 
 use super::columns;
-use super::only_new::{self, OnlyNew};
+use super::example::Example;
+use super::only_new::{self, Wanted};
 use crate::assume::AssumeArg;
 use crate::choice::choice;
 use crate::columns::ColumnArgs;
@@ -66,7 +65,7 @@ pub(crate) struct AddArgs {
     inputs: Vec<OsString>,
 
     #[command(flatten)]
-    pub(super) columns: ColumnArgs,
+    columns: ColumnArgs,
 
     #[command(flatten)]
     rules: LineRules,
@@ -99,12 +98,12 @@ pub(crate) struct AddArgs {
     /// With --only-new, first print the lines that earlier runs stored and did not deliver because they were killed, or
     /// their output was closed or full; a line may be printed twice, none is lost
     #[arg(long, requires = "only_new")]
-    pub(super) resume: bool,
+    resume: bool,
 
     /// With --only-new, the maximum number of lines to store and print together; fewer if no more lines are
     /// available yet
     #[arg(long, value_name = "LINES", default_value = "100000", value_parser = parse_count, requires = "only_new")]
-    pub(super) batch: usize,
+    batch: usize,
 
     /// Create optional SQLite indexes, for queries by these parts alone
     #[arg(
@@ -192,8 +191,8 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
                 .map_err(failure_of)
         };
         let is_there = args.index.symlink_metadata().is_ok();
-        let options = OnlyNew { columns: &args.columns, batch: args.batch, resume: args.resume };
-        return only_new::run(session, &open, is_there, &options);
+        let wanted = Wanted { columns: &args.columns, batch: args.batch, resume: args.resume };
+        return only_new::run(session, &open, is_there, &wanted);
     }
     let options = LoadOptions { memory: args.memory, form: form.clone(), ..LoadOptions::default() };
     let load = Load::begin(&args.index, &list, options).map_err(failure_of)?;
@@ -284,13 +283,6 @@ struct Loader<'a> {
     unread: u64,
 }
 
-/// Parts of a URL that is in the index now.
-struct Example {
-    host: String,
-    domain: String,
-    tld: String,
-}
-
 impl LineSink for Loader<'_> {
     fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
         let text = match line.text {
@@ -308,18 +300,6 @@ impl LineSink for Loader<'_> {
             Pushed::Refused(error) => return session.refuse(place, line.bytes, &error.into()),
         }
         Ok(())
-    }
-}
-
-impl Example {
-    fn of(url: &str, form: Option<&Form>, list: &SuffixList) -> Option<Self> {
-        let url = match form {
-            Some(form) => Cow::Owned(form.canonicalize(url).ok()?),
-            None => Cow::Borrowed(url),
-        };
-        let parts = Components::parse(&url, list).ok()?;
-        let owned = str::to_owned;
-        Some(Example { host: owned(parts.host()), domain: owned(parts.domain()), tld: owned(parts.tld()) })
     }
 }
 
@@ -354,48 +334,4 @@ fn report(
     let columns = facts.map(|(name, _)| Column { name, shown });
     let mut rows = Rows::begin(out, args.format.format, &columns)?;
     rows.write(out, &facts.map(|(_, count)| Value::Number(count)))
-}
-
-impl Example {
-    /// Returns three queries that have results in the index.
-    fn queries(&self, index: &Path) -> [String; 4] {
-        let index = quote(&Escaped::path(index).to_string());
-        let by_parts = match self.domain.is_empty() {
-            true => format!("--tld {}", quote(&self.tld)),
-            false => format!("--domain {} --tld {}", quote(&self.domain), quote(&self.tld)),
-        };
-        [
-            "three queries to try:".to_owned(),
-            format!("  urlid index find {index} {by_parts}"),
-            format!("  urlid index find {index} --host {} --format csv", quote(&self.host)),
-            format!("  urlid index stats {index}"),
-        ]
-    }
-}
-
-/// Quotes a word for a shell where it needs that.
-fn quote(word: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte);
-    match !word.is_empty() && word.bytes().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_for_a_shell_where_they_need_it() {
-        for (word, quoted) in [
-            ("urls.db", "urls.db"),
-            ("my urls", "'my urls'"),
-            ("a'b", "'a'\\''b'"),
-            ("$(x)", "'$(x)'"),
-            ("", "''"),
-        ] {
-            assert_eq!(quote(word), quoted);
-        }
-    }
 }

@@ -8,6 +8,7 @@ mod compact;
 mod conditions;
 mod count;
 mod delete;
+mod example;
 mod export;
 mod find;
 mod get;

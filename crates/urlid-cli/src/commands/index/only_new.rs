@@ -18,33 +18,32 @@ use crate::session::{LineSink, Session};
 /// Bytes of lines that are added together, at most.
 const MOST_BYTES: usize = 64 << 20;
 
-/// Opens the index, or makes it.
-type Open<'o> = dyn Fn() -> Result<SeenSet, Failure> + 'o;
-
-/// The options that count here.
-pub(super) struct OnlyNew<'a> {
-    /// Where the URLs are in the input.
-    pub(super) columns: &'a ColumnArgs,
-    /// The most lines of a batch.
+/// What is read, and how it is delivered.
+pub(super) struct Wanted<'w> {
+    pub(super) columns: &'w ColumnArgs,
+    /// The most lines that are stored and printed together.
     pub(super) batch: usize,
-    /// Whether lines that were not acknowledged are printed again.
+    /// Whether what earlier runs did not deliver is printed first.
     pub(super) resume: bool,
 }
+
+/// Opens the index, or makes it.
+type Open<'o> = dyn Fn() -> Result<SeenSet, Failure> + 'o;
 
 /// Adds the lines and prints those that are new; a line is printed when it is kept.
 pub(super) fn run(
     mut session: Session,
     open: &Open<'_>,
     is_there: bool,
-    args: &OnlyNew<'_>,
+    wanted: &Wanted<'_>,
 ) -> Result<Exit, Failure> {
     // What is wrong with an index that is there is reported before anything is read.
     let set = is_there.then(open).transpose()?;
     let is_live = !session.reads_regular_files();
     let mut adder =
-        Adder { open, set, batch: Batch::default(), limit: args.batch, is_live, given_again: 0, new: 0 };
-    adder.give_again(&mut session, args.resume)?;
-    match columns::each_value(&mut session, args.columns, &mut adder) {
+        Adder { open, set, batch: Batch::default(), limit: wanted.batch, is_live, given_again: 0, new: 0 };
+    adder.give_again(&mut session, wanted.resume)?;
+    match columns::each_value(&mut session, wanted.columns, &mut adder) {
         Err(Failure::Stopped) => {
             let printed = adder.new;
             session.finish(Exit::Failed)?;

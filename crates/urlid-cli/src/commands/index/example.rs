@@ -1,0 +1,72 @@
+//! Queries to try after a load: three that have results.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use urlid::canonical::Form;
+use urlid::suffix::SuffixList;
+use urlid::sxurl::Components;
+
+use crate::escape::Escaped;
+
+/// Parts of a URL that is in the index now.
+pub(super) struct Example {
+    host: String,
+    domain: String,
+    tld: String,
+}
+
+impl Example {
+    /// Takes the parts of a URL, in the canonical form of the index.
+    pub(super) fn of(url: &str, form: Option<&Form>, list: &SuffixList) -> Option<Self> {
+        let url = match form {
+            Some(form) => Cow::Owned(form.canonicalize(url).ok()?),
+            None => Cow::Borrowed(url),
+        };
+        let parts = Components::parse(&url, list).ok()?;
+        let owned = str::to_owned;
+        Some(Example { host: owned(parts.host()), domain: owned(parts.domain()), tld: owned(parts.tld()) })
+    }
+
+    /// Returns three queries that have results in the index.
+    pub(super) fn queries(&self, index: &Path) -> [String; 4] {
+        let index = quote(&Escaped::path(index).to_string());
+        let by_parts = match self.domain.is_empty() {
+            true => format!("--tld {}", quote(&self.tld)),
+            false => format!("--domain {} --tld {}", quote(&self.domain), quote(&self.tld)),
+        };
+        [
+            "three queries to try:".to_owned(),
+            format!("  urlid index find {index} {by_parts}"),
+            format!("  urlid index find {index} --host {} --format csv", quote(&self.host)),
+            format!("  urlid index stats {index}"),
+        ]
+    }
+}
+
+/// Quotes a word for a shell where it needs that.
+fn quote(word: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte);
+    match !word.is_empty() && word.bytes().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_a_shell_where_they_need_it() {
+        for (word, quoted) in [
+            ("urls.db", "urls.db"),
+            ("my urls", "'my urls'"),
+            ("a'b", "'a'\\''b'"),
+            ("$(x)", "'$(x)'"),
+            ("", "''"),
+        ] {
+            assert_eq!(quote(word), quoted);
+        }
+    }
+}
