@@ -1,7 +1,7 @@
 //! `ia-surt-1.3`: the key of Java's `WaybackURLKeyMaker` in webarchive-commons 1.3.0 to 3.0.4, which is also the
 //! column `url_surtkey` of Common Crawl; and the same key with `www.` kept.
 
-use super::surt::{MASSAGE, pass_through, print_with_host};
+use super::surt::{MASSAGE, pass_through};
 use crate::canonical::draft::Draft;
 use crate::canonical::error::ProfileError;
 use crate::canonical::plain;
@@ -207,7 +207,7 @@ const PRINT: &[Rule] = &[
             d.host.bytes_mut().remove(0);
         }
     }),
-    Rule::new("print", "Host labels reversed with `,`, `:port`, `)`, path, `?query`.", print_with_host),
+    Rule::new("print", "Host labels reversed with `,`, `:port`, `)`, path, `?query`.", print),
 ];
 
 fn has_known_scheme(text: &[u8]) -> bool {
@@ -218,6 +218,24 @@ fn has_known_scheme(text: &[u8]) -> bool {
             .any(|known| scheme.eq_ignore_ascii_case(known))
             && text[length + 1..].starts_with(b"//")
     })
+}
+
+/// A host that was empty brackets has no labels.
+fn print(draft: &mut Draft) {
+    let Draft { text, host, port, path, query, .. } = draft;
+    text.clear();
+    authority::push_reversed(host.bytes(), text);
+    if let Some(port) = port.get() {
+        text.push(b':');
+        text.extend_from_slice(port);
+    }
+    text.push(b')');
+    text.extend_from_slice(path);
+    if !query.is_empty() {
+        text.push(b'?');
+        text.extend_from_slice(query.bytes());
+    }
+    draft.finish();
 }
 
 /// Returns what stands in the brackets of a host without a dot.

@@ -252,11 +252,3 @@ fn print(draft: &mut Draft) {
     draft.text = text;
     draft.finish();
 }
-
-/// Prints the reversed host and what follows it.
-pub(super) fn print_with_host(draft: &mut Draft) {
-    if draft.path.is_empty() {
-        draft.path.push(b'/');
-    }
-    print(draft);
-}
