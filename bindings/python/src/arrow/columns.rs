@@ -110,6 +110,9 @@ impl PyColumn {
     }
 }
 
+/// What a value is made again from: a function and its arguments.
+type Remade<'py> = (Bound<'py, PyAny>, (String, Bound<'py, PyAny>));
+
 #[pymethods]
 impl PyColumn {
     /// The name.
@@ -123,7 +126,7 @@ impl PyColumn {
         slf.py().import("pyarrow")?.call_method1("array", (slf,))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String, Bound<'py, PyAny>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Remade<'py>> {
         let make = slf.py().import("urlid._urlid")?.getattr("_column")?;
         let values = slf.py().import("pyarrow")?.call_method1("chunked_array", (slf,))?;
         Ok((make, (slf.get().name().to_owned(), values)))

@@ -26,6 +26,7 @@ use crate::suffix::PySuffixList;
 /// row to check.
 #[pyfunction]
 #[pyo3(signature = (column, hidden, *, key = None, suffixes = None, other_suffix_list = false, on_refused = "fail", errors = false))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub(crate) fn listed(
     py: Python<'_>,
     column: AnyArray,
