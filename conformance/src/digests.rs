@@ -83,7 +83,9 @@ fn write(profile: &str) {
     let mut record = Record::default();
     let shapes: Vec<&Shape> = SHAPES.iter().collect();
     each_digest(profile, &shapes, |shape, block, digest| record.push(shape.name, block, digest));
-    std::fs::write(path(profile), record.to_string()).expect("the record can be written");
+    let path = path(profile);
+    std::fs::create_dir_all(path.parent().expect("a record is in a folder")).expect("the folder can be made");
+    std::fs::write(path, record.to_string()).expect("the record can be written");
 }
 
 fn each_digest(profile: &str, shapes: &[&Shape], mut each: impl FnMut(&Shape, Block, u32)) {

@@ -2,6 +2,7 @@
 //!
 //! `cargo run --package conformance --bin live -- --profiles surt,w3lib --shapes host --code-points assigned --urls 0`
 
+use conformance::digests;
 use conformance::live::{Findings, Selection, compare_code_points, compare_generated};
 
 const USAGE: &str = "\
@@ -9,16 +10,30 @@ usage: live [OPTION VALUE]...
   --profiles NAMES      profiles whose names contain one of these parts, separated by commas
   --shapes NAMES        shapes of URLs, in the same way
   --code-points WHICH   `all`, `assigned` (planes 0 to 3 and 14) or a sample, 0 to 63; `assigned` by default
-  --urls COUNT          generated URLs; 10000 by default";
+  --urls COUNT          generated URLs; 10000 by default
+or:    live write-digests  record the answers of this build, once nothing differs
+       live check-digests  compare them with what is recorded";
 
 fn main() {
+    match std::env::args().nth(1).as_deref() {
+        Some("write-digests") => digests::write_all(),
+        Some("check-digests") => end(&digests::differences()),
+        _ => compare(),
+    }
+}
+
+fn compare() {
     let (selection, urls) = arguments().unwrap_or_else(|message| fail(&format!("{message}\n{USAGE}"), 2));
     let findings = Findings::default();
     selection.each_oracle(|oracle| {
         compare_generated(oracle, urls, &findings);
         compare_code_points(oracle, &selection, &findings);
     });
-    let found = findings.list();
+    end(&findings.list());
+}
+
+/// Reports what differs, and ends the program.
+fn end(found: &[String]) {
     if !found.is_empty() {
         fail(&found.join("\n"), 1);
     }

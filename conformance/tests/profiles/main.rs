@@ -2,7 +2,6 @@
 //!
 //! An output is a line; `\N` stands for an error.
 
-mod digests;
 mod live;
 mod page;
 mod urlcanon;

@@ -86,6 +86,7 @@ pub(super) fn check(path: &Path, found: &[String]) -> Result<(), String> {
     let in_place = |error| format!("{}: {error}", path.display());
     let text = found.iter().map(|line| format!("{line}\n")).collect::<String>();
     if std::env::var_os("URLID_WRITE_DIFFERENCES").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap_or(path)).map_err(in_place)?;
         std::fs::write(path, &text).map_err(in_place)?;
     }
     match std::fs::read_to_string(path).map_err(in_place)? == text {
