@@ -233,7 +233,7 @@ fn canon_diff_prints_the_urls_that_differ() {
 #[test]
 fn explain_shows_the_rules_that_change_a_text() {
     let ran = urlid(["explain", "--as", "surt-0.3.1", "--json", "http://H/"]);
-    assert!(ran.out.contains(r#""changes":[{"rule":"host-case","#), "{}", ran.out);
+    assert!(ran.out.contains(r#""changes":[{"rule":"host-encode","#), "{}", ran.out);
     assert!(ran.out.ends_with("\"canonical\":\"h)/\"}\n"), "{}", ran.out);
 }
 
