@@ -48,7 +48,7 @@ def _function(function: urlid.Function, errors: list[urlid.UrlidError] | None) -
     """Returns a function for values of any type, which keeps its last error."""
     types = [TYPES[of] for _, of in function.arguments]
 
-    def call(*values: object) -> Any:
+    def call(*values: Any) -> Any:
         if not all(map(isinstance, values, types)):
             return None
         try:
@@ -65,13 +65,16 @@ class Cursor(sqlite3.Cursor):
     """A cursor of `Connection`: the errors of the functions have their code and message."""
 
     def execute(self, *arguments: Any) -> "Cursor":
-        return self._with_errors(super().execute, *arguments)
+        self._with_errors(super().execute, *arguments)
+        return self
 
     def executemany(self, *arguments: Any) -> "Cursor":
-        return self._with_errors(super().executemany, *arguments)
+        self._with_errors(super().executemany, *arguments)
+        return self
 
     def executescript(self, *arguments: Any) -> "Cursor":
-        return self._with_errors(super().executescript, *arguments)
+        self._with_errors(super().executescript, *arguments)
+        return self
 
     def fetchone(self) -> Any:
         return self._with_errors(super().fetchone)
@@ -86,7 +89,7 @@ class Cursor(sqlite3.Cursor):
         return self._with_errors(super().__next__)
 
     def _with_errors(self, call: Callable[..., Result], *arguments: Any, **named: Any) -> Result:
-        errors = self.connection._errors
+        errors: list[urlid.UrlidError] = getattr(self.connection, "_errors", [])
         errors.clear()
         try:
             return call(*arguments, **named)
@@ -105,7 +108,7 @@ class Connection(sqlite3.Connection):
         self._errors: list[urlid.UrlidError] = []
         register(self)
 
-    def cursor(self, factory: Callable[[sqlite3.Connection], sqlite3.Cursor] = Cursor) -> Any:
+    def cursor(self, factory: Any = Cursor) -> Any:
         return super().cursor(factory)
 
     # Of the standard library these do not make their cursor by `cursor`.
