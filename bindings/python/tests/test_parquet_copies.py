@@ -116,14 +116,15 @@ def test_pandas(copy):
 
 def test_duckdb(copy):
     before, add = copy
-    interval = "SELECT *, INTERVAL 3 DAY AS i, 170141183460469231731687303715884105727::HUGEINT AS h, TIMESTAMPTZ '2026-11-22' AS t, 'a'::ENUM('a', 'b') AS e"
+    interval = "SELECT *, INTERVAL 3 DAY AS i, 170141183460469231731687303715884105727::HUGEINT AS h, TIMESTAMP '2026-11-22' AS t, 'a'::ENUM('a', 'b') AS e"
     duckdb.sql(f"COPY ({interval} FROM (VALUES ('https://docs.rs/')) v(url)) TO '{before}'")
     after = add()
     describe = "SELECT column_name, column_type FROM (DESCRIBE FROM '{}')"
     expected, found = (duckdb.sql(describe.format(path)).fetchall() for path in (before, after))
     assert found[: len(expected)] == expected
     assert len(found) == len(expected) + NEW
-    assert duckdb.sql(f"SELECT columns(c -> NOT c LIKE 'url_%') FROM '{after}'").fetchall() == duckdb.sql(f"FROM '{before}'").fetchall()
+    names = ", ".join(name for name, _ in expected)
+    assert duckdb.sql(f"SELECT {names} FROM '{after}'").fetchall() == duckdb.sql(f"FROM '{before}'").fetchall()
 
 
 def test_spark(copy, spark, tmp_path):
@@ -143,5 +144,7 @@ def test_spark(copy, spark, tmp_path):
     expected, found = spark.read.parquet(str(before)), spark.read.parquet(str(after))
     assert found.schema.fields[: len(expected.schema.fields)] == expected.schema.fields
     assert len(found.columns) == len(expected.columns) + NEW
-    assert found.select(expected.columns).collect() == expected.collect()
+    # Python has no type for intervals of months.
+    texts = [f"CAST({name} AS STRING)" for name in expected.columns]
+    assert found.selectExpr(*texts).collect() == expected.selectExpr(*texts).collect()
     assert [row[0] for row in found.select("url_port").collect()] == [None, None, 8080]
