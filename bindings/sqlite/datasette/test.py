@@ -7,6 +7,7 @@ import html
 import itertools
 import os
 import re
+import shutil
 import socket
 import sqlite3
 import subprocess
@@ -44,7 +45,10 @@ class Plugin(unittest.TestCase):
             pages.execute("CREATE TABLE odd(id_hex TEXT, link TEXT)")
             ids = ["g" * 64, "\u0660" * 64, " " * 64, "00 " * 21 + "0", "f" * 64, "\ud7ff" * 64, "1fa63fdbee83c02".rjust(64, "x"), ""]
             pages.executemany("INSERT INTO odd VALUES (?, ?)", itertools.zip_longest(ids, HIDING))
-        plugins = Path(__file__).parent
+        # Datasette loads every file of the folder, and this one is no plugin.
+        plugins = Path(cls.folder.name) / "plugins"
+        plugins.mkdir()
+        shutil.copy(Path(__file__).with_name("urlid_datasette.py"), plugins)
         cls.command = [sys.executable, "-m", "datasette", *files, "--load-extension", EXTENSION, "--plugins-dir", plugins]
 
     @classmethod
