@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::command::{cache, finish_quietly, install, root};
+use crate::oracles;
 
 /// One past the last code point.
 pub(super) const END: u32 = 0x11_0000;
@@ -45,11 +46,9 @@ impl Facts {
 
     /// Runs PyPI's idna 3.20 on CPython 3.11.
     pub(super) fn of_idna() -> Result<Self, String> {
-        let python = cache()?.join("oracles/w3lib-2.5/bin/python");
-        if !python.exists() {
-            return Err(format!("{} is missing, run `cargo xtask oracles`", python.display()));
-        }
-        Self::of(Command::new(python).arg(script("package_idna.py")?))?
+        let environment = cache()?.join("oracles/w3lib-2.5");
+        oracles::install(&root()?.join("xtask/oracles/w3lib-2.5.txt"), &environment)?;
+        Self::of(Command::new(environment.join("bin/python")).arg(script("package_idna.py")?))?
             .expect_version("3.20 14.0.0", "PyPI's idna")
     }
 
