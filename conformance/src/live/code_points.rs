@@ -3,7 +3,7 @@
 use sweep::Shape;
 
 use super::findings::{Differences, Findings, report};
-use super::oracle::{Answers, Oracle, form, own_answer};
+use super::oracle::{Answers, Oracle};
 use super::selection::{CodePoints, Selection};
 
 /// Compares the forms of the URLs that have one code point each.
@@ -27,11 +27,11 @@ fn compare_shape(
     code_points: CodePoints,
     answers: &mut Answers,
 ) -> Differences {
-    let form = form(oracle.profile);
-    let mut canonicalizer = form.canonicalizer();
+    let own = oracle.own();
+    let mut own_answer = own.answers();
     let mut differences = Differences::default();
     for (code_point, text) in texts(shape, code_points) {
-        let found = own_answer(&mut canonicalizer, &text);
+        let found = own_answer(&text);
         let expected = answers.differs(&found);
         if expected.is_some() {
             differences.of_code_point(code_point);

@@ -3,16 +3,16 @@
 use urlid_generators::{Choices, Seeded, archived_url, hostile_text, seed, web_url};
 
 use super::findings::{Differences, Findings, report};
-use super::oracle::{Oracle, form, own_answer};
+use super::oracle::Oracle;
 
 /// Compares the forms of `count` generated URLs.
 pub fn compare_generated(oracle: &'static Oracle, count: u64, findings: &Findings) {
     let Some(mut answers) = oracle.answer(generated_urls(count)) else { return };
-    let form = form(oracle.profile);
-    let mut canonicalizer = form.canonicalizer();
+    let own = oracle.own();
+    let mut own_answer = own.answers();
     let mut differences = Differences::default();
     for url in generated_urls(count) {
-        let found = own_answer(&mut canonicalizer, &url);
+        let found = own_answer(&url);
         let expected = answers.differs(&found);
         differences.count(&url, &found, expected);
     }

@@ -3,11 +3,12 @@
 //! A line is a text or an answer; `\\`, `\n` and `\r` in it stand for a backslash and two line ends. The answer `\N` alone stands
 //! for an error.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::JoinHandle;
 
-use urlid::canonical::{Canonicalizer, Form};
+use urlid::canonical::{Canonicalizer, Expression, Form, HostSuffixes, ProfileError, expressions};
 
 /// A profile, and what runs the implementation that it freezes.
 pub struct Oracle {
@@ -30,7 +31,7 @@ const fn python(profile: &'static str, environment: &'static str) -> Oracle {
 }
 
 /// All of them, the slowest first.
-pub(crate) const ORACLES: [Oracle; 10] = [
+pub(crate) const ORACLES: [Oracle; 12] = [
     python("urlcanon-semantic-0.3.1", "w3lib-2.5"),
     python("scrapy-2.7/w3lib-2.5", "w3lib-2.5"),
     python("scrapy-2.7/w3lib-2.4", "w3lib-2.4"),
@@ -40,10 +41,23 @@ pub(crate) const ORACLES: [Oracle; 10] = [
     python("w3lib-2.4", "w3lib-2.4"),
     Oracle { profile: "ia-surt-1.3", runtime: Runtime::Java },
     Oracle { profile: "ia-surt-1.3-keep-www", runtime: Runtime::Java },
+    Oracle { profile: "cc-host-2026-05", runtime: Runtime::Java },
     Oracle { profile: "safe-browsing-v4", runtime: Runtime::Go },
+    Oracle { profile: EXPRESSIONS, runtime: Runtime::Go },
 ];
 
+/// Not a profile: the expressions that the client of `safe-browsing-v4` looks up, which its other half makes of the form.
+const EXPRESSIONS: &str = "safe-browsing-v4-expressions";
+
 impl Oracle {
+    /// Returns what the library gives in its place.
+    pub(crate) fn own(&self) -> Own {
+        match self.profile {
+            EXPRESSIONS => Own::Expressions,
+            profile => Own::Form(profile.parse().expect("the profile is in the list")),
+        }
+    }
+
     pub(crate) fn is_python(&self) -> bool {
         matches!(self.runtime, Runtime::Python(_))
     }
@@ -59,7 +73,9 @@ impl Oracle {
             Runtime::Java => {
                 let classes = urlid_testing::built_oracle("java/classes")?;
                 let mut java = Command::new("java");
-                java.arg("-cp").arg(format!("{}:/usr/share/java/guava.jar", classes.display())).arg("Oracle");
+                let jars =
+                    "/usr/share/java/guava.jar:/usr/share/java/slf4j-api.jar:/usr/share/java/slf4j-nop.jar";
+                java.arg("-cp").arg(format!("{}:{jars}", classes.display())).arg("Oracle");
                 java
             }
             Runtime::Go => Command::new(urlid_testing::built_oracle("go/oracle")?),
@@ -124,18 +140,39 @@ impl Answers {
     }
 }
 
-/// Returns the answer of the library to a text, as a line.
-pub(crate) fn own_answer(canonicalizer: &mut Canonicalizer<'_>, text: &str) -> String {
-    let mut form = String::new();
-    match canonicalizer.canonicalize_into(text, &mut form) {
-        Ok(()) => escape(form),
-        Err(_) => "\\N".to_owned(),
+/// What the library gives in the place of an oracle.
+pub(crate) enum Own {
+    Form(Form),
+    Expressions,
+}
+
+impl Own {
+    /// Returns what answers a text by a line.
+    pub(crate) fn answers(&self) -> impl FnMut(&str) -> String {
+        let mut canonicalizer = match self {
+            Own::Form(form) => Some(form.canonicalizer()),
+            Own::Expressions => None,
+        };
+        move |text| {
+            let answer = match &mut canonicalizer {
+                Some(canonicalizer) => form(canonicalizer, text),
+                None => distinct_expressions(text),
+            };
+            answer.map_or_else(|_| "\\N".to_owned(), escape)
+        }
     }
 }
 
-/// Returns the form of a profile.
-pub(crate) fn form(profile: &str) -> Form {
-    profile.parse().expect("the profile is in the list")
+fn form(canonicalizer: &mut Canonicalizer<'_>, text: &str) -> Result<String, ProfileError> {
+    let mut form = String::new();
+    canonicalizer.canonicalize_into(text, &mut form).map(|()| form)
+}
+
+/// Each expression once, in the order of bytes, with spaces between, which none of them holds.
+fn distinct_expressions(text: &str) -> Result<String, ProfileError> {
+    let expressions = expressions(text, HostSuffixes::LastSevenLabels)?;
+    let distinct: BTreeSet<&str> = expressions.iter().map(Expression::as_str).collect();
+    Ok(Vec::from_iter(distinct).join(" "))
 }
 
 fn escape(text: String) -> String {

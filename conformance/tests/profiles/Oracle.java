@@ -1,4 +1,4 @@
-// Prints the key that webarchive-commons makes of each text: `java Oracle PROFILE`, on Java 17.
+// Prints what webarchive-commons or cc-index-table makes of each text: `java Oracle PROFILE`, on Java 17.
 //
 // A text and an answer are lines of UTF-8, in which `\\`, `\n` and `\r` stand for a backslash and two line ends. The answer
 // `\N` stands for an exception.
@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.archive.url.NonMassagingIAURLCanonicalizer;
 import org.archive.url.WaybackURLKeyMaker;
+import org.commoncrawl.net.WarcUri;
 
 public final class Oracle {
     private static final int RUNTIME = 17;
@@ -23,29 +25,37 @@ public final class Oracle {
         if (Runtime.version().feature() != RUNTIME) {
             throw new IllegalStateException("expected Java " + RUNTIME + ", found " + Runtime.version());
         }
-        WaybackURLKeyMaker maker = maker(arguments[0]);
+        Form form = form(arguments[0]);
         InputStream input = new BufferedInputStream(System.in, ROOM);
         try (OutputStream output = new BufferedOutputStream(System.out, ROOM)) {
             for (String line = readLine(input); line != null; line = readLine(input)) {
-                output.write(answer(maker, unescape(line)).getBytes(StandardCharsets.UTF_8));
+                output.write(answer(form, unescape(line)).getBytes(StandardCharsets.UTF_8));
                 output.write('\n');
             }
         }
     }
 
-    private static WaybackURLKeyMaker maker(String profile) {
+    private interface Form {
+        String of(String text) throws Exception;
+    }
+
+    private static Form form(String profile) {
         WaybackURLKeyMaker maker = new WaybackURLKeyMaker();
         switch (profile) {
             case "ia-surt-1.3" -> {}
             case "ia-surt-1.3-keep-www" -> maker.setCanonicalizer(new NonMassagingIAURLCanonicalizer());
+            // A URL without a host, and a host that cannot be mapped, are null in the table.
+            case "cc-host-2026-05" -> {
+                return text -> Objects.requireNonNull(new WarcUri(text).getHostName().getHostName());
+            }
             default -> throw new IllegalArgumentException("unknown profile: " + profile);
         }
-        return maker;
+        return maker::makeKey;
     }
 
-    private static String answer(WaybackURLKeyMaker maker, String text) {
+    private static String answer(Form form, String text) {
         try {
-            return escape(maker.makeKey(text));
+            return escape(form.of(text));
         } catch (Exception e) {
             return "\\N";
         }

@@ -19,11 +19,13 @@ const SCHEMES: [&str; 14] = [
     "about",
 ];
 
-const USERINFO: [&str; 13] =
-    ["", "u@", "u:p@", "a@b@", "%40:%3a@", "u:@", ":@", "é:ü@", "[x]@", "@", "aẞ:²@", "a:b:c@", "ꟜΣ@"];
+const USERINFO: [&str; 14] =
+    ["", "u@", "u:p@", "a@b@", "%40:%3a@", "u:@", ":@", "é:ü@", "[x]@", "[@", "@", "aẞ:²@", "a:b:c@", "ꟜΣ@"];
 
-const HOSTS: [&str; 79] = [
+const HOSTS: [&str; 81] = [
     "a.com",
+    "v1.x",
+    "v1.x]",
     "WWW.Example.COM",
     "www2.x.org",
     "www.www.x",

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::ipv6;
 use crate::canonical::error::ProfileError;
 use crate::canonical::unicode::java;
 use crate::escape::{EscapeSet, UNRESERVED, escaped_byte};
@@ -113,15 +114,28 @@ fn read_authority(scheme: String, rest: &str) -> Option<JavaUrl<'_>> {
     let (host, port) = if host_and_port.starts_with('[') {
         let end = host_and_port.find(']').filter(|&end| end > 2)? + 1;
         let (host, port) = host_and_port.split_at(end);
-        let address = host[1..end - 1].split('%').next().unwrap_or_default();
-        address.parse::<std::net::Ipv6Addr>().ok()?;
+        let (address, scope) = host[1..end - 1].split_once('%').unwrap_or((&host[1..end - 1], "0"));
+        if !ipv6::is_in_url(address) || scope.is_empty() {
+            return None;
+        }
         (host, if port.is_empty() { port } else { port.strip_prefix(':')? })
     } else {
         host_and_port.split_once(':').unwrap_or((host_and_port, ""))
     };
+    if host.contains(is_illegal_in_host) {
+        return None;
+    }
     let port = if port.is_empty() { -1 } else { java::parse_int(port, 10).filter(|&port| port >= -1)? };
     let port = Some(port).filter(|&port| port != -1);
     Some(JavaUrl { host: Some(host), port, path: Some(path.into()), ..url })
+}
+
+/// A host holds no control character, and none whose compatibility form has a delimiter, by the list of `IPAddressUtil`. Later
+/// updates of Java 17 check that; the userinfo may hold them.
+fn is_illegal_in_host(character: char) -> bool {
+    const DELIMITERS: [char; 17] =
+        ['⁇', '⁈', '⁉', '℀', '℁', '℅', '℆', '⩴', '﹕', '﹖', '﹟', '﹫', '＃', '／', '：', '？', '＠'];
+    character.is_ascii_control() || DELIMITERS.contains(&character)
 }
 
 /// What the parts of a URI do not hold: RFC 2396 with the brackets of RFC 2732.
@@ -191,16 +205,15 @@ fn server(authority: &str) -> Option<(&str, Option<i32>)> {
         Some(rest) => {
             let end = rest.find(']')?;
             let (address, scope) = rest[..end].split_once('%').unwrap_or((&rest[..end], "0"));
-            address.parse::<std::net::Ipv6Addr>().ok()?;
             let is_scope = |byte: u8| byte.is_ascii_alphanumeric() || b"_.".contains(&byte);
-            if scope.is_empty() || !scope.bytes().all(is_scope) {
+            if !ipv6::is_in_uri(address) || scope.is_empty() || !scope.bytes().all(is_scope) {
                 return None;
             }
             host_and_port.split_at(end + 2)
         }
         None => host_and_port.split_at(host_and_port.find(':').unwrap_or(host_and_port.len())),
     };
-    if !host.starts_with('[') && !is_ipv4(host) && !is_host_name(host) {
+    if !host.starts_with('[') && !ipv6::is_ipv4(host) && !is_host_name(host) {
         return None;
     }
     match port.strip_prefix(':') {
@@ -212,15 +225,6 @@ fn server(authority: &str) -> Option<(&str, Option<i32>)> {
         }
         Some(_) => None,
     }
-}
-
-fn is_ipv4(host: &str) -> bool {
-    let is_byte = |part: &str| {
-        !part.is_empty()
-            && part.bytes().all(|byte| byte.is_ascii_digit())
-            && part.parse::<u32>().is_ok_and(|value| value < 256)
-    };
-    host.split('.').count() == 4 && host.split('.').all(is_byte)
 }
 
 /// Labels of letters, digits and inner hyphens, of which the last of several begins with a letter; a dot may end them.

@@ -3,6 +3,7 @@
 //! `java_net` takes a URL apart, `effective_tld` finds suffixes; the rules for the host are the profile `cc-host-2026-05`.
 
 mod effective_tld;
+mod ipv6;
 pub(super) mod java_net;
 
 use std::borrow::Cow;

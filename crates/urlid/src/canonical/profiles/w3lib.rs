@@ -108,7 +108,7 @@ pub(super) const AUTHORITY_2_5: &[Rule] = &[
     Rule::checked(
         "port",
         "A port is 0 to 65535, or an error; it is written as a number, and an empty one is none.",
-        |d| authority::split_as_python(d, PortZero::Kept),
+        split_authority,
     ),
     Rule::new("userinfo", "Decode user and password once and encode them, `:`, `;` and `=` too.", |d| {
         encode_userinfo(d, |_| {});
@@ -296,6 +296,20 @@ fn check_brackets(authority: &[u8]) -> Result<(), ProfileError> {
         return Err(ProfileError::host(authority, "nothing beside `[`, an address, `]` and a port"));
     }
     python::check_bracketed_host(host)
+}
+
+/// Splits the authority as Python does, but for a `[` in the userinfo alone.
+///
+/// w3lib looks for the `[` in the whole authority, then for the host behind a `[` of the rest: there is none, and so no host and no port.
+fn split_authority(draft: &mut Draft) -> Result<(), ProfileError> {
+    let authority = draft.host.bytes_mut();
+    if let Some(at) = memchr::memrchr(b'@', authority)
+        && authority[..at].contains(&b'[')
+        && !authority[at..].contains(&b'[')
+    {
+        authority.truncate(at + 1);
+    }
+    authority::split_as_python(draft, PortZero::Kept)
 }
 
 fn encode_userinfo(draft: &mut Draft, clean: fn(&mut Vec<u8>)) {
