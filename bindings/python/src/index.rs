@@ -170,11 +170,12 @@ impl PyIndex {
         })
     }
 
-    /// Opens the index as a seen-set, which adds URLs and says which were new.
-    fn seen_set(&self, py: Python<'_>) -> PyResult<PySeenSet> {
+    /// Opens the index as a seen-set, which adds URLs and says which were new; `at_least_once` is that of `SeenSet`.
+    #[pyo3(signature = (*, at_least_once = false))]
+    fn seen_set(&self, py: Python<'_>, at_least_once: bool) -> PyResult<PySeenSet> {
         let form = self.given_form()?;
         let description = self.lock()?.describe().map_err(raise)?;
-        PySeenSet::open(py, self.path.clone(), form.as_ref(), &description.suffixes)
+        PySeenSet::open(py, self.path.clone(), form.as_ref(), &description.suffixes, at_least_once)
     }
 
     /// Writes all rows into a SQLite file with readable columns and returns how many there are. Nothing is replaced.

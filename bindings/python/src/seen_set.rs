@@ -34,6 +34,18 @@ use crate::tracking::{PyTrackingList, parse_form};
 /// ...         seen.delete(["https://docs.rs/"])
 /// [True, False, None]
 /// 1
+///
+/// With `at_least_once` a text that was new is kept as pending until `acknowledge` says that the answer was of use. What a process that
+/// was killed has not acknowledged is pending for the next one:
+///
+/// >>> with tempfile.TemporaryDirectory() as directory:
+/// ...     path = os.path.join(directory, "seen.db")
+/// ...     with urlid.SeenSet(path, at_least_once=True) as seen:
+/// ...         seen.add_new(["https://docs.rs/"])
+/// ...     with urlid.SeenSet(path, at_least_once=True) as seen:
+/// ...         seen.pending(), seen.acknowledge(), seen.pending()
+/// [True]
+/// (['https://docs.rs/'], None, [])
 #[pyclass(name = "SeenSet", module = "urlid", frozen)]
 pub(crate) struct PySeenSet {
     inner: Mutex<Open>,
@@ -46,8 +58,12 @@ impl PySeenSet {
         path: PathBuf,
         form: Option<&Form>,
         list: &SuffixList,
+        at_least_once: bool,
     ) -> PyResult<Self> {
-        let opened = py.detach(|| SeenSet::open(&path, list, form, EncoderOptions::default()));
+        let opened = py.detach(|| {
+            let set = SeenSet::open(&path, list, form, EncoderOptions::default())?;
+            if at_least_once { set.at_least_once() } else { Ok(set) }
+        });
         let set = opened.map_err(|error| raise_about(&path, error))?;
         let open = Open { set: Some(set), refused: BTreeMap::new() };
         Ok(Self { inner: Mutex::new(open), path })
@@ -62,16 +78,17 @@ impl PySeenSet {
 #[pymethods]
 impl PySeenSet {
     #[new]
-    #[pyo3(signature = (path, *, form = None, suffixes = None, tracking = None))]
+    #[pyo3(signature = (path, *, form = None, suffixes = None, tracking = None, at_least_once = false))]
     fn new(
         py: Python<'_>,
         path: PathBuf,
         form: Option<&str>,
         suffixes: Option<&PySuffixList>,
         tracking: Option<&PyTrackingList>,
+        at_least_once: bool,
     ) -> PyResult<Self> {
         let form = form.map(|name| parse_form(name, tracking).map_err(raise)).transpose()?;
-        Self::open(py, path, form.as_ref(), PySuffixList::or_compiled(suffixes))
+        Self::open(py, path, form.as_ref(), PySuffixList::or_compiled(suffixes), at_least_once)
     }
 
     /// Adds URLs and returns a mask: True for those that were new, False for those that were there or came earlier, None for an empty text
@@ -110,6 +127,27 @@ impl PySeenSet {
             let set = open.set.as_mut().ok_or(SetError::Closed)?;
             Ok(set.delete(&lines).map_err(SetError::from)?)
         })
+    }
+
+    /// Returns the texts that were new and are not acknowledged: those of sets that are gone, from now on for this one to acknowledge, and
+    /// those of this one. Empty without `at_least_once`. Texts of sets that are open elsewhere are not among them.
+    fn pending(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        py.detach(|| {
+            let mut texts = Vec::new();
+            let mut open = self.lock()?;
+            let set = open.set.as_mut().ok_or(SetError::Closed)?;
+            set.pending(&mut |text| texts.push(text.to_owned())).map_err(SetError::from)?;
+            Ok(texts)
+        })
+    }
+
+    /// Counts as delivered what was answered as new, or returned by `pending`, until now.
+    ///
+    /// That is recorded with the next change of the set, or when it is closed; a process that is killed before has those texts pending
+    /// again. Without `at_least_once` it does nothing.
+    fn acknowledge(&self) -> PyResult<()> {
+        self.lock()?.set.as_mut().ok_or(SetError::Closed)?.acknowledge();
+        Ok(())
     }
 
     /// The texts that were refused so far, by error code.

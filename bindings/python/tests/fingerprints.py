@@ -1,4 +1,4 @@
-"""Fingerprinters of projects, by their import paths."""
+"""Fingerprinters and a filter of projects, by their import paths."""
 
 import hashlib
 
@@ -34,3 +34,9 @@ class OfUrlids(urlid.scrapy.RequestFingerprinter):
 
     def fingerprint(self, request):
         return b"urlid" + super().fingerprint(request)
+
+
+class FilterThatKeepsAll(urlid.scrapy.DupeFilter):
+    """Commits each fingerprint."""
+
+    _BATCH = 1

@@ -19,6 +19,9 @@ PAGES = {
     "/": "<a href='/a?y&x'></a><a href='/a?x=&y='></a><a href='/a?x;y#f'></a><a href='/a?x;y'></a><a href='/b%2fc'></a>"
     "<a href='/b%2Fc'></a><a href='/d/../e'></a><form id='one'></form><form id='two'></form><form id='one'></form>",
     "/lists": "<ol id='1'></ol><ol id='2'></ol><ol id='3'></ol><ol id='4'></ol><ol id='5'></ol><ol id='5'></ol>",
+    "/first": "<a href='/done'></a>",
+    "/done": "<a href='/hangs'></a>",
+    "/second": "<a href='/done'></a><a href='/hangs'></a><a href='/new'></a>",
     "/later": "<a href='/'></a><a href='/a?x;y'></a><a href='/new'></a>",
 }
 
@@ -32,12 +35,19 @@ class Server(ThreadingHTTPServer):
     """Keeps what was requested."""
 
     requested: list[str]
+    hangs: threading.Event | None = None
+    """Set when `/hangs` is requested, which then gets no answer."""
 
 
 class Handler(BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self) -> None:
+        if self.path == "/hangs" and self.server.hangs is not None:
+            self.server.hangs.set()
+            # No answer as long as the crawl lives.
+            self.rfile.read(1)
+            return
         page = self.headers.get("X-Page")
         self.answer(f"{self.path} {page}" if page else self.path, PAGES.get(self.path, ""))
 
@@ -124,6 +134,42 @@ def test_a_job_directory_keeps_its_name_of_fingerprints(tmp_path: Path) -> None:
         DupeFilter(str(tmp_path), fingerprinter=RequestFingerprinter("scrapy-2.7/w3lib-2.4"))
     with pytest.raises(ValueError, match="unknown form"):
         RequestFingerprinter("scrapy-1.0")
+
+
+def test_what_a_killed_crawl_has_not_got_is_requested_again(server: Server, tmp_path: Path) -> None:
+    settings = {**URLID, "DUPEFILTER_CLASS": "fingerprints.FilterThatKeepsAll", "JOBDIR": str(tmp_path), "RETRY_ENABLED": False}
+    server.requested, server.hangs = [], threading.Event()
+    script = Path(__file__).with_name("crawl.py")
+    url = f"http://127.0.0.1:{server.server_port}/first"
+    process = subprocess.Popen([sys.executable, str(script), json.dumps(settings), url], stderr=subprocess.DEVNULL)
+    assert server.hangs.wait(60)
+    process.kill()
+    process.wait()
+    server.hangs = None
+    assert server.requested == ["/first", "/done"]
+    # `/done` was answered and is filtered; `/hangs` was seen, but never got.
+    assert crawl(server, settings, "/second") == ["/hangs", "/new", "/second"]
+    # A crawl that ends by itself leaves nothing pending.
+    assert crawl(server, settings, "/second") == []
+
+
+def test_requests_are_pending_until_they_are_acknowledged(tmp_path: Path) -> None:
+    from scrapy import Request
+
+    from urlid.scrapy import DupeFilter
+
+    one, other = Request("http://h/"), Request("http://h/b")
+    seen = DupeFilter(str(tmp_path))
+    assert [seen.request_seen(request) for request in (one, one, other)] == [False, True, False]
+    seen.acknowledge(one)
+    assert seen.pending() == [urlid.scrapy_fingerprint(other.url)]
+    seen._seen.commit()  # and then the process is gone
+    seen = DupeFilter(str(tmp_path))
+    assert seen.pending() == []
+    assert [seen.request_seen(request) for request in (one, other)] == [True, False]
+    seen.close("finished")
+    seen = DupeFilter(str(tmp_path))
+    assert [seen.request_seen(request) for request in (one, other)] == [True, True]
 
 
 @pytest.mark.parametrize("name", ["WithHeaders", "Longer", "OfScrapys", "OfUrlids"])

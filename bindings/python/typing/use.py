@@ -19,6 +19,7 @@ def scalar(url: str) -> None:
     assert_type(urlid.Reference(url).tokens, list[tuple[str, str]])
     assert_type(urlid.Question(domain="docs", port=443).columns(), dict[str, int])
     assert_type(urlid.Index("urls.db").find(domain="docs"), list[tuple[urlid.Sxurl | None, str]])
+    assert_type(urlid.SeenSet("seen.db", at_least_once=True).pending(), list[str])
     assert_type(urlid.HiddenList.make([url]).find(url), tuple[str, str] | None)
     assert_type(urlid.snapshot() == urlid.Snapshot(""), bool)
     assert_type(urlid.UrlidError("ERR_PORT", "").code, str)

@@ -10,6 +10,9 @@ With `JOBDIR`, the fingerprints are in a table of `requests.sqlite` there. A `re
 
 The filter replaces Scrapy's own fingerprinter by that of urlid. Any other `REQUEST_FINGERPRINTER_CLASS` is used as it is; the job directory
 records its import path, and a crawl with another one is refused.
+
+A request is pending until its response has arrived. What is pending when a crawl is killed is forgotten by the next one, so that these
+requests are made again where they are met again: each is made at least once.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from urlid import scrapy_fingerprint
 from urlid._extra import extra
 
 with extra("scrapy"):
+    from scrapy import signals
     from scrapy.dupefilters import RFPDupeFilter
     from scrapy.utils.job import job_dir
     from scrapy.utils.request import RequestFingerprinter as _ScrapysFingerprinter
@@ -37,10 +41,6 @@ if TYPE_CHECKING:
 __all__ = ["DupeFilter", "RequestFingerprinter"]
 
 DEFAULT = "scrapy-2.7/w3lib-2.5"
-
-# A crawl that is killed loses at most so many fingerprints; their requests are made again.
-_BATCH = 1000
-
 
 class RequestFingerprinter:
     """The fingerprints of Scrapy's own class, by the name in the setting `URLID_FINGERPRINT`."""
@@ -64,6 +64,9 @@ class RequestFingerprinter:
 class DupeFilter(RFPDupeFilter):
     """Scrapy's filter with its fingerprints in SQLite: a job directory has one name of fingerprints, which it keeps."""
 
+    # A crawl that is killed loses at most so many fingerprints and acknowledgements; their requests are made again.
+    _BATCH = 1000
+
     def __init__(
         self, path: str | None = None, debug: bool = False, *, fingerprinter: RequestFingerprinterProtocol | None = None
     ) -> None:
@@ -73,8 +76,11 @@ class DupeFilter(RFPDupeFilter):
         self._seen.execute("PRAGMA journal_mode = WAL")
         with self._seen:
             self._seen.execute("CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
-            self._seen.execute("CREATE TABLE IF NOT EXISTS requests (fingerprint BLOB PRIMARY KEY) WITHOUT ROWID")
+            for table in ("requests", "pending"):
+                self._seen.execute(f"CREATE TABLE IF NOT EXISTS {table} (fingerprint BLOB PRIMARY KEY) WITHOUT ROWID")
             self._check_fingerprinter()
+            self._seen.execute("DELETE FROM requests WHERE fingerprint IN (SELECT fingerprint FROM pending)")
+            self._seen.execute("DELETE FROM pending")
             if path:
                 self._import(Path(path, "requests.seen"))
 
@@ -85,21 +91,46 @@ class DupeFilter(RFPDupeFilter):
         # A class that derives from Scrapy's own may mean other requests.
         if type(fingerprinter) is _ScrapysFingerprinter:
             fingerprinter = RequestFingerprinter.from_crawler(crawler)
-        return cls(job_dir(crawler.settings), crawler.settings.getbool("DUPEFILTER_DEBUG"), fingerprinter=fingerprinter)
+        dupe_filter = cls(
+            job_dir(crawler.settings), crawler.settings.getbool("DUPEFILTER_DEBUG"), fingerprinter=fingerprinter
+        )
+        crawler.signals.connect(dupe_filter._on_response, signal=signals.response_received)
+        return dupe_filter
 
     def request_seen(self, request: Request) -> bool:
-        """Returns whether the request was seen before, and adds it."""
-        added = self._seen.execute(
-            "INSERT OR IGNORE INTO requests VALUES (?)", (self.fingerprinter.fingerprint(request),)
-        ).rowcount
-        self._uncommitted += added
-        if self._uncommitted >= _BATCH:
+        """Returns whether the request was seen before, and adds it as pending."""
+        fingerprint = self.fingerprinter.fingerprint(request)
+        if not self._change("INSERT OR IGNORE INTO requests VALUES (?)", fingerprint):
+            return True
+        self._change("INSERT OR IGNORE INTO pending VALUES (?)", fingerprint)
+        return False
+
+    def pending(self) -> list[bytes]:
+        """Returns the fingerprints of requests that are added and not acknowledged."""
+        return [row[0] for row in self._seen.execute("SELECT fingerprint FROM pending")]
+
+    def acknowledge(self, request: Request) -> None:
+        """Counts a request as done. A crawl does that when the response arrives."""
+        self._change("DELETE FROM pending WHERE fingerprint = ?", self.fingerprinter.fingerprint(request))
+
+    def _on_response(self, request: Request) -> None:
+        self.acknowledge(request)
+        # Scrapy signals the last response of a chain of redirections alone.
+        for url in request.meta.get("redirect_urls", ()):
+            self.acknowledge(request.replace(url=url))
+
+    def _change(self, statement: str, fingerprint: bytes) -> bool:
+        """Runs a statement, and returns whether it changed a row."""
+        changed = self._seen.execute(statement, (fingerprint,)).rowcount
+        self._uncommitted += changed
+        if self._uncommitted >= self._BATCH:
             self._seen.commit()
             self._uncommitted = 0
-        return added == 0
+        return changed > 0
 
     def close(self, reason: str) -> None:
-        """Keeps what was seen."""
+        """Keeps what was seen: of a crawl that ends by itself nothing is pending, and the queue of one that is stopped is kept by Scrapy."""
+        self._seen.execute("DELETE FROM pending")
         self._seen.commit()
         self._seen.close()
 
