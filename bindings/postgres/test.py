@@ -33,6 +33,26 @@ END $$;
 """
 
 
+# Returns a text of UTF-8 in the encoding of the database; NULL if that lacks a character.
+HERE = """
+CREATE FUNCTION here(utf8 bytea) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN convert_from(utf8, 'UTF8');
+EXCEPTION WHEN OTHERS THEN
+    RETURN NULL;
+END $$;
+"""
+
+# Encodings, and the fewest characters of them beyond ASCII. EUC_JIS_2004 has one code for some pairs of characters.
+ENCODINGS = {"LATIN1": 96, "WIN1252": 123, "EUC_JP": 6000, "EUC_JIS_2004": 11_000, "EUC_KR": 8000}
+
+
+def utf8(texts):
+    """Returns texts as rows of SQL, each the bytes of UTF-8 and these percent-encoded."""
+    encoded = (text.encode() for text in texts)
+    return ",\n".join(rf"('\x{bytes.hex()}'::bytea, '{''.join(f'%{byte:02X}' for byte in bytes)}')" for bytes in encoded)
+
+
 class Extension(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -42,6 +62,13 @@ class Extension(unittest.TestCase):
 
     def sql(self, script, **options):
         return self.server.sql(script, **options)
+
+    def database(self, name, encoding):
+        """Makes a database with the extension, unless it is there."""
+        if self.sql(f"SELECT FROM pg_database WHERE datname = '{name}'"):
+            return
+        self.server.script(f"CREATE DATABASE {name} ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0;")
+        self.server.script("CREATE EXTENSION urlid;\n" + HERE, name)
 
     def test_vectors(self):
         vectors = json.loads(VECTORS.read_text(encoding="utf-8"))["vectors"]
@@ -102,22 +129,91 @@ class Extension(unittest.TestCase):
         self.assertEqual(parallel, alone)
         self.assertEqual(alone[0][0], 20000)
 
-    def test_other_encodings(self):
-        self.server.script(
-            "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0;\nCREATE DATABASE none ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0;"
-        )
-        for database in ("latin", "none"):
-            self.server.script("CREATE EXTENSION urlid;", database)
-        # 233 is é in Latin 1.
-        url = "'http://' || chr(233) || '.example/'"
-        self.assertEqual(self.sql(f"SELECT urlid_host({url})", database="latin"), [["xn--9ca.example"]])
-        parameter = f"urlid_query_param('http://h/?q=%C3%A9', 'q') = chr(233)"
-        self.assertEqual(self.sql(f"SELECT {parameter}", database="latin"), [[True]])
-        with self.assertRaisesRegex(RuntimeError, 'ERR_ARGUMENT: unknown part: found "'):
-            self.server.script("SELECT urlid_part('http://h/', chr(233));", "latin")
+    def test_a_database_without_an_encoding(self):
+        self.database("none", "SQL_ASCII")
         invalid = r"'http://' || convert_from('\xe9', 'SQL_ASCII') || '.example/'"
         self.assertEqual(self.sql(f"SELECT urlid_host({invalid})", database="none"), [[None]])
         self.assertEqual(self.sql("SELECT urlid_host('http://h.example/')", database="none"), [["h.example"]])
+
+    def test_characters_that_an_encoding_lacks_are_null_and_others_go_both_ways(self):
+        characters = [chr(code) for code in [*range(1, 0xD800), *range(0xE000, 0xFFFE), *range(0x1F600, 0x1F700), *range(0x20000, 0x20400)]]
+        pairs = [first + second for first in "かカæəɔʌ˩˥aé" for second in "\u309a\u0300\u0301˥˩"]
+        values = utf8([*characters, *pairs])
+        for encoding, least in ENCODINGS.items():
+            with self.subTest(encoding):
+                self.database(encoding.lower(), encoding)
+                rows = self.sql(
+                    f"""CREATE TABLE text AS SELECT here(utf8), percent FROM (VALUES {values}) AS row(utf8, percent);
+                    SELECT count(here), count(*) FILTER (WHERE urlid_query_param('http://h/?q=' || percent, 'q') IS DISTINCT FROM here) AS differing FROM text""",
+                    database=encoding.lower(),
+                )
+                [[count, differing]] = rows
+                self.assertEqual(differing, 0)
+                self.assertGreaterEqual(count, 127 + least)
+                # Some characters share a code, so the other way begins there; without ASCII, of which a URL has many as they are, and
+                # without C1, which PostgreSQL writes in EUC_JIS_2004 and cannot read.
+                back = r"regexp_replace(upper(encode(convert_to(here, 'UTF8'), 'hex')), '(..)', '%\1', 'g')"
+                differing = f"urlid_canon('http://h/?' || here, 'web') IS DISTINCT FROM 'http://h/?' || {back}"
+                rows = self.sql(
+                    f"SELECT count(*), count(*) FILTER (WHERE {differing}) AS differing FROM text WHERE here IS NOT NULL AND percent ~ '^(%[89A-F].)+$' AND percent !~ '^%C2%[89].$'",
+                    database=encoding.lower(),
+                )
+                [[count, differing]] = rows
+                self.assertEqual(differing, 0)
+                self.assertGreaterEqual(count, least)
+
+    def test_every_text_function_has_the_results_of_utf_8_or_null(self):
+        forms = ["web", "generic", "sxurl", "hashed-none", "hashed-n", "hashed-p", "surt-0.3.1", "ia-surt-1.3", "cc-host-2026-05", "w3lib-2.5"]
+        forms += ["scrapy-2.7/w3lib-2.4", "url-normalize-3.1", "urlcanon-semantic-0.3.1", "safe-browsing-v4", "web+sort-query"]
+        parts = ["host", "user", "path", "file", "query", "fragment", "origin", "tld", "host_registered_domain"]
+        calls = ["urlid_host(url)", "urlid_tld(url)", "urlid_registered_domain(url)", "urlid_sub(url)", "urlid_hashed(url, 'sha1', 'n')"]
+        calls += [f"urlid_canon(url, '{form}')" for form in forms] + [f"urlid_part(url, '{part}')" for part in parts]
+        calls += ["urlid_query_param(url, 'k')", "urlid_decode(urlid_sxurl(url), 'path')"]
+        pieces = ["é", "%C3%A9", "%E9", "€", "%E2%82%AC", "ß", "ǅ", "あ", "%E3%81%82", "한", "%ED%95%9C", "😀", "%F0%9F%98%80", "ﬁ", "µ", "Å"]
+        urls = ["http://u{0}@a{0}.b{0}.example/p{0}/{0}?k={0}&{0}=1#f{0}".format(piece) for piece in pieces]
+        urls += ["http://h/p{0}?k={0}#f{0}".format(piece) for piece in pieces]
+        # The results in UTF-8, with the bytes of each URL.
+        rows = ", ".join(f"({literal(url)})" for url in urls)
+        columns = ", ".join(f"convert_to({call}, 'UTF8') AS e{number}" for number, call in enumerate(calls))
+        results = self.sql(f"SELECT convert_to(url, 'UTF8'), {columns} FROM (VALUES {rows}) AS row(url)")
+        self.assertTrue(any(value.startswith(r"\x") and not bytes.fromhex(value[2:]).isascii() for row in results for value in row[1:] if value))
+        for encoding in ENCODINGS:
+            self.database(f"{encoding.lower()}_all", encoding)
+            expected = [f"({', '.join('NULL::bytea' if value is None else f'{value!r}::bytea' for value in row)})".replace("\\\\", "\\") for row in results]
+            names = ", ".join(f"e{number}" for number in range(len(calls)))
+            differing = " UNION ALL ".join(
+                f"SELECT url, {number}, {call}, here(e{number}) FROM url WHERE {call} IS DISTINCT FROM here(e{number})" for number, call in enumerate(calls)
+            )
+            script = f"CREATE TABLE url AS SELECT here(utf8) AS url, {names} FROM (VALUES {', '.join(expected)}) AS row(utf8, {names}) WHERE here(utf8) IS NOT NULL;\n"
+            with self.subTest(encoding):
+                self.assertEqual(self.sql(f"{script}SELECT * FROM ({differing}) AS differing", database=f"{encoding.lower()}_all"), [])
+                self.assertGreater(self.sql("SELECT count(*) FROM url", database=f"{encoding.lower()}_all")[0][0], 7)
+
+    def test_long_texts_in_another_encoding(self):
+        self.database("long_japanese", "EUC_JIS_2004")
+        # Several pieces of a megabyte: among them are pairs of characters with one code, at every offset from a piece's end.
+        for pair in ("か\u309a", "æ\u0300"):
+            for lead in range(8):
+                utf8 = f"repeat('a', {lead}) || repeat({literal(pair)}, 400000)"
+                [[percent]] = self.sql(f"SELECT md5(convert_to({utf8}, 'UTF8'))")
+                there = f"repeat('a', {lead}) || repeat(convert_from('\\x{pair.encode().hex()}', 'UTF8'), 400000)"
+                percent_encoded = "".join(f"%{byte:02X}" for byte in pair.encode())
+                found = f"urlid_query_param('http://h/?q=' || repeat('a', {lead}) || repeat('{percent_encoded}', 400000), 'q')"
+                rows = self.sql(f"SELECT {found} = {there}, md5(convert_to({found}, 'UTF8'))", database="long_japanese")
+                self.assertEqual(rows, [[True, percent]])
+        lacking = "urlid_query_param('http://h/?q=' || repeat('%E3%81%82', 400000) || '%F0%9F%98%80', 'q')"
+        self.assertEqual(self.sql(f"SELECT {lacking}", database="long_japanese"), [[None]])
+
+    def test_a_message_has_the_characters_of_the_encoding(self):
+        for encoding in ENCODINGS:
+            name = f"{encoding.lower()}_message"
+            self.database(name, encoding)
+            with self.subTest(encoding):
+                # The message cuts a long name off by an ellipsis, which Latin 1 lacks.
+                with self.assertRaisesRegex(RuntimeError, "ERROR:  22023: ERR_CANON_NAME: .*xxx[…?.]"):
+                    self.server.script("SELECT urlid_canon('http://h/', repeat('x', 1000));", name)
+        with self.assertRaisesRegex(RuntimeError, 'ERR_ARGUMENT: unknown part: found "é"'):
+            self.server.script("SELECT urlid_part('http://h/', chr(233));", "latin1_message")
 
     def test_a_result_with_a_zero_byte_is_null(self):
         self.assertEqual(self.sql("SELECT urlid_query_param('http://h/?q=a%00b', 'q')"), [[None]])

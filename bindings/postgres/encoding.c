@@ -1,0 +1,89 @@
+/*
+ * Conversion of texts in pieces, between which the query can be cancelled. The conversions of PostgreSQL for whole texts report an error
+ * for a character that the other encoding lacks, which would end a query because of one row.
+ */
+#include "postgres.h"
+
+#include "catalog/namespace.h"
+#include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+
+#include "encoding.h"
+
+/* Bytes that are converted at once. */
+#define PIECE (1 << 20)
+
+static bool is_ascii(urlid_bytes text) {
+    unsigned char all = 0;
+
+    for (size_t i = 0; i < text.length; i++) all |= text.data[i];
+    return all < 0x80;
+}
+
+/*
+ * Whether a piece of UTF-8 may begin here: at a character, and not at the second of two that EUC_JIS_2004 has one code for. These are
+ * U+02E5, U+02E9, U+0300 and U+0301, which begin with CB or CC, and U+309A.
+ */
+static bool may_begin(const unsigned char *at) {
+    return (*at & 0xC0) != 0x80 && *at != 0xCB && *at != 0xCC && !(at[0] == 0xE3 && at[1] == 0x82 && at[2] == 0x9A);
+}
+
+/* Returns the length of the next piece. One of another encoding may end within a character, which is left for the piece after it. */
+static int piece(const unsigned char *data, size_t length, int encoding) {
+    int end = PIECE;
+
+    if (length <= PIECE) return (int)length;
+    if (encoding == PG_UTF8)
+        while (end > 0 && !may_begin(data + end)) end--;
+    return end > 0 ? end : PIECE;
+}
+
+/* Converts a text; false if the other encoding lacks a character. With `replaces` it has `?` instead. */
+static bool convert(urlid_bytes text, int from, int to, bool replaces, urlid_bytes *converted) {
+    const unsigned char *next = text.data, *end = text.data + text.length;
+    StringInfoData result;
+    Oid procedure;
+
+    *converted = text;
+    /* Every encoding of a server has ASCII. In SQL_ASCII, the bytes of other characters are whatever they are. */
+    if (from == to || from == PG_SQL_ASCII || to == PG_SQL_ASCII || is_ascii(text)) return true;
+    procedure = FindDefaultConversionProc(from, to);
+    initStringInfo(&result);
+    while (next < end) {
+        int length = piece(next, end - next, from), done = 0;
+
+        CHECK_FOR_INTERRUPTS();
+        enlargeStringInfo(&result, MAX_CONVERSION_GROWTH * length + 1);
+        if (OidIsValid(procedure)) {
+            done = pg_do_encoding_conversion_buf(procedure, from, to, unconstify(unsigned char *, next), length,
+                                                 (unsigned char *)result.data + result.len, result.maxlen - result.len, true);
+            result.len += strlen(result.data + result.len);
+        }
+        /* It stops before a character that it cannot convert, and then begins with it. */
+        if (done == 0) {
+            if (!replaces) return false;
+            appendStringInfoChar(&result, *next < 0x80 ? (char)*next : '?');
+            done = Min(pg_encoding_mblen(from, (const char *)next), end - next);
+        }
+        next += done;
+    }
+    converted->data = (const uint8_t *)result.data;
+    converted->length = result.len;
+    return true;
+}
+
+bool text_to_utf8(urlid_bytes text, urlid_bytes *converted) {
+    return convert(text, GetDatabaseEncoding(), PG_UTF8, false, converted);
+}
+
+bool text_from_utf8(urlid_bytes text, urlid_bytes *converted) {
+    return memchr(text.data, 0, text.length) == NULL && convert(text, PG_UTF8, GetDatabaseEncoding(), false, converted);
+}
+
+urlid_bytes message_from_utf8(urlid_bytes message) {
+    urlid_bytes converted;
+
+    convert(message, PG_UTF8, GetDatabaseEncoding(), true, &converted);
+    return converted;
+}
