@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -214,6 +215,30 @@ class Extension(unittest.TestCase):
                     self.server.script("SELECT urlid_canon('http://h/', repeat('x', 1000));", name)
         with self.assertRaisesRegex(RuntimeError, 'ERR_ARGUMENT: unknown part: found "é"'):
             self.server.script("SELECT urlid_part('http://h/', chr(233));", "latin1_message")
+
+    def test_a_long_call_is_cancelled(self):
+        # It would take minutes.
+        self.server.script(
+            """CREATE TABLE slow(url text);
+            ALTER TABLE slow ALTER url SET STORAGE EXTERNAL;
+            INSERT INTO slow VALUES ('http://' || repeat('é', 30000000) || '.example/');
+            CREATE FUNCTION cancelled(url text) RETURNS text LANGUAGE plpgsql AS $$
+            BEGIN
+                RETURN urlid_canon(url, 'w3lib-2.5');
+            EXCEPTION WHEN query_canceled THEN
+                RETURN 'cancelled';
+            END $$;"""
+        )
+        long = "SELECT length(urlid_canon(url, 'w3lib-2.5')) FROM slow"
+        began = time.monotonic()
+        # The second long call waits for the first, which still runs, and is cancelled too; a short one does not wait.
+        printed = self.server.script(f"\\set ON_ERROR_STOP 0\nSET statement_timeout = '2s';\n{long};\n{long};\nSELECT urlid_host('http://h/');")
+        self.assertEqual(printed.count("ERROR:  57014: canceling statement due to statement timeout"), 2)
+        self.assertTrue(printed.endswith("\nh\n"), printed)
+        # The same place of a statement is used again after its call was cancelled.
+        rows = self.sql("SET statement_timeout = '2s';\nSELECT cancelled(url) FROM (SELECT url FROM slow UNION ALL VALUES ('http://H')) AS row")
+        self.assertEqual(rows, [["cancelled"], ["http://h/"]])
+        self.assertLess(time.monotonic() - began, 30)
 
     def test_a_result_with_a_zero_byte_is_null(self):
         self.assertEqual(self.sql("SELECT urlid_query_param('http://h/?q=a%00b', 'q')"), [[None]])

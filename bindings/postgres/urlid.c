@@ -1,6 +1,6 @@
 /*
  * The functions of urlid in PostgreSQL: a shim over the library for C. No frame of the library is on the stack when an error of
- * PostgreSQL leaves through it. Encodings are in encoding.c.
+ * PostgreSQL leaves through it. Encodings are in encoding.c, calls that can be cancelled in long_call.c.
  */
 #include "postgres.h"
 
@@ -11,6 +11,7 @@
 #include <urlid.h>
 
 #include "encoding.h"
+#include "long_call.h"
 
 PG_MODULE_MAGIC;
 
@@ -23,6 +24,7 @@ static Datum run(FunctionCallInfo fcinfo, const char *name);
 
 /* What one place of a query keeps between rows. */
 typedef struct Place {
+    /* NULL after a call that was cancelled. */
     urlid_call *call;
     urlid_function function;
     MemoryContextCallback at_end;
@@ -79,7 +81,7 @@ static Datum run(FunctionCallInfo fcinfo, const char *name) {
     if (place->call == NULL && urlid_call_new(place->function.name, &place->call) != URLID_OK) elog(ERROR, "urlid cannot call %s", name);
     for (size_t i = 0; i < place->function.argument_count; i++)
         arguments[i] = argument(PG_GETARG_VARLENA_PP(i), place->function.arguments[i].kind);
-    code = urlid_call_run(place->call, arguments, place->function.argument_count, &result);
+    code = run_call(&place->call, arguments, place->function.argument_count, &result);
     if (code != URLID_OK) report(place, code);
 
     switch (result.kind) {

@@ -1,0 +1,161 @@
+/*
+ * Calls with long texts run in a thread, and the query can be cancelled while they do: an error of PostgreSQL must not leave through
+ * frames of the library, and what the library does with one text cannot be stopped half way.
+ *
+ * The thread uses nothing of PostgreSQL and takes no signals. It reads copies, since PostgreSQL frees the arguments of a query that is
+ * cancelled. A server process has one such thread at most: after a cancelled call, the next long one waits for the end of the thread.
+ */
+#include "postgres.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+#include "miscadmin.h"
+
+#include "long_call.h"
+
+/* Bytes of arguments from which on a call runs in a thread. Starting one takes about as long as reading that many. */
+#define LONG (1 << 16)
+
+/* Nanoseconds between two looks at whether the query is cancelled. */
+#define LOOK 10000000L
+
+typedef struct Work {
+    urlid_call *call;
+    urlid_value arguments[URLID_MOST_ARGUMENTS];
+    size_t count;
+    urlid_value result;
+    urlid_code code;
+    /* Nobody waits for the result. */
+    bool is_abandoned;
+} Work;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t has_ended = PTHREAD_COND_INITIALIZER;
+static bool is_running = false;
+
+static void free_work(Work *work) {
+    for (size_t i = 0; i < work->count; i++) free((void *)work->arguments[i].bytes.data);
+    free(work);
+}
+
+static void *work_in_thread(void *of) {
+    Work *work = of;
+    bool is_abandoned;
+
+    work->code = urlid_call_run(work->call, work->arguments, work->count, &work->result);
+    pthread_mutex_lock(&lock);
+    is_abandoned = work->is_abandoned;
+    if (is_abandoned) {
+        urlid_call_free(work->call);
+        free_work(work);
+    }
+    is_running = false;
+    pthread_cond_signal(&has_ended);
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+/* Returns a copy of a call; NULL if there is no memory for it. */
+static Work *new_work(urlid_call *call, const urlid_value *arguments, size_t count) {
+    Work *work = calloc(1, sizeof(Work));
+
+    if (work == NULL) return NULL;
+    work->call = call;
+    for (; work->count < count; work->count++) {
+        urlid_value value = arguments[work->count];
+        void *copy = malloc(Max(value.bytes.length, 1));
+
+        if (copy == NULL) {
+            free_work(work);
+            return NULL;
+        }
+        memcpy(copy, value.bytes.data, value.bytes.length);
+        value.bytes.data = copy;
+        work->arguments[work->count] = value;
+    }
+    return work;
+}
+
+static bool start(Work *work) {
+    sigset_t all, before;
+    pthread_attr_t attributes;
+    pthread_t thread;
+
+    if (pthread_attr_init(&attributes) != 0) return false;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    /* The handlers of PostgreSQL are for its own thread. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    is_running = true;
+    if (pthread_create(&thread, &attributes, work_in_thread, work) != 0) is_running = false;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return is_running;
+}
+
+/* Waits until no thread runs, or raises the error of a query that is cancelled. */
+static void wait_for_thread(void) {
+    for (;;) {
+        struct timespec until;
+        bool is_over;
+
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += LOOK;
+        until.tv_sec += until.tv_nsec / 1000000000L;
+        until.tv_nsec %= 1000000000L;
+        pthread_mutex_lock(&lock);
+        if (is_running) pthread_cond_timedwait(&has_ended, &lock, &until);
+        is_over = !is_running;
+        pthread_mutex_unlock(&lock);
+        if (is_over) return;
+        CHECK_FOR_INTERRUPTS();
+    }
+}
+
+/* Leaves work to its thread, or frees it if that has ended. */
+static void abandon(Work *work) {
+    bool is_over;
+
+    pthread_mutex_lock(&lock);
+    is_over = !is_running;
+    work->is_abandoned = true;
+    pthread_mutex_unlock(&lock);
+    if (is_over) {
+        urlid_call_free(work->call);
+        free_work(work);
+    }
+}
+
+urlid_code run_call(urlid_call **call, const urlid_value *arguments, size_t count, urlid_value *result) {
+    size_t length = 0;
+    Work *work;
+    urlid_code code;
+
+    for (size_t i = 0; i < count; i++) length += arguments[i].bytes.length;
+    if (length < LONG) return urlid_call_run(*call, arguments, count, result);
+
+    wait_for_thread();
+    work = new_work(*call, arguments, count);
+    if (work == NULL) ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
+    if (!start(work)) {
+        free_work(work);
+        return urlid_call_run(*call, arguments, count, result);
+    }
+    PG_TRY();
+    {
+        wait_for_thread();
+    }
+    PG_CATCH();
+    {
+        abandon(work);
+        *call = NULL;
+        PG_RE_THROW();
+    }
+    PG_END_TRY();
+    *result = work->result;
+    code = work->code;
+    free_work(work);
+    return code;
+}
