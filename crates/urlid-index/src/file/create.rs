@@ -5,12 +5,13 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::error::IndexError;
 use super::header::{HeldFile, Kind, beside, special};
 use super::loading::{Leftover, LoadingFile};
 use super::meta::{self, Basis};
-use super::store::{Access, Store, StoreError};
+use super::store::{Access, BUSY_TIMEOUT, Store, StoreError};
 use tempfile::TempPath;
 use urlid_files::{directory_of, sync_directory};
 use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION, HEX_VIEW, META_TABLE, OTHER_TABLE, URL_TABLE};
@@ -40,20 +41,57 @@ fn check_no_log(target: &Path) -> Result<(), IndexError> {
     Ok(())
 }
 
+/// How long to wait before the next look at whether another load still makes the index.
+const LOOK: Duration = Duration::from_millis(20);
+
+fn exists(target: &Path) -> Result<bool, IndexError> {
+    match std::fs::symlink_metadata(target) {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(IndexError::io(target, error)),
+    }
+}
+
 impl NewFile {
-    /// Makes an empty index for rows made on a basis, to be published as `target`.
-    pub(crate) fn create(target: &Path, basis: &Basis) -> Result<Self, IndexError> {
+    /// Makes an empty index for rows made on a basis, to be published as `target`; nothing if something has that name, which another load
+    /// may have given it meanwhile: it is waited for as another writer is.
+    pub(crate) fn unless_there(target: &Path, basis: &Basis) -> Result<Option<Self>, IndexError> {
+        for _ in 0..BUSY_TIMEOUT.as_millis() / LOOK.as_millis() {
+            if exists(target)? {
+                return Ok(None);
+            }
+            match Self::create(target, basis) {
+                Ok(Some(new)) => return Ok(Some(new)),
+                Ok(None) => std::thread::sleep(LOOK),
+                // The log in the way may be that of an index which has been made in between.
+                Err(error) => match exists(target)? {
+                    true => return Ok(None),
+                    false => return Err(error),
+                },
+            }
+        }
+        Err(IndexError::Making { path: target.to_owned() })
+    }
+
+    /// Makes an empty index; nothing if another load makes or has made it.
+    fn create(target: &Path, basis: &Basis) -> Result<Option<Self>, IndexError> {
         let path = beside(target, ".loading");
         let failed = |error| IndexError::io(&path, error);
         check_no_log(target)?;
-        remove_leftover(&path)?;
-        let loading = LoadingFile::create(&path).map_err(failed)?.ok_or_else(|| failed(another_load()))?;
+        if is_being_made(&path)? {
+            return Ok(None);
+        }
+        let Some(loading) = LoadingFile::create(&path).map_err(failed)? else { return Ok(None) };
         let temporary = TempPath::try_from_path(&path).map_err(failed)?;
+        // Only who holds the file gives it its name, so from here on no other load does.
+        if exists(target)? {
+            return Ok(None);
+        }
         let store = Store::open(&path, Access::Fill)?;
         store.limit_steps(None);
         let new = Self { store, temporary, loading, target: target.to_owned() };
         new.prepare(basis)?;
-        Ok(new)
+        Ok(Some(new))
     }
 
     fn prepare(&self, basis: &Basis) -> Result<(), StoreError> {
@@ -94,16 +132,12 @@ impl NewFile {
     }
 }
 
-fn another_load() -> io::Error {
-    io::Error::new(io::ErrorKind::ResourceBusy, "another load is making this index")
-}
-
-/// Removes a file that a killed load left, and fails if anything else is in the way.
-fn remove_leftover(path: &Path) -> Result<(), IndexError> {
+/// Returns whether another load holds the file. Removes one that a killed load left, and fails if anything else is in the way.
+fn is_being_made(path: &Path) -> Result<bool, IndexError> {
     let failed = |error| IndexError::io(path, error);
     let metadata = match std::fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(failed(error)),
     };
     if metadata.is_symlink() {
@@ -112,9 +146,9 @@ fn remove_leftover(path: &Path) -> Result<(), IndexError> {
     if special(&metadata).is_some() {
         return Err(failed(io::Error::other("a special file is in the way of the load")));
     }
-    let _leftover = Leftover::take(path).map_err(failed)?.ok_or_else(|| failed(another_load()))?;
+    let Some(_leftover) = Leftover::take(path).map_err(failed)? else { return Ok(true) };
     match HeldFile::open(path).map_err(failed)?.1 {
-        Kind::Empty | Kind::Index { .. } => std::fs::remove_file(path).map_err(failed),
+        Kind::Empty | Kind::Index { .. } => std::fs::remove_file(path).map(|()| false).map_err(failed),
         _ => Err(failed(io::Error::other("a file that no load made is in the way of the load"))),
     }
 }

@@ -30,6 +30,11 @@ pub enum IndexError {
         /// What it reported.
         source: io::Error,
     },
+    /// Another load is making the index.
+    Making {
+        /// The file.
+        path: PathBuf,
+    },
     /// There is something else than a regular file.
     Special {
         /// Its name.
@@ -175,6 +180,7 @@ impl Coded for IndexError {
     fn code(&self) -> ErrorCode {
         match self {
             Self::Io { .. }
+            | Self::Making { .. }
             | Self::Replaced { .. }
             | Self::LogInTheWay { .. }
             | Self::Linked { .. }
@@ -200,6 +206,7 @@ impl fmt::Display for IndexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io { path, .. } => write!(f, "index cannot be opened: {}", path.display()),
+            Self::Making { path } => write!(f, "another load is making the index: {}", path.display()),
             Self::Special { path, found } => {
                 write!(f, "not an index: found {found} at {}, expected a regular file", path.display())
             }

@@ -20,11 +20,11 @@ mod platform {
     }
 
     impl LoadingFile {
-        /// Makes the file and holds it; nothing if another maker has taken it for a leftover in between.
+        /// Makes the file and holds it; nothing if another maker has made it, or taken it for a leftover in between.
         pub(crate) fn create(path: &Path) -> io::Result<Option<Self>> {
-            let file = OpenOptions::new().write(true).create_new(true).mode(0o666).open(path)?;
-            file.try_lock()?;
-            if Identity::of_path(path)? != Identity::of_file(&file)? {
+            let made = OpenOptions::new().write(true).create_new(true).mode(0o666).open(path);
+            let Some(file) = unless(io::ErrorKind::AlreadyExists, made)? else { return Ok(None) };
+            if !is_locked(&file)? || !names(path, &file)? {
                 return Ok(None);
             }
             let mode = file.metadata()?.permissions().mode();
@@ -47,16 +47,33 @@ mod platform {
     }
 
     impl Leftover {
-        /// Takes the file; nothing if its maker lives.
+        /// Takes the file; nothing if its maker lives, or has given it its name in between.
         pub(crate) fn take(path: &Path) -> io::Result<Option<Self>> {
-            let file = File::open(path)?;
-            match file.try_lock() {
-                Ok(()) if Identity::of_path(path)? == Identity::of_file(&file)? => {
-                    Ok(Some(Leftover { _file: file }))
-                }
-                Ok(()) | Err(TryLockError::WouldBlock) => Ok(None),
-                Err(TryLockError::Error(error)) => Err(error),
-            }
+            let Some(file) = unless(io::ErrorKind::NotFound, File::open(path))? else { return Ok(None) };
+            let is_taken = is_locked(&file)? && names(path, &file)?;
+            Ok(is_taken.then_some(Leftover { _file: file }))
+        }
+    }
+
+    /// Locks a file, and returns whether nobody else has.
+    fn is_locked(file: &File) -> io::Result<bool> {
+        match file.try_lock() {
+            Ok(()) => Ok(true),
+            Err(TryLockError::WouldBlock) => Ok(false),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+
+    /// Returns whether `path` still names an open file.
+    fn names(path: &Path, file: &File) -> io::Result<bool> {
+        let named = unless(io::ErrorKind::NotFound, Identity::of_path(path))?;
+        Ok(named == Some(Identity::of_file(file)?))
+    }
+
+    fn unless<T>(kind: io::ErrorKind, result: io::Result<T>) -> io::Result<Option<T>> {
+        match result {
+            Err(error) if error.kind() == kind => Ok(None),
+            result => result.map(Some),
         }
     }
 }
@@ -76,11 +93,14 @@ mod platform {
     pub(crate) struct LoadingFile(File);
 
     impl LoadingFile {
-        /// Makes the file and holds it: nobody can remove it while it is open.
+        /// Makes the file and holds it: nobody can remove it while it is open. Nothing if another maker has made it.
         pub(crate) fn create(path: &Path) -> io::Result<Option<Self>> {
             let mut options = OpenOptions::new();
             options.write(true).create_new(true).share_mode(SHARE_READ_AND_WRITE);
-            options.open(path).map(|file| Some(LoadingFile(file)))
+            match options.open(path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+                made => made.map(|file| Some(LoadingFile(file))),
+            }
         }
 
         /// Brings the file to the disk and renames it; an open file could not be renamed.
@@ -101,6 +121,7 @@ mod platform {
             match OpenOptions::new().read(true).share_mode(0).open(path) {
                 Ok(_) => Ok(Some(Leftover)),
                 Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) => Ok(None),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
                 Err(error) => Err(error),
             }
         }

@@ -4,7 +4,6 @@
 //! everything first and publishes a whole file; one into an index that exists sorts and commits some million lines at a time.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +20,6 @@ use super::error::LoadError;
 use super::parse::{Counts, EncoderOptions, LineOutcome, Lines, Parser};
 use super::writer::Writer;
 use crate::file::create::NewFile;
-use crate::file::error::IndexError;
 use crate::file::meta::Basis;
 use crate::file::open::{IndexFile, check_form};
 use crate::file::store::Access;
@@ -186,11 +184,12 @@ struct Work {
 }
 
 impl Load {
-    /// Begins a load into an index that exists, or into a new one if nothing has that name.
+    /// Begins a load into an index that exists, or into a new one if nothing has that name. If another load is making it, that is waited
+    /// for, 10 seconds at most.
     ///
     /// # Errors
     /// Rejects what is not an index, an index of another snapshot than that of `list` or of another canonical form
-    /// than the one given, an index of format 1, and a name that another load is making.
+    /// than the one given, and an index of format 1. [`IndexError::Making`](crate::IndexError::Making) if another load is still making it.
     pub fn begin(path: &Path, list: &SuffixList, options: LoadOptions) -> Result<Self, LoadError> {
         Self::begin_with(path, list, options, Ids::default(), Lines::AsGiven)
     }
@@ -208,17 +207,14 @@ impl Load {
             transaction_lines: options.transaction_lines.max(1),
             ..options
         };
-        let (writer, basis, keeps) = match std::fs::symlink_metadata(path) {
-            Ok(_) => {
+        let basis = Basis { list: list.clone(), form: options.form.clone() };
+        let (writer, basis, keeps) = match NewFile::unless_there(path, &basis)? {
+            Some(new) => (Writer::new(new, path, options.memory), basis, false),
+            None => {
                 let file = IndexFile::open(path, Access::Write)?;
                 let basis = file.begin_adding(list, options.form.clone())?;
                 (Writer::present(file, &basis, path, options.memory, options.transaction_lines), basis, true)
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let basis = Basis { list: list.clone(), form: options.form.clone() };
-                (Writer::new(NewFile::create(path, &basis)?, path, options.memory), basis, false)
-            }
-            Err(error) => return Err(IndexError::io(path, error).into()),
         };
         let shared = Arc::new(Shared::default());
         Ok(Self {

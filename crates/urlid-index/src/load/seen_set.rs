@@ -4,7 +4,6 @@
 //! once keeps new lines a second time until they are acknowledged: one that is killed between the commit and the answer has them
 //! given again by the next.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use urlid::canonical::Form;
@@ -16,7 +15,6 @@ use super::error::LoadError;
 use super::insert::{Deleter, Inserter};
 use super::parse::{EncoderOptions, LineOutcome, Lines, Parser};
 use crate::file::create::NewFile;
-use crate::file::error::IndexError;
 use crate::file::meta::Basis;
 use crate::file::open::{IndexFile, check_form};
 use crate::file::store::Access;
@@ -85,7 +83,7 @@ pub struct SeenSet {
 }
 
 impl SeenSet {
-    /// Opens an index, or makes an empty one if nothing has that name.
+    /// Opens an index, or makes an empty one if nothing has that name. If another load is making it, that is waited for, 10 seconds at most.
     ///
     /// # Errors
     /// Rejects what is not an index, an index of another snapshot than that of `list` or of another canonical form than the one given, and an
@@ -97,13 +95,9 @@ impl SeenSet {
         encoder: EncoderOptions,
     ) -> Result<Self, LoadError> {
         check_form(form)?;
-        match std::fs::symlink_metadata(path) {
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let basis = Basis { list: list.clone(), form: form.cloned() };
-                NewFile::create(path, &basis)?.publish()?;
-            }
-            Err(error) => return Err(IndexError::io(path, error).into()),
+        let basis = Basis { list: list.clone(), form: form.cloned() };
+        if let Some(new) = NewFile::unless_there(path, &basis)? {
+            new.publish()?;
         }
         let file = IndexFile::open(path, Access::Write)?;
         let basis = file.begin_adding(list, form.cloned())?;

@@ -3,11 +3,15 @@
 use std::ops::ControlFlow;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
+use std::sync::Barrier;
+use std::time::Duration;
 
-use crate::common::{all, load, load_with, with_causes};
+use crate::common::{all, load, load_with};
 use urlid::ErrorCode;
 use urlid::suffix::SuffixList;
-use urlid_index::{Condition, Index, LineOutcome, Load, LoadError, LoadOptions};
+use urlid_index::{
+    Condition, EncoderOptions, Index, IndexError, LineOutcome, Load, LoadError, LoadOptions, SeenSet,
+};
 
 fn many(count: u32) -> Vec<String> {
     (0..count)
@@ -155,15 +159,62 @@ fn batches_wait_in_a_file_for_their_transaction() {
 }
 
 #[test]
-fn two_loads_do_not_make_one_name() {
+fn a_load_waits_for_another_that_makes_the_index() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("twice");
-    let first = begin(&path, LoadOptions::default());
+    let mut first = begin(&path, LoadOptions::default());
+    first.push("https://example.com/1").expect("goes on");
+    // The wait is 10 seconds, so this one takes as long.
     let error =
         Load::begin(&path, <&SuffixList>::default(), LoadOptions::default()).expect_err("is being made");
-    assert!(with_causes(&error).contains("another load is making this index"), "{error}");
-    drop(first);
-    assert_eq!(load(&path, &["https://example.com/"]).new, 1);
+    assert!(
+        matches!(&error, LoadError::Index(IndexError::Making { path: found }) if *found == path),
+        "{error}"
+    );
+    assert_eq!(error.to_string(), format!("another load is making the index: {}", path.display()));
+    std::thread::scope(|scope| {
+        let second = scope.spawn(|| load(&path, &["https://example.com/1", "https://example.com/2"]));
+        std::thread::sleep(Duration::from_millis(200));
+        assert_eq!(first.finish(&mut |_| ControlFlow::Continue(())).expect("loads").new, 1);
+        assert_eq!(second.join().expect("no panic").new, 1);
+    });
+    assert_eq!(all(&path).len(), 2);
+
+    let given_up = begin(&directory.path().join("given up"), LoadOptions::default());
+    std::thread::scope(|scope| {
+        let second = scope.spawn(|| load(&directory.path().join("given up"), &["https://example.com/"]));
+        std::thread::sleep(Duration::from_millis(200));
+        drop(given_up);
+        assert_eq!(second.join().expect("no panic").new, 1);
+    });
+}
+
+#[test]
+fn many_first_loads_and_sets_at_once_lose_nothing() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for round in 0..20 {
+        let path = directory.path().join(format!("at-once-{round}"));
+        let barrier = Barrier::new(12);
+        std::thread::scope(|scope| {
+            for number in 0..12 {
+                let (path, barrier) = (&path, &barrier);
+                scope.spawn(move || {
+                    let lines = [format!("https://example.com/{number}"), "https://example.com/".to_owned()];
+                    let lines = lines.each_ref().map(String::as_str);
+                    barrier.wait();
+                    if number % 3 == 0 {
+                        let list = <&SuffixList>::default();
+                        let mut set =
+                            SeenSet::open(path, list, None, EncoderOptions::default()).expect("opens");
+                        set.add(&lines, &mut |_, _| ()).expect("adds");
+                    } else {
+                        load(path, &lines);
+                    }
+                });
+            }
+        });
+        assert_eq!(all(&path).len(), 13, "round {round}");
+    }
 }
 
 #[test]

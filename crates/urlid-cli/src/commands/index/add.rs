@@ -183,10 +183,10 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
         let name = Escaped::path(&args.index);
         return Err(Failure::usage(format!("{name}: an index is not added to itself line by line")));
     }
-    signals::stop_gracefully();
     if args.only_new {
+        signals::stop_gracefully();
         let open = || {
-            SeenSet::open(&args.index, &list, form.as_ref(), EncoderOptions::default())
+            when_made(|| SeenSet::open(&args.index, &list, form.as_ref(), EncoderOptions::default()))
                 .and_then(SeenSet::at_least_once)
                 .map_err(failure_of)
         };
@@ -194,8 +194,10 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
         let wanted = Wanted { columns: &args.columns, batch: args.batch, resume: args.resume };
         return only_new::run(session, &open, is_there, &wanted);
     }
-    let options = LoadOptions { memory: args.memory, form: form.clone(), ..LoadOptions::default() };
-    let load = Load::begin(&args.index, &list, options).map_err(failure_of)?;
+    let options = || LoadOptions { memory: args.memory, form: form.clone(), ..LoadOptions::default() };
+    let load = when_made(|| Load::begin(&args.index, &list, options())).map_err(failure_of)?;
+    // Nothing is done before: a signal ends the program at once while it waits.
+    signals::stop_gracefully();
     let loader = Loader { load, list: &list, form: form.as_ref(), example: None, unread: 0 };
     run_load(args, session, loader)
 }
@@ -239,6 +241,22 @@ fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Res
     }
     report(&mut session.out, args, &loaded, unread, example.as_ref())?;
     session.finish(Exit::Done)
+}
+
+/// Opens an index, however long another load takes to make it.
+fn when_made<T>(open: impl Fn() -> Result<T, LoadError>) -> Result<T, LoadError> {
+    let mut is_waiting = false;
+    loop {
+        match open() {
+            Err(LoadError::Index(IndexError::Making { .. })) if !signals::is_stopping() => {
+                if !is_waiting {
+                    message::print("waiting for another load, which is making the index");
+                    is_waiting = true;
+                }
+            }
+            opened => return opened,
+        }
+    }
 }
 
 /// Makes the failure of an index that cannot be added to.

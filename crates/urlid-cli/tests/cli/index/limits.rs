@@ -1,6 +1,6 @@
-//! Loads under limits of the system: little memory, few open files, readers that do not read on.
+//! Loads under limits of the system: little memory, few open files, readers that do not read on, other loads.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 
 use urlid_testing::zstd_of;
@@ -77,4 +77,29 @@ fn a_reader_that_waits_does_not_stop_a_writer() {
         let output = reader.wait_with_output().expect("it was started");
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
     }
+}
+
+#[test]
+fn loads_that_begin_an_index_at_once_all_end_well() {
+    let folder = Folder::new();
+    let index = folder.path().join("urls.db");
+    let begin = |number: usize| {
+        let mut command = command();
+        command.args(["index", "add"]).args((number % 3 == 2).then_some("--only-new")).arg(&index).arg("-");
+        let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        pipes.spawn().expect("the program is there")
+    };
+    let mut loads: Vec<_> = (0..8).map(begin).collect();
+    // The one that makes the index is among those whose lines come last, if it is one of them.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    for (number, load) in loads.iter_mut().enumerate() {
+        let mut input = load.stdin.take().expect("it is a pipe");
+        writeln!(input, "https://example.com/\nhttps://example.com/{number}").expect("it is read");
+    }
+    for load in loads {
+        let output = load.wait_with_output().expect("it was started");
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let ran = urlid_on(b"", ["index".as_ref(), "count".as_ref(), index.as_os_str()]);
+    assert_eq!((ran.code, ran.out.trim()), (Some(0), "9"));
 }
