@@ -31,7 +31,9 @@ export class Sxurl extends Id {
   private constructor();
   /** Makes the SXURL of a URL. */
   static encode(url: UrlText): Sxurl;
-  /** Makes the SXURLs of lines of UTF-8. */
+  /** Makes the SXURLs of texts, each of which is one URL whatever it holds: a line end too. */
+  static encodeAll(urls: Iterable<UrlText | Url | null | undefined>): Batch<Sxurl>;
+  /** Makes the SXURLs of lines of UTF-8, such as a file. */
   static encodeLines(lines: Uint8Array): Batch<Sxurl>;
   /** Reads 64 hexadecimal digits. */
   static parse(digits: string): Sxurl;
@@ -56,16 +58,16 @@ export class Sxurl extends Id {
   matches(name: Slice, value: string): boolean;
 }
 
-/** The identifiers of lines, in their order. */
+/** The identifiers of lines or texts, in their order. */
 export class Batch<I extends Id> {
   private constructor();
-  /** The number of lines. */
+  /** The number of lines or texts. */
   readonly length: number;
-  /** 32 bytes for each line, zeros for one without an identifier. */
+  /** 32 bytes for each line or text, zeros for one without an identifier. */
   readonly bytes: Uint8Array;
-  /** The lines without an identifier, with the code of the error; it is null for a blank line. */
+  /** Those without an identifier, with the code of the error; it is null for a blank line and for nothing in place of a text. */
   readonly refused: readonly { readonly index: number; readonly code: string | null }[];
-  /** Returns the identifier of a line, or null. */
+  /** Returns the identifier of a line or text, or null. */
   at(index: number): I | null;
 }
 
@@ -109,7 +111,9 @@ export class UrlHash extends Hash {
   static encode(url: UrlText | Url): UrlHash;
   /** Makes the url-hash of a URL. */
   static of(url: UrlText | Url): UrlHash;
-  /** Makes the url-hashes of lines of UTF-8. */
+  /** Makes the url-hashes of texts, each of which is one URL whatever it holds: a line end too. */
+  static encodeAll(urls: Iterable<UrlText | Url | null | undefined>): Batch<UrlHash>;
+  /** Makes the url-hashes of lines of UTF-8, such as a file. */
   static encodeLines(lines: Uint8Array): Batch<UrlHash>;
   /** Reads decimal words joined by `-`. */
   static parse(text: string): UrlHash;

@@ -1,6 +1,7 @@
 // What the package does besides the vectors: types of errors, offsets, batches, lists.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
@@ -69,6 +70,56 @@ test("batches have the same ids as single URLs, in every chunk", () => {
   assert.equal(Sxurl.encodeLines(new Uint8Array()).length, 0);
   const long = new TextEncoder().encode(`https://docs.rs/${"a".repeat(1 << 19)}\nhttps://docs.rs/`);
   assert.deepEqual([Sxurl.encodeLines(long).length, String(Sxurl.encodeLines(long).at(1))], [2, DOCS]);
+});
+
+test("a batch of texts has the answer of each text alone, whatever it holds", () => {
+  const odd = ["http://h/\na", "http://h/\r\na", "http://h/a\n", "http://h/a\r", "\n", "\n\n", "", " ", "http://h/\0", "http://h/\ud83d", "\ude00", "mailto:x", "http://é.example/😀", `https://docs.rs/${"é".repeat(300_000)}`];
+  const texts = Array.from({ length: 20_000 }, (_, number) => (number % 7 ? `https://h${number % 97}.example/${number}` : odd[(number / 7) % odd.length | 0]));
+  for (const type of [Sxurl, UrlHash]) {
+    const alone = new Map([...odd, ...texts.slice(0, 2000)].map((text) => {
+      try {
+        return [text, [type.encode(text).hex(), undefined]];
+      } catch ({ code }) {
+        return [text, [undefined, code]];
+      }
+    }));
+    const batch = type.encodeAll(texts);
+    const refused = new Map(batch.refused.map(({ index, code }) => [index, code]));
+    assert.equal(batch.length, texts.length);
+    for (const [index, text] of texts.entries()) {
+      if (alone.has(text)) assert.deepEqual([batch.at(index)?.hex(), refused.get(index)], alone.get(text), JSON.stringify(text.slice(0, 40)));
+      else assert.ok(batch.at(index) && !refused.has(index));
+    }
+  }
+  const given = function* () {
+    yield* [null, new URL("https://docs.rs/"), undefined, new Url("HTTPS://docs.rs"), ""];
+  };
+  const batch = Sxurl.encodeAll(given());
+  assert.deepEqual([String(batch.at(1)), String(batch.at(3)), batch.at(0), batch.bytes.length], [DOCS, DOCS, null, 160]);
+  assert.deepEqual(batch.refused, [{ index: 0, code: null }, { index: 2, code: null }, { index: 4, code: "ERR_INVALID_SCHEME" }]);
+  assert.deepEqual([Sxurl.encodeAll([]).length, Sxurl.encodeAll(new Set(["http://h.example/"])).length], [0, 1]);
+  assert.throws(() => Sxurl.encodeAll("https://docs.rs/"), TypeError);
+  assert.throws(() => Sxurl.encodeAll([1]), TypeError);
+  assert.throws(() => Sxurl.encodeAll(), TypeError);
+});
+
+test("texts of hundreds of megabytes have a result, or an error with a code", () => {
+  const text = `https://docs.rs/${"a".repeat(300_000_000)}`;
+  assert.ok(Sxurl.encode(text).hex().startsWith(DOCS.slice(0, 30)));
+  const digest = createHash("sha256").update(text).digest("hex");
+  assert.equal(UrlHash.encodeAll([null, text]).at(1).hex(), digest);
+  assert.ok(canon(text) === text);
+  // These have several copies of the text in their results, or three bytes for each character.
+  const wide = `https://docs.rs/${"é".repeat(300_000_000)}`;
+  for (const attempt of [() => new Url(text), () => Sxurl.encode(wide), () => canon(wide)]) {
+    try {
+      assert.ok(attempt());
+    } catch (error) {
+      assert.deepEqual([error.name, error.code], ["UrlidError", "ERR_LINE_LEN"], error.stack);
+    }
+  }
+  assert.equal(String(Sxurl.encode("https://docs.rs/")), DOCS);
+  assert.equal(canon("HTTPS://docs.rs"), "https://docs.rs/");
 });
 
 test("hosts, hashed URIs and the snapshot", () => {

@@ -1,21 +1,27 @@
 // Many identifiers at once.
 
 import { core } from "./core.js";
+import { Url } from "./url.js";
 
-/** How many bytes of lines are encoded at once. */
+/** How many bytes of lines, or characters of texts, are encoded at once. */
 const CHUNK = 1 << 18;
 const LF = 10;
 
+/** How many texts are encoded at once. */
+const MOST_TEXTS = 1 << 13;
+
+const encoder = new TextEncoder();
+
 let codes;
 
-/** The identifiers of lines, in their order: 32 bytes for each line, zeros for one without an identifier. */
+/** The identifiers of lines or texts, in their order: 32 bytes for each, zeros for one without an identifier. */
 export class Batch {
   constructor(type, pieces) {
     const ids = pieces.map(({ ids }) => ids);
     this.bytes = new Uint8Array(ids.reduce((sum, { length }) => sum + length, 0));
     ids.reduce((offset, piece) => (this.bytes.set(piece, offset), offset + piece.length), 0);
     this.length = this.bytes.length / 32;
-    /** The lines without an identifier: index and code, which is null for a blank line. */
+    /** Those without an identifier: index and code, which is null for a blank line and for nothing in place of a text. */
     this.refused = pieces.flatMap(({ refused }) => refused);
     this.#type = type;
   }
@@ -23,7 +29,7 @@ export class Batch {
   #type;
   #without;
 
-  /** Returns the identifier of a line, or null. */
+  /** Returns the identifier of a line or text, or null. */
   at(index) {
     this.#without ??= new Set(this.refused.map(({ index }) => index));
     if (!(index >= 0 && index < this.length) || this.#without.has(index)) return null;
@@ -34,14 +40,13 @@ export class Batch {
 /** Encodes lines of UTF-8. */
 export function encodeLines(operation, type, lines) {
   if (!(lines instanceof Uint8Array)) throw new TypeError("expected lines as a Uint8Array");
-  const seed = crypto.getRandomValues(new Uint8Array(16));
   const pieces = [];
   let [start, count] = [0, 0];
   while (start < lines.length) {
     const near = lines.lastIndexOf(LF, start + CHUNK) + 1;
     const next = near > start ? near : lines.indexOf(LF, start + CHUNK) + 1;
     const end = start + CHUNK >= lines.length || next === 0 ? lines.length : next;
-    const piece = read(core.call(operation, lines.subarray(start, end), seed), count);
+    const piece = read(core.call(operation, lines.subarray(start, end), seed()), count);
     pieces.push(piece);
     count += piece.ids.length / 32;
     start = end;
@@ -49,7 +54,60 @@ export function encodeLines(operation, type, lines) {
   return new Batch(type, pieces);
 }
 
-/** Takes a result apart: identifiers, eight bytes for each line without one, and the number of these. */
+/** Encodes texts, each of which is one URL whatever it holds. */
+export function encodeAll(operation, type, texts) {
+  if (typeof texts === "string") throw new TypeError("expected an iterable of texts: found a text");
+  const pieces = [];
+  let [chunk, size, count] = [[], 0, 0];
+  const encode = () => {
+    const piece = read(core.call(operation, ...column(chunk), seed()), count);
+    const given = ({ index }) => chunk[index - count] !== null;
+    pieces.push({ ids: piece.ids, refused: piece.refused.map((refusal) => (given(refusal) ? refusal : { ...refusal, code: null })) });
+    count += chunk.length;
+    [chunk, size] = [[], 0];
+  };
+  for (const value of texts) {
+    const text = asText(value);
+    const length = text?.length ?? 0;
+    // A text that is longer than a chunk is one alone.
+    if (chunk.length > 0 && (size + length > CHUNK || chunk.length === MOST_TEXTS)) encode();
+    chunk.push(text);
+    size += length;
+  }
+  if (chunk.length > 0) encode();
+  return new Batch(type, pieces);
+}
+
+function asText(value) {
+  if (typeof value === "string") return value;
+  if (value === null || value === undefined) return null;
+  if (value instanceof URL || value instanceof Url) return value.href;
+  throw new TypeError(`expected a text: found ${typeof value}`);
+}
+
+/** Returns texts behind each other, nothing as an empty one, and the offsets of their ends as words of four bytes. */
+function column(texts) {
+  const ends = new Uint8Array(4 * texts.length);
+  const words = new DataView(ends.buffer);
+  if (texts.length === 1) {
+    const bytes = encoder.encode(texts[0] ?? "");
+    words.setUint32(0, bytes.length, true);
+    return [bytes, ends];
+  }
+  const bytes = new Uint8Array(texts.reduce((sum, text) => sum + 3 * (text?.length ?? 0), 0));
+  let end = 0;
+  for (const [index, text] of texts.entries()) {
+    if (text) end += encoder.encodeInto(text, bytes.subarray(end)).written;
+    words.setUint32(4 * index, end, true);
+  }
+  return [bytes.subarray(0, end), ends];
+}
+
+function seed() {
+  return crypto.getRandomValues(new Uint8Array(16));
+}
+
+/** Takes a result apart: identifiers, eight bytes for each line or text without one, and the number of these. */
 function read(bytes, first) {
   codes ??= core.call("codes");
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

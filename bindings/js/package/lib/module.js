@@ -2,11 +2,17 @@
 
 import { inflateSync } from "fflate";
 
-import { UrlidError } from "./error.js";
+import { tooLong, UrlidError } from "./error.js";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const NOTHING = 0xffffffff;
+
+/** Characters from which on a text is encoded before there is room for it: a character takes up to three bytes. */
+const LONG = 1 << 16;
+
+/** Bytes of arguments from which on a failure of a module is one of memory. */
+const LARGE = 1 << 24;
 
 /** A module, of which `text` is the compressed code in base64. */
 export class Module {
@@ -33,9 +39,10 @@ export class Module {
   }
 
   /** Writes texts and bytes behind their lengths where `room` says, null as a length alone. Returns how many bytes these are. */
-  write(values, room) {
+  write(given, room) {
+    const values = given.map((value) => (typeof value === "string" && value.length >= LONG ? encoder.encode(value) : value));
     const most = values.reduce((sum, value) => sum + 4 + (value?.length ?? 0) * (typeof value === "string" ? 3 : 1), 0);
-    const start = room(most);
+    const start = room(most) >>> 0;
     const { buffer } = this.#exports.memory;
     const bytes = new Uint8Array(buffer, start, most);
     const words = new DataView(buffer, start, most);
@@ -64,19 +71,21 @@ export class Module {
   #run(number, values) {
     if (this.#isBusy) throw new TypeError("a search is under way: its callbacks cannot use canonical forms, lists, or another search");
     const wasm = this.#exports;
-    const length = this.write(values.map(argument), wasm.room);
+    const given = values.map(argument);
     let kind;
     try {
       this.#isBusy = true;
-      kind = wasm.call(number, length);
+      kind = wasm.call(number, this.write(given, wasm.room));
     } catch (error) {
       // The module is in no defined state any more: the next call starts a new one.
       this.#exports = undefined;
-      throw error;
+      const length = given.reduce((sum, value) => sum + (value?.length ?? 0), 0);
+      throw length < LARGE ? error : tooLong("text", length, error);
     } finally {
       this.#isBusy = false;
     }
-    return result(kind, new Uint8Array(wasm.memory.buffer, wasm.result_start(), wasm.result_length()));
+    // Addresses are signed where they come from.
+    return result(kind, new Uint8Array(wasm.memory.buffer, wasm.result_start() >>> 0, wasm.result_length() >>> 0));
   }
 }
 
@@ -89,23 +98,32 @@ function argument(value) {
   throw new TypeError(`expected a text: found ${typeof value}`);
 }
 
+/** Returns a text of a module. A decoder that replaces what is not UTF-8 fails for nothing but the length. */
+function decode(bytes) {
+  try {
+    return decoder.decode(bytes);
+  } catch (error) {
+    throw tooLong("result", bytes.length, error);
+  }
+}
+
 function result(kind, bytes) {
   switch (kind) {
     case 0:
       return null;
     case 1:
-      return decoder.decode(bytes);
+      return decode(bytes);
     case 2:
       return bytes.slice();
     case 3:
-      return JSON.parse(decoder.decode(bytes));
+      return JSON.parse(decode(bytes));
     case 4: {
-      const { error, message } = JSON.parse(decoder.decode(bytes));
+      const { error, message } = JSON.parse(decode(bytes));
       throw new UrlidError(error, message);
     }
     case 5:
-      throw new RangeError(decoder.decode(bytes));
+      throw new RangeError(decode(bytes));
     default:
-      throw new TypeError(decoder.decode(bytes));
+      throw new TypeError(decode(bytes));
   }
 }

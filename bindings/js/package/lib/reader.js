@@ -55,11 +55,13 @@ export class Reader {
   /** Returns what is written between two places, values behind their lengths. */
   #read(start, length) {
     const { buffer } = this.module.exports.memory;
-    const words = new DataView(buffer, start, length);
+    // Addresses are signed where they come from.
+    const first = start >>> 0;
+    const words = new DataView(buffer, first, length);
     const values = [];
     for (let offset = 0; offset < length; ) {
       const size = words.getUint32(offset, true);
-      values.push(new Uint8Array(buffer, start + offset + 4, size));
+      values.push(new Uint8Array(buffer, first + offset + 4, size));
       offset += 4 + size;
     }
     return values;

@@ -1,6 +1,6 @@
 // SXURL: a 256-bit identifier in which each part of the URL has a slice of its own.
 
-import { encodeLines } from "./batch.js";
+import { encodeAll, encodeLines } from "./batch.js";
 import { Id } from "./bytes.js";
 import { core } from "./core.js";
 
@@ -21,6 +21,11 @@ export class Sxurl extends Id {
   /** Makes the SXURL of a URL. */
   static encode(url) {
     return new Sxurl(core.call("sxurl", url));
+  }
+
+  /** Makes the SXURLs of texts, each of which is one URL whatever it holds. */
+  static encodeAll(urls) {
+    return encodeAll("sxurl_texts", Sxurl, urls);
   }
 
   /** Makes the SXURLs of lines of UTF-8. */

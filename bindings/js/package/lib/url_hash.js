@@ -1,6 +1,6 @@
 // url-hash: the SHA-256 digest of the WHATWG normal form, and its short forms.
 
-import { encodeLines } from "./batch.js";
+import { encodeAll, encodeLines } from "./batch.js";
 import { Id } from "./bytes.js";
 import { core } from "./core.js";
 import { Url } from "./url.js";
@@ -46,6 +46,11 @@ export class UrlHash extends Hash {
   /** Makes the url-hash of a URL. */
   static of(url) {
     return UrlHash.encode(url);
+  }
+
+  /** Makes the url-hashes of texts, each of which is one URL whatever it holds. */
+  static encodeAll(urls) {
+    return encodeAll("url_hash_texts", UrlHash, urls);
   }
 
   /** Makes the url-hashes of lines of UTF-8. */

@@ -1,50 +1,105 @@
-//! Many identifiers at once, of lines.
+//! Many identifiers at once, of lines or of texts.
 
-use urlid::batch::{Encoder, HostCacheKey, Identifier, Kernels};
+use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels};
 use urlid::suffix::SuffixList;
-use urlid::{ErrorCode, Sxurl};
+use urlid::{Coded, ErrorCode, Sxurl};
 
 use crate::arguments::Arguments;
 use crate::output::{Fault, Output};
 use crate::session::{Op, Session};
 
-pub(super) const OPS: &[Op] = &[("sxurl_lines", sxurl_lines), ("url_hash_lines", url_hash_lines)];
+pub(super) const OPS: &[Op] = &[
+    ("sxurl_lines", sxurl_lines),
+    ("sxurl_texts", sxurl_texts),
+    ("url_hash_lines", url_hash_lines),
+    ("url_hash_texts", url_hash_texts),
+];
 
 /// Arguments: lines, and 16 random bytes for the key of the host cache.
 fn sxurl_lines(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let (lines, seed) = (arguments.bytes()?, arguments.bytes()?);
-    let encoder = session.sxurls.get_or_insert_with(|| {
-        let mut words = seed.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
-        let key = [0; 2].map(|none| words.next().unwrap_or(none));
-        Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey(key), Kernels::detect())
-    });
-    Ok(encode(encoder, lines))
+    Ok(encode_lines(sxurls(session, seed), lines))
+}
+
+/// Arguments: texts one behind the other, the offsets of their ends as little-endian words of four bytes, and 16 random bytes for the key
+/// of the host cache.
+fn sxurl_texts(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let (texts, ends, seed) = (arguments.bytes()?, arguments.bytes()?, arguments.bytes()?);
+    let encoder = sxurls(session, seed);
+    let blank = encoder.encode("").err().map(|error| error.code());
+    Ok(encode_texts(encoder, texts, ends, blank))
 }
 
 /// Arguments: lines.
 fn url_hash_lines(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    Ok(encode(session.url_hashes.get_or_insert_default(), arguments.bytes()?))
+    Ok(encode_lines(session.url_hashes.get_or_insert_default(), arguments.bytes()?))
 }
 
-/// Returns the identifiers, 32 bytes a line, and behind them 8 bytes for each line without one, and how many these are.
-///
-/// A line without an identifier has zeros. Its 8 bytes are the index of the line and the number of its error's code among
-/// all of them, from 1, or 0 for a blank line. All numbers are little-endian words of four bytes.
-fn encode<I: Identifier<Value = [u8; 32]>>(encoder: &mut Encoder<I>, lines: &[u8]) -> Output {
-    let (mut ids, mut exceptions) = (Vec::new(), Vec::new());
-    encoder.encode_lines(lines, |batch| {
-        let start = ids.len() / 32;
-        ids.extend_from_slice(batch.ids().as_flattened());
+/// Arguments: texts one behind the other, and the offsets of their ends.
+fn url_hash_texts(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let (texts, ends) = (arguments.bytes()?, arguments.bytes()?);
+    let encoder = session.url_hashes.get_or_insert_default();
+    let blank = encoder.encode("").err().map(|error| error.code());
+    Ok(encode_texts(encoder, texts, ends, blank))
+}
+
+fn sxurls<'s>(session: &'s mut Session, seed: &[u8]) -> &'s mut Encoder<Sxurl> {
+    session.sxurls.get_or_insert_with(|| {
+        let mut words = seed.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
+        let key = [0; 2].map(|none| words.next().unwrap_or(none));
+        Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey(key), Kernels::detect())
+    })
+}
+
+fn encode_lines<I: Identifier<Value = [u8; 32]>>(encoder: &mut Encoder<I>, lines: &[u8]) -> Output {
+    let mut found = Found::default();
+    encoder.encode_lines(lines, |batch| found.add(&batch));
+    found.into_output()
+}
+
+/// `blank` is the code of an empty text, which batches treat as a blank line.
+fn encode_texts<I: Identifier<Value = [u8; 32]>>(
+    encoder: &mut Encoder<I>,
+    texts: &[u8],
+    ends: &[u8],
+    blank: Option<ErrorCode>,
+) -> Output {
+    let mut found = Found { blank, ..Found::default() };
+    let ends = ends.as_chunks().0.iter().map(|end| u32::from_le_bytes(*end) as usize);
+    encoder.encode_column(texts, [0].into_iter().chain(ends), |batch| found.add(&batch));
+    found.into_output()
+}
+
+/// The identifiers of lines or texts.
+#[derive(Default)]
+struct Found {
+    /// 32 bytes each, zeros for one without an identifier.
+    ids: Vec<u8>,
+    /// Those without one: the index, and the number of the error's code among all of them, from 1, or 0 for a blank line.
+    exceptions: Vec<[u32; 2]>,
+    /// The code of an empty text.
+    blank: Option<ErrorCode>,
+}
+
+impl Found {
+    fn add(&mut self, batch: &Batch<'_, [u8; 32]>) {
+        let start = self.ids.len() / 32;
+        self.ids.extend_from_slice(batch.ids().as_flattened());
         for (index, code) in batch.exceptions() {
             let index = start + index;
-            ids[32 * index..32 * (index + 1)].fill(0);
-            exceptions.push([index as u32, code.map_or(0, number_of)]);
+            self.ids[32 * index..32 * (index + 1)].fill(0);
+            self.exceptions.push([index as u32, code.or(self.blank).map_or(0, number_of)]);
         }
-    });
-    let count = exceptions.len() as u32;
-    let words = exceptions.as_flattened().iter().chain([&count]).flat_map(|word| word.to_le_bytes());
-    ids.extend(words);
-    Output::Bytes(ids)
+    }
+
+    /// Returns the identifiers, behind them the eight bytes of each exception, and how many these are, all numbers as little-endian words
+    /// of four bytes.
+    fn into_output(mut self) -> Output {
+        let count = self.exceptions.len() as u32;
+        let words = self.exceptions.as_flattened().iter().chain([&count]);
+        self.ids.extend(words.flat_map(|word| word.to_le_bytes()));
+        Output::Bytes(self.ids)
+    }
 }
 
 /// Returns the number of a code among all of them, from 1.
