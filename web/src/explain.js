@@ -106,11 +106,16 @@ function showUnseen(url) {
   const isShown = blanks > 0 || hasUnseen(url);
   $("unseen").hidden = !isShown;
   if (!isShown) return fill($("unseen"));
-  const ends = [url.slice(0, start), url.slice(start + trimmed.length)].map((text) => seen(text.replaceAll(" ", "␠")));
+  const ends = [url.slice(0, start), url.slice(start + trimmed.length)].map(shownBlanks);
   fill($("unseen"),
     blanks > 0 ? "Blanks at the ends belong to the URL: " : "Some characters show nothing, or change how others are shown: ",
     h("code", {}, ...ends[0], ...seen(trimmed), ...ends[1]),
     blanks > 0 && h("button", { type: "button", onclick: () => set({ url: trimmed }) }, "Remove the blanks"));
+}
+
+/** Returns blanks as children of an element. The sign of a space is drawn, since few fonts have it. */
+function shownBlanks(text) {
+  return [...text].flatMap((character) => (character === " " ? h("span", { class: "blank" }, "␠") : seen(character)));
 }
 
 /** Shows the slices; without an identifier, their empty places. */

@@ -43,6 +43,9 @@ test("blanks at the ends are shown, and can be removed", withPage({}, async (pag
   assert.equal(await page.isVisible("#unseen"), false);
   await page.fill("#url", "  https://docs.rs/a ");
   assert.match(await page.textContent("#unseen"), /␠␠https:\/\/docs\.rs\/a␠/);
+  // The sign of a space is drawn, not written in a font that may lack it.
+  const signs = await page.evaluate(() => [...document.querySelectorAll("#unseen .blank")].map((sign) => [sign.textContent, getComputedStyle(sign).color]));
+  assert.deepEqual(signs, Array(3).fill(["␠", "rgba(0, 0, 0, 0)"]));
   await page.click("#unseen button");
   assert.equal(await page.inputValue("#url"), "https://docs.rs/a");
   assert.equal(await page.isVisible("#unseen"), false);
