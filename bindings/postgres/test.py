@@ -217,7 +217,7 @@ class Extension(unittest.TestCase):
             self.server.script("SELECT urlid_part('http://h/', chr(233));", "latin1_message")
 
     def test_a_long_call_is_cancelled(self):
-        # It would take minutes.
+        # Half a minute of one core, or more.
         self.server.script(
             """CREATE TABLE slow(url text);
             ALTER TABLE slow ALTER url SET STORAGE EXTERNAL;
