@@ -15,7 +15,7 @@
 
 #include "long_call.h"
 
-/* Bytes of arguments from which on a call runs in a thread. Starting one takes about as long as reading that many. */
+/* Bytes of arguments from which on a call runs in a thread. A shorter one ends within a fraction of a second. */
 #define LONG (1 << 16)
 
 /* Nanoseconds between two looks at whether the query is cancelled. */
