@@ -1,5 +1,7 @@
 //! A column of values that is being made: their texts one behind the other, where each ends, and which are null, as in Arrow.
 
+use bytes::Bytes;
+
 /// A column of values.
 ///
 /// ```
@@ -44,6 +46,7 @@ impl TextColumn {
     }
 
     /// Appends a value, or a null.
+    #[inline]
     pub fn push(&mut self, value: Option<&str>) {
         self.texts.push_str(value.unwrap_or_default());
         self.ends.push(self.texts.len());
@@ -72,13 +75,33 @@ impl TextColumn {
         Some(&self.texts[start..end])
     }
 
-    /// Returns the texts one behind the other, where each ends, and which values are there.
-    pub(crate) fn into_parts(self) -> (String, Vec<usize>, Vec<bool>) {
-        (self.texts, self.ends, self.are_there)
+    /// Returns which values are no nulls.
+    pub(crate) fn are_there(&self) -> &[bool] {
+        &self.are_there
+    }
+
+    /// Takes the texts, and hands those that are no nulls to `each` as slices of one buffer.
+    pub(crate) fn take(&mut self, mut each: impl FnMut(Bytes)) {
+        // The next values will be about as long.
+        let empty = String::with_capacity(self.texts.len());
+        let buffer = Bytes::from(std::mem::replace(&mut self.texts, empty));
+        let mut start = 0;
+        for (&end, &is_there) in self.ends.iter().zip(&self.are_there) {
+            if is_there {
+                each(buffer.slice(start..end));
+            }
+            start = end;
+        }
+        self.clear();
     }
 
     /// Returns the values, a null as nothing.
     pub fn iter(&self) -> impl Iterator<Item = Option<&str>> {
-        (0..self.len()).map(|row| self.get(row))
+        let mut start = 0;
+        self.ends.iter().zip(&self.are_there).map(move |(&end, &is_there)| {
+            let text = &self.texts[start..end];
+            start = end;
+            is_there.then_some(text)
+        })
     }
 }

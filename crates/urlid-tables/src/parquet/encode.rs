@@ -1,18 +1,19 @@
 //! New columns of a row group: values encoded to pages in memory, by the `parquet` crate.
 
-use std::sync::Arc;
+use std::io::Write;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use arrow_array::{ArrayRef, Int32Array, LargeStringArray};
-use arrow_buffer::{NullBuffer, OffsetBuffer};
-use arrow_schema::{DataType, Field, Schema};
-use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
+use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
+use parquet::column::writer::{ColumnWriter, get_column_writer};
+use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::{ColumnPath, Type, TypePtr};
+use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::{ColumnDescPtr, ColumnPath, SchemaDescriptor, Type, TypePtr};
 
+use super::range::TextRange;
 use crate::column::TextColumn;
 
 /// A column that is added.
@@ -45,88 +46,134 @@ impl NewColumn {
             .build()
             .map(Arc::new)
     }
-
-    /// Returns the column of the arrays that are encoded.
-    fn field(&self) -> Field {
-        let kind = match self {
-            NewColumn::Text(_) => DataType::LargeUtf8,
-            NewColumn::Number(_) => DataType::Int32,
-        };
-        Field::new(self.name(), kind, true)
-    }
-
-    /// Takes values.
-    fn array(&self, values: &mut TextColumn) -> Result<ArrayRef, ParquetError> {
-        if let NewColumn::Number(_) = self {
-            let number = |text: Option<&str>| text.map(str::parse).transpose();
-            let numbers = values.iter().map(number).collect::<Result<Int32Array, _>>();
-            return Ok(Arc::new(numbers.map_err(|error| ParquetError::General(error.to_string()))?));
-        }
-        let (texts, ends, are_there) = std::mem::take(values).into_parts();
-        let offsets: Vec<i64> = std::iter::once(0).chain(ends.into_iter().map(|end| end as i64)).collect();
-        let nulls = Some(NullBuffer::from(are_there));
-        let texts =
-            LargeStringArray::try_new(OffsetBuffer::new(offsets.into()), texts.into_bytes().into(), nulls)?;
-        Ok(Arc::new(texts))
-    }
 }
 
-/// The encoded pages of the new columns of a row group.
-pub(super) struct EncodedColumns {
-    /// A Parquet file that has them and nothing else.
-    pub(super) file: Vec<u8>,
-    pub(super) columns: Vec<ColumnChunkMetaData>,
+/// The pages of a new column of a row group.
+pub(super) struct EncodedColumn {
+    pub(super) pages: Vec<u8>,
+    /// What a footer says of them, with offsets in `pages`.
+    pub(super) metadata: ColumnChunkMetaData,
 }
 
-/// Encodes the new columns of a row group.
-pub(super) struct Encoder<'c> {
-    columns: &'c [NewColumn],
-    file: SerializedFileWriter<Vec<u8>>,
-    writers: Vec<ArrowColumnWriter>,
+/// Encodes the new columns of a row group, all of them at once.
+pub(super) struct Encoder {
+    columns: Vec<OpenColumn>,
+    /// The values of a batch that are no nulls, and which are (0).
+    texts: Vec<ByteArray>,
+    numbers: Vec<i32>,
+    levels: Vec<i16>,
 }
 
-impl<'c> Encoder<'c> {
+/// A new column of a row group that is being encoded.
+struct OpenColumn {
+    writer: ColumnWriter<'static>,
+    pages: SharedPages,
+    range: TextRange,
+}
+
+impl Encoder {
     /// Begins with no values. `compression` returns that of a column by its number.
     pub(super) fn new(
-        columns: &'c [NewColumn],
+        columns: &[NewColumn],
         compression: impl Fn(usize) -> Compression,
     ) -> Result<Self, ParquetError> {
-        let mut properties = WriterProperties::builder()
-            .set_statistics_enabled(EnabledStatistics::Chunk)
-            .set_offset_index_disabled(true);
+        let mut properties = WriterProperties::builder().set_offset_index_disabled(true);
         for (number, column) in columns.iter().enumerate() {
             let path = ColumnPath::from(column.name());
-            properties = properties.set_column_compression(path, compression(number));
+            // The range of texts is found here: the crate asks for the order of their type at each of its comparisons.
+            let statistics = match column {
+                NewColumn::Text(_) => EnabledStatistics::None,
+                NewColumn::Number(_) => EnabledStatistics::Chunk,
+            };
+            properties = properties
+                .set_column_statistics_enabled(path.clone(), statistics)
+                .set_column_compression(path, compression(number));
         }
+        let properties = Arc::new(properties.build());
         let elements = columns.iter().map(NewColumn::schema).collect::<Result<_, _>>()?;
-        let schema = Arc::new(Type::group_type_builder("schema").with_fields(elements).build()?);
-        let file = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties.build()))?;
-        let fields: Vec<Field> = columns.iter().map(NewColumn::field).collect();
-        let factory = ArrowRowGroupWriterFactory::new(&file, Arc::new(Schema::new(fields)));
-        let writers = factory.create_column_writers(0)?;
-        Ok(Encoder { columns, file, writers })
+        let schema = SchemaDescriptor::new(Arc::new(
+            Type::group_type_builder("schema").with_fields(elements).build()?,
+        ));
+        let begin = |column: &ColumnDescPtr| {
+            let pages = SharedPages::default();
+            let sink = Box::new(pages.clone());
+            let writer = get_column_writer(Arc::clone(column), Arc::clone(&properties), sink);
+            OpenColumn { writer, pages, range: TextRange::default() }
+        };
+        let columns = schema.columns().iter().map(begin).collect();
+        Ok(Encoder { columns, texts: Vec::new(), numbers: Vec::new(), levels: Vec::new() })
     }
 
     /// Takes values of the columns from `first` on.
     pub(super) fn push(&mut self, first: usize, values: &mut [TextColumn]) -> Result<(), ParquetError> {
-        let columns = self.columns.iter().zip(&mut self.writers).skip(first);
-        for ((column, writer), values) in columns.zip(values) {
-            let array = column.array(values)?;
-            values.clear();
-            for leaf in compute_leaves(&column.field(), &array)? {
-                writer.write(&leaf)?;
+        let Encoder { columns, texts, numbers, levels } = self;
+        for (OpenColumn { writer, range, .. }, values) in columns.iter_mut().skip(first).zip(values) {
+            levels.clear();
+            levels.extend(values.are_there().iter().map(|&is_there| i16::from(is_there)));
+            match writer {
+                ColumnWriter::Int32ColumnWriter(writer) => {
+                    numbers.clear();
+                    for text in values.iter().flatten() {
+                        numbers.push(text.parse().map_err(|error| ParquetError::External(Box::new(error)))?);
+                    }
+                    writer.write_batch(numbers, Some(levels), None)?;
+                }
+                ColumnWriter::ByteArrayColumnWriter(writer) => {
+                    range.include(values);
+                    // Slices of one buffer: an allocation for each value takes more time than all the rest. The dictionary of the
+                    // chunk keeps buffers as long as it grows, up to a mebibyte.
+                    texts.clear();
+                    texts.reserve(values.len());
+                    values.take(|text| texts.push(ByteArray::from(text)));
+                    writer.write_batch(texts, Some(levels), None)?;
+                }
+                _ => return Err(ParquetError::General("a new column of another type".to_owned())),
             }
+            values.clear();
         }
         Ok(())
     }
 
     /// Ends the row group.
-    pub(super) fn finish(mut self) -> Result<EncodedColumns, ParquetError> {
-        let mut group = self.file.next_row_group()?;
-        for writer in self.writers {
-            writer.close()?.append_to_row_group(&mut group)?;
-        }
-        let columns = group.close()?.columns().to_vec();
-        Ok(EncodedColumns { file: self.file.into_inner()?, columns })
+    pub(super) fn finish(self) -> Result<Vec<EncodedColumn>, ParquetError> {
+        let end = |OpenColumn { writer, pages, range }: OpenColumn| {
+            let is_text = matches!(writer, ColumnWriter::ByteArrayColumnWriter(_));
+            let mut metadata = writer.close()?.metadata;
+            if is_text {
+                metadata = metadata.into_builder().set_statistics(range.statistics()).build()?;
+            }
+            Ok(EncodedColumn { pages: pages.take()?, metadata })
+        };
+        self.columns.into_iter().map(end).collect()
+    }
+}
+
+/// Pages in memory, which a column is written to and which are taken when it is closed.
+#[derive(Clone)]
+struct SharedPages(Arc<Mutex<TrackedWrite<Vec<u8>>>>);
+
+impl Default for SharedPages {
+    fn default() -> Self {
+        SharedPages(Arc::new(Mutex::new(TrackedWrite::new(Vec::new()))))
+    }
+}
+
+impl SharedPages {
+    fn lock(&self) -> MutexGuard<'_, TrackedWrite<Vec<u8>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(self) -> Result<Vec<u8>, ParquetError> {
+        std::mem::replace(&mut *self.lock(), TrackedWrite::new(Vec::new())).into_inner()
+    }
+}
+
+impl PageWriter for SharedPages {
+    fn write_page(&mut self, page: CompressedPage) -> Result<PageWriteSpec, ParquetError> {
+        SerializedPageWriter::new(&mut self.lock()).write_page(page)
+    }
+
+    fn close(&mut self) -> Result<(), ParquetError> {
+        Ok(self.lock().flush()?)
     }
 }

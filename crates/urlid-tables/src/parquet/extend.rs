@@ -14,7 +14,7 @@ use parquet::file::metadata::{
 };
 use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor, Type};
 
-use super::encode::{EncodedColumns, Encoder, NewColumn};
+use super::encode::{EncodedColumn, Encoder, NewColumn};
 use super::error::{ColumnError, End};
 use super::footer::{self, Statistics};
 use super::other_schemas::{Kept, kept};
@@ -50,7 +50,7 @@ pub type MakeValues<'m> = dyn FnMut(usize, &[Option<&[u8]>], &mut [TextColumn]) 
 /// The new columns of a row group.
 pub struct NewGroup {
     number: usize,
-    encoded: EncodedColumns,
+    encoded: Vec<EncodedColumn>,
 }
 
 impl std::fmt::Debug for NewGroup {
@@ -230,19 +230,17 @@ impl Extension<'_> {
         };
         let mut columns = old.columns().to_vec();
         let mut size = old.total_byte_size();
-        let EncodedColumns { file, columns: encoded } = group.encoded;
-        for column in encoded {
-            let (start, len) = column.byte_range();
-            let pages = file.get(start as usize..(start + len) as usize);
-            out.write_all(pages.ok_or_else(|| io::Error::other("a new column has no pages"))?)?;
+        for EncodedColumn { pages, metadata } in group.encoded {
+            out.write_all(&pages)?;
             // Both are far below 2^63.
-            let at = |offset: i64| offset - start as i64 + self.offset as i64;
-            let (data, dictionary) = (at(column.data_page_offset()), column.dictionary_page_offset().map(at));
-            size = size.saturating_add(column.uncompressed_size());
+            let at = |offset: i64| offset + self.offset as i64;
+            let (data, dictionary) =
+                (at(metadata.data_page_offset()), metadata.dictionary_page_offset().map(at));
+            size = size.saturating_add(metadata.uncompressed_size());
             let moved =
-                column.into_builder().set_data_page_offset(data).set_dictionary_page_offset(dictionary);
+                metadata.into_builder().set_data_page_offset(data).set_dictionary_page_offset(dictionary);
             columns.push(moved.build().map_err(io::Error::other)?);
-            self.offset += len;
+            self.offset += pages.len() as u64;
         }
         let mut new = RowGroupMetaData::builder(Arc::clone(&self.table.schema))
             .set_column_metadata(columns)

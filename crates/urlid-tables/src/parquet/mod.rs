@@ -14,6 +14,7 @@ mod extend;
 mod footer;
 mod other_schemas;
 mod pages;
+mod range;
 mod shapes;
 mod thrift;
 mod values;

@@ -1,0 +1,116 @@
+//! The least and the greatest text of a column, and how many nulls it has, as a footer states them.
+
+use parquet::data_type::ByteArray;
+use parquet::file::statistics::{Statistics, ValueStatistics};
+
+use crate::column::TextColumn;
+
+/// Longer texts are cut: a footer is read whole by whoever looks for one row.
+const LONGEST: usize = 64;
+
+/// The range of the texts that were included.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TextRange {
+    ends: Option<(String, String)>,
+    nulls: u64,
+}
+
+impl TextRange {
+    /// Widens the range to values.
+    pub(super) fn include(&mut self, values: &TextColumn) {
+        let mut texts = values.iter().flatten();
+        let Some(first) = texts.next() else {
+            self.nulls += values.len() as u64;
+            return;
+        };
+        let (mut least, mut greatest, mut count) = (first, first, 1);
+        for text in texts {
+            count += 1;
+            // Most texts are neither, and the bytes of a text have the order of its characters.
+            if text < least {
+                least = text;
+            } else if text > greatest {
+                greatest = text;
+            }
+        }
+        self.nulls += values.len() as u64 - count;
+        let (least, greatest) = match &self.ends {
+            Some((old_least, old_greatest)) => (least.min(old_least), greatest.max(old_greatest)),
+            None => (least, greatest),
+        };
+        self.ends = Some((least.to_owned(), greatest.to_owned()));
+    }
+
+    /// Returns the statement.
+    pub(super) fn statistics(&self) -> Statistics {
+        let (least, greatest) = self.ends.as_ref().map(|(least, greatest)| (&**least, &**greatest)).unzip();
+        let (lower, upper) = (least.map(below), greatest.and_then(above));
+        let (is_least, is_greatest) = (lower == least, upper.as_deref() == greatest);
+        let bytes = |text: &str| ByteArray::from(text);
+        let values = ValueStatistics::new(
+            lower.map(bytes),
+            upper.as_deref().map(bytes),
+            None,
+            Some(self.nulls),
+            false,
+        );
+        Statistics::ByteArray(values.with_min_is_exact(is_least).with_max_is_exact(is_greatest))
+    }
+}
+
+/// Returns a text of at most `LONGEST` bytes that is no greater.
+fn below(text: &str) -> &str {
+    &text[..text.floor_char_boundary(LONGEST)]
+}
+
+/// Returns a text of at most `LONGEST` bytes that is no smaller, if there is one: a long text is cut, and its last character that has a
+/// next one becomes that.
+fn above(text: &str) -> Option<String> {
+    let mut short = below(text).to_owned();
+    if short == text {
+        return Some(short);
+    }
+    while let Some(last) = short.pop() {
+        // The next character may be longer by a byte.
+        if let Some(next) = (last..=char::MAX).nth(1).filter(|next| short.len() + next.len_utf8() <= LONGEST)
+        {
+            short.push(next);
+            return Some(short);
+        }
+    }
+    None
+}
+
+#[test]
+fn a_range_holds_every_text() {
+    let long = |end: &str| format!("{}{end}", "a".repeat(LONGEST - 1));
+    for (texts, expected) in [
+        (&["b", "a", "c"][..], Some((Some("a"), Some("c")))),
+        (&[], None),
+        (&[&long("a")], Some((Some(&*long("a")), Some(&*long("a"))))),
+        (&[&long("ab")], Some((Some(&*long("a")), Some(&*long("b"))))),
+        // The 64th byte is the first of two, and U+10FFFF has no next character.
+        (&[&long("é")], Some((Some(&*long("")), Some(&*("a".repeat(LONGEST - 2) + "b"))))),
+        (&[&"\u{10ffff}".repeat(20)], Some((Some(&*"\u{10ffff}".repeat(16)), None))),
+        (
+            &[&"\u{d7ff}".repeat(40)],
+            Some((Some(&*"\u{d7ff}".repeat(21)), Some(&*("\u{d7ff}".repeat(20) + "\u{e000}")))),
+        ),
+    ] {
+        let mut column = TextColumn::default();
+        texts.iter().for_each(|text| column.push(Some(text)));
+        column.push(None);
+        let mut range = TextRange::default();
+        range.include(&column);
+        let statistics = range.statistics();
+        let text = |bytes: Option<&[u8]>| {
+            bytes.map(|bytes| String::from_utf8(bytes.to_vec()).expect("it is a text"))
+        };
+        let found = (text(statistics.min_bytes_opt()), text(statistics.max_bytes_opt()));
+        let (least, greatest) = expected.unwrap_or_default();
+        assert_eq!((found.0.as_deref(), found.1.as_deref()), (least, greatest), "{texts:?}");
+        assert_eq!(statistics.null_count_opt(), Some(1));
+        assert!(texts.iter().all(|text| least.is_none_or(|least| least <= *text)), "{texts:?}");
+        assert!(texts.iter().all(|text| greatest.is_none_or(|greatest| *text <= greatest)), "{texts:?}");
+    }
+}
