@@ -101,10 +101,9 @@ fn build(tools: &Tools, target: &Path) -> Result<PathBuf, String> {
     let c: Vec<String> = places.iter().map(|(from, to)| format!("-ffile-prefix-map={from}={to}")).collect();
     let mut cargo = toolchain.cargo("zigbuild", TRIPLE, "std")?;
     cargo
-        .args(["--release", "--locked", "--package", "urlid-cli"])
+        .args(["--profile", "dist", "--locked", "--package", "urlid-cli"])
         .env("PATH", tools.paths()?)
         .env("CARGO_TARGET_DIR", target)
-        .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
         // Flags of a target count only without it, and a release does not depend on the caller's.
         .env_remove("RUSTFLAGS")
         .env("CFLAGS_x86_64_unknown_linux_musl", c.join(" "))
@@ -113,7 +112,7 @@ fn build(tools: &Tools, target: &Path) -> Result<PathBuf, String> {
             format!("-Clink-self-contained=no {}", rust.join(" ")),
         );
     finish(&mut cargo)?;
-    Ok(target.join(TRIPLE).join("release/urlid"))
+    Ok(target.join(TRIPLE).join("dist/urlid"))
 }
 
 fn check_is_static(program: &Path) -> Result<(), String> {
