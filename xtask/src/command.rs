@@ -40,10 +40,15 @@ pub(crate) fn install(packages: &[&str]) -> Result<(), String> {
     if missing.is_empty() {
         return Ok(());
     }
-    finish(Command::new("apt-get").args(["update", "-qq"]))?;
-    let mut apt = Command::new("apt-get");
-    apt.args(["install", "-y", "-qq", "--no-install-recommends"]).args(missing);
-    finish(apt.env("DEBIAN_FRONTEND", "noninteractive"))
+    // Another step may be installing too.
+    let apt = |arguments: &[&str]| {
+        let mut apt = Command::new("apt-get");
+        apt.args(["-qq", "-o", "DPkg::Lock::Timeout=300"]).args(arguments);
+        apt.env("DEBIAN_FRONTEND", "noninteractive");
+        apt
+    };
+    finish(&mut apt(&["update"]))?;
+    finish(apt(&["install", "-y", "--no-install-recommends"]).args(missing))
 }
 
 /// Reports that something was not run because it cannot be had here; a failure where `URLID_REQUIRE_DATA` is `1`.

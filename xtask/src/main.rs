@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 mod build;
+mod check;
 mod command;
 mod compilers;
 mod features;
@@ -21,6 +22,7 @@ mod toolchain;
 mod torture;
 mod unicode;
 mod web;
+mod workflows;
 
 /// The experiments send signals, set limits and take permissions away, as Unix has them.
 #[cfg(not(unix))]
@@ -47,6 +49,11 @@ const VERBS: &[Verb] = &[
         name: "build",
         about: "NAME       build a binding: c, duckdb, js, postgres, spark, sqlite, wheel",
         run: build::run,
+    },
+    Verb {
+        name: "check",
+        about: "[--no-tests]  format, house rules, lints and the tests of the crates: all that needs the repository alone",
+        run: check::run,
     },
     Verb {
         name: "dist",
@@ -103,6 +110,11 @@ const VERBS: &[Verb] = &[
         about: "           make the page, one HTML file that needs no server, and print its path",
         run: web::run,
     },
+    Verb {
+        name: "workflows",
+        about: "           check the workflow files of .github",
+        run: workflows::run,
+    },
 ];
 
 #[expect(clippy::print_stderr, reason = "a task talks to the developer who started it")]
@@ -112,7 +124,7 @@ fn main() -> ExitCode {
     let Some(verb) = verb else {
         eprintln!("usage: cargo xtask VERB");
         for verb in VERBS {
-            eprintln!("  {:8} {}", verb.name, verb.about);
+            eprintln!("  {:9} {}", verb.name, verb.about);
         }
         return ExitCode::from(2);
     };

@@ -1,62 +1,101 @@
-//! `cargo xtask test`: every test of the project, the cheap ones first, and what was not run.
+//! `cargo xtask test`: every test of the project, in two lanes, and what was not run.
 
 use std::collections::BTreeSet;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::Instant;
 
-use crate::command::report;
+use crate::command::{report, root};
 
-/// The commands, each run in the root of the repository.
-const STEPS: &[(&str, &[&str])] = &[
-    ("the crates", &["cargo", "test", "--all-features", "--no-fail-fast"]),
-    ("packages to compare with", &["cargo", "xtask", "oracles"]),
-    (
-        "house rules, outside suites, other implementations",
-        &[
-            "cargo",
-            "test",
-            "--no-fail-fast",
-            "--package",
-            "tidy",
-            "--package",
-            "xtask",
-            "--package",
-            "bench",
-            "--package",
-            "conformance",
-            "--package",
-            "urlid-fuzz",
-        ],
-    ),
-    ("C", &["bash", "bindings/c/run-tests"]),
-    ("DuckDB", &["bash", "bindings/duckdb/run-tests"]),
-    ("PostgreSQL", &["bash", "bindings/postgres/run-tests"]),
-    ("SQLite", &["bash", "bindings/sqlite/run-tests"]),
-    ("JavaScript", &["bash", "bindings/js/run-tests"]),
-    ("the page in Chromium, a smoke test", &["bash", "web/tests/run", "smoke"]),
-    ("Python, Arrow, Spark", &["bash", "bindings/python/run-tests"]),
-    // After Python: it uses the Spark that is installed there.
-    ("Spark without Python", &["bash", "bindings/spark/run-tests"]),
+/// A step: its name, and the command that is run in the root of the repository.
+type Step = (&'static str, &'static [&'static str]);
+
+/// Two lanes, which run side by side: each uses one core most of the time. Within a lane the cheap steps come first.
+const LANES: [&[Step]; 2] = [
+    &[
+        ("the crates", &["cargo", "test", "--all-features", "--no-fail-fast"]),
+        ("packages to compare with", &["cargo", "xtask", "oracles"]),
+        (
+            "house rules, outside suites, other implementations",
+            &[
+                "cargo",
+                "test",
+                "--no-fail-fast",
+                "--package",
+                "tidy",
+                "--package",
+                "xtask",
+                "--package",
+                "bench",
+                "--package",
+                "conformance",
+                "--package",
+                "urlid-fuzz",
+            ],
+        ),
+        ("SQLite", &["bash", "bindings/sqlite/run-tests"]),
+        ("JavaScript", &["bash", "bindings/js/run-tests"]),
+        ("the page in Chromium, a smoke test", &["bash", "web/tests/run", "smoke"]),
+    ],
+    &[
+        ("C", &["bash", "bindings/c/run-tests"]),
+        ("DuckDB", &["bash", "bindings/duckdb/run-tests"]),
+        ("PostgreSQL", &["bash", "bindings/postgres/run-tests"]),
+        ("Python, Arrow, Spark", &["bash", "bindings/python/run-tests"]),
+        // After Python: it uses the Spark that is installed there.
+        ("Spark without Python", &["bash", "bindings/spark/run-tests"]),
+    ],
 ];
 
-/// Runs all steps and stops at the first that fails. With names, runs the steps whose names contain one of them.
+/// Runs all steps. A lane stops at its first step that fails. With names, runs the steps whose names contain one of them.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the crate has no parent folder")?;
     let notes = Notes::new()?;
     let is_wanted = |name: &str| args.is_empty() || args.iter().any(|arg| name.contains(arg.as_str()));
-    for (name, command) in STEPS.iter().filter(|(name, _)| is_wanted(name)) {
+    let lanes = LANES.map(|lane| lane.iter().filter(|(name, _)| is_wanted(name)).collect::<Vec<_>>());
+    // A lane alone shows what it does while it does it; of two, each step is shown when it has ended.
+    let is_alone = lanes.iter().filter(|lane| !lane.is_empty()).count() < 2;
+    let results = std::thread::scope(|scope| {
+        let run = |lane: Vec<&'static Step>| {
+            let notes = &notes.path;
+            scope.spawn(move || lane.into_iter().try_for_each(|step| run_step(step, notes, is_alone)))
+        };
+        lanes.map(run).map(|lane| lane.join().unwrap_or_else(|_| Err("a lane panicked".to_owned())))
+    });
+    let errors: Vec<String> = results.into_iter().filter_map(Result::err).collect();
+    if errors.is_empty() { notes.report() } else { Err(errors.join("; ")) }
+}
+
+fn run_step((name, command): &Step, notes: &Path, is_alone: bool) -> Result<(), String> {
+    let [program, arguments @ ..] = command else { return Ok(()) };
+    let mut child = Command::new(program);
+    child.args(arguments).current_dir(root()?).env("URLID_NOTES", notes);
+    let begun = Instant::now();
+    let status = if is_alone {
         report(&format!("== {name}"));
-        let status = Command::new(command[0])
-            .args(&command[1..])
-            .current_dir(root)
-            .env("URLID_NOTES", &notes.path)
-            .status()
-            .map_err(|error| format!("{}: {error}", command[0]))?;
-        if !status.success() {
-            return Err(format!("{name}: `{}` failed", command.join(" ")));
-        }
+        child.status()
+    } else {
+        report(&format!("== {name}: begins"));
+        run_into_memory(&mut child).map(|(status, output)| {
+            report(&format!("== {name}: {} s\n{output}", begun.elapsed().as_secs()));
+            status
+        })
+    };
+    match status.map_err(|error| format!("{program}: {error}"))?.success() {
+        true => Ok(()),
+        false => Err(format!("{name}: `{}` failed", command.join(" "))),
     }
-    notes.report()
+}
+
+/// Runs a command, and returns what it printed on both of its outputs, in the order in which it did.
+fn run_into_memory(command: &mut Command) -> std::io::Result<(ExitStatus, String)> {
+    let (mut reader, writer) = std::io::pipe()?;
+    let mut child = command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer).spawn()?;
+    // The command holds the ends that are written to; they are closed here, so that reading ends with the programs.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut output = Vec::new();
+    reader.read_to_end(&mut output)?;
+    Ok((child.wait()?, String::from_utf8_lossy(&output).into_owned()))
 }
 
 /// The file in which tests note what they did not run, and which CPU paths they covered (crate `urlid-testing`).
