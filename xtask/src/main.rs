@@ -110,11 +110,7 @@ const VERBS: &[Verb] = &[
         about: "           make the page, one HTML file that needs no server, and print its path",
         run: web::run,
     },
-    Verb {
-        name: "workflows",
-        about: "           check the workflow files of .github",
-        run: workflows::run,
-    },
+    Verb { name: "workflows", about: "           check the workflow files of .github", run: workflows::run },
 ];
 
 #[expect(clippy::print_stderr, reason = "a task talks to the developer who started it")]

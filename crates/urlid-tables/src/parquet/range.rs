@@ -60,7 +60,11 @@ impl TextRange {
 
 /// Returns a text of at most `LONGEST` bytes that is no greater.
 fn below(text: &str) -> &str {
-    &text[..text.floor_char_boundary(LONGEST)]
+    let mut end = text.len().min(LONGEST);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }
 
 /// Returns a text of at most `LONGEST` bytes that is no smaller, if there is one: a long text is cut, and its last character that has a
