@@ -2,6 +2,7 @@
 //!
 //! An output is a line; `\N` stands for an error.
 
+mod digests;
 mod live;
 mod page;
 mod urlcanon;

@@ -29,8 +29,8 @@ pub(in crate::canonical) static CC_HOST: Profile = Profile {
         "Suffixes and domains are those of crawler-commons 1.6: an unknown top-level name is no suffix, and an exception of the \
          list is a suffix.",
     ],
-    proof: "Compared with cc-index-table fe3a5e0 and crawler-commons 1.6 on Java 17, in all 15 columns: 100,000 real and 200,000 \
-        generated URLs, 0 differences.",
+    proof: "Compared with cc-index-table fe3a5e0 and crawler-commons 1.6 on Java 17.0.15: every code point at 44 places of a URL and \
+        1,000,000 generated ones, 0 differences; on Java 17 in all 15 columns, 100,000 real and 200,000 generated ones.",
     plain: None,
     groups: &[&[
         Rule::checked(

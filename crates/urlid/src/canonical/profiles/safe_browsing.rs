@@ -37,8 +37,8 @@ const WITH_IPV4: Profile = Profile {
         "An empty query loses its `?`, although the specification keeps it.",
         "Escapes that are nested 1024 times are an error.",
     ],
-    proof: "Compared with google/webrisk c93dde6, built by Go 1.19 with x/net 0.7, on 100,000 real URLs, 600,000 generated ones and \
-        every code point that Unicode 13.0 assigns outside private use in each part: 0 differences.",
+    proof: "Compared with google/webrisk c93dde6, built by Go 1.19 with x/net 0.7, expressions too: every code point at 44 places of a \
+        URL, 100,000 real URLs and 1,000,000 generated ones, 0 differences.",
     plain: Some(plain::safe_browsing),
     groups: &[WHOLE_TEXT, HOST, PATH],
 };

@@ -54,7 +54,8 @@ pub(in crate::canonical) static PROFILE: Profile = Profile {
         "A port with a character that is no digit stays. Digits that are not decimal, such as `²`, are an error, and so are more than 4300.",
         "A text of white space has an empty form, which is no error.",
     ],
-    proof: "Compared with url-normalize 3.1.0 and idna 3.20 on CPython 3.11: 100,000 real URLs and 450,000 generated ones, 0 differences.",
+    proof: "Compared with url-normalize 3.1.0 and idna 3.20 on CPython 3.11: every code point at 44 places of a URL, 100,000 real URLs and \
+        1,000,000 generated ones, 0 differences.",
     plain: None,
     groups: &[WHOLE_TEXT, AUTHORITY, PARTS],
 };
