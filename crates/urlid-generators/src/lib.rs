@@ -10,6 +10,7 @@ mod archived;
 mod choices;
 mod parts;
 mod seeded;
+pub mod shapes;
 mod text;
 mod tokens;
 mod uri;

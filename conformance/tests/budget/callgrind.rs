@@ -1,0 +1,62 @@
+//! Counting instructions by callgrind, a tool of valgrind: an emulator, so the count depends on no clock and no load.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Read};
+
+use urlid_testing::not_run;
+
+use crate::law::Series;
+use crate::{runs, worker};
+
+/// Runs the worker under callgrind, and returns how many instructions each run took; without valgrind, notes that it was not run.
+///
+/// A profile begins with an operation and ends when `end_of_operation` is left. All of them are in one file, one after the other.
+pub(crate) fn count() -> Option<Vec<Series>> {
+    let is_there = std::process::Command::new("valgrind").arg("--version").output().is_ok();
+    if !is_there {
+        not_run("valgrind, a package of most distributions");
+        return None;
+    }
+    let folder = tempfile::tempdir().expect("there is room for profiles");
+    let path = folder.path().join("profiles");
+    let file = format!("--callgrind-out-file={}", path.display());
+    let runner = [
+        "valgrind",
+        "--tool=callgrind",
+        "--dump-after=*end_of_operation*",
+        "--combine-dumps=yes",
+        "--dump-line=no",
+        "--compress-strings=no",
+        "--compress-pos=no",
+        &file,
+    ];
+    let report = worker::run_worker(&runner, worker::Purpose::Instructions);
+    let profiles = profiles(std::fs::File::open(path).expect("callgrind wrote it"));
+    Some(worker::series(&report, |operation, run, _| profiles[operation][&run]))
+}
+
+/// Reads the instructions of each run from each profile.
+///
+/// A function is a paragraph of the profile: `fn=` its name, and for every function that it called `cfn=`, `calls=`, and a line
+/// with the position of the call and what it cost.
+fn profiles(file: impl Read) -> Vec<HashMap<usize, u64>> {
+    let (mut profiles, mut caller, mut run, mut is_cost) = (Vec::new(), String::new(), None, false);
+    for line in BufReader::new(file).lines() {
+        let line = line.expect("callgrind writes text");
+        if line.starts_with("part: ") {
+            profiles.push(HashMap::new());
+        } else if let Some(name) = line.strip_prefix("fn=") {
+            name.clone_into(&mut caller);
+        } else if let Some(name) = line.strip_prefix("cfn=") {
+            run = runs::number(&caller, name);
+        } else if line.starts_with("calls=") {
+            is_cost = true;
+        } else if std::mem::take(&mut is_cost)
+            && let (Some(run), Some(profile)) = (run.take(), profiles.last_mut())
+        {
+            let cost = line.rsplit(' ').next().and_then(|cost| cost.parse().ok());
+            profile.insert(run, cost.expect("a cost is a number"));
+        }
+    }
+    profiles
+}

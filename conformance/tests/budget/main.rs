@@ -1,0 +1,83 @@
+//! The budget of work: what every operation on a text may cost, counted in instructions and in bytes of memory.
+//!
+//! A hostile text may be of any shape. Its cost must not grow faster than its length: CPU ≤ a + b·n for one text, where n is
+//! its bytes and those written for it, and a + b·n·log n where things are sorted; memory ≤ c + d·n. Every operation is run on
+//! every shape that fits it, at four lengths that double. Instructions are counted by callgrind on the portable path, so the
+//! result depends on no clock and no load. `law` says what is too much, `operations` has the table.
+//!
+//! ```text
+//! cargo test --package conformance --test budget
+//! URLID_BUDGET_TABLE=1 cargo test --package conformance --test budget -- --nocapture   # prints what each operation costs
+//! ```
+
+#![cfg(unix)]
+
+mod callgrind;
+mod law;
+mod operations;
+mod runs;
+mod worker;
+
+use std::collections::BTreeMap;
+
+use law::{Cost, Series, Verdict};
+
+#[global_allocator]
+static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
+
+/// The second process: runs every operation. Without its variables there is nothing to do.
+#[test]
+fn worker() {
+    worker::run_if_asked();
+}
+
+#[test]
+fn no_operation_works_longer_than_its_budget() {
+    let Some(counted) = callgrind::count() else { return };
+    check(counted, "instructions");
+}
+
+#[test]
+fn no_operation_takes_more_memory_than_its_budget() {
+    check(worker::measure_memory(), "bytes of memory");
+}
+
+/// Checks that everything is within its budget but what is built to breach it.
+fn check(series: Vec<Series>, unit: &str) {
+    if std::env::var_os("URLID_BUDGET_TABLE").is_some() {
+        print_table(&series, unit);
+    }
+    let (known, others): (Vec<&Series>, Vec<&Series>) = series.iter().partition(|series| series.is_built_to_breach());
+    for series in known {
+        assert!(series.verdict(unit) != Verdict::Within, "the check must find {series}");
+    }
+    let breaches: Vec<String> = others
+        .iter()
+        .filter_map(|series| match series.verdict(unit) {
+            Verdict::Within => None,
+            verdict => Some(format!("{series}: {verdict}: {:?}", series.costs)),
+        })
+        .collect();
+    assert!(breaches.is_empty(), "over budget, {unit}:\n{}", breaches.join("\n"));
+}
+
+/// Prints the most that each operation costs a byte, and the shape that does it.
+#[expect(clippy::print_stdout, reason = "the table is what was asked for")]
+fn print_table(series: &[Series], unit: &str) {
+    let mut most: BTreeMap<&str, (f64, f64, u64, &Series)> = BTreeMap::new();
+    for one in series {
+        let (per_byte, growth) = (one.per_byte(), one.growth());
+        let entry = most.entry(&one.operation).or_insert((per_byte, growth, 0, one));
+        if per_byte > entry.0 {
+            entry.0 = per_byte;
+            entry.3 = one;
+        }
+        entry.1 = entry.1.max(growth);
+        entry.2 += one.costs.iter().map(|cost| cost.cost).sum::<u64>();
+    }
+    println!("{:40} {unit:>20} a byte, growth, all; shape that costs most", "operation");
+    for (operation, (per_byte, growth, all, one)) in most {
+        let Cost { bytes, cost } = one.costs[one.costs.len() - 1];
+        println!("{operation:40} {per_byte:20.1} {growth:6.2} {all:12}  {} ({cost} for {bytes} bytes)", one.shape);
+    }
+}

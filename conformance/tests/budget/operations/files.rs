@@ -1,0 +1,90 @@
+//! What is read as a file: lines, archives and their indexes, tables.
+
+use std::io::Cursor;
+use std::ops::ControlFlow;
+
+use urlid::canonical::Form;
+use urlid_archives::cdx::{CdxLayout, LineRange, find, key_text};
+use urlid_archives::cdxj::Visits;
+use urlid_archives::{Record, Records, WarcReader};
+use urlid_generators::shapes::{ARCHIVES, CSV_TABLES, JSON_TABLES, URLS};
+use urlid_lines::{Input, LineOptions};
+use urlid_tables::{ColumnChoice, Dialect, HeaderRow, RecordChunk, RecordReader, TextTableError};
+
+use super::Operation;
+
+pub(super) fn operations() -> Vec<Operation> {
+    vec![
+        Operation::linear("lines", URLS, lines),
+        Operation::linear("lines of an archive", ARCHIVES, lines),
+        Operation::linear("compressed lines", URLS, |text| lines_of(urlid_testing::gzip(text.as_bytes()))),
+        Operation::linear("records", ARCHIVES, |text| {
+            let (mut reader, mut record, mut urls) = (WarcReader::new(text.as_bytes()), Record::default(), 0);
+            while let Ok(true) = reader.next_record(&mut record) {
+                urls += record.url().map_or(0, <[u8]>::len);
+            }
+            urls
+        }),
+        Operation::linear("visits", ARCHIVES, |text| {
+            let form: Form = "surt-0.3.1".parse().expect("it is the name of a form");
+            let (mut keys, mut out) = (form.canonicalizer(), String::new());
+            let Ok(mut visits) = Visits::new(text.as_bytes(), Records::default()) else { return 0 };
+            while let Ok(Some(visit)) = visits.next_visit() {
+                if visit.write_line(&mut keys, "a.warc", &mut out).is_err() {
+                    break;
+                }
+            }
+            out.len()
+        }),
+        Operation::linear("lines of an index", ARCHIVES, |text| {
+            let Some(layout) = text.lines().next().and_then(|line| CdxLayout::recognise(line.as_bytes())) else { return 0 };
+            text.lines().map(|line| key_text(layout, line).ok().flatten().map_or(0, |key| key.len())).sum()
+        }),
+        Operation::linear("search in an index", ARCHIVES, |text| {
+            let range = LineRange { start: b"com,".to_vec(), end: b"com-".to_vec() };
+            let (mut found, bytes) = (0, text.as_bytes());
+            // An error is an answer too.
+            let _ = find(Cursor::new(bytes), &range, &mut |_| Ok(Cursor::new(bytes)), &mut |line| {
+                found += line.len();
+                ControlFlow::Continue(())
+            });
+            found
+        }),
+        Operation::linear("rows of CSV", CSV_TABLES, |text| rows(text, Dialect::Csv)),
+        Operation::linear("rows of JSON", JSON_TABLES, |text| rows(text, Dialect::Ndjson)),
+    ]
+}
+
+fn lines(text: &str) -> usize {
+    lines_of(text.as_bytes().to_vec())
+}
+
+fn lines_of(bytes: Vec<u8>) -> usize {
+    let Ok(input) = Input::from_reader(Cursor::new(bytes)) else { return 0 };
+    let (mut lines, mut count) = (input.lines(LineOptions::default()), 0);
+    while let Ok(Some(line)) = lines.next_line() {
+        count += line.bytes.len();
+    }
+    count
+}
+
+/// Reads the rows of a table; returns how many bytes they have.
+fn rows(text: &str, dialect: Dialect) -> usize {
+    let mut bytes = 0;
+    let mut read = || -> Result<(), TextTableError> {
+        let input = Input::from_reader(Cursor::new(text.as_bytes().to_vec()))?;
+        let choice = ColumnChoice::from("url");
+        let (mut reader, layout, _) = RecordReader::open(input, Some(dialect), HeaderRow::Names, &[choice])?;
+        let mut chunk = RecordChunk::default();
+        while reader.read(&mut chunk)? {
+            chunk.each_row(&layout, |row| {
+                bytes += row.text.len();
+                Ok::<(), TextTableError>(())
+            })?;
+        }
+        Ok(())
+    };
+    // An error is an answer too.
+    let _ = read();
+    bytes
+}

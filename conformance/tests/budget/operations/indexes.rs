@@ -1,0 +1,131 @@
+//! Index files: URLs that are stored in one and looked up, what is done with all rows, and files that carry a hostile suffix list.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+use urlid::snapshot::Snapshot;
+use urlid::suffix::{Sections, SuffixList};
+use urlid_generators::shapes::{LINES, SUFFIX_LISTS, Shape, URLS};
+use urlid_index::{
+    Condition, EncoderOptions, GroupBy, Index, Load, LoadOptions, Question, SeenSet, delete, export_sqlite, merge, seal,
+};
+
+use super::{DEAR, Operation};
+use crate::law::Order;
+
+pub(super) fn operations() -> Vec<Operation> {
+    // One shape for each part of a URL: what SQLite does costs more than the text.
+    let parts = URLS.iter().filter(|shape| ONE_EACH.contains(&shape.name));
+    let shapes: &'static [Shape] = parts.copied().collect::<Vec<_>>().leak();
+    assert_eq!(shapes.len(), ONE_EACH.len());
+    vec![
+        Operation::sorting("index of a URL", shapes, |text| {
+            let file = File::of([text]);
+            let index = file.open();
+            let found = index.find(&question(), &mut |_| ControlFlow::Continue(()));
+            usize::from(found.is_ok()) + usize::from(index.get_url(text).is_ok())
+        }),
+        Operation::sorting("index, made", LINES, |text| {
+            let file = File::of(text.lines());
+            std::fs::metadata(file.path()).map_or(0, |_| 0)
+        }),
+        on_file("index, a question", |index| {
+            index.find(&question(), &mut |_| ControlFlow::Continue(())).map_or(0, |_| 0)
+        }),
+        on_file("index, groups", |index| {
+            let groups = index.group(&Question::default(), GroupBy::RegisteredDomain);
+            groups.map_or(0, |(groups, _)| groups.iter().map(|group| group.name.len()).sum())
+        }),
+        on_file("index, numbers", |index| index.stats().map_or(0, |_| 0)),
+        on_file("index, verified", |index| {
+            let mut findings = 0;
+            index.verify(&mut |_| findings += 1, &mut |_| ControlFlow::Continue(())).map_or(0, |_| findings)
+        }),
+        changing("index, sealed", |file| usize::from(seal(&file.path()).is_ok())),
+        changing("index, deleted", |file| usize::from(delete(&file.path(), &question()).is_ok())),
+        changing("index, merged", |file| {
+            let target = file.folder.path().join("target.db");
+            let tick = &mut |_| ControlFlow::Continue(());
+            usize::from(merge(&target, &[&file.path()], LoadOptions::default(), tick).is_ok())
+        }),
+        changing("index, exported", |file| {
+            let target = file.folder.path().join("target.sqlite");
+            usize::from(export_sqlite(&file.open(), &target, &mut |_| ControlFlow::Continue(())).is_ok())
+        }),
+        Operation::sorting("seen-set", LINES, |text| {
+            let folder = tempfile::tempdir().expect("there is room for a small file");
+            let list = SuffixList::compiled(Sections::All);
+            let set = SeenSet::open(&folder.path().join("seen.db"), list, None, EncoderOptions::default());
+            let lines: Vec<&str> = text.lines().collect();
+            set.and_then(|mut set| set.add(&lines, &mut |_, _| {})).map_or(0, |()| 0)
+        })
+        .from(DEAR),
+        Operation::prepared("index with a suffix list", SUFFIX_LISTS, Order::Sorting, |list| {
+            let file = File::of(["https://example.com/"]);
+            replace_list(&file.path(), &list);
+            Box::new(move || usize::from(Index::open(&file.path()).and_then(|index| index.describe()).is_ok()))
+        }),
+    ]
+    .into_iter()
+    .map(|operation| operation.from(DEAR))
+    .collect()
+}
+
+const ONE_EACH: [&str; 4] = ["one long path segment", "different parameters", "labels", "escapes"];
+
+/// An operation on an index of lines, which it does not change.
+fn on_file(name: &str, work: fn(&Index) -> usize) -> Operation {
+    changing(name, move |file| work(&file.open()))
+}
+
+/// An operation on an index of lines.
+fn changing(name: &str, work: impl Fn(&File) -> usize + Clone + 'static) -> Operation {
+    Operation::prepared(name, LINES, Order::Sorting, move |text| {
+        let (file, work) = (File::of(text.lines()), work.clone());
+        Box::new(move || work(&file))
+    })
+}
+
+fn question() -> Question {
+    Question::new([(Condition::Domain, "example")]).expect("it is a label")
+}
+
+/// An index in a folder of its own.
+struct File {
+    folder: TempDir,
+}
+
+impl File {
+    /// Makes an index of URLs; those that it refuses are left out.
+    fn of<'u>(urls: impl IntoIterator<Item = &'u str>) -> Self {
+        let file = Self { folder: tempfile::tempdir().expect("there is room for a small file") };
+        let list = SuffixList::compiled(Sections::All);
+        let mut load = Load::begin(&file.path(), list, LoadOptions::default()).expect("it is new");
+        for url in urls {
+            load.push(url).expect("it is taken or refused");
+        }
+        load.finish(&mut |_| ControlFlow::Continue(())).expect("there is room for a small file");
+        file
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("urls.db")
+    }
+
+    fn open(&self) -> Index {
+        Index::open(&self.path()).expect("it was made")
+    }
+}
+
+/// Puts another suffix list in the place of an index's own, as whoever makes a hostile index does.
+fn replace_list(path: &Path, list: &str) {
+    let mut snapshot = Snapshot::of(SuffixList::compiled(Sections::All));
+    snapshot.psl_sha256 = urlid::hex::encode(&Sha256::digest(list));
+    let index = Connection::open(path).expect("it is a database");
+    let mut update = index.prepare("UPDATE meta SET value = ?2 WHERE key = ?1").expect("it has the table");
+    update.execute(("snapshot", snapshot.to_string())).expect("it can be written");
+    update.execute(("suffix_list", urlid_testing::zstd(list.as_bytes()))).expect("it can be written");
+}

@@ -1,0 +1,95 @@
+//! The table of operations: what is run, on which shapes.
+
+mod files;
+mod indexes;
+mod lists;
+mod packages;
+mod texts;
+
+use urlid_generators::shapes::{Shape, URLS};
+
+use crate::law::Order;
+
+/// An operation on texts.
+pub(crate) struct Operation {
+    pub(crate) name: String,
+    /// The shapes of its texts.
+    pub(crate) shapes: &'static [Shape],
+    pub(crate) order: Order,
+    /// The shortest of the four lengths at which instructions are counted.
+    pub(crate) from: usize,
+    /// Makes the work on a text; this is not measured.
+    pub(crate) prepare: Box<dyn Fn(String) -> Work>,
+}
+
+/// The shortest text of an operation that costs hundreds of instructions a byte.
+const USUAL: usize = 512;
+/// That of an operation that costs tens of instructions a byte, or of one whose breach shows late.
+const CHEAP: usize = 1 << 10;
+/// That of an operation that costs thousands.
+const DEAR: usize = 256;
+
+/// Work that is measured. Returns how many bytes it wrote.
+pub(crate) type Work = Box<dyn FnMut() -> usize>;
+
+impl Operation {
+    /// An operation whose cost grows as its text does.
+    fn linear(name: impl Into<String>, shapes: &'static [Shape], work: impl Fn(&str) -> usize + Clone + 'static) -> Self {
+        Self::prepared(name, shapes, Order::Linear, move |text| {
+            let work = work.clone();
+            Box::new(move || work(&text))
+        })
+    }
+
+    /// An operation that keeps things in order.
+    fn sorting(name: impl Into<String>, shapes: &'static [Shape], work: impl Fn(&str) -> usize + Clone + 'static) -> Self {
+        Self { order: Order::Sorting, ..Self::linear(name, shapes, work) }
+    }
+
+    /// An operation that needs more than the text, which is made before.
+    fn prepared(
+        name: impl Into<String>,
+        shapes: &'static [Shape],
+        order: Order,
+        prepare: impl Fn(String) -> Work + 'static,
+    ) -> Self {
+        Self { name: name.into(), shapes, order, from: USUAL, prepare: Box::new(prepare) }
+    }
+
+    /// The same with another shortest length.
+    fn from(self, from: usize) -> Self {
+        Self { from, ..self }
+    }
+}
+
+/// Returns every operation, always in the same order.
+pub(crate) fn all() -> Vec<Operation> {
+    let every = [
+        texts::operations(),
+        packages::operations(),
+        lists::operations(),
+        files::operations(),
+        indexes::operations(),
+        breaches(),
+    ];
+    every.into_iter().flatten().collect()
+}
+
+/// Returns the shape of URLs with a name, alone.
+fn only(name: &str) -> &'static [Shape] {
+    let place = URLS.iter().position(|shape| shape.name == name).expect("it is the name of a shape");
+    &URLS[place..=place]
+}
+
+/// Operations that breach any budget: the check must find them.
+fn breaches() -> Vec<Operation> {
+    vec![
+        Operation::linear("breach: compares every two bytes", &URLS[..1], |text| {
+            text.bytes().map(|a| text.bytes().filter(|&b| b == a).count()).max().map_or(0, |_| 0)
+        }),
+        Operation::linear("breach: keeps a copy for each byte", &URLS[..1], |text| {
+            let copies: Vec<Vec<u8>> = (0..text.len() / 8).map(|_| text.as_bytes().to_vec()).collect();
+            std::hint::black_box(copies).len().min(0)
+        }),
+    ]
+}

@@ -1,0 +1,160 @@
+//! The process whose work is measured: every operation on every shape at four lengths, in the order of the table.
+//!
+//! It is this test program again, with variables that name its purpose and the file for its report. What it may take of the
+//! address space is limited, so that a breach ends the worker and not the machine.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+
+use urlid_generators::shapes::Shape;
+
+use crate::law::{Cost, Series};
+use crate::operations::{Operation, all};
+use crate::{MEMORY, runs};
+
+/// How many lengths there are, each twice the one before.
+const LENGTHS: usize = 4;
+
+const PURPOSE: &str = "URLID_BUDGET_PURPOSE";
+const REPORT: &str = "URLID_BUDGET_REPORT";
+/// A part of the names of the operations to run, for whoever looks for the reason of a breach.
+const ONLY: &str = "URLID_BUDGET_ONLY";
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Instructions,
+    Memory,
+}
+
+impl Purpose {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Instructions => "instructions",
+            Self::Memory => "memory",
+        }
+    }
+
+    /// Returns how much longer the texts are. Memory needs no emulator, and long texts show what is small beside a constant.
+    const fn factor(self) -> usize {
+        match self {
+            Self::Instructions => 1,
+            Self::Memory => 4,
+        }
+    }
+
+    /// Returns how much of the address space the worker may take, in KiB. The emulator needs most of its share itself.
+    const fn most_memory(self) -> usize {
+        match self {
+            Self::Instructions => 8 << 20,
+            Self::Memory => 2 << 20,
+        }
+    }
+}
+
+/// Makes a command that runs the worker, behind another program or alone.
+fn command(runner: &[&str], purpose: Purpose, report: &Path) -> Command {
+    let program = std::env::current_exe().expect("this program has a path");
+    let limited = format!("ulimit -v {}; exec \"$@\"", purpose.most_memory());
+    let mut command = Command::new("sh");
+    command.args(["-c", &limited, "sh"]).args(runner).arg(program);
+    command.args(["--exact", "worker", "--nocapture", "--test-threads=1"]);
+    command.env(PURPOSE, purpose.name()).env(REPORT, report);
+    command
+}
+
+/// Returns the operations that are to be run.
+fn operations() -> Vec<Operation> {
+    let mut operations = all();
+    if let Ok(part) = std::env::var(ONLY) {
+        operations.retain(|operation| operation.name.contains(&part) || operation.name.starts_with("breach:"));
+    }
+    operations
+}
+
+/// Runs every operation and writes the report, if this process is the worker.
+pub(crate) fn run_if_asked() {
+    let (Ok(purpose), Some(report)) = (std::env::var(PURPOSE), std::env::var_os(REPORT)) else { return };
+    let purposes = [Purpose::Instructions, Purpose::Memory];
+    let purpose = purposes.into_iter().find(|one| one.name() == purpose).expect("it is one of them");
+    let mut report = std::fs::File::create(report).expect("the report can be written");
+    let mut texts = Texts::default();
+    for operation in operations() {
+        assert!(operation.shapes.len() * LENGTHS <= runs::MOST, "{} has too many shapes", operation.name);
+        let from = operation.from * purpose.factor();
+        for (number, shape) in operation.shapes.iter().enumerate() {
+            // What is made once, by the first text of a shape, is not a cost of a text.
+            (operation.prepare)(texts.get(shape, from).to_owned())();
+            for doubling in 0..LENGTHS {
+                let text = texts.get(shape, from << doubling);
+                let (bytes, memory) = run(&operation, number * LENGTHS + doubling, text);
+                // At once, so that the report of a worker that was ended shows where.
+                let (operation, shape) = (&operation.name, shape.name);
+                writeln!(report, "{bytes}\t{memory}\t{operation}\t{shape}").expect("the report can be written");
+            }
+        }
+        runs::end_of_operation();
+    }
+}
+
+/// The texts of shapes, which are made once.
+#[derive(Default)]
+struct Texts(HashMap<(*const Shape, usize), String>);
+
+impl Texts {
+    fn get(&mut self, shape: &'static Shape, length: usize) -> &str {
+        self.0.entry((shape, length)).or_insert_with(|| shape.text(length))
+    }
+}
+
+/// Runs one operation on one text; returns the bytes read and written, and the most memory that it took.
+fn run(operation: &Operation, number: usize, text: &str) -> (usize, usize) {
+    let mut work = (operation.prepare)(text.to_owned());
+    let mut written = 0;
+    MEMORY.reset_peak_usage();
+    let before = MEMORY.current_usage();
+    runs::run(number, &mut || written = std::hint::black_box(work()));
+    (text.len() + written, MEMORY.peak_usage().saturating_sub(before))
+}
+
+/// Puts the costs of a report together with the operations that they are of. `cost` takes the number of an operation, that of
+/// its run, and the memory that it took.
+pub(crate) fn series(report: &str, cost: impl Fn(usize, usize, u64) -> u64) -> Vec<Series> {
+    let mut lines = report.lines();
+    let mut series = Vec::new();
+    for (number, operation) in operations().into_iter().enumerate() {
+        for (place, shape) in operation.shapes.iter().enumerate() {
+            let costs: Vec<Cost> = (0..LENGTHS)
+                .map_while(|doubling| {
+                    let mut fields = lines.next()?.split('\t').map_while(|field| field.parse().ok());
+                    let (bytes, memory) = (fields.next()?, fields.next()?);
+                    Some(Cost { bytes, cost: cost(number, place * LENGTHS + doubling, memory) })
+                })
+                .collect();
+            assert_eq!(costs.len(), LENGTHS, "the worker stopped at {} of {}", operation.name, shape.name);
+            let (operation, shape, order) = (operation.name.clone(), shape.name.to_owned(), operation.order);
+            series.push(Series { operation, shape, order, costs });
+        }
+    }
+    series
+}
+
+/// Runs the worker, behind another program or alone, and returns its report.
+pub(crate) fn run_worker(runner: &[&str], purpose: Purpose) -> String {
+    let folder = tempfile::tempdir().expect("there is room for a report");
+    let path = folder.path().join("report");
+    let output = command(runner, purpose, &path).output().expect("the worker starts");
+    let report = std::fs::read_to_string(path).unwrap_or_default();
+    if !output.status.success() {
+        let last = report.lines().last().unwrap_or_default();
+        panic!("{} after {last:?}: {}", output.status, String::from_utf8_lossy(&output.stderr));
+    }
+    report
+}
+
+/// Measures memory: the worker runs alone, with its own allocator.
+pub(crate) fn measure_memory() -> Vec<Series> {
+    series(&run_worker(&[], Purpose::Memory), |_, _, memory| memory)
+}
