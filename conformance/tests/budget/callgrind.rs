@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 
 use urlid_testing::not_run;
 
-use crate::law::Series;
+use crate::law::{Series, Unit};
 use crate::{runs, worker};
 
 /// Runs the worker under callgrind, and returns how many instructions each run took; without valgrind, notes that it was not run.
@@ -30,7 +30,7 @@ pub(crate) fn count() -> Option<Vec<Series>> {
         "--compress-pos=no",
         &file,
     ];
-    let report = worker::run_worker(&runner, worker::Purpose::Instructions);
+    let report = worker::run_worker(&runner, Unit::Instructions);
     let profiles = profiles(std::fs::File::open(path).expect("callgrind wrote it"));
     Some(worker::series(&report, |operation, run, _| profiles[operation][&run]))
 }

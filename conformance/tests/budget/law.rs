@@ -33,34 +33,57 @@ pub(crate) struct Series {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Verdict {
     Within,
-    /// The last bytes cost so many times as much as those before them.
+    /// After the last doubling a byte costs so many times as much as after the first.
     Grows(f64),
     /// A byte costs so much.
     Costs(f64),
 }
 
 impl Order {
-    /// Returns by which factor a byte may cost more when the length doubles. It is 1 where the cost is linear, 1.1 where things
-    /// are sorted, 2 where the cost is quadratic; tables that grow take a step now and then.
-    fn most_growth(self) -> f64 {
+    /// Returns by which factor a byte may cost more when the length doubles, and by which from the first doubling to the last.
+    ///
+    /// Both are 1 where the cost is linear, about 1.1 and 1.2 where things are sorted, 2 and 4 where it is quadratic.
+    fn most_growth(self) -> (f64, f64) {
         match self {
-            Self::Linear => 1.3,
-            Self::Sorting => 1.4,
+            Self::Linear => (1.15, 1.5),
+            Self::Sorting => (1.2, 1.7),
         }
     }
 }
 
-/// Differences below this are the steps of allocators and tables, not of the text.
-const NOISE: f64 = 12_000.0;
-/// The most instructions of any text, and of a byte: `a` and `b`.
-const MOST_INSTRUCTIONS: (f64, f64) = (20e6, 30e3);
-/// The most bytes of memory for any text, and for a byte: `c` and `d`.
-const MOST_MEMORY: (f64, f64) = (4e6, 200.0);
+/// A byte that costs so many times as much at twice the length shows a constant that is no longer the greater part, such as a
+/// buffer of one size. Work that grows with the cube of the length does not reach it.
+const STEP: f64 = 4.5;
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Instructions,
+    Memory,
+}
+
+impl Unit {
+    /// Returns the difference below which a cost is a step of allocators and tables, not of the text.
+    fn noise(self) -> f64 {
+        match self {
+            Self::Instructions => 12_000.0,
+            Self::Memory => 8_192.0,
+        }
+    }
+
+    /// Returns the most that any text may cost, and that a byte may cost: `a` and `b`, `c` and `d`.
+    fn most(self) -> (f64, f64) {
+        match self {
+            Self::Instructions => (20e6, 30e3),
+            Self::Memory => (4e6, 100.0),
+        }
+    }
+}
 
 impl Series {
     /// Returns whether the operation is there to show that the check can fail.
     pub(crate) fn is_built_to_breach(&self) -> bool {
-        self.operation.starts_with("breach:")
+        self.operation.starts_with("breach of ")
     }
 
     /// Returns what a byte costs at the greatest length, without what any text costs.
@@ -71,23 +94,24 @@ impl Series {
         }
     }
 
-    /// Returns how the slope grew at most from one doubling to the next.
-    pub(crate) fn growth(&self) -> f64 {
-        let growth = |three: &[Cost]| {
-            let (first, second) = (slope(three[0], three[1]), slope(three[1], three[2]));
-            let excess = (second - self.order.most_growth() * first) * (three[2].bytes - three[1].bytes) as f64;
-            if excess < NOISE { 1.0 } else { second / first.max(1e-9) }
-        };
-        self.costs.windows(3).map(growth).fold(1.0, f64::max)
+    /// Returns how many times as much a byte costs after the last doubling as after the first, or 1 if that does not show growth:
+    /// the cost of a byte must rise with each doubling, which it does not where a limit is passed or a table grows once.
+    pub(crate) fn growth(&self, unit: Unit) -> f64 {
+        let slopes: Vec<f64> = self.costs.windows(2).map(|two| slope(two[0], two[1])).collect();
+        let (each, all) = self.order.most_growth();
+        let rises = |two: &[f64]| two[0] > 0.0 && two[1] > each * two[0] && two[1] < STEP * two[0];
+        let (&[first, .., last], &[.., before, end]) = (&slopes[..], &self.costs[..]) else { return 1.0 };
+        let excess = (last - all * first) * (end.bytes.saturating_sub(before.bytes)) as f64;
+        if excess > unit.noise() && slopes.windows(2).all(rises) { last / first } else { 1.0 }
     }
 
-    /// Judges the series; `unit` is what was counted.
-    pub(crate) fn verdict(&self, unit: &str) -> Verdict {
-        let growth = self.growth();
-        if growth > self.order.most_growth() {
+    /// Judges the series.
+    pub(crate) fn verdict(&self, unit: Unit) -> Verdict {
+        let growth = self.growth(unit);
+        if growth > 1.0 {
             return Verdict::Grows(growth);
         }
-        let (fixed, per_byte) = if unit == "instructions" { MOST_INSTRUCTIONS } else { MOST_MEMORY };
+        let (fixed, per_byte) = unit.most();
         let within = |cost: &&Cost| cost.cost as f64 <= fixed + per_byte * cost.bytes as f64;
         match self.costs.iter().find(|cost| !within(cost)) {
             Some(cost) => Verdict::Costs(cost.cost as f64 / cost.bytes.max(1) as f64),
@@ -101,6 +125,15 @@ fn slope(shorter: Cost, longer: Cost) -> f64 {
     (longer.cost as f64 - shorter.cost as f64) / (longer.bytes.saturating_sub(shorter.bytes)).max(1) as f64
 }
 
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Instructions => "instructions",
+            Self::Memory => "memory",
+        })
+    }
+}
+
 impl fmt::Display for Series {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", self.operation, self.shape)
@@ -111,7 +144,9 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Within => f.write_str("within its budget"),
-            Self::Grows(growth) => write!(f, "a byte costs {growth:.2} times as much at twice the length"),
+            Self::Grows(growth) => {
+                write!(f, "a byte costs {growth:.2} times as much at four times the length")
+            }
             Self::Costs(cost) => write!(f, "a byte costs {cost:.0}"),
         }
     }

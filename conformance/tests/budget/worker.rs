@@ -1,6 +1,6 @@
 //! The process whose work is measured: every operation on every shape at four lengths, in the order of the table.
 //!
-//! It is this test program again, with variables that name its purpose and the file for its report. What it may take of the
+//! It is this test program again, with variables that name what is counted and the file for its report. What it may take of the
 //! address space is limited, so that a breach ends the worker and not the machine.
 
 use std::collections::HashMap;
@@ -10,58 +10,42 @@ use std::process::Command;
 
 use urlid_generators::shapes::Shape;
 
-use crate::law::{Cost, Series};
+use crate::law::{Cost, Series, Unit};
 use crate::operations::{Operation, all};
 use crate::{MEMORY, runs};
 
 /// How many lengths there are, each twice the one before.
 const LENGTHS: usize = 4;
 
-const PURPOSE: &str = "URLID_BUDGET_PURPOSE";
+const UNIT: &str = "URLID_BUDGET_UNIT";
 const REPORT: &str = "URLID_BUDGET_REPORT";
 /// A part of the names of the operations to run, for whoever looks for the reason of a breach.
 const ONLY: &str = "URLID_BUDGET_ONLY";
 
-/// What is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    Instructions,
-    Memory,
+/// Returns how much longer the texts are. Memory needs no emulator, and long texts show what is small beside a constant.
+const fn factor(unit: Unit) -> usize {
+    match unit {
+        Unit::Instructions => 1,
+        Unit::Memory => 4,
+    }
 }
 
-impl Purpose {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Instructions => "instructions",
-            Self::Memory => "memory",
-        }
-    }
-
-    /// Returns how much longer the texts are. Memory needs no emulator, and long texts show what is small beside a constant.
-    const fn factor(self) -> usize {
-        match self {
-            Self::Instructions => 1,
-            Self::Memory => 4,
-        }
-    }
-
-    /// Returns how much of the address space the worker may take, in KiB. The emulator needs most of its share itself.
-    const fn most_memory(self) -> usize {
-        match self {
-            Self::Instructions => 8 << 20,
-            Self::Memory => 2 << 20,
-        }
+/// Returns how much of the address space the worker may take, in KiB. The emulator needs most of its share itself.
+const fn most_memory(unit: Unit) -> usize {
+    match unit {
+        Unit::Instructions => 8 << 20,
+        Unit::Memory => 2 << 20,
     }
 }
 
 /// Makes a command that runs the worker, behind another program or alone.
-fn command(runner: &[&str], purpose: Purpose, report: &Path) -> Command {
+fn command(runner: &[&str], unit: Unit, report: &Path) -> Command {
     let program = std::env::current_exe().expect("this program has a path");
-    let limited = format!("ulimit -v {}; exec \"$@\"", purpose.most_memory());
+    let limited = format!("ulimit -v {}; exec \"$@\"", most_memory(unit));
     let mut command = Command::new("sh");
     command.args(["-c", &limited, "sh"]).args(runner).arg(program);
     command.args(["--exact", "worker", "--nocapture", "--test-threads=1"]);
-    command.env(PURPOSE, purpose.name()).env(REPORT, report);
+    command.env(UNIT, unit.to_string()).env(REPORT, report);
     command
 }
 
@@ -69,21 +53,22 @@ fn command(runner: &[&str], purpose: Purpose, report: &Path) -> Command {
 fn operations() -> Vec<Operation> {
     let mut operations = all();
     if let Ok(part) = std::env::var(ONLY) {
-        operations.retain(|operation| operation.name.contains(&part) || operation.name.starts_with("breach:"));
+        operations
+            .retain(|operation| operation.name.contains(&part) || operation.name.starts_with("breach of "));
     }
     operations
 }
 
 /// Runs every operation and writes the report, if this process is the worker.
 pub(crate) fn run_if_asked() {
-    let (Ok(purpose), Some(report)) = (std::env::var(PURPOSE), std::env::var_os(REPORT)) else { return };
-    let purposes = [Purpose::Instructions, Purpose::Memory];
-    let purpose = purposes.into_iter().find(|one| one.name() == purpose).expect("it is one of them");
+    let (Ok(unit), Some(report)) = (std::env::var(UNIT), std::env::var_os(REPORT)) else { return };
+    let units = [Unit::Instructions, Unit::Memory];
+    let unit = units.into_iter().find(|one| one.to_string() == unit).expect("it is one of them");
     let mut report = std::fs::File::create(report).expect("the report can be written");
     let mut texts = Texts::default();
     for operation in operations() {
         assert!(operation.shapes.len() * LENGTHS <= runs::MOST, "{} has too many shapes", operation.name);
-        let from = operation.from * purpose.factor();
+        let from = operation.from * factor(unit);
         for (number, shape) in operation.shapes.iter().enumerate() {
             // What is made once, by the first text of a shape, is not a cost of a text.
             (operation.prepare)(texts.get(shape, from).to_owned())();
@@ -92,7 +77,8 @@ pub(crate) fn run_if_asked() {
                 let (bytes, memory) = run(&operation, number * LENGTHS + doubling, text);
                 // At once, so that the report of a worker that was ended shows where.
                 let (operation, shape) = (&operation.name, shape.name);
-                writeln!(report, "{bytes}\t{memory}\t{operation}\t{shape}").expect("the report can be written");
+                writeln!(report, "{bytes}\t{memory}\t{operation}\t{shape}")
+                    .expect("the report can be written");
             }
         }
         runs::end_of_operation();
@@ -142,10 +128,10 @@ pub(crate) fn series(report: &str, cost: impl Fn(usize, usize, u64) -> u64) -> V
 }
 
 /// Runs the worker, behind another program or alone, and returns its report.
-pub(crate) fn run_worker(runner: &[&str], purpose: Purpose) -> String {
+pub(crate) fn run_worker(runner: &[&str], unit: Unit) -> String {
     let folder = tempfile::tempdir().expect("there is room for a report");
     let path = folder.path().join("report");
-    let output = command(runner, purpose, &path).output().expect("the worker starts");
+    let output = command(runner, unit, &path).output().expect("the worker starts");
     let report = std::fs::read_to_string(path).unwrap_or_default();
     if !output.status.success() {
         let last = report.lines().last().unwrap_or_default();
@@ -156,5 +142,5 @@ pub(crate) fn run_worker(runner: &[&str], purpose: Purpose) -> String {
 
 /// Measures memory: the worker runs alone, with its own allocator.
 pub(crate) fn measure_memory() -> Vec<Series> {
-    series(&run_worker(&[], Purpose::Memory), |_, _, memory| memory)
+    series(&run_worker(&[], Unit::Memory), |_, _, memory| memory)
 }

@@ -37,7 +37,10 @@ pub(super) fn operations() -> Vec<Operation> {
             out.len()
         }),
         Operation::linear("lines of an index", ARCHIVES, |text| {
-            let Some(layout) = text.lines().next().and_then(|line| CdxLayout::recognise(line.as_bytes())) else { return 0 };
+            let Some(layout) = text.lines().next().and_then(|line| CdxLayout::recognise(line.as_bytes()))
+            else {
+                return 0;
+            };
             text.lines().map(|line| key_text(layout, line).ok().flatten().map_or(0, |key| key.len())).sum()
         }),
         Operation::linear("search in an index", ARCHIVES, |text| {

@@ -8,19 +8,18 @@ use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
-use urlid_generators::shapes::{LINES, SUFFIX_LISTS, Shape, URLS};
+use urlid_generators::shapes::{LINES, SUFFIX_LISTS};
 use urlid_index::{
-    Condition, EncoderOptions, GroupBy, Index, Load, LoadOptions, Question, SeenSet, delete, export_sqlite, merge, seal,
+    Condition, EncoderOptions, GroupBy, Index, Load, LoadOptions, Question, SeenSet, delete, export_sqlite,
+    merge, seal,
 };
 
-use super::{DEAR, Operation};
+use super::{DEAR, Operation, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {
     // One shape for each part of a URL: what SQLite does costs more than the text.
-    let parts = URLS.iter().filter(|shape| ONE_EACH.contains(&shape.name));
-    let shapes: &'static [Shape] = parts.copied().collect::<Vec<_>>().leak();
-    assert_eq!(shapes.len(), ONE_EACH.len());
+    let shapes = only(&["one long path segment", "different parameters", "labels", "escapes"]);
     vec![
         Operation::sorting("index of a URL", shapes, |text| {
             let file = File::of([text]);
@@ -61,20 +60,19 @@ pub(super) fn operations() -> Vec<Operation> {
             let set = SeenSet::open(&folder.path().join("seen.db"), list, None, EncoderOptions::default());
             let lines: Vec<&str> = text.lines().collect();
             set.and_then(|mut set| set.add(&lines, &mut |_, _| {})).map_or(0, |()| 0)
-        })
-        .from(DEAR),
+        }),
         Operation::prepared("index with a suffix list", SUFFIX_LISTS, Order::Sorting, |list| {
             let file = File::of(["https://example.com/"]);
             replace_list(&file.path(), &list);
-            Box::new(move || usize::from(Index::open(&file.path()).and_then(|index| index.describe()).is_ok()))
+            Box::new(move || {
+                usize::from(Index::open(&file.path()).and_then(|index| index.describe()).is_ok())
+            })
         }),
     ]
     .into_iter()
     .map(|operation| operation.from(DEAR))
     .collect()
 }
-
-const ONE_EACH: [&str; 4] = ["one long path segment", "different parameters", "labels", "escapes"];
 
 /// An operation on an index of lines, which it does not change.
 fn on_file(name: &str, work: fn(&Index) -> usize) -> Operation {

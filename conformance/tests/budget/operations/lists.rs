@@ -4,12 +4,14 @@ use std::fmt::Write;
 
 use urlid::canonical::{Form, TrackingList};
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
-use urlid::list::{Audit, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, ListReadError, ListReader, Rules, Scratch};
+use urlid::list::{
+    Audit, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, ListReadError, ListReader, Rules, Scratch,
+};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList, diff};
-use urlid_generators::shapes::{HIDDEN_LISTS, SUFFIX_LISTS, TRACKING_LISTS, URLS};
+use urlid_generators::shapes::{HIDDEN_LISTS, LINES, SUFFIX_LISTS, TRACKING_LISTS, URLS};
 
-use super::{Operation, only};
+use super::{CHEAP, Operation, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {
@@ -39,7 +41,7 @@ fn suffix_lists() -> Vec<Operation> {
 }
 
 fn tracking_lists() -> Vec<Operation> {
-    let parameters = &only("different parameters")[0];
+    let parameters = &only(&["different parameters"])[0];
     vec![
         Operation::sorting("tracking list", TRACKING_LISTS, |text| {
             TrackingList::parse(text).map_or(0, |list| list.name().len())
@@ -53,7 +55,8 @@ fn tracking_lists() -> Vec<Operation> {
                 let canonical = form.as_ref().and_then(|form| form.canonicalize(&url).ok());
                 url.len() + canonical.map_or(0, |canonical| canonical.len())
             })
-        }),
+        })
+        .from(CHEAP),
     ]
 }
 
@@ -71,7 +74,8 @@ fn read(text: &str) -> Option<HiddenList> {
 /// Returns a list of as many URLs as there are in so many bytes.
 fn list_of(length: usize) -> HiddenList {
     let rules = Rules { ladder: Ladder::Hosts, keep: Keep::ALL, ..Rules::default() };
-    let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1, Algorithm::XSha256], None).expect("no key is needed");
+    let mut builder =
+        ListBuilder::new(rules, &[Algorithm::Sha1, Algorithm::XSha256], None).expect("no key is needed");
     let mut url = String::new();
     for number in 0..length / 20 {
         url.clear();
@@ -97,6 +101,15 @@ fn hidden_lists() -> Vec<Operation> {
             list.write_text(&mut written).expect("memory can be written");
             written.len()
         }),
+        // As many candidates as the list has entries.
+        Operation::prepared("many candidates", LINES, Order::Sorting, |text| {
+            let matcher = ListMatcher::new(&list_of(text.len()), None).expect("the list is not keyed");
+            Box::new(move || {
+                let (candidates, mut found): (Vec<&str>, _) = (text.lines().collect(), Vec::new());
+                matcher.find_many(&mut Scratch::default(), &candidates, None, &mut found);
+                found.len()
+            })
+        }),
         of_length("hidden list, made", |list, _| list_of(20 * list.len() as usize / 2).len() as usize),
         of_length("hidden list, compiled", |_, bytes| {
             HiddenList::from_compiled(bytes.to_vec()).map_or(0, |list| list.len() as usize)
@@ -111,14 +124,21 @@ fn hidden_lists() -> Vec<Operation> {
 /// Candidates against a list, by the rules that look up most.
 fn candidates() -> Vec<Operation> {
     let mut operations = Vec::new();
-    for (variant, intake) in [(Variant::N, Intake::default()), (Variant::P, Intake::Rfc3986), (Variant::None, Intake::Rfc3986)] {
+    for (variant, intake) in
+        [(Variant::N, Intake::default()), (Variant::P, Intake::Rfc3986), (Variant::None, Intake::Rfc3986)]
+    {
         let rules = Rules { variant, intake, keep: Keep::ALL, ladder: Ladder::Hosts };
         operations.push(Operation::linear(format!("entry, {intake} {variant}"), URLS, move |text| {
             let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("no key is needed");
             usize::from(builder.add(text, None).is_ok())
         }));
         let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("no key is needed");
-        for url in ["http://example.org/", "http://example.org/?q", "http://example.org/#f", "http://example.org/?q#f"] {
+        for url in [
+            "http://example.org/",
+            "http://example.org/?q",
+            "http://example.org/#f",
+            "http://example.org/?q#f",
+        ] {
             builder.add(url, None).expect("it is a URL");
         }
         let matcher = ListMatcher::new(&builder.finish(), None).expect("the list is not keyed");

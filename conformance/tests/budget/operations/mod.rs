@@ -26,6 +26,8 @@ pub(crate) struct Operation {
 const USUAL: usize = 512;
 /// That of an operation that costs tens of instructions a byte, or of one whose breach shows late.
 const CHEAP: usize = 1 << 10;
+/// The shortest text where each byte costs hundreds of instructions, and a copy of the whole text for some of them would cost less.
+const LONG: usize = 1 << 11;
 /// That of an operation that costs thousands.
 const DEAR: usize = 256;
 
@@ -34,7 +36,11 @@ pub(crate) type Work = Box<dyn FnMut() -> usize>;
 
 impl Operation {
     /// An operation whose cost grows as its text does.
-    fn linear(name: impl Into<String>, shapes: &'static [Shape], work: impl Fn(&str) -> usize + Clone + 'static) -> Self {
+    fn linear(
+        name: impl Into<String>,
+        shapes: &'static [Shape],
+        work: impl Fn(&str) -> usize + Clone + 'static,
+    ) -> Self {
         Self::prepared(name, shapes, Order::Linear, move |text| {
             let work = work.clone();
             Box::new(move || work(&text))
@@ -42,7 +48,11 @@ impl Operation {
     }
 
     /// An operation that keeps things in order.
-    fn sorting(name: impl Into<String>, shapes: &'static [Shape], work: impl Fn(&str) -> usize + Clone + 'static) -> Self {
+    fn sorting(
+        name: impl Into<String>,
+        shapes: &'static [Shape],
+        work: impl Fn(&str) -> usize + Clone + 'static,
+    ) -> Self {
         Self { order: Order::Sorting, ..Self::linear(name, shapes, work) }
     }
 
@@ -75,19 +85,20 @@ pub(crate) fn all() -> Vec<Operation> {
     every.into_iter().flatten().collect()
 }
 
-/// Returns the shape of URLs with a name, alone.
-fn only(name: &str) -> &'static [Shape] {
-    let place = URLS.iter().position(|shape| shape.name == name).expect("it is the name of a shape");
-    &URLS[place..=place]
+/// Returns the shapes of URLs with these names.
+fn only(names: &[&str]) -> &'static [Shape] {
+    let shapes: Vec<Shape> = URLS.iter().filter(|shape| names.contains(&shape.name)).copied().collect();
+    assert_eq!(shapes.len(), names.len(), "each is the name of a shape: {names:?}");
+    shapes.leak()
 }
 
 /// Operations that breach any budget: the check must find them.
 fn breaches() -> Vec<Operation> {
     vec![
-        Operation::linear("breach: compares every two bytes", &URLS[..1], |text| {
+        Operation::linear("breach of instructions", &URLS[..1], |text| {
             text.bytes().map(|a| text.bytes().filter(|&b| b == a).count()).max().map_or(0, |_| 0)
         }),
-        Operation::linear("breach: keeps a copy for each byte", &URLS[..1], |text| {
+        Operation::linear("breach of memory", &URLS[..1], |text| {
             let copies: Vec<Vec<u8>> = (0..text.len() / 8).map(|_| text.as_bytes().to_vec()).collect();
             std::hint::black_box(copies).len().min(0)
         }),

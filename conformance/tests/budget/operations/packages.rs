@@ -1,8 +1,10 @@
 //! Functions of packages with their parameters, and what is made of a canonical URL.
 
+use std::rc::Rc;
+
 use urlid::canonical::packages::{
-    AllowedParams, HandyUrl, SurtOptions, UrlNormalizeOptions, Urlcanon, W3libOptions, canonicalize_url, surt, unparse_url,
-    url_normalize,
+    AllowedParams, HandyUrl, SurtOptions, UrlNormalizeOptions, Urlcanon, W3libOptions, canonicalize_url,
+    surt, unparse_url, url_normalize,
 };
 use urlid::canonical::{CrawlColumns, RequestFingerprinter, W3lib};
 use urlid::suffix::{Sections, SuffixList};
@@ -12,6 +14,7 @@ use super::{Operation, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {
+    let columns = Rc::new(CrawlColumns::new(SuffixList::compiled(Sections::All)));
     let mut operations = vec![
         on("surt with options", |text| {
             let options = SurtOptions { with_scheme: true, strip_www: false, ..SurtOptions::default() };
@@ -20,10 +23,12 @@ pub(super) fn operations() -> Vec<Operation> {
         on("handyurl", |text| {
             let Ok(mut url) = HandyUrl::parse(text.as_bytes()) else { return 0 };
             url.canonicalize_as_google();
-            url.to_bytes(SurtOptions { reverse_host: false, ..SurtOptions::default() }).map_or(0, |url| url.len())
+            url.to_bytes(SurtOptions { reverse_host: false, ..SurtOptions::default() })
+                .map_or(0, |url| url.len())
         }),
         on("w3lib with options", |text| {
-            let options = W3libOptions { keep_blank_values: false, keep_fragment: true, ..W3libOptions::default() };
+            let options =
+                W3libOptions { keep_blank_values: false, keep_fragment: true, ..W3libOptions::default() };
             canonicalize_url(text, &options).map_or(0, |url| url.len())
         }),
         on("parts put together", |text| unparse_url("http", "h", text, text, text, text).len()),
@@ -33,21 +38,27 @@ pub(super) fn operations() -> Vec<Operation> {
             url_normalize(text, &options).map_or(0, |url| url.len())
         }),
         // Names that are looked up in a long list of names.
-        Operation::prepared("parameters that stay", only("different parameters"), Order::Sorting, |text| {
-            let fields = text.split(['?', '&']).skip(1).filter_map(|field| field.split('=').next());
-            let names: Vec<String> = fields.map(|name| format!("{name}a")).collect();
-            Box::new(move || {
-                let allowed_params = AllowedParams::Everywhere(&names);
-                let options = UrlNormalizeOptions { allowed_params, ..UrlNormalizeOptions::default() };
-                2 * text.len() + url_normalize(&text, &options).map_or(0, |url| url.len())
-            })
-        }),
-        on("columns of a crawl", |text| {
-            let columns = CrawlColumns::new(SuffixList::compiled(Sections::All)).row(text);
-            columns.map_or(0, |columns| columns.iter().flatten().map(String::len).sum())
+        Operation::prepared(
+            "parameters that stay",
+            only(&["different parameters"]),
+            Order::Sorting,
+            |text| {
+                let fields = text.split(['?', '&']).skip(1).filter_map(|field| field.split('=').next());
+                let names: Vec<String> = fields.map(|name| format!("{name}a")).collect();
+                Box::new(move || {
+                    let allowed_params = AllowedParams::Everywhere(&names);
+                    let options = UrlNormalizeOptions { allowed_params, ..UrlNormalizeOptions::default() };
+                    2 * text.len() + url_normalize(&text, &options).map_or(0, |url| url.len())
+                })
+            },
+        ),
+        on("columns of a crawl", move |text| {
+            columns.row(text).map_or(0, |columns| columns.iter().flatten().map(String::len).sum())
         }),
         on("fingerprint", |text| {
-            RequestFingerprinter::new(W3lib::V2_5).fingerprint(text, "GET", b"").map_or(0, |fingerprint| fingerprint.len())
+            RequestFingerprinter::new(W3lib::V2_5)
+                .fingerprint(text, "GET", b"")
+                .map_or(0, |fingerprint| fingerprint.len())
         }),
     ];
     for canonicalizer in [Urlcanon::Whatwg, Urlcanon::Google, Urlcanon::Aggressive] {

@@ -16,7 +16,7 @@ use urlid_functions::{FUNCTIONS, Output, Type, Value};
 use urlid_generators::shapes::URLS;
 use urlid_index::{Condition, Question};
 
-use super::{CHEAP, Operation, only};
+use super::{CHEAP, LONG, Operation, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {
@@ -38,8 +38,12 @@ fn references() -> Vec<Operation> {
         on("dots", |text| remove_dot_segments(text).len()),
         on("normalise", |text| normalise(text).map_or(0, |url| url.len())),
         on("resolve, strict", |text| resolve("http://h/a/b", text, Mode::Strict).map_or(0, |url| url.len())),
-        on("resolve, not strict", |text| resolve("http://h/a/b", text, Mode::Nonstrict).map_or(0, |url| url.len())),
-        on("resolve against the text", |text| resolve(text, "../x?y", Mode::Strict).map_or(0, |url| url.len())),
+        on("resolve, not strict", |text| {
+            resolve("http://h/a/b", text, Mode::Nonstrict).map_or(0, |url| url.len())
+        }),
+        on("resolve against the text", |text| {
+            resolve(text, "../x?y", Mode::Strict).map_or(0, |url| url.len())
+        }),
     ];
     for (name, context) in [
         ("tokens, RFC 3986", Context::Rfc3986),
@@ -77,25 +81,35 @@ fn systems() -> Vec<Operation> {
             let Ok(url) = Url::parse(text) else { return 0 };
             url.query_pairs().map(|(name, value)| name.len() + value.len()).sum()
         }),
-        on("host part", |text| Part::RegisteredDomain.of(text, list()).ok().flatten().map_or(0, |part| part.len())),
+        on("host part", |text| {
+            Part::RegisteredDomain.of(text, list()).ok().flatten().map_or(0, |part| part.len())
+        }),
         on("split", |text| list().split(text).domain.len()),
         on("SXURL", |text| Sxurl::encode(text).map_or(0, |id| id.as_bytes().len())),
-        on("components", |text| Components::parse(text, list()).map_or(0, |parts| parts.to_normal_text().len())),
+        on("components", |text| {
+            Components::parse(text, list()).map_or(0, |parts| parts.to_normal_text().len())
+        }),
         on("url-hash", |text| UrlHash::encode(text).map_or(0, |hash| hash.as_bytes().len())),
         on("hashed URI", |text| HashedUri::encode(text).map_or(0, |uri| uri.to_string().len())),
         on("text of a hashed URI", |text| text.parse::<HashedUri>().map_or(0, |uri| uri.to_string().len())),
         on("canonical, none", |text| hashed(text, Variant::None)),
         on("canonical, N", |text| hashed(text, Variant::N)),
         on("canonical, P", |text| hashed(text, Variant::P)),
-        on("SXURL of a crate", |text| CrateSxurl::encode(text, CrateFormat::V1_1).map_or(0, |id| id.as_bytes().len())),
+        on("SXURL of a crate", |text| {
+            CrateSxurl::encode(text, CrateFormat::V1_1).map_or(0, |id| id.as_bytes().len())
+        }),
         on("url-hash of a crate", |text| CrateUrlHash::encode(text).map_or(0, |hash| hash.as_bytes().len())),
         on("detect", |text| compat::detect(text).len()),
-        on("explain", |text| urlid_explain::explain(text, list()).map_or(0, |found| black_box(found.parts.len()))),
+        on("explain", |text| {
+            urlid_explain::explain(text, list()).map_or(0, |found| black_box(found.parts.len()))
+        }),
         on("a question's host", |text| {
-            Question::new([(Condition::Host, text)]).map_or(0, |question| usize::from(question.matches(text, list())))
+            Question::new([(Condition::Host, text)])
+                .map_or(0, |question| usize::from(question.matches(text, list())))
         }),
         on("a question's path", |text| {
-            Question::new([(Condition::PathPrefix, text)]).map_or(0, |question| usize::from(question.matches(text, list())))
+            Question::new([(Condition::PathPrefix, text)])
+                .map_or(0, |question| usize::from(question.matches(text, list())))
         }),
     ]
 }
@@ -110,14 +124,24 @@ fn forms() -> Vec<Operation> {
     let steps = format!(
         "web+drop-fragment+sort-query+drop-query=utm_*,gclid+drop-tracking@{tracking}+strip-www+trailing-slash+https"
     );
+    let long = only(&[
+        "segments, then parents",
+        "session ids in segments",
+        "nested escapes",
+        "nested escapes in a query",
+        "nested escapes in a host",
+        "different parameters",
+    ]);
     let mut operations: Vec<Operation> = names
         .chain([steps])
-        .map(|name| {
+        .flat_map(|name| {
             let form: Form = name.parse().expect("it is the name of a form");
+            let work = move |text: &str| form.canonicalize(text).map_or(0, |canonical| canonical.len());
             // Every form may sort the query.
-            Operation::sorting(format!("form {name}"), URLS, move |text| {
-                form.canonicalize(text).map_or(0, |canonical| canonical.len())
-            })
+            [
+                Operation::sorting(format!("form {name}"), URLS, work.clone()),
+                Operation::sorting(format!("form {name}, long"), long, work).from(LONG),
+            ]
         })
         .collect();
     operations.push(on("expressions", |text| {
@@ -128,12 +152,20 @@ fn forms() -> Vec<Operation> {
         let Ok(form) = format!("web+drop-query={text}").parse::<Form>() else { return 0 };
         form.to_string().len()
     }));
-    operations.push(Operation::prepared("names to drop", only("different parameters"), Order::Sorting, |text| {
-        let names = text.split(['?', '&']).skip(1).map(|field| field.split('=').next().unwrap_or_default());
-        let names: Vec<String> = names.filter(|name| !name.is_empty()).map(|name| format!("a{name}*")).collect();
-        let form: Form = format!("web+drop-query={}", names.join(",")).parse().expect("it is the name of a form");
-        Box::new(move || form.canonicalize(&text).map_or(0, |canonical| canonical.len()))
-    }));
+    operations.push(Operation::prepared(
+        "names to drop",
+        only(&["different parameters"]),
+        Order::Sorting,
+        |text| {
+            let names =
+                text.split(['?', '&']).skip(1).map(|field| field.split('=').next().unwrap_or_default());
+            let names: Vec<String> =
+                names.filter(|name| !name.is_empty()).map(|name| format!("a{name}*")).collect();
+            let form: Form =
+                format!("web+drop-query={}", names.join(",")).parse().expect("it is the name of a form");
+            Box::new(move || form.canonicalize(&text).map_or(0, |canonical| canonical.len()))
+        },
+    ));
     operations
 }
 

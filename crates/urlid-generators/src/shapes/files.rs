@@ -13,7 +13,9 @@ pub const SUFFIX_LISTS: &[Shape] = &[
     shape("one long label", "", "a", ".com\n"),
     shape("one rule, many times", "", "com\n", ""),
     Shape::numbered("short rules", "", "a{}\n", ""),
-    Shape::made("the longest rules", |length| longest_rules(length, |number, labels| format!("a{number:04}.{labels}com\n"))),
+    Shape::made("the longest rules", |length| {
+        longest_rules(length, |number, labels| format!("a{number:04}.{labels}com\n"))
+    }),
     Shape::made("the longest rules, apart", |length| {
         longest_rules(length, |number, labels| format!("{labels}com{number:04}\n"))
     }),
