@@ -51,10 +51,6 @@ impl Order {
     }
 }
 
-/// A byte that costs so many times as much at twice the length shows a constant that is no longer the greater part, such as a
-/// buffer of one size. Work that grows with the cube of the length does not reach it.
-const STEP: f64 = 4.5;
-
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
@@ -99,7 +95,7 @@ impl Series {
     pub(crate) fn growth(&self, unit: Unit) -> f64 {
         let slopes: Vec<f64> = self.costs.windows(2).map(|two| slope(two[0], two[1])).collect();
         let (each, all) = self.order.most_growth();
-        let rises = |two: &[f64]| two[0] > 0.0 && two[1] > each * two[0] && two[1] < STEP * two[0];
+        let rises = |two: &[f64]| two[0] > 0.0 && two[1] > each * two[0];
         let (&[first, .., last], &[.., before, end]) = (&slopes[..], &self.costs[..]) else { return 1.0 };
         let excess = (last - all * first) * (end.bytes.saturating_sub(before.bytes)) as f64;
         if excess > unit.noise() && slopes.windows(2).all(rises) { last / first } else { 1.0 }

@@ -1,7 +1,7 @@
 //! The process whose work is measured: every operation on every shape at four lengths, in the order of the table.
 //!
 //! It is this test program again, with variables that name what is counted and the file for its report. What it may take of the
-//! address space is limited, so that a breach ends the worker and not the machine.
+//! address space is limited, and of processor time, so that a breach ends the worker and not the machine.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -38,10 +38,14 @@ const fn most_memory(unit: Unit) -> usize {
     }
 }
 
+/// How many seconds of processor time the worker may take: some ten times as many as it needs. Not a measure, but an end for
+/// work that would not end.
+const MOST_SECONDS: usize = 1_000;
+
 /// Makes a command that runs the worker, behind another program or alone.
 fn command(runner: &[&str], unit: Unit, report: &Path) -> Command {
     let program = std::env::current_exe().expect("this program has a path");
-    let limited = format!("ulimit -v {}; exec \"$@\"", most_memory(unit));
+    let limited = format!("ulimit -v {}; ulimit -t {MOST_SECONDS}; exec \"$@\"", most_memory(unit));
     let mut command = Command::new("sh");
     command.args(["-c", &limited, "sh"]).args(runner).arg(program);
     command.args(["--exact", "worker", "--nocapture", "--test-threads=1"]);

@@ -11,7 +11,7 @@ use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList, diff};
 use urlid_generators::shapes::{HIDDEN_LISTS, LINES, SUFFIX_LISTS, TRACKING_LISTS, URLS};
 
-use super::{CHEAP, Operation, only};
+use super::{CHEAP, Operation, kernels, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {
@@ -106,7 +106,7 @@ fn hidden_lists() -> Vec<Operation> {
             let matcher = ListMatcher::new(&list_of(text.len()), None).expect("the list is not keyed");
             Box::new(move || {
                 let (candidates, mut found): (Vec<&str>, _) = (text.lines().collect(), Vec::new());
-                matcher.find_many(&mut Scratch::default(), &candidates, None, &mut found);
+                matcher.find_many(&mut scratch(), &candidates, None, &mut found);
                 found.len()
             })
         }),
@@ -119,6 +119,11 @@ fn hidden_lists() -> Vec<Operation> {
         }),
         of_length("hidden list, compared", |list, _| list.differences(list).count()),
     ]
+}
+
+/// Returns buffers for the path that every machine has.
+fn scratch() -> Scratch {
+    Scratch::new(kernels())
 }
 
 /// Candidates against a list, by the rules that look up most.
@@ -144,7 +149,7 @@ fn candidates() -> Vec<Operation> {
         let matcher = ListMatcher::new(&builder.finish(), None).expect("the list is not keyed");
         let guesser = matcher.clone();
         operations.push(Operation::linear(format!("candidate, {intake} {variant}"), URLS, move |text| {
-            let found = matcher.find(&mut Scratch::default(), text, None);
+            let found = matcher.find(&mut scratch(), text, None);
             found.ok().flatten().map_or(0, |found| found.canonical.len())
         }));
         operations.push(Operation::linear(format!("guess, {intake} {variant}"), &URLS[..1], move |text| {

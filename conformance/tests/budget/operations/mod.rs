@@ -6,6 +6,7 @@ mod lists;
 mod packages;
 mod texts;
 
+use urlid::batch::{Cpu, Kernels};
 use urlid_generators::shapes::{Shape, URLS};
 
 use crate::law::Order;
@@ -90,6 +91,11 @@ fn only(names: &[&str]) -> &'static [Shape] {
     let shapes: Vec<Shape> = URLS.iter().filter(|shape| names.contains(&shape.name)).copied().collect();
     assert_eq!(shapes.len(), names.len(), "each is the name of a shape: {names:?}");
     shapes.leak()
+}
+
+/// Returns the kernels of the path that every machine has.
+fn kernels() -> Kernels {
+    Kernels::new(Cpu::Portable).expect("every machine has it")
 }
 
 /// Operations that breach any budget: the check must find them.

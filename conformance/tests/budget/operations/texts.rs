@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use urlid::batch::{Cpu, Encoder, HostCacheKey, Kernels};
+use urlid::batch::{Encoder, HostCacheKey};
 use urlid::canonical::{Form, HostSuffixes, TrackingList, expressions, profiles};
 use urlid::compat::{self, CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::generic::{Mode, normalise, remove_dot_segments, resolve};
@@ -16,7 +16,7 @@ use urlid_functions::{FUNCTIONS, Output, Type, Value};
 use urlid_generators::shapes::URLS;
 use urlid_index::{Condition, Question};
 
-use super::{CHEAP, LONG, Operation, only};
+use super::{CHEAP, LONG, Operation, kernels, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {
@@ -199,9 +199,6 @@ fn functions() -> Vec<Operation> {
 
 /// Many texts at once, here one: the encoders, on the path that every machine has.
 fn batches() -> Vec<Operation> {
-    fn kernels() -> Kernels {
-        Kernels::new(Cpu::Portable).expect("every machine has it")
-    }
     vec![
         Operation::prepared("batch of SXURLs", URLS, Order::Linear, |text| {
             let mut encoder = Encoder::<Sxurl>::new(list(), HostCacheKey([1, 2]), kernels());
