@@ -67,6 +67,15 @@ impl Unit {
         }
     }
 
+    /// Returns by which factor a byte costs more where something else shows than growth. The most memory of a run may be that of a
+    /// buffer of one size, until the text needs more. Memory that grows with the cube of the length does not reach the factor.
+    fn step(self) -> f64 {
+        match self {
+            Self::Instructions => f64::INFINITY,
+            Self::Memory => 4.5,
+        }
+    }
+
     /// Returns the most that any text may cost, and that a byte may cost: `a` and `b`, `c` and `d`.
     fn most(self) -> (f64, f64) {
         match self {
@@ -95,7 +104,7 @@ impl Series {
     pub(crate) fn growth(&self, unit: Unit) -> f64 {
         let slopes: Vec<f64> = self.costs.windows(2).map(|two| slope(two[0], two[1])).collect();
         let (each, all) = self.order.most_growth();
-        let rises = |two: &[f64]| two[0] > 0.0 && two[1] > each * two[0];
+        let rises = |two: &[f64]| two[0] > 0.0 && (each * two[0]..unit.step() * two[0]).contains(&two[1]);
         let (&[first, .., last], &[.., before, end]) = (&slopes[..], &self.costs[..]) else { return 1.0 };
         let excess = (last - all * first) * (end.bytes.saturating_sub(before.bytes)) as f64;
         if excess > unit.noise() && slopes.windows(2).all(rises) { last / first } else { 1.0 }

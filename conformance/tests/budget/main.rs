@@ -96,7 +96,8 @@ fn print_table(series: &[Series], unit: Unit) {
 fn print_all(series: &[Series], unit: Unit) {
     println!("bytes: {unit}");
     for one in series {
-        let costs: Vec<String> = one.costs.iter().map(|cost| format!("{}: {}", cost.bytes, cost.cost)).collect();
+        let costs: Vec<String> =
+            one.costs.iter().map(|cost| format!("{}: {}", cost.bytes, cost.cost)).collect();
         println!("{one}: {}", costs.join(", "));
     }
 }

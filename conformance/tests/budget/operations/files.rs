@@ -7,7 +7,7 @@ use urlid::canonical::Form;
 use urlid_archives::cdx::{CdxLayout, LineRange, find, key_text};
 use urlid_archives::cdxj::Visits;
 use urlid_archives::{Record, Records, WarcReader};
-use urlid_generators::shapes::{ARCHIVES, CSV_TABLES, JSON_TABLES, URLS};
+use urlid_generators::shapes::{ARCHIVES, CSV_TABLES, JSON_TABLES, LINES};
 use urlid_lines::{Input, LineOptions};
 use urlid_tables::{ColumnChoice, Dialect, HeaderRow, RecordChunk, RecordReader, TextTableError};
 
@@ -15,9 +15,9 @@ use super::Operation;
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
-        Operation::linear("lines", URLS, lines),
+        Operation::linear("lines", LINES, lines),
         Operation::linear("lines of an archive", ARCHIVES, lines),
-        Operation::linear("compressed lines", URLS, |text| lines_of(urlid_testing::gzip(text.as_bytes()))),
+        Operation::linear("compressed lines", LINES, |text| lines_of(urlid_testing::gzip(text.as_bytes()))),
         Operation::linear("records", ARCHIVES, |text| {
             let (mut reader, mut record, mut urls) = (WarcReader::new(text.as_bytes()), Record::default(), 0);
             while let Ok(true) = reader.next_record(&mut record) {

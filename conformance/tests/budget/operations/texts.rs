@@ -13,7 +13,7 @@ use urlid::sxurl::{Components, Sxurl};
 use urlid::web::{Part, Url, UrlParts};
 use urlid::{HashedUri, UrlHash};
 use urlid_functions::{FUNCTIONS, Output, Type, Value};
-use urlid_generators::shapes::URLS;
+use urlid_generators::shapes::{LONG_LABELS, URLS};
 use urlid_index::{Condition, Question};
 
 use super::{CHEAP, LONG, Operation, kernels, only};
@@ -70,6 +70,11 @@ fn references() -> Vec<Operation> {
 fn systems() -> Vec<Operation> {
     vec![
         on("web", |text| Url::parse(text).map_or(0, |url| url.as_str().len())),
+        // Past the limits up to which a label is mapped.
+        Operation::linear("web, long labels", LONG_LABELS, |text| {
+            Url::parse(text).map_or(0, |url| url.as_str().len())
+        })
+        .from(2 * LONG),
         on("join", |text| {
             Url::parse("http://h/a/b").and_then(|base| base.join(text)).map_or(0, |url| url.as_str().len())
         }),

@@ -83,11 +83,14 @@ pub const TRACKING_LISTS: &[Shape] = &[
 /// Shapes of lines with a URL each.
 pub const LINES: &[Shape] = &[
     Shape::numbered("different hosts", "", "http://a{}.example/\n", ""),
+    Shape::numbered("URLs without a host", "", "mailto:{}@a.example\n", ""),
     Shape::numbered("different paths", "", "http://a.example/{}\n", ""),
     shape("one URL, many times", "", "http://a.example/\n", ""),
-    Shape::numbered("URLs without a host", "", "mailto:{}@a.example\n", ""),
     Shape::numbered("lines that are refused", "", "http://[{}\n", ""),
     shape("one long URL", "http://a.example/", "a", "\n"),
+    shape("empty lines", "", "\n", ""),
+    shape("line ends of two bytes", "", "\r\n", ""),
+    shape("carriage returns", "", "\r", "\n"),
 ];
 
 /// Shapes of hidden lists in the text form.

@@ -82,6 +82,9 @@ pub const URLS: &[Shape] = &[
         filling: Filling::Halves("á", "字"),
         after: ".com/",
     },
+    Shape::made("a label of different characters", |length| {
+        ["http://", &different(length / 3), ".com/"].concat()
+    }),
     shape("labels beyond ASCII", "http://", "é.", "com/"),
     shape("full-width letters", "http://", "ａ", ".com/"),
     shape("ideographic full stops", "http://", "a。", "com/"),
@@ -107,3 +110,20 @@ pub const URLS: &[Shape] = &[
     shape("a reference of segments", "", "a/", ""),
     shape("a text without structure", "", "a", ""),
 ];
+
+/// Shapes whose labels are as long as labels that are mapped may be.
+pub const LONG_LABELS: &[Shape] = &[
+    Shape::made("long labels of different characters", |length| long_labels(length, &different(900))),
+    Shape::made("long labels in Punycode", |length| {
+        long_labels(length, &["xn--", &"a".repeat(1_900)].concat())
+    }),
+];
+
+fn long_labels(length: usize, label: &str) -> String {
+    ["http://", &[label, "."].concat().repeat(length / label.len()), "com/"].concat()
+}
+
+/// Returns so many characters of three bytes, each another one up to some twenty thousand.
+fn different(count: usize) -> String {
+    ('\u{4e00}'..'\u{9f00}').cycle().take(count).collect()
+}
