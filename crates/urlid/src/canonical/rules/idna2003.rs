@@ -40,6 +40,13 @@ fn is_dot(character: char) -> bool {
     matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')
 }
 
+/// The most octets of a label.
+const LONGEST_LABEL: usize = 63;
+
+/// The most characters of a label that is encoded: each becomes at least one octet after the prefix. Encoding takes time with the
+/// square of the length, so a longer label is not encoded to see that it is too long.
+const LONGEST_ENCODED: usize = LONGEST_LABEL - "xn--".len();
+
 fn push_label(label: &str, codec: Codec, out: &mut String) -> Option<()> {
     let start = out.len();
     if label.is_ascii() {
@@ -48,14 +55,14 @@ fn push_label(label: &str, codec: Codec, out: &mut String) -> Option<()> {
         let prepared = nameprep(label, codec)?;
         if prepared.is_ascii() {
             out.push_str(&prepared);
-        } else if prepared.starts_with("xn--") {
+        } else if prepared.starts_with("xn--") || prepared.chars().nth(LONGEST_ENCODED).is_some() {
             return None;
         } else {
             out.push_str("xn--");
             out.push_str(&idna::punycode::encode_str(&prepared)?);
         }
     }
-    (1..64).contains(&(out.len() - start)).then_some(())
+    (1..=LONGEST_LABEL).contains(&(out.len() - start)).then_some(())
 }
 
 /// RFC 3491: map, normalise, prohibit, check bidi.
