@@ -11,7 +11,7 @@ use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList, diff};
 use urlid_generators::shapes::{HIDDEN_LISTS, LINES, SUFFIX_LISTS, TRACKING_LISTS, URLS};
 
-use super::{CHEAP, Operation, kernels, only};
+use super::{CHEAP, LONG, Operation, kernels, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {
@@ -34,9 +34,11 @@ fn suffix_lists() -> Vec<Operation> {
         after_parsing("suffix list, compared", |list, _| diff(list, list).gone.len()),
         after_parsing("suffix list, snapshot", |list, _| Snapshot::of(list).to_string().len()),
         // Every name of the list is split by it.
+        // Past the number of names with one hash that are looked at one by one.
         after_parsing("suffix list, splits", |list, text| {
             text.lines().map(|host| list.split(host).domain.len().min(1)).sum()
-        }),
+        })
+        .from(LONG),
     ]
 }
 
