@@ -6,6 +6,8 @@ mod lists;
 mod packages;
 mod texts;
 
+use std::hint::black_box;
+
 use urlid::batch::{Cpu, Kernels};
 use urlid_generators::shapes::{Shape, URLS};
 
@@ -102,11 +104,15 @@ fn kernels() -> Kernels {
 fn breaches() -> Vec<Operation> {
     vec![
         Operation::linear("breach of instructions", &URLS[..1], |text| {
-            text.bytes().map(|a| text.bytes().filter(|&b| b == a).count()).max().map_or(0, |_| 0)
-        }),
+            let equal = text.bytes().map(|a| text.bytes().filter(|&b| b == a).count());
+            black_box(equal.sum::<usize>());
+            0
+        })
+        .from(DEAR / 2),
         Operation::linear("breach of memory", &URLS[..1], |text| {
             let copies: Vec<Vec<u8>> = (0..text.len() / 8).map(|_| text.as_bytes().to_vec()).collect();
-            std::hint::black_box(copies).len().min(0)
+            black_box(copies);
+            0
         }),
     ]
 }
