@@ -11,7 +11,7 @@ use urlid_generators::shapes::{ARCHIVES, CSV_TABLES, JSON_TABLES, LINES};
 use urlid_lines::{Input, LineOptions};
 use urlid_tables::{ColumnChoice, Dialect, HeaderRow, RecordChunk, RecordReader, TextTableError};
 
-use super::Operation;
+use super::operation::Operation;
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![

@@ -15,7 +15,7 @@ use urlid_index::{
     merge, seal,
 };
 
-use super::{DEAR, Operation, only};
+use super::operation::{DEAR, Operation, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {

@@ -11,7 +11,7 @@ use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList, diff};
 use urlid_generators::shapes::{HIDDEN_LISTS, LINES, SUFFIX_LISTS, TRACKING_LISTS, URLS};
 
-use super::{CHEAP, LONG, Operation, kernels, only};
+use super::operation::{CHEAP, LONG, Operation, kernels, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {

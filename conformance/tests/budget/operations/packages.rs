@@ -10,7 +10,7 @@ use urlid::canonical::{CrawlColumns, RequestFingerprinter, W3lib};
 use urlid::suffix::{Sections, SuffixList};
 use urlid_generators::shapes::URLS;
 
-use super::{Operation, only};
+use super::operation::{Operation, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {

@@ -16,7 +16,7 @@ use urlid_functions::{FUNCTIONS, Output, Type, Value};
 use urlid_generators::shapes::{LONG_LABELS, URLS};
 use urlid_index::{Condition, Question};
 
-use super::{CHEAP, LONG, Operation, kernels, only};
+use super::operation::{CHEAP, LONG, Operation, kernels, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {
