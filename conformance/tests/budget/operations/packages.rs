@@ -10,7 +10,7 @@ use urlid::canonical::{CrawlColumns, RequestFingerprinter, W3lib};
 use urlid::suffix::{Sections, SuffixList};
 use urlid_generators::shapes::URLS;
 
-use super::operation::{Operation, only};
+use super::operation::{DEAR, Operation, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {
@@ -70,5 +70,5 @@ pub(super) fn operations() -> Vec<Operation> {
 }
 
 fn on(name: &str, work: impl Fn(&str) -> usize + Clone + 'static) -> Operation {
-    Operation::sorting(name, URLS, work)
+    Operation::sorting(name, URLS, work).from(DEAR)
 }

@@ -16,7 +16,7 @@ use urlid_functions::{FUNCTIONS, Output, Type, Value};
 use urlid_generators::shapes::{LONG_LABELS, URLS};
 use urlid_index::{Condition, Question};
 
-use super::operation::{CHEAP, LONG, Operation, kernels, only};
+use super::operation::{CHEAP, DEAR, LONG, Operation, kernels, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {
@@ -144,7 +144,7 @@ fn forms() -> Vec<Operation> {
             let work = move |text: &str| form.canonicalize(text).map_or(0, |canonical| canonical.len());
             // Every form may sort the query.
             [
-                Operation::sorting(format!("form {name}"), URLS, work.clone()),
+                Operation::sorting(format!("form {name}"), URLS, work.clone()).from(DEAR),
                 Operation::sorting(format!("form {name}, long"), long, work).from(LONG),
             ]
         })
