@@ -74,6 +74,13 @@ pub(super) fn only(names: &[&str]) -> &'static [Shape] {
     shapes.leak()
 }
 
+/// Returns the shapes of URLs but one.
+pub(super) fn without(name: &str) -> &'static [Shape] {
+    let shapes: Vec<Shape> = URLS.iter().filter(|shape| shape.name != name).copied().collect();
+    assert_eq!(shapes.len() + 1, URLS.len(), "it is the name of a shape: {name}");
+    shapes.leak()
+}
+
 /// Returns the kernels of the path that every machine has.
 pub(super) fn kernels() -> Kernels {
     Kernels::new(Cpu::Portable).expect("every machine has it")

@@ -1,5 +1,7 @@
 //! `url_normalize` of url-normalize 3.1 with its parameters: the rules of `url-normalize-3.1`, and what a parameter changes of them.
 
+use std::collections::HashSet;
+
 use crate::canonical::draft::{Draft, Stage};
 use crate::canonical::error::ProfileError;
 use crate::canonical::profiles::url_normalize::{PROFILE, add_scheme, map_host, recode_query, recoded_name};
@@ -86,7 +88,7 @@ pub fn url_normalize(text: &str, options: &UrlNormalizeOptions<'_>) -> Result<St
             "query" => {
                 let allowed = allowed_names(draft.host.bytes(), options.allowed_params)?;
                 recode_query(&mut draft, |name| {
-                    allowed.as_ref().is_none_or(|allowed| allowed.iter().any(|other| other == name))
+                    allowed.as_ref().is_none_or(|allowed| allowed.contains(name))
                 });
             }
             _ => rule.apply(&mut draft)?,
@@ -108,7 +110,7 @@ fn add_domain(text: &mut Vec<u8>, domain: &str) -> bool {
 }
 
 /// Returns the names that stay, written as those of the form are; nothing if all stay.
-fn allowed_names(host: &[u8], allowed: AllowedParams<'_>) -> Result<Option<Vec<Vec<u8>>>, ProfileError> {
+fn allowed_names(host: &[u8], allowed: AllowedParams<'_>) -> Result<Option<HashSet<Vec<u8>>>, ProfileError> {
     let names = |names: &[String]| Some(names.iter().map(|name| recoded_name(name.as_bytes())).collect());
     if let AllowedParams::Everywhere(allowed) = allowed {
         return Ok(names(allowed));
@@ -117,7 +119,7 @@ fn allowed_names(host: &[u8], allowed: AllowedParams<'_>) -> Result<Option<Vec<V
         return Ok(None);
     }
     if host.is_empty() {
-        return Ok(Some(Vec::new()));
+        return Ok(Some(HashSet::new()));
     }
     let domain = domain_of(host)?;
     Ok(match allowed {
@@ -126,7 +128,7 @@ fn allowed_names(host: &[u8], allowed: AllowedParams<'_>) -> Result<Option<Vec<V
             let exact = allowed.iter().find(|(key, _)| key.as_bytes() == domain);
             let is_domain = |key: &str| domain_of(key.as_bytes()).is_ok_and(|key| key == domain);
             let found = exact.or_else(|| allowed.iter().find(|(key, _)| is_domain(key)));
-            found.map_or(Some(Vec::new()), |(_, allowed)| names(allowed))
+            found.map_or(Some(HashSet::new()), |(_, allowed)| names(allowed))
         }
         _ => {
             let found = OF_PACKAGE.iter().find(|(key, _)| key.as_bytes() == domain);
