@@ -79,7 +79,7 @@ impl Unit {
     /// Returns the most that any text may cost, and that a byte may cost: `a` and `b`, `c` and `d`.
     fn most(self) -> (f64, f64) {
         match self {
-            Self::Instructions => (80e6, 10e3),
+            Self::Instructions => (80e6, 30e3),
             Self::Memory => (4e6, 100.0),
         }
     }
