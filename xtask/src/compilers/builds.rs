@@ -119,7 +119,7 @@ fn idna_adapter(folder: &Path, name: &str, release: &[&str]) -> Result<Probe, St
 }
 
 /// The crates that the program is made of.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "conformance/probe",
     "conformance/sweep",
     "crates/urlid",
@@ -128,6 +128,7 @@ const CRATES: [&str; 9] = [
     "crates/urlid-generators",
     "crates/urlid-psl",
     "crates/urlid-simd",
+    "crates/urlid-testing",
     "crates/urlid-vectors",
 ];
 
