@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every test of the project, in two lanes, and what was not run.
 
 use std::collections::BTreeSet;
-use std::io::Read;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Instant;
@@ -76,7 +76,7 @@ fn run_step((name, command): &Step, notes: &Path, is_alone: bool) -> Result<(), 
         child.status()
     } else {
         report(&format!("== {name}: begins"));
-        run_into_memory(&mut child).map(|(status, output)| {
+        run_into_memory(&mut child, name).map(|(status, output)| {
             report(&format!("== {name}: {} s\n{output}", begun.elapsed().as_secs()));
             status
         })
@@ -88,14 +88,17 @@ fn run_step((name, command): &Step, notes: &Path, is_alone: bool) -> Result<(), 
 }
 
 /// Runs a command, and returns what it printed on both of its outputs, in the order in which it did.
-fn run_into_memory(command: &mut Command) -> std::io::Result<(ExitStatus, String)> {
-    let (mut reader, writer) = std::io::pipe()?;
-    let mut child = command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer).spawn()?;
-    // The command holds the ends that are written to; they are closed here, so that reading ends with the programs.
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    let mut output = Vec::new();
-    reader.read_to_end(&mut output)?;
-    Ok((child.wait()?, String::from_utf8_lossy(&output).into_owned()))
+///
+/// They are a file and not a pipe: a process that a test left behind would keep a pipe open, and the step would never end.
+fn run_into_memory(command: &mut Command, name: &str) -> std::io::Result<(ExitStatus, String)> {
+    let path =
+        std::env::temp_dir().join(format!("urlid-step-{}-{}", std::process::id(), name.replace(' ', "-")));
+    let file = File::options().create(true).append(true).open(&path)?;
+    let status = command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file).status();
+    let output = std::fs::read(&path);
+    // A file that stays is in the directory for temporary files, so the error is ignored.
+    let _ = std::fs::remove_file(&path);
+    Ok((status?, String::from_utf8_lossy(&output?).into_owned()))
 }
 
 /// The file in which tests note what they did not run, and which CPU paths they covered (crate `urlid-testing`).

@@ -43,14 +43,23 @@ pub fn rewrite(text: &str) -> Result<Rewritten, ParseError> {
         path if written.class().is_special() => text.push_str(&path.replace('\\', "/")),
         path => text.push_str(path),
     }
-    for (delimiter, part) in [("?", written.query()), ("#", written.fragment())] {
-        if let Some(part) = part.filter(|part| !part.is_empty()) {
+    // Spaces and controls at the end are none of the URL's, wherever the end is once empty parts are left out.
+    let fragment = without_blanks(written.fragment().unwrap_or_default());
+    let query = written.query().unwrap_or_default();
+    let query = if fragment.is_empty() { without_blanks(query) } else { query };
+    for (delimiter, part) in [("?", query), ("#", fragment)] {
+        if !part.is_empty() {
             text.extend([delimiter, part]);
         }
     }
-    text.truncate(text.trim_end_matches(|character| character <= ' ').len());
+    text.truncate(without_blanks(&text).len());
     let has_userinfo = !url.username().is_empty() || url.password().is_some();
     Ok(Rewritten { text, has_userinfo })
+}
+
+/// Returns a text without spaces and controls at its end.
+fn without_blanks(text: &str) -> &str {
+    text.trim_end_matches(|character| character <= ' ')
 }
 
 /// Returns the key of a host: the labels of a name in reverse order, so that a domain is one range; an address as it is.
@@ -178,6 +187,9 @@ mod tests {
             ("http:1.2.3.4", "http://1.2.3.4/"),
             ("http://1.2.3.4/?#", "http://1.2.3.4/"),
             ("http://1.2.3.4/ ?", "http://1.2.3.4/"),
+            ("http://1.2.3.4/? #", "http://1.2.3.4/"),
+            ("http://1.2.3.4/?a? # ", "http://1.2.3.4/?a?"),
+            ("http://1.2.3.4/ ? #x", "http://1.2.3.4/ ? #x"),
             ("https://Example.com./x", "https://example.com./x"),
             ("http://%65xample.com/", "http://example.com/"),
             ("http://[0:0::1]:/", "http://[::1]/"),
