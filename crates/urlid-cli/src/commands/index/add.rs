@@ -183,8 +183,8 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
         let name = Escaped::path(&args.index);
         return Err(Failure::usage(format!("{name}: an index is not added to itself line by line")));
     }
+    signals::stop_gracefully();
     if args.only_new {
-        signals::stop_gracefully();
         let open = || {
             when_made(|| SeenSet::open(&args.index, &list, form.as_ref(), EncoderOptions::default()))
                 .and_then(SeenSet::at_least_once)
@@ -196,8 +196,6 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     }
     let options = || LoadOptions { memory: args.memory, form: form.clone(), ..LoadOptions::default() };
     let load = when_made(|| Load::begin(&args.index, &list, options())).map_err(failure_of)?;
-    // Nothing is done before: a signal ends the program at once while it waits.
-    signals::stop_gracefully();
     let loader = Loader { load, list: &list, form: form.as_ref(), example: None, unread: 0 };
     run_load(args, session, loader)
 }
@@ -243,7 +241,7 @@ fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Res
     session.finish(Exit::Done)
 }
 
-/// Opens an index, however long another load takes to make it.
+/// Opens an index, however long another load takes to make it. A signal is seen within the ten seconds that the index waits by itself.
 fn when_made<T>(open: impl Fn() -> Result<T, LoadError>) -> Result<T, LoadError> {
     let mut is_waiting = false;
     loop {
