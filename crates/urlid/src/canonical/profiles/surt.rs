@@ -29,7 +29,8 @@ pub(super) static PROFILE: Profile = Profile {
         "An escaped `?` in the path becomes a `?`, so a key is not always its own key.",
         "A host that is not an address although it looks like one is not resolved; the package may query DNS.",
     ],
-    proof: "Compared with the package on 100,000 real URLs and 100,000 generated ones: 0 differences.",
+    proof: "Compared with the package on CPython 3.11: every code point at 44 places of a URL, 100,000 real URLs and 1,000,000 generated ones, \
+        0 differences.",
     plain: Some(plain::surt),
     groups: &[
         &[PASS_THROUGH],
