@@ -6,27 +6,10 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use sweep::{Block, Reach, Record, SHAPES, Shape, digest};
-use urlid::canonical::Form;
+use urlid::canonical::{Form, profiles};
 
 use crate::live::{CodePoints, Selection};
 use crate::parallel;
-
-/// The profiles that freeze another implementation. The others follow specifications, and `web` and `sxurl` the Unicode data of
-/// the snapshot too.
-const PROFILES: [&str; 12] = [
-    "surt-0.3.1",
-    "ia-surt-1.3",
-    "ia-surt-1.3-keep-www",
-    "cc-host-2026-05",
-    "w3lib-2.5",
-    "w3lib-2.4",
-    "scrapy-2.7/w3lib-2.5",
-    "scrapy-2.7/w3lib-2.4",
-    "url-normalize-3.1",
-    "urlcanon-semantic-0.3.1",
-    "safe-browsing-v4",
-    "safe-browsing-v5",
-];
 
 /// One in so many of the shapes that are not parts of a URL has its turn.
 const TURNS: usize = 8;
@@ -39,7 +22,7 @@ const TURNS: usize = 8;
 pub fn differences() -> Vec<String> {
     let shapes = shapes_of_this_run();
     let differences = Mutex::new(Vec::new());
-    parallel::for_each(PROFILES.iter(), |profile| {
+    parallel::for_each(frozen(), |profile| {
         let found = differences_of(profile, &shapes);
         differences.lock().expect("no thread panics while it has the lock").extend(found);
     });
@@ -51,7 +34,13 @@ pub fn differences() -> Vec<String> {
 /// # Panics
 /// If a record cannot be written.
 pub fn write_all() {
-    parallel::for_each(PROFILES.iter(), |profile| write(profile));
+    parallel::for_each(frozen(), write);
+}
+
+/// Returns the profiles that freeze another implementation. The others follow specifications, and `web` and `sxurl` the Unicode data
+/// of the snapshot too.
+fn frozen() -> impl Iterator<Item = &'static str> + Send {
+    profiles().iter().filter(|profile| profile.runtime.is_some()).map(|profile| profile.name)
 }
 
 /// Returns the parts of a URL, and the other shapes whose turn it is; all of them in the proof.

@@ -8,25 +8,29 @@ use crate::command::{finish, report, root};
 
 /// The commands, the cheap ones first.
 const STEPS: &[(&str, &[&str])] = &[
-    ("format", &["fmt", "--all", "--check"]),
-    ("house rules", &["test", "--quiet", "--package", "tidy"]),
-    ("the suffix table is current", &["xtask", "psl", "--check"]),
-    ("lints", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"]),
+    ("format", &["cargo", "fmt", "--all", "--check"]),
+    ("house rules", &["cargo", "test", "--quiet", "--package", "tidy"]),
+    ("the suffix table is current", &["cargo", "xtask", "psl", "--check"]),
+    (
+        "lints",
+        &["cargo", "clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"],
+    ),
 ];
 
 /// They run every vector of `vectors/` too. `cargo xtask test` begins with them.
-const TESTS: (&str, &[&str]) = ("the crates", &["test", "--all-features", "--no-fail-fast"]);
+pub(crate) const CRATES: (&str, &[&str]) =
+    ("the crates", &["cargo", "test", "--all-features", "--no-fail-fast"]);
 
 /// Stops at the first step that fails. `--no-tests` leaves out the tests of the crates.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let tests = match args {
-        [] => Some(&TESTS),
+        [] => Some(&CRATES),
         [option] if option == "--no-tests" => None,
         _ => return Err("expected nothing, or --no-tests".to_owned()),
     };
-    for (name, arguments) in STEPS.iter().chain(tests) {
+    for (name, command) in STEPS.iter().chain(tests) {
         report(&format!("== {name}"));
-        finish(Command::new("cargo").args(*arguments).current_dir(root()?))?;
+        finish(Command::new(command[0]).args(&command[1..]).current_dir(root()?))?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Instant;
 
+use crate::check;
 use crate::command::{report, root};
 
 /// A step: its name, and the command that is run in the root of the repository.
@@ -14,7 +15,7 @@ type Step = (&'static str, &'static [&'static str]);
 /// Two lanes, which run side by side: each uses one core most of the time. Within a lane the cheap steps come first.
 const LANES: [&[Step]; 2] = [
     &[
-        ("the crates", &["cargo", "test", "--all-features", "--no-fail-fast"]),
+        check::CRATES,
         ("packages to compare with", &["cargo", "xtask", "oracles"]),
         (
             "house rules, outside suites, other implementations",

@@ -1,10 +1,6 @@
 //! Shapes of files: suffix lists, lists of tracking parameters, hidden lists, archives and tables.
 
-use super::{Filling, Shape, numbered};
-
-const fn shape(name: &'static str, before: &'static str, unit: &'static str, after: &'static str) -> Shape {
-    Shape::repeated(name, before, unit, after)
-}
+use super::{Filling, Shape, numbered, shape};
 
 /// Shapes of public suffix lists.
 pub const SUFFIX_LISTS: &[Shape] = &[

@@ -35,15 +35,6 @@ enum Filling {
 }
 
 impl Shape {
-    const fn repeated(
-        name: &'static str,
-        before: &'static str,
-        unit: &'static str,
-        after: &'static str,
-    ) -> Self {
-        Self { name, before, filling: Filling::Repeated(unit), after }
-    }
-
     const fn numbered(
         name: &'static str,
         before: &'static str,
@@ -71,6 +62,11 @@ impl Shape {
         };
         [self.before, &filling, self.after].concat()
     }
+}
+
+/// A shape that repeats one text.
+const fn shape(name: &'static str, before: &'static str, unit: &'static str, after: &'static str) -> Shape {
+    Shape { name, before, filling: Filling::Repeated(unit), after }
 }
 
 /// Repeats a text with numbers in the place of `{}`, as often as there is room.

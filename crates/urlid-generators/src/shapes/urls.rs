@@ -1,10 +1,6 @@
 //! Shapes of URLs and of references.
 
-use super::{Filling, Shape};
-
-const fn shape(name: &'static str, before: &'static str, unit: &'static str, after: &'static str) -> Shape {
-    Shape::repeated(name, before, unit, after)
-}
+use super::{Filling, Shape, shape};
 
 /// Every shape of a URL.
 pub const URLS: &[Shape] = &[

@@ -117,6 +117,7 @@ impl Encoder {
                         numbers.push(text.parse().map_err(|error| ParquetError::External(Box::new(error)))?);
                     }
                     writer.write_batch(numbers, Some(levels), None)?;
+                    values.clear();
                 }
                 ColumnWriter::ByteArrayColumnWriter(writer) => {
                     range.include(values);
@@ -129,7 +130,6 @@ impl Encoder {
                 }
                 _ => return Err(ParquetError::General("a new column of another type".to_owned())),
             }
-            values.clear();
         }
         Ok(())
     }
