@@ -25,7 +25,9 @@
 
 #![forbid(unsafe_code)]
 
+mod arguments;
 mod error;
+mod evaluator;
 mod function;
 mod ids;
 mod names;
@@ -35,6 +37,7 @@ mod urls;
 mod value;
 
 pub use error::ArgumentError;
-pub use function::{Argument, Call, Function, Identifier};
-pub use table::{FUNCTIONS, MOST_ARGUMENTS, function};
+pub use evaluator::MOST_ARGUMENTS;
+pub use function::{Argument, Call, Example, Function, Identifier};
+pub use table::{FUNCTIONS, function};
 pub use value::{Output, Type, Value};
