@@ -218,7 +218,8 @@ class Find(unittest.TestCase):
     def test_columns_are_the_conditions_of_the_program(self):
         usage = subprocess.run([PROGRAM, "index", "find", "--help"], capture_output=True, text=True, check=True).stdout
         columns = {row[1] for row in self.con.execute("PRAGMA table_xinfo(urlid_find)")}
-        names = re.findall(r"^ +--([a-z-]+) <", usage.split("\nConditions:\n")[1], re.MULTILINE)
+        conditions = re.split(r"\n(?=\S)", usage.split("\nConditions:\n")[1])[0]
+        names = re.findall(r"^ +--([a-z-]+) <", conditions, re.MULTILINE)
         self.assertGreaterEqual(len(names), 12)
         self.assertLessEqual({name.replace("-", "_") for name in names}, columns)
 
