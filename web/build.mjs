@@ -11,7 +11,6 @@ const [modules, urlid, out] = process.argv.slice(2);
 const source = join(dirname(fileURLToPath(import.meta.url)), "src");
 const esbuild = createRequire(join(modules, "package.json"))("esbuild");
 const { version } = JSON.parse(await readFile(join(urlid, "package.json"), "utf8"));
-const { conditions } = await import(pathToFileURL(join(urlid, "search.js")));
 const pieces = {};
 
 /** Takes the compressed WebAssembly out of the package, which gets its name instead, and the inflater of the page. */
@@ -41,7 +40,7 @@ async function bundle(entry, options = {}) {
     alias: { urlid: join(urlid, "urlid.js"), "urlid/search": join(urlid, "search.js") },
     loader: { ".wasm": "binary", ".woff2": "dataurl" },
     // Of modules only: the wrapper of SQLite looks for files beside itself, and is given them instead.
-    define: { "import.meta.url": '"file:///"', URLID_VERSION: JSON.stringify(version), URLID_CONDITIONS: JSON.stringify(conditions()) },
+    define: { "import.meta.url": '"file:///"', URLID_VERSION: JSON.stringify(version) },
     plugins: [codeApart],
     logLevel: "warning",
     ...options,

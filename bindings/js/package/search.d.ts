@@ -52,8 +52,8 @@ export interface Found {
   damaged: number;
 }
 
-/** Returns the conditions of questions: name, what a value is called, what it means, the label of a field, and an example of a value. */
-export function conditions(): { name: string; value: string; about: string; label: string; example: string }[];
+/** Returns the conditions of questions: name, what a value is called, and what it means. */
+export function conditions(): { name: string; value: string; about: string }[];
 
 /** Returns the names of the parts by which answers can be grouped. */
 export function groupParts(): string[];

@@ -1,13 +1,13 @@
-//! Python and JavaScript declare every condition as the table has it.
+//! Python, JavaScript and the page have every condition as the table has it.
 //!
 //! ```sh
 //! URLID_WRITE_DOCS=1 cargo test --package urlid-plan --test surfaces
 //! ```
 //!
-//! The program, `urlid_find` of SQLite and the page read the table itself.
+//! The program and `urlid_find` of SQLite read the table itself.
 
 use urlid_plan::{Compared, Condition, Question};
-use urlid_testing::check_part;
+use urlid_testing::{check_page, check_part};
 
 #[test]
 fn type_checkers_of_python_see_every_condition() {
@@ -27,10 +27,7 @@ fn type_checkers_of_python_see_every_condition() {
 fn type_checkers_of_javascript_see_every_condition() {
     let member = |condition: Condition| {
         let of = if condition.compared() == Compared::Number { "number | string" } else { "string" };
-        let mut words = condition.name().split('-');
-        let first = words.next().unwrap_or_default().to_owned();
-        let name = words.fold(first, |name, word| name + &word[..1].to_ascii_uppercase() + &word[1..]);
-        format!("  /** {}. */\n  {name}?: {of};\n", condition.help())
+        format!("  /** {}. */\n  {}?: {of};\n", condition.help(), camel_case(condition.name()))
     };
     check_part(
         "bindings/js/package/search.d.ts",
@@ -41,9 +38,25 @@ fn type_checkers_of_javascript_see_every_condition() {
 }
 
 #[test]
+fn the_page_has_a_field_for_every_condition() {
+    let field = |condition: Condition| {
+        let (name, label) = (camel_case(condition.name()), condition.label());
+        format!(r#"  {{ "name": "{name}", "label": "{label}", "example": "{}" }}"#, condition.example())
+    };
+    let fields = Condition::ALL.map(field).join(",\n");
+    check_page("web/src/index/conditions.json", &format!("[\n{fields}\n]\n"));
+}
+
+#[test]
 fn the_example_of_a_condition_is_a_value_of_it() {
     for condition in Condition::ALL {
         assert!(Question::new([(condition, condition.example())]).is_ok(), "{condition}");
         assert_eq!(Condition::from_name(condition.name()), Some(condition));
     }
+}
+
+fn camel_case(name: &str) -> String {
+    let mut words = name.split('-');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| name + &word[..1].to_ascii_uppercase() + &word[1..])
 }

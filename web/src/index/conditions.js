@@ -1,13 +1,13 @@
-// The conditions of a question, as the library has them; `build.mjs` puts them into the page. Their names are those in the state.
+// The conditions of a question by their names in the state, each with its label and an example.
 
-/* global URLID_CONDITIONS */
+import all from "./conditions.json";
 
 /** The ones that are asked most. The others are folded. */
 const FIRST = ["host", "domain", "tld", "pathPrefix"];
 
-const all = URLID_CONDITIONS.map((one) => ({ ...one, name: one.name.replace(/-(.)/g, (_, letter) => letter.toUpperCase()) }));
-const isFirst = ({ name }) => FIRST.includes(name);
-
-/** Each with its name, label and example: first those that are not folded, `SHOWN` of them. */
-export const CONDITIONS = [...FIRST.map((name) => all.find((one) => one.name === name)), ...all.filter((one) => !isFirst(one))];
+/** First those that are not folded, `SHOWN` of them. */
+export const CONDITIONS = [
+  ...FIRST.map((wanted) => all.find(({ name }) => name === wanted)),
+  ...all.filter(({ name }) => !FIRST.includes(name)),
+];
 export const SHOWN = FIRST.length;

@@ -51,16 +51,10 @@ extern "C" fn row_room(length: usize) -> *mut u8 {
     })
 }
 
-/// Returns of each condition the name, what a value is called, the meaning, the label of a field, and an example.
+/// Returns name, value name and meaning of each condition.
 fn conditions(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {
     Ok(output::json(&Condition::ALL.map(|condition| {
-        json!({
-            "name": condition.name(),
-            "value": condition.value_name(),
-            "about": condition.help(),
-            "label": condition.label(),
-            "example": condition.example(),
-        })
+        json!({ "name": condition.name(), "value": condition.value_name(), "about": condition.help() })
     })))
 }
 
