@@ -60,5 +60,5 @@ impl Named for PartName {
 }
 
 fn part_of(part: Part, sections: Sections, url: &str) -> Option<Cow<'_, str>> {
-    part.of(url, SuffixList::compiled(sections)).ok().flatten()
+    part.of(url, SuffixList::compiled_with(sections)).ok().flatten()
 }

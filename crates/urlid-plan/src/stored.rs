@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Flags};
-use urlid::web::ParseError;
 
 use crate::condition::Condition;
 use crate::other::{OtherUrl, rewrite};
@@ -30,7 +29,7 @@ impl<'a> StoredUrl<'a> {
         text: &str,
         list: &SuffixList,
         then: impl FnOnce(&StoredUrl<'_>, bool) -> T,
-    ) -> Result<T, ParseError> {
+    ) -> Result<T, urlid::Error> {
         if let Ok(components) = Components::parse(text, list) {
             let has_userinfo = components.has_userinfo();
             return Ok(then(&StoredUrl::Sxurl(components), has_userinfo));
