@@ -65,7 +65,7 @@ struct Row {
 }
 
 /// In the order of a URL's parts, which is that of the variants.
-const TABLE: [Row; 12] = [
+const TABLE: &[Row] = &[
     Row {
         condition: Condition::Scheme,
         name: "scheme",
