@@ -117,8 +117,7 @@ impl Write for NewFile {
 /// A file under its random name.
 #[derive(Debug)]
 struct Temporary {
-    // Declared, and so dropped, before `unpublished`: a signal in between finds the path still listed and removes nothing
-    // twice.
+    // Declared, and so dropped, before `unpublished`: a signal in between still finds the path listed.
     file: NamedTempFile,
     unpublished: Unpublished,
     /// The permissions of the replaced file; `None` if the umask decides.
@@ -129,8 +128,8 @@ impl Temporary {
     fn create(directory: &Path, permissions: Option<Permissions>) -> io::Result<Self> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".urlid-");
-                // `tempfile` creates files with mode 0600. That stays for a file that replaces another one, which may be private, until
-                // `publish` copies the permissions; a new file gets the usual mode, from which the umask takes bits.
+        // `tempfile` creates files with mode 0600. That stays for a file that replaces another one, which may be private, until
+        // `publish` copies the permissions; a new file gets the usual mode, from which the umask takes bits.
         #[cfg(unix)]
         if permissions.is_none() {
             use std::os::unix::fs::PermissionsExt;

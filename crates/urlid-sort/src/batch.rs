@@ -10,7 +10,7 @@ const ENTRY_LEN: usize = size_of::<Entry>();
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     id: Key,
-        // 32 bits keep the entry at 40 bytes, and so limit the texts of a batch to 4 GiB.
+    // 32 bits keep the entry at 40 bytes, and so limit the texts of a batch to 4 GiB.
     start: u32,
     len: u32,
 }

@@ -97,8 +97,8 @@ impl SortedLines {
             }
             Sorted::Rows { rows, is_begun } => {
                 if std::mem::replace(is_begun, true) {
-                    // Not before the first line: `SortedRows` begins on its first row. Not after a line either, which it still
-                    // lends.
+                    // Before the next line, not after this one, which is lent to the caller; `SortedRows` begins on its first
+                    // row.
                     rows.advance()?;
                 }
                 rows.row().map(|(_, line)| str::from_utf8(line).map_err(io::Error::other)).transpose()

@@ -24,7 +24,7 @@ const MOST_BUFFER: usize = 1 << 20;
 #[derive(Debug)]
 pub struct SortedRows {
     heap: BinaryHeap<Reverse<Head>>,
-        // `BinaryHeap` pops the greatest element; `Reverse` makes that the least row.
+    // `BinaryHeap` pops the greatest element; `Reverse` makes that the least row.
 }
 
 /// A reader, ordered by its current row.
@@ -95,7 +95,7 @@ impl SortedRows {
         let (id, url) = (*id, url.to_vec());
         while self.row() == Some((&id, url.as_slice())) {
             let Some(mut first) = self.heap.peek_mut() else { return Ok(()) };
-                        // `PeekMut` restores the order of the heap when it is dropped: one sift instead of a pop and a push.
+            // `PeekMut` restores the order of the heap when it is dropped: one sift instead of a pop and a push.
             let Reverse(Head(reader)) = &mut *first;
             reader.advance()?;
             if reader.row().is_none() {
