@@ -49,7 +49,7 @@ static bool convert(urlid_bytes text, int from, int to, bool replaces, urlid_byt
     Oid procedure;
 
     *converted = text;
-        /* Every server encoding contains ASCII. SQL_ASCII means that other bytes are not interpreted. */
+    /* Every server encoding contains ASCII. SQL_ASCII means that other bytes are not interpreted. */
     if (from == to || from == PG_SQL_ASCII || to == PG_SQL_ASCII || is_ascii(text)) return true;
     procedure = FindDefaultConversionProc(from, to);
     initStringInfo(&result);
@@ -61,10 +61,10 @@ static bool convert(urlid_bytes text, int from, int to, bool replaces, urlid_byt
         if (OidIsValid(procedure)) {
             done = pg_do_encoding_conversion_buf(procedure, from, to, unconstify(unsigned char *, next), length,
                                                  (unsigned char *)result.data + result.len, result.maxlen - result.len, true);
-                        /* It returns the bytes that it read; those that it wrote end with a zero, which no text of PostgreSQL contains. */
+            /* It returns the bytes that it read; those that it wrote end with a zero, which no text of PostgreSQL contains. */
             result.len += strlen(result.data + result.len);
         }
-                /* It stops before a character that it cannot convert, so the next call begins with that and converts nothing. */
+        /* It stops before a character that it cannot convert, so the next call begins with that and converts nothing. */
         if (done == 0) {
             if (!replaces) return false;
             appendStringInfoChar(&result, *next < 0x80 ? (char)*next : '?');

@@ -59,7 +59,7 @@ static void print_c(const urlid_function *function) {
 int main(int argc, char **argv) {
     int sql = argc == 2 && strcmp(argv[1], "sql") == 0;
     if (!sql && (argc != 2 || strcmp(argv[1], "c") != 0)) return 2;
-        /* As in PostgreSQL's own extensions: psql stops here if somebody runs the file as a script. */
+    /* As in PostgreSQL's own extensions: psql stops here if somebody runs the file as a script. */
     if (sql) printf("\\echo Use \"CREATE EXTENSION urlid\" to load this file. \\quit\n");
     for (size_t number = 0; number < urlid_function_count(); number++) {
         urlid_function function;

@@ -28,7 +28,7 @@ typedef struct Work {
     size_t count;
     urlid_value result;
     urlid_code code;
-        /* The query was cancelled, so the thread frees the work and the call. Read and written under the lock. */
+    /* The query was cancelled, so the thread frees the work and the call. Read and written under the lock. */
     bool is_abandoned;
 } Work;
 
@@ -47,7 +47,7 @@ static void *work_in_thread(void *of) {
     bool is_abandoned;
 
     work->code = urlid_call_run(work->call, work->arguments, work->count, &work->result);
-        /* One critical section: whoever takes the lock second, this or abandon(), frees the work. */
+    /* One critical section: whoever takes the lock second, this or abandon(), frees the work. */
     pthread_mutex_lock(&lock);
     is_abandoned = work->is_abandoned;
     if (is_abandoned) {
@@ -68,7 +68,7 @@ static Work *new_work(urlid_call *call, const urlid_value *arguments, size_t cou
     work->call = call;
     for (; work->count < count; work->count++) {
         urlid_value value = arguments[work->count];
-                /* malloc(0) may return NULL. */
+        /* malloc(0) may return NULL. */
         void *copy = malloc(Max(value.bytes.length, 1));
 
         if (copy == NULL) {
@@ -89,10 +89,10 @@ static bool start(Work *work) {
 
     if (pthread_attr_init(&attributes) != 0) return false;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-        /* A thread inherits the mask. With all signals blocked in it, PostgreSQL's handlers run in the main thread only. */
+    /* A thread inherits the mask. With all signals blocked in it, PostgreSQL's handlers run in the main thread only. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-        /* Before the thread exists, which would otherwise be faster in setting it to false. */
+    /* Before the thread exists, which would otherwise be faster in setting it to false. */
     is_running = true;
     if (pthread_create(&thread, &attributes, work_in_thread, work) != 0) is_running = false;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -115,7 +115,7 @@ static void wait_for_thread(void) {
         is_over = !is_running;
         pthread_mutex_unlock(&lock);
         if (is_over) return;
-                /* It does not return if the query is cancelled, so the lock is released before. */
+        /* It does not return if the query is cancelled, so the lock is released before. */
         CHECK_FOR_INTERRUPTS();
     }
 }
@@ -146,7 +146,7 @@ urlid_code run_call(urlid_call **call, const urlid_value *arguments, size_t coun
     work = new_work(*call, arguments, count);
     if (work == NULL) ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
     if (!start(work)) {
-                /* Without a thread the call cannot be cancelled, but it has a result. */
+        /* Without a thread the call cannot be cancelled, but it has a result. */
         free_work(work);
         return urlid_call_run(*call, arguments, count, result);
     }
@@ -157,7 +157,7 @@ urlid_code run_call(urlid_call **call, const urlid_value *arguments, size_t coun
     PG_CATCH();
     {
         abandon(work);
-                /* The call belongs to the thread now; the next row of this place makes a new one. */
+        /* The call belongs to the thread now; the next row of this place makes a new one. */
         *call = NULL;
         PG_RE_THROW();
     }

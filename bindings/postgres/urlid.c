@@ -42,7 +42,7 @@ static Place *new_place(const char *name, MemoryContext context) {
     if (number == urlid_function_count()) elog(ERROR, "urlid has no function %s", name);
     place->at_end.func = free_call;
     place->at_end.arg = place;
-        /* Frees the call with the query: it is not memory of PostgreSQL. Registered while it is still NULL, so no error can leak it. */
+    /* Frees the call with the query: it is not memory of PostgreSQL. Registered while it is still NULL, so no error can leak it. */
     MemoryContextRegisterResetCallback(context, &place->at_end);
     return place;
 }
@@ -68,7 +68,7 @@ static void report(const Place *place, urlid_code code) {
     urlid_bytes text = urlid_code_text(code), message;
 
     if (text.length == 0) elog(ERROR, "urlid failed with code %d", (int)code);
-        /* ereport copies the message, which belongs to the call. */
+    /* ereport copies the message, which belongs to the call. */
     message = message_from_utf8(urlid_call_message(place->call));
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("%.*s: %.*s", (int)text.length, (const char *)text.data, (int)message.length, (const char *)message.data)));
@@ -88,7 +88,7 @@ static Datum run(FunctionCallInfo fcinfo, const char *name) {
 
     switch (result.kind) {
         case URLID_TEXT:
-                        /* A text that the encoding of the database cannot represent is NULL. */
+            /* A text that the encoding of the database cannot represent is NULL. */
             if (!text_from_utf8(result.bytes, &result.bytes)) PG_RETURN_NULL();
             return varlena(result.bytes);
         case URLID_BYTES:

@@ -139,8 +139,8 @@ const REQUIRED: [(&str, &str, &str); 4] = [
 /// The name of the first object that is missing, altered or not part of the format.
 pub fn check(objects: &[Object], version: u32) -> Result<Vec<SliceIndex>, String> {
     let required = &REQUIRED[..if version == 1 { 3 } else { 4 }];
-    // Statements are compared as texts. A file of others could have a table `url` with triggers, defaults or generated columns,
-    // so that a query of ours runs code of theirs.
+    // Statements are compared as texts: a foreign file could have a table `url` with generated columns or triggers, and a
+    // query of ours would run its expressions.
     for &(kind, name, sql) in required {
         if objects.iter().filter(|object| object.is(kind, name, sql)).count() != 1 {
             return Err(name.to_owned());

@@ -46,8 +46,7 @@ impl TableBuf {
 
     fn of(names: &Names) -> TableBuf {
         let mut builder = Builder::with_room(names.rules.len() - 1);
-        // Breadth first: parents come before their children, and the most frequent names, the top-level ones, get slots near
-        // their hashes.
+        // Breadth first: names with fewer labels come first, so a parent has its slot before its children.
         let mut level = alloc::vec![(0, ROOT)];
         while !level.is_empty() {
             let mut next = Vec::new();

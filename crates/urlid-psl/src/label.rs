@@ -40,9 +40,9 @@ impl Label {
     /// The hash covers sixteen bytes of a label, so a lookup must compare the label as well.
     #[inline(always)]
     pub(crate) fn hash(&self, after: u64) -> u64 {
+        // A short label has zero in `before_last`, and without the constants the product would be zero. Both halves count
+        // because the low one does not depend on the high bits of the factors.
         let product = u128::from(self.last ^ after ^ 0x9e37_79b9_7f4a_7c15)
-            // Odd constants of high entropy; they also keep both factors from being zero for usual labels. The product is
-            // folded because its low half does not depend on the high bits of the factors.
             * u128::from(self.before_last ^ 0xd6e8_feb8_6659_fd93);
         (product as u64) ^ ((product >> 64) as u64)
     }
