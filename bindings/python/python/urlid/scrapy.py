@@ -64,7 +64,7 @@ class RequestFingerprinter:
 class DupeFilter(RFPDupeFilter):
     """Scrapy's filter with its fingerprints in SQLite: a job directory has one name of fingerprints, which it keeps."""
 
-    # Changes in one transaction. A crawl that is killed loses at most so many fingerprints and acknowledgements, and repeats their requests.
+    # Changes of one transaction: a crawl that is killed loses at most so many, and repeats their requests.
     _BATCH = 1000
 
     def __init__(

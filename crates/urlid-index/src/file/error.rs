@@ -4,7 +4,6 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use urlid::canonical::NameError;
 use urlid::snapshot::Snapshot;
 use urlid::{Coded, ErrorCode};
 use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION};
@@ -122,7 +121,7 @@ pub enum IndexError {
         /// The file.
         path: PathBuf,
         /// The error of parsing the name.
-        source: NameError,
+        source: urlid::Error,
     },
     /// The canonical form gives keys, but an index holds URLs.
     KeyForm {
