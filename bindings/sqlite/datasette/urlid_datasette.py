@@ -37,7 +37,7 @@ def render_cell(value, column, table, database, datasette):
 
 
 def _id(value, column):
-        """Returns the bytes of an SXURL, or None for any other cell."""
+    """Returns the bytes of an SXURL, or None for any other cell."""
     if isinstance(value, bytes) and len(value) == 32:
         return value
     if column == "id_hex" and isinstance(value, str) and HEX_ID.fullmatch(value):
@@ -46,7 +46,7 @@ def _id(value, column):
 
 
 def _visible(text):
-        """Returns a text as HTML, with escapes for invisible characters. They are dimmed, because a text can contain the same letters."""
+    """Returns a text as HTML, with escapes for invisible characters. They are dimmed, because a text can contain the same letters."""
     shown, end = Markup(), 0
     for found in UNSEEN.finditer(text):
         code = ord(found[0])
@@ -57,7 +57,7 @@ def _visible(text):
 
 
 async def _fields(id_, db):
-        """Returns the fields of an id as a list of terms; None if it is not an SXURL."""
+    """Returns the fields of an id as a list of terms; None if it is not an SXURL."""
     columns = ", ".join(f"urlid_decode(:id, '{name}')" for name in FIELDS)
     values = (await db.execute(f"SELECT {columns}", {"id": id_})).first()
     # Every SXURL has a scheme, so without one the 32 bytes are something else.
