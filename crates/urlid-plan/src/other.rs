@@ -24,7 +24,7 @@ pub struct Rewritten {
 /// Rewriting is idempotent.
 ///
 /// # Errors
-/// [`ParseError`] if the text is not an absolute URL.
+/// [`urlid::Error`] if the text is not an absolute URL.
 pub fn rewrite(text: &str) -> Result<Rewritten, urlid::Error> {
     // Parsed twice: `Url` has the host in normal form, `forced` has the other parts as written, which normalisation would merge
     // (`/a/../b` with `/b`).

@@ -21,7 +21,7 @@ impl<'a> StoredUrl<'a> {
     /// A text without an SXURL is first rewritten by the URL Standard ([`rewrite`]); the result may have an SXURL.
     ///
     /// # Errors
-    /// [`ParseError`] if the text is not an absolute URL.
+    /// [`urlid::Error`] if the text is not an absolute URL.
     pub fn read<T>(
         text: &str,
         list: &SuffixList,
