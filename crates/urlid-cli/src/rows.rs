@@ -1,7 +1,7 @@
 //! Rows in the four formats.
 //!
-//! One writer for all commands, so that escaping is right in one place. A row has the same columns in each format but
-//! `text`, which is for people and pipes and shows the columns that its command chose.
+//! All commands use this writer, so escaping is in one place. A row has the same columns in each format but `text`, which is
+//! for people and pipes and shows the columns that its command chose.
 
 mod fields;
 
@@ -82,12 +82,12 @@ pub(crate) enum Value<'a> {
     },
 }
 
-/// Whether control characters are written as they are.
+/// The treatment of control characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shows {
-    /// Every byte as it is, for programs.
+    /// Every byte unchanged, for programs.
     Exact,
-    /// What a terminal would act on is escaped, whatever the format.
+    /// Characters that a terminal would act on are escaped, in every format.
     Visible,
 }
 
@@ -96,7 +96,7 @@ pub(crate) enum Shows {
 pub(crate) struct Rows {
     format: Format,
     shows: Shows,
-    /// What stands before the values of each column; none for a column that the format does not show.
+    /// The bytes before the values of each column; `None` for a column that the format does not show.
     columns: Vec<Option<Vec<u8>>>,
     /// Whether one column is shown.
     has_one: bool,
@@ -228,19 +228,20 @@ impl RowWriter<'_> {
         }
     }
 
-    /// Whether a value is certainly written as it is, if it is a piece of this printable ASCII.
+    /// Returns whether pieces of `text`, which is printable ASCII, are certainly written unchanged.
     pub(crate) fn is_unescaped(&self, text: &str) -> bool {
         let text = text.as_bytes();
         match self.rows.format {
             Format::Text => true,
             Format::Tsv => memchr(b'\\', text).is_none(),
+            // A space needs quotes only at the ends of a piece, but any space may be one of these.
             Format::Csv => memchr3(b'"', b',', b' ', text).is_none(),
-            // Texts have quotes, and numbers have none.
+            // Texts need quotes, numbers do not, and this writer cannot tell them apart here.
             Format::Ndjson => false,
         }
     }
 
-    /// Appends the values of the next columns, which all formats show, as they are.
+    /// Appends the values of the next columns, which all formats show, without escaping.
     pub(crate) fn push_unescaped(&mut self, values: &[Option<&str>]) {
         let is_csv = self.rows.format == Format::Csv;
         let separator = if is_csv { b',' } else { b'\t' };
@@ -268,7 +269,7 @@ impl RowWriter<'_> {
     }
 }
 
-/// Returns what stands before a value: the separator, and in JSON the name of the column.
+/// Returns the bytes before a value: the separator, and in JSON the name of the column.
 fn before_value(format: Format, is_first: bool, name: &str) -> Vec<u8> {
     let separator: &[u8] = match (format, is_first) {
         (Format::Ndjson, true) => b"{",
@@ -305,9 +306,9 @@ fn push_number(row: &mut Vec<u8>, number: u64) {
     row.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
-/// Whether bytes are ASCII that no format escapes, as most URLs are. All of them are looked at, which is faster where there is no
-/// other.
+/// Returns whether bytes are ASCII that no format escapes, as most URLs are.
 fn is_plain(line: &[u8]) -> bool {
+    // No early exit, so that the loop compiles to vector instructions.
     let is_plain = |byte: u8| matches!(byte, b'!'..=b'~') & (byte != b'"') & (byte != b',') & (byte != b'\\');
     line.iter().fold(true, |plain, &byte| plain & is_plain(byte))
 }

@@ -1,4 +1,4 @@
-//! A URL as an index stores it, with or without an SXURL, by its parts.
+//! The parts of a URL in an index, with or without an SXURL.
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Flags};
@@ -6,19 +6,19 @@ use urlid::sxurl::{Components, Flags};
 use crate::other::{OtherUrl, rewrite};
 use crate::row::Table;
 
-/// A URL by its parts.
+/// The parts of a stored URL.
 #[derive(Clone, Debug)]
 pub enum StoredUrl<'a> {
-    /// One with an SXURL.
+    /// A URL with an SXURL.
     Sxurl(Components<'a>),
     /// Any other absolute URL.
     Other(OtherUrl<'a>),
 }
 
 impl<'a> StoredUrl<'a> {
-    /// Reads any text and calls `then` with the URL, and with whether credentials were written in it.
+    /// Parses any text and calls `then` with the URL and whether the text had credentials.
     ///
-    /// A text without an SXURL is written as the URL Standard reads it; the result may have one.
+    /// A text without an SXURL is first rewritten by the URL Standard ([`rewrite`]); the result may have an SXURL.
     ///
     /// # Errors
     /// [`ParseError`] if the text is not an absolute URL.
@@ -41,7 +41,7 @@ impl<'a> StoredUrl<'a> {
         Ok(then(&url, rewritten.has_userinfo))
     }
 
-    /// Reads the text of a row of an index; returns nothing if no loader wrote it.
+    /// Parses the text of a row of an index. Returns `None` if no loader wrote it.
     #[must_use]
     pub fn of_row(table: Table, text: &'a str, list: &SuffixList) -> Option<Self> {
         match table {
@@ -50,7 +50,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the text that is stored.
+    /// Returns the text by which the URL is stored.
     #[must_use]
     pub fn to_text(&self) -> String {
         match self {
@@ -77,7 +77,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the public suffix of the host; empty if it is no name.
+    /// Returns the public suffix of the host; empty if it is not a name.
     #[must_use]
     pub fn tld(&self) -> &str {
         match self {
@@ -95,7 +95,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns what is left of the domain; may be empty.
+    /// Returns everything left of the domain; may be empty.
     #[must_use]
     pub fn sub(&self) -> &str {
         match self {
@@ -150,7 +150,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns which of the parts that may be absent are present.
+    /// Returns which optional parts are present.
     #[must_use]
     pub fn optional_parts(&self) -> Flags {
         Flags::SUB.when(!self.sub().is_empty())

@@ -1,4 +1,4 @@
-//! A value in each format that is not JSON: escaped where that is needed, else as it is.
+//! Values in the formats other than JSON, escaped where needed.
 
 use std::borrow::Cow;
 
@@ -30,10 +30,11 @@ fn is_one_line(text: &[u8]) -> bool {
 }
 
 fn is_plain_text(text: &[u8]) -> bool {
+    // No early exit, so that the loop compiles to vector instructions.
     text.iter().fold(true, |plain, byte| plain & !matches!(byte, b'\t' | b'\n'))
 }
 
-/// Appends a field of CSV. An empty text has quotes, which an absent value has not.
+/// Appends a field of CSV. An empty text has quotes, an absent value does not.
 pub(crate) fn push_csv(row: &mut Vec<u8>, text: &str) {
     if is_plain_csv(text.as_bytes()) {
         return row.extend_from_slice(text.as_bytes());
@@ -59,19 +60,20 @@ pub(crate) fn push_tsv(row: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// Whether a text needs no quotes in a field of CSV.
+/// Returns whether a text needs no quotes in a field of CSV.
 fn is_plain_csv(text: &[u8]) -> bool {
     let [Some(first), Some(last)] = [text.first(), text.last()] else { return false };
+    // RFC 4180 keeps spaces at the ends, but some readers remove them.
     let ends_in_space = first.is_ascii_whitespace() || last.is_ascii_whitespace();
     !ends_in_space && memchr3(b'"', b',', b'\n', text).is_none() && memchr(b'\r', text).is_none()
 }
 
-/// Whether a text needs no escaping in a field of TSV.
+/// Returns whether a text needs no escaping in a field of TSV.
 fn is_plain_tsv(text: &[u8]) -> bool {
     memchr3(b'\t', b'\r', b'\n', text).is_none() && memchr(b'\\', text).is_none()
 }
 
-/// Appends bytes, few of them without a call.
+/// Appends bytes; 4 to 31 of them by two copies of constant length, which need no call to `memcpy`.
 #[inline(always)]
 pub(super) fn push_short(row: &mut Vec<u8>, bytes: &[u8]) {
     match bytes.len() {
@@ -86,6 +88,7 @@ pub(super) fn push_short(row: &mut Vec<u8>, bytes: &[u8]) {
 #[inline(always)]
 fn push_halves<const N: usize>(row: &mut Vec<u8>, bytes: &[u8]) {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) {
+        // The second copy overwrites the bytes that both have.
         let end = row.len() + bytes.len();
         row.extend_from_slice(first);
         row.truncate(end - N);
