@@ -2,7 +2,9 @@
 
 use core::arch::wasm32::*;
 
-use super::{Block, Function, OfWords, Word, initial};
+use crate::digest::OfWords;
+use crate::hash::{Function, Word, initial};
+use crate::message::Block;
 
 const LANES: usize = 4;
 

@@ -2,8 +2,10 @@
 
 use core::arch::x86_64::*;
 
-use super::{AsciiSet, Simd, Window};
-use crate::proof::Avx2;
+use super::Avx2;
+use crate::window::{AsciiSet, Sealed, Simd, Window};
+
+impl Sealed for Avx2 {}
 
 impl Simd for Avx2 {
     type Window = Registers;

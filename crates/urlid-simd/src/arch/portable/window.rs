@@ -1,7 +1,9 @@
 //! Windows on any machine.
 
-use super::{AsciiSet, Simd, Window};
-use crate::proof::Portable;
+use super::Portable;
+use crate::window::{AsciiSet, Sealed, Simd, Window};
+
+impl Sealed for Portable {}
 
 impl Simd for Portable {
     type Window = Bytes;

@@ -1,6 +1,6 @@
 //! Hexadecimal digits on any machine.
 
-use super::HEX_LINE;
+use crate::digest::HEX_LINE;
 
 /// Writes each 32 bytes as 64 lower-case digits and LF.
 pub(crate) fn write_lines(values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::HEX_LINE;
+use crate::digest::HEX_LINE;
 
 /// Writes each 32 bytes as 64 lower-case digits and LF.
 #[target_feature(enable = "avx2")]

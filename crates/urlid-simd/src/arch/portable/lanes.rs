@@ -1,6 +1,8 @@
 //! One message at a time, on any machine.
 
-use super::{Block, Function, OfWords, Word, initial};
+use crate::digest::OfWords;
+use crate::hash::{Function, Word, initial};
+use crate::message::Block;
 
 impl Word for u32 {
     #[inline(always)]

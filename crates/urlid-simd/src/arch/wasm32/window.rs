@@ -2,8 +2,10 @@
 
 use core::arch::wasm32::*;
 
-use super::{AsciiSet, Simd, Window};
-use crate::proof::Simd128;
+use super::Simd128;
+use crate::window::{AsciiSet, Sealed, Simd, Window};
+
+impl Sealed for Simd128 {}
 
 impl Simd for Simd128 {
     type Window = Registers;

@@ -4,9 +4,44 @@
 
 use core::arch::x86_64::*;
 
-use super::{INITIAL, K};
+use super::avx2::Avx2;
+use crate::digest::{HEX_LINE, OfWords};
+use crate::hash::sha256::{INITIAL, K};
 use crate::message::Block;
-use crate::part::OfWords;
+use crate::path::Path;
+use crate::window::Task;
+
+/// Proof of what [`Avx2`] proves and of the SHA extensions, SSE4.1 and SSSE3.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShaNi(Avx2);
+
+impl Path for ShaNi {
+    fn new() -> Option<ShaNi> {
+        (has!("sha") && has!("sse4.1") && has!("ssse3")).then(Avx2::new)?.map(ShaNi)
+    }
+
+    #[inline(always)]
+    fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+        // SAFETY: `self` proves the SHA extensions, SSE4.1 and SSSE3.
+        unsafe { hash(blocks, each, out) }
+    }
+
+    // The extensions have instructions for SHA-1 too; they take one message, so that eight lanes are faster.
+    #[inline(always)]
+    fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+        self.0.sha1(blocks, each, out);
+    }
+
+    #[inline(always)]
+    fn hex_lines(self, values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
+        self.0.hex_lines(values, lines);
+    }
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Output {
+        self.0.run(task)
+    }
+}
 
 /// The eight words of a hash value.
 type State = [u32; 8];
@@ -20,7 +55,7 @@ struct Halves {
 
 /// Hashes messages of `each` blocks in pairs.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(crate) fn hash<P: OfWords<8>>(blocks: &[Block], each: usize, out: &mut [P]) {
+fn hash<P: OfWords<8>>(blocks: &[Block], each: usize, out: &mut [P]) {
     for (messages, parts) in blocks.chunks(2 * each).zip(out.chunks_mut(2)) {
         let (first, second) = messages.split_at(each);
         match parts {

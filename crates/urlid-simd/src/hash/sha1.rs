@@ -2,7 +2,7 @@
 //!
 //! For recognising what was hashed with it long ago: it resists no attacker who makes both texts.
 
-use crate::lanes::{Function, Word};
+use super::{Function, Word};
 
 /// The hash function.
 pub(crate) enum Sha1 {}

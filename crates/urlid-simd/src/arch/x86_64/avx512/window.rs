@@ -2,8 +2,10 @@
 
 use core::arch::x86_64::*;
 
-use super::{AsciiSet, Simd, Window};
-use crate::proof::Avx512;
+use super::Avx512;
+use crate::window::{AsciiSet, Sealed, Simd, Window};
+
+impl Sealed for Avx512 {}
 
 impl Simd for Avx512 {
     type Window = Register;

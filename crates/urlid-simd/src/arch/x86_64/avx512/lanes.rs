@@ -2,7 +2,10 @@
 
 use core::arch::x86_64::*;
 
-use super::{Block, Both, Function, OfWords, Word, initial};
+use super::both::Both;
+use crate::digest::OfWords;
+use crate::hash::{Function, Word, initial};
+use crate::message::Block;
 
 const LANES: usize = 16;
 

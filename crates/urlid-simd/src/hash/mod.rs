@@ -1,0 +1,50 @@
+//! Hash functions over words, and words that hold one number or many.
+//!
+//! [`Function`] is an algorithm written once over any [`Word`]. The words, and the loops that hash messages of one common
+//! number of blocks, are in `arch`.
+
+mod sha1;
+pub(crate) mod sha256;
+
+pub(crate) use sha1::Sha1;
+pub(crate) use sha256::Sha256;
+
+/// A hash function whose value has `N` words and whose blocks have sixteen (FIPS 180-4).
+pub(crate) trait Function<const N: usize> {
+    /// The hash value of no blocks at all.
+    const INITIAL: [u32; N];
+
+    /// Folds one block, given as its sixteen message words, into the hash value.
+    fn compress<W: Word>(state: &mut [W; N], words: [W; 16]);
+}
+
+/// A 32-bit word of one message, or of several side by side.
+pub(crate) trait Word: Copy {
+    /// Returns `value` in every lane.
+    fn splat(value: u32) -> Self;
+    /// Adds modulo 2^32.
+    fn add(self, other: Self) -> Self;
+    /// Returns the exclusive or of two words.
+    fn xor(self, other: Self) -> Self;
+    /// Returns the exclusive or of three words: Parity of section 4.1.1.
+    fn xor3(self, second: Self, third: Self) -> Self;
+    /// Returns the bits of `then` where `self` is set, of `otherwise` elsewhere: Ch of section 4.1.2.
+    fn choose(self, then: Self, otherwise: Self) -> Self;
+    /// Returns the bits that at least two of the three have: Maj of section 4.1.2.
+    fn majority(self, second: Self, third: Self) -> Self;
+    /// Rotates right by `RIGHT` bits; `LEFT` is `32 - RIGHT`.
+    fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> Self;
+    /// Shifts right by `RIGHT` bits.
+    fn shift<const RIGHT: i32>(self) -> Self;
+}
+
+/// Returns the hash value before the first block.
+#[inline(always)]
+pub(crate) fn initial<F: Function<N>, W: Word, const N: usize>() -> [W; N] {
+    // Not `map`: the compiler makes it a function of its own here, without the vector instructions.
+    let mut state = [W::splat(0); N];
+    for (word, value) in state.iter_mut().zip(F::INITIAL) {
+        *word = W::splat(value);
+    }
+    state
+}

@@ -1,0 +1,26 @@
+//! What a CPU path provides. The paths are in `arch`, in a folder for each platform.
+
+use crate::digest::{HEX_LINE, OfWords};
+use crate::message::Block;
+use crate::window::Task;
+
+/// Proof that this machine can run a path, and the kernels of that path.
+///
+/// Values are made by [`Path::new`] alone, after a look at the features of the CPU. This is why a method may enter code that
+/// is compiled with these features.
+pub(crate) trait Path: Copy {
+    /// Returns the proof, or `None` on a machine that can't run the path.
+    fn new() -> Option<Self>;
+
+    /// Hashes messages of `each` blocks by SHA-256. The caller has checked that there are `each` blocks for each place in `out`.
+    fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]);
+
+    /// Hashes messages of `each` blocks by SHA-1, under the same condition.
+    fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]);
+
+    /// Writes each value as a line of digits. The caller has checked that the two are equally many.
+    fn hex_lines(self, values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]);
+
+    /// Runs a task over the windows of the path.
+    fn run<T: Task>(self, task: T) -> T::Output;
+}
