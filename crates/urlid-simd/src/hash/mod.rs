@@ -6,6 +6,9 @@
 mod sha1;
 pub(crate) mod sha256;
 
+use crate::digest::OfWords;
+use crate::message::Block;
+
 pub(crate) use sha1::Sha1;
 pub(crate) use sha256::Sha256;
 
@@ -47,4 +50,43 @@ pub(crate) fn initial<F: Function<N>, W: Word, const N: usize>() -> [W; N] {
         *word = W::splat(value);
     }
     state
+}
+
+/// A word of `LANES` messages, a message in each lane.
+pub(crate) trait Lanes<const LANES: usize>: Word {
+    /// Reads a block of each message as sixteen message words.
+    fn transpose(blocks: [&Block; LANES]) -> [Self; 16];
+
+    /// Returns the lanes in the order of the messages.
+    fn to_array(self) -> [u32; LANES];
+}
+
+/// Hashes messages of `each` blocks, `LANES` together; a last group that is not full repeats its last message.
+///
+/// It is inlined into a function of the path, to be compiled with the instructions of the path.
+#[inline(always)]
+pub(crate) fn hash_in_lanes<F, W, P, const N: usize, const LANES: usize>(
+    blocks: &[Block],
+    each: usize,
+    out: &mut [P],
+) where
+    F: Function<N>,
+    W: Lanes<LANES>,
+    P: OfWords<N>,
+{
+    for (messages, parts) in blocks.chunks(LANES * each).zip(out.chunks_mut(LANES)) {
+        let last = parts.len() - 1;
+        let mut state: [W; N] = initial::<F, _, N>();
+        for index in 0..each {
+            let rows = core::array::from_fn(|lane| &messages[lane.min(last) * each + index]);
+            F::compress(&mut state, W::transpose(rows));
+        }
+        let mut words = [[0; LANES]; N];
+        for (lanes, word) in words.iter_mut().zip(state) {
+            *lanes = word.to_array();
+        }
+        for (number, part) in parts.iter_mut().enumerate() {
+            *part = P::of(words.map(|word| word[number]));
+        }
+    }
 }

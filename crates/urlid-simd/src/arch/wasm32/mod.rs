@@ -3,9 +3,11 @@
 mod lanes;
 mod window;
 
+use lanes::Four;
+
 use super::portable::hex;
 use crate::digest::{HEX_LINE, OfWords};
-use crate::hash::{Sha1, Sha256};
+use crate::hash::{Sha1, Sha256, hash_in_lanes};
 use crate::message::Block;
 use crate::path::Path;
 use crate::window::Task;
@@ -21,12 +23,12 @@ impl Path for Simd128 {
 
     #[inline(always)]
     fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
-        lanes::hash::<Sha256, P, 8>(blocks, each, out);
+        hash_in_lanes::<Sha256, Four, P, 8, 4>(blocks, each, out);
     }
 
     #[inline(always)]
     fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
-        lanes::hash::<Sha1, P, 5>(blocks, each, out);
+        hash_in_lanes::<Sha1, Four, P, 5, 4>(blocks, each, out);
     }
 
     #[inline(always)]

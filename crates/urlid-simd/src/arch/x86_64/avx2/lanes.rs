@@ -3,10 +3,8 @@
 use core::arch::x86_64::*;
 
 use crate::digest::OfWords;
-use crate::hash::{Function, Word, initial};
+use crate::hash::{Function, Lanes, Word, hash_in_lanes};
 use crate::message::Block;
-
-const LANES: usize = 8;
 
 /// Eight words. Values exist only inside [`hash`], hence only on a machine with AVX2.
 #[derive(Clone, Copy)]
@@ -66,34 +64,34 @@ impl Word for Eight {
     }
 }
 
-/// Hashes messages of `each` blocks, eight together; a last group that is not full repeats its last message.
+impl Lanes<8> for Eight {
+    #[inline(always)]
+    fn transpose(blocks: [&Block; 8]) -> [Eight; 16] {
+        // SAFETY: this is called from `hash` alone, which has AVX2.
+        unsafe { transpose(blocks) }
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [u32; 8] {
+        // SAFETY: an `Eight` exists only where AVX2 does.
+        unsafe { store(self) }
+    }
+}
+
+/// Hashes messages of `each` blocks, eight together.
 #[target_feature(enable = "avx2")]
 pub(crate) fn hash<F, P, const N: usize>(blocks: &[Block], each: usize, out: &mut [P])
 where
     F: Function<N>,
     P: OfWords<N>,
 {
-    for (messages, parts) in blocks.chunks(LANES * each).zip(out.chunks_mut(LANES)) {
-        let last = parts.len() - 1;
-        let mut state: [Eight; N] = initial::<F, _, N>();
-        for index in 0..each {
-            let rows = core::array::from_fn(|lane| &messages[lane.min(last) * each + index]);
-            F::compress(&mut state, transpose(rows));
-        }
-        let mut words = [[0; LANES]; N];
-        for (lanes, word) in words.iter_mut().zip(state) {
-            *lanes = store(word);
-        }
-        for (number, part) in parts.iter_mut().enumerate() {
-            *part = P::of(words.map(|word| word[number]));
-        }
-    }
+    hash_in_lanes::<F, Eight, P, N, 8>(blocks, each, out);
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn store(word: Eight) -> [u32; LANES] {
-    let mut lanes = [0; LANES];
+fn store(word: Eight) -> [u32; 8] {
+    let mut lanes = [0; 8];
     // SAFETY: the array has the size of the register, and the store needs no alignment.
     unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), word.0) };
     lanes
@@ -102,7 +100,7 @@ fn store(word: Eight) -> [u32; LANES] {
 /// Reads eight blocks as sixteen message words, each with a block in every lane.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn transpose(blocks: [&Block; LANES]) -> [Eight; 16] {
+fn transpose(blocks: [&Block; 8]) -> [Eight; 16] {
     let left = transpose_half(blocks.map(|block| half(block, 0)));
     let right = transpose_half(blocks.map(|block| half(block, 1)));
     core::array::from_fn(|index| Eight(if index < 8 { left[index] } else { right[index - 8] }))
