@@ -9,10 +9,6 @@ use crate::window::Task;
 // Big-endian ARM numbers the lanes of a register the other way round, so it is left to the portable path.
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64;
-#[cfg_attr(
-    all(target_arch = "wasm32", target_feature = "simd128", not(feature = "twin")),
-    expect(dead_code, reason = "a module that has the registers runs nowhere without them")
-)]
 mod portable;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm32;

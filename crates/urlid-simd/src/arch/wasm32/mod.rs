@@ -5,7 +5,7 @@ mod window;
 
 use lanes::Four;
 
-use super::portable::hex;
+use crate::arch::portable::hex;
 use crate::digest::{HEX_LINE, OfWords};
 use crate::hash::{Sha1, Sha256, hash_in_lanes};
 use crate::message::Block;

@@ -1,11 +1,11 @@
-//! NEON: four messages at a time, windows of four registers, sixteen digits at a time.
+//! NEON: four messages at a time, windows of four registers.
 
-mod hex;
 mod lanes;
 mod window;
 
 pub(super) use lanes::quarter;
 
+use crate::arch::portable::hex;
 use crate::digest::{HEX_LINE, OfWords};
 use crate::hash::{Sha1, Sha256};
 use crate::message::Block;
@@ -33,10 +33,10 @@ impl Path for Neon {
         unsafe { lanes::hash::<Sha1, P, 5>(blocks, each, out) }
     }
 
+    // The compiler vectorises the portable loop: 27 instructions a line, 17 by hand.
     #[inline(always)]
     fn hex_lines(self, values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
-        // SAFETY: `self` proves NEON.
-        unsafe { hex::write_lines(values, lines) }
+        hex::write_lines(values, lines);
     }
 
     #[inline(always)]
