@@ -40,7 +40,8 @@ pub trait Task {
 /// A set of ASCII bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AsciiSet {
-    /// Bit `high` of entry `low` says whether byte `16 * high + low` is a member.
+    /// Bit `high` of entry `low` is set if byte `16 * high + low` is a member. A shuffle instruction looks up sixteen low
+    /// nibbles in sixteen entries at once, and ASCII has the eight high nibbles that fit into an entry.
     pub(crate) rows: [u8; 16],
 }
 

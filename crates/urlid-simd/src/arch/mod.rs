@@ -23,7 +23,9 @@ pub(crate) use x86_64::prefetch;
 #[inline(always)]
 pub(crate) fn prefetch<T>(_value: &T) {}
 
-/// Makes [`AnyPath`] of the paths of a platform. Each has the name that it has in [`Cpu`].
+/// Makes [`AnyPath`] of the paths of a platform, which are named as in [`Cpu`].
+///
+/// It is an enum, not a trait object: callers are generic, and a match on it is inlined into them.
 macro_rules! paths {
     ($($platform:ident::$path:ident),+) => {
         /// Any path of this build, with the proof that the machine can run it.
@@ -48,7 +50,7 @@ macro_rules! paths {
                 }
             }
 
-            /// Passes the call on, as the methods below do. See [`Path`] for what they do and for the caller's part.
+            // This and the methods below pass the call on; what they do is said in `Path`.
             #[inline(always)]
             pub(crate) fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
                 match self {

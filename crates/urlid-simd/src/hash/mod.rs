@@ -1,7 +1,6 @@
-//! Hash functions over words, and words that hold one number or many.
+//! Hash functions over words, and the loop that hashes several messages side by side.
 //!
-//! [`Function`] is an algorithm written once over any [`Word`]. The words, and the loops that hash messages of one common
-//! number of blocks, are in `arch`.
+//! [`Function`] is an algorithm, written once over any [`Word`]. The words of each CPU path are in `arch`.
 
 mod sha1;
 pub(crate) mod sha256;

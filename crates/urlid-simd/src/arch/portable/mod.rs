@@ -1,6 +1,6 @@
 //! Plain Rust: a path that every platform has, and the twin of every other kernel.
 
-pub(crate) mod hex;
+pub(super) mod hex;
 mod lanes;
 mod window;
 

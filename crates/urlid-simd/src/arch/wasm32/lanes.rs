@@ -35,7 +35,7 @@ impl Word for Four {
         Four(v128_bitselect(then.0, otherwise.0, self.0))
     }
 
-    /// Where the first two differ, the third decides.
+    // Where the first two differ, the third decides.
     #[inline(always)]
     fn majority(self, second: Four, third: Four) -> Four {
         Four(v128_bitselect(third.0, self.0, v128_xor(self.0, second.0)))

@@ -1,6 +1,6 @@
 //! SHA-256 with the SHA extensions, two independent messages interleaved.
 //!
-//! One stream waits for its own results half of the time; two fill the gaps, four do not fit the registers.
+//! One stream waits for its own results half of the time; two fill the gaps, four do not fit into the registers.
 
 use core::arch::x86_64::*;
 
@@ -46,7 +46,7 @@ impl Path for ShaNi {
 /// The eight words of a hash value.
 type State = [u32; 8];
 
-/// The hash value of a message in the order that the instructions want: a b e f and c d g h.
+/// The hash value of a message in the order that the instructions take: a b e f and c d g h, with `a` and `c` in the highest lane.
 #[derive(Clone, Copy)]
 struct Halves {
     abef: __m128i,
@@ -54,6 +54,9 @@ struct Halves {
 }
 
 /// Hashes messages of `each` blocks in pairs.
+///
+/// # Safety
+/// The machine has the SHA extensions, SSE4.1 and SSSE3.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn hash<P: OfWords<8>>(blocks: &[Block], each: usize, out: &mut [P]) {
     for (messages, parts) in blocks.chunks(2 * each).zip(out.chunks_mut(2)) {
@@ -85,6 +88,7 @@ fn hash_streams<const N: usize>(messages: [&[Block]; N]) -> [State; N] {
     states.map(|state| to_words(state))
 }
 
+/// Folds a block into each hash value.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn compress<const N: usize>(states: &mut [Halves; N], blocks: [&Block; N]) {
@@ -121,12 +125,17 @@ fn four_rounds<const N: usize, const AT: usize>(
     let constants = load_words(&K, group + AT);
     for (state, words) in states.iter_mut().zip(words) {
         let input = _mm_add_epi32(words[AT], constants);
+        // Two rounds turn the first half into the new `abef`, and the old `abef` becomes `cdgh`. So the halves swap their names
+        // for two rounds, and are back after four.
         state.cdgh = _mm_sha256rnds2_epu32(state.cdgh, state.abef, input);
         state.abef = _mm_sha256rnds2_epu32(state.abef, state.cdgh, _mm_shuffle_epi32::<0b11_10>(input));
     }
 }
 
 /// Replaces the four words in register `AT` of the schedule by the four that come sixteen places later.
+///
+/// The first instruction adds sigma 0 of the words one place on, the second sigma 1 of the words two places back, two of
+/// which it has just made itself. The words seven places back lie across two registers.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn extend_schedule<const N: usize, const AT: usize>(words: &mut [[__m128i; 4]; N]) {
@@ -159,6 +168,7 @@ fn load_words(words: &[u32], group: usize) -> __m128i {
     unsafe { _mm_loadu_si128(four.as_ptr().cast()) }
 }
 
+/// Brings a hash value into the order of the instructions.
 #[inline]
 #[target_feature(enable = "sse4.1,ssse3")]
 fn from_words(words: &State) -> Halves {
@@ -167,6 +177,7 @@ fn from_words(words: &State) -> Halves {
     Halves { abef: _mm_alignr_epi8::<8>(badc, hgfe), cdgh: _mm_blend_epi16::<0b1111_0000>(hgfe, badc) }
 }
 
+/// Brings a hash value back into the order of the standard.
 #[inline]
 #[target_feature(enable = "sse4.1")]
 fn to_words(state: Halves) -> State {

@@ -112,7 +112,7 @@ pub(in crate::arch::aarch64) fn quarter(block: &Block, number: usize) -> uint32x
 #[inline]
 #[target_feature(enable = "neon")]
 fn transpose_quarter([r0, r1, r2, r3]: [uint32x4_t; 4]) -> [Four; 4] {
-    // With the words of row `r` as `r0 r1 r2 r3`, the first pair is `00 10 01 11` and `02 12 03 13`.
+    // With the words of row `r` as `r0 r1 r2 r3`, the first two are `00 10 01 11` and `02 12 03 13`.
     let wide = |low, high| (vreinterpretq_u64_u32(low), vreinterpretq_u64_u32(high));
     let (low_01, high_01) = wide(vzip1q_u32(r0, r1), vzip2q_u32(r0, r1));
     let (low_23, high_23) = wide(vzip1q_u32(r2, r3), vzip2q_u32(r2, r3));

@@ -17,7 +17,7 @@ impl Simd for Neon {
     }
 }
 
-/// The four quarters of a window. Only a [`Neon`] makes one, hence only a machine with NEON has one.
+/// The four quarters of a window. Only a [`Neon`] makes one, so having one proves NEON.
 #[derive(Clone, Copy)]
 pub(crate) struct Registers([uint8x16_t; 4]);
 
@@ -58,7 +58,7 @@ impl Window for Registers {
         // SAFETY: the value proves NEON; the set's rows are 16 readable bytes.
         let members = self.0.map(|quarter| unsafe {
             let rows = vld1q_u8(set.rows.as_ptr());
-            // The bit of each high nibble. What is not ASCII has none.
+            // The bit of each high nibble. Those of bytes that are not ASCII have none.
             let bits = vcombine_u8(vcreate_u8(0x8040_2010_0804_0201), vcreate_u8(0));
             let row = vqtbl1q_u8(rows, vandq_u8(quarter, vdupq_n_u8(15)));
             let bit = vqtbl1q_u8(bits, vshrq_n_u8::<4>(quarter));

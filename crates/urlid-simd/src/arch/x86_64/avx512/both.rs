@@ -1,4 +1,4 @@
-//! Two words as one.
+//! Two words as one, for more work while a result is awaited.
 
 use crate::hash::Word;
 
