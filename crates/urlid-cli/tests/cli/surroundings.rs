@@ -1,5 +1,7 @@
 //! The same answers whatever surrounds the program: language, time zone, directory, names of files.
 
+use urlid::batch::Cpu;
+
 use crate::support::{DOCS, DOCS_ID, Folder, command, finish};
 
 #[test]
@@ -39,8 +41,8 @@ fn the_kind_of_cpu_changes_nothing() {
         let best = run("");
         assert_eq!((best.code, best.out.lines().count()), (Some(0), 3000));
         assert_eq!(run("portable"), best);
-        for cpu in ["avx2", "sha-ni", "avx512"] {
-            let ran = run(cpu);
+        for cpu in Cpu::ALL {
+            let ran = run(cpu.name());
             let cannot = format!("urlid: URLID_CPU is `{cpu}`: this machine cannot run that\n");
             assert!(ran == best || (ran.code == Some(2) && ran.err == cannot), "{cpu}: {}", ran.err);
         }
