@@ -5,40 +5,31 @@
 use core::arch::aarch64::*;
 
 use super::neon::{Neon, quarter};
-use crate::digest::{HEX_LINE, OfWords};
+use crate::digest::OfWords;
 use crate::hash::sha256::{INITIAL, K};
 use crate::message::Block;
 use crate::path::Path;
-use crate::window::Task;
 
 /// Proof of what [`Neon`] proves and of the SHA-2 instructions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sha2(Neon);
 
 impl Path for Sha2 {
+    type Base = Neon;
+
     fn new() -> Option<Sha2> {
         has!("sha2").then(Neon::new)?.map(Sha2)
+    }
+
+    #[inline(always)]
+    fn base(self) -> Neon {
+        self.0
     }
 
     #[inline(always)]
     fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
         // SAFETY: `self` proves NEON and the SHA-2 instructions.
         unsafe { hash(blocks, each, out) }
-    }
-
-    #[inline(always)]
-    fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
-        self.0.sha1(blocks, each, out);
-    }
-
-    #[inline(always)]
-    fn hex_lines(self, values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
-        self.0.hex_lines(values, lines);
-    }
-
-    #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Output {
-        self.0.run(task)
     }
 }
 

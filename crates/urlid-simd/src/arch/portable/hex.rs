@@ -3,7 +3,7 @@
 use crate::digest::HEX_LINE;
 
 /// Writes each 32 bytes as 64 lower-case digits and LF.
-pub(in crate::arch) fn write_lines(values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
+pub(super) fn write_lines(values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
     for (value, line) in values.iter().zip(lines) {
         for (byte, pair) in value.iter().zip(line.as_chunks_mut().0) {
             *pair = [digit(byte >> 4), digit(byte & 15)];

@@ -1,6 +1,6 @@
 //! Plain Rust: a path that every platform has, and the twin of every other kernel.
 
-pub(super) mod hex;
+mod hex;
 mod lanes;
 mod window;
 
@@ -15,8 +15,15 @@ use crate::window::Task;
 pub(crate) struct Portable;
 
 impl Path for Portable {
+    type Base = Portable;
+
     fn new() -> Option<Portable> {
         Some(Portable)
+    }
+
+    #[inline(always)]
+    fn base(self) -> Portable {
+        self
     }
 
     #[inline(always)]

@@ -5,8 +5,8 @@ mod window;
 
 use lanes::Four;
 
-use crate::arch::portable::hex;
-use crate::digest::{HEX_LINE, OfWords};
+use crate::arch::portable::Portable;
+use crate::digest::OfWords;
 use crate::hash::{Sha1, Sha256, hash_in_lanes};
 use crate::message::Block;
 use crate::path::Path;
@@ -17,8 +17,15 @@ use crate::window::Task;
 pub(crate) struct Simd128;
 
 impl Path for Simd128 {
+    type Base = Portable;
+
     fn new() -> Option<Simd128> {
         Some(Simd128)
+    }
+
+    #[inline(always)]
+    fn base(self) -> Portable {
+        Portable
     }
 
     #[inline(always)]
@@ -29,11 +36,6 @@ impl Path for Simd128 {
     #[inline(always)]
     fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
         hash_in_lanes::<Sha1, Four, P, 5, 4>(blocks, each, out);
-    }
-
-    #[inline(always)]
-    fn hex_lines(self, values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
-        hex::write_lines(values, lines);
     }
 
     #[inline(always)]

@@ -5,41 +5,33 @@
 use core::arch::x86_64::*;
 
 use super::avx2::Avx2;
-use crate::digest::{HEX_LINE, OfWords};
+use crate::digest::OfWords;
 use crate::hash::sha256::{INITIAL, K};
 use crate::message::Block;
 use crate::path::Path;
-use crate::window::Task;
 
 /// Proof of what [`Avx2`] proves and of the SHA extensions, SSE4.1 and SSSE3.
+///
+/// Their instructions for SHA-1 take one message; eight lanes are faster.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ShaNi(Avx2);
 
 impl Path for ShaNi {
+    type Base = Avx2;
+
     fn new() -> Option<ShaNi> {
         (has!("sha") && has!("sse4.1") && has!("ssse3")).then(Avx2::new)?.map(ShaNi)
+    }
+
+    #[inline(always)]
+    fn base(self) -> Avx2 {
+        self.0
     }
 
     #[inline(always)]
     fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
         // SAFETY: `self` proves the SHA extensions, SSE4.1 and SSSE3.
         unsafe { hash(blocks, each, out) }
-    }
-
-    // The extensions have instructions for SHA-1 too; they take one message, so that eight lanes are faster.
-    #[inline(always)]
-    fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
-        self.0.sha1(blocks, each, out);
-    }
-
-    #[inline(always)]
-    fn hex_lines(self, values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
-        self.0.hex_lines(values, lines);
-    }
-
-    #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Output {
-        self.0.run(task)
     }
 }
 

@@ -5,20 +5,29 @@ mod window;
 
 pub(super) use lanes::quarter;
 
-use crate::arch::portable::hex;
-use crate::digest::{HEX_LINE, OfWords};
+use crate::arch::portable::Portable;
+use crate::digest::OfWords;
 use crate::hash::{Sha1, Sha256};
 use crate::message::Block;
 use crate::path::Path;
 use crate::window::Task;
 
 /// Proof of NEON, which only builds for kernels and firmware lack.
+///
+/// Digits are the base's: the compiler vectorises that loop, 27 instructions a line where code by hand has 17.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neon(());
 
 impl Path for Neon {
+    type Base = Portable;
+
     fn new() -> Option<Neon> {
         has!("neon").then_some(Neon(()))
+    }
+
+    #[inline(always)]
+    fn base(self) -> Portable {
+        Portable
     }
 
     #[inline(always)]
@@ -31,12 +40,6 @@ impl Path for Neon {
     fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
         // SAFETY: `self` proves NEON.
         unsafe { lanes::hash::<Sha1, P, 5>(blocks, each, out) }
-    }
-
-    // The compiler vectorises the portable loop: 27 instructions a line, 17 by hand.
-    #[inline(always)]
-    fn hex_lines(self, values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
-        hex::write_lines(values, lines);
     }
 
     #[inline(always)]

@@ -4,6 +4,7 @@ mod hex;
 mod lanes;
 mod window;
 
+use crate::arch::portable::Portable;
 use crate::digest::{HEX_LINE, OfWords};
 use crate::hash::{Sha1, Sha256};
 use crate::message::Block;
@@ -15,8 +16,15 @@ use crate::window::Task;
 pub(crate) struct Avx2(());
 
 impl Path for Avx2 {
+    type Base = Portable;
+
     fn new() -> Option<Avx2> {
         (has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")).then_some(Avx2(()))
+    }
+
+    #[inline(always)]
+    fn base(self) -> Portable {
+        Portable
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ mod lanes;
 mod window;
 
 use super::sha_ni::ShaNi;
-use crate::digest::{HEX_LINE, OfWords};
+use crate::digest::OfWords;
 use crate::hash::{Sha1, Sha256};
 use crate::message::Block;
 use crate::path::Path;
@@ -19,8 +19,15 @@ const WORTH_LANES: usize = 8;
 pub(crate) struct Avx512(ShaNi);
 
 impl Path for Avx512 {
+    type Base = ShaNi;
+
     fn new() -> Option<Avx512> {
         (has!("avx512f") && has!("avx512bw") && has!("avx512vl")).then(ShaNi::new)?.map(Avx512)
+    }
+
+    #[inline(always)]
+    fn base(self) -> ShaNi {
+        self.0
     }
 
     #[inline(always)]
@@ -38,11 +45,6 @@ impl Path for Avx512 {
     fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
         // SAFETY: `self` proves AVX-512 F and BW.
         unsafe { lanes::hash::<Sha1, P, 5>(blocks, each, out) }
-    }
-
-    #[inline(always)]
-    fn hex_lines(self, values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
-        self.0.hex_lines(values, lines);
     }
 
     #[inline(always)]
