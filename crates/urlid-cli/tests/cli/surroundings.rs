@@ -49,6 +49,17 @@ fn the_kind_of_cpu_changes_nothing() {
     }
 }
 
+#[test]
+fn every_kind_of_cpu_is_documented() {
+    let help = finish(command().arg("--help")).out;
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/platforms.md");
+    let page = std::fs::read_to_string(page).expect("the documentation is beside the crates");
+    for cpu in Cpu::ALL {
+        assert!(page.contains(&format!("| `{cpu}` | ")), "docs/platforms.md lacks {cpu}");
+        assert!(cpu == Cpu::Simd128 || help.contains(cpu.name()), "the help lacks {cpu}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn names_of_files_may_be_anything() {
