@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use sha1::{Digest, Sha1};
 use urlid::hashed_uri::{Algorithm, Canonical, Keep, Variant, canonicalize};
-use urlid::list::{Entry, HiddenList, Intake, IntakeError, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
+use urlid::list::{Entry, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
 use urlid_testing::memory;
 
 use crate::arguments::Arguments;
@@ -167,7 +167,7 @@ fn count_listed<'l>(
     matcher: &'l ListMatcher,
     scratch: &mut Scratch,
     lines: &[&str],
-    found: &mut Vec<Result<Option<Entry<'l>>, IntakeError>>,
+    found: &mut Vec<Result<Option<Entry<'l>>, urlid::Error>>,
 ) -> u64 {
     let mut count = 0;
     for lines in lines.chunks(TOGETHER) {

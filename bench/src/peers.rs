@@ -116,7 +116,7 @@ fn race(corpus: &Corpus) -> Vec<Time> {
         })
         .collect();
     let hosts = &hosts;
-    let list = SuffixList::compiled(Sections::All);
+    let list = SuffixList::compiled();
 
     let mut race = Race::over(lines.len());
     let mut encode_lines = sxurl_lines();
@@ -192,7 +192,7 @@ fn race(corpus: &Corpus) -> Vec<Time> {
 /// Returns an encoder whose host cache has the same key in every run.
 fn sxurl_encoder() -> Encoder<Sxurl> {
     let key = HostCacheKey([0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210]);
-    Encoder::<Sxurl>::new(SuffixList::compiled(Sections::All), key, Kernels::detect())
+    Encoder::<Sxurl>::new(SuffixList::compiled(), key, Kernels::detect())
 }
 
 /// Returns the work of making lines of SXURLs from lines of URLs.

@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
 }
 
 fn encoder(kernels: Kernels) -> Encoder<Sxurl> {
-    Encoder::<Sxurl>::new(SuffixList::compiled(Sections::All), HostCacheKey([3, 4]), kernels)
+    Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([3, 4]), kernels)
 }
 
 fn figure(record: &mut Record, corpus: &Corpus, work: String, nanoseconds: f64) {

@@ -7,12 +7,12 @@
 //! ```
 
 use serde_json::Value;
+use urlid::ErrorCode;
 use urlid::Sxurl;
 use urlid::batch::{Cpu, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
 use urlid::hashed_uri::{HashedUri, Keep};
 use urlid::suffix::SuffixList;
 use urlid::url_hash::UrlHash;
-use urlid::{Coded, ErrorCode};
 use urlid_generators::{Choices, Seeded, cases, hostile_text, seed, sxurl_url, web_url};
 use urlid_testing::{corpus, root};
 
@@ -70,7 +70,7 @@ fn generated_texts_have_the_same_ids() {
 
 /// Compares the encoders of every CPU path with encoding each text alone.
 fn check(texts: &[String]) {
-    let list = <&SuffixList>::default();
+    let list = SuffixList::compiled();
     let sxurls =
         texts.iter().map(|text| Sxurl::encode(text).map_err(|error| error.code())).collect::<Vec<_>>();
     let hashes =

@@ -37,7 +37,7 @@ fn row_links_lead_to_rows_and_domains_are_facets() {
     let Some(python) = urlid_testing::oracle("datasette-0.65") else { return };
     let folder = tempfile::tempdir().expect("there is room for a small file");
     let (index, file) = (folder.path().join("urls.db"), folder.path().join("readable.db"));
-    let mut load = Load::begin(&index, <&SuffixList>::default(), LoadOptions::default()).expect("it is new");
+    let mut load = Load::begin(&index, SuffixList::compiled(), LoadOptions::default()).expect("it is new");
     for url in URLS {
         load.push(url).expect("it is a URL");
     }

@@ -131,7 +131,7 @@ fn the_split_is_the_plain_algorithms_at_every_rule_and_around_it() {
         for host in Plain::neighbours(rule) {
             for sections in [Sections::All, Sections::Icann] {
                 assert_eq!(
-                    SuffixList::compiled(sections).split(&host),
+                    SuffixList::compiled_with(sections).split(&host),
                     plain.split(&host, sections),
                     "{host} {sections:?}"
                 );
@@ -146,7 +146,7 @@ fn the_split_is_the_plain_algorithms_at_every_rule_and_around_it() {
 fn a_list_read_at_run_time_splits_like_the_compiled_one() {
     let rules = Plain::read(urlid_psl::DAT).rules;
     for sections in [Sections::All, Sections::Icann] {
-        let compiled = SuffixList::compiled(sections);
+        let compiled = SuffixList::compiled_with(sections);
         let parsed = SuffixList::parse(compiled.text(), sections).expect("the list is valid");
         for host in rules.keys().flat_map(|rule| Plain::neighbours(rule)) {
             assert_eq!(parsed.split(&host), compiled.split(&host), "{host} {sections:?}");
@@ -174,7 +174,7 @@ fn the_split_is_the_plain_algorithms_for_random_hosts() {
         let host = parts.join(".");
         for sections in [Sections::All, Sections::Icann] {
             assert_eq!(
-                SuffixList::compiled(sections).split(&host),
+                SuffixList::compiled_with(sections).split(&host),
                 plain.split(&host, sections),
                 "seed {}: {host} {sections:?}",
                 seed()
@@ -186,7 +186,7 @@ fn the_split_is_the_plain_algorithms_for_random_hosts() {
 #[test]
 fn the_split_is_the_psl_crates_but_for_the_known_hosts() {
     let plain = Plain::read(urlid_psl::DAT);
-    let list = SuffixList::compiled(Sections::All);
+    let list = SuffixList::compiled();
     let mut differing = BTreeSet::new();
     for rule in plain.rules.keys() {
         for host in Plain::neighbours(rule) {

@@ -13,8 +13,7 @@ pub fn target(data: &[u8]) {
     let lines: [String; 8] = texts(data);
     let urls: Vec<&str> = lines.iter().chain(&lines[..3]).map(String::as_str).collect();
     for kernels in Cpu::available().filter_map(Kernels::new) {
-        let mut sxurl =
-            Encoder::<Sxurl>::new(SuffixList::compiled(Sections::All), HostCacheKey([1, 2]), kernels);
+        let mut sxurl = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([1, 2]), kernels);
         let mut found = Vec::new();
         sxurl.encode_all(urls.iter().copied(), |batch| {
             found.extend(batch.outcomes::<Sxurl>().map(id_or_code))

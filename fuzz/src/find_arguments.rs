@@ -15,7 +15,7 @@ pub fn target(data: &[u8]) {
         [(Condition::Host, &*a), (Condition::Query, &c), (Condition::Fragment, &d), (Condition::Port, &b)];
     let questions = [Question::new(by_parts), Question::new(by_host)];
 
-    let list = SuffixList::compiled(Sections::All);
+    let list = SuffixList::compiled();
     for question in questions.into_iter().flatten() {
         let _ = question.matches(&url, list);
     }

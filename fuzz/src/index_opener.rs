@@ -35,8 +35,7 @@ fn small_index() -> Vec<u8> {
     FILE.get_or_init(|| {
         let folder = tempfile::tempdir().expect("there is room for a small file");
         let path = folder.path().join("urls.db");
-        let mut load = Load::begin(&path, SuffixList::compiled(Sections::All), LoadOptions::default())
-            .expect("it is new");
+        let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect("it is new");
         for url in [
             "https://example.com/",
             "http://www.example.org:8080/a?b#c",

@@ -10,7 +10,7 @@ use crate::text::texts;
 /// Takes a URL.
 pub fn target(data: &[u8]) {
     let [text] = texts(data);
-    let list = SuffixList::compiled(Sections::All);
+    let list = SuffixList::compiled();
     for format in CrateFormat::ALL {
         if let Ok(id) = CrateSxurl::encode_with(&text, format, list) {
             assert_eq!(CrateSxurl::from_hex(&id.to_hex(), format), Ok(id));

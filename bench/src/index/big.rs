@@ -108,7 +108,7 @@ fn load(path: &Path, lines: u64, memory: u64) -> Result<Filled, Failure> {
     let making_seconds = making(lines);
     let start = Instant::now();
     let options = LoadOptions { memory: (memory as usize) << 20, ..LoadOptions::default() };
-    let mut load = Load::begin(path, <&SuffixList>::default(), options)?;
+    let mut load = Load::begin(path, SuffixList::compiled(), options)?;
     each_line(lines, |line| load.push(line).map(drop))?;
     let loaded = load.finish(&mut |_| ControlFlow::Continue(()))?;
     let seconds = start.elapsed().as_secs_f64();

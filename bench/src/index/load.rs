@@ -66,7 +66,7 @@ fn compare(count: usize, rounds: u64) -> Result<Record, Failure> {
 }
 
 fn push_all(path: &Path, lines: &[&str]) -> Result<u64, Failure> {
-    let mut load = Load::begin(path, <&SuffixList>::default(), LoadOptions::default())?;
+    let mut load = Load::begin(path, SuffixList::compiled(), LoadOptions::default())?;
     for line in lines {
         load.push(line)?;
     }
@@ -87,6 +87,6 @@ fn ours_later(path: &Path, lines: &[&str]) -> Result<(Duration, u64), Failure> {
 }
 
 fn sorted(path: &Path, lines: &[&str]) -> Result<(Duration, u64), Failure> {
-    let list = <&SuffixList>::default();
+    let list = SuffixList::compiled();
     plain::sorted(path, lines, |line| Some(Components::parse(line, list).ok()?.encode().to_bytes()))
 }

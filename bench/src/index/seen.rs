@@ -65,7 +65,7 @@ fn compare(rows: usize, count: usize) -> Result<Record, Failure> {
 
 /// Makes the index that both begin with.
 fn make_base(path: &Path, rows: usize) -> Result<(), Failure> {
-    let mut load = Load::begin(path, <&SuffixList>::default(), LoadOptions::default())?;
+    let mut load = Load::begin(path, SuffixList::compiled(), LoadOptions::default())?;
     for line in urls::lines(SEED, rows).lines() {
         load.push(line)?;
     }
@@ -87,7 +87,7 @@ fn half_known(count: usize) -> String {
 fn ours(path: &Path, lines: &[Line<'_>], batch: usize) -> Result<(Duration, u64), Failure> {
     let lines: Vec<&str> = lines.iter().map(|(_, line)| *line).collect();
     let start = Instant::now();
-    let mut set = SeenSet::open(path, <&SuffixList>::default(), None, EncoderOptions::default())?;
+    let mut set = SeenSet::open(path, SuffixList::compiled(), None, EncoderOptions::default())?;
     let mut new = 0;
     for lines in lines.chunks(batch) {
         set.add(lines, &mut |_, seen| new += u64::from(seen == Seen::New))?;

@@ -44,7 +44,7 @@ pub unsafe extern "C" fn urlid_encoder_new(identifier: i32, encoder: *mut *mut E
         if encoder.is_null() {
             return Err(Code::URLID_MISUSE);
         }
-        let (list, kernels) = (<&SuffixList>::default(), Kernels::detect());
+        let (list, kernels) = (SuffixList::compiled(), Kernels::detect());
         let of = match identifier {
             id if id == Identifier::URLID_SXURL as i32 => {
                 Encoders::Sxurl(Box::new(batch::Encoder::<Sxurl>::new(list, HostCacheKey::random(), kernels)))

@@ -15,7 +15,7 @@ use crate::host::{Arguments, Body, Results};
 pub(crate) fn evaluate(function: &'static Function) -> Body {
     match function.identifier {
         Some(Identifier::Sxurl) => in_batches(|| {
-            Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey::random(), Kernels::detect())
+            Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey::random(), Kernels::detect())
         }),
         Some(Identifier::UrlHash) => in_batches(|| Encoder::<UrlHash>::new(Kernels::detect())),
         _ => one_by_one(function),

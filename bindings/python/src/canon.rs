@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use urlid::canonical::{self, Form, HostSuffixes, NameError, RequestFingerprinter, W3lib};
+use urlid::canonical::{self, Form, HostSuffixes, RequestFingerprinter, W3lib};
 use urlid::hashed_uri::{Keep, canonicalize};
 use urlid::web::Url;
 
@@ -25,7 +25,7 @@ impl Canon {
         keep_fragment: bool,
         tracking: Option<&PyTrackingList>,
     ) -> PyResult<Self> {
-        let unknown = |error: NameError| PyValueError::new_err(format!("unknown form: {error}"));
+        let unknown = |error: urlid::Error| PyValueError::new_err(format!("unknown form: {error}"));
         let keep = Keep { query: keep_query, fragment: keep_fragment };
         Ok(Self { form: parse_form(form, tracking).map_err(unknown)?, keep })
     }

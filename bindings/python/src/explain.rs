@@ -9,7 +9,7 @@ use crate::error::raise;
 #[pyfunction]
 #[pyo3(name = "_explain")]
 pub(crate) fn explain(text: &str) -> PyResult<String> {
-    let mut explanation = urlid_explain::explain(text, <&SuffixList>::default()).map_err(raise)?;
+    let mut explanation = urlid_explain::explain(text, SuffixList::compiled()).map_err(raise)?;
     for place in explanation.parts.iter_mut().filter_map(|part| part.place.as_mut()) {
         [place.start, place.end] = [place.start, place.end].map(|offset| text[..offset].chars().count());
     }

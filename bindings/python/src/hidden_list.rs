@@ -11,8 +11,7 @@ use urlid::Coded;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid::list::{
     Audit, Date, Difference, Findings, HiddenList, HostForm, Intake, Ladder, ListBuilder, ListMatcher,
-    ListReadError, ListReader, OnOtherSuffixes, OnRefused, Rules, Scratch, refusal_marker,
-};
+    ListReader, OnOtherSuffixes, OnRefused, Rules, Scratch, refusal_marker};
 
 use crate::choice::{choose, word_of};
 use crate::error::raise;
@@ -67,7 +66,7 @@ impl PyHiddenList {
             for (number, line) in (1..).zip(text.split_terminator('\n')) {
                 match reader.line(line.strip_suffix('\r').unwrap_or(line)) {
                     Ok(()) => {}
-                    Err(ListReadError::Line(error)) => {
+                    Err(error) if error.code() == ErrorCode::ListLine => {
                         refused.push((number, error.code().to_string(), error.to_string()));
                     }
                     Err(error) => return Err(raise(error)),

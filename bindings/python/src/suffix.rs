@@ -31,7 +31,7 @@ pub(crate) struct PySuffixList {
 impl PySuffixList {
     /// Returns the given list, or the compiled one with all sections.
     pub(crate) fn or_compiled(given: Option<&Self>) -> &SuffixList {
-        given.map_or(SuffixList::compiled(Sections::All), |list| &list.inner)
+        given.map_or(SuffixList::compiled(), |list| &list.inner)
     }
 
     pub(crate) fn of(list: &SuffixList) -> Self {
@@ -52,7 +52,7 @@ impl PySuffixList {
     #[staticmethod]
     #[pyo3(signature = (sections = "all"))]
     fn compiled(sections: &str) -> PyResult<Self> {
-        Ok(Self::of(SuffixList::compiled(choose("sections", sections, SECTIONS)?)))
+        Ok(Self::of(SuffixList::compiled_with(choose("sections", sections, SECTIONS)?)))
     }
 
     /// Returns the list without suffixes, by which the last label of a host is its public suffix.
@@ -118,7 +118,7 @@ impl PySuffixList {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let this = slf.get();
-        let compiled = SuffixList::compiled(this.inner.sections());
+        let compiled = SuffixList::compiled_with(this.inner.sections());
         match this.inner.sha256() == compiled.sha256() {
             true => {
                 let compiled = slf.get_type().getattr("compiled")?;
@@ -182,5 +182,5 @@ impl PySnapshot {
 /// Returns the snapshot of ids that this build makes with its compiled list.
 #[pyfunction]
 pub(crate) fn snapshot() -> PySnapshot {
-    PySnapshot { inner: Snapshot::of(SuffixList::compiled(Sections::All)) }
+    PySnapshot { inner: Snapshot::of(SuffixList::compiled()) }
 }

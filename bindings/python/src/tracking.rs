@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
-use urlid::canonical::{Form, NameError, TrackingList};
+use urlid::canonical::{Form, TrackingList};
 
 use crate::error::raise;
 
@@ -54,7 +54,7 @@ impl PyTrackingList {
 }
 
 /// Reads the name of a form, which may name the list that is given.
-pub(crate) fn parse_form(name: &str, tracking: Option<&PyTrackingList>) -> Result<Form, NameError> {
+pub(crate) fn parse_form(name: &str, tracking: Option<&PyTrackingList>) -> Result<Form, urlid::Error> {
     let lists: Vec<TrackingList> = tracking.map(|list| list.inner.clone()).into_iter().collect();
     Form::parse_with(name, &lists)
 }

@@ -40,7 +40,7 @@ impl Index {
             fail(ErrorCode::IndexDamaged, format!("index {name} has no snapshot that can be read"))
         })?;
         let sections = if snapshot.psl_sections == "icann" { Sections::Icann } else { Sections::All };
-        let suffixes = SuffixList::compiled(sections);
+        let suffixes = SuffixList::compiled_with(sections);
         let ours = Snapshot::of(suffixes);
         if (&snapshot.psl_sections, &snapshot.psl_sha256) != (&ours.psl_sections, &ours.psl_sha256) {
             let message = format!(

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::JoinHandle;
 
-use urlid::canonical::{Canonicalizer, Expression, Form, HostSuffixes, ProfileError, expressions};
+use urlid::canonical::{Canonicalizer, Expression, Form, HostSuffixes, expressions};
 
 /// A profile, and what runs the implementation that it freezes.
 pub struct Oracle {
@@ -163,13 +163,13 @@ impl Own {
     }
 }
 
-fn form(canonicalizer: &mut Canonicalizer<'_>, text: &str) -> Result<String, ProfileError> {
+fn form(canonicalizer: &mut Canonicalizer<'_>, text: &str) -> Result<String, urlid::Error> {
     let mut form = String::new();
     canonicalizer.canonicalize_into(text, &mut form).map(|()| form)
 }
 
 /// Each expression once, in the order of bytes, with spaces between, which none of them holds.
-fn distinct_expressions(text: &str) -> Result<String, ProfileError> {
+fn distinct_expressions(text: &str) -> Result<String, urlid::Error> {
     let expressions = expressions(text, HostSuffixes::LastSevenLabels)?;
     let distinct: BTreeSet<&str> = expressions.iter().map(Expression::as_str).collect();
     Ok(Vec::from_iter(distinct).join(" "))

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use urlid::Coded;
 use urlid::canonical::Form;
-use urlid::suffix::{Sections, SuffixList};
+use urlid::suffix::SuffixList;
 use urlid_archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
 use urlid_archives::cdxj::{DateError, Visits};
 use urlid_archives::{ArchiveError, Record, Records, WarcReader};
@@ -175,7 +175,7 @@ fn findings() -> Vec<Example> {
 }
 
 fn indexes(path: &Path) -> Vec<Example> {
-    let list = SuffixList::compiled(Sections::All);
+    let list = SuffixList::compiled();
     let open = |from: &'static str, bytes: &[u8]| {
         std::fs::write(path, bytes).expect("there is room for a small file");
         example!(from, Index::open(path))

@@ -23,10 +23,10 @@ fn text() -> String {
 }
 
 /// Reads a text; the first refused line is an error too.
-fn read(text: &str) -> Result<HiddenList, urlid::list::ListReadError> {
+fn read(text: &str) -> Result<HiddenList, urlid::Error> {
     let mut reader = ListReader::new();
     text.lines().try_for_each(|line| reader.line(line))?;
-    reader.finish().map_err(urlid::list::ListReadError::Header)
+    reader.finish()
 }
 
 fn hidden() -> Vec<Example> {
@@ -64,7 +64,7 @@ fn hidden() -> Vec<Example> {
 }
 
 /// Gives a list whose ladder has hosts a suffix list that it was not made with.
-fn under_another_suffix_list() -> Result<HiddenList, urlid::list::OtherSuffixList> {
+fn under_another_suffix_list() -> Result<HiddenList, urlid::Error> {
     let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
     let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("sha1 needs no key");
     let own = suffix::SuffixList::parse("// VERSION: own\ncom\n", Sections::All).expect("it is a rule");

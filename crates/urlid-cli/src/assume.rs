@@ -52,7 +52,7 @@ pub(crate) fn meant_url(text: &str) -> Option<String> {
     let url = complete(text, "https").into_owned();
     let parsed = Url::parse(&url).ok()?;
     let name = parsed.dns_name()?;
-    let list = SuffixList::compiled(Sections::Icann);
+    let list = SuffixList::compiled_with(Sections::Icann);
     let tld = list.split(name).tld;
     let is_known = list.rules().any(|rule| rule.name == tld);
     (is_known && tld.len() < name.len() && url.len() > text.len()).then_some(url)

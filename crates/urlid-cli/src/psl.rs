@@ -71,7 +71,7 @@ impl PslArgs {
 
     /// Returns the compiled list.
     pub(crate) fn compiled(&self) -> Cow<'static, SuffixList> {
-        Cow::Borrowed(SuffixList::compiled(self.sections))
+        Cow::Borrowed(SuffixList::compiled_with(self.sections))
     }
 
     /// Reads a list from a file.

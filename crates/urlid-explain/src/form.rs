@@ -11,7 +11,7 @@ use crate::error::Refusal;
 /// let rules = urlid_explain::Rules::of(&"web+drop-fragment".parse()?, "HTTP://h/#f");
 /// assert_eq!(rules.changes.last().map(|change| change.rule.as_str()), Some("+drop-fragment"));
 /// assert_eq!(rules.outcome, urlid_explain::Outcome::Canonical("http://h/".to_owned()));
-/// # Ok::<(), urlid::canonical::NameError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Rules {

@@ -1,7 +1,7 @@
 //! Which tokens of a base and of a reference survive in the URL that goto leads to.
 
 use serde::{Serialize, Serializer};
-use urlid::reference::{Class, Context, NoUrl, Reference, ReferenceBuf, TokenKind, TooLong};
+use urlid::reference::{Class, Context, NoUrl, Reference, ReferenceBuf, TokenKind};
 
 use crate::explanation::Fact;
 
@@ -36,7 +36,7 @@ impl GotoMode {
 /// let goto = Goto::of("https://h/a/b", "../c", GotoMode::Strict)?;
 /// let kept = goto.base.iter().filter(|fate| fate.survives).map(|fate| fate.text.as_str());
 /// assert_eq!(kept.collect::<Vec<_>>(), ["https", "h", "/", "a"]);
-/// # Ok::<(), urlid::reference::TooLong>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Goto {
@@ -65,7 +65,7 @@ impl Goto {
     ///
     /// # Errors
     /// [`TooLong`] if one of the texts is.
-    pub fn of(base: &str, reference: &str, mode: GotoMode) -> Result<Self, TooLong> {
+    pub fn of(base: &str, reference: &str, mode: GotoMode) -> Result<Self, urlid::Error> {
         let base = Reference::parse(base, Context::Whatwg(Class::Web))?;
         let reference = Reference::parse(reference, base.context())?;
         let has_equal_scheme = base.scheme().zip(reference.scheme());

@@ -3,7 +3,7 @@
 use urlid::hashed_uri::HashedUri;
 use urlid::hex;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{DecodeError, Field, Slice, Sxurl};
+use urlid::sxurl::{Field, Slice, Sxurl};
 use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 
 use crate::error::Refusal;
@@ -93,7 +93,7 @@ pub(crate) fn field_part(id: &Sxurl, field: Field) -> Part {
 }
 
 /// Returns why a text of hexadecimal digits is no SXURL; nothing if it is one, or has other characters.
-pub fn failed_check(text: &str) -> Option<DecodeError> {
+pub fn failed_check(text: &str) -> Option<urlid::Error> {
     let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_digits { Sxurl::from_hex(text).err() } else { None }
 }

@@ -9,7 +9,7 @@
 //! ```
 //! use urlid::suffix::SuffixList;
 //!
-//! let explanation = urlid_explain::explain("mailto:a@b", <&SuffixList>::default())?;
+//! let explanation = urlid_explain::explain("mailto:a@b", SuffixList::compiled())?;
 //! let json = serde_json::to_value(&explanation)?;
 //! assert_eq!((&json["kind"], &json["web"]), (&"url".into(), &"mailto:a@b".into()));
 //! assert_eq!(json["sxurl"]["error"], "ERR_INVALID_SCHEME");
@@ -26,7 +26,7 @@ mod goto;
 mod id;
 mod url;
 
-pub use error::{ExplainError, Refusal};
+pub use error::Refusal;
 pub use explanation::{Digits, Explanation, Fact, Facts, Part, Place};
 #[cfg(feature = "canonical")]
 pub use form::{Change, Outcome, Rules};
@@ -38,8 +38,8 @@ use urlid::suffix::SuffixList;
 /// Returns what a text is, identifiers first, and its parts.
 ///
 /// # Errors
-/// [`ExplainError`] if the text is none of them by any of the specifications.
-pub fn explain(text: &str, list: &SuffixList) -> Result<Explanation, ExplainError> {
+/// [`urlid::Error`] if the text is none of them by any of the specifications.
+pub fn explain(text: &str, list: &SuffixList) -> Result<Explanation, urlid::Error> {
     let found = id::sxurl(text, list).or_else(|| id::hashed_uri(text)).or_else(|| id::url_hash(text));
     match (found, failed_check(text)) {
         (Some(explanation), _) => Ok(explanation),

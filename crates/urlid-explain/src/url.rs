@@ -9,12 +9,12 @@ use urlid::sxurl::{Components, Field, Slice};
 use urlid::url_hash::UrlHash;
 use urlid::web::Url;
 
-use crate::error::{ExplainError, Refusal};
+use crate::error::Refusal;
 use crate::explanation::{Explanation, Fact, Facts, Part, Place};
 use crate::id::{field_part, header_note};
 
 /// Explains a URL. A text that is none by any of the specifications is an error.
-pub(crate) fn explain(text: &str, list: &SuffixList) -> Result<Explanation, ExplainError> {
+pub(crate) fn explain(text: &str, list: &SuffixList) -> Result<Explanation, urlid::Error> {
     let reference = Reference::parse(text, Context::Rfc3986)?;
     let web = Url::parse(text);
     // A hashed URI that can be read is no URL here; one that cannot is shown why.

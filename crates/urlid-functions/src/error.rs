@@ -3,8 +3,6 @@
 use std::error::Error;
 use std::fmt;
 
-use urlid::canonical::NameError;
-use urlid::hashed_uri::{AlgorithmError, HasherError};
 use urlid::{Coded, ErrorCode};
 
 use crate::value::Type;
@@ -41,11 +39,11 @@ pub enum ArgumentError {
         expected: Vec<&'static str>,
     },
     /// The name of a canonical form is not one.
-    Form(NameError),
+    Form(urlid::Error),
     /// The name of a hash algorithm is not one.
-    Algorithm(AlgorithmError),
+    Algorithm(urlid::Error),
     /// The algorithm cannot be computed, or needs a key.
-    Hasher(HasherError),
+    Hasher(urlid::Error),
 }
 
 impl fmt::Display for ArgumentError {

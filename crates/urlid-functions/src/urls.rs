@@ -70,5 +70,5 @@ fn parse_part(name: &str) -> Result<(Part, Sections), ArgumentError> {
 }
 
 fn part_of(part: Part, sections: Sections, url: &str) -> Output<'_> {
-    part.of(url, SuffixList::compiled(sections)).ok().flatten().into()
+    part.of(url, SuffixList::compiled_with(sections)).ok().flatten().into()
 }

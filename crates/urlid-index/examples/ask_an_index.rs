@@ -25,7 +25,7 @@ pub(crate) fn run(
     input: impl BufRead,
     out: &mut impl Write,
 ) -> Result<(), Box<dyn Error>> {
-    let mut load = Load::begin(path, <&SuffixList>::default(), LoadOptions::default())?;
+    let mut load = Load::begin(path, SuffixList::compiled(), LoadOptions::default())?;
     for line in input.lines() {
         load.push(&line?)?;
     }

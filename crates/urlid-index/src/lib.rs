@@ -11,7 +11,7 @@
 //!
 //! # let directory = tempfile::tempdir()?;
 //! # let path = directory.path().join("urls.urlid");
-//! let mut load = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default())?;
+//! let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default())?;
 //! load.push("https://docs.rs/serde?all#top")?;
 //! load.push("https://docs.rs/")?;
 //! let loaded = load.finish(&mut |_| ControlFlow::Continue(()))?;

@@ -86,11 +86,11 @@ fn conditions(random: &mut Seeded) -> Vec<(Condition, &'static str)> {
 type Model = BTreeSet<(Id, String)>;
 
 fn row_of(url: &str) -> (Id, String) {
-    StoredUrl::read(url, <&SuffixList>::default(), |url, _| stored_row(url, Ids::Weak)).expect("is a URL")
+    StoredUrl::read(url, SuffixList::compiled(), |url, _| stored_row(url, Ids::Weak)).expect("is a URL")
 }
 
 fn answers(model: &Model, question: &Question) -> Vec<String> {
-    let list = <&SuffixList>::default();
+    let list = SuffixList::compiled();
     let urls = model.iter().map(|(id, text)| RowKey::of(id, text).url());
     urls.filter(|url| question.matches(url, list)).map(str::to_owned).collect()
 }
@@ -110,7 +110,7 @@ fn found(index: &Index, question: &Question) -> Vec<String> {
 /// Adds a batch of random URLs to the index and to the model.
 fn add(path: &Path, model: &mut Model, random: &mut Seeded) {
     let options = LoadOptions { transaction_lines: 1 + random.below(40) as usize, ..LoadOptions::default() };
-    let list = <&SuffixList>::default();
+    let list = SuffixList::compiled();
     let mut load = Load::begin_with(path, list, options, Ids::Weak, Lines::AsGiven).expect("begins");
     let before = model.len();
     for _ in 0..random.below(100) {

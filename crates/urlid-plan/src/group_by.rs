@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn each_part_has_its_group() {
         let url = "http://www.example.co.uk:81/docs/a/b?q#f";
-        let groups = StoredUrl::read(url, Default::default(), |url, _| {
+        let groups = StoredUrl::read(url, urlid::suffix::SuffixList::compiled(), |url, _| {
             GroupBy::ALL.map(|part| part.name_of(url).into_owned())
         });
         let expected = [

@@ -13,7 +13,7 @@ use crate::condition::Condition;
 /// use urlid_plan::{Condition, hints};
 ///
 /// let conditions = [(Condition::Tld, "uk"), (Condition::Domain, "co"), (Condition::Query, "?q")];
-/// let hints = hints(&conditions, SuffixList::compiled(Default::default()), |condition| format!("--{condition}"));
+/// let hints = hints(&conditions, SuffixList::compiled(), |condition| format!("--{condition}"));
 /// assert_eq!(hints[0], "--query is written without its `?`: try --query 'q'");
 /// assert_eq!(hints[1], "`co.uk` is a public suffix: try --tld co.uk");
 /// ```

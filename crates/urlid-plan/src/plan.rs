@@ -31,7 +31,7 @@ pub struct Layout<'i> {
 /// An index of the present format by the compiled list, without optional indexes.
 impl Default for Layout<'_> {
     fn default() -> Self {
-        Self { suffixes: <&SuffixList>::default(), slice_indexes: &[], has_other: true }
+        Self { suffixes: SuffixList::compiled(), slice_indexes: &[], has_other: true }
     }
 }
 

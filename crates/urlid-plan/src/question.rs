@@ -17,11 +17,12 @@ use crate::wanted_host::WantedHost;
 /// It does not depend on a suffix list: an index splits hosts by the list of the state that it reads.
 ///
 /// ```
+/// use urlid::suffix::SuffixList;
 /// use urlid_plan::{Condition, Question};
 ///
 /// let question = Question::new([(Condition::Tld, "co.uk"), (Condition::Domain, "B\u{fc}cher")])?;
-/// assert!(question.matches("https://www.xn--bcher-kva.co.uk/", Default::default()));
-/// assert!(question.matches("wss://xn--bcher-kva.co.uk./", Default::default()));
+/// assert!(question.matches("https://www.xn--bcher-kva.co.uk/", SuffixList::compiled()));
+/// assert!(question.matches("wss://xn--bcher-kva.co.uk./", SuffixList::compiled()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -255,7 +256,7 @@ fn one_label(domain: String) -> Result<String, QuestionError> {
         return Ok(domain);
     }
     // For the message only; an index may split it otherwise.
-    let split = <&SuffixList>::default().split(&domain);
+    let split = SuffixList::compiled().split(&domain);
     let (label, tld) = (split.domain.to_owned(), split.tld.to_owned());
     Err(QuestionError::DomainIsHost { domain: label, tld, host: domain })
 }
@@ -289,7 +290,7 @@ mod tests {
             &[(Condition::Scheme, "http"), (Condition::Host, "WWW.Example.co.uk"), (Condition::Port, "80")];
         let question = of(conditions).expect("is possible");
         assert_eq!((question.scheme(), question.port()), (Some("http"), Some(80)));
-        let parts = Slice::ALL.map(|slice| question.part(slice, Default::default()));
+        let parts = Slice::ALL.map(|slice| question.part(slice, SuffixList::compiled()));
         assert_eq!(parts, [Some("co.uk"), Some("example"), Some("www"), None, None, None]);
     }
 
@@ -358,13 +359,13 @@ mod tests {
             ("no url", &[], false),
         ];
         for (url, conditions, expected) in table {
-            assert_eq!(of(conditions).expect(url).matches(url, <&SuffixList>::default()), expected, "{url}");
+            assert_eq!(of(conditions).expect(url).matches(url, SuffixList::compiled()), expected, "{url}");
         }
     }
 
     #[test]
     fn a_url_answers_by_its_own_parts() {
-        let (url, list) = ("http://a.b.example.com:80/p?q#f", <&SuffixList>::default());
+        let (url, list) = ("http://a.b.example.com:80/p?q#f", SuffixList::compiled());
         let yes: [Conditions; 8] = [
             &[(Condition::PathPrefix, "/")],
             &[(Condition::PathPrefix, "/p"), (Condition::Path, "/p")],

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use urlid::sxurl::EncodeError;
 use urlid::{Coded, ErrorCode};
 
 use crate::condition::Condition;
@@ -23,7 +22,7 @@ pub enum QuestionError {
         /// Which one: `tld`, `domain`, `sub` or `host`.
         condition: Condition,
         /// Why not.
-        source: EncodeError,
+        source: urlid::Error,
     },
     /// The domain is more than one label.
     DomainIsHost {

@@ -2,7 +2,6 @@
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Flags};
-use urlid::web::ParseError;
 
 use crate::other::{OtherUrl, rewrite};
 use crate::row::Table;
@@ -27,7 +26,7 @@ impl<'a> StoredUrl<'a> {
         text: &str,
         list: &SuffixList,
         then: impl FnOnce(&StoredUrl<'_>, bool) -> T,
-    ) -> Result<T, ParseError> {
+    ) -> Result<T, urlid::Error> {
         if let Ok(components) = Components::parse(text, list) {
             let has_userinfo = components.has_userinfo();
             return Ok(then(&StoredUrl::Sxurl(components), has_userinfo));

@@ -2,7 +2,7 @@
 
 use urlid::reference::Authority;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{Components, EncodeError, HostPart};
+use urlid::sxurl::{Components, HostPart};
 use urlid::web::Url;
 
 use crate::condition::Condition;
@@ -57,10 +57,10 @@ impl WantedHost {
 }
 
 /// Maps a host that an SXURL can have.
-fn dns_name(value: &str) -> Result<String, EncodeError> {
+fn dns_name(value: &str) -> Result<String, urlid::Error> {
     let name = HostPart::map(value)?.as_str().to_owned();
     // Rejects addresses, which no identifier has.
-    Components::parse(&format!("http://{name}/"), <&SuffixList>::default())?;
+    Components::parse(&format!("http://{name}/"), SuffixList::compiled())?;
     Ok(name)
 }
 

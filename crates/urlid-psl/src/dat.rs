@@ -159,8 +159,14 @@ impl ListError {
 
 impl fmt::Display for ListError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "suffix list is not valid: line {} ", self.line)?;
-        match &self.fault {
+        write!(f, "suffix list is not valid: line {} {}", self.line, self.fault)
+    }
+}
+
+/// Displays as what follows `line 7`.
+impl fmt::Display for ListFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             ListFault::Rule(text) => write!(f, "is `{}`, expected a rule", text.escape_debug()),
             ListFault::Name(text) => {
                 write!(f, "is `{}`, expected a name that a host can have", text.escape_debug())

@@ -26,7 +26,7 @@ pub(crate) fn run(
     input: impl BufRead,
     out: &mut impl Write,
 ) -> Result<(), Box<dyn Error>> {
-    let list = <&SuffixList>::default();
+    let list = SuffixList::compiled();
     let mut store: BTreeMap<([u8; 32], String), ()> = BTreeMap::new();
     for line in input.lines() {
         let url = line?;

@@ -7,7 +7,6 @@
 use std::collections::HashSet;
 use std::io::{self, BufRead, Write};
 
-use urlid::Coded;
 use urlid::url_hash::UrlShortHash;
 
 fn main() -> io::Result<()> {

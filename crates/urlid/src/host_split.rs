@@ -5,17 +5,16 @@
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
-use core::fmt;
 use core::net::Ipv6Addr;
 
 use memchr::{memchr_iter, memchr3};
 
-use crate::error_code::{Coded, ErrorCode};
+use crate::error::Error;
 use crate::host::Host;
 use crate::reference::Class;
 use crate::suffix::SuffixList;
-use crate::sxurl::{EncodeError, HostPart};
-use crate::web::{ParseError, Part, Url, UrlParts};
+use crate::sxurl::HostPart;
+use crate::web::{Part, Url, UrlParts};
 
 /// Passes the parts of a URL, or of a host alone, to `take`: subdomain, domain, suffix, registered domain and kind of host.
 ///
@@ -26,20 +25,20 @@ use crate::web::{ParseError, Part, Url, UrlParts};
 /// use urlid::suffix::SuffixList;
 /// use urlid::web::Part;
 ///
-/// let split = |text, part| urlid::split_host(text, <&SuffixList>::default(), |parts| parts.get(part).map(str::to_owned));
+/// let split = |text, part| urlid::split_host(text, SuffixList::compiled(), |parts| parts.get(part).map(str::to_owned));
 /// assert_eq!(split("www.Example.co.uk", Part::RegisteredDomain)?.as_deref(), Some("example.co.uk"));
 /// assert_eq!(split("http://github.io/a", Part::Tld)?.as_deref(), Some("github.io"));
 /// assert_eq!(split("1.2.3.4", Part::Domain)?, None);
-/// # Ok::<(), urlid::SplitHostError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 ///
 /// # Errors
-/// [`SplitHostError`] if the text is neither.
+/// [`Error`] if the text is neither.
 pub fn split_host<R>(
     text: &str,
     list: &SuffixList,
     take: impl FnOnce(&UrlParts<'_>) -> R,
-) -> Result<R, SplitHostError> {
+) -> Result<R, Error> {
     let url = url_of(text)?;
     let mut parsed = None;
     let parts = UrlParts::parse(&url, list, &mut parsed)?;
@@ -53,7 +52,7 @@ pub fn split_host<R>(
 }
 
 /// Returns a URL with the host that the text is, or has.
-fn url_of(text: &str) -> Result<Cow<'_, str>, EncodeError> {
+fn url_of(text: &str) -> Result<Cow<'_, str>, Error> {
     match without_path(text) {
         Some(url) => Ok(Cow::Borrowed(url)),
         None if is_special(text) => Ok(Cow::Borrowed(text)),
@@ -78,7 +77,7 @@ fn is_special(text: &str) -> bool {
     text.split_once(':').is_some_and(|(scheme, _)| Class::of_scheme(scheme).is_special())
 }
 
-fn url_of_host(host: &str) -> Result<String, EncodeError> {
+fn url_of_host(host: &str) -> Result<String, Error> {
     if host.parse::<Ipv6Addr>().is_ok() {
         return Ok(format!("https://[{host}]/"));
     }
@@ -98,56 +97,6 @@ fn is_ip(host: &str, url: &str) -> bool {
     (is_plain || is_bracketed)
         && Url::parse(url).is_ok_and(|url| matches!(url.host(), Some(Host::Ipv4(_) | Host::Ipv6(_))))
 }
-
-/// Why a text has no host to split.
-///
-/// ```
-/// use urlid::suffix::SuffixList;
-/// use urlid::{Coded, ErrorCode};
-///
-/// let error = urlid::split_host("a..b", <&SuffixList>::default(), |_| ()).unwrap_err();
-/// assert_eq!(error.code(), ErrorCode::HostLen);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SplitHostError {
-    /// The text is read as a URL and is none.
-    Url(ParseError),
-    /// The text is read as a host, or the host of the URL as a name, and no name can be that.
-    Host(EncodeError),
-}
-
-impl From<ParseError> for SplitHostError {
-    fn from(error: ParseError) -> Self {
-        Self::Url(error)
-    }
-}
-
-impl From<EncodeError> for SplitHostError {
-    fn from(error: EncodeError) -> Self {
-        Self::Host(error)
-    }
-}
-
-impl Coded for SplitHostError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::Url(error) => error.code(),
-            Self::Host(error) => error.code(),
-        }
-    }
-}
-
-impl fmt::Display for SplitHostError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Url(error) => error.fmt(f),
-            Self::Host(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for SplitHostError {}
 
 #[cfg(test)]
 mod tests {

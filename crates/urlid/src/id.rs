@@ -44,7 +44,7 @@ macro_rules! hash_traits {
         }
 
         impl TryFrom<&[u8]> for $hash {
-            type Error = $crate::url_hash::ParseHashError;
+            type Error = $crate::error::Error;
 
             fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
                 $crate::url_hash::words::sized(bytes).map(Self)
@@ -70,7 +70,7 @@ macro_rules! hash_traits {
         }
 
         impl core::str::FromStr for $hash {
-            type Err = $crate::url_hash::ParseHashError;
+            type Err = $crate::error::Error;
 
             /// Reads decimal words joined by `-`, the form that `Display` writes.
             fn from_str(text: &str) -> Result<Self, Self::Err> {

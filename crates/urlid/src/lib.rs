@@ -25,7 +25,7 @@
 //! ```
 //! let hash = urlid::UrlHash::encode("HTTPS://doc.rust-lang.org")?;
 //! assert_eq!(hash.to_hex(), "1c96d51abd8481c66a8218ea9be87ca093848f5d54bcc497d4c5de875ae5c37a");
-//! # Ok::<(), urlid::web::ParseError>(())
+//! # Ok::<(), urlid::Error>(())
 //! ```
 //!
 //! **The Hashed URI** (`hashed_uri`, a feature): a digest by which a URI is recognised without being revealed.
@@ -44,7 +44,7 @@
 //! let id = Sxurl::encode("https://docs.rs/")?;
 //! assert_eq!(id.to_string(), "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356");
 //! assert!(id.matches(Slice::Tld, "rs") && id.matches(Slice::Domain, "docs"));
-//! # Ok::<(), urlid::sxurl::EncodeError>(())
+//! # Ok::<(), urlid::Error>(())
 //! ```
 //!
 //! Equal identifiers are not proof that two URLs are equal: the slices of an SXURL are short enough to collide, by chance or
@@ -68,9 +68,8 @@ pub mod canonical;
 pub mod compat;
 mod default_ports;
 mod digest;
-mod error_code;
+mod error;
 mod escape;
-mod excerpt;
 pub mod generic;
 #[cfg(feature = "hashed-uri")]
 pub mod hashed_uri;
@@ -89,11 +88,10 @@ pub mod sxurl;
 pub mod url_hash;
 pub mod web;
 
-pub use error_code::{Coded, ErrorCode};
-pub use excerpt::Excerpt;
+pub use error::{Coded, Error, ErrorCode, ErrorKind, Place};
 #[cfg(feature = "hashed-uri")]
 pub use hashed_uri::HashedUri;
-pub use host_split::{SplitHostError, split_host};
+pub use host_split::split_host;
 pub use reference::Reference;
 pub use sxurl::Sxurl;
 pub use url_hash::UrlHash;

@@ -9,8 +9,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-use crate::error_code::{Coded, ErrorCode};
-use crate::excerpt::Excerpt;
+use crate::error::{Error, ErrorCode, ErrorKind};
 use crate::hex;
 use crate::host::mapping;
 use crate::suffix::SuffixList;
@@ -27,7 +26,7 @@ const NAMED_BY_CRATES: (&str, &str) =
 /// use urlid::snapshot::Snapshot;
 /// use urlid::suffix::{SuffixList, Sections};
 ///
-/// let snapshot = Snapshot::of(SuffixList::compiled(Sections::All));
+/// let snapshot = Snapshot::of(SuffixList::compiled());
 /// assert_eq!(snapshot.to_string().parse(), Ok(snapshot));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -93,42 +92,19 @@ fn one_word(text: &str) -> String {
     text.replace(|character: char| character.is_whitespace() || character.is_control(), "_")
 }
 
-/// A text is not the line of a snapshot.
-///
-/// ```
-/// use urlid::snapshot::Snapshot;
-/// use urlid::{Coded, ErrorCode};
-///
-/// let error = "psl".parse::<Snapshot>().unwrap_err();
-/// assert_eq!(error.code(), ErrorCode::Snapshot);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseSnapshotError {
-    found: Excerpt,
-}
-
-impl Coded for ParseSnapshotError {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::Snapshot
-    }
-}
-
-impl fmt::Display for ParseSnapshotError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not a snapshot: found {}, expected `psl_version=…` and five more pairs", self.found)
-    }
-}
-
-impl core::error::Error for ParseSnapshotError {}
+const NOT_A_SNAPSHOT: ErrorKind = ErrorKind::new(
+    ErrorCode::Snapshot,
+    "not a snapshot: found {found}, expected `psl_version=…` and five more pairs",
+);
 
 impl FromStr for Snapshot {
-    type Err = ParseSnapshotError;
+    type Err = Error;
 
-    fn from_str(line: &str) -> Result<Self, ParseSnapshotError> {
+    fn from_str(line: &str) -> Result<Self, Error> {
         let mut pairs = line.split(' ').map(|pair| pair.split_once('='));
         let mut value = |wanted: &str| match pairs.next().flatten() {
             Some((key, value)) if key == wanted && value == one_word(value) => Ok(value.to_owned()),
-            _ => Err(ParseSnapshotError { found: Excerpt::of(line) }),
+            _ => Err(NOT_A_SNAPSHOT.found(line)),
         };
         let snapshot = Self {
             psl_version: value("psl_version")?,
@@ -142,7 +118,7 @@ impl FromStr for Snapshot {
             },
         };
         match pairs.next() {
-            Some(_) => Err(ParseSnapshotError { found: Excerpt::of(line) }),
+            Some(_) => Err(NOT_A_SNAPSHOT.found(line)),
             None => Ok(snapshot),
         }
     }

@@ -2,12 +2,12 @@
 //! lines.
 
 use urlid::batch::{Cpu, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
-use urlid::hashed_uri::{HashedUri, Keep, MakeError, Options};
+use urlid::hashed_uri::{HashedUri, Keep, Options};
 use urlid::suffix::{Sections, SuffixList};
-use urlid::sxurl::{EncodeError, Sxurl};
+use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
-use urlid::web::ParseError;
-use urlid::{Coded, ErrorCode};
+
+use urlid::ErrorCode;
 use urlid_generators::Seeded;
 
 /// Pieces of which URLs and near-URLs are made.
@@ -148,17 +148,17 @@ fn on_every_path(check: impl Fn(Kernels)) {
 }
 
 fn sxurl_of(list: &SuffixList) -> impl Fn(&str) -> Result<Sxurl, ErrorCode> + Copy {
-    move |url| Sxurl::encode_with(url, list).map_err(|error: EncodeError| error.code())
+    move |url| Sxurl::encode_with(url, list).map_err(|error| error.code())
 }
 
 fn url_hash_of(url: &str) -> Result<UrlHash, ErrorCode> {
-    UrlHash::encode(url).map_err(|error: ParseError| error.code())
+    UrlHash::encode(url).map_err(|error| error.code())
 }
 
 fn hashed_uri_of(keep: Keep) -> impl Fn(&str) -> Result<HashedUri, ErrorCode> + Copy {
     move |uri| {
         let options = Options { keep, ..Options::default() };
-        HashedUri::encode_with(uri, &options).map_err(|error: MakeError| error.code())
+        HashedUri::encode_with(uri, &options).map_err(|error| error.code())
     }
 }
 
@@ -169,7 +169,7 @@ fn a_batch_equals_single_encodings_on_generated_texts() {
         for seed in 0..20 {
             let mut random = Seeded::new(seed);
             let texts: Vec<String> = (0..1000).map(|_| text(&mut random)).collect();
-            for list in [SuffixList::compiled(Sections::All), SuffixList::compiled(Sections::Icann), &own] {
+            for list in [SuffixList::compiled(), SuffixList::compiled_with(Sections::Icann), &own] {
                 check(
                     &mut Encoder::<Sxurl>::new(list, HostCacheKey([seed, 7]), kernels),
                     &texts,
@@ -202,7 +202,7 @@ fn a_batch_equals_single_encodings_at_every_length() {
     texts.push(format!("http://example.com/{}", "x".repeat(100_000)));
     texts.push(format!("http://example.com/?{}", "ü".repeat(100_000)));
     on_every_path(|kernels| {
-        let list = SuffixList::compiled(Sections::All);
+        let list = SuffixList::compiled();
         check(&mut Encoder::<Sxurl>::new(list, HostCacheKey([1, 2]), kernels), &texts, sxurl_of(list));
         check(&mut Encoder::<UrlHash>::new(kernels), &texts, url_hash_of);
         check(&mut Encoder::<HashedUri>::new(Keep::ALL, kernels), &texts, hashed_uri_of(Keep::ALL));
@@ -212,8 +212,7 @@ fn a_batch_equals_single_encodings_at_every_length() {
 #[test]
 fn an_encoder_encodes_one_text_like_the_function_without_it() {
     let mut random = Seeded::new(99);
-    let mut encoder =
-        Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey([5, 6]), Kernels::detect());
+    let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([5, 6]), Kernels::detect());
     let mut hasher = Encoder::<UrlHash>::new(Kernels::detect());
     for _ in 0..20_000 {
         let text = text(&mut random);
@@ -241,7 +240,7 @@ fn lines_that_are_not_utf8_are_refused_and_the_rest_is_done() {
     let bytes = b"http://a.com/\nhttp://b.com/\xff\n\nhttp://\xc3\xa4.com/\nhttp://c.com/\xc3";
     on_every_path(|kernels| {
         let expected = |url| Outcome::Id(Sxurl::encode(url).expect("a URL"));
-        let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey([1, 1]), kernels);
+        let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([1, 1]), kernels);
         let mut found = Vec::new();
         encoder.encode_lines(bytes, |batch| found.extend(batch.outcomes()));
         let refused = Outcome::Refused(ErrorCode::Utf8);
@@ -262,13 +261,13 @@ fn lines_that_are_not_utf8_are_refused_and_the_rest_is_done() {
 fn a_column_may_begin_and_end_anywhere_and_its_offsets_may_be_wrong() {
     let bytes = "xhttp://a.com/ähttps://b.com/xxxxxhttps:".as_bytes();
     on_every_path(|kernels| {
-        let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey([1, 1]), kernels);
+        let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([1, 1]), kernels);
         let mut check = |offsets: &[usize], expected: &[&str]| {
             let mut found = Vec::new();
             encoder.encode_column(bytes, offsets.iter().copied(), |batch| found.extend(batch.outcomes()));
             let outcome = |text: &&str| match *text {
                 "\u{fffd}" => Outcome::Refused(ErrorCode::Utf8),
-                text => alone(text, sxurl_of(<&SuffixList>::default())),
+                text => alone(text, sxurl_of(SuffixList::compiled())),
             };
             assert_eq!(found, expected.iter().map(outcome).collect::<Vec<_>>(), "{offsets:?}");
         };
@@ -296,7 +295,7 @@ fn errors_are_cached_and_hosts_that_share_a_slot_keep_their_own_hashes() {
     };
     let numbers = (0..40_000).flat_map(|n| [n, n]).chain(0..40_000);
     let texts: Vec<String> = numbers.map(url).collect();
-    let list = SuffixList::compiled(Sections::All);
+    let list = SuffixList::compiled();
     check(&mut Encoder::<Sxurl>::new(list, HostCacheKey([3, 4]), Kernels::detect()), &texts, sxurl_of(list));
 }
 

@@ -29,7 +29,7 @@ const UNASSIGNED: [char; 3] = ['\u{3fd00}', '\u{50000}', '\u{e0fff}'];
 
 #[test]
 fn the_unicode_data_is_of_the_version_of_the_snapshot() {
-    let unicode = Snapshot::of(SuffixList::compiled(Sections::All)).unicode;
+    let unicode = Snapshot::of(SuffixList::compiled()).unicode;
     let mut known = SINCE.iter().filter(|(_, character)| label(&character.to_string()).is_some());
     assert_eq!(known.clone().count(), SINCE.len(), "the data is older than the snapshot says");
     assert_eq!(known.next_back().map(|(version, _)| *version), Some(unicode.as_str()));
@@ -71,14 +71,14 @@ fn mappings_that_once_changed_are_as_they_were_recorded() {
 
 #[test]
 fn the_host_mapping_is_the_recorded_one() {
-    let snapshot = Snapshot::of(SuffixList::compiled(Sections::All));
+    let snapshot = Snapshot::of(SuffixList::compiled());
     assert_eq!(snapshot.host_mapping, "e533e77a9535138b");
 }
 
 /// Builds before the digest named the crates; their files hold ids of the same mapping.
 #[test]
 fn the_names_of_the_crates_are_read_as_the_mapping_that_they_had() {
-    let ours = Snapshot::of(SuffixList::compiled(Sections::All));
+    let ours = Snapshot::of(SuffixList::compiled());
     let named = "idna/1.1.0,idna_adapter/1.2.2,icu_normalizer_data/2.4.0,icu_properties_data/2.4.0";
     let line = ours.to_string();
     let line = line.replace(&ours.host_mapping, named);
@@ -90,12 +90,12 @@ fn the_names_of_the_crates_are_read_as_the_mapping_that_they_had() {
 
 #[test]
 fn the_suffix_list_is_the_one_of_the_snapshot() {
-    let snapshot = Snapshot::of(SuffixList::compiled(Sections::All));
+    let snapshot = Snapshot::of(SuffixList::compiled());
     assert_eq!(snapshot.psl_version, "2026-10-22_08-36-41_UTC");
-    let compiled = SuffixList::compiled(Sections::All);
+    let compiled = SuffixList::compiled();
     let parsed = SuffixList::parse(compiled.text(), Sections::All).expect("the compiled list is one");
     assert_eq!(Snapshot::of(&parsed), snapshot);
-    let count = |sections| SuffixList::compiled(sections).rules().count();
+    let count = |sections| SuffixList::compiled_with(sections).rules().count();
     assert_eq!((count(Sections::Icann), count(Sections::All)), (6949, 10397));
 }
 
@@ -103,7 +103,7 @@ fn the_suffix_list_is_the_one_of_the_snapshot() {
 #[test]
 fn hosts_are_split_as_recorded() {
     let split = |sections, host| {
-        let split = SuffixList::compiled(sections).split(host);
+        let split = SuffixList::compiled_with(sections).split(host);
         [split.sub, split.domain, split.tld].join("|")
     };
     for (host, all, icann) in [
@@ -131,7 +131,7 @@ fn hosts_are_split_as_recorded() {
 /// A removed rule changes identifiers; the difference names the rule, and the snapshots differ.
 #[test]
 fn a_changed_list_is_noticed_by_name() {
-    let old = SuffixList::compiled(Sections::All);
+    let old = SuffixList::compiled();
     let text = old.text().replacen("\ngithub.io\n", "\n", 1);
     assert_ne!(text, old.text());
     let new = SuffixList::parse(&text, Sections::All).expect("a list without a rule is one");

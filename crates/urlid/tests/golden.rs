@@ -4,7 +4,6 @@
 //! name of its own. The URLs are of this project's making and hold every feature that URLs have. That the answers are right
 //! is shown in `conformance`, where other implementations give the same.
 
-use urlid::Coded;
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::hashed_uri::{HashedUri, Options, Variant};
 use urlid::sxurl::Sxurl;

@@ -7,7 +7,7 @@ use urlid::compat::CrateUrlHash;
 use urlid::hashed_uri::HashedUri;
 use urlid::reference::{Context, Reference, ReferenceBuf, TokenKind};
 use urlid::url_hash::{UrlShortHash, UrlVeryShortHash};
-use urlid::{Coded, ErrorCode, Sxurl, Url, UrlHash};
+use urlid::{ErrorCode, Sxurl, Url, UrlHash};
 
 const URL: &str = "https://docs.rs/";
 

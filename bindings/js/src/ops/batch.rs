@@ -47,7 +47,7 @@ fn sxurls<'s>(session: &'s mut Session, seed: &[u8]) -> &'s mut Encoder<Sxurl> {
     session.sxurls.get_or_insert_with(|| {
         let mut words = seed.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
         let key = [0; 2].map(|none| words.next().unwrap_or(none));
-        Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey(key), Kernels::detect())
+        Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey(key), Kernels::detect())
     })
 }
 

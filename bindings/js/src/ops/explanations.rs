@@ -21,7 +21,7 @@ pub(super) const OPS: &[Op] = &[
 
 /// Argument: a text.
 fn explain_text(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    Ok(output::json(&explain(arguments.text()?, <&SuffixList>::default())?))
+    Ok(output::json(&explain(arguments.text()?, SuffixList::compiled())?))
 }
 
 /// Arguments: base, reference, nonstrict.
@@ -41,7 +41,7 @@ fn detect(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Faul
 fn snapshot(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let snapshot = match arguments.optional_text()? {
         Some(line) => line.parse()?,
-        None => Snapshot::of(<&SuffixList>::default()),
+        None => Snapshot::of(SuffixList::compiled()),
     };
     let entries: Map<_, _> =
         snapshot.entries().into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();

@@ -35,7 +35,7 @@ fn canon(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault
     Ok(match (form, base) {
         ("web", Some(base)) => Url::parse(base)?.join(text)?.into_string().into(),
         ("generic", _) => generic::normalise(text)?.to_string().into(),
-        ("sxurl", _) => Components::parse(text, <&SuffixList>::default())?.to_normal_text().into(),
+        ("sxurl", _) => Components::parse(text, SuffixList::compiled())?.to_normal_text().into(),
         ("hashed-none", _) => return hashed(Variant::None),
         ("hashed-n", _) => return hashed(Variant::N),
         ("hashed-p", _) => return hashed(Variant::P),

@@ -31,7 +31,7 @@ fn split(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault
             "hostKind": value(Part::HostKind),
         })
     };
-    Ok(output::json(&urlid::split_host(arguments.text()?, <&SuffixList>::default(), row)?))
+    Ok(output::json(&urlid::split_host(arguments.text()?, SuffixList::compiled(), row)?))
 }
 
 /// Arguments: a URL, and a base for a relative one.

@@ -4,9 +4,8 @@ use serde_json::json;
 use urlid::Coded;
 use urlid::hashed_uri::Algorithm;
 use urlid::list::{
-    HiddenList, ListBuilder, ListMatcher, ListReadError, ListReader, MAGIC, OnRefused, Rules, Scratch,
-    refusal_marker,
-};
+    HiddenList, ListBuilder, ListMatcher, ListReader, MAGIC, OnRefused, Rules, Scratch,
+    refusal_marker};
 use urlid_explain::Refusal;
 
 use super::hashed::{keep, key, variant};
@@ -55,7 +54,7 @@ fn parse(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output,
     for (number, line) in (1_u32..).zip(text.split_terminator('\n')) {
         match reader.line(line.strip_suffix('\r').unwrap_or(line)) {
             Ok(()) => {}
-            Err(ListReadError::Line(error)) => refused.push((number, Refusal::of(&error))),
+            Err(error) if error.code() == ErrorCode::ListLine => refused.push((number, Refusal::of(&error))),
             Err(error) => return Err(error.into()),
         }
     }

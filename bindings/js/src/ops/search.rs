@@ -110,7 +110,7 @@ fn read_question(arguments: &mut Arguments<'_>) -> Result<Asked, Fault> {
         conditions.push((choose("condition", name, &known)?, arguments.text()?));
     }
     let question = Question::new(conditions)?;
-    let layout = Layout { suffixes: <&SuffixList>::default(), slice_indexes: &indexes, has_other };
+    let layout = Layout { suffixes: SuffixList::compiled(), slice_indexes: &indexes, has_other };
     let plan = Plan::of(&question, &layout, Slice::hash);
     Ok(Asked { question, plan })
 }
@@ -127,7 +127,7 @@ fn search(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Faul
     let by = arguments.optional_text()?.map(|name| choose("part", name, &parts)).transpose()?;
     let Asked { question, plan } = read_question(arguments)?;
     let mut answer = Vec::new();
-    let ran = urlid_plan::search(&JavaScript, &plan, &question, <&SuffixList>::default(), &mut |row, url| {
+    let ran = urlid_plan::search(&JavaScript, &plan, &question, SuffixList::compiled(), &mut |row, url| {
         answer.clear();
         write(&mut answer, row.url.as_bytes());
         if let Some(part) = by {

@@ -53,7 +53,7 @@ fn described(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, F
 
 /// Argument: a URL.
 fn components(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let parts = Components::parse(arguments.text()?, <&SuffixList>::default())?;
+    let parts = Components::parse(arguments.text()?, SuffixList::compiled())?;
     Ok(output::json(&json!({
         "scheme": parts.scheme().name(),
         "host": parts.host(),

@@ -87,7 +87,7 @@ fn put_back<I: Identifier>(idle: &Mutex<Vec<Encoder<I>>>, encoder: Option<Encode
 
 /// Returns whether this is the compiled list with all its sections.
 fn is_default(list: &SuffixList) -> bool {
-    let default = <&SuffixList>::default();
+    let default = SuffixList::compiled();
     list.sections() == default.sections() && list.sha256() == default.sha256()
 }
 

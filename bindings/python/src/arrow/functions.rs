@@ -77,7 +77,7 @@ fn each_row_group(
 
 /// Encodes a column of URLs in batches.
 fn identifiers(identifier: Identifier, urls: &ArrayRef) -> Result<ArrayRef, ArrowError> {
-    let mut encode = Encode::new(<&SuffixList>::default());
+    let mut encode = Encode::new(SuffixList::compiled());
     let mut refusals = Refusals::new(Errors::of(false), urls.len());
     let ids = match identifier {
         Identifier::UrlHash => encode.url_hashes(urls, &mut refusals)?,

@@ -47,7 +47,7 @@ pub(crate) fn parts(
     let sections = choose("sections", sections, SECTIONS)?;
     match choose("form", form, &[("web", false), ("cc-host-2026-05", true)])? {
         false => run(py, column, Parts { sections, errors }),
-        true => run(py, column, CrawlParts { columns: CrawlColumns::new(Default::default()), errors }),
+        true => run(py, column, CrawlParts { columns: CrawlColumns::new(SuffixList::compiled()), errors }),
     }
 }
 
@@ -107,7 +107,7 @@ impl Kernel for Parts {
     fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
         const PORT: usize = Part::Port as usize;
         let rows = Texts::of(chunk)?;
-        let list = SuffixList::compiled(self.sections);
+        let list = SuffixList::compiled_with(self.sections);
         let mut refusals = Refusals::new(self.errors, rows.len());
         let mut texts = TextColumns::<TEXTS>::new(rows.len());
         let mut ports = Int32Builder::with_capacity(rows.len());

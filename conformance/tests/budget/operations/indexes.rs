@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use urlid::snapshot::Snapshot;
-use urlid::suffix::{Sections, SuffixList};
+use urlid::suffix::SuffixList;
 use urlid_generators::shapes::{LINES, SUFFIX_LISTS};
 use urlid_index::{
     Condition, EncoderOptions, GroupBy, Index, Load, LoadOptions, Question, SeenSet, delete, export_sqlite,
@@ -65,7 +65,7 @@ pub(super) fn operations() -> Vec<Operation> {
         }),
         Operation::sorting("seen-set", &LINES[..2], |text| {
             let folder = tempfile::tempdir().expect("there is room for a small file");
-            let list = SuffixList::compiled(Sections::All);
+            let list = SuffixList::compiled();
             let set = SeenSet::open(&folder.path().join("seen.db"), list, None, EncoderOptions::default());
             let lines: Vec<&str> = text.lines().collect();
             set.and_then(|mut set| set.add(&lines, &mut |_, _| {})).map_or(0, |()| 0)
@@ -104,7 +104,7 @@ impl File {
     /// Makes an index of URLs; those that it refuses are left out.
     fn of<'u>(urls: impl IntoIterator<Item = &'u str>) -> Self {
         let file = Self { folder: tempfile::tempdir().expect("there is room for a small file") };
-        let list = SuffixList::compiled(Sections::All);
+        let list = SuffixList::compiled();
         let mut load = Load::begin(&file.path(), list, LoadOptions::default()).expect("it is new");
         for url in urls {
             load.push(url).expect("it is taken or refused");
@@ -132,7 +132,7 @@ impl File {
 
 /// Puts another suffix list in the place of an index's own, as whoever makes a hostile index does.
 fn replace_list(path: &Path, list: &str) {
-    let mut snapshot = Snapshot::of(SuffixList::compiled(Sections::All));
+    let mut snapshot = Snapshot::of(SuffixList::compiled());
     snapshot.psl_sha256 = urlid::hex::encode(&Sha256::digest(list));
     let index = Connection::open(path).expect("it is a database");
     let mut update = index.prepare("UPDATE meta SET value = ?2 WHERE key = ?1").expect("it has the table");

@@ -4,9 +4,7 @@ use std::fmt::Write;
 
 use urlid::canonical::{Form, TrackingList};
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
-use urlid::list::{
-    Audit, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, ListReadError, ListReader, Rules, Scratch,
-};
+use urlid::list::{Audit, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, ListReader, Rules, Scratch};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList, diff};
 use urlid_generators::shapes::{HIDDEN_LISTS, LINES, SUFFIX_LISTS, TRACKING_LISTS, URLS};
@@ -66,7 +64,8 @@ fn read(text: &str) -> Option<HiddenList> {
     let mut reader = ListReader::new();
     for line in text.lines() {
         match reader.line(line) {
-            Ok(()) | Err(ListReadError::Line(_)) => {}
+            Ok(()) => {}
+            Err(error) if error.code() == urlid::ErrorCode::ListLine => {}
             Err(_) => return None,
         }
     }

@@ -7,14 +7,14 @@ use urlid::canonical::packages::{
     surt, unparse_url, url_normalize,
 };
 use urlid::canonical::{CrawlColumns, RequestFingerprinter, W3lib};
-use urlid::suffix::{Sections, SuffixList};
+use urlid::suffix::SuffixList;
 use urlid_generators::shapes::URLS;
 
 use super::operation::{DEAR, Operation, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {
-    let columns = Rc::new(CrawlColumns::new(SuffixList::compiled(Sections::All)));
+    let columns = Rc::new(CrawlColumns::new(SuffixList::compiled()));
     let mut operations = vec![
         on("surt with options", |text| {
             let options = SurtOptions { with_scheme: true, strip_www: false, ..SurtOptions::default() };

@@ -8,7 +8,7 @@ use urlid::compat::{self, CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::generic::{Mode, normalise, remove_dot_segments, resolve};
 use urlid::hashed_uri::{Keep, Variant, canonicalize};
 use urlid::reference::{Class, Context, Reference, TokenKind, TokenUrl};
-use urlid::suffix::{Sections, SuffixList};
+use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Sxurl};
 use urlid::web::{Part, Url, UrlParts};
 use urlid::{HashedUri, UrlHash};
@@ -30,7 +30,7 @@ fn on(name: &str, work: impl Fn(&str) -> usize + Clone + 'static) -> Operation {
 }
 
 fn list() -> &'static SuffixList {
-    SuffixList::compiled(Sections::All)
+    SuffixList::compiled()
 }
 
 fn references() -> Vec<Operation> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
-use urlid::canonical::{Canonicalizer, Form, ProfileError};
+use urlid::canonical::{Canonicalizer, Form};
 use urlid::{Coded, ErrorCode};
 
 use super::layout::{CdxError, CdxLayout};
@@ -80,7 +80,7 @@ pub struct LineRange {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RangeError {
     /// The URL has no key.
-    Key(ProfileError),
+    Key(urlid::Error),
     /// The key does not begin with a host.
     NoHost {
         /// The key.

@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
-use urlid::Coded;
 use urlid::compat::detect;
 use urlid_explain::failed_check;
 use urlid_lines::Line;

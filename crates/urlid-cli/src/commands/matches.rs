@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::hashed_uri::{HashedUri, Hasher, HasherError, ParseHashedUriError, Variant};
+use urlid::hashed_uri::{HashedUri, Hasher, Variant};
 use urlid::list::{HiddenList, Intake, ListMatcher, Rules, Scratch};
 use urlid_lines::{Input, LineOptions};
 
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
             let hashed: HashedUri = first
                 .to_string_lossy()
                 .parse()
-                .map_err(|error: ParseHashedUriError| Failure::of(Exit::Usage, &error))?;
+                .map_err(|error: urlid::Error| Failure::of(Exit::Usage, &error))?;
             check_algorithm(&hashed).map_err(|error| Failure::of(Exit::Usage, &error))?;
             (vec![hashed], urls, Exit::Done)
         }
@@ -140,7 +140,7 @@ fn read_uri(text: &str) -> Result<Option<HashedUri>, Refusal> {
 }
 
 /// Checks that the library computes the algorithm; whether there is a key is checked for all hashed URIs at once.
-fn check_algorithm(uri: &HashedUri) -> Result<(), HasherError> {
+fn check_algorithm(uri: &HashedUri) -> Result<(), urlid::Error> {
     match uri.is_known() {
         true => Ok(()),
         false => Hasher::new(uri.algorithm(), None).map(drop),

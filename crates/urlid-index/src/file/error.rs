@@ -4,7 +4,6 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use urlid::canonical::NameError;
 use urlid::snapshot::Snapshot;
 use urlid::{Coded, ErrorCode};
 use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION};
@@ -122,7 +121,7 @@ pub enum IndexError {
         /// The file.
         path: PathBuf,
         /// Why it is none.
-        source: NameError,
+        source: urlid::Error,
     },
     /// A canonical form gives keys, and an index holds URLs.
     KeyForm {

@@ -26,7 +26,7 @@ const COMPRESSION_LEVEL: i32 = 9;
 /// # use urlid::suffix::SuffixList;
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
 /// # load.finish(&mut |_| ControlFlow::Continue(()))?;
@@ -190,7 +190,7 @@ fn stored_list(store: &Store, snapshot: &Snapshot) -> Result<SuffixList, IndexEr
         "all" => Sections::All,
         _ => return Err(damaged(store, MetaError::Value { key: "snapshot" })),
     };
-    let compiled = SuffixList::compiled(sections);
+    let compiled = SuffixList::compiled_with(sections);
     if is_of(snapshot, compiled) {
         return Ok(compiled.clone());
     }
@@ -273,7 +273,7 @@ mod tests {
             store.conn.execute_batch(sql).expect("creates");
         }
         store.conn.pragma_update(None, "user_version", FORMAT_VERSION).expect("sets");
-        let basis = Basis { list: <&SuffixList>::default().clone(), form: None };
+        let basis = Basis { list: SuffixList::compiled().clone(), form: None };
         write(&store.conn, &basis).expect("writes");
         store
     }
@@ -284,8 +284,8 @@ mod tests {
         let store = fresh(&directory);
         let found = describe(&store, None).expect("reads");
         assert_eq!(found.tool, concat!("urlid ", env!("CARGO_PKG_VERSION")));
-        assert_eq!(found.snapshot, Snapshot::of(<&SuffixList>::default()));
-        assert_eq!(found.suffixes.text(), <&SuffixList>::default().text());
+        assert_eq!(found.snapshot, Snapshot::of(SuffixList::compiled()));
+        assert_eq!(found.suffixes.text(), SuffixList::compiled().text());
         assert!(stored_list_is(&store, &found.suffixes).expect("reads"));
         count(&store.conn, RowCounts { sxurl: 7, other: 3 }).expect("counts");
         count(&store.conn, RowCounts { sxurl: -2, other: 0 }).expect("counts");

@@ -16,7 +16,7 @@ use crate::file::store::StoreError;
 /// # use urlid::suffix::SuffixList;
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
 /// # load.finish(&mut |_| ControlFlow::Continue(()))?;
@@ -25,7 +25,7 @@ use crate::file::store::StoreError;
 /// use urlid_index::{Load, LoadOptions};
 ///
 /// let options = LoadOptions { form: Some("web".parse::<Form>()?), ..LoadOptions::default() };
-/// let error = Load::begin(&path, <&SuffixList>::default(), options).unwrap_err();
+/// let error = Load::begin(&path, SuffixList::compiled(), options).unwrap_err();
 /// assert_eq!(error.code(), ErrorCode::CanonMixed);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -53,7 +53,7 @@ impl Default for EncoderOptions {
 /// # let path = directory.path().join("urls.db");
 /// use urlid_index::{LineOutcome, Load, LoadOptions};
 ///
-/// let mut load = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default())?;
+/// let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default())?;
 /// assert!(matches!(load.push("https://docs.rs/")?, LineOutcome::Taken));
 /// assert!(matches!(load.push("")?, LineOutcome::Blank));
 /// assert!(matches!(load.push("no URL")?, LineOutcome::Refused(_)));
@@ -222,7 +222,7 @@ mod tests {
 
     /// Asserts that both ways make the same of a line.
     fn check(line: &str) {
-        let list = <&SuffixList>::default();
+        let list = SuffixList::compiled();
         let basis = Basis { list: list.clone(), form: None };
         let mut parser = Parser::new(&basis, Ids::Sxurl, EncoderOptions::default(), Lines::AsGiven);
         let taken = parser.push(line);

@@ -35,7 +35,7 @@ use crate::id::Ids;
 /// use urlid_index::{Load, LoadOptions};
 ///
 /// let options = LoadOptions { memory: 64 << 20, ..LoadOptions::default() };
-/// let mut load = Load::begin(&path, <&SuffixList>::default(), options)?;
+/// let mut load = Load::begin(&path, SuffixList::compiled(), options)?;
 /// load.push("https://docs.rs/")?;
 /// assert_eq!(load.finish(&mut |_| ControlFlow::Continue(()))?.new, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -81,7 +81,7 @@ const MOST_ROWS: usize = 1_000_000;
 /// # let path = directory.path().join("urls.db");
 /// use urlid_index::{Load, LoadOptions};
 ///
-/// let mut load = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default())?;
+/// let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default())?;
 /// load.push("https://docs.rs/")?;
 /// assert_eq!(load.progress().lines, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -110,7 +110,7 @@ pub struct Progress {
 /// # let path = directory.path().join("urls.db");
 /// use urlid_index::{Load, LoadOptions};
 ///
-/// let mut load = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default())?;
+/// let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default())?;
 /// for line in ["https://docs.rs/", "https://docs.rs/", "http://192.0.2.1/", "no URL"] {
 ///     load.push(line)?;
 /// }
@@ -158,7 +158,7 @@ type Numbered = (RowBatch, u64);
 /// # let path = directory.path().join("urls.db");
 /// use urlid_index::{Load, LoadOptions};
 ///
-/// let mut load = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default())?;
+/// let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default())?;
 /// load.push("https://docs.rs/")?;
 /// load.finish(&mut |progress| {
 ///     eprintln!("{} of {} rows", progress.written, progress.to_write);

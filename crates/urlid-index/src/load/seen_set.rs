@@ -35,9 +35,10 @@ const CACHE_KIB: i64 = 2048;
 /// # use urlid::suffix::SuffixList;
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("urls.db");
+/// use urlid::suffix::SuffixList;
 /// use urlid_index::{EncoderOptions, Seen, SeenSet};
 ///
-/// let mut set = SeenSet::open(&path, <&SuffixList>::default(), None, EncoderOptions::default())?;
+/// let mut set = SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default())?;
 /// let mut new = Vec::new();
 /// set.add(&["https://docs.rs/", "https://docs.rs/", "no URL"], &mut |line, seen| {
 ///     if matches!(seen, Seen::New) {
@@ -66,7 +67,7 @@ pub enum Seen {
 ///
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("urls.urlid");
-/// let mut set = SeenSet::open(&path, Default::default(), None, EncoderOptions::default())?;
+/// let mut set = SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default())?;
 /// let mut seen = Vec::new();
 /// set.add(&["https://docs.rs/", "HTTPS://docs.rs"], &mut |_, answer| seen.push(answer))?;
 /// assert_eq!(seen, [Seen::New, Seen::Known]);
@@ -112,11 +113,12 @@ impl SeenSet {
     /// A file `NAME.delivery-N` is beside the index as long as such a set is open.
     ///
     /// ```
+    /// use urlid::suffix::SuffixList;
     /// use urlid_index::{EncoderOptions, SeenSet};
     ///
     /// # let directory = tempfile::tempdir()?;
     /// # let path = directory.path().join("urls.urlid");
-    /// let open = || SeenSet::open(&path, Default::default(), None, EncoderOptions::default())?.at_least_once();
+    /// let open = || SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default())?.at_least_once();
     /// let mut set = open()?;
     /// set.add(&["https://docs.rs/#a", "https://docs.rs/#b"], &mut |_, _| {})?;
     /// drop(set); // It is killed before it can act on the answers.
@@ -316,7 +318,7 @@ mod tests {
     fn a_large_batch_is_stored_in_parts_and_answered_in_order() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("index");
-        let list = <&SuffixList>::default();
+        let list = SuffixList::compiled();
         let mut seen = SeenSet::open(&path, list, None, EncoderOptions::default()).expect("opens");
         let urls: Vec<String> = (0..100).map(|n| format!("https://example.com/{n:0100}")).collect();
         let lines: Vec<&str> = urls.iter().map(String::as_str).collect();

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use urlid::sxurl::EncodeError;
-use urlid::web::ParseError;
 use urlid::{Coded, ErrorCode};
 
 /// A row of an index.
@@ -37,7 +35,7 @@ impl fmt::Display for RowNumber {
 /// # use urlid::suffix::SuffixList;
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
 /// # load.finish(&mut |_| ControlFlow::Continue(()))?;
@@ -68,7 +66,7 @@ pub enum Finding {
         /// The text.
         url: String,
         /// Why not.
-        source: EncodeError,
+        source: urlid::Error,
     },
     /// A text of `other` is not an absolute URL.
     OtherUrl {
@@ -77,7 +75,7 @@ pub enum Finding {
         /// The text.
         url: String,
         /// Why not.
-        source: ParseError,
+        source: urlid::Error,
     },
     /// A text of `other` has an SXURL, so it belongs in `url`.
     OtherTable {

@@ -31,7 +31,7 @@ const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 /// # use urlid::suffix::SuffixList;
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
 /// # load.finish(&mut |_| ControlFlow::Continue(()))?;
@@ -39,7 +39,7 @@ const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 ///
 /// let mut moved = Vec::new();
 /// let each = &mut |row: urlid_index::Moved<'_>| moved.push((row.url.to_owned(), row.new_tld.to_owned()));
-/// migrate(&path, <&SuffixList>::default(), each, &mut |_| ControlFlow::Continue(()))?;
+/// migrate(&path, SuffixList::compiled(), each, &mut |_| ControlFlow::Continue(()))?;
 /// assert!(moved.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -60,13 +60,13 @@ pub struct Moved<'a> {
 /// # use urlid::suffix::SuffixList;
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
 /// # load.finish(&mut |_| ControlFlow::Continue(()))?;
 /// use urlid_index::migrate;
 ///
-/// let migrated = migrate(&path, <&SuffixList>::default(), &mut |_| {}, &mut |_| ControlFlow::Continue(()))?;
+/// let migrated = migrate(&path, SuffixList::compiled(), &mut |_| {}, &mut |_| ControlFlow::Continue(()))?;
 /// assert!(migrated.is_unchanged());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -17,7 +17,7 @@ use crate::id::Ids;
 /// # use urlid::suffix::SuffixList;
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_index::Load::begin(&path, <&SuffixList>::default(), urlid_index::LoadOptions::default())?;
+/// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
 /// # load.finish(&mut |_| ControlFlow::Continue(()))?;

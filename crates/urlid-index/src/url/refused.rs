@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use urlid::canonical::ProfileError;
-use urlid::web::ParseError;
 use urlid::{Coded, ErrorCode};
 
 /// Why an index does not store a text.
@@ -15,7 +13,7 @@ use urlid::{Coded, ErrorCode};
 /// # let path = directory.path().join("urls.db");
 /// use urlid_index::{LineOutcome, Load, LoadOptions, RefusedUrl};
 ///
-/// let mut load = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default())?;
+/// let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default())?;
 /// let LineOutcome::Refused(RefusedUrl::Parse(error)) = load.push("no URL")? else { panic!("it is no URL") };
 /// eprintln!("{error}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -24,9 +22,9 @@ use urlid::{Coded, ErrorCode};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RefusedUrl {
     /// It is not an absolute URL.
-    Parse(ParseError),
+    Parse(urlid::Error),
     /// It has no canonical form in the one that the index stores.
-    Form(ProfileError),
+    Form(urlid::Error),
     /// Its canonical form is an empty text.
     EmptyForm,
 }
@@ -68,8 +66,8 @@ impl RefusedUrl {
     }
 }
 
-impl From<ParseError> for RefusedUrl {
-    fn from(error: ParseError) -> Self {
+impl From<urlid::Error> for RefusedUrl {
+    fn from(error: urlid::Error) -> Self {
         Self::Parse(error)
     }
 }

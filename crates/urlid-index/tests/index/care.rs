@@ -271,9 +271,9 @@ fn migrating_rewrites_the_rows_whose_split_changed_and_names_them() {
     drop(index);
     assert_eq!(findings(&path), []);
 
-    let error = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default()).expect_err("mixes");
+    let error = Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect_err("mixes");
     assert!(matches!(error, LoadError::Index(IndexError::Snapshot { .. })), "{error}");
-    let back = migrate(&path, <&SuffixList>::default(), &mut |_| (), go_on).expect("migrates back");
+    let back = migrate(&path, SuffixList::compiled(), &mut |_| (), go_on).expect("migrates back");
     assert_eq!(back.moved, 2);
     assert_eq!(load(&path, &["https://a.github.io/x"]).new, 0);
     assert_eq!(findings(&path), []);
@@ -298,7 +298,7 @@ fn new_urls_are_told_once_in_the_order_they_came() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("seen");
     let mut seen =
-        SeenSet::open(&path, <&SuffixList>::default(), None, EncoderOptions::default()).expect("opens");
+        SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default()).expect("opens");
     let mut answers = Vec::new();
     let lines =
         ["https://b.com/", "https://a.com/", "", "https://B.com", "x", "https://u@a.com/", "mailto:x"];

@@ -36,7 +36,7 @@ impl Files {
 }
 
 fn open(path: &Path) -> SeenSet {
-    SeenSet::open(path, <&SuffixList>::default(), None, EncoderOptions::default())
+    SeenSet::open(path, SuffixList::compiled(), None, EncoderOptions::default())
         .and_then(SeenSet::at_least_once)
         .expect("opens")
 }
@@ -125,7 +125,7 @@ fn an_acknowledgement_is_recorded_with_the_next_batch() {
     add(&mut set, &["https://f.com/"]);
     drop(set);
     // A set that only answers records nothing and takes nothing.
-    let list = <&SuffixList>::default();
+    let list = SuffixList::compiled();
     let mut plain = SeenSet::open(&files.path, list, None, EncoderOptions::default()).expect("opens");
     assert_eq!(add(&mut plain, &["https://g.com/"]), ["https://g.com/"]);
     assert_eq!(pending(&mut plain), [""; 0]);
@@ -219,7 +219,7 @@ fn no_verb_loses_a_line_that_is_to_be_delivered() {
         set.close().expect("closes");
         is_whole(&merged);
     }
-    migrate(&files.path, <&SuffixList>::default(), &mut |_| {}, go_on).expect("migrates");
+    migrate(&files.path, SuffixList::compiled(), &mut |_| {}, go_on).expect("migrates");
     seal(&files.path).expect("seals");
     let mut set = open(&files.path);
     assert_eq!(pending(&mut set), lines);
@@ -244,7 +244,7 @@ fn rows_that_no_set_wrote_are_found() {
         assert_eq!(found, [Finding::Pending { key: key.to_owned() }]);
         let delete = format!("DELETE FROM meta WHERE key = '{key}'");
         drop(index);
-        let set = SeenSet::open(&files.path, <&SuffixList>::default(), None, EncoderOptions::default());
+        let set = SeenSet::open(&files.path, SuffixList::compiled(), None, EncoderOptions::default());
         let given = set.and_then(SeenSet::at_least_once).and_then(|mut set| set.pending(&mut |_| {}));
         let error = given.expect_err("is damaged").to_string();
         assert!(error.starts_with("index is damaged"), "{error}");

@@ -105,7 +105,7 @@ fn version_1_is_migrated_to_another_list_in_the_same_step() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = fixture(directory.path());
     let go_on = &mut |_| ControlFlow::Continue(());
-    let stopped = migrate(&path, <&SuffixList>::default(), &mut |_| (), go_on).expect("migrates");
+    let stopped = migrate(&path, SuffixList::compiled(), &mut |_| (), go_on).expect("migrates");
     assert_eq!((stopped.from_format, stopped.to_format, stopped.rows), (1, 2, 8));
     let index = Index::open(&path).expect("opens");
     let seen = index.verify(&mut |finding| panic!("{finding}"), go_on).expect("is verified");

@@ -21,7 +21,7 @@ fn options(name: &str) -> LoadOptions {
 }
 
 fn begin(path: &Path, options: LoadOptions) -> Result<(), LoadError> {
-    Load::begin(path, <&SuffixList>::default(), options).map(drop)
+    Load::begin(path, SuffixList::compiled(), options).map(drop)
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn urls_are_stored_and_looked_up_in_the_form() {
     assert!(index.get_url("http://EXAMPLE.com/./b#anything").expect("is looked up").is_stored);
     // A later load needs no form: that of the index holds.
     assert_eq!(load(&path, &["http://example.com/b#h", "http://example.com/c#h"]).new, 1);
-    let list = <&SuffixList>::default();
+    let list = SuffixList::compiled();
     let mut seen = SeenSet::open(&path, list, None, EncoderOptions::default()).expect("opens");
     let mut answers = Vec::new();
     seen.add(&["http://example.com/c#i", "http://example.com/d#i"], &mut |_, answer| answers.push(answer))
@@ -59,7 +59,7 @@ fn an_empty_form_is_refused() {
         assert_eq!(error.code(), ErrorCode::UrlParse);
         assert_eq!(error.to_string(), "canonical form is empty: expected an absolute URL");
     }
-    let list = <&SuffixList>::default();
+    let list = SuffixList::compiled();
     let mut seen = SeenSet::open(&path, list, None, EncoderOptions::default()).expect("opens");
     let mut answers = Vec::new();
     seen.add(&["http://h.com:80", "\u{3000}"], &mut |_, answer| answers.push(answer)).expect("adds");
@@ -109,7 +109,7 @@ fn a_form_that_gives_keys_is_refused() {
     assert_eq!(error.code(), ErrorCode::CanonName);
     assert_eq!(error.to_string(), "surt-0.3.1 gives keys: expected a canonical form that gives URLs");
     let surt = form("surt-0.3.1");
-    SeenSet::open(&path, <&SuffixList>::default(), Some(&surt), EncoderOptions::default())
+    SeenSet::open(&path, SuffixList::compiled(), Some(&surt), EncoderOptions::default())
         .expect_err("gives keys");
     assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), 0);
 }

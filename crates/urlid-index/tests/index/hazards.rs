@@ -38,11 +38,11 @@ fn a_log_without_its_index_is_not_replayed_into_a_new_one() {
         let log = beside(&path, ending);
         std::fs::write(&log, "rows of another index").expect("writes");
         let error =
-            Load::begin(&path, <&SuffixList>::default(), LoadOptions::default()).expect_err("is in the way");
+            Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect_err("is in the way");
         assert!(matches!(error, LoadError::Index(IndexError::LogInTheWay { .. })), "{error}");
 
         std::fs::remove_file(&log).expect("removes");
-        let load = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default()).expect("begins");
+        let load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect("begins");
         std::fs::write(&log, "rows of another index").expect("writes");
         load.finish(&mut go_on).expect_err("is in the way by now");
         assert_eq!(std::fs::read_to_string(&log).expect("is there"), "rows of another index");
@@ -56,13 +56,13 @@ fn a_killed_writers_log_beside_a_removed_index_is_in_the_way() {
     let (path, kept) = (directory.path().join("index"), directory.path().join("kept"));
     load(&path, &["https://example.com/"]);
     let mut seen =
-        SeenSet::open(&path, <&SuffixList>::default(), None, EncoderOptions::default()).expect("opens");
+        SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default()).expect("opens");
     seen.add(&["https://example.org/"], &mut |_, _| ()).expect("adds");
     std::fs::copy(beside(&path, "-wal"), &kept).expect("copies");
     drop(seen);
     std::fs::remove_file(&path).expect("removes");
     std::fs::rename(&kept, beside(&path, "-wal")).expect("renames");
-    let error = SeenSet::open(&path, <&SuffixList>::default(), None, EncoderOptions::default())
+    let error = SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default())
         .expect_err("is in the way");
     assert_eq!(error.code(), ErrorCode::Io);
     assert!(error.to_string().contains("put the index it belongs to back, or remove it"), "{error}");
@@ -74,14 +74,14 @@ fn an_index_with_two_names_is_read_and_not_written() {
     let (path, second) = (directory.path().join("index"), directory.path().join("second"));
     load(&path, &["https://example.com/"]);
     let mut seen =
-        SeenSet::open(&path, <&SuffixList>::default(), None, EncoderOptions::default()).expect("opens");
+        SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default()).expect("opens");
     std::fs::hard_link(&path, &second).expect("links");
     let error = seen.add(&["https://example.org/"], &mut |_, _| ()).expect_err("has two names by now");
     assert!(matches!(error, LoadError::Index(IndexError::Linked { names: 2, .. })), "{error}");
     drop(seen);
     for name in [&path, &second] {
         let error =
-            Load::begin(name, <&SuffixList>::default(), LoadOptions::default()).expect_err("has two names");
+            Load::begin(name, SuffixList::compiled(), LoadOptions::default()).expect_err("has two names");
         assert!(matches!(error, LoadError::Index(IndexError::Linked { names: 2, .. })), "{error}");
         assert_eq!(all(name), ["https://example.com/"]);
     }
@@ -96,14 +96,14 @@ fn a_file_that_was_replaced_is_noticed_and_its_log_left_alone() {
     load(&path, &["https://example.com/"]);
     let index = Index::open(&path).expect("opens");
     let mut seen =
-        SeenSet::open(&path, <&SuffixList>::default(), None, EncoderOptions::default()).expect("opens");
+        SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default()).expect("opens");
     for ending in ["", "-wal", "-shm"] {
         std::fs::remove_file(beside(&path, ending)).expect("removes");
     }
     assert!(matches!(index.rows(), Err(IndexError::Replaced { .. })));
     load(&path, &["https://example.org/"]);
     let mut other =
-        SeenSet::open(&path, <&SuffixList>::default(), None, EncoderOptions::default()).expect("opens");
+        SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default()).expect("opens");
     other.add(&["https://example.net/"], &mut |_, _| ()).expect("adds");
     let error = seen.add(&["https://lost.example.com/"], &mut |_, _| panic!("is not kept"));
     assert!(matches!(error, Err(LoadError::Index(IndexError::Replaced { .. }))));
@@ -291,7 +291,7 @@ fn a_sort_of_many_runs_has_one_file_open() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("index");
     let options = LoadOptions { transaction_lines: 1, ..LoadOptions::default() };
-    let mut load = Load::begin(&path, <&SuffixList>::default(), options.clone()).expect("begins");
+    let mut load = Load::begin(&path, SuffixList::compiled(), options.clone()).expect("begins");
     for number in 0..600 {
         load.push(&format!("https://example.com/{number}")).expect("goes on");
     }
@@ -309,7 +309,7 @@ fn lines_are_answered_once_they_are_kept() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("index");
     let mut seen =
-        SeenSet::open(&path, <&SuffixList>::default(), None, EncoderOptions::default()).expect("opens");
+        SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default()).expect("opens");
     let mut answers = Vec::new();
     seen.add(&["https://b.com/", "https://a.com/", "https://b.com/"], &mut |index, answer| {
         assert_eq!(all(&path).len(), 2);

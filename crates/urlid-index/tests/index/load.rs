@@ -22,7 +22,7 @@ fn many(count: u32) -> Vec<String> {
 }
 
 fn begin(path: &Path, options: LoadOptions) -> Load {
-    Load::begin(path, <&SuffixList>::default(), options).expect("begins")
+    Load::begin(path, SuffixList::compiled(), options).expect("begins")
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn a_load_waits_for_another_that_makes_the_index() {
     first.push("https://example.com/1").expect("goes on");
     // The wait is 10 seconds, so this one takes as long.
     let error =
-        Load::begin(&path, <&SuffixList>::default(), LoadOptions::default()).expect_err("is being made");
+        Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect_err("is being made");
     assert!(
         matches!(&error, LoadError::Index(IndexError::Making { path: found }) if *found == path),
         "{error}"
@@ -203,7 +203,7 @@ fn many_first_loads_and_sets_at_once_lose_nothing() {
                     let lines = lines.each_ref().map(String::as_str);
                     barrier.wait();
                     if number % 3 == 0 {
-                        let list = <&SuffixList>::default();
+                        let list = SuffixList::compiled();
                         let mut set =
                             SeenSet::open(path, list, None, EncoderOptions::default()).expect("opens");
                         set.add(&lines, &mut |_, _| ()).expect("adds");
@@ -245,10 +245,10 @@ fn what_a_killed_load_left_is_removed_and_nothing_else() {
     std::fs::write(&victim, "precious").expect("writes");
     let in_the_way = directory.path().join("next.loading");
     symlink(&victim, &in_the_way).expect("links");
-    Load::begin(&next, <&SuffixList>::default(), LoadOptions::default()).expect_err("a link is in the way");
+    Load::begin(&next, SuffixList::compiled(), LoadOptions::default()).expect_err("a link is in the way");
     std::fs::remove_file(&in_the_way).expect("removes");
     std::fs::write(&in_the_way, "a letter").expect("writes");
-    Load::begin(&next, <&SuffixList>::default(), LoadOptions::default()).expect_err("a letter is in the way");
+    Load::begin(&next, SuffixList::compiled(), LoadOptions::default()).expect_err("a letter is in the way");
     assert_eq!(std::fs::read_to_string(&in_the_way).expect("reads"), "a letter");
     assert_eq!(std::fs::read_to_string(&victim).expect("reads"), "precious");
     assert!(!next.exists());
@@ -259,7 +259,7 @@ fn a_link_to_nowhere_is_not_followed() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("link");
     symlink(directory.path().join("elsewhere"), &path).expect("links");
-    Load::begin(&path, <&SuffixList>::default(), LoadOptions::default()).expect_err("leads nowhere");
+    Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect_err("leads nowhere");
     assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), 1);
 }
 

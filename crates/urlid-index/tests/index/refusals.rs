@@ -12,7 +12,7 @@ use urlid_index::{APPLICATION_ID, Condition, FORMAT_VERSION, Index, Load, LoadOp
 const OTHER_LIST: &str = "// ===BEGIN ICANN DOMAINS===\ncom\n// ===END ICANN DOMAINS===\n// ===BEGIN PRIVATE DOMAINS===\n// ===END PRIVATE DOMAINS===\n";
 
 fn begin(path: &Path) -> Result<(), (String, ErrorCode)> {
-    match Load::begin(path, <&SuffixList>::default(), LoadOptions::default()) {
+    match Load::begin(path, SuffixList::compiled(), LoadOptions::default()) {
         Ok(_) => Ok(()),
         Err(error) => Err((with_causes(&error), error.code())),
     }
@@ -183,10 +183,10 @@ fn two_snapshots_do_not_mix_and_both_are_named() {
     load.finish(&mut |_| std::ops::ControlFlow::Continue(())).expect("ends");
 
     let before = std::fs::read(&path).expect("reads");
-    let error = Load::begin(&path, <&SuffixList>::default(), LoadOptions::default()).expect_err("mixes");
+    let error = Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect_err("mixes");
     assert_eq!(error.code(), ErrorCode::Snapshot);
     let index = Index::open(&path).expect("questions go on");
-    let ours = urlid::snapshot::Snapshot::of(<&SuffixList>::default());
+    let ours = urlid::snapshot::Snapshot::of(SuffixList::compiled());
     assert_ne!(index.describe().expect("describes").snapshot, ours);
     let message = error.to_string();
     assert!(

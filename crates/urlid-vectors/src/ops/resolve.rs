@@ -1,7 +1,7 @@
 //! Parsing, resolution and canonical forms: WHATWG, RFC 3986 and RFC 2396.
 
 use serde_json::json;
-use urlid::canonical::{Form, NameError};
+use urlid::canonical::Form;
 use urlid::compat;
 use urlid::generic::{self, Mode, normalise, remove_dot_segments};
 use urlid::web::Url;
@@ -55,7 +55,7 @@ pub(super) fn canon(input: &Input<'_>) -> Result<Values, Fault> {
     let text = input.text("text")?;
     let name = input.optional_text("form")?.unwrap_or("web");
     let form: Form =
-        name.parse().map_err(|error: NameError| Fault::Failed(format!("input `form`: {error}")))?;
+        name.parse().map_err(|error: urlid::Error| Fault::Failed(format!("input `form`: {error}")))?;
     Ok(values([("canonical", json!(form.canonicalize(text)?))]))
 }
 

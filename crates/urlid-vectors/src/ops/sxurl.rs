@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use urlid::compat::{CrateFormat, CrateSxurl};
-use urlid::suffix::{Sections, SuffixList};
+use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Field, Slice, Sxurl};
 
 use crate::input::Input;
@@ -10,7 +10,7 @@ use crate::surface::{Fault, Values, values};
 
 pub(super) fn encode(input: &Input<'_>) -> Result<Values, Fault> {
     let url = input.text("url")?;
-    let parts = Components::parse(url, SuffixList::compiled(Sections::All))?;
+    let parts = Components::parse(url, SuffixList::compiled())?;
     Ok(values([
         ("id", json!(parts.encode().to_string())),
         ("scheme", json!(parts.scheme().name())),

@@ -3,7 +3,7 @@
 use super::output::Batch;
 use super::phases::{BATCH, Exception, Identifier, Phases};
 use super::text::{LineIndexer, Text};
-use crate::error_code::ErrorCode;
+use crate::error::ErrorCode;
 
 /// Makes identifiers of many URLs, one encoder for each thread.
 ///

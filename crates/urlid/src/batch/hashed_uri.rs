@@ -9,10 +9,9 @@ use super::output::Batch;
 use super::phases::{BATCH, Exception, Identifier, Phases};
 use super::slow_path::take_slow_path;
 use super::text::{LineRange, Text};
-use crate::error_code::Coded;
+use crate::error::Error;
 use crate::hashed_uri::{
-    Algorithm, CanonicalError, HashedUri, Keep, Variant, canonical_prefix_of_line, canonicalize, sha1,
-    start_of_hashed_uri,
+    Algorithm, HashedUri, Keep, Variant, canonical_prefix_of_line, canonicalize, sha1, start_of_hashed_uri,
 };
 use crate::plain::Boundaries;
 
@@ -38,7 +37,7 @@ pub struct Sha1AndKept {
 
 impl Identifier for HashedUri {
     type Value = Sha1AndKept;
-    type Error = CanonicalError;
+    type Error = Error;
     type Phases = HashedUriPhases;
 
     fn from_encoder(Sha1AndKept { digest, kept }: Sha1AndKept) -> Self {
@@ -121,7 +120,7 @@ impl HashedUriPhases {
         ids.extend(self.hashes.iter().map(value));
     }
 
-    fn canonicalise_and_hash(&self, uri: &str) -> Result<Sha1AndKept, CanonicalError> {
+    fn canonicalise_and_hash(&self, uri: &str) -> Result<Sha1AndKept, Error> {
         let canonical = canonicalize(uri, None, self.keep, Variant::N)?;
         Ok(Sha1AndKept { digest: sha1(canonical.as_str().as_bytes()), kept: canonical.kept() })
     }
@@ -155,7 +154,7 @@ impl Phases<HashedUri> for HashedUriPhases {
         lap("slow path");
     }
 
-    fn encode_alone(&self, uri: &str) -> Result<HashedUri, CanonicalError> {
+    fn encode_alone(&self, uri: &str) -> Result<HashedUri, Error> {
         self.canonicalise_and_hash(uri).map(HashedUri::from_encoder)
     }
 

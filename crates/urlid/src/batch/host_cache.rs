@@ -14,7 +14,7 @@ use urlid_simd::first_bytes;
 /// use urlid::batch::{Encoder, HostCacheKey, Kernels};
 /// use urlid::{Sxurl, suffix::SuffixList};
 ///
-/// let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey::random(), Kernels::detect());
+/// let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey::random(), Kernels::detect());
 /// assert_eq!(encoder.encode("https://docs.rs/"), Sxurl::encode("https://docs.rs/"));
 /// ```
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use super::host_fields::{ERROR, HostFields, PENDING, READY};
 use super::message_blocks::{HashIndex, MessageBlocks};
 use super::phases::BATCH;
 use super::text::{PADDING_BEFORE, PADDING_BEHIND, Text};
-use crate::error_code::{Coded, ErrorCode};
+use crate::error::ErrorCode;
 use crate::plain::Boundaries;
 use crate::suffix::SuffixList;
 use crate::sxurl::{Flags, HostAndPort, PlainName, Slice, pack_left};
@@ -319,7 +319,7 @@ mod tests {
         let hosts =
             (0..).map(|number| format!("h{number}.example")).filter(|host| slot(host) == target).take(40);
         let urls: Vec<String> = hosts.map(|host| format!("https://{host}/")).collect();
-        let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), key, Kernels::detect());
+        let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), key, Kernels::detect());
         for _ in 0..3 {
             let mut ids = Vec::new();
             encoder.encode_all(urls.iter().map(String::as_str), |batch| ids.extend_from_slice(batch.ids()));
@@ -333,7 +333,7 @@ mod tests {
         for text in
             ["1.2.3.4", "a..b", "a:0", "[::1]", "a:1:2", "xn--a", &"x".repeat(64), "a b", "a:x", "%ff"]
         {
-            let error = HostAndPort::of(text, <&SuffixList>::default()).expect_err("no authority of a SXURL");
+            let error = HostAndPort::of(text, SuffixList::compiled()).expect_err("no authority of a SXURL");
             assert!(ERRORS.contains(&error.code()), "{text}: {}", error.code());
         }
     }

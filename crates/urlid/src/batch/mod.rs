@@ -17,13 +17,13 @@
 //! use urlid::batch::{Encoder, HostCacheKey, Kernels};
 //! use urlid::{Sxurl, suffix::SuffixList};
 //!
-//! let mut encoder = Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey([1, 2]), Kernels::detect());
+//! let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([1, 2]), Kernels::detect());
 //! assert_eq!(encoder.encode("https://docs.rs/")?, Sxurl::encode("https://docs.rs/")?);
 //!
 //! let mut hex = Vec::new();
 //! encoder.encode_lines(b"https://docs.rs/\n\nmailto:a@b\n", |batch| batch.write_hex_lines(&mut hex));
 //! assert_eq!(hex, b"1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356\n\n\n");
-//! # Ok::<(), urlid::sxurl::EncodeError>(())
+//! # Ok::<(), urlid::Error>(())
 //! ```
 
 mod boundaries;

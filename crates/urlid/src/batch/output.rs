@@ -4,7 +4,7 @@ use urlid_simd::Kernels;
 
 use super::phases::{Exception, Identifier};
 use super::text::{LineRange, Text};
-use crate::error_code::ErrorCode;
+use crate::error::ErrorCode;
 
 /// The result for a line.
 ///

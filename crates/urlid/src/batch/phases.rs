@@ -3,7 +3,7 @@
 use urlid_simd::Kernels;
 
 use super::text::{LineRange, Text};
-use crate::error_code::ErrorCode;
+use crate::error::ErrorCode;
 
 /// The number of lines that go through the phases together. Fewer would pay more for each phase, more would not fit the
 /// nearest caches.

@@ -2,7 +2,7 @@
 
 use super::phases::Exception;
 use super::text::{LineRange, Text};
-use crate::error_code::ErrorCode;
+use crate::error::ErrorCode;
 
 /// Encodes the lines with the indexes in `unrecognised` by `encode`, which returns a value or the code of an error. Exceptions
 /// stay by ascending index.

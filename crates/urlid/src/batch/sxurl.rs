@@ -10,14 +10,14 @@ use super::message_blocks::{HashIndex, MessageBlocks};
 use super::phases::{BATCH, Exception, Identifier, Phases};
 use super::slow_path::take_slow_path;
 use super::text::{LineRange, Text};
-use crate::error_code::Coded;
+use crate::error::Error;
 use crate::plain::{Boundaries, PlainScheme};
 use crate::suffix::SuffixList;
-use crate::sxurl::{EncodeError, Flags, Header, Scheme, Slice, Sxurl, join_halves, pack_right};
+use crate::sxurl::{Flags, Header, Scheme, Slice, Sxurl, join_halves, pack_right};
 
 impl Identifier for Sxurl {
     type Value = [u8; 32];
-    type Error = EncodeError;
+    type Error = Error;
     type Phases = SxurlPhases;
 
     fn from_encoder(bytes: [u8; 32]) -> Self {
@@ -28,7 +28,7 @@ impl Identifier for Sxurl {
 /// The compiled public suffix list, a random key and the fastest kernels of this machine.
 impl Default for Encoder<Sxurl> {
     fn default() -> Self {
-        Self::new(Default::default(), HostCacheKey::random(), Kernels::detect())
+        Self::new(SuffixList::compiled(), HostCacheKey::random(), Kernels::detect())
     }
 }
 
@@ -167,7 +167,7 @@ impl Phases<Sxurl> for SxurlPhases {
         lap("slow path");
     }
 
-    fn encode_alone(&self, url: &str) -> Result<Sxurl, EncodeError> {
+    fn encode_alone(&self, url: &str) -> Result<Sxurl, Error> {
         Sxurl::encode_with(url, self.hosts.list())
     }
 

@@ -8,14 +8,14 @@ use super::message_blocks::{HashIndex, MessageBlocks};
 use super::phases::{BATCH, Exception, Identifier, Phases};
 use super::slow_path::take_slow_path;
 use super::text::{LineRange, PADDING_BEHIND, Text};
-use crate::error_code::Coded;
+use crate::error::Error;
 use crate::plain::Boundaries;
 use crate::url_hash::UrlHash;
-use crate::web::{Form, ParseError, form_of_line};
+use crate::web::{Form, form_of_line};
 
 impl Identifier for UrlHash {
     type Value = [u8; 32];
-    type Error = ParseError;
+    type Error = Error;
     type Phases = UrlHashPhases;
 
     fn from_encoder(bytes: [u8; 32]) -> Self {
@@ -119,7 +119,7 @@ impl Phases<UrlHash> for UrlHashPhases {
         lap("slow path");
     }
 
-    fn encode_alone(&self, url: &str) -> Result<UrlHash, ParseError> {
+    fn encode_alone(&self, url: &str) -> Result<UrlHash, Error> {
         UrlHash::encode(url)
     }
 

@@ -1,10 +1,11 @@
 //! Runs the rules and steps of a form, with or without a trace.
 
 use super::draft::{Draft, Stage};
-use super::error::ProfileError;
 use super::profile::Profile;
 use super::rules::split;
 use super::steps::Step;
+use crate::canonical::error;
+use crate::error::Error;
 
 /// What one rule or step changed.
 ///
@@ -45,7 +46,7 @@ pub struct Trace {
     /// What each of them changed; those that changed nothing are left out.
     pub changes: Vec<Change>,
     /// The canonical form.
-    pub result: Result<String, ProfileError>,
+    pub result: Result<String, Error>,
 }
 
 /// A form, and the room in which its rules work: for many texts, without an allocation for each.
@@ -79,7 +80,7 @@ impl<'f> Canonicalizer<'f> {
     ///
     /// # Errors
     /// As for [`canonicalize`](super::Form::canonicalize); then nothing is appended.
-    pub fn canonicalize_into(&mut self, text: &str, out: &mut String) -> Result<(), ProfileError> {
+    pub fn canonicalize_into(&mut self, text: &str, out: &mut String) -> Result<(), Error> {
         if self.steps.is_empty() && self.profile.plain.is_some_and(|plain| plain(text, out)) {
             return Ok(());
         }
@@ -95,7 +96,7 @@ impl<'f> Canonicalizer<'f> {
             self.steps.iter().for_each(|step| step.apply(&mut self.draft));
             self.draft.join();
         }
-        out.push_str(core::str::from_utf8(&self.draft.text).map_err(|_| ProfileError::NotUtf8)?);
+        out.push_str(core::str::from_utf8(&self.draft.text).map_err(|_| error::NOT_UTF8.error())?);
         Ok(())
     }
 
@@ -106,7 +107,7 @@ impl<'f> Canonicalizer<'f> {
         Trace { changes, result }
     }
 
-    fn trace_into(&mut self, text: &str, changes: &mut Vec<Change>) -> Result<String, ProfileError> {
+    fn trace_into(&mut self, text: &str, changes: &mut Vec<Change>) -> Result<String, Error> {
         self.draft.begin(text.as_bytes());
         let mut before = self.draft.to_shown();
         for rule in self.profile.rules() {
@@ -122,7 +123,7 @@ impl<'f> Canonicalizer<'f> {
             self.draft.join();
             note(format!("+{step}"), step.clause(), &mut before, &self.draft, changes);
         }
-        String::from_utf8(self.draft.text.clone()).map_err(|_| ProfileError::NotUtf8)
+        String::from_utf8(self.draft.text.clone()).map_err(|_| error::NOT_UTF8.error())
     }
 }
 

@@ -3,11 +3,12 @@
 use core::net::Ipv4Addr;
 
 use super::draft::Draft;
-use super::error::ProfileError;
 use super::profile::Profile;
 use super::profiles::{SAFE_BROWSING_V4, SAFE_BROWSING_V5};
 use super::rules::{go, split};
+use crate::canonical::error;
 use crate::digest;
+use crate::error::Error;
 use crate::suffix::SuffixList;
 
 /// How the hosts of expressions are made.
@@ -18,7 +19,7 @@ use crate::suffix::SuffixList;
 ///
 /// let url = "http://a.b.example.co.uk/";
 /// assert_eq!(expressions(url, HostSuffixes::LastSevenLabels)?.last().map(|e| e.as_str()), Some("co.uk/"));
-/// let version_5 = HostSuffixes::FromDomain(<&SuffixList>::default());
+/// let version_5 = HostSuffixes::FromDomain(SuffixList::compiled());
 /// assert_eq!(expressions(url, version_5)?.last().map(|e| e.as_str()), Some("b.example.co.uk/"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -76,8 +77,8 @@ impl Expression {
 /// ```
 ///
 /// # Errors
-/// [`ProfileError`] if the URL has no canonical form.
-pub fn expressions(url: &str, suffixes: HostSuffixes<'_>) -> Result<Vec<Expression>, ProfileError> {
+/// [`Error`] if the URL has no canonical form.
+pub fn expressions(url: &str, suffixes: HostSuffixes<'_>) -> Result<Vec<Expression>, Error> {
     let profile = match suffixes {
         HostSuffixes::LastSevenLabels => &SAFE_BROWSING_V4,
         HostSuffixes::FromDomain(_) => &SAFE_BROWSING_V5,
@@ -91,7 +92,7 @@ pub fn expressions(url: &str, suffixes: HostSuffixes<'_>) -> Result<Vec<Expressi
 }
 
 /// Returns the host, and the path with its query.
-fn host_and_path(profile: &Profile, url: &str) -> Result<(String, String), ProfileError> {
+fn host_and_path(profile: &Profile, url: &str) -> Result<(String, String), Error> {
     let mut canonical = String::with_capacity(url.len());
     if profile.plain.is_some_and(|plain| plain(url, &mut canonical)) {
         let start = canonical.find("://").map_or(0, |end| end + "://".len());
@@ -108,7 +109,7 @@ fn host_and_path(profile: &Profile, url: &str) -> Result<(String, String), Profi
         path.push(b'?');
         path.extend_from_slice(query);
     }
-    let text = |bytes| String::from_utf8(bytes).map_err(|_| ProfileError::NotUtf8);
+    let text = |bytes| String::from_utf8(bytes).map_err(|_| error::NOT_UTF8.error());
     Ok((text(host.bytes().to_vec())?, text(path)?))
 }
 

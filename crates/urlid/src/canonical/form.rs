@@ -4,11 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::canonicalizer::Canonicalizer;
-use super::error::{NameError, ProfileError};
 use super::profile::{Kind, Profile};
 use super::profiles;
 use super::steps::Step;
 use super::tracking::TrackingList;
+use crate::canonical::error;
+use crate::error::Error;
 use crate::hashed_uri::Variant;
 
 /// A canonical form, such as `surt-0.3.1` or `web+drop-fragment`.
@@ -32,14 +33,14 @@ impl Form {
     /// Makes the form of a profile and the steps after it.
     ///
     /// # Errors
-    /// [`NameError`] if the forms of the profile are keys, or the steps are not in their order.
-    pub fn new(profile: &'static Profile, steps: Vec<Step>) -> Result<Self, NameError> {
+    /// [`Error`] if the forms of the profile are keys, or the steps are not in their order.
+    pub fn new(profile: &'static Profile, steps: Vec<Step>) -> Result<Self, Error> {
         if profile.kind == Kind::Key && !steps.is_empty() {
-            return Err(NameError::Key { profile: profile.name });
+            return Err(error::STEP_AFTER_KEY.error().with_subject(profile.name));
         }
         match steps.is_sorted_by(|a, b| a.rank() < b.rank()) {
             true => Ok(Self { profile, steps }),
-            false => Err(NameError::Order),
+            false => Err(error::STEP_ORDER.error()),
         }
     }
 
@@ -55,8 +56,8 @@ impl Form {
     /// ```
     ///
     /// # Errors
-    /// [`NameError`] if the text is not the name of a form, or names a list that is not there.
-    pub fn parse_with(name: &str, lists: &[TrackingList]) -> Result<Self, NameError> {
+    /// [`Error`] if the text is not the name of a form, or names a list that is not there.
+    pub fn parse_with(name: &str, lists: &[TrackingList]) -> Result<Self, Error> {
         let mut pieces = name.split('+');
         let profile = super::profile(pieces.next().unwrap_or_default())?;
         Self::new(profile, pieces.map(|step| Step::parse(step, lists)).collect::<Result<_, _>>()?)
@@ -81,8 +82,8 @@ impl Form {
     /// Returns the canonical form of a text.
     ///
     /// # Errors
-    /// [`ProfileError`] if the text has no canonical form in the profile.
-    pub fn canonicalize(&self, text: &str) -> Result<String, ProfileError> {
+    /// [`Error`] if the text has no canonical form in the profile.
+    pub fn canonicalize(&self, text: &str) -> Result<String, Error> {
         let mut out = String::with_capacity(text.len());
         self.canonicalize_into(text, &mut out)?;
         Ok(out)
@@ -92,7 +93,7 @@ impl Form {
     ///
     /// # Errors
     /// As for [`canonicalize`](Form::canonicalize); then nothing is appended.
-    pub fn canonicalize_into(&self, text: &str, out: &mut String) -> Result<(), ProfileError> {
+    pub fn canonicalize_into(&self, text: &str, out: &mut String) -> Result<(), Error> {
         self.canonicalizer().canonicalize_into(text, out)
     }
 
@@ -109,9 +110,9 @@ impl From<&'static Profile> for Form {
 }
 
 impl FromStr for Form {
-    type Err = NameError;
+    type Err = Error;
 
-    fn from_str(name: &str) -> Result<Self, NameError> {
+    fn from_str(name: &str) -> Result<Self, Error> {
         Self::parse_with(name, &[])
     }
 }

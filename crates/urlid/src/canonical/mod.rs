@@ -10,6 +10,8 @@
 //! A profile is a list of rules that run in order on a text and its parts; the profile's file reads like its
 //! specification. A trace shows what each rule changed.
 
+use crate::error::Error;
+
 mod canonicalizer;
 mod common_crawl;
 mod draft;
@@ -28,15 +30,14 @@ mod unicode;
 
 pub use canonicalizer::{Canonicalizer, Change, Trace};
 pub use common_crawl::CrawlColumns;
-pub use error::{NameError, ProfileError};
+
+pub use error::NO_TRACKING_LIST;
 pub use expressions::{Expression, HostSuffixes, expressions};
 pub use form::Form;
 pub use profile::{Idna, Kind, Profile, Rule};
 pub use profiles::{RequestFingerprinter, W3lib};
 pub use steps::Step;
-pub use tracking::{TrackingList, TrackingListError};
-
-use crate::excerpt::Excerpt;
+pub use tracking::TrackingList;
 
 /// Returns every profile, in the order of the list.
 pub fn profiles() -> &'static [&'static Profile] {
@@ -46,8 +47,8 @@ pub fn profiles() -> &'static [&'static Profile] {
 /// Returns the profile with a name.
 ///
 /// # Errors
-/// [`NameError`] if there is none.
-pub fn profile(name: &str) -> Result<&'static Profile, NameError> {
+/// [`Error`] if there is none.
+pub fn profile(name: &str) -> Result<&'static Profile, Error> {
     let found = profiles::ALL.iter().copied().find(|profile| profile.name == name);
-    found.ok_or_else(|| NameError::Profile { found: Excerpt::of(name) })
+    found.ok_or_else(|| error::UNKNOWN_PROFILE.found(name))
 }

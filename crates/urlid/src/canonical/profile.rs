@@ -1,8 +1,8 @@
 //! A profile as a value: its properties, and its rules in their order.
 
 use super::draft::Draft;
-use super::error::ProfileError;
 use super::plain::PlainForm;
+use crate::error::Error;
 
 /// The kind of a profile's canonical forms.
 ///
@@ -111,7 +111,7 @@ pub struct Rule {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Apply {
     Always(fn(&mut Draft)),
-    OrError(fn(&mut Draft) -> Result<(), ProfileError>),
+    OrError(fn(&mut Draft) -> Result<(), Error>),
 }
 
 impl Rule {
@@ -124,12 +124,12 @@ impl Rule {
     pub(super) const fn checked(
         name: &'static str,
         clause: &'static str,
-        apply: fn(&mut Draft) -> Result<(), ProfileError>,
+        apply: fn(&mut Draft) -> Result<(), Error>,
     ) -> Self {
         Self { name, clause, apply: Apply::OrError(apply) }
     }
 
-    pub(super) fn apply(&self, draft: &mut Draft) -> Result<(), ProfileError> {
+    pub(super) fn apply(&self, draft: &mut Draft) -> Result<(), Error> {
         match self.apply {
             Apply::Always(apply) => {
                 apply(draft);

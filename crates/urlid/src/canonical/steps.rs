@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::draft::Draft;
-use super::error::NameError;
 use super::rules::{authority, query};
 use super::tracking::TrackingList;
-use crate::excerpt::Excerpt;
+use crate::canonical::error;
+use crate::error::Error;
 
 /// A step after a profile. A form has each step at most once, in the order of this list.
 ///
@@ -39,8 +39,8 @@ pub enum Step {
 
 impl Step {
     /// Reads a step, without the `+` before it; `given` are the lists that it may name besides the one of this library.
-    pub(super) fn parse(text: &str, given: &[TrackingList]) -> Result<Self, NameError> {
-        let unknown = || NameError::Step { found: Excerpt::of(text) };
+    pub(super) fn parse(text: &str, given: &[TrackingList]) -> Result<Self, Error> {
+        let unknown = || error::UNKNOWN_STEP.found(text);
         Ok(match text {
             "drop-fragment" => Self::DropFragment,
             "sort-query" => Self::SortQuery,

@@ -6,10 +6,9 @@ use std::sync::{Arc, LazyLock};
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use super::error::NameError;
+use super::error;
 use super::tracked::{Group, OnSite, Tracked};
-use crate::error_code::{Coded, ErrorCode};
-use crate::excerpt::Excerpt;
+use crate::error::{Error, ErrorCode, ErrorKind};
 use crate::{digest, hex};
 
 /// The list of Firefox that is part of this library, under the Mozilla Public License 2.0.
@@ -50,25 +49,26 @@ impl TrackingList {
     /// each counts.
     ///
     /// # Errors
-    /// [`TrackingListError`] if the text is not such an object, has no parameter, or is too long.
-    pub fn parse(text: &str) -> Result<Self, TrackingListError> {
+    /// [`Error`] if the text is not such an object, has no parameter, or is too long.
+    pub fn parse(text: &str) -> Result<Self, Error> {
         if text.len() > Self::MOST_BYTES {
-            return Err(TrackingListError::Length { found: text.len() });
+            return Err(TOO_LONG.error().with_shown(text.len()).with_expected(Self::MOST_BYTES.to_string()));
         }
-        let Groups(groups) = serde_json::from_str(text).map_err(TrackingListError::syntax)?;
+        let Groups(groups) = serde_json::from_str(text)
+            .map_err(|error| MALFORMED.error().with_shown(&error).with_number(error.line() as u64))?;
         if groups.iter().all(|group| group.parameters.is_empty() || group.sites.is_empty()) {
-            return Err(TrackingListError::Empty);
+            return Err(EMPTY.error());
         }
         let digest = hex::encode(&digest::sha256(&[text.as_bytes()])[..4]);
         Ok(Self { name: format!("firefox-{digest}").into(), tracked: Arc::new(Tracked::of(groups)) })
     }
 
     /// Returns the list with a name: the one of this library, or one of those that are given.
-    pub(super) fn named<'l>(name: &str, given: &'l [Self]) -> Result<&'l Self, NameError> {
+    pub(super) fn named<'l>(name: &str, given: &'l [Self]) -> Result<&'l Self, Error> {
         let lists = || std::iter::once(Self::firefox()).chain(given);
-        lists().find(|list| *list.name == *name).ok_or_else(|| NameError::TrackingList {
-            found: Excerpt::of(name),
-            expected: lists().map(|list| Arc::clone(&list.name)).collect(),
+        lists().find(|list| *list.name == *name).ok_or_else(|| {
+            let names: Vec<&str> = lists().map(Self::name).collect();
+            error::NO_TRACKING_LIST.found(name).with_expected(names.join(" or "))
         })
     }
 
@@ -110,74 +110,21 @@ impl<'de> Visitor<'de> for GroupsVisitor {
     }
 }
 
-/// Why a text is not a list of tracking parameters.
-///
-/// ```
-/// use urlid::canonical::TrackingList;
-///
-/// let error = TrackingList::parse(r#"{"global": {"queryParams": [1], "topLevelSites": ["*"]}}"#).unwrap_err();
-/// assert_eq!(
-///     error.to_string(),
-///     "list of tracking parameters is malformed: invalid type: integer `1`, expected a string at line 1 column 29"
-/// );
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TrackingListError {
-    /// The text is longer than any list.
-    Length {
-        /// How many bytes it has.
-        found: usize,
-    },
-    /// The text is not JSON, or has not the shape of a list.
-    Syntax {
-        /// What was found, what was expected, and where.
-        message: String,
-        /// The line, counted from 1.
-        line: usize,
-        /// The column, counted from 1.
-        column: usize,
-    },
-    /// The list has no parameter of any site.
-    Empty,
-}
-
-impl TrackingListError {
-    fn syntax(error: serde_json::Error) -> Self {
-        Self::Syntax { message: error.to_string(), line: error.line(), column: error.column() }
-    }
-}
-
-impl Coded for TrackingListError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::Length { .. } => ErrorCode::LineLen,
-            Self::Syntax { .. } | Self::Empty => ErrorCode::ListLine,
-        }
-    }
-}
-
-impl fmt::Display for TrackingListError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { found } => write!(
-                f,
-                "list of tracking parameters is too long: found {found} bytes, expected at most {}",
-                TrackingList::MOST_BYTES
-            ),
-            Self::Syntax { message, .. } => write!(f, "list of tracking parameters is malformed: {message}"),
-            Self::Empty => {
-                f.write_str("list of tracking parameters is empty: expected a parameter of a site")
-            }
-        }
-    }
-}
-
-impl core::error::Error for TrackingListError {}
+const TOO_LONG: ErrorKind = ErrorKind::new(
+    ErrorCode::LineLen,
+    "list of tracking parameters is too long: found {found} bytes, expected at most {expected}",
+);
+const MALFORMED: ErrorKind =
+    ErrorKind::new(ErrorCode::ListLine, "list of tracking parameters is malformed: {found}");
+const EMPTY: ErrorKind = ErrorKind::new(
+    ErrorCode::ListLine,
+    "list of tracking parameters is empty: expected a parameter of a site",
+);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Place;
 
     #[test]
     fn the_list_of_firefox_has_parameters_for_all_sites_and_for_some() {
@@ -204,18 +151,21 @@ mod tests {
             ("{\"global\": {\"queryParams\": [\"a\"], \"topLevelSites\": [\"*\"]}} x", (1, 60)),
         ] {
             match TrackingList::parse(text) {
-                Err(error @ TrackingListError::Syntax { line, column, .. }) => {
-                    assert_eq!((line, column), place, "{text}: {error}");
+                Err(error) => {
+                    let ending = format!(" at line {} column {}", place.0, place.1);
+                    assert!(error.to_string().ends_with(&ending), "{text}: {error}");
+                    assert_eq!(error.place(), Some(Place::Number(place.0)), "{text}");
                     assert_eq!(error.code(), ErrorCode::ListLine);
                 }
-                other => panic!("{text}: {other:?}"),
+                Ok(list) => panic!("{text}: {list:?}"),
             }
         }
         for text in ["{}", "{\"global\": {\"queryParams\": [], \"topLevelSites\": [\"*\"]}}"] {
-            assert_eq!(TrackingList::parse(text), Err(TrackingListError::Empty), "{text}");
+            assert_eq!(TrackingList::parse(text), Err(EMPTY.error()), "{text}");
         }
         let long = " ".repeat(TrackingList::MOST_BYTES + 1);
-        assert_eq!(TrackingList::parse(&long), Err(TrackingListError::Length { found: long.len() }));
+        let error = TrackingList::parse(&long).expect_err("it is too long");
+        assert_eq!((error.code(), error.found()), (ErrorCode::LineLen, Some(&*long.len().to_string())));
     }
 
     #[test]
@@ -236,7 +186,7 @@ mod tests {
             assert_eq!(form.canonicalize(url).expect("a URL"), expected);
         }
         let error = name.parse::<super::super::Form>().expect_err("no list is given");
-        assert!(matches!(error, NameError::TrackingList { .. }), "{error}");
+        assert!(error.is(error::NO_TRACKING_LIST), "{error}");
         let built_in = "web+drop-tracking@firefox-46740ded";
         assert!(super::super::Form::parse_with(built_in, &given).is_ok());
     }

@@ -9,7 +9,7 @@ mod sxurl_crate;
 mod url_hash_crate;
 
 pub use detect::{Format, detect};
-pub use sxurl_crate::{CrateFormat, CrateSxurl, CrateSxurlError};
+pub use sxurl_crate::{CrateFormat, CrateSxurl};
 pub use url_hash_crate::{CrateUrlHash, CrateUrlShortHash, CrateUrlVeryShortHash};
 
 /// The types of crate `url-hash` 0.1.0 under its names.

@@ -3,10 +3,11 @@
 use alloc::string::String;
 
 use crate::digest;
+use crate::error::Error;
 use crate::hex;
 use crate::id::hash_traits;
-use crate::url_hash::{ParseHashError, words};
-use crate::web::{ParseError, Url};
+use crate::url_hash::words;
+use crate::web::Url;
 
 /// The first 32 bytes of the SHA-384 digest of a URL's normal form.
 ///
@@ -20,7 +21,7 @@ use crate::web::{ParseError, Url};
 /// let hash = CrateUrlHash::encode("https://doc.rust-lang.org/")?;
 /// assert_eq!(hash.to_string().parse(), Ok(hash));
 /// assert_ne!(hash.to_hex(), urlid::UrlHash::encode("https://doc.rust-lang.org/")?.to_hex());
-/// # Ok::<(), urlid::web::ParseError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CrateUrlHash([u8; 32]);
@@ -32,7 +33,7 @@ pub struct CrateUrlHash([u8; 32]);
 ///
 /// let hash = CrateUrlHash::encode("https://doc.rust-lang.org/")?;
 /// assert!(hash.starts_with(&CrateUrlShortHash::encode("https://doc.rust-lang.org/")?));
-/// # Ok::<(), urlid::web::ParseError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CrateUrlShortHash([u8; 16]);
@@ -44,7 +45,7 @@ pub struct CrateUrlShortHash([u8; 16]);
 ///
 /// let hash = CrateUrlHash::encode("https://doc.rust-lang.org/")?;
 /// assert!(hash.starts_with_just(&CrateUrlVeryShortHash::encode("https://doc.rust-lang.org/")?));
-/// # Ok::<(), urlid::web::ParseError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CrateUrlVeryShortHash([u8; 8]);
@@ -59,8 +60,8 @@ impl CrateUrlHash {
     /// Returns the hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`ParseError`] if the text is no absolute URL.
-    pub fn encode(text: &str) -> Result<Self, ParseError> {
+    /// [`Error`] if the text is no absolute URL.
+    pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(Self::from(&Url::parse(text)?))
     }
 
@@ -72,8 +73,8 @@ impl CrateUrlHash {
     /// Reads 64 hexadecimal digits of either case.
     ///
     /// # Errors
-    /// [`ParseHashError`] if the text is anything else.
-    pub fn from_hex(text: &str) -> Result<Self, ParseHashError> {
+    /// [`Error`] if the text is anything else.
+    pub fn from_hex(text: &str) -> Result<Self, Error> {
         words::parse_hex(text).map(Self)
     }
 
@@ -112,8 +113,8 @@ impl CrateUrlShortHash {
     /// Returns the hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`ParseError`] if the text is no absolute URL.
-    pub fn encode(text: &str) -> Result<Self, ParseError> {
+    /// [`Error`] if the text is no absolute URL.
+    pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(Self::from(&Url::parse(text)?))
     }
 
@@ -125,8 +126,8 @@ impl CrateUrlShortHash {
     /// Reads 32 hexadecimal digits of either case.
     ///
     /// # Errors
-    /// [`ParseHashError`] if the text is anything else.
-    pub fn from_hex(text: &str) -> Result<Self, ParseHashError> {
+    /// [`Error`] if the text is anything else.
+    pub fn from_hex(text: &str) -> Result<Self, Error> {
         words::parse_hex(text).map(Self)
     }
 
@@ -155,8 +156,8 @@ impl CrateUrlVeryShortHash {
     /// Returns the hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`ParseError`] if the text is no absolute URL.
-    pub fn encode(text: &str) -> Result<Self, ParseError> {
+    /// [`Error`] if the text is no absolute URL.
+    pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(Self::from(&Url::parse(text)?))
     }
 
@@ -168,8 +169,8 @@ impl CrateUrlVeryShortHash {
     /// Reads 16 hexadecimal digits of either case.
     ///
     /// # Errors
-    /// [`ParseHashError`] if the text is anything else.
-    pub fn from_hex(text: &str) -> Result<Self, ParseHashError> {
+    /// [`Error`] if the text is anything else.
+    pub fn from_hex(text: &str) -> Result<Self, Error> {
         words::parse_hex(text).map(Self)
     }
 

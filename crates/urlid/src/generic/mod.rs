@@ -8,5 +8,5 @@ mod normalise;
 mod resolve;
 
 pub use dots::remove_dot_segments;
-pub use normalise::{NormaliseError, normalise};
-pub use resolve::{Mode, ResolveError, resolve};
+pub use normalise::normalise;
+pub use resolve::{Mode, resolve};

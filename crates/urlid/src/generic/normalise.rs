@@ -1,58 +1,17 @@
 //! The syntax-based normal form (RFC 3986, section 6.2.2): case, percent-encoding, dot segments.
 
 use alloc::string::String;
-use core::fmt;
 
 use super::dots::{remove_dot_segments, remove_relative_dot_segments};
 use super::resolve::guard;
-use crate::error_code::{Coded, ErrorCode};
+use crate::error::{Error, ErrorCode, ErrorKind};
 use crate::escape::escaped_byte;
-use crate::excerpt::Excerpt;
-use crate::reference::{Authority, Context, Reference, TooLong};
+use crate::reference::{Authority, Context, Reference};
 
-/// Why a text has no normal form.
-///
-/// ```
-/// use urlid::generic::normalise;
-///
-/// let error = normalise("http://h/a b").unwrap_err();
-/// assert_eq!(error.to_string(), "not a URI: found ` b` at byte 10, expected characters of RFC 3986");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum NormaliseError {
-    /// A part holds what RFC 3986 does not allow there.
-    NotUri {
-        /// The part.
-        found: Excerpt,
-        /// Its byte offset in the text.
-        offset: usize,
-    },
-    /// The text is 4 GiB or longer.
-    TooLong(TooLong),
-}
-
-impl Coded for NormaliseError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::NotUri { .. } => ErrorCode::NotUri,
-            Self::TooLong(error) => error.code(),
-        }
-    }
-}
-
-impl fmt::Display for NormaliseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotUri { found, offset } => {
-                write!(f, "not a URI: found {found} at byte {offset}, expected characters of RFC 3986")
-            }
-            Self::TooLong(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for NormaliseError {}
+const NOT_URI: ErrorKind = ErrorKind::new(
+    ErrorCode::NotUri,
+    "not a URI: found {found} at byte {place}, expected characters of RFC 3986",
+);
 
 /// Returns the normal form of a URI or relative reference: scheme and host in lower case, escapes in upper case, escaped
 /// unreserved characters decoded, dot segments removed.
@@ -67,13 +26,13 @@ impl core::error::Error for NormaliseError {}
 /// assert_eq!(normalise("HTTP://Example.com/%7ea/./b%2f")?, "http://example.com/~a/b%2F");
 /// assert_eq!(normalise("a/../../b/./c")?, "../b/c");
 /// assert_eq!(normalise("a/../x:y")?, "./x:y");
-/// # Ok::<(), urlid::generic::NormaliseError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 ///
 /// # Errors
-/// [`NormaliseError`] if the text is not a URI reference.
-pub fn normalise(text: &str) -> Result<String, NormaliseError> {
-    let uri = Reference::parse(text, Context::Rfc3986).map_err(NormaliseError::TooLong)?;
+/// [`Error`] if the text is not a URI reference.
+pub fn normalise(text: &str) -> Result<String, Error> {
+    let uri = Reference::parse(text, Context::Rfc3986)?;
     check(&uri)?;
 
     let mut out = String::with_capacity(text.len() + 2);
@@ -105,7 +64,7 @@ fn push_path(uri: &Reference<'_>, out: &mut String) {
 }
 
 /// Checks that each part holds only what the grammar of RFC 3986 (appendix A) allows there.
-fn check(uri: &Reference<'_>) -> Result<(), NormaliseError> {
+fn check(uri: &Reference<'_>) -> Result<(), Error> {
     if let Some(authority) = uri.authority() {
         check_part(uri, authority.user, |byte| is_userinfo_byte(byte) && byte != b':')?;
         check_part(uri, authority.password, is_userinfo_byte)?;
@@ -121,7 +80,7 @@ fn check(uri: &Reference<'_>) -> Result<(), NormaliseError> {
     check_part(uri, uri.fragment(), is_query_byte)
 }
 
-fn check_host(uri: &Reference<'_>, host: &str) -> Result<(), NormaliseError> {
+fn check_host(uri: &Reference<'_>, host: &str) -> Result<(), Error> {
     match host.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
         Some(literal) if is_ip_literal(literal) => Ok(()),
         Some(_) => Err(not_uri(uri, host)),
@@ -142,11 +101,7 @@ fn is_ip_literal(text: &str) -> bool {
     }
 }
 
-fn check_part(
-    uri: &Reference<'_>,
-    part: Option<&str>,
-    is_allowed: impl Fn(u8) -> bool,
-) -> Result<(), NormaliseError> {
+fn check_part(uri: &Reference<'_>, part: Option<&str>, is_allowed: impl Fn(u8) -> bool) -> Result<(), Error> {
     let part = part.unwrap_or_default();
     let bytes = part.as_bytes();
     let bad = bytes.iter().enumerate().position(|(index, &byte)| match byte {
@@ -159,9 +114,9 @@ fn check_part(
     }
 }
 
-fn not_uri(uri: &Reference<'_>, found: &str) -> NormaliseError {
+fn not_uri(uri: &Reference<'_>, found: &str) -> Error {
     let offset = found.as_ptr() as usize - uri.as_str().as_ptr() as usize;
-    NormaliseError::NotUri { found: Excerpt::of(found), offset }
+    NOT_URI.found(found).with_offset(offset)
 }
 
 /// `unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~"`

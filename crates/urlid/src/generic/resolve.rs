@@ -3,11 +3,10 @@
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
-use core::fmt;
 
 use super::dots::{remove_dot_segments, remove_dot_segments_rfc2396};
-use crate::error_code::{Coded, ErrorCode};
-use crate::reference::{Context, NoUrl, Reference, SchemeOf, TokenKind, TooLong};
+use crate::error::{Error, ErrorCode, ErrorKind};
+use crate::reference::{Context, Reference, SchemeOf, TokenKind};
 
 /// Which rules resolve a reference.
 ///
@@ -16,7 +15,7 @@ use crate::reference::{Context, NoUrl, Reference, SchemeOf, TokenKind, TooLong};
 ///
 /// assert_eq!(resolve("http://h/a/b", "http:c", Mode::Strict)?, "http:c");
 /// assert_eq!(resolve("http://h/a/b", "http:c", Mode::Nonstrict)?, "http://h/a/c");
-/// # Ok::<(), urlid::generic::ResolveError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -29,51 +28,8 @@ pub enum Mode {
     Rfc2396,
 }
 
-/// Why a reference could not be resolved.
-///
-/// ```
-/// use urlid::generic::{Mode, ResolveError, resolve};
-///
-/// assert_eq!(resolve("a/b", "c", Mode::Strict), Err(ResolveError::RelativeBase));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ResolveError {
-    /// The base has no scheme.
-    RelativeBase,
-    /// The result would be 4 GiB or longer, or is no URL.
-    NoUrl(NoUrl),
-    /// An argument is 4 GiB or longer.
-    TooLong(TooLong),
-}
-
-impl Coded for ResolveError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::RelativeBase => ErrorCode::Relative,
-            Self::NoUrl(error) => error.code(),
-            Self::TooLong(error) => error.code(),
-        }
-    }
-}
-
-impl fmt::Display for ResolveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::RelativeBase => f.write_str("base has no scheme: expected an absolute URI"),
-            Self::NoUrl(error) => error.fmt(f),
-            Self::TooLong(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for ResolveError {}
-
-impl From<TooLong> for ResolveError {
-    fn from(error: TooLong) -> Self {
-        Self::TooLong(error)
-    }
-}
+const RELATIVE_BASE: ErrorKind =
+    ErrorKind::new(ErrorCode::Relative, "base has no scheme: expected an absolute URI");
 
 /// Resolves `reference` against the absolute `base`.
 ///
@@ -85,16 +41,16 @@ impl From<TooLong> for ResolveError {
 /// assert_eq!(resolve("http://a/b/c/d;p?q", "../g", Mode::Strict)?, "http://a/b/g");
 /// assert_eq!(resolve("http://a/b/c/d;p?q", "http:g", Mode::Nonstrict)?, "http://a/b/c/g");
 /// assert_eq!(resolve("http://a/b/c/d;p?q", "?y", Mode::Rfc2396)?, "http://a/b/c/?y");
-/// # Ok::<(), urlid::generic::ResolveError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 ///
 /// # Errors
-/// [`ResolveError`] if the base has no scheme, or for texts of 4 GiB.
-pub fn resolve(base: &str, reference: &str, mode: Mode) -> Result<String, ResolveError> {
+/// [`Error`] if the base has no scheme, or for texts of 4 GiB.
+pub fn resolve(base: &str, reference: &str, mode: Mode) -> Result<String, Error> {
     let base = Reference::parse(base, Context::Rfc3986)?;
     let reference = Reference::parse(reference, Context::Rfc3986)?;
     if base.scheme().is_none() {
-        return Err(ResolveError::RelativeBase);
+        return Err(RELATIVE_BASE.error());
     }
     match mode {
         Mode::Rfc2396 => resolve_rfc2396(&base, &reference),
@@ -112,8 +68,8 @@ fn resolve_rfc3986(
     reference: &Reference<'_>,
     order: TokenKind,
     scheme: SchemeOf,
-) -> Result<String, ResolveError> {
-    let target = base.splice(reference, order, scheme).map_err(ResolveError::NoUrl)?;
+) -> Result<String, Error> {
+    let target = base.splice(reference, order, scheme)?;
     let target = target.as_reference();
     match order < TokenKind::Query {
         true => Ok(with_path(&target, &remove_dot_segments(target.path()))),
@@ -121,12 +77,12 @@ fn resolve_rfc3986(
     }
 }
 
-fn resolve_rfc2396(base: &Reference<'_>, reference: &Reference<'_>) -> Result<String, ResolveError> {
+fn resolve_rfc2396(base: &Reference<'_>, reference: &Reference<'_>) -> Result<String, Error> {
     let order = match reference.ord() {
         TokenKind::Query => TokenKind::File,
         order => order,
     };
-    let target = base.splice(reference, order, SchemeOf::Reference).map_err(ResolveError::NoUrl)?;
+    let target = base.splice(reference, order, SchemeOf::Reference)?;
     let target = target.as_reference();
     match order {
         TokenKind::Directory | TokenKind::File => {

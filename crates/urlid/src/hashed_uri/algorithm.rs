@@ -6,8 +6,7 @@ use alloc::boxed::Box;
 use core::fmt;
 use core::str::FromStr;
 
-use crate::error_code::{Coded, ErrorCode};
-use crate::excerpt::Excerpt;
+use crate::error::{Error, ErrorCode, ErrorKind};
 
 /// A hash algorithm that a hashed URI can name.
 ///
@@ -112,9 +111,9 @@ impl Ord for Algorithm {
 }
 
 impl FromStr for Algorithm {
-    type Err = AlgorithmError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, AlgorithmError> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         let is_identifier = !text.is_empty() && text.bytes().all(is_identifier_byte);
         let known = Self::KNOWN.into_iter().find(|algorithm| algorithm.name().eq_ignore_ascii_case(text));
         match known {
@@ -122,7 +121,7 @@ impl FromStr for Algorithm {
             None if is_identifier && text.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("x-")) => {
                 Ok(Self::Private(PrivateName(text.to_ascii_lowercase().into())))
             }
-            None => Err(AlgorithmError::NotRegistered { found: Excerpt::of(text) }),
+            None => Err(NOT_REGISTERED.found(text)),
         }
     }
 }
@@ -134,7 +133,7 @@ impl FromStr for Algorithm {
 ///
 /// let algorithm: Algorithm = "X-CRC16".parse()?;
 /// assert!(matches!(&algorithm, Algorithm::Private(_)) && algorithm.name() == "x-crc16");
-/// # Ok::<(), urlid::hashed_uri::AlgorithmError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PrivateName(Box<str>);
@@ -144,49 +143,12 @@ pub(super) fn is_identifier_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-')
 }
 
-/// Why an identifier names no algorithm.
-///
-/// ```
-/// use urlid::hashed_uri::{Algorithm, AlgorithmError};
-///
-/// let error = "sha256".parse::<Algorithm>().unwrap_err();
-/// assert!(matches!(error, AlgorithmError::NotRegistered { .. }));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum AlgorithmError {
-    /// It is not in the registry of the draft and does not begin with `x-`.
-    NotRegistered {
-        /// The identifier.
-        found: Excerpt,
-    },
-    /// It is to be that of a user's own algorithm, and this library defines it.
-    Defined {
-        /// The identifier.
-        found: Excerpt,
-    },
-}
-
-impl Coded for AlgorithmError {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::Algorithm
-    }
-}
-
-impl fmt::Display for AlgorithmError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotRegistered { found } => {
-                write!(
-                    f,
-                    "hash algorithm is not registered: found {found}, expected md5, sha1 or a name that begins with x-"
-                )
-            }
-            Self::Defined { found } => {
-                write!(f, "hash algorithm is defined by the library: found {found}, expected another name")
-            }
-        }
-    }
-}
-
-impl core::error::Error for AlgorithmError {}
+const NOT_REGISTERED: ErrorKind = ErrorKind::new(
+    ErrorCode::Algorithm,
+    "hash algorithm is not registered: found {found}, expected md5, sha1 or a name that begins with x-",
+);
+/// The name of a private algorithm is one that this library defines.
+pub(super) const DEFINED: ErrorKind = ErrorKind::new(
+    ErrorCode::Algorithm,
+    "hash algorithm is defined by the library: found {found}, expected another name",
+);

@@ -5,11 +5,11 @@
 
 use alloc::string::String;
 
-use super::error::CanonicalError;
 use super::keep::Variant;
 use super::pieces::{Pieces, push_scheme};
 use crate::default_ports::default_port;
-use crate::excerpt::Excerpt;
+use crate::error::Error;
+use crate::hashed_uri::error;
 
 /// What rule 7 replaces at the end of the last segment, and by what.
 const EXTENSIONS: [(&str, &str); 4] =
@@ -19,7 +19,7 @@ const EXTENSIONS: [(&str, &str); 4] =
 const INDEXES: [&str; 2] = ["index.htm", "index.html"];
 
 /// Appends the canonical text in variant N or P.
-pub(super) fn push(pieces: &Pieces<'_>, variant: Variant, out: &mut String) -> Result<(), CanonicalError> {
+pub(super) fn push(pieces: &Pieces<'_>, variant: Variant, out: &mut String) -> Result<(), Error> {
     push_scheme(pieces.scheme, out); // 9, "always"; 4
     let scheme_end = out.len() - 1;
     let mut authority = split_authority(&out[..scheme_end], pieces.authority)?; // 2
@@ -51,13 +51,11 @@ enum Authority<'a> {
 
 /// 2: splits the authority. One that is no `[user@]host[:port]` is an error where the scheme is known to have those,
 /// and is kept whole elsewhere (H-6).
-fn split_authority<'a>(scheme: &str, authority: Option<&'a str>) -> Result<Authority<'a>, CanonicalError> {
+fn split_authority<'a>(scheme: &str, authority: Option<&'a str>) -> Result<Authority<'a>, Error> {
     let text = authority.unwrap_or_default();
     match split_server(text) {
         Some(server) => Ok(server),
-        None if scheme == "file" || default_port(scheme).is_some() => {
-            Err(CanonicalError::Authority { found: Excerpt::of(text) })
-        }
+        None if scheme == "file" || default_port(scheme).is_some() => Err(error::AUTHORITY.found(text)),
         None => Ok(Authority::Other(text)),
     }
 }
@@ -214,7 +212,8 @@ fn push_kept(delimiter: &str, kept: Option<&str>, variant: Variant, out: &mut St
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CanonicalError, Keep, Variant, canonicalize};
+    use super::super::error;
+    use super::super::{Keep, Variant, canonicalize};
 
     fn check(uri: &str, n: &str, p: &str) {
         let text = |variant| canonicalize(uri, None, Keep::ALL, variant).unwrap().into_string();
@@ -272,7 +271,7 @@ mod tests {
             for scheme in "http https ftp gopher telnet nntp ldap rtsp ws wss file".split(' ') {
                 let uri = format!("{scheme}://{authority}/x");
                 let error = canonicalize(&uri, None, Keep::NONE, Variant::N).unwrap_err();
-                assert!(matches!(error, CanonicalError::Authority { .. }), "{uri}");
+                assert!(error.is(error::AUTHORITY), "{uri}");
                 assert!(canonicalize(&uri, None, Keep::NONE, Variant::None).is_ok(), "{uri}");
             }
             check(

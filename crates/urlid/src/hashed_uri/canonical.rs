@@ -8,15 +8,15 @@ use alloc::string::String;
 use core::fmt;
 
 use super::appendix_a;
-use super::error::{CanonicalError, Which};
+use super::error;
 use super::keep::{Keep, Variant};
 use super::pieces::{Pieces, push_scheme, remove_unkept};
 use super::plain;
 use super::syntax::{self, Fault};
+use crate::error::Error;
 use crate::escape::escaped_byte;
-use crate::excerpt::Excerpt;
 use crate::generic::{Mode, resolve};
-use crate::reference::{Context, Reference, TooLong};
+use crate::reference::{Context, Reference};
 
 /// A canonical text, and which of query and fragment it was made with.
 ///
@@ -25,7 +25,7 @@ use crate::reference::{Context, Reference, TooLong};
 ///
 /// let canonical = canonicalize("HTTP://H:80/?q", None, Keep::QUERY, Variant::N)?;
 /// assert_eq!((canonical.as_str(), canonical.kept()), ("http://h/?q", Keep::QUERY));
-/// # Ok::<(), urlid::hashed_uri::CanonicalError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Canonical {
@@ -45,7 +45,7 @@ impl Canonical {
         base: Option<&str>,
         keep: Keep,
         variant: Variant,
-    ) -> Result<Self, CanonicalError> {
+    ) -> Result<Self, Error> {
         room.clear();
         match plain::canonical_prefix(uri, keep).filter(|_| variant == Variant::N) {
             Some((length, kept)) => {
@@ -91,17 +91,12 @@ impl fmt::Display for Canonical {
 /// let uri = "http://111.011.101.001/test//Image.jpeg";
 /// assert_eq!(canonicalize(uri, None, Keep::NONE, Variant::N)?.as_str(), "http://111.11.101.1/test//Image.jpeg");
 /// assert_eq!(canonicalize(uri, None, Keep::NONE, Variant::P)?.as_str(), "http://111.11.101.1/test/image.jpg");
-/// # Ok::<(), urlid::hashed_uri::CanonicalError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 ///
 /// # Errors
-/// [`CanonicalError`] if the text is no URI, or is relative and there is no base.
-pub fn canonicalize(
-    uri: &str,
-    base: Option<&str>,
-    keep: Keep,
-    variant: Variant,
-) -> Result<Canonical, CanonicalError> {
+/// [`Error`] if the text is no URI, or is relative and there is no base.
+pub fn canonicalize(uri: &str, base: Option<&str>, keep: Keep, variant: Variant) -> Result<Canonical, Error> {
     Canonical::make(String::with_capacity(uri.len()), uri, base, keep, variant)
 }
 
@@ -112,7 +107,7 @@ pub(super) fn canonicalize_by_rules(
     base: Option<&str>,
     keep: Keep,
     variant: Variant,
-) -> Result<Canonical, CanonicalError> {
+) -> Result<Canonical, Error> {
     let absolute = absolute(uri, base, variant)?;
     let absolute = parse(&absolute)?;
     let (pieces, kept) = remove_unkept(&absolute, keep); // 4.3 (1)
@@ -129,8 +124,8 @@ pub(crate) fn absolute<'t>(
     uri: &'t str,
     base: Option<&str>,
     variant: Variant,
-) -> Result<Cow<'t, str>, CanonicalError> {
-    check_characters(uri, Which::Uri)?;
+) -> Result<Cow<'t, str>, Error> {
+    check_characters(uri, "uri")?;
     let given = parse(uri)?;
     let resolved = resolve_relative(&given, base)?;
     let absolute = resolved.as_deref().map_or(Ok(given), parse)?;
@@ -140,30 +135,33 @@ pub(crate) fn absolute<'t>(
     }
 }
 
-fn parse(text: &str) -> Result<Reference<'_>, TooLong> {
+fn parse(text: &str) -> Result<Reference<'_>, Error> {
     Reference::parse(text, Context::Rfc3986)
 }
 
-fn check_characters(text: &str, of: Which) -> Result<(), CanonicalError> {
-    syntax::check(text).map_err(|(offset, fault)| match fault {
-        Fault::Character => {
-            let found: String = text[offset..].chars().take(1).collect();
-            CanonicalError::Character { of, offset, found: Excerpt::of(&found) }
-        }
-        Fault::Percent => CanonicalError::Percent { of, offset },
-        Fault::Fragment => CanonicalError::SecondFragment { of, offset },
+fn check_characters(text: &str, subject: &'static str) -> Result<(), Error> {
+    syntax::check(text).map_err(|(offset, fault)| {
+        let error = match fault {
+            Fault::Character => {
+                let found: String = text[offset..].chars().take(1).collect();
+                error::CHARACTER.found(&found)
+            }
+            Fault::Percent => error::PERCENT.error(),
+            Fault::Fragment => error::SECOND_FRAGMENT.error(),
+        };
+        error.with_subject(subject).with_offset(offset)
     })
 }
 
 /// 4.3 (2): a relative URI is converted to the equivalent absolute one; an absolute one stays as it is, dots and all
 /// (H-11).
-fn resolve_relative(given: &Reference<'_>, base: Option<&str>) -> Result<Option<String>, CanonicalError> {
+fn resolve_relative(given: &Reference<'_>, base: Option<&str>) -> Result<Option<String>, Error> {
     if given.scheme().is_some() {
         return Ok(None);
     }
     let uri = given.as_str();
-    let base = base.ok_or_else(|| CanonicalError::Relative { found: Excerpt::of(uri) })?;
-    check_characters(base, Which::Base)?;
+    let base = base.ok_or_else(|| error::RELATIVE.found(uri))?;
+    check_characters(base, "base")?;
     Ok(Some(resolve(base, uri, Mode::Strict)?))
 }
 
@@ -209,7 +207,7 @@ fn push_verbatim(pieces: &Pieces<'_>, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error_code::{Coded, ErrorCode};
+    use crate::error::ErrorCode;
 
     fn text(uri: &str, base: Option<&str>, keep: Keep, variant: Variant) -> String {
         canonicalize(uri, base, keep, variant).unwrap().into_string()

@@ -6,14 +6,13 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::algorithm::{Algorithm, AlgorithmError};
+use super::algorithm::Algorithm;
 use super::canonical::Canonical;
 use super::digest::Digest;
 use super::digests::{self, HmacKey};
 use super::private_hash::PrivateHash;
 use crate::digest;
-use crate::error_code::{Coded, ErrorCode};
-use crate::excerpt::Excerpt;
+use crate::error::{Error, ErrorCode, ErrorKind};
 use crate::hex;
 
 /// An algorithm that can be computed: a known one, with its key if it needs one, or one of its user's own.
@@ -45,8 +44,8 @@ impl Hasher {
     /// Returns the hasher of `algorithm`; the key counts for keyed algorithms only.
     ///
     /// # Errors
-    /// [`HasherError`] if the algorithm is not known, or needs a key and none is given.
-    pub fn new(algorithm: &Algorithm, key: Option<&Key>) -> Result<Self, HasherError> {
+    /// [`Error`] if the algorithm is not known, or needs a key and none is given.
+    pub fn new(algorithm: &Algorithm, key: Option<&Key>) -> Result<Self, Error> {
         Ok(Self(match algorithm {
             Algorithm::Md5 => Kind::Md5,
             Algorithm::Sha1 => Kind::Sha1,
@@ -54,9 +53,9 @@ impl Hasher {
             Algorithm::XSha384 => Kind::XSha384,
             Algorithm::XSha512 => Kind::XSha512,
             Algorithm::XBlake3 => Kind::XBlake3,
-            Algorithm::XHmacSha256 => Kind::XHmacSha256(key.ok_or(HasherError::KeyMissing)?.0.clone()),
+            Algorithm::XHmacSha256 => Kind::XHmacSha256(key.ok_or_else(|| KEY_MISSING.error())?.0.clone()),
             Algorithm::Private(_) => {
-                return Err(HasherError::NotKnown { algorithm: Excerpt::of(algorithm.name()) });
+                return Err(NOT_KNOWN.found(algorithm.name()));
             }
         }))
     }
@@ -64,11 +63,11 @@ impl Hasher {
     /// Returns the hasher of an algorithm for private use.
     ///
     /// # Errors
-    /// [`AlgorithmError`] if its name does not begin with `x-`, or is that of an algorithm that this library defines.
-    pub fn private(hash: impl PrivateHash + 'static) -> Result<Self, AlgorithmError> {
+    /// [`Error`] if its name does not begin with `x-`, or is that of an algorithm that this library defines.
+    pub fn private(hash: impl PrivateHash + 'static) -> Result<Self, Error> {
         match hash.name().parse()? {
             algorithm @ Algorithm::Private(_) => Ok(Self(Kind::Private(algorithm, Arc::new(hash)))),
-            _ => Err(AlgorithmError::Defined { found: Excerpt::of(hash.name()) }),
+            _ => Err(super::algorithm::DEFINED.found(hash.name())),
         }
     }
 
@@ -145,10 +144,10 @@ impl Key {
     /// Takes the bytes of a key, all of them as they are.
     ///
     /// # Errors
-    /// [`KeyTooShort`] if there are fewer than 32.
-    pub fn new(bytes: &[u8]) -> Result<Self, KeyTooShort> {
+    /// [`Error`] if there are fewer than 32.
+    pub fn new(bytes: &[u8]) -> Result<Self, Error> {
         match bytes.len() < Self::SHORTEST {
-            true => Err(KeyTooShort { length: bytes.len() }),
+            true => Err(KEY_TOO_SHORT.error().with_shown(bytes.len())),
             false => Ok(Self(HmacKey::new(bytes))),
         }
     }
@@ -177,7 +176,7 @@ impl fmt::Debug for Key {
 ///
 /// let id = Key::new(&[7; 32])?.id();
 /// assert_eq!(KeyId::parse(&id.to_string()), Some(id));
-/// # Ok::<(), urlid::hashed_uri::KeyTooShort>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KeyId([u8; 8]);
@@ -195,73 +194,15 @@ impl fmt::Display for KeyId {
     }
 }
 
-/// A key has too few bytes to be a secret.
-///
-/// ```
-/// use urlid::hashed_uri::Key;
-///
-/// assert_eq!(Key::new(b"short").unwrap_err().length, 5);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct KeyTooShort {
-    /// The number of bytes.
-    pub length: usize,
-}
-
-impl Coded for KeyTooShort {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::Key
-    }
-}
-
-impl fmt::Display for KeyTooShort {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "key is too short: found {} bytes, expected {} or more", self.length, Key::SHORTEST)
-    }
-}
-
-impl core::error::Error for KeyTooShort {}
-
-/// Why an algorithm cannot be computed.
-///
-/// ```
-/// use urlid::hashed_uri::{Algorithm, Hasher, HasherError};
-///
-/// assert_eq!(Hasher::new(&Algorithm::XHmacSha256, None).unwrap_err(), HasherError::KeyMissing);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum HasherError {
-    /// An algorithm for private use that this library does not define, and no hasher of it.
-    NotKnown {
-        /// Its identifier.
-        algorithm: Excerpt,
-    },
-    /// A keyed algorithm, and no key.
-    KeyMissing,
-}
-
-impl Coded for HasherError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::NotKnown { .. } => ErrorCode::Algorithm,
-            Self::KeyMissing => ErrorCode::Key,
-        }
-    }
-}
-
-impl fmt::Display for HasherError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotKnown { algorithm } => {
-                write!(f, "hash algorithm cannot be computed: found {algorithm}, which is for private use")
-            }
-            Self::KeyMissing => f.write_str("hash algorithm needs a key: found none for x-hmac-sha256"),
-        }
-    }
-}
-
-impl core::error::Error for HasherError {}
+const KEY_TOO_SHORT: ErrorKind =
+    ErrorKind::new(ErrorCode::Key, "key is too short: found {found} bytes, expected 32 or more");
+/// An algorithm for private use that this library does not define, and no hasher of it.
+const NOT_KNOWN: ErrorKind = ErrorKind::new(
+    ErrorCode::Algorithm,
+    "hash algorithm cannot be computed: found {found}, which is for private use",
+);
+const KEY_MISSING: ErrorKind =
+    ErrorKind::new(ErrorCode::Key, "hash algorithm needs a key: found none for x-hmac-sha256");
 
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,8 @@
 //! The two settings of a hashed URI's canonical form: what is kept, and which rules are followed.
 
+use crate::error::{Error, ErrorCode, ErrorKind};
 use core::fmt;
 use core::str::FromStr;
-
-use crate::excerpt::Excerpt;
 
 /// Which of query and fragment are kept (draft, section 4.3, step 1).
 ///
@@ -101,37 +100,18 @@ impl fmt::Display for Variant {
 }
 
 impl FromStr for Variant {
-    type Err = VariantError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, VariantError> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         let is = |name: &str| text.eq_ignore_ascii_case(name);
         match () {
             () if is("none") => Ok(Self::None),
             () if is("n") => Ok(Self::N),
             () if is("p") => Ok(Self::P),
-            () => Err(VariantError { found: Excerpt::of(text) }),
+            () => Err(VARIANT.found(text)),
         }
     }
 }
 
-/// A text is not the name of a variant.
-///
-/// ```
-/// use urlid::hashed_uri::Variant;
-///
-/// let error = "q".parse::<Variant>().unwrap_err();
-/// assert_eq!(error.to_string(), "variant is unknown: found `q`, expected none, n or p");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct VariantError {
-    /// The text.
-    pub found: Excerpt,
-}
-
-impl fmt::Display for VariantError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "variant is unknown: found {}, expected none, n or p", self.found)
-    }
-}
-
-impl core::error::Error for VariantError {}
+const VARIANT: ErrorKind =
+    ErrorKind::new(ErrorCode::Argument, "variant is unknown: found {found}, expected none, n or p");

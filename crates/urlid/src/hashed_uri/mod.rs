@@ -10,9 +10,9 @@
 //! The examples of the draft, section 4.4:
 //!
 //! ```
-//! use urlid::hashed_uri::{Algorithm, HashedUri, Keep, MakeError, Options, Variant};
+//! use urlid::hashed_uri::{Algorithm, HashedUri, Keep, Options, Variant};
 //!
-//! let hash = |uri: &str, algorithm: Algorithm, keep: Keep| -> Result<String, MakeError> {
+//! let hash = |uri: &str, algorithm: Algorithm, keep: Keep| -> Result<String, urlid::Error> {
 //!     let options = Options { algorithm, keep, ..Options::default() };
 //!     Ok(HashedUri::encode_with(uri, &options)?.to_string())
 //! };
@@ -52,19 +52,17 @@ mod syntax;
 mod value;
 mod writer;
 
-pub use algorithm::{Algorithm, AlgorithmError, PrivateName};
+pub use algorithm::{Algorithm, PrivateName};
 pub(crate) use canonical::absolute;
 pub use canonical::{Canonical, canonicalize};
 pub use digest::Digest;
 pub(crate) use digests::sha1;
-pub use error::{CanonicalError, Which};
-pub use grammar::{Expected, ParseHashedUriError};
 pub(crate) use grammar::{start as start_of_hashed_uri, write as write_hashed_uri};
-pub use hasher::{Hasher, HasherError, Key, KeyId, KeyTooShort};
-pub use keep::{Keep, Variant, VariantError};
+pub use hasher::{Hasher, Key, KeyId};
+pub use keep::{Keep, Variant};
 pub use options::Options;
 pub(crate) use plain::canonical_prefix_of_line;
 pub use private_hash::PrivateHash;
 pub(crate) use syntax::escape_forbidden;
-pub use value::{HashedUri, MakeError};
+pub use value::HashedUri;
 pub use writer::HashedUriWriter;

@@ -1,8 +1,9 @@
 //! The settings by which a hashed URI is made.
 
 use super::algorithm::Algorithm;
-use super::hasher::{Hasher, HasherError, Key};
+use super::hasher::{Hasher, Key};
 use super::keep::{Keep, Variant};
+use crate::error::Error;
 
 /// How a URI is hashed.
 ///
@@ -15,7 +16,7 @@ use super::keep::{Keep, Variant};
 /// let hashed = HashedUri::encode_with("http://example.com/?q", &options)?;
 /// assert!(hashed.to_string().starts_with("hashed:x-sha256="));
 /// assert!(hashed.to_string().ends_with("+query"));
-/// # Ok::<(), urlid::hashed_uri::MakeError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
@@ -35,7 +36,7 @@ pub struct Options<'a> {
 
 impl Options<'_> {
     /// Returns the hasher of an algorithm, by the key or the hasher that is given if the algorithm needs one.
-    pub(super) fn hasher(&self, algorithm: &Algorithm) -> Result<Hasher, HasherError> {
+    pub(super) fn hasher(&self, algorithm: &Algorithm) -> Result<Hasher, Error> {
         match self.private {
             Some(hasher) if hasher.algorithm() == *algorithm => Ok(hasher.clone()),
             _ => Hasher::new(algorithm, self.key),

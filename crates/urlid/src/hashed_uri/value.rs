@@ -8,12 +8,11 @@ use core::str::FromStr;
 
 use super::algorithm::Algorithm;
 use super::canonical::{Canonical, canonicalize};
-use super::error::CanonicalError;
-use super::grammar::{self, ParseHashedUriError};
-use super::hasher::{Hasher, HasherError};
+use super::grammar;
+use super::hasher::Hasher;
 use super::keep::{Keep, Variant};
 use super::options::Options;
-use crate::error_code::{Coded, ErrorCode};
+use crate::error::Error;
 use crate::hex;
 
 /// A hashed URI: the digest of a canonical text, by which a URI is recognised without being revealed.
@@ -28,7 +27,7 @@ use crate::hex;
 /// assert_eq!(hashed.to_string(), "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481");
 /// assert!(hashed.matches("HTTP://www.Thus.net:80#top", Variant::N)?);
 /// assert_eq!(hashed.to_string().parse(), Ok(hashed));
-/// # Ok::<(), urlid::hashed_uri::MakeError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct HashedUri {
@@ -41,17 +40,17 @@ impl HashedUri {
     /// Returns the hashed URI of an absolute URI, with the default [`Options`].
     ///
     /// # Errors
-    /// [`MakeError`] if the text is not an absolute URI.
-    pub fn encode(uri: &str) -> Result<Self, MakeError> {
+    /// [`Error`] if the text is not an absolute URI.
+    pub fn encode(uri: &str) -> Result<Self, Error> {
         Self::encode_with(uri, &Options::default())
     }
 
     /// Returns the hashed URI of a URI.
     ///
     /// # Errors
-    /// [`MakeError`] if the text is not a URI, is relative without a base, or if the algorithm cannot be computed or
+    /// [`Error`] if the text is not a URI, is relative without a base, or if the algorithm cannot be computed or
     /// lacks its key.
-    pub fn encode_with(uri: &str, options: &Options<'_>) -> Result<Self, MakeError> {
+    pub fn encode_with(uri: &str, options: &Options<'_>) -> Result<Self, Error> {
         let hasher = options.hasher(&options.algorithm)?;
         let canonical = canonicalize(uri, options.base, options.keep, options.variant)?;
         Ok(Self::from_canonical(&canonical, &hasher))
@@ -66,8 +65,8 @@ impl HashedUri {
     /// Reads the text of a hashed URI.
     ///
     /// # Errors
-    /// [`ParseHashedUriError`] if the text is not a hashed URI.
-    pub fn parse(text: &str) -> Result<Self, ParseHashedUriError> {
+    /// [`Error`] if the text is not a hashed URI.
+    pub fn parse(text: &str) -> Result<Self, Error> {
         let grammar::Text { algorithm, digits, keep } = grammar::parse(text)?;
         let digest = hex::decode_vec(digits).expect("the grammar lets an even number of digits through");
         Ok(Self { algorithm, digest: digest.into(), keep })
@@ -76,7 +75,7 @@ impl HashedUri {
     /// Puts a hashed URI together from an algorithm, a digest of its length and what was kept.
     ///
     /// # Errors
-    /// [`ParseHashedUriError::DigestLength`] if the algorithm has digests of another length, or the digest is empty.
+    /// `ERR_DIGEST_LENGTH` if the algorithm has digests of another length, or the digest is empty.
     ///
     /// ```
     /// use urlid::hashed_uri::{HashedUri, Keep};
@@ -85,7 +84,7 @@ impl HashedUri {
     /// assert_eq!(hashed.to_string(), "hashed:x-crc16=29b1+query");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn from_parts(algorithm: Algorithm, digest: &[u8], keep: Keep) -> Result<Self, ParseHashedUriError> {
+    pub fn from_parts(algorithm: Algorithm, digest: &[u8], keep: Keep) -> Result<Self, Error> {
         grammar::check_length(&algorithm, 2 * digest.len())?;
         Ok(Self { algorithm, digest: digest.into(), keep })
     }
@@ -114,8 +113,8 @@ impl HashedUri {
     /// what is kept of `uri`; what is not flagged may be anything (H-17).
     ///
     /// # Errors
-    /// [`MakeError`] if `uri` is no absolute URI, or if the algorithm cannot be computed.
-    pub fn matches(&self, uri: &str, variant: Variant) -> Result<bool, MakeError> {
+    /// [`Error`] if `uri` is no absolute URI, or if the algorithm cannot be computed.
+    pub fn matches(&self, uri: &str, variant: Variant) -> Result<bool, Error> {
         self.matches_with(uri, &Options { variant, ..Options::default() })
     }
 
@@ -128,13 +127,13 @@ impl HashedUri {
     /// let hashed = HashedUri::encode("http://example.com/a/b")?;
     /// let options = Options { base: Some("http://example.com/a/"), ..Options::default() };
     /// assert!(hashed.matches_with("b?any", &options)?);
-    /// # Ok::<(), urlid::hashed_uri::MakeError>(())
+    /// # Ok::<(), urlid::Error>(())
     /// ```
     ///
     /// # Errors
-    /// [`MakeError`] if `uri` is not a URI, is relative without a base, or if the algorithm cannot be computed or lacks
+    /// [`Error`] if `uri` is not a URI, is relative without a base, or if the algorithm cannot be computed or lacks
     /// its key.
-    pub fn matches_with(&self, uri: &str, options: &Options<'_>) -> Result<bool, MakeError> {
+    pub fn matches_with(&self, uri: &str, options: &Options<'_>) -> Result<bool, Error> {
         let hasher = options.hasher(&self.algorithm)?;
         let canonical = canonicalize(uri, options.base, self.keep, options.variant)?;
         Ok(hasher.digest(&canonical).as_bytes() == &*self.digest)
@@ -173,58 +172,10 @@ impl fmt::Debug for HashedUri {
 }
 
 impl FromStr for HashedUri {
-    type Err = ParseHashedUriError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, ParseHashedUriError> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         Self::parse(text)
-    }
-}
-
-/// Why a URI cannot be hashed.
-///
-/// ```
-/// use urlid::hashed_uri::{HashedUri, MakeError};
-///
-/// assert!(matches!(HashedUri::encode("a/b"), Err(MakeError::Canonical(_))));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum MakeError {
-    /// It has no canonical form.
-    Canonical(CanonicalError),
-    /// The algorithm cannot be computed.
-    Hasher(HasherError),
-}
-
-impl Coded for MakeError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::Canonical(error) => error.code(),
-            Self::Hasher(error) => error.code(),
-        }
-    }
-}
-
-impl fmt::Display for MakeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Canonical(error) => error.fmt(f),
-            Self::Hasher(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for MakeError {}
-
-impl From<CanonicalError> for MakeError {
-    fn from(error: CanonicalError) -> Self {
-        Self::Canonical(error)
-    }
-}
-
-impl From<HasherError> for MakeError {
-    fn from(error: HasherError) -> Self {
-        Self::Hasher(error)
     }
 }
 
@@ -232,6 +183,7 @@ impl From<HasherError> for MakeError {
 mod tests {
     use super::super::Key;
     use super::*;
+    use crate::error::ErrorCode;
 
     /// Hashed URIs of every kind, in the order of their texts.
     const TEXTS: [&str; 11] = [

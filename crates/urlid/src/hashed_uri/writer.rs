@@ -5,11 +5,11 @@ use alloc::string::String;
 use core::mem;
 
 use super::canonical::Canonical;
-use super::error::CanonicalError;
 use super::grammar;
-use super::hasher::{Hasher, HasherError};
+use super::hasher::Hasher;
 use super::keep::{Keep, Variant};
 use super::options::Options;
+use crate::error::Error;
 use crate::hex;
 
 /// Writes the texts of the hashed URIs of many URIs, which were made by the same options.
@@ -40,8 +40,8 @@ impl HashedUriWriter {
     /// Prepares the hash function.
     ///
     /// # Errors
-    /// [`HasherError`] if the algorithm cannot be computed, or lacks its key.
-    pub fn new(options: &Options<'_>) -> Result<Self, HasherError> {
+    /// [`Error`] if the algorithm cannot be computed, or lacks its key.
+    pub fn new(options: &Options<'_>) -> Result<Self, Error> {
         Ok(Self {
             start: grammar::start(&options.algorithm),
             hasher: options.hasher(&options.algorithm)?,
@@ -55,8 +55,8 @@ impl HashedUriWriter {
     /// Appends the text of the hashed URI of `uri`.
     ///
     /// # Errors
-    /// [`CanonicalError`] if the text is not a URI, or is relative without a base. Nothing is appended then.
-    pub fn write(&mut self, uri: &str, out: &mut String) -> Result<(), CanonicalError> {
+    /// [`Error`] if the text is not a URI, or is relative without a base. Nothing is appended then.
+    pub fn write(&mut self, uri: &str, out: &mut String) -> Result<(), Error> {
         let room = mem::take(&mut self.room);
         let canonical = Canonical::make(room, uri, self.base.as_deref(), self.keep, self.variant)?;
         out.push_str(&self.start);

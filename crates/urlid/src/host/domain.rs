@@ -10,9 +10,9 @@ use alloc::vec::Vec;
 use idna::punycode;
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
-use super::error::HostError;
 use super::forbidden::is_forbidden_domain_byte;
-use crate::excerpt::Excerpt;
+use crate::error::Error;
+use crate::host::error;
 use crate::plain;
 
 /// Whether ASCII labels in Punycode are checked.
@@ -25,35 +25,35 @@ pub(crate) enum DomainProfile {
 }
 
 /// Appends the ASCII form of a domain in the WHATWG profile.
-pub(super) fn push(raw: &str, out: &mut String) -> Result<(), HostError> {
+pub(super) fn push(raw: &str, out: &mut String) -> Result<(), Error> {
     if plain::host::plain_len(raw.as_bytes()) == raw.len() && !raw.is_empty() {
         out.push_str(raw);
         return Ok(());
     }
     let text = domain_to_ascii(raw, DomainProfile::Web)?;
     if text.is_empty() {
-        return Err(HostError::Empty);
+        return Err(error::EMPTY.error());
     }
     out.push_str(&text);
     Ok(())
 }
 
 /// Returns the ASCII form of a domain; empty if nothing is left of it.
-pub(crate) fn domain_to_ascii(raw: &str, profile: DomainProfile) -> Result<Cow<'_, str>, HostError> {
+pub(crate) fn domain_to_ascii(raw: &str, profile: DomainProfile) -> Result<Cow<'_, str>, Error> {
     let Some(decoded) = percent_decode(raw) else {
-        return Err(HostError::NotUtf8 { host: Excerpt::of(raw) });
+        return Err(error::NOT_UTF8.found(raw));
     };
     let needs_mapping =
         !decoded.is_ascii() || (profile == DomainProfile::CheckedPunycode && has_punycode_label(&decoded));
     let mapped = match needs_mapping {
         true => Cow::Owned(map(&decoded).ok_or_else(|| match decoded.split(is_dot).any(is_too_long) {
-            true => HostError::LongLabel { host: Excerpt::of(raw) },
-            false => HostError::Idna { host: Excerpt::of(raw) },
+            true => error::LONG_LABEL.found(raw),
+            false => error::IDNA.found(raw),
         })?),
         false => lowercase(decoded),
     };
     match mapped.bytes().any(is_forbidden_domain_byte) {
-        true => Err(HostError::ForbiddenByte { host: Excerpt::of(raw) }),
+        true => Err(error::FORBIDDEN_BYTE.found(raw)),
         false => Ok(mapped),
     }
 }

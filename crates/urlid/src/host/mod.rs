@@ -4,23 +4,22 @@
 //! [`sxurl`](crate::sxurl). Where the host is in a URL is defined in [`reference`](crate::reference).
 
 mod domain;
-mod error;
+pub(crate) mod error;
 mod forbidden;
 mod ipv4;
 mod ipv6;
 pub(crate) mod mapping;
 
+use crate::error::Error;
 use alloc::string::{String, ToString};
 use core::net::{Ipv4Addr, Ipv6Addr};
 
 pub(crate) use domain::{DomainProfile, domain_to_ascii};
-pub use error::HostError;
+
 use forbidden::is_forbidden_host_byte;
 pub(crate) use ipv4::ends_in_number;
 #[cfg(feature = "canonical")]
 pub(crate) use ipv6::push as push_ipv6_address;
-
-use crate::excerpt::Excerpt;
 
 /// A host in its normal form.
 ///
@@ -29,7 +28,7 @@ use crate::excerpt::Excerpt;
 ///
 /// let url = Url::parse("http://0x7f.1/")?;
 /// assert_eq!(url.host(), Some(Host::Ipv4([127, 0, 0, 1].into())));
-/// # Ok::<(), urlid::web::ParseError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Host<'a> {
@@ -69,7 +68,7 @@ impl HostKind {
 }
 
 /// Appends the normal form of the host of a special scheme (WHATWG host parser, "isOpaque" false).
-pub(crate) fn push_special(raw: &str, out: &mut String) -> Result<HostKind, HostError> {
+pub(crate) fn push_special(raw: &str, out: &mut String) -> Result<HostKind, Error> {
     if raw.starts_with('[') {
         return push_ipv6(raw, out);
     }
@@ -78,30 +77,30 @@ pub(crate) fn push_special(raw: &str, out: &mut String) -> Result<HostKind, Host
     if !ends_in_number(&out[start..]) {
         return Ok(HostKind::Domain);
     }
-    let address = ipv4::parse(&out[start..]).ok_or_else(|| HostError::Ipv4 { host: Excerpt::of(raw) })?;
+    let address = ipv4::parse(&out[start..]).ok_or_else(|| error::IPV4.found(raw))?;
     out.truncate(start);
     out.push_str(&address.to_string());
     Ok(HostKind::Ipv4(address))
 }
 
 /// Appends the normal form of the host of any other scheme (WHATWG opaque-host parser).
-pub(crate) fn push_opaque(raw: &str, out: &mut String) -> Result<HostKind, HostError> {
+pub(crate) fn push_opaque(raw: &str, out: &mut String) -> Result<HostKind, Error> {
     if raw.starts_with('[') {
         return push_ipv6(raw, out);
     }
     if raw.bytes().any(is_forbidden_host_byte) {
-        return Err(HostError::ForbiddenByte { host: Excerpt::of(raw) });
+        return Err(error::FORBIDDEN_BYTE.found(raw));
     }
     crate::escape::C0_CONTROL.encode(raw, out);
     Ok(HostKind::Opaque)
 }
 
-fn push_ipv6(raw: &str, out: &mut String) -> Result<HostKind, HostError> {
+fn push_ipv6(raw: &str, out: &mut String) -> Result<HostKind, Error> {
     let address = raw
         .strip_prefix('[')
         .and_then(|text| text.strip_suffix(']'))
         .and_then(ipv6::parse)
-        .ok_or_else(|| HostError::Ipv6 { host: Excerpt::of(raw) })?;
+        .ok_or_else(|| error::IPV6.found(raw))?;
     out.push('[');
     ipv6::push(&address, out);
     out.push(']');

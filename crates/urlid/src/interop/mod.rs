@@ -7,6 +7,3 @@
 mod serde;
 #[cfg(feature = "url")]
 mod url;
-
-#[cfg(feature = "url")]
-pub use url::NormalFormDiffers;

@@ -1,54 +1,24 @@
 //! Conversions from and to `url::Url`, whose normal form deviates from the standard in places.
 
-use core::fmt;
-
 use crate::compat::{CrateUrlHash, CrateUrlShortHash, CrateUrlVeryShortHash};
-use crate::error_code::{Coded, ErrorCode};
-use crate::excerpt::Excerpt;
+use crate::error::{Error, ErrorCode, ErrorKind, Excerpt};
 use crate::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
-use crate::web::{ParseError, Url};
+use crate::web::Url;
 
-/// The two libraries write one URL differently, so a conversion would change it.
-///
-/// ```
-/// use urlid::interop::NormalFormDiffers;
-/// use urlid::web::Url;
-///
-/// let theirs = url::Url::parse("https://docs.rs/")?;
-/// let ours: Result<Url, NormalFormDiffers> = (&theirs).try_into();
-/// assert_eq!(ours?.as_str(), "https://docs.rs/");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NormalFormDiffers {
-    here: Excerpt,
-    there: Excerpt,
+const NORMAL_FORM_DIFFERS: ErrorKind = ErrorKind::new(
+    ErrorCode::UrlParse,
+    "normal forms differ: the standard's is {found}, that of the `url` crate is {expected}",
+);
+
+fn normal_form_differs(here: &str, there: &str) -> Error {
+    NORMAL_FORM_DIFFERS.found(here).with_expected(Excerpt(there).to_string())
 }
-
-impl Coded for NormalFormDiffers {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::UrlParse
-    }
-}
-
-impl fmt::Display for NormalFormDiffers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "normal forms differ: the standard's is {}, that of the `url` crate is {}",
-            self.here, self.there
-        )
-    }
-}
-
-impl core::error::Error for NormalFormDiffers {}
 
 impl TryFrom<&url::Url> for Url {
-    type Error = NormalFormDiffers;
+    type Error = Error;
 
-    fn try_from(there: &url::Url) -> Result<Self, NormalFormDiffers> {
-        let differs =
-            |here: &str| NormalFormDiffers { here: Excerpt::of(here), there: Excerpt::of(there.as_str()) };
+    fn try_from(there: &url::Url) -> Result<Self, Error> {
+        let differs = |here: &str| normal_form_differs(here, there.as_str());
         match Url::parse(there.as_str()) {
             Ok(here) if here.as_str() == there.as_str() => Ok(here),
             Ok(here) => Err(differs(here.as_str())),
@@ -58,11 +28,10 @@ impl TryFrom<&url::Url> for Url {
 }
 
 impl TryFrom<&Url> for url::Url {
-    type Error = NormalFormDiffers;
+    type Error = Error;
 
-    fn try_from(here: &Url) -> Result<Self, NormalFormDiffers> {
-        let differs =
-            |there: &str| NormalFormDiffers { here: Excerpt::of(here.as_str()), there: Excerpt::of(there) };
+    fn try_from(here: &Url) -> Result<Self, Error> {
+        let differs = |there: &str| normal_form_differs(here.as_str(), there);
         match url::Url::parse(here.as_str()) {
             Ok(there) if there.as_str() == here.as_str() => Ok(there),
             Ok(there) => Err(differs(there.as_str())),
@@ -73,33 +42,33 @@ impl TryFrom<&Url> for url::Url {
 
 /// The hash of the standard's normal form of the URL, so that it does not change with the version of the `url` crate.
 impl TryFrom<&url::Url> for UrlHash {
-    type Error = ParseError;
+    type Error = Error;
 
-    fn try_from(url: &url::Url) -> Result<Self, ParseError> {
+    fn try_from(url: &url::Url) -> Result<Self, Error> {
         UrlHash::encode(url.as_str())
     }
 }
 
 impl TryFrom<url::Url> for UrlHash {
-    type Error = ParseError;
+    type Error = Error;
 
-    fn try_from(url: url::Url) -> Result<Self, ParseError> {
+    fn try_from(url: url::Url) -> Result<Self, Error> {
         UrlHash::encode(url.as_str())
     }
 }
 
 impl TryFrom<&url::Url> for UrlShortHash {
-    type Error = ParseError;
+    type Error = Error;
 
-    fn try_from(url: &url::Url) -> Result<Self, ParseError> {
+    fn try_from(url: &url::Url) -> Result<Self, Error> {
         UrlShortHash::encode(url.as_str())
     }
 }
 
 impl TryFrom<&url::Url> for UrlVeryShortHash {
-    type Error = ParseError;
+    type Error = Error;
 
-    fn try_from(url: &url::Url) -> Result<Self, ParseError> {
+    fn try_from(url: &url::Url) -> Result<Self, Error> {
         UrlVeryShortHash::encode(url.as_str())
     }
 }

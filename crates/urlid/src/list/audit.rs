@@ -4,11 +4,9 @@
 
 use alloc::collections::BTreeMap;
 
-use super::intake::IntakeError;
 use super::matcher::{ListMatcher, Scratch};
 use super::value::Entry;
-use crate::excerpt::Excerpt;
-use crate::host::HostError;
+use crate::error::{Error, ErrorCode};
 use crate::reference::{Authority, Context, Reference};
 
 /// The characters of a domain label that are tried: letters, digits and the hyphen.
@@ -53,8 +51,8 @@ impl<'m> Audit<'m> {
     /// Tries a URI of the dictionary, and its parents if the list has a ladder.
     ///
     /// # Errors
-    /// [`IntakeError`] if the text has no canonical form.
-    pub fn guess(&mut self, uri: &str, base: Option<&str>) -> Result<(), IntakeError> {
+    /// [`Error`] if the text has no canonical form.
+    pub fn guess(&mut self, uri: &str, base: Option<&str>) -> Result<(), Error> {
         let revealed = &mut self.revealed;
         self.matcher.each(&mut self.scratch, uri, base, |entry, canonical| {
             revealed.entry(entry).or_insert_with(|| canonical.to_owned());
@@ -66,12 +64,11 @@ impl<'m> Audit<'m> {
     /// Tries the home page of a domain: `http` and `https`, with `www.` and without.
     ///
     /// # Errors
-    /// [`IntakeError`] if the text is not a host.
-    pub fn guess_domain(&mut self, domain: &str) -> Result<(), IntakeError> {
+    /// [`Error`] if the text is not a host.
+    pub fn guess_domain(&mut self, domain: &str) -> Result<(), Error> {
         // A URL in the place of a host would be a page that nobody has listed.
         if domain.contains(['/', '\\', '?', '#', '@']) {
-            let error = HostError::ForbiddenByte { host: Excerpt::of(domain) };
-            return Err(IntakeError::Web(error.into()));
+            return Err(crate::host::error::FORBIDDEN_BYTE.found(domain).with_code(ErrorCode::UrlParse));
         }
         Self::HOME_PAGES.iter().try_for_each(|start| self.guess(&[start, domain, "/"].concat(), None))
     }

@@ -4,13 +4,13 @@
 //! of its URIs, nor on repeats.
 
 use super::date::Date;
-use super::error::{BuildError, KeyError};
 use super::header::ListHeader;
-use super::intake::IntakeError;
 use super::ladder::Candidate;
 use super::rules::{Intake, Ladder, Rules};
 use super::value::{Collected, HiddenList};
+use crate::error::Error;
 use crate::hashed_uri::{Algorithm, HashedUri, Hasher, Key, KeyId};
+use crate::list::error;
 use crate::snapshot::Snapshot;
 use crate::suffix::SuffixList;
 
@@ -46,9 +46,9 @@ impl ListBuilder {
     /// Begins a list. A repeated algorithm counts once; a keyed one needs the key, and is the only one then.
     ///
     /// # Errors
-    /// [`BuildError`] if there is no algorithm, if one cannot be computed, or if key and algorithms, or intake and
+    /// [`Error`] if there is no algorithm, if one cannot be computed, or if key and algorithms, or intake and
     /// variant, do not go together.
-    pub fn new(rules: Rules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<Self, BuildError> {
+    pub fn new(rules: Rules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<Self, Error> {
         let mut algorithms = algorithms.to_vec();
         algorithms.sort_unstable();
         algorithms.dedup();
@@ -61,7 +61,7 @@ impl ListBuilder {
     /// first counts.
     ///
     /// # Errors
-    /// [`BuildError`] if there is no hasher or one has a key, or if intake and variant do not go together.
+    /// [`Error`] if there is no hasher or one has a key, or if intake and variant do not go together.
     ///
     /// ```
     /// use urlid::hashed_uri::{Digest, Hasher, PrivateHash};
@@ -89,7 +89,7 @@ impl ListBuilder {
     /// assert_eq!(found.map(|found| found.entry.to_string()).as_deref(), Some("hashed:x-sum=000006e0"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_hashers(rules: Rules, hashers: &[Hasher]) -> Result<Self, BuildError> {
+    pub fn of_hashers(rules: Rules, hashers: &[Hasher]) -> Result<Self, Error> {
         let mut hashers = hashers.to_vec();
         hashers.sort_by_key(Hasher::algorithm);
         hashers.dedup_by_key(|hasher| hasher.algorithm());
@@ -100,7 +100,7 @@ impl ListBuilder {
 
     fn begin(rules: Rules, hashers: Vec<Hasher>, key_id: Option<KeyId>) -> Self {
         let digests = hashers.iter().map(|_| Default::default()).collect();
-        let suffixes = SuffixList::clone(Default::default());
+        let suffixes = SuffixList::compiled().clone();
         Self {
             rules,
             hashers,
@@ -128,8 +128,8 @@ impl ListBuilder {
     /// Adds a URI, an entry for each algorithm. A relative one needs a base.
     ///
     /// # Errors
-    /// [`IntakeError`] if the text has no canonical form; the list stays as it was.
-    pub fn add(&mut self, uri: &str, base: Option<&str>) -> Result<(), IntakeError> {
+    /// [`Error`] if the text has no canonical form; the list stays as it was.
+    pub fn add(&mut self, uri: &str, base: Option<&str>) -> Result<(), Error> {
         let room = core::mem::take(&mut self.room);
         let candidate = Candidate::new(uri, base, self.rules, &self.suffixes)?;
         let canonical = candidate.canonical(room, &mut String::new(), candidate.itself(), self.rules.keep)?;
@@ -157,7 +157,7 @@ impl HiddenList {
     /// its key. A list of no URIs matches nothing.
     ///
     /// # Errors
-    /// [`BuildError`] if key and algorithms, or intake and variant, do not go together.
+    /// [`Error`] if key and algorithms, or intake and variant, do not go together.
     ///
     /// ```
     /// use urlid::hashed_uri::HashedUri;
@@ -169,11 +169,7 @@ impl HiddenList {
     /// assert!(matcher.find(&mut Scratch::default(), "HTTP://www.Thus.net#end", None)?.is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn from_hashed_uris(
-        uris: Vec<HashedUri>,
-        rules: Rules,
-        key: Option<&Key>,
-    ) -> Result<Self, BuildError> {
+    pub fn from_hashed_uris(uris: Vec<HashedUri>, rules: Rules, key: Option<&Key>) -> Result<Self, Error> {
         let mut algorithms: Vec<Algorithm> = uris.iter().map(|uri| uri.algorithm().clone()).collect();
         algorithms.sort_unstable();
         algorithms.dedup();
@@ -194,7 +190,8 @@ impl HiddenList {
         for uri in known.iter().chain(&unknown) {
             keep = keep.union(uri.keep());
         }
-        let header = header(Rules { keep, ..rules }, algorithms, key.map(Key::id), Default::default(), None);
+        let header =
+            header(Rules { keep, ..rules }, algorithms, key.map(Key::id), SuffixList::compiled(), None);
         Ok(Self::sort(header, None, digests, unknown))
     }
 }
@@ -220,23 +217,23 @@ fn header(
 }
 
 /// Checks that rules, algorithms and key go together.
-fn check_rules(rules: Rules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), BuildError> {
+fn check_rules(rules: Rules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
     if algorithms.is_empty() {
-        return Err(BuildError::NoAlgorithm);
+        return Err(error::NO_ALGORITHM.error());
     }
     if !rules.are_compatible() {
-        return Err(BuildError::Intake);
+        return Err(error::INTAKE.error());
     }
     Ok(check_key(algorithms, key)?)
 }
 
 /// Checks that a key is there if and only if all algorithms need one.
-fn check_key(algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), KeyError> {
+fn check_key(algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
     let keyed = algorithms.iter().filter(|algorithm| algorithm.is_keyed()).count();
     match key {
-        _ if keyed > 0 && keyed < algorithms.len() => Err(KeyError::Mixed),
-        None if keyed > 0 => Err(KeyError::Missing),
-        Some(_) if keyed == 0 => Err(KeyError::NotNeeded),
+        _ if keyed > 0 && keyed < algorithms.len() => Err(error::KEYED_AND_UNKEYED.error()),
+        None if keyed > 0 => Err(error::KEY_MISSING.error()),
+        Some(_) if keyed == 0 => Err(error::KEY_NOT_NEEDED.error()),
         _ => Ok(()),
     }
 }

@@ -8,19 +8,18 @@
 //! ```
 
 use alloc::sync::Arc;
-use core::fmt;
 use core::ops::Range;
 use std::io;
 
 use super::digests::Digests;
-use super::error::HeaderError;
 use super::header::Format;
 use super::other_suffixes::{pack, unpack};
-use super::reader::{ListReadError, ListReader};
+use super::reader::ListReader;
 use super::value::{Group, HiddenList};
 use crate::digest;
-use crate::error_code::{Coded, ErrorCode};
+use crate::error::{Error, ErrorCode};
 use crate::hashed_uri::{Algorithm, Keep};
+use crate::list::error;
 use crate::suffix::SuffixList;
 
 /// What a compiled list begins with.
@@ -69,12 +68,12 @@ impl HiddenList {
     /// Reads the compiled form, which the list keeps as it is.
     ///
     /// # Errors
-    /// [`CompiledError`] if the bytes are no compiled list, are damaged, or contradict themselves.
-    pub fn from_compiled(bytes: Vec<u8>) -> Result<Self, CompiledError> {
+    /// [`Error`] if the bytes are no compiled list, are damaged, or contradict themselves.
+    pub fn from_compiled(bytes: Vec<u8>) -> Result<Self, Error> {
         let layout = Layout::of(&bytes)?;
         let content = bytes.len() - CHECKSUM;
         if digest::sha256(&[&bytes[..content]]) != bytes[content..] {
-            return Err(CompiledError::Checksum);
+            return Err(error::CHECKSUM.error());
         }
         let mut list = read_texts(layout.format, &bytes[layout.header], &bytes[layout.unknown])?;
         list.suffixes = carried_list(&list, &bytes[layout.suffixes])?;
@@ -83,12 +82,12 @@ impl HiddenList {
         let mut start = layout.table.end;
         for row in rows.chunks_exact(ROW) {
             let (algorithm, keep, count) = read_row(row)?;
-            let width = algorithm.digest_length().ok_or(CompiledError::Table)?;
+            let width = algorithm.digest_length().ok_or_else(|| error::TABLE.error())?;
             let length = usize::try_from(count).ok().and_then(|count| count.checked_mul(width));
             let end = length.and_then(|length| start.checked_add(length)).filter(|&end| end <= content);
-            let end = end.ok_or(CompiledError::Table)?;
+            let end = end.ok_or_else(|| error::TABLE.error())?;
             let digests = Digests::from_sorted(Arc::clone(&bytes), start..end, width);
-            let digests = digests.filter(|digests| digests.len() > 0).ok_or(CompiledError::Order)?;
+            let digests = digests.filter(|digests| digests.len() > 0).ok_or_else(|| error::ORDER.error())?;
             list.groups.push(Group { algorithm, keep, digests });
             start = end;
         }
@@ -107,14 +106,14 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(bytes: &[u8]) -> Result<Self, CompiledError> {
-        let Some(rest) = bytes.strip_prefix(&MAGIC) else { return Err(CompiledError::Magic) };
+    fn of(bytes: &[u8]) -> Result<Self, Error> {
+        let Some(rest) = bytes.strip_prefix(&MAGIC) else { return Err(error::MAGIC.error()) };
         let (numbers, _) = rest.as_chunks::<4>();
         let mut numbers = numbers.iter().map(|bytes| u32::from_le_bytes(*bytes));
-        let mut number = || numbers.next().ok_or(CompiledError::Short);
+        let mut number = || numbers.next().ok_or_else(|| error::SHORT.error());
         let version = number()?;
         let format = Format::EACH.into_iter().find(|format| format.number() == version);
-        let format = format.ok_or(CompiledError::Version { found: version })?;
+        let format = format.ok_or_else(|| error::COMPILED_VERSION.error().with_shown(version))?;
         let header = number()?;
         let suffixes = if format >= Format::Three { number()? } else { 0 };
         let (unknown, groups) = (number()?, number()?);
@@ -124,9 +123,9 @@ impl Layout {
         let lengths = [header, suffixes, unknown, groups].map(u64::from);
         let [header, suffixes, unknown, groups] = lengths;
         let table = groups * ROW as u64;
-        let room = bytes.len().checked_sub(fixed + CHECKSUM).ok_or(CompiledError::Short)?;
+        let room = bytes.len().checked_sub(fixed + CHECKSUM).ok_or_else(|| error::SHORT.error())?;
         if header + suffixes + unknown + table > room as u64 {
-            return Err(CompiledError::Short);
+            return Err(error::SHORT.error());
         }
         let mut end = fixed;
         let [header, suffixes, unknown, table] = [header, suffixes, unknown, table].map(|length| {
@@ -139,25 +138,25 @@ impl Layout {
 }
 
 /// Returns the suffix list of a list: the one that it carries, or the compiled one if the header names that.
-fn carried_list(list: &HiddenList, packed: &[u8]) -> Result<Option<SuffixList>, CompiledError> {
+fn carried_list(list: &HiddenList, packed: &[u8]) -> Result<Option<SuffixList>, Error> {
     match (&list.header.snapshot, packed) {
         (_, []) => Ok(list.suffixes.clone()),
-        (Some(snapshot), _) => unpack(packed, snapshot).map(Some).ok_or(CompiledError::Suffixes),
-        (None, _) => Err(CompiledError::Suffixes),
+        (Some(snapshot), _) => unpack(packed, snapshot).map(Some).ok_or_else(|| error::SUFFIXES.error()),
+        (None, _) => Err(error::SUFFIXES.error()),
     }
 }
 
 /// Reads header and unknown entries; the count is checked later.
-fn read_texts(format: Format, header: &[u8], unknown: &[u8]) -> Result<HiddenList, CompiledError> {
-    let text = |bytes| str::from_utf8(bytes).map_err(|_| CompiledError::Text);
+fn read_texts(format: Format, header: &[u8], unknown: &[u8]) -> Result<HiddenList, Error> {
+    let text = |bytes| str::from_utf8(bytes).map_err(|_| error::TEXT.error());
     let mut reader = ListReader::new();
     for line in text(header)?.lines().chain(text(unknown)?.lines()) {
-        reader.line(line).map_err(|error| match error {
-            ListReadError::Header(error) => CompiledError::Header(error),
-            ListReadError::Line(_) => CompiledError::Text,
+        reader.line(line).map_err(|error| match error.code() {
+            ErrorCode::ListLine => error::TEXT.error(),
+            _ => error,
         })?;
     }
-    let body = reader.into_body().map_err(CompiledError::Header)?;
+    let body = reader.into_body()?;
     let stated = body.header.count;
     let mut list = HiddenList::sort(body.header, None, body.digests, body.unknown);
     list.header.count = stated;
@@ -165,11 +164,11 @@ fn read_texts(format: Format, header: &[u8], unknown: &[u8]) -> Result<HiddenLis
     let is_as_written = list.groups.is_empty()
         && list.header.compiled_text(format).as_bytes() == header
         && list.unknown.iter().map(|uri| format!("{uri}\n")).collect::<String>().as_bytes() == unknown;
-    if is_as_written { Ok(list) } else { Err(CompiledError::Text) }
+    if is_as_written { Ok(list) } else { Err(error::TEXT.error()) }
 }
 
 /// Reads a row of the group table.
-fn read_row(row: &[u8]) -> Result<(Algorithm, Keep, u64), CompiledError> {
+fn read_row(row: &[u8]) -> Result<(Algorithm, Keep, u64), Error> {
     let name = row[..NAME].split(|&byte| byte == 0).next().unwrap_or_default();
     let algorithm = Algorithm::KNOWN.into_iter().find(|algorithm| algorithm.name().as_bytes() == name);
     let keep = Keep { query: row[NAME] & 1 != 0, fragment: row[NAME] & 2 != 0 };
@@ -177,87 +176,24 @@ fn read_row(row: &[u8]) -> Result<(Algorithm, Keep, u64), CompiledError> {
     let count = row[24..].first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
     match (algorithm, count) {
         (Some(algorithm), Some(count)) if is_padded && row[NAME] < 4 => Ok((algorithm, keep, count)),
-        _ => Err(CompiledError::Table),
+        _ => Err(error::TABLE.error()),
     }
 }
 
 /// Checks that the digests fill their place, are in order and agree with the header.
-fn check_agreement(list: &HiddenList, is_filled: bool) -> Result<(), CompiledError> {
+fn check_agreement(list: &HiddenList, is_filled: bool) -> Result<(), Error> {
     if !is_filled || !list.groups.is_sorted_by(|a, b| (&a.algorithm, a.keep) < (&b.algorithm, b.keep)) {
-        return Err(CompiledError::Table);
+        return Err(error::TABLE.error());
     }
     let header = &list.header;
     let is_named = |group: &Group| {
         header.algorithms.binary_search(&group.algorithm).is_ok() && header.rules.keep.includes(group.keep)
     };
     if !list.groups.iter().all(is_named) {
-        return Err(CompiledError::Table);
+        return Err(error::TABLE.error());
     }
     match header.count == list.len() {
         true => Ok(()),
-        false => Err(CompiledError::Header(HeaderError::Count { stated: header.count, found: list.len() })),
+        false => Err(error::count(list.len(), header.count)),
     }
 }
-
-/// Why bytes are not a compiled list.
-///
-/// ```
-/// use urlid::list::{CompiledError, HiddenList};
-///
-/// assert_eq!(HiddenList::from_compiled(b"text".to_vec()).unwrap_err(), CompiledError::Magic);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CompiledError {
-    /// They do not begin with [`MAGIC`].
-    Magic,
-    /// They end too early.
-    Short,
-    /// The format has another version.
-    Version {
-        /// The version.
-        found: u32,
-    },
-    /// The digest at the end is not that of the bytes before it.
-    Checksum,
-    /// The header is not valid, or the entries contradict it.
-    Header(HeaderError),
-    /// The text of header or unknown entries is not as it is written.
-    Text,
-    /// What it carries is not the public suffix list that the header names.
-    Suffixes,
-    /// The group table does not fit the header, or the digests do not fit the table.
-    Table,
-    /// Digests of a group are missing, repeated or not ascending.
-    Order,
-}
-
-impl Coded for CompiledError {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::ListHeader
-    }
-}
-
-impl fmt::Display for CompiledError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Magic => f.write_str("not a compiled list: expected it to begin with `urlidlst`"),
-            Self::Short => f.write_str("compiled list ends too early"),
-            Self::Version { found } => write!(f, "compiled list has format version {found}, expected 1 to 3"),
-            Self::Checksum => f.write_str("compiled list is damaged: its SHA-256 is not the one at its end"),
-            Self::Header(error) => error.fmt(f),
-            Self::Text => f.write_str("compiled list has a malformed header or unknown entries"),
-            Self::Suffixes => {
-                f.write_str("compiled list carries another public suffix list than its header names")
-            }
-            Self::Table => {
-                f.write_str("compiled list has a group table that does not fit its header or its digests")
-            }
-            Self::Order => {
-                f.write_str("compiled list has digests that are missing, repeated or not ascending")
-            }
-        }
-    }
-}
-
-impl core::error::Error for CompiledError {}

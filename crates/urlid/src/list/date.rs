@@ -1,10 +1,9 @@
 //! The date that a publisher gives a list.
 
+use crate::error::Error;
+use crate::list::error;
 use core::fmt;
 use core::str::FromStr;
-
-use super::rules::SettingError;
-use crate::excerpt::Excerpt;
 
 /// The date that a publisher gives a list, as `YYYY-MM-DD`.
 ///
@@ -27,10 +26,10 @@ impl fmt::Display for Date {
 }
 
 impl FromStr for Date {
-    type Err = SettingError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, SettingError> {
-        parse_date(text).ok_or(SettingError { found: Excerpt::of(text), expected: "a date as 2026-01-31" })
+    fn from_str(text: &str) -> Result<Self, Error> {
+        parse_date(text).ok_or_else(|| error::setting(text, "a date as 2026-01-31"))
     }
 }
 

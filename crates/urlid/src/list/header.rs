@@ -23,11 +23,11 @@
 use core::fmt;
 
 use super::date::Date;
-use super::error::HeaderError;
-use super::rules::{HostForm, Intake, Ladder, Rules, SettingError};
-use crate::excerpt::Excerpt;
+use super::rules::{HostForm, Intake, Ladder, Rules};
+use crate::error::Error;
 use crate::hashed_uri::{Algorithm, Keep, KeyId};
 use crate::hex;
+use crate::list::error;
 use crate::snapshot::Snapshot;
 
 /// The version of the format, in the text form and in the compiled one.
@@ -63,7 +63,7 @@ impl Format {
 ///
 /// let list = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?.finish();
 /// assert_eq!((list.header().count(), list.header().rules()), (0, Rules::default()));
-/// # Ok::<(), urlid::list::BuildError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListHeader {
@@ -185,10 +185,10 @@ fn keep_name(keep: Keep) -> &'static str {
     }
 }
 
-fn parse_keep(text: &str) -> Result<Keep, SettingError> {
+fn parse_keep(text: &str) -> Result<Keep, Error> {
     let expected = "none, query, fragment or query,fragment";
     let keep = Keep::EACH.into_iter().find(|&keep| keep_name(keep) == text);
-    keep.ok_or_else(|| SettingError { found: Excerpt::of(text), expected })
+    keep.ok_or_else(|| error::setting(text, expected))
 }
 
 /// A header that is being read.
@@ -226,37 +226,36 @@ pub(super) struct ReadHeader {
 
 impl HeaderReader {
     /// Takes the line with this number, which begins with `#`.
-    pub(super) fn line(&mut self, number: u64, text: &str) -> Result<(), HeaderError> {
+    pub(super) fn line(&mut self, number: u64, text: &str) -> Result<(), Error> {
         let shaped = text.strip_prefix("# ").and_then(|text| text.split_once(": "));
-        let (key, value) =
-            shaped.ok_or_else(|| HeaderError::Shape { line: number, found: Excerpt::of(text) })?;
-        let unknown = || HeaderError::UnknownKey { line: number, key: Excerpt::of(key) };
+        let (key, value) = shaped.ok_or_else(|| error::SHAPE.found(text).with_number(number))?;
+        let unknown = || error::UNKNOWN_KEY.found(key).with_number(number);
         let index = KEYS.iter().position(|known| known.0 == key).ok_or_else(unknown)?;
         match self.format {
-            None if index > 0 => return Err(HeaderError::Missing { key: KEYS[0].0 }),
+            None if index > 0 => return Err(error::missing(KEYS[0].0)),
             None => {
                 let format = Format::EACH.into_iter().find(|format| format.number().to_string() == value);
-                self.format = Some(format.ok_or_else(|| HeaderError::Version { found: Excerpt::of(value) })?);
+                self.format = Some(format.ok_or_else(|| error::VERSION.found(value))?);
             }
             Some(format) if KEYS[index].1 > format => return Err(unknown()),
             Some(_) => {}
         }
         match self.values[index].replace(value.to_owned()) {
-            Some(_) => Err(HeaderError::Repeated { line: number, key: KEYS[index].0 }),
+            Some(_) => Err(error::REPEATED.error().with_subject(KEYS[index].0).with_number(number)),
             None => Ok(()),
         }
     }
 
     /// Puts the header together.
-    pub(super) fn finish(mut self) -> Result<ReadHeader, HeaderError> {
-        let format = self.format.ok_or(HeaderError::Missing { key: KEYS[0].0 })?;
+    pub(super) fn finish(mut self) -> Result<ReadHeader, Error> {
+        let format = self.format.ok_or_else(|| error::missing(KEYS[0].0))?;
         let variant = self.required("variant", |text| text.parse().ok(), "none, n or p")?;
         let intake = self.intake(format)?;
         let keep = self.required_setting("keep", parse_keep)?;
         let ladder = self.required_setting("ladder", str::parse)?;
         let rules = Rules { variant, intake, keep, ladder };
         if !rules.are_compatible() {
-            return Err(HeaderError::Intake);
+            return Err(error::HEADER_INTAKE.error());
         }
         let expected = "names of hash algorithms, ascending, with commas";
         let algorithms: Vec<Algorithm> = self.required("algorithms", parse_algorithms, expected)?;
@@ -274,20 +273,26 @@ impl HeaderReader {
         };
         let unicode = self.optional("unicode", parse_version, "a version")?;
         match rules.intake {
-            Intake::Web(_) if unicode.is_none() => return Err(HeaderError::Missing { key: "unicode" }),
+            Intake::Web(_) if unicode.is_none() => return Err(error::missing("unicode")),
             Intake::Rfc3986 if unicode.is_some() => {
-                return Err(HeaderError::Unexpected { key: "unicode", because: "the intake is not `web`" });
+                return Err(error::UNEXPECTED
+                    .error()
+                    .with_subject("unicode")
+                    .with_shown("the intake is not `web`"));
             }
             Intake::Web(_) | Intake::Rfc3986 => {}
         }
         let key_id = self.optional("key-id", KeyId::parse, "16 hexadecimal digits")?;
         match algorithms.iter().filter(|algorithm| algorithm.is_keyed()).count() {
             0 if key_id.is_some() => {
-                return Err(HeaderError::Unexpected { key: "key-id", because: "no algorithm needs a key" });
+                return Err(error::UNEXPECTED
+                    .error()
+                    .with_subject("key-id")
+                    .with_shown("no algorithm needs a key"));
             }
             0 => {}
-            keyed if keyed < algorithms.len() => return Err(HeaderError::MixedAlgorithms),
-            _ if key_id.is_none() => return Err(HeaderError::Missing { key: "key-id" }),
+            keyed if keyed < algorithms.len() => return Err(error::MIXED_ALGORITHMS.error()),
+            _ if key_id.is_none() => return Err(error::missing("key-id")),
             _ => {}
         }
         let date = self.optional_setting("date", str::parse)?;
@@ -296,7 +301,7 @@ impl HeaderReader {
     }
 
     /// Returns the intake, with hosts in the form of `host`, which the older formats lack.
-    fn intake(&mut self, format: Format) -> Result<Intake, HeaderError> {
+    fn intake(&mut self, format: Format) -> Result<Intake, Error> {
         if format == Format::One {
             return Ok(Intake::Rfc3986);
         }
@@ -317,19 +322,18 @@ impl HeaderReader {
     fn optional_setting<T>(
         &mut self,
         key: &'static str,
-        parse: impl Fn(&str) -> Result<T, SettingError>,
-    ) -> Result<Option<T>, HeaderError> {
+        parse: impl Fn(&str) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
         let Some(text) = self.take(key) else { return Ok(None) };
-        let bad = |SettingError { found, expected }| HeaderError::Value { key, found, expected };
-        parse(&text).map(Some).map_err(bad)
+        parse(&text).map(Some).map_err(|error| error.with_kind(error::VALUE).with_subject(key))
     }
 
     fn required_setting<T>(
         &mut self,
         key: &'static str,
-        parse: impl Fn(&str) -> Result<T, SettingError>,
-    ) -> Result<T, HeaderError> {
-        self.optional_setting(key, parse)?.ok_or(HeaderError::Missing { key })
+        parse: impl Fn(&str) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.optional_setting(key, parse)?.ok_or_else(|| error::missing(key))
     }
 
     fn optional<T>(
@@ -337,10 +341,8 @@ impl HeaderReader {
         key: &'static str,
         parse: impl Fn(&str) -> Option<T>,
         expected: &'static str,
-    ) -> Result<Option<T>, HeaderError> {
-        self.optional_setting(key, |text| {
-            parse(text).ok_or_else(|| SettingError { found: Excerpt::of(text), expected })
-        })
+    ) -> Result<Option<T>, Error> {
+        self.optional_setting(key, |text| parse(text).ok_or_else(|| error::setting(text, expected)))
     }
 
     fn required<T>(
@@ -348,8 +350,8 @@ impl HeaderReader {
         key: &'static str,
         parse: impl Fn(&str) -> Option<T>,
         expected: &'static str,
-    ) -> Result<T, HeaderError> {
-        self.optional(key, parse, expected)?.ok_or(HeaderError::Missing { key })
+    ) -> Result<T, Error> {
+        self.optional(key, parse, expected)?.ok_or_else(|| error::missing(key))
     }
 }
 

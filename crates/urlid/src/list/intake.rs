@@ -5,12 +5,11 @@
 //! whether hosts are made plain after it.
 
 use alloc::borrow::Cow;
-use core::fmt;
 
 use super::rules::HostForm;
-use crate::error_code::{Coded, ErrorCode};
-use crate::hashed_uri::{CanonicalError, escape_forbidden};
-use crate::web::{ParseError, Url};
+use crate::error::Error;
+use crate::hashed_uri::escape_forbidden;
+use crate::web::Url;
 
 /// Returns the WHATWG normal form of a text, its host in a form, with the characters percent-encoded that the URL
 /// Standard allows in it and the generic syntax of URIs does not.
@@ -18,7 +17,7 @@ pub(super) fn web_form<'t>(
     text: &'t str,
     base: Option<&'t str>,
     host: HostForm,
-) -> Result<Cow<'t, str>, IntakeError> {
+) -> Result<Cow<'t, str>, Error> {
     let url = match base {
         None => Url::parse(text)?,
         Some(base) => Url::parse(base)?.join(text)?,
@@ -43,62 +42,4 @@ fn with_plain_host(url: Url) -> String {
         text.replace_range(user, "");
     }
     text
-}
-
-/// Why a text cannot be an entry or a candidate: it has no canonical form under the rules of the list.
-///
-/// ```
-/// use urlid::hashed_uri::Algorithm;
-/// use urlid::list::{IntakeError, ListBuilder, Rules};
-///
-/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
-/// assert!(matches!(builder.add("a/b", None), Err(IntakeError::Web(_))));
-/// # Ok::<(), urlid::list::BuildError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum IntakeError {
-    /// It is not a URI, or is relative without a base.
-    Uri(CanonicalError),
-    /// It is not a URL.
-    Web(ParseError),
-}
-
-impl Coded for IntakeError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::Uri(error) => error.code(),
-            Self::Web(error) => error.code(),
-        }
-    }
-}
-
-impl fmt::Display for IntakeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Uri(error) => error.fmt(f),
-            Self::Web(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for IntakeError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::Uri(error) => error.source(),
-            Self::Web(error) => error.source(),
-        }
-    }
-}
-
-impl From<CanonicalError> for IntakeError {
-    fn from(error: CanonicalError) -> Self {
-        Self::Uri(error)
-    }
-}
-
-impl From<ParseError> for IntakeError {
-    fn from(error: ParseError) -> Self {
-        Self::Web(error)
-    }
 }

@@ -6,11 +6,12 @@
 
 use alloc::borrow::Cow;
 
-use super::intake::{IntakeError, web_form};
+use super::intake::web_form;
 use super::rules::{Intake, Ladder, Rules};
-use crate::hashed_uri::{Canonical, CanonicalError, Keep, Variant, absolute};
+use crate::error::Error;
+use crate::hashed_uri::{Canonical, Keep, Variant, absolute};
 use crate::host::ends_in_number;
-use crate::reference::{Context, Reference, TooLong};
+use crate::reference::{Context, Reference};
 use crate::suffix::SuffixList;
 
 /// The most directories of a candidate that are looked up, from the root downwards and the root included.
@@ -43,7 +44,7 @@ impl<'t> Candidate<'t> {
         base: Option<&'t str>,
         rules: Rules,
         suffixes: &SuffixList,
-    ) -> Result<Self, IntakeError> {
+    ) -> Result<Self, Error> {
         let Rules { variant, intake, ladder, .. } = rules;
         let (text, base) = match intake {
             Intake::Rfc3986 => (Cow::Borrowed(uri), base),
@@ -85,7 +86,7 @@ impl<'t> Candidate<'t> {
         cut: &mut String,
         rung: Rung,
         keep: Keep,
-    ) -> Result<Canonical, CanonicalError> {
+    ) -> Result<Canonical, Error> {
         if rung.host == self.cuts.host && rung.end == self.text.len() {
             return Canonical::make(room, &self.text, self.base, keep, self.variant);
         }
@@ -97,7 +98,7 @@ impl<'t> Candidate<'t> {
 }
 
 /// Makes an empty path after an authority the root: below a ladder, `http://h` and `http://h/` are one.
-fn rooted(text: &str, variant: Variant) -> Result<String, CanonicalError> {
+fn rooted(text: &str, variant: Variant) -> Result<String, Error> {
     let parsed = parse(text)?;
     let has_authority = match variant {
         Variant::None => parsed.authority_text().is_some(),
@@ -109,7 +110,7 @@ fn rooted(text: &str, variant: Variant) -> Result<String, CanonicalError> {
     Ok([start, root, rest].concat())
 }
 
-fn parse(text: &str) -> Result<Reference<'_>, TooLong> {
+fn parse(text: &str) -> Result<Reference<'_>, Error> {
     Reference::parse(text, Context::Rfc3986)
 }
 
@@ -126,7 +127,7 @@ struct Cuts {
 
 impl Cuts {
     /// Finds the cuts of a URI. An opaque one has none.
-    fn of(text: &str, rules: Rules, suffixes: &SuffixList) -> Result<Self, CanonicalError> {
+    fn of(text: &str, rules: Rules, suffixes: &SuffixList) -> Result<Self, Error> {
         let parsed = parse(text)?;
         let authority_start = parsed.path_start() - parsed.authority_text().map_or(0, str::len);
         let user_length =

@@ -7,14 +7,14 @@ use core::fmt;
 use core::ops::Range;
 
 use super::digests::Place;
-use super::error::{KeyError, MatcherError};
-use super::intake::IntakeError;
 use super::ladder::{Candidate, MOST_DIRECTORIES, MOST_HOSTS};
 use super::rules::{Ladder, Rules};
 use super::suffixes::OnOtherSuffixes;
 use super::value::{Entry, Group, HiddenList};
 use crate::batch::{Encoder, Kernels};
-use crate::hashed_uri::{Canonical, HashedUri, Hasher, HasherError, Keep, Key};
+use crate::error::Error;
+use crate::hashed_uri::{Canonical, HashedUri, Hasher, Keep, Key};
+use crate::list::error;
 use crate::suffix::{Sections, SuffixList};
 
 /// Finds the entries of a list that match candidates.
@@ -153,8 +153,8 @@ impl ListMatcher {
     /// that the list was made with.
     ///
     /// # Errors
-    /// [`MatcherError`] if the key is missing, is another one, or is not needed, or if the suffix list is not at hand.
-    pub fn new(list: &HiddenList, key: Option<&Key>) -> Result<Self, MatcherError> {
+    /// [`Error`] if the key is missing, is another one, or is not needed, or if the suffix list is not at hand.
+    pub fn new(list: &HiddenList, key: Option<&Key>) -> Result<Self, Error> {
         Self::with_suffixes(list, key, None, OnOtherSuffixes::Fail)
     }
 
@@ -169,7 +169,7 @@ impl ListMatcher {
         key: Option<&Key>,
         suffixes: Option<&SuffixList>,
         on_other: OnOtherSuffixes,
-    ) -> Result<Self, MatcherError> {
+    ) -> Result<Self, Error> {
         let mut list = list.clone();
         if on_other == OnOtherSuffixes::Fail {
             if let Some(suffixes) = suffixes {
@@ -177,7 +177,7 @@ impl ListMatcher {
             }
             list.check_suffixes()?;
         }
-        let compiled = SuffixList::compiled(Sections::default());
+        let compiled = SuffixList::compiled_with(Sections::default());
         let suffixes = suffixes.or(list.suffixes()).unwrap_or(compiled).clone();
         let plans = plans(&list, key)?;
         Ok(Self { list, suffixes, plans })
@@ -229,14 +229,14 @@ impl ListMatcher {
     /// own host before those above it.
     ///
     /// # Errors
-    /// [`IntakeError`] if the candidate has no canonical form. What that counts as is up to the caller: it is not
+    /// [`Error`] if the candidate has no canonical form. What that counts as is up to the caller: it is not
     /// known to be unlisted.
     pub fn find(
         &self,
         scratch: &mut Scratch,
         uri: &str,
         base: Option<&str>,
-    ) -> Result<Option<Match<'_>>, IntakeError> {
+    ) -> Result<Option<Match<'_>>, Error> {
         let mut first = None;
         self.search(scratch, uri, base, &mut |canonical, entry| {
             first = entry.map(|entry| Match { entry, canonical: canonical.to_owned() });
@@ -249,14 +249,14 @@ impl ListMatcher {
     /// canonical text that it is the digest of.
     ///
     /// # Errors
-    /// [`IntakeError`] if the candidate has no canonical form.
+    /// [`Error`] if the candidate has no canonical form.
     pub fn each<'l>(
         &'l self,
         scratch: &mut Scratch,
         uri: &str,
         base: Option<&str>,
         mut visit: impl FnMut(Entry<'l>, &str),
-    ) -> Result<(), IntakeError> {
+    ) -> Result<(), Error> {
         self.rungs(scratch, uri, base, |canonical, entry| {
             if let Some(entry) = entry {
                 visit(entry, canonical);
@@ -268,14 +268,14 @@ impl ListMatcher {
     /// the entry that is its digest, if there is one: once for each entry.
     ///
     /// # Errors
-    /// [`IntakeError`] if the candidate has no canonical form.
+    /// [`Error`] if the candidate has no canonical form.
     pub fn rungs<'l>(
         &'l self,
         scratch: &mut Scratch,
         uri: &str,
         base: Option<&str>,
         mut visit: impl FnMut(&str, Option<Entry<'l>>),
-    ) -> Result<(), IntakeError> {
+    ) -> Result<(), Error> {
         self.search(scratch, uri, base, &mut |canonical, entry| {
             visit(canonical, entry);
             Search::More
@@ -297,7 +297,7 @@ impl ListMatcher {
         uri: &str,
         base: Option<&str>,
         visit: &mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
-    ) -> Result<(), IntakeError> {
+    ) -> Result<(), Error> {
         let candidate = Candidate::new(uri, base, self.rules(), &self.suffixes)?;
         if self.plans.is_empty() {
             // Candidates without a canonical form are errors for an empty list too.
@@ -321,7 +321,7 @@ impl ListMatcher {
         host: usize,
         scratch: &mut Scratch,
         visit: &mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
-    ) -> Result<Search, IntakeError> {
+    ) -> Result<Search, Error> {
         scratch.last.clear();
         for rung in candidate.rungs(host, plan.keep) {
             let room = core::mem::take(&mut scratch.room);
@@ -377,15 +377,15 @@ impl ListMatcher {
 }
 
 /// Returns the plans of a list, those that keep most first.
-fn plans(list: &HiddenList, key: Option<&Key>) -> Result<Vec<Plan>, KeyError> {
-    KeyError::check(list.header.key_id, key.map(Key::id))?;
+fn plans(list: &HiddenList, key: Option<&Key>) -> Result<Vec<Plan>, Error> {
+    error::check_key(list.header.key_id, key.map(Key::id))?;
     let mut plans = Vec::new();
     for keep in KEPT {
         let groups = list.groups.iter().enumerate().filter(|(_, group)| group.keep == keep);
         let hashers = groups.map(|(index, group)| Ok((index, Hasher::new(&group.algorithm, key)?)));
         // A group's algorithm is known, so a key is all that a hasher can lack.
-        let groups: Result<Vec<_>, HasherError> = hashers.collect();
-        let groups = groups.map_err(|_| KeyError::Missing)?;
+        let groups: Result<Vec<_>, Error> = hashers.collect();
+        let groups = groups.map_err(|_| error::KEY_MISSING.error())?;
         if !groups.is_empty() {
             plans.push(Plan { keep, groups, private: Vec::new() });
         }

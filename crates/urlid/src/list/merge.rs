@@ -7,16 +7,17 @@ use core::iter::Peekable;
 use super::header::ListHeader;
 use super::rules::Rules;
 use super::value::{Collected, Entries, Entry, HiddenList};
-use crate::error_code::{Coded, ErrorCode};
+use crate::error::Error;
 use crate::hashed_uri::{Algorithm, Keep};
+use crate::list::error;
 
 impl HiddenList {
     /// Returns a list with the entries of all lists, which must have been made by the same rules. It has no date.
     ///
     /// # Errors
-    /// [`ListMergeError`] if there is no list, or if the rules, keys or data of two of them differ.
-    pub fn merge(lists: &[Self]) -> Result<Self, ListMergeError> {
-        let (first, others) = lists.split_first().ok_or(ListMergeError::NoList)?;
+    /// [`Error`] if there is no list, or if the rules, keys or data of two of them differ.
+    pub fn merge(lists: &[Self]) -> Result<Self, Error> {
+        let (first, others) = lists.split_first().ok_or_else(|| error::NO_LIST.error())?;
         others.iter().try_for_each(|other| check_same(&first.header, &other.header))?;
         let mut algorithms: Vec<Algorithm> =
             lists.iter().flat_map(|list| &list.header.algorithms).cloned().collect();
@@ -45,10 +46,14 @@ impl HiddenList {
 }
 
 /// Checks that two lists can be one: an entry of either must mean the same in both.
-fn check_same(ours: &ListHeader, theirs: &ListHeader) -> Result<(), ListMergeError> {
+fn check_same(ours: &ListHeader, theirs: &ListHeader) -> Result<(), Error> {
     let differs = |key: &'static str, ours: &dyn fmt::Display, theirs: &dyn fmt::Display| {
         let (ours, theirs) = (ours.to_string(), theirs.to_string());
-        if ours == theirs { Ok(()) } else { Err(ListMergeError::Differ { key, ours, theirs }) }
+        if ours == theirs {
+            Ok(())
+        } else {
+            Err(error::DIFFER.error().with_subject(key).with_shown(theirs).with_expected(ours))
+        }
     };
     differs("variant", &ours.rules.variant, &theirs.rules.variant)?;
     differs("intake", &ours.rules.intake, &theirs.rules.intake)?;
@@ -100,7 +105,7 @@ pub enum Difference<'l> {
 ///
 /// let list = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?.finish();
 /// assert_eq!(list.differences(&list).count(), 0);
-/// # Ok::<(), urlid::list::BuildError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Differences<'l> {
@@ -129,45 +134,3 @@ impl<'l> Iterator for Differences<'l> {
         }
     }
 }
-
-/// Why lists cannot be merged.
-///
-/// ```
-/// use urlid::list::{HiddenList, ListMergeError};
-///
-/// assert_eq!(HiddenList::merge(&[]).unwrap_err(), ListMergeError::NoList);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ListMergeError {
-    /// There is no list.
-    NoList,
-    /// Two lists were made in different ways, so that an entry of one means something else in the other.
-    Differ {
-        /// The key of the header.
-        key: &'static str,
-        /// The value in the first list.
-        ours: String,
-        /// The value in another list.
-        theirs: String,
-    },
-}
-
-impl Coded for ListMergeError {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::ListHeader
-    }
-}
-
-impl fmt::Display for ListMergeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoList => f.write_str("no list to merge, expected one or more"),
-            Self::Differ { key, ours, theirs } => {
-                write!(f, "lists have different `{key}`: found {theirs}, expected {ours}")
-            }
-        }
-    }
-}
-
-impl core::error::Error for ListMergeError {}

@@ -28,16 +28,15 @@ mod value;
 
 pub use audit::{Audit, Findings, seconds_for_names};
 pub use builder::ListBuilder;
-pub use compiled::{CompiledError, MAGIC};
+pub use compiled::MAGIC;
 pub use date::Date;
-pub use error::{BuildError, HeaderError, KeyError, ListLineError, MatcherError};
+
 pub use header::ListHeader;
-pub use intake::IntakeError;
+
 pub use matcher::{ListMatcher, Match, Scratch};
-pub use merge::{Difference, Differences, ListMergeError};
+pub use merge::{Difference, Differences};
 pub use on_refused::{OnRefused, refusal_marker};
-pub use other_suffixes::OtherSuffixList;
-pub use reader::{ListReadError, ListReader};
-pub use rules::{HostForm, Intake, Ladder, Rules, SettingError};
+pub use reader::ListReader;
+pub use rules::{HostForm, Intake, Ladder, Rules};
 pub use suffixes::OnOtherSuffixes;
 pub use value::{Entries, Entry, HiddenList};

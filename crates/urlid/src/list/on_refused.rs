@@ -3,9 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::rules::SettingError;
-use crate::error_code::ErrorCode;
-use crate::excerpt::Excerpt;
+use crate::error::{Error, ErrorCode};
+use crate::list::error;
 
 /// How a refused candidate counts. It has no canonical form, so it is unknown whether it is listed.
 ///
@@ -65,14 +64,14 @@ impl fmt::Display for OnRefused {
 }
 
 impl FromStr for OnRefused {
-    type Err = SettingError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, SettingError> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         match text {
             "fail" => Ok(Self::Fail),
             "block" => Ok(Self::Block),
             "pass" => Ok(Self::Pass),
-            _ => Err(SettingError { found: Excerpt::of(text), expected: "fail, block or pass" }),
+            _ => Err(error::setting(text, "fail, block or pass")),
         }
     }
 }

@@ -3,16 +3,15 @@
 //! Two suffix lists are one if the digest of the text and the sections that count are the same; their names and dates do not
 //! matter.
 
-use core::fmt;
 use std::io::{Read, Write};
 
 use flate2::Compression;
 use flate2::bufread::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
-use crate::error_code::{Coded, ErrorCode};
-use crate::excerpt::Excerpt;
+use crate::error::{Error, Excerpt};
 use crate::hex;
+use crate::list::error;
 use crate::snapshot::Snapshot;
 use crate::suffix::{Sections, SuffixList};
 
@@ -21,8 +20,8 @@ const MOST_TEXT: usize = 64 << 20;
 
 /// Returns the suffix list that a snapshot names: the one given, or the compiled one; nothing if neither is that.
 pub(super) fn named(snapshot: &Snapshot, given: Option<SuffixList>) -> Option<SuffixList> {
-    let compiled = || sections_of(snapshot).map(|sections| SuffixList::compiled(sections).clone());
-    given.or_else(compiled).filter(|list| OtherSuffixList::check(snapshot, list).is_ok())
+    let compiled = || sections_of(snapshot).map(|sections| SuffixList::compiled_with(sections).clone());
+    given.or_else(compiled).filter(|list| check(snapshot, list).is_ok())
 }
 
 fn sections_of(snapshot: &Snapshot) -> Option<Sections> {
@@ -45,64 +44,26 @@ pub(super) fn unpack(packed: &[u8], snapshot: &Snapshot) -> Option<SuffixList> {
         return None;
     }
     let sections = sections_of(snapshot)?;
-    let compiled = SuffixList::compiled(sections);
+    let compiled = SuffixList::compiled_with(sections);
     if compiled.text() == text {
-        return Some(compiled.clone()).filter(|list| OtherSuffixList::check(snapshot, list).is_ok());
+        return Some(compiled.clone()).filter(|list| check(snapshot, list).is_ok());
     }
     let list = SuffixList::parse(&text, sections).ok()?;
-    OtherSuffixList::check(snapshot, &list).is_ok().then_some(list)
+    check(snapshot, &list).is_ok().then_some(list)
 }
 
-/// The public suffix list at hand is another one than a list was made with, so what the list matches is not known.
-///
-/// ```
-/// use urlid::hashed_uri::Algorithm;
-/// use urlid::list::{Ladder, ListBuilder, Rules};
-/// use urlid::suffix::SuffixList;
-///
-/// let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
-/// let list = ListBuilder::new(rules, &[Algorithm::Sha1], None)?.with_suffixes(&SuffixList::none()).finish();
-/// let error = list.with_suffixes(<&SuffixList>::default()).unwrap_err();
-/// assert_eq!(error.expected, "`none` with the SHA-256 6adeb56f3917a0b5…, sections `all`");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OtherSuffixList {
-    /// The suffix list at hand, in words.
-    pub found: String,
-    /// The one that the list was made with, in words.
-    pub expected: String,
-}
-
-impl OtherSuffixList {
-    /// Checks that a snapshot names a suffix list.
-    pub(super) fn check(snapshot: &Snapshot, suffixes: &SuffixList) -> Result<(), Self> {
-        let digest = hex::encode(&suffixes.sha256());
-        if (&snapshot.psl_sha256, sections_of(snapshot)) == (&digest, Some(suffixes.sections())) {
-            return Ok(());
-        }
-        let found = describe(suffixes.version(), &digest, suffixes.sections().name());
-        let expected = describe(&snapshot.psl_version, &snapshot.psl_sha256, &snapshot.psl_sections);
-        Err(Self { found, expected })
+/// Checks that a snapshot names a suffix list.
+pub(super) fn check(snapshot: &Snapshot, suffixes: &SuffixList) -> Result<(), Error> {
+    let digest = hex::encode(&suffixes.sha256());
+    if (&snapshot.psl_sha256, sections_of(snapshot)) == (&digest, Some(suffixes.sections())) {
+        return Ok(());
     }
+    let found = describe(suffixes.version(), &digest, suffixes.sections().name());
+    let expected = describe(&snapshot.psl_version, &snapshot.psl_sha256, &snapshot.psl_sections);
+    Err(error::OTHER_SUFFIX_LIST.error().with_shown(found).with_expected(expected))
 }
 
 fn describe(version: &str, digest: &str, sections: &str) -> String {
     let digest: String = digest.chars().take(16).collect();
-    format!("{} with the SHA-256 {digest}…, sections {}", Excerpt::of(version), Excerpt::of(sections))
+    format!("{} with the SHA-256 {digest}…, sections {}", Excerpt(version), Excerpt(sections))
 }
-
-impl Coded for OtherSuffixList {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::Snapshot
-    }
-}
-
-impl fmt::Display for OtherSuffixList {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { found, expected } = self;
-        write!(f, "list climbs by another public suffix list: found {found}, expected {expected}")
-    }
-}
-
-impl core::error::Error for OtherSuffixList {}

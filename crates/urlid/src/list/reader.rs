@@ -3,12 +3,12 @@
 //! A line that is not an entry is refused and the others are read. Where the header is not valid, or the entries
 //! contradict it, the whole list is refused: nothing can be concluded from it.
 
-use super::error::{HeaderError, ListLineError};
 use super::header::{Format, HeaderReader, ListHeader, ReadHeader};
 use super::value::{Collected, HiddenList};
-use crate::error_code::{Coded, ErrorCode};
-use crate::hashed_uri::{Algorithm, HashedUri};
+use crate::error::{Error, ErrorCode};
+use crate::hashed_uri::HashedUri;
 use crate::hex;
+use crate::list::error;
 
 /// Reads a list from its lines.
 ///
@@ -55,14 +55,13 @@ impl ListReader {
     /// Takes the next line, without its line end. A blank line is skipped.
     ///
     /// # Errors
-    /// [`ListReadError::Line`] if the line is refused; the next one can be taken. [`ListReadError::Header`] if the list
-    /// cannot be read.
-    pub fn line(&mut self, text: &str) -> Result<(), ListReadError> {
+    /// `ERR_LIST_LINE` if the line is refused; the next one can be taken. With any other code the list cannot be read.
+    pub fn line(&mut self, text: &str) -> Result<(), Error> {
         self.line += 1;
         if text.starts_with('#') {
             return match &mut self.body {
                 None => Ok(self.header.line(self.line, text)?),
-                Some(body) => body.refuse(ListLineError::LateHeader),
+                Some(body) => body.refuse(error::LATE_HEADER.error()),
             };
         }
         if text.is_empty() {
@@ -75,8 +74,8 @@ impl ListReader {
     /// Counts a line that could not be read as text, as one that is refused.
     ///
     /// # Errors
-    /// [`HeaderError`] if the header before it is not valid.
-    pub fn skip_line(&mut self) -> Result<(), HeaderError> {
+    /// [`Error`] if the header before it is not valid.
+    pub fn skip_line(&mut self) -> Result<(), Error> {
         self.line += 1;
         self.body()?.refused += 1;
         Ok(())
@@ -85,15 +84,15 @@ impl ListReader {
     /// Returns the list.
     ///
     /// # Errors
-    /// [`HeaderError`] if there is no header, if it states another number of entries than were taken and refused, or
+    /// [`Error`] if there is no header, if it states another number of entries than were taken and refused, or
     /// if no line was refused and the entries have another digest than it states.
-    pub fn finish(self) -> Result<HiddenList, HeaderError> {
+    pub fn finish(self) -> Result<HiddenList, Error> {
         let Body { format, header, digest, digests, unknown, taken, refused } = self.into_body()?;
         if taken + refused != header.count {
-            return Err(HeaderError::Count { stated: header.count, found: taken + refused });
+            return Err(error::count(taken + refused, header.count));
         }
         if format >= Format::Two && digest.is_none() {
-            return Err(HeaderError::Missing { key: "digest" });
+            return Err(error::missing("digest"));
         }
         let list = HiddenList::sort(header, None, digests, unknown);
         match digest {
@@ -105,7 +104,7 @@ impl ListReader {
     }
 
     /// Ends the header, if that was not done.
-    fn body(&mut self) -> Result<&mut Body, HeaderError> {
+    fn body(&mut self) -> Result<&mut Body, Error> {
         let body = match self.body.take() {
             Some(body) => body,
             None => Body::new(core::mem::take(&mut self.header).finish()?),
@@ -114,15 +113,17 @@ impl ListReader {
     }
 
     /// Returns what was read, with the count that the header states.
-    pub(super) fn into_body(self) -> Result<Body, HeaderError> {
+    pub(super) fn into_body(self) -> Result<Body, Error> {
         self.body.map_or_else(|| self.header.finish().map(Body::new), Ok)
     }
 }
 
-fn check_digest(stated: [u8; 32], found: [u8; 32]) -> Result<(), HeaderError> {
+fn check_digest(stated: [u8; 32], found: [u8; 32]) -> Result<(), Error> {
     match stated == found {
         true => Ok(()),
-        false => Err(HeaderError::Digest { stated: hex::encode(&stated), found: hex::encode(&found) }),
+        false => {
+            Err(error::DIGEST.error().with_shown(hex::encode(&found)).with_expected(hex::encode(&stated)))
+        }
     }
 }
 
@@ -132,21 +133,21 @@ impl Body {
         Self { format, header, digest, digests, unknown: Vec::new(), taken: 0, refused: 0 }
     }
 
-    fn refuse(&mut self, error: ListLineError) -> Result<(), ListReadError> {
+    fn refuse(&mut self, error: Error) -> Result<(), Error> {
         self.refused += 1;
-        Err(ListReadError::Line(error))
+        Err(error.with_code(ErrorCode::ListLine))
     }
 
-    fn entry(&mut self, line: u64, text: &str) -> Result<(), ListReadError> {
+    fn entry(&mut self, line: u64, text: &str) -> Result<(), Error> {
         let uri = match text.parse::<HashedUri>() {
             Ok(uri) => uri,
-            Err(error) => return self.refuse(ListLineError::Entry(error)),
+            Err(error) => return self.refuse(error),
         };
         let (algorithm, keep) = (uri.algorithm(), uri.keep());
         let index = self.header.algorithms.binary_search(algorithm);
-        let index = index.map_err(|_| HeaderError::Algorithm { line, found: Algorithm::clone(algorithm) })?;
+        let index = index.map_err(|_| error::ALGORITHM.error().with_shown(algorithm).with_number(line))?;
         if !self.header.rules.keep.includes(keep) {
-            return Err(HeaderError::Keep { line, found: keep.flags() }.into());
+            return Err(error::KEEP.error().with_shown(keep.flags()).with_number(line));
         }
         self.taken += 1;
         match uri.is_known() {
@@ -154,47 +155,5 @@ impl Body {
             false => self.unknown.push(uri),
         }
         Ok(())
-    }
-}
-
-/// Why a line of a list was not taken.
-///
-/// ```
-/// use urlid::list::{ListReader, ListReadError};
-///
-/// assert!(matches!(ListReader::new().line("no entry"), Err(ListReadError::Header(_))));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ListReadError {
-    /// The line is refused, and nothing else.
-    Line(ListLineError),
-    /// The list cannot be read.
-    Header(HeaderError),
-}
-
-impl Coded for ListReadError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::Line(error) => error.code(),
-            Self::Header(error) => error.code(),
-        }
-    }
-}
-
-impl core::fmt::Display for ListReadError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Line(error) => error.fmt(f),
-            Self::Header(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for ListReadError {}
-
-impl From<HeaderError> for ListReadError {
-    fn from(error: HeaderError) -> Self {
-        Self::Header(error)
     }
 }

@@ -4,8 +4,9 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::excerpt::Excerpt;
+use crate::error::Error;
 use crate::hashed_uri::{Keep, Variant};
+use crate::list::error;
 
 /// The rules of a list. They apply to its entries and to the candidates that are checked against it.
 ///
@@ -77,7 +78,7 @@ impl Intake {
     /// Returns the intake with another form of hosts.
     ///
     /// # Errors
-    /// [`SettingError`] for [`HostForm::Plain`] with [`Intake::Rfc3986`]: the draft hashes hosts as they are written.
+    /// [`Error`] for [`HostForm::Plain`] with [`Intake::Rfc3986`]: the draft hashes hosts as they are written.
     ///
     /// ```
     /// use urlid::list::{HostForm, Intake};
@@ -85,13 +86,12 @@ impl Intake {
     /// assert_eq!(Intake::default().with_host(HostForm::Written), Ok(Intake::Web(HostForm::Written)));
     /// assert!(Intake::Rfc3986.with_host(HostForm::Plain).is_err());
     /// ```
-    pub fn with_host(self, host: HostForm) -> Result<Self, SettingError> {
+    pub fn with_host(self, host: HostForm) -> Result<Self, Error> {
         match (self, host) {
             (Self::Rfc3986, HostForm::Written) => Ok(Self::Rfc3986),
-            (Self::Rfc3986, HostForm::Plain) => Err(SettingError {
-                found: Excerpt::of("plain"),
-                expected: "written, for the intake is rfc3986",
-            }),
+            (Self::Rfc3986, HostForm::Plain) => {
+                Err(error::setting("plain", "written, for the intake is rfc3986"))
+            }
             (Self::Web(_), host) => Ok(Self::Web(host)),
         }
     }
@@ -114,13 +114,13 @@ impl fmt::Display for Intake {
 }
 
 impl FromStr for Intake {
-    type Err = SettingError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, SettingError> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         match text {
             "rfc3986" => Ok(Self::Rfc3986),
             "web" => Ok(Self::default()),
-            _ => Err(SettingError { found: Excerpt::of(text), expected: "rfc3986 or web" }),
+            _ => Err(error::setting(text, "rfc3986 or web")),
         }
     }
 }
@@ -154,13 +154,13 @@ impl fmt::Display for HostForm {
 }
 
 impl FromStr for HostForm {
-    type Err = SettingError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, SettingError> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         match text {
             "plain" => Ok(Self::Plain),
             "written" => Ok(Self::Written),
-            _ => Err(SettingError { found: Excerpt::of(text), expected: "plain or written" }),
+            _ => Err(error::setting(text, "plain or written")),
         }
     }
 }
@@ -197,38 +197,14 @@ impl fmt::Display for Ladder {
 }
 
 impl FromStr for Ladder {
-    type Err = SettingError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, SettingError> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         match text {
             "none" => Ok(Self::None),
             "path" => Ok(Self::Path),
             "hosts" => Ok(Self::Hosts),
-            _ => Err(SettingError { found: Excerpt::of(text), expected: "none, path or hosts" }),
+            _ => Err(error::setting(text, "none, path or hosts")),
         }
     }
 }
-
-/// A text is not a value that a setting of a list can have.
-///
-/// ```
-/// use urlid::list::Ladder;
-///
-/// let error = "up".parse::<Ladder>().unwrap_err();
-/// assert_eq!(error.to_string(), "found `up`, expected none, path or hosts");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SettingError {
-    /// The text.
-    pub found: Excerpt,
-    /// What it should have been.
-    pub expected: &'static str,
-}
-
-impl fmt::Display for SettingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "found {}, expected {}", self.found, self.expected)
-    }
-}
-
-impl core::error::Error for SettingError {}

@@ -2,8 +2,9 @@
 //!
 //! By another one than a list was made with, hosts climb to other domains, and what is listed is not found.
 
-use super::other_suffixes::OtherSuffixList;
+use super::other_suffixes;
 use super::value::HiddenList;
+use crate::error::Error;
 use crate::suffix::SuffixList;
 
 impl HiddenList {
@@ -16,7 +17,7 @@ impl HiddenList {
     /// Returns the list with the public suffix list that it was made with. A list whose ladder has no hosts needs none.
     ///
     /// # Errors
-    /// [`OtherSuffixList`] if it is not the one that the header names.
+    /// [`Error`] if it is not the one that the header names.
     ///
     /// ```
     /// use urlid::hashed_uri::Algorithm;
@@ -29,9 +30,9 @@ impl HiddenList {
     /// assert!(list.with_suffixes(&other).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn with_suffixes(mut self, suffixes: &SuffixList) -> Result<Self, OtherSuffixList> {
+    pub fn with_suffixes(mut self, suffixes: &SuffixList) -> Result<Self, Error> {
         if let Some(snapshot) = &self.header.snapshot {
-            OtherSuffixList::check(snapshot, suffixes)?;
+            other_suffixes::check(snapshot, suffixes)?;
             self.suffixes = Some(suffixes.clone());
         }
         Ok(self)
@@ -40,10 +41,10 @@ impl HiddenList {
     /// Checks that the public suffix list that the list was made with is at hand, or is not needed.
     ///
     /// # Errors
-    /// [`OtherSuffixList`] if it is not.
-    pub fn check_suffixes(&self) -> Result<(), OtherSuffixList> {
+    /// [`Error`] if it is not.
+    pub fn check_suffixes(&self) -> Result<(), Error> {
         match (&self.header.snapshot, &self.suffixes) {
-            (Some(snapshot), None) => OtherSuffixList::check(snapshot, Default::default()),
+            (Some(snapshot), None) => other_suffixes::check(snapshot, SuffixList::compiled()),
             _ => Ok(()),
         }
     }

@@ -1,12 +1,12 @@
 //! Many candidates against a list: recognised and hashed together, their memory accesses overlapped.
 
 use super::digests::Place;
-use super::intake::IntakeError;
 use super::ladder::Candidate;
 use super::matcher::{ListMatcher, Lookup, Plan, Scratch};
 use super::rules::{Intake, Ladder, Rules};
 use super::value::Entry;
 use crate::batch::Encoder;
+use crate::error::Error;
 use crate::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant};
 
 /// How many candidates are looked up together: enough for their cache misses to overlap, and few enough to stay in
@@ -22,7 +22,7 @@ impl ListMatcher {
         scratch: &mut Scratch,
         uris: &[&str],
         base: Option<&str>,
-        found: &mut Vec<Result<Option<Entry<'l>>, IntakeError>>,
+        found: &mut Vec<Result<Option<Entry<'l>>, Error>>,
     ) {
         let has_private = self.plans.iter().any(|plan| !plan.private.is_empty());
         if self.rules().ladder != Ladder::None || self.plans.is_empty() || has_private {
@@ -57,7 +57,7 @@ impl ListMatcher {
         scratch: &mut Scratch,
         uris: &[&str],
         base: Option<&str>,
-        found: &mut [Result<Option<Entry<'l>>, IntakeError>],
+        found: &mut [Result<Option<Entry<'l>>, Error>],
     ) {
         let place = scratch.encoder(plan.keep);
         let Scratch { encoders, bytes, lookups, alone, computed, .. } = &mut *scratch;
@@ -97,7 +97,7 @@ impl ListMatcher {
         scratch: &mut Scratch,
         uris: &[&str],
         base: Option<&str>,
-        found: &mut [Result<Option<Entry<'_>>, IntakeError>],
+        found: &mut [Result<Option<Entry<'_>>, Error>],
     ) {
         scratch.bytes.clear();
         scratch.lookups.clear();
@@ -129,11 +129,7 @@ impl ListMatcher {
 
     /// Drops the digests that the filters show missing, then finds the places of the others, then compares. What a step
     /// reads was prefetched by the one before it.
-    fn look_up_together<'l>(
-        &'l self,
-        scratch: &mut Scratch,
-        found: &mut [Result<Option<Entry<'l>>, IntakeError>],
-    ) {
+    fn look_up_together<'l>(&'l self, scratch: &mut Scratch, found: &mut [Result<Option<Entry<'l>>, Error>]) {
         let Scratch { bytes, lookups, .. } = scratch;
         for lookup in lookups.iter() {
             self.group(lookup.group).digests.prefetch(&bytes[lookup.digest.clone()]);

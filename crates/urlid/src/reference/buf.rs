@@ -5,10 +5,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Reference;
-use super::error::TokensError;
-use super::parse::{Context, Offsets, TooLong, split};
+use super::parse::{Context, Offsets, split};
 use super::structure::check_structure;
 use super::token::Token;
+use crate::error::Error;
+use crate::reference::error;
 
 /// An owned [`Reference`].
 ///
@@ -30,8 +31,8 @@ impl ReferenceBuf {
     /// Splits an owned text, as [`Reference::parse`] does.
     ///
     /// # Errors
-    /// [`TooLong`] for a text of 4 GiB and more.
-    pub fn parse(text: String, context: Context) -> Result<Self, TooLong> {
+    /// [`Error`] for a text of 4 GiB and more.
+    pub fn parse(text: String, context: Context) -> Result<Self, Error> {
         let at = split(&text, context)?;
         Ok(Self { text, at })
     }
@@ -42,17 +43,17 @@ impl ReferenceBuf {
     /// printed text is read again and compared. A drive is written with a slash before it.
     ///
     /// # Errors
-    /// [`TokensError`] if the tokens are no URL or no text reads as them.
+    /// [`Error`] if the tokens are no URL or no text reads as them.
     pub fn from_tokens<'a>(
         context: Context,
         tokens: impl IntoIterator<Item = Token<'a>>,
-    ) -> Result<Self, TokensError> {
+    ) -> Result<Self, Error> {
         let tokens: Vec<Token<'a>> = tokens.into_iter().collect();
-        check_structure(tokens.iter().copied()).map_err(TokensError::Structure)?;
-        let made = Self::parse(print(&tokens), context).map_err(|_| TokensError::TooLong)?;
+        check_structure(tokens.iter().copied())?;
+        let made = Self::parse(print(&tokens), context).map_err(|_| error::TOO_LONG.error())?;
 
         match first_difference(tokens, made.as_reference().tokens()) {
-            Some(index) => Err(TokensError::NotRepresentable { index }),
+            Some(index) => Err(error::NOT_REPRESENTABLE.error().with_number(index as u64)),
             None => Ok(made),
         }
     }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::error_code::{Coded, ErrorCode};
+use crate::error::{Coded, Error, ErrorCode, ErrorKind};
 
 /// The constraint that a sequence of tokens breaks.
 ///
@@ -38,62 +38,43 @@ impl Coded for Violation {
     }
 }
 
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Order => "tokens are out of order: expected scheme, authority, drive, root, directories, file, query, fragment",
+impl Violation {
+    const fn message(self) -> &'static str {
+        match self {
+            Self::Order => {
+                "tokens are out of order: expected scheme, authority, drive, root, directories, file, query, fragment"
+            }
             Self::Repeated => "a token is repeated: expected at most one of each type but directory",
-            Self::RootMissing => "root is missing: expected one between an authority or drive and a directory or file",
+            Self::RootMissing => {
+                "root is missing: expected one between an authority or drive and a directory or file"
+            }
             Self::DriveOutsideFile => "drive with a scheme that is not `file`: expected no scheme or `file`",
-            Self::FileAuthority => "scheme is `file` and the authority has a user, password or port: expected a host only",
+            Self::FileAuthority => {
+                "scheme is `file` and the authority has a user, password or port: expected a host only"
+            }
             Self::PasswordWithoutUser => "authority has a password and no user",
             Self::EmptyHost => "host is empty and the authority has a user, password or port",
             Self::PortOutOfRange => "port is out of range: expected a number from 0 to 65535",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message())
+    }
+}
+
+impl From<Violation> for Error {
+    fn from(violation: Violation) -> Self {
+        ErrorKind::new(violation.code(), violation.message()).error()
     }
 }
 
 impl core::error::Error for Violation {}
 
-/// Why a sequence of tokens could not be made into a text.
-///
-/// ```
-/// use urlid::reference::{Context, ReferenceBuf, Token, TokenKind, TokensError};
-///
-/// let token = Token { kind: TokenKind::File, text: "a/b" };
-/// let error = ReferenceBuf::from_tokens(Context::Rfc3986, [token]).unwrap_err();
-/// assert_eq!(error, TokensError::NotRepresentable { index: 0 });
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TokensError {
-    /// The tokens are no URL.
-    Structure(Violation),
-    /// The tokens are a URL that no text can hold: the printed text reads as other tokens.
-    NotRepresentable {
-        /// The index of the first token that reads differently.
-        index: usize,
-    },
-    /// The text would be 4 GiB or longer.
-    TooLong,
-}
-
-impl Coded for TokensError {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::NoUrl
-    }
-}
-
-impl fmt::Display for TokensError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Structure(violation) => violation.fmt(f),
-            Self::NotRepresentable { index } => {
-                write!(f, "no text reads as these tokens: token {index} would read differently")
-            }
-            Self::TooLong => write!(f, "text would be too long: expected less than {} bytes", u32::MAX),
-        }
-    }
-}
-
-impl core::error::Error for TokensError {}
+/// The tokens are a URL that no text can hold: the printed text reads as other tokens.
+pub(super) const NOT_REPRESENTABLE: ErrorKind =
+    ErrorKind::new(ErrorCode::NoUrl, "no text reads as these tokens: token {place} would read differently");
+pub(super) const TOO_LONG: ErrorKind =
+    ErrorKind::new(ErrorCode::NoUrl, "text would be too long: expected less than 4294967295 bytes");

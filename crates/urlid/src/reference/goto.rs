@@ -10,7 +10,7 @@ use super::Reference;
 use super::buf::ReferenceBuf;
 use super::parse::{Class, Context, is_slash};
 use super::token::{Token, TokenKind};
-use crate::error_code::{Coded, ErrorCode};
+use crate::error::{Coded, Error, ErrorCode, ErrorKind};
 
 /// There is no URL that has the wanted prefix and postfix.
 ///
@@ -20,7 +20,7 @@ use crate::error_code::{Coded, ErrorCode};
 /// let base = Reference::parse("file:", Context::Rfc3986)?;
 /// let reference = Reference::parse("//u@h", Context::Rfc3986)?;
 /// assert_eq!(base.goto(&reference), Err(NoUrl::FileAuthority));
-/// # Ok::<(), urlid::reference::TooLong>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -41,16 +41,30 @@ impl Coded for NoUrl {
     }
 }
 
-impl fmt::Display for NoUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::DriveOutsideFile => "goto is undefined: the reference has a drive and the base's scheme is not `file`",
+impl NoUrl {
+    const fn message(self) -> &'static str {
+        match self {
+            Self::DriveOutsideFile => {
+                "goto is undefined: the reference has a drive and the base's scheme is not `file`"
+            }
             Self::FileAuthority => {
                 "goto is undefined: the scheme is `file` and the reference's authority has a user, password or port"
             }
             Self::ReadsDifferently => "goto is undefined: the resulting text would read as other tokens",
             Self::TooLong => "goto is undefined: the resulting text would be 4 GiB or longer",
-        })
+        }
+    }
+}
+
+impl fmt::Display for NoUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message())
+    }
+}
+
+impl From<NoUrl> for Error {
+    fn from(error: NoUrl) -> Self {
+        ErrorKind::new(error.code(), error.message()).error()
     }
 }
 

@@ -17,6 +17,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use crate::error::Error;
+
 mod authority;
 mod buf;
 mod error;
@@ -29,11 +31,11 @@ mod tokens;
 
 pub use authority::Authority;
 pub use buf::ReferenceBuf;
-pub use error::{TokensError, Violation};
+pub use error::Violation;
 pub use goto::NoUrl;
 pub(crate) use goto::SchemeOf;
-pub use parse::{Class, Context, TooLong};
-pub(crate) use parse::{is_drive, is_slash};
+pub use parse::{Class, Context};
+pub(crate) use parse::{is_drive, is_slash, too_long};
 pub use structure::check_structure;
 pub use token::{Segments, Token, TokenKind};
 pub use token_url::{TokenUrl, TypedAuthority, TypedHost, TypedToken};
@@ -62,8 +64,8 @@ impl<'a> Reference<'a> {
     /// Splits `text` into its tokens, as `context` reads it.
     ///
     /// # Errors
-    /// [`TooLong`] for a text whose length does not fit in 32 bits, and for no other.
-    pub fn parse(text: &'a str, context: Context) -> Result<Self, TooLong> {
+    /// [`Error`] for a text whose length does not fit in 32 bits, and for no other.
+    pub fn parse(text: &'a str, context: Context) -> Result<Self, Error> {
         Ok(Self { text, at: parse::split(text, context)? })
     }
 

@@ -3,10 +3,8 @@
 //! Parsing fails only for texts of 4 GiB or more, and does not allocate. Values are not validated here: a port may be any
 //! text, and so may a host.
 
-use core::fmt;
-
 use super::authority::Authority;
-use crate::error_code::{Coded, ErrorCode};
+use crate::error::{Error, ErrorCode, ErrorKind};
 
 /// Which rules split a text.
 ///
@@ -64,32 +62,16 @@ impl Class {
     }
 }
 
-/// The text is 4 GiB or longer, so its offsets do not fit in 32 bits.
-///
-/// ```
-/// use urlid::reference::TooLong;
-///
-/// assert!(TooLong { length: 1 << 33 }.to_string().contains("8589934592 bytes"));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TooLong {
-    /// The length of the text in bytes.
-    pub length: usize,
-}
+/// Offsets are 32 bits wide, which keeps a parsed reference small.
+const TOO_LONG: ErrorKind = ErrorKind::new(
+    ErrorCode::LineLen,
+    "text is too long: found {found} bytes, expected less than 4294967295",
+);
 
-impl Coded for TooLong {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::LineLen
-    }
+/// Returns the error of a text of 4 GiB or more.
+pub(crate) fn too_long(length: usize) -> Error {
+    TOO_LONG.error().with_shown(length)
 }
-
-impl fmt::Display for TooLong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "text is too long: found {} bytes, expected less than {}", self.length, u32::MAX)
-    }
-}
-
-impl core::error::Error for TooLong {}
 
 /// Byte offsets into a text. An absent part is empty, at the place where it would stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -147,9 +129,9 @@ pub(crate) fn is_drive(text: &[u8]) -> bool {
 }
 
 /// Splits a text into its tokens.
-pub(super) fn split(text: &str, context: Context) -> Result<Offsets, TooLong> {
+pub(super) fn split(text: &str, context: Context) -> Result<Offsets, Error> {
     if text.len() >= u32::MAX as usize {
-        return Err(TooLong { length: text.len() });
+        return Err(too_long(text.len()));
     }
     let bytes = text.as_bytes();
     let scheme_end = scheme_end(bytes);

@@ -9,7 +9,7 @@ use super::parse::{Class, is_slash};
 ///
 /// assert_eq!(Reference::parse("../a", Context::Rfc3986)?.ord(), TokenKind::Directory);
 /// assert!(TokenKind::Scheme < TokenKind::Fragment);
-/// # Ok::<(), urlid::reference::TooLong>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TokenKind {
@@ -90,7 +90,7 @@ impl core::fmt::Display for TokenKind {
 ///
 /// let reference = Reference::parse("?q", Context::Rfc3986)?;
 /// assert!(reference.tokens().eq([Token { kind: TokenKind::Query, text: "q" }]));
-/// # Ok::<(), urlid::reference::TooLong>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Token<'a> {
@@ -114,7 +114,7 @@ impl<'a> Token<'a> {
 ///
 /// let reference = Reference::parse("/a//b/", Context::Rfc3986)?;
 /// assert!(reference.segments().eq(["a", "", "b", ""]));
-/// # Ok::<(), urlid::reference::TooLong>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Segments<'a> {

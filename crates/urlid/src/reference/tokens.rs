@@ -29,7 +29,7 @@ impl core::fmt::Debug for Reference<'_> {
 /// use urlid::reference::{Context, Reference};
 ///
 /// assert_eq!(Reference::parse("http://h/a/b", Context::Rfc3986)?.tokens().count(), 5);
-/// # Ok::<(), urlid::reference::TooLong>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Tokens<'a> {

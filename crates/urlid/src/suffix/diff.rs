@@ -17,7 +17,7 @@ use super::list::{SuffixList, to_ascii};
 /// let old = SuffixList::parse("com\n", Sections::All)?;
 /// let new = SuffixList::parse("com\nexample.com\n", Sections::All)?;
 /// assert_eq!((diff(&old, &new).gone.len(), diff(&old, &new).came[0].name), (0, "example.com"));
-/// # Ok::<(), urlid::suffix::ListError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diff<'l> {

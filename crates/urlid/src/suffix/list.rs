@@ -9,7 +9,7 @@ use urlid_psl::dat::{self, Rule};
 use urlid_psl::{ListError, ListFault, Sections, SuffixMatch, TableBuf};
 
 use crate::digest;
-use crate::error_code::{Coded, ErrorCode};
+use crate::error::{Error, ErrorCode, ErrorKind};
 use crate::host::{self, DomainProfile};
 
 /// A host split at its public suffix: `www`, `example`, `co.uk`.
@@ -17,7 +17,7 @@ use crate::host::{self, DomainProfile};
 /// ```
 /// use urlid::suffix::{Split, SuffixList};
 ///
-/// let Split { sub, domain, tld } = <&SuffixList>::default().split("www.example.co.uk");
+/// let Split { sub, domain, tld } = SuffixList::compiled().split("www.example.co.uk");
 /// assert_eq!((sub, domain, tld), ("www", "example", "co.uk"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,13 +55,13 @@ pub struct SplitOffsets {
 /// ```
 /// use urlid::suffix::{SuffixList, Sections, Split};
 ///
-/// let list = SuffixList::compiled(Sections::All);
+/// let list = SuffixList::compiled();
 /// assert_eq!(list.split("www.example.co.uk"), Split { sub: "www", domain: "example", tld: "co.uk" });
 /// assert_eq!(list.split("octocat.github.io"), Split { sub: "", domain: "octocat", tld: "github.io" });
 ///
 /// let own = SuffixList::parse("com\nexample.com\n", Sections::All)?;
 /// assert_eq!(own.split("a.b.example.com"), Split { sub: "a", domain: "b", tld: "example.com" });
-/// # Ok::<(), urlid::suffix::ListError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct SuffixList {
@@ -93,8 +93,19 @@ static COMPILED_ICANN: SuffixList = SuffixList { source: Source::Compiled, secti
 static COMPILED_ALL: SuffixList = SuffixList { source: Source::Compiled, sections: Sections::All };
 
 impl SuffixList {
-    /// Returns the list that is part of this library.
-    pub fn compiled(sections: Sections) -> &'static SuffixList {
+    /// Returns the list that is part of this library, with all sections.
+    ///
+    /// ```
+    /// use urlid::suffix::SuffixList;
+    ///
+    /// assert_eq!(SuffixList::compiled().split("octocat.github.io").tld, "github.io");
+    /// ```
+    pub fn compiled() -> &'static SuffixList {
+        &COMPILED_ALL
+    }
+
+    /// Returns the list that is part of this library, of which some sections count.
+    pub fn compiled_with(sections: Sections) -> &'static SuffixList {
         match sections {
             Sections::Icann => &COMPILED_ICANN,
             Sections::All => &COMPILED_ALL,
@@ -119,14 +130,14 @@ impl SuffixList {
     /// A rule outside both sections counts as one of the ICANN section, so a plain list of names is a list.
     ///
     /// # Errors
-    /// [`ListError`] if a line is not a rule, if no host can have a rule's name, if a section is not closed (the text was cut
+    /// [`Error`] if a line is not a rule, if no host can have a rule's name, if a section is not closed (the text was cut
     /// short), or if there is no rule in the given sections.
-    pub fn parse(text: &str, sections: Sections) -> Result<SuffixList, ListError> {
-        let table = TableBuf::from_dat(text, to_ascii)?;
+    pub fn parse(text: &str, sections: Sections) -> Result<SuffixList, Error> {
+        let table = TableBuf::from_dat(text, to_ascii).map_err(invalid)?;
         let parsed = Parsed { text: text.into(), sha256: digest::sha256(&[text.as_bytes()]), table };
         let list = SuffixList { source: Source::Parsed(Arc::new(parsed)), sections };
         if list.rules().next().is_none() {
-            return Err(ListError { line: text.lines().count().max(1), fault: ListFault::NoRules });
+            return Err(invalid(ListError { line: text.lines().count().max(1), fault: ListFault::NoRules }));
         }
         Ok(list)
     }
@@ -162,7 +173,7 @@ impl SuffixList {
     /// ```
     /// use urlid::suffix::{Sections, SuffixList};
     ///
-    /// let list = SuffixList::compiled(Sections::Icann);
+    /// let list = SuffixList::compiled_with(Sections::Icann);
     /// assert_eq!(list.registered_domain("www.example.co.uk"), Some("example.co.uk"));
     /// assert_eq!(list.registered_domain("co.uk"), None);
     /// ```
@@ -209,7 +220,7 @@ impl SuffixList {
     /// let mut names: Vec<String> = list.names().collect();
     /// names.sort();
     /// assert_eq!(names, ["ck", "com", "www.ck", "xn--fiqs8s"]);
-    /// # Ok::<(), urlid::suffix::ListError>(())
+    /// # Ok::<(), urlid::Error>(())
     /// ```
     pub fn names(&self) -> impl Iterator<Item = String> {
         let table = match &self.source {
@@ -257,17 +268,11 @@ impl SuffixList {
     }
 }
 
-/// The compiled list with all sections.
-impl Default for &'static SuffixList {
-    fn default() -> Self {
-        SuffixList::compiled(Sections::default())
-    }
-}
+const INVALID: ErrorKind =
+    ErrorKind::new(ErrorCode::ListLine, "suffix list is not valid: line {place} {found}");
 
-impl Coded for ListError {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::ListLine
-    }
+fn invalid(ListError { line, fault }: ListError) -> Error {
+    INVALID.error().with_number(line as u64).with_shown(fault)
 }
 
 impl fmt::Debug for SuffixList {

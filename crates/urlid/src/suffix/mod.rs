@@ -12,4 +12,4 @@ mod tests;
 pub use diff::{Diff, diff};
 pub use list::{Split, SplitOffsets, SuffixList};
 pub use urlid_psl::dat::{Rule, RuleKind};
-pub use urlid_psl::{ListError, ListFault, Section, Sections};
+pub use urlid_psl::{Section, Sections};

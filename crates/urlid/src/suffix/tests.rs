@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::digest;
-use crate::error_code::{Coded, ErrorCode};
+use crate::error::ErrorCode;
 
 fn parts(list: &SuffixList, host: &str) -> String {
     let Split { sub, domain, tld } = list.split(host);
@@ -102,7 +102,7 @@ fn a_rule_in_unicode_matches_the_ascii_name() {
     let list = SuffixList::parse(SMALL, Sections::All).unwrap();
     check(&list, &[("a.xn--90ae", "|a|xn--90ae"), ("b.a.xn--wgv71a.com", "b|a|xn--wgv71a.com")]);
     assert_eq!(list.split("a.бг").tld, "бг", "hosts are in ASCII, other text meets the default rule");
-    check(SuffixList::compiled(Sections::All), &[("a.b.xn--55qx5d.cn", "a|b|xn--55qx5d.cn")]);
+    check(SuffixList::compiled(), &[("a.b.xn--55qx5d.cn", "a|b|xn--55qx5d.cn")]);
 }
 
 #[test]
@@ -113,8 +113,8 @@ fn private_rules_count_if_all_sections_do() {
         ("b.a.compute.amazonaws.com", "|b|a.compute.amazonaws.com", "b.a.compute|amazonaws|com"),
         ("a.co.uk", "|a|co.uk", "|a|co.uk"),
     ] {
-        assert_eq!(parts(SuffixList::compiled(Sections::All), host), all, "{host}");
-        assert_eq!(parts(SuffixList::compiled(Sections::Icann), host), icann, "{host}");
+        assert_eq!(parts(SuffixList::compiled(), host), all, "{host}");
+        assert_eq!(parts(SuffixList::compiled_with(Sections::Icann), host), icann, "{host}");
     }
     let list = SuffixList::parse(SMALL, Sections::Icann).unwrap();
     check(
@@ -125,8 +125,7 @@ fn private_rules_count_if_all_sections_do() {
 
 #[test]
 fn the_parts_of_any_text_make_the_text() {
-    let lists =
-        [SuffixList::compiled(Sections::All).clone(), SuffixList::parse(SMALL, Sections::All).unwrap()];
+    let lists = [SuffixList::compiled().clone(), SuffixList::parse(SMALL, Sections::All).unwrap()];
     let pieces = ["", ".", "a", "com", "é", "\u{0}", "日本", "a-label-of-many-bytes", "ck", "/"];
     for index in 0..pieces.len().pow(4) {
         let text: String =
@@ -145,7 +144,7 @@ fn the_parts_of_any_text_make_the_text() {
 
 #[test]
 fn offsets_are_those_of_the_parts_with_the_slice_of_the_suffix() {
-    let list = SuffixList::compiled(Sections::All);
+    let list = SuffixList::compiled();
     for (host, tld, domain, is_known) in [
         ("www.example.com", 12, 4, true),
         ("a.example.co.uk", 10, 2, true),
@@ -174,7 +173,7 @@ fn a_list_has_its_date_its_commit_and_its_text() {
     let bare = SuffixList::parse("com", Sections::All).unwrap();
     assert_eq!((bare.version(), bare.commit()), ("", ""));
 
-    let compiled = <&SuffixList>::default();
+    let compiled = SuffixList::compiled();
     let parsed = SuffixList::parse(compiled.text(), Sections::All).unwrap();
     assert_eq!(compiled.version(), parsed.version());
     assert_eq!(compiled.commit(), parsed.commit());
@@ -218,8 +217,8 @@ fn differences_are_rules_by_their_meaning() {
     let none = diff(&new, &new);
     assert_eq!((none.gone, none.came), (vec![], vec![]));
 
-    let all = SuffixList::compiled(Sections::All);
-    let moved = diff(SuffixList::compiled(Sections::Icann), all);
+    let all = SuffixList::compiled();
+    let moved = diff(SuffixList::compiled_with(Sections::Icann), all);
     assert!(moved.gone.is_empty() && moved.came.iter().all(|rule| rule.section == Section::Private));
     assert_eq!(moved.came.len(), all.rules().filter(|rule| rule.section == Section::Private).count());
 }

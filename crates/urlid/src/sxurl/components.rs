@@ -5,7 +5,6 @@
 
 use alloc::string::{String, ToString};
 
-use super::error::EncodeError;
 use super::hash::hash_parts;
 use super::header::{Flags, Header};
 use super::host_and_port::HostAndPort;
@@ -13,19 +12,21 @@ use super::layout::Slice;
 use super::pack::pack;
 use super::scheme::Scheme;
 use super::value::Sxurl;
-use crate::excerpt::Excerpt;
+use crate::error::Error;
 use crate::reference::{Context, Reference};
 use crate::suffix;
+use crate::sxurl::error;
 
 /// What an identifier is made of: scheme, host split at its public suffix, port, path, query and fragment.
 ///
 /// ```
+/// use urlid::suffix::SuffixList;
 /// use urlid::sxurl::{Components, Sxurl};
 ///
-/// let components = Components::parse("https://docs.rs?q", Default::default())?;
+/// let components = Components::parse("https://docs.rs?q", SuffixList::compiled())?;
 /// assert_eq!((components.tld(), components.domain(), components.path()), ("rs", "docs", "/"));
 /// assert_eq!(components.encode(), Sxurl::encode("https://docs.rs/?q")?);
-/// # Ok::<(), urlid::sxurl::EncodeError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Components<'a> {
@@ -41,15 +42,11 @@ impl<'a> Components<'a> {
     /// Splits a URL into its components, and its host by a public suffix list.
     ///
     /// # Errors
-    /// [`EncodeError`] if the URL has no identifier.
-    pub fn parse(text: &'a str, list: &suffix::SuffixList) -> Result<Self, EncodeError> {
-        let url = Reference::parse(text, Context::Rfc3986)
-            .map_err(|error| EncodeError::TooLong { length: error.length })?;
-        let scheme = url
-            .scheme()
-            .and_then(Scheme::from_name)
-            .ok_or_else(|| EncodeError::Scheme { found: url.scheme().map(Excerpt::of) })?;
-        let authority = url.authority_text().ok_or(EncodeError::NoAuthority)?;
+    /// [`Error`] if the URL has no identifier.
+    pub fn parse(text: &'a str, list: &suffix::SuffixList) -> Result<Self, Error> {
+        let url = Reference::parse(text, Context::Rfc3986)?;
+        let scheme = url.scheme().and_then(Scheme::from_name).ok_or_else(|| error::scheme(url.scheme()))?;
+        let authority = url.authority_text().ok_or_else(|| error::NO_AUTHORITY.error())?;
         Ok(Self {
             scheme,
             host: HostAndPort::of(authority, list)?,
@@ -156,16 +153,16 @@ impl Sxurl {
     /// Returns the identifier of a URL, by the compiled public suffix list, all sections.
     ///
     /// # Errors
-    /// [`EncodeError`] if the URL has none.
-    pub fn encode(url: &str) -> Result<Self, EncodeError> {
-        Self::encode_with(url, suffix::SuffixList::compiled(suffix::Sections::All))
+    /// [`Error`] if the URL has none.
+    pub fn encode(url: &str) -> Result<Self, Error> {
+        Self::encode_with(url, suffix::SuffixList::compiled_with(suffix::Sections::All))
     }
 
     /// Returns the identifier of a URL, by the given public suffix list.
     ///
     /// # Errors
-    /// [`EncodeError`] if the URL has none.
-    pub fn encode_with(url: &str, list: &suffix::SuffixList) -> Result<Self, EncodeError> {
+    /// [`Error`] if the URL has none.
+    pub fn encode_with(url: &str, list: &suffix::SuffixList) -> Result<Self, Error> {
         Ok(Components::parse(url, list)?.encode())
     }
 }

@@ -4,10 +4,10 @@ use alloc::borrow::Cow;
 
 use urlid_simd::{Simd, Window, ascii_text};
 
-use super::error::EncodeError;
-use crate::excerpt::Excerpt;
+use crate::error::Error;
 use crate::host::{DomainProfile, domain_to_ascii, ends_in_number};
 use crate::plain::host;
+use crate::sxurl::error;
 
 /// The longest host that is mapped, so that no work is done on one that can only be an error.
 const LONGEST_RAW: usize = 4096;
@@ -96,28 +96,28 @@ static KIND: [u8; 256] = {
 };
 
 /// Maps a host and checks it: first that it is a DNS name, then its lengths.
-pub(super) fn map(raw: &str) -> Result<Cow<'_, str>, EncodeError> {
+pub(super) fn map(raw: &str) -> Result<Cow<'_, str>, Error> {
     if raw.is_empty() || raw.len() > LONGEST_RAW {
-        return Err(EncodeError::HostLength { length: raw.len() });
+        return Err(error::HOST_LENGTH.error().with_shown(raw.len()));
     }
     if raw.starts_with('[') {
-        return Err(EncodeError::AddressLiteral { host: Excerpt::of(raw) });
+        return Err(error::ADDRESS_LITERAL.found(raw));
     }
     let host = domain_to_ascii(raw, DomainProfile::CheckedPunycode)?;
     if ends_in_number(&host) {
-        return Err(EncodeError::AddressLiteral { host: Excerpt::of(raw) });
+        return Err(error::ADDRESS_LITERAL.found(raw));
     }
     check_lengths(&host)?;
     Ok(host)
 }
 
-fn check_lengths(host: &str) -> Result<(), EncodeError> {
+fn check_lengths(host: &str) -> Result<(), Error> {
     let is_bad = |label: &&str| label.is_empty() || label.len() > LONGEST_LABEL;
     if let Some(label) = host.split('.').find(is_bad) {
-        return Err(EncodeError::LabelLength { host: Excerpt::of(host), length: label.len() });
+        return Err(error::label_length(label, host));
     }
     match host.len() > LONGEST {
-        true => Err(EncodeError::HostLength { length: host.len() }),
+        true => Err(error::HOST_LENGTH.error().with_shown(host.len())),
         false => Ok(()),
     }
 }

@@ -1,186 +1,52 @@
-//! The errors of encoding and decoding (SXURL, section 8).
+//! The kinds of errors of encoding and decoding (SXURL, section 8).
 
-use core::fmt;
+use crate::error::{Error, ErrorCode, ErrorKind, Excerpt};
 
-use crate::error_code::{Coded, ErrorCode};
-use crate::excerpt::Excerpt;
-use crate::host::HostError;
+pub(crate) const SCHEME: ErrorKind =
+    ErrorKind::new(ErrorCode::InvalidScheme, "only https, http, ftp: found {found}");
+pub(crate) const NO_AUTHORITY: ErrorKind =
+    ErrorKind::new(ErrorCode::HostNotDns, "host is missing: expected `//` after the scheme");
+/// Brackets, a number as last label, or more than one `:`.
+pub(crate) const ADDRESS_LITERAL: ErrorKind =
+    ErrorKind::new(ErrorCode::HostNotDns, "host is no DNS name: found {found}, expected no address");
+/// Empty, or more than 4,096 bytes as given or 255 in ASCII.
+pub(crate) const HOST_LENGTH: ErrorKind =
+    ErrorKind::new(ErrorCode::HostLen, "host has a bad length: found {found} bytes, expected 1 to 255");
+/// Empty, or more than 63 bytes in ASCII.
+pub(crate) const LABEL_LENGTH: ErrorKind =
+    ErrorKind::new(ErrorCode::HostLen, "host label has a bad length: found {found}, expected 1 to 63");
+pub(crate) const PORT: ErrorKind =
+    ErrorKind::new(ErrorCode::Port, "port is out of range: found {found}, expected 1 to 65535");
 
-/// Why a URL has no identifier.
-///
-/// ```
-/// use urlid::{Coded, ErrorCode, Sxurl};
-///
-/// assert_eq!(Sxurl::encode("https://h:0/").unwrap_err().code(), ErrorCode::Port);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum EncodeError {
-    /// The scheme is not `https`, `http` or `ftp`.
-    Scheme {
-        /// The scheme, if the text has one.
-        found: Option<Excerpt>,
-    },
-    /// There is no `//` after the scheme.
-    NoAuthority,
-    /// Brackets, a number as last label, or more than one `:`: no DNS name.
-    AddressLiteral {
-        /// The host as it was given.
-        host: Excerpt,
-    },
-    /// The host cannot be mapped to a DNS name.
-    Host(HostError),
-    /// The host is empty, or has more than 4,096 bytes as given or more than 255 in ASCII.
-    HostLength {
-        /// Its length in bytes.
-        length: usize,
-    },
-    /// A label is empty or has more than 63 bytes in ASCII.
-    LabelLength {
-        /// The host in ASCII.
-        host: Excerpt,
-        /// The length of its first bad label in bytes.
-        length: usize,
-    },
-    /// The port is not a number from 1 to 65535.
-    Port {
-        /// The text after the host's `:`.
-        found: Excerpt,
-    },
-    /// The text is 4 GiB or longer.
-    TooLong {
-        /// Its length in bytes.
-        length: usize,
-    },
-}
+// Identifiers: the checks are made in this order.
+pub(crate) const LENGTH: ErrorKind = ErrorKind::new(
+    ErrorCode::IdLength,
+    "id has the wrong length: found {found} characters, expected 64 digits",
+);
+pub(crate) const BYTE_LENGTH: ErrorKind =
+    ErrorKind::new(ErrorCode::IdLength, "id has the wrong length: found {found} bytes, expected 32");
+pub(crate) const DIGIT: ErrorKind =
+    ErrorKind::new(ErrorCode::IdHex, "id has a character at byte {place} that is no hexadecimal digit");
+pub(crate) const VERSION: ErrorKind =
+    ErrorKind::new(ErrorCode::IdVersion, "id has version {found}, expected 1");
+pub(crate) const SCHEME_CODE: ErrorKind = ErrorKind::new(
+    ErrorCode::InvalidScheme,
+    "id has scheme code {found}, expected 0 (https), 1 (http) or 2 (ftp)",
+);
+pub(crate) const RESERVED: ErrorKind =
+    ErrorKind::new(ErrorCode::IdReserved, "id has the reserved bit of its header set, expected 0");
+pub(crate) const PORT_ZERO: ErrorKind =
+    ErrorKind::new(ErrorCode::Port, "id has a port of 0, expected 1 to 65535");
+pub(crate) const PORT_WITHOUT_FLAG: ErrorKind =
+    ErrorKind::new(ErrorCode::Port, "id has port {found} and a header that says there is none");
 
-impl Coded for EncodeError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::Scheme { .. } => ErrorCode::InvalidScheme,
-            Self::Host(HostError::LongLabel { .. }) => ErrorCode::HostLen,
-            Self::NoAuthority | Self::AddressLiteral { .. } | Self::Host(_) => ErrorCode::HostNotDns,
-            Self::HostLength { .. } | Self::LabelLength { .. } => ErrorCode::HostLen,
-            Self::Port { .. } => ErrorCode::Port,
-            Self::TooLong { .. } => ErrorCode::LineLen,
-        }
+pub(crate) fn scheme(found: Option<&str>) -> Error {
+    match found {
+        Some(found) => SCHEME.error().with_shown(format_args!("scheme {}", Excerpt(found))),
+        None => SCHEME.error().with_shown("no scheme"),
     }
 }
 
-impl fmt::Display for EncodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Scheme { found: Some(found) } => write!(f, "only https, http, ftp: found scheme {found}"),
-            Self::Scheme { found: None } => f.write_str("only https, http, ftp: found no scheme"),
-            Self::NoAuthority => f.write_str("host is missing: expected `//` after the scheme"),
-            Self::AddressLiteral { host } => {
-                write!(f, "host is no DNS name: found {host}, expected no address")
-            }
-            Self::Host(error) => error.fmt(f),
-            Self::HostLength { length } => {
-                write!(f, "host has a bad length: found {length} bytes, expected 1 to 255")
-            }
-            Self::LabelLength { host, length } => {
-                write!(f, "host label has a bad length: found {length} bytes in {host}, expected 1 to 63")
-            }
-            Self::Port { found } => write!(f, "port is out of range: found {found}, expected 1 to 65535"),
-            Self::TooLong { length } => {
-                write!(f, "text is too long: found {length} bytes, expected less than {}", u32::MAX)
-            }
-        }
-    }
+pub(crate) fn label_length(label: &str, host: &str) -> Error {
+    LABEL_LENGTH.error().with_shown(format_args!("{} bytes in {}", label.len(), Excerpt(host)))
 }
-
-impl core::error::Error for EncodeError {}
-
-impl From<HostError> for EncodeError {
-    fn from(error: HostError) -> Self {
-        Self::Host(error)
-    }
-}
-
-/// Why bytes or digits are not an identifier. The checks are made in the order of the variants.
-///
-/// ```
-/// use urlid::{Coded, ErrorCode, Sxurl};
-///
-/// assert_eq!(Sxurl::from_bytes([0xff; 32]).unwrap_err().code(), ErrorCode::IdVersion);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum DecodeError {
-    /// The text has not 64 characters.
-    Length {
-        /// Its length in characters.
-        found: usize,
-    },
-    /// There are not 32 bytes.
-    ByteLength {
-        /// How many there are.
-        found: usize,
-    },
-    /// A character is no hexadecimal digit.
-    Digit {
-        /// Its byte offset.
-        offset: usize,
-    },
-    /// The version is not 1.
-    Version {
-        /// The version.
-        found: u8,
-    },
-    /// The scheme code is none of 0, 1 and 2.
-    Scheme {
-        /// The code.
-        found: u8,
-    },
-    /// The reserved bit of the header is set.
-    Reserved,
-    /// The flag and the slice of the port disagree.
-    Port {
-        /// Whether the header says that a port is present.
-        present: bool,
-        /// The port slice.
-        found: u16,
-    },
-}
-
-impl Coded for DecodeError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::Length { .. } | Self::ByteLength { .. } => ErrorCode::IdLength,
-            Self::Digit { .. } => ErrorCode::IdHex,
-            Self::Version { .. } => ErrorCode::IdVersion,
-            Self::Scheme { .. } => ErrorCode::InvalidScheme,
-            Self::Reserved => ErrorCode::IdReserved,
-            Self::Port { .. } => ErrorCode::Port,
-        }
-    }
-}
-
-impl fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { found } => {
-                write!(f, "id has the wrong length: found {found} characters, expected 64 digits")
-            }
-            Self::ByteLength { found } => {
-                write!(f, "id has the wrong length: found {found} bytes, expected 32")
-            }
-            Self::Digit { offset } => {
-                write!(f, "id has a character at byte {offset} that is no hexadecimal digit")
-            }
-            Self::Version { found } => write!(f, "id has version {found}, expected 1"),
-            Self::Scheme { found } => {
-                write!(f, "id has scheme code {found}, expected 0 (https), 1 (http) or 2 (ftp)")
-            }
-            Self::Reserved => f.write_str("id has the reserved bit of its header set, expected 0"),
-            Self::Port { present: true, .. } => f.write_str("id has a port of 0, expected 1 to 65535"),
-            Self::Port { present: false, found } => {
-                write!(f, "id has port {found} and a header that says there is none")
-            }
-        }
-    }
-}
-
-impl core::error::Error for DecodeError {}

@@ -8,9 +8,10 @@
 use core::fmt;
 use core::ops::{BitAnd, BitOr};
 
-use super::error::DecodeError;
 use super::layout::{Field, Slice};
 use super::scheme::Scheme;
+use crate::error::Error;
+use crate::sxurl::error;
 
 /// The bit that is always 0.
 const RESERVED: u16 = 1;
@@ -119,7 +120,7 @@ impl fmt::Debug for Flags {
 /// assert_eq!(header.bits(), 0x100);
 /// assert_eq!(Sxurl::encode("https://docs.rs/")?.header(), header);
 /// assert_eq!(Header::all().len(), 48);
-/// # Ok::<(), urlid::sxurl::EncodeError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Header {
@@ -150,17 +151,17 @@ impl Header {
     /// Reads 12 bits.
     ///
     /// # Errors
-    /// [`DecodeError`] for the first check that fails: version, scheme, reserved bit.
-    pub fn from_bits(bits: u16) -> Result<Self, DecodeError> {
+    /// [`Error`] for the first check that fails: version, scheme, reserved bit.
+    pub fn from_bits(bits: u16) -> Result<Self, Error> {
         let version = (bits >> 8) as u8;
         let code = (bits >> 5) as u8 & 7;
         if version != Self::VERSION {
-            return Err(DecodeError::Version { found: version });
+            return Err(error::VERSION.error().with_shown(version));
         }
-        let scheme = Scheme::from_code(code).ok_or(DecodeError::Scheme { found: code })?;
+        let scheme = Scheme::from_code(code).ok_or_else(|| error::SCHEME_CODE.error().with_shown(code))?;
         match bits & RESERVED {
             0 => Ok(Self { scheme, flags: Flags::from_bits(bits) }),
-            _ => Err(DecodeError::Reserved),
+            _ => Err(error::RESERVED.error()),
         }
     }
 

@@ -5,10 +5,10 @@
 use alloc::borrow::Cow;
 
 use super::dns::{self, PlainName};
-use super::error::EncodeError;
-use crate::excerpt::Excerpt;
+use crate::error::Error;
 use crate::reference::Authority;
 use crate::suffix;
+use crate::sxurl::error;
 
 /// A host in ASCII with its three parts, and a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(crate) struct HostAndPort<'a> {
 
 impl<'a> HostAndPort<'a> {
     /// Maps and checks the host of an authority, then its port (S-3).
-    pub(crate) fn of(text: &'a str, list: &suffix::SuffixList) -> Result<Self, EncodeError> {
+    pub(crate) fn of(text: &'a str, list: &suffix::SuffixList) -> Result<Self, Error> {
         match PlainName::of(text) {
             Some(name) => Ok(Self::of_plain_name(name, list)),
             None => {
@@ -82,20 +82,20 @@ fn without_dot(text: &str) -> &str {
     text.strip_suffix('.').unwrap_or(text)
 }
 
-fn map_host<'a>(authority: &Authority<'a>) -> Result<Cow<'a, str>, EncodeError> {
+fn map_host<'a>(authority: &Authority<'a>) -> Result<Cow<'a, str>, Error> {
     match authority.port.is_some_and(|port| port.contains(':')) {
-        true => Err(EncodeError::AddressLiteral { host: Excerpt::of(authority.host) }),
+        true => Err(error::ADDRESS_LITERAL.found(authority.host)),
         false => dns::map(authority.host),
     }
 }
 
 /// Reads the port: decimal digits, leading zeros allowed, 1 to 65535. An empty text counts as no port.
-fn port(authority: &Authority<'_>) -> Result<Option<u16>, EncodeError> {
+fn port(authority: &Authority<'_>) -> Result<Option<u16>, Error> {
     match authority.port {
         None | Some("") => Ok(None),
         Some(text) => match authority.port_number() {
             Some(port) if port > 0 => Ok(Some(port)),
-            _ => Err(EncodeError::Port { found: Excerpt::of(text) }),
+            _ => Err(error::PORT.found(text)),
         },
     }
 }

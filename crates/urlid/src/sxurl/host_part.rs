@@ -2,10 +2,10 @@
 
 use alloc::borrow::Cow;
 
-use super::error::EncodeError;
 use super::layout::Slice;
-use crate::excerpt::Excerpt;
+use crate::error::Error;
 use crate::host::{DomainProfile, domain_to_ascii};
+use crate::sxurl::error;
 
 /// A part of a host, mapped as a URL's host is: lower case, ASCII (section 7, "normalize the probe value the same
 /// way").
@@ -14,7 +14,7 @@ use crate::host::{DomainProfile, domain_to_ascii};
 /// use urlid::sxurl::HostPart;
 ///
 /// assert_eq!(HostPart::map("B\u{fc}cher")?.as_str(), "xn--bcher-kva");
-/// # Ok::<(), urlid::sxurl::EncodeError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct HostPart<'a>(Cow<'a, str>);
@@ -23,14 +23,14 @@ impl<'a> HostPart<'a> {
     /// Maps a label, or several joined by dots.
     ///
     /// # Errors
-    /// [`EncodeError`] if no host can hold the text, a leading or trailing dot included.
-    pub fn map(text: &'a str) -> Result<Self, EncodeError> {
+    /// [`Error`] if no host can hold the text, a leading or trailing dot included.
+    pub fn map(text: &'a str) -> Result<Self, Error> {
         if text.is_empty() {
             return Ok(Self(Cow::Borrowed(text)));
         }
         let mapped = domain_to_ascii(text, DomainProfile::CheckedPunycode)?;
         match mapped.split('.').find(|label| label.is_empty() || label.len() > 63) {
-            Some(label) => Err(EncodeError::LabelLength { host: Excerpt::of(text), length: label.len() }),
+            Some(label) => Err(error::label_length(label, text)),
             None => Ok(Self(mapped)),
         }
     }
@@ -51,12 +51,12 @@ impl Slice {
     /// let id = Sxurl::encode("https://docs.rs/")?;
     /// let domain = Slice::Domain.map_value("Docs")?;
     /// assert_eq!(id.slice(Slice::Domain), Slice::Domain.hash(&domain));
-    /// # Ok::<(), urlid::sxurl::EncodeError>(())
+    /// # Ok::<(), urlid::Error>(())
     /// ```
     ///
     /// # Errors
-    /// [`EncodeError`] if no host can hold the value.
-    pub fn map_value(self, value: &str) -> Result<Cow<'_, str>, EncodeError> {
+    /// [`Error`] if no host can hold the value.
+    pub fn map_value(self, value: &str) -> Result<Cow<'_, str>, Error> {
         match self {
             Slice::Tld | Slice::Domain | Slice::Sub => HostPart::map(value).map(|part| part.0),
             Slice::Path | Slice::Params | Slice::Frag => Ok(Cow::Borrowed(value)),

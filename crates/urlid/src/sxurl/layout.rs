@@ -114,7 +114,7 @@ pub(crate) fn hash(label: &str, value: &[u8], bits: u32) -> u64 {
 /// use urlid::sxurl::{Field, Sxurl};
 ///
 /// assert_eq!(Sxurl::encode("https://docs.rs:8080/")?.field(Field::Port), 8080);
-/// # Ok::<(), urlid::sxurl::EncodeError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Field {

@@ -10,12 +10,12 @@
 //! let id = Sxurl::encode("https://docs.rs/")?;
 //! assert_eq!(id.to_string(), "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356");
 //! assert!(id.matches(Slice::Domain, "docs"));
-//! # Ok::<(), urlid::sxurl::EncodeError>(())
+//! # Ok::<(), urlid::Error>(())
 //! ```
 
 mod components;
 mod dns;
-mod error;
+pub(crate) mod error;
 mod hash;
 mod header;
 mod host_and_port;
@@ -28,7 +28,7 @@ mod scheme;
 mod value;
 
 pub use components::Components;
-pub use error::{DecodeError, EncodeError};
+
 pub use header::{Flags, Header};
 pub use host_part::HostPart;
 pub use layout::{Field, Slice};

@@ -18,7 +18,7 @@ use super::layout::{Field, Slice};
 /// let pattern = Pattern::ANY.with(Field::Header, 0x100).with_hash(Slice::Tld, "rs");
 /// assert!(pattern.matches(id.as_bytes()));
 /// assert!(pattern.range().contains(id.as_bytes()));
-/// # Ok::<(), urlid::sxurl::EncodeError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern {
@@ -93,7 +93,7 @@ fn digit_mask(digit: usize) -> u8 {
 /// let (tld, domain) = (HostPart::map("rs")?, HostPart::map("docs")?);
 /// assert!(key_ranges(&tld, None).any(|range| range.contains(id.as_bytes())));
 /// assert!(key_ranges(&tld, Some(&domain)).any(|range| range.contains(id.as_bytes())));
-/// # Ok::<(), urlid::sxurl::EncodeError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 pub fn key_ranges(
     tld: &HostPart<'_>,

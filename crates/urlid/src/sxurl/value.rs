@@ -4,12 +4,13 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
-use super::error::DecodeError;
 use super::header::{Flags, Header};
 use super::layout::{Field, Slice};
 use super::scheme::Scheme;
+use crate::error::Error;
 use crate::hex::{self, HexError};
 use crate::id::id_traits;
+use crate::sxurl::error;
 
 /// A 256-bit identifier whose slices are the parts of a URL.
 ///
@@ -24,7 +25,7 @@ use crate::id::id_traits;
 /// assert!(id.matches(Slice::Tld, "co.uk") && id.matches(Slice::Domain, "example"));
 /// assert_eq!(Sxurl::from_hex(&id.to_hex()), Ok(id));
 /// assert_eq!(Sxurl::try_from(id.as_ref()), Ok(id));
-/// # Ok::<(), urlid::sxurl::EncodeError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sxurl([u8; 32]);
@@ -38,24 +39,28 @@ impl Sxurl {
     /// Checks 32 bytes (section 8).
     ///
     /// # Errors
-    /// [`DecodeError`] for the first check that fails: version, scheme, reserved bit, port.
-    pub fn from_bytes(bytes: [u8; 32]) -> Result<Self, DecodeError> {
+    /// [`Error`] for the first check that fails: version, scheme, reserved bit, port.
+    pub fn from_bytes(bytes: [u8; 32]) -> Result<Self, Error> {
         let header = Header::from_bits(Field::Header.get(&bytes) as u16)?;
         let (present, port) = (header.flags.contains(Flags::PORT), Field::Port.get(&bytes) as u16);
         match present == (port != 0) {
             true => Ok(Self(bytes)),
-            false => Err(DecodeError::Port { present, found: port }),
+            false => Err(if present {
+                error::PORT_ZERO.error()
+            } else {
+                error::PORT_WITHOUT_FLAG.error().with_shown(port)
+            }),
         }
     }
 
     /// Reads 64 hexadecimal digits of either case, and checks them (section 8).
     ///
     /// # Errors
-    /// [`DecodeError`] for the first check that fails.
-    pub fn from_hex(text: &str) -> Result<Self, DecodeError> {
+    /// [`Error`] for the first check that fails.
+    pub fn from_hex(text: &str) -> Result<Self, Error> {
         let bytes = hex::decode(text).map_err(|error| match error {
-            HexError::Length(found) => DecodeError::Length { found },
-            HexError::Digit(offset) => DecodeError::Digit { offset },
+            HexError::Length(found) => error::LENGTH.error().with_shown(found),
+            HexError::Digit(offset) => error::DIGIT.error().with_offset(offset),
         })?;
         Self::from_bytes(bytes)
     }
@@ -139,18 +144,18 @@ impl Sxurl {
 id_traits!(Sxurl, 32);
 
 impl TryFrom<[u8; 32]> for Sxurl {
-    type Error = DecodeError;
+    type Error = Error;
 
-    fn try_from(bytes: [u8; 32]) -> Result<Self, DecodeError> {
+    fn try_from(bytes: [u8; 32]) -> Result<Self, Error> {
         Self::from_bytes(bytes)
     }
 }
 
 impl TryFrom<&[u8]> for Sxurl {
-    type Error = DecodeError;
+    type Error = Error;
 
-    fn try_from(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let bytes = bytes.try_into().map_err(|_| DecodeError::ByteLength { found: bytes.len() })?;
+    fn try_from(bytes: &[u8]) -> Result<Self, Error> {
+        let bytes = bytes.try_into().map_err(|_| error::BYTE_LENGTH.error().with_shown(bytes.len()))?;
         Self::from_bytes(bytes)
     }
 }
@@ -168,9 +173,9 @@ impl fmt::Debug for Sxurl {
 }
 
 impl FromStr for Sxurl {
-    type Err = DecodeError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, DecodeError> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         Self::from_hex(text)
     }
 }

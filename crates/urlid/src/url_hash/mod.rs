@@ -42,4 +42,3 @@ pub(crate) mod words;
 
 pub use short::{UrlShortHash, UrlVeryShortHash};
 pub use value::UrlHash;
-pub use words::ParseHashError;

@@ -3,10 +3,11 @@
 use alloc::string::String;
 
 use super::value::UrlHash;
-use super::words::{self, ParseHashError};
+use super::words;
+use crate::error::Error;
 use crate::hex;
 use crate::id::hash_traits;
-use crate::web::{ParseError, Url};
+use crate::web::Url;
 
 /// The first two words of a [`UrlHash`]: 16 bytes.
 ///
@@ -16,7 +17,7 @@ use crate::web::{ParseError, Url};
 /// let short = UrlShortHash::encode("https://example.com/")?;
 /// assert!(UrlHash::encode("https://example.com/")?.starts_with(&short));
 /// assert_eq!(UrlShortHash::from_hex(&short.to_hex()), Ok(short));
-/// # Ok::<(), urlid::web::ParseError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UrlShortHash([u8; 16]);
@@ -28,7 +29,7 @@ pub struct UrlShortHash([u8; 16]);
 ///
 /// let hash = UrlVeryShortHash::encode("https://example.com/")?;
 /// assert_eq!(hash.to_string(), hash.word().to_string());
-/// # Ok::<(), urlid::web::ParseError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UrlVeryShortHash([u8; 8]);
@@ -59,8 +60,8 @@ impl UrlShortHash {
     /// Returns the short hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`ParseError`] if the text is no absolute URL.
-    pub fn encode(text: &str) -> Result<Self, ParseError> {
+    /// [`Error`] if the text is no absolute URL.
+    pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(UrlHash::encode(text)?.short())
     }
 
@@ -77,8 +78,8 @@ impl UrlShortHash {
     /// Reads 32 hexadecimal digits of either case.
     ///
     /// # Errors
-    /// [`ParseHashError`] if the text is anything else.
-    pub fn from_hex(text: &str) -> Result<Self, ParseHashError> {
+    /// [`Error`] if the text is anything else.
+    pub fn from_hex(text: &str) -> Result<Self, Error> {
         words::parse_hex(text).map(Self)
     }
 
@@ -118,8 +119,8 @@ impl UrlVeryShortHash {
     /// Returns the very short hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`ParseError`] if the text is no absolute URL.
-    pub fn encode(text: &str) -> Result<Self, ParseError> {
+    /// [`Error`] if the text is no absolute URL.
+    pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(UrlHash::encode(text)?.very_short())
     }
 
@@ -136,8 +137,8 @@ impl UrlVeryShortHash {
     /// Reads 16 hexadecimal digits of either case.
     ///
     /// # Errors
-    /// [`ParseHashError`] if the text is anything else.
-    pub fn from_hex(text: &str) -> Result<Self, ParseHashError> {
+    /// [`Error`] if the text is anything else.
+    pub fn from_hex(text: &str) -> Result<Self, Error> {
         words::parse_hex(text).map(Self)
     }
 

@@ -2,11 +2,12 @@
 
 use alloc::string::String;
 
-use super::words::{self, ParseHashError};
+use super::words;
 use crate::digest;
+use crate::error::Error;
 use crate::hex;
 use crate::id::hash_traits;
-use crate::web::{ParseError, Url};
+use crate::web::Url;
 
 /// The SHA-256 digest of a URL's normal form: 32 bytes, four little-endian words.
 ///
@@ -21,7 +22,7 @@ use crate::web::{ParseError, Url};
 /// assert_eq!(hash.to_string().parse(), Ok(hash));
 /// assert_eq!(UrlHash::from_words(hash.words()), hash);
 /// assert!(hash.starts_with(&hash.short()));
-/// # Ok::<(), urlid::web::ParseError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UrlHash([u8; 32]);
@@ -35,8 +36,8 @@ impl UrlHash {
     /// Returns the hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`ParseError`] if the text is no absolute URL.
-    pub fn encode(text: &str) -> Result<Self, ParseError> {
+    /// [`Error`] if the text is no absolute URL.
+    pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(Self::from(&Url::parse(text)?))
     }
 
@@ -53,8 +54,8 @@ impl UrlHash {
     /// Reads 64 hexadecimal digits of either case.
     ///
     /// # Errors
-    /// [`ParseHashError`] if the text is anything else.
-    pub fn from_hex(text: &str) -> Result<Self, ParseHashError> {
+    /// [`Error`] if the text is anything else.
+    pub fn from_hex(text: &str) -> Result<Self, Error> {
         words::parse_hex(text).map(Self)
     }
 

@@ -4,82 +4,17 @@
 use alloc::string::String;
 use core::fmt;
 
-use crate::error_code::{Coded, ErrorCode};
-use crate::excerpt::Excerpt;
+use crate::error::{Error, ErrorCode, ErrorKind};
 use crate::hex::{self, HexError};
 
-/// Why a text is not a hash.
-///
-/// ```
-/// use urlid::{Coded, ErrorCode, UrlHash};
-///
-/// assert_eq!("1-2-3".parse::<UrlHash>().unwrap_err().code(), ErrorCode::IdLength);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ParseHashError {
-    /// The text has neither the wanted number of digits nor of words.
-    Length {
-        /// The text.
-        found: Excerpt,
-        /// How many decimal words make the type.
-        words: usize,
-    },
-    /// There are not as many bytes as the type has.
-    ByteLength {
-        /// How many there are.
-        found: usize,
-        /// How many make the type.
-        expected: usize,
-    },
-    /// A character that is no hexadecimal digit.
-    Digit {
-        /// Its byte offset.
-        offset: usize,
-    },
-    /// A word that is no number below 2^64 in its shortest form.
-    Word {
-        /// The word.
-        found: Excerpt,
-    },
-}
-
-impl Coded for ParseHashError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::Length { .. } | Self::ByteLength { .. } => ErrorCode::IdLength,
-            Self::Digit { .. } | Self::Word { .. } => ErrorCode::IdHex,
-        }
-    }
-}
-
-impl fmt::Display for ParseHashError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { found, words } => {
-                let digits = words * 16;
-                write!(
-                    f,
-                    "hash has the wrong length: found {found}, expected {digits} hexadecimal digits or {words} decimal words joined by `-`"
-                )
-            }
-            Self::ByteLength { found, expected } => {
-                write!(f, "hash has the wrong length: found {found} bytes, expected {expected}")
-            }
-            Self::Digit { offset } => {
-                write!(f, "hash has a character at byte {offset} that is no hexadecimal digit")
-            }
-            Self::Word { found } => {
-                write!(
-                    f,
-                    "hash has a bad word: found {found}, expected a decimal number below 2^64 without leading zeros"
-                )
-            }
-        }
-    }
-}
-
-impl core::error::Error for ParseHashError {}
+const LENGTH: ErrorKind =
+    ErrorKind::new(ErrorCode::IdLength, "hash has the wrong length: found {found}, expected {expected}");
+const DIGIT: ErrorKind =
+    ErrorKind::new(ErrorCode::IdHex, "hash has a character at byte {place} that is no hexadecimal digit");
+const WORD: ErrorKind = ErrorKind::new(
+    ErrorCode::IdHex,
+    "hash has a bad word: found {found}, expected a decimal number below 2^64 without leading zeros",
+);
 
 /// Returns the little-endian words of `bytes`.
 pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
@@ -114,38 +49,44 @@ pub(crate) fn bytes_of<const N: usize>(words: &[u64]) -> [u8; N] {
 }
 
 /// Takes exactly `N` bytes.
-pub(crate) fn sized<const N: usize>(bytes: &[u8]) -> Result<[u8; N], ParseHashError> {
-    bytes.try_into().map_err(|_| ParseHashError::ByteLength { found: bytes.len(), expected: N })
+pub(crate) fn sized<const N: usize>(bytes: &[u8]) -> Result<[u8; N], Error> {
+    bytes.try_into().map_err(|_| {
+        LENGTH.error().with_shown(format_args!("{} bytes", bytes.len())).with_expected(N.to_string())
+    })
 }
 
 /// Reads `N / 8` decimal words joined by `-`, the form that `Display` writes.
-pub(crate) fn parse<const N: usize>(text: &str) -> Result<[u8; N], ParseHashError> {
-    let wrong_length = || ParseHashError::Length { found: Excerpt::of(text), words: N / 8 };
+pub(crate) fn parse<const N: usize>(text: &str) -> Result<[u8; N], Error> {
     let mut bytes = [0; N];
     let mut words = text.split('-');
     for chunk in bytes.chunks_exact_mut(8) {
-        let word = words.next().ok_or_else(wrong_length)?;
+        let word = words.next().ok_or_else(|| wrong_length::<N>(text))?;
         chunk.copy_from_slice(&decimal(word)?.to_le_bytes());
     }
     match words.next() {
-        Some(_) => Err(wrong_length()),
+        Some(_) => Err(wrong_length::<N>(text)),
         None => Ok(bytes),
     }
 }
 
 /// Reads `2 * N` hexadecimal digits.
-pub(crate) fn parse_hex<const N: usize>(text: &str) -> Result<[u8; N], ParseHashError> {
+pub(crate) fn parse_hex<const N: usize>(text: &str) -> Result<[u8; N], Error> {
     hex::decode(text).map_err(|error| match error {
-        HexError::Digit(offset) => ParseHashError::Digit { offset },
-        HexError::Length(_) => ParseHashError::Length { found: Excerpt::of(text), words: N / 8 },
+        HexError::Digit(offset) => DIGIT.error().with_offset(offset),
+        HexError::Length(_) => wrong_length::<N>(text),
     })
 }
 
 /// Reads a decimal number in its shortest form, so that equal values have equal texts.
-fn decimal(word: &str) -> Result<u64, ParseHashError> {
+fn decimal(word: &str) -> Result<u64, Error> {
     let is_shortest = word == "0" || !word.starts_with(['0', '+']);
     match word.parse() {
         Ok(value) if is_shortest => Ok(value),
-        _ => Err(ParseHashError::Word { found: Excerpt::of(word) }),
+        _ => Err(WORD.found(word)),
     }
+}
+
+fn wrong_length<const N: usize>(text: &str) -> Error {
+    let expected = format!("{} hexadecimal digits or {} decimal words joined by `-`", 2 * N, N / 8);
+    LENGTH.found(text).with_expected(expected)
 }

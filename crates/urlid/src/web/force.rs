@@ -3,8 +3,9 @@
 //! An edit of the text, done once, before dots are removed and bytes are encoded. `http:/h`, `http:h` and
 //! `http:////h` get the authority `h`; `file:x` gets an empty authority and a root.
 
-use super::error::ParseError;
+use crate::error::Error;
 use crate::reference::{Class, Context, Reference, ReferenceBuf, is_slash};
+use crate::web::error;
 
 /// Returns the forced form of a reference: one with a special scheme gets an authority, and a root before its path. Any
 /// other reference is unchanged.
@@ -17,17 +18,17 @@ use crate::reference::{Class, Context, Reference, ReferenceBuf, is_slash};
 /// assert_eq!(forced("http:h/a/../b")?.as_str(), "http://h/a/../b");
 /// assert_eq!(forced("file:c:/a")?.as_str(), "file:///c:/a");
 /// assert_eq!(forced("mailto:a")?.as_str(), "mailto:a");
-/// # Ok::<(), urlid::web::ParseError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 ///
 /// # Errors
-/// [`ParseError::HostMissing`] if there is no text that could be the authority of a web URL.
-pub fn force(reference: &Reference<'_>) -> Result<ReferenceBuf, ParseError> {
+/// [`Error`] if there is no text that could be the authority of a web URL.
+pub fn force(reference: &Reference<'_>) -> Result<ReferenceBuf, Error> {
     Ok(force_if_needed(reference)?.unwrap_or_else(|| ReferenceBuf::from(*reference)))
 }
 
 /// Returns the forced form of a reference, or nothing if it is in that form.
-pub(super) fn force_if_needed(reference: &Reference<'_>) -> Result<Option<ReferenceBuf>, ParseError> {
+pub(super) fn force_if_needed(reference: &Reference<'_>) -> Result<Option<ReferenceBuf>, Error> {
     let Some(scheme) = reference.scheme() else { return Ok(None) };
     let forced = match reference.class() {
         Class::Generic => return Ok(None),
@@ -37,7 +38,7 @@ pub(super) fn force_if_needed(reference: &Reference<'_>) -> Result<Option<Refere
             let slashes = rest.bytes().take_while(|&byte| is_slash(byte, Class::Web)).count();
             let rest = &rest[slashes..];
             if rest.is_empty() || rest.starts_with(['?', '#']) {
-                return Err(ParseError::HostMissing);
+                return Err(error::HOST_MISSING.error());
             }
             [scheme, "://", rest].concat()
         }
@@ -52,5 +53,5 @@ pub(super) fn force_if_needed(reference: &Reference<'_>) -> Result<Option<Refere
             [scheme, "://", authority, root, rest].concat()
         }
     };
-    Ok(Some(ReferenceBuf::parse(forced, Context::Whatwg(reference.class()))?))
+    ReferenceBuf::parse(forced, Context::Whatwg(reference.class())).map(Some).map_err(error::of_url)
 }

@@ -22,7 +22,7 @@ mod url;
 mod view;
 
 pub use clean::clean;
-pub use error::ParseError;
+
 pub use force::force;
 pub use part::{Part, UrlParts};
 pub use query_pairs::QueryPairs;

@@ -4,18 +4,18 @@
 
 use alloc::string::{String, ToString};
 
-use super::error::ParseError;
 use super::path;
 use super::url::Url;
 use super::view::Parts;
 use crate::default_ports::default_port;
+use crate::error::Error;
 use crate::escape::{FRAGMENT, QUERY, SPECIAL_QUERY, USERINFO};
-use crate::excerpt::Excerpt;
 use crate::host::{self, HostKind};
-use crate::reference::{Authority, Class, Reference, TooLong};
+use crate::reference::{Authority, Class, Reference, too_long};
+use crate::web::error;
 
 /// Returns the normal form of an absolute, forced reference.
-pub(super) fn normalise(reference: &Reference<'_>) -> Result<Url, ParseError> {
+pub(super) fn normalise(reference: &Reference<'_>) -> Result<Url, Error> {
     let mut out = String::with_capacity(reference.as_str().len() + 8);
     push_scheme(reference.scheme().unwrap_or_default(), &mut out);
     let scheme_end = out.len();
@@ -51,7 +51,7 @@ pub(super) fn normalise(reference: &Reference<'_>) -> Result<Url, ParseError> {
 
     match out.len() < u32::MAX as usize {
         true => Ok(Url::from_parts(out, parts)),
-        false => Err(TooLong { length: out.len() }.into()),
+        false => Err(too_long(out.len())),
     }
 }
 
@@ -65,12 +65,12 @@ fn push_authority(
     class: Class,
     out: &mut String,
     parts: &mut Parts,
-) -> Result<(), ParseError> {
+) -> Result<(), Error> {
     let has_user_or_port = authority.user.is_some() || authority.port.is_some();
     match (class, authority.host.is_empty()) {
-        (Class::File, _) if has_user_or_port => return Err(ParseError::FileAuthority),
-        (Class::Web, true) => return Err(ParseError::HostMissing),
-        (_, true) if has_user_or_port => return Err(ParseError::HostMissing),
+        (Class::File, _) if has_user_or_port => return Err(error::FILE_AUTHORITY.error()),
+        (Class::Web, true) => return Err(error::HOST_MISSING.error()),
+        (_, true) if has_user_or_port => return Err(error::HOST_MISSING.error()),
         _ => {}
     }
 
@@ -98,7 +98,7 @@ fn push_authority(
     Ok(())
 }
 
-fn push_host(raw: &str, class: Class, out: &mut String) -> Result<HostKind, ParseError> {
+fn push_host(raw: &str, class: Class, out: &mut String) -> Result<HostKind, Error> {
     if raw.is_empty() {
         return Ok(HostKind::Empty);
     }
@@ -115,12 +115,12 @@ fn push_host(raw: &str, class: Class, out: &mut String) -> Result<HostKind, Pars
 }
 
 /// Returns the port. An empty text counts as no port.
-fn port_number(authority: &Authority<'_>) -> Result<Option<u16>, ParseError> {
+fn port_number(authority: &Authority<'_>) -> Result<Option<u16>, Error> {
     match authority.port {
         None | Some("") => Ok(None),
         Some(text) => match authority.port_number() {
             Some(port) => Ok(Some(port)),
-            None => Err(ParseError::Port { found: Excerpt::of(text) }),
+            None => Err(error::PORT.found(text)),
         },
     }
 }

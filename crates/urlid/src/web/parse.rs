@@ -3,19 +3,20 @@
 use core::str::FromStr;
 
 use super::clean::clean;
-use super::error::ParseError;
 use super::force::force_if_needed;
 use super::normalise::normalise;
 use super::plain;
 use super::url::Url;
+use crate::error::Error;
 use crate::reference::{Class, Context, Reference, SchemeOf, TokenKind};
+use crate::web::error;
 
 impl Url {
     /// Parses an absolute URL.
     ///
     /// # Errors
-    /// [`ParseError`] wherever the standard returns failure.
-    pub fn parse(text: &str) -> Result<Self, ParseError> {
+    /// [`Error`] wherever the standard returns failure.
+    pub fn parse(text: &str) -> Result<Self, Error> {
         match plain::parse(text) {
             Some(url) => Ok(url),
             None => parse_composed(text),
@@ -25,8 +26,8 @@ impl Url {
     /// Parses a URL relative to this one.
     ///
     /// # Errors
-    /// [`ParseError`] wherever the standard returns failure.
-    pub fn join(&self, text: &str) -> Result<Self, ParseError> {
+    /// [`Error`] wherever the standard returns failure.
+    pub fn join(&self, text: &str) -> Result<Self, Error> {
         // What is recognised has a scheme and an authority, so it takes nothing from the base.
         match plain::parse(text) {
             Some(url) => Ok(url),
@@ -36,28 +37,28 @@ impl Url {
 }
 
 impl FromStr for Url {
-    type Err = ParseError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, ParseError> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         Self::parse(text)
     }
 }
 
 /// Parses an absolute URL by the composition, whatever its form.
-pub(super) fn parse_composed(text: &str) -> Result<Url, ParseError> {
+pub(super) fn parse_composed(text: &str) -> Result<Url, Error> {
     let text = clean(text);
-    let reference = Reference::parse(&text, Context::Whatwg(Class::Generic))?;
+    let reference = Reference::parse(&text, Context::Whatwg(Class::Generic)).map_err(error::of_url)?;
     match reference.scheme() {
         Some(_) => force_and_normalise(&reference),
-        None => Err(ParseError::RelativeWithoutBase),
+        None => Err(error::RELATIVE_WITHOUT_BASE.error()),
     }
 }
 
 /// Parses a URL, relative to `base` if it has no scheme of its own, by the composition.
-pub(super) fn join_composed(base: &Url, text: &str) -> Result<Url, ParseError> {
+pub(super) fn join_composed(base: &Url, text: &str) -> Result<Url, Error> {
     let text = clean(text);
     let base = base.as_reference();
-    let reference = Reference::parse(&text, Context::Whatwg(base.class()))?;
+    let reference = Reference::parse(&text, Context::Whatwg(base.class())).map_err(error::of_url)?;
 
     // The standard ignores a special scheme that equals the base's: goto' for special schemes, goto for the rest.
     let same_special_scheme = reference.class().is_special() && base.has_scheme_of(&reference);
@@ -69,14 +70,15 @@ pub(super) fn join_composed(base: &Url, text: &str) -> Result<Url, ParseError> {
         return force_and_normalise(&reference);
     }
     if base.is_opaque() && reference.fragment().is_none_or(|_| order != TokenKind::Fragment) {
-        return Err(ParseError::OpaqueBase);
+        return Err(error::OPAQUE_BASE.error());
     }
     Url::parse(&base.concatenate(&reference, order, scheme))
 }
 
-fn force_and_normalise(reference: &Reference<'_>) -> Result<Url, ParseError> {
-    match force_if_needed(reference)? {
+fn force_and_normalise(reference: &Reference<'_>) -> Result<Url, Error> {
+    let normal = match force_if_needed(reference)? {
         Some(forced) => normalise(&forced.as_reference()),
         None => normalise(reference),
-    }
+    };
+    normal.map_err(error::of_url)
 }

@@ -3,11 +3,11 @@
 use alloc::borrow::{Cow, ToOwned};
 use core::cell::OnceCell;
 
-use super::error::ParseError;
 use super::plain::view;
 use super::query_pairs::QueryPairs;
 use super::url::{Url, origin_of};
 use super::view::{UrlView, dns_name};
+use crate::error::Error;
 use crate::host::Host;
 use crate::plain;
 use crate::suffix::{Sections, Split, SuffixList};
@@ -125,14 +125,14 @@ impl Part {
     /// use urlid::suffix::SuffixList;
     /// use urlid::web::Part;
     ///
-    /// let domain = Part::RegisteredDomain.of("https://www.example.co.uk/a/b.html", <&SuffixList>::default())?;
+    /// let domain = Part::RegisteredDomain.of("https://www.example.co.uk/a/b.html", SuffixList::compiled())?;
     /// assert_eq!(domain.as_deref(), Some("example.co.uk"));
-    /// # Ok::<(), urlid::web::ParseError>(())
+    /// # Ok::<(), urlid::Error>(())
     /// ```
     ///
     /// # Errors
     /// That of [`Url::parse`].
-    pub fn of<'t>(self, text: &'t str, list: &SuffixList) -> Result<Option<Cow<'t, str>>, ParseError> {
+    pub fn of<'t>(self, text: &'t str, list: &SuffixList) -> Result<Option<Cow<'t, str>>, Error> {
         match self {
             Part::Host | Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain => {
                 if let Some(host) = plain::host_of(text) {
@@ -176,11 +176,11 @@ impl Part {
 /// use urlid::web::{Part, Url, UrlParts};
 ///
 /// let url = Url::parse("https://www.example.co.uk/a/b.html")?;
-/// let parts = UrlParts::new(&url, <&SuffixList>::default());
+/// let parts = UrlParts::new(&url, SuffixList::compiled());
 /// assert_eq!(parts.get(Part::RegisteredDomain), Some("example.co.uk"));
 /// assert_eq!(Part::from_name("file").and_then(|part| parts.get(part)), Some("b.html"));
 /// assert_eq!(parts.get(Part::Query), None);
-/// # Ok::<(), urlid::web::ParseError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct UrlParts<'u> {
@@ -206,19 +206,15 @@ impl<'u> UrlParts<'u> {
     /// use urlid::web::{Part, UrlParts};
     ///
     /// let mut parsed = None;
-    /// let parts = UrlParts::parse("https://EXAMPLE.com/a", <&SuffixList>::default(), &mut parsed)?;
+    /// let parts = UrlParts::parse("https://EXAMPLE.com/a", SuffixList::compiled(), &mut parsed)?;
     /// assert_eq!(parts.get(Part::Host), Some("example.com"));
-    /// # Ok::<(), urlid::web::ParseError>(())
+    /// # Ok::<(), urlid::Error>(())
     /// ```
     ///
     /// # Errors
     /// Those of [`Url::parse`].
     #[inline]
-    pub fn parse(
-        text: &'u str,
-        list: &'u SuffixList,
-        parsed: &'u mut Option<Url>,
-    ) -> Result<Self, ParseError> {
+    pub fn parse(text: &'u str, list: &'u SuffixList, parsed: &'u mut Option<Url>) -> Result<Self, Error> {
         let url = match view(text) {
             Some(url) => url,
             None => parsed.insert(Url::parse(text)?).view(),

@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn the_parts_of_a_text_are_those_of_its_url() {
-        let (mut random, list) = (Seeded::new(2), <&SuffixList>::default());
+        let (mut random, list) = (Seeded::new(2), SuffixList::compiled());
         for _ in 0..100_000 {
             let mut text = random.one(&PIECES[..4]).to_owned();
             (0..random.below(7)).for_each(|_| text += random.one(&PIECES));

@@ -11,7 +11,7 @@ use crate::escape::escaped_byte;
 /// let url = urlid::Url::parse("https://example.com/?a=1&b+c=%41")?;
 /// let pairs: Vec<(String, String)> = url.query_pairs().collect();
 /// assert_eq!(pairs[1], ("b c".to_owned(), "A".to_owned()));
-/// # Ok::<(), urlid::web::ParseError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct QueryPairs<'a>(core::str::Split<'a, char>);

@@ -21,7 +21,7 @@ use crate::reference::{Class, Context, Reference};
 /// let url = Url::parse("HTTPS://Example.COM:443/a/../b c?q#f")?;
 /// assert_eq!(url.as_str(), "https://example.com/b%20c?q#f");
 /// assert_eq!(url.join("../d")?.as_str(), "https://example.com/d");
-/// # Ok::<(), urlid::web::ParseError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Url {
@@ -111,9 +111,9 @@ impl Url {
     /// let url = urlid::Url::parse("https://www.Example.co.uk./")?;
     /// let name = url.dns_name().expect("it is a domain name");
     /// assert_eq!(name, "www.example.co.uk");
-    /// assert_eq!(SuffixList::compiled(Sections::All).registered_domain(name), Some("example.co.uk"));
+    /// assert_eq!(SuffixList::compiled().registered_domain(name), Some("example.co.uk"));
     /// assert_eq!(urlid::Url::parse("http://127.0.0.1/")?.dns_name(), None);
-    /// # Ok::<(), urlid::web::ParseError>(())
+    /// # Ok::<(), urlid::Error>(())
     /// ```
     pub fn dns_name(&self) -> Option<&str> {
         self.view().dns_name()
@@ -130,7 +130,7 @@ impl Url {
     /// ```
     /// let url = urlid::Url::parse("https://example.com/a/b%20c/")?;
     /// assert!(url.path_segments().expect("it is rooted").eq(["a", "b%20c", ""]));
-    /// # Ok::<(), urlid::web::ParseError>(())
+    /// # Ok::<(), urlid::Error>(())
     /// ```
     pub fn path_segments(&self) -> Option<core::str::Split<'_, char>> {
         self.path().strip_prefix('/').map(|path| path.split('/'))
@@ -142,7 +142,7 @@ impl Url {
     /// let url = urlid::Url::parse("https://example.com/?a=b+c&d=%C3%A9&e")?;
     /// let pairs: Vec<_> = url.query_pairs().collect();
     /// assert_eq!(pairs, [("a", "b c"), ("d", "é"), ("e", "")].map(|(name, value)| (name.into(), value.into())));
-    /// # Ok::<(), urlid::web::ParseError>(())
+    /// # Ok::<(), urlid::Error>(())
     /// ```
     pub fn query_pairs(&self) -> QueryPairs<'_> {
         QueryPairs::of(self.query().unwrap_or_default())

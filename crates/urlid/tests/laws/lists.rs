@@ -1,8 +1,9 @@
 //! Laws of hidden lists: a listed URI always matches.
 
 use proptest::{prop_assert, prop_assert_eq};
+use urlid::Error;
 use urlid::hashed_uri::{Algorithm, Digest, Hasher, Keep, PrivateHash, Variant};
-use urlid::list::{HostForm, Intake, IntakeError, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
+use urlid::list::{HostForm, Intake, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
 use urlid::web::Url;
 use urlid_generators::{Choices, hostile_text, http_uri, uri, web_url};
 
@@ -32,7 +33,7 @@ fn any_rules(choices: &mut Choices<'_>) -> Rules {
 }
 
 /// Makes a list of one text.
-fn list_of(text: &str, rules: Rules) -> Result<ListMatcher, IntakeError> {
+fn list_of(text: &str, rules: Rules) -> Result<ListMatcher, Error> {
     let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("the rules are compatible");
     builder.add(text, None)?;
     Ok(ListMatcher::new(&builder.finish(), None).expect("the list is not keyed"))

@@ -3,8 +3,7 @@
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq};
 use urlid::reference::{
-    Authority, Class, Context, Reference, ReferenceBuf, Token, TokenKind, TokensError, Violation,
-    check_structure,
+    Authority, Class, Context, Reference, ReferenceBuf, Token, TokenKind, Violation, check_structure,
 };
 use urlid_generators::{Choices, Kind, hostile_text, tokens, uri, web_url};
 
@@ -175,7 +174,7 @@ fn tokens_are_accepted_exactly_if_their_text_reads_as_them() {
                 prop_assert!(made.as_reference().is_valid());
                 prop_assert_eq!(made.as_str(), printed);
             }
-            Err(TokensError::NotRepresentable { .. }) => prop_assert!(!reads_as_them, "{printed}"),
+            Err(error) if error.place().is_some() => prop_assert!(!reads_as_them, "{printed}"),
             Err(error) => return Err(TestCaseError::fail(format!("{error}: {tokens:?}"))),
         }
         Ok(())
@@ -193,7 +192,7 @@ fn every_valid_text_can_be_made_from_its_tokens() {
                 let made = made.map_err(|error| TestCaseError::fail(error.to_string()))?;
                 prop_assert!(made.as_reference().tokens().eq(reference.tokens()));
             }
-            Err(violation) => prop_assert_eq!(made, Err(TokensError::Structure(violation))),
+            Err(violation) => prop_assert_eq!(made, Err(violation.into())),
         }
         Ok(())
     });

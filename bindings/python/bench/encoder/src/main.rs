@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut ids: Vec<[u8; 32]> = Vec::with_capacity(piece);
     let mut encoder =
-        Encoder::<Sxurl>::new(<&SuffixList>::default(), HostCacheKey([1, 2]), Kernels::detect());
+        Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([1, 2]), Kernels::detect());
     let sxurl = best(&pieces, rounds, |piece| {
         ids.clear();
         encoder.encode_lines(piece.as_bytes(), |batch| ids.extend_from_slice(batch.ids()));

@@ -1,7 +1,6 @@
 //! `urlid canon diff`: the URLs whose canonical forms differ.
 
 use clap::Args;
-use urlid::canonical::ProfileError;
 
 use super::form::{FormName, TrackingArg, parse_form};
 use crate::exit::{Exit, Failure};
@@ -64,6 +63,6 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn shown<'a>(form: &'a str, result: &Result<(), ProfileError>) -> Option<&'a str> {
+fn shown<'a>(form: &'a str, result: &Result<(), urlid::Error>) -> Option<&'a str> {
     result.is_ok().then_some(form)
 }

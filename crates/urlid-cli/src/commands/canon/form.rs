@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::canonical::{Form, Kind, NameError, TrackingList};
+use urlid::canonical::{Form, Kind, NO_TRACKING_LIST, TrackingList};
 use urlid_index::{Index, IndexError};
 
 use crate::bounded::read_text;
@@ -27,7 +27,8 @@ pub(crate) fn parse_url_form(name: &str) -> Result<FormName, String> {
 /// Reads the name of a form.
 pub(crate) fn parse_form(name: &str) -> Result<FormName, String> {
     match name.parse::<Form>() {
-        Ok(_) | Err(NameError::TrackingList { .. }) => Ok(FormName(name.to_owned())),
+        Ok(_) => Ok(FormName(name.to_owned())),
+        Err(error) if error.is(NO_TRACKING_LIST) => Ok(FormName(name.to_owned())),
         Err(error) => Err(describe(&error)),
     }
 }
@@ -102,7 +103,7 @@ impl TrackingArg {
 /// Returns the form with a name, which may name the list.
 fn named(name: &str, list: Option<&TrackingList>, exit: Exit) -> Result<Form, Failure> {
     Form::parse_with(name, list.map_or(&[], std::slice::from_ref)).map_err(|error| {
-        let is_list = matches!(error, NameError::TrackingList { .. });
+        let is_list = error.is(NO_TRACKING_LIST);
         with_hint(Failure::of(exit, &error), is_list)
     })
 }
@@ -124,7 +125,7 @@ fn read(path: &Path) -> Result<TrackingList, Failure> {
 
 /// Makes the failure of an index, whose form may name a list.
 pub(crate) fn index_failure(error: IndexError) -> Failure {
-    let is_list = matches!(error, IndexError::FormName { source: NameError::TrackingList { .. }, .. });
+    let is_list = matches!(&error, IndexError::FormName { source, .. } if source.is(NO_TRACKING_LIST));
     with_hint(error.into(), is_list)
 }
 

@@ -4,16 +4,15 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use clap::{Args, ValueEnum};
+use urlid::ErrorCode;
 use urlid::canonical::{RequestFingerprinter, W3lib};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
-use urlid::hashed_uri::{
-    Algorithm, AlgorithmError, HashedUri, Hasher, HasherError, Keep, Variant, canonicalize,
-};
+use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
 use urlid::hex;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
-use urlid::web::{ParseError, Url};
+use urlid::web::Url;
 
 use crate::exit::{Exit, Failure};
 use crate::hashed;
@@ -165,10 +164,12 @@ impl KindOptions {
 
 /// Reads an algorithm that can be computed.
 fn parse_algorithm(text: &str) -> Result<Algorithm, String> {
-    let algorithm: Algorithm = text.parse().map_err(|error: AlgorithmError| error.to_string())?;
+    let algorithm: Algorithm = text.parse().map_err(|error: urlid::Error| error.to_string())?;
     match Hasher::new(&algorithm, None) {
         // Whether there is a key is checked when all options are read.
-        Ok(_) | Err(HasherError::KeyMissing) => Ok(algorithm),
+        Ok(_) => Ok(algorithm),
+        // The key is another option.
+        Err(error) if error.code() == ErrorCode::Key => Ok(algorithm),
         Err(error) => Err(error.to_string()),
     }
 }
@@ -251,7 +252,7 @@ impl Maker {
 pub(super) struct LineIds<'a> {
     maker: &'a Maker,
     text: &'a str,
-    url: OnceCell<Result<Url, ParseError>>,
+    url: OnceCell<Result<Url, urlid::Error>>,
 }
 
 impl LineIds<'_> {

@@ -1,7 +1,7 @@
 //! `urlid list make`: a list of URLs.
 
 use clap::Args;
-use urlid::hashed_uri::{Algorithm, AlgorithmError, Keep, Variant};
+use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid::list::{Date, HostForm, Intake, Ladder, ListBuilder, Rules};
 
 use crate::choice::choice;
@@ -137,5 +137,5 @@ fn intake(intake: Intake, host: Option<HostForm>) -> Result<Intake, Failure> {
 
 /// Reads the name of an algorithm; whether it can be computed depends on the key.
 fn parse_algorithm(text: &str) -> Result<Algorithm, String> {
-    text.parse().map_err(|error: AlgorithmError| error.to_string())
+    text.parse().map_err(|error: urlid::Error| error.to_string())
 }

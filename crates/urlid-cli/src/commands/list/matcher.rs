@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use clap::Args;
-use urlid::list::{HiddenList, KeyError, ListMatcher, MatcherError, OnOtherSuffixes, OtherSuffixList};
+use urlid::ErrorCode;
+use urlid::list::{HiddenList, ListMatcher, OnOtherSuffixes};
 use urlid::suffix::{Sections, SuffixList};
 
 use crate::escape::Escaped;
@@ -39,10 +40,10 @@ impl MatcherArgs {
             false => OnOtherSuffixes::Fail,
         };
         let matcher = ListMatcher::with_suffixes(list, key.as_ref(), given.as_deref(), on_other);
-        let matcher = matcher.map_err(|error| failure(path, &error))?;
+        let matcher = matcher.map_err(|error| failure(path, &error, key.is_some()))?;
         // What was accepted is still said.
         let climbed_by =
-            given.as_deref().or(list.suffixes()).unwrap_or(SuffixList::compiled(Sections::default()));
+            given.as_deref().or(list.suffixes()).unwrap_or(SuffixList::compiled_with(Sections::default()));
         if let Err(error) = list.clone().with_suffixes(climbed_by) {
             message::print(&format!("{}: {error}: some hosts climb to other domains", Escaped::path(path)));
         }
@@ -50,11 +51,11 @@ impl MatcherArgs {
     }
 }
 
-fn failure(path: &Path, error: &MatcherError) -> Failure {
+fn failure(path: &Path, error: &urlid::Error, has_key: bool) -> Failure {
     let failure = Failure::of_file(path, error);
-    match error {
-        MatcherError::Key(KeyError::Missing) => failure.with_hint("--key names the file with the key"),
-        MatcherError::Suffixes(_) => failure.with_hint(
+    match error.code() {
+        ErrorCode::Key if !has_key => failure.with_hint("--key names the file with the key"),
+        ErrorCode::Snapshot => failure.with_hint(
             "--psl names the file with the suffix list that it was made with; --other-suffix-list matches it all the same",
         ),
         _ => failure,
@@ -67,7 +68,7 @@ pub(super) fn with_own_suffixes(
     list: HiddenList,
     globals: &Globals,
 ) -> Result<HiddenList, Failure> {
-    let failed = |error: OtherSuffixList| {
+    let failed = |error: urlid::Error| {
         Failure::of_file(path, &error)
             .with_hint("--psl names the file with the suffix list that it was made with")
     };

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use urlid::Coded;
-use urlid::list::{HiddenList, ListReadError, ListReader, MAGIC};
+use urlid::ErrorCode;
+use urlid::list::{HiddenList, ListReader, MAGIC};
 use urlid_lines::{Input, LineOptions};
 
 use crate::escape::Escaped;
@@ -62,7 +63,9 @@ fn text_list(path: &Path, input: Input) -> Result<(HiddenList, Exit), Failure> {
         };
         match reader.line(text) {
             Ok(()) => {}
-            Err(ListReadError::Line(error)) => refusals.refuse(place, line.bytes, &error.into())?,
+            Err(error) if error.code() == ErrorCode::ListLine => {
+                refusals.refuse(place, line.bytes, &error.into())?
+            }
             Err(error) => return Err(failed(&error)),
         }
     }

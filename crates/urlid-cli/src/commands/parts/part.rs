@@ -2,7 +2,7 @@
 
 use urlid::reference::{Authority, Class, Context, Reference, ReferenceBuf};
 use urlid::suffix::SuffixList;
-use urlid::web::{ParseError, Part, QueryPairs, Url, UrlParts, clean, force};
+use urlid::web::{Part, QueryPairs, Url, UrlParts, clean, force};
 
 /// In which form parts are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl<'a> Parts<'a> {
         written: Written,
         list: &'a SuffixList,
         parsed: &'a mut Option<Url>,
-    ) -> Result<Self, ParseError> {
+    ) -> Result<Self, urlid::Error> {
         let normal = UrlParts::parse(text, list, parsed)?;
         let raw = match written {
             Written::Normal => None,

@@ -105,7 +105,7 @@ fn push_in_line(text: &str, out: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use urlid::suffix::{Sections, SuffixList};
+    use urlid::suffix::SuffixList;
 
     use super::*;
     use crate::commands::parts::part::Written;
@@ -113,7 +113,7 @@ mod tests {
     #[track_caller]
     fn check(template: &str, expected: &str) {
         let url = "https://user@www.Example.co.uk:8443/a/b%20c?utm_source=x+y&n=%0A%C3%A9&e#f";
-        let (list, mut parsed) = (SuffixList::compiled(Sections::All), None);
+        let (list, mut parsed) = (SuffixList::compiled(), None);
         let parts = Parts::parse(url, Written::Normal, list, &mut parsed).expect("it is a URL");
         let template: Template = template.parse().expect("it is a template");
         assert_eq!(template.expand(&parts), expected);

@@ -39,7 +39,7 @@ pub(crate) fn load(path: &Path, lines: &[&str]) -> Loaded {
 
 /// Loads lines with options.
 pub(crate) fn load_with(path: &Path, lines: &[&str], options: LoadOptions) -> Loaded {
-    let mut load = Load::begin(path, <&SuffixList>::default(), options).expect("the load begins");
+    let mut load = Load::begin(path, SuffixList::compiled(), options).expect("the load begins");
     for line in lines {
         let _: LineOutcome = load.push(line).expect("the load goes on");
     }

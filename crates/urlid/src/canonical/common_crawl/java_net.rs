@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 
 use super::ipv6;
-use crate::canonical::error::ProfileError;
+use crate::canonical::error;
 use crate::canonical::unicode::java;
+use crate::error::Error;
 use crate::escape::{EscapeSet, UNRESERVED, escaped_byte};
 
 /// What is asked of a URL or a URI. `None` is `null`.
@@ -37,13 +38,10 @@ impl JavaUrl<'_> {
 }
 
 /// Reads a text as a URL, else as a URI, and again with two slashes after `http:` or `https:` if that gives no host.
-pub(in crate::canonical) fn read<'t>(
-    text: &'t str,
-    repaired: &'t mut String,
-) -> Result<JavaUrl<'t>, ProfileError> {
+pub(in crate::canonical) fn read<'t>(text: &'t str, repaired: &'t mut String) -> Result<JavaUrl<'t>, Error> {
     let first = read_url(text).or_else(|| read_uri(text));
     if first.as_ref().is_some_and(|url| url.host().as_deref() != Some("")) || !has_other_slashes(text) {
-        return first.ok_or_else(|| ProfileError::text(text.as_bytes(), "a URL or a URI"));
+        return first.ok_or_else(|| error::text(text.as_bytes(), "a URL or a URI"));
     }
     let (scheme, rest) = text.split_once(':').unwrap_or_default();
     repaired.extend([scheme, "://", rest.trim_start_matches('/')]);
@@ -56,9 +54,7 @@ pub(in crate::canonical) fn read<'t>(
             }
             None => first,
         }),
-        (None, None) => {
-            read_uri(repaired).ok_or_else(|| ProfileError::text(text.as_bytes(), "a URL or a URI"))
-        }
+        (None, None) => read_uri(repaired).ok_or_else(|| error::text(text.as_bytes(), "a URL or a URI")),
     }
 }
 

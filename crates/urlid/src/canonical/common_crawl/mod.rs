@@ -9,8 +9,9 @@ pub(super) mod java_net;
 use std::borrow::Cow;
 
 use super::draft::{Draft, Stage};
-use super::error::ProfileError;
 use super::profiles::CC_HOST;
+use crate::canonical::error;
+use crate::error::Error;
 use crate::suffix::SuffixList;
 use effective_tld::EffectiveTlds;
 
@@ -18,15 +19,16 @@ use effective_tld::EffectiveTlds;
 ///
 /// ```
 /// use urlid::canonical::CrawlColumns;
+/// use urlid::suffix::SuffixList;
 ///
-/// let columns = CrawlColumns::new(Default::default());
+/// let columns = CrawlColumns::new(SuffixList::compiled());
 /// let row = columns.row("https://WWW.Example.co.uk:443/a?q")?;
 /// let named = |name| row[CrawlColumns::NAMES.iter().position(|other| *other == name).unwrap()].as_deref();
 /// assert_eq!(named("url_host_name"), Some("www.example.co.uk"));
 /// assert_eq!(named("url_host_2nd_last_part"), Some("co"));
 /// assert_eq!(named("url_host_registered_domain"), Some("example.co.uk"));
 /// assert_eq!(named("url_port"), Some("443"));
-/// # Ok::<(), urlid::canonical::ProfileError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct CrawlColumns {
@@ -61,8 +63,8 @@ impl CrawlColumns {
     /// Returns the values of a URL; `None` is null.
     ///
     /// # Errors
-    /// [`ProfileError`] if Common Crawl's index has no row for the text.
-    pub fn row(&self, url: &str) -> Result<[Option<String>; Self::NAMES.len()], ProfileError> {
+    /// [`Error`] if Common Crawl's index has no row for the text.
+    pub fn row(&self, url: &str) -> Result<[Option<String>; Self::NAMES.len()], Error> {
         let mut repaired = String::new();
         let target = java_net::read(url, &mut repaired)?;
         let host = target.host().map(|host| named_host(&host)).and_then(Result::ok);
@@ -101,7 +103,7 @@ struct Host {
 }
 
 /// Applies the rules of the profile for hosts.
-fn named_host(host: &str) -> Result<Host, ProfileError> {
+fn named_host(host: &str) -> Result<Host, Error> {
     let mut draft = Draft::default();
     draft.begin(host.as_bytes());
     // The first rule is the one that reads the URL.
@@ -112,7 +114,7 @@ fn named_host(host: &str) -> Result<Host, ProfileError> {
         }
     }
     let is_name = draft.stage != Stage::Finished;
-    let text = String::from_utf8(draft.text).map_err(|_| ProfileError::NotUtf8)?;
+    let text = String::from_utf8(draft.text).map_err(|_| error::NOT_UTF8.error())?;
     Ok(Host { text, is_name })
 }
 

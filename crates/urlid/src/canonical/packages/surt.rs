@@ -3,12 +3,13 @@
 //! The rules of the stages are those of `surt-0.3.1`; an option leaves some of them out.
 
 use crate::canonical::draft::{Draft, Part};
-use crate::canonical::error::ProfileError;
+use crate::canonical::error;
 use crate::canonical::plain;
 use crate::canonical::profile::Rule;
 use crate::canonical::profiles::surt::{ESCAPED, GOOGLE, HOST_CASE, MASSAGE, PARSE, STRIP_WWW};
 use crate::canonical::rules::surt_key::{SurtOptions, is_wanted, push_before_path, push_from_path};
 use crate::canonical::rules::{decode, encode};
+use crate::error::Error;
 
 /// Returns the key of `surt-0.3.1` with other options than the defaults.
 ///
@@ -21,13 +22,13 @@ use crate::canonical::rules::{decode, encode};
 /// ```
 ///
 /// # Errors
-/// [`ProfileError`] if the text has no key.
-pub fn surt(text: &str, options: SurtOptions) -> Result<String, ProfileError> {
+/// [`Error`] if the text has no key.
+pub fn surt(text: &str, options: SurtOptions) -> Result<String, Error> {
     let mut key = String::new();
     if options == SurtOptions::default() && plain::surt(text, &mut key) {
         return Ok(key);
     }
-    String::from_utf8(surt_bytes(text.as_bytes(), options)?).map_err(|_| ProfileError::NotUtf8)
+    String::from_utf8(surt_bytes(text.as_bytes(), options)?).map_err(|_| error::NOT_UTF8.error())
 }
 
 /// Returns the key of a URL in any bytes, with options. What is not UTF-8 is percent-encoded as all that is not ASCII.
@@ -40,8 +41,8 @@ pub fn surt(text: &str, options: SurtOptions) -> Result<String, ProfileError> {
 /// ```
 ///
 /// # Errors
-/// [`ProfileError`] if the URL has no key.
-pub fn surt_bytes(url: &[u8], options: SurtOptions) -> Result<Vec<u8>, ProfileError> {
+/// [`Error`] if the URL has no key.
+pub fn surt_bytes(url: &[u8], options: SurtOptions) -> Result<Vec<u8>, Error> {
     match url {
         b"" => return Ok(b"-".to_vec()),
         url if url.starts_with(b"filedesc") => return Ok(url.to_vec()),
@@ -107,8 +108,8 @@ impl HandyUrl {
     /// Takes a text apart: `handyurl.parse`.
     ///
     /// # Errors
-    /// [`ProfileError`] if the text is blank or has a bad port.
-    pub fn parse(url: &[u8]) -> Result<Self, ProfileError> {
+    /// [`Error`] if the text is blank or has a bad port.
+    pub fn parse(url: &[u8]) -> Result<Self, Error> {
         let mut draft = Draft::default();
         draft.begin(url);
         for rule in PARSE {
@@ -216,11 +217,11 @@ impl HandyUrl {
     /// Puts the parts together: `handyurl.geturl_bytes`, whose own defaults differ from those of the function.
     ///
     /// # Errors
-    /// [`ProfileError`] if there is no scheme to begin with.
-    pub fn to_bytes(&self, options: SurtOptions) -> Result<Vec<u8>, ProfileError> {
+    /// [`Error`] if there is no scheme to begin with.
+    pub fn to_bytes(&self, options: SurtOptions) -> Result<Vec<u8>, Error> {
         let draft = &self.draft;
         if draft.scheme.get().is_none() && (options.with_scheme || draft.host.is_empty()) {
-            return Err(ProfileError::text(draft.host.bytes(), "a scheme"));
+            return Err(error::text(draft.host.bytes(), "a scheme"));
         }
         let mut out = Vec::new();
         let user = [&self.user, &self.password].map(Part::bytes);

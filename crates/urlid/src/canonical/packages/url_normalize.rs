@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use crate::canonical::draft::{Draft, Stage};
-use crate::canonical::error::ProfileError;
+use crate::canonical::error;
 use crate::canonical::profiles::url_normalize::{PROFILE, add_scheme, map_host, recode_query, recoded_name};
 use crate::canonical::rules::split;
+use crate::error::Error;
 
 /// Parameters of the package's function, each with its default.
 ///
@@ -71,8 +72,8 @@ const OF_PACKAGE: [(&str, &[&str]); 4] = [
 /// ```
 ///
 /// # Errors
-/// [`ProfileError`] if the text has no form.
-pub fn url_normalize(text: &str, options: &UrlNormalizeOptions<'_>) -> Result<String, ProfileError> {
+/// [`Error`] if the text has no form.
+pub fn url_normalize(text: &str, options: &UrlNormalizeOptions<'_>) -> Result<String, Error> {
     let mut draft = Draft::default();
     draft.begin(text.as_bytes());
     for rule in PROFILE.rules() {
@@ -97,7 +98,7 @@ pub fn url_normalize(text: &str, options: &UrlNormalizeOptions<'_>) -> Result<St
             break;
         }
     }
-    String::from_utf8(draft.text).map_err(|_| ProfileError::NotUtf8)
+    String::from_utf8(draft.text).map_err(|_| error::NOT_UTF8.error())
 }
 
 /// Puts the domain before a path, and returns whether it did.
@@ -110,7 +111,7 @@ fn add_domain(text: &mut Vec<u8>, domain: &str) -> bool {
 }
 
 /// Returns the names that stay, written as those of the form are; nothing if all stay.
-fn allowed_names(host: &[u8], allowed: AllowedParams<'_>) -> Result<Option<HashSet<Vec<u8>>>, ProfileError> {
+fn allowed_names(host: &[u8], allowed: AllowedParams<'_>) -> Result<Option<HashSet<Vec<u8>>>, Error> {
     let names = |names: &[String]| Some(names.iter().map(|name| recoded_name(name.as_bytes())).collect());
     if let AllowedParams::Everywhere(allowed) = allowed {
         return Ok(names(allowed));
@@ -139,7 +140,7 @@ fn allowed_names(host: &[u8], allowed: AllowedParams<'_>) -> Result<Option<HashS
 }
 
 /// Returns a host as the form has it, without a port and `www.`.
-fn domain_of(host: &[u8]) -> Result<Vec<u8>, ProfileError> {
+fn domain_of(host: &[u8]) -> Result<Vec<u8>, Error> {
     let end = match host.starts_with(b"[").then(|| memchr::memchr(b']', host)).flatten() {
         Some(offset) => offset + 1,
         None => split::cut(host, b':').0.len(),

@@ -4,9 +4,9 @@ use Step::{Own, Shared};
 
 use super::urlcanon_sessions as sessions;
 use crate::canonical::draft::Draft;
-use crate::canonical::error::ProfileError;
 use crate::canonical::profiles::urlcanon::{ESCAPED, PROFILE, is_special};
 use crate::canonical::rules::{authority, decode, encode, query, split, trim};
+use crate::error::Error;
 use crate::escape::{C0_CONTROL, EscapeSet};
 
 const HOST: EscapeSet = C0_CONTROL.with(b" ");
@@ -105,8 +105,8 @@ impl Urlcanon {
     /// Parses and changes a URL.
     ///
     /// # Errors
-    /// [`ProfileError`] where the package raises an exception: for a host that is a negative number.
-    pub fn canonicalize(self, url: &[u8]) -> Result<UrlcanonUrl, ProfileError> {
+    /// [`Error`] where the package raises an exception: for a host that is a negative number.
+    pub fn canonicalize(self, url: &[u8]) -> Result<UrlcanonUrl, Error> {
         let lists: &[&[Step]] = match self {
             Self::Whatwg => &[WHATWG],
             Self::Google => &[GOOGLE],

@@ -1,10 +1,11 @@
 //! `canonicalize_url` of w3lib 2.5 with its parameters: the rules of `w3lib-2.5`, and what a parameter changes of them.
 
 use crate::canonical::draft::{Draft, Part};
-use crate::canonical::error::ProfileError;
+use crate::canonical::error;
 use crate::canonical::profiles::w3lib::{PARAMS_2_5, W3LIB_2_5, query_set};
 use crate::canonical::rules::python::{self, EmptyAuthority};
 use crate::canonical::rules::{encode, query};
+use crate::error::Error;
 
 /// Encodes a text, or does not if the encoding lacks one of its characters.
 pub type Encode<'e> = &'e dyn Fn(&str) -> Option<Vec<u8>>;
@@ -59,8 +60,8 @@ impl core::fmt::Debug for W3libOptions<'_> {
 /// ```
 ///
 /// # Errors
-/// [`ProfileError`] if the text has no form, the separator of fields is empty or the encoding lacks a character of query or fragment.
-pub fn canonicalize_url(text: &str, options: &W3libOptions<'_>) -> Result<String, ProfileError> {
+/// [`Error`] if the text has no form, the separator of fields is empty or the encoding lacks a character of query or fragment.
+pub fn canonicalize_url(text: &str, options: &W3libOptions<'_>) -> Result<String, Error> {
     let mut draft = Draft::default();
     draft.begin(text.as_bytes());
     for rule in W3LIB_2_5.rules() {
@@ -80,7 +81,7 @@ pub fn canonicalize_url(text: &str, options: &W3libOptions<'_>) -> Result<String
             _ => rule.apply(&mut draft)?,
         }
     }
-    String::from_utf8(draft.text).map_err(|_| ProfileError::NotUtf8)
+    String::from_utf8(draft.text).map_err(|_| error::NOT_UTF8.error())
 }
 
 /// Puts parts together as `canonicalize_url` does with those of a `ParseResult`.
@@ -114,11 +115,11 @@ pub fn unparse_url(
     String::from_utf8_lossy(&draft.text).into_owned()
 }
 
-fn encode_query_and_fragment(draft: &mut Draft, options: &W3libOptions<'_>) -> Result<(), ProfileError> {
+fn encode_query_and_fragment(draft: &mut Draft, options: &W3libOptions<'_>) -> Result<(), Error> {
     let Some(encode) = options.encode else { return Ok(()) };
     let encoded = |part: &Part| {
-        let text = core::str::from_utf8(part.bytes()).map_err(|_| ProfileError::NotUtf8)?;
-        encode(text).ok_or_else(|| ProfileError::text(part.bytes(), "characters of the encoding"))
+        let text = core::str::from_utf8(part.bytes()).map_err(|_| error::NOT_UTF8.error())?;
+        encode(text).ok_or_else(|| error::text(part.bytes(), "characters of the encoding"))
     };
     // An encoding may begin with a mark, so even an empty query is encoded.
     let query = encoded(&draft.query)?;
@@ -130,9 +131,9 @@ fn encode_query_and_fragment(draft: &mut Draft, options: &W3libOptions<'_>) -> R
     Ok(())
 }
 
-fn sort_query(draft: &mut Draft, options: &W3libOptions<'_>) -> Result<(), ProfileError> {
+fn sort_query(draft: &mut Draft, options: &W3libOptions<'_>) -> Result<(), Error> {
     if options.query_separator.is_empty() {
-        return Err(ProfileError::text(b"", "a separator of fields"));
+        return Err(error::text(b"", "a separator of fields"));
     }
     let Draft { scheme, query, spare, .. } = draft;
     // A separator is looked for in the escaped query, where a byte that is escaped stands no longer.

@@ -4,7 +4,7 @@ use std::net::Ipv4Addr;
 
 use crate::canonical::common_crawl::java_net;
 use crate::canonical::draft::Draft;
-use crate::canonical::error::ProfileError;
+use crate::canonical::error;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::idna2003::{self, Codec};
 use crate::canonical::rules::ipv4;
@@ -38,11 +38,10 @@ pub(in crate::canonical) static CC_HOST: Profile = Profile {
             "Take the host, in lower case, that `java.net.URL` finds, or else `java.net.URI`; the name that was looked up in a \
              `dns:` or `whois:` URI; without a host, again with two slashes after `http:` or `https:`.",
             |d| {
-                let text = core::str::from_utf8(&d.text).map_err(|_| ProfileError::NotUtf8)?;
+                let text = core::str::from_utf8(&d.text).map_err(|_| error::NOT_UTF8.error())?;
                 let mut repaired = String::new();
                 let url = java_net::read(text, &mut repaired)?;
-                let host =
-                    url.host().ok_or_else(|| ProfileError::host(text.as_bytes(), "a server's name"))?;
+                let host = url.host().ok_or_else(|| error::host(text.as_bytes(), "a server's name"))?;
                 let host = host.into_owned();
                 d.text.clear();
                 d.text.extend_from_slice(host.as_bytes());
@@ -70,11 +69,10 @@ pub(in crate::canonical) static CC_HOST: Profile = Profile {
             "idna",
             "Map a name that is not ASCII by IDNA 2003 with unassigned code points.",
             |d| {
-                let name = core::str::from_utf8(&d.text).map_err(|_| ProfileError::NotUtf8)?;
+                let name = core::str::from_utf8(&d.text).map_err(|_| error::NOT_UTF8.error())?;
                 if !name.is_ascii() {
                     let ascii = idna2003::to_ascii(name, Codec::JavaAllowUnassigned);
-                    let mapped =
-                        ascii.ok_or_else(|| ProfileError::host(&d.text, "a name that IDNA 2003 maps"))?;
+                    let mapped = ascii.ok_or_else(|| error::host(&d.text, "a name that IDNA 2003 maps"))?;
                     d.text = mapped.into_bytes();
                 }
                 Ok(())

@@ -1,8 +1,9 @@
 //! The forms that urlid's own identifiers are made of, each as one rule: their rules are in modules of their own.
 
 use crate::canonical::draft::Draft;
-use crate::canonical::error::ProfileError;
+use crate::canonical::error;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
+use crate::error::Error;
 use crate::generic;
 use crate::hashed_uri::{self, Keep, Variant};
 use crate::suffix::SuffixList;
@@ -63,7 +64,7 @@ pub(super) static SXURL: Profile = Profile {
         "sxurl",
         "Take the components apart as section 3 does, and put them together: only scheme, host and port are mapped.",
         // The parts of the host come together again, whatever list splits it.
-        |d| whole(d, |text| Ok(Components::parse(text, <&SuffixList>::default())?.to_normal_text())),
+        |d| whole(d, |text| Ok(Components::parse(text, SuffixList::compiled())?.to_normal_text())),
     )]],
 };
 
@@ -133,8 +134,8 @@ pub(in crate::canonical) fn hashed_variant(profile: &Profile) -> Option<Variant>
 }
 
 /// Finishes with a function of the whole text.
-fn whole(draft: &mut Draft, form: fn(&str) -> Result<String, ProfileError>) -> Result<(), ProfileError> {
-    let text = core::str::from_utf8(&draft.text).map_err(|_| ProfileError::NotUtf8)?;
+fn whole(draft: &mut Draft, form: fn(&str) -> Result<String, Error>) -> Result<(), Error> {
+    let text = core::str::from_utf8(&draft.text).map_err(|_| error::NOT_UTF8.error())?;
     let form = form(text)?;
     draft.finish_with(form.as_bytes());
     Ok(())

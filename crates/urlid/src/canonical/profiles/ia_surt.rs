@@ -3,7 +3,7 @@
 
 use super::surt::{MASSAGE, pass_through};
 use crate::canonical::draft::Draft;
-use crate::canonical::error::ProfileError;
+use crate::canonical::error;
 use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::idna2003::Codec;
@@ -64,7 +64,7 @@ const BEFORE_WWW: &[Rule] = &[
         |d| {
             let Some(host) = d.text.strip_prefix(b"dns:") else { return Ok(()) };
             if host.is_empty() {
-                return Err(ProfileError::host(host, "a name or an address"));
+                return Err(error::host(host, "a name or an address"));
             }
             let mut key = Vec::with_capacity(d.text.len());
             authority::push_reversed(without_brackets(host), &mut key);
@@ -142,7 +142,7 @@ const BEFORE_WWW: &[Rule] = &[
             trim::trim(d.host.bytes_mut(), |byte| byte == b'.');
             trim::collapse(d.host.bytes_mut(), b'.');
             match d.host.is_empty() {
-                true => Err(ProfileError::host(b"", "a name or an address")),
+                true => Err(error::host(b"", "a name or an address")),
                 false => Ok(()),
             }
         },

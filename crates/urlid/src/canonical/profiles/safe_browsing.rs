@@ -1,9 +1,10 @@
 //! `safe-browsing-v4` and `safe-browsing-v5`: the canonical URLs that Safe Browsing makes its expressions of.
 
-use crate::canonical::error::ProfileError;
+use crate::canonical::error;
 use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::{decode, dots, encode, go, ipv4, python, split, trim};
+use crate::error::Error;
 use crate::escape::{C0_CONTROL, EscapeSet};
 use crate::host;
 
@@ -79,7 +80,7 @@ const WHOLE_TEXT: &[Rule] = &[
          its start.",
         |d| match split::scheme_length(&d.text) {
             Some(length) if !d.text[length + 1..].starts_with(b"//") => {
-                Err(ProfileError::text(&d.text, "`//` after the scheme"))
+                Err(error::text(&d.text, "`//` after the scheme"))
             }
             Some(length) => {
                 d.text[..length].make_ascii_lowercase();
@@ -103,12 +104,12 @@ const HOST: &[Rule] = &[
         |d| {
             let host = d.host.bytes_mut();
             if host.is_empty() {
-                return Err(ProfileError::host(host, "a name or an address"));
+                return Err(error::host(host, "a name or an address"));
             }
             let start = memchr::memrchr(b'@', host).map_or(0, |offset| offset + 1);
             host.drain(..start);
             if host.starts_with(b"[") && !host.contains(&b']') {
-                return Err(ProfileError::host(host, "a `]` for the `[`"));
+                return Err(error::host(host, "a `]` for the `[`"));
             }
             let digits = host.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
             let end = host.len() - digits;
@@ -131,8 +132,7 @@ const HOST: &[Rule] = &[
             if decoded.iter().all(|&byte| byte <= 0x80) {
                 return Ok(());
             }
-            let ascii =
-                go::to_ascii(&decoded).ok_or_else(|| ProfileError::host(&decoded, "valid Punycode"))?;
+            let ascii = go::to_ascii(&decoded).ok_or_else(|| error::host(&decoded, "valid Punycode"))?;
             d.host.set(&ascii);
             Ok(())
         },
@@ -193,9 +193,9 @@ const PATH: &[Rule] = &[
 ];
 
 /// Decodes to a fixpoint.
-fn decode(text: &mut Vec<u8>) -> Result<(), ProfileError> {
+fn decode(text: &mut Vec<u8>) -> Result<(), Error> {
     match decode::decode_counting_passes(text) {
         ..TOO_MANY_PASSES => Ok(()),
-        _ => Err(ProfileError::text(text, "escapes nested less than 1024 times")),
+        _ => Err(error::text(text, "escapes nested less than 1024 times")),
     }
 }

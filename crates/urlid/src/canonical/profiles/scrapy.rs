@@ -3,11 +3,12 @@
 use super::w3lib::{AUTHORITY_2_4, AUTHORITY_2_5, PARTS_2_4, PARTS_2_5, SAFE_URL_2_4, SAFE_URL_2_5, TRIM};
 use crate::canonical::canonicalizer::Canonicalizer;
 use crate::canonical::draft::Draft;
-use crate::canonical::error::ProfileError;
+use crate::canonical::error;
 use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::split;
 use crate::canonical::unicode::python as unicode;
+use crate::error::Error;
 use crate::hashed_uri::digests;
 use crate::hex;
 
@@ -50,7 +51,7 @@ const FINGERPRINT: &[Rule] = &[Rule::checked(
     "fingerprint",
     "The SHA-1 of the JSON object of `body`, `headers`, `method` and `url`, in hexadecimal digits.",
     |d| {
-        let url = core::str::from_utf8(&d.text).map_err(|_| ProfileError::NotUtf8)?;
+        let url = core::str::from_utf8(&d.text).map_err(|_| error::NOT_UTF8.error())?;
         let digest = digest(url, "GET", b"", &mut String::with_capacity(url.len() + 64));
         d.finish_with(hex::encode(&digest).as_bytes());
         Ok(())
@@ -119,8 +120,8 @@ impl RequestFingerprinter {
     /// Returns the fingerprint of a request.
     ///
     /// # Errors
-    /// [`ProfileError`] if Scrapy rejects the URL.
-    pub fn fingerprint(&mut self, url: &str, method: &str, body: &[u8]) -> Result<[u8; 20], ProfileError> {
+    /// [`Error`] if Scrapy rejects the URL.
+    pub fn fingerprint(&mut self, url: &str, method: &str, body: &[u8]) -> Result<[u8; 20], Error> {
         self.url.clear();
         self.canonicalizer.canonicalize_into(url, &mut self.url)?;
         self.json.clear();
@@ -170,7 +171,7 @@ fn push_json(text: &str, json: &mut String) {
     }
 }
 
-fn request_url(draft: &mut Draft, groups: &[&[Rule]]) -> Result<(), ProfileError> {
+fn request_url(draft: &mut Draft, groups: &[&[Rule]]) -> Result<(), Error> {
     if !is_plain(&draft.text) {
         groups.iter().copied().flatten().try_for_each(|rule| rule.apply(draft))?;
     }
@@ -178,7 +179,7 @@ fn request_url(draft: &mut Draft, groups: &[&[Rule]]) -> Result<(), ProfileError
     let has_scheme = text.starts_with(b"about:") || text.starts_with(b"data:");
     match has_scheme || memchr::memmem::find(text, b"://").is_some() {
         true => Ok(()),
-        false => Err(ProfileError::text(text, "a scheme")),
+        false => Err(error::text(text, "a scheme")),
     }
 }
 

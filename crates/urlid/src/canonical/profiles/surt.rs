@@ -1,7 +1,7 @@
 //! `surt-0.3.1`: the sort-friendly key of the Python package `surt`, as `surt.surt(url)` gives it.
 
 use crate::canonical::draft::Draft;
-use crate::canonical::error::ProfileError;
+use crate::canonical::error;
 use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::authority::{self, PortZero};
@@ -60,7 +60,7 @@ pub(in crate::canonical) const PARSE: &[Rule] = &[
         trim::delete(&mut d.text, trim::is_tab_or_newline);
     }),
     Rule::checked("not-blank", "A text that is now empty is an error.", |d| match d.text.is_empty() {
-        true => Err(ProfileError::text(&d.text, "something beside white space")),
+        true => Err(error::text(&d.text, "something beside white space")),
         false => Ok(()),
     }),
     Rule::new("default-scheme", "A text without `scheme:` gets `http://`.", |d| {

@@ -2,12 +2,13 @@
 
 use super::w3lib::{BRACKETS_2_4 as BRACKETS, NFKC_2_4 as NFKC};
 use crate::canonical::draft::Draft;
-use crate::canonical::error::ProfileError;
+use crate::canonical::error;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::idna2003::{self, Codec};
 use crate::canonical::rules::python::{self, EmptyAuthority};
 use crate::canonical::rules::{decode, idna2008, query, split, trim};
 use crate::canonical::unicode::python as unicode;
+use crate::error::Error;
 use crate::escape::{EscapeSet, UNRESERVED, escaped, escaped_byte};
 
 const ALL: EscapeSet = UNRESERVED;
@@ -234,7 +235,7 @@ fn split_authority(draft: &mut Draft) {
     draft.port.set_option((!port.is_empty()).then_some(port.as_bytes()));
 }
 
-pub(in crate::canonical) fn map_host(draft: &mut Draft) -> Result<(), ProfileError> {
+pub(in crate::canonical) fn map_host(draft: &mut Draft) -> Result<(), Error> {
     let host = draft.host.bytes_mut();
     if host.starts_with(b"[") && host.ends_with(b"]") {
         let end = memchr::memchr(b'%', host).unwrap_or(host.len());
@@ -244,25 +245,25 @@ pub(in crate::canonical) fn map_host(draft: &mut Draft) -> Result<(), ProfileErr
         return Ok(());
     }
     python::lower_case(host);
-    let text = core::str::from_utf8(host).map_err(|_| ProfileError::NotUtf8)?;
+    let text = core::str::from_utf8(host).map_err(|_| error::NOT_UTF8.error())?;
     let name = text.trim_start_matches('.').trim_end_matches(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}']);
     let labels = name.split('.').filter(|label| !label.is_empty());
     let mapped: Option<Vec<String>> = labels.map(idna2008::encode).collect();
     let ascii = mapped.map(|labels| labels.join(".")).or_else(|| idna2003::to_ascii(name, Codec::Python));
-    *host = ascii.ok_or_else(|| ProfileError::host(host, "a name by IDNA 2008 or 2003"))?.into_bytes();
+    *host = ascii.ok_or_else(|| error::host(host, "a name by IDNA 2008 or 2003"))?.into_bytes();
     Ok(())
 }
 
 /// Python reads a port that is digits to `str.isdigit`, which has more of them than `int` takes.
-fn port(draft: &mut Draft) -> Result<(), ProfileError> {
+fn port(draft: &mut Draft) -> Result<(), Error> {
     let port = String::from_utf8_lossy(draft.port.bytes());
     if port.is_empty() || !port.chars().all(unicode::is_digit) {
         return Ok(());
     }
     let digits: Option<Vec<u8>> = port.chars().map(python::decimal_digit).collect();
     let digits = digits.filter(|digits| digits.len() <= python::MOST_DIGITS);
-    let digits = digits
-        .ok_or_else(|| ProfileError::port(port.as_bytes(), "at most 4300 digits, all of them decimal"))?;
+    let digits =
+        digits.ok_or_else(|| error::port(port.as_bytes(), "at most 4300 digits, all of them decimal"))?;
     let zeros = digits.iter().take_while(|&&digit| digit == b'0').count().min(digits.len() - 1);
     draft.port.set(&digits[zeros..]);
     let is_default =

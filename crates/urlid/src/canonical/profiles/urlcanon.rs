@@ -1,9 +1,10 @@
 //! `urlcanon-semantic-0.3.1`: the canonicalizer `semantic` of the Python package urlcanon.
 
 use crate::canonical::draft::{Draft, Part, Stage};
-use crate::canonical::error::ProfileError;
+use crate::canonical::error;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::{decode, dots, encode, idna2003, idna2008, ipv4, python, query, split, trim};
+use crate::error::Error;
 use crate::escape::{C0_CONTROL, EscapeSet};
 use crate::host;
 
@@ -243,7 +244,7 @@ fn is_default_port(draft: &Draft) -> bool {
     draft.port.get().is_some_and(|port| !port.is_empty() && special_port(draft) == Some(port))
 }
 
-fn write_address(draft: &mut Draft) -> Result<(), ProfileError> {
+fn write_address(draft: &mut Draft) -> Result<(), Error> {
     let host = draft.host.bytes_mut();
     if host.starts_with(b"[") && host.ends_with(b"]") {
         if let Some((address, _)) = python::ipv6(&host[1..host.len() - 1]) {
@@ -254,7 +255,7 @@ fn write_address(draft: &mut Draft) -> Result<(), ProfileError> {
         }
     } else if let Some(number) = ipv4::as_python(host) {
         let address =
-            u32::try_from(number).map_err(|_| ProfileError::host(host, "an address that is not negative"))?;
+            u32::try_from(number).map_err(|_| error::host(host, "an address that is not negative"))?;
         ipv4::write(address, host);
     }
     Ok(())

@@ -1,13 +1,14 @@
 //! `w3lib-2.5` and `w3lib-2.4`: `canonicalize_url` of the Python package w3lib, which Scrapy's fingerprints are made of.
 
 use crate::canonical::draft::Draft;
-use crate::canonical::error::ProfileError;
+use crate::canonical::error;
 use crate::canonical::plain;
 use crate::canonical::profile::{Idna, Kind, Profile, Rule};
 use crate::canonical::rules::authority::{self, PortZero};
 use crate::canonical::rules::idna2003::{self, Codec};
 use crate::canonical::rules::python::{self, EmptyAuthority};
 use crate::canonical::rules::{decode, dots, encode, query, split, trim};
+use crate::error::Error;
 use crate::escape::{EscapeSet, UNRESERVED};
 use crate::host;
 
@@ -280,7 +281,7 @@ fn turn_backslashes(text: &mut [u8]) {
     text[..end].iter_mut().filter(|byte| **byte == b'\\').for_each(|byte| *byte = b'/');
 }
 
-fn check_brackets(authority: &[u8]) -> Result<(), ProfileError> {
+fn check_brackets(authority: &[u8]) -> Result<(), Error> {
     python::check_brackets(authority)?;
     if !authority.contains(&b'[') {
         return Ok(());
@@ -293,7 +294,7 @@ fn check_brackets(authority: &[u8]) -> Result<(), ProfileError> {
     };
     let (host, after) = split::cut(literal, b']');
     if !before.is_empty() || after.is_some_and(|after| !after.is_empty() && !after.starts_with(b":")) {
-        return Err(ProfileError::host(authority, "nothing beside `[`, an address, `]` and a port"));
+        return Err(error::host(authority, "nothing beside `[`, an address, `]` and a port"));
     }
     python::check_bracketed_host(host)
 }
@@ -301,7 +302,7 @@ fn check_brackets(authority: &[u8]) -> Result<(), ProfileError> {
 /// Splits the authority as Python does, but for a `[` in the userinfo alone.
 ///
 /// w3lib looks for the `[` in the whole authority, then for the host behind a `[` of the rest: there is none, and so no host and no port.
-fn split_authority(draft: &mut Draft) -> Result<(), ProfileError> {
+fn split_authority(draft: &mut Draft) -> Result<(), Error> {
     let authority = draft.host.bytes_mut();
     if let Some(at) = memchr::memrchr(b'@', authority)
         && authority[..at].contains(&b'[')
@@ -329,11 +330,11 @@ fn encode_userinfo(draft: &mut Draft, clean: fn(&mut Vec<u8>)) {
 }
 
 /// The host comes without its brackets and gets them again if it has a colon.
-fn map_host(draft: &mut Draft, to_ascii: fn(&[u8]) -> Option<String>) -> Result<(), ProfileError> {
+fn map_host(draft: &mut Draft, to_ascii: fn(&[u8]) -> Option<String>) -> Result<(), Error> {
     let host = draft.host.bytes_mut();
     if host.contains(&b':') {
         if !host.is_ascii() {
-            return Err(ProfileError::host(host, "an address in ASCII"));
+            return Err(error::host(host, "an address in ASCII"));
         }
         host.insert(0, b'[');
         host.push(b']');

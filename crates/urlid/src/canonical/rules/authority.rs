@@ -1,9 +1,10 @@
 //! The authority: userinfo, host and port, in the readings of the implementations.
 
 use crate::canonical::draft::Draft;
-use crate::canonical::error::ProfileError;
+use crate::canonical::error;
 use crate::canonical::unicode::java;
 use crate::default_ports::default_port;
+use crate::error::Error;
 
 /// What becomes of port 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub(in crate::canonical) enum PortZero {
 
 /// Splits the authority as Python's `urlsplit` does: the host is what stands after the last `@`, between `[` and `]`
 /// or before the first `:`. A port is a number up to 65535, and nothing is no port.
-pub(in crate::canonical) fn split_as_python(draft: &mut Draft, zero: PortZero) -> Result<(), ProfileError> {
+pub(in crate::canonical) fn split_as_python(draft: &mut Draft, zero: PortZero) -> Result<(), Error> {
     let Some(authority) = draft.host.get() else { return Ok(()) };
     let at = memchr::memrchr(b'@', authority);
     let (userinfo, rest) = match at {
@@ -47,9 +48,9 @@ pub(in crate::canonical) fn split_as_python(draft: &mut Draft, zero: PortZero) -
 
 /// Splits the authority as Java's `URLParser` does: the host is what stands after the first `@` and before a `:`, which
 /// is looked for after the `]` of an authority that starts with `[`. A port is any 32-bit number, and -1 is none.
-pub(in crate::canonical) fn split_as_java(draft: &mut Draft) -> Result<(), ProfileError> {
+pub(in crate::canonical) fn split_as_java(draft: &mut Draft) -> Result<(), Error> {
     let authority = draft.host.get().filter(|authority| !authority.is_empty());
-    let authority = authority.ok_or_else(|| ProfileError::host(b"", "an authority"))?;
+    let authority = authority.ok_or_else(|| error::host(b"", "an authority"))?;
     let (userinfo, start) = match memchr::memchr(b'@', authority) {
         Some(offset) => (Some(&authority[..offset]), offset + 1),
         None => (None, 0),
@@ -71,15 +72,15 @@ pub(in crate::canonical) fn split_as_java(draft: &mut Draft) -> Result<(), Profi
 }
 
 /// Reads a 32-bit number as `Integer.parseInt` does.
-fn number_as_java(port: &[u8]) -> Result<i32, ProfileError> {
+fn number_as_java(port: &[u8]) -> Result<i32, Error> {
     let value = core::str::from_utf8(port).ok().and_then(|port| java::parse_int(port, 10));
-    value.ok_or_else(|| ProfileError::port(port, "a number of 32 bits"))
+    value.ok_or_else(|| error::port(port, "a number of 32 bits"))
 }
 
 /// Reads a port of ASCII digits.
-pub(in crate::canonical) fn number_to_65535(port: &[u8]) -> Result<u16, ProfileError> {
+pub(in crate::canonical) fn number_to_65535(port: &[u8]) -> Result<u16, Error> {
     let value = super::ipv4::number(port, 10).and_then(|value| u16::try_from(value).ok());
-    value.ok_or_else(|| ProfileError::port(port, "0 to 65535"))
+    value.ok_or_else(|| error::port(port, "0 to 65535"))
 }
 
 /// Drops the port that the scheme has by default, if it is one of `schemes`.

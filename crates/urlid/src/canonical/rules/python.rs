@@ -4,8 +4,9 @@ use alloc::borrow::Cow;
 use core::net::Ipv6Addr;
 
 use crate::canonical::draft::{Draft, Part, Stage};
-use crate::canonical::error::ProfileError;
+use crate::canonical::error;
 use crate::canonical::unicode::python as unicode;
+use crate::error::Error;
 
 /// Schemes that get `//` when they are put together with an authority or without one.
 const USES_NETLOC: [&str; 25] = [
@@ -39,22 +40,22 @@ pub(in crate::canonical) fn split_params(draft: &mut Draft) {
 }
 
 /// The authority has both brackets or none.
-pub(in crate::canonical) fn check_brackets(authority: &[u8]) -> Result<(), ProfileError> {
+pub(in crate::canonical) fn check_brackets(authority: &[u8]) -> Result<(), Error> {
     match authority.contains(&b'[') == authority.contains(&b']') {
         true => Ok(()),
-        false => Err(ProfileError::host(authority, "both brackets or none")),
+        false => Err(error::host(authority, "both brackets or none")),
     }
 }
 
 /// What stands in brackets is an IPv6 address, a zone allowed, or an `IPvFuture`.
 ///
 /// The letter of the latter is a small one: CPython reads a capital one as an address, and w3lib 2.5 rejects it by its pattern.
-pub(in crate::canonical) fn check_bracketed_host(host: &[u8]) -> Result<(), ProfileError> {
+pub(in crate::canonical) fn check_bracketed_host(host: &[u8]) -> Result<(), Error> {
     let is_valid = match host.strip_prefix(b"v") {
         Some(future) => is_ipv_future(future),
         None => ipv6(host).is_some(),
     };
-    is_valid.then_some(()).ok_or_else(|| ProfileError::host(host, "an IPv6 address"))
+    is_valid.then_some(()).ok_or_else(|| error::host(host, "an IPv6 address"))
 }
 
 /// `1*HEXDIG "." 1*any`
@@ -74,10 +75,10 @@ pub(in crate::canonical) fn ipv6(text: &[u8]) -> Option<(Ipv6Addr, &str)> {
 }
 
 /// Checks that the NFKC of an authority that is not ASCII contains no new delimiter.
-pub(in crate::canonical) fn check_nfkc(authority: &[u8], delimiters: &[char]) -> Result<(), ProfileError> {
+pub(in crate::canonical) fn check_nfkc(authority: &[u8], delimiters: &[char]) -> Result<(), Error> {
     let Some((cleaned, normal)) = nfkc(authority) else { return Ok(()) };
     match cleaned != normal && normal.contains(delimiters) {
-        true => Err(ProfileError::host(authority, "no delimiter after NFKC")),
+        true => Err(error::host(authority, "no delimiter after NFKC")),
         false => Ok(()),
     }
 }

@@ -3,25 +3,37 @@
 //! They hash the WHATWG-normalised parts, write the effective port, and write zero for an absent part. Versions from
 //! 1.0 on have a layout of their own and read the digest's tail little-endian.
 
-mod error;
 mod format;
 
 use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
-pub use error::CrateSxurlError;
 pub use format::CrateFormat;
 
 use crate::default_ports::default_port;
-use crate::excerpt::Excerpt;
+use crate::error::{Error, ErrorCode, ErrorKind};
 use crate::hex::{self, HexError};
 use crate::host::{DomainProfile, Host, domain_to_ascii};
 use crate::id::id_traits;
-use crate::suffix::{Sections, SuffixList};
-use crate::sxurl::Scheme;
+use crate::suffix::SuffixList;
+use crate::sxurl::{Scheme, error};
 use crate::web::Url;
 use format::HashedPart;
+
+const NO_HOST: ErrorKind = ErrorKind::new(ErrorCode::HostNotDns, "host is missing");
+/// An address, a single label, or other characters than letters, digits and inner hyphens.
+const NOT_DNS: ErrorKind = ErrorKind::new(
+    ErrorCode::HostNotDns,
+    "host is no DNS name of the crate's: found {found}, expected two labels of letters, digits and inner hyphens",
+);
+const HOST_LENGTH: ErrorKind = ErrorKind::new(
+    ErrorCode::HostLen,
+    "host has a bad length: found {found}, expected labels of 1 to 63 and at most 255 bytes",
+);
+/// The second digit is not 0.
+const RESERVED: ErrorKind =
+    ErrorKind::new(ErrorCode::IdReserved, "id has {found} as its second digit, expected 0");
 
 /// An identifier as a version of crate `sxurl` emits it.
 ///
@@ -34,7 +46,7 @@ use format::HashedPart;
 /// let id = CrateSxurl::encode("https://docs.rs/", CrateFormat::V1_0)?;
 /// assert_eq!(id.to_hex(), "004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000");
 /// assert_eq!(CrateSxurl::from_bytes(id.to_bytes(), CrateFormat::V1_0), Ok(id));
-/// # Ok::<(), urlid::compat::CrateSxurlError>(())
+/// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CrateSxurl {
@@ -46,23 +58,22 @@ impl CrateSxurl {
     /// Returns the identifier of a URL, by the compiled public suffix list.
     ///
     /// # Errors
-    /// [`CrateSxurlError`] where the crate returns an error.
-    pub fn encode(url: &str, format: CrateFormat) -> Result<Self, CrateSxurlError> {
-        Self::encode_with(url, format, SuffixList::compiled(Sections::All))
+    /// [`Error`] where the crate returns an error.
+    pub fn encode(url: &str, format: CrateFormat) -> Result<Self, Error> {
+        Self::encode_with(url, format, SuffixList::compiled())
     }
 
     /// Returns the identifier of a URL, by the given public suffix list.
     ///
     /// # Errors
-    /// [`CrateSxurlError`] where the crate returns an error.
-    pub fn encode_with(text: &str, format: CrateFormat, list: &SuffixList) -> Result<Self, CrateSxurlError> {
+    /// [`Error`] where the crate returns an error.
+    pub fn encode_with(text: &str, format: CrateFormat, list: &SuffixList) -> Result<Self, Error> {
         if text.split_once("://").is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with('/')) {
-            return Err(CrateSxurlError::NoHost);
+            return Err(NO_HOST.error());
         }
-        let url = Url::parse(text).map_err(CrateSxurlError::Url)?;
-        let host = url.host_str().filter(|host| !host.is_empty()).ok_or(CrateSxurlError::NoHost)?;
-        let scheme = Scheme::from_name(url.scheme())
-            .ok_or_else(|| CrateSxurlError::Scheme { found: Excerpt::of(url.scheme()) })?;
+        let url = Url::parse(text)?;
+        let host = url.host_str().filter(|host| !host.is_empty()).ok_or_else(|| NO_HOST.error())?;
+        let scheme = Scheme::from_name(url.scheme()).ok_or_else(|| error::scheme(Some(url.scheme())))?;
         check_host(&url, host)?;
         let [sub, domain, tld] = split(host, list)?;
 
@@ -97,11 +108,11 @@ impl CrateSxurl {
     /// the reserved digit.
     ///
     /// # Errors
-    /// [`CrateSxurlError`] where the crate's decoder returns an error.
-    pub fn from_hex(text: &str, format: CrateFormat) -> Result<Self, CrateSxurlError> {
+    /// [`Error`] where the crate's decoder returns an error.
+    pub fn from_hex(text: &str, format: CrateFormat) -> Result<Self, Error> {
         let bytes = hex::decode(text).map_err(|error| match error {
-            HexError::Length(found) => CrateSxurlError::Length { found },
-            HexError::Digit(offset) => CrateSxurlError::Digit { offset },
+            HexError::Length(found) => error::LENGTH.error().with_shown(found),
+            HexError::Digit(offset) => error::DIGIT.error().with_offset(offset),
         })?;
         Self::from_bytes(bytes, format)
     }
@@ -109,8 +120,8 @@ impl CrateSxurl {
     /// Checks 32 bytes as the crate's decoder does.
     ///
     /// # Errors
-    /// [`CrateSxurlError`] where the crate's decoder returns an error.
-    pub fn from_bytes(bytes: [u8; 32], format: CrateFormat) -> Result<Self, CrateSxurlError> {
+    /// [`Error`] where the crate's decoder returns an error.
+    pub fn from_bytes(bytes: [u8; 32], format: CrateFormat) -> Result<Self, Error> {
         let (version, code) = match format {
             CrateFormat::V0 => (bytes[0] >> 4, bytes[0] >> 1 & 7),
             CrateFormat::V1_0 | CrateFormat::V1_1 => (bytes[0] & 15, bytes[0] >> 4),
@@ -120,11 +131,11 @@ impl CrateSxurl {
             (CrateFormat::V0, 1) | (CrateFormat::V1_0 | CrateFormat::V1_1, 0) => {
                 match Scheme::from_code(code) {
                     Some(_) => Ok(id),
-                    None => Err(CrateSxurlError::SchemeCode { found: code }),
+                    None => Err(error::SCHEME_CODE.error().with_shown(code)),
                 }
             }
-            (CrateFormat::V0, found) => Err(CrateSxurlError::Version { found }),
-            (_, found) => Err(CrateSxurlError::Reserved { found }),
+            (CrateFormat::V0, found) => Err(error::VERSION.error().with_shown(found)),
+            (_, found) => Err(RESERVED.error().with_shown(format_args!("{found:x}"))),
         }
     }
 
@@ -172,13 +183,14 @@ impl fmt::Debug for CrateSxurl {
 }
 
 /// The crate's rules for hosts: names of letters, digits and inner hyphens, with valid Punycode.
-fn check_host(url: &Url, host: &str) -> Result<(), CrateSxurlError> {
+fn check_host(url: &Url, host: &str) -> Result<(), Error> {
     if !matches!(url.host(), Some(Host::Domain(_))) {
-        return Err(CrateSxurlError::NotDns { host: Excerpt::of(host) });
+        return Err(NOT_DNS.found(host));
     }
-    domain_to_ascii(host, DomainProfile::CheckedPunycode).map_err(CrateSxurlError::Host)?;
+    domain_to_ascii(host, DomainProfile::CheckedPunycode)
+        .map_err(|error| error.with_code(ErrorCode::HostNotDns))?;
     if host.len() > 255 || host.split('.').any(|label| label.is_empty() || label.len() > 63) {
-        return Err(CrateSxurlError::HostLength { host: Excerpt::of(host) });
+        return Err(HOST_LENGTH.found(host));
     }
     let is_name = |label: &str| {
         label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
@@ -187,18 +199,17 @@ fn check_host(url: &Url, host: &str) -> Result<(), CrateSxurlError> {
     };
     match host.split('.').all(is_name) {
         true => Ok(()),
-        false => Err(CrateSxurlError::NotDns { host: Excerpt::of(host) }),
+        false => Err(NOT_DNS.found(host)),
     }
 }
 
 /// Splits a host as the crate does: a public suffix by itself counts as last label and the one before it.
-fn split<'h>(host: &'h str, list: &SuffixList) -> Result<[&'h str; 3], CrateSxurlError> {
+fn split<'h>(host: &'h str, list: &SuffixList) -> Result<[&'h str; 3], Error> {
     let split = list.split(host);
     if !split.domain.is_empty() {
         return Ok([split.sub, split.domain, split.tld]);
     }
-    let (rest, tld) =
-        host.rsplit_once('.').ok_or_else(|| CrateSxurlError::NotDns { host: Excerpt::of(host) })?;
+    let (rest, tld) = host.rsplit_once('.').ok_or_else(|| NOT_DNS.found(host))?;
     let (sub, domain) = rest.rsplit_once('.').unwrap_or(("", rest));
     Ok([sub, domain, tld])
 }

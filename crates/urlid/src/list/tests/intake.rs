@@ -1,7 +1,7 @@
 //! Which texts each intake accepts, and what its lists match.
 
 use super::*;
-use crate::error_code::{Coded, ErrorCode};
+use crate::error::ErrorCode;
 
 /// Texts that a browser opens and RFC 3986 does not allow: they evade every list whose intake is `rfc3986`.
 const BROWSER_ONLY: [&str; 12] = [

@@ -1,7 +1,7 @@
 //! Matching of candidates, keyed lists and audits.
 
 use super::*;
-use crate::error_code::{Coded, ErrorCode};
+use crate::error::{Error, ErrorCode};
 use crate::hashed_uri::{HashedUri, Key};
 
 /// Without a ladder, a list matches exactly the candidates that one of its entries matches.
@@ -42,7 +42,7 @@ fn many_candidates_find_what_each_finds() {
         let matcher = ListMatcher::new(&list, None).unwrap();
         let mut scratch = Scratch::default();
         let mut find = |uri: &&str| Ok(matcher.find(&mut scratch, uri, None)?.map(|found| found.entry));
-        let each: Vec<Result<Option<Entry<'_>>, IntakeError>> = candidates.iter().map(&mut find).collect();
+        let each: Vec<Result<Option<Entry<'_>>, Error>> = candidates.iter().map(&mut find).collect();
         let mut many = vec![Ok(None)];
         matcher.find_many(&mut scratch, &candidates, None, &mut many);
         assert_eq!(many[1..], each);
@@ -222,7 +222,7 @@ fn a_keyed_list_matches_only_with_its_key() {
     let make =
         |algorithms: &[Algorithm], key: Option<&Key>| ListBuilder::new(Rules::default(), algorithms, key);
     let code =
-        |result: Result<ListBuilder, BuildError>| result.err().map(|error| (error.code(), error.to_string()));
+        |result: Result<ListBuilder, Error>| result.err().map(|error| (error.code(), error.to_string()));
     let keyed = Algorithm::XHmacSha256;
     assert_eq!(
         [

@@ -1,7 +1,7 @@
 //! Several lists as one, and the differences of two.
 
 use super::*;
-use crate::error_code::{Coded, ErrorCode};
+use crate::error::ErrorCode;
 
 #[test]
 fn a_merged_list_is_the_list_of_all_uris() {

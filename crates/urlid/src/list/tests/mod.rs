@@ -9,6 +9,7 @@ mod merging;
 mod suffixes;
 
 use super::*;
+use crate::error::{Error, ErrorCode};
 use crate::hashed_uri::{Algorithm, Keep, Variant};
 
 /// URIs that differ in every part that a rule depends on.
@@ -69,14 +70,14 @@ fn compiled(list: &HiddenList) -> Vec<u8> {
     bytes
 }
 
-fn read(text: &str) -> Result<(HiddenList, Vec<(u64, String)>), HeaderError> {
+fn read(text: &str) -> Result<(HiddenList, Vec<(u64, String)>), Error> {
     let mut reader = ListReader::new();
     let mut refused = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         match reader.line(line) {
             Ok(()) => {}
-            Err(ListReadError::Line(error)) => refused.push((number, error.to_string())),
-            Err(ListReadError::Header(error)) => return Err(error),
+            Err(error) if error.code() == ErrorCode::ListLine => refused.push((number, error.to_string())),
+            Err(error) => return Err(error),
         }
     }
     Ok((reader.finish()?, refused))

@@ -1,7 +1,7 @@
 //! The public suffix list by which hosts climb: carried, named, given or refused.
 
 use super::*;
-use crate::error_code::{Coded, ErrorCode};
+use crate::error::{Error, ErrorCode};
 use crate::suffix::{Sections, SuffixList};
 
 /// A suffix list without the rule `github.io`, so that `a.github.io` climbs to `github.io`. By the compiled one it does not.
@@ -18,7 +18,7 @@ fn list_by(suffixes: &SuffixList, ladder: Ladder) -> HiddenList {
 }
 
 /// Returns whether a URL below the entry is found, or the code and the message of the error.
-fn find(matcher: Result<ListMatcher, MatcherError>) -> Result<bool, (ErrorCode, String)> {
+fn find(matcher: Result<ListMatcher, Error>) -> Result<bool, (ErrorCode, String)> {
     let matcher = matcher.map_err(|error| (error.code(), error.to_string()))?;
     let found = matcher.find(&mut Scratch::default(), "http://a.github.io/x", None);
     Ok(found.unwrap().is_some())
@@ -40,7 +40,7 @@ fn a_compiled_list_climbs_by_the_suffix_list_that_it_carries() {
         assert_eq!(find(ListMatcher::new(list, None)), Ok(true));
     }
     assert_eq!(compiled(&as_compiled(&list)), compiled(&list));
-    let by_compiled = list_by(Default::default(), Ladder::Hosts);
+    let by_compiled = list_by(SuffixList::compiled(), Ladder::Hosts);
     assert_eq!(find(ListMatcher::new(&as_compiled(&by_compiled), None)), Ok(false));
 }
 
@@ -59,11 +59,11 @@ fn a_text_needs_the_suffix_list_that_it_names() {
     let (fail, accept) = (OnOtherSuffixes::Fail, OnOtherSuffixes::Accept);
     assert_eq!(by(Some(&own()), fail), Ok(true));
     assert_eq!(by(Some(&own()), accept), Ok(true));
-    assert_eq!(by(Some(Default::default()), fail), Err(ErrorCode::Snapshot));
-    assert_eq!(by(Some(Default::default()), accept), Ok(false));
+    assert_eq!(by(Some(SuffixList::compiled()), fail), Err(ErrorCode::Snapshot));
+    assert_eq!(by(Some(SuffixList::compiled()), accept), Ok(false));
     assert_eq!(by(None, accept), Ok(false));
 
-    assert_eq!(list.clone().with_suffixes(Default::default()).unwrap_err().code(), ErrorCode::Snapshot);
+    assert_eq!(list.clone().with_suffixes(SuffixList::compiled()).unwrap_err().code(), ErrorCode::Snapshot);
     let whole = list.with_suffixes(&own()).unwrap();
     assert_eq!(find(ListMatcher::new(&as_compiled(&whole), None)), Ok(true));
 }
@@ -84,14 +84,14 @@ fn a_list_that_carries_its_suffix_list_takes_another_only_if_that_is_accepted() 
         find(ListMatcher::with_suffixes(&list, None, suffixes, on_other)).map_err(|(code, _)| code)
     };
     assert_eq!(by(None, OnOtherSuffixes::Accept), Ok(true));
-    assert_eq!(by(Some(Default::default()), OnOtherSuffixes::Fail), Err(ErrorCode::Snapshot));
-    assert_eq!(by(Some(Default::default()), OnOtherSuffixes::Accept), Ok(false));
+    assert_eq!(by(Some(SuffixList::compiled()), OnOtherSuffixes::Fail), Err(ErrorCode::Snapshot));
+    assert_eq!(by(Some(SuffixList::compiled()), OnOtherSuffixes::Accept), Ok(false));
 }
 
 /// The digest of the text and the sections count, and nothing else that a snapshot names.
 #[test]
 fn only_the_text_and_the_sections_of_a_suffix_list_are_compared() {
-    let text = text(&list_by(Default::default(), Ladder::Hosts));
+    let text = text(&list_by(SuffixList::compiled(), Ladder::Hosts));
     let changed = |from: &str, to: &str| {
         assert!(text.contains(from), "{text}");
         find(ListMatcher::new(&read(&text.replace(from, to)).unwrap().0, None)).map_err(|(code, _)| code)
@@ -137,11 +137,10 @@ fn a_compiled_list_that_carries_another_suffix_list_is_an_error() {
     let own = good[start..start + packed].to_vec();
     assert_eq!(with(&own), Ok(()));
     assert_eq!(with(&[]), Ok(()), "it is not carried");
-    for forged in [&other[..], b"io\n", &own[..packed - 1], &[&own[..], b"\0"].concat()] {
-        assert_eq!(with(forged), Err(CompiledError::Suffixes));
-    }
     let message = "compiled list carries another public suffix list than its header names";
-    assert_eq!(CompiledError::Suffixes.to_string(), message);
+    for forged in [&other[..], b"io\n", &own[..packed - 1], &[&own[..], b"\0"].concat()] {
+        assert_eq!(with(forged).map_err(|error| error.to_string()), Err(message.to_owned()));
+    }
 }
 
 #[test]

@@ -6,8 +6,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::{TokenUrl, TypedToken};
+use crate::error::Error;
 use crate::reference::buf::{ReferenceBuf, first_difference};
-use crate::reference::error::{TokensError, Violation};
+use crate::reference::error;
+use crate::reference::error::Violation;
 use crate::reference::parse::Context;
 use crate::reference::token::TokenKind;
 use crate::reference::{Reference, Token};
@@ -29,12 +31,12 @@ impl TokenUrl {
     /// Returns the text that reads as these tokens in `context`.
     ///
     /// # Errors
-    /// [`TokensError::NotRepresentable`] if the text would read as other tokens.
-    pub fn to_reference(&self, context: Context) -> Result<ReferenceBuf, TokensError> {
-        let made = ReferenceBuf::parse(self.to_string(), context).map_err(|_| TokensError::TooLong)?;
+    /// `ERR_NO_URL` if the text would read as other tokens.
+    pub fn to_reference(&self, context: Context) -> Result<ReferenceBuf, Error> {
+        let made = ReferenceBuf::parse(self.to_string(), context).map_err(|_| error::TOO_LONG.error())?;
         let read = made.as_reference().tokens().map(|token: Token<'_>| TypedToken::try_from(token).ok());
         match first_difference(self.tokens.iter().cloned().map(Some), read) {
-            Some(index) => Err(TokensError::NotRepresentable { index }),
+            Some(index) => Err(error::NOT_REPRESENTABLE.error().with_number(index as u64)),
             None => Ok(made),
         }
     }
@@ -45,8 +47,8 @@ impl TokenUrl {
     /// (`/./c:/`).
     ///
     /// # Errors
-    /// [`TokensError::NotRepresentable`] if the text would read as other tokens with that directory too.
-    pub fn to_guarded_reference(&self, context: Context) -> Result<ReferenceBuf, TokensError> {
+    /// `ERR_NO_URL` if the text would read as other tokens with that directory too.
+    pub fn to_guarded_reference(&self, context: Context) -> Result<ReferenceBuf, Error> {
         self.to_reference(context).or_else(|error| match self.with_dot() {
             Some(guarded) => guarded.to_reference(context).map_err(|_| error),
             None => Err(error),
