@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Flags, Header, Scheme, Slice};
-use urlid_index::{Condition, Question};
+use urlid_index::{Compared, Condition, Question};
 
 use crate::error::raise;
 use crate::suffix::PySuffixList;
@@ -28,10 +28,10 @@ impl Conditions {
             let Some(condition) = Condition::from_name(&name.replace('_', "-")) else {
                 return Err(PyTypeError::new_err(format!("a question has no part {name:?}")));
             };
-            match condition {
+            match condition.compared() {
                 _ if value.is_none() => {}
                 // A number of any size, so that one that is too large has the error of the others.
-                Condition::Port => conditions.push((condition, value.cast::<PyInt>()?.to_string())),
+                Compared::Number => conditions.push((condition, value.cast::<PyInt>()?.to_string())),
                 _ => conditions.push((condition, value.extract()?)),
             }
         }
@@ -63,8 +63,8 @@ impl Conditions {
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let given = PyDict::new(py);
         for (condition, value) in &self.0 {
-            match (condition, value.parse::<u16>()) {
-                (Condition::Port, Ok(port)) => given.set_item(condition.name(), port)?,
+            match (condition.compared(), value.parse::<u16>()) {
+                (Compared::Number, Ok(number)) => given.set_item(condition.name(), number)?,
                 _ => given.set_item(condition.name(), value)?,
             }
         }
@@ -83,8 +83,8 @@ type Reduced<'py> = (Bound<'py, PyAny>, (PySuffixList, Bound<'py, PyDict>));
 
 /// A question about URLs: every value that is given must be that of the URL.
 ///
-/// The keyword arguments are `scheme`, `tld`, `domain`, `sub`, `host`, `port`, `path`, `path_prefix`, `query`,
-/// `fragment`, `has` and `lacks`. Host parts are mapped as a URL's host is; an empty text matches URLs without that
+/// The keyword arguments are the conditions of `urlid index find --help`, with `_` for `-`: `domain`, `tld`, `path_prefix`
+/// and others. Host parts are mapped as a URL's host is; an empty text matches URLs without that
 /// part; `port` matches only a port that is written; `has` and `lacks` are names among `sub`, `query`, `fragment`
 /// and `port`, with commas between them. Raises ERR_HOST_NOT_DNS or ERR_HOST_LEN for hosts that no URL can have.
 ///

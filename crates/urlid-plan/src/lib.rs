@@ -33,7 +33,7 @@ mod stored;
 mod wanted_host;
 
 pub use candidate::Candidate;
-pub use condition::Condition;
+pub use condition::{Compared, Condition};
 pub use group_by::GroupBy;
 pub use hints::hints;
 pub use other::{OtherUrl, Rewritten, host_key, rewrite};

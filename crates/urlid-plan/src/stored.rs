@@ -1,8 +1,11 @@
 //! The parts of a URL in an index, with or without an SXURL.
 
+use std::borrow::Cow;
+
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Flags};
 
+use crate::condition::Condition;
 use crate::other::{OtherUrl, rewrite};
 use crate::row::Table;
 
@@ -150,7 +153,26 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns which optional parts are present.
+    /// Returns the part that a condition compares, as a text; nothing if the URL lacks it, or if the condition compares no part.
+    #[must_use]
+    pub fn part(&self, condition: Condition) -> Option<Cow<'_, str>> {
+        let text = match condition {
+            Condition::Scheme => self.scheme(),
+            Condition::Host => self.host(),
+            Condition::Tld => self.tld(),
+            Condition::Domain => self.domain(),
+            // Nothing before the domain is an empty text; an address has no domain.
+            Condition::Sub => return (!self.tld().is_empty()).then(|| self.sub().into()),
+            Condition::Port => return self.port().map(|port| port.to_string().into()),
+            Condition::Path => return Some(self.path().into()),
+            Condition::Query => self.query(),
+            Condition::Fragment => self.fragment(),
+            Condition::PathPrefix | Condition::Has | Condition::Lacks => "",
+        };
+        (!text.is_empty()).then_some(text.into())
+    }
+
+    /// Returns which of the parts that may be absent are present.
     #[must_use]
     pub fn optional_parts(&self) -> Flags {
         Flags::SUB.when(!self.sub().is_empty())

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use rusqlite::types::Value;
-use urlid_plan::{Condition, StoredUrl};
+use urlid_plan::{Compared, Condition, StoredUrl};
 
 /// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,25 +22,23 @@ pub(super) enum Column {
     Argument(Condition),
 }
 
-/// The columns, in the order of the declaration.
-pub(super) const COLUMNS: [Column; 16] = [
-    Column::Id,
-    Column::Url,
-    Column::Index,
-    Column::Part(Condition::Scheme),
-    Column::Part(Condition::Host),
-    Column::Part(Condition::Tld),
-    Column::Part(Condition::Domain),
-    Column::Part(Condition::Sub),
-    Column::Part(Condition::Port),
-    Column::Part(Condition::Path),
-    Column::Argument(Condition::PathPrefix),
-    Column::Part(Condition::Query),
-    Column::Part(Condition::Fragment),
-    Column::Argument(Condition::Has),
-    Column::Argument(Condition::Lacks),
-    Column::RegisteredDomain,
-];
+/// The columns, in the order of the declaration: those of the conditions in the order of their table.
+pub(super) const COLUMNS: [Column; Condition::ALL.len() + 4] = {
+    let mut columns = [Column::RegisteredDomain; Condition::ALL.len() + 4];
+    columns[0] = Column::Id;
+    columns[1] = Column::Url;
+    columns[INDEX as usize] = Column::Index;
+    let mut index = 0;
+    while index < Condition::ALL.len() {
+        let condition = Condition::ALL[index];
+        columns[index + 3] = match condition.compared() {
+            Compared::Text | Compared::Number => Column::Part(condition),
+            Compared::Property => Column::Argument(condition),
+        };
+        index += 1;
+    }
+    columns
+};
 
 /// The position of the argument `index`.
 pub(super) const INDEX: c_int = 2;
@@ -71,7 +69,7 @@ impl Column {
             Self::Url => "TEXT",
             // Without a type, so that SQLite does not convert what was given.
             Self::Index | Self::Argument(_) => "HIDDEN",
-            Self::Part(Condition::Port) => "INTEGER HIDDEN",
+            Self::Part(condition) if condition.compared() == Compared::Number => "INTEGER HIDDEN",
             Self::Part(_) | Self::RegisteredDomain => "TEXT HIDDEN",
         }
     }
@@ -83,28 +81,24 @@ impl Column {
 
     /// Returns whether the column is a part of the URL whose values are texts.
     pub(super) fn is_text(self) -> bool {
-        matches!(self, Self::Part(_) | Self::RegisteredDomain) && self != Self::Part(Condition::Port)
+        match self {
+            Self::Part(condition) => condition.compared() == Compared::Text,
+            Self::RegisteredDomain => true,
+            Self::Id | Self::Url | Self::Index | Self::Argument(_) => false,
+        }
     }
 
     /// Returns the value for a URL: NULL for a part that it lacks.
     pub(super) fn value_of(self, url: &StoredUrl<'_>) -> Value {
         let text = match self {
-            Self::Part(Condition::Scheme) => url.scheme(),
-            Self::Part(Condition::Host) => url.host(),
-            Self::Part(Condition::Tld) => url.tld(),
-            Self::Part(Condition::Domain) => url.domain(),
-            Self::RegisteredDomain if url.domain().is_empty() => "",
-            Self::RegisteredDomain => url.registered_domain(),
-            // A host without labels before its domain has an empty sub; an address lacks one.
-            Self::Part(Condition::Sub) if !url.tld().is_empty() => return Value::Text(url.sub().to_owned()),
-            Self::Part(Condition::Port) => {
-                return url.port().map_or(Value::Null, |port| Value::Integer(port.into()));
-            }
-            Self::Part(Condition::Path) => return Value::Text(url.path().to_owned()),
-            Self::Part(Condition::Query) => url.query(),
-            Self::Part(Condition::Fragment) => url.fragment(),
-            Self::Part(_) | Self::Id | Self::Url | Self::Index | Self::Argument(_) => "",
+            Self::Part(condition) => url.part(condition),
+            Self::RegisteredDomain if !url.domain().is_empty() => Some(url.registered_domain().into()),
+            Self::RegisteredDomain | Self::Id | Self::Url | Self::Index | Self::Argument(_) => None,
         };
-        if text.is_empty() { Value::Null } else { Value::Text(text.to_owned()) }
+        match text.map(String::from) {
+            None => Value::Null,
+            Some(text) if self.is_text() => Value::Text(text),
+            Some(number) => number.parse().map_or(Value::Null, Value::Integer),
+        }
     }
 }

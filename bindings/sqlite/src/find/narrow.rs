@@ -45,7 +45,7 @@ pub(super) fn add(
 /// Returns the text of a value as a condition takes it.
 fn text_of(column: Column, value: ValueRef<'_>) -> Option<String> {
     match (column, value) {
-        (Column::Part(Condition::Port), ValueRef::Integer(port)) => Some(port.to_string()),
+        (Column::Part(_), ValueRef::Integer(number)) if !column.is_text() => Some(number.to_string()),
         (_, ValueRef::Text(text)) => Some(str::from_utf8(text).ok()?.to_owned()),
         _ => None,
     }

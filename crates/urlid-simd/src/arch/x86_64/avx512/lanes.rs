@@ -1,0 +1,214 @@
+//! Sixteen messages at a time, a message in each lane of a register; twice sixteen while there are many.
+
+use core::arch::x86_64::*;
+
+use super::both::Both;
+use crate::digest::OfWords;
+use crate::hash::{Function, Word, initial};
+use crate::message::Block;
+
+const LANES: usize = 16;
+
+/// The messages that are hashed together while there are so many.
+pub(super) const TOGETHER: usize = 2 * LANES;
+
+/// Sixteen words. Values exist only inside [`hash`], hence only on a machine with AVX-512.
+#[derive(Clone, Copy)]
+struct Sixteen(__m512i);
+
+// SAFETY of every block in this impl: the instructions are AVX-512F's, and a `Sixteen` exists only where it does.
+#[expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "one reason holds for the whole impl and stands above it"
+)]
+impl Word for Sixteen {
+    #[inline(always)]
+    fn splat(value: u32) -> Sixteen {
+        Sixteen(unsafe { _mm512_set1_epi32(value as i32) })
+    }
+
+    #[inline(always)]
+    fn add(self, other: Sixteen) -> Sixteen {
+        Sixteen(unsafe { _mm512_add_epi32(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Sixteen) -> Sixteen {
+        Sixteen(unsafe { _mm512_xor_si512(self.0, other.0) })
+    }
+
+    // The eight bits of a ternary operation are its truth table: bit `4 * a + 2 * b + c` is the result for the bits a, b, c.
+    #[inline(always)]
+    fn xor3(self, second: Sixteen, third: Sixteen) -> Sixteen {
+        Sixteen(unsafe { _mm512_ternarylogic_epi32::<0b1001_0110>(self.0, second.0, third.0) })
+    }
+
+    #[inline(always)]
+    fn choose(self, then: Sixteen, otherwise: Sixteen) -> Sixteen {
+        Sixteen(unsafe { _mm512_ternarylogic_epi32::<0b1100_1010>(self.0, then.0, otherwise.0) })
+    }
+
+    #[inline(always)]
+    fn majority(self, second: Sixteen, third: Sixteen) -> Sixteen {
+        Sixteen(unsafe { _mm512_ternarylogic_epi32::<0b1110_1000>(self.0, second.0, third.0) })
+    }
+
+    #[inline(always)]
+    fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> Sixteen {
+        Sixteen(unsafe { _mm512_ror_epi32::<RIGHT>(self.0) })
+    }
+
+    #[inline(always)]
+    fn shift<const RIGHT: i32>(self) -> Sixteen {
+        // Its sibling with a constant count takes a `u32`; this one compiles to the same instruction.
+        Sixteen(unsafe { _mm512_srl_epi32(self.0, _mm_cvtsi32_si128(RIGHT)) })
+    }
+}
+
+/// Hashes messages of `each` blocks, twice sixteen together while there are many.
+///
+/// # Safety
+/// The machine has AVX-512 F and BW.
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn hash<F, P, const N: usize>(blocks: &[Block], each: usize, out: &mut [P])
+where
+    F: Function<N>,
+    P: OfWords<N>,
+{
+    for (messages, parts) in blocks.chunks(TOGETHER * each).zip(out.chunks_mut(TOGETHER)) {
+        match parts.len() {
+            0..=LANES => hash_sixteen::<F, P, N>(messages, each, parts),
+            _ => hash_twice_sixteen::<F, P, N>(messages, each, parts),
+        }
+    }
+}
+
+/// Hashes up to sixteen messages; lanes without one repeat the last message.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn hash_sixteen<F, P, const N: usize>(messages: &[Block], each: usize, parts: &mut [P])
+where
+    F: Function<N>,
+    P: OfWords<N>,
+{
+    let mut state: [Sixteen; N] = initial::<F, _, N>();
+    for index in 0..each {
+        F::compress(&mut state, transpose(messages, each, index));
+    }
+    take(state, parts);
+}
+
+/// Hashes up to 32 messages; lanes without one repeat the last message.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn hash_twice_sixteen<F, P, const N: usize>(messages: &[Block], each: usize, parts: &mut [P])
+where
+    F: Function<N>,
+    P: OfWords<N>,
+{
+    let (first, second) = messages.split_at(LANES * each);
+    let mut state: [Both<Sixteen>; N] = initial::<F, _, N>();
+    for index in 0..each {
+        let (one, other) = (transpose(first, each, index), transpose(second, each, index));
+        let mut words = [Both(one[0], other[0]); 16];
+        for (both, (one, other)) in words.iter_mut().zip(one.into_iter().zip(other)) {
+            *both = Both(one, other);
+        }
+        F::compress(&mut state, words);
+    }
+    let (mut one, mut other) = ([state[0].0; N], [state[0].1; N]);
+    for (index, both) in state.into_iter().enumerate() {
+        (one[index], other[index]) = (both.0, both.1);
+    }
+    let (first, second) = parts.split_at_mut(LANES);
+    take(one, first);
+    take(other, second);
+}
+
+/// Takes the wanted parts of the lanes.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn take<P: OfWords<N>, const N: usize>(state: [Sixteen; N], parts: &mut [P]) {
+    let mut words = [_mm512_setzero_si512(); 8];
+    for (word, state) in words.iter_mut().zip(state) {
+        *word = state.0;
+    }
+    for (part, row) in parts.iter_mut().zip(rows(words)) {
+        *part = P::of(*row.first_chunk().expect("a hash value has at most eight words"));
+    }
+}
+
+/// Transposes eight words of sixteen lanes to the words of sixteen messages.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn rows([a, b, c, d, e, f, g, h]: [__m512i; 8]) -> [[u32; 8]; LANES] {
+    let (first, second) = (fours([a, b, c, d]), fours([e, f, g, h]));
+    let mut rows = [[0; 8]; LANES];
+    for index in 0..4 {
+        // Quarter `q` of each register belongs to lane `4 * q + index`.
+        let low = _mm512_shuffle_i32x4::<0b01_00_01_00>(first[index], second[index]);
+        let high = _mm512_shuffle_i32x4::<0b11_10_11_10>(first[index], second[index]);
+        for (quarter, pair) in [(0, low), (2, high)] {
+            let pair = _mm512_shuffle_i32x4::<0b11_01_10_00>(pair, pair);
+            let (even, odd) = (_mm512_castsi512_si256(pair), _mm512_extracti64x4_epi64::<1>(pair));
+            for (quarter, row) in [(quarter, even), (quarter + 1, odd)] {
+                // SAFETY: a row is 32 writable bytes, and the store needs no alignment.
+                unsafe { _mm256_storeu_si256(rows[4 * quarter + index].as_mut_ptr().cast(), row) };
+            }
+        }
+    }
+    rows
+}
+
+/// Transposes four words of sixteen lanes: quarter `q` of register `i` gets the words of lane `4 * q + i`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn fours([w0, w1, w2, w3]: [__m512i; 4]) -> [__m512i; 4] {
+    let (low_01, high_01) = (_mm512_unpacklo_epi32(w0, w1), _mm512_unpackhi_epi32(w0, w1));
+    let (low_23, high_23) = (_mm512_unpacklo_epi32(w2, w3), _mm512_unpackhi_epi32(w2, w3));
+    [
+        _mm512_unpacklo_epi64(low_01, low_23),
+        _mm512_unpackhi_epi64(low_01, low_23),
+        _mm512_unpacklo_epi64(high_01, high_23),
+        _mm512_unpackhi_epi64(high_01, high_23),
+    ]
+}
+
+/// Reads block `index` of sixteen messages as sixteen message words, each with a message in every lane.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn transpose(messages: &[Block], each: usize, index: usize) -> [Sixteen; 16] {
+    let last = messages.len() / each - 1;
+    let rows: [__m512i; LANES] = core::array::from_fn(|lane| load(&messages[lane.min(last) * each + index]));
+    // Words of four neighbouring rows, within each quarter of a register …
+    let mut groups = rows;
+    for group in 0..4 {
+        let four = fours(core::array::from_fn(|row| rows[4 * group + row]));
+        groups[4 * group..4 * group + 4].copy_from_slice(&four);
+    }
+    // … and then the quarters themselves: column `4 * quarter + word` is quarter `quarter` of each group.
+    let mut columns = groups;
+    for word in 0..4 {
+        let [g0, g1, g2, g3] = core::array::from_fn(|group| groups[4 * group + word]);
+        let (even_01, odd_01) =
+            (_mm512_shuffle_i32x4::<0b10_00_10_00>(g0, g1), _mm512_shuffle_i32x4::<0b11_01_11_01>(g0, g1));
+        let (even_23, odd_23) =
+            (_mm512_shuffle_i32x4::<0b10_00_10_00>(g2, g3), _mm512_shuffle_i32x4::<0b11_01_11_01>(g2, g3));
+        columns[word] = _mm512_shuffle_i32x4::<0b10_00_10_00>(even_01, even_23);
+        columns[8 + word] = _mm512_shuffle_i32x4::<0b11_01_11_01>(even_01, even_23);
+        columns[4 + word] = _mm512_shuffle_i32x4::<0b10_00_10_00>(odd_01, odd_23);
+        columns[12 + word] = _mm512_shuffle_i32x4::<0b11_01_11_01>(odd_01, odd_23);
+    }
+    columns.map(Sixteen)
+}
+
+/// Loads a block as sixteen numbers that were written big-endian.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn load(block: &Block) -> __m512i {
+    let big_endian =
+        _mm512_broadcast_i32x4(_mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
+    // SAFETY: a block is 64 readable bytes, and the load needs no alignment.
+    let bytes = unsafe { _mm512_loadu_si512(block.0.as_ptr().cast()) };
+    _mm512_shuffle_epi8(bytes, big_endian)
+}
