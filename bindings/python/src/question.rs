@@ -15,7 +15,7 @@ use urlid_index::{Compared, Condition, Question};
 use crate::error::raise;
 use crate::suffix::PySuffixList;
 
-/// The values as keyword arguments give them.
+/// The values of the keyword arguments.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Conditions(Vec<(Condition, String)>);
 
@@ -49,7 +49,7 @@ impl Conditions {
         Question::new(conditions).map_err(raise)
     }
 
-    /// Warns of what may be wrong with the conditions. `list` decides what a public suffix is, `name` what a condition is called.
+    /// Warns of likely mistakes in the conditions. `list` has the public suffixes, `name` returns the name of a condition.
     pub(crate) fn warn(
         &self,
         py: Python<'_>,
@@ -78,7 +78,7 @@ pub(crate) fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
     PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)
 }
 
-/// What a pickle restores a question from: the function and its arguments.
+/// The result of `__reduce__`: the function that restores a question, and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (PySuffixList, Bound<'py, PyDict>));
 
 /// A question about URLs: every value that is given must be that of the URL.

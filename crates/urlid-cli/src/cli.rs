@@ -48,7 +48,8 @@ Exit codes:
 
 Environment:
   NO_COLOR   if set, output is not coloured
-  URLID_CPU  the instruction set to use: portable, avx2, sha-ni or avx512";
+  URLID_CPU  the instruction set to use: portable; avx2, sha-ni or avx512 on x86-64;
+             neon or sha2 on 64-bit ARM";
 
 impl Cli {
     /// Runs the command.

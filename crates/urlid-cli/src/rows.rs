@@ -1,7 +1,7 @@
 //! Rows in every format.
 //!
-//! One writer for all commands, so that escaping is right in one place. A row has the same columns in each format but
-//! `text`, which is for people and pipes and shows the columns that its command chose.
+//! All commands use this writer, so escaping is in one place. A row has the same columns in each format but `text`, which is
+//! for people and pipes and shows the columns that its command chose.
 
 mod format;
 
@@ -36,7 +36,7 @@ pub(crate) struct Column<'a> {
 pub(crate) struct Rows {
     format: Format,
     shows: Shows,
-    /// What stands before the values of each column; none for a column that the format does not show.
+    /// The bytes before the values of each column; `None` for a column that the format does not show.
     columns: Vec<Option<Vec<u8>>>,
     /// Whether one column is shown.
     has_one: bool,
@@ -128,12 +128,12 @@ impl RowWriter<'_> {
         self.rows.format.push(self.out, value, self.rows.has_one, self.rows.shows);
     }
 
-    /// Whether a value is certainly written as it is, if it is a piece of this printable ASCII.
+    /// Returns whether pieces of `text`, which is printable ASCII, are certainly written unchanged.
     pub(crate) fn is_unescaped(&self, text: &str) -> bool {
         self.rows.format.is_unescaped(text.as_bytes())
     }
 
-    /// Appends the values of the next columns, which all formats show, as they are.
+    /// Appends the values of the next columns, which all formats show, without escaping.
     pub(crate) fn push_unescaped(&mut self, values: &[Option<&str>]) {
         let layout = self.rows.format.layout();
         let before = self.rows.columns.get(self.column).and_then(Option::as_deref);
@@ -160,7 +160,7 @@ impl RowWriter<'_> {
     }
 }
 
-/// Returns what stands before a value: the separator, and in JSON the name of the column.
+/// Returns the bytes before a value: the separator, and in JSON the name of the column.
 fn before_value(format: Format, is_first: bool, name: &str) -> Vec<u8> {
     let layout = format.layout();
     let mut before = if is_first { layout.begin.as_bytes().to_vec() } else { vec![layout.separator] };

@@ -1,4 +1,4 @@
-//! A URL as an index stores it, with or without an SXURL, by its parts.
+//! The parts of a URL in an index, with or without an SXURL.
 
 use std::borrow::Cow;
 
@@ -9,22 +9,22 @@ use crate::condition::Condition;
 use crate::other::{OtherUrl, rewrite};
 use crate::row::Table;
 
-/// A URL by its parts.
+/// The parts of a stored URL.
 #[derive(Clone, Debug)]
 pub enum StoredUrl<'a> {
-    /// One with an SXURL.
+    /// A URL with an SXURL.
     Sxurl(Components<'a>),
     /// Any other absolute URL.
     Other(OtherUrl<'a>),
 }
 
 impl<'a> StoredUrl<'a> {
-    /// Reads any text and calls `then` with the URL, and with whether credentials were written in it.
+    /// Parses any text and calls `then` with the URL and whether the text had credentials.
     ///
-    /// A text without an SXURL is written as the URL Standard reads it; the result may have one.
+    /// A text without an SXURL is first rewritten by the URL Standard ([`rewrite`]); the result may have an SXURL.
     ///
     /// # Errors
-    /// [`ParseError`] if the text is not an absolute URL.
+    /// [`urlid::Error`] if the text is not an absolute URL.
     pub fn read<T>(
         text: &str,
         list: &SuffixList,
@@ -44,7 +44,7 @@ impl<'a> StoredUrl<'a> {
         Ok(then(&url, rewritten.has_userinfo))
     }
 
-    /// Reads the text of a row of an index; returns nothing if no loader wrote it.
+    /// Parses the text of a row of an index. Returns `None` if no loader wrote it.
     #[must_use]
     pub fn of_row(table: Table, text: &'a str, list: &SuffixList) -> Option<Self> {
         match table {
@@ -53,7 +53,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the text that is stored.
+    /// Returns the text by which the URL is stored.
     #[must_use]
     pub fn to_text(&self) -> String {
         match self {
@@ -80,7 +80,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the public suffix of the host; empty if it is no name.
+    /// Returns the public suffix of the host; empty if it is not a name.
     #[must_use]
     pub fn tld(&self) -> &str {
         match self {
@@ -98,7 +98,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns what is left of the domain; may be empty.
+    /// Returns everything left of the domain; may be empty.
     #[must_use]
     pub fn sub(&self) -> &str {
         match self {

@@ -19,21 +19,19 @@
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
+mod arch;
 mod ascii;
 mod cpu;
-mod hex;
+mod digest;
+mod hash;
 mod kernels;
-mod lanes;
 mod message;
-mod part;
-mod proof;
-mod sha1;
-mod sha256;
+mod path;
 mod window;
 
 pub use ascii::ascii_text;
 pub use cpu::{Cpu, UnknownCpu};
-pub use hex::HEX_LINE;
+pub use digest::HEX_LINE;
 pub use kernels::{Kernels, Part, prefetch};
 pub use message::{Block, Label, first_bytes};
 pub use window::{AsciiSet, Simd, Task, Window};

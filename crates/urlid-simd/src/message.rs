@@ -17,7 +17,7 @@ pub struct Label {
 /// Bytes of the last block that are not free for the message: a marker and eight bytes of length.
 const TRAILER: usize = 9;
 
-/// 64 bytes of ones, then 64 of zeros: a window into it masks any first part of a block.
+/// 64 bytes of ones, then 64 of zeros: the 64 bytes from offset `64 - n` on mask all but the first `n` bytes of a block.
 static FIRST_BYTES: [u8; 128] = {
     let mut mask = [0; 128];
     let mut index = 0;
@@ -83,6 +83,8 @@ impl Label {
             .and_then(|start| text.get(start..)?.as_chunks().0.first_chunk());
         match windows {
             Some([first, second]) if len + TRAILER <= 128 => {
+                // The windows begin where the label will, so that the text lies in them as in the blocks. What stands before the
+                // text is overwritten by the label.
                 room[0].0 = self.written_over(first_bytes(first, len));
                 room[1].0 = first_bytes(second, len.saturating_sub(64));
                 finish(&mut room[..(len + TRAILER).div_ceil(64)], len);
@@ -117,6 +119,8 @@ impl Label {
     #[inline(always)]
     fn written_over(&self, mut block: [u8; 64]) -> [u8; 64] {
         let (first, _) = block.split_first_chunk_mut::<8>().expect("a block has more than eight bytes");
+        // Ones where text is: everywhere in an eight-byte number but in its lowest `len` bytes. Unbounded, because a label of
+        // eight bytes shifts all out.
         let text = u64::MAX.unbounded_shl(8 * self.len as u32);
         *first = (u64::from_le_bytes(*first) & text | u64::from_le_bytes(self.bytes)).to_le_bytes();
         block
@@ -136,7 +140,9 @@ impl Label {
     }
 }
 
-/// Returns the first `count` bytes of a window, at most all of it, and zeros behind them, in a fixed number of steps.
+/// Returns the first `count` bytes of a window, at most all of it, and zeros behind them.
+///
+/// The steps are the same for every count: a copy of `count` bytes would branch on it, and lengths are in random order.
 #[inline(always)]
 pub fn first_bytes(window: &[u8; 64], count: usize) -> [u8; 64] {
     let mut block = [0; 64];

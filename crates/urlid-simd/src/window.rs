@@ -3,22 +3,17 @@
 //! A parser that is written over [`Simd`] as a [`Task`] is compiled once for every CPU path, with the window's
 //! operations inlined.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-mod portable;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod simd128;
-
 /// Proof that this machine can run a path, and the maker of its windows. Only this crate can implement it.
-pub trait Simd: Copy + crate::proof::Sealed {
+pub trait Simd: Copy + Sealed {
     /// The window type of the path.
     type Window: Window;
 
     /// Reads a window.
     fn window(self, bytes: &[u8; 64]) -> Self::Window;
 }
+
+/// What only this crate can implement: the module is private.
+pub trait Sealed {}
 
 /// 64 bytes of text. A returned mask has bit `i` set if the condition holds for byte `i`.
 pub trait Window: Copy {
@@ -45,8 +40,9 @@ pub trait Task {
 /// A set of ASCII bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AsciiSet {
-    /// Bit `high` of entry `low` says whether byte `16 * high + low` is a member.
-    rows: [u8; 16],
+    /// Bit `high` of entry `low` is set if byte `16 * high + low` is a member. A shuffle instruction looks up sixteen low
+    /// nibbles in sixteen entries at once, and ASCII has the eight high nibbles that fit into an entry.
+    pub(crate) rows: [u8; 16],
 }
 
 impl AsciiSet {

@@ -8,7 +8,7 @@ use urlid_plan::{Compared, Condition, StoredUrl};
 /// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Column {
-    /// The SXURL; NULL if the URL has none.
+    /// The SXURL; NULL if the URL lacks one.
     Id,
     /// The URL as it is stored.
     Url,
@@ -18,7 +18,7 @@ pub(super) enum Column {
     Part(Condition),
     /// The label before the public suffix, and the suffix.
     RegisteredDomain,
-    /// An argument: a condition on URLs that is no part of them.
+    /// An argument: a condition on URLs that is not one of their parts.
     Argument(Condition),
 }
 
@@ -40,13 +40,13 @@ pub(super) const COLUMNS: [Column; Condition::ALL.len() + 4] = {
     columns
 };
 
-/// The place of the index.
+/// The position of the argument `index`.
 pub(super) const INDEX: c_int = 2;
 
 /// Returns the declaration of the table.
 ///
-/// It has a key in place of numbers of rows: SQLite reads a table more than once for `OR` and for outer joins, and tells the rows of
-/// one time from those of another by the key.
+/// It has a primary key instead of row numbers. SQLite reads the table more than once for `OR` and for outer joins, and
+/// recognises a row that it has seen before by the key.
 pub(super) fn declaration() -> String {
     let columns = COLUMNS.map(|column| format!("\"{}\" {}", column.name(), column.declared()));
     format!("CREATE TABLE urlid_find({}, PRIMARY KEY(url, \"index\")) WITHOUT ROWID", columns.join(", "))
@@ -67,19 +67,19 @@ impl Column {
         match self {
             Self::Id => "BLOB",
             Self::Url => "TEXT",
-            // As they are given: without a type, nothing is converted.
+            // Without a type, so that SQLite does not convert what was given.
             Self::Index | Self::Argument(_) => "HIDDEN",
             Self::Part(condition) if condition.compared() == Compared::Number => "INTEGER HIDDEN",
             Self::Part(_) | Self::RegisteredDomain => "TEXT HIDDEN",
         }
     }
 
-    /// Returns whether rows hold what was given.
+    /// Returns whether the column is an argument, which rows repeat.
     pub(super) fn is_argument(self) -> bool {
         matches!(self, Self::Index | Self::Argument(_))
     }
 
-    /// Returns whether the values are texts that statements compare with others.
+    /// Returns whether the column is a part of the URL whose values are texts.
     pub(super) fn is_text(self) -> bool {
         match self {
             Self::Part(condition) => condition.compared() == Compared::Text,
@@ -88,7 +88,7 @@ impl Column {
         }
     }
 
-    /// Returns the value of a URL: NULL for a part that it does not have.
+    /// Returns the value for a URL: NULL for a part that it lacks.
     pub(super) fn value_of(self, url: &StoredUrl<'_>) -> Value {
         let text = match self {
             Self::Part(condition) => url.part(condition),

@@ -70,6 +70,7 @@ fn an_unknown_cpu_is_a_usage_error() {
     for (cpu, code) in [("portable", 0), ("", 0), ("nonsense", 2)] {
         let ran = crate::support::finish(crate::support::command().env("URLID_CPU", cpu).args(["id", DOCS]));
         assert_eq!(ran.code, Some(code), "{cpu}: {}", ran.err);
+        assert_eq!(ran.err.contains("expected one of portable"), code != 0, "{}", ran.err);
     }
 }
 

@@ -1,5 +1,7 @@
 //! The same answers whatever surrounds the program: language, time zone, directory, names of files.
 
+use urlid::batch::Cpu;
+
 use crate::support::{DOCS, DOCS_ID, Folder, command, finish};
 
 #[test]
@@ -39,11 +41,22 @@ fn the_kind_of_cpu_changes_nothing() {
         let best = run("");
         assert_eq!((best.code, best.out.lines().count()), (Some(0), 3000));
         assert_eq!(run("portable"), best);
-        for cpu in ["avx2", "sha-ni", "avx512"] {
-            let ran = run(cpu);
+        for cpu in Cpu::ALL {
+            let ran = run(cpu.name());
             let cannot = format!("urlid: URLID_CPU is `{cpu}`: this machine cannot run that\n");
             assert!(ran == best || (ran.code == Some(2) && ran.err == cannot), "{cpu}: {}", ran.err);
         }
+    }
+}
+
+#[test]
+fn every_kind_of_cpu_is_documented() {
+    let help = finish(command().arg("--help")).out;
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/platforms.md");
+    let page = std::fs::read_to_string(page).expect("the documentation is beside the crates");
+    for cpu in Cpu::ALL {
+        assert!(page.contains(&format!("| `{cpu}` | ")), "docs/platforms.md lacks {cpu}");
+        assert!(cpu == Cpu::Simd128 || help.contains(cpu.name()), "the help lacks {cpu}");
     }
 }
 

@@ -1,9 +1,11 @@
-//! Windows in four 128-bit registers of WebAssembly.
+//! Windows in four registers.
 
 use core::arch::wasm32::*;
 
-use super::{AsciiSet, Simd, Window};
-use crate::proof::Simd128;
+use super::Simd128;
+use crate::window::{AsciiSet, Sealed, Simd, Window};
+
+impl Sealed for Simd128 {}
 
 impl Simd for Simd128 {
     type Window = Registers;
@@ -38,7 +40,7 @@ impl Window for Registers {
     fn within(self, set: &AsciiSet) -> u64 {
         // SAFETY: the set's rows are 16 readable bytes, and the load needs no alignment.
         let rows = unsafe { v128_load(set.rows.as_ptr().cast()) };
-        // A byte that is not ASCII has none of the bits.
+        // The bit of each high nibble. Those of bytes that are not ASCII have none.
         let bits = u8x16(1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0);
         let members = self.0.map(|quarter| {
             let row = u8x16_swizzle(rows, v128_and(quarter, u8x16_splat(15)));

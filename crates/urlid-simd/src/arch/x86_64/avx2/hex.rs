@@ -1,12 +1,15 @@
-//! Hexadecimal digits with AVX2: sixteen nibbles are looked up at once.
+//! Hexadecimal digits: 32 nibbles are looked up at once.
 
 use core::arch::x86_64::*;
 
-use super::HEX_LINE;
+use crate::digest::HEX_LINE;
 
 /// Writes each 32 bytes as 64 lower-case digits and LF.
+///
+/// # Safety
+/// The machine has AVX2.
 #[target_feature(enable = "avx2")]
-pub(crate) fn write_lines(values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
+pub(super) fn write_lines(values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
     for (value, line) in values.iter().zip(lines) {
         write_line(value, line);
     }

@@ -1,14 +1,13 @@
-//! Four messages at a time, a message in each lane of a 128-bit register of WebAssembly.
+//! Four messages at a time, a message in each lane of a register.
 
 use core::arch::wasm32::*;
 
-use super::{Block, Function, OfWords, Word, initial};
-
-const LANES: usize = 4;
+use crate::hash::{Lanes, Word};
+use crate::message::Block;
 
 /// Four words.
 #[derive(Clone, Copy)]
-struct Four(v128);
+pub(super) struct Four(v128);
 
 impl Word for Four {
     #[inline(always)]
@@ -36,7 +35,7 @@ impl Word for Four {
         Four(v128_bitselect(then.0, otherwise.0, self.0))
     }
 
-    /// Where the first two differ, the third decides.
+    // Where the first two differ, the third decides.
     #[inline(always)]
     fn majority(self, second: Four, third: Four) -> Four {
         Four(v128_bitselect(third.0, self.0, v128_xor(self.0, second.0)))
@@ -53,42 +52,23 @@ impl Word for Four {
     }
 }
 
-/// Hashes messages of `each` blocks, four together; a last group that is not full repeats its last message.
-pub(crate) fn hash<F, P, const N: usize>(blocks: &[Block], each: usize, out: &mut [P])
-where
-    F: Function<N>,
-    P: OfWords<N>,
-{
-    for (messages, parts) in blocks.chunks(LANES * each).zip(out.chunks_mut(LANES)) {
-        let last = parts.len() - 1;
-        let mut state: [Four; N] = initial::<F, _, N>();
-        for index in 0..each {
-            let rows = core::array::from_fn(|lane| &messages[lane.min(last) * each + index]);
-            F::compress(&mut state, transpose(rows));
-        }
-        let words = state.map(store);
-        for (number, part) in parts.iter_mut().enumerate() {
-            *part = P::of(words.map(|word| word[number]));
-        }
+impl Lanes<4> for Four {
+    #[inline(always)]
+    fn transpose(blocks: [&Block; 4]) -> [Four; 16] {
+        let quarters: [[Four; 4]; 4] =
+            core::array::from_fn(|number| transpose_quarter(blocks.map(|block| quarter(block, number))));
+        core::array::from_fn(|index| quarters[index / 4][index % 4])
     }
-}
 
-#[inline(always)]
-fn store(word: Four) -> [u32; LANES] {
-    [
-        u32x4_extract_lane::<0>(word.0),
-        u32x4_extract_lane::<1>(word.0),
-        u32x4_extract_lane::<2>(word.0),
-        u32x4_extract_lane::<3>(word.0),
-    ]
-}
-
-/// Reads four blocks as sixteen message words, each with a block in every lane.
-#[inline(always)]
-fn transpose(blocks: [&Block; LANES]) -> [Four; 16] {
-    let quarters: [[Four; 4]; 4] =
-        core::array::from_fn(|number| transpose_quarter(blocks.map(|block| quarter(block, number))));
-    core::array::from_fn(|index| quarters[index / 4][index % 4])
+    #[inline(always)]
+    fn to_array(self) -> [u32; 4] {
+        [
+            u32x4_extract_lane::<0>(self.0),
+            u32x4_extract_lane::<1>(self.0),
+            u32x4_extract_lane::<2>(self.0),
+            u32x4_extract_lane::<3>(self.0),
+        ]
+    }
 }
 
 /// Loads a quarter of a block as four numbers that were written big-endian.

@@ -1,17 +1,44 @@
 //! SHA-256 with the SHA extensions, two independent messages interleaved.
 //!
-//! One stream waits for its own results half of the time; two fill the gaps, four do not fit the registers.
+//! One stream waits for its own results half of the time; two fill the gaps, four do not fit into the registers.
 
 use core::arch::x86_64::*;
 
-use super::{INITIAL, K};
+use super::avx2::Avx2;
+use crate::digest::OfWords;
+use crate::hash::sha256::{INITIAL, K};
 use crate::message::Block;
-use crate::part::OfWords;
+use crate::path::Path;
+
+/// Proof of what [`Avx2`] proves and of the SHA extensions, SSE4.1 and SSSE3.
+///
+/// Their instructions for SHA-1 take one message; eight lanes are faster.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShaNi(Avx2);
+
+impl Path for ShaNi {
+    type Base = Avx2;
+
+    fn new() -> Option<ShaNi> {
+        (has!("sha") && has!("sse4.1") && has!("ssse3")).then(Avx2::new)?.map(ShaNi)
+    }
+
+    #[inline(always)]
+    fn base(self) -> Avx2 {
+        self.0
+    }
+
+    #[inline(always)]
+    fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+        // SAFETY: `self` proves the SHA extensions, SSE4.1 and SSSE3.
+        unsafe { hash(blocks, each, out) }
+    }
+}
 
 /// The eight words of a hash value.
 type State = [u32; 8];
 
-/// The hash value of a message in the order that the instructions want: a b e f and c d g h.
+/// The hash value of a message in the order that the instructions take: a b e f and c d g h, with `a` and `c` in the highest lane.
 #[derive(Clone, Copy)]
 struct Halves {
     abef: __m128i,
@@ -19,8 +46,11 @@ struct Halves {
 }
 
 /// Hashes messages of `each` blocks in pairs.
+///
+/// # Safety
+/// The machine has the SHA extensions, SSE4.1 and SSSE3.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(crate) fn hash<P: OfWords<8>>(blocks: &[Block], each: usize, out: &mut [P]) {
+fn hash<P: OfWords<8>>(blocks: &[Block], each: usize, out: &mut [P]) {
     for (messages, parts) in blocks.chunks(2 * each).zip(out.chunks_mut(2)) {
         let (first, second) = messages.split_at(each);
         match parts {
@@ -50,6 +80,7 @@ fn hash_streams<const N: usize>(messages: [&[Block]; N]) -> [State; N] {
     states.map(|state| to_words(state))
 }
 
+/// Folds a block into each hash value.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn compress<const N: usize>(states: &mut [Halves; N], blocks: [&Block; N]) {
@@ -86,12 +117,17 @@ fn four_rounds<const N: usize, const AT: usize>(
     let constants = load_words(&K, group + AT);
     for (state, words) in states.iter_mut().zip(words) {
         let input = _mm_add_epi32(words[AT], constants);
+        // Two rounds turn the first half into the new `abef`, and the old `abef` becomes `cdgh`. So the halves swap their names
+        // for two rounds, and are back after four.
         state.cdgh = _mm_sha256rnds2_epu32(state.cdgh, state.abef, input);
         state.abef = _mm_sha256rnds2_epu32(state.abef, state.cdgh, _mm_shuffle_epi32::<0b11_10>(input));
     }
 }
 
 /// Replaces the four words in register `AT` of the schedule by the four that come sixteen places later.
+///
+/// The first instruction adds sigma 0 of the words one place on, the second sigma 1 of the words two places back, two of
+/// which it has just made itself. The words seven places back lie across two registers.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn extend_schedule<const N: usize, const AT: usize>(words: &mut [[__m128i; 4]; N]) {
@@ -124,6 +160,7 @@ fn load_words(words: &[u32], group: usize) -> __m128i {
     unsafe { _mm_loadu_si128(four.as_ptr().cast()) }
 }
 
+/// Brings a hash value into the order of the instructions.
 #[inline]
 #[target_feature(enable = "sse4.1,ssse3")]
 fn from_words(words: &State) -> Halves {
@@ -132,6 +169,7 @@ fn from_words(words: &State) -> Halves {
     Halves { abef: _mm_alignr_epi8::<8>(badc, hgfe), cdgh: _mm_blend_epi16::<0b1111_0000>(hgfe, badc) }
 }
 
+/// Brings a hash value back into the order of the standard.
 #[inline]
 #[target_feature(enable = "sse4.1")]
 fn to_words(state: Halves) -> State {

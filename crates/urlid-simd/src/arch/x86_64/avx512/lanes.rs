@@ -1,13 +1,16 @@
-//! Sixteen messages at a time, a message in each lane of an AVX-512 register.
+//! Sixteen messages at a time, a message in each lane of a register; twice sixteen while there are many.
 
 use core::arch::x86_64::*;
 
-use super::{Block, Both, Function, OfWords, Word, initial};
+use super::both::Both;
+use crate::digest::OfWords;
+use crate::hash::{Function, Word, initial};
+use crate::message::Block;
 
 const LANES: usize = 16;
 
 /// The messages that are hashed together while there are so many.
-pub(crate) const TOGETHER: usize = 2 * LANES;
+pub(super) const TOGETHER: usize = 2 * LANES;
 
 /// Sixteen words. Values exist only inside [`hash`], hence only on a machine with AVX-512.
 #[derive(Clone, Copy)]
@@ -34,6 +37,7 @@ impl Word for Sixteen {
         Sixteen(unsafe { _mm512_xor_si512(self.0, other.0) })
     }
 
+    // The eight bits of a ternary operation are its truth table: bit `4 * a + 2 * b + c` is the result for the bits a, b, c.
     #[inline(always)]
     fn xor3(self, second: Sixteen, third: Sixteen) -> Sixteen {
         Sixteen(unsafe { _mm512_ternarylogic_epi32::<0b1001_0110>(self.0, second.0, third.0) })
@@ -62,8 +66,11 @@ impl Word for Sixteen {
 }
 
 /// Hashes messages of `each` blocks, twice sixteen together while there are many.
+///
+/// # Safety
+/// The machine has AVX-512 F and BW.
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(crate) fn hash<F, P, const N: usize>(blocks: &[Block], each: usize, out: &mut [P])
+pub(super) fn hash<F, P, const N: usize>(blocks: &[Block], each: usize, out: &mut [P])
 where
     F: Function<N>,
     P: OfWords<N>,

@@ -1,9 +1,9 @@
-//! Hexadecimal digits on any machine.
+//! Hexadecimal digits, one after the other.
 
-use super::HEX_LINE;
+use crate::digest::HEX_LINE;
 
 /// Writes each 32 bytes as 64 lower-case digits and LF.
-pub(crate) fn write_lines(values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
+pub(super) fn write_lines(values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
     for (value, line) in values.iter().zip(lines) {
         for (byte, pair) in value.iter().zip(line.as_chunks_mut().0) {
             *pair = [digit(byte >> 4), digit(byte & 15)];

@@ -1,4 +1,7 @@
-//! Digests and parts of them, from the words of a hash value.
+//! Digests: the wanted part of one, and the length of its line of digits.
+
+/// The length of a line: the hexadecimal digits of 32 bytes, and LF.
+pub const HEX_LINE: usize = 65;
 
 /// What is made of a hash value of `N` words.
 pub(crate) trait OfWords<const N: usize>: Copy {

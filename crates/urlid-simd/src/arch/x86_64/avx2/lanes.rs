@@ -1,10 +1,10 @@
-//! Eight messages at a time, a message in each lane of an AVX2 register.
+//! Eight messages at a time, a message in each lane of a register.
 
 use core::arch::x86_64::*;
 
-use super::{Block, Function, OfWords, Word, initial};
-
-const LANES: usize = 8;
+use crate::digest::OfWords;
+use crate::hash::{Function, Lanes, Word, hash_in_lanes};
+use crate::message::Block;
 
 /// Eight words. Values exist only inside [`hash`], hence only on a machine with AVX2.
 #[derive(Clone, Copy)]
@@ -64,43 +64,40 @@ impl Word for Eight {
     }
 }
 
-/// Hashes messages of `each` blocks, eight together; a last group that is not full repeats its last message.
+impl Lanes<8> for Eight {
+    #[inline(always)]
+    fn transpose(blocks: [&Block; 8]) -> [Eight; 16] {
+        // SAFETY: this is called inside `hash` alone, which has AVX2.
+        unsafe { transpose(blocks) }
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [u32; 8] {
+        let mut lanes = [0; 8];
+        // SAFETY: an `Eight` exists only where AVX2 does; the array has the size of the register, and the store needs no
+        // alignment.
+        unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), self.0) };
+        lanes
+    }
+}
+
+/// Hashes messages of `each` blocks, eight together.
+///
+/// # Safety
+/// The machine has AVX2.
 #[target_feature(enable = "avx2")]
-pub(crate) fn hash<F, P, const N: usize>(blocks: &[Block], each: usize, out: &mut [P])
+pub(super) fn hash<F, P, const N: usize>(blocks: &[Block], each: usize, out: &mut [P])
 where
     F: Function<N>,
     P: OfWords<N>,
 {
-    for (messages, parts) in blocks.chunks(LANES * each).zip(out.chunks_mut(LANES)) {
-        let last = parts.len() - 1;
-        let mut state: [Eight; N] = initial::<F, _, N>();
-        for index in 0..each {
-            let rows = core::array::from_fn(|lane| &messages[lane.min(last) * each + index]);
-            F::compress(&mut state, transpose(rows));
-        }
-        let mut words = [[0; LANES]; N];
-        for (lanes, word) in words.iter_mut().zip(state) {
-            *lanes = store(word);
-        }
-        for (number, part) in parts.iter_mut().enumerate() {
-            *part = P::of(words.map(|word| word[number]));
-        }
-    }
+    hash_in_lanes::<F, Eight, P, N, 8>(blocks, each, out);
 }
 
+/// Reads eight blocks as sixteen message words.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn store(word: Eight) -> [u32; LANES] {
-    let mut lanes = [0; LANES];
-    // SAFETY: the array has the size of the register, and the store needs no alignment.
-    unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), word.0) };
-    lanes
-}
-
-/// Reads eight blocks as sixteen message words, each with a block in every lane.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn transpose(blocks: [&Block; LANES]) -> [Eight; 16] {
+fn transpose(blocks: [&Block; 8]) -> [Eight; 16] {
     let left = transpose_half(blocks.map(|block| half(block, 0)));
     let right = transpose_half(blocks.map(|block| half(block, 1)));
     core::array::from_fn(|index| Eight(if index < 8 { left[index] } else { right[index - 8] }))
@@ -110,6 +107,7 @@ fn transpose(blocks: [&Block; LANES]) -> [Eight; 16] {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn half(block: &Block, number: usize) -> __m256i {
+    // The shuffle works within each half of the register, so both halves get the same indices: each four bytes reversed.
     let big_endian =
         _mm256_broadcastsi128_si256(_mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
     // SAFETY: both halves of the 64 bytes are 32 readable bytes, and the load needs no alignment.
@@ -118,6 +116,16 @@ fn half(block: &Block, number: usize) -> __m256i {
 }
 
 /// Transposes eight rows of eight words.
+///
+/// Unpacking works within each half of the registers. First words of two neighbouring rows are brought together, then pairs of
+/// words of four rows; last, equal halves of the upper and the lower four rows.
+///
+/// ```text
+/// rows    r0 = 00 01 02 03 04 05 06 07    r1 = 10 11 12 …    word `c` of row `r` is `rc`
+/// pairs   00 10 01 11 04 14 05 15         02 12 03 13 06 16 07 17         …
+/// fours   00 10 20 30 04 14 24 34         01 11 21 31 05 15 25 35         …
+/// result  00 10 20 30 40 50 60 70         01 11 21 31 41 51 61 71         …
+/// ```
 #[inline]
 #[target_feature(enable = "avx2")]
 fn transpose_half(rows: [__m256i; 8]) -> [__m256i; 8] {

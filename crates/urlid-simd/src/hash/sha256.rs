@@ -1,15 +1,31 @@
 //! The SHA-256 compression function (FIPS 180-4, section 6.2.2), once, over any kind of word.
 //!
-//! A word is one `u32` for one message, or a vector of them with a message in each lane. Message words and
-//! working variables all stay in registers where the machine has enough of them: every index is a constant.
+//! A word is one `u32` for one message, or a vector of them with a message in each lane. Every index is a constant, so that
+//! message words and working variables stay in registers where the machine has enough of them.
 
-use super::{INITIAL, K};
-use crate::lanes::{Function, Word};
+use super::{Function, Word};
 
 /// The hash function.
 pub(crate) enum Sha256 {}
 
-/// The round constants, sixteen for each sixteen rounds.
+/// The hash value of no blocks at all (section 5.3.3).
+pub(crate) const INITIAL: [u32; 8] =
+    [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
+
+/// The round constants (section 4.2.2).
+#[rustfmt::skip]
+pub(crate) const K: [u32; 64] = [
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+];
+
+/// The round constants, in a row for each sixteen rounds.
 const CONSTANTS: &[[u32; 16]] = K.as_chunks().0;
 
 impl Function<8> for Sha256 {
@@ -31,6 +47,9 @@ impl Function<8> for Sha256 {
 }
 
 /// Replaces the sixteen words of the message schedule by the next sixteen.
+///
+/// Word `t` is made of the words `t - 16`, `t - 15`, `t - 7` and `t - 2`. No earlier word is needed again, so it takes the place
+/// of word `t - 16`, and the others are 1, 9 and 14 places further on, modulo sixteen.
 #[inline(always)]
 fn extend_schedule<W: Word>(words: &mut [W; 16]) {
     for index in 0..16 {
@@ -42,13 +61,17 @@ fn extend_schedule<W: Word>(words: &mut [W; 16]) {
     }
 }
 
+/// Sixteen rounds, two eights: after each the working variables are back in their places.
 #[inline(always)]
 fn sixteen_rounds<W: Word>(state: &mut [W; 8], words: &[W; 16], constants: &[u32; 16]) {
     eight_rounds::<W, 0>(state, words, constants);
     eight_rounds::<W, 8>(state, words, constants);
 }
 
-/// Eight rounds from word `AT` on, after which every working variable is back in its place.
+/// Eight rounds from word `AT` on.
+///
+/// The standard moves all eight variables on by one place in each round. Here the names move instead, so that a round assigns
+/// two variables and copies none; after eight rounds the names are those of the beginning.
 #[inline(always)]
 #[rustfmt::skip]
 fn eight_rounds<W: Word, const AT: usize>(state: &mut [W; 8], words: &[W; 16], constants: &[u32; 16]) {
@@ -64,7 +87,7 @@ fn eight_rounds<W: Word, const AT: usize>(state: &mut [W; 8], words: &[W; 16], c
     round(*b, *c, *d, e, *f, *g, *h, a, input(7));
 }
 
-/// One round. The variables keep their places: what the standard calls the next `e` and `a` are left in `d` and `h`.
+/// One round. What the standard calls the next `e` and `a` are left in `d` and `h`.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "the eight working variables have their names in the standard")]
 fn round<W: Word>(a: W, b: W, c: W, d: &mut W, e: W, f: W, g: W, h: &mut W, input: W) {

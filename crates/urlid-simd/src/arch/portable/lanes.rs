@@ -1,6 +1,7 @@
-//! One message at a time, on any machine.
+//! One message at a time.
 
-use super::{Block, Function, OfWords, Word, initial};
+use crate::hash::{Lanes, Word};
+use crate::message::Block;
 
 impl Word for u32 {
     #[inline(always)]
@@ -23,6 +24,7 @@ impl Word for u32 {
         self ^ second ^ third
     }
 
+    // One operation less than `(self & then) | (!self & otherwise)`.
     #[inline(always)]
     fn choose(self, then: u32, otherwise: u32) -> u32 {
         otherwise ^ (self & (then ^ otherwise))
@@ -44,26 +46,18 @@ impl Word for u32 {
     }
 }
 
-/// Hashes messages of `each` blocks.
-pub(crate) fn hash<F, P, const N: usize>(blocks: &[Block], each: usize, out: &mut [P])
-where
-    F: Function<N>,
-    P: OfWords<N>,
-{
-    for (message, part) in blocks.chunks_exact(each).zip(out) {
-        let mut state: [u32; N] = initial::<F, _, N>();
-        for block in message {
-            F::compress(&mut state, words(block));
+impl Lanes<1> for u32 {
+    #[inline(always)]
+    fn transpose([block]: [&Block; 1]) -> [u32; 16] {
+        let mut words = [0; 16];
+        for (word, bytes) in words.iter_mut().zip(block.0.as_chunks().0) {
+            *word = u32::from_be_bytes(*bytes);
         }
-        *part = P::of(state);
+        words
     }
-}
 
-#[inline(always)]
-fn words(block: &Block) -> [u32; 16] {
-    let mut words = [0; 16];
-    for (word, bytes) in words.iter_mut().zip(block.0.as_chunks().0) {
-        *word = u32::from_be_bytes(*bytes);
+    #[inline(always)]
+    fn to_array(self) -> [u32; 1] {
+        [self]
     }
-    words
 }

@@ -1,7 +1,9 @@
-//! Windows on any machine.
+//! Windows as arrays of bytes.
 
-use super::{AsciiSet, Simd, Window};
-use crate::proof::Portable;
+use super::Portable;
+use crate::window::{AsciiSet, Sealed, Simd, Window};
+
+impl Sealed for Portable {}
 
 impl Simd for Portable {
     type Window = Bytes;
@@ -17,6 +19,7 @@ impl Simd for Portable {
 pub(crate) struct Bytes([u8; 64]);
 
 impl Bytes {
+    /// Returns the mask of the bytes for which a condition holds. The last byte is the highest bit, so it goes first.
     #[inline(always)]
     fn mask(self, holds: impl Fn(u8) -> bool) -> u64 {
         self.0.into_iter().rev().fold(0, |mask, byte| mask << 1 | u64::from(holds(byte)))

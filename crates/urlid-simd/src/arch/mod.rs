@@ -1,0 +1,101 @@
+//! The kernels, in a folder for each platform, and the choice of what is compiled for which platform.
+
+use crate::cpu::Cpu;
+use crate::digest::{HEX_LINE, OfWords};
+use crate::message::Block;
+use crate::path::Path;
+use crate::window::Task;
+
+// Big-endian ARM numbers the lanes of a register the other way round, so it is left to the portable path.
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod aarch64;
+mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm32;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86_64::prefetch;
+
+/// Does nothing: stable Rust has a prefetch for x86-64 alone.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub(crate) fn prefetch<T>(_value: &T) {}
+
+/// Makes [`AnyPath`] of the paths of a platform, which are named as in [`Cpu`].
+///
+/// It is an enum, not a trait object: callers are generic, and a match on it is inlined into them.
+macro_rules! paths {
+    ($($platform:ident::$path:ident),+) => {
+        /// Any path of this build, with the proof that the machine can run it.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) enum AnyPath {
+            $($path($platform::$path)),+
+        }
+
+        impl AnyPath {
+            /// Returns a path, or `None` if this build lacks it or the machine can't run it.
+            pub(crate) fn new(cpu: Cpu) -> Option<AnyPath> {
+                match cpu {
+                    $(Cpu::$path => $platform::$path::new().map(AnyPath::$path),)+
+                    _ => None,
+                }
+            }
+
+            /// Returns the name of the path.
+            pub(crate) fn cpu(self) -> Cpu {
+                match self {
+                    $(AnyPath::$path(_) => Cpu::$path),+
+                }
+            }
+
+            // This and the methods below pass the call on; what they do is said in `Path`.
+            #[inline(always)]
+            pub(crate) fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+                match self {
+                    $(AnyPath::$path(path) => path.sha256(blocks, each, out)),+
+                }
+            }
+
+            #[inline(always)]
+            pub(crate) fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+                match self {
+                    $(AnyPath::$path(path) => path.sha1(blocks, each, out)),+
+                }
+            }
+
+            #[inline(always)]
+            pub(crate) fn hex_lines(self, values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
+                match self {
+                    $(AnyPath::$path(path) => path.hex_lines(values, lines)),+
+                }
+            }
+
+            #[inline(always)]
+            pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
+                match self {
+                    $(AnyPath::$path(path) => path.run(task)),+
+                }
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+paths!(portable::Portable, x86_64::Avx2, x86_64::ShaNi, x86_64::Avx512);
+
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+paths!(portable::Portable, aarch64::Neon, aarch64::Sha2);
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "twin"))]
+paths!(portable::Portable, wasm32::Simd128);
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "twin")))]
+paths!(wasm32::Simd128);
+
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128"),
+)))]
+paths!(portable::Portable);
