@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use urlid::batch::{Encoder, HostCacheKey, Kernels};
 use urlid::hashed_uri::{HashedUri, HashedUriWriter, Keep, Options};
-use urlid::suffix::{Sections, SuffixList};
+use urlid::suffix::SuffixList;
 use urlid::url_hash::UrlHash;
 use urlid::{Sxurl, web};
 

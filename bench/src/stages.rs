@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use urlid::Sxurl;
 use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels};
 use urlid::hashed_uri::{HashedUri, Keep};
-use urlid::suffix::{Sections, SuffixList};
+use urlid::suffix::SuffixList;
 use urlid::url_hash::UrlHash;
 use urlid_simd::{Block, Cpu};
 

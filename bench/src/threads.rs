@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use urlid::Sxurl;
 use urlid::batch::{Encoder, HostCacheKey, Kernels};
-use urlid::suffix::{Sections, SuffixList};
+use urlid::suffix::SuffixList;
 
 use crate::corpus::Corpus;
 use crate::machine;

@@ -1,6 +1,6 @@
 /*
- * Conversion of texts in pieces, between which the query can be cancelled. The conversions of PostgreSQL for whole texts report an error
- * for a character that the other encoding lacks, which would end a query because of one row.
+  * Conversion of texts in pieces, between which the query can be cancelled. PostgreSQL's conversion of whole texts raises an error for a
+  * character that the other encoding lacks, which would end a query because of one row.
  */
 #include "postgres.h"
 
@@ -22,14 +22,17 @@ static bool is_ascii(urlid_bytes text) {
 }
 
 /*
- * Whether a piece of UTF-8 may begin here: at a character, and not at the second of two that EUC_JIS_2004 has one code for. These are
- * U+02E5, U+02E9, U+0300 and U+0301, which begin with CB or CC, and U+309A.
+  * Returns whether a piece of UTF-8 may begin here: at a character, but not at the second of a pair for which EUC_JIS_2004 has one code.
+  * These second characters are U+02E5, U+02E9, U+0300 and U+0301, whose first bytes are CB and CC, and U+309A.
  */
 static bool may_begin(const unsigned char *at) {
     return (*at & 0xC0) != 0x80 && *at != 0xCB && *at != 0xCC && !(at[0] == 0xE3 && at[1] == 0x82 && at[2] == 0x9A);
 }
 
-/* Returns the length of the next piece. One of another encoding may end within a character, which is left for the piece after it. */
+/*
+ * Returns the length of the next piece. In other encodings than UTF-8 it may end within a character: the conversion stops before that,
+ * and the next piece begins with it.
+ */
 static int piece(const unsigned char *data, size_t length, int encoding) {
     int end = PIECE;
 
@@ -39,14 +42,14 @@ static int piece(const unsigned char *data, size_t length, int encoding) {
     return end > 0 ? end : PIECE;
 }
 
-/* Converts a text; false if the other encoding lacks a character. With `replaces` it has `?` instead. */
+/* Converts a text. Returns false if the other encoding lacks a character, unless `replaces`, which writes `?` for it. */
 static bool convert(urlid_bytes text, int from, int to, bool replaces, urlid_bytes *converted) {
     const unsigned char *next = text.data, *end = text.data + text.length;
     StringInfoData result;
     Oid procedure;
 
     *converted = text;
-    /* Every encoding of a server has ASCII. In SQL_ASCII, the bytes of other characters are whatever they are. */
+    /* Every server encoding contains ASCII. SQL_ASCII means that other bytes are not interpreted. */
     if (from == to || from == PG_SQL_ASCII || to == PG_SQL_ASCII || is_ascii(text)) return true;
     procedure = FindDefaultConversionProc(from, to);
     initStringInfo(&result);
@@ -58,9 +61,10 @@ static bool convert(urlid_bytes text, int from, int to, bool replaces, urlid_byt
         if (OidIsValid(procedure)) {
             done = pg_do_encoding_conversion_buf(procedure, from, to, unconstify(unsigned char *, next), length,
                                                  (unsigned char *)result.data + result.len, result.maxlen - result.len, true);
+            /* It returns the bytes that it read; those that it wrote end with a zero, which no text of PostgreSQL contains. */
             result.len += strlen(result.data + result.len);
         }
-        /* It stops before a character that it cannot convert, and then begins with it. */
+        /* It stops before a character that it cannot convert, so the next call begins with that and converts nothing. */
         if (done == 0) {
             if (!replaces) return false;
             appendStringInfoChar(&result, *next < 0x80 ? (char)*next : '?');

@@ -1,9 +1,10 @@
 /*
- * Calls with long texts run in a thread, and the query can be cancelled while they do: an error of PostgreSQL must not leave through
- * frames of the library, and what the library does with one text cannot be stopped half way.
+  * Calls with long texts run in a thread, so that the query can be cancelled meanwhile. An error of PostgreSQL is a longjmp, which must not
+  * cross frames of Rust, and a call of the library cannot be interrupted.
  *
- * The thread uses nothing of PostgreSQL and takes no signals. It reads copies, since PostgreSQL frees the arguments of a query that is
- * cancelled. A server process has one such thread at most: after a cancelled call, the next long one waits for the end of the thread.
+  * The thread does not call PostgreSQL, whose functions are for one thread, and receives no signals. It reads copies, since PostgreSQL frees
+  * the arguments of a cancelled query. A server process has at most one such thread: after a cancelled call, the next long one waits for
+  * its end, so cancelled queries cannot pile up work.
  */
 #include "postgres.h"
 
@@ -15,10 +16,10 @@
 
 #include "long_call.h"
 
-/* Bytes of arguments from which on a call runs in a thread. A shorter one ends within a fraction of a second. */
+/* Bytes of arguments from which on a call runs in a thread. A shorter call ends within a fraction of a second. */
 #define LONG (1 << 16)
 
-/* Nanoseconds between two looks at whether the query is cancelled. */
+/* Nanoseconds between two checks whether the query is cancelled: PostgreSQL's signal handlers only set a flag. */
 #define LOOK 10000000L
 
 typedef struct Work {
@@ -27,12 +28,13 @@ typedef struct Work {
     size_t count;
     urlid_value result;
     urlid_code code;
-    /* Nobody waits for the result. */
+    /* The query was cancelled, so the thread frees the work and the call. Read and written under the lock. */
     bool is_abandoned;
 } Work;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t has_ended = PTHREAD_COND_INITIALIZER;
+/* Written under the lock while a thread exists. */
 static bool is_running = false;
 
 static void free_work(Work *work) {
@@ -45,6 +47,7 @@ static void *work_in_thread(void *of) {
     bool is_abandoned;
 
     work->code = urlid_call_run(work->call, work->arguments, work->count, &work->result);
+    /* One critical section: whoever takes the lock second, this or abandon(), frees the work. */
     pthread_mutex_lock(&lock);
     is_abandoned = work->is_abandoned;
     if (is_abandoned) {
@@ -57,7 +60,7 @@ static void *work_in_thread(void *of) {
     return NULL;
 }
 
-/* Returns a copy of a call; NULL if there is no memory for it. */
+/* Returns a call with copies of its arguments, or NULL without memory. From malloc: memory of PostgreSQL ends with the query. */
 static Work *new_work(urlid_call *call, const urlid_value *arguments, size_t count) {
     Work *work = calloc(1, sizeof(Work));
 
@@ -65,6 +68,7 @@ static Work *new_work(urlid_call *call, const urlid_value *arguments, size_t cou
     work->call = call;
     for (; work->count < count; work->count++) {
         urlid_value value = arguments[work->count];
+        /* malloc(0) may return NULL. */
         void *copy = malloc(Max(value.bytes.length, 1));
 
         if (copy == NULL) {
@@ -85,9 +89,10 @@ static bool start(Work *work) {
 
     if (pthread_attr_init(&attributes) != 0) return false;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    /* The handlers of PostgreSQL are for its own thread. */
+    /* A thread inherits the mask. With all signals blocked in it, PostgreSQL's handlers run in the main thread only. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
+    /* Before the thread exists, which would otherwise be faster in setting it to false. */
     is_running = true;
     if (pthread_create(&thread, &attributes, work_in_thread, work) != 0) is_running = false;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -95,7 +100,7 @@ static bool start(Work *work) {
     return is_running;
 }
 
-/* Waits until no thread runs, or raises the error of a query that is cancelled. */
+/* Waits until no thread runs, or raises the error of a cancelled query. */
 static void wait_for_thread(void) {
     for (;;) {
         struct timespec until;
@@ -110,11 +115,12 @@ static void wait_for_thread(void) {
         is_over = !is_running;
         pthread_mutex_unlock(&lock);
         if (is_over) return;
+        /* It does not return if the query is cancelled, so the lock is released before. */
         CHECK_FOR_INTERRUPTS();
     }
 }
 
-/* Leaves work to its thread, or frees it if that has ended. */
+/* Leaves work to its thread, or frees it if the thread has ended. */
 static void abandon(Work *work) {
     bool is_over;
 
@@ -140,6 +146,7 @@ urlid_code run_call(urlid_call **call, const urlid_value *arguments, size_t coun
     work = new_work(*call, arguments, count);
     if (work == NULL) ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
     if (!start(work)) {
+        /* Without a thread the call cannot be cancelled, but it has a result. */
         free_work(work);
         return urlid_call_run(*call, arguments, count, result);
     }
@@ -150,6 +157,7 @@ urlid_code run_call(urlid_call **call, const urlid_value *arguments, size_t coun
     PG_CATCH();
     {
         abandon(work);
+        /* The call belongs to the thread now; the next row of this place makes a new one. */
         *call = NULL;
         PG_RE_THROW();
     }

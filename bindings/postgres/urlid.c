@@ -1,6 +1,6 @@
 /*
- * The functions of urlid in PostgreSQL: a shim over the library for C. No frame of the library is on the stack when an error of
- * PostgreSQL leaves through it. Encodings are in encoding.c, calls that can be cancelled in long_call.c.
+  * The functions of urlid in PostgreSQL: a shim over the library for C. An error of PostgreSQL is a longjmp, so no frame of the library is
+  * on the stack where one can be raised. Encodings are in encoding.c, calls that can be cancelled in long_call.c.
  */
 #include "postgres.h"
 
@@ -22,7 +22,7 @@ static Datum run(FunctionCallInfo fcinfo, const char *name);
     Datum pg_##name(PG_FUNCTION_ARGS) { return run(fcinfo, #name); }
 #include "functions.h"
 
-/* What one place of a query keeps between rows. */
+/* The state of one call expression of a query between rows. */
 typedef struct Place {
     /* NULL after a call that was cancelled. */
     urlid_call *call;
@@ -42,11 +42,12 @@ static Place *new_place(const char *name, MemoryContext context) {
     if (number == urlid_function_count()) elog(ERROR, "urlid has no function %s", name);
     place->at_end.func = free_call;
     place->at_end.arg = place;
+    /* Frees the call with the query: it is not memory of PostgreSQL. Registered while it is still NULL, so no error can leak it. */
     MemoryContextRegisterResetCallback(context, &place->at_end);
     return place;
 }
 
-/* What has no place in UTF-8 is NULL, as is, by the library, what is not UTF-8 in a database without an encoding. */
+/* A text that cannot be converted to UTF-8 is NULL. In a database without an encoding the library makes NULL of what is not UTF-8. */
 static urlid_value argument(const struct varlena *packed, int32_t kind) {
     urlid_value value = {.kind = kind};
 
@@ -67,6 +68,7 @@ static void report(const Place *place, urlid_code code) {
     urlid_bytes text = urlid_code_text(code), message;
 
     if (text.length == 0) elog(ERROR, "urlid failed with code %d", (int)code);
+    /* ereport copies the message, which belongs to the call. */
     message = message_from_utf8(urlid_call_message(place->call));
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("%.*s: %.*s", (int)text.length, (const char *)text.data, (int)message.length, (const char *)message.data)));
@@ -86,7 +88,7 @@ static Datum run(FunctionCallInfo fcinfo, const char *name) {
 
     switch (result.kind) {
         case URLID_TEXT:
-            /* A text that the database cannot have is NULL. */
+            /* A text that the encoding of the database cannot represent is NULL. */
             if (!text_from_utf8(result.bytes, &result.bytes)) PG_RETURN_NULL();
             return varlena(result.bytes);
         case URLID_BYTES:

@@ -35,6 +35,11 @@ CALLS = [
     ["urlid_part", None, "path"],
     ["urlid_query_param", None, "id"],
 ]
+# A function that is not above is called as in its first vector.
+for vector in VECTORS:
+    name, arguments = vector["input"]["name"], vector["input"]["arguments"]
+    if name not in (call[0] for call in CALLS):
+        CALLS.append([name, None, *arguments[1:]])
 BOOLEAN = next(column for column, call in enumerate(CALLS) if call[0] == "urlid_match")
 COSTS = [SXURL, ["urlid_slice", SXURL, "domain"], ["urlid_host", None], ["urlid_registered_domain", None], ["urlid_canon", None, "web"]]
 

@@ -1,10 +1,10 @@
 //! Batches: many lines at once have the identifiers that they have one by one, with every kernel of this machine.
 
+use urlid::ErrorCode;
 use urlid::batch::{Cpu, Encoder, HostCacheKey, Kernels, Outcome};
-use urlid::suffix::{Sections, SuffixList};
+use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
-use urlid::{Coded, ErrorCode};
 
 use crate::text::texts;
 

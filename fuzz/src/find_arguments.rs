@@ -1,6 +1,6 @@
 //! Questions to an index: values from outside are mapped or refused, and a URL is an answer to its own parts.
 
-use urlid::suffix::{Sections, SuffixList};
+use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 use urlid_index::{Condition, Question};
 

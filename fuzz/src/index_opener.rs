@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use urlid::suffix::{Sections, SuffixList};
+use urlid::suffix::SuffixList;
 use urlid_index::{Condition, Index, Load, LoadOptions, Question};
 
 /// Takes changes to a small index, or the bytes of a whole file.

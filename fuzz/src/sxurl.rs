@@ -2,7 +2,7 @@
 //! published crates are read back.
 
 use urlid::compat::{CrateFormat, CrateSxurl};
-use urlid::suffix::{Sections, SuffixList};
+use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, HostPart, Slice, Sxurl, key_ranges};
 
 use crate::text::texts;

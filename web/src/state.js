@@ -1,5 +1,6 @@
 // The state of the page, kept in the fragment of its address, so that a link shows what its sender saw.
 
+import { CONDITIONS } from "./index/conditions.js";
 import { firstLine } from "./unseen.js";
 
 const DEFAULTS = {
@@ -10,18 +11,7 @@ const DEFAULTS = {
   steps: "",
   listed: "https://example.co.uk:8443/guide/\nhttps://another.example/\nhttps://third.example/page",
   ladder: "hosts",
-  host: "",
-  domain: "",
-  tld: "",
-  pathPrefix: "",
-  scheme: "",
-  sub: "",
-  port: "",
-  path: "",
-  query: "",
-  fragment: "",
-  has: "",
-  lacks: "",
+  ...Object.fromEntries(CONDITIONS.map(({ name }) => [name, ""])),
   by: "registered-domain",
   sample: "",
 };

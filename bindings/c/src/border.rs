@@ -1,4 +1,4 @@
-//! The border between C and Rust: no panic crosses it.
+//! The border between C and Rust. No panic crosses it: unwinding into C would be undefined behaviour.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,7 +6,9 @@ use crate::code::Code;
 
 /// Runs the body of an exported function; a panic becomes [`Code::URLID_PANIC`].
 ///
-/// A body takes what it changes out of its handle first, so that nothing is used again that a panic has left half changed.
+/// `AssertUnwindSafe` holds because a body takes what it changes out of its handle first: after a panic the half-changed value
+/// is
+/// gone, and the handle reports [`Code::URLID_PANIC`].
 pub(crate) fn guard(body: impl FnOnce() -> Result<(), Code>) -> Code {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => Code::URLID_OK,

@@ -38,8 +38,7 @@ impl From<&[u8]> for Bytes {
     }
 }
 
-/// Returns the items of an array of C, or `None` if the pointer is NULL and the length is not 0, or the length is that of no
-/// array.
+/// Returns the items of a C array, or `None` if the pointer is NULL and the length is not 0, or if no array can be that long.
 ///
 /// # Safety
 /// `data` points to `length` items that nobody changes during `'a`, or is NULL.
@@ -53,7 +52,7 @@ pub(crate) unsafe fn array<'a, T>(data: *const T, length: usize) -> Option<&'a [
     }
 }
 
-/// As [`array`], for what is written.
+/// Like [`array`], for memory to be written, which C need not have initialised.
 ///
 /// # Safety
 /// `data` points to `length` items that nobody else uses during `'a`, or is NULL.

@@ -24,7 +24,7 @@ pub struct Value {
 /// A function with what it keeps between rows.
 #[derive(Debug)]
 pub struct Call {
-    /// `None` while it runs, and for ever after a panic.
+    /// `None` while it runs, and forever after a panic.
     call: Option<functions::Call>,
     output: Output<'static>,
     message: String,
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn urlid_call_run(
             // SAFETY: promised by the caller.
             *value = unsafe { argument.read() }.ok_or(Code::URLID_MISUSE)?;
         }
-        // One more than the most is too many for any function.
+        // Longer arrays are cut to one more than the most arguments, which is an error of every function.
         call.run(&values[..count.min(values.len())])?;
         // SAFETY: not NULL, and otherwise promised by the caller.
         unsafe { result.write(Value::of(&call.output)) };
@@ -123,7 +123,7 @@ impl Call {
 }
 
 impl Value {
-    /// Reads a value of C; `None` if it is none.
+    /// Reads a value of C. Returns `None` for an unknown kind or a NULL pointer with a length.
     ///
     /// # Safety
     /// If the kind is that of a text or of bytes, `bytes` is one, and nobody changes it during `'a`.
@@ -132,7 +132,7 @@ impl Value {
         let bytes = || unsafe { self.bytes.get() };
         match self.kind {
             kind if kind == Type::URLID_NULL as i32 => Some(functions::Value::Null),
-            // What is not UTF-8 is no URL and no name.
+            // A text that is not UTF-8 is neither a URL nor a name.
             kind if kind == Type::URLID_TEXT as i32 => bytes()
                 .map(|bytes| str::from_utf8(bytes).map_or(functions::Value::Null, functions::Value::Text)),
             kind if kind == Type::URLID_BYTES as i32 => bytes().map(functions::Value::Bytes),
@@ -143,7 +143,7 @@ impl Value {
         }
     }
 
-    /// Returns an output, whose bytes stay where they are.
+    /// Returns an output as a value of C, which points to the bytes of the output.
     fn of(output: &Output<'_>) -> Self {
         let (kind, integer, bytes) = match output {
             Output::Null => (Type::URLID_NULL, 0, Bytes::EMPTY),

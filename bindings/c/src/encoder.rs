@@ -24,7 +24,7 @@ pub enum Identifier {
 /// Makes identifiers of many URLs. Owns its memory: after the first batches it seldom allocates.
 #[derive(Debug)]
 pub struct Encoder {
-    /// `None` while it encodes, and for ever after a panic.
+    /// `None` while it encodes, and forever after a panic.
     of: Option<Encoders>,
 }
 
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn urlid_encoder_encode(
                 bytes.and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or("")
             })
         };
-        // What batches treat as blank and is not empty is not UTF-8.
+        // Texts that are not UTF-8 are passed as empty ones; the length tells them apart.
         let is_blank = |row: usize| urls[row].length == 0;
         // SAFETY: promised by the caller.
         unsafe { use_encoder(encoder) }?.run(
@@ -187,12 +187,12 @@ impl Encoder {
     }
 }
 
-/// Returns the code of what an empty text gives.
+/// Returns the error code of an empty text.
 fn code_of<T, E: Coded>(result: Result<T, E>) -> ErrorCode {
     result.map_or_else(|error| error.code(), |_| ErrorCode::UrlParse)
 }
 
-/// Where identifiers and codes go.
+/// The arrays of the caller for identifiers and codes.
 struct Output<'a> {
     ids: &'a mut [MaybeUninit<[u8; 32]>],
     codes: Option<&'a mut [MaybeUninit<i32>]>,
@@ -210,7 +210,7 @@ impl<'a> Output<'a> {
         Ok(Output { ids, codes, row: 0 })
     }
 
-    /// Takes a batch; `blank` is the code of an empty text.
+    /// Writes the results of a batch. `blank` is the code of an empty text.
     fn receive(&mut self, batch: Batch<'_>, blank: ErrorCode, is_blank: &impl Fn(usize) -> bool) {
         let first = self.row;
         self.row += batch.len();

@@ -1,4 +1,4 @@
-//! Tables: the functions of SQL, the texts of codes, the version, and what identifiers depend on.
+//! Tables: the functions of SQL, the texts of codes, the version, and the snapshot.
 
 use std::sync::LazyLock;
 

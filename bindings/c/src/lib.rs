@@ -1,6 +1,6 @@
-//! urlid for C. The header `include/urlid.h` is made of these files; `tests/header.rs` compares the two.
+//! urlid for C. The header `include/urlid.h` is generated from these files; `tests/header.rs` compares the two.
 //!
-//! Documentation comments of public items are those of the header, so they speak of C.
+//! The documentation of public items becomes that of the header, so it is written for C.
 
 mod border;
 pub mod bytes;

@@ -1,4 +1,4 @@
-//! A function over the rows of a vector.
+//! Functions over vectors of rows.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,7 +11,7 @@ use urlid_functions::{Function, Identifier, MOST_ARGUMENTS, Type, Value};
 
 use crate::host::{Arguments, Body, Results};
 
-/// Returns what DuckDB calls for each vector of rows, from several threads at once.
+/// Returns the body of a function, which DuckDB calls for each vector of rows, from several threads at once.
 pub(crate) fn evaluate(function: &'static Function) -> Body {
     match function.identifier {
         Some(Identifier::Sxurl) => in_batches(|| {
@@ -22,7 +22,7 @@ pub(crate) fn evaluate(function: &'static Function) -> Body {
     }
 }
 
-/// Makes identifiers of URLs by the batch encoder.
+/// Computes identifiers by the batch encoder.
 fn in_batches<I: Encodable<Value = [u8; 32]> + 'static>(
     new: impl Fn() -> Encoder<I> + Send + Sync + 'static,
 ) -> Body
@@ -33,10 +33,11 @@ where
     Box::new(move |arguments, results| pool.with(|batches| batches.run(arguments, results)))
 }
 
-/// The bytes around the URLs of a vector: the encoder reads a little beyond each URL, and copies those that lack them.
+/// The padding around the URLs of a vector. The encoder reads a little beyond each URL, and would copy the first and the last
+/// ones to pad them.
 const MARGIN: usize = 128;
 
-/// An encoder, and the URLs of a vector, one behind the other.
+/// An encoder, and the URLs of a vector one after the other: DuckDB's strings are scattered, and short ones inlined.
 struct Batches<I: Encodable<Value = [u8; 32]>> {
     encoder: Encoder<I>,
     bytes: Vec<u8>,
@@ -50,7 +51,7 @@ impl<I: Encodable<Value = [u8; 32]>> Batches<I> {
         self.offsets.clear();
         self.offsets.push(MARGIN);
         for row in 0..arguments.rows() {
-            // NULL is an empty text, which has no identifier.
+            // NULL becomes an empty text, which has no identifier, so the result is NULL.
             self.bytes.extend_from_slice(arguments.get(row, 0).unwrap_or_default());
             self.offsets.push(self.bytes.len());
         }
@@ -93,7 +94,7 @@ fn value(bytes: Option<&[u8]>, of: Type) -> Value<'_> {
     }
 }
 
-/// What a function keeps between vectors, once for each thread that has called it at the same time as others.
+/// The state of a function between vectors, such as its host cache: one value for each thread that calls it at the same time.
 struct Pool<T, N> {
     idle: Mutex<Vec<T>>,
     new: N,
@@ -104,8 +105,9 @@ impl<T, N: Fn() -> T> Pool<T, N> {
         Pool { idle: Mutex::new(Vec::new()), new }
     }
 
-    /// Calls `work` with a value that nobody else uses. After a panic it is not used again.
+    /// Calls `work` with a value that nobody else uses. After a panic the value is lost, not used again.
     fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+        // The lock is held for the pop and the push only.
         let idle = self.idle().pop();
         let mut value = idle.unwrap_or_else(&self.new);
         let result = work(&mut value);

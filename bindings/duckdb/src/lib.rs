@@ -5,8 +5,8 @@
 //! D SELECT urlid_registered_domain(url), count(*) FROM pages GROUP BY 1;
 //! ```
 //!
-//! The functions are those of `urlid_functions`. DuckDB calls each with a vector of rows: identifiers are made by the batch
-//! encoder of `urlid`, other results row by row. `host` is the only module with `unsafe` code.
+//! The functions are those of `urlid_functions`. DuckDB calls each with a vector of rows: identifiers are computed by the batch
+//! encoder of `urlid`, other results row by row. `unsafe` code is in `host`, and in the entry point here.
 
 mod evaluate;
 mod host;

@@ -1,22 +1,30 @@
 /** Questions to an index file that is open in some build of SQLite, answered as `urlid index find` answers them. */
 
-/** Conditions on the parts of a URL: all that are given must hold. An empty text stands for a part that is absent. */
+/** Conditions on the parts of a URL: all that are given must hold; `host` is not given together with `tld`, `domain` or `sub`. */
 export interface Question {
+  /** The scheme. */
   scheme?: string;
-  /** The whole host; not together with `tld`, `domain` or `sub`. */
+  /** The whole host, which may be an address; an empty text means that there is none. */
   host?: string;
+  /** The public suffix: com, co.uk. */
   tld?: string;
+  /** The label left of the public suffix: google. */
   domain?: string;
+  /** What is left of the domain: www; an empty text means that nothing is. */
   sub?: string;
   /** The port, if one is written in the URL. */
   port?: number | string;
+  /** The path as written, with its first slash; one without it goes with a scheme like mailto, or an empty host. */
   path?: string;
+  /** What the path begins with, as written, with its first slash like a path. */
   pathPrefix?: string;
+  /** The query as written, without its question mark; an empty text means none. */
   query?: string;
+  /** The fragment as written, without its number sign; an empty text means none. */
   fragment?: string;
-  /** Parts that are present: `sub`, `query`, `fragment`, `port`, with commas between them. */
+  /** Parts that are present: sub, query, fragment, port; a list with commas. */
   has?: string;
-  /** Parts that are absent. */
+  /** Parts that are absent: sub, query, fragment, port; a list with commas. */
   lacks?: string;
 }
 

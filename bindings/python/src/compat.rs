@@ -1,4 +1,4 @@
-//! The formats that published crates emit, and what a text can be.
+//! The formats that published crates emit, and the formats that a text can have.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -140,8 +140,8 @@ impl PyComponents {
     }
 }
 
-/// What a pickle holds of components: the normal text, the parts of the host, what follows it, whether there is a user, the identifier.
-/// The suffix list by which the host was split is not among them.
+/// The contents of a pickle: the normal text, the parts of the host, the parts after it, whether there is a user, the
+/// identifier. The suffix list that split the host is not needed again, so it is left out.
 type Reduced = (String, Host, Rest, bool, String);
 type Host = (String, String, String, String);
 type Rest = (Option<u16>, String, String, String);

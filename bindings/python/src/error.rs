@@ -16,7 +16,7 @@ pub(crate) fn raise(error: impl Coded) -> PyErr {
     refused(error.code(), &with_causes(&error))
 }
 
-/// Turns an error about a file into the exception. What the system refused is the `OSError` of its number too.
+/// Turns an error about a file into the exception. An error of the system is also an `OSError` with its number.
 pub(crate) fn raise_about(path: &Path, error: impl Coded) -> PyErr {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
     let number = causes.filter_map(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error()).last();
@@ -32,7 +32,7 @@ fn with_causes(error: &dyn Coded) -> String {
     causes.fold(error.to_string(), |message, cause| format!("{message}: {cause}"))
 }
 
-/// Any error of the library, for a function that has several: its callers take the code, or raise it.
+/// Any error of the library, for a function with several kinds: its callers take the code, or raise it.
 pub(crate) struct Refusal(Box<dyn Coded>);
 
 impl Refusal {

@@ -1,4 +1,4 @@
-//! `urlid.explain`: what becomes of a text, by crate `urlid-explain`, as JSON that Python reads.
+//! `urlid.explain`: the explanation of a text by crate `urlid-explain`, as JSON that Python parses.
 
 use pyo3::prelude::*;
 use urlid::suffix::SuffixList;

@@ -100,6 +100,7 @@ impl PyFunction {
         let values = arguments.iter().map(value).collect::<PyResult<Vec<_>>>()?;
         let output = match self.call.lock() {
             Ok(mut call) => call.run(&values),
+            // After a panic the shared state may be broken, so this call has its own.
             Err(_) => self.function.call().run(&values),
         };
         Ok(match output.map_err(raise)? {
@@ -131,7 +132,7 @@ fn value<'a>(argument: &'a Bound<'_, PyAny>) -> PyResult<Value<'a>> {
         return Ok(Value::Null);
     }
     if let Ok(text) = argument.cast::<PyString>() {
-        // A lone surrogate is in no URL.
+        // No URL has a lone surrogate, and UTF-8 cannot encode it.
         return Ok(text.to_str().map_or(Value::Null, Value::Text));
     }
     match argument.cast::<PyBytes>() {

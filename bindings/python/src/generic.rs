@@ -7,7 +7,7 @@ use urlid::web::Url;
 use crate::choice::choose;
 use crate::error::raise;
 
-/// The rules by their names; `web` is the URL Standard's.
+/// The rules by their names; `None` stands for those of the URL Standard.
 const MODES: &[(&str, Option<Mode>)] = &[
     ("web", None),
     ("strict", Some(Mode::Strict)),

@@ -349,7 +349,7 @@ impl PyHiddenList {
     }
 }
 
-/// Warns of lines that were left out: what they listed is not found.
+/// Warns of lines that were left out, because what they list is not found.
 fn warn_of(py: Python<'_>, refused: &[(u64, String, String)]) -> PyResult<()> {
     const SHOWN: usize = 10;
     if refused.is_empty() {

@@ -235,14 +235,14 @@ impl PyIndex {
 }
 
 impl PyIndex {
-    /// Returns the form of the index, if a list is given for it.
+    /// Returns the form of the index, if a tracking list is given for it. Other forms need no list, and the index reads them itself.
     fn given_form(&self) -> PyResult<Option<Form>> {
         let Some(tracking) = &self.tracking else { return Ok(None) };
         let name = self.lock()?.describe().map_err(raise)?.canonical_form.clone();
         name.map(|name| parse_form(&name, Some(tracking.get())).map_err(raise)).transpose()
     }
 
-    /// Warns of what may be wrong with conditions that no URL met.
+    /// Warns of likely mistakes in conditions that no URL met.
     fn warn(&self, py: Python<'_>, conditions: &Conditions) -> PyResult<()> {
         let description = self.lock()?.describe().map_err(raise)?;
         conditions.warn(py, &description.suffixes, |condition| condition.name().replace('-', "_"))

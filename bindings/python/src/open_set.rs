@@ -9,14 +9,14 @@ use urlid_index::{LoadError, Seen, SeenSet};
 
 use crate::error::raise;
 
-/// A set that may be closed, and what it has refused so far.
+/// A set that may be closed, and the number of refused texts by code.
 pub(crate) struct Open {
     pub(crate) set: Option<SeenSet>,
     pub(crate) refused: BTreeMap<ErrorCode, u64>,
 }
 
 impl Open {
-    /// Adds lines, and returns for each whether it was new; nothing for a line that is empty or no URL.
+    /// Adds lines, and returns for each whether it was new; `None` for a line that is empty or not a URL.
     pub(crate) fn add(&mut self, lines: &[&str]) -> Result<Vec<Option<bool>>, SetError> {
         let Self { set, refused } = self;
         let mut answers = Vec::with_capacity(lines.len());

@@ -1,5 +1,5 @@
-//! What the drop-ins of `urlid.compat` call: functions of w3lib, url-normalize and urlcanon with all their parameters. Those of surt are in
-//! `surt`.
+//! Functions for the drop-ins of `urlid.compat`: those of w3lib, url-normalize and urlcanon with all their parameters. Those of
+//! surt are in `surt`.
 
 use std::cell::RefCell;
 
@@ -24,6 +24,7 @@ pub(crate) fn canonicalize_url(
     encoding: Option<&str>,
 ) -> PyResult<String> {
     let failure: RefCell<Option<PyErr>> = RefCell::new(None);
+    // The library only learns that the codec failed; its exception is kept here and raised at the end.
     let by_codec = |text: &str| {
         let encoded = PyString::new(py, text).call_method1("encode", (encoding,));
         let encoded = encoded.and_then(|bytes| Ok(bytes.cast::<PyBytes>()?.as_bytes().to_vec()));
@@ -53,7 +54,7 @@ pub(crate) fn unparse_url(
     packages::unparse_url(scheme, authority, path, params, query, fragment)
 }
 
-/// The names of parameters that stay: of any host, or of each domain.
+/// The names of parameters that are kept: for any host, or for each domain.
 #[derive(FromPyObject)]
 pub(crate) enum Allowlist {
     Everywhere(Vec<String>),

@@ -10,12 +10,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Flags, Header, Scheme, Slice};
-use urlid_index::{Condition, Question};
+use urlid_index::{Compared, Condition, Question};
 
 use crate::error::raise;
 use crate::suffix::PySuffixList;
 
-/// The values as keyword arguments give them.
+/// The values of the keyword arguments.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Conditions(Vec<(Condition, String)>);
 
@@ -28,10 +28,10 @@ impl Conditions {
             let Some(condition) = Condition::from_name(&name.replace('_', "-")) else {
                 return Err(PyTypeError::new_err(format!("a question has no part {name:?}")));
             };
-            match condition {
+            match condition.compared() {
                 _ if value.is_none() => {}
                 // A number of any size, so that one that is too large has the error of the others.
-                Condition::Port => conditions.push((condition, value.cast::<PyInt>()?.to_string())),
+                Compared::Number => conditions.push((condition, value.cast::<PyInt>()?.to_string())),
                 _ => conditions.push((condition, value.extract()?)),
             }
         }
@@ -49,7 +49,7 @@ impl Conditions {
         Question::new(conditions).map_err(raise)
     }
 
-    /// Warns of what may be wrong with the conditions. `list` decides what a public suffix is, `name` what a condition is called.
+    /// Warns of likely mistakes in the conditions. `list` has the public suffixes, `name` returns the name of a condition.
     pub(crate) fn warn(
         &self,
         py: Python<'_>,
@@ -63,8 +63,8 @@ impl Conditions {
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let given = PyDict::new(py);
         for (condition, value) in &self.0 {
-            match (condition, value.parse::<u16>()) {
-                (Condition::Port, Ok(port)) => given.set_item(condition.name(), port)?,
+            match (condition.compared(), value.parse::<u16>()) {
+                (Compared::Number, Ok(number)) => given.set_item(condition.name(), number)?,
                 _ => given.set_item(condition.name(), value)?,
             }
         }
@@ -78,13 +78,13 @@ pub(crate) fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
     PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)
 }
 
-/// What a pickle restores a question from: the function and its arguments.
+/// The result of `__reduce__`: the function that restores a question, and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (PySuffixList, Bound<'py, PyDict>));
 
 /// A question about URLs: every value that is given must be that of the URL.
 ///
-/// The keyword arguments are `scheme`, `tld`, `domain`, `sub`, `host`, `port`, `path`, `path_prefix`, `query`,
-/// `fragment`, `has` and `lacks`. Host parts are mapped as a URL's host is; an empty text matches URLs without that
+/// The keyword arguments are the conditions of `urlid index find --help`, with `_` for `-`: `domain`, `tld`, `path_prefix`
+/// and others. Host parts are mapped as a URL's host is; an empty text matches URLs without that
 /// part; `port` matches only a port that is written; `has` and `lacks` are names among `sub`, `query`, `fragment`
 /// and `port`, with commas between them. Raises ERR_HOST_NOT_DNS or ERR_HOST_LEN for hosts that no URL can have.
 ///

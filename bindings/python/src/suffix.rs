@@ -1,4 +1,4 @@
-//! `urlid.SuffixList` and `urlid.Snapshot`: the public suffix list, and what an id depends on.
+//! `urlid.SuffixList` and `urlid.Snapshot`: the public suffix list, and the data that an id depends on.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -119,6 +119,7 @@ impl PySuffixList {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let this = slf.get();
         let compiled = SuffixList::compiled_with(this.inner.sections());
+        // The compiled list is pickled by name. Its text would be in every task that is sent to another process.
         match this.inner.sha256() == compiled.sha256() {
             true => {
                 let compiled = slf.get_type().getattr("compiled")?;

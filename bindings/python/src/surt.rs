@@ -1,4 +1,4 @@
-//! What the drop-in `urlid.compat.surt` calls: the package's function with all its options, and its class `handyurl`.
+//! Functions for the drop-in `urlid.compat.surt`: the package's function with all its options, and its class `handyurl`.
 
 use pyo3::exceptions::{PyNotImplementedError, PyTypeError};
 use pyo3::prelude::*;
@@ -43,7 +43,7 @@ fn surt_options(defaults: SurtOptions, given: &Bound<'_, PyDict>) -> PyResult<Su
     Ok(options)
 }
 
-/// Names what cannot be frozen: the list that the package takes suffixes from is the newest that it can fetch.
+/// Makes the error of an option that cannot be frozen: the package takes suffixes from the newest list that it can fetch.
 fn no_public_suffix(name: &str) -> PyErr {
     PyNotImplementedError::new_err(format!(
         "{name}: surt takes suffixes from a list that it fetches; see urlid.SuffixList"

@@ -1,4 +1,4 @@
-//! `urlid.Sxurl`, and the hashes that its slices are compared with (docs/spec/sxurl.md).
+//! `urlid.Sxurl`, and the hashes to compare its slices with (docs/spec/sxurl.md).
 
 use std::borrow::Cow;
 
@@ -52,7 +52,7 @@ pub(crate) fn probe_hex(
     Ok(slice.hash_hex(&value_of_some_url(py, slice, value, suffixes)?))
 }
 
-/// Maps a value, refuses one that no URL has in this part, and warns as the program does.
+/// Maps a value, returns an error for one that no URL has in this part, and warns as the program does.
 fn value_of_some_url<'v>(
     py: Python<'_>,
     slice: Slice,

@@ -1,16 +1,15 @@
-//! The texts of a Python iterable, many at a time, so that what is done with them does not need the interpreter's lock.
+//! The texts of a Python iterable, many at a time, so that the work on them can run without the interpreter's lock.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// Texts that are taken together.
+/// Texts between two times that the interpreter's lock is taken.
 const AT_ONCE: usize = 1 << 14;
 
-/// Calls `each` with every text of an iterable, an empty one for None, without the interpreter's lock, and checks for Python's
-/// signals now and then.
+/// Calls `each` with every text of an iterable, an empty one for None, without the interpreter's lock.
 ///
-/// One text by itself is refused: it would iterate over its characters, which is never intended.
+/// One text by itself is an error: it would iterate over its characters, which is never intended.
 pub(crate) fn for_each(
     texts: &Bound<'_, PyAny>,
     mut each: impl FnMut(&str) -> PyResult<()> + Send,
@@ -25,11 +24,12 @@ pub(crate) fn for_each(
             return Ok(());
         }
         py.detach(|| some.iter().try_for_each(|text| each(text.as_deref().unwrap_or_default())))?;
+        // Ctrl+C only sets a flag; this raises KeyboardInterrupt.
         py.check_signals()?;
     }
 }
 
-/// Returns all texts of an iterable; None is nothing.
+/// Returns all texts of an iterable, which may contain None.
 pub(crate) fn all(texts: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
     check_many(texts)?;
     texts.try_iter()?.map(|text| text?.extract()).collect()

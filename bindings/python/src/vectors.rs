@@ -1,4 +1,4 @@
-//! Files of test vectors over the Python surface: `urlid.vectors` has the operations, crate `urlid-vectors` runs and compares.
+//! Runs files of test vectors over the Python surface: `urlid.vectors` has the operations, crate `urlid-vectors` compares.
 
 use pyo3::prelude::*;
 use serde_json::Value;

@@ -1,9 +1,9 @@
-"""A plugin of Datasette: ids as their fields, and URLs with a link to all URLs of their host.
+"""A plugin for Datasette: shows ids as their fields, and URLs with a link to all URLs of their host.
 
     datasette urls.db --load-extension urlid.so --plugins-dir bindings/sqlite/datasette
 
-The fields and the hosts come from the extension. In an index of urlid the link asks `urlid_find`, in another table it filters.
-Characters of a URL that show nothing, or change how others are shown, are written as escapes.
+The fields and the hosts come from the extension. In an index of urlid the link is a query of `urlid_find`, in another table a filter.
+Characters of a URL that are invisible, or change how others are shown, are written as escapes.
 """
 
 import re
@@ -15,8 +15,8 @@ from markupsafe import Markup
 FIELDS = ("scheme", "tld", "domain", "sub", "port", "path", "params", "frag")
 INDEX_TABLES = (None, "url", "other", "url_hex")
 HEX_ID = re.compile("[0-9a-fA-F]{64}")
-# Controls, default ignorable code points, separators of lines and paragraphs, and blanks other than the space: fixed ranges, so that
-# they do not follow the Unicode data of a Python. The page of urlid escapes the same.
+# Controls, default ignorable code points, separators of lines and paragraphs, and blanks other than the space. Fixed ranges,
+# which do not depend on the Unicode data of a Python version. The page of urlid escapes the same characters.
 UNSEEN = re.compile(
     "[\0-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff]"
@@ -37,7 +37,7 @@ def render_cell(value, column, table, database, datasette):
 
 
 def _id(value, column):
-    """Returns the bytes of an SXURL, or None if the cell has none."""
+    """Returns the bytes of an SXURL, or None for any other cell."""
     if isinstance(value, bytes) and len(value) == 32:
         return value
     if column == "id_hex" and isinstance(value, str) and HEX_ID.fullmatch(value):
@@ -46,7 +46,7 @@ def _id(value, column):
 
 
 def _visible(text):
-    """Returns a text for a page, with escapes for what cannot be seen. They are dimmed: a text can hold the same letters."""
+    """Returns a text as HTML, with escapes for invisible characters. They are dimmed, because a text can contain the same letters."""
     shown, end = Markup(), 0
     for found in UNSEEN.finditer(text):
         code = ord(found[0])
@@ -57,9 +57,10 @@ def _visible(text):
 
 
 async def _fields(id_, db):
-    """Returns the fields of an id as a list of terms; None if it is no SXURL."""
+    """Returns the fields of an id as a list of terms; None if it is not an SXURL."""
     columns = ", ".join(f"urlid_decode(:id, '{name}')" for name in FIELDS)
     values = (await db.execute(f"SELECT {columns}", {"id": id_})).first()
+    # Every SXURL has a scheme, so without one the 32 bytes are something else.
     if values[0] is None:
         return None
     pair = '<span style="white-space: nowrap"><span style="opacity: 0.6">{}</span> <code>{}</code></span>'
@@ -75,11 +76,13 @@ async def _with_host(url, column, table, database, datasette):
         return _visible(url)
     link = Markup('<a href="{}" rel="noreferrer nofollow">{}</a>').format(url, _visible(url))
     if table in INDEX_TABLES and await _is_index(db):
+        # In the page of a query the table is None.
         sql = "select id, url from urlid_find('main') where host = :host"
         target = f"{datasette.urls.database(database)}?{urlencode({'sql': sql, 'host': host})}"
     elif table is None:
         return link
     else:
+        # A filter of Datasette's table page is SQL in the address, so both names are quoted.
         name, text = column.replace('"', '""'), host.replace("'", "''")
         where = f"""urlid_host("{name}") = '{text}'"""
         target = f"{datasette.urls.table(database, table)}?{urlencode({'_where': where})}"

@@ -1,7 +1,7 @@
-//! The arguments of table functions, which SQLite gives as constraints on hidden columns.
+//! The arguments of table functions, which SQLite passes as constraints on hidden columns.
 //!
-//! An argument is no value of a row: a row holds what was given. So a plan is possible only if every argument that the statement
-//! names is given by `=` before the table is read. SQLite finds another plan or says that there is none; an answer by half of the
+//! A row repeats the arguments it was read with. So a plan is possible only if every argument in the statement is given by `=`
+//! before the table is read. Otherwise SQLite looks for another plan or reports that there is none; an answer by some of the
 //! arguments would be silently wrong.
 
 use std::ffi::c_int;
@@ -9,11 +9,11 @@ use std::ffi::c_int;
 use rusqlite::types::ValueRef;
 use rusqlite::vtab::{IndexConstraint, IndexConstraintOp, IndexInfo};
 
-/// How a constraint gives a value to its column.
+/// The way in which a constraint gives a value to its column.
 pub(crate) enum Given {
     /// By `=`, before the table is read.
     Before,
-    /// By `=`, from a table that is joined later: it cannot be used in this order of the tables.
+    /// By `=`, but from a table that is joined later, so not usable in this order of the tables.
     Later,
     /// By another operator.
     Otherwise,
@@ -29,17 +29,19 @@ impl Given {
     }
 }
 
-/// Constraints whose values the table is read with: the text of a plan has their columns.
+/// The constraints whose values SQLite passes to `filter`. Their columns, in order, are the text of the plan.
 #[derive(Default)]
 pub(crate) struct Taken {
     columns: Vec<c_int>,
 }
 
 impl Taken {
-    /// Takes the value of a constraint. SQLite compares it with the rows as well, unless it is an argument, which every row has.
+    /// Requests the value of a constraint. SQLite compares the value with each row too, except for an argument, which every row
+    /// repeats.
     pub(crate) fn take(&mut self, info: &mut IndexInfo, constraint: usize, column: c_int, is_argument: bool) {
         self.columns.push(column);
         let mut usage = info.constraint_usage(constraint);
+        // From 1; 0 would mean that the value is not wanted.
         usage.set_argv_index(self.columns.len() as c_int);
         usage.set_omit(is_argument);
     }
@@ -50,6 +52,7 @@ impl Taken {
 
     /// Returns whether the statement names a column whose value was not taken.
     pub(crate) fn lacks(&self, column: c_int, info: &IndexInfo) -> bool {
+        // `colUsed` has a bit for each column that the statement names, in conditions or in results.
         info.col_used() & (1 << column) != 0 && !self.has(column)
     }
 
@@ -65,15 +68,15 @@ impl Taken {
     }
 }
 
-/// The values that a table is read with, by their columns.
+/// The values by which a table is read, with their columns.
 #[derive(Default)]
 pub(crate) struct Arguments {
     values: Vec<(c_int, String)>,
 }
 
 impl Arguments {
-    /// Keeps values in place of those before. Returns false if no row can have them: nothing is equal to NULL or to two texts, and
-    /// an argument is a text.
+    /// Replaces the values. Returns false if no row can match: nothing equals NULL or two different texts, and an argument is a
+    /// text.
     pub(crate) fn keep<'v>(&mut self, values: impl Iterator<Item = (c_int, ValueRef<'v>)>) -> bool {
         self.values.clear();
         for (column, value) in values {

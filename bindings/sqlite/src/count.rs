@@ -1,4 +1,4 @@
-//! `urlid_count_hosts(url)` and `urlid_count_domains(url)`: how many different ones a group has, exactly.
+//! `urlid_count_hosts(url)` and `urlid_count_domains(url)`: exact numbers of different hosts and domains in a group.
 
 use std::collections::HashSet;
 
@@ -30,6 +30,7 @@ struct Group {
     results: HashSet<Box<str>>,
 }
 
+// `rusqlite` requires these of every aggregate. A panic in `step` drops the group, so nobody sees it half changed.
 impl std::panic::UnwindSafe for Group {}
 impl std::panic::RefUnwindSafe for Group {}
 
@@ -39,7 +40,7 @@ impl Aggregate<Group, i64> for CountDistinct {
     }
 
     fn step(&self, context: &mut Context<'_>, group: &mut Group) -> Result<()> {
-        // What is no text is no URL, and not counted.
+        // A value that is not a text is not a URL, and not counted.
         let Ok(url) = context.get_raw(0).as_str() else { return Ok(()) };
         if let Ok(Output::Text(result)) = group.call.run(&[Value::Text(url)])
             && !result.is_empty()

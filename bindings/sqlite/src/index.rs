@@ -1,4 +1,4 @@
-//! An index of the program in a database that the connection has open.
+//! An index in a database of the connection.
 
 use rusqlite::{Connection, Error, Result};
 use urlid::ErrorCode;
@@ -9,7 +9,7 @@ use urlid_plan::{Layout, SliceIndex};
 
 /// An index that was checked.
 pub(crate) struct Index {
-    /// The schema with its quotes.
+    /// The schema as a quoted identifier of SQL.
     schema: String,
     version: u32,
     slice_indexes: Vec<SliceIndex>,
@@ -17,7 +17,7 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// Checks that a schema is an index, and one by the compiled suffix list.
+    /// Checks that a schema is an index made with the compiled suffix list.
     pub(crate) fn open(connection: &Connection, name: &str) -> Result<Self> {
         let schema = format!("\"{}\"", name.replace('"', "\"\""));
         let number = |pragma: &str| -> Result<u32> {
@@ -52,13 +52,13 @@ impl Index {
         Ok(Index { schema, version, slice_indexes, suffixes })
     }
 
-    /// Returns what a plan depends on.
+    /// Returns the properties that affect planning.
     pub(crate) fn layout(&self) -> Layout<'_> {
         let has_other = self.version >= 2;
         Layout { suffixes: self.suffixes, slice_indexes: &self.slice_indexes, has_other }
     }
 
-    /// Returns the schema, as SQL writes it.
+    /// Returns the schema as a quoted identifier of SQL.
     pub(crate) fn schema(&self) -> &str {
         &self.schema
     }

@@ -5,9 +5,10 @@
 //! sqlite> SELECT urlid_registered_domain(url), count(*) FROM pages GROUP BY 1;
 //! ```
 //!
-//! Scalar functions are those of `urlid_functions`; besides them there are the table functions `urlid_ranges` and
-//! `urlid_find`, and the aggregates `urlid_count_hosts` and `urlid_count_domains`. All but `urlid_find`, which reads tables, are
-//! deterministic and harmless, so generated columns, expression indexes and views may use them.
+//! The scalar functions are those of `urlid_functions`. In addition there are the table functions `urlid_ranges` and
+//! `urlid_find`, and the aggregates `urlid_count_hosts` and `urlid_count_domains`. All except `urlid_find`, which reads tables,
+//! are
+//! deterministic and innocuous, so generated columns, expression indexes and views may use them.
 
 mod argument;
 mod count;
@@ -36,7 +37,7 @@ pub unsafe extern "C" fn sqlite3_urlid_init(
     unsafe { Connection::extension_init2(db, message, api, register) }
 }
 
-/// Registers the functions. They stay with this connection: false says that the library need not stay loaded for others.
+/// Registers the functions with this connection. Returns false: the library need not stay loaded for others.
 fn register(db: Connection) -> Result<bool> {
     scalar::register(&db)?;
     count::register(&db)?;

@@ -27,11 +27,11 @@ const LAST: c_int = 1;
 const TLD: c_int = 2;
 const DOMAIN: c_int = 3;
 
-/// Rows of several readings are told apart by the key (see `urlid_find`).
+/// With a primary key instead of row numbers, for the reason given at `urlid_find`.
 const DECLARATION: &CStr = c"CREATE TABLE urlid_ranges(first BLOB, last BLOB, tld HIDDEN, domain HIDDEN, \
     PRIMARY KEY(tld, domain, first)) WITHOUT ROWID";
 
-/// The table.
+/// The virtual table of one connection.
 #[repr(C)]
 struct Ranges {
     /// SQLite's part; it must come first.
@@ -52,10 +52,11 @@ unsafe impl<'vtab> VTab<'vtab> for Ranges {
         _arguments: &[&[u8]],
     ) -> Result<(Cow<'static, CStr>, Self)> {
         db.config(VTabConfig::Innocuous)?;
+        // It reads no tables, so views and triggers of untrusted schemas may use it.
         Ok((Cow::Borrowed(DECLARATION), Ranges { base: ffi::sqlite3_vtab::default() }))
     }
 
-    /// The suffix is needed, the domain is not.
+    /// The suffix is required, the domain is optional.
     fn best_index(&self, info: &mut IndexInfo) -> Result<bool> {
         let constraints: Vec<_> =
             info.constraints().map(|constraint| (constraint.column(), Given::by(&constraint))).collect();
@@ -68,6 +69,7 @@ unsafe impl<'vtab> VTab<'vtab> for Ranges {
             }
         }
         if !taken.has(TLD) && !taken.lacks(TLD, info) {
+            // The statement does not mention the suffix at all, so no other plan has it either.
             return Err(Error::ModuleError(
                 "wrong arguments of urlid_ranges: expected tld, domain".to_owned(),
             ));
@@ -105,7 +107,7 @@ struct Cursor<'vtab> {
 }
 
 impl Cursor<'_> {
-    /// Returns the ranges of the arguments: none for what no host can hold.
+    /// Returns the ranges of the arguments, or `None` if no host can contain them.
     fn ranges(&self) -> Option<Vec<([u8; 32], [u8; 32])>> {
         let tld = HostPart::map(self.arguments.get(TLD)?).ok()?;
         let domain = self.arguments.get(DOMAIN).map(HostPart::map).transpose().ok()?;
@@ -140,7 +142,7 @@ unsafe impl VTabCursor for Cursor<'_> {
         }
     }
 
-    /// The table has a key in place of numbers.
+    /// The table has a primary key instead of row numbers, so SQLite does not call this.
     fn rowid(&self) -> Result<i64> {
         Err(Error::ModuleError("urlid_ranges has no rowid".to_owned()))
     }

@@ -8,7 +8,7 @@ use rusqlite::{Connection, Error, Result};
 use urlid::Coded;
 use urlid_functions::{ArgumentError, Call, FUNCTIONS, MOST_ARGUMENTS, Output, Type, Value};
 
-/// What every function here is: the same for the same arguments, and without effects.
+/// The properties of every function: deterministic and without side effects.
 pub(crate) const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8
     .union(FunctionFlags::SQLITE_DETERMINISTIC)
     .union(FunctionFlags::SQLITE_INNOCUOUS);
@@ -17,7 +17,7 @@ pub(crate) fn register(db: &Connection) -> Result<()> {
     FUNCTIONS.iter().try_for_each(|function| {
         let call = RefCell::new(function.call());
         let arguments = function.arguments.len() as i32;
-        // The arguments are values already: no call runs inside another.
+        // Never borrowed twice: SQLite evaluates arguments before the call, so no call runs inside another.
         db.create_scalar_function(function.name, arguments, FLAGS, move |context| {
             evaluate(&mut call.borrow_mut(), context)
         })
@@ -40,8 +40,8 @@ fn evaluate(call: &mut Call, context: &Context<'_>) -> Result<ToSqlOutput<'stati
     }))
 }
 
-/// Returns a value of SQLite, whose columns hold values of any type. One that the argument cannot have is no URL, no id and no name:
-/// NULL, so that it does not end the statement for all other rows.
+/// Returns a value of SQLite as an argument. Columns of SQLite hold values of any type; one of a wrong type becomes NULL
+/// instead of an error, which would end the statement for all other rows.
 fn value(value: ValueRef<'_>, of: Type) -> Value<'_> {
     match (of, value) {
         (Type::Text, ValueRef::Text(text)) => str::from_utf8(text).map_or(Value::Null, Value::Text),

@@ -1,6 +1,6 @@
-//! Statements that are read row by row, between calls of SQLite.
+//! Prepared statements that are read row by row across several calls from SQLite.
 //!
-//! Rows of `rusqlite` borrow their statement, and a cursor, which SQLite owns, cannot hold both.
+//! Rows of `rusqlite` borrow from their statement, and a cursor, which SQLite owns, cannot hold both.
 
 use std::ffi::{CStr, c_int, c_void};
 use std::slice;
@@ -20,7 +20,7 @@ impl Statements {
         Self { db, prepared: Vec::new() }
     }
 
-    /// Goes before the first row of a statement, and returns its place.
+    /// Binds parameters to a statement, rewinds it, and returns its position.
     pub(crate) fn begin(&mut self, sql: &str, parameters: &[Value<'_>]) -> Result<usize> {
         let place = match self.prepared.iter().position(|(text, _)| text == sql) {
             Some(place) => place,
@@ -33,12 +33,12 @@ impl Statements {
         Ok(place)
     }
 
-    /// Returns the statement at a place.
+    /// Returns the statement at a position.
     pub(crate) fn at(&mut self, place: usize) -> &mut Statement {
         &mut self.prepared[place].1
     }
 
-    /// Returns the key in the only row of a statement with one parameter, if it has a row.
+    /// Returns the key in the only row of a statement with one parameter, if there is a row.
     pub(crate) fn seek(&mut self, sql: &str, from: Value<'_>) -> Result<Option<[u8; 32]>> {
         let place = self.begin(sql, &[from])?;
         let statement = self.at(place);
@@ -65,9 +65,9 @@ impl Statement {
         Ok(statement)
     }
 
-    /// Goes before the first row for these parameters.
+    /// Rewinds the statement and binds parameters.
     fn begin(&mut self, parameters: &[Value<'_>]) -> Result<()> {
-        // SAFETY: the statement is prepared. The code that it returns is that of the last step.
+        // SAFETY: the statement is prepared. The returned code repeats that of the last step, which was reported.
         unsafe { ffi::sqlite3_reset(self.raw) };
         for (number, parameter) in (1..).zip(parameters) {
             self.bind(number, *parameter)?;
@@ -100,7 +100,7 @@ impl Statement {
         self.check(code)
     }
 
-    /// Goes to the next row; returns false behind the last.
+    /// Moves to the next row; returns false behind the last.
     pub(crate) fn step(&mut self) -> Result<bool> {
         // SAFETY: the statement is prepared.
         match unsafe { ffi::sqlite3_step(self.raw) } {
@@ -110,14 +110,14 @@ impl Statement {
         }
     }
 
-    /// Returns the first two columns of the present row.
+    /// Returns the first two columns of the current row.
     pub(crate) fn row(&self) -> [Value<'_>; 2] {
         [self.column(0), self.column(1)]
     }
 
     fn column(&self, index: c_int) -> Value<'_> {
-        // SAFETY: what SQLite returns lives until the next step, which borrows the statement mutably. The length is asked for last,
-        // as a text may be converted when it is read.
+        // SAFETY: the returned bytes live until the next step, which borrows the statement mutably. The length is read last,
+        // because reading a text may convert it.
         unsafe {
             match ffi::sqlite3_column_type(self.raw, index) {
                 ffi::SQLITE_BLOB => {

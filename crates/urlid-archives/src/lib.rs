@@ -6,8 +6,8 @@
 //!  line of an index ─▶ cdx::CdxLayout ─▶ the URL that it is about
 //! ```
 //!
-//! Everything here is untrusted input. Memory does not grow with it, and no bytes cause a panic: a record that is
-//! malformed is an [`ArchiveError`] with its number and offset. Opening files is elsewhere.
+//! All input is untrusted. Memory does not grow with it, and no bytes cause a panic: a malformed record is an [`ArchiveError`]
+//! with its number and offset. Files are opened elsewhere.
 //!
 //! ```
 //! use urlid_archives::{Record, WarcReader};

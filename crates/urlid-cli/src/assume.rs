@@ -1,4 +1,4 @@
-//! `--assume`: the scheme of texts that have none.
+//! `--assume`: the scheme of texts without one.
 
 use std::borrow::Cow;
 
@@ -21,13 +21,13 @@ fn parse_scheme(text: &str) -> Result<String, String> {
     }
 }
 
-/// Whether a text has the syntax of a scheme.
+/// Returns whether a text has the syntax of a scheme.
 pub(crate) fn is_scheme(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-/// Returns a text with a scheme: its own, or the one that is assumed. A blank text stays blank.
+/// Returns a text with its own scheme or the assumed one. A blank text stays blank.
 pub(crate) fn complete<'t>(text: &'t str, scheme: &str) -> Cow<'t, str> {
     if text.is_empty() || has_scheme(text) {
         return Cow::Borrowed(text);
@@ -36,18 +36,19 @@ pub(crate) fn complete<'t>(text: &'t str, scheme: &str) -> Cow<'t, str> {
     Cow::Owned([scheme, slashes, text].concat())
 }
 
-/// Whether a text begins with a scheme. `docs.rs:443` and `localhost:8080/a` begin with a host and its port.
+/// Returns whether a text begins with a scheme. `docs.rs:443` and `localhost:8080/a` begin with a host and its port.
 fn has_scheme(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     if !is_scheme(scheme) || rest.starts_with("//") {
         return is_scheme(scheme);
     }
     let port = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    // This takes `tel:911` for a host with its port as well.
     let is_port = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
     !is_port && !scheme.contains('.')
 }
 
-/// Returns the URL that a text without a scheme may mean: one whose host is below a public suffix.
+/// Returns the URL that a text without a scheme may mean: one with a host below a known public suffix.
 pub(crate) fn meant_url(text: &str) -> Option<String> {
     let url = complete(text, "https").into_owned();
     let parsed = Url::parse(&url).ok()?;

@@ -1,4 +1,4 @@
-//! Options whose value is one of several names, each of which stands for a value of a library's own type.
+//! Options with a fixed list of names, each for a value of a library's own type.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 

@@ -1,4 +1,4 @@
-//! `--column`: tables in the place of lines, and where a table is written.
+//! `--column`: tables instead of lines, and the place where a table is written.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -78,13 +78,13 @@ fn parse_number(text: &str) -> Result<usize, String> {
 }
 
 impl ColumnArgs {
-    /// Returns the columns that were chosen, in order, those by name first; none if lines are read.
+    /// Returns the chosen columns in order, those by name first; empty if lines are read.
     pub(crate) fn choices(&self) -> Vec<ColumnChoice> {
         let names = self.column.iter().cloned().map(ColumnChoice::Name);
         names.chain(self.column_number.iter().copied().map(ColumnChoice::Number)).collect()
     }
 
-    /// Whether a column was chosen.
+    /// Returns whether a column was chosen.
     pub(crate) fn is_given(&self) -> bool {
         !self.column.is_empty() || !self.column_number.is_empty()
     }
@@ -94,15 +94,15 @@ impl ColumnArgs {
         if self.no_header { HeaderRow::None } else { HeaderRow::Names }
     }
 
-    /// Returns the format of a file: the one that was named, or Parquet if it begins like that; none if that is seen when
-    /// it is read.
+    /// Returns the format of a file: the named one, or Parquet if the file begins like that. `None` is a format that the reader
+    /// recognises.
     pub(crate) fn format_of(&self, path: Option<&Path>) -> Option<TableFormat> {
         self.input_format.or_else(|| path.is_some_and(is_parquet).then_some(TableFormat::Parquet))
     }
 }
 
 impl TableArgs {
-    /// Whether a column was chosen. It is an error if none was, and an option that goes with a table.
+    /// Returns whether a column was chosen. An option of tables without a column is an error.
     pub(crate) fn is_given(&self) -> Result<bool, Failure> {
         let given = [
             (self.out.is_some(), "--out"),
@@ -118,7 +118,7 @@ impl TableArgs {
     }
 }
 
-/// The bytes that are shown of a value over the cap.
+/// The number of bytes that are shown of a value over the limit.
 const HEAD: usize = 64;
 
 /// Makes a line of a value.
@@ -129,7 +129,7 @@ pub(crate) fn line_of(number: u64, value: &[u8], limit: usize) -> Line<'_> {
     Line { number, bytes: &value[..value.len().min(HEAD)], text: Err(LineError::TooLong { limit }) }
 }
 
-/// Whether a file begins like Parquet. A file that cannot be read is reported where it is opened.
+/// Returns whether a file begins like Parquet. A file that cannot be read is reported where it is opened.
 fn is_parquet(path: &Path) -> bool {
     // Opening a pipe here would take its first bytes from its reader.
     let mut head = [0; ParquetColumn::MAGIC.len()];
@@ -138,7 +138,7 @@ fn is_parquet(path: &Path) -> bool {
         && head == *ParquetColumn::MAGIC
 }
 
-/// Which of the columns any row had.
+/// The columns that at least one row had.
 #[derive(Default)]
 pub(crate) struct SeenColumns {
     has_rows: bool,
@@ -155,7 +155,7 @@ impl SeenColumns {
         }
     }
 
-    /// Takes what other rows had.
+    /// Takes the columns of other rows.
     pub(crate) fn take(&mut self, other: &SeenColumns) {
         self.has_rows |= other.has_rows;
         self.columns.resize(other.columns.len().max(self.columns.len()), false);
@@ -179,7 +179,7 @@ pub(crate) enum Destination {
 }
 
 impl Destination {
-    /// Begins to write to a file, which is none of those that are `read`, or to standard output.
+    /// Begins to write to standard output or to a file, which may not be one of those that are `read`.
     pub(crate) fn create(path: Option<&Path>, read: &[&Path]) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Destination::Stdout) };
         replace::check_unread("--out", path, read.iter().copied())?;

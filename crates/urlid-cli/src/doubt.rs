@@ -1,6 +1,6 @@
-//! Whether an input may not be a list of URLs: a hint for what was given by mistake, printed once.
+//! A hint that an input may not be a list of URLs but was given by mistake, printed once.
 //!
-//! Files of a known other kind are an error of `urlid-lines`; what is looked at here is read all the same.
+//! Files of a known other kind are an error of `urlid-lines`; the inputs here are read in any case.
 
 use std::path::{Path, PathBuf};
 
@@ -11,10 +11,10 @@ use crate::message;
 use crate::progress::Progress;
 use crate::refusals::{PRINTED, Place};
 
-/// The lines of each input that are looked at.
+/// The number of lines of each input that are examined.
 const FIRST_LINES: u64 = 1_000;
 
-/// What is known of the inputs so far.
+/// The first lines of the inputs so far, and whether the hint was printed.
 pub(crate) struct Doubt {
     inputs: Vec<FirstLines>,
     is_said: bool,
@@ -33,7 +33,7 @@ impl Doubt {
         Doubt { inputs: Vec::new(), is_said: false, progress }
     }
 
-    /// Looks at lines of an input, in order.
+    /// Examines lines of an input, in order.
     pub(crate) fn read<'l>(&mut self, input: &Path, lines: impl IntoIterator<Item = Line<'l>>) {
         for line in lines.into_iter().take_while(|line| line.number <= FIRST_LINES) {
             self.first_lines(input).lines += 1;
@@ -43,7 +43,8 @@ impl Doubt {
         }
     }
 
-    /// Takes note of a line that was refused. Those of a batch are refused some time after they were read.
+    /// Counts a refused line. The lines of a batch are refused some time after they were read, so their input may not be the
+    /// last one.
     pub(crate) fn refused(&mut self, place: Place<'_>) {
         if place.is_argument || place.line > FIRST_LINES {
             return;
@@ -55,9 +56,10 @@ impl Doubt {
         }
     }
 
-    /// Looks at inputs of few lines: what few lines are refused is plain from their messages.
+    /// Examines inputs that ended before the first lines were complete.
     pub(crate) fn finish(mut self) {
         let is_doubtful = |first: &&FirstLines| {
+            // Up to `PRINTED` refused lines, each has a message of its own, which says enough.
             first.refused > PRINTED && 2 * first.refused > first.lines && first.lines > 0
         };
         if let Some(FirstLines { input, lines, refused }) = self.inputs.iter().find(is_doubtful) {

@@ -1,9 +1,10 @@
-//! Text made fit to be shown: no byte of an input controls the terminal.
+//! Escaping of text for a terminal, which no byte of an input may control.
 
 use std::fmt::{self, Write};
 use std::path::Path;
 
-/// Shows bytes as text; what is not UTF-8 as `\xNN`, what a terminal would act on or hide as `\xNN` or `\u{N}`.
+/// Shows bytes as text; bytes that are not UTF-8 as `\xNN`, characters that a terminal would act on or hide as `\xNN` or
+/// `\u{N}`.
 pub(crate) struct Escaped<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Escaped<'a> {
@@ -23,7 +24,7 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// Like [`Escaped`], and a backslash doubled, a tab as `\t`: the bytes can be restored, and fields stay apart.
+/// Like [`Escaped`], with a backslash doubled and a tab as `\t`: the bytes can be restored, and a tab can separate fields.
 pub(crate) struct Reversible<'a>(pub(crate) &'a [u8]);
 
 impl fmt::Display for Reversible<'_> {
@@ -50,7 +51,7 @@ fn write_visible(character: char, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// Whether a character controls a terminal, or is invisible, or changes the place of others.
+/// Returns whether a character controls a terminal, is invisible, or moves others as the marks of bidirectional text do.
 pub(crate) fn acts_unseen(character: char) -> bool {
     character.is_control()
         || matches!(

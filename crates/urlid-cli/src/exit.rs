@@ -119,7 +119,7 @@ impl Failure {
 }
 
 impl<E: Coded> From<E> for Failure {
-    /// An error that no command handles is that of an input, an output or a file.
+    /// An error that no command handles is a failure of an input, an output or a file.
     fn from(error: E) -> Self {
         Failure::of(Exit::Failed, &error)
     }

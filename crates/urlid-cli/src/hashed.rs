@@ -1,4 +1,4 @@
-//! How the command line names what a hashed URI is made with.
+//! The options of hashed URIs: their variant, the kept parts and the base.
 
 use clap::builder::TypedValueParser;
 use urlid::Coded;
@@ -30,7 +30,7 @@ pub(crate) fn union(parts: &[Keep]) -> Keep {
     parts.iter().fold(Keep::NONE, |keep, part| keep.union(*part))
 }
 
-/// Returns an error if the empty reference has no target from the base of `--base`: then no reference has one.
+/// Returns an error if the empty reference cannot be resolved against `--base`: then no reference can.
 pub(crate) fn check_base<T, E: Coded>(
     base: Option<&str>,
     resolve: impl FnOnce(&str, Option<&str>) -> Result<T, E>,

@@ -1,10 +1,10 @@
-//! What was meant by a value that is not part of a host.
+//! Hints for values that are not part of a host.
 
 use urlid::reference::{Context, Reference};
 use urlid::sxurl::HostPart;
 use urlid_index::Condition;
 
-/// Returns what may be meant by a value that is not part of a host: a suffix with its dot, or a URL in the place of its host.
+/// Returns a hint for a value that is not part of a host: it may be a suffix with its dot, or a URL instead of its host.
 pub(crate) fn of_host(name: &str, condition: Condition, value: &str) -> Option<String> {
     let is_host = |text: &str| !text.is_empty() && HostPart::map(text).is_ok();
     if condition != Condition::Host {

@@ -14,10 +14,10 @@ use crate::sources::Sources;
 
 /// The arguments of a command that reads lines.
 pub(crate) trait Inputs {
-    /// Returns what to read.
+    /// Returns the sources of lines.
     fn sources(&self) -> Result<Sources, Failure>;
 
-    /// Returns what to read where all arguments name files.
+    /// Returns the sources of lines if all arguments name files.
     fn files(&self) -> Result<Sources, Failure> {
         self.sources()
     }
@@ -35,12 +35,12 @@ pub(crate) trait Inputs {
         None
     }
 
-    /// Whether the lines are URLs.
+    /// Returns whether the lines are URLs.
     fn are_urls(&self) -> bool {
         true
     }
 
-    /// Returns what is done about refused lines.
+    /// Returns the treatment of refused lines.
     fn on_refused(&self) -> OnRefused {
         OnRefused::Fail
     }
@@ -149,12 +149,12 @@ impl UrlInputs {
 }
 
 impl UrlSources {
-    /// Whether standard input is read.
+    /// Returns whether standard input is read.
     pub(crate) fn reads_stdin(&self) -> bool {
         !self.is_given() || self.names("-")
     }
 
-    /// Whether an argument is this word.
+    /// Returns whether an argument is this word.
     pub(crate) fn names(&self, word: &str) -> bool {
         self.inputs.iter().any(|input| input == word)
     }
@@ -167,13 +167,13 @@ impl UrlSources {
         }
     }
 
-    /// Whether any input was named.
+    /// Returns whether any input was named.
     pub(crate) fn is_given(&self) -> bool {
         !self.inputs.is_empty() || !self.lines.file.is_empty()
     }
 }
 
-/// Whether a path is the name of standard input.
+/// Returns whether a path is the name of standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
@@ -259,7 +259,7 @@ impl Inputs for TextInputs {
     }
 }
 
-/// Whether an argument is a URL: it begins with a scheme and a colon. One letter and a colon is a drive, unless `//`
+/// Returns whether an argument is a URL: it begins with a scheme and a colon. One letter and a colon is a drive, unless `//`
 /// follows.
 pub(crate) fn is_url(argument: &OsStr) -> bool {
     let argument = argument.as_encoded_bytes();

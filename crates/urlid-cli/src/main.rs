@@ -1,8 +1,8 @@
 //! The `urlid` program: identities for URLs, on the command line.
 //!
-//! The command line is parsed, a command of `commands` runs over its inputs, and what it returns becomes the exit code.
-//! Each verb is one file there; what verbs share is beside this file: `session` is one run over the inputs, `rows` the
-//! writer of every format, `refusals` what happens to lines that are refused. The work itself is in the libraries.
+//! The command line is parsed, a command of `commands` runs over its inputs, and its result becomes the exit code. Each verb is
+//! one file there; the modules that verbs share are beside this file: `session` is one run over the inputs, `rows` the writer
+//! of every format, `refusals` the treatment of refused lines. The work itself is in the libraries.
 
 #![forbid(unsafe_code)]
 
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Shows the help, or what is wrong with the command line.
+/// Prints the help, or the error of the command line.
 fn show(error: &clap::Error) -> Result<Exit, Failure> {
     let text = error.render();
     if error.use_stderr() {

@@ -1,7 +1,7 @@
 //! Messages on standard error, one line each; an error is one line with its code and its causes.
 //!
-//! Nothing else writes there, except the progress bar. That a message cannot be written is not reported. With `--quiet`
-//! only errors are printed.
+//! Only the progress bar writes there too. A message that cannot be written is dropped: there is no other place to report that.
+//! With `--quiet` only errors are printed.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ pub(crate) fn be_quiet() {
     IS_QUIET.store(true, Ordering::Relaxed);
 }
 
-/// Whether only errors are printed.
+/// Returns whether only errors are printed.
 pub(crate) fn is_quiet() -> bool {
     IS_QUIET.load(Ordering::Relaxed)
 }

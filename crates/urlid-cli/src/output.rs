@@ -19,7 +19,7 @@ impl Output {
         Ok(Output { writer: BufWriter::with_capacity(64 << 10, stream), is_terminal })
     }
 
-    /// Whether people read it as it is written.
+    /// Returns whether standard output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.is_terminal
     }
@@ -43,26 +43,25 @@ impl Output {
         &mut self.writer
     }
 
-    /// Gives what was written so far to the reader.
+    /// Writes out the buffer.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         self.writer.flush().map_err(|error| Failure::output(&error))
     }
 
-    /// Gives what was written so far to the reader, and fails if that has closed the output by now.
-    ///
-    /// A pipe takes what its reader will never read; only after it is closed it says so.
+    /// Writes out the buffer, and fails if the reader has closed the output by now.
     pub(crate) fn deliver(&mut self) -> Result<(), Failure> {
         self.flush()?;
+        // The write may have succeeded just before: a pipe takes bytes that its reader then leaves in it.
         if is_closed() { Err(Failure::ClosedPipe) } else { Ok(()) }
     }
 }
 
-/// Whether standard output is a pipe, socket or terminal that nobody will read.
+/// Returns whether standard output is a pipe, socket or terminal that nobody will read.
 #[cfg(unix)]
 fn is_closed() -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let stdout = io::stdout();
-    // These are reported whether they are asked for or not.
+    // The kernel reports these without a request, so none is made.
     let closed = PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL;
     let mut polled = [PollFd::new(&stdout, PollFlags::empty())];
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };
@@ -74,7 +73,7 @@ fn is_closed() -> bool {
     false
 }
 
-/// Returns the descriptor itself: the line buffer of `io::Stdout` would cost a write for every line.
+/// Returns the descriptor itself: `io::Stdout` buffers by lines, which is a write for every line.
 #[cfg(unix)]
 fn raw_stdout() -> io::Result<Box<dyn Write + Send>> {
     use std::os::fd::AsFd;

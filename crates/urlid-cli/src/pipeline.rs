@@ -16,7 +16,7 @@ use crate::exit::Failure;
 use crate::refusals::{Ended, Refusal};
 use crate::signals;
 
-/// The bytes of a chunk: large enough that nothing but the lines themselves takes time.
+/// The bytes of a chunk: large enough that locks and channels take no time beside the lines.
 const CHUNK: usize = 512 << 10;
 
 /// The most threads.
@@ -25,7 +25,7 @@ const MOST_WORKERS: usize = 16;
 /// Chunks in flight beyond one for each worker, so that the others can work while one is slow.
 const SPARE: usize = 2;
 
-/// Makes something of lines.
+/// Makes the output of lines. Each thread has a worker of its own.
 pub(crate) trait Worker: Send {
     /// Fills the empty `made` with the result of the lines of a chunk, the first of which has the number `first`.
     fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made);
@@ -44,7 +44,7 @@ pub(crate) struct Made {
     pub(crate) refused: Vec<(usize, ErrorCode)>,
 }
 
-/// A chunk and what came of it; recycled.
+/// A chunk and its result; recycled.
 #[derive(Default)]
 pub(crate) struct Slot {
     pub(crate) chunk: Chunk,
@@ -53,8 +53,8 @@ pub(crate) struct Slot {
     pub(crate) made: Made,
 }
 
-/// Gives every chunk of `input` to one of the workers, of which `make` makes one for each core, and what came of it to
-/// `each`, in order.
+/// Passes every chunk of `input` to one of the workers, of which `make` makes one for each core, and its result to `each`, in
+/// order.
 pub(crate) fn run<W: Worker>(
     input: Input,
     options: LineOptions,
@@ -81,8 +81,8 @@ pub(crate) fn run<W: Worker>(
     )
 }
 
-/// Gives what `next` puts into slots to `work` on every core, each with a worker of its own, and the slots to `each` in
-/// order. `next` returns the number of what it put there, from 0 on without gaps; `None` is the end.
+/// Fills slots by `next`, passes them to `work` on every core, each with a worker of its own, and then to `each` in order.
+/// `next` returns the number of the slot, from 0 on without gaps; `None` is the end.
 pub(crate) fn in_order<T, W, E>(
     next: &(impl Fn(&mut T) -> Option<(u64, Result<(), E>)> + Sync),
     make: impl Fn() -> W,
@@ -112,8 +112,10 @@ where
             let _ = give_free.send(T::default());
         }
         let result = receive(&done, &give_free, &mut each);
-        // Workers that wait for a slot, for their result to be taken or for input end now.
+        // Workers that wait for a slot or send a result end now.
         drop((done, give_free));
+        // The scope waits for its threads, and one may block in a read of a pipe. Not after an error of the source: the interrupt
+        // is final, and the other sources are still to be read.
         if matches!(result, Err(Ended::Failed(_))) {
             signals::interrupt_reads();
         }
@@ -128,6 +130,7 @@ fn receive<T, E: Into<Ended>>(
     each: &mut impl FnMut(&mut T) -> Result<(), Ended>,
 ) -> Result<(), Ended> {
     let mut early = BTreeMap::new();
+    // As large as the number of slots at most: a result that waits here keeps its slot.
     let mut next = 0;
     for (number, result) in done {
         early.insert(number, result);
@@ -152,7 +155,8 @@ fn serve<T, W, E>(
     give_done: &Sender<Finished<T, E>>,
 ) {
     loop {
-        // A slot comes before its content, so that the one which is next in order always has one.
+        // The slot is taken before the chunk. A worker with the next chunk in order and no slot would be a deadlock: the
+        // results after it wait in `early` with all the slots.
         let Ok(mut slot) = free.lock().unwrap_or_else(PoisonError::into_inner).recv() else { return };
         let finished = match next(&mut slot) {
             None => return,
@@ -185,6 +189,8 @@ struct Counted {
 impl LineNumbers {
     /// Returns the number of the first line of a chunk, when all chunks before it are counted.
     fn first(&self, chunk: u64, lines: u64) -> u64 {
+        // The splits of a file are read at the same time, so chunks are counted in any order. Those that cannot be read are counted
+        // too, or the chunks after them would wait forever.
         let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         let is_early = |counted: &mut Counted| counted.chunks < chunk;
         let mut counted = self.grew.wait_while(counted, is_early).unwrap_or_else(PoisonError::into_inner);

@@ -1,6 +1,6 @@
 //! A progress bar on standard error, if that is a terminal; otherwise nothing.
 //!
-//! It shows how far the work is and nothing else, in powers of ten.
+//! It shows only how far the work is, in powers of ten.
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ use crate::signals;
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// Shows nothing, ever.
+    /// Returns a bar that is never shown.
     pub(crate) fn hidden() -> Self {
         Progress(ProgressBar::hidden())
     }
@@ -62,7 +62,7 @@ impl Progress {
         self.0.set_position(position);
     }
 
-    /// Shows how far the work is, and returns whether it goes on, which it does until a signal stops it.
+    /// Shows how far the work is, and returns `Break` after a signal.
     pub(crate) fn advance(&self, position: u64) -> ControlFlow<()> {
         self.set(position);
         if signals::is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

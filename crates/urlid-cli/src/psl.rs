@@ -1,4 +1,4 @@
-//! Which public suffix list the program works with: the compiled one, or the file of `--psl`.
+//! The choice of the public suffix list: the compiled one, or the file of `--psl`.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ impl PslArgs {
         }
     }
 
-    /// Returns the list that was chosen, if one was: not the one that the program takes where none is.
+    /// Returns the list if the user chose one, `None` for the default.
     pub(crate) fn given(&self) -> Result<Option<Cow<'static, SuffixList>>, Failure> {
         let is_given = self.psl.is_some() || self.sections != Sections::default();
         is_given.then(|| self.list()).transpose()

@@ -25,7 +25,7 @@ pub(crate) struct OnRefusedArg {
     pub(crate) on_refused: OnRefused,
 }
 
-/// What is done about refused lines.
+/// The treatment of refused lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnRefused {
     /// Report them; their rows are empty, and the exit code is 3
@@ -59,9 +59,9 @@ impl<E: Coded + Send + 'static> From<E> for Refusal {
     }
 }
 
-/// Why a source or a line is not taken to its end.
+/// Why the work on a source or a line ended early.
 pub(crate) enum Ended {
-    /// It cannot be used, and the next one is taken.
+    /// It cannot be used; the work continues with the next one.
     Refused(Refusal),
     /// The command ends.
     Failed(Failure),
@@ -125,7 +125,8 @@ struct Rejects {
 }
 
 impl Refusals {
-    /// Begins to count; `rejects` names the file that takes every refused line, and is none of the files `in_use`.
+    /// Begins to count. `rejects` names the file that takes every refused line; it is an error if it is one of the files
+    /// `in_use`.
     pub(crate) fn new(
         on_refused: OnRefused,
         rejects: Option<&Path>,
@@ -136,12 +137,12 @@ impl Refusals {
         Ok(Refusals { on_refused, count: 0, by_code: BTreeMap::new(), rejects, progress })
     }
 
-    /// Whether refused lines have no rows.
+    /// Returns whether the rows of refused lines are left out.
     pub(crate) fn are_left_out(&self) -> bool {
         self.on_refused == OnRefused::Skip
     }
 
-    /// Whether the next refusal is printed or kept, so that its text and reason are needed.
+    /// Returns whether the next refusal is printed or kept, so that its text and reason are needed.
     pub(crate) fn needs_reason(&self) -> bool {
         self.is_next_printed() || self.rejects.is_some()
     }
@@ -156,7 +157,7 @@ impl Refusals {
         *self.by_code.entry(code).or_default() += 1;
     }
 
-    /// Counts a refused line, of which `text` is what was read.
+    /// Counts a refused line with the bytes `text`; prints its reason and keeps the line, if needed.
     pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
         let is_printed = self.is_next_printed();
         self.count(refusal.code());
@@ -171,7 +172,7 @@ impl Refusals {
         }
     }
 
-    /// Prints the counts and returns the exit that they call for.
+    /// Prints the counts and returns the exit code for them.
     pub(crate) fn finish(self) -> Result<Exit, Failure> {
         if let Some(rejects) = self.rejects {
             rejects.publish()?;
@@ -209,7 +210,7 @@ impl Rejects {
     fn publish(self) -> Result<(), Failure> {
         let Rejects { path, file, in_use } = self;
         let file = file.into_inner().map_err(|error| Failure::write(&path, &error.into_error()))?;
-        // The command may have made a file of that name in the meantime.
+        // Once more: a file in use that did not exist at the start may exist now, under this name.
         check_unused(&path, &in_use)?;
         file.publish().map_err(|error| Failure::write(&path, &error))
     }
@@ -217,7 +218,7 @@ impl Rejects {
 
 /// Returns an error if the file of the rejects is one of those in use, or standard input or output.
 fn check_unused(path: &Path, in_use: &[PathBuf]) -> Result<(), Failure> {
-    // What is wrong with a path that has no key is reported where it is opened.
+    // A path without a key cannot be opened, and that is reported when it is.
     let Ok(key) = FileKey::of_path(path) else { return Ok(()) };
     if key.is_of_any(in_use) || is_standard_stream(path, &key) {
         let name = Escaped::path(path);
@@ -226,7 +227,7 @@ fn check_unused(path: &Path, in_use: &[PathBuf]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether a file is standard input or output. A device may be all of them.
+/// Returns whether a file is standard input or output. A device such as `/dev/null` may be all of them without harm.
 #[cfg(unix)]
 fn is_standard_stream(path: &Path, key: &FileKey) -> bool {
     use std::os::fd::AsFd;

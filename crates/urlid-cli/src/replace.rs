@@ -1,4 +1,4 @@
-//! Files that are written in the place of others of their names: never of one that the command reads.
+//! Output files, which replace others of their names, but never one that the command reads.
 
 use std::path::Path;
 
@@ -7,13 +7,13 @@ use urlid_files::{Existing, FileKey, NewFile};
 use crate::escape::Escaped;
 use crate::exit::Failure;
 
-/// Returns an error if a file to write is one of those that the command reads. `option` is what the user names it by.
+/// Returns an error if the command reads the file that it would write. `option` is the name of the option for the file.
 pub(crate) fn check_unread<'p>(
     option: &str,
     path: &Path,
     read: impl IntoIterator<Item = &'p Path>,
 ) -> Result<(), Failure> {
-    // What is wrong with a path that has no key is reported where it is opened.
+    // A path without a key cannot be opened, and that is reported when it is.
     match FileKey::of_path(path) {
         Ok(key) if key.is_of_any(read) => {
             Err(Failure::usage(format!("{option} {}: the command reads this file", Escaped::path(path))))
@@ -22,7 +22,7 @@ pub(crate) fn check_unread<'p>(
     }
 }
 
-/// Makes a file that gets its name when it is published.
+/// Makes a file that receives its name when it is published.
 pub(crate) fn create(path: &Path) -> Result<NewFile, Failure> {
     NewFile::create(path, Existing::Replace).map_err(|error| Failure::write(path, &error))
 }

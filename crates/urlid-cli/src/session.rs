@@ -25,26 +25,27 @@ use crate::sources::{Opened, Source, Sources};
 pub(crate) struct Session {
     sources: Sources,
     options: LineOptions,
-    /// The scheme of texts that have none.
+    /// The scheme of texts without one.
     assumed_scheme: Option<String>,
     pub(crate) out: Output,
     pub(crate) progress: Progress,
     refusals: Refusals,
-    /// Nothing where the lines are not URLs.
+    /// `None` if the lines are not URLs.
     doubt: Option<Doubt>,
     /// Bytes of the sources before the one that is read.
     bytes_before: u64,
-    /// What the sources that could not be read call for.
+    /// The exit code for the sources that could not be read.
     exit: Exit,
 }
 
 /// Takes the lines of a session.
 pub(crate) trait LineSink {
-    /// Takes a line, which may be one that cannot be read as text.
+    /// Takes a line, which may not be readable as text.
     fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure>;
 
-    /// Is called before the session waits for the next line.
+    /// Is called before a read that may wait for the next line.
     fn before_wait(&mut self, session: &mut Session) -> Result<(), Failure> {
+        // A program that writes a line and waits for its answer would otherwise wait forever.
         session.out.flush()
     }
 }
@@ -58,7 +59,7 @@ where
     }
 }
 
-/// Gives a sink the lines with a scheme, if one is assumed.
+/// Passes lines to a sink, with the assumed scheme if they lack one.
 pub(crate) struct Completed<'s, S> {
     sink: &'s mut S,
     scheme: Option<String>,
@@ -80,8 +81,8 @@ impl<S: LineSink> LineSink for Completed<'_, S> {
 }
 
 impl Session {
-    /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: none of them may be
-    /// the one that takes the refused lines.
+    /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: `--rejects` may not name one
+    /// of them.
     pub(crate) fn begin(inputs: &impl Inputs, others: &[&Path]) -> Result<Self, Failure> {
         Self::begin_with(inputs.sources()?, inputs, others)
     }
@@ -121,7 +122,7 @@ impl Session {
         self.options
     }
 
-    /// Returns the scheme of texts that have none, if one is assumed.
+    /// Returns the scheme that is assumed for texts without one.
     pub(crate) fn assumed_scheme(&self) -> Option<&str> {
         self.assumed_scheme.as_deref()
     }
@@ -131,17 +132,17 @@ impl Session {
         &self.sources.0
     }
 
-    /// Whether all lines are available already, so that their writer cannot be waiting for the results.
+    /// Returns whether all lines are available already, so that their writer cannot be waiting for the results.
     pub(crate) fn reads_regular_files(&self) -> bool {
         self.sources.0.iter().all(Source::is_regular_file)
     }
 
-    /// Whether refused lines have no rows.
+    /// Returns whether the rows of refused lines are left out.
     pub(crate) fn leaves_refused_out(&self) -> bool {
         self.refusals.are_left_out()
     }
 
-    /// Whether a source could not be read, or not to its end.
+    /// Returns whether a source could not be read, or not to its end.
     pub(crate) fn has_unread(&self) -> bool {
         self.exit == Exit::Failed
     }
@@ -151,8 +152,8 @@ impl Session {
         self.progress.set(self.bytes_before + bytes);
     }
 
-    /// Gives each source to `read`, which returns its size in bytes. A source that cannot be read is reported, and the
-    /// next one is read.
+    /// Passes each source to `read`, which returns its size in bytes. A source that cannot be read is reported, and the next
+    /// one is read.
     pub(crate) fn each_source(
         &mut self,
         mut read: impl FnMut(&mut Self, &Source) -> Result<u64, Ended>,
@@ -161,6 +162,7 @@ impl Session {
         for source in &sources.0 {
             match read(self, source) {
                 Ok(bytes) => self.bytes_before += bytes,
+                // A signal interrupts the read, which then returns an error of the source.
                 Err(_) if signals::is_stopping() => return Err(Failure::Stopped),
                 Err(Ended::Failed(failure)) => return Err(failure),
                 Err(Ended::Refused(error)) => self.report_unread(source, &error),
@@ -171,12 +173,12 @@ impl Session {
         Ok(())
     }
 
-    /// Returns a sink that gives lines with a scheme to `sink`.
+    /// Returns a sink that adds the assumed scheme to lines and passes them to `sink`.
     pub(crate) fn completed<'s, S: LineSink>(&self, sink: &'s mut S) -> Completed<'s, S> {
         Completed { sink, scheme: self.assumed_scheme.clone() }
     }
 
-    /// Gives every line of the sources to `sink`.
+    /// Passes every line of the sources to `sink`.
     pub(crate) fn each_line(&mut self, sink: &mut impl LineSink) -> Result<(), Failure> {
         let sink = &mut self.completed(sink);
         self.each_source(|session, source| {
@@ -207,7 +209,7 @@ impl Session {
         })
     }
 
-    /// Gives the text of every line that is not blank to `take`, and refuses the line if that returns a refusal.
+    /// Passes the text of every line that is not blank to `take`, and refuses the line if that returns a refusal.
     pub(crate) fn each_text(
         &mut self,
         mut take: impl FnMut(&mut Output, &str) -> Result<(), Ended>,
@@ -233,13 +235,13 @@ impl Session {
         })
     }
 
-    /// Gives the lines of the sources to workers, of which `make` makes one for each core, a chunk at a time. What they
-    /// make of the lines is printed in the order of the lines.
+    /// Passes the lines of the sources to workers, of which `make` makes one for each core, a chunk at a time. The results are
+    /// printed in the order of the lines.
     pub(crate) fn each_chunk<W: Worker>(&mut self, make: impl Fn() -> W) -> Result<(), Failure> {
         let mut own = make();
         let mut made = Vec::new();
         if self.assumed_scheme.is_some() {
-            // A chunk has its lines as they were read.
+            // Workers receive the bytes of a chunk as they were read, so a scheme can be added only line by line.
             return self.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
                 session.take_line(&mut own, &mut made, place, line)
             });
@@ -256,6 +258,7 @@ impl Session {
             let read = input.bytes_read();
             pipeline::run(input, session.options, &make, |slot| {
                 session.out.write(&slot.made.out)?;
+                // A chunk of a pipe may be short because its writer waits for the results.
                 session.out.flush()?;
                 session.show_progress(read.get());
                 if let Some(doubt) = &mut session.doubt {
@@ -267,7 +270,7 @@ impl Session {
         })
     }
 
-    /// Prints what a worker makes of one line; `made` is a buffer that is used again.
+    /// Prints the result of one line; `made` is a reused buffer.
     fn take_line(
         &mut self,
         worker: &mut impl Worker,
@@ -288,7 +291,8 @@ impl Session {
         }
     }
 
-    /// Refuses the lines of a chunk that a worker refused. `worker` makes the reason of those that are printed again.
+    /// Refuses the lines of a chunk that a worker refused. A chunk has only their codes: few reasons are printed, so `worker`
+    /// makes these lines once more for their reasons.
     fn refuse_lines(
         &mut self,
         source: &Source,
@@ -316,7 +320,7 @@ impl Session {
         Ok(())
     }
 
-    /// Refuses a line, of which `text` is what was read.
+    /// Refuses a line with the bytes `text`.
     pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
         self.doubt(place);
         self.refusals.refuse(place, text, refusal)
@@ -342,7 +346,7 @@ impl Session {
         self.exit = self.exit.max(Exit::Failed);
     }
 
-    /// Ends the session, and returns the greatest of `exit` and what its sources and lines call for.
+    /// Ends the session, and returns the greatest of `exit` and the codes for unread sources and refused lines.
     pub(crate) fn finish(mut self, exit: Exit) -> Result<Exit, Failure> {
         self.progress.finish();
         self.out.flush()?;
@@ -354,11 +358,11 @@ impl Session {
     }
 }
 
-/// What can be done about a file that is not lines.
+/// The hint for a file that is not lines of text.
 const OTHER_KINDS: &str =
     " (--column reads a column of Parquet; other files are to be unpacked or converted first)";
 
-/// Returns what may be meant by the name of a file that is not there.
+/// Returns a hint for the name of a file that does not exist.
 fn hint_of_missing(path: &Path) -> String {
     let text = path.to_str().unwrap_or_default();
     match (meant_url(text), text.split_once(':')) {

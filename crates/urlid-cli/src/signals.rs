@@ -13,13 +13,13 @@ use urlid_lines::Interrupt;
 /// Whether the command stops by itself.
 static IS_GRACEFUL: AtomicBool = AtomicBool::new(false);
 
-/// Whether a signal has come that such a command stops for.
+/// Whether such a command has received a signal.
 static IS_STOPPING: AtomicBool = AtomicBool::new(false);
 
 /// The exit code of that signal.
 static STOPPED_BY: AtomicU8 = AtomicU8::new(0);
 
-/// Ends the reads that wait.
+/// Ends reads that wait for input.
 static READ_INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
 
 /// From here on the command stops by itself after SIGINT, SIGTERM or SIGHUP; a second one ends the program at once.
@@ -27,7 +27,7 @@ pub(crate) fn stop_gracefully() {
     IS_GRACEFUL.store(true, Ordering::SeqCst);
 }
 
-/// Whether the command is to stop.
+/// Returns whether the command must stop.
 pub(crate) fn is_stopping() -> bool {
     IS_STOPPING.load(Ordering::SeqCst)
 }
@@ -37,7 +37,7 @@ pub(crate) fn exit_code() -> Option<u8> {
     is_stopping().then(|| STOPPED_BY.load(Ordering::SeqCst))
 }
 
-/// Returns what ends a read that waits for a pipe or a terminal.
+/// Returns the interrupt of reads that wait for a pipe or a terminal.
 pub(crate) fn read_interrupt() -> &'static Interrupt {
     READ_INTERRUPT.get().expect("it is made when the program starts")
 }
@@ -57,10 +57,12 @@ pub(crate) fn install() -> io::Result<()> {
 /// Stops the command, or ends the program at once if the command does not stop by itself or is stopping already.
 fn stop(code: i32) {
     if !IS_GRACEFUL.load(Ordering::SeqCst) || is_stopping() {
+        // `exit` runs no destructors, so temporary files are removed here.
         remove_unpublished();
         std::process::exit(code);
     }
     STOPPED_BY.store(code as u8, Ordering::SeqCst);
+    // After the code, which is read once this is true, and before the interrupt: the error of the read then means a stop.
     IS_STOPPING.store(true, Ordering::SeqCst);
     interrupt_reads();
 }
@@ -71,10 +73,10 @@ fn take_over() -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
-    // A file over the size limit is then an error of the write, and not the end of the program.
+    // With any handler, a write over the limit of file sizes returns EFBIG; without one the signal ends the program.
     signal_hook::flag::register(SIGXFSZ, std::sync::Arc::new(AtomicBool::new(false)))?;
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
-    // A program that is started by `nohup` stays when its terminal goes.
+    // `nohup` ignores SIGHUP, and a handler would undo that.
     if !is_ignored(SIGHUP) {
         signals.add_signal(SIGHUP)?;
     }
@@ -86,7 +88,7 @@ fn take_over() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a signal was ignored when the program started, as far as the system shows it.
+/// Returns whether a signal was ignored when the program started, as far as the system shows it.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return false };

@@ -26,7 +26,7 @@ pub(crate) enum Source {
 pub(crate) enum Opened<'s> {
     /// Texts of the command line, each a line.
     Texts(&'s [OsString]),
-    /// What lines are read from.
+    /// A file or stream of lines.
     Input(Input),
 }
 
@@ -59,7 +59,7 @@ impl Source {
         }
     }
 
-    /// Whether the source is a regular file, all of which is there already.
+    /// Returns whether the source is a regular file, all of which is there already.
     pub(crate) fn is_regular_file(&self) -> bool {
         matches!(self, Source::File(path) if path.metadata().is_ok_and(|data| data.is_file()))
     }

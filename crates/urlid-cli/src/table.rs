@@ -18,15 +18,15 @@ use crate::session::Session;
 pub(crate) struct ValueColumn {
     /// The name in headers and objects.
     pub(crate) name: Cow<'static, str>,
-    /// The name in tables, after that of the column that is read, if it is another one.
+    /// The name in tables, which follows the name of the column that is read, if it is not `name`.
     pub(crate) in_tables: Option<&'static str>,
     /// In which formats the column is shown.
     pub(crate) shown: Shown,
-    /// What its texts are.
+    /// The type of its texts.
     pub(crate) holds: Holds,
 }
 
-/// What the texts of a column are.
+/// The type of the texts of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holds {
     /// Text.
@@ -35,7 +35,7 @@ pub(crate) enum Holds {
     Number,
     /// JSON.
     Json,
-    /// Text that may be several lines, as the user asked for them.
+    /// Text that may be several lines because the user chose them.
     Lines,
 }
 
@@ -75,13 +75,13 @@ pub(crate) trait Values {
         None
     }
 
-    /// Leaves the columns that only ndjson shows null from here on.
+    /// From here on, leaves the columns that only ndjson shows null.
     fn leave_out_json(&mut self) {}
 
-    /// Appends the values of `text`, a `None` for each that cannot be made; returns why for the first of them.
+    /// Appends the values of `text`, a `None` for each that cannot be made; returns the reason for the first of these.
     fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal>;
 
-    /// Appends what stands for the values of a text that cannot be read, and returns why if the text is refused.
+    /// Appends the values for a text that cannot be read, and returns the reason if the text is refused.
     fn unreadable(&mut self, refusal: Refusal, _cells: &mut impl Cells) -> Option<Refusal> {
         Some(refusal)
     }
@@ -95,7 +95,7 @@ pub(crate) trait Values {
 
 /// Takes the values of rows, one after the other.
 pub(crate) trait Cells {
-    /// Appends a value of the row, or that there is none.
+    /// Appends a value of the row, or null.
     fn push(&mut self, value: Option<&str>);
 
     /// Appends the values of columns that all formats show. They are words of letters, or pieces of a text of printable ASCII.
@@ -107,7 +107,7 @@ pub(crate) trait Cells {
     fn write<E>(&mut self, write: impl FnOnce(&mut String) -> Result<(), E>) -> Result<(), E>;
 }
 
-/// Returns what makes the values that are shown: without ndjson, none of the columns that only that shows.
+/// Returns a maker of the values that are shown: without ndjson, the columns that only ndjson shows stay null.
 pub(crate) fn shown<V: Values>(mut maker: V, is_ndjson: bool) -> V {
     if !is_ndjson {
         maker.leave_out_json();
@@ -149,7 +149,7 @@ impl CellColumns {
         self.next = 0;
     }
 
-    /// Ends a row. The values that were not appended are not there.
+    /// Ends a row. The values that were not appended are null.
     pub(crate) fn end_row(&mut self) {
         self.columns[self.next..].iter_mut().for_each(|column| column.push(None));
         self.next = 0;
@@ -255,7 +255,7 @@ impl<V: Values + Send> Worker for TableWorker<V> {
 /// The values of a row that is being written.
 struct RowCells<'r> {
     row: RowWriter<'r>,
-    /// The columns that have no value yet.
+    /// The columns without a value so far.
     columns: slice::Iter<'r, ValueColumn>,
     written: &'r mut String,
 }

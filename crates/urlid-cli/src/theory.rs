@@ -1,4 +1,4 @@
-//! What the verbs of the Theory of URLs share: how texts are parsed, and which goto is meant.
+//! Options of the verbs of the Theory of URLs: how texts are parsed, and which goto is used.
 
 use clap::Args;
 use clap::builder::TypedValueParser;

@@ -43,7 +43,7 @@ pub fn explain(text: &str, list: &SuffixList) -> Result<Explanation, urlid::Erro
     let found = id::sxurl(text, list).or_else(|| id::hashed_uri(text)).or_else(|| id::url_hash(text));
     match (found, failed_check(text)) {
         (Some(explanation), _) => Ok(explanation),
-        (None, Some(error)) => Err(error.into()),
+        (None, Some(error)) => Err(error),
         (None, None) => url::explain(text, list),
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn explain(text: &str, list: &SuffixList) -> Result<Explanation, urli
             facts.push(("web", Fact::text(&url)));
             facts.push(("url-hash", Fact::text(UrlHash::from(&url))));
         }
-        Err(error) if !is_explained => return Err(error.into()),
+        Err(error) if !is_explained => return Err(error),
         Err(error) => facts.push(("web", Fact::Refused(Refusal::of(&error)))),
     }
     facts.push(("hashed-uri", if is_hashed { Fact::of(HashedUri::parse(text)) } else { Fact::of(hashed) }));

@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// What tells a file that is there from every other, whatever its names: its device and inode, on Windows its volume and
-/// index.
+/// The identity of an existing file, whatever its names: device and inode, on Windows volume and file index.
+///
+/// It is unique only as long as the file exists: a file system gives the inode of a removed file to a later one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Identity {
     device: u64,
@@ -30,7 +31,7 @@ impl Identity {
         platform::of_file(file)
     }
 
-    /// Returns the identity of the file that `path` names, and how many names that file has.
+    /// Returns the identity of the file that `path` names, and the number of its hard links.
     ///
     /// # Errors
     /// If the file is not there or cannot be looked at.
@@ -87,10 +88,10 @@ mod platform {
     }
 }
 
-/// The file that a path means: equal keys are one file.
+/// A key of the file that a path names: two paths with equal keys name one file.
 ///
-/// A file that is there is its [`Identity`], so that links do not hide it. A name that no file has yet is its directory
-/// and the name within it.
+/// The key of an existing file is its [`Identity`], so links do not hide it. The key of a missing file is the identity of its
+/// directory and the name in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileKey(Key);
 
@@ -104,11 +105,12 @@ impl FileKey {
     /// Returns the key of the file that `path` names, links followed.
     ///
     /// # Errors
-    /// If neither the file nor its directory can be looked at.
+    /// If neither the file nor its directory can be examined.
     pub fn of_path(path: &Path) -> io::Result<Self> {
         match Identity::of_path(path) {
             Ok(identity) => Ok(FileKey(Key::There(identity))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // The directory is compared by identity, so that `out` and `./out` are one file before it exists.
                 let name = path.file_name().ok_or(error)?.to_owned();
                 let directory = Identity::of_path(directory_of(path))?;
                 Ok(FileKey(Key::Missing { directory, name }))
@@ -125,13 +127,13 @@ impl FileKey {
         Identity::of_file(file).map(|identity| FileKey(Key::There(identity)))
     }
 
-    /// Whether one of the paths names this file. A path that cannot be looked at does not.
+    /// Returns whether one of the paths names this file. A path that cannot be examined does not.
     pub fn is_of_any(&self, paths: impl IntoIterator<Item: AsRef<Path>>) -> bool {
         paths.into_iter().any(|path| FileKey::of_path(path.as_ref()).is_ok_and(|other| other == *self))
     }
 }
 
-/// Returns the directory of a file.
+/// Returns the directory of a file: `.` for a bare name, whose [`Path::parent`] is the empty path.
 pub fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -1,8 +1,8 @@
 //! Files that appear under their names when they are complete.
 //!
-//! A [`NewFile`] is written under a random name in the directory of its target, synced, and renamed. A reader never sees
-//! half of it, two writers at once never mix, and a writer that fails leaves what was there before. [`FileKey`] compares
-//! files by identity, whatever they are called; [`read_at()`] reads them at offsets.
+//! A [`NewFile`] is written under a random name in the directory of its target, synced, and renamed. A reader never sees a
+//! partial file, concurrent writers do not mix their bytes, and a failed writer leaves the previous file. [`FileKey`] compares
+//! files by identity, whatever their names; [`read_at()`] reads them at offsets.
 //!
 //! ```
 //! use std::io::Write;

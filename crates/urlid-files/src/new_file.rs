@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 use crate::key::directory_of;
 use crate::unpublished::Unpublished;
 
-/// What happens to a regular file that has the name already.
+/// How to treat a regular file that already has the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// It is replaced, and the new file gets its permissions.
@@ -53,6 +53,7 @@ impl NewFile {
     pub fn create(target: &Path, existing: Existing) -> io::Result<Self> {
         let found = match target.metadata() {
             Ok(metadata) => Some(metadata),
+            // A dangling link is also "not found". Publishing would replace the link, so it is an error instead.
             Err(error) if error.kind() == io::ErrorKind::NotFound && !target.is_symlink() => None,
             Err(error) => return Err(error),
         };
@@ -64,12 +65,14 @@ impl NewFile {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         if !found.is_file() {
+            // Renaming over `/dev/null` or a pipe would replace it by a regular file, for everybody if root does it.
             return Ok(NewFile(Inner::Special(File::options().write(true).open(target)?)));
         }
         if existing == Existing::Keep {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         let target = target.canonicalize()?;
+        // The temporary file lies beside the file that a link names: `rename` works within one file system only.
         let temporary = Temporary::create(directory_of(&target), Some(found.permissions()))?;
         Ok(NewFile(Inner::Regular { temporary, target, existing }))
     }
@@ -82,7 +85,7 @@ impl NewFile {
         }
     }
 
-    /// Returns the name of the file until it is published; nothing for a device, a pipe or a socket.
+    /// Returns the name of the file until it is published, or `None` for a device, a pipe or a socket.
     pub fn temporary_path(&self) -> Option<&Path> {
         match &self.0 {
             Inner::Regular { temporary, .. } => Some(temporary.file.path()),
@@ -90,10 +93,10 @@ impl NewFile {
         }
     }
 
-    /// Gives the file its name. Once this has returned, the file and its name are on the disk.
+    /// Gives the file its name. When this returns, the file and its name are on the disk.
     ///
     /// # Errors
-    /// If the file cannot be synced or renamed; it is removed then, and what had the name before still has it.
+    /// If the file cannot be synced or renamed. It is then removed, and the name keeps its previous file, if any.
     pub fn publish(self) -> io::Result<()> {
         let Inner::Regular { temporary, target, existing } = self.0 else { return Ok(()) };
         temporary.publish(&target, existing)?;
@@ -114,10 +117,10 @@ impl Write for NewFile {
 /// A file under its random name.
 #[derive(Debug)]
 struct Temporary {
-    // Removed before its path is forgotten.
+    // Declared, and so dropped, before `unpublished`: a signal in between still finds the path listed.
     file: NamedTempFile,
     unpublished: Unpublished,
-    /// What the finished file is to have, if that is not what the umask gives.
+    /// The permissions of the replaced file; `None` if the umask decides.
     permissions: Option<Permissions>,
 }
 
@@ -125,7 +128,8 @@ impl Temporary {
     fn create(directory: &Path, permissions: Option<Permissions>) -> io::Result<Self> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".urlid-");
-        // A file that replaces a private one is private from the start.
+        // `tempfile` creates files with mode 0600. That stays for a file that replaces another one, which may be private, until
+        // `publish` copies the permissions; a new file gets the usual mode, from which the umask takes bits.
         #[cfg(unix)]
         if permissions.is_none() {
             use std::os::unix::fs::PermissionsExt;
@@ -137,21 +141,27 @@ impl Temporary {
 
     fn publish(self, target: &Path, existing: Existing) -> io::Result<()> {
         let Temporary { file, unpublished, permissions } = self;
+        // Before the sync, which then covers the permissions too, and before the rename, after which others open the file.
         if let Some(permissions) = permissions {
             file.as_file().set_permissions(permissions)?;
         }
         file.as_file().sync_all()?;
+        // Renamed after the sync: otherwise a power cut could leave the name on an empty file.
         let published = match existing {
             Existing::Replace => file.persist(target),
+            // Checked again by the kernel: the name may have been taken since `create`.
             Existing::Keep => file.persist_noclobber(target),
         };
         let result = published.map(drop).map_err(|error| error.error);
+        // A failed `persist` gives the file back in its error, which is dropped above and removes it. Only then is the path
+        // forgotten.
         drop(unpublished);
         result
     }
 }
 
-/// Brings the names in a directory to the disk. On Windows it does nothing: no directory can be synced there.
+/// Syncs the names in a directory: syncing a file does not sync its name. Does nothing on Windows, where directories cannot be
+/// synced.
 ///
 /// # Errors
 /// If the directory cannot be opened or synced.

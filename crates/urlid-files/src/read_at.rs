@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io;
 
-/// Reads at an offset until `room` is full or the file ends, and returns how many bytes those are. On Windows the file's
-/// own position moves too.
+/// Reads at an offset until `room` is full or the file ends, and returns the number of bytes read. On Windows the position of
+/// the file moves too.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -14,6 +14,7 @@ pub fn read_at(file: &File, room: &mut [u8], offset: u64) -> io::Result<usize> {
         match read_some_at(file, &mut room[len..], offset + len as u64) {
             Ok(0) => break,
             Ok(n) => len += n,
+            // A signal arrived first; `FileExt` leaves the retry to the caller.
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }

@@ -1,4 +1,4 @@
-//! The temporary files of this process, for a program that is ended by a signal and runs no destructors.
+//! The list of temporary files of this process, for a program that a signal ends before destructors run.
 
 use std::io;
 use std::mem;
@@ -9,24 +9,25 @@ use tempfile::NamedTempFile;
 
 static PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes every file that is not published yet, and makes the threads that would create another one wait for ever.
+/// Removes every file that is not published yet. Threads that then create or publish another file block forever.
 ///
-/// To be called directly before the process ends: it does what destructors would have done.
+/// Call it directly before the process ends, in place of the destructors that will not run.
 pub fn remove_unpublished() {
     let mut paths = paths();
     for path in paths.drain(..) {
         // A file that cannot be removed stays; it is too late to report it.
         let _ = std::fs::remove_file(path);
     }
+    // The guard is leaked, so the lock stays taken: a file made after this loop would be left behind.
     mem::forget(paths);
 }
 
-/// A file of this process that has no other name than its temporary one.
+/// An entry of the list: a file of this process that only has its temporary name. Dropping it removes the entry, not the file.
 #[derive(Debug)]
 pub(crate) struct Unpublished(PathBuf);
 
 impl Unpublished {
-    /// Makes a file by `create`, and remembers it until the value is dropped.
+    /// Makes a file by `create` and lists it until the value is dropped.
     pub(crate) fn create(
         create: impl FnOnce() -> io::Result<NamedTempFile>,
     ) -> io::Result<(NamedTempFile, Self)> {
@@ -46,5 +47,6 @@ impl Drop for Unpublished {
 }
 
 fn paths() -> MutexGuard<'static, Vec<PathBuf>> {
+    // A panic elsewhere does not invalidate a list of paths, and clean-up must still work after it.
     PATHS.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::error::ArgumentError;
+use crate::evaluator::{Arguments, Evaluate, Evaluates, Evaluator, Returned, Typed};
 use crate::value::{Output, Type, Value};
 
 /// An argument of a function.
@@ -12,6 +13,17 @@ pub struct Argument {
     pub name: &'static str,
     /// The type.
     pub of: Type,
+    /// Whether it is written in a query, as names are, and not a column.
+    pub is_constant: bool,
+}
+
+/// A call of a function with its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// The call, as SQL has it. Its arguments are texts and other calls.
+    pub call: &'static str,
+    /// The result as SQL prints it: a text in quotes, the digits of bytes as in `x'00ff'`, a number, `true` or `false`.
+    pub result: &'static str,
 }
 
 /// An identifier that the batch encoder of `urlid` makes.
@@ -24,7 +36,7 @@ pub enum Identifier {
     UrlHash,
 }
 
-/// A function of SQL.
+/// A function of SQL: a row of the table. Its result is NULL if an argument is, in every function.
 #[derive(Clone, Copy)]
 pub struct Function {
     /// The name, the same in every database.
@@ -35,14 +47,31 @@ pub struct Function {
     pub result: Type,
     /// What the function returns, in one sentence.
     pub about: &'static str,
+    /// An example, which a test runs.
+    pub example: Example,
     /// The identifier that the function makes of each URL, if it does nothing else: the batch encoder of `urlid` makes many
     /// at once, faster than [`Call::run`] and with the same result.
     pub identifier: Option<Identifier>,
-    pub(crate) evaluate: fn() -> Evaluate,
+    pub(crate) evaluator: &'static dyn Evaluator,
 }
 
-/// Returns the result for arguments that are not NULL, of the right number and types.
-pub(crate) type Evaluate = Box<dyn for<'v> FnMut(&[Value<'v>]) -> Result<Output<'v>, ArgumentError> + Send>;
+/// Returns the types of a row, and its evaluator; the texts are those of the table.
+pub(crate) const fn row<A, R, F>(evaluator: &'static Typed<A, R, F>) -> Function
+where
+    A: Arguments,
+    R: Returned + ?Sized,
+    F: for<'v, 'k> Evaluates<'v, 'k, A, R>,
+{
+    Function {
+        name: "",
+        arguments: A::ALL,
+        result: R::TYPE,
+        about: "",
+        example: Example { call: "", result: "" },
+        identifier: None,
+        evaluator,
+    }
+}
 
 impl fmt::Debug for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -61,7 +90,7 @@ impl fmt::Display for Function {
 impl Function {
     /// Returns a new call of the function.
     pub fn call(&'static self) -> Call {
-        Call { function: self, evaluate: (self.evaluate)() }
+        Call { function: self, evaluate: self.evaluator.start(self.name) }
     }
 }
 
@@ -88,18 +117,6 @@ impl Call {
     /// # Errors
     /// [`ArgumentError`] if an argument is wrong whatever the rows hold: the number of arguments, a type, or a name.
     pub fn run<'v>(&mut self, arguments: &[Value<'v>]) -> Result<Output<'v>, ArgumentError> {
-        let Function { name: function, arguments: expected, .. } = *self.function;
-        if arguments.len() != expected.len() {
-            return Err(ArgumentError::Count { function, expected: expected.len(), found: arguments.len() });
-        }
-        for (value, argument) in arguments.iter().zip(expected) {
-            if !value.is(argument.of) {
-                return Err(ArgumentError::Type { function, argument: argument.name, expected: argument.of });
-            }
-        }
-        match arguments.contains(&Value::Null) {
-            true => Ok(Output::Null),
-            false => (self.evaluate)(arguments),
-        }
+        (self.evaluate)(arguments)
     }
 }

@@ -4,60 +4,34 @@ use urlid::sxurl::{Field, Flags, Slice, Sxurl};
 use urlid::url_hash::UrlHash;
 
 use crate::error::ArgumentError;
-use crate::function::Evaluate;
-use crate::names::{Parsed, choose};
-use crate::value::{Output, Value};
+use crate::evaluator::Named;
+use crate::names::choose;
 
-pub(crate) fn sxurl() -> Evaluate {
-    Box::new(|arguments| match arguments {
-        [Value::Text(url)] => Ok(Sxurl::encode(url).ok().map(Sxurl::to_bytes).into()),
-        _ => Ok(Output::Null),
-    })
+pub(crate) fn sxurl(url: &str) -> Option<[u8; 32]> {
+    Sxurl::encode(url).ok().map(Sxurl::to_bytes)
 }
 
-pub(crate) fn url_hash() -> Evaluate {
-    Box::new(|arguments| match arguments {
-        [Value::Text(url)] => Ok(UrlHash::encode(url).ok().map(|hash| *hash.as_bytes()).into()),
-        _ => Ok(Output::Null),
-    })
+pub(crate) fn url_hash(url: &str) -> Option<[u8; 32]> {
+    UrlHash::encode(url).ok().map(|hash| *hash.as_bytes())
 }
 
-pub(crate) fn slice() -> Evaluate {
-    let mut field = Parsed::default();
-    Box::new(move |arguments| match arguments {
-        [Value::Bytes(id), Value::Text(name)] => {
-            let field = *field.get(name, parse_field)?;
-            Ok(read(id).map(|id| number(id.field(field))).into())
-        }
-        _ => Ok(Output::Null),
-    })
+pub(crate) fn slice(id: Sxurl, field: &Field) -> Option<i64> {
+    Some(number(id.field(*field)))
 }
 
-pub(crate) fn probe() -> Evaluate {
-    let mut slice = Parsed::default();
-    Box::new(move |arguments| match arguments {
-        [Value::Text(name), Value::Text(value)] => {
-            let slice = *slice.get(name, parse_slice)?;
-            Ok(probe_value(slice, value).map(number).into())
-        }
-        _ => Ok(Output::Null),
-    })
+/// A value that no URL can have has no number.
+pub(crate) fn probe(slice: &Slice, value: &str) -> Option<i64> {
+    Some(number(slice.hash(&slice.map_value(value).ok()?)))
 }
 
-pub(crate) fn decode() -> Evaluate {
-    let mut field = Parsed::default();
-    Box::new(move |arguments| match arguments {
-        [Value::Bytes(id), Value::Text(name)] => {
-            let field = *field.get(name, parse_decoded)?;
-            Ok(read(id).and_then(|id| field.of(id)).into())
-        }
-        _ => Ok(Output::Null),
+pub(crate) fn decode(id: Sxurl, field: &Decoded) -> Option<String> {
+    Some(match *field {
+        Decoded::Version => id.version().to_string(),
+        Decoded::Scheme => id.scheme().name().to_owned(),
+        Decoded::Has(flag) => id.header().flags.contains(flag).to_string(),
+        Decoded::Port => id.port()?.to_string(),
+        Decoded::Digits(slice) => id.to_hex()[slice.hex_range()].to_owned(),
     })
-}
-
-/// Reads an SXURL that passes the checks of the specification.
-fn read(id: &[u8]) -> Option<Sxurl> {
-    Sxurl::try_from(id).ok()
 }
 
 /// Fields have at most 60 bits.
@@ -65,22 +39,25 @@ fn number(bits: u64) -> i64 {
     bits as i64
 }
 
-fn parse_field(name: &str) -> Result<Field, ArgumentError> {
-    choose("slice", name, Field::ALL.map(|field| (field.name(), field)))
+impl Named for Field {
+    const NAME: &'static str = "name";
+
+    fn parse(name: &str) -> Result<Self, ArgumentError> {
+        choose("slice", name, Field::ALL.map(|field| (field.name(), field)))
+    }
 }
 
-fn parse_slice(name: &str) -> Result<Slice, ArgumentError> {
-    choose("slice", name, Slice::ALL.map(|slice| (slice.label(), slice)))
-}
+impl Named for Slice {
+    const NAME: &'static str = "name";
 
-/// Returns the number to compare a slice with; a value that no URL can have has none.
-fn probe_value(slice: Slice, value: &str) -> Option<u64> {
-    Some(slice.hash(&slice.map_value(value).ok()?))
+    fn parse(name: &str) -> Result<Self, ArgumentError> {
+        choose("slice", name, Slice::ALL.map(|slice| (slice.label(), slice)))
+    }
 }
 
 /// What an SXURL says of its URL.
 #[derive(Clone, Copy)]
-enum Decoded {
+pub(crate) enum Decoded {
     Version,
     Scheme,
     Has(Flags),
@@ -88,31 +65,20 @@ enum Decoded {
     Digits(Slice),
 }
 
-impl Decoded {
-    fn of(self, id: Sxurl) -> Option<String> {
-        Some(match self {
-            Decoded::Version => id.version().to_string(),
-            Decoded::Scheme => id.scheme().name().to_owned(),
-            Decoded::Has(flag) => id.header().flags.contains(flag).to_string(),
-            Decoded::Port => id.port()?.to_string(),
-            Decoded::Digits(slice) => id.to_hex()[slice.hex_range()].to_owned(),
-        })
-    }
-}
+impl Named for Decoded {
+    const NAME: &'static str = "field";
 
-fn parse_decoded(name: &str) -> Result<Decoded, ArgumentError> {
-    let header = [
-        ("version", Decoded::Version),
-        ("scheme", Decoded::Scheme),
-        ("has_sub", Decoded::Has(Flags::SUB)),
-        ("has_params", Decoded::Has(Flags::PARAMS)),
-        ("has_frag", Decoded::Has(Flags::FRAG)),
-        ("has_port", Decoded::Has(Flags::PORT)),
-        ("port", Decoded::Port),
-    ];
-    choose(
-        "field",
-        name,
-        header.into_iter().chain(Slice::ALL.map(|slice| (slice.label(), Decoded::Digits(slice)))),
-    )
+    fn parse(name: &str) -> Result<Self, ArgumentError> {
+        let header = [
+            ("version", Decoded::Version),
+            ("scheme", Decoded::Scheme),
+            ("has_sub", Decoded::Has(Flags::SUB)),
+            ("has_params", Decoded::Has(Flags::PARAMS)),
+            ("has_frag", Decoded::Has(Flags::FRAG)),
+            ("has_port", Decoded::Has(Flags::PORT)),
+            ("port", Decoded::Port),
+        ];
+        let slices = Slice::ALL.map(|slice| (slice.label(), Decoded::Digits(slice)));
+        choose("field", name, header.into_iter().chain(slices))
+    }
 }

@@ -1,7 +1,7 @@
 //! The SQL functions of urlid, over plain values.
 //!
-//! [`FUNCTIONS`] is the one table of their names, arguments, results and documentation: every database registers what it
-//! says. A value is a text, bytes, an integer, a boolean or NULL. The rules are the same for all functions:
+//! [`FUNCTIONS`] is the one table of their names, arguments, results, documentation and examples: every database registers what it
+//! says. The types of arguments and results are those of the Rust function in the row. A value is a text, bytes, an integer, a boolean or NULL. The rules are the same for all functions:
 //!
 //! - If an argument is NULL, so is the result.
 //! - A URL or an id that is refused gives NULL, and so does a part that a URL does not have.
@@ -25,7 +25,9 @@
 
 #![forbid(unsafe_code)]
 
+mod arguments;
 mod error;
+mod evaluator;
 mod function;
 mod ids;
 mod names;
@@ -35,6 +37,7 @@ mod urls;
 mod value;
 
 pub use error::ArgumentError;
-pub use function::{Argument, Call, Function, Identifier};
-pub use table::{FUNCTIONS, MOST_ARGUMENTS, function};
+pub use evaluator::MOST_ARGUMENTS;
+pub use function::{Argument, Call, Example, Function, Identifier};
+pub use table::{FUNCTIONS, function};
 pub use value::{Output, Type, Value};

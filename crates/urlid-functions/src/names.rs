@@ -24,7 +24,7 @@ impl<T> Parsed<T> {
         &mut self,
         name: &str,
         parse: impl FnOnce(&str) -> Result<T, ArgumentError>,
-    ) -> Result<&mut T, ArgumentError> {
+    ) -> Result<&T, ArgumentError> {
         if self.name != name {
             self.value = None;
         }
@@ -32,7 +32,7 @@ impl<T> Parsed<T> {
             self.value = Some(parse(name)?);
             name.clone_into(&mut self.name);
         }
-        Ok(self.value.as_mut().expect("it has just been parsed"))
+        Ok(self.value.as_ref().expect("it has just been parsed"))
     }
 }
 

@@ -4,55 +4,56 @@ use urlid::canonical::Form;
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
 
 use crate::error::ArgumentError;
-use crate::function::Evaluate;
-use crate::names::{Parsed, choose};
-use crate::value::{Output, Value};
+use crate::evaluator::Named;
+use crate::names::choose;
 
-pub(crate) fn canon() -> Evaluate {
-    let mut form = Parsed::default();
-    Box::new(move |arguments| match arguments {
-        [Value::Text(url), Value::Text(name)] => {
-            Ok(form.get(name, parse_form)?.canonicalize(url).ok().into())
-        }
-        _ => Ok(Output::Null),
-    })
+pub(crate) fn canon(url: &str, form: &Form) -> Option<String> {
+    form.canonicalize(url).ok()
 }
 
-fn parse_form(name: &str) -> Result<Form, ArgumentError> {
-    name.parse().map_err(ArgumentError::Form)
+pub(crate) fn hashed(url: &str, hasher: &Hasher, variant: &Variant) -> Option<String> {
+    let canonical = canonicalize(url, None, Keep::default(), *variant).ok()?;
+    Some(HashedUri::from_canonical(&canonical, hasher).to_string())
 }
 
-pub(crate) fn hashed() -> Evaluate {
-    let (mut hasher, mut variant) = (Parsed::default(), Parsed::default());
-    Box::new(move |arguments| match arguments {
-        [Value::Text(url), Value::Text(algorithm), Value::Text(variant_name)] => {
-            let hasher = hasher.get(algorithm, parse_hasher)?;
-            let variant = *variant.get(variant_name, parse_variant)?;
-            let canonical = canonicalize(url, None, Keep::default(), variant);
-            let hashed = canonical.map(|canonical| HashedUri::from_canonical(&canonical, hasher).to_string());
-            Ok(hashed.ok().into())
-        }
-        _ => Ok(Output::Null),
-    })
+pub(crate) fn matches(Recognized(hashed): &Recognized, url: &str) -> Option<bool> {
+    hashed.as_ref()?.matches(url, Variant::N).ok()
 }
 
-fn parse_hasher(name: &str) -> Result<Hasher, ArgumentError> {
-    let algorithm: Algorithm = name.parse().map_err(ArgumentError::Algorithm)?;
-    Hasher::new(&algorithm, None).map_err(ArgumentError::Hasher)
+impl Named for Form {
+    const NAME: &'static str = "form";
+
+    fn parse(name: &str) -> Result<Self, ArgumentError> {
+        name.parse().map_err(ArgumentError::Form)
+    }
 }
 
-fn parse_variant(name: &str) -> Result<Variant, ArgumentError> {
-    let all = [("none", Variant::None), ("n", Variant::N), ("p", Variant::P)];
-    choose("variant", &name.to_ascii_lowercase(), all)
+impl Named for Hasher {
+    const NAME: &'static str = "algorithm";
+
+    fn parse(name: &str) -> Result<Self, ArgumentError> {
+        let algorithm: Algorithm = name.parse().map_err(ArgumentError::Algorithm)?;
+        Hasher::new(&algorithm, None).map_err(ArgumentError::Hasher)
+    }
 }
 
-pub(crate) fn matches() -> Evaluate {
-    let mut last = Parsed::default();
-    Box::new(move |arguments| match arguments {
-        [Value::Text(hashed), Value::Text(url)] => {
-            let hashed = last.get(hashed, |text| Ok(text.parse::<HashedUri>().ok()))?;
-            Ok(hashed.as_ref().and_then(|hashed| hashed.matches(url, Variant::N).ok()).into())
-        }
-        _ => Ok(Output::Null),
-    })
+impl Named for Variant {
+    const NAME: &'static str = "variant";
+
+    fn parse(name: &str) -> Result<Self, ArgumentError> {
+        let all = [("none", Variant::None), ("n", Variant::N), ("p", Variant::P)];
+        choose("variant", &name.to_ascii_lowercase(), all)
+    }
+}
+
+/// A text that may be a hashed URI. One that is not matches no URL.
+pub(crate) struct Recognized(Option<HashedUri>);
+
+impl Named for Recognized {
+    const NAME: &'static str = "hashed";
+    const IS_CONSTANT: bool = false;
+
+    fn parse(text: &str) -> Result<Self, ArgumentError> {
+        Ok(Recognized(text.parse().ok()))
+    }
 }

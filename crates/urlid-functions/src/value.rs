@@ -42,18 +42,6 @@ pub enum Value<'a> {
     Other,
 }
 
-impl Value<'_> {
-    /// Returns whether an argument of a type can have this value.
-    pub(crate) fn is(self, of: Type) -> bool {
-        match self {
-            Value::Null => true,
-            Value::Text(_) => of == Type::Text,
-            Value::Bytes(_) => of == Type::Bytes,
-            Value::Other => false,
-        }
-    }
-}
-
 /// The result of a function for one row. A text may be part of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output<'a> {

@@ -1,4 +1,4 @@
-//! Questions to an index: loads the URLs of the standard input, then prints those of a domain and the largest domains.
+//! Loads the URLs of standard input into an index, then prints those of one domain and the three largest domains.
 //!
 //! `cargo run --release --package urlid-index --example ask_an_index -- urls.db debian org < urls.txt`
 

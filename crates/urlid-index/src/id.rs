@@ -1,13 +1,13 @@
-//! Where rows get their identifiers and questions their slices: the only use of the SXURL codec.
+//! Identifiers of rows and slices of questions: the only use of the SXURL codec.
 //!
-//! Tests use identifiers with slices of four bits in the same place, so that nearly everything collides.
+//! Tests use identifiers whose slices keep four bits, so that nearly all of them collide.
 
 use rusqlite::types::ValueRef;
 use urlid::sxurl::{Components, Slice};
 pub(crate) use urlid_plan::Id;
 use urlid_plan::SliceHash;
 
-/// Reads an identifier of the right length.
+/// Returns a value as an identifier, if it is a blob of 32 bytes.
 pub(crate) fn id_of(value: ValueRef<'_>) -> Option<&Id> {
     value.as_blob().ok()?.try_into().ok()
 }
@@ -15,16 +15,16 @@ pub(crate) fn id_of(value: ValueRef<'_>) -> Option<&Id> {
 /// How identifiers are made.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum Ids {
-    /// As the specification says.
+    /// By the specification.
     #[default]
     Sxurl,
-    /// As the specification says, but only the low four bits of each hash are kept.
+    /// By the specification, but with the low four bits of each hash only.
     #[cfg(test)]
     Weak,
 }
 
 impl Ids {
-    /// Tells whether identifiers may be made by the batch encoder, which makes only those of the specification.
+    /// Returns whether the batch encoder may be used, which makes identifiers of the specification only.
     pub(crate) fn are_of_the_specification(self) -> bool {
         match self {
             Self::Sxurl => true,
@@ -43,7 +43,7 @@ impl Ids {
         }
     }
 
-    /// Returns what gives the value of a slice for a value of its part.
+    /// Returns the function from a slice and the text of its part to the value of the slice.
     pub(crate) fn slice_hash(self) -> SliceHash {
         match self {
             Self::Sxurl => Slice::hash,

@@ -1,8 +1,8 @@
 //! An index of URLs by SXURL identifier in one SQLite file.
 //!
-//! A [`Load`] puts URLs in, each once; an [`Index`] answers questions about their parts. Absolute URLs that have no SXURL are kept in a
-//! second table. The file is described in docs/index-format.md, and any SQLite can read it. Nothing here prints; the caller gets
-//! progress by callbacks.
+//! A [`Load`] adds URLs, each once; an [`Index`] answers questions about their parts. Absolute URLs that lack an SXURL are
+//! stored in a second table. The file is described in docs/index-format.md, and any SQLite can read it. Nothing here prints;
+//! progress is reported by callbacks.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -27,8 +27,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The folders are the verbs: `file` (what an index file is), `load` (putting URLs in), `query` (questions and answers), `maintain`
-//! (sealing, compacting, deleting, migrating, merging, verifying) and `export` (copies for other programs). `url` is what is stored of a URL.
+//! The folders are verbs: `file` (the index file itself), `load` (adding URLs), `query` (questions and answers), `maintain`
+//! (sealing, compacting, deleting, migrating, merging, verifying) and `export` (copies for other programs). `url` is the row of
+//! a URL.
 
 #![forbid(unsafe_code)]
 
@@ -68,4 +69,4 @@ pub use query::index::Index;
 pub use query::stats::Stats;
 pub use url::refused::RefusedUrl;
 pub use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION};
-pub use urlid_plan::{Condition, GroupBy, Plan, Question, QuestionError, Row, SliceIndex, hints};
+pub use urlid_plan::{Compared, Condition, GroupBy, Plan, Question, QuestionError, Row, SliceIndex, hints};

@@ -1,7 +1,7 @@
 //! Web archives as lines: the URL of each record of a WARC file, and of each line of a CDX or CDXJ index.
 //!
-//! Both are recognised by their first bytes, after decompression, and so is what is neither an archive nor a text. A WARC file
-//! becomes a stream of lines before these are framed; a line of an index is replaced by its URL after that.
+//! Both are recognised by their first bytes, after decompression, as are files that are neither archives nor text. A WARC file
+//! becomes a stream of lines before framing; a line of an index is replaced by its URL after framing.
 
 use std::io::{self, Read};
 
@@ -18,16 +18,16 @@ use crate::line::{BOM, LineError, without_end};
 use crate::options::{Archives, LineOptions};
 use crate::stream::{ByteStream, CountedStream};
 
-/// The bytes of a file that show what it is: its first line.
+/// The most bytes by which an index is recognised: its first line, with a byte order mark and the line end.
 pub(crate) const MAX_HEAD: usize = BOM.len() + MAX_FIRST_LINE + 2;
 
-/// A stream that may turn out to be a WARC file, or not to be read here.
+/// A stream whose kind is recognised at the first read.
 pub(crate) enum Archive {
-    /// Nothing was read.
+    /// Nothing was read. `stream` is `None` after an error.
     Start { stream: Option<Box<dyn ByteStream>>, records: Records },
-    /// Lines, as they are.
+    /// Lines of text or of an index, passed through.
     Lines(Box<dyn ByteStream>),
-    /// A line for each record.
+    /// A WARC file, with a line for each record.
     Warc(Box<WarcLines>),
 }
 
@@ -39,7 +39,7 @@ impl Archive {
         }
     }
 
-    /// Reads as few bytes as show what this is.
+    /// Recognises the kind of the stream from as few bytes as possible, so that a pipe is not waited for longer than needed.
     fn recognise(&mut self) -> Result<(), ReadError> {
         let Archive::Start { stream, records } = self else { return Ok(()) };
         let Some(mut stream) = stream.take() else { return Ok(()) };
@@ -58,7 +58,7 @@ impl ByteStream for Archive {
     fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
         self.recognise()?;
         match self {
-            // Only after an error.
+            // Only after an error, which was returned before.
             Archive::Start { .. } => Ok(0),
             Archive::Lines(stream) => stream.read(room),
             Archive::Warc(lines) => lines.read(room),
@@ -90,7 +90,7 @@ impl WarcLines {
         WarcLines { reader, records, record, line: Vec::new(), used: 0 }
     }
 
-    /// Makes the line of the next record that is wanted; it stays empty at the end of the file.
+    /// Sets `line` to the URL of the next selected record, or to nothing at the end of the file.
     fn next_line(&mut self) -> Result<(), ReadError> {
         self.line.clear();
         self.used = 0;
@@ -122,7 +122,7 @@ impl ByteStream for WarcLines {
     }
 }
 
-/// A stream for a reader of the standard library; its errors pass through `io::Error`.
+/// A stream as a [`Read`]. Errors that are not `io::Error` are wrapped in one.
 struct AsRead(Box<dyn ByteStream>);
 
 impl Read for AsRead {
@@ -134,7 +134,7 @@ impl Read for AsRead {
     }
 }
 
-/// Returns the error of the stream if it was that which failed.
+/// Unwraps the error of a stream that passed through [`AsRead`].
 fn read_error(error: ArchiveError) -> ReadError {
     match error {
         ArchiveError::Read(error) => error.downcast().unwrap_or_else(ReadError::Io),
@@ -142,17 +142,17 @@ fn read_error(error: ArchiveError) -> ReadError {
     }
 }
 
-/// Whether lines are those of an index, of which only the URLs are wanted.
+/// Whether lines are those of an index, which are replaced by their URLs.
 #[derive(Clone, Debug)]
 pub(crate) enum IndexLines {
-    /// The first line was not seen.
+    /// The first line was not read yet.
     Unknown,
     No,
     Yes(CdxLayout),
 }
 
 impl IndexLines {
-    /// Returns what is known before anything was read.
+    /// Returns the state before anything was read.
     pub(crate) fn new(archives: Archives) -> Self {
         match archives {
             Archives::Urls(_) => IndexLines::Unknown,
@@ -160,7 +160,7 @@ impl IndexLines {
         }
     }
 
-    /// Looks at the first bytes of a file.
+    /// Decides by the first bytes of a file.
     pub(crate) fn of_file(head: &[u8], options: LineOptions) -> Self {
         if options.archives == Archives::Text {
             return IndexLines::No;
@@ -176,7 +176,8 @@ impl IndexLines {
         layout.map_or(IndexLines::No, IndexLines::Yes)
     }
 
-    /// Replaces the lines of an index by their URLs. `data` begins with the lines of `framed`.
+    /// Replaces the lines of an index by their URLs. `data` begins with the lines of `framed`, whose lengths and refused lines
+    /// are updated.
     pub(crate) fn replace_by_urls(&mut self, data: &mut [u8], framed: &mut Framed) {
         let lines = &data[..framed.lines];
         if matches!(self, IndexLines::Unknown) && !lines.is_empty() {
@@ -184,6 +185,7 @@ impl IndexLines {
             *self = Self::of_first_line(first, usize::MAX);
         }
         let IndexLines::Yes(layout) = *self else { return };
+        // Lines over the cap are empty here already; their entries are merged with those of lines without a URL, in order.
         let mut long = std::mem::take(&mut framed.refused).into_iter().peekable();
         let mut urls = Vec::with_capacity(lines.len());
         for (index, line) in lines.split_inclusive(|&byte| byte == b'\n').enumerate() {
@@ -199,12 +201,12 @@ impl IndexLines {
                     }
                 }
             }
-            // The last line may lack its end, but not if nothing else shows that it is there.
+            // The last line of the input may lack its LF. If its URL is empty, only an LF shows that there is a line.
             if line.ends_with(b"\n") || urls.len() == start {
                 urls.push(b'\n');
             }
         }
-        // A URL is no longer than the line that it is in.
+        // In place: a URL is never longer than its line, since JSON escapes are longer than their characters.
         framed.lines = urls.len();
         data[..urls.len()].copy_from_slice(&urls);
     }

@@ -1,22 +1,22 @@
-//! A recycled buffer of whole lines, with room around it for vector loads.
+//! A reusable buffer of whole lines, with padding for vector loads.
 
 use memchr::memchr;
 
 use crate::line::{Line, LineError, without_end};
 
-/// Bytes that may be read, but mean nothing, before the lines of a chunk.
+/// The number of unspecified bytes before the lines of a chunk, so that vector loads may begin before a line.
 pub const SLACK_BEFORE: usize = 64;
 
-/// Bytes that may be read, but mean nothing, after the lines of a chunk.
+/// The number of unspecified bytes after the lines of a chunk, so that vector loads may end after a line.
 pub const SLACK_AFTER: usize = 256;
 
-/// Whole lines of an input in one buffer, to be filled again and again.
+/// Whole lines of an input in one buffer, which readers fill again and again.
 ///
-/// Each line of the input is one line of the chunk and ends with LF, but the last of the input may lack it. A line that
-/// is refused as a whole is an empty line here, and [`Chunk::lines`] reports it.
+/// Each line of the input is one line of the chunk and ends with LF, which only the last of the input may lack. A line that is
+/// refused as a whole is an empty line here, and [`Chunk::lines`] reports it.
 #[derive(Debug, Default)]
 pub struct Chunk {
-    /// Slack, lines, slack.
+    /// Padding, lines, padding.
     buffer: Vec<u8>,
     /// The length of the lines in bytes.
     len: usize,
@@ -27,11 +27,11 @@ pub struct Chunk {
 /// A line that is refused as a whole: it is over the cap, or a line of an archive's index without a URL.
 #[derive(Debug)]
 pub(crate) struct RefusedLine {
-    /// Which line of its chunk, from 0.
+    /// The index of the line in its chunk, from 0.
     pub(crate) index: usize,
-    /// The bytes of it, or the first of them.
+    /// The line, or the first [`HEAD`](crate::line::HEAD) bytes of one over the cap.
     pub(crate) head: Box<[u8]>,
-    /// Why.
+    /// The reason.
     pub(crate) error: LineError,
 }
 
@@ -46,13 +46,13 @@ impl Chunk {
         self.padded().get(SLACK_BEFORE..SLACK_BEFORE + self.len).unwrap_or_default()
     }
 
-    /// Returns the bytes of the lines with [`SLACK_BEFORE`] bytes before and [`SLACK_AFTER`] bytes after them; the
-    /// values of those are unspecified. Empty if the chunk was never filled.
+    /// Returns the bytes of the lines with [`SLACK_BEFORE`] unspecified bytes before and [`SLACK_AFTER`] after them. Empty if
+    /// the chunk was never filled.
     pub fn padded(&self) -> &[u8] {
         self.buffer.get(..SLACK_BEFORE + self.len + SLACK_AFTER).unwrap_or_default()
     }
 
-    /// Whether there is no line.
+    /// Returns whether the chunk has no lines.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -71,11 +71,12 @@ impl Chunk {
 
     /// Iterates over the lines; the first one gets the number `first`.
     pub fn lines(&self, first: u64) -> Lines<'_> {
-        // The whole is checked in a fraction of the time that its lines would take one by one.
+        // Validating the whole chunk takes a fraction of the time of validating its lines one by one. If it fails, the lines
+        // are validated singly to find those that are not UTF-8.
         Lines { chunk: self, text: str::from_utf8(self.bytes()).ok(), cursor: Cursor::at(first) }
     }
 
-    /// Returns the line at `cursor` and moves that past it. `text` is all lines, if they are known to be UTF-8.
+    /// Returns the line at `cursor` and moves the cursor past it. `text` is the whole chunk, if it was found to be UTF-8.
     pub(crate) fn line_at<'a>(&'a self, cursor: &mut Cursor, text: Option<&'a str>) -> Option<Line<'a>> {
         let start = cursor.offset;
         let rest = self.bytes().get(cursor.offset..).filter(|rest| !rest.is_empty())?;
@@ -91,40 +92,42 @@ impl Chunk {
         }
         let bytes = without_end(&rest[..len]);
         match text.and_then(|text| text.get(start..start + bytes.len())) {
+            // Not validated again; slicing only checks that both ends are at characters.
             Some(text) => Some(Line { number, bytes, text: Ok(text) }),
             None => Some(Line::of(number, bytes)),
         }
     }
 
-    /// Empties the chunk and returns its room for `capacity` bytes of lines.
+    /// Empties the chunk and returns space for `capacity` bytes of lines, with unspecified content.
     pub(crate) fn room(&mut self, capacity: usize) -> &mut [u8] {
         self.len = 0;
         self.refused.clear();
         let whole = SLACK_BEFORE + capacity + SLACK_AFTER;
         if self.buffer.len() < whole {
-            // A fresh vector comes zeroed from the system and takes no memory before it is written to.
+            // Not `resize`, which would copy the old bytes and write zeros: a fresh zeroed vector comes from the system, and
+            // its pages take no memory before they are written.
             self.buffer = vec![0; whole];
         }
         &mut self.buffer[SLACK_BEFORE..SLACK_BEFORE + capacity]
     }
 
-    /// Sets which part of the room is lines.
+    /// Sets the length of the lines at the start of the space.
     pub(crate) fn set(&mut self, len: usize, refused: Vec<RefusedLine>) {
         self.len = len;
         self.refused = refused;
     }
 }
 
-/// A place in a chunk.
+/// A position in a chunk.
 #[derive(Debug, Default)]
 pub(crate) struct Cursor {
-    /// In bytes of the lines.
+    /// The offset in bytes from the first line.
     offset: usize,
-    /// Of the line, from 0.
+    /// The index of the line in the chunk, from 0.
     index: usize,
-    /// The number that the line at `offset` gets.
+    /// The number of the line in the input.
     number: u64,
-    /// Which of the refused lines is next.
+    /// The index of the next refused line.
     refused: usize,
 }
 
@@ -139,7 +142,7 @@ impl Cursor {
         self.number
     }
 
-    /// Whether the chunk has no line at the cursor or after it.
+    /// Returns whether the chunk has no more lines.
     pub(crate) fn is_at_end_of(&self, chunk: &Chunk) -> bool {
         self.offset >= chunk.len
     }

@@ -1,6 +1,6 @@
 //! Chunks of whole lines from a stream.
 //!
-//! A buffer is filled and framed, and its unfinished line is carried over to the next buffer.
+//! A buffer is filled and framed, and its unfinished last line is copied to the next buffer.
 
 use memchr::{memchr, memrchr};
 
@@ -12,30 +12,30 @@ use crate::line::BOM;
 use crate::options::LineOptions;
 use crate::stream::ByteStream;
 
-/// Reads whole lines of a stream into chunks that the caller recycles.
+/// Reads whole lines of a stream into chunks that the caller reuses.
 pub struct ChunkReader {
     stream: Archive,
     /// Whether the lines are those of an archive's index.
     index: IndexLines,
     limit: usize,
-    /// The bytes at which a chunk that has a line is full.
+    /// The number of bytes at which a chunk with a whole line is full.
     target: usize,
-    /// The bytes that a chunk can hold.
+    /// The size of a chunk: `target`, or more if the longest line needs it.
     capacity: usize,
-    /// The start of a line whose end was not read yet; never over the cap, never with an LF.
+    /// The start of a line whose end was not read yet. Never over the cap, never with an LF.
     carry: Vec<u8>,
-    /// Whether the next bytes belong to a line that was over the cap.
+    /// Whether the next bytes belong to a line that was over the cap, so they are dropped up to its LF.
     skipping: bool,
     state: State,
 }
 
 #[derive(Debug)]
 enum State {
-    /// Nothing was read: a byte order mark may come.
+    /// Fewer bytes than a byte order mark were read.
     Start,
     Middle,
     End,
-    /// Reading failed after the lines that were given.
+    /// Reading failed. The error is returned after the lines before it.
     Failed(ReadError),
 }
 
@@ -48,7 +48,7 @@ impl std::fmt::Debug for ChunkReader {
 impl ChunkReader {
     pub(crate) fn new(stream: Box<dyn ByteStream>, options: LineOptions) -> Self {
         let limit = options.max_line;
-        // One byte more than shows a long line, so that a full buffer always has a line to give.
+        // Enough bytes to decide that a line is over the cap, so that a full buffer always yields a line, if a refused one.
         let capacity = options.chunk.max(decisive_len(limit)).max(BOM.len());
         ChunkReader {
             stream: Archive::new(stream, options.archives),
@@ -62,11 +62,11 @@ impl ChunkReader {
         }
     }
 
-    /// Reads the next lines into `chunk`: as many as fit, or those that are there where more would have to be waited
-    /// for. Returns whether there is a line; `false` is the end of the input.
+    /// Reads the next lines into `chunk`: as many as fit, or as are available without waiting. Returns whether there is a line;
+    /// `false` is the end of the input.
     ///
     /// # Errors
-    /// [`ReadError`], once, after all lines before it; a line that it cuts off is not given.
+    /// [`ReadError`], once, after all lines before it. A line that it cuts off is not returned.
     pub fn read(&mut self, chunk: &mut Chunk) -> Result<bool, ReadError> {
         if !matches!(self.state, State::End | State::Failed(_)) {
             self.read_lines(chunk);
@@ -81,10 +81,11 @@ impl ChunkReader {
         }
     }
 
-    /// Fills `chunk` with lines; it stays empty only at the end or where reading fails.
+    /// Fills `chunk` with lines. It stays empty only at the end or if reading fails.
     fn read_lines(&mut self, chunk: &mut Chunk) {
         let room = chunk.room(self.capacity);
         let len = self.fill(room);
+        // After a failure as well, what follows the last LF may be cut, so it is not a line.
         let after = if matches!(self.state, State::End) { After::End } else { After::More };
         let mut done = frame(&mut room[..len], self.limit, after);
         self.carry.clear();
@@ -94,13 +95,14 @@ impl ChunkReader {
         chunk.set(done.lines, done.refused);
     }
 
-    /// Reads until the stream ends or fails, or there is a line and the chunk is full or no more to read at once;
-    /// returns how many bytes were read.
+    /// Reads until the stream ends or fails, or until there is a line and the chunk is full or reading more would wait. Returns
+    /// the number of bytes.
     fn fill(&mut self, room: &mut [u8]) -> usize {
         let mut len = self.carry.len();
         room[..len].copy_from_slice(&self.carry);
         let mut has_line = false;
         while len < room.len() && (!has_line || (len < self.target && self.stream.is_ready())) {
+            // Beyond the target only if a single line is longer than that.
             let end = if len < self.target { self.target.min(room.len()) } else { room.len() };
             let n = match self.stream.read(&mut room[len..end]) {
                 Ok(0) => {
@@ -115,6 +117,7 @@ impl ChunkReader {
             };
             let mut fresh = len..len + n;
             if self.skipping {
+                // Nothing is kept of the rest of a line over the cap, however long it is.
                 let Some(end) = memchr(b'\n', &room[fresh.clone()]) else { continue };
                 self.skipping = false;
                 room.copy_within(len + end + 1..fresh.end, len);
@@ -133,7 +136,7 @@ impl ChunkReader {
             has_line = has_line || memrchr(b'\n', &room[fresh]).is_some();
         }
         if matches!(self.state, State::Start) {
-            // A line shorter than the mark was there first.
+            // The input began with a line shorter than a byte order mark.
             self.state = State::Middle;
         }
         len

@@ -1,7 +1,7 @@
-//! Gzip and zstd, decoded in a thread of their own.
+//! Gzip and zstd, decoded on a thread of their own.
 //!
-//! All members and frames of the input are read. A bomb is harmless: the thread stays at most a few blocks ahead of
-//! the reader.
+//! All members and frames of the input are read. A decompression bomb takes no memory: the thread stays at most a few blocks
+//! ahead of the reader.
 
 use std::io::{self, BufReader, Read};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
@@ -11,10 +11,11 @@ use crate::error::ReadError;
 use crate::format::{Compression, MAX_ZSTD_WINDOW_LOG};
 use crate::stream::{ByteStream, CountedStream};
 
-/// The most decoded bytes handed over at once; fewer where the source has no more for now.
+/// The most decoded bytes in one message. There are fewer when the decoder has no more for now, so that a slow pipe is not held
+/// up.
 const BLOCK: usize = 256 << 10;
 
-/// Blocks that the thread may be ahead.
+/// The number of blocks that the thread may be ahead.
 const AHEAD: usize = 2;
 
 /// Decodes `source` in a new thread.
@@ -24,7 +25,7 @@ pub(crate) fn spawn(source: CountedStream, format: Compression) -> io::Result<De
     Ok(Decoded { take, block: Vec::new(), used: 0, next: None })
 }
 
-/// A block of decoded bytes, or why there are no more.
+/// A block of decoded bytes, or the error that ends them.
 type Message = Result<Vec<u8>, ReadError>;
 
 fn run(source: CountedStream, format: Compression, give: &SyncSender<Message>) {
@@ -45,7 +46,7 @@ fn run(source: CountedStream, format: Compression, give: &SyncSender<Message>) {
             Ok(n) => {
                 decoded += n as u64;
                 block.truncate(n);
-                // A failed send means that the reader is gone.
+                // A failed send means that the reader was dropped.
                 if give.send(Ok(block)).is_err() {
                     return;
                 }
@@ -63,6 +64,7 @@ fn zstd_decoder<R: io::BufRead>(source: R) -> io::Result<zstd::Decoder<'static, 
 }
 
 fn explain(error: io::Error, format: Compression, decoded: u64) -> ReadError {
+    // Errors of decoders are `io::Error`s too, but without a code of the operating system.
     if error.raw_os_error().is_some() {
         return ReadError::Io(error);
     }
@@ -70,7 +72,7 @@ fn explain(error: io::Error, format: Compression, decoded: u64) -> ReadError {
         return ReadError::Truncated { format, decoded };
     }
     let detail = error.to_string();
-    // The name that the zstd library gives to its error `frameParameter_windowTooLarge`.
+    // The text of zstd's error `frameParameter_windowTooLarge`; its code does not pass through `io::Error`.
     if format == Compression::Zstd && detail.contains("requires too much memory") {
         return ReadError::Window;
     }
@@ -81,16 +83,16 @@ fn explain(error: io::Error, format: Compression, decoded: u64) -> ReadError {
 pub(crate) struct Decoded {
     take: Receiver<Message>,
     block: Vec<u8>,
-    /// How much of `block` was read.
+    /// The number of bytes of `block` that were read.
     used: usize,
-    /// A message that `is_ready` took.
+    /// A message that `is_ready` received.
     next: Option<Message>,
 }
 
 impl ByteStream for Decoded {
     fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
         if self.used == self.block.len() {
-            // A thread that is gone without an error has reached the end.
+            // A thread that ended without an error reached the end of the input.
             let Some(message) = self.next.take().or_else(|| self.take.recv().ok()) else { return Ok(0) };
             self.block = message?;
             self.used = 0;
@@ -111,6 +113,7 @@ impl ByteStream for Decoded {
                 true
             }
             Err(TryRecvError::Empty) => false,
+            // `read` returns the end without waiting.
             Err(TryRecvError::Disconnected) => true,
         }
     }

@@ -1,4 +1,4 @@
-//! Why an input cannot be read, or not to its end.
+//! The error of reading an input.
 
 use std::fmt;
 use std::io;
@@ -9,7 +9,7 @@ use urlid_archives::ArchiveError;
 use crate::format::{Compression, MAX_ZSTD_WINDOW};
 use crate::kind::FileKind;
 
-/// Why an input cannot be read, or not to its end.
+/// Error of opening an input or reading it to its end.
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum ReadError {
@@ -19,19 +19,19 @@ pub enum ReadError {
     Truncated {
         /// The format of the data.
         format: Compression,
-        /// How many bytes could be decoded.
+        /// The number of bytes that were decoded before.
         decoded: u64,
     },
-    /// Compressed data contradicts itself, or something else follows it.
+    /// Compressed data is inconsistent, or followed by other data.
     Damaged {
         /// The format of the data.
         format: Compression,
-        /// How many bytes could be decoded.
+        /// The number of bytes that were decoded before.
         decoded: u64,
-        /// What the decoder found.
+        /// The message of the decoder, in lower case.
         detail: String,
     },
-    /// Decoding would take more memory than [`MAX_ZSTD_WINDOW`].
+    /// A zstd frame requires a window larger than [`MAX_ZSTD_WINDOW`].
     Window,
     /// A record of a WARC file is malformed.
     Archive(ArchiveError),

@@ -1,17 +1,18 @@
-//! How an input is stored: plain, gzip or zstd, recognised by its first bytes.
+//! The compression of an input: none, gzip or zstd, recognised by its first bytes.
 
 use std::fmt;
 
-/// The largest zstd window that is decoded, in bytes: what decoding may take of memory.
+/// The largest zstd window that is decoded, 128 MiB. The decoder keeps a whole window in memory.
 pub const MAX_ZSTD_WINDOW: u64 = 1 << MAX_ZSTD_WINDOW_LOG;
 
+/// The same as a power of two. It is the limit of the `zstd` program without `--long`.
 pub(crate) const MAX_ZSTD_WINDOW_LOG: u32 = 27;
 
-/// How an input is stored.
+/// The compression of an input.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compression {
-    /// As it is.
+    /// Not compressed.
     Plain,
     /// Gzip (RFC 1952), one member or more.
     Gzip,
@@ -29,7 +30,7 @@ impl fmt::Display for Compression {
     }
 }
 
-/// What the first bytes of an input show of its format.
+/// The result of looking at the first bytes of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Guess {
     Is(Compression),
@@ -39,14 +40,15 @@ pub(crate) enum Guess {
 
 /// Recognises the format by its magic number.
 ///
-/// No text in UTF-8 begins like gzip or like a zstd frame. A skippable zstd frame begins with `P*M` to `_*M` and a
-/// control byte.
+/// UTF-8 cannot begin like gzip or a zstd frame: bytes from 80 to BF need a lead byte. A skippable zstd frame begins with `P*M`
+/// to `_*M` and the control byte 18, which no list of URLs contains.
 pub(crate) fn guess(head: &[u8]) -> Guess {
     const GZIP: &[u8] = b"\x1f\x8b\x08";
     const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
     const ZSTD_SKIP: &[u8] = b"\x50\x2a\x4d\x18";
     let mut skip = head.to_vec();
     if let Some(first) = skip.first_mut() {
+        // 50 to 5F are the first bytes of skippable frames.
         *first &= 0xf0;
     }
     for (magic, head, format) in [

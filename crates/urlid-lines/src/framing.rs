@@ -1,46 +1,48 @@
-//! Whole lines of a buffer, with an empty line in the place of each line over the cap.
+//! Framing of a buffer into whole lines, with an empty line in place of each line over the cap.
 //!
-//! Streams and splits both frame their lines here, so that the cap has one meaning.
+//! Streams and splits share it, so that the cap has one meaning.
 
 use memchr::{memchr, memchr_iter, memrchr};
 
 use crate::chunk::RefusedLine;
 use crate::line::{HEAD, LineError};
 
-/// What follows the bytes of a buffer.
+/// Whether more bytes follow a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum After {
-    /// Nothing: what follows the last LF is a line too.
+    /// The input ends: bytes after the last LF are a line too.
     End,
-    /// More bytes: what follows the last LF may go on.
+    /// More bytes may follow: bytes after the last LF may be part of a line.
     More,
 }
 
-/// How a buffer was framed.
+/// The result of framing a buffer.
 #[derive(Debug)]
 pub(crate) struct Framed {
-    /// The length of the lines, which are at the start of the buffer.
+    /// The length of the lines in bytes; they are at the start of the buffer.
     pub(crate) lines: usize,
-    /// Where the unfinished line starts; it runs to the end of the buffer.
+    /// The offset of the unfinished line, which extends to the end of the buffer.
     pub(crate) rest: usize,
-    /// Whether the last line is over the cap and goes on after the buffer.
+    /// Whether the last line is over the cap and continues after the buffer.
     pub(crate) skips: bool,
     /// The lines over the cap.
     pub(crate) refused: Vec<RefusedLine>,
 }
 
-/// Returns how many bytes show that a line is over the cap: one more than the text, its CR and its LF may take.
+/// Returns the number of bytes without an LF that prove a line to be over the cap: the text, a CR, and one more that is not the
+/// LF.
 pub(crate) fn decisive_len(limit: usize) -> usize {
     limit.saturating_add(2)
 }
 
-/// Frames `data` into lines of at most `limit` bytes without their end, moving them together where one is left out.
+/// Frames `data` into lines of at most `limit` bytes without their ends. Lines after one that was left out move up.
 pub(crate) fn frame(data: &mut [u8], limit: usize, after: After) -> Framed {
     let mut done = Framed { lines: 0, rest: 0, skips: false, refused: Vec::new() };
     let (mut index, mut counted) = (0, 0);
     while done.rest < data.len() {
         let left = &data[done.rest..];
         if let Some(len) = fitting_lines(left, limit) {
+            // Moves nothing as long as no line was left out: both offsets are equal.
             data.copy_within(done.rest..done.rest + len, done.lines);
             done.rest += len;
             done.lines += len;
@@ -59,6 +61,7 @@ pub(crate) fn frame(data: &mut [u8], limit: usize, after: After) -> Framed {
         }
         let end = memchr(b'\n', left);
         let head = left[..left.len().min(HEAD).min(end.unwrap_or(HEAD))].into();
+        // Lines are counted here only: inputs without a line over the cap are not.
         index += memchr_iter(b'\n', &data[counted..done.lines]).count();
         counted = done.lines;
         done.refused.push(RefusedLine { index, head, error: LineError::TooLong { limit } });
@@ -70,10 +73,11 @@ pub(crate) fn frame(data: &mut [u8], limit: usize, after: After) -> Framed {
     done
 }
 
-/// Returns the length of some lines at the start of `left`, at least one, that are all within the cap; `None` if
-/// there is no such line.
+/// Returns the length of lines at the start of `left`, at least one, that are all within the cap, or `None` if the first is
+/// not.
 ///
-/// All lines that end within the first `limit + 1` bytes are, so the last LF in there answers for many lines at once.
+/// A line that ends within the first `limit + 1` bytes is within the cap, so finding the last LF among them checks many lines
+/// at once, by one backward search instead of one search for each line.
 fn fitting_lines(left: &[u8], limit: usize) -> Option<usize> {
     let window = &left[..left.len().min(limit.saturating_add(1))];
     if let Some(end) = memrchr(b'\n', window) {

@@ -1,10 +1,10 @@
-//! The first bytes of a stream, read as far as they show what it holds.
+//! Recognising the content of a stream by its first bytes.
 
 use crate::error::ReadError;
 use crate::kind::{self, Content, MOST_HEAD};
 use crate::stream::ByteStream;
 
-/// Reads as few bytes as show what a stream holds, and returns them too.
+/// Recognises the content of a stream from as few bytes as possible, and returns them too.
 pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content), ReadError> {
     let (mut head, mut room) = (Vec::new(), [0; 64]);
     loop {

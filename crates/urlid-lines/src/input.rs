@@ -1,4 +1,4 @@
-//! Opening an input: a path, standard input or any reader, decoded if its first bytes are those of gzip or zstd.
+//! Opening an input: a path, standard input or any reader, decoded if it begins like gzip or zstd.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -20,7 +20,7 @@ use crate::options::{Archives, LineOptions};
 use crate::splits::FileSplits;
 use crate::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
 
-/// An opened input whose format is known.
+/// An opened input whose compression was recognised.
 pub struct Input {
     stream: Box<dyn ByteStream>,
     format: Compression,
@@ -47,7 +47,7 @@ impl Input {
         Self::from_stream(FileStream::open(path.as_ref(), None)?)
     }
 
-    /// Opens the file at `path` like [`Input::open`]; `interrupt` ends reads that wait.
+    /// Opens the file at `path` like [`Input::open`]. `interrupt` ends reads that wait.
     ///
     /// # Errors
     /// Like [`Input::open`], and [`ReadError::Io`] when the interrupt is triggered.
@@ -63,7 +63,7 @@ impl Input {
         Self::open_stdin(None)
     }
 
-    /// Opens standard input; `interrupt` ends reads that wait.
+    /// Opens standard input. `interrupt` ends reads that wait.
     ///
     /// # Errors
     /// Like [`Input::stdin`], and [`ReadError::Io`] when the interrupt is triggered.
@@ -74,7 +74,7 @@ impl Input {
     #[cfg(unix)]
     fn open_stdin(interrupt: Option<&Interrupt>) -> Result<Self, ReadError> {
         use std::os::fd::AsFd;
-        // The descriptor itself: the buffer of `io::Stdin` is not needed.
+        // A copy of the descriptor, which can be polled, without the buffer and the lock of `io::Stdin`.
         let file = File::from(io::stdin().as_fd().try_clone_to_owned()?);
         Self::from_stream(FileStream::new(file, interrupt)?)
     }
@@ -116,22 +116,22 @@ impl Input {
         Ok(Input { stream, format, file, count })
     }
 
-    /// Returns how the input is stored.
+    /// Returns the compression of the input.
     pub fn format(&self) -> Compression {
         self.format
     }
 
-    /// Returns the size in bytes as stored, where it is known before reading.
+    /// Returns the stored size in bytes, if the input is a regular file.
     pub fn stored_size(&self) -> Option<u64> {
         self.file.as_ref().map(|file| file.size)
     }
 
-    /// Returns a counter of the bytes read so far, as stored.
+    /// Returns a counter of the stored bytes read so far.
     pub fn bytes_read(&self) -> BytesRead {
         BytesRead(Arc::clone(&self.count))
     }
 
-    /// Returns whether the content begins with these bytes. They are read again by whatever reads the input next.
+    /// Returns whether the content begins with these bytes. The next reader of the input gets them again.
     ///
     /// # Errors
     /// [`ReadError`] if the first bytes cannot be read.
@@ -150,10 +150,9 @@ impl Input {
         Ok(is_start)
     }
 
-    /// Returns the kind of the content, if it is one that is not lines of text. Its first bytes are read again by whatever reads
-    /// the input next.
+    /// Returns the kind of the content, or `None` for lines of text and WARC files. The next reader gets the first bytes again.
     ///
-    /// Lines and chunks of such an input are [`ReadError::Kind`], so only who reads its content as something else asks for it.
+    /// Lines and chunks of such an input are [`ReadError::Kind`] without this call; it is for callers of [`Input::content`].
     ///
     /// # Errors
     /// [`ReadError`] if the first bytes cannot be read.
@@ -166,13 +165,13 @@ impl Input {
         }
     }
 
-    /// Gives bytes that were read to whatever reads next.
+    /// Puts bytes that were read back in front of the stream.
     fn read_again(&mut self, head: Vec<u8>) {
         let stream = std::mem::replace(&mut self.stream, Box::new(ReaderStream(io::empty())));
         self.stream = Box::new(CountedStream::uncounted(head, stream));
     }
 
-    /// Reads the content whole.
+    /// Reads the whole content into memory, decoded.
     ///
     /// # Errors
     /// [`ReadError`] if it cannot be read to its end.
@@ -195,20 +194,21 @@ impl Input {
         Content(self.stream)
     }
 
-    /// Reads line by line.
+    /// Returns a reader of lines.
     pub fn lines(self, options: LineOptions) -> LineReader {
         LineReader::new(self.chunks(options))
     }
 
-    /// Reads whole lines by the chunk.
+    /// Returns a reader of chunks of whole lines.
     pub fn chunks(self, options: LineOptions) -> ChunkReader {
         ChunkReader::new(self.stream, options.clamped())
     }
 
-    /// Reads the splits of a plain regular file in any order and from any thread.
+    /// Returns the splits of a plain regular file, which can be read in any order and by any thread.
     ///
     /// # Errors
-    /// The input itself, to be read as a stream, if it is anything else, holds no lines of text, or has the size 0.
+    /// The input itself, to be read as a stream, if it is anything else, is not lines of text, or has the size 0, as files of
+    /// `/proc` have.
     pub fn splits(mut self, options: LineOptions) -> Result<FileSplits, Input> {
         let format = self.format;
         let is_text = |file: &RegularFile| options.archives == Archives::Text || file.is_text();
@@ -231,7 +231,7 @@ impl std::fmt::Debug for Content {
 }
 
 impl Content {
-    /// Reads some bytes into `room`; 0 is the end.
+    /// Reads some bytes into `room` and returns their number; 0 is the end.
     ///
     /// # Errors
     /// [`ReadError`] if no more can be read.
@@ -239,7 +239,7 @@ impl Content {
         self.0.read(room)
     }
 
-    /// Whether reading would return without waiting, as far as is known.
+    /// Returns whether reading would return without waiting, as far as is known.
     pub fn is_ready(&mut self) -> bool {
         self.0.is_ready()
     }
@@ -249,9 +249,9 @@ impl Content {
 #[derive(Debug)]
 struct RegularFile {
     file: File,
-    /// Where reading starts.
+    /// The offset at which reading starts.
     start: u64,
-    /// The bytes from there to the end.
+    /// The number of bytes from there to the end.
     size: u64,
 }
 
@@ -264,7 +264,7 @@ impl RegularFile {
         Ok(Some(RegularFile { file, start, size }))
     }
 
-    /// Whether the file begins like lines of text. What cannot be read is reported where it is read again.
+    /// Returns whether the file begins like lines of text. If it cannot be read, the later read reports that.
     fn is_text(&self) -> bool {
         let mut head = [0; kind::MOST_HEAD];
         let read = read_at(&self.file, &mut head, self.start);
@@ -272,7 +272,7 @@ impl RegularFile {
     }
 }
 
-/// How many bytes of an input were read, as stored; for progress.
+/// A counter of stored bytes that were read, for progress. Clones share the count.
 #[derive(Clone, Debug)]
 pub struct BytesRead(Arc<AtomicU64>);
 
@@ -283,7 +283,7 @@ impl BytesRead {
     }
 }
 
-/// Reads as few bytes as show the format.
+/// Recognises the compression from as few bytes as possible, and returns them too.
 fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Compression), ReadError> {
     let mut head = Vec::new();
     loop {

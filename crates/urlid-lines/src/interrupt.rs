@@ -1,4 +1,4 @@
-//! Ending a read that waits.
+//! Interrupting a read that waits.
 
 use std::fs::File;
 use std::io;
@@ -6,8 +6,8 @@ use std::path::Path;
 
 /// Ends reads that wait for a pipe, a socket or a terminal.
 ///
-/// Clones are one interrupt. Once triggered it stays so: reads that wait return an error, and so do those that would.
-/// Regular files are read as always. On platforms other than Unix it does nothing.
+/// Clones share one state. After it is triggered, reads that wait, and later ones that would, return an error. Regular files
+/// are read as before. On platforms other than Unix it does nothing.
 #[derive(Clone, Debug)]
 pub struct Interrupt(platform::Interrupt);
 
@@ -20,7 +20,7 @@ impl Interrupt {
         platform::Interrupt::new().map(Interrupt)
     }
 
-    /// Ends the reads.
+    /// Ends the reads, for good.
     pub fn trigger(&self) {
         self.0.trigger();
     }
@@ -31,7 +31,7 @@ impl Interrupt {
     }
 }
 
-/// Opens a file; a pipe without waiting for its writer.
+/// Opens a file. Opening a FIFO does not wait for its writer.
 pub(crate) fn open_without_waiting(path: &Path) -> io::Result<File> {
     platform::open_without_waiting(path)
 }
@@ -48,7 +48,8 @@ mod platform {
     use rustix::fs::{OFlags, fcntl_setfl};
     use rustix::io::Errno;
 
-    /// A pipe that is never written to: when its writing end is closed, every wait for its reading end returns.
+    /// A pipe that is never written to. Closing its writing end makes its reading end ready, for good and for every `poll` on
+    /// it.
     #[derive(Clone, Debug)]
     pub(super) struct Interrupt {
         reader: Arc<PipeReader>,
@@ -86,6 +87,7 @@ mod platform {
             return File::open(path);
         }
         let file = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)?;
+        // Only opening must not wait. Reads wait in `poll`, which the interrupt ends.
         fcntl_setfl(&file, OFlags::empty())?;
         Ok(file)
     }

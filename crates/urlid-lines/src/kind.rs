@@ -64,16 +64,16 @@ impl fmt::Display for FileKind {
     }
 }
 
-/// What the bytes after a magic number must be.
+/// The condition on the bytes after a magic number.
 #[derive(Clone, Copy)]
 enum Then {
-    /// Anything: no text begins with the magic number.
+    /// None: no text begins with the magic number.
     Anything,
-    /// A blank in the first line: the header of an ARC file has fields, and a list of its URLs has none.
+    /// A blank in the first line: the header of an ARC file has fields, a list of URLs that begins with one of ARC does not.
     Blank,
-    /// A control byte among the next eight, as in the binary data of Parquet.
+    /// A control byte among the next eight: a Parquet file continues with binary data.
     Binary,
-    /// A digit for the size of blocks, and the number of a block or of the end.
+    /// A digit, which is the size of blocks, and one of [`BZIP2_NUMBERS`].
     Bzip2,
 }
 
@@ -94,13 +94,15 @@ const MAGICS: &[(&[u8], Then, FileKind)] = &[
     (b"\x7fELF", Then::Anything, FileKind::Elf),
 ];
 
+/// The marks of a block (digits of pi) and of the end (of its square root), one of which follows the head of bzip2 data.
 const BZIP2_NUMBERS: [&[u8]; 2] = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
+/// The bytes after the magic number of Parquet among which a control byte is searched.
 const BINARY: usize = 8;
 
-/// The most bytes that are looked at: the header of an ARC file begins with its name.
+/// The most bytes that are examined: the header of an ARC file begins with its name, which may be long.
 pub(crate) const MOST_HEAD: usize = 4 << 10;
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     /// Lines of text, as far as its first bytes show.
@@ -111,7 +113,7 @@ pub(crate) enum Content {
     Other(FileKind),
 }
 
-/// Returns what a file holds that begins with these bytes; `None` if it needs more.
+/// Returns the content of a file that begins with these bytes, or `None` if more are needed.
 pub(crate) fn of_start(head: &[u8]) -> Option<Content> {
     if head.starts_with(WARC) {
         return Some(Content::Warc);
@@ -128,23 +130,23 @@ pub(crate) fn of_start(head: &[u8]) -> Option<Content> {
     (!is_open).then_some(Content::Lines)
 }
 
-/// Returns what a file holds that is these bytes, or of which no more are looked at.
+/// Returns the content of a file of which these are all bytes, or all that are examined.
 pub(crate) fn of_whole(head: &[u8]) -> Content {
     of_start(head).unwrap_or_else(|| {
-        // A file that is cut right behind this magic number has no text.
+        // A file that ends right after this magic number is a cut Parquet file, not a text.
         let cut = MAGICS.iter().find(|(magic, then, _)| head == *magic && matches!(then, Then::Binary));
         cut.map_or(Content::Lines, |(_, _, kind)| Content::Other(*kind))
     })
 }
 
-/// Returns whether the bytes after a magic number are what they must be; `None` if more are needed.
+/// Returns whether the bytes after a magic number meet its condition, or `None` if more are needed.
 fn decide(rest: &[u8], then: Then) -> Option<bool> {
     match then {
         Then::Anything => Some(true),
         Then::Blank => memchr2(b' ', b'\n', rest).map(|place| rest[place] == b' '),
         Then::Binary => {
             let next = &rest[..rest.len().min(BINARY)];
-            // A line end ends a text that only begins like Parquet.
+            // An LF before any control byte means a text that only begins like Parquet.
             let decisive = next.iter().find(|byte| is_control(**byte) || **byte == b'\n');
             decisive.map(|byte| *byte != b'\n').or((next.len() == BINARY).then_some(false))
         }
@@ -161,7 +163,7 @@ fn decide(rest: &[u8], then: Then) -> Option<bool> {
     }
 }
 
-/// Returns whether a byte is a control character that lists of URLs do not have: none but TAB, LF and CR.
+/// Returns whether a byte is an ASCII control character other than TAB, LF and CR, which lists of URLs do not contain.
 #[must_use]
 pub fn is_control(byte: u8) -> bool {
     byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r')

@@ -1,4 +1,4 @@
-//! One line and what can be wrong with it.
+//! A line and its errors.
 
 use std::fmt;
 use urlid::{Coded, ErrorCode};
@@ -7,7 +7,7 @@ use urlid_archives::cdx::CdxError;
 /// The byte order mark of UTF-8.
 pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// The bytes kept of a line over the cap.
+/// The number of bytes that are kept of a line over the cap, for messages.
 pub(crate) const HEAD: usize = 64;
 
 /// A line of input, without its line end.
@@ -15,22 +15,22 @@ pub(crate) const HEAD: usize = 64;
 pub struct Line<'a> {
     /// The number of the line in its input, from 1.
     pub number: u64,
-    /// The bytes of the line; of a line over the cap only the first few, enough to recognise it. A line of an archive is
-    /// the URL of its record, or the whole line of an index that has none.
+    /// The bytes of the line; of a line over the cap only the first few, to recognise it by. For an archive, the URL of a
+    /// record, or the whole line of an index if it has no URL.
     pub bytes: &'a [u8],
-    /// The same as text, or why the line is refused.
+    /// The same as text, or the reason the line is refused.
     pub text: Result<&'a str, LineError>,
 }
 
 impl<'a> Line<'a> {
-    /// Returns a line that is not of an input, an argument for example; its text is `bytes` if those are UTF-8.
+    /// Returns a line that does not come from an input, such as an argument. Its text is `bytes` if they are UTF-8.
     pub fn of(number: u64, bytes: &'a [u8]) -> Self {
         let text = str::from_utf8(bytes).map_err(|error| LineError::Utf8 { offset: error.valid_up_to() });
         Line { number, bytes, text }
     }
 }
 
-/// Why a line is refused; the lines after it are read all the same.
+/// The reason a line is refused. The lines after it are still read.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineError {
@@ -44,7 +44,7 @@ pub enum LineError {
         /// The offset in bytes of the first bad byte, from the start of the line.
         offset: usize,
     },
-    /// The line is one of an archive's index and has no URL.
+    /// The line of an archive's index has no URL.
     Index(CdxError),
 }
 

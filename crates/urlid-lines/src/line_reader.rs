@@ -10,7 +10,7 @@ use crate::line::Line;
 pub struct LineReader {
     chunks: ChunkReader,
     chunk: Chunk,
-    /// In `chunk`; its line number counts through all chunks.
+    /// The position in `chunk`. Its line number counts through all chunks.
     cursor: Cursor,
 }
 
@@ -19,9 +19,9 @@ impl LineReader {
         LineReader { chunks, chunk: Chunk::new(), cursor: Cursor::at(1) }
     }
 
-    /// Returns the next line, `None` after the last one.
+    /// Returns the next line, or `None` after the last one.
     ///
-    /// A line that is too long or not in UTF-8 is a [`Line`] whose `text` is an error; reading goes on after it.
+    /// A line that is too long or not UTF-8 is a [`Line`] whose `text` is an error; reading continues after it.
     ///
     /// # Errors
     /// [`ReadError`], once, after all lines before it.
@@ -35,7 +35,7 @@ impl LineReader {
         Ok(self.chunk.line_at(&mut self.cursor, None))
     }
 
-    /// Whether the next line is in memory, so that getting it does not wait.
+    /// Returns whether the next line is in memory, so that `next_line` does not wait.
     pub fn has_line(&self) -> bool {
         !self.cursor.is_at_end_of(&self.chunk)
     }

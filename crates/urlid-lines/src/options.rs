@@ -1,30 +1,30 @@
-//! How lines are read.
+//! Options of reading lines.
 
 use urlid_archives::Records;
 
-/// How lines are read.
+/// Options of reading lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineOptions {
-    /// The most bytes that a line may have without its line end; [`LineOptions::MOST`] at most, and 1 MiB by default.
+    /// The most bytes of a line, without its line end. 1 MiB by default, at most [`LineOptions::MOST`].
     pub max_line: usize,
-    /// The bytes that a chunk holds at most; 1 MiB by default, and more where the longest line needs it.
+    /// The most bytes of a chunk. 1 MiB by default; a chunk is larger if a longer line needs it.
     pub chunk: usize,
-    /// What web archives are read as; by default as their URLs.
+    /// How web archives are read; by default as their URLs.
     pub archives: Archives,
 }
 
-/// What web archives are read as.
+/// How web archives are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Archives {
-    /// A line is the URL of one of these records of a WARC file, or of a line of a CDX or CDXJ index.
+    /// As URLs: one line for each of these records of a WARC file, or for each line of a CDX or CDXJ index.
     Urls(Records),
-    /// A line is a line, as of any other text.
+    /// As text, like any other file.
     Text,
 }
 
 impl LineOptions {
-    /// The largest value of each option, in bytes; a larger one means this.
+    /// The largest value of each option, in bytes. Larger ones are reduced to it.
     pub const MOST: usize = 1 << 30;
 
     pub(crate) fn clamped(self) -> Self {

@@ -1,7 +1,7 @@
-//! A regular file in splits of equal size, each readable on its own by any thread.
+//! A regular file in splits of equal size, each of which any thread can read.
 //!
-//! A split has the lines that start in it, so the splits in order have all lines of the file, once each. Reading a
-//! line stops as soon as it exceeds the cap.
+//! A split consists of the lines that start in it, so all splits together have each line of the file once. The end of the last
+//! line is read from the bytes after the split, until the line exceeds the cap.
 
 use std::fs::File;
 
@@ -15,16 +15,16 @@ use crate::framing::{After, decisive_len, frame};
 use crate::line::BOM;
 use crate::options::LineOptions;
 
-/// The bytes that are read at once to find the end of the last line.
+/// The bytes of one read behind a split, for the end of its last line.
 const STEP: usize = 4 << 10;
 
 /// A plain file in splits of [`LineOptions::chunk`] bytes.
 #[derive(Debug)]
 pub struct FileSplits {
     file: File,
-    /// Where the lines start in the file.
+    /// The offset of the lines in the file.
     start: u64,
-    /// How many bytes of lines there are.
+    /// The number of bytes of lines.
     size: u64,
     split: usize,
     limit: usize,
@@ -34,13 +34,13 @@ pub struct FileSplits {
 
 impl FileSplits {
     pub(crate) fn new(file: File, start: u64, size: u64, options: LineOptions) -> Self {
-        // A byte order mark and the first byte after it are in one split: no other split looks for the mark.
+        // Room for a byte order mark and one more byte in the first split, which alone looks for the mark.
         let split = options.chunk.max(BOM.len() + 1);
         let limit = options.max_line;
         let index = IndexLines::new(options.archives);
         let mut splits = FileSplits { file, start, size, split, limit, index };
         let mut head = vec![0; MAX_HEAD];
-        // A file that cannot be read is reported when its lines are.
+        // If the file cannot be read, reading its lines reports that.
         let len = splits.read_at(&mut head, 0).unwrap_or(0);
         splits.index = IndexLines::of_file(&head[..len], options);
         splits
@@ -56,14 +56,14 @@ impl FileSplits {
         self.size
     }
 
-    /// Reads the lines that start in split `index` into `chunk`, which may be none.
+    /// Reads the lines that start in split `index` into `chunk`. There may be none.
     ///
     /// # Errors
-    /// [`ReadError::Io`] if the file cannot be read; a file that got shorter just ends there.
+    /// [`ReadError::Io`] if the file cannot be read. A file that became shorter ends there without an error.
     pub fn read(&self, index: u64, chunk: &mut Chunk) -> Result<(), ReadError> {
         let first = index.saturating_mul(self.split as u64).min(self.size);
         let after = first.saturating_add(self.split as u64).min(self.size);
-        // The byte before the split shows whether a line starts with the split.
+        // With the byte before the split: if it is an LF, a line starts at the first byte of the split.
         let before = u64::from(first > 0);
         let own = (before + (after - first)) as usize;
         let longest_tail = decisive_len(self.limit);
@@ -85,11 +85,12 @@ impl FileSplits {
         room.copy_within(from..len, 0);
         let mut done = frame(&mut room[..lines], self.limit, After::End);
         self.index.clone().replace_by_urls(room, &mut done);
+        // A clone because splits are read by several threads; the layout was decided by the first line of the file.
         chunk.set(done.lines, done.refused);
         Ok(())
     }
 
-    /// Reads on after `len` bytes until the last line has its end or is known to be over the cap.
+    /// Reads more after `len` bytes until the last line has its end or is over the cap. Returns the new length.
     fn finish_line(
         &self,
         room: &mut [u8],

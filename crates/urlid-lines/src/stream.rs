@@ -1,4 +1,4 @@
-//! Where bytes come from: a file, a pipe, any reader.
+//! Sources of bytes: a file, a pipe, any reader.
 //!
 //! A [`ByteStream`] is a reader that also reports whether reading more would wait.
 
@@ -13,10 +13,10 @@ use crate::interrupt::Interrupt;
 
 /// A source of bytes.
 pub(crate) trait ByteStream: Send {
-    /// Reads some bytes into `room`; 0 is the end of the input.
+    /// Reads some bytes into `room` and returns their number; 0 is the end of the input.
     fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError>;
 
-    /// Whether `read` would return without waiting, as far as is known.
+    /// Returns whether `read` would return without waiting, as far as is known.
     fn is_ready(&mut self) -> bool;
 }
 
@@ -28,8 +28,8 @@ pub(crate) struct FileStream {
 }
 
 impl FileStream {
-    /// Opens the file at `path`. Opening a pipe without a writer does not wait if there is an interrupt: the first read
-    /// does, and the interrupt can end it.
+    /// Opens the file at `path`. With an interrupt, opening a FIFO without a writer does not wait. The first read does, which
+    /// the interrupt can end.
     pub(crate) fn open(path: &Path, interrupt: Option<&Interrupt>) -> io::Result<Self> {
         let file = match interrupt {
             Some(_) => crate::interrupt::open_without_waiting(path)?,
@@ -73,7 +73,7 @@ fn has_input(file: &File) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let mut polled = [PollFd::new(file, PollFlags::IN)];
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-    // Where polling fails, reading reports why.
+    // If polling fails, the read reports the error.
     !matches!(poll(&mut polled, Some(&now)), Ok(0))
 }
 
@@ -98,22 +98,23 @@ impl<R: Read + Send> ByteStream for ReaderStream<R> {
 fn uninterrupted(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
     loop {
         match reader.read(room) {
+            // A signal; an interrupt of ours ends the wait in `poll` instead.
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             result => return result,
         }
     }
 }
 
-/// A stream that gives `head` first and counts what it reads for a progress bar.
+/// A stream that returns `head` first, and counts the bytes read for a progress bar.
 pub(crate) struct CountedStream {
-    /// Bytes read to recognise the format.
+    /// The bytes that were read for recognising the content and are not returned yet.
     pub(crate) head: Vec<u8>,
     pub(crate) stream: Box<dyn ByteStream>,
     pub(crate) count: Arc<AtomicU64>,
 }
 
 impl CountedStream {
-    /// Gives `head` again to whatever reads next; a stream below counts.
+    /// Returns `head` first, without a count of its own: a stream below counts.
     pub(crate) fn uncounted(head: Vec<u8>, stream: Box<dyn ByteStream>) -> Self {
         CountedStream { head, stream, count: Arc::default() }
     }
@@ -138,7 +139,7 @@ impl ByteStream for CountedStream {
     }
 }
 
-/// For the decoders, which want a reader.
+/// For the decoders, which require a [`Read`].
 impl Read for CountedStream {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         ByteStream::read(self, room).map_err(|error| match error {

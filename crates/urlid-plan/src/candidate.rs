@@ -1,4 +1,4 @@
-//! The decision on a row of an index: its URL is read and compared with the question, so that a slice that collides never answers.
+//! The decision on a row of an index: its URL is parsed and compared with the question, so that colliding slices never answer.
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
@@ -14,9 +14,9 @@ use crate::stored::StoredUrl;
 pub enum Candidate<'r> {
     /// An answer, and its parts.
     Answer(Row<'r>, StoredUrl<'r>),
-    /// No answer.
+    /// Not an answer.
     Other,
-    /// No answer, though its identifier fits: slices collide.
+    /// Not an answer, though its identifier matches: slices collide.
     Collision,
     /// A row that no loader wrote.
     Damaged,
@@ -40,19 +40,21 @@ impl<'r> Candidate<'r> {
 
     fn with_id([id, text]: [Value<'r>; 2], plan: &Plan, question: &Question, list: &SuffixList) -> Self {
         let Some(id) = id.as_id() else { return Self::Damaged };
+        // Before the URL is parsed, which costs far more. Ranges of keys fix the first digits only.
         if !plan.pattern.matches(id) {
             return Self::Other;
         }
         let (Some(text), Ok(id)) = (text.as_str(), Sxurl::from_bytes(*id)) else { return Self::Damaged };
         let Some(url) = StoredUrl::of_row(Table::Url, text, list) else { return Self::Damaged };
         match question.is_met_unhashed(&url) {
+            // The scheme, presence of parts and the prefix of a path are not hashed, so differing in them is not a collision.
             false => Self::Other,
             true if !question.is_met(&url) => Self::Collision,
             true => Self::Answer(Row { id: Some(id), url: text }, url),
         }
     }
 
-    /// Decides on a row of the table `other`; returns nothing if no loader wrote it.
+    /// Decides on a row of the table `other`. Returns `None` if no loader wrote it.
     fn without_id([key, text]: [Value<'r>; 2], question: &Question, list: &SuffixList) -> Option<Self> {
         let (key, text) = (key.as_str()?, text.as_str()?);
         let url = StoredUrl::of_row(Table::Other, text, list).filter(|url| host_key(url.host()) == key)?;

@@ -1,6 +1,7 @@
 //! The table of conditions: what of a URL can be wanted, under which name, and how a value is written.
 //!
-//! The command line, files of questions and Python take their names and descriptions from here.
+//! Everything that users see of conditions is from here: options of the program, files of questions, columns of `urlid_find`, keywords
+//! of Python, and fields of JavaScript and the page.
 
 use std::fmt;
 
@@ -40,40 +41,162 @@ pub enum Condition {
     Lacks,
 }
 
+/// What a condition compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Compared {
+    /// A part of a URL, which is a text.
+    Text,
+    /// A part of a URL, which is a number.
+    Number,
+    /// What is no part of a URL; a value is a text.
+    Property,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy)]
+struct Row {
+    condition: Condition,
+    name: &'static str,
+    value_name: &'static str,
+    compared: Compared,
+    help: &'static str,
+    label: &'static str,
+    example: &'static str,
+}
+
+/// In the order of a URL's parts, which is that of the variants.
+const TABLE: &[Row] = &[
+    Row {
+        condition: Condition::Scheme,
+        name: "scheme",
+        value_name: "SCHEME",
+        compared: Compared::Text,
+        help: "The scheme",
+        label: "Scheme",
+        example: "https",
+    },
+    Row {
+        condition: Condition::Host,
+        name: "host",
+        value_name: "HOST",
+        compared: Compared::Text,
+        help: "The whole host, which may be an address; an empty text means that there is none",
+        label: "Host",
+        example: "www.example.org",
+    },
+    Row {
+        condition: Condition::Tld,
+        name: "tld",
+        value_name: "SUFFIX",
+        compared: Compared::Text,
+        help: "The public suffix: com, co.uk",
+        label: "Public suffix",
+        example: "co.uk",
+    },
+    Row {
+        condition: Condition::Domain,
+        name: "domain",
+        value_name: "LABEL",
+        compared: Compared::Text,
+        help: "The label left of the public suffix: google",
+        label: "Domain",
+        example: "example",
+    },
+    Row {
+        condition: Condition::Sub,
+        name: "sub",
+        value_name: "LABELS",
+        compared: Compared::Text,
+        help: "What is left of the domain: www; an empty text means that nothing is",
+        label: "Subdomain",
+        example: "www",
+    },
+    Row {
+        condition: Condition::Port,
+        name: "port",
+        value_name: "PORT",
+        compared: Compared::Number,
+        help: "The port, if one is written in the URL",
+        label: "Port, if written",
+        example: "8443",
+    },
+    Row {
+        condition: Condition::Path,
+        name: "path",
+        value_name: "PATH",
+        compared: Compared::Text,
+        help: "The path as written, with its first slash; one without it goes with a scheme like mailto, or an empty host",
+        label: "Whole path",
+        example: "/docs/index.html",
+    },
+    Row {
+        condition: Condition::PathPrefix,
+        name: "path-prefix",
+        value_name: "PATH",
+        compared: Compared::Property,
+        help: "What the path begins with, as written, with its first slash like a path",
+        label: "Path begins with",
+        example: "/docs/",
+    },
+    Row {
+        condition: Condition::Query,
+        name: "query",
+        value_name: "QUERY",
+        compared: Compared::Text,
+        help: "The query as written, without its question mark; an empty text means none",
+        label: "Query",
+        example: "lang=en",
+    },
+    Row {
+        condition: Condition::Fragment,
+        name: "fragment",
+        value_name: "FRAGMENT",
+        compared: Compared::Text,
+        help: "The fragment as written, without its number sign; an empty text means none",
+        label: "Fragment",
+        example: "top",
+    },
+    Row {
+        condition: Condition::Has,
+        name: "has",
+        value_name: "PARTS",
+        compared: Compared::Property,
+        help: "Parts that are present: sub, query, fragment, port; a list with commas",
+        label: "Parts that are present",
+        example: "query,port",
+    },
+    Row {
+        condition: Condition::Lacks,
+        name: "lacks",
+        value_name: "PARTS",
+        compared: Compared::Property,
+        help: "Parts that are absent: sub, query, fragment, port; a list with commas",
+        label: "Parts that are absent",
+        example: "sub,fragment",
+    },
+];
+
 impl Condition {
     /// Every condition, in the order of a URL's parts.
-    pub const ALL: [Self; 12] = [
-        Self::Scheme,
-        Self::Host,
-        Self::Tld,
-        Self::Domain,
-        Self::Sub,
-        Self::Port,
-        Self::Path,
-        Self::PathPrefix,
-        Self::Query,
-        Self::Fragment,
-        Self::Has,
-        Self::Lacks,
-    ];
+    pub const ALL: [Self; TABLE.len()] = {
+        let mut all = [Self::Scheme; TABLE.len()];
+        let mut index = 0;
+        while index < TABLE.len() {
+            all[index] = TABLE[index].condition;
+            assert!(all[index] as usize == index, "a row is in the place of its variant");
+            index += 1;
+        }
+        all
+    };
+
+    const fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
 
     /// Returns the name that users give it.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Scheme => "scheme",
-            Self::Host => "host",
-            Self::Tld => "tld",
-            Self::Domain => "domain",
-            Self::Sub => "sub",
-            Self::Port => "port",
-            Self::Path => "path",
-            Self::PathPrefix => "path-prefix",
-            Self::Query => "query",
-            Self::Fragment => "fragment",
-            Self::Has => "has",
-            Self::Lacks => "lacks",
-        }
+        self.row().name
     }
 
     /// Returns the condition with a name.
@@ -82,42 +205,34 @@ impl Condition {
         Self::ALL.into_iter().find(|condition| condition.name() == name)
     }
 
+    /// Returns what it compares.
+    #[must_use]
+    pub const fn compared(self) -> Compared {
+        self.row().compared
+    }
+
     /// Returns what a value is called in usage texts.
     #[must_use]
     pub const fn value_name(self) -> &'static str {
-        match self {
-            Self::Scheme => "SCHEME",
-            Self::Host => "HOST",
-            Self::Tld => "SUFFIX",
-            Self::Domain => "LABEL",
-            Self::Sub => "LABELS",
-            Self::Port => "PORT",
-            Self::Path | Self::PathPrefix => "PATH",
-            Self::Query => "QUERY",
-            Self::Fragment => "FRAGMENT",
-            Self::Has | Self::Lacks => "PARTS",
-        }
+        self.row().value_name
     }
 
     /// Returns what it means, for users.
     #[must_use]
     pub const fn help(self) -> &'static str {
-        match self {
-            Self::Scheme => "The scheme",
-            Self::Host => "The whole host, which may be an address; an empty text means that there is none",
-            Self::Tld => "The public suffix: com, co.uk",
-            Self::Domain => "The label left of the public suffix: google",
-            Self::Sub => "What is left of the domain: www; an empty text means that nothing is",
-            Self::Port => "The port, if one is written in the URL",
-            Self::Path => {
-                "The path as written, with its first slash; one without it goes with a scheme like mailto, or an empty host"
-            }
-            Self::PathPrefix => "What the path begins with, as written, with its first slash like a path",
-            Self::Query => "The query as written, without its question mark; an empty text means none",
-            Self::Fragment => "The fragment as written, without its number sign; an empty text means none",
-            Self::Has => "Parts that are present: sub, query, fragment, port; a list with commas",
-            Self::Lacks => "Parts that are absent: sub, query, fragment, port; a list with commas",
-        }
+        self.row().help
+    }
+
+    /// Returns what it is called beside a field of a form.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        self.row().label
+    }
+
+    /// Returns a value as an example.
+    #[must_use]
+    pub const fn example(self) -> &'static str {
+        self.row().example
     }
 }
 

@@ -55,7 +55,7 @@ impl GroupBy {
         Self::Fragment,
     ];
 
-    /// Returns the name that users give it: that of the [`Condition`] on it, if there is one.
+    /// Returns its name for users: that of the [`Condition`] on the part, if there is one.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -73,7 +73,7 @@ impl GroupBy {
         }
     }
 
-    /// Returns the group of a URL.
+    /// Returns the name of the group of a URL.
     #[must_use]
     pub fn name_of<'u>(self, url: &'u StoredUrl<'_>) -> Cow<'u, str> {
         let text = match self {

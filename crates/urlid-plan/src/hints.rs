@@ -1,12 +1,13 @@
-//! What may be wrong with conditions that no URL meets.
+//! Hints about conditions that no URL meets.
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::HostPart;
 
 use crate::condition::Condition;
 
-/// Returns what may be wrong with conditions that no URL meets: how a value is written, and by a suffix list what its
-/// suffix is. `name` is what the caller calls a condition.
+/// Returns hints about conditions that no URL meets: about the spelling of a value, and about the public suffix by a suffix
+/// list.
+/// `name` returns the caller's name of a condition.
 ///
 /// ```
 /// use urlid::suffix::SuffixList;

@@ -1,8 +1,9 @@
-//! Questions about the parts of URLs, and how an index of SXURLs answers them.
+//! Questions about the parts of URLs, and plans by which an index of SXURLs answers them.
 //!
-//! A [`Question`] has conditions in clear; a [`Plan`] says which keys of the index hold every answer; [`search()`] reads them and
-//! compares each candidate with its own URL. SQLite is behind [`Reader`]: programs that link different builds of it answer by the same
-//! code; one that is called row by row takes the [`Steps`] of a plan itself. [`schema`] is what an index file holds (docs/index-format.md).
+//! A [`Question`] has conditions as plain texts, not hashes. A [`Plan`] has the ranges of keys that contain every answer.
+//! [`search()`] reads them and compares each candidate with its own URL. SQLite is behind [`Reader`], so that programs with
+//! different builds of it share this code; a caller that is itself called row by row uses the [`Steps`] of a plan. [`schema`]
+//! is the schema of an index file (docs/index-format.md).
 //!
 //! ```
 //! use urlid_plan::{Condition, Layout, Plan, Question};
@@ -32,7 +33,7 @@ mod stored;
 mod wanted_host;
 
 pub use candidate::Candidate;
-pub use condition::Condition;
+pub use condition::{Compared, Condition};
 pub use group_by::GroupBy;
 pub use hints::hints;
 pub use other::{OtherUrl, Rewritten, host_key, rewrite};

@@ -1,4 +1,4 @@
-//! URLs without an SXURL: the text that is stored of one, its key, and its parts (docs/index-format.md, section 2).
+//! URLs without an SXURL: their stored text, their key, and their parts (docs/index-format.md, section 2).
 //!
 //! These are IP addresses, names that end in a dot, other schemes and URLs without a host. Their syntax is that of the URL Standard.
 
@@ -9,7 +9,7 @@ use urlid::reference::{Class, Context, Reference};
 use urlid::suffix::SuffixList;
 use urlid::web::{Url, clean, force};
 
-/// The text of a URL as the URL Standard reads it.
+/// The stored text of a URL without an SXURL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewritten {
     /// The text.
@@ -18,14 +18,16 @@ pub struct Rewritten {
     pub has_userinfo: bool,
 }
 
-/// Returns the text that is stored of an absolute URL without an SXURL.
+/// Returns the stored text of an absolute URL without an SXURL.
 ///
-/// The scheme is in lower case, the host as the standard serialises it, the port in decimal, and the rest as it is written. Rewriting
-/// the result changes nothing.
+/// The scheme is in lower case, the host as the URL Standard serialises it, the port in decimal, and the rest as written.
+/// Rewriting is idempotent.
 ///
 /// # Errors
-/// [`ParseError`] if the text is not an absolute URL.
+/// [`urlid::Error`] if the text is not an absolute URL.
 pub fn rewrite(text: &str) -> Result<Rewritten, urlid::Error> {
+    // Parsed twice: `Url` has the host in normal form, `forced` has the other parts as written, which normalisation would merge
+    // (`/a/../b` with `/b`).
     let url = Url::parse(text)?;
     let cleaned = clean(text);
     let forced = force(&Reference::parse(&cleaned, Context::Whatwg(Class::Generic))?)?;
@@ -43,7 +45,8 @@ pub fn rewrite(text: &str) -> Result<Rewritten, urlid::Error> {
         path if written.class().is_special() => text.push_str(&path.replace('\\', "/")),
         path => text.push_str(path),
     }
-    // Spaces and controls at the end are none of the URL's, wherever the end is once empty parts are left out.
+    // The standard strips spaces and controls from the end of a URL. Once empty parts are left out, the end may be in another
+    // part, and without this rewriting again would strip more.
     let fragment = without_blanks(written.fragment().unwrap_or_default());
     let query = written.query().unwrap_or_default();
     let query = if fragment.is_empty() { without_blanks(query) } else { query };
@@ -62,7 +65,8 @@ fn without_blanks(text: &str) -> &str {
     text.trim_end_matches(|character| character <= ' ')
 }
 
-/// Returns the key of a host: the labels of a name in reverse order, so that a domain is one range; an address as it is.
+/// Returns the key of a host: the labels of a name in reverse order, so that a domain with its subdomains is one range, or an
+/// address as it is.
 pub fn host_key(host: &str) -> String {
     let name = name_of(host);
     match name.is_empty() {
@@ -78,7 +82,7 @@ pub(crate) fn reversed(name: &str) -> String {
     labels.join(".")
 }
 
-/// Returns a host as a name to be split: in lower case and without a final dot; empty for an address.
+/// Returns a host as a DNS name: in lower case and without a final dot, or empty for an address.
 fn name_of(host: &str) -> Cow<'_, str> {
     if host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok() {
         return Cow::Borrowed("");
@@ -90,14 +94,14 @@ fn name_of(host: &str) -> Cow<'_, str> {
     }
 }
 
-/// A URL without an SXURL, by its parts.
+/// The parts of a URL without an SXURL.
 #[derive(Clone, Debug)]
 pub struct OtherUrl<'a> {
     /// The stored text.
     pub text: &'a str,
     /// The scheme, in lower case.
     pub scheme: &'a str,
-    /// As the URL Standard serialises it; empty if there is none.
+    /// The host as the URL Standard serialises it; empty if there is none.
     pub host: &'a str,
     /// The port, if one is written.
     pub port: Option<u16>,
@@ -107,14 +111,15 @@ pub struct OtherUrl<'a> {
     pub query: &'a str,
     /// The fragment without its `#`; empty if there is none.
     pub fragment: &'a str,
+    /// The host as a DNS name, see `name_of`.
     name: Cow<'a, str>,
-    /// Where the label left of the public suffix and the suffix begin in the name.
+    /// The offsets in the name of the label left of the public suffix, and of the suffix.
     domain_start: usize,
     tld_start: usize,
 }
 
 impl<'a> OtherUrl<'a> {
-    /// Splits a stored text, or returns nothing if it has no scheme.
+    /// Splits a stored text. Returns `None` if it lacks a scheme.
     pub fn parse(text: &'a str, list: &SuffixList) -> Option<Self> {
         let written = Reference::parse(text, Context::Whatwg(Class::Generic)).ok()?;
         let scheme = written.scheme()?;
@@ -141,7 +146,7 @@ impl<'a> OtherUrl<'a> {
         })
     }
 
-    /// Returns the public suffix of the host; empty if it is no name.
+    /// Returns the public suffix of the host; empty if it is not a name.
     pub fn tld(&self) -> &str {
         &self.name[self.tld_start..]
     }
@@ -154,7 +159,7 @@ impl<'a> OtherUrl<'a> {
         }
     }
 
-    /// Returns what is left of the domain; may be empty.
+    /// Returns everything left of the domain; may be empty.
     pub fn sub(&self) -> &str {
         &self.name[..self.domain_start.saturating_sub(1)]
     }

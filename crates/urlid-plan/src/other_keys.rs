@@ -1,4 +1,4 @@
-//! Which keys of the table `other` can belong to answers (docs/index-format.md, section 6). Reads nothing.
+//! The keys of the table `other` that can belong to answers (docs/index-format.md, section 6). Reads nothing.
 
 use std::collections::BTreeSet;
 
@@ -11,16 +11,17 @@ use crate::question::Question;
 /// The keys of hosts that can belong to answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum OtherKeys {
-    /// All of them.
+    /// All keys.
     All,
-    /// Those in one of these ranges, which ascend; the second text is behind the range.
+    /// The keys in these ranges, which ascend. The first text is in its range, the second behind it.
     Ranges(Vec<(String, String)>),
 }
 
 impl OtherKeys {
     pub(crate) fn of(question: &Question, list: &SuffixList) -> Self {
         if let Some(host) = question.host() {
-            // Hosts may be written in other cases; their keys are not.
+            // A host may have two spellings, but their keys may be equal; the set keeps each once, in order. NUL is the least
+            // character, so key and NUL is the least text behind the key.
             let keys: BTreeSet<String> = host.texts().map(host_key).collect();
             return Self::Ranges(keys.into_iter().map(|key| (key.clone(), key + "\0")).collect());
         }
@@ -34,7 +35,8 @@ impl OtherKeys {
             }
         }
         let first = reversed(&name);
-        // `/` is the character after the dot between labels.
+        // `/` is the character after `.`, so the range has the name itself and everything below it. Names that only begin alike
+        // (`com.example-a`) may be in it; the comparison with the URL drops them.
         let behind = [&first, "/"].concat();
         Self::Ranges(vec![(first, behind)])
     }

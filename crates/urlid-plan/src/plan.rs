@@ -1,7 +1,14 @@
-//! How a question is answered: which ranges of identifiers hold every answer (docs/index-format.md, section 6).
+//! The plan of a question: the ranges of identifiers that contain every answer (docs/index-format.md, section 6).
 //!
-//! Identifiers are ordered, and a slice is at a fixed place; so a question is a set of prefixes, one for each header that
-//! its answers can have. The table `other` is ordered by hosts. Reads nothing.
+//! Identifiers are ordered, and each slice has a fixed place:
+//!
+//! ```text
+//!  hex digits  0   3    7               22       30   34              49        58     64
+//!              │hdr│tld │domain         │sub     │port│path           │params   │frag  │
+//! ```
+//!
+//! So a question is a set of prefixes, one for each header that its answers can have. The table `other` is ordered by hosts.
+//! Reads nothing.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -17,18 +24,18 @@ use crate::schema::SliceIndex;
 /// Returns the value of one slice for one value of its part: [`Slice::hash`], or a weaker one in tests of collisions.
 pub type SliceHash = fn(Slice, &str) -> u64;
 
-/// What of an index a plan depends on.
+/// The properties of an index that affect planning.
 #[derive(Clone, Debug)]
 pub struct Layout<'i> {
-    /// The suffix list that its identifiers were made with.
+    /// The suffix list by which its identifiers were made.
     pub suffixes: &'i SuffixList,
-    /// The optional indexes that it has.
+    /// Its optional indexes.
     pub slice_indexes: &'i [SliceIndex],
     /// Whether it has the table of URLs without an SXURL, which came with format 2.
     pub has_other: bool,
 }
 
-/// An index of the present format by the compiled list, without optional indexes.
+/// An index of the current format with the compiled list, without optional indexes.
 impl Default for Layout<'_> {
     fn default() -> Self {
         Self { suffixes: SuffixList::compiled(), slice_indexes: &[], has_other: true }
@@ -38,39 +45,41 @@ impl Default for Layout<'_> {
 /// Identifiers from one to another, both included.
 pub(crate) type KeyRange = RangeInclusive<Id>;
 
-/// What is done to find every candidate.
+/// The way to find every candidate in the table `url`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Route {
     /// Reads every row.
     All,
-    /// Reads none: no SXURL can be that of an answer.
+    /// Reads no rows: an answer cannot have an SXURL.
     Nothing,
     /// Reads these ranges, which ascend; at least one.
     Ranges(Vec<KeyRange>),
-    /// Reads these ranges of an optional index, where its bytes are those of the pattern.
+    /// Reads the entries of an optional index whose bytes are those of the pattern, in these ranges.
     Indexed(SliceIndex, Vec<KeyRange>),
-    /// Skips from one header and public suffix to the next and reads one domain's rows in each.
+    /// A skip scan: seeks from one header and public suffix in use to the next, and reads the rows of one domain in each. The
+    /// number of seeks grows with the suffixes in use, not with the rows.
     Skip {
         /// Headers that answers can have, ascending.
         headers: Vec<Header>,
-        /// The domain's slice.
+        /// The slice of the domain.
         domain: u64,
     },
 }
 
-/// How a question is answered.
+/// The plan of a question: what is read of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     pub(crate) route: Route,
-    /// What every candidate's identifier has, whatever its header.
+    /// The known bits of every candidate's identifier, whatever its header.
     pub(crate) pattern: Pattern,
+    /// The least number of leading hex digits that are known, for `Display`.
     prefix_digits: usize,
-    /// What is read of the table `other`, if the file has it.
+    /// The keys of the table `other` to read, if the file has that table.
     pub(crate) other: Option<OtherKeys>,
 }
 
 impl Plan {
-    /// Returns how an index answers a question; `hash` is how its identifiers were made.
+    /// Returns the plan of a question for an index. `hash` is the function by which its identifiers were made.
     #[must_use]
     pub fn of(question: &Question, index: &Layout<'_>, hash: SliceHash) -> Self {
         let (list, indexes) = (index.suffixes, index.slice_indexes);
@@ -97,7 +106,7 @@ impl Plan {
         Self { route, pattern, prefix_digits, other }
     }
 
-    /// Returns the plan that reads every URL without an SXURL, and no other.
+    /// Returns the plan that reads all URLs without an SXURL, and no others.
     #[must_use]
     pub fn of_others() -> Self {
         Self { route: Route::Nothing, pattern: Pattern::ANY, prefix_digits: 0, other: Some(OtherKeys::All) }
@@ -105,7 +114,7 @@ impl Plan {
 }
 
 impl fmt::Display for Plan {
-    /// Says in one line what will be read.
+    /// Writes one line about what is read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.prefix_digits;
         match &self.route {
@@ -151,12 +160,12 @@ impl fmt::Display for Count {
     }
 }
 
-/// What a question wants, the host split by the suffix list of the index.
+/// The required values of a question, its host split by the suffix list of the index.
 struct Wanted<'q> {
     question: &'q Question,
     scheme: Option<Scheme>,
     port: Option<u16>,
-    /// In the order of [`Slice::ALL`].
+    /// The required texts of the parts, in the order of [`Slice::ALL`].
     parts: [Option<&'q str>; 6],
 }
 
@@ -170,12 +179,12 @@ impl<'q> Wanted<'q> {
         self.parts[slice as usize]
     }
 
-    /// Returns whether the part is wanted to be there, or to be absent, if it is wanted at all.
+    /// Returns whether the part must be present (true) or absent (false), if the question has a condition on it.
     fn presence(&self, slice: Slice) -> Option<bool> {
         self.part(slice).map(|value| !value.is_empty())
     }
 
-    /// Returns what is known of every answer's identifier.
+    /// Returns the bits that the identifiers of all answers share.
     fn pattern(&self, hash: SliceHash) -> Pattern {
         let mut pattern = Pattern::ANY;
         for slice in Slice::ALL {
@@ -200,7 +209,7 @@ impl<'q> Wanted<'q> {
                 .all(|slice| self.presence(slice).is_none_or(|is_present| is_present == header.has(slice)))
     }
 
-    /// Adds what a header says: its own digits, and the slices of the parts that are absent under it.
+    /// Adds the bits that follow from a header: its own digits, and the slices of the parts that are absent under it.
     fn with_header(&self, hash: SliceHash, pattern: Pattern, header: Header) -> Pattern {
         let mut pattern = pattern.with_header(header);
         for slice in Slice::ALL {
@@ -211,8 +220,9 @@ impl<'q> Wanted<'q> {
         if header.flags.contains(Flags::PORT) { pattern } else { pattern.with(Field::Port, 0) }
     }
 
-    /// Returns the optional index that narrows the question most, among those that the file has.
+    /// Returns the optional index of the file that narrows the question most.
     fn usable(&self, indexes: &[SliceIndex]) -> Option<SliceIndex> {
+        // An absent part is not in its index. The part whose values repeat least comes first.
         let is_present = |slice| self.presence(slice) == Some(true);
         let order = [
             (SliceIndex::Query, is_present(Slice::Params)),
@@ -227,7 +237,8 @@ impl<'q> Wanted<'q> {
     }
 }
 
-/// Joins the ranges of whole headers that are neighbours: between two of them, whose last bits are 0, no identifier lies.
+/// Joins the ranges of whole headers that are neighbours. The last bit of a header is 0, so headers differ by 2, and no
+/// identifier lies between two neighbours.
 fn joined(ranges: impl Iterator<Item = (Header, KeyRange)>) -> Vec<KeyRange> {
     let mut joined: Vec<KeyRange> = Vec::with_capacity(48);
     let mut before = None;

@@ -1,4 +1,4 @@
-//! Why a question is not possible.
+//! The error of an impossible question.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use urlid::{Coded, ErrorCode};
 
 use crate::condition::Condition;
 
-/// Why a question is not possible.
+/// The reason a question is not possible.
 ///
 /// ```
 /// use urlid_plan::{Condition, Question, QuestionError};
@@ -19,50 +19,50 @@ use crate::condition::Condition;
 pub enum QuestionError {
     /// A value cannot be part of a host.
     Host {
-        /// Which one: `tld`, `domain`, `sub` or `host`.
+        /// `tld`, `domain`, `sub` or `host`.
         condition: Condition,
-        /// Why not.
+        /// The error of mapping the value.
         source: urlid::Error,
     },
     /// The domain is more than one label.
     DomainIsHost {
-        /// What was given.
+        /// The value, mapped.
         host: String,
-        /// Its label left of the public suffix.
+        /// Its label left of the public suffix, by the compiled list.
         domain: String,
         /// Its public suffix.
         tld: String,
     },
     /// The value of a part that every URL has is empty.
     Empty {
-        /// Which one: `tld`.
+        /// `tld`.
         condition: Condition,
     },
-    /// The scheme is not written as one.
+    /// The scheme does not have the syntax of one.
     Scheme {
         /// What was given.
         found: String,
     },
-    /// The port is no number from 1 to 65535.
+    /// The port is not a number from 1 to 65535.
     Port {
         /// What was given.
         found: String,
     },
-    /// The path does not begin with a slash, and neither a scheme is wanted whose paths may lack it, nor URLs without a host.
+    /// The path does not begin with a slash, and the question has neither a scheme whose paths may lack it nor the empty host.
     Path {
-        /// Which one: `path` or `path-prefix`.
+        /// `path` or `path-prefix`.
         condition: Condition,
         /// What was given.
         found: String,
     },
-    /// A part that cannot be absent, or none at all.
+    /// A name that is not one of the optional parts.
     Part {
-        /// Which one: `has` or `lacks`.
+        /// `has` or `lacks`.
         condition: Condition,
         /// What was given.
         found: String,
     },
-    /// A part is wanted to be present and absent.
+    /// A part is required both to be present and to be absent.
     PresentAndAbsent,
     /// A condition is given twice, or the host whole and in parts.
     Twice {

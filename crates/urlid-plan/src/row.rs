@@ -1,4 +1,4 @@
-//! A row of an index file: its table, its key and its text, as SQLite gives them.
+//! A row of an index file: its table, its key and its text, as SQLite returns them.
 
 use urlid::sxurl::Sxurl;
 
@@ -21,7 +21,7 @@ pub enum Value<'v> {
     Blob(&'v [u8]),
     /// A text, which may not be UTF-8.
     Text(&'v [u8]),
-    /// Anything else.
+    /// NULL or a number.
     Other,
 }
 
@@ -40,7 +40,8 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// Returns a key to be compared with identifiers. In a damaged file it can have any length and type: zeros follow it.
+    /// Returns a key for the comparison with identifiers. In a damaged file a key can have any length and type; it is cut or
+    /// filled with zeros.
     #[must_use]
     pub fn to_padded_id(self) -> Id {
         let key = if let Self::Blob(key) = self { key } else { &[] };
@@ -51,8 +52,8 @@ impl<'v> Value<'v> {
 /// One row of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row<'a> {
-    /// The identifier of the URL; nothing if it has none.
+    /// The identifier of the URL; `None` if it lacks an SXURL.
     pub id: Option<Sxurl>,
-    /// The text of the URL as it is stored: the SXURL normal text if it has an identifier.
+    /// The stored text of the URL: the SXURL normal text if it has an identifier.
     pub url: &'a str,
 }

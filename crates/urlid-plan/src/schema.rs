@@ -1,6 +1,6 @@
 //! The objects of an index file and the numbers in its header (docs/index-format.md, sections 1, 2 and 5).
 //!
-//! What the file must hold, and the comparison with what is there. Opens nothing and reads no rows.
+//! The required objects, and their comparison with those of a file. Opens nothing and reads no rows.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use urlid::sxurl::{Pattern, Slice};
 /// The `application_id` of an index file: `URLI` in ASCII.
 pub const APPLICATION_ID: u32 = 0x5552_4c49;
 
-/// The `user_version` of the format that this library writes. It reads all before it too.
+/// The `user_version` of the format that this library writes. It also reads all earlier ones.
 pub const FORMAT_VERSION: u32 = 2;
 
 /// The table of URLs with an SXURL.
@@ -18,7 +18,7 @@ pub const URL_TABLE: &str = "CREATE TABLE url(id BLOB, url TEXT, PRIMARY KEY(id,
 /// The table of all other URLs, since format 2.
 pub const OTHER_TABLE: &str =
     "CREATE TABLE other(host_key TEXT, url TEXT, PRIMARY KEY(host_key, url)) WITHOUT ROWID, STRICT";
-/// The table of what the index says about itself.
+/// The table of the description of the index.
 pub const META_TABLE: &str = "CREATE TABLE meta(key TEXT, value ANY, PRIMARY KEY(key)) WITHOUT ROWID, STRICT";
 /// The view with identifiers as hexadecimal digits.
 pub const HEX_VIEW: &str = "CREATE VIEW url_hex(id_hex, url) AS SELECT lower(hex(id)), url FROM url";
@@ -33,13 +33,13 @@ pub const HEX_VIEW: &str = "CREATE VIEW url_hex(id_hex, url) AS SELECT lower(hex
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SliceIndex {
-    /// `url_path`
+    /// `url_path`, of all rows
     Path,
-    /// `url_query`, without the rows that have no query
+    /// `url_query`, of rows with a query
     Query,
-    /// `url_fragment`, without the rows that have no fragment
+    /// `url_fragment`, of rows with a fragment
     Fragment,
-    /// `url_sub`, without the rows that have no subdomain
+    /// `url_sub`, of rows with a subdomain
     Sub,
 }
 
@@ -47,7 +47,7 @@ impl SliceIndex {
     /// Every optional index, in the order of the format's text.
     pub const ALL: [Self; 4] = [Self::Path, Self::Query, Self::Fragment, Self::Sub];
 
-    /// Returns the name that a user gives it: `path`, `query`, `fragment` or `sub`.
+    /// Returns its name for users: `path`, `query`, `fragment` or `sub`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -78,20 +78,21 @@ impl SliceIndex {
         }
     }
 
-    /// Returns which bytes of an identifier it holds.
+    /// Returns the range of the bytes of an identifier that it indexes: the whole bytes of the slice, without an odd nibble.
     #[must_use]
     pub fn bytes(self) -> Range<usize> {
         self.slice().field().byte_range()
     }
 
-    /// Returns the expression that is indexed.
+    /// Returns the indexed expression. `substr` counts from 1.
     pub(crate) fn expression(self) -> String {
         let bytes = self.bytes();
         format!("substr(id, {}, {})", bytes.start + 1, bytes.len())
     }
 
-    /// Returns the condition on the rows that are indexed, if not all are: that the part is not absent.
+    /// Returns the condition of a partial index: that the part is present.
     pub(crate) fn condition(self) -> Option<String> {
+        // Every URL has a path.
         if self == Self::Path {
             return None;
         }
@@ -100,7 +101,7 @@ impl SliceIndex {
         Some(format!("{} <> x'{digits}'", self.expression()))
     }
 
-    /// Returns the statement that makes it.
+    /// Returns the statement that creates it.
     #[must_use]
     pub fn sql(self) -> String {
         let condition = self.condition().map(|condition| format!(" WHERE {condition}"));
@@ -118,13 +119,13 @@ impl SliceIndex {
 pub struct Object {
     /// `table`, `index`, `view` or `trigger`.
     pub kind: String,
-    /// Its name.
+    /// The name of the object.
     pub name: String,
-    /// The statement that made it.
+    /// The statement that created it; `None` for objects that SQLite creates itself.
     pub sql: Option<String>,
 }
 
-/// The objects that a file must hold. The last one came with format 2.
+/// The required objects of a file. The last one came with format 2.
 const REQUIRED: [(&str, &str, &str); 4] = [
     ("table", "url", URL_TABLE),
     ("table", "meta", META_TABLE),
@@ -132,12 +133,14 @@ const REQUIRED: [(&str, &str, &str); 4] = [
     ("table", "other", OTHER_TABLE),
 ];
 
-/// Returns the optional indexes that a schema of a format version holds, or the name of the first object that is not as the format says.
+/// Returns the optional indexes of a schema of a format version.
 ///
 /// # Errors
-/// The name of that object.
+/// The name of the first object that is missing, altered or not part of the format.
 pub fn check(objects: &[Object], version: u32) -> Result<Vec<SliceIndex>, String> {
     let required = &REQUIRED[..if version == 1 { 3 } else { 4 }];
+    // Statements are compared as texts: a foreign file could have a table `url` with generated columns or triggers, and a
+    // query of ours would run its expressions.
     for &(kind, name, sql) in required {
         if objects.iter().filter(|object| object.is(kind, name, sql)).count() != 1 {
             return Err(name.to_owned());
@@ -159,13 +162,13 @@ pub fn check(objects: &[Object], version: u32) -> Result<Vec<SliceIndex>, String
 }
 
 impl Object {
-    /// Returns whether it is this object: names alone say nothing, a trigger can have that of a table.
+    /// Returns whether it is this object. Names alone prove nothing: a trigger can have the name of a table.
     fn is(&self, kind: &str, name: &str, sql: &str) -> bool {
         self.kind == kind && self.name == name && self.sql.as_deref() == Some(sql)
     }
 }
 
-/// Returns whether an object is one that `ANALYZE` makes; nothing but SQLite can make a name that begins so.
+/// Returns whether `ANALYZE` made an object. SQLite reserves names that begin with `sqlite_` for itself.
 fn is_statistics(object: &Object) -> bool {
     object.kind == "table" && matches!(object.name.as_str(), "sqlite_stat1" | "sqlite_stat4")
 }

@@ -1,7 +1,6 @@
-//! The answers to a question, row by row: in the order of their identifiers, and those without one behind them in the order of
-//! their hosts.
+//! The answers to a question, row by row: in the order of identifiers, then those without one in the order of their hosts.
 //!
-//! Reads the candidates of a plan and compares each with its own URL: a slice that collides never answers. Rows are handed on
+//! Reads the candidates of a plan and compares each with its own URL, so that colliding slices never answer. Rows are passed on
 //! as they are read; nothing is collected.
 
 use std::ops::ControlFlow;
@@ -15,16 +14,16 @@ use crate::row::{Id, Row, Value};
 use crate::steps::Steps;
 use crate::stored::StoredUrl;
 
-/// An index that some build of SQLite has open, in one transaction.
+/// An index that is open in some build of SQLite, within one transaction.
 pub trait Reader {
-    /// Why SQLite fails.
+    /// An error of SQLite.
     type Error;
-    /// A statement that is prepared.
+    /// A prepared statement.
     type Statement<'r>: Statement<Error = Self::Error>
     where
         Self: 'r;
 
-    /// Returns the schema that has the tables, as SQL writes it: `main`, unless the index is attached.
+    /// Returns the schema of the tables as an identifier of SQL: `main`, unless the index is attached.
     fn schema(&self) -> &str;
 
     /// Prepares a statement.
@@ -36,31 +35,31 @@ pub trait Reader {
 
 /// A statement whose rows have two columns.
 pub trait Statement {
-    /// Why SQLite fails.
+    /// An error of SQLite.
     type Error;
 
-    /// Calls `each` with the rows until it breaks.
+    /// Calls `each` with the rows until it returns `Break`.
     ///
     /// # Errors
     /// Fails when SQLite does.
     fn read(&mut self, parameters: &[Value<'_>], each: &mut EachRow<'_>) -> Result<(), Self::Error>;
 }
 
-/// Is called with the columns of each row, and returns whether to go on.
+/// Called with the columns of each row; returns whether to continue.
 pub type EachRow<'e> = dyn FnMut([Value<'_>; 2]) -> ControlFlow<()> + 'e;
 
-/// What became of the candidates of a question.
+/// The numbers of candidates of a question, by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// Rows that answer.
+    /// Rows that answer the question.
     pub rows: u64,
-    /// Rows whose identifier fits and whose URL does not: collisions of slices.
+    /// Rows whose identifier matches but whose URL does not: collisions of slices.
     pub dropped: u64,
     /// Rows that no loader wrote.
     pub damaged: u64,
 }
 
-/// Is called with each answer and its parts, and returns whether to go on.
+/// Called with each answer and its parts; returns whether to continue.
 pub type EachAnswer<'e> = dyn FnMut(Row<'_>, &StoredUrl<'_>) -> ControlFlow<()> + 'e;
 
 /// Calls `each` with every answer; `list` is the suffix list of the index.
@@ -82,6 +81,7 @@ pub fn search<R: Reader>(
         && let Some(step) = steps.next(|sql, from| seek(reader, &mut seeking, sql, from))?
     {
         let statement = match &mut reading {
+            // All steps of a table share one statement, which is prepared once: a skip scan has thousands of steps.
             Some((table, statement)) if *table == step.table => statement,
             _ => &mut reading.insert((step.table, reader.prepare(step.sql)?)).1,
         };
@@ -101,7 +101,7 @@ pub fn search<R: Reader>(
     Ok(found)
 }
 
-/// Returns the first key from another on.
+/// Returns the first key that is not less than `from`.
 fn seek<'r, R: Reader>(
     reader: &'r R,
     statement: &mut Option<R::Statement<'r>>,

@@ -1,7 +1,7 @@
-//! The statements that read the candidates of a plan, one after another: those of the table `url`, then those of the table
-//! `other`.
+//! The statements that read the candidates of a plan, one after the other: first of the table `url`, then of `other`.
 //!
-//! Runs none of them, so that a caller can stop between two rows and go on later. [`search()`](crate::search()) runs them all.
+//! Runs none of them, so that a caller can stop between two rows and continue later. [`search()`](crate::search()) runs them
+//! all.
 
 use urlid::sxurl::{Field, Pattern};
 
@@ -13,39 +13,40 @@ use crate::schema::SliceIndex;
 /// A statement, whose rows have two columns: a key and a URL.
 #[derive(Clone, Debug)]
 pub struct Step<'s> {
-    /// The table that is read.
+    /// The table of its rows.
     pub table: Table,
-    /// The text, which is the same in all steps of a table.
+    /// The text of the statement, the same in all steps of a table.
     pub sql: &'s str,
-    /// The parameters.
+    /// The parameters, in the order of their numbers.
     pub parameters: Vec<Value<'s>>,
 }
 
-/// The steps of a plan that are left.
+/// The remaining steps of a plan.
 #[derive(Clone, Debug)]
 pub struct Steps {
     plan: Plan,
     url: Progress,
-    /// How many steps of the table `other` were returned.
+    /// The number of steps of the table `other` that were returned.
     others: usize,
-    /// The range of the present step of a skip scan.
+    /// The range of the current step of a skip scan.
     range: KeyRange,
     url_sql: String,
     seek_sql: String,
     other_sql: String,
 }
 
-/// How much of the table `url` is left.
+/// The part of the table `url` that is left.
 #[derive(Clone, Copy, Debug)]
 enum Progress {
-    /// All that the plan reads of it; of a skip scan, what begins with this header, by its place in the plan, and public suffix.
+    /// Everything that the plan reads. Of a skip scan, the keys from this header, an index into those of the plan, and public
+    /// suffix on.
     From { header: usize, tld: u16 },
     /// Nothing.
     Done,
 }
 
 impl Steps {
-    /// Returns the steps of a plan; `schema` is the schema that has the tables, as SQL writes it.
+    /// Returns the steps of a plan. `schema` is the schema of the tables as an identifier of SQL.
     #[must_use]
     pub fn of(plan: Plan, schema: &str) -> Self {
         let url_sql = match &plan.route {
@@ -76,8 +77,8 @@ impl Steps {
         &self.plan
     }
 
-    /// Returns the next step. A skip scan needs `seek`, which runs a statement with one parameter and returns the key in its only
-    /// row, if it has one.
+    /// Returns the next step. A skip scan needs `seek`, which runs a statement with one parameter and returns the key in its
+    /// only row, if there is one.
     ///
     /// # Errors
     /// That of `seek`.
@@ -97,7 +98,7 @@ impl Steps {
         }
     }
 
-    /// Goes to the next step of the table `url`; returns false if none is left.
+    /// Moves to the next step of the table `url`; returns false behind the last.
     fn advance<E>(
         &mut self,
         header: usize,
@@ -113,7 +114,7 @@ impl Steps {
         }
     }
 
-    /// Finds the next range of a skip scan that has rows: one domain's under a header and a public suffix that the index has.
+    /// Finds the next range of a skip scan with rows: those of the domain under one header and one public suffix in use.
     fn skip<E>(
         &mut self,
         mut header: usize,
@@ -126,9 +127,10 @@ impl Steps {
             let range = pattern.with(Field::Tld, u64::from(tld)).range();
             let Some(next) = seek(&self.seek_sql, Value::Blob(range.start()))? else { return Ok(false) };
             let is_found = next <= *range.end();
+            // The first key at or behind the range tells where to continue: at its public suffix, if that is another one.
             let found = Field::Tld.get(&next) as u16;
             (header, tld) = match Field::Header.get(&next) == u64::from(now.bits()) {
-                // Under the same public suffix only larger domains are left.
+                // Under the same public suffix only keys behind the range are left, so the next suffix is tried.
                 true if is_found || found == tld => {
                     tld.checked_add(1).map_or((header + 1, 0), |tld| (header, tld))
                 }
@@ -174,9 +176,12 @@ fn ids(ranges: &[KeyRange]) -> Vec<Value<'_>> {
     ranges.iter().flat_map(|range| [range.start(), range.end()]).map(|id| Value::Blob(id)).collect()
 }
 
-/// Returns the statement for a number of ranges; only question marks depend on the question.
+/// Returns the statement for a number of ranges. Values of the question are parameters, never part of the text.
 fn ranges_sql(schema: &str, count: usize, index: Option<SliceIndex>) -> String {
     let values = vec!["(?,?)"; count].join(",");
+    // `CROSS JOIN` keeps SQLite from making the table the outer loop, which would read every row. `INDEXED BY` makes a missing
+    // index
+    // an error instead of a scan.
     let by = index.map_or(String::new(), |index| format!(" INDEXED BY {}", index.object()));
     let filter = index.map_or(String::new(), |index| {
         let condition = index.condition().map(|condition| format!(" AND {condition}"));

@@ -1,27 +1,30 @@
-//! A URL as an index stores it, with or without an SXURL, by its parts.
+//! The parts of a URL in an index, with or without an SXURL.
+
+use std::borrow::Cow;
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Flags};
 
+use crate::condition::Condition;
 use crate::other::{OtherUrl, rewrite};
 use crate::row::Table;
 
-/// A URL by its parts.
+/// The parts of a stored URL.
 #[derive(Clone, Debug)]
 pub enum StoredUrl<'a> {
-    /// One with an SXURL.
+    /// A URL with an SXURL.
     Sxurl(Components<'a>),
     /// Any other absolute URL.
     Other(OtherUrl<'a>),
 }
 
 impl<'a> StoredUrl<'a> {
-    /// Reads any text and calls `then` with the URL, and with whether credentials were written in it.
+    /// Parses any text and calls `then` with the URL and whether the text had credentials.
     ///
-    /// A text without an SXURL is written as the URL Standard reads it; the result may have one.
+    /// A text without an SXURL is first rewritten by the URL Standard ([`rewrite`]); the result may have an SXURL.
     ///
     /// # Errors
-    /// [`ParseError`] if the text is not an absolute URL.
+    /// [`urlid::Error`] if the text is not an absolute URL.
     pub fn read<T>(
         text: &str,
         list: &SuffixList,
@@ -41,7 +44,7 @@ impl<'a> StoredUrl<'a> {
         Ok(then(&url, rewritten.has_userinfo))
     }
 
-    /// Reads the text of a row of an index; returns nothing if no loader wrote it.
+    /// Parses the text of a row of an index. Returns `None` if no loader wrote it.
     #[must_use]
     pub fn of_row(table: Table, text: &'a str, list: &SuffixList) -> Option<Self> {
         match table {
@@ -50,7 +53,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the text that is stored.
+    /// Returns the text by which the URL is stored.
     #[must_use]
     pub fn to_text(&self) -> String {
         match self {
@@ -77,7 +80,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the public suffix of the host; empty if it is no name.
+    /// Returns the public suffix of the host; empty if it is not a name.
     #[must_use]
     pub fn tld(&self) -> &str {
         match self {
@@ -95,7 +98,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns what is left of the domain; may be empty.
+    /// Returns everything left of the domain; may be empty.
     #[must_use]
     pub fn sub(&self) -> &str {
         match self {
@@ -148,6 +151,25 @@ impl<'a> StoredUrl<'a> {
             Self::Sxurl(url) => url.fragment(),
             Self::Other(url) => url.fragment,
         }
+    }
+
+    /// Returns the part that a condition compares, as a text; nothing if the URL lacks it, or if the condition compares no part.
+    #[must_use]
+    pub fn part(&self, condition: Condition) -> Option<Cow<'_, str>> {
+        let text = match condition {
+            Condition::Scheme => self.scheme(),
+            Condition::Host => self.host(),
+            Condition::Tld => self.tld(),
+            Condition::Domain => self.domain(),
+            // Nothing before the domain is an empty text; an address has no domain.
+            Condition::Sub => return (!self.tld().is_empty()).then(|| self.sub().into()),
+            Condition::Port => return self.port().map(|port| port.to_string().into()),
+            Condition::Path => return Some(self.path().into()),
+            Condition::Query => self.query(),
+            Condition::Fragment => self.fragment(),
+            Condition::PathPrefix | Condition::Has | Condition::Lacks => "",
+        };
+        (!text.is_empty()).then_some(text.into())
     }
 
     /// Returns which of the parts that may be absent are present.

@@ -1,4 +1,4 @@
-//! A whole host that is wanted, as hosts of URLs with and without an SXURL are written.
+//! The whole host of a question, in the spellings of URLs with and without an SXURL.
 
 use urlid::reference::Authority;
 use urlid::suffix::SuffixList;
@@ -8,23 +8,24 @@ use urlid::web::Url;
 use crate::condition::Condition;
 use crate::question_error::QuestionError;
 
-/// A whole host that is wanted.
+/// The whole host of a question.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct WantedHost {
-    /// As hosts of web URLs are serialised.
+    /// The host as in web URLs.
     mapped: String,
-    /// As it is given, in lower case: the URL Standard does not map hosts under schemes of its own.
+    /// The given text in lower case: the URL Standard does not map hosts of schemes that are not special.
     opaque: String,
     is_dns_name: bool,
 }
 
 impl WantedHost {
-    /// Maps a value; an empty one is the host of URLs without one.
+    /// Maps a value. An empty one stands for URLs without a host.
     pub(super) fn map(value: &str) -> Result<Self, QuestionError> {
         let (mapped, is_dns_name) = match dns_name(value) {
             _ if value.is_empty() => (String::new(), false),
             Ok(name) => (name, true),
             Err(source) => {
+                // Addresses and names with a final dot are hosts of web URLs; anything else may be the host of another scheme.
                 let host = |prefix| host_of(prefix, value);
                 let otherwise = host("http://").or_else(|| host("x://"));
                 let rejected = QuestionError::Host { condition: Condition::Host, source };
@@ -34,17 +35,17 @@ impl WantedHost {
         Ok(Self { mapped, opaque: value.to_ascii_lowercase(), is_dns_name })
     }
 
-    /// Returns whether URLs without a host are wanted.
+    /// Returns whether the question is for URLs without a host.
     pub(super) fn is_none(&self) -> bool {
         self.mapped.is_empty()
     }
 
-    /// Returns the host if an SXURL can have it.
+    /// Returns the host, if URLs with an SXURL can have it.
     pub(crate) fn dns_name(&self) -> Option<&str> {
         self.is_dns_name.then_some(self.mapped.as_str())
     }
 
-    /// Returns whether a URL's host is this one.
+    /// Returns whether the host of a URL is this one.
     pub(super) fn is(&self, host: &str) -> bool {
         self.texts().any(|text| host.eq_ignore_ascii_case(text))
     }
@@ -59,12 +60,12 @@ impl WantedHost {
 /// Maps a host that an SXURL can have.
 fn dns_name(value: &str) -> Result<String, urlid::Error> {
     let name = HostPart::map(value)?.as_str().to_owned();
-    // Rejects addresses, which no identifier has.
+    // Rejects addresses, for which there are no identifiers.
     Components::parse(&format!("http://{name}/"), SuffixList::compiled())?;
     Ok(name)
 }
 
-/// Returns the host of a URL that has nothing else, in lower case.
+/// Returns the host of the URL `prefix` and `value`, in lower case, if `value` is a host and nothing else.
 fn host_of(prefix: &str, value: &str) -> Option<String> {
     let url = Url::parse(&[prefix, value].concat()).ok()?;
     let authority = Authority::split(value);

@@ -1,6 +1,6 @@
-//! Makes a suffix table from the text of a list.
+//! Builds a suffix table from the text of a list.
 //!
-//! The same text gives the same table, byte for byte. The caller maps names in Unicode to ASCII: this crate does not depend on
+//! The same text gives the same table, byte for byte. The caller maps Unicode names to ASCII: this crate does not depend on
 //! IDNA.
 
 use alloc::borrow::ToOwned;
@@ -18,7 +18,7 @@ use crate::table::{
     first_slot, key, text_of,
 };
 
-/// The most names that a table can hold.
+/// The most names of a table: parents have 20 bits, and 0 is the root.
 pub(crate) const MAX_NAMES: usize = (1 << PARENT_BITS) - 1;
 
 /// A suffix table that owns its memory.
@@ -30,7 +30,7 @@ pub struct TableBuf {
 }
 
 impl TableBuf {
-    /// Makes the table of a list, both sections.
+    /// Builds the table of a list, with both sections.
     ///
     /// `to_ascii` maps a name to the form that hosts have (lower case, `xn--` labels), or returns `None` for a name that no
     /// host can have.
@@ -46,7 +46,7 @@ impl TableBuf {
 
     fn of(names: &Names) -> TableBuf {
         let mut builder = Builder::with_room(names.rules.len() - 1);
-        // Level by level: the table has names with fewer labels first.
+        // Breadth first: names with fewer labels come first, so a parent has its slot before its children.
         let mut level = alloc::vec![(0, ROOT)];
         while !level.is_empty() {
             let mut next = Vec::new();
@@ -61,14 +61,14 @@ impl TableBuf {
     }
 }
 
-/// A table that is being made, name by name: a name comes after its parent.
+/// A table under construction. Each name is added after its parent.
 pub(crate) struct Builder {
     pub(crate) table: TableBuf,
     /// The hash of each name, the root first.
     hashes: Vec<u64>,
-    /// Where the beginnings of long labels are in the rest.
+    /// The offsets in `rest` of the beginnings of long labels, so that equal ones are stored once.
     rests: BTreeMap<String, u64>,
-    /// The last top-level name that had a child, and its text.
+    /// The parent of the last name of two labels, and its text. Children of one parent come together, so the text is made once.
     top: (u32, String),
 }
 
@@ -103,7 +103,7 @@ impl Builder {
         index
     }
 
-    /// Returns where the beginning of a long label is in the rest, to which it is added once.
+    /// Returns the offset of the beginning of a long label in `rest`, and adds it there if it is new.
     fn place_of(&mut self, beginning: &str) -> u64 {
         if beginning.is_empty() {
             return 0;
@@ -118,10 +118,11 @@ impl Builder {
     }
 }
 
-/// What the filter has before a name: labels of other hosts. Those with a long top-level name take the walk.
+/// Stands for the labels before a name when its entry in the filter is computed. Sixteen bytes, so that all words that the
+/// filter reads are there. Dots, so that the name begins there.
 const BEFORE: &str = "................";
 
-/// What finds the names of a table: its hash table and its filter.
+/// The search structures of a table: its hash table and its filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Search {
     slots: Vec<u32>,
@@ -133,21 +134,23 @@ struct Search {
 impl Search {
     fn with_room(count: usize) -> Self {
         Search {
+            // At most half of the slots are taken, so searches are short.
             slots: vec![ROOT; (2 * count).next_power_of_two()],
             crowded: Vec::new(),
+            // Up to four names for each word of 64 bits, with two bits each.
             pairs: vec![0; (count / 4).next_power_of_two()],
             wildcards: Box::new([0; WILDCARDS]),
         }
     }
 
-    /// Returns the table of names that these are of.
+    /// Returns the table of these structures and names.
     #[inline]
     fn table<'a>(&'a self, names: &'a [Name], rest: &'a str) -> Table<'a> {
         let filter = SuffixFilter { pairs: &self.pairs, wildcards: &self.wildcards };
         Table { slots: &self.slots, crowded: &self.crowded, filter, names, rest }
     }
 
-    /// Adds a name by its hash. Names come in the order of the table, so those that find no slot near are sorted.
+    /// Adds a name by its hash. Names are added in the order of the table, so the crowded ones are sorted.
     fn add_hash(&mut self, hash: u64, index: u32) {
         let mask = self.slots.len() - 1;
         let first = first_slot(hash) & mask;
@@ -177,7 +180,7 @@ impl Search {
     }
 }
 
-/// The names of a list as a tree, of which the first is the root.
+/// The names of a list as a tree. Number 0 is the root.
 #[derive(Debug, PartialEq, Eq)]
 struct Names {
     /// The flags of each name.
@@ -187,7 +190,7 @@ struct Names {
 }
 
 impl Names {
-    /// Reads at most so many names.
+    /// Reads the names of a list, `most` at most.
     fn read(
         dat: &str,
         mut to_ascii: impl FnMut(&str) -> Option<String>,
@@ -196,7 +199,7 @@ impl Names {
         let mut names = Names { rules: vec![0], children: BTreeMap::new() };
         for rule in dat::rules(dat) {
             let rule = rule?;
-            // The rule `*` holds in every list.
+            // The rule `*` is the default of every list.
             if rule.name.is_empty() {
                 continue;
             }
@@ -211,7 +214,7 @@ impl Names {
         Ok(names)
     }
 
-    /// Adds a name, and those that it ends in.
+    /// Adds a name and all its parents.
     fn add(&mut self, name: &str, flags: u64) {
         let mut parent = 0;
         for label in name.rsplit('.') {
@@ -246,16 +249,17 @@ fn flags_of(rule: &Rule<'_>) -> u64 {
     }
 }
 
-/// The most octets of a DNS name as a text, and of a label (RFC 1035, section 2.3.4).
+/// The most octets of a DNS name as text, and of a label (RFC 1035, section 2.3.4).
 const LONGEST_NAME: usize = 253;
 const LONGEST_LABEL: usize = 63;
 
-/// A rule longer than this is not mapped: what it maps to could have the length of a name only if nearly all of it is dropped.
+/// The longest rule that is mapped. A longer one could become a name of valid length only if nearly all of it were dropped, and
+/// mapping takes time that grows faster than the length.
 const LONGEST_MAPPED: usize = 1 << 12;
 
 fn is_host(name: &str) -> bool {
     let is_label = |label: &str| (1..=LONGEST_LABEL).contains(&label.len());
-    // A longer name would cost its length for each of its labels, and no host can match it.
+    // No host can match a longer name, which would cost its length for each of its labels.
     name.len() <= LONGEST_NAME
         && name.is_ascii()
         && !name.contains(|c: char| c.is_ascii_uppercase())

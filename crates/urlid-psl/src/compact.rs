@@ -1,7 +1,8 @@
-//! The names of a table as one text, a third of what the table takes when both are compressed.
+//! The names of a table as one text. Compressed, it takes a third of the compressed table.
 //!
-//! The names are in the order of the table. Each is how far its parent is behind that of the name before it, and a space, unless
-//! that is 0; then its first label in lower case, and its flags in base 16, with the digits `A` to `P`.
+//! The names are in the order of the table. Each consists of the distance of its parent from that of the name before it, in
+//! decimal, and a space, unless the distance is 0; then its first label, in lower case; then its flags in base 16 with the
+//! digits `A` to `P`, which also end the name.
 
 use alloc::string::String;
 
@@ -11,7 +12,7 @@ use crate::builder::{Builder, TableBuf};
 use crate::table::FLAGS_SHIFT;
 use crate::table::{NameFields, Table};
 
-/// Writes the names of a table as a text.
+/// Returns the names of a table as text.
 pub(crate) fn write(table: &Table<'_>) -> String {
     let mut text = String::new();
     let mut parent_before = 0;
@@ -32,7 +33,7 @@ pub(crate) fn write(table: &Table<'_>) -> String {
     text
 }
 
-/// Makes the table of `count` names from what [`write()`] wrote.
+/// Builds the table of `count` names from the text of [`write()`].
 #[cfg(any(feature = "compact", test))]
 pub(crate) fn read(mut text: &str, count: usize) -> TableBuf {
     let mut builder = Builder::with_room(count);

@@ -1,7 +1,7 @@
 //! The text of a public suffix list: its rules, line by line (publicsuffix.org/list, "Format").
 //!
-//! A rule is the text of a line up to the first white space; empty lines and lines that begin with `//` hold none. Two pairs
-//! of marker lines bound the ICANN and the private section. Nothing is mapped here: an IDN rule is in Unicode as it stands.
+//! A rule is the text of a line up to the first white space; empty lines and lines that begin with `//` are skipped. Two pairs
+//! of marker lines bound the ICANN and the private section. Nothing is mapped: an IDN rule is in Unicode as written.
 
 use alloc::string::String;
 use core::fmt;
@@ -38,7 +38,7 @@ pub enum RuleKind {
 /// A rule of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule<'a> {
-    /// The line it stands on, counted from 1.
+    /// The number of its line, from 1.
     pub line: usize,
     /// The rule as written.
     pub text: &'a str,
@@ -46,15 +46,15 @@ pub struct Rule<'a> {
     pub name: &'a str,
     /// The kind of the rule.
     pub kind: RuleKind,
-    /// The section it stands in; a rule outside of both counts as one of the ICANN section.
+    /// The section of the rule. A rule outside of both counts as ICANN.
     pub section: Section,
 }
 
-/// Returns the rules of a list in their order, or the fault of a line.
+/// Returns the rules of a list in order, or the faults of lines.
 pub fn rules(dat: &str) -> impl Iterator<Item = Result<Rule<'_>, ListError>> {
     let dat = dat.strip_prefix('\u{feff}').unwrap_or(dat);
     let mut open: Option<(usize, Section)> = None;
-    // One line more than there are, to find a section that is not closed.
+    // One item after the last line, to find a section that is not closed.
     dat.lines().map(Some).chain([None]).zip(1..).filter_map(move |(line, number)| {
         let Some(line) = line else {
             let (line, section) = open.take()?;
@@ -77,7 +77,7 @@ pub fn rules(dat: &str) -> impl Iterator<Item = Result<Rule<'_>, ListError>> {
     })
 }
 
-/// Returns the rest of the first comment line that begins `// KEY: `, or nothing.
+/// Returns the rest of the first comment line that begins with `// KEY: `, or an empty text.
 pub fn comment<'a>(dat: &'a str, key: &str) -> &'a str {
     let value = |line: &'a str| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": ");
     dat.lines().find_map(value).map_or("", str::trim)
@@ -111,38 +111,38 @@ fn rule(text: &str, line: usize, section: Section) -> Option<Rule<'_>> {
         (RuleKind::Plain, text)
     };
     let whole = !name.contains(['*', '!']) && name.split('.').all(|label| !label.is_empty());
-    // The parent of an exception is the suffix, so it has one.
+    // The suffix of an exception is its parent, so it needs one.
     let has_parent = kind != RuleKind::Exception || name.contains('.');
     (whole && has_parent).then_some(Rule { line, text, name, kind, section })
 }
 
-/// Returns as much of a line as an error shows.
+/// Returns the first 64 characters of a line, for a message.
 pub(crate) fn excerpt(line: &str) -> String {
     line.chars().take(64).collect()
 }
 
-/// What is wrong with a list, and where.
+/// A fault of a list, with its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The fault of that line.
     pub fault: ListFault,
 }
 
-/// What can be wrong with a list.
+/// A fault of a list.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListFault {
-    /// A line is no rule: an empty label, or a `*` or `!` where none can stand.
+    /// A line is not a rule: it has an empty label, or a `*` or `!` elsewhere than at the start.
     Rule(String),
     /// A name that no host can have.
     Name(String),
     /// A section begins inside another, or ends where it is not open.
     Marker,
-    /// A section begins on this line and never ends: the text was cut off.
+    /// A section begins on this line and does not end, because the text was cut off.
     Unclosed(Section),
-    /// The list has no rule in the sections that count.
+    /// The list lacks rules in the sections that count.
     NoRules,
     /// The list has more names than a table can hold.
     TooManyNames {

@@ -1,7 +1,12 @@
 //! The labels of a host, read from the right, eight bytes at a time.
 //!
-//! In every word here the last byte of the text is the lowest, so that the nearest dot is the lowest one too. Works on any
-//! bytes and does not depend on rules.
+//! In every word the last byte of the text is the lowest, so the nearest dot from the right is the lowest one. Any bytes are
+//! accepted. Does not depend on rules.
+//!
+//! ```text
+//!  host   …  w  w  w  .  a  .  c  o  m
+//!  byte          7  6  5  4  3  2  1  0    of the word before the end of the host
+//! ```
 
 const EACH_LOW: u64 = u64::from_ne_bytes([0x01; 8]);
 const EACH_HIGH: u64 = EACH_LOW << 7;
@@ -14,7 +19,7 @@ pub(crate) struct Label {
     pub(crate) start: usize,
     /// Its length in bytes.
     pub(crate) len: usize,
-    /// Its last eight bytes, zeros above a shorter label.
+    /// Its last eight bytes, with zeros above a shorter label.
     pub(crate) last: u64,
     /// The eight bytes before those, likewise.
     before_last: u64,
@@ -35,13 +40,15 @@ impl Label {
     /// The hash covers sixteen bytes of a label, so a lookup must compare the label as well.
     #[inline(always)]
     pub(crate) fn hash(&self, after: u64) -> u64 {
+        // A short label has zero in `before_last`, and without the constants the product would be zero. Both halves count
+        // because the low one does not depend on the high bits of the factors.
         let product = u128::from(self.last ^ after ^ 0x9e37_79b9_7f4a_7c15)
             * u128::from(self.before_last ^ 0xd6e8_feb8_6659_fd93);
         (product as u64) ^ ((product >> 64) as u64)
     }
 }
 
-/// Returns where the label begins that ends before byte `end`.
+/// Returns the start of the label that ends at byte `end`.
 #[inline(never)]
 pub(crate) fn label_start(host: &[u8], mut end: usize) -> usize {
     loop {
@@ -56,9 +63,11 @@ pub(crate) fn label_start(host: &[u8], mut end: usize) -> usize {
     }
 }
 
-/// Returns the eight bytes before `end`, with zeros for what would lie before the host.
+/// Returns the eight bytes before `end`, with zeros in place of bytes before the host.
 #[inline(always)]
 fn word_before(host: &[u8], end: usize) -> u64 {
+    // Near the start of the host, the first eight bytes are loaded and those from `end` on shifted out, which avoids a loop
+    // over bytes.
     let there = end.min(8);
     match host.get(end - there..).and_then(<[u8]>::first_chunk) {
         Some(bytes) => shift_right(u64::from_be_bytes(*bytes), 8 - there),
@@ -74,7 +83,7 @@ fn word_of(bytes: &[u8]) -> u64 {
 /// Returns a word without its lowest bytes, zero to eight of them.
 #[inline(always)]
 fn shift_right(word: u64, bytes: usize) -> u64 {
-    // One shift takes at most 63 bits.
+    // In two steps: a shift by 64 bits would overflow.
     word >> (4 * bytes) >> (4 * bytes)
 }
 
@@ -82,13 +91,16 @@ fn shift_right(word: u64, bytes: usize) -> u64 {
 #[inline(always)]
 fn low_bytes(count: usize) -> u64 {
     let half = 4 * count.min(8);
+    // For eight bytes the shifted bit falls out, and 0 - 1 wraps to all ones.
     (1_u64 << half << half).wrapping_sub(1)
 }
 
-/// Returns a word whose lowest bit is the highest one of the lowest dot in `word`, or zero if there is no dot. Its other bits
-/// are no dots for sure.
+/// Returns a word whose lowest set bit is the highest bit of the lowest dot in `word`, or zero if there is no dot. All other
+/// bits are unspecified.
 #[inline(always)]
 pub(crate) fn nearest_dot(word: u64) -> u64 {
+    // The usual test for a zero byte. Subtracting 1 from each byte borrows only into bytes above a zero one, so up to the first
+    // zero byte (dot) the result is exact.
     let differs = word ^ DOTS;
     differs.wrapping_sub(EACH_LOW) & !differs & EACH_HIGH
 }
@@ -97,10 +109,12 @@ pub(crate) fn nearest_dot(word: u64) -> u64 {
 #[inline(always)]
 pub(crate) fn all_dots(word: u64) -> u64 {
     let differs = word ^ DOTS;
+    // Adding 0x7f to the low seven bits sets the high bit unless they are zero, and never carries into the next byte, so all
+    // bytes are exact, for more operations than in `nearest_dot`.
     !(((differs & !EACH_HIGH) + !EACH_HIGH) | differs) & EACH_HIGH
 }
 
-/// Returns how many bytes are below the one with the lowest bit: eight if there is no bit.
+/// Returns the number of bytes below that with the lowest set bit; eight for zero.
 #[inline(always)]
 pub(crate) fn bytes_below(bits: u64) -> usize {
     bits.trailing_zeros() as usize / 8

@@ -1,15 +1,14 @@
 //! The Public Suffix List, verbatim, and the suffix table made from it.
 //!
 //! `data/public_suffix_list.dat` is the list as published; `generated.rs` is its table, written by `cargo xtask psl`. The other
-//! modules read such a text (`dat`), make such a table (`builder`) and look a host up in it (`table`,
-//! `suffix_filter`, `label`). A list given at run time uses the same code. Hosts are ASCII here; the caller maps
-//! names in Unicode.
+//! modules parse such a text (`dat`), build such a table (`builder`) and look up a host in it (`table`, `suffix_filter`,
+//! `label`). A list that is loaded at run time uses the same code. Hosts are ASCII; the caller maps Unicode names.
 //!
-//! The generated table has one thing that is not of suffix lists: [`tld_hash`], the SXURL slice of each name, precomputed. It
-//! is derived from the list, and so it is here, under the licence of the list, and generated together with the table.
+//! The generated table also has [`tld_hash`], the precomputed SXURL slice of each name. It is data derived from the list, so it
+//! is here, under the licence of the list, and generated together with the table.
 //!
-//! With the feature `compact`, the binary has the names as one text. The table is made when it is first used, in a few
-//! milliseconds, and slices are hashed where they are needed.
+//! With the feature `compact`, the binary contains the names as one text. The table is built at its first use, in a few
+//! milliseconds, and slices are hashed when they are needed.
 
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
@@ -50,7 +49,7 @@ pub fn table() -> Table<'static> {
     TABLE.as_table()
 }
 
-/// Returns the names of a table as the text from which the feature `compact` makes it.
+/// Returns the names of a table as the text from which the feature `compact` builds it.
 pub fn to_text(table: &Table<'_>) -> alloc::string::String {
     compact::write(table)
 }

@@ -1,9 +1,9 @@
 //! The suffix table: its layout and the walk that finds a host's public suffix in it.
 //!
 //! The table is the tree of the names in the rules, last label first: `com` is a child of the root, `co.com` of
-//! `com`. All edges are in one hash table. A hash only gives the slot where a search starts; a name is found when
+//! `com`. All edges are in one hash table. A hash only selects the slot where a search starts; a name is found when
 //! its parent and every byte of its label are equal. `suffix_filter` makes the walk unnecessary for most hosts.
-//! `dat` parses the text of a list, and `builder` makes a table of it.
+//! `dat` parses the text of a list, and `builder` builds a table from it.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -28,7 +28,7 @@ impl Sections {
         self == Sections::All || section == Section::Icann
     }
 
-    /// Returns the name: `icann` or `all`.
+    /// Returns `icann` or `all`.
     pub fn name(self) -> &'static str {
         match self {
             Sections::Icann => "icann",
@@ -45,19 +45,23 @@ impl Sections {
     }
 }
 
-// The rules of a name. Of each of the first three, the next higher bit is the same for the private section.
+// The flags of a name. For each of the first three, the next higher bit has the same meaning in the private section.
 pub(crate) const RULE: u64 = 1 << FLAGS_SHIFT;
 pub(crate) const WILDCARD: u64 = 1 << (FLAGS_SHIFT + 2);
 pub(crate) const EXCEPTION: u64 = 1 << (FLAGS_SHIFT + 4);
-/// There are rules about names that end in this one.
+/// There are rules about names below this one.
 pub(crate) const INNER: u64 = 1 << (FLAGS_SHIFT + 6);
 
 const ICANN: u64 = RULE | WILDCARD | EXCEPTION;
 const PRIVATE: u64 = ICANN << 1;
-/// Times one of the first three: in either section.
+/// Multiplied by one of the first three, the bits of both sections.
 pub(crate) const EITHER: u64 = 0b11;
 
-// The fields of `Name::fields`, from the lowest bit: parent (20), length of the label (6), place of its rest (30), flags (8).
+// The fields of `Name::fields`:
+//
+//   63     56 55                          26 25    20 19                  0
+//  │ flags  8│ offset of the rest         30│ len   6│ parent            20│
+//                                           └──────── KEY_MASK ───────────┘
 pub(crate) const PARENT_BITS: u32 = 20;
 const LEN_SHIFT: u32 = PARENT_BITS;
 pub(crate) const REST_SHIFT: u32 = LEN_SHIFT + 6;
@@ -65,7 +69,7 @@ pub(crate) const FLAGS_SHIFT: u32 = REST_SHIFT + 30;
 const KEY_MASK: u64 = (1 << REST_SHIFT) - 1;
 const REST_MASK: usize = (1 << (FLAGS_SHIFT - REST_SHIFT)) - 1;
 
-/// The root of the tree, the parent of the top-level names; as a place in the hash table, nothing.
+/// The root of the tree, the parent of the top-level names. In the hash table, an empty slot.
 pub(crate) const ROOT: u32 = 0;
 
 /// A name of the tree.
@@ -73,7 +77,8 @@ pub(crate) const ROOT: u32 = 0;
 pub(crate) struct Name {
     /// The last eight bytes of its first label, as in `Label::last`.
     pub(crate) last: u64,
-    /// Its parent, the length of that label, the place of the bytes before the last eight in `Table::rest`, and the flags.
+    /// The index of its parent, the length of that label, the offset in `Table::rest` of the bytes before the last eight, and
+    /// the flags.
     pub(crate) fields: u64,
 }
 
@@ -93,7 +98,7 @@ pub(crate) const fn n(last: &[u8], parent: u32, len: u8, rest: u32, flags: u8) -
 }
 
 impl Name {
-    /// Returns the name without its first label.
+    /// Returns the index of the name without its first label.
     pub(crate) fn parent(self) -> u32 {
         (self.fields & ((1 << PARENT_BITS) - 1)) as u32
     }
@@ -119,9 +124,9 @@ pub struct NameFields {
     pub parent: u32,
     /// The length of that label.
     pub len: u8,
-    /// Where the bytes of that label before the last eight are in [`Table::rest`].
+    /// The offset in [`Table::rest`] of the bytes of that label before the last eight.
     pub rest: u32,
-    /// The rules of the name.
+    /// The rules of the name, as bits.
     pub flags: u8,
 }
 
@@ -133,15 +138,16 @@ pub(crate) fn key(parent: u32, label: &Label) -> u64 {
 /// A suffix table that is stored elsewhere: in this crate, or in a [`TableBuf`](crate::TableBuf).
 #[derive(Clone, Copy)]
 pub struct Table<'a> {
-    /// Names by the hash of the whole name, 0 where there is none; its length is a power of two.
+    /// A hash table of names by the hash of the whole name, with 0 for an empty slot. Its length is a power of two.
     pub(crate) slots: &'a [u32],
-    /// The names that have no slot within reach of their hash, ascending by parent and label. Lists of chance have none.
+    /// The names without a free slot near that of their hash, ascending by parent and label. Only a list that was made for
+    /// collisions has any.
     pub(crate) crowded: &'a [u32],
-    /// The filter that spares most hosts the walk.
+    /// The filter by which most hosts need no walk.
     pub(crate) filter: SuffixFilter<'a>,
-    /// The root, then the names, fewer labels first.
+    /// The root, then the names, those with fewer labels first.
     pub(crate) names: &'a [Name],
-    /// Where labels of more than eight bytes have the bytes before the last eight.
+    /// The bytes before the last eight of labels that are longer than that.
     pub(crate) rest: &'a str,
 }
 
@@ -150,7 +156,7 @@ pub struct Table<'a> {
 pub struct SuffixMatch {
     /// Byte offset of the public suffix.
     pub tld: usize,
-    /// Byte offset of the label before it; 0, as `tld`, if there is none.
+    /// Byte offset of the label before it; 0, like `tld`, if there is none.
     pub domain: usize,
     /// The suffix as a name of the table; `None` for a child of a wildcard and for a top-level name that is not in the list.
     pub name: Option<usize>,
@@ -159,8 +165,8 @@ pub struct SuffixMatch {
 impl Table<'_> {
     /// Finds the public suffix of a host by the rules of the given sections and the default rule `*`.
     ///
-    /// The host is lower-case ASCII without a trailing dot. Any other text has a result too: labels are the bytes between dots,
-    /// compared byte by byte. The first exception decides, also against a longer rule below it.
+    /// The host must be lower-case ASCII without a trailing dot. For any other text labels are the bytes between dots, compared
+    /// byte by byte. The first exception decides, even if there is a longer rule below it.
     #[inline]
     pub fn find(&self, host: &str, sections: Sections) -> SuffixMatch {
         let host = host.as_bytes();
@@ -188,7 +194,7 @@ impl Table<'_> {
         }
     }
 
-    /// Walks down the tree from the last label on, as far as there are names.
+    /// Walks down the tree from the last label, as long as there are names.
     #[inline(never)]
     pub(crate) fn walk(&self, host: &[u8], sections: Sections, labels: Option<LastLabels>) -> SuffixMatch {
         let mask = sections.mask();
@@ -203,6 +209,7 @@ impl Table<'_> {
             let (rules, parent_rules) =
                 (self.names[child as usize].fields, self.names[parent as usize].fields);
             if rules & mask & (EITHER * EXCEPTION) != 0 {
+                // The suffix of an exception is its parent.
                 (tld, domain, name) = (label.start + label.len + 1, Some(label.start), parent);
                 break;
             }
@@ -226,7 +233,7 @@ impl Table<'_> {
         SuffixMatch { tld, domain, name: (name != ROOT).then_some(name as usize) }
     }
 
-    /// Returns the child of a name with the given first label, or the root if there is none.
+    /// Returns the child of a name with the given first label, or `ROOT` if there is none.
     #[inline(always)]
     fn child(&self, parent: u32, label: &Label, hash: u64, host: &[u8]) -> u32 {
         let key = key(parent, label);
@@ -245,7 +252,8 @@ impl Table<'_> {
         self.crowded_child(parent, &host[label.start..][..label.len])
     }
 
-    /// Searches the names without a slot: whoever writes a list can choose labels that have one hash.
+    /// Searches the names without a slot. The author of a list can choose labels with equal hashes, so probing must be bounded,
+    /// and this is a binary search.
     #[cold]
     fn crowded_child(&self, parent: u32, label: &[u8]) -> u32 {
         let found = self.crowded.binary_search_by(|&index| {
@@ -264,17 +272,17 @@ impl Table<'_> {
                 == host[label.start..][..len]
     }
 
-    /// Returns the number of names; the names are counted from 1.
+    /// Returns the number of names, whose indexes begin at 1.
     pub fn count(&self) -> usize {
         self.names.len() - 1
     }
 
-    /// Returns the text of a name, or `None` if there are not so many.
+    /// Returns the text of a name, or `None` if the index is 0 or too large.
     pub fn name(&self, index: usize) -> Option<String> {
         text_of(self.names, self.rest, index)
     }
 
-    /// Returns the names that rules of the given sections are about, each once.
+    /// Returns the names with a rule in the given sections, each once.
     pub fn suffixes(self, sections: Sections) -> impl Iterator<Item = String> {
         let mask = sections.mask();
         let has_rule = move |index: &usize| self.names[*index].fields & mask != 0;
@@ -301,13 +309,13 @@ impl Table<'_> {
         self.names.iter().map(|name| name.unpack())
     }
 
-    /// Returns the text that long labels begin with.
+    /// Returns the text of the beginnings of long labels.
     pub fn rest(&self) -> &str {
         self.rest
     }
 }
 
-/// Returns the text of a name, or `None` for the root and where there are not so many.
+/// Returns the text of a name, or `None` if the index is that of the root or too large.
 pub(crate) fn text_of(names: &[Name], rest: &str, index: usize) -> Option<String> {
     if index == ROOT as usize {
         return None;
@@ -332,11 +340,11 @@ fn first_label(name: &NameFields, rest: &str) -> String {
     text
 }
 
-/// The most slots that are looked at for a name. In lists of chance, half of whose slots are free, names that far from
-/// their first slot do not occur.
+/// The most slots that are examined for a name. Half of the slots are free, so in a list that was not made for collisions no
+/// name is that far from its first slot.
 pub(crate) const MOST_STEPS: usize = 64;
 
-/// Returns the slot from which on a name with this hash is searched; the highest bits do not count.
+/// Returns the slot at which the search for a hash begins, to be taken modulo the number of slots.
 #[inline(always)]
 pub(crate) fn first_slot(hash: u64) -> usize {
     (hash >> 32) as usize

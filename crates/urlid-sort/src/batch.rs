@@ -1,15 +1,16 @@
-//! Rows in memory: identifiers and texts, sorted as the table is.
+//! Rows in memory: identifiers and texts, in the order of the index's tables.
 //!
-//! One buffer for all texts and one entry a row, so that a batch is two allocations however many rows it has. No file is involved.
+//! One buffer holds all texts and one entry each row, so a batch is two allocations for any number of rows. No files here.
 
 use crate::runs::Key;
 
-/// The bytes that an entry takes beside its text.
+/// The bytes of memory that a row takes in addition to its text.
 const ENTRY_LEN: usize = size_of::<Entry>();
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     id: Key,
+    // 32 bits keep the entry at 40 bytes, and so limit the texts of a batch to 4 GiB.
     start: u32,
     len: u32,
 }
@@ -19,7 +20,7 @@ struct Entry {
 pub struct RowBatch {
     entries: Vec<Entry>,
     text: String,
-    /// Rows at the end whose identifiers are still to be made.
+    /// The number of rows at the end whose identifiers are not computed yet.
     pending: usize,
 }
 
@@ -27,7 +28,7 @@ impl RowBatch {
     /// Adds a row.
     ///
     /// # Panics
-    /// When the texts together pass 4 GiB, which `bytes` lets the caller see coming.
+    /// When the texts together pass 4 GiB; callers hand a batch on long before, by [`bytes`](Self::bytes).
     pub fn push(&mut self, id: Key, url: &str) {
         let start = u32::try_from(self.text.len()).expect("batches are handed on long before 4 GiB");
         let len = u32::try_from(url.len()).expect("lines are capped long before 4 GiB");
@@ -35,27 +36,28 @@ impl RowBatch {
         self.text.push_str(url);
     }
 
-    /// Adds a row whose identifier will be made together with others.
+    /// Adds a row whose identifier will be computed together with those of its neighbours.
     pub fn push_pending(&mut self, url: &str) {
         self.push([0; 32], url);
         self.pending += 1;
     }
 
-    /// Returns the number of rows whose identifiers are still to be made.
+    /// Returns the number of rows whose identifiers are not computed yet.
     pub fn pending(&self) -> usize {
         self.pending
     }
 
-    /// Returns the texts of those rows, and the places of their identifiers, in the same order.
+    /// Returns the texts of those rows and slots for their identifiers, in the same order.
     pub fn pending_rows(&mut self) -> (impl Iterator<Item = &str>, impl Iterator<Item = &mut Key>) {
         let Self { entries, text, pending } = self;
         let first = entries.len() - *pending;
+        // Copied so that the texts do not borrow the entries, whose identifiers are written while the texts are read.
         let spans: Vec<Entry> = entries[first..].to_vec();
         let texts = spans.into_iter().map(|entry| text_of(text, &entry));
         (texts, entries[first..].iter_mut().map(|entry| &mut entry.id))
     }
 
-    /// Marks all identifiers as made.
+    /// Marks all identifiers as computed.
     pub fn settled(&mut self) {
         self.pending = 0;
     }
@@ -65,12 +67,12 @@ impl RowBatch {
         self.entries.len()
     }
 
-    /// Whether there is no row.
+    /// Returns whether the batch is empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Returns the bytes that the rows take.
+    /// Returns the bytes that the rows take in memory, without the spare capacity of the buffers.
     pub fn bytes(&self) -> usize {
         self.entries.len() * ENTRY_LEN + self.text.len()
     }
@@ -82,7 +84,7 @@ impl RowBatch {
         self.pending = 0;
     }
 
-    /// Sorts by identifier, then text, and drops rows that are there twice.
+    /// Sorts by identifier, then text, and drops repeated rows.
     pub fn sort(&mut self) {
         let Self { entries, text, .. } = self;
         entries.sort_unstable_by(|a, b| {
@@ -96,7 +98,7 @@ impl RowBatch {
     /// Returns the row numbers in the order of the rows' keys; equal rows stay in the order they came.
     pub fn order(&self) -> Vec<u32> {
         let count = u32::try_from(self.entries.len()).expect("batches are handed on long before 4 G rows");
-        // The first half of an identifier is compared without looking up its row.
+        // Half of the identifier is copied beside the row number: it decides most comparisons without a jump into the entries.
         let first = |row: u32| key_of(&self.entries[row as usize]).0;
         let mut order: Vec<(u128, u32)> = (0..count).map(|row| (first(row), row)).collect();
         order.sort_unstable_by(|(first_a, a), (first_b, b)| {
@@ -117,7 +119,7 @@ impl RowBatch {
     }
 }
 
-/// Returns an identifier as numbers, which compare faster than bytes and in the same order.
+/// Returns an identifier as two numbers. Big-endian, so that they are in the order of the bytes, and compare faster than those.
 fn key_of(entry: &Entry) -> (u128, u128) {
     let (first, last) = entry.id.split_at(16);
     let number = |half: &[u8]| half.try_into().map_or(0, u128::from_be_bytes);

@@ -1,4 +1,4 @@
-//! Sorting more rows than fit in memory: sorted runs in one file, read back as one sorted sequence without repeats.
+//! External sort: sorted runs in one file, read back as one sorted sequence without repeats.
 //!
 //! A row is a key of 32 bytes and a text, ordered by the key and then by the text. [`LineSorter`] sorts lines, whose keys are
 //! their first bytes.

@@ -7,10 +7,10 @@ use crate::batch::RowBatch;
 use crate::merged::SortedRows;
 use crate::runs::{Key, RunWriter};
 
-/// The most bytes of a batch: its texts are addressed with 32 bits.
+/// The most bytes of a batch. Texts are addressed with 32 bits, and the longest line still has to fit behind this limit.
 const MOST_BATCH: usize = 2 << 30;
 
-/// Sorts lines; what does not fit in memory is in a file without a name.
+/// Sorts lines. Sorted runs that do not fit in memory go to an unnamed file.
 #[derive(Debug)]
 pub struct LineSorter {
     batch: RowBatch,
@@ -28,10 +28,10 @@ impl LineSorter {
     /// Adds a line.
     ///
     /// # Errors
-    /// If there is no room for the file.
+    /// If the file cannot be written.
     pub fn push(&mut self, line: &str) -> io::Result<()> {
         self.batch.push(key_of(line), line);
-        // The buffers of a batch may be up to twice as large as what is in them.
+        // Half of the memory: `Vec` and `String` grow by doubling, so the buffers may be twice as large as their content.
         let is_full = self.batch.bytes() >= (self.memory / 2).min(MOST_BATCH);
         if is_full { self.write_run() } else { Ok(()) }
     }
@@ -47,10 +47,10 @@ impl LineSorter {
         Ok(())
     }
 
-    /// Sorts what is left, and returns the lines in order.
+    /// Sorts the remaining lines and returns all lines in order.
     ///
     /// # Errors
-    /// If there is no room for the file.
+    /// If the file cannot be written.
     pub fn finish(mut self) -> io::Result<SortedLines> {
         if self.runs.is_some() {
             self.write_run()?;
@@ -62,6 +62,7 @@ impl LineSorter {
                 Sorted::Batch { batch, next: 0 }
             }
             Some(runs) => {
+                // Frees its memory before the merge allocates as much for its buffers.
                 drop(batch);
                 Sorted::Rows { rows: SortedRows::read(runs.finish()?, &directory, memory)?, is_begun: false }
             }
@@ -80,7 +81,7 @@ enum Sorted {
 }
 
 impl SortedLines {
-    /// Returns the next line.
+    /// Returns the next line, or `None` after the last.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -96,6 +97,8 @@ impl SortedLines {
             }
             Sorted::Rows { rows, is_begun } => {
                 if std::mem::replace(is_begun, true) {
+                    // Before the next line, not after this one, which is lent to the caller; `SortedRows` begins on its first
+                    // row.
                     rows.advance()?;
                 }
                 rows.row().map(|(_, line)| str::from_utf8(line).map_err(io::Error::other)).transpose()
@@ -104,8 +107,10 @@ impl SortedLines {
     }
 }
 
-/// Returns the first bytes of a line. Lines in the order of these and then of their bytes are in the order of their bytes:
-/// what a short line lacks is the least byte.
+/// Returns the first 32 bytes of a line, filled with zeros.
+///
+/// Sorting by this key and then by the line is sorting by the line: zero is the least byte, so a line that is a prefix of
+/// another has the lesser key or an equal one.
 fn key_of(line: &str) -> Key {
     let mut key = [0; 32];
     let len = line.len().min(key.len());

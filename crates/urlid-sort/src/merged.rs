@@ -1,7 +1,7 @@
 //! The rows of sorted runs as one sorted sequence, each row once.
 //!
-//! A heap of readers, ordered by the row that each stands on. More runs than `FAN_IN` are joined to fewer in passes, each into a file
-//! of its own that replaces the one before, so that memory and open files stay bounded however many runs there are.
+//! A heap of readers, ordered by their current rows. More than `FAN_IN` runs are merged in passes, each of which writes a new
+//! file that replaces the one before, so memory and open files stay bounded for any number of runs.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -13,19 +13,21 @@ use std::sync::Arc;
 use crate::runs::Key;
 use crate::runs::{Run, RunReader, RunWriter, Runs};
 
-/// The most runs that are read at once.
+/// The most runs that are merged at once. With buffers of at least [`LEAST_BUFFER`] they take 16 MiB.
 const FAN_IN: usize = 256;
-/// The least buffer that a run is read with, in bytes.
+/// The least buffer of a run, in bytes.
 const LEAST_BUFFER: usize = 64 << 10;
+/// The largest buffer of a run, in bytes.
 const MOST_BUFFER: usize = 1 << 20;
 
-/// A sequence that is being read; stands on the least row that is left.
+/// A sorted sequence that is being read. Its current row is the least that is left.
 #[derive(Debug)]
 pub struct SortedRows {
     heap: BinaryHeap<Reverse<Head>>,
+    // `BinaryHeap` pops the greatest element; `Reverse` makes that the least row.
 }
 
-/// A reader by its row.
+/// A reader, ordered by its current row.
 #[derive(Debug)]
 struct Head(RunReader);
 
@@ -88,10 +90,12 @@ impl SortedRows {
     /// Steps to the next row that differs from this one.
     pub fn advance(&mut self) -> io::Result<()> {
         let Some((id, url)) = self.row() else { return Ok(()) };
-        // Equal rows are in other runs: within one there are none.
+        // The row is copied because advancing its reader overwrites the buffer. Repeats are in other runs: a run has each row
+        // once.
         let (id, url) = (*id, url.to_vec());
         while self.row() == Some((&id, url.as_slice())) {
             let Some(mut first) = self.heap.peek_mut() else { return Ok(()) };
+            // `PeekMut` restores the order of the heap when it is dropped: one sift instead of a pop and a push.
             let Reverse(Head(reader)) = &mut *first;
             reader.advance()?;
             if reader.row().is_none() {

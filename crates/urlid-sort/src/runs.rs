@@ -1,8 +1,8 @@
-//! Sorted runs of rows, all in one file without a name.
+//! Sorted runs of rows, all in one unnamed file.
 //!
-//! The file is made in the directory of the result and vanishes with the process, however that ends. One file holds any number of runs
-//! and is read at offsets, so a sort of any size has one file open. A row is its identifier, the length of its text
-//! (4 bytes, little-endian) and its text.
+//! The file is made in the directory of the result and vanishes with the process, however that ends. All runs share it and are
+//! read at offsets, so a sort of any size has one file open. A row is its identifier (32 bytes), the length of its text (4 bytes,
+//! little-endian) and its text.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -11,13 +11,15 @@ use std::sync::Arc;
 
 use urlid_files::read_exact_at;
 
-/// What rows are ordered by before their texts.
+/// The key that rows are ordered by before their texts, as bytes.
 pub type Key = [u8; 32];
 
+/// The bytes of a row before its text: identifier and length.
 const HEAD_LEN: usize = 36;
+/// The bytes that are collected before they are written to the file.
 const WRITE_BUFFER: usize = 1 << 20;
 
-/// Writes a row behind the others of a buffer.
+/// Appends a row to a buffer.
 pub fn put(buffer: &mut Vec<u8>, id: &Key, url: &str) {
     buffer.extend_from_slice(id);
     let len = u32::try_from(url.len()).expect("lines are capped long before 4 GiB");
@@ -25,7 +27,7 @@ pub fn put(buffer: &mut Vec<u8>, id: &Key, url: &str) {
     buffer.extend_from_slice(url.as_bytes());
 }
 
-/// Takes the first row of a buffer and returns it with the rest, or nothing if no whole row is there.
+/// Splits the first row off a buffer: its key, its text and the rest. Returns `None` if the buffer has no whole row.
 pub fn take(buffer: &[u8]) -> Option<(&Key, &[u8], &[u8])> {
     let (id, rest) = buffer.split_first_chunk::<32>()?;
     let (len, rest) = rest.split_first_chunk::<4>()?;
@@ -33,20 +35,20 @@ pub fn take(buffer: &[u8]) -> Option<(&Key, &[u8], &[u8])> {
     Some((id, url, rest))
 }
 
-/// Writes runs one behind the other.
+/// Writes runs one after the other.
 #[derive(Debug)]
 pub struct RunWriter {
     file: File,
     buffer: Vec<u8>,
-    /// Bytes in the file and in the buffer.
+    /// Bytes written to the file or still in the buffer.
     len: u64,
-    /// Where the run that is being written begins.
+    /// The offset at which the current run begins.
     start: u64,
     rows: u64,
     done: Vec<Run>,
 }
 
-/// Where a run is in its file.
+/// The place of a run in its file: offsets of its first byte and behind its last, and the number of its rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     start: u64,
@@ -54,12 +56,12 @@ pub struct Run {
     rows: u64,
 }
 
-/// Runs that are written, in the order in which they were.
+/// Complete runs, in the order in which they were written.
 #[derive(Debug)]
 pub struct Runs {
-    /// Where all runs are.
+    /// The file of all runs.
     pub file: Arc<File>,
-    /// Where each run is in the file.
+    /// The place of each run in the file.
     pub places: Vec<Run>,
 }
 
@@ -70,7 +72,7 @@ impl RunWriter {
         Ok(Self { file, buffer: Vec::new(), len: 0, start: 0, rows: 0, done: Vec::new() })
     }
 
-    /// Adds a row to the run that is being written; rows must come in order, each once.
+    /// Adds a row to the current run. Rows must come in order, each once.
     pub fn push(&mut self, id: &Key, url: &str) -> io::Result<()> {
         let before = self.buffer.len();
         put(&mut self.buffer, id, url);
@@ -79,7 +81,7 @@ impl RunWriter {
         if self.buffer.len() >= WRITE_BUFFER { self.write() } else { Ok(()) }
     }
 
-    /// Ends the run that is being written; the next row begins another.
+    /// Ends the current run; the next row begins another. An empty run is not kept.
     pub fn end_run(&mut self) {
         if self.rows > 0 {
             self.done.push(Run { start: self.start, end: self.len, rows: self.rows });
@@ -99,7 +101,7 @@ impl RunWriter {
         self.done.iter().map(|run| run.rows).sum()
     }
 
-    /// Ends writing.
+    /// Ends the current run, writes the buffer and returns all runs.
     pub fn finish(mut self) -> io::Result<Runs> {
         self.end_run();
         self.write()?;
@@ -113,21 +115,23 @@ impl RunWriter {
     }
 }
 
-/// Reads a run; stands on a row until the run is over.
+/// Reads a run row by row.
 #[derive(Debug)]
 pub struct RunReader {
     file: Arc<File>,
-    /// Where the bytes behind the buffer are in the file, and where the run ends.
+    /// The offset in the file of the first byte behind the buffer.
     offset: u64,
+    /// The offset behind the last byte of the run.
     end: u64,
     buffer: Vec<u8>,
     buffer_len: usize,
+    /// The place of the current row in the buffer; `len` is 0 behind the last row.
     start: usize,
     len: usize,
 }
 
 impl RunReader {
-    /// Stands on the first row of a run, with a buffer of about `buffer_len` bytes.
+    /// Opens a run at its first row, with a buffer of about `buffer_len` bytes.
     pub fn open(file: &Arc<File>, run: Run, buffer_len: usize) -> io::Result<Self> {
         let mut reader = Self {
             file: Arc::clone(file),
@@ -142,16 +146,17 @@ impl RunReader {
         Ok(reader)
     }
 
-    /// Returns the row that the reader stands on, or nothing behind the last one.
+    /// Returns the current row, or `None` behind the last one.
     pub fn row(&self) -> Option<(&Key, &[u8])> {
         let (id, url, _) = take(&self.buffer[self.start..self.start + self.len])?;
         Some((id, url))
     }
 
-    /// Steps to the next row.
+    /// Moves to the next row.
     pub fn advance(&mut self) -> io::Result<()> {
         self.start += self.len;
         self.len = 0;
+        // Rows never cross the end of a run, so an empty rest of the buffer there is the regular end.
         if self.start == self.buffer.len() && self.offset == self.end {
             return Ok(());
         }
@@ -163,16 +168,18 @@ impl RunReader {
         Ok(())
     }
 
-    /// Reads until at least `wanted` bytes are behind `start`.
+    /// Reads until the buffer has at least `wanted` bytes from `start` on.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         let left = self.buffer.len() - self.start;
         if left >= wanted {
             return Ok(());
         }
+        // The rest of the last block moves to the front; a row longer than the buffer makes it grow.
         self.buffer.drain(..self.start);
         self.start = 0;
         let more = (self.buffer_len.max(wanted) - left) as u64;
         let more = more.min(self.end - self.offset) as usize;
+        // Only a failing disk gets here: nobody else can open a file without a name.
         if left + more < wanted {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "a run of the sort ends too early"));
         }

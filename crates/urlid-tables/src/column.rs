@@ -1,4 +1,4 @@
-//! A column of values that is being made: their texts one behind the other, where each ends, and which are null, as in Arrow.
+//! A column of values under construction: the texts one after the other, their ends, and a mask of nulls, as in Arrow.
 
 use bytes::Bytes;
 
@@ -15,8 +15,9 @@ use bytes::Bytes;
 #[derive(Clone, Debug, Default)]
 pub struct TextColumn {
     texts: String,
-    /// Where each text ends. A null ends where the value before it does.
+    /// The end of each text in `texts`. A null ends where the value before it ends.
     ends: Vec<usize>,
+    /// Whether each value is a text, not null.
     are_there: Vec<bool>,
 }
 
@@ -26,12 +27,12 @@ impl TextColumn {
         self.ends.len()
     }
 
-    /// Returns whether there is no value.
+    /// Returns whether the column is empty.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Appends nulls until there are `len` values, or removes those that are too many.
+    /// Appends nulls up to `len` values, or removes values beyond that.
     pub(crate) fn resize(&mut self, len: usize) {
         self.ends.resize(len, self.texts.len());
         self.are_there.resize(len, false);
@@ -53,10 +54,10 @@ impl TextColumn {
         self.are_there.push(value.is_some());
     }
 
-    /// Appends a value that `write` appends to a text, or a null if that fails.
+    /// Appends the value that `write` appends to its argument, or a null if `write` fails.
     ///
     /// # Errors
-    /// What `write` returns.
+    /// The error of `write`.
     pub fn write<E>(&mut self, write: impl FnOnce(&mut String) -> Result<(), E>) -> Result<(), E> {
         let start = self.texts.len();
         let written = write(&mut self.texts);
@@ -68,21 +69,21 @@ impl TextColumn {
         written
     }
 
-    /// Returns the value of a row; a null is nothing.
+    /// Returns the value of a row, or `None` for a null.
     pub fn get(&self, row: usize) -> Option<&str> {
         let end = *self.ends.get(row).filter(|_| self.are_there[row])?;
         let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
         Some(&self.texts[start..end])
     }
 
-    /// Returns which values are no nulls.
+    /// Returns for each value whether it is a text, not null.
     pub(crate) fn are_there(&self) -> &[bool] {
         &self.are_there
     }
 
-    /// Takes the texts, and hands those that are no nulls to `each` as slices of one buffer.
+    /// Removes all values and calls `each` with the texts, without the nulls, as slices of one buffer.
     pub(crate) fn take(&mut self, mut each: impl FnMut(Bytes)) {
-        // The next values will be about as long.
+        // The next values will need about as much room.
         let empty = String::with_capacity(self.texts.len());
         let buffer = Bytes::from(std::mem::replace(&mut self.texts, empty));
         let mut start = 0;
@@ -95,7 +96,7 @@ impl TextColumn {
         self.clear();
     }
 
-    /// Returns the values, a null as nothing.
+    /// Returns the values, nulls as `None`.
     pub fn iter(&self) -> impl Iterator<Item = Option<&str>> {
         let mut start = 0;
         self.ends.iter().zip(&self.are_there).map(move |(&end, &is_there)| {

@@ -1,6 +1,7 @@
-//! Tables from anybody: columns of CSV, TSV, ndjson and Parquet files, and the same rows with more columns.
+//! Untrusted tables: reads columns of CSV, TSV, ndjson and Parquet files, and writes the same rows with more columns.
 //!
-//! A table is untrusted input: nothing that it claims is believed, and memory is bounded. What the values mean is up to the caller.
+//! Every length and count in a table is checked before it is used, and memory is bounded. The meaning of values is up to the
+//! caller.
 
 #![forbid(unsafe_code)]
 

@@ -15,5 +15,5 @@ mod warc;
 pub use compressed::{gzip, gzip_of, read_text, zstd, zstd_of};
 pub use notes::{not_run, note_cpu_paths};
 pub use outside::{built_oracle, conformance, corpus, oracle, root};
-pub use page::check_page;
+pub use page::{check_page, check_part};
 pub use warc::{warc_record, warc_record_of};

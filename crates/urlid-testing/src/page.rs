@@ -1,4 +1,6 @@
-//! Pages of the documentation that are generated from the code.
+//! Files of the repository that are generated from the code, as a whole or in part.
+
+use std::path::Path;
 
 /// Compares a page of the repository with its text, line by line. With `URLID_WRITE_DOCS` in the environment the page is
 /// written first.
@@ -7,12 +9,43 @@
 /// If the page is not the text, or cannot be read or written.
 pub fn check_page(path: &str, page: &str) {
     let path = crate::root().join(path);
-    if std::env::var_os("URLID_WRITE_DOCS").is_some() {
-        std::fs::write(&path, page).expect("the page can be written");
+    if is_written() {
+        write(&path, page);
     }
-    let written = std::fs::read_to_string(&path).expect("the page is there");
+    let written = read(&path);
     for (written, wanted) in written.lines().zip(page.lines()) {
-        assert_eq!(written, wanted);
+        assert_eq!(written, wanted, "{}: URLID_WRITE_DOCS=1 writes it", path.display());
     }
     assert_eq!(written.lines().count(), page.lines().count());
+}
+
+/// Does the same with a part of a file: what stands between the first line that is `after`, but for its indentation, and the next
+/// one that is `before`. The rest of the file is written by hand.
+///
+/// # Panics
+/// If the part is not the text, if the file lacks one of the two lines, or cannot be read or written.
+pub fn check_part(path: &str, after: &str, before: &str, part: &str) {
+    let text = read(&crate::root().join(path));
+    let lines: Vec<&str> = text.lines().collect();
+    let place = |from: usize, wanted: &str| {
+        let found = lines[from..].iter().position(|line| line.trim_start() == wanted);
+        from + found.unwrap_or_else(|| panic!("{path} lacks the line: {wanted}"))
+    };
+    let start = place(0, after) + 1;
+    let end = place(start, before);
+    let whole: Vec<&str> =
+        lines[..start].iter().copied().chain(part.lines()).chain(lines[end..].iter().copied()).collect();
+    check_page(path, &format!("{}\n", whole.join("\n")));
+}
+
+fn is_written() -> bool {
+    std::env::var_os("URLID_WRITE_DOCS").is_some()
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("the file is there")
+}
+
+fn write(path: &Path, text: &str) {
+    std::fs::write(path, text).expect("the file can be written");
 }

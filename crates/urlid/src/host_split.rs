@@ -45,7 +45,7 @@ pub fn split_host<R>(
     if let (Some("domain"), None) = (parts.get(Part::HostKind), parts.get(Part::Tld)) {
         // A name with an empty label is a host of the URL Standard, and none that can be split.
         if let Some(Err(error)) = parts.get(Part::Host).map(HostPart::map) {
-            return Err(error.into());
+            return Err(error);
         }
     }
     Ok(take(&parts))

@@ -3,15 +3,9 @@
 import { $, fill, h, seen } from "../dom.js";
 import { bind, get, set, watch } from "../state.js";
 import { core } from "../urlid.js";
+import { CONDITIONS, SHOWN } from "./conditions.js";
 
-/** The conditions by their names in the state, as in `urlid index find`; those after the first line are folded. */
-const FIELDS = [
-  ["host", "Host", "www.example.org"], ["domain", "Domain", "example"], ["tld", "Public suffix", "co.uk"], ["pathPrefix", "Path begins with", "/docs/"],
-  ["scheme", "Scheme", "https"], ["sub", "Subdomain", "www"], ["port", "Port, if written", "8443"], ["path", "Whole path", "/docs/index.html"],
-  ["query", "Query", "lang=en"], ["fragment", "Fragment", "top"], ["has", "Parts that are present", "query,port"], ["lacks", "Parts that are absent", "sub,fragment"],
-];
-const FIRST_FIELDS = 4;
-const NAMES = FIELDS.map(([name]) => name);
+const NAMES = CONDITIONS.map(({ name }) => name);
 /** What is typed for an empty text: an empty field is no condition. */
 const EMPTY = '""';
 const GROUPS = [
@@ -41,15 +35,15 @@ export function startIndex() {
   });
   $("index-file").addEventListener("change", (event) => choose(event.target.files));
   $("sample").addEventListener("click", openSample);
-  const fields = FIELDS.map(([name, label, placeholder]) => h("div", { class: "field" },
+  const fields = CONDITIONS.map(({ name, label, example }) => h("div", { class: "field" },
     h("label", { for: `ask-${name}` }, label),
-    h("input", { id: `ask-${name}`, type: "text", placeholder, spellcheck: "false", autocapitalize: "off", autocomplete: "off" })));
-  const more = fields.splice(FIRST_FIELDS);
+    h("input", { id: `ask-${name}`, type: "text", placeholder: example, spellcheck: "false", autocapitalize: "off", autocomplete: "off" })));
+  const more = fields.splice(SHOWN);
   $("question").append(h("div", { class: "conditions" }, fields), h("details", { id: "more-conditions" },
     h("summary", {}, "More conditions"),
     h("div", { class: "conditions" }, more),
     h("p", {}, "Values are as written in the URLs. ", h("code", {}, EMPTY), " stands for a part that is absent.")));
-  $("more-conditions").open = NAMES.slice(FIRST_FIELDS).some(get);
+  $("more-conditions").open = NAMES.slice(SHOWN).some(get);
   for (const name of NAMES) bind($(`ask-${name}`), name);
   $("question").addEventListener("submit", (event) => event.preventDefault());
   $("by").append(...GROUPS.map(([value, name]) => h("option", { value }, name)));

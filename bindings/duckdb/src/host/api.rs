@@ -1,7 +1,7 @@
-//! The functions of DuckDB that an extension calls.
+//! The functions of DuckDB's C interface.
 //!
-//! It is loaded by releases that are older and newer than the declarations of `libduckdb_sys`. Only functions of [`VERSION`] are
-//! called, which every later release has at the same place.
+//! The extension is loaded by releases older and newer than the declarations of `libduckdb_sys`. It calls only functions of
+//! [`VERSION`], which every later release has at the same place of the struct.
 
 use std::ffi::{CStr, c_void};
 use std::mem::{MaybeUninit, offset_of};
@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use libduckdb_sys::duckdb_ext_api_v1;
 
-/// The version of the interface that the extension needs; the footer of its file has it too.
+/// The version of the interface that the extension requires. The footer of its file contains it too.
 pub(super) const VERSION: &CStr = c"v1.2.0";
 
 /// The functions of DuckDB, those of [`VERSION`] only.
@@ -24,7 +24,7 @@ macro_rules! duckdb {
 }
 pub(super) use duckdb;
 
-/// Takes the functions of DuckDB. Those that came after [`VERSION`] are left out.
+/// Copies the table of functions. Those that came after [`VERSION`] stay `None`.
 ///
 /// # Safety
 /// `host` points to the functions of that version at least.

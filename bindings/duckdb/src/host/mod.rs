@@ -1,6 +1,6 @@
-//! DuckDB's C interface, as far as functions of rows need it, behind safe types.
+//! The part of DuckDB's C interface for scalar functions, behind safe types.
 //!
-//! Which functions of it are called is in [`api`], and the values of rows are in [`vectors`].
+//! The table of its functions is in [`api`], the values of rows are in [`vectors`].
 
 mod api;
 mod vectors;
@@ -20,7 +20,7 @@ use urlid_functions::Type;
 use api::{VERSION, duckdb};
 pub(crate) use vectors::{Arguments, Results};
 
-/// What computes the results for a vector of rows. An error ends the query.
+/// Computes the results for a vector of rows. An error ends the query.
 pub(crate) type Body = Box<dyn Fn(&Arguments<'_>, &mut Results<'_>) -> Result<(), String> + Send + Sync>;
 
 /// Calls `register` with a connection to the database that loads the extension, and reports errors to it.
@@ -39,7 +39,7 @@ pub(crate) unsafe fn load(
         // SAFETY: `info` is DuckDB's.
         let host = unsafe { get_api(info, VERSION.as_ptr()) };
         if host.is_null() {
-            // DuckDB has reported it.
+            // DuckDB has reported the error.
             return Ok(false);
         }
         // SAFETY: DuckDB returns the functions of this version at least.
@@ -68,7 +68,7 @@ pub(crate) unsafe fn load(
     })
 }
 
-/// Runs what DuckDB calls: no panic gets out, and an error becomes a text of C.
+/// Runs the body of a function that DuckDB calls. A panic becomes an error, and an error a C string.
 fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, CString> {
     let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err("urlid panicked".to_owned()));
     result.map_err(|message| CString::new(message.replace('\0', "\u{fffd}")).unwrap_or_default())
@@ -79,7 +79,7 @@ pub(crate) struct Connection(duckdb_connection);
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // SAFETY: the connection is not used again. One that is null is left alone.
+        // SAFETY: the connection is not used again. DuckDB ignores null.
         unsafe { duckdb!(duckdb_disconnect(&mut self.0)) }
     }
 }
@@ -144,9 +144,9 @@ impl Drop for LogicalType {
     }
 }
 
-/// What DuckDB keeps of a function.
+/// The extra info of a function, owned by DuckDB.
 struct Function {
-    /// How many arguments it has.
+    /// The number of arguments.
     arguments: usize,
     result: Type,
     body: Body,

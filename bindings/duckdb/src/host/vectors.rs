@@ -1,6 +1,6 @@
-//! The vectors with which DuckDB calls a function: arguments and results.
+//! The vectors of a call: arguments and results.
 //!
-//! They are flat: constants, dictionaries and the like are expanded before.
+//! They are flat: DuckDB expands constants, dictionaries and the like before the call.
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -15,14 +15,14 @@ use urlid_functions::{MOST_ARGUMENTS, Output, Type};
 
 use super::api::duckdb;
 
-/// The longest text that a `duckdb_string_t` holds itself.
+/// The longest text that a `duckdb_string_t` contains itself, in bytes; a longer one is behind a pointer.
 const LONGEST_INLINED: u32 = 12;
 
-/// No text.
+/// The empty text, which is inlined.
 const EMPTY: duckdb_string_t =
     duckdb_string_t { value: StringOrPointer { inlined: InlinedString { length: 0, inlined: [0; 12] } } };
 
-/// The most bytes of results that wait to be copied to DuckDB, unless one result is longer.
+/// The most bytes of results that wait to be copied to DuckDB, unless a single result is longer.
 const MOST_WAITING: usize = 1 << 20;
 
 /// The arguments of a vector of rows: texts or bytes.
@@ -35,7 +35,7 @@ pub(crate) struct Arguments<'c> {
 #[derive(Clone, Copy)]
 struct Column<'c> {
     strings: *const duckdb_string_t,
-    /// A bit for each row that is not NULL; null if none is.
+    /// A mask with a bit for each row, set if the row is not NULL; a null pointer if no row is NULL.
     validity: *const u64,
     chunk: PhantomData<&'c ()>,
 }
@@ -58,12 +58,12 @@ impl<'c> Arguments<'c> {
         Arguments { rows: unsafe { duckdb!(duckdb_data_chunk_get_size(chunk)) } as usize, columns }
     }
 
-    /// Returns how many rows there are.
+    /// Returns the number of rows.
     pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Returns a value, or nothing for NULL.
+    /// Returns a value, or `None` for NULL.
     #[inline]
     pub(crate) fn get(&self, row: usize, column: usize) -> Option<&'c [u8]> {
         assert!(row < self.rows, "rows are counted by the caller");
@@ -74,8 +74,8 @@ impl<'c> Arguments<'c> {
         if is_null {
             return None;
         }
-        // SAFETY: the row is one of the vector, and not NULL, so its text is written. A text of at most 12 bytes is behind its
-        // length; otherwise a pointer to it is. Both stay as long as the chunk.
+        // SAFETY: the row is in the vector and not NULL, so its text is initialised. A text of at most 12 bytes follows its
+        // length; of a longer one 4 bytes follow, and a pointer. Both live as long as the chunk.
         unsafe {
             let text = &(*strings.add(row)).value;
             let length = text.inlined.length;
@@ -94,10 +94,10 @@ pub(crate) struct Results<'c> {
     of: Type,
     rows: usize,
     data: *mut c_void,
-    /// How many rows have a result.
+    /// The number of rows that have a result.
     len: usize,
-    /// The longer texts and bytes of the rows from `waiting_from` on, one behind the other: they wait to be copied to DuckDB
-    /// at once. Until then a row has an offset in place of its pointer.
+    /// The longer texts of the rows from `waiting_from` on, one after the other. They are copied to DuckDB at once; until then
+    /// a row has an offset into this buffer in place of its pointer.
     waiting: Vec<u8>,
     waiting_from: usize,
     chunk: PhantomData<&'c mut ()>,
@@ -112,7 +112,7 @@ impl Results<'_> {
         Results { vector, of, rows, data, len: 0, waiting: Vec::new(), waiting_from: 0, chunk: PhantomData }
     }
 
-    /// Sets the result of the next row. One that is not of the function's type is NULL; there is none.
+    /// Sets the result of the next row. An output of another type would be NULL, but functions return only their own type.
     #[inline]
     pub(crate) fn push(&mut self, output: &Output<'_>) -> Result<(), String> {
         assert!(self.len < self.rows, "rows are counted by the caller");
@@ -129,6 +129,7 @@ impl Results<'_> {
             },
             _ => {
                 if matches!(self.of, Type::Text | Type::Bytes) {
+                    // `place` reads the lengths of all rows, so NULL rows are initialised too.
                     self.push_string(&[])?;
                 }
                 self.set_null(self.len);
@@ -138,7 +139,7 @@ impl Results<'_> {
         Ok(())
     }
 
-    /// Sets the next rows to identifiers, but those at `gaps` to NULL.
+    /// Sets the next rows to identifiers, except those at `gaps`, which become NULL.
     pub(crate) fn push_ids(
         &mut self,
         ids: &[[u8; 32]],
@@ -168,7 +169,7 @@ impl Results<'_> {
         let length = u32::try_from(bytes.len()).map_err(|_| "the result is too long for DuckDB")?;
         let mut string = EMPTY;
         if length <= LONGEST_INLINED {
-            // SAFETY: a short text is behind its length, and there are zeros behind it.
+            // SAFETY: a short text follows its length. DuckDB compares inlined strings as whole words, so the rest stays zero.
             let place = unsafe { &mut string.value.inlined };
             place.length = length;
             for (to, from) in place.inlined.iter_mut().zip(bytes) {
@@ -186,12 +187,12 @@ impl Results<'_> {
         Ok(())
     }
 
-    /// Copies what waits to memory of the vector, and lets the rows point to it.
+    /// Copies the waiting texts to memory of the vector, and sets the pointers of their rows.
     pub(super) fn place(&mut self) -> Result<(), String> {
         if !self.waiting.is_empty() {
-            // SAFETY: the vector is of VARCHAR or BLOB, and has the rows, which have all been written. DuckDB copies the bytes
-            // as one string, which is longer than one that is inlined, to memory that stays as long as the vector: all rows
-            // may point to parts of it. The row that it was assigned to gets its own back.
+            // SAFETY: the vector is of VARCHAR or BLOB, and all of its rows so far are initialised. DuckDB copies the bytes as
+            // one string, too long to be inlined, to memory that lives as long as the vector, so all rows may point to parts of
+            // it. The row to which it was assigned gets its own value back.
             unsafe {
                 let first = &mut *self.strings().add(self.waiting_from);
                 let before = std::mem::replace(first, EMPTY);
@@ -236,9 +237,10 @@ impl Results<'_> {
     }
 }
 
-/// Returns a longer text or bytes that wait at an offset.
+/// Returns the string for a longer text that waits at an offset.
 #[inline]
 fn waiting(bytes: &[u8], length: u32, offset: usize) -> duckdb_string_t {
+    // DuckDB compares the first 4 bytes without following the pointer.
     let prefix = [bytes[0], bytes[1], bytes[2], bytes[3]].map(u8::cast_signed);
     let pointer = StringPointer { length, prefix, ptr: ptr::without_provenance_mut(offset) };
     duckdb_string_t { value: StringOrPointer { pointer } }

@@ -47,7 +47,7 @@ FUNCTIONS: dict[str, Function] = {function.name: _function(function) for functio
 
 
 def methods() -> dict[str, Callable[..., Array]]:
-    """Returns, for each function of a column of URLs, ids or hashed URIs, the name of its method on series and the call.
+    """Returns, for each function whose first argument is a column, no name, the name of its method on series and the call.
 
     Other arguments are constants, or columns of the same length.
     """
@@ -64,5 +64,5 @@ def methods() -> dict[str, Callable[..., Array]]:
     return {
         function.name.removeprefix("urlid_"): method(FUNCTIONS[function.name])
         for function in urlid.functions()
-        if function.arguments[0][0] in ("url", "id", "hashed")
+        if function.arguments[0][0] != "name"
     }

@@ -9,10 +9,10 @@ class Parts(TypedDict, total=False):
     """The parts of a URL that a question names: see `urlid.Question`."""
 
     scheme: str | None
+    host: str | None
     tld: str | None
     domain: str | None
     sub: str | None
-    host: str | None
     port: int | None
     path: str | None
     path_prefix: str | None
@@ -48,3 +48,4 @@ class FunctionMethods(Generic[Column]):
     def sub(self) -> Column: ...
     def part(self, part: str, /) -> Column: ...
     def query_param(self, name: str, /) -> Column: ...
+    # The table ends here.

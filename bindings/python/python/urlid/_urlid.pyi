@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
-from typing import Any, Protocol, Self, TypedDict, final, overload
+from typing import Any, Protocol, Self, TypedDict, Unpack, final, overload
+
+from urlid._types import Parts
 
 FIELDS: tuple[str, ...]
 SLICES: tuple[str, ...]
@@ -384,23 +386,7 @@ class Snapshot:
 def _question(suffixes: SuffixList, parts: dict[str, str | int]) -> Question: ...
 @final
 class Question:
-    def __new__(
-        cls,
-        *,
-        suffixes: SuffixList | None = None,
-        scheme: str | None = None,
-        tld: str | None = None,
-        domain: str | None = None,
-        sub: str | None = None,
-        host: str | None = None,
-        port: int | None = None,
-        path: str | None = None,
-        path_prefix: str | None = None,
-        query: str | None = None,
-        fragment: str | None = None,
-        has: str | None = None,
-        lacks: str | None = None,
-    ) -> Self: ...
+    def __new__(cls, *, suffixes: SuffixList | None = None, **parts: Unpack[Parts]) -> Self: ...
     def matches(self, url: str) -> bool: ...
     def columns(self) -> dict[str, int]: ...
     @property
@@ -428,25 +414,9 @@ class Index:
         suffixes: SuffixList | None = None,
         tracking: TrackingList | None = None,
     ) -> dict[str, Any]: ...
-    def find(
-        self,
-        *,
-        limit: int | None = None,
-        scheme: str | None = None,
-        tld: str | None = None,
-        domain: str | None = None,
-        sub: str | None = None,
-        host: str | None = None,
-        port: int | None = None,
-        path: str | None = None,
-        path_prefix: str | None = None,
-        query: str | None = None,
-        fragment: str | None = None,
-        has: str | None = None,
-        lacks: str | None = None,
-    ) -> list[tuple[Sxurl | None, str]]: ...
-    def count(self, **parts: str | int | None) -> int: ...
-    def group(self, part: str, **parts: str | int | None) -> list[tuple[str, int]]: ...
+    def find(self, *, limit: int | None = None, **parts: Unpack[Parts]) -> list[tuple[Sxurl | None, str]]: ...
+    def count(self, **parts: Unpack[Parts]) -> int: ...
+    def group(self, part: str, **parts: Unpack[Parts]) -> list[tuple[str, int]]: ...
     def get(self, id: Sxurl) -> list[str]: ...
     def seen_set(self, *, at_least_once: bool = False) -> SeenSet: ...
     def export_sqlite(self, path: str | PathLike[str]) -> int: ...

@@ -93,7 +93,7 @@ class UrlidSeries(_Series):
         return self._struct(arrow.split_host(self._series, suffixes=suffixes))
 
     def _column(self, columns: arrow.Columns) -> polars.Series:
-        # A table keeps its chunks; a column would be joined into one array.
+        # As a table, because Polars joins the chunks of a single column into one array.
         return polars.DataFrame(columns).to_series().alias(self._series.name)
 
     def _struct(self, columns: arrow.Columns) -> polars.Series:
@@ -142,7 +142,7 @@ class UrlidExpressions(_Expressions):
 
     def _map(self, call: Callable[[UrlidSeries], polars.Series], result: polars.DataType | type[polars.DataType]) -> polars.Expr:
         def checked(series: polars.Series) -> polars.Series:
-            # Polars makes an exception again from its text alone, which has the code.
+            # Polars raises an exception of its own with the text only, which contains the code.
             try:
                 return call(UrlidSeries(series))
             except UrlidError as error:

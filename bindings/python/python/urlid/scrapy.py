@@ -64,7 +64,7 @@ class RequestFingerprinter:
 class DupeFilter(RFPDupeFilter):
     """Scrapy's filter with its fingerprints in SQLite: a job directory has one name of fingerprints, which it keeps."""
 
-    # A crawl that is killed loses at most so many fingerprints and acknowledgements; their requests are made again.
+    # Changes of one transaction: a crawl that is killed loses at most so many, and repeats their requests.
     _BATCH = 1000
 
     def __init__(
@@ -79,6 +79,7 @@ class DupeFilter(RFPDupeFilter):
             for table in ("requests", "pending"):
                 self._seen.execute(f"CREATE TABLE IF NOT EXISTS {table} (fingerprint BLOB PRIMARY KEY) WITHOUT ROWID")
             self._check_fingerprinter()
+            # Requests still pending here were never answered: the crawl was killed. They count as not seen.
             self._seen.execute("DELETE FROM requests WHERE fingerprint IN (SELECT fingerprint FROM pending)")
             self._seen.execute("DELETE FROM pending")
             if path:
@@ -88,7 +89,7 @@ class DupeFilter(RFPDupeFilter):
     def from_crawler(cls, crawler: Crawler) -> DupeFilter:
         """Makes the filter of a project."""
         fingerprinter = crawler.request_fingerprinter
-        # A class that derives from Scrapy's own may mean other requests.
+        # Only Scrapy's class itself: a class derived from it may identify requests differently.
         if type(fingerprinter) is _ScrapysFingerprinter:
             fingerprinter = RequestFingerprinter.from_crawler(crawler)
         dupe_filter = cls(
@@ -115,7 +116,7 @@ class DupeFilter(RFPDupeFilter):
 
     def _on_response(self, request: Request) -> None:
         self.acknowledge(request)
-        # Scrapy signals the last response of a chain of redirections alone.
+        # Scrapy sends this signal only for the last response of a chain of redirections.
         for url in request.meta.get("redirect_urls", ()):
             self.acknowledge(request.replace(url=url))
 
@@ -181,7 +182,7 @@ def _read_seen(data: bytes) -> Iterator[bytes]:
         length = int.from_bytes(data[start : start + 2], "big")
         fingerprint = data[start + 2 : start + 2 + length]
         if len(fingerprint) < length:
-            return
+            return  # Cut off, as above.
         yield fingerprint
         start += 2 + length
 

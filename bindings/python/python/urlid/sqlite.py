@@ -104,14 +104,14 @@ class Connection(sqlite3.Connection):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        # The functions hold this list and not the connection, which holds them.
+        # The functions refer to this list and not to the connection: it refers to them, and a cycle through SQLite is never freed.
         self._errors: list[urlid.UrlidError] = []
         register(self)
 
     def cursor(self, factory: Any = Cursor) -> Any:
         return super().cursor(factory)
 
-    # Of the standard library these do not make their cursor by `cursor`.
+    # These methods of the standard library do not call `cursor`.
     def execute(self, *arguments: Any) -> Any:
         return self.cursor().execute(*arguments)
 

@@ -27,7 +27,7 @@ def run(text: str) -> tuple[int, list[tuple[str, str]]]:
     """Runs every vector of a file, given as its text; returns how many passed, and the id and the reason of each that failed."""
 
     def call(op: str, given: str) -> str:
-        # An input that is null is one that is not there.
+        # A null input means an absent one.
         values = {key: value for key, value in json.loads(given).items() if value is not None}
         return json.dumps(OPS[op](values))
 

@@ -1,4 +1,4 @@
-//! A column of texts, whatever its Arrow type: strings, bytes that should be UTF-8, views, dictionaries, nulls.
+//! A column of texts of any Arrow type: strings, bytes that should be UTF-8, views, dictionaries, nulls.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(super) enum Texts<'a> {
     Binary(&'a BinaryArray),
     LargeBinary(&'a LargeBinaryArray),
     BinaryView(&'a BinaryViewArray),
-    /// Which of the values stands in each row, and which rows are null.
+    /// The index of the value of each row, the null rows, and the values.
     Dictionary(Vec<usize>, Option<NullBuffer>, Box<Texts<'a>>),
     Null(usize),
 }
@@ -51,9 +51,10 @@ impl<'a> Texts<'a> {
         })
     }
 
-    /// The values are not copied: rows may repeat a text so often that no array holds them all.
+    /// Keeps the keys and the values apart: rows may repeat a text so often that no array can hold the rows.
     fn of_dictionary(dictionary: &'a dyn AnyDictionaryArray) -> Result<Self, ArrowError> {
         let values = Self::of(dictionary.values())?;
+        // Keys of an empty dictionary are all null, and `normalized_keys` would panic.
         Ok(match dictionary.values().is_empty() {
             true => Self::Null(dictionary.len()),
             false => {
@@ -76,7 +77,7 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Returns which rows are null.
+    /// Returns the bitmap of null rows.
     pub(super) fn nulls(&self) -> Option<NullBuffer> {
         match self {
             Self::Utf8(array) => array.nulls().cloned(),
@@ -122,7 +123,7 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// Returns the column itself: that of a table with one column.
+/// Returns the chunk of a column, which may come as a table with one column.
 pub(super) fn only_column(chunk: ArrayRef) -> Result<ArrayRef, ArrowError> {
     match chunk.data_type() {
         DataType::Struct(_) => match chunk.as_struct().columns() {

@@ -110,7 +110,7 @@ impl PyColumn {
     }
 }
 
-/// What a value is made again from: a function and its arguments.
+/// The result of `__reduce__`: a function and its arguments, from which `pickle` makes the column again.
 type Remade<'py> = (Bound<'py, PyAny>, (String, Bound<'py, PyAny>));
 
 #[pymethods]

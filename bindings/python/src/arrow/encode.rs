@@ -1,4 +1,4 @@
-//! Columns through the batch encoders: the one place that decides how SXURLs and url-hashes of many URLs are made.
+//! SXURLs and url-hashes of columns, by the batch encoders.
 
 use std::sync::{Arc, Mutex};
 
@@ -15,8 +15,8 @@ use urlid::{Coded, ErrorCode};
 use super::column::{Row, Texts};
 use super::rows::{NOT_UTF8, Refusals};
 
-/// Encoders that no call is using; those of SXURLs are by the compiled list. Data comes in many small batches, and an encoder that
-/// has its room, and has seen hosts before, is faster than a new one. There are never more than calls have run at once.
+/// Encoders between two calls; those of SXURLs are by the compiled list. Data comes in many small batches, and an encoder with
+/// allocated buffers and a filled host cache is faster than a new one. There are at most as many as calls ran at the same time.
 static IDLE_SXURLS: Mutex<Vec<Encoder<Sxurl>>> = Mutex::new(Vec::new());
 static IDLE_URL_HASHES: Mutex<Vec<Encoder<UrlHash>>> = Mutex::new(Vec::new());
 
@@ -29,7 +29,7 @@ pub(super) struct Encode {
 
 impl Drop for Encode {
     fn drop(&mut self) {
-        // What a panic left behind is not used again.
+        // After a panic the encoders may be in the middle of a batch, so they are not used again.
         if std::thread::panicking() {
             return;
         }
@@ -120,7 +120,7 @@ fn encode<I: Identifier<Value = [u8; 32]>>(
     Ok(Ids::with_gaps(bytes, texts.nulls(), gaps))
 }
 
-/// Gives `sink` the identifiers of texts; those of nulls are anything. Nothing is copied of texts that stand one behind the other.
+/// Passes the identifiers of texts to `sink`; those of nulls are undefined. Texts in one buffer are not copied.
 fn each_batch<I: Identifier>(
     encoder: &mut Encoder<I>,
     texts: &Texts<'_>,
@@ -146,7 +146,7 @@ fn each_batch<I: Identifier>(
     }
 }
 
-/// Identifiers of 32 bytes, a row each; all zero where there is none.
+/// Identifiers of 32 bytes, one for each row; zeros for a row without one.
 #[derive(Clone)]
 pub(super) struct Ids {
     bytes: Vec<[u8; 32]>,
@@ -162,7 +162,7 @@ impl Ids {
         Self { bytes, nulls: Some(nulls).filter(|nulls| nulls.null_count() > 0) }
     }
 
-    /// Takes identifiers of which those of some rows are none, whatever they hold: nulls, and gaps besides.
+    /// Takes identifiers and the rows without one, nulls and other gaps, whose bytes are overwritten by zeros.
     fn with_gaps(
         mut bytes: Vec<[u8; 32]>,
         nulls: Option<NullBuffer>,
@@ -191,7 +191,7 @@ impl Ids {
         &self.bytes
     }
 
-    /// Returns which rows have none.
+    /// Returns the bitmap of rows without an identifier.
     pub(super) fn nulls(&self) -> Option<NullBuffer> {
         self.nulls.clone()
     }

@@ -44,7 +44,7 @@ pub(crate) fn evaluate(
     })
 }
 
-/// Calls `each` with rows that stand in one chunk of every column, and how many they are.
+/// Calls `each` with rows that are in one chunk of every column, and their number. Columns may be cut into chunks differently.
 fn each_row_group(
     mut readers: Vec<Box<dyn ArrayReader + Send>>,
     mut each: impl FnMut(&[ArrayRef], usize) -> Result<(), ArrowError>,
@@ -92,7 +92,7 @@ fn one_by_one(function: &'static Function, columns: &[ArrayRef]) -> Result<Array
     let is_bytes =
         |index: usize| function.arguments.get(index).is_some_and(|argument| argument.of == Type::Bytes);
     let typed = columns.iter().enumerate().map(|(index, column)| match is_bytes(index) {
-        // Offsets of 64 bits hold whatever stands in a piece.
+        // Offsets of 64 bits, because the bytes of a piece may be more than 32 bits count.
         true => arrow_cast::cast(column, &DataType::LargeBinary),
         false => Ok(Arc::clone(column)),
     });
@@ -126,7 +126,7 @@ impl<'a> Argument<'a> {
         match self {
             Argument::Texts(texts) => match texts.row(row) {
                 Row::Text(text) => Value::Text(text),
-                // What is not UTF-8 is no URL and no name.
+                // Bytes that are not UTF-8 are neither a URL nor a name.
                 Row::Null | Row::NotUtf8 => Value::Null,
             },
             Argument::Bytes(array) if array.is_null(row) => Value::Null,
@@ -164,7 +164,7 @@ impl Results {
         }
     }
 
-    /// Appends a result. One of another type than the function's would be NULL; there is none.
+    /// Appends a result. Functions return only their type or NULL, so a result of another type never occurs.
     fn push(&mut self, output: Output<'_>) -> Result<(), ArrowError> {
         match (self, output) {
             (Self::Text(column), Output::Text(text)) => column.push(Some(&text))?,

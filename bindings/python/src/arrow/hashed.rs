@@ -46,7 +46,7 @@ pub(crate) fn hashed(
     run(py, column, HashedColumn { hashed, errors: Errors::of(errors) })
 }
 
-/// How Hashed URIs are made.
+/// A writer of Hashed URIs.
 pub(super) struct Hashed(HashedUriWriter);
 
 impl Default for Hashed {

@@ -49,7 +49,7 @@ struct Listed {
 }
 
 impl Listed {
-    /// Returns what stands in `listed` for a row that is refused.
+    /// Returns the value of `listed` for a refused row.
     fn refused(
         &self,
         code: ErrorCode,

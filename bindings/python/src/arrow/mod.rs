@@ -33,7 +33,7 @@ use urlid::{Coded, ErrorCode};
 use crate::error::refused;
 use columns::PyColumns;
 
-/// What turns a chunk of a column into columns of the same length.
+/// A function from a chunk of a column to columns of the same length.
 trait Kernel: Send {
     /// Returns the names and types of the columns.
     fn schema(&self) -> Schema;
@@ -42,7 +42,7 @@ trait Kernel: Send {
     fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError>;
 }
 
-/// A row that a kernel cannot give a value for, where that ends the work.
+/// A row without a value, if that ends the work.
 #[derive(Debug)]
 struct RefusedRow {
     code: ErrorCode,
@@ -96,7 +96,7 @@ fn each_chunk(
     .map_err(raise_arrow)
 }
 
-/// Whether an object is a column: of pyarrow, Polars or another library with Arrow's interface.
+/// Returns whether an object is a column: of pyarrow, Polars or another library with Arrow's interface.
 pub(crate) fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
 }

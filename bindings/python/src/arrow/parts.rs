@@ -21,7 +21,7 @@ use super::{Kernel, run};
 use crate::choice::choose;
 use crate::suffix::SECTIONS;
 
-/// Where the column of the port stands in the index of Common Crawl.
+/// The place of the column of the port in the index of Common Crawl.
 const CRAWL_PORT: usize = 12;
 
 /// Returns the parts of each URL, in its WHATWG normal form, in columns `url_protocol`, `url_user`, `url_host_name`, `url_host_kind`,

@@ -1,4 +1,4 @@
-//! How many bytes of text one array holds: what its 32-bit offsets count. A column with more is several arrays.
+//! The bytes of text in one array: at most as many as its 32-bit offsets count. A column with more is several arrays.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::{ArrowError, DataType};
 use pyo3::prelude::*;
 
-/// The most rows that a kernel is given at once: 32-byte values of as many fit 32-bit offsets.
+/// The most rows of a piece: 32-byte values of as many fit 32-bit offsets.
 const MOST_ROWS: usize = 1 << 24;
 
 static MOST_BYTES: AtomicUsize = AtomicUsize::new(i32::MAX as usize);
@@ -19,14 +19,14 @@ pub(super) fn most_bytes() -> usize {
     MOST_BYTES.load(Ordering::Relaxed)
 }
 
-/// Changes how many bytes of text one array holds, for tests, and returns what it was.
+/// Changes the most bytes of text in one array, for tests, and returns the number before.
 #[pyfunction]
 #[pyo3(name = "_set_most_bytes")]
 pub(crate) fn set_most_bytes(bytes: usize) -> usize {
     MOST_BYTES.swap(bytes, Ordering::Relaxed)
 }
 
-/// Calls `each` with the ranges of so many rows in their order, each so small that results have room.
+/// Calls `each` with ranges of rows in order, each small enough for its results to fit an array.
 pub(super) fn in_pieces(
     rows: usize,
     each: &mut impl FnMut(Range<usize>) -> Result<(), ArrowError>,
@@ -75,7 +75,7 @@ pub(super) fn joined(chunks: &[ArrayRef], data_type: &DataType) -> Result<ArrayR
     }
 }
 
-/// Returns how many bytes the offsets of an array count.
+/// Returns the number of bytes that the offsets of an array span.
 fn bytes_of(chunk: &ArrayRef) -> usize {
     let counted = |offsets: &[i32]| match offsets {
         [first, .., last] => (last - first) as usize,

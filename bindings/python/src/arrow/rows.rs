@@ -1,4 +1,4 @@
-//! What kernels share: a loop over rows, the column of error codes, and a table of text columns that is filled row by row.
+//! Parts of all kernels: a loop over rows, the column of error codes, and text columns that are filled row by row.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ impl Errors {
     }
 }
 
-/// The code of bytes that are no text.
+/// The code of bytes that are not text.
 pub(super) const NOT_UTF8: ErrorCode = ErrorCode::Utf8;
 
 /// The refusals of one chunk: a code for each row that has one.
@@ -58,7 +58,7 @@ impl Refusals {
     }
 }
 
-/// Makes a value of each row, or notes why there is none.
+/// Makes a value of each row, or notes its refusal.
 pub(super) fn one_by_one<'t, T>(
     texts: &'t Texts<'_>,
     refusals: &'t mut Refusals,

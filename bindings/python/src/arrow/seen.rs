@@ -12,7 +12,7 @@ use super::columns::PyColumn;
 use super::{Kernel, external, run};
 use crate::open_set::{Open, SetError};
 
-/// Adds a column and returns a column `is_new`; null for a row that is null, empty or no URL.
+/// Adds a column and returns a column `is_new`; null for a row that is null, empty or not a URL.
 pub(crate) fn add_column(py: Python<'_>, column: AnyArray, set: &Mutex<Open>) -> PyResult<PyColumn> {
     Ok(run(py, column, Adder { set })?.first())
 }

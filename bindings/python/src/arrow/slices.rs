@@ -19,7 +19,7 @@ use super::{Kernel, run};
 use crate::choice::choose;
 use crate::suffix::PySuffixList;
 
-/// What a column holds.
+/// The contents of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of {
     Urls,
@@ -67,7 +67,7 @@ impl Kernel for Slices {
         let nulls = ids.nulls();
         let mut columns: Vec<ArrayRef> = Vec::with_capacity(9);
         for field in Field::ALL {
-            // What is no identifier is all zero, and so are its fields, under nulls.
+            // Rows without an identifier are zeros, and so are their fields, which the nulls hide.
             let values = ids.bytes().iter().map(|id| field.get(id));
             columns.push(match data_type(field) {
                 DataType::Int32 => {

@@ -3,12 +3,12 @@
 use std::ffi::c_int;
 
 use rusqlite::types::Value;
-use urlid_plan::{Condition, StoredUrl};
+use urlid_plan::{Compared, Condition, StoredUrl};
 
 /// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Column {
-    /// The SXURL; NULL if the URL has none.
+    /// The SXURL; NULL if the URL lacks one.
     Id,
     /// The URL as it is stored.
     Url,
@@ -18,37 +18,35 @@ pub(super) enum Column {
     Part(Condition),
     /// The label before the public suffix, and the suffix.
     RegisteredDomain,
-    /// An argument: a condition on URLs that is no part of them.
+    /// An argument: a condition on URLs that is not one of their parts.
     Argument(Condition),
 }
 
-/// The columns, in the order of the declaration.
-pub(super) const COLUMNS: [Column; 16] = [
-    Column::Id,
-    Column::Url,
-    Column::Index,
-    Column::Part(Condition::Scheme),
-    Column::Part(Condition::Host),
-    Column::Part(Condition::Tld),
-    Column::Part(Condition::Domain),
-    Column::Part(Condition::Sub),
-    Column::Part(Condition::Port),
-    Column::Part(Condition::Path),
-    Column::Argument(Condition::PathPrefix),
-    Column::Part(Condition::Query),
-    Column::Part(Condition::Fragment),
-    Column::Argument(Condition::Has),
-    Column::Argument(Condition::Lacks),
-    Column::RegisteredDomain,
-];
+/// The columns, in the order of the declaration: those of the conditions in the order of their table.
+pub(super) const COLUMNS: [Column; Condition::ALL.len() + 4] = {
+    let mut columns = [Column::RegisteredDomain; Condition::ALL.len() + 4];
+    columns[0] = Column::Id;
+    columns[1] = Column::Url;
+    columns[INDEX as usize] = Column::Index;
+    let mut index = 0;
+    while index < Condition::ALL.len() {
+        let condition = Condition::ALL[index];
+        columns[index + 3] = match condition.compared() {
+            Compared::Text | Compared::Number => Column::Part(condition),
+            Compared::Property => Column::Argument(condition),
+        };
+        index += 1;
+    }
+    columns
+};
 
-/// The place of the index.
+/// The position of the argument `index`.
 pub(super) const INDEX: c_int = 2;
 
 /// Returns the declaration of the table.
 ///
-/// It has a key in place of numbers of rows: SQLite reads a table more than once for `OR` and for outer joins, and tells the rows of
-/// one time from those of another by the key.
+/// It has a primary key instead of row numbers. SQLite reads the table more than once for `OR` and for outer joins, and
+/// recognises a row that it has seen before by the key.
 pub(super) fn declaration() -> String {
     let columns = COLUMNS.map(|column| format!("\"{}\" {}", column.name(), column.declared()));
     format!("CREATE TABLE urlid_find({}, PRIMARY KEY(url, \"index\")) WITHOUT ROWID", columns.join(", "))
@@ -69,42 +67,38 @@ impl Column {
         match self {
             Self::Id => "BLOB",
             Self::Url => "TEXT",
-            // As they are given: without a type, nothing is converted.
+            // Without a type, so that SQLite does not convert what was given.
             Self::Index | Self::Argument(_) => "HIDDEN",
-            Self::Part(Condition::Port) => "INTEGER HIDDEN",
+            Self::Part(condition) if condition.compared() == Compared::Number => "INTEGER HIDDEN",
             Self::Part(_) | Self::RegisteredDomain => "TEXT HIDDEN",
         }
     }
 
-    /// Returns whether rows hold what was given.
+    /// Returns whether the column is an argument, which rows repeat.
     pub(super) fn is_argument(self) -> bool {
         matches!(self, Self::Index | Self::Argument(_))
     }
 
-    /// Returns whether the values are texts that statements compare with others.
+    /// Returns whether the column is a part of the URL whose values are texts.
     pub(super) fn is_text(self) -> bool {
-        matches!(self, Self::Part(_) | Self::RegisteredDomain) && self != Self::Part(Condition::Port)
+        match self {
+            Self::Part(condition) => condition.compared() == Compared::Text,
+            Self::RegisteredDomain => true,
+            Self::Id | Self::Url | Self::Index | Self::Argument(_) => false,
+        }
     }
 
-    /// Returns the value of a URL: NULL for a part that it does not have.
+    /// Returns the value for a URL: NULL for a part that it lacks.
     pub(super) fn value_of(self, url: &StoredUrl<'_>) -> Value {
         let text = match self {
-            Self::Part(Condition::Scheme) => url.scheme(),
-            Self::Part(Condition::Host) => url.host(),
-            Self::Part(Condition::Tld) => url.tld(),
-            Self::Part(Condition::Domain) => url.domain(),
-            Self::RegisteredDomain if url.domain().is_empty() => "",
-            Self::RegisteredDomain => url.registered_domain(),
-            // Nothing before the domain is an empty text; an address has no domain.
-            Self::Part(Condition::Sub) if !url.tld().is_empty() => return Value::Text(url.sub().to_owned()),
-            Self::Part(Condition::Port) => {
-                return url.port().map_or(Value::Null, |port| Value::Integer(port.into()));
-            }
-            Self::Part(Condition::Path) => return Value::Text(url.path().to_owned()),
-            Self::Part(Condition::Query) => url.query(),
-            Self::Part(Condition::Fragment) => url.fragment(),
-            Self::Part(_) | Self::Id | Self::Url | Self::Index | Self::Argument(_) => "",
+            Self::Part(condition) => url.part(condition),
+            Self::RegisteredDomain if !url.domain().is_empty() => Some(url.registered_domain().into()),
+            Self::RegisteredDomain | Self::Id | Self::Url | Self::Index | Self::Argument(_) => None,
         };
-        if text.is_empty() { Value::Null } else { Value::Text(text.to_owned()) }
+        match text.map(String::from) {
+            None => Value::Null,
+            Some(text) if self.is_text() => Value::Text(text),
+            Some(number) => number.parse().map_or(Value::Null, Value::Integer),
+        }
     }
 }

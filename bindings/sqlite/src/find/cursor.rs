@@ -1,4 +1,4 @@
-//! The rows of `urlid_find`, read as SQLite wants them.
+//! The rows of `urlid_find`, one step at a time, as SQLite reads them.
 
 use std::error::Error as _;
 use std::ffi::c_int;
@@ -21,13 +21,14 @@ use crate::statement::Statements;
 pub(super) struct Cursor<'vtab> {
     /// SQLite's part; it must come first.
     base: ffi::sqlite3_vtab_cursor,
+    // Not a `Connection`: that would have to borrow from the table, which SQLite owns.
     db: *mut ffi::sqlite3,
     statements: Statements,
-    /// The index that was read last, by its schema: a join reads it many times.
+    /// The index that was read last, with its schema: a join calls `filter` once for each row of the other table.
     index: Option<(String, Index)>,
-    /// The arguments of the present reading.
+    /// The arguments of the current reading.
     arguments: Arguments,
-    /// The present reading, until its last row.
+    /// The current reading, until its last row.
     search: Option<Search>,
     table: PhantomData<&'vtab ()>,
 }
@@ -37,9 +38,9 @@ struct Search {
     question: Question,
     steps: Steps,
     numbers: Vec<Number>,
-    /// The place of the statement that is read.
+    /// The position of the current statement in `statements`.
     statement: Option<usize>,
-    /// Where the present row is from.
+    /// The table of the current row.
     table: Table,
     id: Option<[u8; 32]>,
     url: String,
@@ -66,6 +67,7 @@ impl Cursor<'_> {
     /// Opens the index of the arguments, unless it is open.
     fn open_index(&mut self) -> Result<&Index> {
         let name = self.schema();
+        // Checked once for each cursor: a statement reads one state of the database.
         if self.index.as_ref().is_none_or(|(open, _)| open != name) {
             // SAFETY: the handle is open as long as the table is; this connection does not close it.
             let connection = unsafe { Connection::from_handle(self.db)? };
@@ -74,11 +76,12 @@ impl Cursor<'_> {
         Ok(&self.index.as_ref().expect("it has just been opened").1)
     }
 
-    /// Goes to the next answer, or behind the last one.
+    /// Moves to the next answer, or behind the last one.
     fn advance(&mut self) -> Result<()> {
         let (Some(search), Some((name, index))) = (&mut self.search, &self.index) else { return Ok(()) };
         loop {
             let Some(place) = search.statement else {
+                // The plan yields ranges of keys one after the other; each is a statement with parameters.
                 let Some(step) = search.steps.next(|sql, from| self.statements.seek(sql, from))? else {
                     self.search = None;
                     return Ok(());
@@ -116,6 +119,7 @@ impl Cursor<'_> {
 unsafe impl VTabCursor for Cursor<'_> {
     fn filter(&mut self, _: c_int, plan: Option<&str>, values: &Filters<'_>) -> Result<()> {
         self.search = None;
+        // SQLite passes the values in the order of the plan's columns, which `best_index` chose.
         let values: Vec<_> = Taken::columns(plan).zip(values.iter()).collect();
         let arguments = values.iter().filter(|(place, _)| column(*place).is_argument());
         if !self.arguments.keep(arguments.copied()) || values.iter().any(|(_, value)| is_never_equal(*value))
@@ -169,29 +173,30 @@ unsafe impl VTabCursor for Cursor<'_> {
             Column::Index => context.set_result(&self.schema()),
             Column::Argument(_) => context.set_result(&self.arguments.get(place)),
             column => {
+                // Split again for each column: keeping the parts would be a struct that borrows from itself.
                 let url = StoredUrl::of_row(search.table, &search.url, index.suffixes());
                 context.set_result(&url.map_or(Value::Null, |url| column.value_of(&url)))
             }
         }
     }
 
-    /// The table has a key in place of numbers.
+    /// The table has a primary key instead of row numbers, so SQLite does not call this.
     fn rowid(&self) -> Result<i64> {
         Err(Error::ModuleError("urlid_find has no rowid".to_owned()))
     }
 }
 
-/// Returns the column at a place that SQLite gives.
+/// Returns the column with a number of SQLite.
 fn column(place: c_int) -> Column {
     COLUMNS[place as usize]
 }
 
-/// Returns whether no column has a value that is equal by any rule.
+/// Returns whether no value of a column can equal a value: all are texts, integers or NULL.
 fn is_never_equal(value: ValueRef<'_>) -> bool {
     matches!(value, ValueRef::Null | ValueRef::Blob(_))
 }
 
-/// Fails if a URL could have the number in its column.
+/// Fails if the text of a URL's column is the number, so that the answer would depend on rules that are not known here.
 fn compare(number: Number, url: &StoredUrl<'_>) -> Result<()> {
     match number.column.value_of(url) {
         Value::Text(text) if number.is(&text) => {

@@ -5,8 +5,9 @@
 //! ```
 //!
 //! The argument is the schema of the index: `main`, or the name under which its file is attached. The parts of a URL are hidden
-//! columns. Those that a statement compares by `=` narrow what is read; any other statement is answered from the values of the rows.
-//! `path_prefix`, `has` and `lacks` are no parts of URLs but conditions on them, and arguments as the index is.
+//! columns. Comparisons of them by `=` narrow the rows that are read; all others are evaluated by SQLite on the values of the
+//! rows.
+//! `path_prefix`, `has` and `lacks` are not parts of URLs but conditions on them, and are arguments like the index.
 
 mod columns;
 mod cursor;
@@ -28,7 +29,7 @@ pub(crate) fn register(db: &Connection) -> Result<()> {
     db.create_module(c"urlid_find", MODULE, None)
 }
 
-/// The table.
+/// The virtual table of one connection.
 #[repr(C)]
 struct Find {
     /// SQLite's part; it must come first.
@@ -64,8 +65,10 @@ unsafe impl<'vtab> VTab<'vtab> for Find {
             };
             match (column, given) {
                 (_, Given::Before) if column.is_argument() => taken.take(info, number, place, true),
+                // SQLITE_CONSTRAINT: SQLite tries another order of the tables.
                 (_, Given::Later) if column.is_argument() => return Ok(false),
-                // Of two values in one column the first narrows. What is equal by another collation may differ in its bytes.
+                // Of two values for one column the first is used, and SQLite compares the other. Texts that are equal by a
+                // collation other than BINARY may differ in their bytes, so such a comparison must not narrow.
                 (Column::Part(_) | Column::RegisteredDomain, Given::Before)
                     if !taken.has(place) && info.collation(number)? == "BINARY" =>
                 {
@@ -90,7 +93,8 @@ unsafe impl<'vtab> VTab<'vtab> for Find {
     }
 }
 
-/// Returns the cost of a plan and its rows, in an index of a million URLs.
+/// Returns the estimated cost of a plan and its number of rows, in an index of a million URLs. Only the ratios matter: SQLite
+/// chooses the order of joined tables by them.
 fn estimate(taken: &Taken) -> (f64, i64) {
     let has = |wanted| (0..).zip(COLUMNS).any(|(place, column)| column == wanted && taken.has(place));
     let [host, domain, tld, path, query, fragment] = [
@@ -103,12 +107,15 @@ fn estimate(taken: &Taken) -> (f64, i64) {
     ]
     .map(|part| has(Column::Part(part)));
     if host || has(Column::RegisteredDomain) || (domain && tld) {
+        // 48 short ranges of the key.
         (100.0, 50)
     } else if domain {
+        // A range for each top-level domain in use.
         (10_000.0, 200)
     } else if tld {
         (20_000.0, 20_000)
     } else if path || query || fragment {
+        // Every row is read, unless the index has an optional index, which is not known here.
         (1e6, 1000)
     } else {
         (1e6, 1_000_000)

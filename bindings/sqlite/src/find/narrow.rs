@@ -1,11 +1,12 @@
-//! Conditions of a question for values that SQLite wants in columns.
+//! Conditions of a question, made from the values that SQLite requires in columns.
 //!
-//! They only narrow what is read: SQLite compares each row with its own statement. So a condition is made only where it is met by
-//! every URL with that very value.
+//! They only narrow the rows that are read: SQLite evaluates its statement on each row. So a condition is made only if every
+//! URL with that exact value meets it.
 //!
-//! Numbers beside columns of texts are the exception. Whether the text `'007'` is equal to 7 depends on the other side of the
-//! comparison, which SQLite does not say, and for `IN` it compares the rows by another rule than that of the statement (seen in 3.40). So
-//! such a comparison has no rows as long as no text is that number by any rule, and is an error from there on.
+//! Comparisons of text columns with numbers are the exception. Whether the text `'007'` equals 7 depends on the affinity of the
+//! other side, which SQLite does not pass, and for `IN` it compares the rows by another rule than that of the statement (seen
+//! in 3.40). So such a comparison yields no rows while no text is that number by any rule, and is an error at the first text
+//! that is.
 
 use rusqlite::types::ValueRef;
 use urlid::suffix::SuffixList;
@@ -14,7 +15,7 @@ use urlid_plan::{Condition, Question};
 
 use super::columns::Column;
 
-/// Adds conditions that every URL with a value in a column meets, unless others exclude them in one question.
+/// Adds conditions that every URL with a value in a column meets, unless a question cannot have them beside the others.
 pub(super) fn add(
     conditions: &mut Vec<(Condition, String)>,
     column: Column,
@@ -25,6 +26,7 @@ pub(super) fn add(
     let new = match column {
         Column::Part(condition) => vec![(condition, text)],
         Column::RegisteredDomain => {
+            // Only if the list splits it into domain and suffix; otherwise it is compared with rows by SQLite alone.
             let split = list.split(&text);
             let is_whole = split.sub.is_empty() && !split.domain.is_empty();
             if !is_whole {
@@ -40,18 +42,19 @@ pub(super) fn add(
     }
 }
 
-/// Returns a value as a condition has it.
+/// Returns the text of a value as a condition takes it.
 fn text_of(column: Column, value: ValueRef<'_>) -> Option<String> {
     match (column, value) {
-        (Column::Part(Condition::Port), ValueRef::Integer(port)) => Some(port.to_string()),
+        (Column::Part(_), ValueRef::Integer(number)) if !column.is_text() => Some(number.to_string()),
         (_, ValueRef::Text(text)) => Some(str::from_utf8(text).ok()?.to_owned()),
         _ => None,
     }
 }
 
-/// Returns whether every URL with this very text as its part meets the condition.
+/// Returns whether every URL with exactly this text as its part meets the condition.
 fn is_exact(condition: Condition, text: &str, list: &SuffixList) -> bool {
     let Ok(question) = Question::new([(condition, text)]) else { return false };
+    // A question maps host names to lower case and ASCII, so `Debian` would find URLs with `debian`, which SQLite then drops.
     let is_mapped = |slice| question.part(slice, list) == Some(text);
     match condition {
         Condition::Tld => is_mapped(Slice::Tld),
@@ -65,7 +68,7 @@ fn is_exact(condition: Condition, text: &str, list: &SuffixList) -> bool {
     }
 }
 
-/// Returns whether a question can have one more condition.
+/// Returns whether a question can have the condition beside others: each once, and `host` excludes its parts.
 fn is_free(condition: Condition, others: &[(Condition, String)]) -> bool {
     let of_name = [Condition::Tld, Condition::Domain, Condition::Sub];
     others.iter().all(|(other, _)| {
@@ -94,6 +97,7 @@ impl Number {
     /// Returns whether a text is this number, as SQLite converts texts.
     pub(super) fn is(self, text: &str) -> bool {
         let digits = text.trim_ascii();
+        // `f64::from_str` also reads `inf`, `nan` and `infinity`, which are not numbers to SQLite.
         let is_number = digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
         is_number && digits.parse() == Ok(self.value)
     }

@@ -1,4 +1,4 @@
-//! Finding lines in a sorted index by binary search: in a plain file, or in the blocks of a ZipNum index.
+//! Binary search for lines in a sorted index: a plain file, or the blocks of a ZipNum index.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -12,12 +12,12 @@ use urlid::{Coded, ErrorCode};
 use super::keys::LineRange;
 use super::layout::CdxLayout;
 
-/// The most bytes of a line.
+/// The most bytes of a line; a longer one is an error.
 const MAX_LINE: usize = 1 << 20;
-/// A part of the file that is read through.
+/// The size in bytes of a range that is read line by line instead of being halved again.
 const SMALL: u64 = 16 << 10;
 
-/// Why an index cannot be searched.
+/// Error of searching an index.
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum FindError {
@@ -27,7 +27,7 @@ pub enum FindError {
     Part {
         /// The name of the file of blocks.
         part: String,
-        /// Why.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// The first line is not that of an index.
@@ -35,18 +35,18 @@ pub enum FindError {
         /// The first bytes of the line, escaped.
         found: String,
     },
-    /// A block is no gzip, or cut.
+    /// A block is not gzip, or is cut.
     Block {
         /// The name of the file of blocks.
         part: String,
-        /// Where the block is in it.
+        /// The offset of the block in the file.
         offset: u64,
-        /// What the decoder found.
+        /// The message of the decoder.
         detail: String,
     },
     /// A line has too many bytes.
     LongLine,
-    /// A line of a ZipNum index does not say where its block is, or names a file in another directory.
+    /// A line of a ZipNum index lacks the place of its block, or names a file in another directory.
     NoBlock {
         /// The first bytes of the line, escaped.
         found: String,
@@ -96,11 +96,11 @@ impl From<io::Error> for FindError {
     }
 }
 
-/// Takes lines that were found, and returns whether to go on.
+/// Called with each line found; returns whether to continue.
 pub type Take<'t> = dyn FnMut(&[u8]) -> ControlFlow<()> + 't;
 
-/// Gives the lines of a sorted index that are in `range` to `take`. If the index is that of ZipNum, `open` opens the file
-/// of its blocks of a name.
+/// Calls `take` with the lines of a sorted index that are in `range`. For a ZipNum index, `open` opens a file of blocks by
+/// name.
 ///
 /// # Errors
 /// [`FindError`] if the files cannot be read or are not those of an index.
@@ -126,7 +126,8 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
         None if line.starts_with(b"!meta ") => Ok(ControlFlow::Continue(())),
         None => Err(FindError::NoBlock { found: crate::warc::excerpt(line) }),
     };
-    // The last block that begins before the range may have lines in it.
+    // The index has the first line of each block. The last block that begins before the range may contain lines of it, so it is
+    // read too.
     seek_before(&mut index, &range.start)?;
     let (mut line, mut before) = (Vec::new(), Vec::new());
     loop {
@@ -144,7 +145,7 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
     }
 }
 
-/// Gives the lines of a block that are in the range to `take`; breaks if the range or `take` ends there.
+/// Calls `take` with the lines of a block that are in the range. Returns `Break` at the end of the range, or if `take` does.
 fn scan_block<P: Read + Seek>(
     block: Block,
     range: &LineRange,
@@ -156,7 +157,7 @@ fn scan_block<P: Read + Seek>(
     part.seek(SeekFrom::Start(block.offset)).map_err(unread)?;
     let mut lines = BufReader::new(MultiGzDecoder::new(BufReader::new(part.take(block.length))));
     scan(&mut lines, range, take).map_err(|error| match error {
-        // What the decoder finds is no error of the operating system.
+        // Errors of the decoder are `io::Error`s without a code of the operating system.
         FindError::Read(error) if error.raw_os_error().is_none() => FindError::Block {
             part: block.part,
             offset: block.offset,
@@ -167,7 +168,7 @@ fn scan_block<P: Read + Seek>(
     })
 }
 
-/// Gives the lines that are in the range to `take`; breaks if the range or `take` ends there.
+/// Calls `take` with the lines that are in the range. Returns `Break` at the end of the range, or if `take` does.
 fn scan(
     lines: &mut impl BufRead,
     range: &LineRange,
@@ -185,23 +186,24 @@ fn scan(
     Ok(ControlFlow::Continue(()))
 }
 
-/// Goes to a line that is before `start`, or to the first one, so that few lines are between the two.
+/// Seeks to a line before `start`, or to the first line, such that few lines are between the two.
 fn seek_before<R: Read + Seek>(file: &mut BufReader<R>, start: &[u8]) -> Result<(), FindError> {
     let (mut low, mut high) = (0, file.seek(SeekFrom::End(0))?);
     let mut line = Vec::new();
     while high - low > SMALL {
         let middle = low + (high - low) / 2;
-        // A line begins at `middle` if a line end is before it.
+        // From the byte before `middle`: if it is an LF, a line begins at `middle` and is not skipped.
         file.seek(SeekFrom::Start(middle - 1))?;
         let begin = middle - 1 + skip_line(file)?;
         let is_before = begin < high && read_line(file, &mut line)? && *line < *start;
+        // `low` is the start of a line; `high` may be within one, so it is the middle and not `begin`.
         if is_before { low = begin } else { high = middle }
     }
     file.seek(SeekFrom::Start(low))?;
     Ok(())
 }
 
-/// Skips what is left of a line; returns how many bytes that was.
+/// Skips the rest of a line, whatever its length, and returns the number of bytes.
 fn skip_line(file: &mut impl BufRead) -> io::Result<u64> {
     let mut skipped = 0;
     loop {
@@ -219,6 +221,7 @@ fn skip_line(file: &mut impl BufRead) -> io::Result<u64> {
 /// Reads a line without its line end; returns whether there is one.
 fn read_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, FindError> {
     line.clear();
+    // Two bytes more than the limit: CR and LF.
     let n = file.take(MAX_LINE as u64 + 2).read_until(b'\n', line)?;
     let text =
         line.strip_suffix(b"\n").map_or(line.len(), |text| text.strip_suffix(b"\r").unwrap_or(text).len());
@@ -226,7 +229,7 @@ fn read_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, FindEr
     if line.len() > MAX_LINE { Err(FindError::LongLine) } else { Ok(n > 0) }
 }
 
-/// The first line of a ZipNum index as WACZ files have it: `!meta 0 {"format": "cdxj-gzip-1.0", "filename": …}`.
+/// The first line of the ZipNum index of a WACZ file: `!meta 0 {"format": "cdxj-gzip-1.0", "filename": …}`.
 #[derive(Debug, Deserialize)]
 struct Meta {
     filename: String,
@@ -238,7 +241,7 @@ impl Meta {
     }
 }
 
-/// Where a block is.
+/// The place of a block: the name of its file, and its offset and length there.
 #[derive(Debug)]
 struct Block {
     part: String,
@@ -254,7 +257,7 @@ struct Place {
 }
 
 impl Block {
-    /// Reads a line: `key time`, and with tabs between them file, offset and length; or with `meta`, a JSON object.
+    /// Parses a line: `key time`, file, offset and length, separated by tabs; or with `meta`, key, time and a JSON object.
     fn of(line: &[u8], meta: Option<&Meta>) -> Option<Self> {
         let line = str::from_utf8(line).ok()?;
         let (part, Place { offset, length }) = match meta {
@@ -266,6 +269,7 @@ impl Block {
             }
         };
         let is_beside = !part.is_empty() && part != ".." && !part.contains(['/', '\\']);
+        // Only names beside the index: an index of somebody else must not choose which files are read.
         is_beside.then(|| Block { part: part.to_owned(), offset, length })
     }
 }

@@ -1,4 +1,4 @@
-//! The keys of lines: what a key is made of, and which keys a question is about.
+//! The keys of lines: the text a key is made from, and the range of keys that match a URL.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,15 +14,15 @@ pub fn key(line: &str) -> &str {
     line.split_once(' ').map_or(line, |(key, _)| key)
 }
 
-/// Appends the key of a text. That of a text which has none by the form is the text, as cdxj-indexer does.
+/// Appends the key of a text. If the form rejects the text, the key is the text itself, as in cdxj-indexer.
 pub fn push_key(keys: &mut Canonicalizer<'_>, text: &str, out: &mut String) {
     if keys.canonicalize_into(text, out).is_err() {
         out.push_str(text);
     }
 }
 
-/// Returns the text that the key of a line is made of: the URL, and what was sent where that is part of the key. `None`
-/// for the header and a blank line.
+/// Returns the text from which the key of a line is made: the URL, and for POST and PUT the body that was sent. `None` for the
+/// header and a blank line.
 ///
 /// # Errors
 /// [`CdxError`] if the line has no URL.
@@ -35,6 +35,7 @@ pub fn key_text(layout: CdxLayout, line: &str) -> Result<Option<Cow<'_, str>>, C
     let json = line.splitn(3, ' ').nth(2).filter(|_| layout == CdxLayout::Cdxj).unwrap_or("{}");
     match serde_json::from_str(json) {
         Ok(Sent { method: Some(method), body }) if matches!(&*method, "POST" | "PUT") => {
+            // As pywb and cdxj-indexer append a body to the query, so that visits with different bodies differ.
             let joint = if url.contains('?') { '&' } else { '?' };
             let body =
                 body.filter(|body| !body.is_empty()).map(|body| format!("&{body}")).unwrap_or_default();
@@ -44,7 +45,7 @@ pub fn key_text(layout: CdxLayout, line: &str) -> Result<Option<Cow<'_, str>>, C
     }
 }
 
-/// The members of a CDXJ line that say what was sent.
+/// The members of a CDXJ line about the request.
 #[derive(Deserialize)]
 struct Sent<'a> {
     #[serde(borrow)]
@@ -53,29 +54,29 @@ struct Sent<'a> {
     body: Option<Cow<'a, str>>,
 }
 
-/// Which lines are about a URL.
+/// Which lines match a URL; the types of pywb's `matchType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchType {
-    /// Those of the URL.
+    /// Lines of the URL.
     Exact,
-    /// Those of the URLs that begin with it.
+    /// Lines of URLs that begin with it.
     Prefix,
-    /// Those of its host.
+    /// Lines of its host.
     Host,
-    /// Those of its host and the names below it.
+    /// Lines of its host and of names below it.
     Domain,
 }
 
-/// The lines from one text to before another, in the order of bytes.
+/// A range of lines in the order of their bytes, `start` included and `end` not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineRange {
-    /// No line before this one.
+    /// The least line of the range.
     pub start: Vec<u8>,
-    /// No line from this one on.
+    /// The least line behind the range.
     pub end: Vec<u8>,
 }
 
-/// Why no range of lines is about a URL.
+/// The reason no range of lines matches a URL.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RangeError {
@@ -111,10 +112,10 @@ impl fmt::Display for RangeError {
 impl std::error::Error for RangeError {}
 
 impl LineRange {
-    /// Returns the range of lines about `url` in an index whose keys are of `form`, as pywb does.
+    /// Returns the range of lines that match `url` in an index with keys of `form`, like pywb.
     ///
     /// # Errors
-    /// [`RangeError`] if the URL has no key, or the key no host and the question needs one.
+    /// [`RangeError`] if the URL has no key, or if the key lacks a host that the match type needs.
     pub fn of(url: &str, form: &Form, matched: MatchType) -> Result<Self, RangeError> {
         let mut key = form.canonicalize(url).map_err(RangeError::Key)?;
         let host = |key: &str| match key.split_once(")/") {
@@ -122,9 +123,10 @@ impl LineRange {
             None => Err(RangeError::NoHost { key: key.to_owned() }),
         };
         let (start, end) = match matched {
-            // A space follows the key, and `!` comes after it.
+            // A space follows the key, and `!` is the character after the space.
             MatchType::Exact => (key.clone(), key + "!"),
             MatchType::Prefix => {
+                // The form drops a final `/` or `?`; as in pywb they are part of the prefix.
                 for end in ['/', '?'] {
                     if url.ends_with(end) && !key.ends_with(end) {
                         key.push(end);
@@ -136,11 +138,12 @@ impl LineRange {
                 }
                 return Ok(LineRange { start: key.into_bytes(), end: after });
             }
-            // Names below the host come next: their keys have `,` where its own has `)`. Then come hosts with a port,
-            // which are in neither range.
+            // In ASCII `)` `*` `+` `,` `-` follow each other. Keys of the host continue with `)/`, those of names below it with
+            // `,`; keys with a port continue with `:`, so they are in neither range.
             MatchType::Host => host(&key).map(|host| (format!("{host})/"), format!("{host}*")))?,
             MatchType::Domain => {
                 let host = host(&key)?;
+                // A host of one label, a top-level domain, matches the names below it only.
                 let first = if host.contains(',') { ")/" } else { "," };
                 (format!("{host}{first}"), format!("{host}-"))
             }

@@ -1,4 +1,4 @@
-//! Where a line of an index has its URL: recognised by the first line of the index.
+//! The layout of the lines of an index, recognised by its first line: where the URL is.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,36 +6,36 @@ use std::fmt;
 use serde::Deserialize;
 use urlid::{Coded, ErrorCode};
 
-/// The most bytes of a line that an index is recognised by.
+/// The most bytes of the first line, by which an index is recognised.
 pub const MAX_FIRST_LINE: usize = 64 << 10;
 
 /// The layout of the lines of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CdxLayout {
-    /// Fields with spaces between them.
+    /// Fields separated by single spaces.
     Cdx {
         /// The number of fields.
         fields: usize,
-        /// Which of them is the URL, from 0.
+        /// The index of the field with the URL, from 0.
         url: usize,
     },
     /// Key, time, and a JSON object with a member `url`.
     Cdxj,
 }
 
-/// Why a line of an index has no URL.
+/// The reason a line of an index has no URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CdxError {
-    /// The number of fields is not that of the header.
+    /// The line has another number of fields than the header.
     Fields {
         /// The number of fields in the line.
         found: usize,
         /// The number of fields in the header.
         expected: usize,
     },
-    /// What follows key and time is not a JSON object.
+    /// Key and time are not followed by a JSON object.
     NotJson,
     /// The JSON object has no member `url` that is a text.
     NoUrl,
@@ -71,8 +71,8 @@ impl fmt::Display for CdxError {
 impl std::error::Error for CdxError {}
 
 impl CdxLayout {
-    /// Recognises an index by its first line without its line end: the header of CDX, a line of CDX with 9 or 11 fields, or
-    /// a line of CDXJ. No URL begins like this.
+    /// Recognises an index by its first line, without its line end: the header of CDX, a line of CDX with 9 or 11 fields, or a
+    /// line of CDXJ. No URL begins like that.
     pub fn recognise(first: &[u8]) -> Option<Self> {
         if first.len() > MAX_FIRST_LINE {
             return None;
@@ -93,6 +93,8 @@ impl CdxLayout {
             return Some(CdxLayout::Cdxj);
         }
         let fields: Vec<_> = first.split(|&byte| byte == b' ').collect();
+        // In both layouts the last but one field is the offset of the record. Splitting off key and time made three fields at
+        // least.
         let offset = fields[fields.len() - 2];
         let is_offset = !offset.is_empty() && offset.iter().all(u8::is_ascii_digit);
         (matches!(fields.len(), 9 | 11) && is_offset)
@@ -111,6 +113,7 @@ impl CdxLayout {
             CdxLayout::Cdx { .. } if line.starts_with(b" CDX ") => Ok(None),
             CdxLayout::Cdx { fields, url } => {
                 let mut values = line.split(|&byte| byte == b' ');
+                // The number of fields is counted in the same pass: up to the URL, then the rest.
                 let value = values.nth(url);
                 let found = value.map_or(0, |_| url + 1 + values.count());
                 match value {
@@ -130,10 +133,12 @@ impl CdxLayout {
                 let url = match serde_json::from_slice::<Members<'_>>(json) {
                     Ok(Members { url: Some(url) }) => url,
                     Ok(Members { url: None }) => return Err(CdxError::NoUrl),
+                    // JSON, but `url` is not a text.
                     Err(error) if error.is_data() => return Err(CdxError::NoUrl),
                     Err(_) => return Err(CdxError::NotJson),
                 };
                 if url.contains(['\n', '\r']) {
+                    // From an escape in JSON. It would become two lines where lines are written.
                     return Err(CdxError::LineEnd);
                 }
                 Ok(Some(match url {
@@ -152,7 +157,7 @@ struct Members<'a> {
     url: Option<Cow<'a, str>>,
 }
 
-/// Whether a line describes the index: `!meta 0 {…}`.
+/// Returns whether a line describes the index: `!meta 0 {…}`.
 fn is_meta(line: &[u8]) -> bool {
     line.starts_with(b"!meta ") && line.ends_with(b"}")
 }
@@ -163,7 +168,7 @@ fn key_and_time(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     Some((parts.next()?, parts.next()?, parts.next()?))
 }
 
-/// Whether a field is a time of 14 to 17 digits.
+/// Returns whether a field is a time of 14 to 17 digits: seconds, or up to milliseconds.
 fn is_time(field: &[u8]) -> bool {
     (14..=17).contains(&field.len()) && field.iter().all(u8::is_ascii_digit)
 }

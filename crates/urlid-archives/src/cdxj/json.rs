@@ -1,8 +1,8 @@
-//! Texts in JSON, in ASCII alone, as Python's `json.dumps` writes them.
+//! JSON strings in ASCII, as Python's `json.dumps` writes them.
 
 use std::fmt::Write;
 
-/// Appends a text in quotes.
+/// Appends a text as a JSON string.
 pub(super) fn push_text(text: &str, out: &mut String) {
     out.push('"');
     if is_plain(text) {
@@ -30,7 +30,8 @@ pub(super) fn push_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Whether no character needs escaping. All of them are looked at, which is faster where none does.
+/// Returns whether no character needs an escape. Examines all of them without an early return, so that the compiler vectorises
+/// it.
 fn is_plain(text: &str) -> bool {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'\x7f') & (byte != b'"') & (byte != b'\\');
     text.bytes().fold(true, |plain, byte| plain & is_plain(byte))

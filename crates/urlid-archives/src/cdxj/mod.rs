@@ -1,4 +1,4 @@
-//! Making an index of WARC files: a line of CDXJ for each visit, as cdxj-indexer 1.5 writes it.
+//! Indexing WARC files: a line of CDXJ for each visit, as cdxj-indexer 1.5 writes it.
 
 mod json;
 mod time;

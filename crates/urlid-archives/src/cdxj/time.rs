@@ -1,9 +1,10 @@
-//! Dates of records as the 14 digits of an index.
+//! Dates of records in the 14 digits of an index.
 
-/// Returns year, month, day, hour, minute and second of a WARC-Date in 14 digits; `None` if it is no date. The time may be
-/// left out, and fractions of a second are.
+/// Returns year, month, day, hour, minute and second of a WARC-Date in 14 digits, or `None` if it is not a date. The time may
+/// be missing; fractions of a second are dropped.
 pub(super) fn digits(date: &[u8]) -> Option<String> {
     let mut parts: Vec<&[u8]> = date.split(|byte| !byte.is_ascii_digit()).collect();
+    // The `Z` at the end leaves an empty part. A seventh part is the fraction.
     if parts.last().is_some_and(|last| last.is_empty()) {
         parts.pop();
     }

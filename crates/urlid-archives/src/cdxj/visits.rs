@@ -1,4 +1,4 @@
-//! The visits of a WARC file: what a line of an index says of each record.
+//! The visits of a WARC file: the data of the index line of each record.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -23,12 +23,12 @@ pub struct Visits<R: BufRead> {
     record: Record,
     http: HttpHead,
     digest: Option<String>,
-    /// Where the present member begins.
+    /// The offset of the current member, as stored.
     member: u64,
     is_over: bool,
 }
 
-/// A record as an index names it.
+/// The data of a record in an index.
 #[derive(Debug)]
 pub struct Visit<'a> {
     record: &'a Record,
@@ -38,7 +38,7 @@ pub struct Visit<'a> {
     offset: u64,
 }
 
-/// The date of a record is missing or no date.
+/// The date of a record is missing or not a date.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DateError {
     found: String,
@@ -75,12 +75,12 @@ impl<R: BufRead> Visits<R> {
         })
     }
 
-    /// Returns how many bytes of the file were read.
+    /// Returns the number of stored bytes that were read.
     pub fn bytes_read(&mut self) -> u64 {
         self.reader.source().offset()
     }
 
-    /// Returns the next visit, `None` after the last one.
+    /// Returns the next visit, or `None` after the last one.
     ///
     /// # Errors
     /// [`ArchiveError`], once, after all visits before it.
@@ -92,14 +92,16 @@ impl<R: BufRead> Visits<R> {
         self.is_over = !matches!(place, Ok(Some(_)));
         let Some((offset, length)) = place? else { return Ok(None) };
         let stated = self.record.payload_digest().map(text).filter(|digest| !digest.is_empty());
+        // The stated digest is not checked; like cdxj-indexer, it is computed only where none is stated.
         let digest = stated.or(self.digest.as_deref().map(Cow::Borrowed));
         Ok(Some(Visit { record: &self.record, http: &self.http, digest, length, offset }))
     }
 
-    /// Reads up to the end of the next visit; returns where it is stored.
+    /// Reads up to the end of the next visit. Returns its offset and length as stored.
     fn read_visit(&mut self) -> Result<Option<(u64, u64)>, ArchiveError> {
         loop {
             if !self.reader.next_record(&mut self.record)? {
+                // The end of a member, to the reader the end of its source.
                 self.member = self.reader.source().offset();
                 if !self.reader.source().next_member()? {
                     return Ok(None);
@@ -118,7 +120,7 @@ impl<R: BufRead> Visits<R> {
         }
     }
 
-    /// Reads what an index says of the content.
+    /// Reads the head of HTTP and computes the digest, for the selected record.
     fn read_content(&mut self) -> Result<(), ArchiveError> {
         let is_http =
             matches!(
@@ -148,15 +150,17 @@ impl<R: BufRead> Visits<R> {
         Ok(())
     }
 
-    /// Reads to the end of the record; returns its offset and its length as stored.
+    /// Reads to the end of the record. Returns its offset and length as stored.
     fn finish_record(&mut self) -> Result<(u64, u64), ArchiveError> {
         if !self.reader.source().are_compressed() {
+            // Without the empty lines behind the record.
             while let len @ 1.. = self.reader.content()?.len() {
                 self.reader.consume(len);
             }
             return Ok((self.record.offset, self.reader.offset() - self.record.offset));
         }
         if self.reader.skip_to_record()? {
+            // An index names members, so a second record in one cannot be named.
             return Err(self.reader.malformed(Malformed::NotAlone));
         }
         let end = self.reader.source().offset();
@@ -170,7 +174,7 @@ impl Visit<'_> {
         self.record.number
     }
 
-    /// Returns the URL, spaces in it as `%20`.
+    /// Returns the URL with its spaces as `%20`.
     pub fn url(&self) -> Option<Cow<'_, str>> {
         let url = text(self.record.url()?);
         Some(if url.contains(' ') { Cow::Owned(url.replace(' ', "%20")) } else { url })
@@ -179,7 +183,7 @@ impl Visit<'_> {
     /// Appends the line of the index without its line end: key, time, JSON.
     ///
     /// # Errors
-    /// [`DateError`] if the record has no date; nothing is appended then.
+    /// [`DateError`] if the record lacks a date. Nothing is appended then.
     pub fn write_line(
         &self,
         keys: &mut Canonicalizer<'_>,
@@ -222,7 +226,7 @@ impl Visit<'_> {
         self.http.status.as_deref().filter(|_| has_status).map(text)
     }
 
-    /// Returns the media type of what was visited, without its parameters.
+    /// Returns the media type of the visited document, without its parameters.
     fn mime(&self) -> Option<Cow<'_, str>> {
         let value = match self.record.record_type {
             RecordType::Revisit => return Some(Cow::Borrowed("warc/revisit")),
@@ -241,7 +245,7 @@ fn push_member(name: &str, value: &str, out: &mut String) {
     push_text(value, out);
 }
 
-/// Returns bytes as text: UTF-8 if they are, otherwise ISO 8859-1, as warcio reads them.
+/// Returns bytes as text: as UTF-8 if valid, otherwise as ISO 8859-1, like warcio.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -253,6 +257,7 @@ fn text(bytes: &[u8]) -> Cow<'_, str> {
 fn base32(digest: &[u8; 20]) -> String {
     const DIGITS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     let groups = digest.as_chunks::<5>().0;
+    // 5 bytes are 8 digits of 5 bits; 20 bytes are 4 such groups, so there is no padding.
     let bits = |group: &[u8; 5]| group.iter().fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte));
     let digits = |group| (0..8).rev().map(move |place| DIGITS[(bits(group) >> (5 * place) & 31) as usize]);
     groups.iter().flat_map(digits).map(char::from).collect()

@@ -1,6 +1,6 @@
-//! ZipNum: an index in gzip members of some lines each, and a second index with the first line of each member.
+//! ZipNum: an index in gzip members of some lines each, and a second index with the key of the first line of each member.
 //!
-//! The second index is that of pywb and Common Crawl: key and time of the first line, then with tabs between them the name
+//! The second index has the format of pywb and Common Crawl: key and time of the first line, then, separated by tabs, the name
 //! of the file, the offset and the length of the member in it, and the number of the member from 1.
 
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// Writes the lines of a sorted index in members.
+/// Writes the lines of a sorted index as members of `lines_each` lines.
 #[derive(Debug)]
 pub struct ZipNumWriter<B, I> {
     blocks: B,
@@ -18,13 +18,13 @@ pub struct ZipNumWriter<B, I> {
     lines_each: usize,
     block: Vec<u8>,
     lines: usize,
-    /// The bytes of the members before this one.
+    /// The offset of the next member.
     offset: u64,
     number: u64,
 }
 
 impl<B: Write, I: Write> ZipNumWriter<B, I> {
-    /// Writes members of `lines_each` lines to `blocks`, a file of the name `part`, and their index to `index`.
+    /// Writes members of `lines_each` lines to `blocks`, a file with the name `part`, and their index to `index`.
     pub fn new(blocks: B, index: I, part: String, lines_each: usize) -> Self {
         let lines_each = lines_each.max(1);
         ZipNumWriter { blocks, index, part, lines_each, block: Vec::new(), lines: 0, offset: 0, number: 0 }
@@ -56,7 +56,7 @@ impl<B: Write, I: Write> ZipNumWriter<B, I> {
         Ok(())
     }
 
-    /// Writes what is left, and returns the two files.
+    /// Writes the last member, and returns the two files.
     ///
     /// # Errors
     /// If the files cannot be written.

@@ -1,14 +1,14 @@
-//! Why a WARC file cannot be read to its end.
+//! The error of reading a WARC file.
 
 use std::fmt;
 use std::io;
 
 use urlid::{Coded, ErrorCode};
 
-/// The most bytes of the head of a record.
+/// The most bytes of the head of a record, so that a head without end does not fill the memory.
 pub const MAX_HEAD: usize = 1 << 20;
 
-/// Why a WARC file cannot be read to its end.
+/// Error of reading a WARC file. Reading ends with it.
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum ArchiveError {
@@ -18,27 +18,27 @@ pub enum ArchiveError {
     Member {
         /// The offset in bytes of the member, as stored.
         offset: u64,
-        /// What the decoder found.
+        /// The message of the decoder.
         detail: String,
     },
-    /// A record is malformed, and where the next one begins is not known.
+    /// A record is malformed, so the start of the next one is unknown.
     Record {
         /// The number of the record in its file, from 1; all types are counted.
         number: u64,
         /// The offset in bytes of the record, decompressed.
         offset: u64,
-        /// What is wrong.
+        /// The fault.
         malformed: Malformed,
     },
 }
 
-/// What is wrong with a record.
+/// A fault of a record.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Malformed {
     /// The record does not begin with `WARC/`.
     NoVersion {
-        /// The bytes there, escaped.
+        /// The first bytes, escaped.
         found: String,
     },
     /// The head has no end within [`MAX_HEAD`] bytes.
@@ -47,17 +47,17 @@ pub enum Malformed {
     HeadCut,
     /// The length of the content is missing or not a number.
     Length {
-        /// What is there instead, escaped.
+        /// The value of the field, escaped; empty if it is missing.
         found: String,
     },
     /// The file ends in the content.
     ContentCut {
-        /// The bytes that the head promises.
+        /// The number of bytes stated in the head.
         expected: u64,
-        /// The bytes that are there.
+        /// The number of bytes before the end of the file.
         found: u64,
     },
-    /// More than this record is in its compressed member, so that it cannot be read alone.
+    /// The compressed member contains another record, so this one cannot be read alone.
     NotAlone,
 }
 

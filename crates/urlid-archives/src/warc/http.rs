@@ -7,20 +7,20 @@ use memchr::memchr;
 use super::error::{ArchiveError, MAX_HEAD};
 use super::reader::WarcReader;
 
-/// The bytes that are looked at first.
+/// The number of bytes that are examined first; nearly every head is shorter.
 const FIRST: usize = 4 << 10;
 
-/// What an index says of a response; read leniently, as warcio does.
+/// The fields of an HTTP head that an index needs, read as leniently as warcio does.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct HttpHead {
-    /// The second word of the first line; `None` if there is no head.
+    /// The second word of the first line; `None` without a head.
     pub(crate) status: Option<Vec<u8>>,
     /// The first Content-Type.
     pub(crate) content_type: Option<Vec<u8>>,
 }
 
 impl HttpHead {
-    /// Reads the head at the start of a content and takes it. A head over [`MAX_HEAD`] is read as far as that.
+    /// Reads and consumes the head at the start of the content. Of a head longer than [`MAX_HEAD`], only that much is examined.
     pub(crate) fn read<R: Read>(reader: &mut WarcReader<R>) -> Result<Self, ArchiveError> {
         let mut wanted = FIRST;
         loop {
@@ -34,7 +34,7 @@ impl HttpHead {
         }
     }
 
-    /// Parses the head; returns it with its length, or nothing if its end is not there and more bytes are.
+    /// Parses the head and returns it with its length, or `None` if it does not end in `content` and `is_all` is false.
     fn parse(content: &[u8], is_all: bool) -> Option<(Self, usize)> {
         let mut head = HttpHead::default();
         let mut offset = 0;

@@ -1,4 +1,4 @@
-//! The members of a stored WARC file: gzip members or zstd frames with a record each, or the whole of a plain file.
+//! The members of a stored WARC file: gzip members or zstd frames with one record each, or a plain file as a whole.
 
 use std::io::{self, BufRead, Read};
 
@@ -6,16 +6,17 @@ use flate2::bufread::GzDecoder;
 
 use super::error::ArchiveError;
 
-/// The largest zstd window that is decoded, as a power of two.
+/// The largest zstd window that is decoded, as a power of two: 128 MiB, as for other inputs.
 const MAX_ZSTD_WINDOW_LOG: u32 = 27;
 
-/// Decodes the members of a file one after the other. Reading ends with each member, and [`Members::next_member`] goes on.
+/// Decodes the members of a file one after the other. Reading ends at the end of each member; [`Members::next_member`] moves to
+/// the next.
 pub struct Members<R: BufRead>(Decoder<R>);
 
 enum Decoder<R: BufRead> {
     Plain(Counted<R>),
     Gzip(Box<GzDecoder<Lent<R>>>),
-    /// A decoder, or the file between two frames.
+    /// A decoder, or the file between two frames: a zstd decoder takes the file and returns it.
     Zstd(Zstd<R>),
 }
 
@@ -31,7 +32,7 @@ impl<R: BufRead> std::fmt::Debug for Members<R> {
 }
 
 impl<R: BufRead> Members<R> {
-    /// Begins with the first member of `source`, decoded as its first bytes show.
+    /// Begins with the first member of `source`, whose compression is recognised by its first bytes.
     ///
     /// # Errors
     /// If the first bytes cannot be read.
@@ -47,12 +48,12 @@ impl<R: BufRead> Members<R> {
         }))
     }
 
-    /// Whether each record has a member of its own, so that it can be read alone.
+    /// Returns whether the file consists of compressed members.
     pub fn are_compressed(&self) -> bool {
         !matches!(self.0, Decoder::Plain(_))
     }
 
-    /// Returns how many bytes of the file were decoded: at the end of a member, where it ends.
+    /// Returns the number of stored bytes that were consumed: at the end of a member, the offset of its end.
     pub fn offset(&self) -> u64 {
         match &self.0 {
             Decoder::Plain(source) => source.count,
@@ -62,7 +63,7 @@ impl<R: BufRead> Members<R> {
         }
     }
 
-    /// Goes on to the next member; returns whether there is one. The present one must have been read to its end.
+    /// Moves to the next member and returns whether there is one. The current one must have been read to its end.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -70,6 +71,7 @@ impl<R: BufRead> Members<R> {
         match &mut self.0 {
             Decoder::Plain(_) => Ok(false),
             Decoder::Gzip(decoder) => {
+                // `GzDecoder` gives its source only for another one, so that is taken out of its `Lent` and put back.
                 let mut source = std::mem::take(decoder.get_mut());
                 let has_more = !source.fill_buf()?.is_empty();
                 decoder.reset(source);
@@ -109,7 +111,7 @@ impl<R: BufRead> Read for Members<R> {
     }
 }
 
-/// Tells an error of the decoder from one of the file.
+/// Turns an error of the decoder into one of the member; errors of the operating system stay.
 pub(crate) fn decode_error(error: ArchiveError, member: u64) -> ArchiveError {
     match error {
         ArchiveError::Read(error) if error.raw_os_error().is_none() => {
@@ -122,7 +124,7 @@ pub(crate) fn decode_error(error: ArchiveError, member: u64) -> ArchiveError {
     }
 }
 
-/// A reader that counts what was taken.
+/// A reader that counts consumed bytes. The decoders take a `BufRead` and consume only their member, so the count is exact.
 struct Counted<R> {
     source: R,
     count: u64,
@@ -147,7 +149,7 @@ impl<R: BufRead> BufRead for Counted<R> {
     }
 }
 
-/// A reader that a decoder has, until it is taken for the next one.
+/// A reader that can be taken out of a decoder for the next one; without it, an empty reader.
 struct Lent<R>(Option<Counted<R>>);
 
 impl<R> Default for Lent<R> {

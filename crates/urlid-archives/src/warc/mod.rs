@@ -14,5 +14,5 @@ pub use record::Record;
 pub(crate) use record::excerpt;
 pub use types::{RecordType, Records, UnknownType};
 
-/// What every WARC file begins with; a digit and a dot follow.
+/// The first bytes of every WARC file; the version follows.
 pub const MAGIC: &[u8] = b"WARC/";

@@ -1,4 +1,4 @@
-//! Records one after the other, from bytes that are decompressed already.
+//! Reads records one after the other from decompressed bytes.
 
 use std::io::{self, Read};
 
@@ -8,24 +8,25 @@ use super::MAGIC;
 use super::error::{ArchiveError, MAX_HEAD, Malformed};
 use super::record::{Record, SHOWN, excerpt};
 
-/// The bytes that are read at once.
+/// The bytes of one read.
 const STEP: usize = 64 << 10;
 
 /// Reads the records of a WARC file.
 ///
-/// Content that was not taken is skipped. After an error the reader has no more records.
+/// Content that was not consumed is skipped. After an error there are no more records: the start of the next one would be a
+/// guess.
 #[derive(Debug)]
 pub struct WarcReader<R> {
     source: R,
     buffer: Vec<u8>,
-    /// The part of the buffer that was read and not taken.
+    /// The part of the buffer, up to `end`, that was read but not consumed.
     start: usize,
     end: usize,
     /// The offset in the file of the byte at `start`.
     offset: u64,
-    /// The bytes of content that are left.
+    /// The remaining bytes of the content.
     content: u64,
-    /// The record that is read.
+    /// The number, the offset and the length of content of the current record.
     number: u64,
     record_offset: u64,
     length: u64,
@@ -49,12 +50,12 @@ impl<R: Read> WarcReader<R> {
         }
     }
 
-    /// Returns where the bytes come from.
+    /// Returns the source of the bytes.
     pub fn source(&mut self) -> &mut R {
         &mut self.source
     }
 
-    /// Reads the head of the next record; returns whether there is one.
+    /// Reads the head of the next record and returns whether there is one.
     ///
     /// # Errors
     /// [`ArchiveError`], once, after all records before it.
@@ -85,7 +86,7 @@ impl<R: Read> WarcReader<R> {
         Ok(true)
     }
 
-    /// Returns the next bytes of the content, none at its end. [`WarcReader::consume`] takes them.
+    /// Returns the next bytes of the content, or none at its end. [`WarcReader::consume`] marks them as read.
     ///
     /// # Errors
     /// [`ArchiveError`] if the file cannot be read or ends in the content.
@@ -98,7 +99,7 @@ impl<R: Read> WarcReader<R> {
         Ok(&self.buffer[self.start..self.start + self.content.min(there) as usize])
     }
 
-    /// Returns the first `len` bytes of the content that is left, or all of it if that is less.
+    /// Returns the next `len` bytes of the content, or the rest if that is less, without consuming them.
     ///
     /// # Errors
     /// Like [`WarcReader::content`].
@@ -113,7 +114,7 @@ impl<R: Read> WarcReader<R> {
         Ok(&self.buffer[self.start..self.start + wanted])
     }
 
-    /// Goes on after the end of the source, which has more bytes now.
+    /// Continues after the end of the source, which has more bytes now.
     pub(crate) fn resume(&mut self) {
         self.is_over = false;
     }
@@ -123,7 +124,7 @@ impl<R: Read> WarcReader<R> {
         self.offset
     }
 
-    /// Takes bytes that [`WarcReader::content`] returned.
+    /// Consumes bytes that [`WarcReader::content`] returned.
     pub fn consume(&mut self, len: usize) {
         let there = self.content.min((self.end - self.start) as u64);
         let len = there.min(len as u64);
@@ -131,7 +132,7 @@ impl<R: Read> WarcReader<R> {
         self.take(len as usize);
     }
 
-    /// Skips what is left of the content and the empty lines after it; returns whether another record follows.
+    /// Skips the rest of the content and the empty lines after it. Returns whether another record follows.
     ///
     /// # Errors
     /// [`ArchiveError`] if the file cannot be read or ends in the content.
@@ -144,6 +145,7 @@ impl<R: Read> WarcReader<R> {
         }
         loop {
             let blank =
+                // Any number of line ends, not only the two CRLF of the standard.
                 self.buffer[self.start..self.end].iter().take_while(|byte| b"\r\n".contains(byte)).count();
             self.take(blank);
             if self.start < self.end {
@@ -155,14 +157,14 @@ impl<R: Read> WarcReader<R> {
         }
     }
 
-    /// Reads on until the head is there as a whole; returns its length, the empty line at its end included.
+    /// Reads until the head is complete. Returns its length, with the empty line at its end.
     fn head_len(&mut self) -> Result<usize, ArchiveError> {
         let mut seen = 0;
         loop {
             let there = &self.buffer[self.start..self.end];
             let version = &there[..there.len().min(MAGIC.len())];
             if !MAGIC.starts_with(version) {
-                // What is shown does not depend on how the bytes arrive.
+                // Read enough for the excerpt, so that the message does not depend on how the bytes arrive.
                 while self.end - self.start < SHOWN && self.fill()? {}
                 let found = excerpt(&self.buffer[self.start..self.end]);
                 return Err(self.malformed(Malformed::NoVersion { found }));
@@ -172,7 +174,7 @@ impl<R: Read> WarcReader<R> {
                 match &there[end..] {
                     [b'\n', ..] => return Ok(end + 1),
                     [b'\r', b'\n', ..] => return Ok(end + 2),
-                    // What ends the head may be cut.
+                    // More bytes are needed to see whether this line ends the head.
                     [] | [b'\r'] => break,
                     _ => seen = end,
                 }
@@ -186,7 +188,7 @@ impl<R: Read> WarcReader<R> {
         }
     }
 
-    /// Reads more bytes behind those that are there; returns whether there were any.
+    /// Reads more bytes into the buffer and returns whether there were any.
     fn fill(&mut self) -> io::Result<bool> {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;

@@ -1,28 +1,28 @@
-//! The head of a record: its type and the fields that concern its URL.
+//! The head of a record: its type, and the fields that an index needs.
 
 use super::error::Malformed;
 use super::types::RecordType;
 
-/// The bytes that are shown of a text that is wrong.
+/// The number of bytes that messages show of a malformed text.
 pub(crate) const SHOWN: usize = 24;
 
-/// The head of a record; filled again and again by a reader.
+/// The head of a record. A reader fills the same value again and again, so that reading a record does not allocate.
 ///
-/// A field that is there more than once has its first value. Values are bytes without the white space around them.
+/// Of a repeated field the first value counts. Values are bytes without the white space around them.
 #[derive(Debug, Default)]
 pub struct Record {
     /// The number of the record in its file, from 1.
     pub number: u64,
     /// The offset in bytes of the record, decompressed.
     pub offset: u64,
-    /// The type.
+    /// The type of the record, by its WARC-Type.
     pub record_type: RecordType,
     /// The length of the content in bytes.
     pub length: u64,
     fields: [Field; FIELDS.len()],
 }
 
-/// The fields that are kept, by the index that each has in a record.
+/// The fields that are kept, in the order of `Record::fields`.
 const FIELDS: [&[u8]; 6] = [
     b"WARC-Type",
     b"WARC-Target-URI",
@@ -39,13 +39,13 @@ struct Field {
 }
 
 impl Record {
-    /// Returns the URL that the record is about, without the `<` and `>` that WARC 1.0 writes around it.
+    /// Returns the target URI, without the `<` and `>` that WARC 1.0 puts around it.
     pub fn url(&self) -> Option<&[u8]> {
         let url = self.field(1)?;
         Some(url.strip_prefix(b"<").and_then(|url| url.strip_suffix(b">")).unwrap_or(url))
     }
 
-    /// Returns when the record was made, as written.
+    /// Returns the WARC-Date as written.
     pub fn date(&self) -> Option<&[u8]> {
         self.field(2)
     }
@@ -65,7 +65,7 @@ impl Record {
         field.is_there.then_some(&field.value)
     }
 
-    /// Takes the lines of a head, the first of which is the version.
+    /// Parses the lines of a head, the first of which is the version.
     pub(crate) fn read(&mut self, head: &[u8]) -> Result<(), Malformed> {
         for field in &mut self.fields {
             field.is_there = false;
@@ -75,7 +75,7 @@ impl Record {
         for line in head.split(|&byte| byte == b'\n').skip(1) {
             let line = line.trim_ascii_end();
             if line.first().is_some_and(|first| b" \t".contains(first)) {
-                // The value goes on.
+                // A continuation line, as in old HTTP.
                 if let Some(index) = last {
                     let field: &mut Field = &mut self.fields[index];
                     field.value.extend_from_slice(line);
@@ -102,7 +102,7 @@ impl Record {
     }
 }
 
-/// Reads a number in decimal digits.
+/// Parses a number in decimal digits; `parse` alone would accept `+5`.
 fn number(digits: &[u8]) -> Option<u64> {
     let is_plain = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     str::from_utf8(digits).ok().filter(|_| is_plain)?.parse().ok()

@@ -13,13 +13,13 @@ pub enum RecordType {
     Response,
     /// A document without its protocol.
     Resource,
-    /// What was sent to a server.
+    /// A request to a server.
     Request,
     /// Describes another record.
     Metadata,
-    /// A visit that found what an earlier one did.
+    /// A visit whose content is that of an earlier one.
     Revisit,
-    /// Another record in another format: the text of a page, for example.
+    /// Another record converted to another format, such as the text of a page.
     Conversion,
     /// A later part of a record.
     Continuation,
@@ -41,7 +41,7 @@ impl RecordType {
         (Self::Continuation, "continuation"),
     ];
 
-    /// Returns the type of this name.
+    /// Returns the type with this name.
     pub(crate) fn of(name: &[u8]) -> Self {
         let found = Self::DEFINED.iter().find(|(_, defined)| name == defined.as_bytes());
         found.map_or(Self::Other, |(of_name, _)| *of_name)
@@ -56,7 +56,7 @@ impl RecordType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Records {
     types: u16,
-    /// Whether descriptions of other records are taken too.
+    /// Whether `application/warc-fields`, which describe other records, are included.
     fields: bool,
 }
 
@@ -64,7 +64,7 @@ impl Records {
     /// All records.
     pub const ALL: Self = Records { types: u16::MAX, fields: true };
 
-    /// Whether a record of this type and this content type is in the set.
+    /// Returns whether a record of this type and this content type is in the set.
     pub fn contains(self, record: RecordType, content_type: Option<&[u8]>) -> bool {
         let describes = matches!(record, RecordType::Resource | RecordType::Metadata)
             && content_type == Some(b"application/warc-fields");
@@ -72,8 +72,9 @@ impl Records {
     }
 }
 
-/// What has a URL that was visited: `response`, `revisit`, `resource` and `metadata`, without the resources and metadata
-/// whose content is `application/warc-fields`.
+/// The records of visited URLs: `response`, `revisit`, `resource` and `metadata`, without resources and metadata whose content
+/// is
+/// `application/warc-fields`.
 impl Default for Records {
     fn default() -> Self {
         let types = [RecordType::Response, RecordType::Revisit, RecordType::Resource, RecordType::Metadata];
@@ -81,7 +82,7 @@ impl Default for Records {
     }
 }
 
-/// A name that no type of records has.
+/// The error of a name that is not a type of records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownType;
 
@@ -94,7 +95,7 @@ impl fmt::Display for UnknownType {
 
 impl std::error::Error for UnknownType {}
 
-/// Reads `all`, or names with commas between them.
+/// Parses `all`, or names separated by commas.
 impl FromStr for Records {
     type Err = UnknownType;
 

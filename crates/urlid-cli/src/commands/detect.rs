@@ -85,7 +85,7 @@ pub(crate) fn run(args: &DetectArgs) -> Result<Exit, Failure> {
 
 /// The formats of a text, separated by spaces.
 struct Formats<'a> {
-    /// Whether a text had any.
+    /// Whether a text had a known format.
     is_found: &'a AtomicBool,
 }
 

@@ -1,4 +1,4 @@
-//! `urlid expressions`: what Safe Browsing looks up for a URL.
+//! `urlid expressions`: the texts that Safe Browsing looks up for a URL.
 
 use clap::{Args, ValueEnum};
 use urlid::canonical::{HostSuffixes, expressions};

@@ -1,4 +1,4 @@
-//! `urlid goto`: where references lead from a base, by the Theory of URLs.
+//! `urlid goto`: the targets of references from a base, by the Theory of URLs.
 
 use clap::Args;
 use urlid::reference::{Context, Reference};

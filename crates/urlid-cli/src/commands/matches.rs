@@ -1,4 +1,4 @@
-//! `urlid match`: which URLs hashed URIs are those of.
+//! `urlid match`: finds the URLs of hashed URIs.
 
 use std::path::{Path, PathBuf};
 

@@ -94,7 +94,7 @@ impl Command {
         }
     }
 
-    /// Whether the verb splits hosts by the suffix list that was chosen.
+    /// Returns whether the verb splits hosts by the suffix list that was chosen.
     fn splits_hosts(&self) -> bool {
         match self {
             Command::Id(_)

@@ -1,4 +1,4 @@
-//! `urlid probe`: what a slice of SXURLs is compared with (SXURL, section 7).
+//! `urlid probe`: prints the value that a slice of SXURLs is compared with (SXURL, section 7).
 
 use clap::Args;
 use urlid::hex;

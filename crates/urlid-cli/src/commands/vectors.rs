@@ -22,7 +22,7 @@ pub(crate) struct VectorsArgs {
     files: Vec<PathBuf>,
 }
 
-/// Runs the files and prints what failed.
+/// Runs the files and prints the failures.
 pub(crate) fn run(args: &VectorsArgs) -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
     let (mut passed, mut failed) = (0, 0);

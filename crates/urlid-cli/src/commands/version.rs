@@ -1,4 +1,4 @@
-//! `urlid --version`: the version, and the snapshot of what identifiers depend on.
+//! `urlid --version`: the version, and the snapshot of the data that identifiers depend on.
 
 use urlid::snapshot::Snapshot;
 

@@ -1,4 +1,4 @@
-//! Parquet files: all columns as they are, and the new ones after them.
+//! Parquet files: all columns unchanged, then the new ones.
 
 use std::fs::File;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -81,7 +81,7 @@ pub(super) fn run<V: Values + Send>(
     Ok(size)
 }
 
-/// Returns what is recorded of the new columns: who made them, and the data that they depend on.
+/// Returns the metadata of the new columns: the program that made them, and the data that they depend on.
 fn facts(maker: &impl Values, new: &[String]) -> Vec<(String, String)> {
     let Some(first) = new.first() else { return Vec::new() };
     let tool = (format!("urlid.tool.{first}"), concat!("urlid ", env!("CARGO_PKG_VERSION")).to_owned());
@@ -90,7 +90,7 @@ fn facts(maker: &impl Values, new: &[String]) -> Vec<(String, String)> {
     [tool].into_iter().chain(snapshot).collect()
 }
 
-/// A row group and what came of it.
+/// A row group and its new columns.
 #[derive(Default)]
 struct Slot {
     number: usize,

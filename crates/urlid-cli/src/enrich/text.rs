@@ -1,4 +1,4 @@
-//! Tables of text: each row as it is written, with the new values at its end.
+//! Tables of text: each row unchanged, with the new values at its end.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -103,17 +103,18 @@ fn push_field(record: &mut Vec<u8>, text: Option<&str>, dialect: Dialect) {
     text.into_iter().for_each(|text| push(record, text));
 }
 
-/// What is done with each row.
+/// The work on each row.
 struct Task<'a> {
     layout: &'a Layout,
     added: &'a [(usize, ValueColumn)],
-    /// The names of the new columns as those of members, those of the first column that is read before those of the next.
+    /// The names of the new columns as JSON names with their colon, those for the first column that is read before those for
+    /// the next.
     keys: &'a [Vec<u8>],
     texts: Texts,
     leaves_refused_out: bool,
 }
 
-/// A chunk and what came of it; recycled.
+/// A chunk and its result; recycled.
 #[derive(Default)]
 struct Slot {
     chunk: RecordChunk,
@@ -166,8 +167,7 @@ impl<V: Values> Worker<'_, V> {
         together.clear();
     }
 
-    /// Makes the values of all columns that are read; returns the rows without, those of one column after those of the
-    /// one before it.
+    /// Makes the values of all columns that are read; returns the refused rows, column by column.
     fn make_values(&mut self, together: &Together<'_>) -> Vec<(usize, RefusedRow)> {
         let texts = &self.task.texts;
         let mut refused = Vec::new();
@@ -183,7 +183,8 @@ impl<V: Values> Worker<'_, V> {
                 let line = together.rows[index].line;
                 refused.push((index, texts.refused(line, values[index], refusal)));
             }
-            // A row that is not whole has no place for values: it is always refused.
+            // A row that is not whole is refused here, because it has no place for values, not even those for an unreadable
+            // text.
             for (index, (cell, row)) in cells().zip(&together.rows).enumerate() {
                 if let (Cell::Bad(error), false) = (cell, row.is_whole) {
                     let refusal = error.clone().into();
@@ -197,7 +198,7 @@ impl<V: Values> Worker<'_, V> {
     fn write_row(&self, index: usize, row: &Row<'_, '_>, out: &mut Vec<u8>) {
         let Task { layout, added, keys, .. } = self.task;
         let is_object = layout.dialect() == Dialect::Ndjson;
-        // What is added to an object stands before its last brace.
+        // New members go before the last brace of an object.
         let brace = row.text.iter().rposition(|&byte| byte == b'}').filter(|_| is_object && row.is_whole);
         let (before, after) = row.text.split_at(brace.unwrap_or(row.text.len()));
         out.extend_from_slice(before);
@@ -251,7 +252,7 @@ fn text_of<'c>(cell: &'c Cell<'_>) -> Option<&'c [u8]> {
     }
 }
 
-/// Returns a name as that of a member.
+/// Returns a name as that of a JSON member, with its colon.
 fn key(name: &str) -> Vec<u8> {
     let mut key = Vec::new();
     json::push_string(&mut key, name);

@@ -32,8 +32,8 @@ impl Texts {
         }
     }
 
-    /// Appends a row of values for each text, without values for an empty one. Returns why there are none for others, by
-    /// ascending index.
+    /// Appends a row of values for each text, without values for an empty one. Returns the refusals of others, by ascending
+    /// index.
     pub(super) fn rows<'t>(
         &self,
         maker: &mut impl Values,
@@ -72,7 +72,7 @@ impl Texts {
     }
 }
 
-/// Appends the rows of texts that can be read, of which the first is that of number `first`.
+/// Appends the rows of readable texts; the first text has the index `first`.
 fn rows_of(
     maker: &mut impl Values,
     texts: &[Cow<'_, str>],

@@ -1,4 +1,4 @@
-//! Why an export ends early.
+//! The error of an export.
 
 use std::fmt;
 use std::io;
@@ -8,7 +8,7 @@ use urlid::{Coded, ErrorCode};
 
 use crate::file::error::IndexError;
 
-/// Why an export ended early; files that were finished before stay.
+/// Error of an export. Files that were finished before stay.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -33,21 +33,21 @@ pub enum ExportError {
     Index(IndexError),
     /// The index holds rows that no loader wrote.
     Damaged,
-    /// A file cannot be made, or something has its name.
+    /// A file cannot be created, or its name is taken.
     File {
-        /// Its name.
+        /// The file that the export would have created.
         path: PathBuf,
         /// What the operating system reported.
         source: io::Error,
     },
     /// A file cannot be written.
     Write {
-        /// Its name.
+        /// The file of the export.
         path: PathBuf,
         /// What the writer reported.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The caller said stop.
+    /// The caller's callback returned `Break`.
     Stopped,
 }
 

@@ -11,20 +11,24 @@ use urlid::sxurl::Field;
 
 use crate::file::meta::Description;
 
-/// Rows of a row group: DuckDB's own size, so that one question reads few of them.
+/// Rows of a row group: the size that DuckDB uses itself.
+///
+/// With 1,048,576 rows the file is as large, and a query for a domain of 1,001 rows takes 26 ms in DuckDB instead of 5.
 pub(super) const GROUP_ROWS: usize = 122_880;
-/// Bytes of URLs after which a row group ends before it has so many rows: it is in memory until it is written.
+/// Bytes of URLs that also end a row group, because a group is in memory until it is written.
 pub(super) const GROUP_BYTES: usize = 64 << 20;
-/// Rows of a data page.
+/// Rows of a data page. DataFusion and Spark skip pages, DuckDB only groups. With 1,024 rows a lookup by page index takes 0.38
+/// ms instead of 0.68, for 0.3 bytes more a row.
 const PAGE_ROWS: usize = 8_192;
-/// The slice columns of 32 bits, signed: engines prune on no unsigned ones.
+/// The slice columns of 32 bits, signed like the others.
 pub(super) const SMALL: [(&str, Field); 4] = [
     ("sx_header", Field::Header),
     ("sx_tld", Field::Tld),
     ("sx_port", Field::Port),
     ("sx_frag", Field::Frag),
 ];
-/// The slice columns of 64 bits, signed; none has more than 60.
+/// The slice columns of 64 bits. Signed, because Spark reads UINT64 as `decimal(20,0)` and prunes nothing on it. The longest
+/// slice has 60 bits, so no value is negative.
 pub(super) const LARGE: [(&str, Field); 4] = [
     ("sx_domain", Field::Domain),
     ("sx_sub", Field::Sub),
@@ -35,7 +39,7 @@ pub(super) const LARGE: [(&str, Field); 4] = [
 pub(super) const COLUMNS: [&str; 8] =
     ["sx_header", "sx_tld", "sx_domain", "sx_sub", "sx_port", "sx_path", "sx_params", "sx_frag"];
 
-/// The columns of host parts, for grouping; null where there is none.
+/// The columns of host parts, for grouping; null where a URL lacks the part.
 pub(super) const HOSTS: [&str; 3] = ["host", "tld", "registered_domain"];
 
 /// Returns the columns of a file.
@@ -49,6 +53,7 @@ pub(super) fn schema(with_id: bool) -> Result<TypePtr, ParquetError> {
     };
     let mut columns = Vec::new();
     if with_id {
+        // Not FIXED_LEN_BYTE_ARRAY, on which Spark does not prune.
         columns.push(column("id", Physical::BYTE_ARRAY, None, Repetition::OPTIONAL)?);
     }
     let text = Some(LogicalType::String);
@@ -64,7 +69,7 @@ pub(super) fn schema(with_id: bool) -> Result<TypePtr, ParquetError> {
     Type::group_type_builder("urlid").with_fields(columns).build().map(Arc::new)
 }
 
-/// Returns how a file is written, and what it says of itself.
+/// Returns the writer's settings and the metadata of a file.
 pub(super) fn properties(index: &Description) -> Result<WriterProperties, ParquetError> {
     let fact = |key: &str, value: String| KeyValue::new(format!("urlid.{key}"), value);
     let facts = vec![
@@ -85,13 +90,19 @@ pub(super) fn properties(index: &Description) -> Result<WriterProperties, Parque
         .set_write_batch_size(PAGE_ROWS)
         .set_statistics_enabled(EnabledStatistics::Page)
         .set_dictionary_enabled(false)
+        // Neighbours share a host and often a path: 15.6 bytes a URL, against 17.9 without the shared prefixes (both with
+        // ZSTD).
         .set_column_encoding(path("url"), Encoding::DELTA_BYTE_ARRAY)
         .set_column_statistics_enabled(path("url"), EnabledStatistics::Chunk);
+    // These slices repeat and take 0.9 bytes a row together. Slices of paths and queries hardly do: 6.3 bytes a row of paths
+    // are their entropy.
     for name in ["sx_header", "sx_tld", "sx_domain", "sx_sub", "sx_port", "sx_frag"].into_iter().chain(HOSTS)
     {
         properties = properties.set_column_dictionary_enabled(path(name), true);
     }
     for name in ["sx_domain", "sx_path"] {
+        // For questions by path, or by domain alone, for which least and greatest values exclude hardly a group. DuckDB then
+        // reads 1 of 40 groups for a path. Both filters together take 1.1 bytes a row.
         properties = properties
             .set_column_bloom_filter_enabled(path(name), true)
             .set_column_bloom_filter_fpp(path(name), 0.01)

@@ -1,8 +1,8 @@
-//! Exporting an index as Parquet files.
+//! Export of an index as Parquet files.
 //!
-//! Typed, signed slice columns in the order of domains, so that engines skip what they need not read; bloom filters for domain and
-//! path, page indexes for all but the URLs, and the snapshot in each file's metadata. URLs without an SXURL come last, in row groups of
-//! their own. Files appear when they are whole.
+//! Typed, signed slice columns in the order of domains, so that engines skip what they need not read; Bloom filters for domain
+//! and path, page indexes for all columns but the URLs, and the snapshot in each file's metadata. URLs without an SXURL come
+//! last, in row groups of their own. Files appear when they are complete.
 
 use std::fs::File;
 use std::ops::ControlFlow;
@@ -23,10 +23,10 @@ use crate::file::open::View;
 use crate::id::Id;
 use crate::query::index::Index;
 
-/// Rows between two looks at whether to stop.
+/// Rows between two calls of the caller's `tick`, which reports progress and may stop the export.
 const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 
-/// What an export is to be like.
+/// Options of a Parquet export.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -47,13 +47,13 @@ const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ParquetOptions {
-    /// Another file is begun after this many rows; one file takes all if nothing is given.
+    /// The number of rows after which another file begins; `None` puts all rows into one file.
     pub rows_per_file: Option<u64>,
-    /// Whether there is a column `id`; the slices say the same.
+    /// Whether to write the column `id`. The slice columns contain the same bits.
     pub with_id: bool,
 }
 
-/// A file that an export made.
+/// A file of an export.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -74,13 +74,13 @@ pub struct ParquetOptions {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportedFile {
-    /// Its name.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Its rows.
+    /// The number of its rows.
     pub rows: u64,
 }
 
-/// What an export made.
+/// The result of an export.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -106,12 +106,12 @@ pub struct Exported {
     pub files: Vec<ExportedFile>,
 }
 
-/// Writes all rows of an index into Parquet files and returns their names.
+/// Writes all rows of an index to Parquet files and returns their names.
 ///
-/// One file is `target` itself; several are `target` with a number before its extension, from 0. Nothing is replaced.
+/// One file is `target` itself; several are `target` with a number before its extension, from 0. An existing file is an error.
 ///
 /// # Errors
-/// Whatever keeps the rows from being read or written.
+/// If the rows cannot be read or written, and [`ExportError::Stopped`] when `tick` returns `Break`.
 pub fn export_parquet(
     index: &Index,
     target: &Path,
@@ -128,7 +128,7 @@ pub fn export_parquet(
         end?;
         let mut damaged = damaged.map_err(|e| view.error(e))?;
         if view.description.has_other() {
-            // Row groups without any slice are skipped by questions for one.
+            // These rows get groups of their own: their slices are all null, so a query on a slice skips the whole group.
             export.end_group()?;
             let mut end = Ok(());
             let each = &mut |row: Row<'_>, url: &StoredUrl<'_>| {
@@ -144,6 +144,7 @@ pub fn export_parquet(
             return Err(ExportError::Damaged);
         }
         if export.done.files.is_empty() && export.file.is_none() {
+            // An empty index still gives a file with the schema and the snapshot.
             export.file = Some(OpenFile::create(view, export.name(), options.with_id)?);
         }
         export.close_file()?;
@@ -166,7 +167,7 @@ fn flow_of(result: &Result<(), ExportError>) -> ControlFlow<()> {
 
 impl Export<'_> {
     fn sxurl_row(&mut self, id: &Id, url: &str) -> Result<(), ExportError> {
-        // A row whose key is not its URL's would spoil every filter of the file.
+        // A row under another URL's key would be missed by statistics and filters, so the export fails instead.
         let components =
             Components::parse(url, self.view.suffixes()).ok().filter(|parts| parts.encode().as_bytes() == id);
         match (Sxurl::from_bytes(*id), components) {
@@ -193,7 +194,7 @@ impl Export<'_> {
         Ok(())
     }
 
-    /// Looks from time to time whether to stop.
+    /// Calls `tick` after every [`ROWS_BETWEEN_LOOKS`] rows.
     fn look(&self, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<(), ExportError> {
         match self.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) && tick(self.rows).is_break() {
             true => Err(ExportError::Stopped),
@@ -210,6 +211,7 @@ impl Export<'_> {
 
     /// Returns the name of the next file.
     fn name(&self) -> PathBuf {
+        // Five digits, so that the names sort in the order of the rows.
         if self.options.rows_per_file.is_none() {
             return self.target.to_owned();
         }
@@ -230,7 +232,7 @@ impl Export<'_> {
     }
 }
 
-/// A file that is being written under another name.
+/// A file that is being written under its temporary name.
 struct OpenFile {
     path: PathBuf,
     new: NewFile,
@@ -258,6 +260,7 @@ impl OpenFile {
     fn write_group(&mut self) -> Result<(), ExportError> {
         let Self { writer, group, .. } = self;
         let written = group.write(writer);
+        // Cleared on failure too: the rows must not be written again with the next ones.
         group.clear();
         written.map_err(|e| self.wrong(e))
     }

@@ -1,4 +1,4 @@
-//! The rows of a row group, by column.
+//! The rows of a row group, column by column, as the writer of the `parquet` crate takes them.
 
 use std::fs::File;
 
@@ -21,10 +21,10 @@ pub(super) struct RowGroup {
     hosts: [Nullable<ByteArray>; 3],
 }
 
-/// The values of a column that are there, and for each row whether it has one.
+/// A nullable column as Parquet stores it: the values that exist, and a definition level for each row.
 struct Nullable<T> {
     values: Vec<T>,
-    /// 1 for a value, 0 for none.
+    /// One for each row: 1 if it has a value, 0 for null.
     levels: Vec<i16>,
 }
 
@@ -63,7 +63,7 @@ impl RowGroup {
         self.urls.len()
     }
 
-    /// Returns the bytes of the URLs.
+    /// Returns the total length of the URLs in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.url_bytes
     }
@@ -75,6 +75,7 @@ impl RowGroup {
         self.url_bytes += text.len();
         self.urls.push(ByteArray::from(text.as_bytes().to_vec()));
         for (column, (_, field)) in self.small.iter_mut().zip(SMALL) {
+            // A slice of this array has at most 24 bits, so the sign is never set.
             column.push(id.map(|id| id.field(field) as i32));
         }
         for (column, (_, field)) in self.large.iter_mut().zip(LARGE) {

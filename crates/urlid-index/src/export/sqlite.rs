@@ -1,7 +1,7 @@
-//! Exporting an index as a SQLite file with readable columns and an integer key (docs/index-format.md, section 9).
+//! Export of an index as a SQLite file with readable columns and an integer key (docs/index-format.md, section 9).
 //!
-//! For programs that show and group tables: they link a row by its key, which an identifier as a blob does not allow, and SQLite has no
-//! function that a view could take a URL apart with.
+//! For programs that show and group tables. They link to a row by its key, which a blob does not allow, and SQLite lacks a
+//! function by which a view could split a URL.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -17,7 +17,7 @@ use crate::id::Ids;
 use crate::query::find::search;
 use crate::query::index::Index;
 
-/// Rows between two looks at whether to stop.
+/// Rows between two calls of the caller's `tick`.
 const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 
 const TABLES: &str = "
@@ -28,7 +28,7 @@ const TABLES: &str = "
     CREATE TABLE about(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;";
 const INSERT: &str = "INSERT INTO urls(url_text, sxurl, scheme, host, tld, registered_domain, sub, port, path, query, fragment) \
                       VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
-/// Made at the end, when they are sorted once.
+/// Created after the rows, so that SQLite sorts each index once instead of inserting into it row by row.
 const INDEXES: &str = "
     CREATE INDEX urls_scheme ON urls(scheme);
     CREATE INDEX urls_host ON urls(host);
@@ -36,10 +36,10 @@ const INDEXES: &str = "
     CREATE INDEX urls_tld ON urls(tld);
     CREATE INDEX urls_url_text ON urls(url_text);";
 
-/// Writes all rows of an index into a SQLite file with readable columns, and returns how many there are. Nothing is replaced.
+/// Writes all rows of an index to a SQLite file with readable columns, and returns their number. An existing file is an error.
 ///
 /// # Errors
-/// Whatever keeps the rows from being read or written; the file then does not appear.
+/// If the rows cannot be read or written, or `tick` returns `Break`. The file then does not appear.
 pub fn export_sqlite(
     index: &Index,
     target: &Path,
@@ -60,6 +60,7 @@ pub fn export_sqlite(
             search(view, &Question::default(), Ids::default(), &mut |row, url| {
                 end = put(&mut insert, &row, url).map_err(wrong).and_then(|()| {
                     rows += 1;
+                    // The closure can only return `Break`; the error itself leaves through `end`.
                     match rows % ROWS_BETWEEN_LOOKS == 0 && tick(rows).is_break() {
                         true => Err(ExportError::Stopped),
                         false => Ok(rows),
@@ -76,9 +77,10 @@ pub fn export_sqlite(
     Ok(rows)
 }
 
-/// Opens the file that nobody else has seen, and begins to fill it.
+/// Opens the temporary file and creates its tables.
 fn open(path: &Path) -> rusqlite::Result<Connection> {
     let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    // No journal and no syncs: nobody else sees the file before `publish`, which syncs it, and a failed export removes it.
     conn.execute_batch("PRAGMA journal_mode = off; PRAGMA synchronous = off; BEGIN")?;
     conn.execute_batch(TABLES)?;
     Ok(conn)
@@ -115,5 +117,6 @@ fn finish(conn: Connection, index: &Description) -> rusqlite::Result<()> {
         conn.execute("INSERT INTO about(key, value) VALUES(?1, ?2)", fact)?;
     }
     conn.execute_batch("COMMIT; ANALYZE")?;
+    // An error of closing would be lost by dropping the connection.
     conn.close().map_err(|(_, error)| error)
 }

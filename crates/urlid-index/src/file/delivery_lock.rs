@@ -1,7 +1,8 @@
-//! The lock that shows that whoever delivers lines of an index is still there (docs/index-format.md, section 10).
+//! The lock of a seen-set that delivers lines of an index (docs/index-format.md, section 10).
 //!
-//! A set that delivers at least once holds `NAME.delivery-N`, and `N` is in the keys of its lines. Where nobody holds that file,
-//! the lines were left by a set that is gone.
+//! A set that delivers at least once locks `NAME.delivery-N`, and `N` is in the keys of its lines. If nobody holds that lock,
+//! the set is gone and its lines can be taken. The kernel drops the lock of a killed process. A process id in the file would be
+//! meaningless in another container, and a time stamp would need a clock.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -12,17 +13,17 @@ use urlid_files::Identity;
 use super::error::IndexError;
 use super::header::beside;
 
-/// The number of one delivery, held until this is dropped; then its file goes too.
+/// The number of a delivery and the lock on its file. Dropping it removes the file and releases the lock, in that order.
 #[derive(Debug)]
 pub(crate) struct DeliveryLock {
     number: u32,
     path: PathBuf,
-    // The lock is that of the open file.
+    // `flock` locks the open file, so the lock lasts as long as this.
     _file: File,
 }
 
 impl DeliveryLock {
-    /// Takes the first number that nobody holds.
+    /// Takes the least number that nobody holds, so that files left by killed processes are used again and do not pile up.
     pub(crate) fn first_free(index: &Path) -> Result<Self, IndexError> {
         let mut number = 0;
         loop {
@@ -33,7 +34,7 @@ impl DeliveryLock {
         }
     }
 
-    /// Takes a number; nothing if somebody else holds it.
+    /// Takes a number. Returns `None` if somebody else holds it.
     pub(crate) fn take(index: &Path, number: u32) -> Result<Option<Self>, IndexError> {
         let path = beside(index, &format!(".delivery-{number}"));
         loop {
@@ -44,7 +45,8 @@ impl DeliveryLock {
                 Err(TryLockError::WouldBlock) => return Ok(None),
                 Err(TryLockError::Error(error)) => return Err(failed(error)),
             }
-            // Whoever held it has removed the file before letting go of the lock, so this may be a lock on a file without a name.
+            // The previous holder removed the file before it released the lock, so this may be the lock of a file without a
+            // name, beside which another process makes and locks a new one. If so, begin again.
             let locked = Identity::of_file(&file).map_err(failed)?;
             if Identity::of_path(&path).is_ok_and(|named| named == locked) {
                 return Ok(Some(Self { number, path, _file: file }));
@@ -59,12 +61,13 @@ impl DeliveryLock {
 
 impl Drop for DeliveryLock {
     fn drop(&mut self) {
-        // An empty file that stays behind is taken by the next set.
+        // A file that cannot be removed is taken by the next set.
         let _ = std::fs::remove_file(&self.path);
     }
 }
 
-/// Opens the file of a number, or makes it; nothing if it is none of ours to hold: another user's, or not a regular file.
+/// Opens or creates the file of a number. Returns `None` if it cannot be ours: not a regular file, or not readable by this
+/// user.
 fn open(path: &Path) -> io::Result<Option<File>> {
     loop {
         match OpenOptions::new().write(true).create_new(true).open(path) {
@@ -72,12 +75,13 @@ fn open(path: &Path) -> io::Result<Option<File>> {
             made => return made.map(Some),
         }
         let opened = match std::fs::symlink_metadata(path) {
-            // Opening a FIFO would wait for its other end.
+            // Opening a FIFO would block until its other end is opened.
             Ok(metadata) if !metadata.is_file() => return Ok(None),
             Ok(_) => File::open(path),
             Err(error) => Err(error),
         };
         match opened {
+            // Removed by its holder in between: create it after all.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(None),
             opened => return opened.map(Some),

@@ -1,4 +1,4 @@
-//! Why an index cannot be opened, read or written.
+//! Errors of opening, reading and writing an index.
 
 use std::fmt;
 use std::io;
@@ -10,7 +10,7 @@ use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION};
 
 use super::store::StoreError;
 
-/// Why a file cannot be used as an index.
+/// Error of opening, reading or writing an index.
 ///
 /// ```
 /// use urlid::{Coded, ErrorCode};
@@ -24,29 +24,29 @@ use super::store::StoreError;
 pub enum IndexError {
     /// The operating system reported an error.
     Io {
-        /// The file.
+        /// The file, or the directory it is in.
         path: PathBuf,
-        /// What it reported.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// Another load is making the index.
     Making {
-        /// The file.
+        /// The index to be made.
         path: PathBuf,
     },
-    /// There is something else than a regular file.
+    /// The path names something other than a regular file.
     Special {
-        /// Its name.
+        /// The path.
         path: PathBuf,
-        /// What it is: `a directory`, `a FIFO`, `a socket`, `a device`.
+        /// One of `a directory`, `a FIFO`, `a socket`, `a device`.
         found: &'static str,
     },
-    /// The file holds no byte.
+    /// The file has length 0.
     Empty {
         /// The file.
         path: PathBuf,
     },
-    /// The file is no SQLite database.
+    /// The file is not a SQLite database.
     Foreign {
         /// The file.
         path: PathBuf,
@@ -81,63 +81,63 @@ pub enum IndexError {
     Meta {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The value that is missing or wrong.
         source: MetaError,
     },
     /// The file holds rows that no loader wrote. All others were read.
     Damaged {
         /// The file.
         path: PathBuf,
-        /// How many.
+        /// The number of such rows.
         rows: u64,
     },
-    /// The identifiers in the file were made under another snapshot than the one to be written with.
+    /// The identifiers in the file were made under another snapshot than those to be written.
     Snapshot {
         /// The file.
         path: PathBuf,
         /// The snapshot of the file.
         index: Box<Snapshot>,
-        /// The snapshot to be written with.
+        /// The snapshot of the rows to be written.
         ours: Box<Snapshot>,
     },
-    /// The file is of an earlier format, which can be read and not added to.
+    /// The file has an earlier format, which can be read but not added to.
     Older {
         /// The file.
         path: PathBuf,
         /// Its format version.
         version: u32,
     },
-    /// The URLs in the file are in another canonical form than the one to be written with.
+    /// The URLs in the file are in another canonical form than those to be written.
     Form {
         /// The file.
         path: PathBuf,
-        /// The name of the form of the file; nothing if its URLs are in none.
+        /// The name of the form of the file; `None` if its URLs are stored as they came.
         index: Option<String>,
-        /// The name of the form to be written with.
+        /// The name of the form of the rows to be written, or `none`.
         ours: String,
     },
     /// The name of the canonical form of the file is unknown: a later version of the library wrote it.
     FormName {
         /// The file.
         path: PathBuf,
-        /// Why it is none.
+        /// The error of parsing the name.
         source: urlid::Error,
     },
-    /// A canonical form gives keys, and an index holds URLs.
+    /// The canonical form gives keys, but an index holds URLs.
     KeyForm {
-        /// Its name.
+        /// The name of the form.
         form: String,
     },
     /// The file was removed or replaced after it was opened.
     Replaced {
-        /// Its name.
+        /// The name it was opened by.
         path: PathBuf,
     },
-    /// The file has more than one name (hard links), so each name would have a log of its own. It can be read.
+    /// The file has several names (hard links), each of which would have a log of its own. It can be read, but not written.
     Linked {
         /// The name it was opened by.
         path: PathBuf,
-        /// How many names it has.
+        /// The number of hard links, more than 1.
         names: u64,
     },
     /// A log or journal is beside the name of a new index and would be replayed into it.
@@ -145,7 +145,7 @@ pub enum IndexError {
         /// The log or journal.
         path: PathBuf,
     },
-    /// The file needs a log beside it, and none can be made there: it has to be sealed first.
+    /// The file needs a log beside it, which cannot be created there. Sealing the index first avoids that.
     Unsealed {
         /// The file.
         path: PathBuf,
@@ -156,7 +156,7 @@ pub enum IndexError {
     Store(StoreError),
 }
 
-/// What is wrong with the description of an index.
+/// A fault in the description that an index stores of itself.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MetaError {

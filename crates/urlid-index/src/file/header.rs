@@ -1,8 +1,8 @@
-//! The first bytes of a file, read without SQLite, and the descriptor they were read by (docs/index-format.md, section 1).
+//! The header of a file, read without SQLite, and the descriptor it was read by (docs/index-format.md, section 1).
 //!
-//! Decides from the kind of the file and its header alone whether SQLite may open it. A file is opened here once for as long as this
-//! process has connections to it: closing any descriptor of a file drops the POSIX locks that the process holds on it,
-//! SQLite's too.
+//! The kind of the file and its header decide whether SQLite may open it. A file is opened here once for as long as this
+//! process has connections to it: POSIX releases all locks of a process on a file, SQLite's too, when it closes any descriptor
+//! of it.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -17,23 +17,24 @@ use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION};
 
 use super::error::IndexError;
 
+/// The magic string and the length of the header are those of SQLite's file format, section 1.3.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 const HEADER_LEN: usize = 100;
 
-/// What a regular file is by its header.
+/// The kind of a regular file, by its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// No byte at all.
+    /// Length 0.
     Empty,
-    /// Something that is no SQLite database.
+    /// Not a SQLite database.
     Foreign,
     /// A SQLite database of another program, with its `application_id`.
     Other(u32),
-    /// An index without a version.
+    /// Our `application_id` with `user_version` 0.
     Unversioned,
     /// An index of a later format, with its version.
     Newer(u32),
-    /// An index of this format or an earlier one, sealed or in use with a log.
+    /// An index of this format or an earlier one. `has_log` if it is in WAL mode, false if it is sealed.
     Index { has_log: bool },
 }
 
@@ -50,6 +51,7 @@ impl Kind {
             return Self::Foreign;
         }
         match (word(68), word(60)) {
+            // Byte 19 is the version of the format that a reader has to support: 1 for a rollback journal, 2 for WAL.
             (APPLICATION_ID, 1..=FORMAT_VERSION) => Self::Index { has_log: bytes[19] == 2 },
             (APPLICATION_ID, 0) => Self::Unversioned,
             (APPLICATION_ID, version) => Self::Newer(version),
@@ -58,7 +60,7 @@ impl Kind {
     }
 }
 
-/// A file that this process has open, until the last of these is dropped.
+/// A share in the one descriptor that this process has of a file; dropping the last share closes it.
 #[derive(Debug)]
 pub(crate) struct HeldFile {
     identity: Identity,
@@ -66,14 +68,17 @@ pub(crate) struct HeldFile {
 
 struct Held {
     file: File,
+    /// The number of [`HeldFile`]s that share it.
     holders: usize,
 }
 
+/// All open files of the process, not those of one connection, because POSIX locks belong to the process.
 static OPEN: Mutex<Option<HashMap<Identity, Held>>> = Mutex::new(None);
 
 impl HeldFile {
-    /// Opens a regular file, or takes the descriptor that is open already, and reads its header.
+    /// Opens a regular file, or shares the descriptor that is open already, and reads its header.
     pub(crate) fn open(path: &Path) -> io::Result<(Self, Kind)> {
+        // Locked until the entry is in the table, so that no second descriptor is opened, and closed, beside the first.
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         let open = open.get_or_insert_default();
         let identity = Identity::of_path(path)?;
@@ -81,7 +86,7 @@ impl HeldFile {
             Entry::Occupied(held) => held.into_mut(),
             Entry::Vacant(place) => {
                 let file = File::open(path)?;
-                // The name may have come to mean another file in between; the descriptor says which one it is.
+                // The name may have been given to another file in between; the descriptor tells which one was opened.
                 if Identity::of_file(&file)? != identity {
                     let message = "the file was replaced while it was opened";
                     return Err(io::Error::new(io::ErrorKind::Interrupted, message));
@@ -102,7 +107,7 @@ impl HeldFile {
         Ok((Self { identity }, Kind::of(&bytes)))
     }
 
-    /// Returns what tells this file from every other.
+    /// Returns the identity of the file.
     pub(crate) fn identity(&self) -> Identity {
         self.identity
     }
@@ -112,7 +117,8 @@ impl HeldFile {
         self.names(path).map(drop)
     }
 
-    /// Fails if `path` no longer names this file or is not its only name: a log is found by the name, so a second one has another.
+    /// Fails if `path` no longer names this file or is not its only name: SQLite finds a log by the name of its file, so a
+    /// second name would have another log.
     pub(crate) fn check_only_name(&self, path: &Path) -> Result<(), IndexError> {
         match self.names(path)? {
             1 => Ok(()),
@@ -120,7 +126,7 @@ impl HeldFile {
         }
     }
 
-    /// Returns how many names the file has, if `path` is one of them.
+    /// Returns the number of names of the file, if `path` is one of them.
     fn names(&self, path: &Path) -> Result<u64, IndexError> {
         match Identity::with_names(path) {
             Ok((identity, names)) if identity == self.identity => Ok(names),
@@ -148,14 +154,14 @@ fn release(open: &mut HashMap<Identity, Held>, identity: Identity) {
     }
 }
 
-/// Returns the name of a file that is beside another, by its ending.
+/// Returns the path of the file beside another whose name has this ending in addition.
 pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path.as_os_str());
     name.push(ending);
     PathBuf::from(name)
 }
 
-/// Returns what a special file is called, and nothing for a regular one.
+/// Returns the word for a special file in messages, or `None` for a regular file.
 pub(crate) fn special(metadata: &Metadata) -> Option<&'static str> {
     let kind = metadata.file_type();
     if kind.is_file() {

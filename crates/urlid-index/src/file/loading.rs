@@ -1,4 +1,4 @@
-//! The file of an index that is being made: held while its maker lives, and private until it is complete.
+//! The file `NAME.loading` of an index that is being made: locked while its maker lives, private until it is complete.
 
 pub(super) use platform::{Leftover, LoadingFile};
 
@@ -11,16 +11,17 @@ mod platform {
 
     use urlid_files::Identity;
 
-    /// The file, held by a lock.
+    /// The file, held by `flock`, which does not conflict with SQLite's POSIX locks.
     #[derive(Debug)]
     pub(crate) struct LoadingFile {
         file: File,
-        /// What the umask leaves of the usual mode: the finished file will have it.
+        /// The mode of the finished file: 0666 less the umask.
         mode: u32,
     }
 
     impl LoadingFile {
-        /// Makes the file and holds it; nothing if another maker has made it, or taken it for a leftover in between.
+        /// Creates and locks the file. Returns `None` if another maker has created it, or took it for a leftover between
+        /// creation and lock.
         pub(crate) fn create(path: &Path) -> io::Result<Option<Self>> {
             let made = OpenOptions::new().write(true).create_new(true).mode(0o666).open(path);
             let Some(file) = unless(io::ErrorKind::AlreadyExists, made)? else { return Ok(None) };
@@ -28,11 +29,12 @@ mod platform {
                 return Ok(None);
             }
             let mode = file.metadata()?.permissions().mode();
+            // The mode of a created file shows the umask, which `umask(2)` returns only by replacing it.
             file.set_permissions(Permissions::from_mode(mode & 0o600))?;
             Ok(Some(LoadingFile { file, mode }))
         }
 
-        /// Brings the file to the disk and renames it while it is still held.
+        /// Syncs the file and renames it while it is still locked.
         pub(crate) fn publish(self, rename: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
             self.file.sync_all()?;
             self.file.set_permissions(Permissions::from_mode(self.mode))?;
@@ -40,14 +42,14 @@ mod platform {
         }
     }
 
-    /// A file whose maker was killed, held so that nobody else takes it.
+    /// The file of a killed maker, locked so that nobody else takes it.
     #[derive(Debug)]
     pub(crate) struct Leftover {
         _file: File,
     }
 
     impl Leftover {
-        /// Takes the file; nothing if its maker lives, or has given it its name in between.
+        /// Locks the file. Returns `None` if its maker lives, or has published or removed it in between.
         pub(crate) fn take(path: &Path) -> io::Result<Option<Self>> {
             let Some(file) = unless(io::ErrorKind::NotFound, File::open(path))? else { return Ok(None) };
             let is_taken = is_locked(&file)? && names(path, &file)?;
@@ -55,7 +57,7 @@ mod platform {
         }
     }
 
-    /// Locks a file, and returns whether nobody else has.
+    /// Locks a file without waiting, and returns whether that succeeded.
     fn is_locked(file: &File) -> io::Result<bool> {
         match file.try_lock() {
             Ok(()) => Ok(true),
@@ -64,12 +66,13 @@ mod platform {
         }
     }
 
-    /// Returns whether `path` still names an open file.
+    /// Returns whether `path` still names the open file.
     fn names(path: &Path, file: &File) -> io::Result<bool> {
         let named = unless(io::ErrorKind::NotFound, Identity::of_path(path))?;
         Ok(named == Some(Identity::of_file(file)?))
     }
 
+    /// Turns one kind of error into `None`.
     fn unless<T>(kind: io::ErrorKind, result: io::Result<T>) -> io::Result<Option<T>> {
         match result {
             Err(error) if error.kind() == kind => Ok(None),
@@ -85,15 +88,16 @@ mod platform {
     use std::os::windows::fs::OpenOptionsExt;
     use std::path::Path;
 
+    /// `FILE_SHARE_READ | FILE_SHARE_WRITE` without `FILE_SHARE_DELETE`: SQLite may open the file, nobody may remove it.
     const SHARE_READ_AND_WRITE: u32 = 3;
     const ERROR_SHARING_VIOLATION: i32 = 32;
 
-    /// The file, held by being open: a lock would keep SQLite out too.
+    /// The file, held by being open. Locks are mandatory on Windows, so one would keep SQLite out too.
     #[derive(Debug)]
     pub(crate) struct LoadingFile(File);
 
     impl LoadingFile {
-        /// Makes the file and holds it: nobody can remove it while it is open. Nothing if another maker has made it.
+        /// Creates the file; nobody can remove it while it is open. Returns `None` if another maker has created it.
         pub(crate) fn create(path: &Path) -> io::Result<Option<Self>> {
             let mut options = OpenOptions::new();
             options.write(true).create_new(true).share_mode(SHARE_READ_AND_WRITE);
@@ -103,7 +107,7 @@ mod platform {
             }
         }
 
-        /// Brings the file to the disk and renames it; an open file could not be renamed.
+        /// Syncs, closes and renames the file. An open file cannot be renamed.
         pub(crate) fn publish(self, rename: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
             self.0.sync_all()?;
             drop(self);
@@ -111,12 +115,12 @@ mod platform {
         }
     }
 
-    /// A file whose maker was killed.
+    /// The file of a killed maker.
     #[derive(Debug)]
     pub(crate) struct Leftover;
 
     impl Leftover {
-        /// Looks whether the file is open anywhere; nothing if it is, because then its maker lives.
+        /// Returns `None` if the file is open anywhere, because then its maker lives. Opening it without sharing tells.
         pub(crate) fn take(path: &Path) -> io::Result<Option<Self>> {
             match OpenOptions::new().read(true).share_mode(0).open(path) {
                 Ok(_) => Ok(Some(Leftover)),

@@ -1,6 +1,6 @@
-//! What an index says about itself: the table `meta` and the optional indexes (docs/index-format.md, sections 3 and 5).
+//! The description of an index: the table `meta` and the optional indexes (docs/index-format.md, sections 3 and 5).
 //!
-//! Writes the values of a new file and reads them back with every size bounded. Does not depend on the rows.
+//! Writes the values of a new file and reads them back, each with a bound on its size. Does not depend on the rows.
 
 use std::io::Read;
 
@@ -15,11 +15,13 @@ use urlid_plan::{Layout, SliceIndex};
 use super::error::{IndexError, MetaError};
 use super::store::Store;
 
-/// No suffix list is longer than this, in bytes of text; the real one is a third of a million.
+/// The longest suffix list that is read, in bytes of its text; the real one has a third of a million. A small frame of a
+/// hostile file can decompress to gigabytes.
 const LIST_LIMIT: usize = 64 << 20;
+/// The level of zstd.
 const COMPRESSION_LEVEL: i32 = 9;
 
-/// What an index says about itself.
+/// The description of an index, as its file stores it.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -40,33 +42,33 @@ const COMPRESSION_LEVEL: i32 = 9;
 #[non_exhaustive]
 #[derive(Clone, Debug)]
 pub struct Description {
-    /// The version of its format.
+    /// The version of the file format, `PRAGMA user_version`.
     pub format: u32,
     /// The program that made it, as in `urlid 0.1.0`.
     pub tool: String,
-    /// What its identifiers depend on.
+    /// The suffix list and Unicode data that the identifiers depend on.
     pub snapshot: Snapshot,
-    /// The suffix list that its identifiers were made with.
+    /// The suffix list that the identifiers were made with.
     pub suffixes: SuffixList,
-    /// The name of the canonical form that its URLs are in, if they are in one.
+    /// The name of the canonical form of the URLs; `None` if they are stored as they came.
     pub canonical_form: Option<String>,
-    /// The optional indexes that it has.
+    /// The optional indexes of the file.
     pub slice_indexes: Vec<SliceIndex>,
 }
 
 impl Description {
-    /// Returns whether it has the table of URLs without an SXURL, which came with format 2.
+    /// Returns whether the file has the table of URLs without an SXURL, which came with format 2.
     pub(crate) fn has_other(&self) -> bool {
         self.format >= 2
     }
 
-    /// Returns what a plan depends on.
+    /// Returns the properties that affect planning.
     pub(crate) fn layout(&self) -> Layout<'_> {
         Layout { suffixes: &self.suffixes, slice_indexes: &self.slice_indexes, has_other: self.has_other() }
     }
 }
 
-/// What rows are made with: the suffix list of their identifiers and the canonical form of their URLs.
+/// The basis of rows: the suffix list of their identifiers and the canonical form of their URLs.
 #[derive(Clone, Debug)]
 pub(crate) struct Basis {
     pub(crate) list: SuffixList,
@@ -74,13 +76,13 @@ pub(crate) struct Basis {
 }
 
 impl Basis {
-    /// Returns the name of the form, empty without one, as `meta` holds it.
+    /// Returns the name of the form as `meta` stores it: empty without one.
     pub(crate) fn form_name(&self) -> String {
         self.form.as_ref().map(Form::to_string).unwrap_or_default()
     }
 }
 
-/// Rows of both tables, or how many there are more or less than before.
+/// The numbers of rows of both tables, or the changes of these numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RowCounts<N> {
     /// Rows of `url`.
@@ -89,7 +91,7 @@ pub(crate) struct RowCounts<N> {
     pub(crate) other: N,
 }
 
-/// Writes the values of a new file for rows made on a basis.
+/// Writes the values of a new file for rows of a basis.
 pub(crate) fn write(conn: &Connection, basis: &Basis) -> rusqlite::Result<()> {
     let list = &basis.list;
     let mut insert = conn.prepare("INSERT INTO meta(key, value) VALUES(?1, ?2)")?;
@@ -103,7 +105,7 @@ pub(crate) fn write(conn: &Connection, basis: &Basis) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Turns a file of format 1 into one of the present format; belongs in a transaction.
+/// Upgrades a file of format 1 to the current one; call it within a transaction.
 pub(crate) fn upgrade(conn: &Connection) -> rusqlite::Result<()> {
     conn.execute_batch(OTHER_TABLE)?;
     conn.execute("UPDATE meta SET value = ?1 WHERE key = 'format'", [FORMAT_VERSION])?;
@@ -111,13 +113,13 @@ pub(crate) fn upgrade(conn: &Connection) -> rusqlite::Result<()> {
     conn.pragma_update(None, "user_version", FORMAT_VERSION)
 }
 
-/// Records the canonical form of the rows to come; belongs in the transaction that finds the file empty.
+/// Records the canonical form of future rows; call it within the transaction that found the file empty.
 pub(crate) fn replace_form(conn: &Connection, basis: &Basis) -> rusqlite::Result<()> {
     conn.execute("UPDATE meta SET value = ?1 WHERE key = 'canonical_form'", [basis.form_name()])?;
     Ok(())
 }
 
-/// Replaces the list and the snapshot, as a migration does.
+/// Replaces the list and the snapshot, for a migration.
 pub(crate) fn replace_list(conn: &Connection, list: &SuffixList) -> rusqlite::Result<()> {
     let mut update = conn.prepare("UPDATE meta SET value = ?2 WHERE key = ?1")?;
     update.execute(("snapshot", Snapshot::of(list).to_string()))?;
@@ -125,11 +127,12 @@ pub(crate) fn replace_list(conn: &Connection, list: &SuffixList) -> rusqlite::Re
     Ok(())
 }
 
-/// Adds `change` to the numbers of rows; belongs in the transaction that changes them.
+/// Adds `change` to the recorded numbers of rows; call it within the transaction that changes the rows.
 pub(crate) fn count(conn: &Connection, change: RowCounts<i64>) -> rusqlite::Result<()> {
     let mut update = conn.prepare_cached("UPDATE meta SET value = value + ?2 WHERE key = ?1")?;
     for (key, change) in [("rows", change.sxurl), ("other_rows", change.other)] {
         if change != 0 {
+            // Without a change nothing is written: a batch that holds only known URLs leaves the file as it is.
             update.execute((key, change))?;
         }
     }
@@ -142,7 +145,8 @@ pub(crate) fn rows(store: &Store, version: u32) -> Result<RowCounts<u64>, IndexE
     Ok(RowCounts { sxurl: value(store, "rows", integer)?, other })
 }
 
-/// Reads and checks what a file says about itself; `before` is what it said earlier, whose list is used again if it is the same.
+/// Reads and checks the description of a file. `before` is an earlier one, whose parsed list is used again if the snapshot is
+/// equal.
 pub(crate) fn describe(store: &Store, before: Option<&Description>) -> Result<Description, IndexError> {
     let format = format(store)?;
     let slice_indexes = schema::check(&objects(store).map_err(|e| store.error(e))?, format)
@@ -164,7 +168,8 @@ pub(crate) fn describe(store: &Store, before: Option<&Description>) -> Result<De
     Ok(Description { format, tool, snapshot, suffixes, canonical_form, slice_indexes })
 }
 
-/// Reads the version of the format. The header may say an earlier one as long as the log has a migration.
+/// Reads the version of the format through SQLite: the header of the file has the earlier version as long as a migration is
+/// only in the log.
 fn format(store: &Store) -> Result<u32, IndexError> {
     let version: u32 =
         store.conn.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(|e| store.error(e))?;
@@ -182,7 +187,7 @@ fn objects(store: &Store) -> rusqlite::Result<Vec<Object>> {
     rows.collect()
 }
 
-/// Reads the list that a snapshot names.
+/// Returns the list that a snapshot names.
 fn stored_list(store: &Store, snapshot: &Snapshot) -> Result<SuffixList, IndexError> {
     let packed = value(store, "suffix_list", |v| blob(v, LIST_LIMIT))?;
     let sections = match snapshot.psl_sections.as_str() {
@@ -192,30 +197,32 @@ fn stored_list(store: &Store, snapshot: &Snapshot) -> Result<SuffixList, IndexEr
     };
     let compiled = SuffixList::compiled_with(sections);
     if is_of(snapshot, compiled) {
+        // The usual case. It saves decompressing and parsing the list each time an index is opened; `verify` checks the frame.
         return Ok(compiled.clone());
     }
     let list = decompress(&packed).and_then(|text| SuffixList::parse(&text, sections).ok());
     list.filter(|list| is_of(snapshot, list)).ok_or_else(|| damaged(store, MetaError::List))
 }
 
-/// Returns whether a snapshot names a list, by the text's SHA-256.
+/// Returns whether a snapshot names a list, by the SHA-256 of its text.
 fn is_of(snapshot: &Snapshot, list: &SuffixList) -> bool {
     snapshot.psl_sha256 == Snapshot::of(list).psl_sha256
 }
 
-/// Returns the snapshot of identifiers made with `list`, as it is read back from a file: printing it loses a list's spaces.
+/// Returns the snapshot of identifiers made with `list` as it is read back from a file: printing it loses the spaces in the
+/// version of a list, and snapshots are compared for equality.
 pub(crate) fn snapshot_of(list: &SuffixList) -> Snapshot {
     let snapshot = Snapshot::of(list);
     snapshot.to_string().parse().unwrap_or(snapshot)
 }
 
-/// Returns whether the stored frame is the text of `list`, for `verify`; `describe` does not unpack the frame of a compiled list.
+/// Returns whether the stored frame contains the text of `list`. `describe` does not check this for a compiled list.
 pub(crate) fn stored_list_is(store: &Store, list: &SuffixList) -> Result<bool, IndexError> {
     let packed = value(store, "suffix_list", |v| blob(v, LIST_LIMIT))?;
     Ok(decompress(&packed).is_some_and(|text| text == list.text()))
 }
 
-/// Reads one value through `take`, which rejects a wrong type or length.
+/// Reads one value by `take`, which returns `None` for a wrong type or length.
 fn value<T>(
     store: &Store,
     key: &'static str,
@@ -250,10 +257,11 @@ fn compress(text: &str) -> rusqlite::Result<Vec<u8>> {
         .map_err(|e| rusqlite::Error::ToSqlConversionFailure(Box::new(e)))
 }
 
-/// Restores a list's text, or nothing if the frame is damaged, no UTF-8 or longer than any list.
+/// Decompresses the text of a list. Returns `None` if the frame is damaged, not UTF-8, or longer than [`LIST_LIMIT`].
 fn decompress(packed: &[u8]) -> Option<String> {
     let mut text = String::new();
     let decoder = zstd::Decoder::new(packed).ok()?;
+    // One byte past the limit tells a list that is too long from one of just that length.
     let read = decoder.take(LIST_LIMIT as u64 + 1).read_to_string(&mut text).ok()?;
     (read <= LIST_LIMIT).then_some(text)
 }

@@ -1,6 +1,6 @@
-//! An index file: recognising, opening and making one, its description, transactions on it.
+//! An index file: its header, opening and creating it, its description, and transactions on it.
 //!
-//! docs/index-format.md describes the file. What rows mean and how questions are answered is elsewhere.
+//! docs/index-format.md describes the file. The meaning of rows and the answers to questions are elsewhere.
 
 pub(crate) mod create;
 pub(crate) mod delivery_lock;

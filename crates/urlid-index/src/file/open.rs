@@ -1,7 +1,8 @@
-//! An index file that is open, and transactions on it: a reader sees one state, a writer changes all or nothing.
+//! An open index file, and transactions on it: a reader sees one state, a writer changes all or nothing.
 //!
-//! A state is the rows with the suffix list and the optional indexes that belong to them. Between two transactions another process may
-//! migrate the index, drop an optional index or replace the file, so each transaction begins by looking at what is there.
+//! A state is the rows with their suffix list and optional indexes. Between two transactions another process may migrate the
+//! index, drop an optional index or replace the file, so each transaction begins by checking the name and the description of
+//! the file.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -17,24 +18,29 @@ use super::header::{HeldFile, Kind, beside, special};
 use super::meta::{self, Basis, Description, RowCounts};
 use super::store::{Access, Store};
 
-/// Pages of the log before SQLite copies them into the file by itself.
+/// Pages of the log (512 MiB) after which SQLite copies them into the file by itself.
+///
+/// Its default of 1,000 copies the same pages again and again: with this number, inserting batches of 10,000 rows was 1.5 times
+/// as fast.
 const CHECKPOINT_PAGES: i64 = 131_072;
+/// Bytes to which the file of the log is cut after a checkpoint. Without it the file stays as large as it ever was: two writers
+/// once left a log of 1 GB beside an index of 60 MB.
 const LOG_LIMIT: i64 = 64 << 20;
 
-/// An index that exists and was checked.
+/// An existing index whose file was checked.
 #[derive(Debug)]
 pub(crate) struct IndexFile {
-    // Declared first so that SQLite closes the file before its descriptor is closed.
+    // Declared, and so dropped, before `held`: closing that descriptor releases SQLite's locks.
     store: Store,
     pub(crate) held: HeldFile,
     access: Access,
     last: RefCell<Option<State>>,
 }
 
-/// What the last transaction saw.
+/// The state that the last transaction saw; it saves reading the description again while nothing changes.
 #[derive(Clone, Debug)]
 struct State {
-    /// SQLite's number of the state; a commit of another connection changes it.
+    /// `PRAGMA data_version`, which a commit of another connection changes.
     version: i64,
     pages: u64,
     description: Arc<Description>,
@@ -52,7 +58,7 @@ impl<'i> View<'i> {
         &self.store.conn
     }
 
-    /// Gives the operation the steps again that reading the file once takes.
+    /// Resets the limit of steps to that of one more pass over the file.
     pub(crate) fn renew_steps(&self) {
         self.store.limit_steps(Some(self.pages));
     }
@@ -65,7 +71,7 @@ impl<'i> View<'i> {
         self.store.error(error).into()
     }
 
-    /// Fails unless rows made on a basis belong in this state.
+    /// Fails unless rows of a basis may be added to this state.
     pub(crate) fn check_basis(&self, basis: &Basis) -> Result<(), IndexError> {
         let path = || self.store.path.clone();
         if !self.description.has_other() {
@@ -83,7 +89,7 @@ impl<'i> View<'i> {
         }
     }
 
-    /// Fails unless the rows of this state are made with the list and in the canonical form of another one.
+    /// Fails unless this index has the snapshot and the canonical form of another one.
     pub(crate) fn check_same(&self, other: &Description) -> Result<(), IndexError> {
         self.check_list(&other.suffixes)?;
         if self.description.canonical_form == other.canonical_form {
@@ -94,7 +100,8 @@ impl<'i> View<'i> {
         Err(IndexError::Form { path, index, ours })
     }
 
-    /// Returns the canonical form that the URLs are in: the one that is given if it has that name.
+    /// Returns the canonical form of the URLs. `given` is used if it has the stored name: a form that contains a list of the
+    /// user cannot be made from its name alone.
     pub(crate) fn form(&self, given: Option<&Form>) -> Result<Option<Form>, IndexError> {
         let Some(name) = &self.description.canonical_form else { return Ok(None) };
         if let Some(form) = given.filter(|form| form.to_string() == *name) {
@@ -104,12 +111,12 @@ impl<'i> View<'i> {
         name.parse().map(Some).map_err(unknown)
     }
 
-    /// Reads the recorded numbers of rows.
+    /// Returns the recorded numbers of rows, without counting.
     pub(crate) fn rows(&self) -> Result<RowCounts<u64>, IndexError> {
         meta::rows(self.store, self.description.format)
     }
 
-    /// Fails unless identifiers of this state are made with `list`.
+    /// Fails unless the identifiers of this state were made with `list` and the Unicode data of this program.
     pub(crate) fn check_list(&self, list: &SuffixList) -> Result<(), IndexError> {
         let (index, ours) = (&self.description.snapshot, meta::snapshot_of(list));
         if *index == ours {
@@ -121,9 +128,10 @@ impl<'i> View<'i> {
 }
 
 impl IndexFile {
-    /// Opens and checks an existing file. What is not an index of this format is rejected before SQLite opens it.
+    /// Opens and checks an existing file. Anything but an index is rejected before SQLite opens it, which may write to it.
     pub(crate) fn open(path: &Path, access: Access) -> Result<Self, IndexError> {
         let metadata = std::fs::metadata(path).map_err(|e| IndexError::io(path, e))?;
+        // Before any open: opening a FIFO would block.
         if let Some(found) = special(&metadata) {
             return Err(IndexError::Special { path: path.to_owned(), found });
         }
@@ -140,9 +148,11 @@ impl IndexFile {
         if access == Access::Write {
             held.check_only_name(path)?;
         }
-        // Beside a log the file may end anywhere after a crash; the log has what is missing.
+        // Beside a log the file may end anywhere after a crash, because the log has what is missing. Checked before SQLite
+        // opens the file and replays the log.
         let is_logged = std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0);
         let unsealed = |error| match error {
+            // SQLite's own message names neither the log nor a remedy.
             IndexError::Store(source) if has_log && access == Access::Read && source.is_about_a_log() => {
                 IndexError::Unsealed { path: owned(), source }
             }
@@ -150,6 +160,7 @@ impl IndexFile {
         };
         let store = Store::open(path, access).map_err(|error| unsealed(error.into()))?;
         let file = Self { store, held, access, last: RefCell::new(None) };
+        // A first transaction checks the schema and the description.
         file.read(|_| Ok(())).map_err(unsealed)?;
         if !is_logged {
             file.check_length()?;
@@ -157,7 +168,7 @@ impl IndexFile {
         Ok(file)
     }
 
-    /// Rejects a file that ends within a page: SQLite would take the rest of that page for zeros.
+    /// Rejects a file that ends within a page. SQLite would read the rest of that page as zeros.
     fn check_length(&self) -> Result<(), IndexError> {
         let store = &self.store;
         let read = store.conn.pragma_query_value(None, "page_size", |row| row.get::<_, u32>(0));
@@ -171,50 +182,54 @@ impl IndexFile {
         Err(store.error(rusqlite::Error::SqliteFailure(code, Some(message))).into())
     }
 
-    /// Gives the file a log, if it has none, so that writing and reading do not wait for each other.
+    /// Prepares the file for writing: WAL mode, so that readers and writers do not wait for each other, and durable commits.
     pub(crate) fn use_log(&self) -> Result<(), IndexError> {
         self.store.journal_mode("wal")?;
+        // FULL syncs the log at each commit; NORMAL may lose the last commits in a power cut, and was not measurably faster.
         self.store.synchronous(2)?;
         self.store.pragma("wal_autocheckpoint", CHECKPOINT_PAGES)?;
         self.store.pragma("journal_size_limit", LOG_LIMIT)?;
         Ok(())
     }
 
-    /// Reads one state. Within another transaction of this file it is the state of that one.
+    /// Calls `read` with one state, within a transaction. Within another transaction of this file it is the state of that one.
     pub(crate) fn read<T, E: From<IndexError>>(
         &self,
         read: impl FnOnce(&View<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let conn = &self.store.conn;
         if !conn.is_autocommit() {
+            // SQLite does not nest transactions.
             return read(&self.view()?);
         }
         self.held.check_name(&self.store.path)?;
         let begun = Transaction::new_unchecked(conn, TransactionBehavior::Deferred);
-        // Dropping it ends it; nothing was written.
+        // Dropping it rolls back; nothing was written.
         let _transaction = begun.map_err(|e| IndexError::from(self.store.error(e)))?;
         read(&self.view()?)
     }
 
-    /// Changes all of what `write` does, or nothing. Its steps are limited like those of a reader.
+    /// Calls `write` within a transaction, which is committed if it succeeds. Its steps are limited like those of a reader.
     pub(crate) fn change<T, E: From<IndexError>>(
         &self,
         write: impl FnOnce(&View<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let failed = |error| IndexError::from(self.store.error(error));
         self.held.check_only_name(&self.store.path)?;
+        // Immediate takes the write lock now. A deferred transaction that read first fails, without waiting, if another process
+        // commits before its first write.
         let begun = Transaction::new_unchecked(&self.store.conn, TransactionBehavior::Immediate);
         let transaction = begun.map_err(failed)?;
         let value = write(&self.view()?)?;
         transaction.commit().map_err(failed)?;
-        // What was written to a file that has lost its name, or has two, is not kept.
+        // Checked again: a commit to a file that lost its name, or got a second one, is not kept under the name.
         self.held.check_only_name(&self.store.path)?;
         Ok(value)
     }
 
-    /// Gets the file ready for rows made with a list and in a canonical form, and returns their basis.
+    /// Prepares the file for rows with a list and a canonical form, and returns their basis.
     ///
-    /// Without a form it is that of the file. An empty file takes the form that is given.
+    /// Without a form, that of the file is used. An empty file takes the given form.
     pub(crate) fn begin_adding(&self, list: &SuffixList, form: Option<Form>) -> Result<Basis, IndexError> {
         check_form(form.as_ref())?;
         let mut basis = Basis { list: list.clone(), form };
@@ -231,19 +246,20 @@ impl IndexFile {
         self.use_log()?;
         if is_to_take_form {
             self.change(|view| {
-                // Another process may have added rows meanwhile; then the next look at the basis fails.
+                // Another process may have added rows meanwhile. Then nothing changes here, and the first `add` reports the
+                // form.
                 match view.rows()? == RowCounts::default() {
                     true => meta::replace_form(view.conn(), &basis).map_err(|e| view.error(e)),
                     false => Ok(()),
                 }
             })?;
-            // Commits of this connection do not change the number that says whether to look again.
+            // `data_version` does not change by commits of this connection itself, so the cached description is dropped.
             self.last.replace(None);
         }
         Ok(basis)
     }
 
-    /// Adds rows made on a basis: all of what `write` adds, or nothing.
+    /// Calls `write` within a transaction that adds rows of a basis.
     pub(crate) fn add<T, E: From<IndexError>>(
         &self,
         basis: &Basis,
@@ -251,14 +267,16 @@ impl IndexFile {
     ) -> Result<T, E> {
         self.change(|view| {
             view.check_basis(basis)?;
+            // A load may insert any number of rows, whatever the size of the file was before.
             self.store.limit_steps(None);
             write(view)
         })
     }
 
-    /// Returns the state that the present transaction sees.
+    /// Returns the state that the current transaction sees.
     fn view(&self) -> Result<View<'_>, IndexError> {
         let store = &self.store;
+        // The pages are not counted yet, so these first statements get the steps that are independent of them.
         store.limit_steps(Some(0));
         let number = |pragma: &str| -> Result<i64, IndexError> {
             let read = store
@@ -267,6 +285,7 @@ impl IndexFile {
                 .and_then(|mut pragma| pragma.query_row([], |row| row.get(0)));
             Ok(read.map_err(|e| store.error(e))?)
         };
+        // The first statement that reads begins the transaction's state, so what follows belongs to the same version.
         let version = number("PRAGMA data_version")?;
         let mut last = self.last.borrow_mut();
         let state = match &*last {
@@ -284,19 +303,20 @@ impl IndexFile {
         Ok(view)
     }
 
-    /// Works on the file as a whole, outside a transaction.
+    /// Returns the connection, for work on the file as a whole, outside a transaction.
     pub(crate) fn store(&self) -> &Store {
         &self.store
     }
 
-    /// Empties the log into the file as far as that needs no waiting for other processes. What was committed is kept without it too.
+    /// Copies the log into the file and empties it, as far as possible without waiting for other processes. Commits are durable
+    /// without it.
     pub(crate) fn checkpoint(&self) -> Result<(), IndexError> {
         self.held.check_only_name(&self.store.path)?;
         Ok(self.store.checkpoint()?)
     }
 }
 
-/// Fails if a canonical form gives keys, which are no URLs.
+/// Fails if a canonical form gives keys, which are not URLs.
 pub(crate) fn check_form(form: Option<&Form>) -> Result<(), IndexError> {
     match form.filter(|form| form.profile().kind == FormKind::Key) {
         Some(form) => Err(IndexError::KeyForm { form: form.to_string() }),
@@ -306,13 +326,13 @@ pub(crate) fn check_form(form: Option<&Form>) -> Result<(), IndexError> {
 
 impl Drop for IndexFile {
     fn drop(&mut self) {
-        // SQLite removes the log by its name when the last connection closes, and that may be the log of another file by now.
+        // SQLite removes the log by name when the last connection closes. By now that may be the log of another file.
         let is_named = match self.access {
             Access::Read => self.held.check_name(&self.store.path),
             Access::Write | Access::Fill => self.held.check_only_name(&self.store.path),
         };
         if is_named.is_err() {
-            // Without this setting the log is kept by no worse means than a crash would leave it.
+            // The log then stays as after a crash, from which SQLite recovers.
             let _ = self.store.conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
         }
     }

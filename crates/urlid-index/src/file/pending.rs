@@ -1,7 +1,8 @@
-//! Lines that are stored and not delivered yet: the rows of `meta` that hold them (docs/index-format.md, section 10).
+//! The rows of `meta` with lines that are stored but not delivered yet (docs/index-format.md, section 10).
 //!
-//! The key is `pending.`, the number of the delivery in 8 hex digits, a dot and the number of the row in 16. The value is lines, each as the
-//! number of its bytes in decimal, a colon, itself and LF: a line may have any character.
+//! The key is `pending.`, the number of the delivery in 8 hex digits, a dot and the number of the row in 16, so keys sort by
+//! these numbers. The value is a list of lines, each as its length in bytes in decimal, a colon, the line and LF: a line may
+//! contain any character.
 
 use std::ops::Range;
 
@@ -11,22 +12,25 @@ use rusqlite::{Connection, OptionalExtension, Statement};
 use super::error::{IndexError, MetaError};
 use super::open::View;
 
-/// What the keys begin with, and the text behind all that do.
+/// The beginning of all keys, and the least text behind them: `/` follows `.` in ASCII.
 const FIRST: &str = "pending.";
 const BEHIND: &str = "pending/";
 
-/// The bytes from which on a row is full.
+/// The length in bytes from which on a row is full.
+///
+/// One row for a whole batch could pass SQLite's largest value, and adding lines one at a time would rewrite it each time. A
+/// row for each line takes a third more CPU than storing the URLs.
 const ROW_LEN: usize = 64 << 10;
 
 fn key(delivery: u32, row: u64) -> String {
     format!("{FIRST}{delivery:08x}.{row:016x}")
 }
 
-/// Reads the numbers of a key.
+/// Returns the numbers of the delivery and the row in a key.
 fn numbers(key: &str) -> Option<(u32, u64)> {
     let (delivery, row) = key.strip_prefix(FIRST)?.split_once('.')?;
     let numbers = (u32::from_str_radix(delivery, 16).ok()?, u64::from_str_radix(row, 16).ok()?);
-    // Other spellings of the same numbers are in another order.
+    // Other spellings of the numbers (upper case, a sign, fewer digits) would sort elsewhere.
     (self::key(numbers.0, numbers.1) == key).then_some(numbers)
 }
 
@@ -35,12 +39,12 @@ pub(crate) struct Marker<'c> {
     insert: Statement<'c>,
     delivery: u32,
     next: u64,
-    /// Lines of the next row: a row for each line would cost a third of what storing its URL does.
+    /// The lines of the next row.
     row: String,
 }
 
 impl<'c> Marker<'c> {
-    /// Begins with the row of a number, which is behind all of its delivery.
+    /// Begins with row number `next`, which is greater than those of the rows that the delivery has.
     pub(crate) fn new(conn: &'c Connection, delivery: u32, next: u64) -> rusqlite::Result<Self> {
         let insert = conn.prepare("INSERT INTO meta(key, value) VALUES(?1, ?2)")?;
         Ok(Self { insert, delivery, next, row: String::new() })
@@ -54,7 +58,7 @@ impl<'c> Marker<'c> {
         if self.row.len() >= ROW_LEN { self.write() } else { Ok(()) }
     }
 
-    /// Writes what is left, and returns the number behind the last row.
+    /// Writes the last row, and returns the number behind it.
     pub(crate) fn finish(mut self) -> rusqlite::Result<u64> {
         if !self.row.is_empty() {
             self.write()?;
@@ -70,15 +74,16 @@ impl<'c> Marker<'c> {
     }
 }
 
-/// Reads the first line of a row, and returns it with the rest.
+/// Splits the first line off a row.
 fn first_line(row: &str) -> Option<(&str, &str)> {
     let (len, rest) = row.split_once(':')?;
+    // `parse` would also accept `+5`.
     let is_plain = !len.is_empty() && len.bytes().all(|byte| byte.is_ascii_digit());
     let (line, rest) = rest.split_at_checked(len.parse().ok().filter(|_| is_plain)?)?;
     Some((line, rest.strip_prefix('\n')?))
 }
 
-/// Calls `each` with the lines of a row, and returns how many there are; nothing if it is not written so.
+/// Calls `each` with the lines of a row and returns their number, or `None` if the row is damaged.
 fn each_of_row(row: ValueRef<'_>, each: &mut dyn FnMut(&str)) -> Option<u64> {
     let (mut rest, mut count) = (row.as_str().ok()?, 0);
     while !rest.is_empty() {
@@ -99,7 +104,7 @@ pub(crate) fn delete(conn: &Connection, delivery: u32, rows: Range<u64>) -> rusq
     delete.execute((key(delivery, rows.start), key(delivery, rows.end))).map(drop)
 }
 
-/// Returns how many lines are pending.
+/// Returns the number of pending lines.
 pub(crate) fn count(view: &View<'_>) -> Result<u64, IndexError> {
     each_of_all(view, &mut |_| {})
 }
@@ -112,15 +117,16 @@ pub(crate) fn deliveries(view: &View<'_>) -> Result<Vec<u32>, IndexError> {
         view.conn().prepare_cached(sql)?.query_row((from, BEHIND), |row| row.get(0)).optional()
     };
     while let Some(key) = next(&behind).map_err(|e| view.error(e))? {
+        // One lookup for each delivery, which may have thousands of rows.
         let (delivery, _) = numbers(&key).ok_or_else(|| damaged(view))?;
         found.push(delivery);
-        // The character after the dot.
+        // `/` follows `.`: behind all rows of this delivery.
         behind = format!("{FIRST}{delivery:08x}/");
     }
     Ok(found)
 }
 
-/// Returns the range from the first to behind the last row of a delivery; an empty one at 0 if there is none.
+/// Returns the row numbers of a delivery, from the first to behind the last; `0..0` without rows.
 pub(crate) fn rows(view: &View<'_>, delivery: u32) -> Result<Range<u64>, IndexError> {
     let ends = || -> rusqlite::Result<[Option<String>; 2]> {
         let sql = "SELECT min(key), max(key) FROM meta WHERE key >= ?1 AND key <= ?2";
@@ -134,7 +140,7 @@ pub(crate) fn rows(view: &View<'_>, delivery: u32) -> Result<Range<u64>, IndexEr
     }
 }
 
-/// Calls `each` with the lines of rows of a delivery, in order, and returns how many there are.
+/// Calls `each` with the lines of rows of a delivery, in order, and returns their number.
 pub(crate) fn each(
     view: &View<'_>,
     delivery: u32,
@@ -163,7 +169,7 @@ fn each_line(
     if is_damaged { Err(damaged(view)) } else { Ok(count) }
 }
 
-/// Calls `report` with each row that is not as it was written.
+/// Calls `report` with the key of each damaged row.
 pub(crate) fn verify(view: &View<'_>, report: &mut dyn FnMut(String)) -> Result<(), IndexError> {
     each_row(view, FIRST, BEHIND, &mut |key, row| {
         if numbers(key).is_none() || each_of_row(row, &mut |_| {}).is_none() {
@@ -172,7 +178,7 @@ pub(crate) fn verify(view: &View<'_>, report: &mut dyn FnMut(String)) -> Result<
     })
 }
 
-/// Calls `each` with the rows whose keys are from one text to before another.
+/// Calls `each` with the rows whose keys are in `first..behind`.
 fn each_row(
     view: &View<'_>,
     first: &str,

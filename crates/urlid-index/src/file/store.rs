@@ -1,6 +1,6 @@
-//! One SQLite connection with the settings of an index, and what can go wrong in SQLite (docs/index-format.md, section 4).
+//! One SQLite connection with the settings of an index, and the errors of SQLite (docs/index-format.md, section 4).
 //!
-//! The lowest layer of this crate and its only door to opening connections. Does not depend on URLs or the schema.
+//! The lowest layer of this crate: every connection to an index is opened here. Does not depend on URLs or the schema.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,24 +12,24 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode as SqliteCode, OpenFlags};
 use urlid::{Coded, ErrorCode};
 
-/// How long a statement waits for another process's lock.
+/// The time a statement waits for the lock of another process.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// Steps of SQLite's virtual machine between two looks at how many are left.
+/// Steps of SQLite's virtual machine between two calls of the progress handler, which counts them.
 const STEPS_BETWEEN_LOOKS: u32 = 100_000;
-/// Steps that an operation may take whatever the file holds, and those that it may take for each page.
+/// Steps that an operation may take in a file of any size, and those for each page in addition.
 ///
-/// Reading every row and checking all indexes takes less than a tenth of this. Pages of a damaged file can lead to each other in so
-/// many ways that walking them all would never end.
+/// Reading every row and checking all indexes takes less than a tenth of this. In a damaged file pages can refer to each other
+/// in so many ways that walking them would not end.
 const STEPS: u64 = 10_000_000;
 const STEPS_PER_PAGE: u64 = 100_000;
 
-/// What kind of failure SQLite reported.
+/// The kind of a failure of SQLite.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreErrorKind {
-    /// Another process is writing, for longer than the waiting time.
+    /// Another process held the write lock for longer than the waiting time of 10 s.
     Busy,
-    /// Other processes have the file open, for longer than the waiting time, where nobody else may.
+    /// Other processes had the file open for longer than 10 s, and the operation needs it alone.
     InUse,
     /// No space is left for the file or its log.
     Full,
@@ -54,7 +54,7 @@ pub struct StoreError {
 impl StoreError {
     pub(crate) fn new(path: &Path, source: rusqlite::Error) -> Self {
         let source = match source {
-            // Nothing interrupts a statement but the limit on its steps.
+            // Only the limit of steps interrupts statements here.
             rusqlite::Error::SqliteFailure(error, _) if error.code == SqliteCode::OperationInterrupted => {
                 let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
                 rusqlite::Error::SqliteFailure(
@@ -85,7 +85,7 @@ impl StoreError {
         Self { kind, path: path.to_owned(), source }
     }
 
-    /// Turns a wait for a lock into a wait for everybody who has the file open.
+    /// Turns `Busy` into `InUse`, for operations that need the file alone.
     pub(crate) fn in_use(mut self) -> Self {
         if self.kind == StoreErrorKind::Busy {
             self.kind = StoreErrorKind::InUse;
@@ -149,7 +149,7 @@ pub(crate) enum Access {
     Read,
     /// Writes to a file that others may have open too.
     Write,
-    /// Fills a file that nobody else has seen. SQLite's defensive mode would keep the journal on.
+    /// Fills a file that nobody else has seen, without SQLite's defensive mode, which forbids `journal_mode=off`.
     Fill,
 }
 
@@ -158,21 +158,23 @@ pub(crate) enum Access {
 pub(crate) struct Store {
     pub(crate) conn: Connection,
     pub(crate) path: PathBuf,
-    /// Steps of the virtual machine that are left.
+    /// The remaining steps of the virtual machine; shared with the progress handler, which SQLite owns.
     steps: Arc<AtomicU64>,
 }
 
 impl Store {
     /// Opens an existing file.
     pub(crate) fn open(path: &Path, access: Access) -> Result<Self, StoreError> {
-        // For reading too: only a connection that could write recovers what a killed one left, and tidies up
-        // its log when it closes. SQLite itself falls back to reading where writing is not allowed.
+        // Also for reading: only a connection that may write can recover the log of a killed process, and removes the log when
+        // it closes. SQLite itself falls back to reading where writing is not permitted. No mutex, because a connection is not
+        // shared between threads.
         let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_READ_WRITE;
-        // A name such as `file:x` or `:memory:` means something to SQLite; one with a directory does not.
+        // Names such as `file:x` and `:memory:` are special to SQLite, but not behind `./`.
         let named = if path.is_absolute() { path.to_owned() } else { Path::new(".").join(path) };
         let conn = Connection::open_with_flags(named, flags).map_err(|e| StoreError::new(path, e))?;
         let mut store = Self { conn, path: path.to_owned(), steps: Arc::default() };
         store.count_steps()?;
+        // The settings below read the schema, which may be hostile already.
         store.limit_steps(Some(0));
         store.configure(access)?;
         Ok(store)
@@ -195,14 +197,18 @@ impl Store {
 
     fn configure(&self, access: Access) -> Result<(), StoreError> {
         let set = |option, value| self.conn.set_db_config(option, value).map_err(|e| self.error(e));
+        // The schema of the file is untrusted until it is compared with ours: no writes to `sqlite_schema` or shadow tables, no
+        // functions with side effects in views, no triggers, no `"text"` taken for a string.
         set(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, access != Access::Fill)?;
         set(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
         set(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
         set(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
         set(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
         self.conn.busy_timeout(BUSY_TIMEOUT).map_err(|e| self.error(e))?;
+        // In KiB, if negative. More brings nothing: 256 MiB loads and looks up as fast, as pages come from the system's cache.
         self.pragma("cache_size", -65_536)?;
         self.pragma("cell_size_check", true)?;
+        // Truncating a file under a memory map ends the process with SIGBUS; a read is `SQLITE_CORRUPT`.
         self.pragma("mmap_size", 0)?;
         if access == Access::Read {
             self.pragma("query_only", true)?;
@@ -215,7 +221,8 @@ impl Store {
         self.conn.pragma_update(None, name, value).map_err(|e| self.error(e))
     }
 
-    /// Sets `journal_mode` and fails unless SQLite says that it took. Nobody else may have the file open meanwhile if it changes.
+    /// Sets `journal_mode` and fails unless SQLite reports the new mode: after one failed fsync it silently kept the old one. A
+    /// change needs the file alone.
     pub(crate) fn journal_mode(&self, mode: &str) -> Result<(), StoreError> {
         let took: String = self
             .conn
@@ -224,7 +231,7 @@ impl Store {
         if took == mode { Ok(()) } else { Err(self.rejected_pragma("journal_mode", &took)) }
     }
 
-    /// Sets `synchronous` (0 off, 2 full) and fails unless SQLite says that it took.
+    /// Sets `synchronous` (0 off, 2 full) and fails unless SQLite reports the new value.
     pub(crate) fn synchronous(&self, level: i64) -> Result<(), StoreError> {
         self.pragma("synchronous", level)?;
         let took: i64 =
@@ -238,7 +245,7 @@ impl Store {
         self.error(rusqlite::Error::SqliteFailure(code, Some(message)))
     }
 
-    /// Copies the log into the file and empties it, as far as that needs no waiting for other processes.
+    /// Copies the log into the file and empties it, as far as possible without waiting for other processes.
     pub(crate) fn checkpoint(&self) -> Result<(), StoreError> {
         let failed = |e| self.error(e);
         self.conn.flush_prepared_statement_cache();
@@ -255,7 +262,7 @@ impl Store {
         StoreError::new(&self.path, source)
     }
 
-    /// Closes the connection and reports what closing it found; merely dropping it would not.
+    /// Closes the connection and returns its errors, which dropping it would ignore.
     pub(crate) fn close(self) -> Result<(), StoreError> {
         let path = self.path;
         self.conn.close().map_err(|(_, e)| StoreError::new(&path, e))

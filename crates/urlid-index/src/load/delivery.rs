@@ -1,7 +1,7 @@
-//! Which lines a set has to deliver: its own, and those that sets which are gone left.
+//! The lines that a set has to deliver: its own, and those left by sets that are gone.
 //!
-//! Keeps account in memory; the rows are those of `pending`. What is acknowledged is recorded with the next transaction, so a
-//! set that is killed before that delivers those lines again, and never loses one.
+//! The state is in memory, the rows are those of `pending`. Acknowledged lines are deleted in the next transaction, because one
+//! of their own would sync twice as often. A set that is killed before delivers them again; no line is lost.
 
 use std::ops::Range;
 use std::path::Path;
@@ -26,14 +26,14 @@ pub(crate) struct Delivery {
 #[derive(Debug)]
 struct Held {
     lock: DeliveryLock,
-    /// The rows of lines that the set answers for.
+    /// The rows in the file whose lines this set is responsible for.
     rows: Range<u64>,
-    /// Rows before this one are acknowledged, and in the file until the next transaction.
+    /// Rows before this one are acknowledged. They are in the file until the next transaction.
     acknowledged: u64,
 }
 
 impl Held {
-    /// Answers for the lines that are there, if there are any.
+    /// Takes over all lines that the delivery has in the file.
     fn new(lock: DeliveryLock, view: &View<'_>) -> Result<Self, IndexError> {
         let rows = pending::rows(view, lock.number())?;
         Ok(Self { lock, acknowledged: rows.start, rows })
@@ -46,8 +46,9 @@ impl Held {
 }
 
 impl Delivery {
-    /// Begins a delivery for the index of a file. Lines that are there already are not taken.
+    /// Begins a delivery under the first free number. Lines that an earlier set left under it are not taken over.
     pub(crate) fn begin(file: &IndexFile, path: &Path) -> Result<Self, IndexError> {
+        // The lock comes first: once it is held, nobody else adds rows of that number.
         let lock = DeliveryLock::first_free(path)?;
         let mut own = file.read(|view| Held::new(lock, view))?;
         own.rows.start = own.rows.end;
@@ -55,11 +56,11 @@ impl Delivery {
         Ok(Self { own, taken: Vec::new() })
     }
 
-    /// Takes the lines of sets that are gone.
+    /// Takes over the lines of sets that are gone.
     pub(crate) fn take(&mut self, file: &IndexFile, path: &Path) -> Result<(), IndexError> {
         for number in file.read(pending::deliveries)? {
             if number == self.own.lock.number() {
-                // Whoever had the number before is gone, or it would not be free.
+                // Left under our number by an earlier set, which is gone: its lock was free.
                 let first = file.read(|view| pending::rows(view, number))?.start;
                 self.own.acknowledged = first.min(self.own.acknowledged);
                 self.own.rows.start = first.min(self.own.rows.start);
@@ -70,18 +71,18 @@ impl Delivery {
         Ok(())
     }
 
-    /// Calls `each` with every line to be delivered, and returns how many there are.
+    /// Calls `each` with every line to be delivered, and returns their number.
     pub(crate) fn each(&self, view: &View<'_>, each: &mut dyn FnMut(&str)) -> Result<u64, IndexError> {
         let held = self.taken.iter().chain([&self.own]);
         held.map(|held| pending::each(view, held.lock.number(), held.due(), each)).sum()
     }
 
-    /// Counts the lines that sets which are gone left and nobody has taken.
+    /// Counts the lines that were left by sets that are gone and are not taken over yet.
     pub(crate) fn left(&self, file: &IndexFile, path: &Path) -> Result<u64, IndexError> {
         let mut left = 0;
         for number in file.read(pending::deliveries)? {
             let is_own = number == self.own.lock.number();
-            // Held for as long as its lines are counted.
+            // Held while its lines are counted, so that no other set takes them meanwhile.
             let lock = if is_own { None } else { DeliveryLock::take(path, number)? };
             if is_own || lock.is_some() {
                 left += file.read(|view| {
@@ -94,19 +95,20 @@ impl Delivery {
         Ok(left)
     }
 
-    /// Counts everything that is to be delivered as delivered.
+    /// Marks all lines as delivered.
     pub(crate) fn acknowledge(&mut self) {
         for held in self.taken.iter_mut().chain([&mut self.own]) {
             held.acknowledged = held.rows.end;
         }
     }
 
-    /// Whether something is acknowledged that is not recorded.
+    /// Returns whether acknowledged lines are still in the file.
     pub(crate) fn is_behind(&self) -> bool {
         self.taken.iter().chain([&self.own]).any(|held| held.acknowledged > held.rows.start)
     }
 
-    /// Deletes what is acknowledged, within a transaction, which [`recorded`](Self::recorded) follows.
+    /// Deletes acknowledged lines, within a transaction. Call [`recorded`](Self::recorded) after its commit, not before: after
+    /// a rollback the lines are still there.
     pub(crate) fn record(&self, conn: &Connection) -> rusqlite::Result<()> {
         let mut held = self.taken.iter().chain([&self.own]);
         held.try_for_each(|held| {
@@ -114,12 +116,12 @@ impl Delivery {
         })
     }
 
-    /// Begins to mark lines as pending, within a transaction.
+    /// Returns a writer of pending lines, within a transaction.
     pub(crate) fn marker<'c>(&self, conn: &'c Connection) -> rusqlite::Result<Marker<'c>> {
         Marker::new(conn, self.own.lock.number(), self.own.rows.end)
     }
 
-    /// Takes note that a transaction was committed which recorded what is acknowledged and wrote rows up to a number.
+    /// Updates the state after the commit of a transaction that deleted acknowledged lines and wrote rows up to `behind`.
     pub(crate) fn recorded(&mut self, behind: u64) {
         for held in self.taken.iter_mut().chain([&mut self.own]) {
             held.rows.start = held.acknowledged;

@@ -1,4 +1,4 @@
-//! Why a load ends early.
+//! The error of a load.
 
 use std::fmt;
 use std::io;
@@ -9,7 +9,7 @@ use urlid::{Coded, ErrorCode};
 use crate::file::error::IndexError;
 use crate::file::store::StoreError;
 
-/// Why a load ended early.
+/// Error of a load.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -32,21 +32,21 @@ use crate::file::store::StoreError;
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum LoadError {
-    /// The index cannot be opened, made or given its name.
+    /// The index cannot be opened, created, written or published.
     Index(IndexError),
     /// The file of the external sort cannot be written or read.
     Sort {
-        /// Where it is.
+        /// The directory of the file, that of the index.
         directory: PathBuf,
         /// What the operating system reported.
         source: io::Error,
     },
-    /// The caller stopped it.
+    /// The caller stopped the load.
     Stopped {
-        /// Lines, from the first on, whose URLs are kept; nothing if the index was to be a new one, which appears only when it is whole.
+        /// The number of lines, from the first on, whose URLs are kept; `None` for a new index, of which nothing is kept.
         kept: Option<u64>,
     },
-    /// The load has failed before.
+    /// The load failed in an earlier call.
     Over,
 }
 

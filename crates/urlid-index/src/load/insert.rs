@@ -1,4 +1,4 @@
-//! Inserting and deleting rows: the statements that do, and the counts that belong to them.
+//! Statements that insert and delete rows, and the recorded numbers of rows.
 
 use rusqlite::{Connection, Statement};
 
@@ -6,7 +6,7 @@ use crate::file::meta::{self, RowCounts};
 use crate::id::Id;
 use crate::url::row::RowKey;
 
-/// Inserts rows that are not there, within a transaction.
+/// Inserts rows unless they exist, within a transaction.
 #[derive(Debug)]
 pub(crate) struct Inserter<'c> {
     conn: &'c Connection,
@@ -18,11 +18,12 @@ pub(crate) struct Inserter<'c> {
 impl<'c> Inserter<'c> {
     pub(crate) fn new(conn: &'c Connection) -> rusqlite::Result<Self> {
         let url = conn.prepare("INSERT OR IGNORE INTO url(id, url) VALUES(?1, ?2)")?;
+        // One descent of the tree, whether the row is known or new: a filter or a lookup before it saved nothing.
         let other = conn.prepare("INSERT OR IGNORE INTO other(host_key, url) VALUES(?1, ?2)")?;
         Ok(Self { conn, url, other, new: RowCounts::default() })
     }
 
-    /// Inserts a row and returns whether it was not there.
+    /// Inserts a row and returns whether it is new.
     pub(crate) fn insert(&mut self, id: &Id, text: &str) -> rusqlite::Result<bool> {
         let (changed, count) = match RowKey::of(id, text) {
             RowKey::Sxurl { id, url } => (self.url.execute((id.as_slice(), url))?, &mut self.new.sxurl),
@@ -44,7 +45,7 @@ impl<'c> Inserter<'c> {
 pub(crate) struct Deleter<'c> {
     conn: &'c Connection,
     url: Statement<'c>,
-    /// Nothing in a file without that table.
+    /// `None` for a file of format 1, which lacks the table.
     other: Option<Statement<'c>>,
     gone: RowCounts<i64>,
 }

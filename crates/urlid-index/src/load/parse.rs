@@ -1,7 +1,7 @@
-//! Lines in, rows out: parsing, normal texts and identifiers, many at once where that is safe.
+//! Parsing lines into rows: normal texts and identifiers, computed in batches where that is safe.
 //!
-//! A line that is plainly its own normal text is only copied; its identifier is made later, together with those of its neighbours. Every other line
-//! is parsed alone. Both ways give the same row, and a test compares them.
+//! A line that is recognised as its own normal text is only copied, and its identifier computed later with those of its
+//! neighbours. Every other line is parsed alone. Both ways give the same row; a test compares them.
 
 use std::collections::BTreeMap;
 
@@ -18,10 +18,10 @@ use crate::id::{Id, Ids};
 use crate::url::refused::RefusedUrl;
 use crate::url::row::stored_row;
 
-/// Rows whose identifiers are made together.
+/// Rows whose identifiers are computed together.
 const TOGETHER: usize = 256;
 
-/// What the batch encoder of a load works with.
+/// Settings of the batch encoder of a load.
 ///
 /// ```
 /// use urlid_index::{EncoderOptions, LoadOptions};
@@ -31,20 +31,20 @@ const TOGETHER: usize = 256;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct EncoderOptions {
-    /// The key of the host cache; random, so that nobody can choose hosts that share a slot.
+    /// The key of the host cache. It should be random, so that nobody can choose hosts that share a slot.
     pub key: HostCacheKey,
-    /// The processor's instructions that are used; all give the same identifiers.
+    /// The instruction set that is used. All give the same identifiers.
     pub kernels: Kernels,
 }
 
 impl Default for EncoderOptions {
-    /// A random key, and the best instructions there are.
+    /// A random key, and the best instruction set of the processor.
     fn default() -> Self {
         Self { key: HostCacheKey::random(), kernels: Kernels::detect() }
     }
 }
 
-/// What became of one line.
+/// The outcome of one line.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -61,24 +61,24 @@ impl Default for EncoderOptions {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineOutcome {
-    /// It is a URL and will be in the index.
+    /// An absolute URL, which will be in the index.
     Taken,
-    /// It is empty and was passed over.
+    /// An empty line, which was skipped.
     Blank,
-    /// It is not stored.
+    /// A line that is not stored.
     Refused(RefusedUrl),
 }
 
-/// What lines are.
+/// The kind of the lines of a load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lines {
-    /// URLs of any kind, to be brought into the canonical form of the index.
+    /// Any URLs, to be converted to the canonical form of the index.
     AsGiven,
-    /// URLs that an index holds; bringing them into its form again may change them.
+    /// URLs from an index, which are in the form already. Converting them again may change them: not every form is idempotent.
     Stored,
 }
 
-/// Lines by what became of them.
+/// The numbers of lines by outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) lines: u64,
@@ -89,13 +89,13 @@ pub(crate) struct Counts {
     pub(crate) refused: BTreeMap<ErrorCode, u64>,
 }
 
-/// Takes lines into a batch of rows.
+/// Parses lines into a batch of rows.
 #[derive(Debug)]
 pub(crate) struct Parser {
     list: SuffixList,
-    /// The form to bring lines into.
+    /// The form that lines are converted to.
     form: Option<Form>,
-    /// The canonical form of the present line.
+    /// The buffer for the canonical form of the current line.
     canonical: String,
     ids: Ids,
     encoder: Encoder<Sxurl>,
@@ -116,7 +116,7 @@ impl Parser {
         }
     }
 
-    /// Takes one line.
+    /// Parses one line.
     pub(crate) fn push(&mut self, line: &str) -> LineOutcome {
         self.counts.lines += 1;
         if line.is_empty() {
@@ -137,6 +137,7 @@ impl Parser {
 
     fn take_line(&mut self, line: &str) -> Result<(), RefusedUrl> {
         let Some(form) = &self.form else { return self.take_url(line) };
+        // Taken out because `take_url` needs all of `self`; the buffer goes back below.
         let mut canonical = std::mem::take(&mut self.canonical);
         canonical.clear();
         let taken = form
@@ -162,6 +163,7 @@ impl Parser {
             (stored_row(url, ids), is_other, has_userinfo)
         });
         let ((id, text), is_other, has_userinfo) = read?;
+        // Pending rows are at the end of the batch by definition, so they get their identifiers before another row follows.
         self.settle();
         self.rows.push(id, &text);
         self.counts.without_sxurl += u64::from(is_other);
@@ -174,18 +176,18 @@ impl Parser {
         &self.rows
     }
 
-    /// Gives the batch away and goes on with an empty one.
+    /// Returns the batch and begins an empty one.
     pub(crate) fn take_batch(&mut self) -> RowBatch {
         self.settle();
         std::mem::take(&mut self.rows)
     }
 
-    /// Goes on with the buffers of an earlier batch.
+    /// Continues with the buffers of an earlier batch.
     pub(crate) fn reuse(&mut self, rows: RowBatch) {
         self.rows = rows;
     }
 
-    /// Makes the identifiers that are still to be made.
+    /// Computes the identifiers of pending rows.
     fn settle(&mut self) {
         let Self { list, ids, encoder, rows, .. } = self;
         if rows.pending() == 0 {
@@ -193,6 +195,7 @@ impl Parser {
         }
         let (texts, mut places) = rows.pending_rows();
         encoder.encode_all(texts, |batch| {
+            // The encoder passes over lines for which its short cuts do not hold, and lists their indexes in order.
             let mut exceptions = batch.exceptions().map(|(index, _)| index).peekable();
             for (index, (id, line)) in batch.ids().iter().zip(batch.lines()).enumerate() {
                 let place = places.next().expect("there is one for each text");
@@ -207,7 +210,7 @@ impl Parser {
     }
 }
 
-/// Makes the identifier of a plainly normal line that the batch encoder passed over.
+/// Computes the identifier of a normal line that the batch encoder passed over.
 fn plain_id(line: &[u8], list: &SuffixList, ids: Ids) -> Id {
     let text = std::str::from_utf8(line).expect("it came as text");
     let components = Components::parse(text, list).expect("a text that is plainly normal is a URL");

@@ -1,7 +1,8 @@
 //! Loading URLs into an index: parse, sort and insert, on two threads.
 //!
-//! The caller's thread parses lines and fills one batch while a second thread sorts and stores the one before. A load into a name that does not exist sorts
-//! everything first and publishes a whole file; one into an index that exists sorts and commits some million lines at a time.
+//! The caller's thread parses lines and fills one batch while a second thread sorts and stores the one before. A load into a
+//! new name sorts everything first and publishes a complete file. A load into an existing index sorts and commits some million
+//! lines at a time.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -25,7 +26,7 @@ use crate::file::open::{IndexFile, check_form};
 use crate::file::store::Access;
 use crate::id::Ids;
 
-/// How a load goes about its work.
+/// Options of a load.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -42,15 +43,15 @@ use crate::id::Ids;
 /// ```
 #[derive(Clone, Debug)]
 pub struct LoadOptions {
-    /// Bytes for batches and merge buffers together; SQLite's cache of 64 MiB comes on top.
+    /// Bytes of memory for batches and merge buffers together, in addition to SQLite's cache of 64 MiB.
     pub memory: usize,
-    /// The lines after which a load into an index that exists commits, with up to one batch more. A transaction rewrites most
-    /// pages of an index that is not much larger: with fewer of them a load is faster, and keeps less when it is killed.
+    /// The number of lines, plus up to one batch, after which a load into an existing index commits. A transaction rewrites
+    /// most pages of an index that is not much larger, so fewer transactions are faster, but a killed load keeps less.
     pub transaction_lines: usize,
-    /// What identifiers are made with; of no consequence for what they are.
+    /// Settings of the encoder, which do not affect the identifiers.
     pub encoder: EncoderOptions,
-    /// The canonical form that URLs are stored in; one that gives URLs, not keys. An index has one form for all of its URLs, and without
-    /// a form here an index that exists keeps its own.
+    /// The canonical form in which URLs are stored; it must give URLs, not keys. An index has one form for all URLs. `None`
+    /// means that of an existing index, and none for a new one.
     pub form: Option<Form>,
 }
 
@@ -65,14 +66,14 @@ impl Default for LoadOptions {
     }
 }
 
-/// The least memory that a load works with.
+/// The least memory of a load, in bytes; smaller options are raised to it.
 const LEAST_MEMORY: usize = 1 << 20;
-/// The most memory of one batch: its texts are addressed with 32 bits.
+/// The most bytes of one batch: its texts are addressed with 32 bits.
 const MOST_BATCH: usize = 2 << 30;
 /// The most rows of one batch: more are not sorted faster.
 const MOST_ROWS: usize = 1_000_000;
 
-/// How far a load is.
+/// The progress of a load.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -91,7 +92,7 @@ const MOST_ROWS: usize = 1_000_000;
 pub struct Progress {
     /// Lines given to the load.
     pub lines: u64,
-    /// Lines, from the first on, whose URLs are safely in the index: what a killed load keeps.
+    /// The number of lines, from the first on, whose URLs are committed. A killed load keeps them.
     pub committed: u64,
     /// Rows that were not in the index before.
     pub new: u64,
@@ -101,7 +102,7 @@ pub struct Progress {
     pub to_write: u64,
 }
 
-/// What a load did.
+/// The result of a load.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -128,11 +129,11 @@ pub struct Loaded {
     pub blank: u64,
     /// Lines that are URLs.
     pub taken: u64,
-    /// Rows that were not in the index before; the rest of `taken` was there already or given twice.
+    /// Rows that were not in the index before. The rest of `taken` was known or repeated.
     pub new: u64,
-    /// Those of `taken` that have no SXURL.
+    /// Those of `taken` that lack an SXURL.
     pub without_sxurl: u64,
-    /// URLs that carried credentials, which were left out.
+    /// URLs with credentials, which were left out.
     pub credentials: u64,
     /// Lines refused, by error code.
     pub refused: BTreeMap<ErrorCode, u64>,
@@ -142,14 +143,14 @@ pub struct Loaded {
 struct Shared {
     committed: AtomicU64,
     new: AtomicU64,
-    /// Whether the load was given up.
+    /// Whether the load was dropped.
     is_over: AtomicBool,
 }
 
 /// A batch and the number of the last line in it.
 type Numbered = (RowBatch, u64);
 
-/// A load in progress. Dropping it leaves what is committed, and no new file.
+/// A load in progress. Dropping it keeps committed rows of an existing index, and removes a new file.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -171,7 +172,7 @@ pub struct Load {
     options: LoadOptions,
     parser: Parser,
     shared: Arc<Shared>,
-    /// Whether what was committed is kept whatever becomes of the load.
+    /// Whether the target is an existing index, whose committed rows are kept if the load fails.
     keeps: bool,
     work: Option<Work>,
 }
@@ -184,8 +185,8 @@ struct Work {
 }
 
 impl Load {
-    /// Begins a load into an index that exists, or into a new one if nothing has that name. If another load is making it, that is waited
-    /// for, 10 seconds at most.
+    /// Begins a load into an existing index, or a new one if nothing has that name. If another load is making the index, waits
+    /// for it, 10 seconds at most.
     ///
     /// # Errors
     /// Rejects what is not an index, an index of another snapshot than that of `list` or of another canonical form
@@ -226,12 +227,13 @@ impl Load {
         })
     }
 
-    /// Takes one line: a URL as it stands, without its line end.
+    /// Adds one line: a URL without its line end.
     ///
     /// # Errors
     /// Fails when a batch before this line could not be stored; the load is then over.
     pub fn push(&mut self, line: &str) -> Result<LineOutcome, LoadError> {
         let taken = self.parser.push(line);
+        // Two batches exist at once: one is filled, one is stored.
         let limit = (self.options.memory / 2).min(MOST_BATCH);
         let rows = self.parser.rows();
         if rows.bytes() >= limit || rows.len() >= self.options.transaction_lines.min(MOST_ROWS) {
@@ -240,19 +242,19 @@ impl Load {
         Ok(taken)
     }
 
-    /// Returns whether the load makes a new index, which appears when it is finished.
+    /// Returns whether the load makes a new index, which appears when the load is finished.
     #[must_use]
     pub fn is_new(&self) -> bool {
         !self.keeps
     }
 
-    /// Returns the error of a load that is stopped now, which says what is kept.
+    /// Returns the error of stopping the load now, with the number of lines that are kept.
     #[must_use]
     pub fn stopped(&self) -> LoadError {
         LoadError::Stopped { kept: self.keeps.then(|| self.progress().committed) }
     }
 
-    /// Returns how far the load is.
+    /// Returns the progress of the load.
     #[must_use]
     pub fn progress(&self) -> Progress {
         Progress {
@@ -264,13 +266,14 @@ impl Load {
         }
     }
 
-    /// Stores what is left and ends the load; `tick` is called from time to time, and returns whether to go on.
+    /// Stores the remaining rows and ends the load. `tick` is called from time to time and returns whether to continue.
     ///
     /// # Errors
     /// Fails when the rows cannot be stored; a new file then does not appear, and an index that exists keeps what was committed.
-    /// When `tick` returns to stop, the error is `Stopped`.
+    /// When `tick` returns `Break`, the error is `Stopped`.
     pub fn finish(mut self, tick: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Loaded, LoadError> {
         let Work { full, empty, thread } = self.work.take().ok_or(LoadError::Over)?;
+        // Dropping the sender ends the thread's loop, after which it returns the writer.
         drop(full);
         drop(empty);
         let writer = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
@@ -291,7 +294,7 @@ impl Load {
         Ok(Loaded { lines, blank, taken, new, without_sxurl, credentials, refused })
     }
 
-    /// Gives the full batch to the storing thread and takes an empty one.
+    /// Passes the full batch to the storing thread and receives an empty one.
     fn hand_on(&mut self) -> Result<(), LoadError> {
         let rows = self.parser.take_batch();
         let Some(work) = &self.work else { return Err(LoadError::Over) };
@@ -316,7 +319,7 @@ impl Drop for Load {
             self.shared.is_over.store(true, Ordering::Release);
             drop(full);
             drop(empty);
-            // A load that is given up has no one to report to; the writer removes a new file when it goes.
+            // Joined so that the new file is removed when this returns. Errors have no receiver here.
             let _ = thread.join();
         }
     }
@@ -324,10 +327,11 @@ impl Drop for Load {
 
 /// Starts the thread that sorts and stores.
 fn start(mut writer: Writer, shared: Arc<Shared>) -> Work {
+    // Without a queue: the caller waits until the thread takes the batch, so no third batch piles up in memory.
     let (full, batches) = sync_channel::<Numbered>(0);
     let (send_empty, empty) = sync_channel::<RowBatch>(2);
     let thread = std::thread::spawn(move || {
-        // The first batch is answered before it is stored, so that two are on their way.
+        // The first batch is exchanged before it is stored, so that two circulate from then on.
         let mut spare = Some(RowBatch::default());
         while let Ok((mut rows, last_line)) = batches.recv() {
             if let Some(spare) = spare.take() {

@@ -1,8 +1,7 @@
-//! An index as a crawler's memory: which of these URLs are new?
+//! An index as the seen-set of a crawler: which of these URLs are new?
 //!
-//! Lines are answered in the order they came, after the commit, so a line that was answered is kept. A set that delivers at least
-//! once keeps new lines a second time until they are acknowledged: one that is killed between the commit and the answer has them
-//! given again by the next.
+//! Lines are answered in their order after the commit, so an answered line is durable. A set that delivers at least once also
+//! stores new lines until they are acknowledged: if it is killed between commit and answer, the next set delivers them again.
 
 use std::path::{Path, PathBuf};
 
@@ -21,14 +20,15 @@ use crate::file::store::Access;
 use crate::id::Ids;
 use crate::url::refused::RefusedUrl;
 
-/// Bytes of rows that are stored in one transaction, at most, and that are in memory at once.
+/// The most bytes of rows in memory, and so in one transaction. Two transactions write most pages twice; tests use a small
+/// value so that there are several.
 const MOST_BATCH: usize = if cfg!(test) { 1 << 10 } else { 256 << 20 };
 
-/// SQLite's cache, in KiB. Rows come in the order of their keys, so a page that was left is not needed again soon, and pages that wait
-/// for the commit in a large cache have left that of the processor by then.
+/// SQLite's cache, in KiB. Rows come in the order of their keys, so a page that was left is not needed again soon. In a large
+/// cache pages wait for the commit, and have left the processor's cache by then; 64 MiB took up to half more CPU time.
 const CACHE_KIB: i64 = 2048;
 
-/// What became of one line of a batch.
+/// The answer for one line of a batch.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -54,13 +54,13 @@ pub enum Seen {
     New,
     /// The URL was in the index, or earlier in the batch.
     Known,
-    /// The line is empty.
+    /// The line is empty and was skipped.
     Blank,
     /// The line is not stored.
     Refused(RefusedUrl),
 }
 
-/// An index that is looked up and added to in one step.
+/// An index with one operation for lookup and insertion.
 ///
 /// ```
 /// use urlid_index::{EncoderOptions, Seen, SeenSet};
@@ -79,12 +79,13 @@ pub struct SeenSet {
     path: PathBuf,
     basis: Basis,
     parser: Parser,
-    /// What is to be delivered, if it is kept until it is.
+    /// The state of delivery, if lines are stored until they are acknowledged.
     delivery: Option<Delivery>,
 }
 
 impl SeenSet {
-    /// Opens an index, or makes an empty one if nothing has that name. If another load is making it, that is waited for, 10 seconds at most.
+    /// Opens an index, or makes an empty one if nothing has that name. If another load is making it, waits for it, 10 seconds
+    /// at most.
     ///
     /// # Errors
     /// Rejects what is not an index, an index of another snapshot than that of `list` or of another canonical form than the one given, and an
@@ -107,10 +108,10 @@ impl SeenSet {
         Ok(Self { file, path: path.to_owned(), basis, parser, delivery: None })
     }
 
-    /// Keeps every line that is answered as new in the index until it is acknowledged, so that a set which is killed in between does
-    /// not lose it: [`pending`](Self::pending) of another set gives it.
+    /// Stores every line that is answered as new until it is acknowledged. If the set is killed in between,
+    /// [`pending`](Self::pending) of another set returns the line.
     ///
-    /// A file `NAME.delivery-N` is beside the index as long as such a set is open.
+    /// A file `NAME.delivery-N` exists beside the index as long as such a set is open.
     ///
     /// ```
     /// use urlid::suffix::SuffixList;
@@ -139,11 +140,11 @@ impl SeenSet {
         Ok(self)
     }
 
-    /// Calls `each` with every line that is not acknowledged: those of sets that are gone, from now on for this set to acknowledge, and
-    /// its own. Returns how many there are; none without [`at_least_once`](Self::at_least_once).
+    /// Calls `each` with every line that is not acknowledged, and returns their number: its own lines and those of sets that
+    /// are gone, which it takes over. Without [`at_least_once`](Self::at_least_once) there are none.
     ///
-    /// A line is the text that was added, also if its URL was deleted since. Lines of sets that are open, in this process or in another,
-    /// are not among them.
+    /// A line is the text that was added, even if its URL was deleted since. Lines of other open sets, in this process or
+    /// another, are not included.
     ///
     /// # Errors
     /// Fails when SQLite does, or when the index is damaged.
@@ -154,7 +155,7 @@ impl SeenSet {
         Ok(self.file.read(|view| delivery.each(view, each))?)
     }
 
-    /// Returns how many lines sets that are gone did not acknowledge; [`pending`](Self::pending) takes them.
+    /// Returns the number of lines left by sets that are gone, which [`pending`](Self::pending) would take over.
     ///
     /// # Errors
     /// Fails when SQLite does, or when the index is damaged.
@@ -162,9 +163,9 @@ impl SeenSet {
         self.delivery.as_ref().map_or(Ok(0), |delivery| Ok(delivery.left(&self.file, &self.path)?))
     }
 
-    /// Counts every line as delivered that was answered as new, or given by [`pending`](Self::pending), until now.
+    /// Marks all lines as delivered that were answered as new, or returned by [`pending`](Self::pending), until now.
     ///
-    /// That is recorded together with the next batch, or by [`close`](Self::close). A set that is killed before has those lines given
+    /// This is recorded with the next batch, or by [`close`](Self::close). If the set is killed before, the lines are delivered
     /// again.
     pub fn acknowledge(&mut self) {
         if let Some(delivery) = &mut self.delivery {
@@ -172,13 +173,14 @@ impl SeenSet {
         }
     }
 
-    /// Adds lines and returns an answer for each to `each`, in order, once it is kept.
+    /// Adds lines and calls `each` with the index and the answer of each line, in order, after the commit.
     ///
-    /// Large batches are faster: they are sorted before they are inserted. A batch is one transaction, or several where it has more
-    /// than 256 MiB.
+    /// Large batches are faster, because they are sorted before insertion. A batch is one transaction, or several if it has
+    /// more than
+    /// 256 MiB.
     ///
     /// # Errors
-    /// On failure no line that was not answered is kept.
+    /// On failure, lines that were not answered are not stored.
     pub fn add(&mut self, lines: &[&str], each: &mut dyn FnMut(usize, Seen)) -> Result<(), LoadError> {
         let (mut outcomes, mut first) = (Vec::new(), 0);
         for line in lines {
@@ -192,13 +194,14 @@ impl SeenSet {
         self.answer(first, lines, &mut outcomes, each)
     }
 
-    /// Deletes URLs, all of them or, on any failure, none; returns how many were there. Lines that are no URLs are passed over.
+    /// Deletes URLs in one transaction, and returns how many existed. Lines that are not URLs are skipped.
     ///
     /// # Errors
     /// Fails when SQLite does.
     pub fn delete(&mut self, lines: &[&str]) -> Result<u64, LoadError> {
         let counts = self.parser.counts.clone();
         lines.iter().for_each(|line| drop(self.parser.push(line)));
+        // Lines to delete do not count as added.
         self.parser.counts = counts;
         let mut batch = self.parser.take_batch();
         batch.sort();
@@ -215,7 +218,7 @@ impl SeenSet {
         Ok(count)
     }
 
-    /// Stores the lines parsed so far and answers them; `first` is the number of the first one.
+    /// Stores the lines parsed so far and answers them. `first` is the index of the first one in `lines`.
     fn answer(
         &mut self,
         first: usize,
@@ -241,28 +244,28 @@ impl SeenSet {
         Ok(())
     }
 
-    /// Returns how many URLs carried credentials, which were left out.
+    /// Returns the number of URLs with credentials, which were left out.
     #[must_use]
     pub fn credentials(&self) -> u64 {
         self.parser.counts.credentials
     }
 
-    /// Returns how many URLs have no SXURL, those known before included.
+    /// Returns the number of URLs without an SXURL, known ones included.
     #[must_use]
     pub fn without_sxurl(&self) -> u64 {
         self.parser.counts.without_sxurl
     }
 
-    /// Records what is acknowledged, empties the log into the file and closes it.
+    /// Records acknowledged lines, copies the log into the file and closes it.
     ///
     /// # Errors
-    /// Fails when SQLite does; what was answered is kept all the same.
+    /// Fails when SQLite does. Answered lines are stored even then.
     pub fn close(mut self) -> Result<(), LoadError> {
         self.record()?;
         Ok(self.file.checkpoint()?)
     }
 
-    /// Records what is acknowledged.
+    /// Deletes acknowledged lines from the file.
     fn record(&mut self) -> Result<(), LoadError> {
         let Some(delivery) = self.delivery.as_mut().filter(|delivery| delivery.is_behind()) else {
             return Ok(());
@@ -272,8 +275,8 @@ impl SeenSet {
         Ok(())
     }
 
-    /// Inserts the batch in the order of its keys and returns for each row, as they came, whether it was new; `lines` are those of the
-    /// rows.
+    /// Inserts the batch in the order of its keys. Returns for each row, in the order of arrival, whether it was new. `lines`
+    /// are the lines of the rows.
     fn insert<'l>(
         &mut self,
         batch: &RowBatch,
@@ -293,7 +296,7 @@ impl SeenSet {
                 }
                 inserter.finish()?;
                 let Some(delivery) = delivery else { return Ok(None) };
-                // In one transaction with the rows: a row without its mark would never be delivered.
+                // In one transaction with the rows: a URL that is stored without its line would never be delivered.
                 delivery.record(view.conn())?;
                 let mut marker = delivery.marker(view.conn())?;
                 let new = lines.zip(&is_new).filter(|(_, is_new)| **is_new);

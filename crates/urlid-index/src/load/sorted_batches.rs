@@ -1,4 +1,4 @@
-//! Batches as one sorted sequence of rows: one batch from memory, several by way of a file.
+//! Batches as one sorted sequence of rows: a single batch from memory, several through a file.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,25 +10,25 @@ use urlid_sort::{RowBatch, RunWriter, SortedRows, put, take};
 use super::error::LoadError;
 use crate::id::Id;
 
-/// Bytes of sorted rows that are passed from the sorting to the inserting thread at once.
+/// The bytes of sorted rows in one message from the sorting to the inserting thread.
 const BLOCK_LEN: usize = 1 << 18;
-/// Blocks on their way between the two.
+/// The number of blocks that may wait between the two.
 const BLOCKS: usize = 4;
 
-/// Is called with each row.
+/// Called with each row.
 pub(crate) type EachRow<'e> = dyn FnMut(&Id, &str) -> Result<(), LoadError> + 'e;
 
-/// Sorted batches before the present one.
+/// The sorted batches before the current one.
 #[derive(Debug)]
 pub(crate) struct SortedBatches {
     runs: Option<RunWriter>,
     directory: PathBuf,
-    /// Bytes of the buffers that the file is read with.
+    /// The bytes of all buffers by which the file is read.
     memory: usize,
 }
 
 impl SortedBatches {
-    /// Begins with no batch; the file will be beside the index.
+    /// Begins without a batch. The file will be in the directory of the index.
     pub(crate) fn beside(index: &Path, memory: usize) -> Self {
         Self { runs: None, directory: directory_of(index).to_owned(), memory }
     }
@@ -48,11 +48,11 @@ impl SortedBatches {
         written.map_err(|source| self.failed(source))
     }
 
-    /// Calls `each` with the rows of all batches and a last one, in order and once each; afterwards there is no batch.
+    /// Calls `each` with the rows of all batches and a last one, in order, each once. No batch is left afterwards.
     pub(crate) fn drain(&mut self, last: &mut RowBatch, each: &mut EachRow<'_>) -> Result<(), LoadError> {
         if self.runs.is_some() {
             self.push(last)?;
-            // Frees its memory for the merge.
+            // Frees its memory for the buffers of the merge.
             *last = RowBatch::default();
         }
         match self.runs.take() {
@@ -61,7 +61,7 @@ impl SortedBatches {
         }
     }
 
-    /// Reads the sorted rows on a thread of its own while this one works on them.
+    /// Merges the rows on a thread of its own while this one inserts them.
     fn merge(&self, runs: RunWriter, each: &mut EachRow<'_>) -> Result<(), LoadError> {
         let (send_full, full) = mpsc::sync_channel::<Vec<u8>>(BLOCKS);
         let (send_empty, empty) = mpsc::channel::<Vec<u8>>();
@@ -80,13 +80,13 @@ impl SortedBatches {
                         block.clear();
                     }
                 }
-                // A receiver that is gone has reported why.
+                // If the receiver is gone, it reports the error.
                 let _ = send_full.send(block);
                 Ok(())
             });
             let done = self.each_block(full, &send_empty, each);
             let sorted = sorter.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            // An error of the sort comes first: without it the rows would be too few.
+            // An error of the sort comes first: it ends the blocks early, and the insertion of too few rows succeeds.
             sorted.map_err(|source| self.failed(source))?;
             done
         })

@@ -1,6 +1,6 @@
-//! Writing batches: all of them into a new file, or transaction after transaction into an index that exists.
+//! Writing batches: all at once to a new file, or transaction by transaction to an existing index.
 //!
-//! Works on the background thread of a load. Does not depend on parsing.
+//! Runs on the background thread of a load. Does not depend on parsing.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -16,13 +16,13 @@ use crate::file::meta::Basis;
 use crate::file::open::IndexFile;
 use crate::file::store::Store;
 
-/// Rows between two looks at whether the load is to stop.
+/// Rows between two calls of `tick`, which may stop the load.
 const ROWS_BETWEEN_LOOKS: u64 = 100_000;
 
-/// Is called with the rows written and those to write, and returns whether to go on.
+/// Called with the numbers of rows written and to write; returns whether to continue.
 pub(crate) type Tick<'t> = dyn FnMut(u64, u64) -> ControlFlow<()> + 't;
 
-/// What a load writes to, and the sorted batches that are not in it yet.
+/// The target of a load, and the sorted batches that are not in it yet.
 #[derive(Debug)]
 pub(crate) struct Writer {
     target: Target,
@@ -31,7 +31,7 @@ pub(crate) struct Writer {
 
 #[derive(Debug)]
 enum Target {
-    /// A new file, filled in one go at the end.
+    /// A new file, filled in one transaction at the end.
     New(Box<NewFile>),
     /// An index that exists.
     Present(Box<PresentIndex>),
@@ -42,19 +42,19 @@ enum Target {
 struct PresentIndex {
     file: IndexFile,
     basis: Basis,
-    /// Lines from which on a transaction is large enough.
+    /// The number of lines after which a transaction is committed.
     transaction: usize,
-    /// Lines of the batches that wait.
+    /// The number of lines in waiting batches.
     lines: usize,
 }
 
 impl Writer {
-    /// Writes to a new file. Batches wait in a file that is read with `memory` bytes.
+    /// Writes to a new file. Waiting batches are merged with `memory` bytes of buffers.
     pub(crate) fn new(file: NewFile, target: &Path, memory: usize) -> Self {
         Self { target: Target::New(Box::new(file)), waiting: SortedBatches::beside(target, memory) }
     }
 
-    /// Writes to an index that exists, in transactions of at least so many lines.
+    /// Writes to an existing index, in transactions of at least `transaction` lines.
     pub(crate) fn present(
         file: IndexFile,
         basis: &Basis,
@@ -66,7 +66,8 @@ impl Writer {
         Self { target: Target::Present(Box::new(present)), waiting: SortedBatches::beside(target, memory) }
     }
 
-    /// Takes one batch, which is sorted here; returns the rows that were new if all rows so far are in the index by now.
+    /// Sorts and stores one batch, or keeps it waiting. Returns the number of new rows after a commit, which covers all batches
+    /// so far.
     pub(crate) fn take(
         &mut self,
         batch: &mut RowBatch,
@@ -84,7 +85,8 @@ impl Writer {
         self.waiting.push(batch).map(|()| None)
     }
 
-    /// Takes the last batch and brings the index into its final state; returns the rows that were new in this step.
+    /// Stores the last batch and all waiting ones, and publishes a new file. Returns the number of rows that were new in this
+    /// step.
     pub(crate) fn finish(mut self, mut batch: RowBatch, tick: &mut Tick<'_>) -> Result<u64, LoadError> {
         batch.sort();
         match self.target {
@@ -103,7 +105,7 @@ impl Writer {
 }
 
 impl PresentIndex {
-    /// Inserts the rows that are not there in one transaction and returns how many they were.
+    /// Inserts rows in one transaction and returns how many were new.
     fn insert(
         &self,
         waiting: &mut SortedBatches,
@@ -111,6 +113,7 @@ impl PresentIndex {
         tick: &mut Tick<'_>,
     ) -> Result<u64, LoadError> {
         if waiting.rows() == 0 && last.is_empty() {
+            // An empty load does not even take the write lock.
             return Ok(0);
         }
         self.file.add(&self.basis, |view| insert(view.store, waiting, last, tick))
@@ -132,7 +135,7 @@ fn fill(
     Ok(count)
 }
 
-/// Inserts the rows that are not there, within a transaction, and returns how many they were.
+/// Inserts rows, within a transaction, and returns how many were new.
 fn insert(
     store: &Store,
     waiting: &mut SortedBatches,

@@ -1,4 +1,4 @@
-//! Deleting the answers to a question, all of them in one transaction or none.
+//! Deletion of the answers to a question in one transaction.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -13,10 +13,10 @@ use crate::id::Ids;
 use crate::query::find::{Candidates, search};
 use crate::url::row::stored_row;
 
-/// Deletes every row that answers a question, all of them or, on any failure, none.
+/// Deletes every row that answers a question, in one transaction. On failure nothing is deleted.
 ///
 /// # Errors
-/// Whatever keeps the rows from being read or deleted.
+/// If the rows cannot be read or deleted, and [`ChangeError::Damaged`] if one of them is stored under a wrong key.
 pub fn delete(path: &Path, question: &Question) -> Result<Candidates, ChangeError> {
     delete_with(path, question, Ids::default())
 }
@@ -35,7 +35,7 @@ pub(crate) fn delete_with(path: &Path, question: &Question, ids: Ids) -> Result<
         })?;
         kept.map_err(|e| aside.failed(e))?;
         let count = aside.delete(view, &aside.finish(doomed)?)?;
-        // A row whose key is not that of its URL is found and not deleted.
+        // A row under a wrong key is found by its URL, but not deleted by the key made from it. The error rolls back.
         if count == found.rows { Ok(found) } else { Err(ChangeError::Damaged) }
     })?;
     file.checkpoint()?;

@@ -1,4 +1,4 @@
-//! Why rows of an index were not changed.
+//! The error of deletions and migrations.
 
 use std::fmt;
 use std::io;
@@ -8,7 +8,7 @@ use urlid::{Coded, ErrorCode};
 
 use crate::file::error::IndexError;
 
-/// Why rows were not changed; but for `Unlisted` the index is as it was.
+/// Error of a deletion or a migration. Except for `Unlisted`, the index is unchanged.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -27,23 +27,23 @@ use crate::file::error::IndexError;
 pub enum ChangeError {
     /// The index cannot be opened, read or written.
     Index(IndexError),
-    /// The rows to change cannot be set aside.
+    /// The rows to change cannot be written to a temporary file.
     SetAside {
-        /// Where they are set aside.
+        /// The directory of that file.
         directory: PathBuf,
         /// What the operating system reported.
         source: io::Error,
     },
-    /// The index is changed, but the rows that were cannot be listed.
+    /// The index is changed, but the changed rows cannot be listed.
     Unlisted {
-        /// Where they are set aside.
+        /// The directory of the temporary file.
         directory: PathBuf,
         /// What the operating system reported.
         source: io::Error,
     },
-    /// A row is not as a loader wrote it; `verify` names all of them.
+    /// A row is damaged; `verify` names all of them.
     Damaged,
-    /// The caller stopped it.
+    /// The caller's callback returned `Break`.
     Stopped,
 }
 

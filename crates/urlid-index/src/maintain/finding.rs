@@ -1,10 +1,10 @@
-//! What can be wrong with an index.
+//! The faults that a verification finds.
 
 use std::fmt;
 
 use urlid::{Coded, ErrorCode};
 
-/// A row of an index.
+/// The table and number of a row.
 ///
 /// ```
 /// use urlid_index::RowNumber;
@@ -13,9 +13,9 @@ use urlid::{Coded, ErrorCode};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowNumber {
-    /// In the table `url`, by its number in the order of the table, from 1.
+    /// A row of the table `url`, numbered from 1 in the order of the table.
     Url(u64),
-    /// In the table `other`.
+    /// A row of the table `other`, numbered likewise.
     Other(u64),
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for RowNumber {
     }
 }
 
-/// One thing that is wrong with an index.
+/// One fault of an index.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -59,13 +59,13 @@ pub enum Finding {
         /// The row.
         row: RowNumber,
     },
-    /// A text has no SXURL.
+    /// A text of `url` lacks an SXURL.
     Url {
         /// The row.
         row: RowNumber,
         /// The text.
         url: String,
-        /// Why not.
+        /// The error of encoding it.
         source: urlid::Error,
     },
     /// A text of `other` is not an absolute URL.
@@ -74,7 +74,7 @@ pub enum Finding {
         row: RowNumber,
         /// The text.
         url: String,
-        /// Why not.
+        /// The error of parsing it.
         source: urlid::Error,
     },
     /// A text of `other` has an SXURL, so it belongs in `url`.
@@ -84,7 +84,7 @@ pub enum Finding {
         /// The text.
         url: String,
     },
-    /// A text is a URL, but not written as it is stored.
+    /// A text is a URL, but not in the form in which that URL is stored.
     NotNormal {
         /// The row.
         row: RowNumber,
@@ -103,23 +103,23 @@ pub enum Finding {
         /// The row.
         row: RowNumber,
     },
-    /// The rows of a table are not as many as the last writer recorded.
+    /// A table does not have the number of rows that the last writer recorded.
     Rows {
-        /// Rows counted.
+        /// The counted rows.
         found: u64,
-        /// Rows recorded.
+        /// The recorded number.
         recorded: u64,
     },
-    /// A line that is to be delivered is not as a seen-set wrote it.
+    /// A row of lines to be delivered is damaged.
     Pending {
         /// Its key in `meta`.
         key: String,
     },
     /// The stored suffix list is not the one that the snapshot names.
     List,
-    /// SQLite's own check of the file's structure says this.
+    /// A line of SQLite's `integrity_check`.
     Structure(String),
-    /// Reading had to end here.
+    /// Reading ended early with this error.
     Unreadable(String),
 }
 

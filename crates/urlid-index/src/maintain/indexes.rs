@@ -1,4 +1,4 @@
-//! Optional indexes over slices: made and removed (docs/index-format.md, section 5).
+//! Creating and dropping optional indexes over slices (docs/index-format.md, section 5).
 
 use std::path::Path;
 
@@ -8,18 +8,18 @@ use crate::file::error::IndexError;
 use crate::file::open::IndexFile;
 use crate::file::store::Access;
 
-/// Makes optional indexes that are not there.
+/// Creates those of the optional indexes that do not exist.
 ///
 /// # Errors
-/// Fails when SQLite does; those made before stay.
+/// Fails when SQLite does. Indexes created before the failure stay.
 pub fn add_slice_indexes(path: &Path, wanted: &[SliceIndex]) -> Result<(), IndexError> {
     each(path, wanted, |index, is_there| (!is_there).then(|| index.sql()))
 }
 
-/// Removes optional indexes that are there.
+/// Drops those of the optional indexes that exist.
 ///
 /// # Errors
-/// Fails when SQLite does; those removed before stay removed.
+/// Fails when SQLite does. Indexes dropped before the failure stay dropped.
 pub fn drop_slice_indexes(path: &Path, unwanted: &[SliceIndex]) -> Result<(), IndexError> {
     each(path, unwanted, |index, is_there| is_there.then(|| format!("DROP INDEX {}", index.object())))
 }

@@ -1,6 +1,6 @@
-//! Merging indexes: the rows of some go into another one.
+//! Merging indexes into another one.
 //!
-//! A load whose lines are the rows of other indexes, so each identifier is made anew and nothing is taken on trust.
+//! A load whose lines are the rows of other indexes: each identifier is computed again, and damaged rows are found.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -22,7 +22,7 @@ use crate::load::parse::{LineOutcome, Lines};
 use crate::load::pipeline::{Load, LoadOptions, Loaded, Progress};
 use crate::query::index::Index;
 
-/// Why indexes were not merged.
+/// Error of a merge.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -46,7 +46,7 @@ pub enum MergeError {
     Source(IndexError),
     /// A source is the target itself.
     Same {
-        /// Its name.
+        /// The name of the source.
         path: PathBuf,
     },
     /// The target cannot be written.
@@ -97,9 +97,10 @@ impl From<LoadError> for MergeError {
     }
 }
 
-/// Puts the rows of all sources into the target, which is made if it is not there, in the canonical form of the sources.
+/// Adds the rows of all sources to the target, in the canonical form of the sources. The target is created if it does not
+/// exist.
 ///
-/// The form in `options` is needed only if it names a list that is not part of the library.
+/// `options.form` is needed only if the form contains a list that is not part of the library.
 ///
 /// # Errors
 /// Rejects sources of different snapshots or canonical forms, and a source that is the target. Batches committed before a failure stay.
@@ -128,12 +129,13 @@ pub fn merge(
         read_into(&mut load, index, path, tick)?;
     }
     let loaded = load.finish(tick)?;
-    // After the rows: a line that is given again is better than a URL that is there and was never given.
+    // After the rows. If the merge fails in between, the lines are still in the sources, and a second merge copies them.
     copy_pending(target, &indexes)?;
     Ok(loaded)
 }
 
-/// Copies the lines that the sources keep until they are delivered: their URLs count as seen in the target too.
+/// Copies the pending lines of the sources. Their URLs count as seen in the target, so they would never be delivered from
+/// there.
 fn copy_pending(target: &Path, sources: &[Index]) -> Result<(), IndexError> {
     let counts = sources.iter().map(Index::pending_lines).collect::<Result<Vec<_>, _>>()?;
     if counts.iter().all(|count| *count == 0) {

@@ -1,4 +1,4 @@
-//! Migrating an index to another suffix list and to the present format, in one transaction.
+//! Migration of an index to another suffix list and to the current format, in one transaction.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -19,12 +19,12 @@ use crate::file::store::Access;
 use crate::id::{Id, Ids, id_of};
 use crate::url::row::{NO_ID, RowKey, other_text, stored_row};
 
-/// Bytes of rows that a migration sorts at once, and of the buffers that sorted rows are read with.
+/// The bytes of rows that are sorted in memory, and of the buffers by which sorted rows are read.
 const MEMORY: usize = 64 << 20;
-/// Rows between two looks at whether to stop.
+/// Rows between two calls of the caller's `tick`.
 const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 
-/// One row that a migration rewrote.
+/// A row that a migration rewrote.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -45,15 +45,15 @@ const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moved<'a> {
-    /// Its URL.
+    /// The URL as it is stored.
     pub url: &'a str,
-    /// Its public suffix under the list before.
+    /// The public suffix of its host under the old list.
     pub old_tld: &'a str,
-    /// Its public suffix under the new list.
+    /// The public suffix of its host under the new list.
     pub new_tld: &'a str,
 }
 
-/// What a migration did.
+/// The result of a migration.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -83,25 +83,25 @@ pub struct Migrated {
     pub to: Snapshot,
     /// The version of the format before.
     pub from_format: u32,
-    /// The version of the format now; if both are those before, nothing was to be done.
+    /// The version of the format now.
     pub to_format: u32,
 }
 
 impl Migrated {
-    /// Returns whether the index was as it should be.
+    /// Returns whether the index had the list and the format already.
     #[must_use]
     pub fn is_unchanged(&self) -> bool {
         self.from == self.to && self.from_format == self.to_format
     }
 }
 
-/// Brings an index to the present format, rewrites the rows whose host is split otherwise by a new list, and stores that list; all of it
-/// or, on any failure, nothing.
+/// Brings an index to the current format, rewrites the rows whose hosts a new list splits differently, and stores that list,
+/// all in one transaction.
 ///
-/// `tick` is called with the rows read, and `each` with every row that was rewritten, once all of them are.
+/// `tick` is called with the number of rows read, and `each` with every rewritten row after the commit.
 ///
 /// # Errors
-/// Whatever keeps the rows from being rewritten.
+/// If the rows cannot be read or rewritten. The index is then unchanged, except for [`ChangeError::Unlisted`].
 pub fn migrate(
     path: &Path,
     new_list: &SuffixList,
@@ -119,6 +119,7 @@ pub fn migrate(
     let aside = SetAside::beside(path);
     let (migrated, moved, old_list) = file.change(|view| -> Result<_, ChangeError> {
         let (from, from_format) = (view.description.snapshot.clone(), view.description.format);
+        // Read again under the write lock: another process may have migrated the index since.
         if from_format == 1 {
             meta::upgrade(view.conn()).map_err(|e| view.error(e))?;
         }
@@ -142,7 +143,7 @@ pub fn migrate(
         Ok((done, old, view.suffixes().clone()))
     })?;
     file.checkpoint()?;
-    // `each` may print them and wait for a reader, so no lock is held by now.
+    // `each` may print and wait for a reader, so the file is closed and no lock is held by then.
     drop(file);
     let tld = |url: &str, list: &SuffixList| {
         StoredUrl::read(url, list, |url, _| url.tld().to_owned()).unwrap_or_default()
@@ -161,16 +162,17 @@ pub fn migrate(
 struct Migration<'m> {
     new_list: &'m SuffixList,
     aside: &'m SetAside,
-    /// The rows that move under their old keys, and in sorted runs under their new ones.
+    /// The rows to rewrite, under their old keys in the order of the table.
     old: RunWriter,
+    /// The same rows under their new keys, in sorted runs.
     new: RunWriter,
-    /// Rows that are in no run of `new` yet.
+    /// Rows that are not in a run of `new` yet.
     batch: RowBatch,
     done: Migrated,
 }
 
 impl Migration<'_> {
-    /// Reads every row and sets aside those that move.
+    /// Reads every row and sets aside those to rewrite.
     fn read(
         &mut self,
         view: &View<'_>,
@@ -192,7 +194,7 @@ impl Migration<'_> {
         Ok(())
     }
 
-    /// Sets a row aside if it moves.
+    /// Sets a row aside if its key or text changes.
     fn row(&mut self, id: &Id, text: &str) -> Result<(), ChangeError> {
         let url = RowKey::of(id, text).url();
         let read = StoredUrl::read(url, self.new_list, |url, _| stored_row(url, Ids::Sxurl));
@@ -216,7 +218,7 @@ impl Migration<'_> {
 
 const OTHER_ROWS: &str = "SELECT host_key, url FROM other ORDER BY host_key, url";
 
-/// Reads a row of either table as sorts hold it, or nothing if no loader wrote it.
+/// Returns a row of either table in the form of batches, or `None` if its types are wrong.
 fn row_of(row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<(Id, String)>> {
     let (key, url) = (row.get_ref(0)?, row.get_ref(1)?);
     let Ok(url) = url.as_str() else { return Ok(None) };

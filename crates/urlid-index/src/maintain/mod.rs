@@ -1,4 +1,4 @@
-//! Verbs on an index that exists: seal, compact, optional indexes, delete, migrate, merge, verify.
+//! Operations on an existing index: seal, compact, optional indexes, delete, migrate, merge, verify.
 
 pub(crate) mod delete;
 pub(crate) mod error;

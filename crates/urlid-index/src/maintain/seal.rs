@@ -1,4 +1,4 @@
-//! Sealing and compacting: the file as a whole, not its rows (docs/index-format.md, section 4).
+//! Sealing and compacting an index file (docs/index-format.md, section 4).
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use crate::file::error::IndexError;
 use crate::file::open::IndexFile;
 use crate::file::store::{Access, Store};
 
-/// Puts everything into the one file and returns to a rollback journal, so that it can be read where nothing can be written.
+/// Moves everything into the one file and returns to a rollback journal, so that the index can be read in a read-only place.
 ///
 /// # Errors
 /// Fails when another process has the index open.
@@ -14,14 +14,15 @@ pub fn seal(path: &Path) -> Result<(), IndexError> {
     sealed(path, |_| Ok(()))
 }
 
-/// Rewrites the file without free pages, and seals it. What was there stays readable until it is done, also after a crash.
+/// Rewrites the file without free pages, and seals it. After a crash the old content is still there.
 ///
 /// # Errors
-/// Fails when another process has the index open, when space for a second copy is missing, or when the file's structure is damaged:
-/// rows would be lost with it.
+/// Fails when another process has the index open, when space for a second copy is missing, or when the structure of the file is
+/// damaged.
 pub fn compact(path: &Path) -> Result<(), IndexError> {
     sealed(path, |store| {
         let failed = |error| store.error(error).in_use();
+        // `VACUUM` copies what it can reach, so it would silently lose the rows behind a damaged page.
         let found: String =
             store.conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(failed)?;
         if found != "ok" {

@@ -1,5 +1,5 @@
-//! Rows that are to change, kept in a file without a name meanwhile: nothing is changed under a statement that reads, and memory stays
-//! bounded.
+//! Rows to change, collected in an unnamed file first. SQLite leaves open what a running statement sees of rows that change
+//! under it, and a list in memory would not be bounded.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ use crate::load::insert::{Deleter, Inserter};
 use urlid_files::directory_of;
 use urlid_sort::{RunReader, RunWriter, Runs, SortedRows};
 
-/// Where rows of one index are set aside.
+/// The directory in which rows of an index are set aside.
 pub(crate) struct SetAside {
     directory: PathBuf,
 }
 
 impl SetAside {
-    /// Sets aside beside the index at `path`.
+    /// Uses the directory of the index at `path`.
     pub(crate) fn beside(path: &Path) -> Self {
         Self { directory: directory_of(path).to_owned() }
     }
@@ -50,7 +50,7 @@ impl SetAside {
         Ok(())
     }
 
-    /// Deletes rows from the index and returns how many there were.
+    /// Deletes rows from the index and returns how many existed.
     pub(crate) fn delete(&self, view: &View<'_>, rows: &Runs) -> Result<u64, ChangeError> {
         let failed = |e| ChangeError::from(view.error(e));
         let mut deleter = Deleter::new(view.conn(), view.description.has_other()).map_err(failed)?;
@@ -58,7 +58,7 @@ impl SetAside {
         deleter.finish().map_err(failed)
     }
 
-    /// Inserts rows of sorted runs that are not there.
+    /// Inserts the rows of sorted runs, in their order over all runs.
     pub(crate) fn insert(&self, view: &View<'_>, rows: Runs, memory: usize) -> Result<(), ChangeError> {
         let failed = |e| ChangeError::from(view.error(e));
         let mut inserter = Inserter::new(view.conn()).map_err(failed)?;

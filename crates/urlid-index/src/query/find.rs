@@ -1,4 +1,4 @@
-//! Answers to questions, row by row: the plan of `urlid-plan` over an index that is open.
+//! Answers to questions, row by row: plans of `urlid-plan`, executed on an open index.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use crate::file::error::IndexError;
 use crate::file::open::View;
 use crate::id::Ids;
 
-/// What became of the candidates of a question.
+/// The numbers of candidates of a question, by outcome.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -31,28 +31,29 @@ use crate::id::Ids;
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Candidates {
-    /// Rows that answer.
+    /// Rows that answer the question.
     pub rows: u64,
-    /// Rows whose identifier fits and whose URL does not: collisions of slices.
+    /// Rows whose identifier matches but whose URL does not: collisions of slices.
     pub dropped: u64,
 }
 
 impl Index {
-    /// Returns how a question will be answered.
+    /// Returns the plan by which a question is answered.
     ///
     /// # Errors
-    /// Fails when the file cannot be read or is an index no longer.
+    /// Fails when the file cannot be read or is no longer an index.
     pub fn plan(&self, question: &Question) -> Result<Plan, IndexError> {
         self.file.read(|view| Ok(plan(view, question, Ids::default())))
     }
 
-    /// Calls `each` with every row that answers, until it returns to stop: in the order of identifiers, and then those without an
-    /// identifier in the order of their hosts, labels reversed.
+    /// Calls `each` with every answer until it returns `Break`: in the order of identifiers, then rows without an identifier in
+    /// the order of their reversed hosts.
     ///
-    /// All rows are of one state of the index, whatever other processes write meanwhile.
+    /// All rows are from one state of the index, even if other processes write meanwhile.
     ///
     /// # Errors
-    /// Fails when SQLite does, and at the end if rows were met that no loader wrote. Rows before that are answers.
+    /// Fails when SQLite does, and at the end if there were rows that no loader wrote. The rows passed to `each` are valid even
+    /// then.
     pub fn find(
         &self,
         question: &Question,

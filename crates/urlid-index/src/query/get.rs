@@ -1,4 +1,4 @@
-//! What is stored under one identifier, or of one URL.
+//! Lookup of an identifier or a URL.
 //!
 //! Several URLs can have one identifier, so a lookup by identifier returns all of them and a lookup by URL counts the others.
 
@@ -18,7 +18,7 @@ use crate::file::open::View;
 use crate::id::Ids;
 use crate::url::refused::RefusedUrl;
 
-/// Why a URL cannot be looked up.
+/// Error of looking up a URL.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -39,7 +39,7 @@ use crate::url::refused::RefusedUrl;
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum GetError {
-    /// The text is not one that the index stores.
+    /// The index does not store such texts.
     Url(RefusedUrl),
     /// The index cannot be read.
     Index(IndexError),
@@ -78,22 +78,22 @@ impl From<IndexError> for GetError {
     }
 }
 
-/// What an index holds of one URL.
+/// The result of looking up a URL.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lookup {
-    /// The identifier of the URL; nothing if it has none.
+    /// The identifier of the URL; `None` if it lacks an SXURL.
     pub id: Option<Sxurl>,
-    /// The text under which the URL would be stored.
+    /// The text by which the URL is, or would be, stored.
     pub url: String,
-    /// Whether it is in the index.
+    /// Whether the URL is in the index.
     pub is_stored: bool,
     /// Other URLs in the index that have the same identifier.
     pub others: u64,
 }
 
 impl Index {
-    /// Calls `each` with every row of an identifier, in the order of their texts, and returns how many it took.
+    /// Calls `each` with every row of an identifier, in the order of their texts, and returns the number of calls.
     ///
     /// # Errors
     /// Fails when SQLite does.
@@ -121,7 +121,7 @@ impl Index {
         })
     }
 
-    /// Looks up one URL under the text that is stored of it, in the canonical form of the index.
+    /// Looks up one URL, converted to the canonical form of the index.
     ///
     /// # Errors
     /// Fails when the text is not an absolute URL or has no canonical form, or when SQLite fails.
@@ -129,8 +129,8 @@ impl Index {
         self.get_url_as(url, None)
     }
 
-    /// Looks up one URL as [`get_url`](Index::get_url) does. A form that names a list which is not part of the library must be
-    /// given.
+    /// Looks up one URL like [`get_url`](Index::get_url). `form` is needed if the form of the index contains a list that is not
+    /// part of the library.
     ///
     /// # Errors
     /// As for [`get_url`](Index::get_url).
@@ -154,7 +154,7 @@ impl Index {
     }
 }
 
-/// Looks up a URL in the table where it would be.
+/// Looks up a URL in the table to which it belongs.
 fn lookup(view: &View<'_>, url: &StoredUrl<'_>, ids: Ids) -> Result<Lookup, GetError> {
     let (id, key, sql) = match url {
         StoredUrl::Sxurl(components) => (
@@ -162,7 +162,7 @@ fn lookup(view: &View<'_>, url: &StoredUrl<'_>, ids: Ids) -> Result<Lookup, GetE
             Value::Blob(ids.of(components).to_vec()),
             "SELECT coalesce(sum(url = ?2), 0), coalesce(sum(url <> ?2), 0) FROM url WHERE id = ?1",
         ),
-        // A file without that table holds no such URL.
+        // A file of format 1 lacks the table.
         StoredUrl::Other(other) if !view.description.has_other() => {
             return Ok(Lookup { id: None, url: other.text.to_owned(), is_stored: false, others: 0 });
         }

@@ -1,4 +1,4 @@
-//! Counting the answers to a question, whole or by one of their parts.
+//! Counts of the answers to a question, in total or by one of their parts.
 //!
 //! Groups are the parts' own texts, never their slices: two public suffixes can share a slice.
 
@@ -31,9 +31,9 @@ use crate::id::Ids;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// What its rows have in common.
+    /// The text of the part that its rows share; empty if they lack it.
     pub name: String,
-    /// How many they are.
+    /// The number of its rows.
     pub rows: u64,
 }
 
@@ -48,7 +48,7 @@ impl Index {
 
     /// Counts the answers to a question by a part, the largest groups first, equal ones by name.
     ///
-    /// Takes memory for every group there is.
+    /// Memory grows with the number of groups.
     ///
     /// # Errors
     /// Fails when SQLite does.
@@ -69,7 +69,7 @@ impl Index {
 pub(crate) struct Tally {
     part: GroupBy,
     groups: HashMap<String, u64>,
-    // Rows in the order of identifiers repeat their parts; only a change goes to the map.
+    // Rows in the order of identifiers repeat their parts, so runs of one name are counted without the map.
     name: String,
     run: u64,
 }

@@ -1,6 +1,6 @@
-//! An index that is read.
+//! An index opened for reading.
 //!
-//! Holds a checked connection that only reads; the questions themselves are in `find`, `get`, `stats` and `group`.
+//! The questions are in `find`, `get`, `stats` and `group`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::file::open::IndexFile;
 use crate::file::pending;
 use crate::file::store::Access;
 
-/// An index opened for questions; it writes nothing, and other processes may write meanwhile.
+/// An index opened for questions. It writes nothing, and other processes may write meanwhile.
 ///
-/// Each call reads one state of the file, with the suffix list that belongs to it. A migration in between is seen by the next call, and a
-/// file that was removed or replaced is [`IndexError::Replaced`].
+/// Each call reads one state of the file, with its suffix list. The next call after a migration sees the new state; if the file
+/// was removed or replaced, it returns [`IndexError::Replaced`].
 ///
 /// ```
 /// use std::path::Path;
@@ -31,21 +31,20 @@ impl Index {
     /// Opens an existing index.
     ///
     /// # Errors
-    /// Whatever is not an index of this format is rejected by name, and never written to.
+    /// Anything but an index of this format or format 1 is an error of its own kind, and is never written to.
     pub fn open(path: &Path) -> Result<Self, IndexError> {
         IndexFile::open(path, Access::Read).map(|file| Self { file })
     }
 
-    /// Returns what the index says about itself: its snapshot, suffix list, canonical form, optional indexes and
-    /// maker.
+    /// Returns the description of the index: its snapshot, suffix list, canonical form, optional indexes and maker.
     ///
     /// # Errors
-    /// Fails when the file cannot be read or is an index no longer.
+    /// Fails when the file cannot be read or is no longer an index.
     pub fn describe(&self) -> Result<Arc<Description>, IndexError> {
         self.file.read(|view| Ok(Arc::clone(&view.description)))
     }
 
-    /// Returns how many lines seen-sets keep in the index until they are delivered
+    /// Returns the number of lines that seen-sets store in the index until they are delivered
     /// ([`SeenSet::at_least_once`](crate::SeenSet::at_least_once)).
     ///
     /// # Errors
@@ -57,7 +56,7 @@ impl Index {
     /// Returns the number of rows of both tables as the last writer recorded it; `verify` counts them.
     ///
     /// # Errors
-    /// Fails when SQLite does, or when the number is not there.
+    /// Fails when SQLite does, or when the number is missing.
     pub fn rows(&self) -> Result<u64, IndexError> {
         self.file.read(|view| view.rows().map(|rows| rows.sxurl + rows.other))
     }

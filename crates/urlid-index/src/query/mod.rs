@@ -1,4 +1,4 @@
-//! Questions to an index and their answers; what a question is and how it is planned is in `urlid-plan`.
+//! Questions to an index and their answers. Questions themselves and their plans are in `urlid-plan`.
 
 pub(crate) mod find;
 pub(crate) mod get;

@@ -1,4 +1,4 @@
-//! An index at a glance: how many rows, and the largest domains and public suffixes by their real names.
+//! Statistics of an index: the number of rows, and the largest domains and public suffixes by name.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use super::index::Index;
 use crate::file::error::IndexError;
 use crate::id::Ids;
 
-/// What an index holds, in numbers.
+/// Statistics of an index.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -31,11 +31,11 @@ use crate::id::Ids;
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stats {
-    /// Rows, counted.
+    /// The counted rows of both tables.
     pub rows: u64,
-    /// Those of them whose URLs have no SXURL.
+    /// The rows whose URLs lack an SXURL.
     pub without_sxurl: u64,
-    /// Bytes of all URLs together.
+    /// The total length of all URLs in bytes.
     pub url_bytes: u64,
     /// Public suffixes in use, the largest first.
     pub tlds: Vec<Group>,

@@ -1,4 +1,4 @@
-//! Rows of URLs, and URLs that are refused; how an index stores a URL is in `urlid-plan`.
+//! Rows of URLs, and the error of a refused URL. The stored form of a URL is in `urlid-plan`.
 
 pub(crate) mod refused;
 pub(crate) mod row;

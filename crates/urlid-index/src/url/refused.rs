@@ -1,10 +1,10 @@
-//! Why a text is not stored.
+//! The error of a text that is not stored.
 
 use std::fmt;
 
 use urlid::{Coded, ErrorCode};
 
-/// Why an index does not store a text.
+/// The reason an index does not store a text.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -21,11 +21,11 @@ use urlid::{Coded, ErrorCode};
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RefusedUrl {
-    /// It is not an absolute URL.
+    /// The text is not an absolute URL.
     Parse(urlid::Error),
-    /// It has no canonical form in the one that the index stores.
+    /// The canonical form of the index rejects the text.
     Form(urlid::Error),
-    /// Its canonical form is an empty text.
+    /// The canonical form of the text is empty.
     EmptyForm,
 }
 
@@ -60,7 +60,7 @@ impl std::error::Error for RefusedUrl {
 }
 
 impl RefusedUrl {
-    /// Rejects an empty canonical form. Some forms have one for a text of white space, and say so without an error.
+    /// Rejects an empty canonical form, which some forms give for white space instead of an error.
     pub(crate) fn check_form(canonical: &str) -> Result<(), Self> {
         if canonical.is_empty() { Err(Self::EmptyForm) } else { Ok(()) }
     }

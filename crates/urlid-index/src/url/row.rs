@@ -1,13 +1,13 @@
-//! The rows of both tables as one kind of row, for batches and sorts: an identifier and a text.
+//! Rows of both tables in one form, for batches and sorts: an identifier and a text.
 //!
-//! A row of `other` has an identifier that no URL can have, which sorts behind all others, and as its text the key of its host, a NUL
-//! and its URL. No host has a NUL, so such texts sort as the table does.
+//! A row of `other` has an identifier that no URL can have, which sorts behind all others. Its text is the host key, a NUL and
+//! the URL. No host contains a NUL, the least character, so these texts sort like the table.
 
 use urlid_plan::{StoredUrl, host_key};
 
 use crate::id::{Id, Ids};
 
-/// The identifier of rows without one: the first digit of an SXURL is its version, which is 1.
+/// The identifier of rows of `other`. The first hex digit of an SXURL is its version, 1, so `f` cannot occur there.
 pub(crate) const NO_ID: Id = [0xff; 32];
 
 const SEPARATOR: char = '\0';

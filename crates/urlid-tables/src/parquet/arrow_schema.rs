@@ -1,18 +1,23 @@
-//! Arrow's own schema in a Parquet file (key `ARROW:schema`), with more columns.
+//! Adds columns to Arrow's schema in a Parquet file (key `ARROW:schema`).
 //!
-//! The value is base64 of an IPC message whose header, a flatbuffer, describes each column. Its bytes stay as they are, so a type that
-//! no library here has stays too: in front of them come a message, a schema and a vector of columns that refer into them, and behind
-//! them the new columns. Offsets in a flatbuffer are relative, so those inside the old bytes stay right. Nothing is taken on trust: an
-//! offset that leaves the bytes makes the whole unreadable.
+//! The value is base64 of an IPC message whose header, a flatbuffer, describes each column. Its bytes are kept, and with them
+//! types that are unknown here:
+//!
+//! ```text
+//!  message ─▶ schema ─▶ vector of columns ─▶ │ old flatbuffer │ new columns
+//! ```
+//!
+//! Offsets in a flatbuffer are relative to their own place, so those inside the old bytes stay right. Every offset is checked;
+//! one that leaves the bytes makes the whole unreadable.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::encode::NewColumn;
 
-/// What an IPC message begins with since Arrow 0.15; its length follows.
+/// The first bytes of an IPC message since Arrow 0.15; its length follows.
 const CONTINUATION: [u8; 4] = [0xff; 4];
-/// The old bytes keep their alignment if they begin at a multiple of this.
+/// The largest alignment of a field. The old bytes keep their alignment if they begin at a multiple of it.
 const ALIGNMENT: usize = 8;
 
 /// The fields of the tables in Arrow's `Message.fbs` and `Schema.fbs`, by their numbers.
@@ -28,14 +33,14 @@ mod field {
     pub(super) const FIELD_NAME: usize = 0;
 }
 
-/// The kind of header that is a schema, in the union `MessageHeader`.
+/// The kind of a schema in the union `MessageHeader`.
 const SCHEMA: u8 = 1;
 /// Types of columns, in the union `Type`.
 const INT: u8 = 2;
 const UTF8: u8 = 5;
 
-/// Returns the value with more columns. `names` are those of the columns that the file has: the value must describe the same
-/// ones. None if it does not, or cannot be read.
+/// Returns the value with more columns. Returns `None` if it cannot be read, or does not describe the columns `names` of the
+/// file.
 pub(super) fn extended(value: &str, names: &[&str], added: &[NewColumn]) -> Option<String> {
     let message = STANDARD.decode(value).ok()?;
     let old = Flatbuffer(header(&message)?);
@@ -55,23 +60,23 @@ fn header(message: &[u8]) -> Option<&[u8]> {
     if let Some(rest) = message.strip_prefix(&CONTINUATION) {
         return rest.get(4..)?.get(..prefixed(rest)?);
     }
-    // Before Arrow 0.15 the length came first; some writers leave it out.
+    // Before Arrow 0.15 the length came first; some writers write neither.
     match prefixed(message)? {
         length if length + 4 == message.len() => message.get(4..),
         _ => Some(message),
     }
 }
 
-/// A flatbuffer that is not trusted. Places are offsets from its start.
+/// An untrusted flatbuffer. Places are offsets in bytes from its start.
 struct Flatbuffer<'b>(&'b [u8]);
 
-/// What a schema consists of.
+/// The parts of the old schema.
 struct OldSchema {
     version: [u8; 2],
     endianness: [u8; 2],
     /// The table of each column.
     columns: Vec<usize>,
-    /// The metadata of the message, that of the schema, and its features, where they are there.
+    /// The places of the optional vectors: metadata of the message, metadata of the schema, and its features.
     message_metadata: Option<usize>,
     metadata: Option<usize>,
     features: Option<usize>,
@@ -82,14 +87,16 @@ impl Flatbuffer<'_> {
         self.0.get(place..)?.first_chunk().copied()
     }
 
-    /// Follows an offset, which leads forward.
+    /// Returns the target of an offset. Offsets lead forward only, so following them ends.
     fn follow(&self, place: usize) -> Option<usize> {
         let offset = u32::from_le_bytes(self.bytes(place)?) as usize;
         place.checked_add(offset).filter(|target| offset > 0 && *target < self.0.len())
     }
 
-    /// Returns the place of a field of a table; none if the table lacks it.
+    /// Returns the place of a field of a table, or `None` if the table lacks it.
     fn field(&self, table: usize, number: usize) -> Option<usize> {
+        // A table begins with the signed distance back to its vtable: u16 size, u16 size of the table, then for each field its
+        // u16 offset in the table, 0 for a missing one. A vtable may end before the last fields.
         let back = i32::from_le_bytes(self.bytes(table)?);
         let vtable = usize::try_from(i64::try_from(table).ok()? - i64::from(back)).ok()?;
         let size = usize::from(u16::from_le_bytes(self.bytes(vtable)?));
@@ -124,7 +131,7 @@ impl Flatbuffer<'_> {
         let number = |table, field| self.field(table, field).map_or(Some([0; 2]), |place| self.bytes(place));
         let vector = self.target(schema, field::SCHEMA_FIELDS)?;
         let count = u32::from_le_bytes(self.bytes(vector)?) as usize;
-        // The vector itself bounds what is reserved.
+        // Sliced before anything is reserved, so the count is bounded by the bytes.
         let places = self.0.get(vector + 4..)?.get(..count.checked_mul(4)?)?.len() / 4;
         let columns = (0..places).map(|index| self.follow(vector + 4 + 4 * index));
         Some(OldSchema {
@@ -138,12 +145,13 @@ impl Flatbuffer<'_> {
     }
 }
 
-/// Writes the new flatbuffer: the front, the old bytes, the new columns.
+/// Writes the new flatbuffer: the new front, the old bytes, the new columns.
 fn written(old: &Flatbuffer<'_>, schema: &OldSchema, added: &[NewColumn]) -> Option<Vec<u8>> {
     let count = schema.columns.len() + added.len();
     let front = FRONT + 4 * count;
     let moved = front.next_multiple_of(ALIGNMENT);
     let mut tail = Writer { bytes: Vec::new(), start: (moved + old.0.len()).next_multiple_of(ALIGNMENT) };
+    // The columns are written first, because the vector in front of them needs their places.
     let new = added.iter().map(|column| tail.column(column)).collect::<Option<Vec<_>>>()?;
 
     let mut out = Writer { bytes: Vec::new(), start: 0 };
@@ -179,17 +187,19 @@ fn written(old: &Flatbuffer<'_>, schema: &OldSchema, added: &[NewColumn]) -> Opt
     Some(out.bytes)
 }
 
-/// Where the tables of the front are: behind the first offset and the message's own vtable, 14 bytes, with its eight-byte
-/// number at a multiple of eight; and behind that, with its vtable of 12 bytes. The vector of columns follows, and its length
-/// is the last of the front.
+/// The place of the message's table: behind the first offset (4 bytes) and its vtable (14), padded so that its 8-byte number,
+/// at 8 in the table, is aligned.
 const MESSAGE_TABLE: usize = 24;
+/// The place of the schema's table: behind the message's table (24 bytes) and its own vtable (12).
 const SCHEMA_TABLE: usize = MESSAGE_TABLE + 24 + 12;
+/// The length of the front up to the first offset in the vector of columns: the schema's table (20) and the length of the
+/// vector (4).
 const FRONT: usize = SCHEMA_TABLE + 20 + 4;
 
 /// Appends pieces of a flatbuffer.
 struct Writer {
     bytes: Vec<u8>,
-    /// Where `bytes` will stand.
+    /// The place of `bytes` in the whole.
     start: usize,
 }
 
@@ -206,13 +216,13 @@ impl Writer {
         self.bytes.extend((value as u32).to_le_bytes());
     }
 
-    /// Appends the distance from here to `target`. None if it is too far.
+    /// Appends the distance from here to `target`. Returns `None` if it is too far.
     fn offset(&mut self, target: usize) -> Option<()> {
         self.bytes.extend(u32::try_from(target - self.place()).ok()?.to_le_bytes());
         Some(())
     }
 
-    /// Appends an offset, or room for one that no vtable names.
+    /// Appends an offset, or zeros for one that the vtable omits.
     fn optional_offset(&mut self, target: Option<usize>) -> Option<()> {
         match target {
             Some(target) => self.offset(target),
@@ -223,7 +233,7 @@ impl Writer {
         }
     }
 
-    /// Appends a vtable: its size, that of its table, and where each field is in the table, 0 for one that is not there.
+    /// Appends a vtable: its size, that of its table, and the offset of each field in the table, 0 for a missing one.
     fn vtable(&mut self, table_size: u16, fields: &[u16]) {
         let size = 4 + 2 * fields.len() as u16;
         self.bytes.extend([size, table_size].iter().chain(fields).flat_map(|word| word.to_le_bytes()));

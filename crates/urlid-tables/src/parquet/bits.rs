@@ -1,11 +1,11 @@
 //! Packed integers of Parquet's pages: runs for levels and dictionary indexes, deltas for lengths.
 //!
-//! Decoded one by one: no count that a page claims makes room for anything (`values` says why that is done here).
+//! They are decoded one by one, so a count that a page claims never allocates (`values` explains why the crate is not used).
 
-/// Why packed integers end early.
+/// The message for packed integers that end too early.
 pub(super) const ENDS: &str = "its packed integers end too early";
 
-/// Integers as runs of one value or of packed ones (Parquet's RLE / bit-packing hybrid).
+/// Integers as runs of a repeated value or of packed values (Parquet's RLE / bit-packing hybrid).
 #[derive(Clone, Debug)]
 pub(super) struct Runs<'p> {
     bytes: &'p [u8],
@@ -54,7 +54,8 @@ impl<'p> Runs<'p> {
             let value = digits.iter().rev().fold(0, |value, digit| value << 8 | u32::from(*digit));
             return Ok(Run::Of { value, left: head >> 1 });
         }
-        // Groups of eight; the last run of a page may be cut where its values end.
+        // The count is in groups of eight values, `width` bytes each. Some writers cut the last run of a page where its values
+        // end.
         let groups = head >> 1;
         let len = groups.saturating_mul(u64::from(self.width)).min(self.bytes.len() as u64) as usize;
         let (packed, rest) = self.bytes.split_at(len);
@@ -67,14 +68,14 @@ impl<'p> Runs<'p> {
 #[derive(Clone, Debug)]
 pub(super) struct Deltas<'p> {
     bytes: &'p [u8],
-    /// Values that are still to come.
+    /// The number of values that were not returned yet.
     left: u64,
     /// The next value, if `left` is not 0.
     value: i64,
     miniblocks: usize,
     miniblock_len: u64,
     least: i64,
-    /// The widths of the miniblocks that are still to come in this block.
+    /// The widths of the remaining miniblocks of this block.
     widths: &'p [u8],
     width: u32,
     bits: Bits<'p>,
@@ -82,7 +83,7 @@ pub(super) struct Deltas<'p> {
 }
 
 impl<'p> Deltas<'p> {
-    /// Begins to read; a page of `most` values has no more lengths than those.
+    /// Begins to read. A page of `most` values has at most as many lengths.
     pub(super) fn new(mut bytes: &'p [u8], most: u64) -> Result<Self, String> {
         let [block_len, miniblocks, count] = [varint(&mut bytes)?, varint(&mut bytes)?, varint(&mut bytes)?];
         let value = zigzag(&mut bytes)?;
@@ -107,7 +108,7 @@ impl<'p> Deltas<'p> {
         })
     }
 
-    /// Returns the next integer; `None` behind the last.
+    /// Returns the next integer, or `None` behind the last.
     pub(super) fn next(&mut self) -> Result<Option<i64>, String> {
         if self.left == 0 {
             return Ok(None);
@@ -120,13 +121,15 @@ impl<'p> Deltas<'p> {
             }
             self.bits_left -= 1;
             let delta = self.bits.take(self.width).ok_or(ENDS)? as i64;
+            // Parquet defines the sums as wrapping.
             self.value = value.wrapping_add(self.least).wrapping_add(delta);
         }
         Ok(Some(value))
     }
 
-    /// Returns what follows the integers, which are passed over without being decoded.
+    /// Returns the bytes behind the integers, which are skipped without decoding.
     pub(super) fn rest(mut self) -> Result<&'p [u8], String> {
+        // The first value is in the header, not in a miniblock.
         self.left = self.left.saturating_sub(1 + self.bits_left);
         while self.left > 0 {
             self.next_miniblock()?;
@@ -152,11 +155,11 @@ impl<'p> Deltas<'p> {
     }
 }
 
-/// Bits from the lowest of the first byte on.
+/// Bits in order from the lowest bit of the first byte.
 #[derive(Clone, Debug)]
 struct Bits<'p> {
     bytes: &'p [u8],
-    /// Bits of the first byte that are taken.
+    /// The number of bits of the first byte that were taken, 0 to 7.
     taken: u32,
 }
 
@@ -170,6 +173,7 @@ impl<'p> Bits<'p> {
         let end = self.taken + width;
         let len = end.div_ceil(8) as usize;
         let digits = self.bytes.get(..len)?;
+        // 64 bits that begin within a byte span 9 bytes, so 128 bits are needed.
         let number = digits.iter().rev().fold(0_u128, |number, digit| number << 8 | u128::from(*digit));
         let mask = (1_u128 << width) - 1;
         self.bytes = &self.bytes[end as usize / 8..];
@@ -191,7 +195,8 @@ fn zigzag(bytes: &mut &[u8]) -> Result<i64, String> {
     varint(bytes).map(signed)
 }
 
-/// Reads a number of seven bits a byte, the lowest first; `None` if it has more than 64.
+/// Reads a number of seven bits a byte, the lowest first. Returns `None` if it has more than 10 bytes, as no number of 64 bits
+/// has.
 pub(super) fn varint_of<E>(mut next: impl FnMut() -> Result<u8, E>) -> Result<Option<u64>, E> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
@@ -204,7 +209,7 @@ pub(super) fn varint_of<E>(mut next: impl FnMut() -> Result<u8, E>) -> Result<Op
     Ok(None)
 }
 
-/// Returns the number that was written as 2n, or as -2n - 1 where it is negative.
+/// Decodes zigzag: 2n stands for n, and -2n - 1 for a negative n.
 pub(super) fn signed(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }

@@ -1,4 +1,4 @@
-//! New columns of a row group: values encoded to pages in memory, by the `parquet` crate.
+//! Encodes the new columns of a row group to pages in memory, by the `parquet` crate.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,11 +16,11 @@ use parquet::schema::types::{ColumnDescPtr, ColumnPath, SchemaDescriptor, Type, 
 use super::range::TextRange;
 use crate::column::TextColumn;
 
-/// A column that is added.
+/// A column to be added, with its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NewColumn {
-    /// Texts.
+    /// A column of texts.
     Text(String),
     /// Whole numbers of 32 bits, given in decimal digits.
     Number(String),
@@ -34,7 +34,7 @@ impl NewColumn {
         }
     }
 
-    /// Returns the element of a schema.
+    /// Returns the schema element of the column.
     pub(super) fn schema(&self) -> Result<TypePtr, ParquetError> {
         let (physical, logical) = match self {
             NewColumn::Text(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
@@ -51,14 +51,14 @@ impl NewColumn {
 /// The pages of a new column of a row group.
 pub(super) struct EncodedColumn {
     pub(super) pages: Vec<u8>,
-    /// What a footer says of them, with offsets in `pages`.
+    /// Their entry in a footer, with offsets relative to `pages`.
     pub(super) metadata: ColumnChunkMetaData,
 }
 
 /// Encodes the new columns of a row group, all of them at once.
 pub(super) struct Encoder {
     columns: Vec<OpenColumn>,
-    /// The values of a batch that are no nulls, and which are (0).
+    // Buffers that are used for every batch: the values without nulls, and for each row 1, or 0 for a null.
     texts: Vec<ByteArray>,
     numbers: Vec<i32>,
     levels: Vec<i16>,
@@ -72,7 +72,7 @@ struct OpenColumn {
 }
 
 impl Encoder {
-    /// Begins with no values. `compression` returns that of a column by its number.
+    /// Begins without values. `compression` returns the compression of a column by its number.
     pub(super) fn new(
         columns: &[NewColumn],
         compression: impl Fn(usize) -> Compression,
@@ -80,7 +80,7 @@ impl Encoder {
         let mut properties = WriterProperties::builder().set_offset_index_disabled(true);
         for (number, column) in columns.iter().enumerate() {
             let path = ColumnPath::from(column.name());
-            // The range of texts is found here: the crate asks for the order of their type at each of its comparisons.
+            // The range of texts is computed here, because the crate looks up the order of their type at each comparison.
             let statistics = match column {
                 NewColumn::Text(_) => EnabledStatistics::None,
                 NewColumn::Number(_) => EnabledStatistics::Chunk,
@@ -104,7 +104,7 @@ impl Encoder {
         Ok(Encoder { columns, texts: Vec::new(), numbers: Vec::new(), levels: Vec::new() })
     }
 
-    /// Takes values of the columns from `first` on.
+    /// Encodes values of the columns from `first` on.
     pub(super) fn push(&mut self, first: usize, values: &mut [TextColumn]) -> Result<(), ParquetError> {
         let Encoder { columns, texts, numbers, levels } = self;
         for (OpenColumn { writer, range, .. }, values) in columns.iter_mut().skip(first).zip(values) {
@@ -121,8 +121,9 @@ impl Encoder {
                 }
                 ColumnWriter::ByteArrayColumnWriter(writer) => {
                     range.include(values);
-                    // Slices of one buffer: an allocation for each value takes more time than all the rest. The dictionary of the
-                    // chunk keeps buffers as long as it grows, up to a mebibyte.
+                    // Slices of one buffer: an allocation for each value would take more time than everything else. The
+                    // dictionary
+                    // of the chunk keeps the buffers that it refers to, until it is full at a mebibyte.
                     texts.clear();
                     texts.reserve(values.len());
                     values.take(|text| texts.push(ByteArray::from(text)));
@@ -148,7 +149,7 @@ impl Encoder {
     }
 }
 
-/// Pages in memory, which a column is written to and which are taken when it is closed.
+/// The pages of a column in memory. Shared, because the column's writer owns its sink and does not return it.
 #[derive(Clone)]
 struct SharedPages(Arc<Mutex<TrackedWrite<Vec<u8>>>>);
 

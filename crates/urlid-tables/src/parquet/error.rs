@@ -1,31 +1,31 @@
-//! Why a column of a Parquet file cannot be read.
+//! The error of reading a column of a Parquet file.
 
 use std::fmt;
 use std::io;
 
 use urlid::{Coded, ErrorCode};
 
-/// The columns that a message names.
+/// The most columns that a message names.
 const NAMED: usize = 20;
 
-/// Why a column cannot be read, or not to its end.
+/// Error of opening a column or reading it to its end.
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum ColumnError {
     /// The file cannot be read.
     Io(io::Error),
-    /// The file does not end as a Parquet file does.
+    /// The file does not end like a Parquet file.
     NotParquet,
-    /// What the file says of itself is malformed.
+    /// The footer is malformed.
     Footer {
-        /// What is wrong.
+        /// The fault.
         detail: String,
     },
-    /// The file has no such column.
+    /// The file lacks the column.
     Missing {
         /// The column that was chosen.
         column: String,
-        /// The columns that there are.
+        /// The columns of the file.
         found: Vec<String>,
     },
     /// Two columns have the name.
@@ -33,25 +33,25 @@ pub enum ColumnError {
         /// The name.
         column: String,
     },
-    /// A column to be added is there already.
+    /// A column to be added exists already.
     Exists {
         /// The name.
         column: String,
     },
-    /// The column holds something else than one text a row.
+    /// The column does not have one text a row.
     Kind {
         /// The column.
         column: String,
-        /// What it holds.
+        /// The type of its values.
         found: String,
     },
     /// The values are malformed.
     Values {
         /// The row group, from 0.
         row_group: usize,
-        /// The rows of the file that were read before.
+        /// The number of rows of the file that were read before.
         rows: u64,
-        /// What is wrong.
+        /// The fault.
         detail: String,
     },
 }
@@ -106,7 +106,7 @@ impl From<io::Error> for ColumnError {
     }
 }
 
-/// Why the values of a row group end early.
+/// The reason that reading a row group ended early.
 #[derive(Debug)]
 pub(super) enum End {
     Io(io::Error),

@@ -1,7 +1,7 @@
-//! A Parquet file with new columns: the bytes of the file as they are, the pages of the new columns, and a new footer.
+//! Adds columns to a Parquet file: copies the bytes of the file, then writes the pages of the new columns and a new footer.
 //!
-//! The chunks of a row group need not lie together, so nothing that the file has is moved, unpacked or read, apart from the
-//! columns that the new ones are made of. Page indexes, Bloom filters and pages in any encoding stay where they are.
+//! The chunks of a row group need not be adjacent, so nothing in the file is moved, decompressed or read, apart from the
+//! columns from which the new ones are made. Page indexes, Bloom filters and pages in any encoding stay where they are.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -24,27 +24,27 @@ use super::{find, group_values};
 use crate::column::TextColumn;
 use crate::text::ColumnChoice;
 
-/// Rows whose new values are made together: so many that the dictionary of each column stays in the cache for a while.
+/// The rows whose new values are made together: enough that the dictionary of each column stays in the processor's cache.
 const TOGETHER: usize = 16_384;
-/// The bytes of their texts, at most, apart from the last one.
+/// The most bytes of their texts, apart from the last one.
 const TOGETHER_BYTES: usize = 4 << 20;
 
-/// A Parquet file that gets new columns.
+/// A Parquet file to which columns are added.
 #[derive(Debug)]
 pub struct ParquetTable {
     file: Arc<File>,
     metadata: ParquetMetaData,
-    /// Where the footer begins.
+    /// The offset of the footer.
     end: u64,
-    /// The columns that are read.
+    /// The leaves that are read, by index.
     columns: Vec<(usize, Nullable)>,
     /// All columns, the new ones last.
     schema: SchemaDescPtr,
     added: Vec<NewColumn>,
 }
 
-/// Takes some values of a column, a null as nothing, and appends a value for each to each of the new columns, which are
-/// empty; those that it does not append are null.
+/// Called with the number of a column that is read, some of its values (nulls as `None`) and its new columns, which are empty.
+/// Appends a value for each to every new column; missing ones become null.
 pub type MakeValues<'m> = dyn FnMut(usize, &[Option<&[u8]>], &mut [TextColumn]) + 'm;
 
 /// The new columns of a row group.
@@ -60,7 +60,7 @@ impl std::fmt::Debug for NewGroup {
 }
 
 impl ParquetTable {
-    /// Finds the columns that are read.
+    /// Opens a file and finds the columns to read.
     ///
     /// # Errors
     /// Like [`ParquetColumn::open`](super::ParquetColumn::open).
@@ -101,17 +101,17 @@ impl ParquetTable {
         self.metadata.num_row_groups()
     }
 
-    /// Returns how many rows are before a row group, as the file says.
+    /// Returns the number of rows before a row group, as stated in the footer.
     pub fn rows_before(&self, group: usize) -> u64 {
         let groups = self.metadata.row_groups().iter().take(group);
         groups.map(|group| u64::try_from(group.num_rows()).unwrap_or(0)).sum()
     }
 
-    /// Makes the new columns of a row group. `make` is called for all rows of the first column that is read before those of
-    /// the next.
+    /// Encodes the new columns of a row group. `make` is called for all rows of the first column that is read, then for those
+    /// of the next.
     ///
     /// # Errors
-    /// [`ColumnError::Values`] where the file is malformed, [`ColumnError::Io`] where it cannot be read.
+    /// [`ColumnError::Values`] if the file is malformed, [`ColumnError::Io`] if it cannot be read.
     pub fn make_group(&self, number: usize, make: &mut MakeValues<'_>) -> Result<NewGroup, ColumnError> {
         let mut rows = self.rows_before(number);
         self.encode_group(number, make, &mut rows).map_err(|end| match end {
@@ -129,11 +129,11 @@ impl ParquetTable {
     ) -> Result<NewGroup, End> {
         let group = self.metadata.row_group(number);
         let each = self.added.len() / self.columns.len().max(1);
-        // What cannot be read cannot be written either: the `parquet` crate would panic.
+        // Checked before the encoder is made: with a compression that is not linked, the `parquet` crate would panic.
         for (index, _) in &self.columns {
             is_packed(group.column(*index))?;
         }
-        // A reader of the column has what it is compressed by.
+        // A new column is compressed like the one it is made from, which its readers support.
         let compression = |new: usize| group.column(self.columns[new / each].0).compression();
         let mut encoder = Encoder::new(&self.added, compression)?;
         let mut new = vec![TextColumn::default(); each];
@@ -156,10 +156,10 @@ impl ParquetTable {
         Ok(NewGroup { number, encoded: encoder.finish()? })
     }
 
-    /// Begins to write the file with its new columns.
+    /// Copies the file up to its footer, and returns the writer of the new columns.
     ///
     /// # Errors
-    /// Where the file cannot be read or `out` not be written.
+    /// If the file cannot be read or `out` not be written.
     pub fn extend(&self, out: &mut dyn Write) -> io::Result<Extension<'_>> {
         let mut file = self.file.try_clone()?;
         file.seek(SeekFrom::Start(0))?;
@@ -175,7 +175,7 @@ impl ParquetTable {
 #[derive(Default)]
 struct Together {
     bytes: Vec<u8>,
-    /// Where each value is; a null is nowhere.
+    /// The range of each value in `bytes`; `None` for a null.
     places: Vec<Option<Range<usize>>>,
 }
 
@@ -212,7 +212,7 @@ fn no_schema(error: ParquetError) -> ColumnError {
 #[derive(Debug)]
 pub struct Extension<'t> {
     table: &'t ParquetTable,
-    /// The bytes that were written.
+    /// The number of bytes written.
     offset: u64,
     groups: Vec<RowGroupMetaData>,
 }
@@ -221,7 +221,7 @@ impl Extension<'_> {
     /// Writes the new columns of the next row group.
     ///
     /// # Errors
-    /// Where `out` cannot be written, and if the groups come in another order.
+    /// If `out` cannot be written, or the groups come in another order.
     pub fn push(&mut self, group: NewGroup, out: &mut dyn Write) -> io::Result<()> {
         let number = self.groups.len();
         let row_groups = self.table.metadata.row_groups();
@@ -232,7 +232,7 @@ impl Extension<'_> {
         let mut size = old.total_byte_size();
         for EncodedColumn { pages, metadata } in group.encoded {
             out.write_all(&pages)?;
-            // Both are far below 2^63.
+            // Cannot overflow: both are lengths of files.
             let at = |offset: i64| offset + self.offset as i64;
             let (data, dictionary) =
                 (at(metadata.data_page_offset()), metadata.dictionary_page_offset().map(at));
@@ -257,10 +257,10 @@ impl Extension<'_> {
         Ok(())
     }
 
-    /// Writes the footer, with `facts` about the new columns.
+    /// Writes the footer, with `facts` added to the metadata of the file.
     ///
     /// # Errors
-    /// Where `out` cannot be written, and if a row group is missing.
+    /// If `out` cannot be written, or a row group is missing.
     pub fn finish(self, facts: &[(String, String)], out: &mut dyn Write) -> io::Result<()> {
         let old = self.table.metadata.file_metadata();
         if self.groups.len() != self.table.groups() {

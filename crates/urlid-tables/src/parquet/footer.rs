@@ -1,7 +1,7 @@
-//! The footer of a Parquet file: checked, then read.
+//! The footer of a Parquet file: checked first, then read by the `parquet` crate.
 //!
-//! The reader of the `parquet` crate makes room for what a footer claims, descends as deep as its schema does, and writes the path of
-//! every column out; what it would make room for is checked here first.
+//! That crate allocates what a footer claims, recurses as deep as its schema, and expands the path of every column, so all of
+//! these are bounded here first.
 
 use std::fs::File;
 
@@ -14,23 +14,23 @@ use super::error::ColumnError;
 use super::shapes::FOOTER;
 use super::thrift::{Seen, walk};
 
-/// Length and magic number, at the end of a file.
+/// The bytes at the end of a file: the length of the footer and the magic number.
 const TAIL_LEN: u64 = 8;
 /// The magic number of Parquet, at both ends of a file.
 pub(super) const MAGIC: &[u8; 4] = b"PAR1";
-/// A footer that takes more is not read; one of a thousand columns in a thousand row groups, with statistics, takes it.
+/// The longest footer that is read. A thousand columns in a thousand row groups, with statistics, take about as much.
 const MOST_FOOTER: u64 = 256 << 20;
-/// Row groups are counted with 16 bits.
+/// The most row groups: the format numbers them with a signed integer of 16 bits.
 const MOST_ROW_GROUPS: u64 = 32_767;
-/// Columns of all row groups together; half a kilobyte each is kept.
+/// The most columns of all row groups together. The crate keeps about half a kilobyte for each.
 const MOST_CHUNKS: u64 = 1_000_000;
-/// The elements of any other list, such as the columns and groups of a schema.
+/// The most elements of any other list, such as the columns and groups of a schema.
 const MOST_ELEMENTS: u64 = 100_000;
-/// Groups of columns within groups.
+/// The most groups of columns within each other: the crate descends by recursion.
 const DEEPEST_SCHEMA: u64 = 100;
-/// The bytes of the paths of all columns.
+/// The most bytes of the paths of all columns: nested names are repeated in each of them.
 const MOST_PATHS: u64 = 64 << 20;
-/// What a name takes in a path besides its text.
+/// The bytes that a name in a path takes in addition to its text.
 const NAME_COST: u64 = 48;
 
 /// Whether statistics are read.
@@ -40,7 +40,7 @@ pub(super) enum Statistics {
     Kept,
 }
 
-/// Reads what a file says of itself, and where it says so.
+/// Reads the footer, and returns its offset too.
 pub(super) fn read(file: &File, statistics: Statistics) -> Result<(ParquetMetaData, u64), ColumnError> {
     let len = file.metadata()?.len();
     let mut tail = [0; TAIL_LEN as usize];
@@ -74,7 +74,7 @@ fn damaged(detail: String) -> ColumnError {
     ColumnError::Footer { detail }
 }
 
-/// Checks all that the reader relies on.
+/// Checks all claims that the crate's reader relies on.
 fn check(bytes: &[u8]) -> Result<(), String> {
     let mut claims = Claims::default();
     walk(bytes, FOOTER, &mut |path, seen| claims.take(path, seen))
@@ -98,7 +98,7 @@ fn check(bytes: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// What a footer claims.
+/// The claims of a footer.
 #[derive(Default)]
 struct Claims {
     row_groups: u64,
@@ -107,13 +107,13 @@ struct Claims {
     schema: Schema,
     /// Whether the file, or a column of it, is encrypted.
     is_encrypted: bool,
-    /// The element of the schema that is walked over.
+    /// The current element of the schema.
     element: Element,
 }
 
 impl Claims {
-    /// Takes what was seen in a field of FileMetaData: 2 is the list of schema elements, with the name 4 and the number of children 5;
-    /// 4 is the list of row groups, with the list 1 of columns.
+    /// Records a value in a field of FileMetaData: 2 is the list of schema elements, each with name 4 and number of children 5;
+    /// 4 is the list of row groups, each with the list 1 of columns. 8 is the encryption of the file, and of a column.
     fn take(&mut self, path: &[i16], seen: Seen) {
         if let Seen::List(len) = seen {
             self.longest = self.longest.max(len);
@@ -136,20 +136,21 @@ struct Element {
     children: i64,
 }
 
-/// A schema, element by element: each group is followed by what is in it.
+/// A schema in the order of its elements: each group is followed by its children, to any depth.
 #[derive(Default)]
 struct Schema {
     elements: u64,
     children: u64,
     deepest: u64,
     paths: u64,
-    /// The groups that the next element is in: how many of their children are to come, and the bytes of their path.
+    /// The groups around the next element: the number of their remaining children, and the bytes of their path.
     groups: Vec<(u64, u64)>,
 }
 
 impl Schema {
     fn push(&mut self, element: Element) {
         self.elements += 1;
+        // Leaves the groups whose children are complete.
         self.groups.truncate(self.groups.iter().rposition(|(left, _)| *left > 0).map_or(0, |last| last + 1));
         let above = self.groups.last_mut().map_or(0, |(left, path)| {
             *left -= 1;
@@ -165,7 +166,7 @@ impl Schema {
                     self.groups.push((children, path));
                 }
             }
-            // The reader refuses a negative number.
+            // A leaf. The crate's reader rejects a negative number.
             _ => self.paths = self.paths.saturating_add(path),
         }
     }

@@ -1,10 +1,10 @@
-//! Reading one column of texts of a Parquet file, row by row, whichever program wrote it.
+//! Reads columns of texts of Parquet files, row by row, whichever program wrote them.
 //!
-//! Nothing in a file is taken on trust. The `parquet` crate reads footers and pages, and makes room for what they claim: a footer of
-//! twenty bytes can claim two thousand million row groups, a page header two gigabytes. So `footer` and `pages` walk over them first
-//! (`thrift`, by the `shapes` that the crate reads), and reject what claims more than it can hold. `values` decodes texts one by one
-//! (`bits` below it). Memory is bounded by the footer, and by a dictionary and a page at once, which unpack to at most 128 MiB each and
-//! are not much longer packed. Does not depend on URLs.
+//! Files are untrusted. The `parquet` crate reads footers and pages, and allocates what they claim: a footer of twenty bytes
+//! can claim two thousand million row groups, a page header two gigabytes. So `footer` and `pages` walk over them first
+//! (`thrift`, by the `shapes` that the crate reads), and reject claims that exceed the bytes. `values` decodes texts one by one
+//! (by `bits`). Memory is bounded by the footer, and by one dictionary and one page at a time, which decompress to at most 128
+//! MiB each. Does not depend on URLs.
 
 mod arrow_schema;
 mod bits;
@@ -50,29 +50,30 @@ pub struct ParquetColumn {
 }
 
 impl ParquetColumn {
-    /// The bytes that every Parquet file begins with.
+    /// The first bytes of every Parquet file.
     pub const MAGIC: &[u8; 4] = footer::MAGIC;
 
-    /// Finds a column by its name, or its path with dots where columns are grouped.
+    /// Opens a column by its name, or by its path with dots if columns are grouped.
     ///
     /// # Errors
-    /// Refuses what is no Parquet file, a malformed footer, and a column that is not there or holds no texts.
+    /// If the file is not Parquet, its footer is malformed, or the column is missing or does not hold texts.
     pub fn open(file: File, choice: &ColumnChoice) -> Result<Self, ColumnError> {
         let (metadata, _) = footer::read(&file, Statistics::Skipped)?;
         let (column, is_nullable) = find(&metadata, choice)?;
         Ok(Self { file: Arc::new(file), metadata, column, is_nullable })
     }
 
-    /// Returns the number of rows, as the file says.
+    /// Returns the number of rows as stated in the footer, which is checked only while reading.
     #[must_use]
     pub fn rows(&self) -> u64 {
         u64::try_from(self.metadata.file_metadata().num_rows()).unwrap_or(0)
     }
 
-    /// Hands the value of every row to `each`, in order, until it says stop; a null is nothing.
+    /// Calls `each` with the value of every row, in order, until it returns `Break`; nulls are `None`.
     ///
     /// # Errors
-    /// [`ColumnError::Values`] where the file is malformed, [`ColumnError::Io`] where it cannot be read; the values before are right.
+    /// [`ColumnError::Values`] if the file is malformed, [`ColumnError::Io`] if it cannot be read. The values before that are
+    /// valid.
     pub fn each_value(
         &self,
         each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>,
@@ -94,7 +95,7 @@ impl ParquetColumn {
     }
 }
 
-/// Hands the value of every row of a row group to `each`, until that returns an error.
+/// Calls `each` with the value of every row of a row group, until it returns an error.
 fn group_values(
     file: &Arc<File>,
     group: &RowGroupMetaData,
@@ -113,6 +114,7 @@ fn group_values(
             continue;
         }
         rows += page.num_values() as usize;
+        // Checked before the values are used: a page of nulls takes a few bytes for any number of rows.
         if rows > claimed {
             return Err(format!("it has more than the {claimed} rows that it claims").into());
         }
@@ -124,7 +126,7 @@ fn group_values(
     Ok(())
 }
 
-/// Finds a column of texts, and returns its place among the leaves.
+/// Finds a column of texts, and returns its index among the leaves.
 fn find(metadata: &ParquetMetaData, choice: &ColumnChoice) -> Result<(usize, Nullable), ColumnError> {
     let columns = metadata.file_metadata().schema_descr().columns();
     let (index, column) = match choice {
@@ -154,7 +156,8 @@ fn find(metadata: &ParquetMetaData, choice: &ColumnChoice) -> Result<(usize, Nul
     })
 }
 
-/// Says what a column holds that holds no texts. Byte arrays without an annotation are left to the reader of the texts.
+/// Returns the type of a column that does not hold texts, for the message. Byte arrays without annotation count as texts, whose
+/// UTF-8 is checked by their reader.
 fn no_text(column: &ColumnDescriptor) -> Option<String> {
     if column.max_rep_level() > 0 {
         return Some("a list".to_owned());

@@ -1,7 +1,8 @@
-//! Metadata that describes all columns of a Parquet file once more, in a way of its own: Arrow's schema and Spark's.
+//! Metadata that describes all columns of a Parquet file again, in another format: the schemas of Arrow and Spark.
 //!
-//! Readers take from it what Parquet's schema cannot say, such as durations, time zones and categories. So a file with new
-//! columns has it with the new columns; where it cannot be read, or describes other columns, it is left out.
+//! Readers take from them what Parquet's schema cannot express, such as durations, time zones and categories. If new columns
+//! are missing there, some readers fail and others hide them, so the new columns are added. A schema that cannot be read, or
+//! describes other columns, is left out.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -10,15 +11,15 @@ use serde_json::value::RawValue;
 use super::arrow_schema;
 use super::encode::NewColumn;
 
-/// What becomes of a value of a file's metadata.
+/// How to treat a value of a file's metadata.
 pub(super) enum Kept {
-    /// It is kept as it is.
+    /// Copy it.
     Whole,
-    /// It describes all columns, and is this with the new ones; none if it cannot be.
+    /// It describes all columns: write this value, which has the new ones too, or leave it out.
     Extended(Option<String>),
 }
 
-/// Returns what becomes of the value of a key. `names` are those of the columns that the file has.
+/// Decides how to treat the value of a key. `names` are the columns of the file.
 pub(super) fn kept(key: &str, value: Option<&str>, names: &[&str], added: &[NewColumn]) -> Kept {
     let extend: fn(&str, &[&str], &[NewColumn]) -> Option<String> = match key {
         "ARROW:schema" => arrow_schema::extended,
@@ -28,7 +29,7 @@ pub(super) fn kept(key: &str, value: Option<&str>, names: &[&str], added: &[NewC
     Kept::Extended(value.and_then(|value| extend(value, names, added)))
 }
 
-/// Spark's schema. The columns that are there stay as they are written.
+/// Spark's schema. Old columns are kept as raw JSON.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct SparkSchema<'j> {

@@ -1,7 +1,7 @@
-//! The pages of a column chunk: their headers checked, then their contents taken from the `parquet` crate, decompressed.
+//! The pages of a column chunk: their headers are checked, then the `parquet` crate decompresses their contents.
 //!
-//! That crate makes room for as much as a header says a page takes, packed and unpacked, so all headers of a chunk are walked before
-//! the first page is read. Knows nothing of the values on a page.
+//! That crate allocates the compressed and decompressed lengths that a header states, so all headers of a chunk are checked
+//! before the first page is read. Does not depend on the values of a page.
 
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -20,11 +20,11 @@ use super::error::End;
 use super::shapes::PAGE_HEADER;
 use super::thrift::{Malformed, Seen, walk};
 
-/// The most that a page may unpack to; DuckDB writes up to 100 MB.
+/// The most bytes that a page may decompress to. DuckDB writes pages of up to 100 MB.
 const MOST_PAGE: i64 = 128 << 20;
-/// The most that a page may take in the file: SNAPPY makes of the most that it may unpack to no more than this.
+/// The most bytes of a page in the file: the longest that SNAPPY makes of `MOST_PAGE` bytes (`snappy_max_compressed_length`).
 const MOST_PACKED: i64 = MOST_PAGE + MOST_PAGE / 6 + 32;
-/// The bytes that a page header is looked for in: first few, then many.
+/// The bytes that are read for a page header: first few, then, if it is longer, many.
 const HEADER_WINDOWS: [u64; 2] = [512, 1 << 20];
 
 /// The pages of one column in one row group.
@@ -42,13 +42,13 @@ impl Pages {
         Ok(Self(SerializedPageReader::new(Arc::new(FileAt(Arc::clone(file))), chunk, rows, None)?))
     }
 
-    /// Returns the next page, or nothing behind the last.
+    /// Returns the next page, or `None` behind the last.
     pub(super) fn next(&mut self) -> Result<Option<Page>, End> {
         Ok(self.0.get_next_page()?)
     }
 }
 
-/// Whether the pages of a column are compressed.
+/// Returns whether the pages of a column are compressed, or an error for a method without a limit on its output.
 pub(super) fn is_packed(chunk: &ColumnChunkMetaData) -> Result<bool, End> {
     match chunk.compression() {
         Compression::UNCOMPRESSED => Ok(false),
@@ -64,7 +64,7 @@ pub(super) fn is_packed(chunk: &ColumnChunkMetaData) -> Result<bool, End> {
 /// A file that is read at offsets, by several threads at once.
 struct FileAt(Arc<File>);
 
-/// Reads on from an offset.
+/// A reader from an offset on.
 struct ReadAt {
     file: Arc<File>,
     offset: u64,
@@ -99,7 +99,7 @@ impl ChunkReader for FileAt {
 }
 
 impl From<ParquetError> for End {
-    /// Tells what the system refused from what is malformed, which decoders too report as an [`io::Error`].
+    /// Separates errors of the system from malformed data, which decoders also report as an [`io::Error`].
     fn from(error: ParquetError) -> Self {
         match error {
             ParquetError::External(cause) => match cause.downcast::<io::Error>() {
@@ -112,7 +112,7 @@ impl From<ParquetError> for End {
     }
 }
 
-/// Walks over the headers of all pages between `start` and `start + len`, which are packed or not.
+/// Checks the headers of all pages between `start` and `start + len`.
 fn check(file: &File, start: u64, len: u64, is_packed: bool) -> Result<(), End> {
     let file_len = file.metadata()?.len();
     let end = start.checked_add(len).filter(|end| *end <= file_len);
@@ -123,23 +123,24 @@ fn check(file: &File, start: u64, len: u64, is_packed: bool) -> Result<(), End> 
     while offset < end {
         let (header_len, header) = header_at(file, offset, end)?;
         header.check(is_packed).map_err(|what| format!("page at {offset}: {what}"))?;
-        // What a header claims is not negative by now.
+        // `check` rejected negative lengths.
         let packed = header.packed.unsigned_abs();
         offset = offset.saturating_add(header_len).saturating_add(packed);
     }
     if offset == end { Ok(()) } else { Err(format!("its last page ends at {offset}, expected {end}").into()) }
 }
 
-/// What a page header claims.
+/// The claims of a page header.
 #[derive(Default)]
 struct Header {
     unpacked: i64,
     packed: i64,
-    /// The least number of values that it claims, or 0: it may be described as more than one kind of page.
+    /// The least number of values that it claims, or 0. A malformed header may describe several kinds of pages, so a negative
+    /// number in any of them counts.
     values: i64,
-    /// Bytes of the levels before the values, in pages of version 2.
+    /// The lengths in bytes of both kinds of levels, in pages of version 2.
     levels: [i64; 2],
-    /// Whether it says that its values are not compressed, as pages of version 2 may.
+    /// Whether it states that its values are not compressed, as pages of version 2 may.
     is_plain: bool,
 }
 
@@ -165,7 +166,7 @@ impl Header {
     }
 }
 
-/// Reads the header of a page and returns its length too.
+/// Reads the header of a page, and returns its length too.
 fn header_at(file: &File, offset: u64, end: u64) -> Result<(u64, Header), End> {
     let mut result = Err(Malformed::Short);
     for window in HEADER_WINDOWS {
@@ -183,7 +184,7 @@ fn header_at(file: &File, offset: u64, end: u64) -> Result<(u64, Header), End> {
             _ => {}
         });
         result = walked.map(|len| (len as u64, header));
-        // A text of statistics can be cut by the first window.
+        // The first window may cut a text of the statistics, which are in the header.
         if !matches!(result, Err(Malformed::Short | Malformed::Claim { .. })) {
             break;
         }

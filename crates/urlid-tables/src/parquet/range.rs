@@ -1,11 +1,11 @@
-//! The least and the greatest text of a column, and how many nulls it has, as a footer states them.
+//! Statistics of a column of texts for the footer: least and greatest text, and the number of nulls.
 
 use parquet::data_type::ByteArray;
 use parquet::file::statistics::{Statistics, ValueStatistics};
 
 use crate::column::TextColumn;
 
-/// Longer texts are cut: a footer is read whole by whoever looks for one row.
+/// The longest text in statistics; longer ones are cut. Every reader reads the whole footer, even for one row.
 const LONGEST: usize = 64;
 
 /// The range of the texts that were included.
@@ -26,7 +26,8 @@ impl TextRange {
         let (mut least, mut greatest, mut count) = (first, first, 1);
         for text in texts {
             count += 1;
-            // Most texts are neither, and the bytes of a text have the order of its characters.
+            // Compared before they are copied, since most texts are neither. UTF-8 has the order of the characters in its
+            // bytes.
             if text < least {
                 least = text;
             } else if text > greatest {
@@ -41,7 +42,7 @@ impl TextRange {
         self.ends = Some((least.to_owned(), greatest.to_owned()));
     }
 
-    /// Returns the statement.
+    /// Returns the statistics. A cut text is a bound, not exact.
     pub(super) fn statistics(&self) -> Statistics {
         let (least, greatest) = self.ends.as_ref().map(|(least, greatest)| (&**least, &**greatest)).unzip();
         let (lower, upper) = (least.map(below), greatest.and_then(above));
@@ -58,7 +59,7 @@ impl TextRange {
     }
 }
 
-/// Returns a text of at most `LONGEST` bytes that is no greater.
+/// Returns the longest prefix of at most `LONGEST` bytes, a lower bound.
 fn below(text: &str) -> &str {
     let mut end = text.len().min(LONGEST);
     while !text.is_char_boundary(end) {
@@ -67,15 +68,15 @@ fn below(text: &str) -> &str {
     &text[..end]
 }
 
-/// Returns a text of at most `LONGEST` bytes that is no smaller, if there is one: a long text is cut, and its last character that has a
-/// next one becomes that.
+/// Returns a text of at most `LONGEST` bytes that is an upper bound, if there is one: a long text is cut, and its last
+/// character that has a successor is replaced by that.
 fn above(text: &str) -> Option<String> {
     let mut short = below(text).to_owned();
     if short == text {
         return Some(short);
     }
     while let Some(last) = short.pop() {
-        // The next character may be longer by a byte.
+        // The range skips surrogates. The successor may be one byte longer.
         if let Some(next) = (last..=char::MAX).nth(1).filter(|next| short.len() + next.len_utf8() <= LONGEST)
         {
             short.push(next);

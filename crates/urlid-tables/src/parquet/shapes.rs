@@ -1,16 +1,17 @@
-//! What the `parquet` crate reads of a footer and of a page's header, field by field, and as what.
+//! The fields of footers and page headers that the `parquet` crate reads, and the types as which it reads them.
 //!
-//! It reads these fields as the shape that they have here, whatever type a file gives them, and passes over all others. What
-//! numbers may be is defined by `footer` and `pages`.
+//! It reads these fields as the types given here, whatever type a file declares, and skips all others. Bounds on their values
+//! are in
+//! `footer` and `pages`. Numbers are those of `parquet.thrift`.
 
 use super::thrift::Shape::{self, Binary, Bool, Byte, Double, I16, I32, I64, List, Struct};
 
-/// The member of a union that has no fields.
+/// A member of a union without fields.
 const NOTHING: Shape = Struct(&[]);
 
 const TIME: Shape = Struct(&[(1, Bool), (2, Struct(&[(1, NOTHING), (2, NOTHING), (3, NOTHING)]))]);
 
-/// What a column holds.
+/// The union `LogicalType`.
 const LOGICAL_TYPE: Shape = Struct(&[
     (1, NOTHING),
     (2, NOTHING),

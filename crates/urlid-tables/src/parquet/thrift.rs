@@ -1,20 +1,22 @@
-//! A walk over a value of Thrift's compact protocol that takes no count, no length and no type on trust.
+//! A walk over a value of Thrift's compact protocol that checks every count, length and type.
 //!
-//! Parquet's footer and page headers are such values. The reader of the `parquet` crate allocates what they claim, and takes each
-//! field to be of its own type, whatever its header says. So they are walked first: a walk allocates nothing, and rejects every
-//! value that does not have the [`Shape`] that will be read. Depends on the protocol, and on no field of Parquet.
+//! Parquet's footer and page headers are such values. The reader of the `parquet` crate allocates what they claim, and reads
+//! each field as the type that it expects, whatever the file declares. A file could then mean one thing to that reader and
+//! another to one that trusts the declared types. So they are walked first: a walk does not allocate for what is claimed, and
+//! rejects every value that does not have the [`Shape`] as which it will be read. Depends on the protocol, not on the fields of
+//! Parquet.
 
 use std::fmt;
 
 use super::bits::{signed, varint_of};
 
-/// Structures within structures, at most; Parquet's own are 7 deep.
+/// The most structures within each other; Parquet's own are 7 deep.
 const DEEPEST: usize = 32;
 
-/// What a field is read as.
+/// The type as which a field is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape {
-    /// A truth value, which is in the type of its field. No list has any: readers differ in how many bytes they take there.
+    /// A truth value, which is in the type of its field. Lists of them are rejected: readers differ in the bytes of an element.
     Bool,
     /// One byte.
     Byte,
@@ -30,12 +32,13 @@ pub(super) enum Shape {
     Binary,
     /// Elements of one shape.
     List(&'static Shape),
-    /// The fields that are read, by their numbers, 32 at most; all others are passed over by the type that they have.
+    /// The fields that are read, by their numbers, at most 32 (a bit each in `met`). All others are skipped by their declared
+    /// types.
     Struct(&'static [(i16, Shape)]),
 }
 
 impl Shape {
-    /// The type that its header must have.
+    /// Returns the type that its header must declare.
     fn kind(self) -> u8 {
         match self {
             Self::Bool => 2,
@@ -50,7 +53,7 @@ impl Shape {
         }
     }
 
-    /// Whether an integer of this shape can be `number`; a reader would take its lower bits otherwise.
+    /// Returns whether an integer of this shape can be `number`. The crate would read the lower bits of a wider one.
     fn holds(self, number: i64) -> bool {
         match self {
             Self::I16 => i16::try_from(number).is_ok(),
@@ -60,7 +63,7 @@ impl Shape {
     }
 }
 
-/// Something that was met in a field that is read, at the path of its field numbers; an element of a list is field 0 of it.
+/// A value in a field that is read, reported with the path of its field numbers. An element of a list is field 0 of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
     /// A truth value.
@@ -69,28 +72,28 @@ pub(super) enum Seen {
     Integer(i64),
     /// The length of bytes or a text.
     Binary(u64),
-    /// The number of elements of a list, before them.
+    /// The number of elements of a list, reported before them.
     List(u64),
     /// The end of a structure.
     End,
 }
 
-/// Why bytes are no such value.
+/// The reason bytes are not such a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Malformed {
     /// They end before the value does.
     Short,
-    /// A list, a map or a text claims more than is left.
+    /// A list, a map or a text claims more than the remaining bytes.
     Claim { claimed: u64, left: usize },
     /// Structures are nested deeper than any of Parquet's.
     Deep,
-    /// A type is none of the protocol's, or that of a truth value in a list or map.
+    /// A type is unknown to the protocol, or that of a truth value in a list or map.
     Type(u8),
-    /// A field, or an element of the list that it is, has another type than it is read as.
+    /// A field, or an element of its list, declares another type than that as which it is read.
     Shape { field: i16, found: u8, expected: u8 },
-    /// A field is there twice.
+    /// A field occurs twice, of which readers take either.
     Twice(i16),
-    /// An integer has more bits than are read.
+    /// An integer has more bits than its type.
     Wide { field: i16, number: i64 },
 }
 
@@ -112,8 +115,8 @@ impl fmt::Display for Malformed {
     }
 }
 
-/// Walks over the structure at the start of `bytes`, of which `fields` are read, hands what they claim to `seen`, and returns the
-/// bytes it takes.
+/// Walks over the structure at the start of `bytes`, calls `seen` with the values of `fields`, and returns the length of the
+/// structure.
 pub(super) fn walk(
     bytes: &[u8],
     fields: &'static [(i16, Shape)],
@@ -132,7 +135,7 @@ struct Walk<'b, 's> {
 }
 
 impl Walk<'_, '_> {
-    /// Walks over a structure, of which some `fields` are read, or which is passed over.
+    /// Walks over a structure of which `fields` are read, or skips it.
     fn structure(&mut self, fields: Option<&'static [(i16, Shape)]>) -> Result<(), Malformed> {
         if self.path.len() >= DEEPEST {
             return Err(Malformed::Deep);
@@ -140,6 +143,7 @@ impl Walk<'_, '_> {
         let (mut field, mut met) = (0_i16, 0_u32);
         loop {
             let head = self.byte()?;
+            // The high half is the difference to the field number before, or 0 if the number follows; the low half is the type.
             if head == 0 {
                 if fields.is_some() {
                     (self.seen)(&self.path, Seen::End);
@@ -159,6 +163,7 @@ impl Walk<'_, '_> {
             met |= bit;
             self.path.push(field);
             match (head & 15, shape) {
+                // True and false are types of their own, without a value.
                 (1 | 2, None) => {}
                 (kind @ (1 | 2), Some(Shape::Bool)) => (self.seen)(&self.path, Seen::Bool(kind == 1)),
                 (kind, shape) => self.value(kind, shape)?,
@@ -167,7 +172,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Walks over a value, which is passed over if it has no shape.
+    /// Walks over a value, or skips it if it has no shape.
     fn value(&mut self, kind: u8, shape: Option<Shape>) -> Result<(), Malformed> {
         if let Some(shape) = shape
             && shape.kind() != kind
@@ -205,6 +210,7 @@ impl Walk<'_, '_> {
                 _ => None,
             }),
             13 => self.skip(16),
+            // 1 and 2 in a list or map end here as well.
             other => Err(Malformed::Type(other)),
         }
     }
@@ -237,7 +243,7 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// The number of the field that the walk is in: an element is in that of its list.
+    /// Returns the number of the current field; within a list, that of the list.
     fn field(&self) -> i16 {
         self.path.iter().rev().copied().find(|field| *field != 0).unwrap_or(0)
     }
@@ -253,7 +259,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Refuses a number of elements that cannot be there: each takes a byte at least.
+    /// Rejects a number of elements that is impossible, as each takes a byte at least. It also bounds the time of a walk.
     fn claim(&self, claimed: u64) -> Result<(), Malformed> {
         let left = self.bytes.len() - self.offset;
         if claimed > left as u64 { Err(Malformed::Claim { claimed, left }) } else { Ok(()) }

@@ -1,10 +1,12 @@
-//! The texts on a page: levels that mark the nulls, and byte arrays in Parquet's four encodings.
+//! The texts of a page: levels that mark the nulls, and byte arrays in Parquet's four encodings.
 //!
-//! Every text is passed on as it is decoded; a length that leads out of the page is an error. Depends on one page and its dictionary.
+//! Every text is passed on as it is decoded. A length that leads out of the page is an error.
 //!
-//! The `parquet` crate has decoders for all of this, and they are not used: those of 59.3 panic on a length that leads out of a page, in
-//! `PLAIN` and in `DELTA_LENGTH_BYTE_ARRAY`, and make room for as many lengths as a page claims, 8 GiB for a page of ten bytes. A file
-//! that a user adds to an index may come from anybody, so texts are decoded here, one by one, and make room for nothing.
+//! The decoders of the `parquet` crate are not used: those of 59.3 panic on a length that leads out of a page, in `PLAIN` and
+//! in
+//! `DELTA_LENGTH_BYTE_ARRAY`, and allocate as many lengths as a page claims, 8 GiB for a page of ten bytes. Files may come from
+//! anybody, so
+//! texts are decoded here one by one, without allocating for claims.
 
 use parquet::basic::Encoding;
 use parquet::column::page::Page;
@@ -18,7 +20,7 @@ const MOST_ENTRIES: u32 = 1 << 24;
 #[derive(Debug)]
 pub(super) struct Dictionary {
     page: Page,
-    /// Where each text begins, and where the last one ends; four bytes before each are its length.
+    /// The offset of each text, whose length is in the 4 bytes before it. At the end, the offset that one more text would have.
     starts: Vec<u32>,
 }
 
@@ -33,7 +35,7 @@ impl Dictionary {
         let mut rest: &[u8] = page.buffer();
         let whole = rest.len();
         for _ in 0..count {
-            // A page is far below 4 GiB.
+            // Cannot overflow: a page has at most 128 MiB.
             starts.push((whole - rest.len()) as u32 + 4);
             plain(&mut rest)?;
         }
@@ -52,10 +54,10 @@ impl Dictionary {
     }
 }
 
-/// Takes a value, a null as nothing, or says stop by an error.
+/// Called with each value, nulls as `None`; ends the reading by an error.
 pub(super) type Take<'t, E> = dyn FnMut(Option<&[u8]>) -> Result<(), E> + 't;
 
-/// Hands every value of a data page to `each`, until it says stop.
+/// Calls `each` with every value of a data page, until it returns an error.
 pub(super) fn each_value<E: From<String>>(
     page: &Page,
     dictionary: Option<&Dictionary>,
@@ -66,6 +68,7 @@ pub(super) fn each_value<E: From<String>>(
     let (levels, bytes) = split(page, is_nullable)?;
     let width = match is_nullable {
         Nullable::Never => 0,
+        // Levels are packed in as many bits as the greatest one needs.
         Nullable::AtLevel(level) => u32::BITS - u32::from(level.unsigned_abs()).leading_zeros(),
     };
     let mut levels = Runs::new(levels, width)?;
@@ -83,9 +86,9 @@ pub(super) fn each_value<E: From<String>>(
 /// Whether a column can have nulls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nullable {
-    /// No value is missing.
+    /// The column is required.
     Never,
-    /// A value is there if its definition level is this one.
+    /// A value exists if its definition level is this one.
     AtLevel(i16),
 }
 
@@ -128,13 +131,14 @@ impl<'p> Values<'p> {
             Encoding::PLAIN => Values::Plain(bytes),
             Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY => {
                 let dictionary = dictionary.ok_or("it has indexes and no dictionary")?;
-                // A page of nulls alone may leave the width out.
+                // A page with only nulls may lack the byte of the width.
                 let (width, runs) = bytes.split_first().unwrap_or((&0, &[]));
                 Values::Indexes(Runs::new(runs, u32::from(*width))?, dictionary)
             }
             Encoding::DELTA_LENGTH_BYTE_ARRAY => Values::Lengths(Lengths::of(bytes, count)?),
             Encoding::DELTA_BYTE_ARRAY => {
                 let prefixes = Deltas::new(bytes, count)?;
+                // The suffixes begin behind the last prefix length.
                 let suffixes = Lengths::of(prefixes.clone().rest()?, count)?;
                 Values::Prefixes { prefixes, suffixes, last: Vec::new() }
             }
@@ -160,7 +164,7 @@ impl<'p> Values<'p> {
     }
 }
 
-/// Byte arrays one behind the other, their lengths before them.
+/// Byte arrays one after the other, with all lengths before them.
 struct Lengths<'p> {
     lengths: Deltas<'p>,
     bytes: &'p [u8],
@@ -182,7 +186,7 @@ impl<'p> Lengths<'p> {
     }
 }
 
-/// Takes a byte array with its length before it.
+/// Splits off a byte array with its length before it.
 fn plain<'p>(bytes: &mut &'p [u8]) -> Result<&'p [u8], String> {
     const OUT: &str = "it has a text that leads out of it";
     let (len, rest) = bytes.split_first_chunk::<4>().ok_or(OUT)?;

@@ -4,15 +4,15 @@ use std::borrow::Cow;
 
 use super::error::RowError;
 
-/// A value.
+/// A value of a row in a column that is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cell<'a> {
-    /// A member that is not there.
+    /// The object lacks the member.
     Missing,
     /// A null.
     Null,
     /// A text, which may not be UTF-8.
     Text(Cow<'a, [u8]>),
-    /// Something else.
+    /// A value that is not a text.
     Bad(RowError),
 }

@@ -1,6 +1,6 @@
-//! What is chosen of a table: how it is written, and its columns.
+//! Choices about a table: its format and its columns.
 
-/// How a table of text is written.
+/// The format of a table of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// Comma-separated values (RFC 4180).
@@ -12,7 +12,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// Recognises a table by its first line: an object, or names with tabs between them.
+    /// Recognises the format by the first line: an object, or names separated by tabs.
     pub(super) fn of_line(line: &[u8]) -> Self {
         match line {
             _ if line.trim_ascii_start().starts_with(b"{") => Dialect::Ndjson,
@@ -40,8 +40,8 @@ impl From<&str> for ColumnChoice {
 /// Whether the first record of a table with separators names its columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeaderRow {
-    /// It does.
+    /// The first record has the names.
     Names,
-    /// It is a row like the others.
+    /// The first record is a row like the others.
     None,
 }

@@ -1,4 +1,4 @@
-//! Whole records of an input, a buffer of them at a time.
+//! Reads whole records of an input, one buffer at a time.
 
 use memchr::{memchr, memchr_iter, memrchr};
 use urlid_lines::{Content, FileKind, Input, ReadError};
@@ -8,12 +8,12 @@ use super::error::{MOST_RECORD, TextTableError};
 use super::fields::{Before, NoField, field};
 use super::layout::Layout;
 
-/// The bytes that a buffer is filled to, if records are not longer.
+/// The bytes up to which a buffer is filled, unless a record is longer.
 const CHUNK: usize = 512 << 10;
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Whole records; recycled.
+/// A buffer of whole records, which a reader fills again and again.
 #[derive(Debug, Default)]
 pub struct RecordChunk {
     pub(super) bytes: Vec<u8>,
@@ -30,7 +30,7 @@ pub struct RecordReader {
     /// The number of the line where the next record begins.
     line: u64,
     is_at_end: bool,
-    /// What ended reading, after the records before it.
+    /// The error that ended reading. It is returned after the records before it.
     failed: Option<ReadError>,
 }
 
@@ -41,10 +41,10 @@ impl std::fmt::Debug for RecordReader {
 }
 
 impl RecordReader {
-    /// Begins to read a table: finds its columns, and returns its first record as written, if that names them.
+    /// Begins to read a table: finds its columns, and returns its first record as written if that names them.
     ///
     /// # Errors
-    /// [`TextTableError`] if the columns are not there, or the input cannot be read.
+    /// [`TextTableError`] if the columns are missing, or the input cannot be read.
     pub fn open(
         mut input: Input,
         dialect: Option<Dialect>,
@@ -64,7 +64,7 @@ impl RecordReader {
             is_at_end: false,
             failed: None,
         };
-        // The mark is two bytes more than the shortest record.
+        // More bytes than the mark are needed: the shortest record is shorter than it.
         while reader.carry.len() <= MARK.len() && !reader.is_at_end {
             reader.fill_once()?;
         }
@@ -89,7 +89,7 @@ impl RecordReader {
         Ok((reader, layout, written))
     }
 
-    /// Returns the first record, which stays there if it names no columns.
+    /// Returns the first record, and removes it from the input if it names the columns.
     fn first_record(&mut self, header: HeaderRow) -> Result<Vec<u8>, TextTableError> {
         loop {
             match record_end(&self.carry, 0, self.dialect, self.is_at_end) {
@@ -110,13 +110,13 @@ impl RecordReader {
         }
     }
 
-    /// Returns how the table is written.
+    /// Returns the format of the table.
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// Reads the next records: as many as fit, or those that are there where more would have to be waited for. Returns
-    /// whether there is one; `false` is the end of the input.
+    /// Reads the next records: as many as fit, or as are available without waiting. Returns whether there is one; `false` is
+    /// the end of the input.
     ///
     /// # Errors
     /// [`TextTableError`], once, after all records before it.
@@ -125,7 +125,8 @@ impl RecordReader {
         chunk.line = self.line;
         std::mem::swap(&mut chunk.bytes, &mut self.carry);
         let mut target = CHUNK.max(chunk.bytes.len() * 2);
-        // The first records may have come with the names of the columns, and their writer may wait for the answers.
+        // The first records may have arrived together with the header. If their writer waits for answers, reading more would
+        // deadlock.
         let mut is_there = self.whole_records(&chunk.bytes).0 > 0 && !self.content.is_ready();
         loop {
             if !std::mem::take(&mut is_there) {
@@ -158,7 +159,7 @@ impl RecordReader {
         }
     }
 
-    /// Whether more can be read without waiting, as far as is known.
+    /// Returns whether more can be read without waiting, as far as is known.
     pub fn is_ready(&mut self) -> bool {
         !self.is_at_end && self.content.is_ready()
     }
@@ -179,7 +180,7 @@ impl RecordReader {
         Ok(())
     }
 
-    /// Fills a buffer to `target`, or with what is there if that may be a record.
+    /// Fills a buffer to `target`, or with the available bytes if they may contain a whole record.
     fn fill(&mut self, bytes: &mut Vec<u8>, target: usize) {
         let mut length = bytes.len();
         bytes.resize(target.max(length), 0);
@@ -199,8 +200,9 @@ impl RecordReader {
         bytes.truncate(length);
     }
 
-    /// Returns the length of the whole records at the start, and why the next one is none.
+    /// Returns the length of the whole records at the start, and the error of the next one.
     fn whole_records(&self, bytes: &[u8]) -> (usize, Option<NoField>) {
+        // Without a quote every LF ends a record, so searching the last one is enough.
         if self.dialect != Dialect::Csv || memchr(b'"', bytes).is_none() {
             let whole = match self.is_at_end {
                 true => bytes.len(),
@@ -219,7 +221,7 @@ impl RecordReader {
     }
 }
 
-/// Returns where the record at `start` ends with its line end; none if there is no record, or its end is not there yet.
+/// Returns the end of the record at `start`, with its line end; `None` if there is no record, or its end was not read yet.
 fn record_end(
     bytes: &[u8],
     start: usize,

@@ -1,4 +1,4 @@
-//! Why a table of text cannot be read, or not to its end, and why a row has no value.
+//! The errors of tables of text and of their rows.
 
 use std::fmt;
 
@@ -11,10 +11,10 @@ pub(super) const MOST_COLUMNS: usize = 10_000;
 pub(super) const MOST_NAME: usize = 4 << 10;
 /// The most bytes of a record.
 pub(super) const MOST_RECORD: usize = 64 << 20;
-/// The columns that a message names.
+/// The most columns that a message names.
 const NAMED: usize = 20;
 
-/// Why a table cannot be read, or not to its end.
+/// Error of opening a table or reading it to its end.
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum TextTableError {
@@ -24,13 +24,13 @@ pub enum TextTableError {
     NoHeader,
     /// The input is a Parquet file, which can only be read by its name.
     Parquet,
-    /// The first record names more columns than any table has, or one with a name of no end.
+    /// The first record has too many columns, or a name that is too long.
     Header,
-    /// No column has the name, or the number.
+    /// No column has the chosen name or number.
     Missing {
-        /// The column that was looked for.
+        /// The chosen name or number.
         column: String,
-        /// The names that there are.
+        /// The names of the columns.
         found: Vec<String>,
     },
     /// No object has the member.
@@ -43,14 +43,14 @@ pub enum TextTableError {
         /// The name.
         column: String,
     },
-    /// A column to be added is there already.
+    /// A column to be added exists already.
     Exists {
         /// The name.
         column: String,
     },
-    /// Columns of objects have no numbers.
+    /// A member of objects was chosen by number.
     Numbered,
-    /// A record is longer than any record is.
+    /// A record is longer than 64 MiB.
     TooLong {
         /// The line where the record begins, from 1.
         line: u64,
@@ -69,9 +69,9 @@ pub enum TextTableError {
     Fields {
         /// The line where the record begins, from 1.
         line: u64,
-        /// How many fields it has.
+        /// The number of its fields.
         found: usize,
-        /// How many fields the first record has.
+        /// The number of fields of the first record.
         expected: usize,
     },
 }
@@ -140,21 +140,21 @@ impl From<ReadError> for TextTableError {
     }
 }
 
-/// Why an object has no value for a column; the rows around it are read all the same.
+/// The reason an object has no value for a column. The rows around it are still read.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RowError {
-    /// The line is no JSON object.
+    /// The line is not a JSON object.
     NoObject {
-        /// What is wrong.
+        /// The message of the JSON parser.
         detail: String,
     },
-    /// The member is no text.
+    /// The member is neither a text nor null.
     NoText {
         /// The name of the member.
         column: String,
     },
-    /// The object has the member twice, or one that is to be added.
+    /// The object has the member twice, or has one that is to be added.
     Twice {
         /// The name of the member.
         column: String,

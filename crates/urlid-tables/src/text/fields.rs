@@ -1,4 +1,4 @@
-//! Fields of a record: where each ends, and its value.
+//! The fields of a record: their ends and values.
 
 use std::borrow::Cow;
 
@@ -12,14 +12,14 @@ pub(super) struct Field<'a> {
     /// Its text, without quotes.
     pub(super) text: &'a [u8],
     pub(super) is_quoted: bool,
-    /// Where the field ends as written: before the separator or line end.
+    /// The offset of its end as written, before the separator or line end.
     pub(super) end: usize,
-    /// Where what comes after the separator or line end begins.
+    /// The offset behind the separator or line end.
     pub(super) next: usize,
     pub(super) before: Before,
 }
 
-/// What a field stands before.
+/// What follows a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Before {
     Field,
@@ -28,12 +28,12 @@ pub(super) enum Before {
     End,
 }
 
-/// Why no field ends in the bytes.
+/// The reason no field ends in the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoField {
     /// A quote is not closed.
     Unclosed,
-    /// Something else than a separator or a line end follows a closing quote.
+    /// A closing quote is not followed by a separator or a line end.
     AfterQuote,
 }
 
@@ -73,7 +73,7 @@ fn quoted(bytes: &[u8], start: usize) -> Result<Field<'_>, NoField> {
         [b',', ..] => (1, Before::Field),
         [b'\n', ..] => (1, Before::Record),
         [b'\r', b'\n', ..] => (2, Before::Record),
-        // The line feed may be in the next bytes.
+        // The LF may be in the next bytes, so it counts as unclosed until there are more.
         [b'\r'] => return Err(NoField::Unclosed),
         _ => return Err(NoField::AfterQuote),
     };
@@ -101,7 +101,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Replaces each `escape` and the byte after it by what `meant` returns for that; others are left as they are.
+/// Replaces each `escape` and the byte after it by what `meant` returns for that byte, or keeps both if that is `None`.
 fn unescaped(text: &[u8], escape: u8, meant: impl Fn(u8) -> Option<u8>) -> Vec<u8> {
     let mut value = Vec::with_capacity(text.len());
     let mut rest = text;

@@ -1,38 +1,38 @@
-//! The columns of a table of text: their names, and which of them are read.
+//! The columns of a table of text: their names, and the choice of those that are read.
 
 use super::choice::{ColumnChoice, Dialect, HeaderRow};
 use super::error::{MOST_COLUMNS, MOST_NAME, TextTableError};
 use super::fields::{Before, NoField, field};
 
-/// Which columns of a table are read.
+/// The columns of a table that are read.
 #[derive(Clone, Debug)]
 pub struct Layout {
     pub(super) dialect: Dialect,
     /// The names of the columns that are read.
     pub(super) names: Vec<String>,
-    /// Where they are among the others, in tables with separators.
+    /// The indexes of these columns, in tables with separators.
     pub(super) places: Vec<usize>,
-    /// The names of all columns that there are, and in objects of those that will be.
+    /// The names of all columns, and of those to be added. Of objects, only the latter.
     pub(super) others: Vec<String>,
     /// The number of fields.
     pub(super) width: usize,
 }
 
 impl Layout {
-    /// Returns how the table is written.
+    /// Returns the format of the table.
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// Returns the names of the columns that are read; a column without a name is `columnN`.
+    /// Returns the names of the columns that are read. A column without a name is `columnN`.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Takes columns that are added.
+    /// Registers columns to be added.
     ///
     /// # Errors
-    /// [`TextTableError::Exists`] if one is there already.
+    /// [`TextTableError::Exists`] if one exists already.
     pub fn add(&mut self, columns: &[String]) -> Result<(), TextTableError> {
         for column in columns {
             if self.others.contains(column) || self.names.contains(column) {
@@ -58,7 +58,7 @@ impl Layout {
         Ok(Layout { dialect: Dialect::Ndjson, names, places: Vec::new(), others: Vec::new(), width: 0 })
     }
 
-    /// Finds columns by the first record, which `line` begins with.
+    /// Finds columns by the first record.
     pub(super) fn of_record(
         record: &[u8],
         dialect: Dialect,

@@ -1,7 +1,7 @@
 //! Tables of text: CSV (RFC 4180), tab-separated values and ndjson.
 //!
-//! Rows are kept as they are written. `chunk` reads whole records, `layout` finds the columns, `row` gives the values of a
-//! record; `fields` and `object` are the syntax of records with separators and of JSON.
+//! Rows keep their bytes as written. `chunk` reads whole records, `layout` finds the columns, `row` returns the values of a
+//! record; `fields` and `object` parse records with separators and JSON.
 
 mod cell;
 mod choice;

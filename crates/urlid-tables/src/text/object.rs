@@ -1,4 +1,4 @@
-//! The members of a JSON object that are read.
+//! Parses the members of a JSON object that are read.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::cell::Cell;
 use super::error::RowError;
 
-/// Appends the value of each of the `names`, and returns the number of members. None of the `others` may be there.
+/// Sets `cells` to the values of the members `names`, and returns the number of all members. None of `others` may occur.
 pub(super) fn cells<'a>(
     line: &'a [u8],
     names: &[String],
@@ -35,6 +35,7 @@ fn cell_of<'a>(value: &'a RawValue, name: &str) -> Cell<'a> {
     let json = value.get();
     let plain = json.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     match plain {
+        // Valid JSON already, so a string without an escape is its text.
         Some(text) if !text.contains('\\') => Cell::Text(Cow::Borrowed(text.as_bytes())),
         Some(_) => match serde_json::from_str::<String>(json) {
             Ok(text) => Cell::Text(Cow::Owned(text.into_bytes())),
@@ -45,12 +46,12 @@ fn cell_of<'a>(value: &'a RawValue, name: &str) -> Cell<'a> {
     }
 }
 
-/// Takes the members of an object.
+/// Visits the members of an object.
 struct Members<'n, 'a> {
     names: &'n [String],
     others: &'n [String],
     found: Vec<Option<&'a RawValue>>,
-    /// A member that is there twice, or that is to be added.
+    /// A member that occurs twice, or that is to be added.
     twice: Option<String>,
     count: usize,
 }

@@ -1,4 +1,4 @@
-//! The rows of a chunk, as written and with the values of the columns that are read.
+//! The rows of a chunk: their bytes as written, and the values of the columns that are read.
 
 use memchr::memchr_iter;
 
@@ -17,21 +17,21 @@ pub struct Row<'c, 'r> {
     pub line: u64,
     /// The row as written, without its line end.
     pub text: &'c [u8],
-    /// Its line end.
+    /// Its line end: LF, CR LF, or nothing at the end of the input.
     pub end: &'c [u8],
-    /// The value of each column that is read. An empty line has none.
+    /// The value of each column that is read; empty for an empty line.
     pub cells: &'r [Cell<'c>],
-    /// Whether a member can be added to the object, or a field to the record.
+    /// Whether the row is a valid object or record, to which a member or field can be added.
     pub is_whole: bool,
-    /// Whether something is before what is added: a field, or a member.
+    /// Whether it has members or fields, so that an added one needs a comma before it.
     pub has_others: bool,
 }
 
 impl RecordChunk {
-    /// Gives every row to `each`, in order.
+    /// Calls `each` with every row, in order.
     ///
     /// # Errors
-    /// [`TextTableError::Fields`], after all rows before it; and what `each` returns.
+    /// [`TextTableError::Fields`], after all rows before it, and errors of `each`.
     pub fn each_row<'c, E: From<TextTableError>>(
         &'c self,
         layout: &Layout,
@@ -63,7 +63,7 @@ impl RecordChunk {
     }
 }
 
-/// Where a row ends without its line end, and how it can be continued.
+/// The end of a row without its line end, and whether it can be extended.
 struct RowAt {
     end: usize,
     is_whole: bool,
@@ -80,7 +80,7 @@ fn record_at<'a>(
     cells.resize(layout.places.len(), Cell::Null);
     let (mut at, mut found) = (start, 0);
     loop {
-        // The records of a chunk are whole.
+        // Cannot fail: the reader puts only whole records into a chunk.
         let Ok(field) = field(bytes, at, layout.dialect) else {
             return Err(TextTableError::AfterQuote { line });
         };
@@ -99,7 +99,7 @@ fn record_at<'a>(
         if is_blank {
             cells.clear();
         }
-        // An empty line has no fields, unless it is the only field of a record.
+        // An empty line lacks fields, except in a table with one column, where it is an empty field.
         let row = RowAt { end: field.end, is_whole: !is_blank || layout.width == 1, has_others: true };
         return Ok((row, field.next));
     }

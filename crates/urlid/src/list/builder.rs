@@ -224,7 +224,7 @@ fn check_rules(rules: Rules, algorithms: &[Algorithm], key: Option<&Key>) -> Res
     if !rules.are_compatible() {
         return Err(error::INTAKE.error());
     }
-    Ok(check_key(algorithms, key)?)
+    check_key(algorithms, key)
 }
 
 /// Checks that a key is there if and only if all algorithms need one.

@@ -107,7 +107,7 @@ impl ListMatcher {
             }
             let room = core::mem::take(&mut scratch.room);
             let canonical = Candidate::new(uri, base, self.rules(), &self.suffixes)
-                .and_then(|it| Ok(it.canonical(room, &mut scratch.cut, it.itself(), plan.keep)?));
+                .and_then(|it| it.canonical(room, &mut scratch.cut, it.itself(), plan.keep));
             let canonical = match canonical {
                 Ok(canonical) => canonical,
                 Err(error) => {

@@ -103,7 +103,7 @@ fn push_host(raw: &str, class: Class, out: &mut String) -> Result<HostKind, Erro
         return Ok(HostKind::Empty);
     }
     if class == Class::Generic {
-        return Ok(host::push_opaque(raw, out)?);
+        return host::push_opaque(raw, out);
     }
     let start = out.len();
     let kind = host::push_special(raw, out)?;

@@ -78,7 +78,7 @@ def read_dataset(spark: SparkSession, *paths: str) -> DataFrame:
     snapshot = snapshot_of(spark, *paths)
     df = spark.read.parquet(*paths)
     check_snapshot(df, snapshot)
-    # An export may have no ids, for the slices say the same.
+    # An export may be without ids, since the slices have the same bits.
     return df.withMetadata("id" if "id" in df.columns else "sx_header", {SNAPSHOT: str(snapshot)})
 
 

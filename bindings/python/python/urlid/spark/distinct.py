@@ -25,12 +25,12 @@ def dedupe(df: DataFrame, column: str = "url", by: str = "url-hash") -> DataFram
     else:
         marked = with_columns(df, column, lambda urls: arrow.canon(urls, by, keep_query=True, keep_fragment=True))
         marked = marked.withColumn(_KEY, F.col("canonical").cast("binary")).drop("canonical")
-    # A text is never 32 bytes of digest and text at once: the marker in front keeps the two apart.
+    # Both are bytes, and a text could equal the key of another row. The first byte keeps them apart.
     refused = F.concat(F.lit(b"\0"), F.col(column).cast("binary"))
     marked = marked.withColumn(_KEY, F.coalesce(F.concat(F.lit(b"\1"), F.col(_KEY)), refused))
     row = F.struct(*(F.col(name) for name in df.columns))
     kept = marked.groupBy(_KEY).agg(F.min_by(row, F.col(column)).alias(_ROW), F.any_value(row).alias(_ANY))
-    # min_by of nulls alone is null: a group without text keeps any of its rows.
+    # min_by returns null for a group of only nulls, of which any row is kept.
     return kept.select(F.coalesce(_ROW, _ANY).alias(_ROW)).select(f"{_ROW}.*")
 
 

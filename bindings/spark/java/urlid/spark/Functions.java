@@ -18,6 +18,8 @@ public final class Functions {
         }
     }
 
+    // By the table of functions:
+
     public static Column sxurl(Column url) {
         return call_function("urlid_sxurl", url);
     }
@@ -73,4 +75,5 @@ public final class Functions {
     public static Column queryParam(Column url, String name) {
         return call_function("urlid_query_param", url, lit(name));
     }
+    // The table ends here.
 }

@@ -108,7 +108,7 @@ fn named(name: &str, list: Option<&TrackingList>, exit: Exit) -> Result<Form, Fa
     })
 }
 
-/// Returns an error if a list is given that none of the forms names: it would do nothing.
+/// Returns an error if a list is given but no form uses it.
 fn check_named(list: Option<&TrackingList>, names: &[&FormName]) -> Result<(), Failure> {
     match list {
         Some(list) if !names.iter().any(|name| name.0.contains(list.name())) => {
@@ -129,7 +129,7 @@ pub(crate) fn index_failure(error: IndexError) -> Failure {
     with_hint(error.into(), is_list)
 }
 
-/// Adds how a list is given to a failure, if it is that of a list.
+/// Adds a hint about the option to a failure, if `is_list`: a form names a list that is not given.
 fn with_hint(failure: Failure, is_list: bool) -> Failure {
     match is_list {
         true => failure.with_hint("--tracking-list FILE gives the list of that name"),

@@ -107,14 +107,14 @@ struct Canon<'a> {
     in_tables: Option<&'static str>,
 }
 
-/// What makes canonical forms.
+/// A maker of canonical forms.
 enum Maker<'a> {
     Form(Box<Canonicalizer<'a>>),
     Hashed { variant: Variant, keep: Keep, base: Option<&'a str> },
 }
 
 impl Canon<'_> {
-    /// Appends the canonical form of a text; if there is none, what is appended is not used.
+    /// Appends the canonical form of a text. After a refusal the appended text is incomplete.
     fn push_canonical(&mut self, text: &str, out: &mut String) -> Result<(), Refusal> {
         match &mut self.maker {
             Maker::Form(canonicalizer) => canonicalizer.canonicalize_into(text, out)?,

@@ -1,4 +1,4 @@
-//! `urlid cdx check`: whether an index can be searched, and for which keys.
+//! `urlid cdx check`: checks the order of an index, and finds the form of its keys.
 
 use std::path::PathBuf;
 
@@ -79,7 +79,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     session.finish(if is_good { Exit::Done } else { Exit::Nothing })
 }
 
-/// What was found in an index.
+/// The findings of one index.
 struct Report {
     file: PathBuf,
     /// The number of the last line.
@@ -88,7 +88,7 @@ struct Report {
     lines: u64,
     before: String,
     unsorted: Found,
-    /// Lines whose keys are not those of each form.
+    /// For each form, the lines with another key than the form gives.
     differing: Vec<Found>,
     expected: String,
 }
@@ -149,7 +149,7 @@ impl Report {
         Ok(())
     }
 
-    /// Whether the index is sorted and one form has given all keys.
+    /// Returns whether the index is sorted and one form has given all keys.
     fn is_good(&self) -> bool {
         self.unsorted.count == 0 && self.differing.iter().any(|found| found.count == 0)
     }

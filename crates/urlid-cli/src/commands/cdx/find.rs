@@ -1,4 +1,4 @@
-//! `urlid cdx find`: the lines of an index that are about a URL.
+//! `urlid cdx find`: prints the lines of an index for a URL.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -84,7 +84,7 @@ pub(super) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     Ok(if count > 0 { Exit::Done } else { Exit::Nothing })
 }
 
-/// Opens a regular file; nothing else can be searched.
+/// Opens a regular file, because a search needs a size and positions.
 fn open(path: &Path) -> io::Result<File> {
     match path.metadata()?.is_file() {
         true => File::open(path),
@@ -92,7 +92,7 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Returns an error for a compressed index, which has no lines to search.
+/// Returns an error for a compressed index, in which a binary search finds no lines.
 fn check_plain(path: &Path) -> Result<(), Failure> {
     let mut head = [0; 2];
     let is_gzip =

@@ -1,4 +1,4 @@
-//! The lines of indexes as they are, of which other verbs read the URLs only.
+//! Whole lines of indexes, of which other verbs read only the URLs.
 
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ impl Inputs for IndexInputs {
     }
 }
 
-/// Gives every line of the indexes that is text to `take`, with the layout of its index.
+/// Passes every line of the indexes that is text to `take`, with the layout of its index.
 pub(super) fn each_line(
     session: &mut Session,
     mut take: impl FnMut(&mut Session, Place<'_>, CdxLayout, &str) -> Result<(), Failure>,

@@ -59,7 +59,7 @@ impl ZipNumPaths {
 }
 
 impl IndexOutput {
-    /// Returns what sorts the lines.
+    /// Returns a sorter of the lines.
     pub(crate) fn sorter(&self) -> LineSorter {
         LineSorter::new(self.directory(), self.memory)
     }
@@ -125,7 +125,7 @@ impl IndexOutput {
 
 type File = BufWriter<NewFile>;
 
-/// What lines are written to.
+/// The target of the lines.
 enum Target<'a> {
     Printed(&'a mut Output),
     File(&'a Path, File),
@@ -136,6 +136,7 @@ impl Target<'_> {
     fn zipnum(path: &Path, lines: u32) -> Result<Self, Failure> {
         let paths = ZipNumPaths::of(path);
         let part = paths.blocks.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        // The name of the blocks is a field of the lines of the index and of the locations, which tabs separate.
         if part.contains(['\t', '\n']) {
             return Err(Failure::usage("--output: expected a name without a tab and without a line end"));
         }
@@ -158,7 +159,7 @@ impl Target<'_> {
         }
     }
 
-    /// Gives the files their names. The index of the blocks comes last: what it names is there.
+    /// Publishes the files. The index comes last, so that the blocks and the locations exist for those who find it.
     fn publish(self) -> Result<(), Failure> {
         match self {
             Target::Printed(out) => out.flush(),

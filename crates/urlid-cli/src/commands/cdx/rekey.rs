@@ -40,7 +40,7 @@ pub(crate) struct RekeyArgs {
     output: IndexOutput,
 }
 
-/// A key is not that of its URL.
+/// A line has another key than its URL gives.
 #[derive(Debug)]
 struct OtherKey {
     form: String,

@@ -5,7 +5,7 @@ use urlid_explain::{Outcome, Rules};
 use super::report::{escaped, shown_refusal};
 use crate::color::{BOLD, DIM, GREEN, paint};
 
-/// Returns what the rules of a form did to a text.
+/// Returns the changes that the rules of a form made to a text.
 pub(super) fn to_text(rules: &Rules) -> String {
     let mut lines = vec![format!("{}  {}", paint(BOLD, &rules.form), escaped(&rules.text))];
     for change in &rules.changes {

@@ -13,7 +13,7 @@ pub(super) fn to_text(goto: &Goto) -> String {
     pad(&mut lines);
     for kind in TokenKind::ALL {
         let [base, reference] = [&goto.base, &goto.reference].map(|row| of_kind(row, kind));
-        // Directories of the base stand before those of the reference, and both survive.
+        // Goto keeps the directories of both: those of the base come before those of the reference.
         let is_shared = kind != TokenKind::Directory;
         let width = if is_shared { base.len().max(reference.len()) } else { base.len() + reference.len() };
         for column in 0..width {

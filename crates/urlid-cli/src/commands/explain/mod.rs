@@ -1,4 +1,4 @@
-//! `urlid explain`: which characters of a URL became which digits, and what an identifier holds.
+//! `urlid explain`: the characters of a URL beside the digits that they became, and the contents of an identifier.
 //!
 //! Crate `urlid-explain` collects the facts; here they are shown.
 

@@ -156,7 +156,7 @@ impl Report<'_> {
     }
 }
 
-/// Returns what is shown of a part before its value: its name, its place in the text, the digits' place, the digits.
+/// Returns the columns before the value of a part: its name, its place in the text, the place of the digits, the digits.
 fn cells_of(part: &Part) -> [String; 4] {
     let range = |start: usize, end: usize| format!("{start}..{end}");
     let place = part.place.map(|place| range(place.start, place.end)).unwrap_or_default();

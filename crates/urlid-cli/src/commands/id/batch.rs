@@ -1,4 +1,4 @@
-//! The fast path for one kind of identifier: many lines or texts at once, one batch encoder per core.
+//! The fast path for one kind of identifier: many lines or texts at once, one batch encoder for each core.
 //!
 //! Prints and refuses the same lines as the line-by-line path.
 
@@ -22,7 +22,7 @@ use crate::session::Session;
 /// Appends a line for each text: its identifier, or nothing where there is none.
 pub(super) type WriteIds<'a> = Box<dyn FnMut(&[&str], &mut Vec<u8>) + Send + 'a>;
 
-/// Returns what writes the identifiers of this kind, if a batch encoder makes them.
+/// Returns a writer of the identifiers of this kind, if a batch encoder makes them.
 pub(super) fn writer<'a>(kind: Kind, maker: &'a Maker, kernels: Kernels) -> Option<WriteIds<'a>> {
     match kind {
         Kind::Sxurl => {
@@ -77,7 +77,7 @@ pub(super) fn print_url_hashes(
     print(session, format, maker, Printed { kind: Kind::UrlHash, lines: url_hash_lines(maker) }, encoder)
 }
 
-/// Returns what appends a line for each url-hash.
+/// Returns a function that appends a line for each url-hash.
 fn url_hash_lines(maker: &Maker) -> fn(&Batch<'_>, &mut Vec<u8>) {
     match maker.print() {
         Print::Hex => |batch, out| batch.write_hex_lines(out),
@@ -107,7 +107,7 @@ fn write_words(batch: &Batch<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// What is printed of an identifier: its kind, and a line for each of a batch.
+/// A kind of identifier, and the function that appends its lines for a batch.
 struct Printed<I: Identifier> {
     kind: Kind,
     lines: fn(&Batch<'_, I::Value>, &mut Vec<u8>),
@@ -167,6 +167,7 @@ where
         let Self { lines, encoder, rows, format, leaves_refused_out, ids, .. } = self;
         encoder.encode_lines(chunk.bytes(), |batch| {
             if *format == Format::Text && !*leaves_refused_out {
+                // The lines of a batch are the output already: an identifier, or an empty line for a refused or blank one.
                 lines(&batch, &mut made.out);
             } else {
                 ids.clear();
@@ -183,6 +184,7 @@ where
             before += batch.len();
         });
         let refused = made.refused.len();
+        // Lines that are not text are empty lines in the bytes of the chunk, so they are no exceptions of a batch.
         made.refused.extend(chunk.refused_lines().map(|(index, error)| (index, error.code())));
         if made.refused.len() > refused {
             made.refused.sort_unstable_by_key(|(index, _)| *index);

@@ -1,4 +1,4 @@
-//! The kinds of identifiers by their names, and how the library makes each.
+//! The kinds of identifiers by their names, and the call of the library that makes each.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -78,7 +78,7 @@ impl Kind {
         }
     }
 
-    /// Whether it is a url-hash or the beginning of one, which is printed in words or digits.
+    /// Returns whether it is a url-hash or the beginning of one, which is printed in words or digits.
     fn is_url_hash(self) -> bool {
         matches!(
             self,
@@ -166,9 +166,8 @@ impl KindOptions {
 fn parse_algorithm(text: &str) -> Result<Algorithm, String> {
     let algorithm: Algorithm = text.parse().map_err(|error: urlid::Error| error.to_string())?;
     match Hasher::new(&algorithm, None) {
-        // Whether there is a key is checked when all options are read.
         Ok(_) => Ok(algorithm),
-        // The key is another option.
+        // The key is another option, so it is checked after all options are read.
         Err(error) if error.code() == ErrorCode::Key => Ok(algorithm),
         Err(error) => Err(error.to_string()),
     }
@@ -232,7 +231,7 @@ impl Maker {
         self.print
     }
 
-    /// Returns what is kept in hashed URIs.
+    /// Returns the optional parts that hashed URIs keep.
     pub(super) fn keep(&self) -> Keep {
         self.keep
     }
@@ -248,7 +247,7 @@ impl Maker {
     }
 }
 
-/// The identifiers of one line; what several of them need is made once.
+/// The identifiers of one line. The URL is parsed once for all of them.
 pub(super) struct LineIds<'a> {
     maker: &'a Maker,
     text: &'a str,

@@ -110,7 +110,7 @@ struct Ids<'a> {
     maker: &'a Maker,
     canonicalizer: Option<Canonicalizer<'a>>,
     canonical: String,
-    /// What writes many identifiers at once, if there is only one for each text.
+    /// The writer of many identifiers at once, if each text has only one.
     writer: Option<batch::WriteIds<'a>>,
     lines: Vec<u8>,
 }
@@ -159,7 +159,7 @@ impl Values for Ids<'_> {
         writer(texts, &mut lines);
         for (index, (text, line)) in texts.iter().zip(lines.split(|&byte| byte == b'\n')).enumerate() {
             if line.is_empty() && !text.is_empty() {
-                // The reason is found once more.
+                // The writer gives no reasons, so a refused text is encoded once more for its reason.
                 self.values(text, cells).into_iter().for_each(|refusal| refuse(index, refusal));
             } else if !line.is_empty() {
                 cells.push(str::from_utf8(line).ok());

@@ -133,7 +133,7 @@ impl Inputs for AddArgs {
         if self.resume && self.inputs.is_empty() && std::io::stdin().is_terminal() {
             return Ok(Sources::default());
         }
-        // A table is a file.
+        // With --column, all arguments are files.
         let is_text = |argument: &OsStr| {
             !self.columns.is_given() && is_url(argument) && Path::new(argument).symlink_metadata().is_err()
         };
@@ -164,7 +164,7 @@ fn parse_count(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Adds the lines and prints what was done.
+/// Adds the lines and prints the counts.
 pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     if args.only_new && args.format.format != Format::Text {
         return Err(Failure::usage("--format: --only-new prints lines as they came"));
@@ -200,7 +200,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     run_load(args, session, loader)
 }
 
-/// Loads the lines, and prints what was done.
+/// Loads the lines and prints the counts.
 fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Result<Exit, Failure> {
     match columns::each_value(&mut session, &args.columns, &mut loader) {
         Err(Failure::Stopped) => {
@@ -214,7 +214,7 @@ fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Res
 
     let Loader { load, example, unread, .. } = loader;
     if session.has_unread() && load.is_new() && load.progress().lines + unread == 0 {
-        // Of a name that was written wrong no index is left.
+        // The input was perhaps a mistyped name. Dropping the load leaves no empty index.
         drop(load);
         report(&mut session.out, args, &Loaded::default(), 0, None)?;
         return session.finish(Exit::Failed);
@@ -241,11 +241,12 @@ fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Res
     session.finish(Exit::Done)
 }
 
-/// Opens an index, however long another load takes to make it. A signal is seen within the ten seconds that the index waits by itself.
+/// Opens an index, after another load has made it if necessary.
 fn when_made<T>(open: impl Fn() -> Result<T, LoadError>) -> Result<T, LoadError> {
     let mut is_waiting = false;
     loop {
         match open() {
+            // The index itself waits for ten seconds, so a signal stops this loop after that time.
             Err(LoadError::Index(IndexError::Making { .. })) if !signals::is_stopping() => {
                 if !is_waiting {
                     message::print("waiting for another load, which is making the index");
@@ -319,7 +320,7 @@ impl LineSink for Loader<'_> {
     }
 }
 
-/// Prints what a load did.
+/// Prints the counts of a load.
 fn report(
     out: &mut Output,
     args: &AddArgs,

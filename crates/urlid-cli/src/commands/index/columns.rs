@@ -1,4 +1,4 @@
-//! The values of columns of tables, given to a command as if each were a line (docs/spec/lines.md, "Columns").
+//! The values of columns of tables, passed to a command as lines (docs/spec/lines.md, "Columns").
 
 use std::fs::File;
 use std::ops::ControlFlow;
@@ -17,7 +17,7 @@ use crate::sources::{Opened, Source};
 /// Rows between two updates of the progress bar.
 const ROWS_BETWEEN_UPDATES: u64 = 4_096;
 
-/// Gives the values of columns of all sources to `sink`, or all lines if no column is named.
+/// Passes the values of columns of all sources to `sink`, or all lines if no column is named.
 pub(super) fn each_value(
     session: &mut Session,
     columns: &ColumnArgs,
@@ -46,7 +46,7 @@ fn each_text_value(
     dialect: Option<Dialect>,
     sink: &mut impl LineSink,
 ) -> Result<u64, Ended> {
-    // Tables are files.
+    // With --column, all arguments are files.
     let Opened::Input(input) = source.open()? else { return Ok(0) };
     let read = input.bytes_read();
     let limit = session.options().max_line;

@@ -1,4 +1,4 @@
-//! `urlid index compact`: an index without unused space.
+//! `urlid index compact`: rewrites an index without unused space.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Conditions on URLs, as options; and the rows that meet them.
+//! Conditions on URLs as options, and the rows that meet them.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use crate::message;
 use crate::output::Output;
 use crate::rows::{Column, Format, Rows, Shown, Value};
 
-/// Conditions that a URL must meet: an option for each of the library's.
+/// Conditions that a URL must meet: an option for each condition of the library.
 #[derive(Debug)]
 pub(super) struct Conditions(Vec<(Condition, String)>);
 
@@ -47,7 +47,7 @@ impl FromArgMatches for Conditions {
 }
 
 impl Conditions {
-    /// Returns the question that they are.
+    /// Returns the question that consists of the conditions.
     pub(super) fn question(&self) -> Result<Question, Failure> {
         let conditions = self.0.iter().map(|(condition, value)| (*condition, value.as_str()));
         Question::new(conditions).map_err(|error| {
@@ -72,7 +72,7 @@ impl Conditions {
     }
 }
 
-/// Prints why conditions that no URL met may not mean what was meant.
+/// Prints hints for conditions that no URL met and that may be mistakes.
 pub(super) fn print_hints(conditions: &Conditions, index: &Index) -> Result<(), Failure> {
     let list = &index.describe()?.suffixes;
     for hint in urlid_index::hints(&conditions.0, list, option) {
@@ -100,7 +100,7 @@ pub(super) fn bad_question(error: &QuestionError) -> Failure {
     }
 }
 
-/// Begins a table of rows of an index: URLs, with the identifiers of those that have one if they are wanted or the format has columns.
+/// Begins a table of rows of an index: URLs, with their identifiers if `ids` is set or the format has columns.
 pub(super) fn begin_rows(out: &mut Output, format: Format, ids: bool) -> Result<Rows, Failure> {
     let shown = if ids { Shown::Always } else { Shown::NotInText };
     let columns = [Column { name: "id", shown }, Column { name: "url", shown: Shown::Always }];
@@ -113,7 +113,8 @@ pub(super) fn write_row(rows: &mut Rows, out: &mut Output, row: &Row<'_>) -> Res
     rows.write(out, &[id_value(id.as_deref()), Value::Text(row.url)])
 }
 
-/// Prints the rows that `find` gives to its argument, up to a limit, and returns what `find` returns; none if the limit is 0.
+/// Prints the rows that `find` passes to its argument, up to a limit, and returns the result of `find`; `None` if the limit is
+/// 0.
 pub(super) fn print_rows<T>(
     (format, ids, limit): (Format, bool, Option<u64>),
     find: impl FnOnce(&mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<T, IndexError>,
@@ -139,7 +140,7 @@ pub(super) fn id_value(id: Option<&str>) -> Value<'_> {
     id.map_or(Value::Null, Value::Text)
 }
 
-/// Reports how many candidates only looked like answers.
+/// Reports the number of rows whose identifiers met the conditions, but whose URLs did not.
 pub(super) fn report_dropped(dropped: u64) {
     if dropped > 0 {
         let candidates = message::count(dropped, "candidate");

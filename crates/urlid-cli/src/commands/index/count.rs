@@ -1,4 +1,4 @@
-//! `urlid index count`: how many URLs meet the conditions, in all or by one of their parts.
+//! `urlid index count`: the number of URLs that meet the conditions, in total or by one of their parts.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `urlid index delete`: URLs out of the index.
+//! `urlid index delete`: removes URLs from an index.
 
 use std::path::PathBuf;
 
@@ -34,7 +34,7 @@ pub(crate) struct DeleteArgs {
     dry_run: bool,
 }
 
-/// Deletes and prints how many.
+/// Deletes the rows and prints their number.
 pub(crate) fn run(args: &DeleteArgs) -> Result<Exit, Failure> {
     let question = args.conditions.question()?;
     if question.is_unconditional() != args.all {

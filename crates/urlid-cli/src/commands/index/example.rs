@@ -9,7 +9,7 @@ use urlid::sxurl::Components;
 
 use crate::escape::Escaped;
 
-/// Parts of a URL that is in the index now.
+/// Parts of a URL in the index.
 pub(super) struct Example {
     host: String,
     domain: String,
@@ -44,7 +44,7 @@ impl Example {
     }
 }
 
-/// Quotes a word for a shell where it needs that.
+/// Quotes a word for a POSIX shell, if necessary.
 fn quote(word: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte);
     match !word.is_empty() && word.bytes().all(is_plain) {

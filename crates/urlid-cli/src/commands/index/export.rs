@@ -1,4 +1,4 @@
-//! `urlid index export`: all rows of an index for other programs.
+//! `urlid index export`: writes all rows of an index for other programs.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Returns whether a URL read back as a line is itself.
+/// Returns whether a line with this URL reads back as this URL. Readers of lines remove a CR before LF.
 fn is_line(url: &str) -> bool {
     !url.contains('\n') && !url.ends_with('\r')
 }

@@ -1,4 +1,4 @@
-//! `urlid index get`: one URL, or all that share an identifier.
+//! `urlid index get`: looks up one URL, or all URLs with one identifier.
 
 use std::path::PathBuf;
 
@@ -46,10 +46,10 @@ pub(crate) struct GetArgs {
     format: FormatArg,
 }
 
-/// Prints what is there.
+/// Prints the rows that are found.
 pub(crate) fn run(args: &GetArgs) -> Result<Exit, Failure> {
     let index = Index::open(&args.index)?;
-    // No URL is 64 characters of hexadecimal digits, for a URL has a colon.
+    // A URL has a colon, an identifier does not.
     match args.wanted.contains(':') {
         true => url(args, &index),
         false => id(args, &index),

@@ -1,4 +1,4 @@
-//! `urlid index merge`: the URLs of several indexes in one.
+//! `urlid index merge`: adds the URLs of other indexes to an index.
 
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ pub(crate) struct MergeArgs {
     tracking: TrackingArg,
 }
 
-/// Merges and prints how many were new.
+/// Merges and prints the counts.
 pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     signals::stop_gracefully();
     let others: Vec<&Path> = args.others.iter().map(PathBuf::as_path).collect();

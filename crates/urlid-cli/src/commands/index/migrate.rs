@@ -1,4 +1,4 @@
-//! `urlid index migrate`: an index to another public suffix list and to the present format.
+//! `urlid index migrate`: changes the public suffix list of an index, and its format to the present one.
 
 use std::path::PathBuf;
 

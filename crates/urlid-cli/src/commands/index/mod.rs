@@ -53,7 +53,7 @@ enum IndexCommand {
 }
 
 impl IndexVerb {
-    /// Whether the verb splits hosts by the suffix list that was chosen; the others do by that of the index.
+    /// Returns whether the verb splits hosts by the suffix list that was chosen; the others do by that of the index.
     pub(super) fn splits_hosts(&self) -> bool {
         matches!(self.command, IndexCommand::Add(_) | IndexCommand::Migrate(_))
     }

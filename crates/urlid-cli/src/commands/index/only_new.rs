@@ -1,6 +1,7 @@
-//! `urlid index add --only-new`: the lines whose URLs were not in the index, in the order they came.
+//! `urlid index add --only-new`: prints the lines with new URLs, in input order.
 //!
-//! At least once: a batch is stored, printed and then acknowledged. What is not acknowledged stays in the index for `--resume`.
+//! Delivery is at least once: a batch is stored, printed and then acknowledged. Lines that were not acknowledged stay in the
+//! index for `--resume`.
 
 use std::path::{Path, PathBuf};
 
@@ -18,26 +19,26 @@ use crate::session::{LineSink, Session};
 /// Bytes of lines that are added together, at most.
 const MOST_BYTES: usize = 64 << 20;
 
-/// What is read, and how it is delivered.
+/// The columns that are read, and the delivery of new lines.
 pub(super) struct Wanted<'w> {
     pub(super) columns: &'w ColumnArgs,
     /// The most lines that are stored and printed together.
     pub(super) batch: usize,
-    /// Whether what earlier runs did not deliver is printed first.
+    /// Whether the lines that earlier runs did not deliver are printed first.
     pub(super) resume: bool,
 }
 
 /// Opens the index, or makes it.
 type Open<'o> = dyn Fn() -> Result<SeenSet, Failure> + 'o;
 
-/// Adds the lines and prints those that are new; a line is printed when it is kept.
+/// Adds the lines and prints those that are new, after they are stored.
 pub(super) fn run(
     mut session: Session,
     open: &Open<'_>,
     is_there: bool,
     wanted: &Wanted<'_>,
 ) -> Result<Exit, Failure> {
-    // What is wrong with an index that is there is reported before anything is read.
+    // Errors of an existing index are reported before anything is read. A new one is made with its first batch.
     let set = is_there.then(open).transpose()?;
     let is_live = !session.reads_regular_files();
     let mut adder =
@@ -57,7 +58,7 @@ pub(super) fn run(
     adder.add_batch(&mut session)?;
     let Adder { set, given_again, new, .. } = adder;
     let set = match set {
-        // Of a name that was written wrong no index is left.
+        // The input may be a mistyped name, for which no empty index is made.
         None if session.has_unread() => None,
         None => Some(open()?),
         set => set,
@@ -83,7 +84,7 @@ fn undelivered(failure: Failure, lines: u64) -> Failure {
     if lines == 0 { failure } else { failure.with_hint(kept(lines, "")) }
 }
 
-/// Says that lines can be had again.
+/// Returns the message about lines that can be printed again.
 fn kept(lines: u64, of_whom: &str) -> String {
     let are = if lines == 1 { "is" } else { "are" };
     let lines = message::count(lines, "line");
@@ -98,7 +99,7 @@ struct Batch {
     inputs: Vec<PathBuf>,
 }
 
-/// Where a waiting line ends in the text, and where it came from.
+/// The end of a waiting line in the text, and its place in the input.
 struct Waiting {
     end: usize,
     input: usize,
@@ -135,7 +136,7 @@ impl Batch {
 /// Adds lines to the index, one batch after the other.
 struct Adder<'o> {
     open: &'o Open<'o>,
-    /// Nothing as long as there is no index and nothing to add.
+    /// `None` until the index exists.
     set: Option<SeenSet>,
     batch: Batch,
     limit: usize,
@@ -146,13 +147,13 @@ struct Adder<'o> {
 }
 
 impl Adder<'_> {
-    /// Prints what earlier runs stored and did not deliver, or how much that is.
+    /// Prints the lines that earlier runs stored and did not deliver, or their number.
     fn give_again(&mut self, session: &mut Session, is_wanted: bool) -> Result<(), Failure> {
         let Some(set) = &mut self.set else { return Ok(()) };
         if !is_wanted {
             let lines = set.left_behind()?;
             if lines > 0 {
-                // Also with `--quiet`: nobody else will say it.
+                // Also with `--quiet`: later runs do not print these lines as new.
                 message::print_error(&kept(lines, " of earlier runs"));
             }
             return Ok(());
@@ -170,12 +171,12 @@ impl Adder<'_> {
         Ok(())
     }
 
-    /// Keeps the batch, then prints its new lines.
+    /// Stores the batch, then prints its new lines.
     fn add_batch(&mut self, session: &mut Session) -> Result<(), Failure> {
         if self.batch.lines.is_empty() {
             return Ok(());
         }
-        // Nothing is stored that nobody will read.
+        // A closed output is noticed before the batch is stored, or its URLs would be known and never printed.
         session.out.deliver().map_err(|failure| undelivered(failure, 0))?;
         let set = match &mut self.set {
             Some(set) => set,
@@ -186,6 +187,7 @@ impl Adder<'_> {
         set.add(&texts, &mut |index, seen| {
             new += u64::from(seen == Seen::New);
             if result.is_err() {
+                // The output failed. The other new lines are counted for the message.
                 return;
             }
             result = match seen {

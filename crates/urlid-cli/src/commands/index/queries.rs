@@ -1,6 +1,6 @@
-//! `urlid index find --queries`: several queries from a file, one a line.
+//! `urlid index find --queries`: several queries from a file, one per line.
 //!
-//! A line is pairs of a condition and its value, `tld=com`, with tabs between them; a blank line is no query.
+//! A line is pairs of a condition and its value, such as `tld=com`, separated by tabs. Blank lines are skipped.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::message;
 use crate::output::Output;
 use crate::rows::{Column, Format, Rows, Shown, Value};
 
-/// How queries are answered.
+/// Options of the answers.
 pub(super) struct Answers {
     /// Whether identifiers are printed in every format.
     pub(super) ids: bool,

@@ -1,4 +1,4 @@
-//! `urlid index seal`: an index for places where nothing can be written.
+//! `urlid index seal`: prepares an index for read-only directories and file systems.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `urlid index stats`: an index in numbers.
+//! `urlid index stats`: counts of an index.
 
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ pub(crate) struct StatsArgs {
     format: FormatArg,
 }
 
-/// Prints the numbers: what is counted, its name, how many rows.
+/// Prints rows of three values: the kind of count, the name and the number of rows.
 pub(crate) fn run(args: &StatsArgs) -> Result<Exit, Failure> {
     let index = Index::open(&args.index)?;
     let stats = index.stats()?;

@@ -1,4 +1,4 @@
-//! `urlid list audit`: what an adversary learns from a list.
+//! `urlid list audit`: the entries of a list that an adversary can learn.
 
 use std::path::{Path, PathBuf};
 

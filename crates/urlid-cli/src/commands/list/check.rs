@@ -174,7 +174,7 @@ enum Shown {
     Nothing,
 }
 
-/// What all checkers counted.
+/// The sums of the counts of all checkers.
 #[derive(Debug, Default)]
 struct Totals {
     matched: AtomicU64,
@@ -183,7 +183,7 @@ struct Totals {
 }
 
 impl Totals {
-    /// Adds what one checker counted.
+    /// Adds the counts of one checker.
     fn add(&self, counts: &Counts, digests: u64) {
         self.matched.fetch_add(counts.matched, Ordering::Relaxed);
         self.unmatched.fetch_add(counts.unmatched, Ordering::Relaxed);
@@ -191,14 +191,14 @@ impl Totals {
     }
 }
 
-/// What one checker counted since it last added it to the totals.
+/// The counts of one checker that are not in the totals yet.
 #[derive(Debug, Default)]
 struct Counts {
     matched: u64,
     unmatched: u64,
 }
 
-/// What is checked, and what is printed of it.
+/// The list, and the lines that are printed.
 #[derive(Clone, Copy)]
 struct Task<'a> {
     matcher: &'a ListMatcher,
@@ -241,7 +241,7 @@ impl Worker for Checker<'_> {
             self.task.totals.add(&counts, self.scratch.digests() - before);
             return Ok(());
         }
-        // The reason is found once more.
+        // `check` returns only the code, so the line is matched once more for its reason.
         let found = self.task.matcher.find(&mut Scratch::default(), line.text?, self.task.base);
         found.map(drop).map_err(Refusal::from)
     }
@@ -286,7 +286,7 @@ impl Checker<'_> {
 }
 
 impl Task<'_> {
-    /// Appends a line if it is shown; `is_match` is what it counts as, if it counts as anything.
+    /// Appends a line if it is shown. `is_match` is `None` for a refused line that counts neither as a match nor as none.
     fn push(
         &self,
         line: &Line<'_>,
@@ -330,7 +330,7 @@ struct Entries<'a> {
 }
 
 impl Entries<'_> {
-    /// Appends an entry, or what stands for a refusal; returns the refusal unless it counts as something.
+    /// Appends an entry, or the marker of a refusal; returns the refusal unless it counts as a match or as none.
     fn push(&self, found: Result<Option<String>, Refusal>, cells: &mut impl Cells) -> Option<Refusal> {
         match &found {
             Ok(entry) => cells.push(entry.as_deref()),

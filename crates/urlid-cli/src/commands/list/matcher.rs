@@ -41,7 +41,7 @@ impl MatcherArgs {
         };
         let matcher = ListMatcher::with_suffixes(list, key.as_ref(), given.as_deref(), on_other);
         let matcher = matcher.map_err(|error| failure(path, &error, key.is_some()))?;
-        // What was accepted is still said.
+        // A different list that was accepted is still reported.
         let climbed_by =
             given.as_deref().or(list.suffixes()).unwrap_or(SuffixList::compiled_with(Sections::default()));
         if let Err(error) = list.clone().with_suffixes(climbed_by) {

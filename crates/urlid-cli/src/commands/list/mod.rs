@@ -40,7 +40,7 @@ enum ListCommand {
 }
 
 impl ListVerb {
-    /// Whether the verb splits hosts by the suffix list that was chosen.
+    /// Returns whether the verb splits hosts by the suffix list that was chosen.
     pub(super) fn splits_hosts(&self) -> bool {
         use ListCommand::{Audit, Check, Compile, Make};
         matches!(self.command, Make(_) | Compile(_) | Check(_) | Audit(_))

@@ -22,7 +22,7 @@ pub(crate) struct ShowArgs {
     header: bool,
 }
 
-/// Shows.
+/// Prints the list as text, or its header.
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
     let (list, exit) = open::list(&args.list)?;
     let mut out = Output::stdout()?;

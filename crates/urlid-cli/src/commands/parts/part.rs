@@ -87,7 +87,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Whether no URL has this part as it is written.
+/// Returns whether this part is made from the URL, so that no text of the URL is its raw form.
 fn is_made(part: Part) -> bool {
     matches!(
         part,

@@ -42,7 +42,7 @@ pub(super) static GENERIC: Profile = Profile {
     groups: &[&[Rule::checked(
         "generic",
         "Normalise case, escapes and dot segments as RFC 3986 does.",
-        |d| whole(d, |text| Ok(generic::normalise(text)?)),
+        |d| whole(d, generic::normalise),
     )]],
 };
 
