@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use urlid::web::Part;
 use urlid_functions::{Argument, FUNCTIONS, Function, Type};
 use urlid_testing::{check_part, root};
 
@@ -34,6 +35,15 @@ fn the_page_has_every_function() {
     }
     line(&mut page, "```\n");
     check_part("docs/sql.md", "| --- | --- |", "- If an argument is NULL, so is the result.", &page);
+}
+
+#[test]
+fn the_page_has_every_part() {
+    let page = std::fs::read_to_string(root().join("docs/sql.md")).expect("the page");
+    let page: Vec<&str> = page.split_whitespace().collect();
+    let [first @ .., last] = Part::ALL.map(|part| format!("`{}`", part.name()));
+    let sentence = format!("The parts of `urlid_part` are {} and {last}.", first.join(", "));
+    assert!(page.join(" ").contains(&sentence), "docs/sql.md lacks: {sentence}");
 }
 
 /// Series and expressions have those functions as methods that begin with a column.
