@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-use urlid::canonical::{Form, HostSuffixes, RequestFingerprinter, W3lib, expressions};
+use urlid_canonical::{Form, HostSuffixes, RequestFingerprinter, W3lib, expressions};
 
 use crate::arguments::Arguments;
 use crate::corpus::{self, Corpus};

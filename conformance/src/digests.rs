@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use sweep::{Block, Reach, Record, SHAPES, Shape, digest};
-use urlid::canonical::{Form, profiles};
+use urlid_canonical::{Form, profiles};
 
 use crate::live::{CodePoints, Selection};
 use crate::parallel;

@@ -158,7 +158,7 @@ fn canonical_forms_read_no_unicode_data_of_today() {
         "icu_",
         "stringprep::",
     ];
-    let is_canonical = |file: &File| file.path.starts_with("crates/urlid/src/canonical/");
+    let is_canonical = |file: &File| file.path.starts_with("crates/urlid-canonical/src/");
     let is_code = |line: &&str| !line.trim_start().starts_with("//");
     let reads = |file: &File| {
         file.text.lines().filter(is_code).any(|line| METHODS.iter().any(|method| line.contains(method)))

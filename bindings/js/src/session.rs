@@ -2,7 +2,7 @@
 
 use urlid::batch::Encoder;
 #[cfg(feature = "forms")]
-use urlid::list::HiddenList;
+use urlid_lists::HiddenList;
 use urlid::{Sxurl, UrlHash};
 
 use crate::arguments::Arguments;

@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use urlid::canonical::{self, Form, HostSuffixes, RequestFingerprinter, W3lib};
+use urlid_canonical::{self, Form, HostSuffixes, RequestFingerprinter, W3lib};
 use urlid::hashed_uri::{Keep, canonicalize};
 use urlid::web::Url;
 

@@ -1,6 +1,6 @@
 //! `urlid.HiddenList`: URIs published to be recognised, not read (docs/lists.md).
 //!
-//! Wraps [`urlid::list::HiddenList`]; each look-up makes a matcher.
+//! Wraps [`urlid_lists::HiddenList`]; each look-up makes a matcher.
 
 use std::ffi::CString;
 
@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use urlid::Coded;
 use urlid::hashed_uri::{Algorithm, Keep};
-use urlid::list::{
+use urlid_lists::{
     Audit, Date, Difference, Findings, HiddenList, HostForm, Intake, Ladder, ListBuilder, ListMatcher,
     ListReader, OnOtherSuffixes, OnRefused, Rules, Scratch, refusal_marker};
 

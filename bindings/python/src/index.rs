@@ -11,7 +11,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urlid::ErrorCode;
-use urlid::canonical::Form;
+use urlid_canonical::Form;
 use urlid::sxurl::Sxurl;
 use urlid_index::{Group, GroupBy, Index, Load, LoadOptions, export_sqlite};
 

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use urlid::canonical::packages::{
+use urlid_canonical::packages::{
     self, AllowedParams, UrlNormalizeOptions, Urlcanon, UrlcanonPart, W3libOptions,
 };
 

@@ -10,7 +10,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use pyo3_arrow::input::AnyArray;
-use urlid::canonical::Form;
+use urlid_canonical::Form;
 use urlid::suffix::SuffixList;
 use urlid_index::{EncoderOptions, SeenSet};
 

@@ -3,7 +3,7 @@
 use pyo3::exceptions::{PyNotImplementedError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
-use urlid::canonical::packages::{self, HandyPart, HandyUrl, SurtOptions};
+use urlid_canonical::packages::{self, HandyPart, HandyUrl, SurtOptions};
 
 use crate::error::raise;
 

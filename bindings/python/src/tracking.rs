@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
-use urlid::canonical::{Form, TrackingList};
+use urlid_canonical::{Form, TrackingList};
 
 use crate::error::raise;
 

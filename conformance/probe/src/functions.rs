@@ -2,12 +2,12 @@
 
 use std::fmt::Display;
 
-use urlid::canonical::{Form, profiles};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid::web::Url;
+use urlid_canonical::{Form, profiles};
 
 /// Appends an answer to a URL, or returns false for an error.
 type Answer = Box<dyn FnMut(&str, &mut String) -> bool>;

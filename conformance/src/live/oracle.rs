@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::JoinHandle;
 
-use urlid::canonical::{Canonicalizer, Expression, Form, HostSuffixes, expressions};
+use urlid_canonical::{Canonicalizer, Expression, Form, HostSuffixes, expressions};
 
 /// A profile, and what runs the implementation that it freezes.
 pub struct Oracle {

@@ -7,9 +7,9 @@ use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use urlid::canonical::Form;
 use urlid_archives::Records;
 use urlid_archives::cdxj::{Visits, ZipNumWriter};
+use urlid_canonical::Form;
 use urlid_generators::{cases, seed};
 use urlid_sort::LineSorter;
 use urlid_testing::oracle;

@@ -1,6 +1,6 @@
 //! Errors of named canonical forms.
 
-use urlid::canonical::{Form, TrackingList};
+use urlid_canonical::{Form, TrackingList};
 
 use crate::example::{Example, example};
 

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlid::Coded;
-use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
 use urlid_archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
 use urlid_archives::cdxj::{DateError, Visits};
 use urlid_archives::{ArchiveError, Record, Records, WarcReader};
+use urlid_canonical::Form;
 use urlid_index::{
     Condition, Finding, Index, Load, LoadOptions, ParquetOptions, Question, RowNumber, export_parquet, merge,
 };

@@ -1,8 +1,8 @@
 //! Errors of hidden lists and of public suffix lists.
 
 use urlid::hashed_uri::{Algorithm, Key, Variant};
-use urlid::list::{HiddenList, Ladder, ListBuilder, ListReader, Rules};
 use urlid::suffix::{self, Sections};
+use urlid_lists::{HiddenList, Ladder, ListBuilder, ListReader, Rules};
 
 use crate::example::{Example, example};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use urlid::hashed_uri::{Algorithm, Variant};
-use urlid::list::{HostForm, Intake, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
 use urlid_generators::{Seeded, cases, seed};
+use urlid_lists::{HostForm, Intake, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
 
 use crate::judge::page;
 use crate::spellings::entries;

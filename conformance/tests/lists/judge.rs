@@ -1,7 +1,7 @@
 //! The judge: which page a text opens, as ada reads it, and what the list's own rules take for one page.
 
 use ada_url::Url;
-use urlid::list::HostForm;
+use urlid_lists::HostForm;
 
 /// Returns the page that a text opens, without query and fragment, which the list does not keep; nothing if no browser opens it.
 ///

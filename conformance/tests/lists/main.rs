@@ -7,7 +7,7 @@ mod judge;
 mod spellings;
 
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
-use urlid::list::{HostForm, Intake, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
+use urlid_lists::{HostForm, Intake, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
 use urlid_testing::{corpus, root};
 
 /// Each set of rules is tried on one line of so many, another one for each set; `URLID_LONG=1` tries all lines.

@@ -7,7 +7,7 @@ mod live;
 mod page;
 mod urlcanon;
 
-use urlid::canonical::{Form, profiles};
+use urlid_canonical::{Form, profiles};
 
 /// The profiles that have outputs, each with how many of them are errors.
 const PROFILES: [(&str, usize); 8] = [

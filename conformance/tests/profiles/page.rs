@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use urlid::canonical::{Idna, Kind, Profile, profiles};
+use urlid_canonical::{Idna, Kind, Profile, profiles};
 
 const HEAD: &str = "\
 # Canonical forms

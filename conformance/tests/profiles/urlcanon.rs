@@ -1,7 +1,7 @@
 //! The published cases of iipc/urlcanon: keys of the package surt, and canonical URLs of Safe Browsing.
 
 use serde_json::Value;
-use urlid::canonical::Form;
+use urlid_canonical::Form;
 
 /// Cases in which `safe-browsing-v4` follows Google's client: it drops the `?` of an empty query and makes Punycode of a host
 /// that is not ASCII.

@@ -1,7 +1,7 @@
 //! What each rule of a canonical form changes in a text.
 
 use serde::Serialize;
-use urlid::canonical::Form;
+use urlid_canonical::Form;
 
 use crate::error::Refusal;
 

@@ -1,8 +1,8 @@
 //! The table of functions. A row has the texts of a function, and its evaluator with the types of its arguments and its result.
 
-use urlid::canonical::Form;
 use urlid::hashed_uri::{Hasher, Variant};
 use urlid::sxurl::{Field, Slice, Sxurl};
+use urlid_canonical::Form;
 
 use crate::arguments::{ParameterName, PartValue, UrlText};
 use crate::evaluator::typed;

@@ -1,7 +1,7 @@
 //! Functions of canonical forms and hashed URIs.
 
-use urlid::canonical::Form;
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
+use urlid_canonical::Form;
 
 use crate::error::ArgumentError;
 use crate::evaluator::Named;

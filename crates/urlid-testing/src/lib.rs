@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod compressed;
+mod law;
 pub mod memory;
 mod notes;
 mod outside;
@@ -13,6 +14,7 @@ mod page;
 mod warc;
 
 pub use compressed::{gzip, gzip_of, read_text, zstd, zstd_of};
+pub use law::{check_all, skip};
 pub use notes::{not_run, note_cpu_paths};
 pub use outside::{built_oracle, conformance, corpus, oracle, root};
 pub use page::{check_page, check_part};

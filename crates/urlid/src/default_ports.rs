@@ -1,7 +1,7 @@
 //! The default ports of schemes, in one table. Each system uses the schemes that its specification names.
 
 /// Returns the default port of a scheme in lower case.
-pub(crate) fn default_port(scheme: &str) -> Option<u16> {
+pub fn default_port(scheme: &str) -> Option<u16> {
     match scheme {
         "http" | "ws" => Some(80),
         "https" | "wss" => Some(443),

@@ -5,7 +5,7 @@
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
 /// Returns the SHA-256 digest of the pieces, one after the other.
-pub(crate) fn sha256(pieces: &[&[u8]]) -> [u8; 32] {
+pub fn sha256(pieces: &[&[u8]]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     pieces.iter().for_each(|piece| hasher.update(piece));
     hasher.finalize().into()
@@ -13,26 +13,26 @@ pub(crate) fn sha256(pieces: &[&[u8]]) -> [u8; 32] {
 
 /// The SHA-256 digest of pieces that come one after the other.
 #[derive(Default)]
-pub(crate) struct Sha256Stream(Sha256);
+pub struct Sha256Stream(Sha256);
 
 impl Sha256Stream {
     /// Appends a piece.
-    pub(crate) fn update(&mut self, piece: &[u8]) {
+    pub fn update(&mut self, piece: &[u8]) {
         self.0.update(piece);
     }
 
     /// Returns the digest of all pieces.
-    pub(crate) fn finish(self) -> [u8; 32] {
+    pub fn finish(self) -> [u8; 32] {
         self.0.finalize().into()
     }
 }
 
 /// Returns the SHA-384 digest.
-pub(crate) fn sha384(bytes: &[u8]) -> [u8; 48] {
+pub fn sha384(bytes: &[u8]) -> [u8; 48] {
     Sha384::digest(bytes).into()
 }
 
 /// Returns the SHA-512 digest.
-pub(crate) fn sha512(bytes: &[u8]) -> [u8; 64] {
+pub fn sha512(bytes: &[u8]) -> [u8; 64] {
     Sha512::digest(bytes).into()
 }

@@ -9,23 +9,22 @@ use alloc::vec::Vec;
 use urlid_simd::AsciiSet;
 
 /// A set of bytes to escape.
-pub(crate) struct EscapeSet([bool; 256]);
+pub struct EscapeSet([bool; 256]);
 
 /// C0 controls, DEL and what is not ASCII.
-pub(crate) const C0_CONTROL: EscapeSet = EscapeSet::c0_control();
+pub const C0_CONTROL: EscapeSet = EscapeSet::c0_control();
 /// C0 control set, space, `"`, `<`, `>`, backquote.
-pub(crate) const FRAGMENT: EscapeSet = C0_CONTROL.with(b" \"<>`");
+pub const FRAGMENT: EscapeSet = C0_CONTROL.with(b" \"<>`");
 /// C0 control set, space, `"`, `#`, `<`, `>`.
-pub(crate) const QUERY: EscapeSet = C0_CONTROL.with(b" \"#<>");
+pub const QUERY: EscapeSet = C0_CONTROL.with(b" \"#<>");
 /// Query set and `'`.
-pub(crate) const SPECIAL_QUERY: EscapeSet = QUERY.with(b"'");
+pub const SPECIAL_QUERY: EscapeSet = QUERY.with(b"'");
 /// Query set and `?`, `^`, backquote, `{`, `}`.
-pub(crate) const PATH: EscapeSet = QUERY.with(b"?^`{}");
+pub const PATH: EscapeSet = QUERY.with(b"?^`{}");
 /// Path set and `/`, `:`, `;`, `=`, `@`, `[`, `\`, `]`, `|`.
-pub(crate) const USERINFO: EscapeSet = PATH.with(b"/:;=@[\\]|");
+pub const USERINFO: EscapeSet = PATH.with(b"/:;=@[\\]|");
 /// All but the unreserved characters of RFC 3986.
-#[cfg(feature = "canonical")]
-pub(crate) const UNRESERVED: EscapeSet =
+pub const UNRESERVED: EscapeSet =
     EscapeSet([true; 256]).without(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~");
 
 impl EscapeSet {
@@ -40,7 +39,7 @@ impl EscapeSet {
     }
 
     /// Returns the set with more bytes in it.
-    pub(crate) const fn with(&self, bytes: &[u8]) -> Self {
+    pub const fn with(&self, bytes: &[u8]) -> Self {
         let mut set = self.0;
         let mut index = 0;
         while index < bytes.len() {
@@ -51,8 +50,7 @@ impl EscapeSet {
     }
 
     /// Returns the set without some of its bytes.
-    #[cfg(feature = "canonical")]
-    pub(crate) const fn without(&self, bytes: &[u8]) -> Self {
+    pub const fn without(&self, bytes: &[u8]) -> Self {
         let mut set = self.0;
         let mut index = 0;
         while index < bytes.len() {
@@ -63,7 +61,7 @@ impl EscapeSet {
     }
 
     /// Returns the ASCII bytes that are not escaped.
-    pub(crate) const fn others(&self) -> AsciiSet {
+    pub const fn others(&self) -> AsciiSet {
         let (mut others, mut byte) = (AsciiSet::EMPTY, 0);
         while byte < 128 {
             if !self.0[byte as usize] {
@@ -75,12 +73,12 @@ impl EscapeSet {
     }
 
     /// Returns whether `byte` is escaped.
-    pub(crate) const fn contains(&self, byte: u8) -> bool {
+    pub const fn contains(&self, byte: u8) -> bool {
         self.0[byte as usize]
     }
 
     /// Appends `text` to `out`, with the bytes of the set as `%XX`.
-    pub(crate) fn encode(&self, text: &str, out: &mut String) {
+    pub fn encode(&self, text: &str, out: &mut String) {
         let mut rest = text;
         while let Some(offset) = rest.bytes().position(|byte| self.contains(byte)) {
             out.push_str(&rest[..offset]);
@@ -93,8 +91,7 @@ impl EscapeSet {
     }
 
     /// Appends bytes to `out`, with those of the set as `%XX`.
-    #[cfg(feature = "canonical")]
-    pub(crate) fn encode_bytes(&self, bytes: &[u8], out: &mut Vec<u8>) {
+    pub fn encode_bytes(&self, bytes: &[u8], out: &mut Vec<u8>) {
         for &byte in bytes {
             match self.contains(byte) {
                 true => out.extend_from_slice(&escaped(byte)),
@@ -105,18 +102,18 @@ impl EscapeSet {
 }
 
 /// Appends `%` and two upper-case hexadecimal digits.
-pub(crate) fn push_escaped(byte: u8, out: &mut String) {
+pub fn push_escaped(byte: u8, out: &mut String) {
     out.extend(escaped(byte).map(char::from));
 }
 
 /// Returns `%` and two upper-case hexadecimal digits.
-pub(crate) fn escaped(byte: u8) -> [u8; 3] {
+pub fn escaped(byte: u8) -> [u8; 3] {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     [b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]
 }
 
 /// Returns the byte that the two digits after a `%` stand for.
-pub(crate) fn escaped_byte(after_percent: &[u8]) -> Option<u8> {
+pub fn escaped_byte(after_percent: &[u8]) -> Option<u8> {
     #[cfg(test)]
     looks::add();
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
@@ -128,7 +125,7 @@ pub(crate) fn escaped_byte(after_percent: &[u8]) -> Option<u8> {
 
 /// How many escapes a thread has looked for: work that tests compare, since times differ.
 #[cfg(test)]
-pub(crate) mod looks {
+pub mod looks {
     use core::cell::Cell;
 
     std::thread_local! {
@@ -139,7 +136,7 @@ pub(crate) mod looks {
         COUNT.set(COUNT.get() + 1);
     }
 
-    pub(crate) fn count() -> usize {
+    pub fn count() -> usize {
         COUNT.get()
     }
 }

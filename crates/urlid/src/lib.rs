@@ -53,7 +53,7 @@
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(
-    not(all(feature = "batch", feature = "canonical", feature = "lists")),
+    not(all(feature = "batch", feature = "hashed-uri")),
     allow(dead_code, unused_imports, reason = "some items are for the optional modules alone")
 )]
 #![forbid(unsafe_code)]
@@ -62,8 +62,6 @@ extern crate alloc;
 
 #[cfg(feature = "batch")]
 pub mod batch;
-#[cfg(feature = "canonical")]
-pub mod canonical;
 #[cfg(feature = "compat")]
 pub mod compat;
 mod default_ports;
@@ -77,9 +75,9 @@ pub mod hex;
 pub mod host;
 mod host_split;
 mod id;
+#[doc(hidden)]
+pub mod internal;
 pub mod interop;
-#[cfg(feature = "lists")]
-pub mod list;
 mod plain;
 pub mod reference;
 pub mod snapshot;

@@ -1,5 +1,5 @@
 //! The programs in `examples` run, and print what they say.
-#![cfg(all(feature = "batch", feature = "lists"))]
+#![cfg(feature = "batch")]
 
 use std::error::Error;
 
@@ -13,7 +13,6 @@ macro_rules! programs {
 }
 
 programs!(
-    check_a_list: "../examples/check_a_list.rs",
     ids_of_a_file: "../examples/ids_of_a_file.rs",
     key_range: "../examples/key_range.rs",
     seen_set: "../examples/seen_set.rs",
@@ -43,15 +42,6 @@ fn a_seen_set_prints_what_is_new() {
     let expected =
         "http://h/a\nhttp://h/b\n# ERR_URL_PARSE: text has no scheme: expected an absolute URL, or a base\n";
     check(|out| seen_set::run(lines.as_bytes(), out), expected);
-}
-
-#[test]
-fn a_list_matches_its_entries_and_what_is_below_them() {
-    let candidates = texts(["https://BAD.example/secret/x?y", "https://good.example/", "page"]);
-    let expected = "listed as https://bad.example/secret/: https://BAD.example/secret/x?y\n\
-                    not listed: https://good.example/\n\
-                    cannot be checked, text has no scheme: expected an absolute URL, or a base: page\n";
-    check(|out| check_a_list::run("https://bad.example/secret/\n", &candidates, out), expected);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::facts::{Facts, Mapping};
 use super::rust::Source;
 
-pub(super) const TARGET: &str = "crates/urlid/src/canonical/unicode/idna/generated.rs";
+pub(super) const TARGET: &str = "crates/urlid-canonical/src/unicode/idna/generated.rs";
 
 const MAPPED: &str = "mapped";
 const LETTER: &str = "label - -";

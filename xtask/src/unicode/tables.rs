@@ -3,7 +3,7 @@
 use super::facts::{END, Facts, Mapping};
 use super::rust::{self, Source};
 
-pub(super) const TARGET: &str = "crates/urlid/src/canonical/unicode/generated.rs";
+pub(super) const TARGET: &str = "crates/urlid-canonical/src/unicode/generated.rs";
 
 /// The variants of `Age`, in their order.
 const AGES: [&str; 4] = ["Unicode3_2", "Unicode13", "Unicode14", "Unassigned"];

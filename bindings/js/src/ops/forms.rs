@@ -1,7 +1,7 @@
 //! Canonical forms, the formats of published crates, and the functions of SQL.
 
 use serde_json::{Value as Json, json};
-use urlid::canonical::{self, Form, Idna, Kind};
+use urlid_canonical::{self, Form, Idna, Kind};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::generic;
 use urlid::hashed_uri::{Variant, canonicalize};

@@ -3,7 +3,7 @@
 use serde_json::json;
 use urlid::Coded;
 use urlid::hashed_uri::Algorithm;
-use urlid::list::{
+use urlid_lists::{
     HiddenList, ListBuilder, ListMatcher, ListReader, MAGIC, OnRefused, Rules, Scratch,
     refusal_marker};
 use urlid_explain::Refusal;

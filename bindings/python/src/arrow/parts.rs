@@ -10,7 +10,7 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::Coded;
-use urlid::canonical::CrawlColumns;
+use urlid_canonical::CrawlColumns;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::web::{Part, UrlParts};
 

@@ -3,10 +3,10 @@
 use std::io::Cursor;
 use std::ops::ControlFlow;
 
-use urlid::canonical::Form;
 use urlid_archives::cdx::{CdxLayout, LineRange, find, key_text};
 use urlid_archives::cdxj::Visits;
 use urlid_archives::{Record, Records, WarcReader};
+use urlid_canonical::Form;
 use urlid_generators::shapes::{ARCHIVES, CSV_TABLES, JSON_TABLES, LINES};
 use urlid_lines::{Input, LineOptions};
 use urlid_tables::{ColumnChoice, Dialect, HeaderRow, RecordChunk, RecordReader, TextTableError};

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use urlid::canonical::{Form, TrackingList};
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
-use urlid::list::{Audit, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, ListReader, Rules, Scratch};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList, diff};
+use urlid_canonical::{Form, TrackingList};
 use urlid_generators::shapes::{HIDDEN_LISTS, LINES, SUFFIX_LISTS, TRACKING_LISTS, URLS};
+use urlid_lists::{Audit, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, ListReader, Rules, Scratch};
 
 use super::operation::{CHEAP, LONG, Operation, kernels, only};
 use crate::law::Order;

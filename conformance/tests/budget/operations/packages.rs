@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use urlid::canonical::packages::{
+use urlid::suffix::SuffixList;
+use urlid_canonical::packages::{
     AllowedParams, HandyUrl, SurtOptions, UrlNormalizeOptions, Urlcanon, W3libOptions, canonicalize_url,
     surt, unparse_url, url_normalize,
 };
-use urlid::canonical::{CrawlColumns, RequestFingerprinter, W3lib};
-use urlid::suffix::SuffixList;
+use urlid_canonical::{CrawlColumns, RequestFingerprinter, W3lib};
 use urlid_generators::shapes::URLS;
 
 use super::operation::{DEAR, Operation, only};

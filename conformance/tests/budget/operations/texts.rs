@@ -3,7 +3,6 @@
 use std::hint::black_box;
 
 use urlid::batch::{Encoder, HostCacheKey};
-use urlid::canonical::{Form, HostSuffixes, TrackingList, expressions, profiles};
 use urlid::compat::{self, CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::generic::{Mode, normalise, remove_dot_segments, resolve};
 use urlid::hashed_uri::{Keep, Variant, canonicalize};
@@ -12,6 +11,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Sxurl};
 use urlid::web::{Part, Url, UrlParts};
 use urlid::{HashedUri, UrlHash};
+use urlid_canonical::{Form, HostSuffixes, TrackingList, expressions, profiles};
 use urlid_functions::{FUNCTIONS, Output, Type, Value};
 use urlid_generators::shapes::{LONG_LABELS, URLS};
 use urlid_index::{Condition, Question};

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
-use urlid::canonical::{Canonicalizer, Form};
 use urlid::{Coded, ErrorCode};
+use urlid_canonical::{Canonicalizer, Form};
 
 use super::layout::{CdxError, CdxLayout};
 

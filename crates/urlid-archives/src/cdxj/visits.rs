@@ -5,8 +5,8 @@ use std::fmt;
 use std::io::{self, BufRead};
 
 use sha1::{Digest, Sha1};
-use urlid::canonical::Canonicalizer;
 use urlid::{Coded, ErrorCode};
+use urlid_canonical::Canonicalizer;
 
 use super::json::push_text;
 use super::time;

@@ -5,9 +5,9 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::canonical::Canonicalizer;
 use urlid_archives::cdxj::Visits;
 use urlid_archives::{ArchiveError, Records};
+use urlid_canonical::Canonicalizer;
 use urlid_lines::Archives;
 use urlid_sort::LineSorter;
 

@@ -1,8 +1,8 @@
 //! `urlid expressions`: the texts that Safe Browsing looks up for a URL.
 
 use clap::{Args, ValueEnum};
-use urlid::canonical::{HostSuffixes, expressions};
 use urlid::hex;
+use urlid_canonical::{HostSuffixes, expressions};
 
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;

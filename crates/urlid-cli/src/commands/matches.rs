@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::hashed_uri::{HashedUri, Hasher, Variant};
-use urlid::list::{HiddenList, Intake, ListMatcher, Rules, Scratch};
 use urlid_lines::{Input, LineOptions};
+use urlid_lists::{HiddenList, Intake, ListMatcher, Rules, Scratch};
 
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};

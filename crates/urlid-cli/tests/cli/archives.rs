@@ -197,7 +197,7 @@ fn sorted_index() -> String {
         "http://example.com:81/b",
         "http://www.example.org:0/",
     ];
-    let form: urlid::canonical::Form = "surt-0.3.1".parse().expect("it is a form");
+    let form: urlid_canonical::Form = "surt-0.3.1".parse().expect("it is a form");
     let line = |url: &&str| {
         let key = form.canonicalize(url).expect("it has a key");
         format!("{key} 20260102030405 {{\"url\": \"{url}\", \"status\": \"200\"}}\n")

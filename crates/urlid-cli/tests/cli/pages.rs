@@ -125,7 +125,7 @@ fn columnar_index(urls: &[&str]) -> Vec<u8> {
         optional int32 fetch_status;
         required binary warc_filename (UTF8);
     }";
-    let form: urlid::canonical::Form = "ia-surt-1.3".parse().expect("it is a form");
+    let form: urlid_canonical::Form = "ia-surt-1.3".parse().expect("it is a form");
     let texts = |text: &dyn Fn(&str) -> String| -> Vec<ByteArray> {
         urls.iter().map(|url| ByteArray::from(text(url).into_bytes())).collect()
     };

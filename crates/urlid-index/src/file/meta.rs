@@ -6,9 +6,9 @@ use std::io::Read;
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
-use urlid::canonical::Form;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
+use urlid_canonical::Form;
 use urlid_plan::schema::{self, FORMAT_VERSION, OTHER_TABLE, Object};
 use urlid_plan::{Layout, SliceIndex};
 

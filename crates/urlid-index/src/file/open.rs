@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
-use urlid::canonical::{Form, Kind as FormKind};
 use urlid::suffix::SuffixList;
+use urlid_canonical::{Form, Kind as FormKind};
 
 use super::error::IndexError;
 use super::header::{HeldFile, Kind, beside, special};

@@ -20,7 +20,7 @@ use crate::file::store::StoreError;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
 /// # load.finish(&mut |_| ControlFlow::Continue(()))?;
-/// use urlid::canonical::Form;
+/// use urlid_canonical::Form;
 /// use urlid::{Coded, ErrorCode};
 /// use urlid_index::{Load, LoadOptions};
 ///

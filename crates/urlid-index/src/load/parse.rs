@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 
 use urlid::batch::{Encoder, HostCacheKey, Kernels};
-use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Sxurl, is_plain_normal_text};
 use urlid::{Coded, ErrorCode};
+use urlid_canonical::Form;
 use urlid_plan::StoredUrl;
 use urlid_sort::RowBatch;
 

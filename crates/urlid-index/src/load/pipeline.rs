@@ -13,8 +13,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 use urlid::ErrorCode;
-use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
+use urlid_canonical::Form;
 use urlid_sort::RowBatch;
 
 use super::error::LoadError;

@@ -5,8 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
+use urlid_canonical::Form;
 use urlid_sort::RowBatch;
 
 use super::delivery::Delivery;

@@ -7,9 +7,9 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use rusqlite::types::Value;
-use urlid::canonical::Form;
 use urlid::sxurl::Sxurl;
 use urlid::{Coded, ErrorCode};
+use urlid_canonical::Form;
 use urlid_plan::{Row, StoredUrl, host_key};
 
 use super::index::Index;

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::common::{all, load, load_with};
-use urlid::canonical::{Form, Step, TrackingList, profile};
 use urlid::suffix::SuffixList;
 use urlid::{Coded, ErrorCode};
+use urlid_canonical::{Form, Step, TrackingList, profile};
 use urlid_index::{
     EncoderOptions, Index, IndexError, Load, LoadError, LoadOptions, MergeError, RefusedUrl, Seen, SeenSet,
     delete, merge,

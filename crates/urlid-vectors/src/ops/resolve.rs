@@ -1,10 +1,10 @@
 //! Parsing, resolution and canonical forms: WHATWG, RFC 3986 and RFC 2396.
 
 use serde_json::json;
-use urlid::canonical::Form;
 use urlid::compat;
 use urlid::generic::{self, Mode, normalise, remove_dot_segments};
 use urlid::web::Url;
+use urlid_canonical::Form;
 
 use crate::input::Input;
 use crate::surface::{Fault, Values, values};

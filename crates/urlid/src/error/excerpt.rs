@@ -6,7 +6,7 @@ use core::fmt;
 const SHOWN: usize = 64;
 
 /// Displays as the first characters of the text between backquotes, control characters escaped.
-pub(crate) struct Excerpt<'a>(pub(crate) &'a str);
+pub struct Excerpt<'a>(pub &'a str);
 
 impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

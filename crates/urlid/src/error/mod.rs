@@ -3,7 +3,7 @@
 //! The kinds of errors are constants beside the code that reports them. Codes are in `code`.
 
 mod code;
-mod excerpt;
+pub(crate) mod excerpt;
 
 pub use code::{Coded, ErrorCode};
 

@@ -120,11 +120,7 @@ pub(super) fn canonicalize_by_rules(
 
 /// Returns the text that the rules of a variant begin with: absolute (4.3 (2)), with escaped unreserved characters
 /// decoded (H-7).
-pub(crate) fn absolute<'t>(
-    uri: &'t str,
-    base: Option<&str>,
-    variant: Variant,
-) -> Result<Cow<'t, str>, Error> {
+pub fn absolute<'t>(uri: &'t str, base: Option<&str>, variant: Variant) -> Result<Cow<'t, str>, Error> {
     check_characters(uri, "uri")?;
     let given = parse(uri)?;
     let resolved = resolve_relative(&given, base)?;

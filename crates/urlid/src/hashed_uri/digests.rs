@@ -7,7 +7,7 @@ use sha2::Sha256;
 /// Returns the SHA-1 digest.
 ///
 /// Pads by itself (FIPS 180-1, section 4): for texts as short as URLs the crate's buffer costs as much as a block.
-pub(crate) fn sha1(bytes: &[u8]) -> [u8; 20] {
+pub fn sha1(bytes: &[u8]) -> [u8; 20] {
     const LENGTH: usize = size_of::<u64>();
     let mut state = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
     let (blocks, rest) = bytes.as_chunks::<64>();
@@ -26,27 +26,27 @@ pub(crate) fn sha1(bytes: &[u8]) -> [u8; 20] {
 }
 
 /// Returns the MD5 digest.
-pub(crate) fn md5(bytes: &[u8]) -> [u8; 16] {
+pub fn md5(bytes: &[u8]) -> [u8; 16] {
     md5::Md5::digest(bytes).into()
 }
 
 /// Returns the BLAKE3 digest.
-pub(crate) fn blake3(bytes: &[u8]) -> [u8; 32] {
+pub fn blake3(bytes: &[u8]) -> [u8; 32] {
     *blake3::hash(bytes).as_bytes()
 }
 
 /// A key that is ready for HMAC-SHA-256 (RFC 2104).
 #[derive(Clone)]
-pub(crate) struct HmacKey(Hmac<Sha256>);
+pub struct HmacKey(Hmac<Sha256>);
 
 impl HmacKey {
     /// Takes a key of any length.
-    pub(crate) fn new(key: &[u8]) -> Self {
+    pub fn new(key: &[u8]) -> Self {
         Self(Hmac::new_from_slice(key).expect("HMAC takes keys of any length"))
     }
 
     /// Returns the HMAC-SHA-256 of `bytes`.
-    pub(crate) fn hmac(&self, bytes: &[u8]) -> [u8; 32] {
+    pub fn hmac(&self, bytes: &[u8]) -> [u8; 32] {
         let mut mac = self.0.clone();
         mac.update(bytes);
         mac.finalize().into_bytes().into()

@@ -122,12 +122,7 @@ pub(crate) fn start(algorithm: &Algorithm) -> String {
 }
 
 /// Writes a hashed URI.
-pub(crate) fn write(
-    out: &mut impl fmt::Write,
-    algorithm: &Algorithm,
-    digest: &[u8],
-    keep: Keep,
-) -> fmt::Result {
+pub fn write(out: &mut impl fmt::Write, algorithm: &Algorithm, digest: &[u8], keep: Keep) -> fmt::Result {
     write!(out, "{SCHEME}{algorithm}=")?;
     hex::push(digest, out)?;
     out.write_str(keep.flags())

@@ -86,7 +86,8 @@ impl Hasher {
     }
 
     /// Returns whether the algorithm is its user's own.
-    pub(crate) fn is_private(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_private(&self) -> bool {
         matches!(self.0, Kind::Private(..))
     }
 
@@ -98,7 +99,8 @@ impl Hasher {
     }
 
     /// Appends the digest of a canonical text.
-    pub(crate) fn push_digest(&self, canonical: &Canonical, out: &mut Vec<u8>) {
+    #[doc(hidden)]
+    pub fn push_digest(&self, canonical: &Canonical, out: &mut Vec<u8>) {
         self.with_digest(canonical, |digest| out.extend_from_slice(digest));
     }
 

@@ -78,7 +78,6 @@ impl Ord for Keep {
 /// assert_eq!(Variant::default().to_string(), "n");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
 pub enum Variant {
     /// Section 4.3 alone: the scheme in lower case, relative URIs made absolute.
     None,

@@ -5,7 +5,7 @@
 //!
 //! A URI becomes a [`Canonical`] text by the rules of one [`Variant`], and the text becomes a digest. A [`HashedUri`] holds
 //! the digest, its algorithm, and which of query and fragment were kept. It does not hold the variant, which has to be
-//! transmitted separately, for example in the header of a [hidden list](crate::list).
+//! transmitted separately, for example in the header of a hidden list.
 //!
 //! The examples of the draft, section 4.4:
 //!
@@ -39,7 +39,7 @@ mod algorithm;
 mod appendix_a;
 mod canonical;
 mod digest;
-pub(crate) mod digests;
+pub mod digests;
 mod error;
 mod grammar;
 mod hasher;
@@ -53,16 +53,22 @@ mod value;
 mod writer;
 
 pub use algorithm::{Algorithm, PrivateName};
-pub(crate) use canonical::absolute;
 pub use canonical::{Canonical, canonicalize};
 pub use digest::Digest;
 pub(crate) use digests::sha1;
-pub(crate) use grammar::{start as start_of_hashed_uri, write as write_hashed_uri};
+pub(crate) use grammar::start as start_of_hashed_uri;
 pub use hasher::{Hasher, Key, KeyId};
 pub use keep::{Keep, Variant};
 pub use options::Options;
 pub(crate) use plain::canonical_prefix_of_line;
 pub use private_hash::PrivateHash;
-pub(crate) use syntax::escape_forbidden;
 pub use value::HashedUri;
 pub use writer::HashedUriWriter;
+
+/// What hidden lists and canonical forms share with this module.
+pub(crate) mod internal {
+    pub use super::canonical::absolute;
+    pub use super::digests;
+    pub use super::grammar::write as write_hashed_uri;
+    pub use super::syntax::escape_forbidden;
+}

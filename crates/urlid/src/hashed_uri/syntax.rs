@@ -114,7 +114,7 @@ const NOTABLE: [bool; 256] = {
 
 /// Returns a text with what no URI has percent-encoded: a bare `%`, a `#` after the first, and every character that is
 /// not allowed anywhere.
-pub(crate) fn escape_forbidden(text: String) -> String {
+pub fn escape_forbidden(text: String) -> String {
     if check(&text).is_ok() {
         return text;
     }

@@ -3,19 +3,19 @@
 use crate::error::{ErrorCode, ErrorKind};
 
 /// A byte that no host may hold, after percent-decoding and mapping.
-pub(crate) const FORBIDDEN_BYTE: ErrorKind = kind("host has a forbidden character: found {found}");
-pub(crate) const NOT_UTF8: ErrorKind = kind("host is not UTF-8 after percent-decoding: found {found}");
+pub const FORBIDDEN_BYTE: ErrorKind = kind("host has a forbidden character: found {found}");
+pub(super) const NOT_UTF8: ErrorKind = kind("host is not UTF-8 after percent-decoding: found {found}");
 /// Not valid under UTS 46, Unicode's processing of internationalised names.
-pub(crate) const IDNA: ErrorKind = kind("host is no valid internationalised name: found {found}");
+pub(super) const IDNA: ErrorKind = kind("host is no valid internationalised name: found {found}");
 /// Longer than what is mapped: 1,000 characters, or 2,000 in Punycode.
-pub(crate) const LONG_LABEL: ErrorKind =
+pub(super) const LONG_LABEL: ErrorKind =
     ErrorKind::new(ErrorCode::HostLen, "host has a label too long to be mapped: found {found}");
 /// Nothing is left after mapping.
-pub(crate) const EMPTY: ErrorKind = kind("host is empty after mapping");
+pub(super) const EMPTY: ErrorKind = kind("host is empty after mapping");
 /// The last label is a number and the host is not an IPv4 address.
-pub(crate) const IPV4: ErrorKind = kind("host ends in a number and is no IPv4 address: found {found}");
+pub(super) const IPV4: ErrorKind = kind("host ends in a number and is no IPv4 address: found {found}");
 /// Brackets without an IPv6 address between them.
-pub(crate) const IPV6: ErrorKind = kind("host is no IPv6 address in brackets: found {found}");
+pub(super) const IPV6: ErrorKind = kind("host is no IPv6 address in brackets: found {found}");
 
 const fn kind(message: &'static str) -> ErrorKind {
     ErrorKind::new(ErrorCode::HostNotDns, message)

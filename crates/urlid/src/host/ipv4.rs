@@ -5,7 +5,7 @@ use core::net::Ipv4Addr;
 
 /// Returns whether the last label is a number, so that the host can only be an IPv4 address
 /// (WHATWG "ends in a number checker").
-pub(crate) fn ends_in_number(host: &str) -> bool {
+pub fn ends_in_number(host: &str) -> bool {
     let labels = host.strip_suffix('.').unwrap_or(host);
     let last = labels.rsplit('.').next().unwrap_or("");
     let Some(first) = last.bytes().next() else { return false };

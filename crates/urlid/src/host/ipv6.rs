@@ -14,7 +14,7 @@ pub(super) fn parse(text: &str) -> Option<Ipv6Addr> {
 
 /// Appends the address in its compressed form (WHATWG "IPv6 serializer"): lower case, the first longest run of two
 /// or more zero groups as `::`, never a dotted quad.
-pub(crate) fn push(address: &Ipv6Addr, out: &mut String) {
+pub fn push(address: &Ipv6Addr, out: &mut String) {
     let [.., high, low] = address.segments();
     let written = match address.to_ipv4_mapped() {
         // Where the standard library prints a dotted quad.

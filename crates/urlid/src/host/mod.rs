@@ -17,9 +17,8 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 pub(crate) use domain::{DomainProfile, domain_to_ascii};
 
 use forbidden::is_forbidden_host_byte;
-pub(crate) use ipv4::ends_in_number;
-#[cfg(feature = "canonical")]
-pub(crate) use ipv6::push as push_ipv6_address;
+pub use ipv4::ends_in_number;
+pub use ipv6::push as push_ipv6_address;
 
 /// A host in its normal form.
 ///

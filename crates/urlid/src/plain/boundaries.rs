@@ -6,15 +6,18 @@ use urlid_simd::{Simd, Window};
 
 /// A scheme of plain URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PlainScheme {
+pub enum PlainScheme {
+    /// `https`.
     Https,
+    /// `http`.
     Http,
+    /// `ftp`.
     Ftp,
 }
 
 impl PlainScheme {
     /// Returns the name in lower case.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             PlainScheme::Https => "https",
             PlainScheme::Http => "http",
@@ -34,14 +37,19 @@ impl PlainScheme {
 ///
 /// There is a query if `path_end` is before `query_end`, a fragment if that is before `end`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Boundaries {
-    pub(crate) authority: u32,
-    pub(crate) authority_end: u32,
-    pub(crate) path_end: u32,
-    pub(crate) query_end: u32,
-    pub(crate) end: u32,
+pub struct Boundaries {
+    /// After `://`.
+    pub authority: u32,
+    /// Before the slash of the path.
+    pub authority_end: u32,
+    /// Before `?` or `#`.
+    pub path_end: u32,
+    /// Before `#`.
+    pub query_end: u32,
+    /// The length of the text.
+    pub end: u32,
     /// The scheme, if it is in lower case, with `://` behind it, and all of the text is UTF-8.
-    pub(crate) scheme: Option<PlainScheme>,
+    pub scheme: Option<PlainScheme>,
 }
 
 impl Boundaries {
@@ -49,7 +57,7 @@ impl Boundaries {
     ///
     /// Only the scheme is checked, and an authority may be empty.
     #[inline(always)]
-    pub(crate) fn of_line<S: Simd>(simd: S, bytes: &[u8], is_utf8: bool, line: Range<u32>) -> Boundaries {
+    pub fn of_line<S: Simd>(simd: S, bytes: &[u8], is_utf8: bool, line: Range<u32>) -> Boundaries {
         let first = window(bytes, line.start);
         let windows = [simd.window(first), simd.window(window(bytes, line.start + 64))];
         let (scheme, authority) = scheme_of(first.first_chunk().expect("a window has more than eight bytes"));
@@ -100,26 +108,26 @@ impl Boundaries {
 
     /// Returns the range of the authority.
     #[inline(always)]
-    pub(crate) fn authority(&self) -> Range<usize> {
+    pub fn authority(&self) -> Range<usize> {
         self.authority as usize..self.authority_end as usize
     }
 
     /// Returns the range of the path.
     #[inline(always)]
-    pub(crate) fn path(&self) -> Range<usize> {
+    pub fn path(&self) -> Range<usize> {
         self.authority_end as usize..self.path_end as usize
     }
 }
 
 /// Returns the 64 bytes from `offset` on, which is at most 64 bytes behind the end of a line.
 #[inline(always)]
-pub(crate) fn window(bytes: &[u8], offset: u32) -> &[u8; 64] {
+pub fn window(bytes: &[u8], offset: u32) -> &[u8; 64] {
     bytes[offset as usize..].first_chunk().expect("there are two windows behind every line")
 }
 
 /// Returns a mask of the bytes of the window at `offset` that lie before `end`.
 #[inline(always)]
-pub(crate) fn first_bits(end: u32, offset: u32) -> u64 {
+pub fn first_bits(end: u32, offset: u32) -> u64 {
     !u64::MAX.unbounded_shl(end.saturating_sub(offset))
 }
 

@@ -8,20 +8,20 @@ use super::boundaries::PlainScheme;
 use crate::default_ports::default_port;
 
 /// The bytes of a domain name that no system changes: lower-case letters, digits, `-`, `.` and `_`.
-pub(crate) const BYTES: AsciiSet = AsciiSet::EMPTY.with_range(b'a', b'z').with_range(b'0', b'9').with(b"-._");
+pub const BYTES: AsciiSet = AsciiSet::EMPTY.with_range(b'a', b'z').with_range(b'0', b'9').with(b"-._");
 
 static IS_BYTE: [bool; 256] = BYTES.to_table();
 
 /// Returns how many of the first bytes are [`BYTES`].
 #[inline]
-pub(crate) fn plain_len(bytes: &[u8]) -> usize {
+pub fn plain_len(bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| !IS_BYTE[usize::from(byte)]).unwrap_or(bytes.len())
 }
 
 /// Returns whether the text ends in a host that is a name and not an address: its last label is not empty and begins with no
 /// digit. A host without a dot begins after a slash. A text of less than eight bytes is not recognised.
 #[inline(always)]
-pub(crate) fn ends_in_name(text: &[u8]) -> bool {
+pub fn ends_in_name(text: &[u8]) -> bool {
     const EACH_LOW: u64 = u64::from_ne_bytes([0x01; 8]);
     const EACH_HIGH: u64 = EACH_LOW << 7;
     let Some(last) = text.last_chunk() else { return false };
@@ -44,7 +44,7 @@ fn first_of_long_label(text: &[u8]) -> Option<u8> {
 
 /// Reads the port that the bytes begin with, and returns it with its length. It is in normal form: decimal, at most 65535,
 /// without leading zeros.
-pub(crate) fn port(bytes: &[u8]) -> Option<(u16, usize)> {
+pub fn port(bytes: &[u8]) -> Option<(u16, usize)> {
     let len = bytes.iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
     let number = bytes[..len].iter().fold(0, |number, digit| 10 * number + u32::from(digit - b'0'));
     let is_normal = len > 0 && (bytes[0] != b'0' || len == 1);
@@ -53,7 +53,7 @@ pub(crate) fn port(bytes: &[u8]) -> Option<(u16, usize)> {
 
 /// Returns the end of the host of an authority that is a name and has a port in normal form behind it, not the default one.
 #[cold]
-pub(crate) fn end_before_port(bytes: &[u8], authority: Range<usize>, scheme: PlainScheme) -> Option<u32> {
+pub fn end_before_port(bytes: &[u8], authority: Range<usize>, scheme: PlainScheme) -> Option<u32> {
     let end = authority.start + plain_len(&bytes[authority.clone()]);
     let port = bytes[end..authority.end].strip_prefix(b":")?;
     let (number, len) = self::port(port)?;

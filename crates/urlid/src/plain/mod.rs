@@ -6,8 +6,8 @@
 //! is not recognised is parsed by its system.
 
 mod boundaries;
-pub(crate) mod host;
+pub mod host;
 mod scan;
 
-pub(crate) use boundaries::{Boundaries, PlainScheme, first_bits, window};
-pub(crate) use scan::{Accepted, FRAGMENT, INNER_PATH, PATH, PlainUrl, QUERY, host_of, scan};
+pub use boundaries::{Boundaries, PlainScheme, first_bits, window};
+pub use scan::{Accepted, FRAGMENT, INNER_PATH, PATH, PlainUrl, QUERY, host_of, scan};

@@ -6,16 +6,21 @@ use super::host;
 /// A plain URL: scheme and `://` in lower case, a host that is a name in plain bytes, maybe a port in normal form, and
 /// parts of accepted bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PlainUrl<'t> {
-    pub(crate) text: &'t str,
-    pub(crate) scheme: PlainScheme,
-    pub(crate) host_end: usize,
-    pub(crate) port: Option<u16>,
-    pub(crate) boundaries: Boundaries,
+pub struct PlainUrl<'t> {
+    /// The whole text.
+    pub text: &'t str,
+    /// Its scheme.
+    pub scheme: PlainScheme,
+    /// The byte offset of the end of the host.
+    pub host_end: usize,
+    /// The port, if one is written.
+    pub port: Option<u16>,
+    /// The offsets of the parts.
+    pub boundaries: Boundaries,
 }
 
 /// The bytes that a system accepts behind the authority.
-pub(crate) enum Accepted {
+pub enum Accepted {
     /// Every byte.
     Any,
     /// Every byte; the text has no `#`.
@@ -25,13 +30,13 @@ pub(crate) enum Accepted {
 }
 
 /// The byte may be in a path.
-pub(crate) const PATH: u8 = 1;
+pub const PATH: u8 = 1;
 /// The byte may be in a path, but not begin a segment.
-pub(crate) const INNER_PATH: u8 = 2;
+pub const INNER_PATH: u8 = 2;
 /// The byte may be in a query.
-pub(crate) const QUERY: u8 = 4;
+pub const QUERY: u8 = 4;
 /// The byte may be in a fragment.
-pub(crate) const FRAGMENT: u8 = 8;
+pub const FRAGMENT: u8 = 8;
 
 /// The longest text that is scanned, so that offsets fit in 32 bits.
 const LONGEST: usize = 1 << 30;
@@ -62,7 +67,7 @@ fn scan_authority(bytes: &[u8]) -> Option<Authority> {
 
 /// Returns the host of a URL whose authority is plain, whatever the other parts are.
 #[inline]
-pub(crate) fn host_of(text: &str) -> Option<&str> {
+pub fn host_of(text: &str) -> Option<&str> {
     let authority = scan_authority(text.as_bytes())?;
     let is_end = matches!(text.as_bytes().get(authority.end), None | Some(b'/' | b'?' | b'#'));
     (is_end && text.len() <= LONGEST).then(|| &text[authority.start..authority.host_end])
@@ -70,7 +75,7 @@ pub(crate) fn host_of(text: &str) -> Option<&str> {
 
 /// Recognises a plain URL.
 #[inline(always)]
-pub(crate) fn scan<'t>(text: &'t str, accepted: &Accepted) -> Option<PlainUrl<'t>> {
+pub fn scan<'t>(text: &'t str, accepted: &Accepted) -> Option<PlainUrl<'t>> {
     let bytes = text.as_bytes();
     let Authority { scheme, start: authority, host_end, port, end: authority_end } = scan_authority(bytes)?;
     let path_end = match bytes.get(authority_end) {
@@ -94,7 +99,7 @@ pub(crate) fn scan<'t>(text: &'t str, accepted: &Accepted) -> Option<PlainUrl<'t
 
 impl<'t> PlainUrl<'t> {
     /// Returns the host.
-    pub(crate) fn host(&self) -> &'t str {
+    pub fn host(&self) -> &'t str {
         &self.text[self.boundaries.authority as usize..self.host_end]
     }
 }

@@ -141,7 +141,8 @@ impl<'a> Reference<'a> {
     }
 
     /// Returns the byte offset of the path in the text.
-    pub(crate) fn path_start(&self) -> usize {
+    #[doc(hidden)]
+    pub fn path_start(&self) -> usize {
         self.at.path_start as usize
     }
 

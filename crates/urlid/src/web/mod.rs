@@ -28,4 +28,6 @@ pub use part::{Part, UrlParts};
 pub use query_pairs::QueryPairs;
 pub use url::Url;
 
-pub(crate) use plain::{Form, form_of_line, push_normal};
+#[doc(hidden)]
+pub use plain::push_normal;
+pub(crate) use plain::{Form, form_of_line};

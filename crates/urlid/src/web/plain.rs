@@ -74,7 +74,7 @@ fn recognise(text: &str) -> Option<(PlainUrl<'_>, Form)> {
 }
 
 /// Appends the normal form of a URL that a scan recognises, and returns true; or appends nothing.
-pub(crate) fn push_normal(text: &str, out: &mut String) -> bool {
+pub fn push_normal(text: &str, out: &mut String) -> bool {
     let form = recognise(text).map(|(_, form)| form);
     if form.is_some() {
         out.push_str(text);

@@ -88,7 +88,8 @@ impl Url {
 
     /// Returns where the user information is in the text, with its `@`, and where the host is; empty ranges where they are not
     /// there.
-    pub(crate) fn user_and_host(&self) -> (Range<usize>, Range<usize>) {
+    #[doc(hidden)]
+    pub fn user_and_host(&self) -> (Range<usize>, Range<usize>) {
         let Parts { scheme_end, host_start, host_end, .. } = self.parts;
         let user = if self.has_authority() { scheme_end + "//".len() } else { host_start };
         (user..host_start, host_start..host_end)

@@ -7,7 +7,7 @@ use urlid::generic::{Mode, normalise, remove_dot_segments, resolve};
 use urlid::reference::{Context, Reference};
 use urlid_generators::{Choices, hostile_text, uri};
 
-use super::{check_all, skip};
+use urlid_testing::{check_all, skip};
 
 const MODES: [Mode; 3] = [Mode::Strict, Mode::Nonstrict, Mode::Rfc2396];
 

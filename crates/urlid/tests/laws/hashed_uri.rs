@@ -6,7 +6,7 @@ use urlid::Error;
 use urlid::hashed_uri::{Algorithm, HashedUri, HashedUriWriter, Keep, Options, Variant, canonicalize};
 use urlid_generators::{Choices, http_uri, id_text, uri};
 
-use super::{check_all, skip};
+use urlid_testing::{check_all, skip};
 
 fn any_uri(choices: &mut Choices<'_>) -> String {
     if choices.is(8) { http_uri(choices) } else { uri(choices) }

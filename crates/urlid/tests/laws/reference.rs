@@ -7,7 +7,7 @@ use urlid::reference::{
 };
 use urlid_generators::{Choices, Kind, hostile_text, tokens, uri, web_url};
 
-use super::check_all;
+use urlid_testing::check_all;
 
 pub(super) const CONTEXTS: [Context; 4] = [
     Context::Rfc3986,

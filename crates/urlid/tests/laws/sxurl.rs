@@ -8,7 +8,7 @@ use urlid::sxurl::{Components, HostPart, Slice, Sxurl, key_ranges};
 use urlid::{ErrorCode, Place};
 use urlid_generators::{Choices, hostile_text, id_text, sxurl_url, web_url};
 
-use super::{check_all, skip};
+use urlid_testing::{check_all, skip};
 
 fn list() -> &'static SuffixList {
     SuffixList::compiled()

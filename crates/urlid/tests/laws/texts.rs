@@ -8,9 +8,9 @@ use urlid::reference::{
 use urlid::{Error, ErrorCode, Place};
 use urlid_generators::{Choices, hostile_text, web_url};
 
-use super::check_all;
 use super::reference::CONTEXTS;
 use super::theory::token_url;
+use urlid_testing::check_all;
 
 /// Returns a text that is a URL, or rejects the case: made of tokens where a text can hold them, or one of hostile texts.
 ///

@@ -6,7 +6,7 @@ use proptest::{prop_assert, prop_assert_eq, prop_assume};
 use urlid::reference::{TokenKind, TokenUrl, TypedToken, Violation};
 use urlid_generators::{Choices, Kind, tokens};
 
-use super::check_all;
+use urlid_testing::check_all;
 
 /// Returns a URL with values of any kind.
 pub(super) fn token_url(choices: &mut Choices<'_>) -> TokenUrl {

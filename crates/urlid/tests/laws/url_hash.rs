@@ -6,7 +6,7 @@ use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 use urlid::web::Url;
 use urlid_generators::{id_text, web_url};
 
-use super::{check_all, skip};
+use urlid_testing::{check_all, skip};
 
 #[test]
 fn hashes_are_equal_exactly_if_the_normal_forms_are() {

@@ -6,7 +6,7 @@ use urlid::reference::{Class, Context, Reference};
 use urlid::web::{self, Url, force};
 use urlid_generators::{Choices, hostile_text, web_url};
 
-use super::{check_all, skip};
+use urlid_testing::{check_all, skip};
 
 fn text(choices: &mut Choices<'_>) -> String {
     if choices.is(8) { hostile_text(choices) } else { web_url(choices) }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::canonical::{Form, Kind, NO_TRACKING_LIST, TrackingList};
+use urlid_canonical::{Form, Kind, NO_TRACKING_LIST, TrackingList};
 use urlid_index::{Index, IndexError};
 
 use crate::bounded::read_text;

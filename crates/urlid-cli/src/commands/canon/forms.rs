@@ -1,6 +1,6 @@
 //! `urlid canon --list`: the profiles.
 
-use urlid::canonical::{self, Idna, Kind};
+use urlid_canonical::{self, Idna, Kind};
 
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -20,7 +20,7 @@ pub(super) fn print(format: Format) -> Result<Exit, Failure> {
         ("frozen_since", Shown::NotInText),
     ];
     let mut rows = Rows::begin(&mut out, format, &columns.map(|(name, shown)| Column { name, shown }))?;
-    for profile in canonical::profiles() {
+    for profile in urlid_canonical::profiles() {
         let kind = match profile.kind {
             Kind::Url => "url",
             Kind::Key => "key",

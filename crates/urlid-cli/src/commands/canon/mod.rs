@@ -5,8 +5,8 @@ pub(crate) mod form;
 mod forms;
 
 use clap::{Args, Subcommand};
-use urlid::canonical::Canonicalizer;
 use urlid::hashed_uri::{Keep, Variant, canonicalize};
+use urlid_canonical::Canonicalizer;
 
 use form::{FormName, TrackingArg, parse_form};
 

@@ -5,7 +5,6 @@ use std::cell::OnceCell;
 
 use clap::{Args, ValueEnum};
 use urlid::ErrorCode;
-use urlid::canonical::{RequestFingerprinter, W3lib};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
 use urlid::hex;
@@ -13,6 +12,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid::web::Url;
+use urlid_canonical::{RequestFingerprinter, W3lib};
 
 use crate::exit::{Exit, Failure};
 use crate::hashed;

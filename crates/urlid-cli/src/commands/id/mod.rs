@@ -9,8 +9,8 @@ mod kinds;
 use std::borrow::Cow;
 
 use clap::Args;
-use urlid::canonical::{Canonicalizer, Form};
 use urlid::suffix::SuffixList;
+use urlid_canonical::{Canonicalizer, Form};
 
 use crate::columns::TableArgs;
 use crate::commands::canon::form::{FormName, TrackingArg, parse_url_form};

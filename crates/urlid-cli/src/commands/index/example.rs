@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use urlid::canonical::Form;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
+use urlid_canonical::Form;
 
 use crate::escape::Escaped;
 

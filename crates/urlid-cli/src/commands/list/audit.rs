@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::list::{Audit, Findings, HiddenList, Scratch, seconds_for_names};
+use urlid_lists::{Audit, Findings, HiddenList, Scratch, seconds_for_names};
 
 use super::matcher::MatcherArgs;
 use super::open;

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
-use urlid::list::{Entry, ListMatcher, OnRefused, Scratch, refusal_marker};
 use urlid::{Coded, ErrorCode};
 use urlid_lines::{Chunk, Line};
+use urlid_lists::{Entry, ListMatcher, OnRefused, Scratch, refusal_marker};
 
 use super::matcher::MatcherArgs;
 use super::open;

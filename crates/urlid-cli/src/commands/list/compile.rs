@@ -4,8 +4,8 @@ use std::io::{self, BufWriter};
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid::list::HiddenList;
 use urlid_files::NewFile;
+use urlid_lists::HiddenList;
 
 use super::{matcher, open};
 use crate::escape::Escaped;

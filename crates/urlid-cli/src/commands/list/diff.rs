@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid::list::Difference;
+use urlid_lists::Difference;
 
 use super::open;
 use crate::exit::{Exit, Failure};

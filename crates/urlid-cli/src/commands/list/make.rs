@@ -2,7 +2,7 @@
 
 use clap::Args;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
-use urlid::list::{Date, HostForm, Intake, Ladder, ListBuilder, Rules};
+use urlid_lists::{Date, HostForm, Intake, Ladder, ListBuilder, Rules};
 
 use crate::choice::choice;
 use crate::exit::{Exit, Failure};

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use clap::Args;
 use urlid::ErrorCode;
-use urlid::list::{HiddenList, ListMatcher, OnOtherSuffixes};
 use urlid::suffix::{Sections, SuffixList};
+use urlid_lists::{HiddenList, ListMatcher, OnOtherSuffixes};
 
 use crate::escape::Escaped;
 use crate::exit::Failure;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid::list::{Date, HiddenList};
+use urlid_lists::{Date, HiddenList};
 
 use super::open;
 use crate::exit::{Exit, Failure};

@@ -1,6 +1,6 @@
 //! `urlid list`: hidden lists, to publish URLs that are to be recognised and not read.
 //!
-//! A file for each verb; `open` reads lists for all of them. The work is done by `urlid::list`.
+//! A file for each verb; `open` reads lists for all of them. The work is done by `urlid_lists`.
 
 mod audit;
 mod check;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use urlid::Coded;
 use urlid::ErrorCode;
-use urlid::list::{HiddenList, ListReader, MAGIC};
 use urlid_lines::{Input, LineOptions};
+use urlid_lists::{HiddenList, ListReader, MAGIC};
 
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};

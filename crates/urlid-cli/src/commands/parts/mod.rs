@@ -8,9 +8,9 @@ mod template;
 use std::borrow::Cow;
 
 use clap::Args;
-use urlid::canonical::CrawlColumns;
 use urlid::suffix::SuffixList;
 use urlid::web::Part;
+use urlid_canonical::CrawlColumns;
 
 use crate::choice::choice;
 use crate::columns::TableArgs;

@@ -1,0 +1,137 @@
+//! Runs the rules and steps of a form, with or without a trace.
+
+use super::draft::{Draft, Stage};
+use super::profile::Profile;
+use super::rules::split;
+use super::steps::Step;
+use crate::error;
+use urlid::Error;
+
+/// What one rule or step changed.
+///
+/// ```
+/// use urlid_canonical::Form;
+///
+/// let form: Form = "web+drop-fragment".parse()?;
+/// let trace = form.canonicalizer().trace("https://docs.rs/#top");
+/// assert_eq!(trace.changes[0].rule, "+drop-fragment");
+/// assert_eq!(trace.changes[0].after, "https://docs.rs/");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The name of the rule or step.
+    pub rule: String,
+    /// What it does, in one sentence.
+    pub clause: &'static str,
+    /// The text before it.
+    pub before: String,
+    /// The text after it.
+    pub after: String,
+}
+
+/// What the rules and steps of a form did to a text.
+///
+/// ```
+/// use urlid_canonical::Form;
+///
+/// let form: Form = "surt-0.3.1".parse()?;
+/// let trace = form.canonicalizer().trace("http://www.archive.org/goo/");
+/// assert_eq!(trace.result?, "org,archive)/goo");
+/// assert!(trace.changes.iter().all(|change| change.before != change.after));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// What each of them changed; those that changed nothing are left out.
+    pub changes: Vec<Change>,
+    /// The canonical form.
+    pub result: Result<String, Error>,
+}
+
+/// A form, and the room in which its rules work: for many texts, without an allocation for each.
+///
+/// ```
+/// use urlid_canonical::Form;
+///
+/// let form: Form = "surt-0.3.1".parse()?;
+/// let mut canonicalizer = form.canonicalizer();
+/// let mut keys = String::new();
+/// for url in ["http://archive.org/", "http://docs.rs/"] {
+///     canonicalizer.canonicalize_into(url, &mut keys)?;
+///     keys.push('\n');
+/// }
+/// assert_eq!(keys, "org,archive)/\nrs,docs)/\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Canonicalizer<'f> {
+    profile: &'static Profile,
+    steps: &'f [Step],
+    draft: Draft,
+}
+
+impl<'f> Canonicalizer<'f> {
+    pub(super) fn new(profile: &'static Profile, steps: &'f [Step]) -> Self {
+        Self { profile, steps, draft: Draft::default() }
+    }
+
+    /// Appends the canonical form of a text.
+    ///
+    /// # Errors
+    /// As for [`canonicalize`](super::Form::canonicalize); then nothing is appended.
+    pub fn canonicalize_into(&mut self, text: &str, out: &mut String) -> Result<(), Error> {
+        if self.steps.is_empty() && self.profile.plain.is_some_and(|plain| plain(text, out)) {
+            return Ok(());
+        }
+        self.draft.begin(text.as_bytes());
+        for rule in self.profile.rules() {
+            rule.apply(&mut self.draft)?;
+            if self.draft.stage == Stage::Finished {
+                break;
+            }
+        }
+        if !self.steps.is_empty() {
+            split::split(&mut self.draft);
+            self.steps.iter().for_each(|step| step.apply(&mut self.draft));
+            self.draft.join();
+        }
+        out.push_str(core::str::from_utf8(&self.draft.text).map_err(|_| error::NOT_UTF8.error())?);
+        Ok(())
+    }
+
+    /// Applies the rules and steps one by one, and returns what each of them changed.
+    pub fn trace(&mut self, text: &str) -> Trace {
+        let mut changes = Vec::new();
+        let result = self.trace_into(text, &mut changes);
+        Trace { changes, result }
+    }
+
+    fn trace_into(&mut self, text: &str, changes: &mut Vec<Change>) -> Result<String, Error> {
+        self.draft.begin(text.as_bytes());
+        let mut before = self.draft.to_shown();
+        for rule in self.profile.rules() {
+            rule.apply(&mut self.draft)?;
+            note(rule.name.to_owned(), rule.clause, &mut before, &self.draft, changes);
+            if self.draft.stage == Stage::Finished {
+                break;
+            }
+        }
+        for step in self.steps {
+            split::split(&mut self.draft);
+            step.apply(&mut self.draft);
+            self.draft.join();
+            note(format!("+{step}"), step.clause(), &mut before, &self.draft, changes);
+        }
+        String::from_utf8(self.draft.text.clone()).map_err(|_| error::NOT_UTF8.error())
+    }
+}
+
+/// Adds a change if there is one.
+fn note(rule: String, clause: &'static str, before: &mut String, draft: &Draft, changes: &mut Vec<Change>) {
+    let after = draft.to_shown();
+    if after != *before {
+        let before = std::mem::replace(before, after.clone());
+        changes.push(Change { rule, clause, before, after });
+    }
+}

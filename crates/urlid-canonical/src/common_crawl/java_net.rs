@@ -1,0 +1,274 @@
+//! How `java.net.URL` and, where that fails, `java.net.URI` of Java 17 take a text apart.
+//!
+//! A `URL` has one of a few schemes, and checks hardly more than the port. A `URI` has any scheme, and the grammar of RFC
+//! 2396 with any visible character that is not ASCII. Only a `URI` decodes its parts.
+
+use std::borrow::Cow;
+
+use super::ipv6;
+use crate::error;
+use crate::unicode::java;
+use urlid::Error;
+use urlid::internal::escape::{EscapeSet, UNRESERVED, escaped_byte};
+
+/// What is asked of a URL or a URI. `None` is `null`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct JavaUrl<'t> {
+    pub(super) scheme: Option<Cow<'t, str>>,
+    pub(super) host: Option<&'t str>,
+    pub(super) port: Option<i32>,
+    pub(super) path: Option<Cow<'t, str>>,
+    pub(super) query: Option<Cow<'t, str>>,
+    /// What stands between the scheme and the fragment of a URI, decoded.
+    pub(super) specific: Cow<'t, str>,
+}
+
+impl JavaUrl<'_> {
+    /// Returns the host in lower case, or the name that was looked up, as it is written.
+    pub(crate) fn host(&self) -> Option<Cow<'_, str>> {
+        match self.scheme.as_deref()? {
+            "dns" => Some(Cow::Borrowed(&self.specific)),
+            "whois" => {
+                let path = self.path.as_deref().unwrap_or(&self.specific);
+                Some(Cow::Borrowed(path.trim_start_matches('/')))
+            }
+            _ => self.host.map(|host| Cow::Owned(java::lower_case(host))),
+        }
+    }
+}
+
+/// Reads a text as a URL, else as a URI, and again with two slashes after `http:` or `https:` if that gives no host.
+pub(crate) fn read<'t>(text: &'t str, repaired: &'t mut String) -> Result<JavaUrl<'t>, Error> {
+    let first = read_url(text).or_else(|| read_uri(text));
+    if first.as_ref().is_some_and(|url| url.host().as_deref() != Some("")) || !has_other_slashes(text) {
+        return first.ok_or_else(|| error::text(text.as_bytes(), "a URL or a URI"));
+    }
+    let (scheme, rest) = text.split_once(':').unwrap_or_default();
+    repaired.extend([scheme, "://", rest.trim_start_matches('/')]);
+    match (read_url(repaired), first) {
+        (Some(url), _) => Ok(url),
+        // The parts of the URL that was read first stay.
+        (None, Some(first)) => Ok(match read_uri(repaired) {
+            Some(uri) => {
+                JavaUrl { path: first.path, query: first.query, port: first.port.or(uri.port), ..uri }
+            }
+            None => first,
+        }),
+        (None, None) => read_uri(repaired).ok_or_else(|| error::text(text.as_bytes(), "a URL or a URI")),
+    }
+}
+
+fn has_other_slashes(text: &str) -> bool {
+    let rest = text.strip_prefix("http:").or_else(|| text.strip_prefix("https:"));
+    rest.is_some_and(|rest| rest.len() - rest.trim_start_matches('/').len() != 2)
+}
+
+/// Reads a text as `new URL(text)` does; `None` is its exception.
+fn read_url(text: &str) -> Option<JavaUrl<'_>> {
+    let text = text.trim_matches(|character| character <= ' ');
+    let text = match text.get(..4) {
+        Some(prefix) if prefix.eq_ignore_ascii_case("url:") => &text[4..],
+        _ => text,
+    };
+    let (scheme, rest) = text.split_at(text.find([':', '/']).filter(|&end| text[end..].starts_with(':'))?);
+    let scheme = scheme.to_ascii_lowercase();
+    let rest = rest[1..].split_once('#').map_or(&rest[1..], |(rest, _)| rest);
+    match scheme.as_str() {
+        "mailto" if rest.chars().all(java::is_whitespace) => None,
+        // Here the query begins at the last `?`. The port is that of the URI.
+        "mailto" => {
+            let port = read_uri(text).and_then(|uri| uri.port);
+            Some(JavaUrl { host: Some(""), port, ..of_parts(scheme, rest, rest.rsplit_once('?')) })
+        }
+        "jar" => {
+            read_url(rest.rsplit_once("!/")?.0)?;
+            Some(JavaUrl { host: Some(""), ..of_parts(scheme, rest, rest.rsplit_once('?')) })
+        }
+        "http" | "https" | "ftp" | "file" | "jrt" | "jmod" => read_authority(scheme, rest),
+        _ => None,
+    }
+}
+
+fn of_parts<'t>(scheme: String, rest: &'t str, cut: Option<(&'t str, &'t str)>) -> JavaUrl<'t> {
+    let (path, query) = cut.map_or((rest, None), |(path, query)| (path, Some(Cow::Borrowed(query))));
+    JavaUrl { scheme: Some(scheme.into()), path: Some(path.into()), query, ..JavaUrl::default() }
+}
+
+fn read_authority(scheme: String, rest: &str) -> Option<JavaUrl<'_>> {
+    let url = of_parts(scheme, rest, rest.split_once('?'));
+    let before_query = rest.split('?').next().unwrap_or_default();
+    // Four slashes begin the name of a Windows share.
+    let Some(after) = before_query.strip_prefix("//").filter(|after| !after.starts_with("//")) else {
+        return Some(JavaUrl { host: Some(""), ..url });
+    };
+    let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
+    let host_and_port = match authority.split_once('@') {
+        Some((_, rest)) if rest.contains('@') => "",
+        Some((_, rest)) => rest,
+        None => authority,
+    };
+    let (host, port) = if host_and_port.starts_with('[') {
+        let end = host_and_port.find(']').filter(|&end| end > 2)? + 1;
+        let (host, port) = host_and_port.split_at(end);
+        let (address, scope) = host[1..end - 1].split_once('%').unwrap_or((&host[1..end - 1], "0"));
+        if !ipv6::is_in_url(address) || scope.is_empty() {
+            return None;
+        }
+        (host, if port.is_empty() { port } else { port.strip_prefix(':')? })
+    } else {
+        host_and_port.split_once(':').unwrap_or((host_and_port, ""))
+    };
+    if host.contains(is_illegal_in_host) {
+        return None;
+    }
+    let port = if port.is_empty() { -1 } else { java::parse_int(port, 10).filter(|&port| port >= -1)? };
+    let port = Some(port).filter(|&port| port != -1);
+    Some(JavaUrl { host: Some(host), port, path: Some(path.into()), ..url })
+}
+
+/// A host holds no control character, and none whose compatibility form has a delimiter, by the list of `IPAddressUtil`. Later
+/// updates of Java 17 check that; the userinfo may hold them.
+fn is_illegal_in_host(character: char) -> bool {
+    const DELIMITERS: [char; 17] =
+        ['⁇', '⁈', '⁉', '℀', '℁', '℅', '℆', '⩴', '﹕', '﹖', '﹟', '﹫', '＃', '／', '：', '？', '＠'];
+    character.is_ascii_control() || DELIMITERS.contains(&character)
+}
+
+/// What the parts of a URI do not hold: RFC 2396 with the brackets of RFC 2732.
+const NOT_URIC: EscapeSet = UNRESERVED.without(b"!*'();/?:@&=+$,[]%");
+const NOT_PATH: EscapeSet = NOT_URIC.with(b"?[]");
+const NOT_REGISTRY: EscapeSet = NOT_PATH.with(b"/");
+const NOT_USERINFO: EscapeSet = NOT_REGISTRY.with(b"@");
+
+/// Reads a text as `new URI(text)` does; `None` is its exception.
+fn read_uri(text: &str) -> Option<JavaUrl<'_>> {
+    let (scheme, rest) = match text.find([':', '/', '?', '#']) {
+        Some(end) if text[end..].starts_with(':') => (Some(&text[..end]), &text[end + 1..]),
+        _ => (None, text),
+    };
+    if let Some(scheme) = scheme {
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+        if !scheme.starts_with(|first: char| first.is_ascii_alphabetic()) || !scheme.bytes().all(is_letter) {
+            return None;
+        }
+    }
+    let (specific, fragment) = rest.split_once('#').map_or((rest, ""), |(rest, fragment)| (rest, fragment));
+    check(fragment, &NOT_URIC)?;
+    let scheme = scheme.map(Cow::Borrowed);
+    let uri = JavaUrl { scheme, specific: decode_outside_brackets(specific), ..JavaUrl::default() };
+    if uri.scheme.is_some() && !specific.starts_with('/') {
+        check(specific, &NOT_URIC)?;
+        return (!specific.is_empty()).then_some(uri);
+    }
+    let (hierarchy, query) = match specific.split_once('?') {
+        Some((hierarchy, query)) => (hierarchy, Some(query)),
+        None => (specific, None),
+    };
+    check(query.unwrap_or_default(), &NOT_URIC)?;
+    let (authority, path) = match hierarchy.strip_prefix("//") {
+        Some(rest) => rest.split_at(rest.find('/').unwrap_or(rest.len())),
+        None => ("", hierarchy),
+    };
+    if hierarchy == "//" && query.is_none() && !rest.contains('#') {
+        return None;
+    }
+    check(path, &NOT_PATH)?;
+    let (host, port) = match server(authority) {
+        Some((host, port)) => (Some(host), port),
+        None => {
+            check(authority, &NOT_REGISTRY)?;
+            (None, None)
+        }
+    };
+    Some(JavaUrl { host, port, path: Some(decode(path)), query: query.map(decode), ..uri })
+}
+
+/// Checks that a part holds no byte of a set, no `%` without two digits, and of other characters only visible ones.
+fn check(part: &str, excluded: &EscapeSet) -> Option<()> {
+    let is_good = |(offset, character): (usize, char)| match character {
+        '%' => escaped_byte(&part.as_bytes()[offset + 1..]).is_some(),
+        '\0'..='\x7f' => !excluded.contains(character as u8),
+        _ => !java::is_iso_control(character) && !java::is_space_char(character),
+    };
+    part.char_indices().all(is_good).then_some(())
+}
+
+/// Splits a server-based authority; `None` if it is a name of some registry.
+fn server(authority: &str) -> Option<(&str, Option<i32>)> {
+    let (userinfo, host_and_port) = authority.split_once('@').unwrap_or(("", authority));
+    check(userinfo, &NOT_USERINFO)?;
+    let (host, port) = match host_and_port.strip_prefix('[') {
+        Some(rest) => {
+            let end = rest.find(']')?;
+            let (address, scope) = rest[..end].split_once('%').unwrap_or((&rest[..end], "0"));
+            let is_scope = |byte: u8| byte.is_ascii_alphanumeric() || b"_.".contains(&byte);
+            if !ipv6::is_in_uri(address) || scope.is_empty() || !scope.bytes().all(is_scope) {
+                return None;
+            }
+            host_and_port.split_at(end + 2)
+        }
+        None => host_and_port.split_at(host_and_port.find(':').unwrap_or(host_and_port.len())),
+    };
+    if !host.starts_with('[') && !ipv6::is_ipv4(host) && !is_host_name(host) {
+        return None;
+    }
+    match port.strip_prefix(':') {
+        None if port.is_empty() => Some((host, None)),
+        None => None,
+        Some("") => Some((host, None)),
+        Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Some((host, Some(digits.parse().ok()?)))
+        }
+        Some(_) => None,
+    }
+}
+
+/// Labels of letters, digits and inner hyphens, of which the last of several begins with a letter; a dot may end them.
+fn is_host_name(host: &str) -> bool {
+    let labels = host.strip_suffix('.').unwrap_or(host);
+    let is_label = |label: &str| {
+        let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        !label.is_empty() && !label.starts_with('-') && !label.ends_with('-') && label.bytes().all(is_inner)
+    };
+    let last = labels.rsplit('.').next().unwrap_or_default();
+    let is_alone = last.len() == labels.len();
+    labels.split('.').all(is_label)
+        && (is_alone || last.starts_with(|first: char| first.is_ascii_alphabetic()))
+}
+
+/// Decodes escapes but those between `[` and `]`.
+fn decode_outside_brackets(text: &str) -> Cow<'_, str> {
+    let (mut decoded, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once('[') {
+        let inside;
+        (inside, rest) = after.split_at(after.find(']').unwrap_or(after.len()));
+        decoded.extend([&decode(before), "[", inside]);
+    }
+    if decoded.is_empty() {
+        return decode(rest);
+    }
+    decoded.push_str(&decode(rest));
+    Cow::Owned(decoded)
+}
+
+/// Decodes escapes as UTF-8; what is not becomes U+FFFD, one for each byte or each part of a sequence.
+fn decode(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        match escaped_byte(after).filter(|_| *first == b'%') {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
+}

@@ -1,0 +1,50 @@
+//! The errors of canonicalization, and of the names of forms. A profile that reproduces an implementation rejects what that rejects.
+
+use urlid::{Error, ErrorCode, ErrorKind};
+
+const PORT: ErrorKind =
+    ErrorKind::new(ErrorCode::Port, "port is not valid: found {found}, expected {expected}");
+const HOST: ErrorKind =
+    ErrorKind::new(ErrorCode::Canon, "host is not valid: found {found}, expected {expected}");
+const TEXT: ErrorKind =
+    ErrorKind::new(ErrorCode::Canon, "text has no form: found {found}, expected {expected}");
+/// A rule leaves bytes that are not UTF-8.
+pub(super) const NOT_UTF8: ErrorKind = ErrorKind::new(ErrorCode::Canon, "the form of the text is not UTF-8");
+
+pub(super) const UNKNOWN_PROFILE: ErrorKind =
+    name("canonical form is unknown: found {found}, expected a name such as surt-0.3.1");
+pub(super) const UNKNOWN_STEP: ErrorKind =
+    name("step of the canonical form is unknown: found {found}, expected one such as drop-fragment");
+/// The kind of error for a step that names a list of tracking parameters which is neither part of this library nor given.
+pub const NO_TRACKING_LIST: ErrorKind =
+    name("list of tracking parameters is not given: found {found}, expected {expected}");
+/// Steps are not in their order, or one of them is there twice.
+pub(super) const STEP_ORDER: ErrorKind = name(
+    "steps of the canonical form are out of order: expected drop-fragment, sort-query, drop-query, \
+     drop-tracking, strip-www, trailing-slash, https",
+);
+pub(super) const STEP_AFTER_KEY: ErrorKind =
+    name("{subject} gives keys, which no step can follow: expected a profile that gives URLs");
+
+const fn name(message: &'static str) -> ErrorKind {
+    ErrorKind::new(ErrorCode::CanonName, message)
+}
+
+/// Reports a port that the profile does not allow.
+pub(super) fn port(found: &[u8], expected: &'static str) -> Error {
+    detailed(PORT, found, expected)
+}
+
+/// Reports an authority or a host that the profile rejects.
+pub(super) fn host(found: &[u8], expected: &'static str) -> Error {
+    detailed(HOST, found, expected)
+}
+
+/// Reports a text that the profile rejects.
+pub(super) fn text(found: &[u8], expected: &'static str) -> Error {
+    detailed(TEXT, found, expected)
+}
+
+fn detailed(kind: ErrorKind, found: &[u8], expected: &'static str) -> Error {
+    kind.found(&String::from_utf8_lossy(found)).with_expected(expected)
+}

@@ -1,0 +1,125 @@
+//! A canonical form: a profile, and the steps after it. The name of a form contains all of them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::canonicalizer::Canonicalizer;
+use super::profile::{Kind, Profile};
+use super::profiles;
+use super::steps::Step;
+use super::tracking::TrackingList;
+use crate::error;
+use urlid::Error;
+use urlid::hashed_uri::Variant;
+
+/// A canonical form, such as `surt-0.3.1` or `web+drop-fragment`.
+///
+/// ```
+/// use urlid_canonical::Form;
+///
+/// let form: Form = "web+drop-fragment+drop-query=utm_*,gclid+https".parse()?;
+/// assert_eq!(form.canonicalize("HTTP://a.example/?b=1&utm_id=2#c")?, "https://a.example/?b=1");
+/// assert!("web+https+drop-fragment".parse::<Form>().is_err());
+/// assert!("surt-0.3.1+https".parse::<Form>().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Form {
+    profile: &'static Profile,
+    steps: Vec<Step>,
+}
+
+impl Form {
+    /// Makes the form of a profile and the steps after it.
+    ///
+    /// # Errors
+    /// [`Error`] if the forms of the profile are keys, or the steps are not in their order.
+    pub fn new(profile: &'static Profile, steps: Vec<Step>) -> Result<Self, Error> {
+        if profile.kind == Kind::Key && !steps.is_empty() {
+            return Err(error::STEP_AFTER_KEY.error().with_subject(profile.name));
+        }
+        match steps.is_sorted_by(|a, b| a.rank() < b.rank()) {
+            true => Ok(Self { profile, steps }),
+            false => Err(error::STEP_ORDER.error()),
+        }
+    }
+
+    /// Reads the name of a form. A step `+drop-tracking@NAME` may name one of the lists that are given.
+    ///
+    /// ```
+    /// use urlid_canonical::{Form, TrackingList};
+    ///
+    /// let list = TrackingList::parse(r#"{"global": {"queryParams": ["ref"], "topLevelSites": ["*"]}}"#)?;
+    /// let form = Form::parse_with("web+drop-tracking@firefox-b52dde4d", &[list])?;
+    /// assert_eq!(form.canonicalize("https://docs.rs/?ref=x&q=y")?, "https://docs.rs/?q=y");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error`] if the text is not the name of a form, or names a list that is not there.
+    pub fn parse_with(name: &str, lists: &[TrackingList]) -> Result<Self, Error> {
+        let mut pieces = name.split('+');
+        let profile = super::profile(pieces.next().unwrap_or_default())?;
+        Self::new(profile, pieces.map(|step| Step::parse(step, lists)).collect::<Result<_, _>>()?)
+    }
+
+    /// Returns the profile.
+    pub fn profile(&self) -> &'static Profile {
+        self.profile
+    }
+
+    /// Returns the steps after the profile.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Returns the variant of The Hashed URI, if the form is that and nothing more; then
+    /// [`hashed_uri::canonicalize`](urlid::hashed_uri::canonicalize) has options that the form has not.
+    pub fn hashed_variant(&self) -> Option<Variant> {
+        profiles::hashed_variant(self.profile).filter(|_| self.steps.is_empty())
+    }
+
+    /// Returns the canonical form of a text.
+    ///
+    /// # Errors
+    /// [`Error`] if the text has no canonical form in the profile.
+    pub fn canonicalize(&self, text: &str) -> Result<String, Error> {
+        let mut out = String::with_capacity(text.len());
+        self.canonicalize_into(text, &mut out)?;
+        Ok(out)
+    }
+
+    /// Appends the canonical form of a text.
+    ///
+    /// # Errors
+    /// As for [`canonicalize`](Form::canonicalize); then nothing is appended.
+    pub fn canonicalize_into(&self, text: &str, out: &mut String) -> Result<(), Error> {
+        self.canonicalizer().canonicalize_into(text, out)
+    }
+
+    /// Returns a canonicalizer, which reuses its buffers for many texts.
+    pub fn canonicalizer(&self) -> Canonicalizer<'_> {
+        Canonicalizer::new(self.profile, &self.steps)
+    }
+}
+
+impl From<&'static Profile> for Form {
+    fn from(profile: &'static Profile) -> Self {
+        Self { profile, steps: Vec::new() }
+    }
+}
+
+impl FromStr for Form {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Self::parse_with(name, &[])
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.profile.name)?;
+        self.steps.iter().try_for_each(|step| write!(f, "+{step}"))
+    }
+}

@@ -1,0 +1,53 @@
+//! Named canonical forms ("profiles"): the keys that archives, crawlers and blocklists store, each with a name and a
+//! version whose rules never change.
+//!
+//! ```
+//! let surt: urlid_canonical::Form = "surt-0.3.1".parse()?;
+//! assert_eq!(surt.canonicalize("http://www.Example.com:80/A?b&a")?, "com,example)/a?a&b");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A profile is a list of rules that run in order on a text and its parts; the profile's file reads like its
+//! specification. A trace shows what each rule changed.
+
+mod canonicalizer;
+mod common_crawl;
+mod draft;
+mod error;
+mod expressions;
+mod form;
+pub mod packages;
+mod plain;
+mod profile;
+mod profiles;
+mod rules;
+mod steps;
+mod tracked;
+mod tracking;
+mod unicode;
+
+pub use canonicalizer::{Canonicalizer, Change, Trace};
+pub use common_crawl::CrawlColumns;
+pub use error::NO_TRACKING_LIST;
+pub use expressions::{Expression, HostSuffixes, expressions};
+pub use form::Form;
+pub use profile::{Idna, Kind, Profile, Rule};
+pub use profiles::{RequestFingerprinter, W3lib};
+pub use steps::Step;
+pub use tracking::TrackingList;
+
+use urlid::Error;
+
+/// Returns every profile, in the order of the list.
+pub fn profiles() -> &'static [&'static Profile] {
+    profiles::ALL
+}
+
+/// Returns the profile with a name.
+///
+/// # Errors
+/// [`Error`] if there is none.
+pub fn profile(name: &str) -> Result<&'static Profile, Error> {
+    let found = profiles::ALL.iter().copied().find(|profile| profile.name == name);
+    found.ok_or_else(|| error::UNKNOWN_PROFILE.found(name))
+}

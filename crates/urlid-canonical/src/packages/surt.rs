@@ -1,0 +1,296 @@
+//! The package surt in its stages: its function with all options, and its `handyurl`, a URL that stages change one after another.
+//!
+//! The rules of the stages are those of `surt-0.3.1`; an option leaves some of them out.
+
+use crate::draft::{Draft, Part};
+use crate::error;
+use crate::plain;
+use crate::profile::Rule;
+use crate::profiles::surt::{ESCAPED, GOOGLE, HOST_CASE, MASSAGE, PARSE, STRIP_WWW};
+use crate::rules::surt_key::{SurtOptions, is_wanted, push_before_path, push_from_path};
+use crate::rules::{decode, encode};
+use urlid::Error;
+
+/// Returns the key of `surt-0.3.1` with other options than the defaults.
+///
+/// ```
+/// use urlid_canonical::packages::{SurtOptions, surt};
+///
+/// let options = SurtOptions { with_scheme: true, strip_www: false, ..SurtOptions::default() };
+/// assert_eq!(surt("http://www.Example.com/A", options)?, "http://(com,example,www)/a");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`Error`] if the text has no key.
+pub fn surt(text: &str, options: SurtOptions) -> Result<String, Error> {
+    let mut key = String::new();
+    if options == SurtOptions::default() && plain::surt(text, &mut key) {
+        return Ok(key);
+    }
+    String::from_utf8(surt_bytes(text.as_bytes(), options)?).map_err(|_| error::NOT_UTF8.error())
+}
+
+/// Returns the key of a URL in any bytes, with options. What is not UTF-8 is percent-encoded as all that is not ASCII.
+///
+/// ```
+/// use urlid_canonical::packages::{SurtOptions, surt_bytes};
+///
+/// assert_eq!(surt_bytes(b"http://a.b/\xff", SurtOptions::default())?, b"b,a)/%ff");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`Error`] if the URL has no key.
+pub fn surt_bytes(url: &[u8], options: SurtOptions) -> Result<Vec<u8>, Error> {
+    match url {
+        b"" => return Ok(b"-".to_vec()),
+        url if url.starts_with(b"filedesc") => return Ok(url.to_vec()),
+        _ => {}
+    }
+    let mut url = HandyUrl::parse(url)?;
+    url.canonicalize_as_google();
+    url.canonicalize_as_archive(options);
+    url.to_bytes(options)
+}
+
+/// A part of a [`HandyUrl`].
+///
+/// ```
+/// use urlid_canonical::packages::{HandyPart, HandyUrl};
+///
+/// let url = HandyUrl::parse(b"http://archive.org/?")?;
+/// assert_eq!(url.part(HandyPart::LastDelimiter), Some(&b"?"[..]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HandyPart {
+    /// `scheme`.
+    Scheme,
+    /// `authUser`, which no URL is parsed to.
+    User,
+    /// `authPass`, which no URL is parsed to.
+    Password,
+    /// `host`.
+    Host,
+    /// `port`, its decimal digits.
+    Port,
+    /// `path`.
+    Path,
+    /// `query`.
+    Query,
+    /// `hash`: the fragment.
+    Hash,
+    /// `last_delimiter`: a `?` at the end of a URL without a query.
+    LastDelimiter,
+}
+
+/// A URL as the class `handyurl` of the package surt has it: parts that its canonicalizers change.
+///
+/// ```
+/// use urlid_canonical::packages::{HandyUrl, SurtOptions};
+///
+/// let mut url = HandyUrl::parse(b"http://www.Example.com:80/a/../b")?;
+/// url.canonicalize_as_google();
+/// let as_url = SurtOptions { reverse_host: false, with_scheme: true, ..SurtOptions::default() };
+/// assert_eq!(url.to_bytes(as_url)?, b"http://www.example.com:80/b");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct HandyUrl {
+    draft: Draft,
+    user: Part,
+    password: Part,
+    last_delimiter: Part,
+}
+
+impl HandyUrl {
+    /// Takes a text apart: `handyurl.parse`.
+    ///
+    /// # Errors
+    /// [`Error`] if the text is blank or has a bad port.
+    pub fn parse(url: &[u8]) -> Result<Self, Error> {
+        let mut draft = Draft::default();
+        draft.begin(url);
+        for rule in PARSE {
+            rule.apply(&mut draft)?;
+            // A host that is found in the path stays as it is written.
+            if rule.name == "authority" {
+                lower_case_host(&mut draft);
+            }
+        }
+        for part in [&mut draft.query, &mut draft.fragment] {
+            if part.is_empty() {
+                part.remove();
+            }
+        }
+        let mut last_delimiter = Part::default();
+        if draft.query.get().is_none() && draft.text.ends_with(b"?") {
+            last_delimiter.set(b"?");
+        }
+        Ok(Self { draft, last_delimiter, ..Self::default() })
+    }
+
+    /// Returns a part, if it is there. A path that is there is not empty.
+    pub fn part(&self, part: HandyPart) -> Option<&[u8]> {
+        match part {
+            HandyPart::Scheme => self.draft.scheme.get(),
+            HandyPart::User => self.user.get(),
+            HandyPart::Password => self.password.get(),
+            HandyPart::Host => self.draft.host.get(),
+            HandyPart::Port => self.draft.port.get(),
+            HandyPart::Path => Some(self.draft.path.as_slice()).filter(|path| !path.is_empty()),
+            HandyPart::Query => self.draft.query.get(),
+            HandyPart::Hash => self.draft.fragment.get(),
+            HandyPart::LastDelimiter => self.last_delimiter.get(),
+        }
+    }
+
+    /// Sets or removes a part.
+    pub fn set_part(&mut self, part: HandyPart, bytes: Option<&[u8]>) {
+        let part = match part {
+            HandyPart::Scheme => &mut self.draft.scheme,
+            HandyPart::User => &mut self.user,
+            HandyPart::Password => &mut self.password,
+            HandyPart::Host => &mut self.draft.host,
+            HandyPart::Port => &mut self.draft.port,
+            HandyPart::Path => {
+                self.draft.path = bytes.unwrap_or_default().to_vec();
+                return;
+            }
+            HandyPart::Query => &mut self.draft.query,
+            HandyPart::Hash => &mut self.draft.fragment,
+            HandyPart::LastDelimiter => &mut self.last_delimiter,
+        };
+        part.set_option(bytes);
+    }
+
+    /// `GoogleURLCanonicalizer.canonicalize`.
+    pub fn canonicalize_as_google(&mut self) {
+        for part in [&mut self.user, &mut self.password] {
+            decode::decode_to_fixpoint(part.bytes_mut());
+            encode::encode(part.bytes_mut(), &ESCAPED, &mut self.draft.spare);
+        }
+        let draft = &mut self.draft;
+        for rule in GOOGLE {
+            // Only a part that was set by hand has a host and a path without a slash; it loses its first segment.
+            if rule.name == "path-dots" && !draft.host.is_empty() && !draft.path.starts_with(b"/") {
+                let end = memchr::memchr(b'/', &draft.path).unwrap_or(draft.path.len());
+                draft.path.drain(..end);
+            }
+            apply(rule, draft);
+        }
+    }
+
+    /// `IAURLCanonicalizer.canonicalize`.
+    pub fn canonicalize_as_archive(&mut self, options: SurtOptions) {
+        let draft = &mut self.draft;
+        if options.lower_case_host {
+            apply(&HOST_CASE, draft);
+        }
+        if options.strip_www {
+            apply(&STRIP_WWW, draft);
+        }
+        if options.strip_user {
+            self.user.remove();
+            self.password.remove();
+        }
+        let had_query = !draft.query.is_empty();
+        for rule in MASSAGE {
+            // The slash that is all of a path goes before the one that ends it: `//` becomes `/`, which stays.
+            if rule.name == "trailing-slash" && options.strip_empty_path && draft.path == b"/" {
+                draft.path.clear();
+            }
+            if is_wanted(rule.name, options) {
+                apply(rule, draft);
+            }
+        }
+        if options.strip_empty_query {
+            match had_query {
+                true if draft.query.is_empty() => draft.query.remove(),
+                true => {}
+                false => self.last_delimiter.remove(),
+            }
+        }
+    }
+
+    /// Puts the parts together: `handyurl.geturl_bytes`, whose own defaults differ from those of the function.
+    ///
+    /// # Errors
+    /// [`Error`] if there is no scheme to begin with.
+    pub fn to_bytes(&self, options: SurtOptions) -> Result<Vec<u8>, Error> {
+        let draft = &self.draft;
+        if draft.scheme.get().is_none() && (options.with_scheme || draft.host.is_empty()) {
+            return Err(error::text(draft.host.bytes(), "a scheme"));
+        }
+        let mut out = Vec::new();
+        let user = [&self.user, &self.password].map(Part::bytes);
+        push_before_path(draft, user, options, &mut out);
+        push_from_path(draft, &mut out);
+        out.extend_from_slice(self.last_delimiter.bytes());
+        Ok(out)
+    }
+}
+
+/// Lower-cases the host but for a zone; an empty one is none.
+fn lower_case_host(draft: &mut Draft) {
+    let host = draft.host.bytes_mut();
+    let end = memchr::memchr(b'%', host).unwrap_or(host.len());
+    host[..end].make_ascii_lowercase();
+    if host.is_empty() {
+        draft.host.remove();
+    }
+}
+
+/// Applies a rule that rejects nothing.
+fn apply(rule: &Rule, draft: &mut Draft) {
+    let applied = rule.apply(draft);
+    debug_assert!(applied.is_ok(), "{} rejects nothing", rule.name);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DEFAULT: SurtOptions = SurtOptions {
+        reverse_host: true,
+        with_scheme: false,
+        trailing_comma: false,
+        reverse_addresses: true,
+        lower_case_host: true,
+        strip_www: true,
+        strip_user: true,
+        strip_default_port: true,
+        lower_case_path: true,
+        strip_path_session: true,
+        strip_empty_path: false,
+        strip_trailing_slash: true,
+        lower_case_query: true,
+        strip_query_session: true,
+        strip_empty_query: true,
+        sort_query: true,
+    };
+
+    #[test]
+    fn options_change_what_they_change_in_the_package() {
+        assert_eq!(SurtOptions::default(), DEFAULT);
+        let keep_addresses = SurtOptions { reverse_addresses: false, ..DEFAULT };
+        let strip_empty = SurtOptions { strip_empty_path: true, ..DEFAULT };
+        let keep_empty_query = SurtOptions { strip_empty_query: false, ..DEFAULT };
+        for (url, options, expected) in [
+            ("http://990.991.992.993/", keep_addresses, "990.991.992.993)/"),
+            ("http://10.162.1024.3/", keep_addresses, "3,1024,162,10)/"),
+            ("dns://a.b/", SurtOptions { with_scheme: true, ..DEFAULT }, "dns:(b,a)/"),
+            ("http://a.b/", strip_empty, "b,a)"),
+            ("http://a.b/?x", strip_empty, "b,a)/?x"),
+            ("ftp:////", strip_empty, "ftp:/"),
+            ("http://a.b/?", keep_empty_query, "b,a)/?"),
+            ("http://a.b/#x?", keep_empty_query, "b,a)/?"),
+            ("http://a.b/?B&a", SurtOptions { sort_query: false, ..DEFAULT }, "b,a)/?b&a"),
+            ("http://a.b/?B&a", SurtOptions { lower_case_query: false, ..DEFAULT }, "b,a)/?B&a"),
+            ("http://www.a.b:80/C/", SurtOptions { reverse_host: false, ..DEFAULT }, "a.b/c"),
+        ] {
+            assert_eq!(surt(url, options).as_deref(), Ok(expected), "{url}");
+        }
+    }
+}

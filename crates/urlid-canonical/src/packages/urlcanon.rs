@@ -1,0 +1,351 @@
+//! The canonicalizers of urlcanon 0.3.1: lists of rules, most of which they share with `urlcanon-semantic-0.3.1`.
+
+use Step::{Own, Shared};
+
+use super::urlcanon_sessions as sessions;
+use crate::draft::Draft;
+use crate::profiles::urlcanon::{ESCAPED, PROFILE, is_special};
+use crate::rules::{authority, decode, encode, query, split, trim};
+use urlid::Error;
+use urlid::internal::escape::{C0_CONTROL, EscapeSet};
+
+const HOST: EscapeSet = C0_CONTROL.with(b" ");
+const PATH: EscapeSet = C0_CONTROL.with(b" \"#<>?`{}");
+const QUERY: EscapeSet = C0_CONTROL.with(b" \"#<>");
+const USERINFO: EscapeSet = PATH.with(b"/:;=@[\\]^|");
+
+/// A canonicalizer of the package.
+///
+/// ```
+/// use urlid_canonical::packages::Urlcanon;
+///
+/// let url = Urlcanon::Aggressive.canonicalize(b"https://www.Example.com/A/?b&sid=0123456789abcdef")?;
+/// assert_eq!(url.to_bytes(), b"http://example.com/a?b");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Urlcanon {
+    /// `whatwg`: the URL Standard, as the package has it.
+    Whatwg,
+    /// `google`: Safe Browsing, with the port kept.
+    Google,
+    /// `semantic_precise`: `semantic` with the fragment.
+    SemanticPrecise,
+    /// `semantic`: the profile `urlcanon-semantic-0.3.1`.
+    Semantic,
+    /// `aggressive`: `semantic` without `https`, `www.`, case and sessions.
+    Aggressive,
+}
+
+/// A URL that one of the canonicalizers has changed.
+///
+/// ```
+/// use urlid_canonical::packages::{UrlcanonPart, Urlcanon};
+///
+/// let url = Urlcanon::Whatwg.canonicalize(b"http://u@h:80/?#")?;
+/// assert_eq!(url.part(UrlcanonPart::Userinfo), Some(&b"u"[..]));
+/// assert_eq!(url.part(UrlcanonPart::Port), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct UrlcanonUrl {
+    draft: Draft,
+}
+
+/// A part of an [`UrlcanonUrl`], without the delimiters around it.
+///
+/// ```
+/// use urlid_canonical::packages::{Urlcanon, UrlcanonPart};
+///
+/// let url = Urlcanon::Google.canonicalize(b"h:81")?;
+/// assert_eq!(url.part(UrlcanonPart::Scheme), Some(&b"h"[..]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UrlcanonPart {
+    /// The scheme.
+    Scheme,
+    /// User and password, with the colon between them.
+    Userinfo,
+    /// The host, which is there if two slashes are.
+    Host,
+    /// The port.
+    Port,
+    /// The path, which is always there.
+    Path,
+    /// The query.
+    Query,
+    /// The fragment.
+    Fragment,
+}
+
+impl UrlcanonUrl {
+    /// Returns a part, if its delimiter is there.
+    pub fn part(&self, part: UrlcanonPart) -> Option<&[u8]> {
+        match part {
+            UrlcanonPart::Scheme => self.draft.scheme.get(),
+            UrlcanonPart::Userinfo => self.draft.userinfo.get(),
+            UrlcanonPart::Host => self.draft.host.get(),
+            UrlcanonPart::Port => self.draft.port.get(),
+            UrlcanonPart::Path => Some(&self.draft.path),
+            UrlcanonPart::Query => self.draft.query.get(),
+            UrlcanonPart::Fragment => self.draft.fragment.get(),
+        }
+    }
+
+    /// Puts the parts together.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut draft = self.draft.clone();
+        draft.join();
+        draft.text
+    }
+}
+
+impl Urlcanon {
+    /// Parses and changes a URL.
+    ///
+    /// # Errors
+    /// [`Error`] where the package raises an exception: for a host that is a negative number.
+    pub fn canonicalize(self, url: &[u8]) -> Result<UrlcanonUrl, Error> {
+        let lists: &[&[Step]] = match self {
+            Self::Whatwg => &[WHATWG],
+            Self::Google => &[GOOGLE],
+            Self::SemanticPrecise => &[SEMANTIC_PRECISE],
+            Self::Semantic => &[SEMANTIC_PRECISE, DROP_FRAGMENT],
+            Self::Aggressive => &[SEMANTIC_PRECISE, DROP_FRAGMENT, AGGRESSIVE],
+        };
+        let mut draft = Draft::default();
+        draft.begin(url);
+        for step in lists.iter().copied().flatten() {
+            match step {
+                Own(apply) => apply(&mut draft),
+                Shared(name) => {
+                    let rule = PROFILE.rules().find(|rule| rule.name == *name);
+                    rule.expect("the names of the lists are those of the profile").apply(&mut draft)?;
+                }
+            }
+        }
+        Ok(UrlcanonUrl { draft })
+    }
+}
+
+/// A rule of the profile, by its name, or one that it does not have.
+#[derive(Clone, Copy)]
+enum Step {
+    Shared(&'static str),
+    Own(fn(&mut Draft)),
+}
+
+const WHATWG: &[Step] = &[
+    Shared("trim"),
+    Shared("split"),
+    Shared("authority"),
+    Shared("delete-newlines"),
+    Own(delete_newlines_of_fragment),
+    Shared("default-port"),
+    Own(clean_userinfo),
+    Own(|d| {
+        if is_special(d) {
+            decode::decode_once(d.host.bytes_mut(), |_| true);
+        }
+    }),
+    Shared("address"),
+    Shared("host-idna"),
+    Own(|d| encode::encode(d.host.bytes_mut(), &HOST, &mut d.spare)),
+    Own(turn_backslashes),
+    Own(encode_path),
+    Own(root),
+    Own(remove_dots),
+    Own(|d| change_userinfo(d, |text, spare| encode::encode(text, &USERINFO, spare))),
+    Own(|d| encode::encode(d.query.bytes_mut(), &QUERY, &mut d.spare)),
+    Own(|d| encode::encode(d.fragment.bytes_mut(), &C0_CONTROL, &mut d.spare)),
+];
+
+const GOOGLE: &[Step] = &[
+    Shared("trim"),
+    Shared("split"),
+    Shared("authority"),
+    Shared("default-scheme"),
+    Shared("delete-newlines"),
+    Own(turn_backslashes),
+    Shared("default-port"),
+    Own(clean_userinfo),
+    Own(root),
+    Shared("drop-fragment"),
+    Shared("decode"),
+    Own(|d| change_userinfo(d, |text, _| decode::decode_to_fixpoint(text))),
+    Own(|d| decode::decode_to_fixpoint(d.query.bytes_mut())),
+    Own(remove_dots),
+    Shared("host-dots"),
+    Shared("slashes"),
+    Shared("host-idna"),
+    Shared("address"),
+    Own(|d| change_userinfo(d, |text, spare| encode::encode(text, &ESCAPED, spare))),
+    Own(|d| {
+        let Draft { scheme, host, port, path, query, spare, .. } = d;
+        for part in [scheme.bytes_mut(), host.bytes_mut(), port.bytes_mut(), path, query.bytes_mut()] {
+            encode::encode(part, &ESCAPED, spare);
+        }
+    }),
+];
+
+const SEMANTIC_PRECISE: &[Step] = &[
+    Shared("trim"),
+    Shared("split"),
+    Shared("authority"),
+    Shared("default-scheme"),
+    Shared("delete-newlines"),
+    Own(delete_newlines_of_fragment),
+    Shared("default-port"),
+    Shared("drop-userinfo"),
+    Shared("decode"),
+    Own(|d| decode::decode_to_fixpoint(d.fragment.bytes_mut())),
+    Shared("address"),
+    Shared("host-dots"),
+    Shared("host-idna"),
+    Shared("encode"),
+    Own(|d| encode::encode(d.fragment.bytes_mut(), &ESCAPED, &mut d.spare)),
+    Shared("query"),
+    Shared("root"),
+    Shared("dots"),
+    Shared("slashes"),
+    Shared("query-sort"),
+];
+
+const DROP_FRAGMENT: &[Step] = &[Shared("drop-fragment")];
+
+const AGGRESSIVE: &[Step] = &[
+    Own(|d| {
+        if d.scheme.bytes() == b"https" {
+            d.scheme.set(b"http");
+        }
+    }),
+    Own(|d| {
+        if let Some(length) = authority::www_length(d.host.bytes()) {
+            d.host.bytes_mut().drain(..length);
+        }
+    }),
+    Own(|d| d.path.make_ascii_lowercase()),
+    Own(|d| d.query.bytes_mut().make_ascii_lowercase()),
+    Own(sessions::strip_from_query),
+    Own(sessions::strip_from_path),
+    Own(|d| {
+        if d.path.len() > 1 && d.path.ends_with(b"/") {
+            d.path.pop();
+        }
+    }),
+    Own(|d| {
+        d.spare.clear();
+        query::join(query::fields(d.query.bytes()).filter(|field| !field.is_empty()), b'&', &mut d.spare);
+        core::mem::swap(d.query.bytes_mut(), &mut d.spare);
+    }),
+    Own(|d| {
+        if d.query.is_empty() {
+            d.query.remove();
+        }
+    }),
+    Shared("query-sort"),
+];
+
+fn delete_newlines_of_fragment(draft: &mut Draft) {
+    trim::delete(draft.fragment.bytes_mut(), trim::is_tab_or_newline);
+}
+
+/// A user without a password has no colon, and no `@` stands alone.
+fn clean_userinfo(draft: &mut Draft) {
+    let userinfo = &mut draft.userinfo;
+    if userinfo.bytes().ends_with(b":")
+        && memchr::memchr(b':', userinfo.bytes()) == Some(userinfo.bytes().len() - 1)
+    {
+        userinfo.bytes_mut().pop();
+    }
+    if userinfo.is_empty() {
+        userinfo.remove();
+    }
+}
+
+/// Changes user and password, each by itself.
+fn change_userinfo(draft: &mut Draft, change: fn(&mut Vec<u8>, &mut Vec<u8>)) {
+    let Draft { userinfo, spare, .. } = draft;
+    let (user, password) = split::cut(userinfo.bytes(), b':');
+    let (mut user, password) = (user.to_vec(), password.map(<[u8]>::to_vec));
+    change(&mut user, spare);
+    if let Some(mut password) = password {
+        change(&mut password, spare);
+        user.push(b':');
+        user.append(&mut password);
+    }
+    if userinfo.get().is_some() {
+        userinfo.set(&user);
+    }
+}
+
+fn turn_backslashes(draft: &mut Draft) {
+    if is_special(draft) {
+        draft.path.iter_mut().filter(|byte| **byte == b'\\').for_each(|byte| *byte = b'/');
+    }
+}
+
+/// Of an opaque path less is escaped.
+fn encode_path(draft: &mut Draft) {
+    let set = if draft.path.starts_with(b"/") || is_special(draft) { &PATH } else { &C0_CONTROL };
+    encode::encode(&mut draft.path, set, &mut draft.spare);
+}
+
+fn root(draft: &mut Draft) {
+    if is_special(draft) && !draft.path.starts_with(b"/") {
+        draft.path.insert(0, b'/');
+    }
+}
+
+/// Removes dot segments, `%2e` counting as a dot and, of a special scheme, `\` as a slash. A `..` removes the segment before it; the first
+/// slash stays.
+fn remove_dots(draft: &mut Draft) {
+    let is_special = is_special(draft);
+    let is_slash = |byte: u8| byte == b'/' || is_special && byte == b'\\';
+    if !draft.path.first().is_some_and(|&byte| is_slash(byte)) {
+        return;
+    }
+    // Slashes and segments in turn.
+    let mut tokens: Vec<&[u8]> = Vec::new();
+    let mut rest = draft.path.as_slice();
+    while let Some((slash, after)) = rest.split_at_checked(1) {
+        let end = after.iter().position(|&byte| is_slash(byte)).unwrap_or(after.len());
+        tokens.extend([slash, &after[..end]]);
+        rest = &after[end..];
+    }
+    let mut kept: Vec<&[u8]> = Vec::new();
+    let mut index = 0;
+    while let Some(token) = tokens.get(index) {
+        match dots_of(token) {
+            Some(dots) => {
+                // The slash before `..` goes, and the segment before that.
+                for _ in 0..if dots == 2 { 2 } else { 0 } {
+                    if kept.len() > 1 {
+                        kept.pop();
+                    }
+                }
+                // The slash after a dot segment goes with it.
+                index += 2;
+            }
+            None => {
+                kept.push(token);
+                index += 1;
+            }
+        }
+    }
+    draft.path = kept.concat();
+}
+
+/// Returns how many dots a dot segment is.
+fn dots_of(segment: &[u8]) -> Option<usize> {
+    let (mut rest, mut count) = (segment, 0);
+    while !rest.is_empty() {
+        rest = match rest {
+            [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] => rest,
+            _ => return None,
+        };
+        count += 1;
+    }
+    (1..=2).contains(&count).then_some(count)
+}

@@ -1,0 +1,141 @@
+//! A profile as a value: its properties, and its rules in their order.
+
+use super::draft::Draft;
+use super::plain::PlainForm;
+use urlid::Error;
+
+/// The kind of a profile's canonical forms.
+///
+/// ```
+/// use urlid_canonical::{Kind, profile};
+///
+/// assert_eq!(profile("w3lib-2.5")?.kind, Kind::Url);
+/// assert_eq!(profile("surt-0.3.1")?.kind, Kind::Key);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A URL, which other steps can follow.
+    Url,
+    /// A key that is no URL, such as a SURT or a digest.
+    Key,
+}
+
+/// How a profile maps host names that are not ASCII.
+///
+/// ```
+/// use urlid_canonical::{Idna, profile};
+///
+/// assert_eq!(profile("web")?.idna, Idna::Uts46);
+/// assert_eq!(profile("surt-0.3.1")?.idna, Idna::Idna2003);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Idna {
+    /// It does not.
+    None,
+    /// IDNA 2003: Nameprep on Unicode 3.2.
+    Idna2003,
+    /// UTS 46 and IDNA 2008, and IDNA 2003 where they fail.
+    Idna2008,
+    /// UTS 46, of the pinned Unicode data.
+    Uts46,
+}
+
+/// A named, versioned canonical form. Its rules never change: a change of any output byte is another profile.
+///
+/// ```
+/// use urlid_canonical::profile;
+///
+/// let surt = profile("surt-0.3.1")?;
+/// assert!(!surt.needs_suffix_list);
+/// assert!(surt.rules().count() > 10);
+/// assert_eq!(surt.runtime, Some("CPython 3.11, Unicode 14.0"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Profile {
+    /// The name, with the version.
+    pub name: &'static str,
+    /// A description in one sentence.
+    pub about: &'static str,
+    /// The kind of its canonical forms.
+    pub kind: Kind,
+    /// Whether the form of a form is the form itself, for every text.
+    pub is_idempotent: bool,
+    /// Whether it depends on the public suffix list, which is then part of the stamp.
+    pub needs_suffix_list: bool,
+    /// How it maps host names that are not ASCII.
+    pub idna: Idna,
+    /// The runtime that the profile freezes with the implementation: case, digits, white space and normalisation of text that is
+    /// not ASCII are those of its Unicode data, under every compiler. A profile of a specification has none.
+    pub runtime: Option<&'static str>,
+    /// The day since which this name stands for these rules in urlid, as `YYYY-MM-DD`.
+    pub frozen_since: &'static str,
+    /// Peculiarities of the implementation that are reproduced on purpose.
+    pub quirks: &'static [&'static str],
+    /// How the profile is verified.
+    pub proof: &'static str,
+    /// The form of a plain URL without the rules, for speed.
+    pub(super) plain: Option<PlainForm>,
+    /// The rules in their order, in groups that related profiles share.
+    pub(super) groups: &'static [&'static [Rule]],
+}
+
+impl Profile {
+    /// Returns the rules, in their order.
+    pub fn rules(&self) -> impl Iterator<Item = &'static Rule> + use<> {
+        self.groups.iter().copied().flatten()
+    }
+}
+
+/// One rule of a profile.
+///
+/// ```
+/// use urlid_canonical::profile;
+///
+/// for rule in profile("surt-0.3.1")?.rules() {
+///     println!("{}: {}", rule.name, rule.clause);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// The name.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub clause: &'static str,
+    pub(super) apply: Apply,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Apply {
+    Always(fn(&mut Draft)),
+    OrError(fn(&mut Draft) -> Result<(), Error>),
+}
+
+impl Rule {
+    /// A rule that always succeeds.
+    pub(super) const fn new(name: &'static str, clause: &'static str, apply: fn(&mut Draft)) -> Self {
+        Self { name, clause, apply: Apply::Always(apply) }
+    }
+
+    /// A rule that rejects some texts.
+    pub(super) const fn checked(
+        name: &'static str,
+        clause: &'static str,
+        apply: fn(&mut Draft) -> Result<(), Error>,
+    ) -> Self {
+        Self { name, clause, apply: Apply::OrError(apply) }
+    }
+
+    pub(super) fn apply(&self, draft: &mut Draft) -> Result<(), Error> {
+        match self.apply {
+            Apply::Always(apply) => {
+                apply(draft);
+                Ok(())
+            }
+            Apply::OrError(apply) => apply(draft),
+        }
+    }
+}

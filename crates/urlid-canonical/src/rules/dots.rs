@@ -1,0 +1,75 @@
+//! Dot segments, in the ways that profiles remove them.
+
+use std::borrow::Cow;
+
+use super::trim;
+use urlid::generic::remove_dot_segments;
+
+/// What the IA rules do: `.` goes; `..` removes the segment before it, an empty one too, and stays where there is
+/// none; then each run of `/` becomes one.
+pub(crate) fn remove_as_ia(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
+    if !has_dot_or_empty_segment(path) {
+        return;
+    }
+    spare.clear();
+    let relative = path.strip_prefix(b"/").unwrap_or(path);
+    for segment in relative.split(|&byte| byte == b'/') {
+        match segment {
+            b"." => {}
+            b".." if !spare.is_empty() => remove_last_segment(spare),
+            _ => {
+                spare.push(b'/');
+                spare.extend_from_slice(segment);
+            }
+        }
+    }
+    trim::collapse(spare, b'/');
+    if spare.is_empty() {
+        spare.push(b'/');
+    }
+    core::mem::swap(path, spare);
+}
+
+/// Removes the last segment and the `/` before it.
+fn remove_last_segment(path: &mut Vec<u8>) {
+    path.truncate(memchr::memrchr(b'/', path).unwrap_or(0));
+}
+
+/// What Go's `path.Clean` does to a path with a root: `.` and empty segments go; `..` removes the segment before it, or
+/// goes too. A `/` at the end stays.
+pub(crate) fn clean(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
+    if !path.is_empty() && !has_dot_or_empty_segment(path) {
+        return;
+    }
+    spare.clear();
+    for segment in path.split(|&byte| byte == b'/') {
+        match segment {
+            b"" | b"." => {}
+            b".." => remove_last_segment(spare),
+            _ => {
+                spare.push(b'/');
+                spare.extend_from_slice(segment);
+            }
+        }
+    }
+    if spare.is_empty() || path.ends_with(b"/") {
+        spare.push(b'/');
+    }
+    std::mem::swap(path, spare);
+}
+
+/// What RFC 3986 does, for a path that starts with `/`.
+pub(crate) fn remove_as_rfc3986(path: &mut Vec<u8>) {
+    if path.starts_with(b"/")
+        && let Ok(text) = core::str::from_utf8(path)
+        && let Cow::Owned(removed) = remove_dot_segments(text)
+    {
+        *path = removed.into_bytes();
+    }
+}
+
+/// Returns whether a `/` is followed by another or by a dot, as every empty or dot segment but the last is.
+fn has_dot_or_empty_segment(path: &[u8]) -> bool {
+    path.first() != Some(&b'/')
+        || path.windows(2).any(|pair| pair[0] == b'/' && matches!(pair[1], b'/' | b'.'))
+}

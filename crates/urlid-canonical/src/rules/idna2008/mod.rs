@@ -1,0 +1,176 @@
+//! `encode` of PyPI's idna 3.20 with `uts46=True`: the mapping of UTS 46, then IDNA 2008 (RFC 5891 to 5893) on each label.
+//!
+//! The package has tables of its own (`unicode::idna`); where it uses `unicodedata`, that is of CPython 3.11.
+
+mod label;
+
+use label::Label;
+
+use crate::unicode::idna::{Class, push_mapped};
+use crate::unicode::python;
+
+/// The longest name that the package reads, in characters.
+const LONGEST_INPUT: usize = 1024;
+/// The longest name without a dot at its end, in characters.
+const LONGEST_NAME: usize = 253;
+/// The longest label in ASCII.
+const LONGEST_LABEL: usize = 63;
+
+/// Which ASCII characters a name may have once it is mapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ascii {
+    /// All of them.
+    Any,
+    /// Letters, digits, the hyphen and the dot: `UseSTD3ASCIIRules`.
+    Std3,
+}
+
+/// Maps and normalises a name as `uts46_remap` does; nothing if one of its characters is disallowed.
+pub(crate) fn remap(name: &str, ascii: Ascii) -> Option<String> {
+    if name.chars().nth(LONGEST_INPUT).is_some() {
+        return None;
+    }
+    let mut out = String::with_capacity(name.len());
+    for character in name.chars() {
+        let start = out.len();
+        match Class::of(character) {
+            _ if character.is_ascii() => out.push(character.to_ascii_lowercase()),
+            Class::Disallowed => return None,
+            Class::Ignored => {}
+            Class::Mapped => push_mapped(character, &mut out),
+            Class::Label(..) => out.push(character),
+        }
+        // The package checks each piece before NFC: `=` and U+0338 are two characters here, and one after it.
+        if ascii == Ascii::Std3 && !out[start..].bytes().all(is_std3) {
+            return None;
+        }
+    }
+    if !out.is_ascii() {
+        out = python::nfc(&out).into_owned();
+    }
+    Some(out)
+}
+
+fn is_std3(byte: u8) -> bool {
+    !byte.is_ascii() || byte == b'.' || is_letter_digit_or_hyphen(byte)
+}
+
+/// The ASCII that is allowed in labels once it is mapped.
+fn is_letter_digit_or_hyphen(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'
+}
+
+/// Returns the ASCII form of a domain name, or nothing if a label is not valid or the name is too long.
+pub(crate) fn encode(name: &str) -> Option<String> {
+    let mapped = remap(name, Ascii::Any)?;
+    if mapped.chars().nth(LONGEST_NAME + 1).is_some() {
+        return None;
+    }
+    let labels = mapped.strip_suffix('.').unwrap_or(&mapped);
+    let mut ascii = String::with_capacity(mapped.len());
+    for label in labels.split('.') {
+        push_label(label, &mut ascii)?;
+        ascii.push('.');
+    }
+    ascii.pop();
+    if ascii.len() > LONGEST_NAME {
+        return None;
+    }
+    ascii.push_str(&mapped[labels.len()..]);
+    Some(ascii)
+}
+
+/// Appends what `alabel` makes of a mapped label.
+fn push_label(label: &str, out: &mut String) -> Option<()> {
+    let start = out.len();
+    if label.is_ascii() {
+        check_ascii(label)?;
+        out.push_str(label);
+    } else {
+        Label::new(label).check()?;
+        out.push_str("xn--");
+        out.push_str(&idna::punycode::encode_str(label)?);
+    }
+    (out.len() - start <= LONGEST_LABEL).then_some(())
+}
+
+/// A label with the prefix of Punycode is valid if it is the Punycode of a valid one, in the spelling that encoding gives.
+fn check_ascii(label: &str) -> Option<()> {
+    let Some(punycode) = label.strip_prefix("xn--") else {
+        let is_valid = !label.is_empty() && label.bytes().all(is_letter_digit_or_hyphen);
+        return (is_valid && label::has_valid_hyphens(label)).then_some(());
+    };
+    let decoded = idna::punycode::decode_to_string(punycode)?;
+    if punycode.ends_with('-') || idna::punycode::encode_str(&decoded)? != punycode {
+        return None;
+    }
+    Label::new(&decoded).check()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_map_as_in_2008() {
+        for (name, expected) in [
+            ("BÜCHER.example", Some("xn--bcher-kva.example")),
+            ("faß.de", Some("xn--fa-hia.de")),
+            ("é。x．", Some("xn--9ca.x.")),
+            ("xn--9ca", Some("xn--9ca")),
+            ("l·l", Some("xn--ll-0ea")),
+            ("a·b", None),
+            ("☃.net", None),
+            ("😀.la", None),
+            ("a_b.c", None),
+            ("-a.c", None),
+            ("a-.é", None),
+            ("ab--é", None),
+            ("\u{301}a", None),
+            ("a..é", None),
+            ("xn--é", None),
+            ("xn--abc-", None),
+            ("", None),
+            (".", None),
+        ] {
+            assert_eq!(encode(name).as_deref(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_and_labels_have_their_limits() {
+        let label = "a".repeat(63);
+        let name = |last: usize| format!("{label}.{label}.{label}.{}", "a".repeat(last));
+        for (name, is_valid) in [
+            (label.clone(), true),
+            (format!("{label}a"), false),
+            (format!("{}é", "a".repeat(55)), true),
+            (format!("{}é", "a".repeat(56)), false),
+            (name(61), true),
+            (name(62), false),
+            (name(61) + ".", true),
+            (name(62) + ".", false),
+            ("\u{ad}".repeat(1023) + "a", true),
+            ("\u{ad}".repeat(1024) + "a", false),
+        ] {
+            assert_eq!(encode(&name).is_some(), is_valid, "{} characters", name.chars().count());
+        }
+    }
+
+    #[test]
+    fn ascii_is_checked_before_nfc() {
+        for (name, std3, any) in [
+            ("A-b.C", Some("a-b.c"), Some("a-b.c")),
+            ("A_b", None, Some("a_b")),
+            ("a≠", Some("a≠"), Some("a≠")),
+            ("=\u{338}", None, Some("≠")),
+            ("＝", None, Some("=")),
+            ("ﬀ＠", None, Some("ff@")),
+            ("\u{37a}", None, Some(" ι")),
+            ("…", None, None),
+        ] {
+            assert_eq!(remap(name, Ascii::Std3).as_deref(), std3, "{name}");
+            assert_eq!(remap(name, Ascii::Any).as_deref(), any, "{name}");
+        }
+    }
+}

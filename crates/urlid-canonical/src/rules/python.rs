@@ -1,0 +1,183 @@
+//! What Python's `urllib.parse` does when it splits a URL and puts it together again (CPython 3.11).
+
+use core::net::Ipv6Addr;
+use std::borrow::Cow;
+
+use crate::draft::{Draft, Part, Stage};
+use crate::error;
+use crate::unicode::python as unicode;
+use urlid::Error;
+
+/// Schemes that get `//` when they are put together with an authority or without one.
+const USES_NETLOC: [&str; 25] = [
+    "ftp", "http", "gopher", "nntp", "telnet", "imap", "wais", "file", "mms", "https", "shttp", "snews",
+    "prospero", "rtsp", "rtsps", "rtspu", "rsync", "svn", "svn+ssh", "sftp", "nfs", "git", "git+ssh", "ws",
+    "wss",
+];
+
+/// Schemes whose last segment may have parameters; a reference without a scheme is one of them.
+const USES_PARAMS: [&str; 15] = [
+    "", "ftp", "hdl", "prospero", "http", "imap", "https", "shttp", "rtsp", "rtsps", "rtspu", "sip", "sips",
+    "mms", "sftp",
+];
+
+/// Returns whether a scheme is in a list; `tel` has parameters too.
+fn is_in(list: &[&str], scheme: &Part) -> bool {
+    list.iter().any(|name| name.as_bytes() == scheme.bytes())
+}
+
+/// Cuts the parameters off the last segment: what follows its first `;`.
+pub(crate) fn split_params(draft: &mut Draft) {
+    if !is_in(&USES_PARAMS, &draft.scheme) && draft.scheme.bytes() != b"tel" {
+        return;
+    }
+    let segment = memchr::memrchr(b'/', &draft.path).unwrap_or(0);
+    if let Some(offset) = memchr::memchr(b';', &draft.path[segment..]) {
+        let offset = segment + offset;
+        draft.params.set(&draft.path[offset + 1..]);
+        draft.path.truncate(offset);
+    }
+}
+
+/// The authority has both brackets or none.
+pub(crate) fn check_brackets(authority: &[u8]) -> Result<(), Error> {
+    match authority.contains(&b'[') == authority.contains(&b']') {
+        true => Ok(()),
+        false => Err(error::host(authority, "both brackets or none")),
+    }
+}
+
+/// What stands in brackets is an IPv6 address, a zone allowed, or an `IPvFuture`.
+///
+/// The letter of the latter is a small one: CPython reads a capital one as an address, and w3lib 2.5 rejects it by its pattern.
+pub(crate) fn check_bracketed_host(host: &[u8]) -> Result<(), Error> {
+    let is_valid = match host.strip_prefix(b"v") {
+        Some(future) => is_ipv_future(future),
+        None => ipv6(host).is_some(),
+    };
+    is_valid.then_some(()).ok_or_else(|| error::host(host, "an IPv6 address"))
+}
+
+/// `1*HEXDIG "." 1*any`
+fn is_ipv_future(text: &[u8]) -> bool {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    digits > 0 && text[digits..].starts_with(b".") && text.len() > digits + 1
+}
+
+/// Reads an address as `ipaddress.IPv6Address` does; the second value is the zone with its `%`.
+pub(crate) fn ipv6(text: &[u8]) -> Option<(Ipv6Addr, &str)> {
+    let text = core::str::from_utf8(text).ok()?;
+    let (address, zone) = text.split_at(text.find('%').unwrap_or(text.len()));
+    if zone == "%" || zone.matches('%').count() > 1 {
+        return None;
+    }
+    Some((address.parse().ok()?, zone))
+}
+
+/// Checks that the NFKC of an authority that is not ASCII contains no new delimiter.
+pub(crate) fn check_nfkc(authority: &[u8], delimiters: &[char]) -> Result<(), Error> {
+    let Some((cleaned, normal)) = nfkc(authority) else { return Ok(()) };
+    match cleaned != normal && normal.contains(delimiters) {
+        true => Err(error::host(authority, "no delimiter after NFKC")),
+        false => Ok(()),
+    }
+}
+
+/// Returns a text that is not ASCII without `@`, `:`, `#` and `?`, and the NFKC of that.
+pub(crate) fn nfkc(text: &[u8]) -> Option<(String, String)> {
+    let text = core::str::from_utf8(text).ok().filter(|text| !text.is_ascii())?;
+    let cleaned = text.replace(['@', ':', '#', '?'], "");
+    let normal = unicode::nfkc(&cleaned).into_owned();
+    Some((cleaned, normal))
+}
+
+/// The longest decimal number that `int` reads, in digits; zeros at its start count.
+pub(crate) const MOST_DIGITS: usize = 4300;
+
+/// Reads a number as `int(text, radix)` does: white space around it, a sign, a prefix of the radix, `_` between digits.
+/// What is far too large for an address is cut there.
+pub(crate) fn int(text: &[u8], radix: u32) -> Option<i128> {
+    let text =
+        core::str::from_utf8(text).ok()?.trim_matches(|character| matches!(character, '\t'..='\r' | ' '));
+    let (is_negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let prefixes = match radix {
+        8 => ["0o", "0O"],
+        16 => ["0x", "0X"],
+        _ => ["_", "_"],
+    };
+    let rest = prefixes.iter().find_map(|prefix| digits.strip_prefix(prefix).filter(|_| radix != 10));
+    let digits = rest.map_or(digits, |rest| rest.strip_prefix('_').unwrap_or(rest));
+    if radix == 10 && digits.len() - digits.matches('_').count() > MOST_DIGITS {
+        return None;
+    }
+    let value = digits.split('_').try_fold(0_i128, |value, run| {
+        let digits = (!run.is_empty()).then_some(run)?.chars();
+        digits.map(|digit| digit.to_digit(radix)).try_fold(value, |value, digit| {
+            Some((value * i128::from(radix) + i128::from(digit?)).min(1 << 80))
+        })
+    })?;
+    Some(if is_negative { -value } else { value })
+}
+
+/// Returns the ASCII digit for a decimal digit of any script.
+pub(crate) fn decimal_digit(character: char) -> Option<u8> {
+    unicode::decimal_digit(character).map(|digit| b'0' + digit)
+}
+
+/// Returns the NFC of a text.
+pub(crate) fn nfc(text: &str) -> Cow<'_, str> {
+    unicode::nfc(text)
+}
+
+/// Lower-cases as `str.lower` does.
+pub(crate) fn lower_case(text: &mut Vec<u8>) {
+    match core::str::from_utf8(text) {
+        Ok(characters) if !characters.is_ascii() => *text = unicode::lower_case(characters).into_bytes(),
+        _ => text.make_ascii_lowercase(),
+    }
+}
+
+/// Which schemes without an authority get an empty one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EmptyAuthority {
+    /// Those that have one by nature, unless the path starts with `//`; a rootless path gets a root.
+    ByScheme,
+    /// Those, with an empty or rooted path; and every path that starts with `//`.
+    ByPath,
+}
+
+/// Makes the text as `urlunparse` does: empty parts have no delimiter.
+pub(crate) fn unparse(draft: &mut Draft, rule: EmptyAuthority) {
+    let Draft { text, scheme, host, path, params, query, fragment, .. } = draft;
+    let is_rooted = path.first() == Some(&b'/');
+    let is_double = path.starts_with(b"//");
+    let has_natural = !scheme.is_empty() && is_in(&USES_NETLOC, scheme);
+    let has_authority = !host.is_empty()
+        || match rule {
+            EmptyAuthority::ByScheme => has_natural && !is_double,
+            EmptyAuthority::ByPath => is_double || has_natural && (path.is_empty() || is_rooted),
+        };
+    text.clear();
+    if !scheme.is_empty() {
+        text.extend_from_slice(scheme.bytes());
+        text.push(b':');
+    }
+    if has_authority {
+        text.extend_from_slice(b"//");
+        text.extend_from_slice(host.bytes());
+        if !(is_rooted || path.is_empty() && params.is_empty()) {
+            text.push(b'/');
+        }
+    }
+    text.extend_from_slice(path);
+    for (delimiter, part) in [(b';', params), (b'?', query), (b'#', fragment)] {
+        if !part.is_empty() {
+            text.push(delimiter);
+            text.extend_from_slice(part.bytes());
+        }
+    }
+    draft.stage = Stage::Text;
+}

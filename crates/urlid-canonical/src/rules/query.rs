@@ -1,0 +1,96 @@
+//! The query as a list of fields.
+
+use super::decode;
+use crate::draft::Part;
+use urlid::internal::escape::UNRESERVED;
+
+/// Sorts the fields between `&` by name and value, as bytes. A field without `=` comes before one with an empty
+/// value, and empty fields stay.
+pub(crate) fn sort(query: &mut Part, spare: &mut Vec<u8>) {
+    let text = query.bytes();
+    if memchr::memchr(b'&', text).is_none() || fields(text).is_sorted_by_key(name_and_value) {
+        return;
+    }
+    let mut sorted: Vec<&[u8]> = fields(text).collect();
+    sorted.sort_by_key(|field| name_and_value(field));
+    spare.clear();
+    join(sorted, b'&', spare);
+    core::mem::swap(query.bytes_mut(), spare);
+}
+
+/// Decodes the fields once, with `+` as a space, drops empty ones, sorts them by name and value, and writes them as
+/// `name=value` between `&`, with all but unreserved characters escaped and spaces as `+`.
+pub(crate) fn sort_decoded(query: &mut Part, is_separator: fn(u8) -> bool, spare: &mut Vec<u8>) {
+    if !query.is_empty() {
+        let fields = query.bytes().split(|&byte| is_separator(byte)).filter(|field| !field.is_empty());
+        push_sorted(fields, b"&", spare);
+        core::mem::swap(query.bytes_mut(), spare);
+    }
+}
+
+/// Writes fields, decoded and sorted as [`sort_decoded`] does, with a separator between them.
+pub(crate) fn push_sorted<'a>(fields: impl Iterator<Item = &'a [u8]>, separator: &[u8], out: &mut Vec<u8>) {
+    let name_and_value = |field| {
+        let (name, value) = name_and_value(field);
+        (decoded(name), decoded(value.unwrap_or_default()))
+    };
+    let mut fields: Vec<(Vec<u8>, Vec<u8>)> = fields.map(name_and_value).collect();
+    fields.sort();
+    out.clear();
+    for (index, (name, value)) in fields.iter().enumerate() {
+        if index > 0 {
+            out.extend_from_slice(separator);
+        }
+        push_encoded(name, out);
+        out.push(b'=');
+        push_encoded(value, out);
+    }
+}
+
+fn decoded(text: &[u8]) -> Vec<u8> {
+    let mut text = text.to_vec();
+    text.iter_mut().filter(|byte| **byte == b'+').for_each(|byte| *byte = b' ');
+    decode::decode_once(&mut text, |_| true);
+    text
+}
+
+fn push_encoded(text: &[u8], out: &mut Vec<u8>) {
+    for &byte in text {
+        match byte {
+            b' ' => out.push(b'+'),
+            _ => UNRESERVED.encode_bytes(&[byte], out),
+        }
+    }
+}
+
+/// Drops the fields whose name is one to drop. A query that loses its last field is dropped too.
+pub(crate) fn drop_fields(query: &mut Part, is_dropped: impl Fn(&[u8]) -> bool) {
+    let Some(text) = query.get() else { return };
+    let is_kept = |field: &&[u8]| field.is_empty() || !is_dropped(name_and_value(field).0);
+    if fields(text).all(|field| is_kept(&field)) {
+        return;
+    }
+    let mut kept = Vec::with_capacity(text.len());
+    join(fields(text).filter(is_kept), b'&', &mut kept);
+    query.set_option((!kept.is_empty()).then_some(&kept));
+}
+
+/// Returns the fields between `&`.
+pub(crate) fn fields(query: &[u8]) -> impl Iterator<Item = &[u8]> {
+    query.split(|&byte| byte == b'&')
+}
+
+/// Cuts a field at its first `=`.
+pub(crate) fn name_and_value(field: &[u8]) -> (&[u8], Option<&[u8]>) {
+    super::split::cut(field, b'=')
+}
+
+/// Appends the fields with a delimiter between them.
+pub(crate) fn join<'a>(fields: impl IntoIterator<Item = &'a [u8]>, delimiter: u8, out: &mut Vec<u8>) {
+    for (index, field) in fields.into_iter().enumerate() {
+        if index > 0 {
+            out.push(delimiter);
+        }
+        out.extend_from_slice(field);
+    }
+}

@@ -1,0 +1,205 @@
+//! Steps that follow a profile whose form is a URL: each drops a difference that often does not matter.
+
+use std::fmt;
+
+use super::draft::Draft;
+use super::rules::{authority, query};
+use super::tracking::TrackingList;
+use crate::error;
+use urlid::Error;
+
+/// A step after a profile. A form has each step at most once, in the order of this list.
+///
+/// ```
+/// use urlid_canonical::{Form, Step, profile};
+///
+/// let form = Form::new(profile("web")?, vec![Step::DropFragment, Step::Https])?;
+/// assert_eq!(form.to_string(), "web+drop-fragment+https");
+/// assert_eq!(form.canonicalize("http://docs.rs/#top")?, "https://docs.rs/");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Step {
+    /// `+drop-fragment`: drops the fragment.
+    DropFragment,
+    /// `+sort-query`: sorts the fields of the query by name and value.
+    SortQuery,
+    /// `+drop-query=NAMES`: drops the fields of the query with these names; a `*` at the end stands for anything.
+    DropQuery(Vec<String>),
+    /// `+drop-tracking@LIST`: drops the fields of the query that a list names.
+    DropTracking(TrackingList),
+    /// `+strip-www`: strips `www`, digits and a dot from the host, once, if two labels are left.
+    StripWww,
+    /// `+trailing-slash`: drops one `/` at the end of a path that is more than that.
+    TrailingSlash,
+    /// `+https`: turns `http` into `https` where no port is written.
+    Https,
+}
+
+impl Step {
+    /// Reads a step, without the `+` before it; `given` are the lists that it may name besides the one of this library.
+    pub(super) fn parse(text: &str, given: &[TrackingList]) -> Result<Self, Error> {
+        let unknown = || error::UNKNOWN_STEP.found(text);
+        Ok(match text {
+            "drop-fragment" => Self::DropFragment,
+            "sort-query" => Self::SortQuery,
+            "strip-www" => Self::StripWww,
+            "trailing-slash" => Self::TrailingSlash,
+            "https" => Self::Https,
+            _ => match text.split_once(['=', '@']) {
+                Some(("drop-query", names)) if names.split(',').all(|name| !name.is_empty()) => {
+                    Self::DropQuery(names.split(',').map(str::to_owned).collect())
+                }
+                Some(("drop-tracking", name)) => {
+                    Self::DropTracking(TrackingList::named(name, given)?.clone())
+                }
+                _ => return Err(unknown()),
+            },
+        })
+    }
+
+    /// Returns the place of the step in a name.
+    pub(super) fn rank(&self) -> usize {
+        match self {
+            Self::DropFragment => 0,
+            Self::SortQuery => 1,
+            Self::DropQuery(_) => 2,
+            Self::DropTracking(_) => 3,
+            Self::StripWww => 4,
+            Self::TrailingSlash => 5,
+            Self::Https => 6,
+        }
+    }
+
+    /// Returns what the step does, in one sentence.
+    pub fn clause(&self) -> &'static str {
+        match self {
+            Self::DropFragment => "Drop the fragment.",
+            Self::SortQuery => "Sort the fields of the query by name and value.",
+            Self::DropQuery(_) => "Drop the fields of the query with these names.",
+            Self::DropTracking(_) => "Drop the fields of the query that the list names.",
+            Self::StripWww => "Strip `www`, digits and a dot from the host, once, if two labels are left.",
+            Self::TrailingSlash => "Drop one `/` at the end of a path that is more than that.",
+            Self::Https => "Turn `http` into `https` where no port is written.",
+        }
+    }
+
+    /// Changes the parts of a URL, whose host part is the whole authority.
+    pub(super) fn apply(&self, draft: &mut Draft) {
+        match self {
+            Self::DropFragment => draft.fragment.remove(),
+            Self::SortQuery => query::sort(&mut draft.query, &mut draft.spare),
+            Self::DropQuery(names) => {
+                let patterns = Patterns::of(names);
+                query::drop_fields(&mut draft.query, |name| patterns.match_name(name));
+            }
+            Self::DropTracking(list) => {
+                let host = &draft.host.bytes()[host_start(draft)..];
+                let host = host.split(|&byte| byte == b':').next().unwrap_or_default();
+                let tracked = list.on(host);
+                query::drop_fields(&mut draft.query, |name| tracked.contains(name));
+            }
+            Self::StripWww => {
+                let start = host_start(draft);
+                let host = &draft.host.bytes()[start..];
+                if let Some(length) =
+                    authority::www_length(host).filter(|&length| host[length..].contains(&b'.'))
+                {
+                    draft.host.bytes_mut().drain(start..start + length);
+                }
+            }
+            Self::TrailingSlash => {
+                if draft.path.len() > 1 && draft.path.ends_with(b"/") {
+                    draft.path.pop();
+                }
+            }
+            Self::Https => {
+                let host = &draft.host.bytes()[host_start(draft)..];
+                let has_port =
+                    host.rsplit(|&byte| byte == b']').next().is_some_and(|rest| rest.contains(&b':'));
+                if draft.scheme.bytes() == b"http" && !has_port {
+                    draft.scheme.set(b"https");
+                }
+            }
+        }
+    }
+}
+
+fn host_start(draft: &Draft) -> usize {
+    memchr::memrchr(b'@', draft.host.bytes()).map_or(0, |offset| offset + 1)
+}
+
+/// The names of a step, so that a name is found among many.
+struct Patterns<'n> {
+    /// Ascending.
+    names: Vec<&'n [u8]>,
+    /// What stands before a `*`. Ascending, and none begins with another, so only the greatest that is not after a name
+    /// can be its beginning.
+    starts: Vec<&'n [u8]>,
+}
+
+impl<'n> Patterns<'n> {
+    fn of(patterns: &'n [String]) -> Self {
+        let (mut names, mut starts) = (Vec::new(), Vec::new());
+        for pattern in patterns {
+            match pattern.strip_suffix('*') {
+                Some(start) => starts.push(start.as_bytes()),
+                None => names.push(pattern.as_bytes()),
+            }
+        }
+        names.sort_unstable();
+        starts.sort_unstable();
+        starts.dedup_by(|longer, shorter| longer.starts_with(shorter));
+        Self { names, starts }
+    }
+
+    fn match_name(&self, name: &[u8]) -> bool {
+        let after = self.starts.partition_point(|start| *start <= name);
+        let start = after.checked_sub(1).map(|place| self.starts[place]);
+        start.is_some_and(|start| name.starts_with(start)) || self.names.binary_search(&name).is_ok()
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DropFragment => f.write_str("drop-fragment"),
+            Self::SortQuery => f.write_str("sort-query"),
+            Self::DropQuery(names) => write!(f, "drop-query={}", names.join(",")),
+            Self::DropTracking(list) => write!(f, "drop-tracking@{}", list.name()),
+            Self::StripWww => f.write_str("strip-www"),
+            Self::TrailingSlash => f.write_str("trailing-slash"),
+            Self::Https => f.write_str("https"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every choice of patterns, against a walk over them.
+    #[test]
+    fn a_name_is_dropped_if_a_pattern_says_so() {
+        let all = ["a", "ab", "ab*", "abc*", "b*", "ba", "c", "*", "a*c", "d**"];
+        let names =
+            ["", "a", "ab", "abc", "abd", "ac", "b", "ba", "c", "ca", "d", "d*", "d*x", "a*c", "a*", "*"];
+        for chosen in 0_u32..1 << all.len() {
+            let chosen: Vec<String> =
+                (0..all.len()).filter(|bit| chosen >> bit & 1 == 1).map(|bit| all[bit].to_owned()).collect();
+            let patterns = Patterns::of(&chosen);
+            for name in names {
+                let matches = |pattern: &String| match pattern.strip_suffix('*') {
+                    Some(start) => name.starts_with(start),
+                    None => name == pattern,
+                };
+                assert_eq!(
+                    patterns.match_name(name.as_bytes()),
+                    chosen.iter().any(matches),
+                    "{chosen:?} {name}"
+                );
+            }
+        }
+    }
+}

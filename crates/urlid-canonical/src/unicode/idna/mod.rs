@@ -1,0 +1,116 @@
+//! What PyPI's idna 3.20 holds on each character: what UTS 46 does with it, and what IDNA 2008 has to know of it.
+//!
+//! The package has tables of its own, newer than those of the Python that runs it. The rules are in `rules::idna2008`.
+
+mod generated;
+
+use super::python::{lower_case, nfkc};
+use super::tables::{mapped, range};
+use generated::{CLASSES, SHIFTED, TEXTS};
+
+/// What the package does with a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// UTS 46 rejects it.
+    Disallowed,
+    /// UTS 46 drops it.
+    Ignored,
+    /// UTS 46 maps it, perhaps to itself. IDNA 2008 has it in no label.
+    Mapped,
+    /// UTS 46 keeps it, and IDNA 2008 has it in labels, or in some contexts.
+    Label(Joining, Script),
+}
+
+/// The joining type, as far as a rule asks for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Joining {
+    Other,
+    Transparent,
+    Left,
+    Right,
+    Dual,
+}
+
+/// The script, as far as a rule asks for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Script {
+    Other,
+    Greek,
+    Hebrew,
+    /// Hiragana, Katakana and Han.
+    Japanese,
+}
+
+/// What a range of characters has in common.
+enum Range {
+    All(Class),
+    /// As letters of two cases stand: the first is mapped, the second is one of labels, and so on.
+    Alternating,
+}
+
+/// The ranges, in the order in which the generator numbers them.
+const RANGES: [Range; 13] = [
+    Range::All(Class::Disallowed),
+    Range::All(Class::Ignored),
+    Range::All(Class::Mapped),
+    Range::Alternating,
+    Range::All(LETTER),
+    Range::All(Class::Label(Joining::Transparent, Script::Other)),
+    Range::All(Class::Label(Joining::Left, Script::Other)),
+    Range::All(Class::Label(Joining::Right, Script::Other)),
+    Range::All(Class::Label(Joining::Dual, Script::Other)),
+    Range::All(Class::Label(Joining::Other, Script::Greek)),
+    Range::All(Class::Label(Joining::Other, Script::Hebrew)),
+    Range::All(Class::Label(Joining::Transparent, Script::Hebrew)),
+    Range::All(Class::Label(Joining::Other, Script::Japanese)),
+];
+
+const LETTER: Class = Class::Label(Joining::Other, Script::Other);
+
+impl Class {
+    /// Returns the class of a character.
+    pub(crate) fn of(character: char) -> Self {
+        let (start, place) = range(&CLASSES, character);
+        match RANGES[usize::from(place)] {
+            Range::All(class) => class,
+            Range::Alternating if (u32::from(character) - start) % 2 == 0 => Self::Mapped,
+            Range::Alternating => LETTER,
+        }
+    }
+
+    /// Whether IDNA 2008 has the character in labels.
+    pub(crate) fn is_label(self) -> bool {
+        matches!(self, Self::Label(..))
+    }
+
+    /// Returns the joining type of a character that labels have.
+    pub(crate) fn joining(self) -> Joining {
+        match self {
+            Self::Label(joining, _) => joining,
+            _ => Joining::Other,
+        }
+    }
+
+    /// Returns the script of a character that labels have.
+    pub(crate) fn script(self) -> Script {
+        match self {
+            Self::Label(_, script) => script,
+            _ => Script::Other,
+        }
+    }
+}
+
+/// Appends what UTS 46 maps a character to, which is of the class `Mapped`.
+///
+/// The table is small because it holds only what NFKC and lower case of Unicode 14.0 do not give: mappings of newer characters, and
+/// some that fold case in another way.
+pub(crate) fn push_mapped(character: char, out: &mut String) {
+    if let Some(target) = mapped(&SHIFTED, character) {
+        out.push(target);
+    } else if let Some((_, text)) = TEXTS.get(character) {
+        out.push_str(text);
+    } else {
+        let mut bytes = [0; 4];
+        out.push_str(&nfkc(&lower_case(&nfkc(character.encode_utf8(&mut bytes)))));
+    }
+}

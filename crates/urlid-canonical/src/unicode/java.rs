@@ -1,0 +1,122 @@
+//! `String`, `Character` and `Integer` of Java 17: Unicode 13.0.
+
+use super::java_words;
+use super::properties::{age, category};
+use super::python;
+use super::tables::{Age, Category};
+
+/// Returns the lower case, as `toLowerCase(Locale.ROOT)` does.
+pub(crate) fn lower_case(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let final_sigmas = final_sigmas(text);
+    let mut final_sigmas = final_sigmas.iter().peekable();
+    let mut lower = String::with_capacity(text.len());
+    for (offset, character) in text.char_indices() {
+        match character {
+            'İ' => lower.push_str("i\u{307}"),
+            _ if final_sigmas.next_if_eq(&&offset).is_some() => lower.push('ς'),
+            _ => lower.push(lower_case_of(character)),
+        }
+    }
+    lower
+}
+
+/// The mapping is that of Unicode 14.0 for what Unicode 13.0 assigns, which `cargo xtask unicode` checks.
+fn lower_case_of(character: char) -> char {
+    match age(character) {
+        Age::Unicode3_2 | Age::Unicode13 => python::lower_case_of(character),
+        Age::Unicode14 | Age::Unassigned => character,
+    }
+}
+
+/// Returns the offsets of the capital sigmas that end a word after a cased character.
+fn final_sigmas(text: &str) -> Vec<usize> {
+    match text.contains('Σ') {
+        true => {
+            java_words::words(text).flat_map(|(start, end)| final_sigmas_of_word(text, start, end)).collect()
+        }
+        false => Vec::new(),
+    }
+}
+
+// Java asks for the boundary at each offset on its way from a sigma, in UTF-16 units. Asked in the middle of a character above
+// U+FFFF, it finds a boundary after it, unless the text begins with the character or U+FFFF, which is like the beginning, stands
+// before it. So nothing beyond such a character counts.
+fn final_sigmas_of_word(text: &str, start: usize, end: usize) -> Vec<usize> {
+    let mut is_followed = false;
+    let mut candidates = Vec::new();
+    for (offset, character) in text[start..end].char_indices().rev() {
+        if character == 'Σ' && !is_followed {
+            candidates.push(start + offset);
+        }
+        is_followed = is_cased(character) || is_followed && character <= '\u{ffff}';
+    }
+    candidates.retain(|&sigma| {
+        let before = text[start..sigma].char_indices().rev();
+        let mut telling = before.filter(|&(_, character)| is_cased(character) || character > '\u{ffff}');
+        telling.next().is_some_and(|(offset, character)| {
+            let is_first = || matches!(text[..start + offset].chars().next_back(), None | Some('\u{ffff}'));
+            is_cased(character) && (character <= '\u{ffff}' || is_first())
+        })
+    });
+    candidates.reverse();
+    candidates
+}
+
+/// Letters with case, and the letters, marks and symbols that Java lists beside them.
+fn is_cased(character: char) -> bool {
+    let is_letter = age(character) <= Age::Unicode13 && category(character) == Category::CasedLetter;
+    is_letter
+        || matches!(character,
+            '\u{2b0}'..='\u{2b8}' | '\u{2c0}' | '\u{2c1}' | '\u{2e0}'..='\u{2e4}' | '\u{345}' | '\u{37a}'
+            | '\u{1d2c}'..='\u{1d61}' | '\u{2160}'..='\u{217f}' | '\u{24b6}'..='\u{24e9}')
+}
+
+/// Returns the value of a digit, as `Character.digit` does: decimal digits of any script, and Latin letters, full-width ones too.
+pub(crate) fn digit(character: char, radix: u32) -> Option<u32> {
+    let value = match character {
+        'a'..='z' | 'A'..='Z' => character.to_digit(36),
+        '\u{ff21}'..='\u{ff3a}' => Some(u32::from(character) - 0xff21 + 10),
+        '\u{ff41}'..='\u{ff5a}' => Some(u32::from(character) - 0xff41 + 10),
+        _ if age(character) <= Age::Unicode13 => python::decimal_digit(character).map(u32::from),
+        _ => None,
+    };
+    value.filter(|&value| value < radix)
+}
+
+/// Reads a number, as `Integer.parseInt` does: a sign, and digits of any script, but none of those that are two UTF-16 units.
+pub(crate) fn parse_int(text: &str, radix: u32) -> Option<i32> {
+    let (is_negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let value = digits.chars().try_fold(0_i64, |value, character| {
+        let digit = digit(character, radix).filter(|_| character <= '\u{ffff}')?;
+        // Far past the limits nothing is added, so that no text is too long.
+        Some((value * i64::from(radix) + i64::from(digit)).min(1 << 40))
+    })?;
+    let value = if is_negative { -value } else { value };
+    i32::try_from(value).ok().filter(|_| !digits.is_empty())
+}
+
+/// `Character.isISOControl`.
+pub(crate) fn is_iso_control(character: char) -> bool {
+    matches!(character, '\0'..='\x1f' | '\x7f'..='\u{9f}')
+}
+
+/// `Character.isSpaceChar`: the categories Zs, Zl and Zp.
+pub(crate) fn is_space_char(character: char) -> bool {
+    matches!(
+        character,
+        ' ' | '\u{a0}' | '\u{1680}' | '\u{2000}'
+            ..='\u{200a}' | '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
+    )
+}
+
+/// `Character.isWhitespace`: those without the ones that do not break a line, and some controls.
+pub(crate) fn is_whitespace(character: char) -> bool {
+    let breaks_no_line = matches!(character, '\u{a0}' | '\u{2007}' | '\u{202f}');
+    is_space_char(character) && !breaks_no_line || matches!(character, '\t'..='\r' | '\x1c'..='\x1f')
+}

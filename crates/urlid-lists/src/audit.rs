@@ -1,0 +1,141 @@
+//! Dictionary attacks on a list: which entries a dictionary of URIs reveals, and what guessing costs (draft, section 6).
+//!
+//! One pass over the dictionary of P URIs tests all H entries: O(H + P), not O(HP).
+
+use std::collections::BTreeMap;
+
+use super::matcher::{ListMatcher, Scratch};
+use super::value::Entry;
+use urlid::reference::{Authority, Context, Reference};
+use urlid::{Error, ErrorCode};
+
+/// The characters of a domain label that are tried: letters, digits and the hyphen.
+const LABEL_CHARACTERS: f64 = 37.0;
+
+/// Tries a dictionary of URIs against a list.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid_lists::{Audit, ListBuilder, ListMatcher, Rules};
+///
+/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// for uri in ["http://www.example.com/", "http://example.org/a-page-nobody-guesses"] {
+///     builder.add(uri, None)?;
+/// }
+/// let matcher = ListMatcher::new(&builder.finish(), None)?;
+/// let mut audit = Audit::new(&matcher);
+/// audit.guess_domain("example.com")?;
+/// audit.guess("http://example.org/", None)?;
+/// assert_eq!((audit.findings().revealed, audit.findings().entries), (1, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Audit<'m> {
+    matcher: &'m ListMatcher,
+    scratch: Scratch,
+    candidates: u64,
+    revealed: BTreeMap<Entry<'m>, String>,
+}
+
+impl<'m> Audit<'m> {
+    /// The texts before a domain that make the URIs of its home page, as [`guess_domain`](Self::guess_domain) tries
+    /// them.
+    pub const HOME_PAGES: [&'static str; 4] = ["http://", "https://", "http://www.", "https://www."];
+
+    /// Begins the audit of a matcher's list. The audit of a keyed list is one with the key: without it nothing can be
+    /// guessed.
+    pub fn new(matcher: &'m ListMatcher) -> Self {
+        Self { matcher, scratch: Scratch::default(), candidates: 0, revealed: BTreeMap::new() }
+    }
+
+    /// Tries a URI of the dictionary, and its parents if the list has a ladder.
+    ///
+    /// # Errors
+    /// [`Error`] if the text has no canonical form.
+    pub fn guess(&mut self, uri: &str, base: Option<&str>) -> Result<(), Error> {
+        let revealed = &mut self.revealed;
+        self.matcher.each(&mut self.scratch, uri, base, |entry, canonical| {
+            revealed.entry(entry).or_insert_with(|| canonical.to_owned());
+        })?;
+        self.candidates += 1;
+        Ok(())
+    }
+
+    /// Tries the home page of a domain: `http` and `https`, with `www.` and without.
+    ///
+    /// # Errors
+    /// [`Error`] if the text is not a host.
+    pub fn guess_domain(&mut self, domain: &str) -> Result<(), Error> {
+        // A URL in the place of a host would be a page that nobody has listed.
+        if domain.contains(['/', '\\', '?', '#', '@']) {
+            return Err(urlid::internal::FORBIDDEN_BYTE.found(domain).with_code(ErrorCode::UrlParse));
+        }
+        Self::HOME_PAGES.iter().try_for_each(|start| self.guess(&[start, domain, "/"].concat(), None))
+    }
+
+    /// Iterates over the revealed entries in order, each with a canonical text that it is the digest of.
+    pub fn revealed(&self) -> impl Iterator<Item = (Entry<'m>, &str)> {
+        self.revealed.iter().map(|(entry, canonical)| (*entry, canonical.as_str()))
+    }
+
+    /// Returns the findings so far.
+    pub fn findings(&self) -> Findings {
+        Findings {
+            entries: self.matcher.list().len(),
+            not_checkable: self.matcher.not_checkable() as u64,
+            candidates: self.candidates,
+            digests: self.scratch.digests(),
+            revealed: self.revealed.len() as u64,
+            home_pages: self.revealed.values().filter(|canonical| is_home_page(canonical)).count() as u64,
+        }
+    }
+}
+
+/// What an audit found, in numbers.
+///
+/// ```
+/// use urlid_lists::Findings;
+///
+/// let findings =
+///     Findings { entries: 2, not_checkable: 0, candidates: 5, digests: 10, revealed: 1, home_pages: 0 };
+/// assert_eq!(findings.seconds(2.0), 5.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Findings {
+    /// The entries of the list.
+    pub entries: u64,
+    /// Those by unknown algorithms, at which no guess was made.
+    pub not_checkable: u64,
+    /// The URIs of the dictionary.
+    pub candidates: u64,
+    /// The digests that trying them took.
+    pub digests: u64,
+    /// The entries that the dictionary reveals.
+    pub revealed: u64,
+    /// Those of them that are a home page, `http://www.domain/`: a space small enough to be searched whole.
+    pub home_pages: u64,
+}
+
+impl Findings {
+    /// Returns how many seconds it takes to try the same dictionary, at `rate` digests a second.
+    pub fn seconds(&self, rate: f64) -> f64 {
+        self.digests as f64 / rate
+    }
+}
+
+/// Returns how many seconds it takes to try the home pages of all names of up to `characters` characters under one
+/// public suffix, at `rate` digests a second and `forms` digests for each name.
+pub fn seconds_for_names(characters: u32, forms: f64, rate: f64) -> f64 {
+    let names: f64 = (1..=characters).map(|length| LABEL_CHARACTERS.powf(f64::from(length))).sum();
+    names * forms / rate
+}
+
+/// Whether a canonical text has a host and nothing else but its scheme and a root.
+fn is_home_page(canonical: &str) -> bool {
+    let Ok(parsed) = Reference::parse(canonical, Context::Rfc3986) else { return false };
+    let is_plain = |authority: Authority<'_>| authority.user.is_none() && authority.port.is_none();
+    parsed.authority().is_some_and(is_plain)
+        && matches!(parsed.path(), "" | "/")
+        && parsed.query().is_none()
+        && parsed.fragment().is_none()
+}

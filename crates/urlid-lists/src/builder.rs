@@ -1,0 +1,239 @@
+//! From URIs to a list.
+//!
+//! Digests are collected by algorithm and flags, and sorted at the end: what a list holds does not depend on the order
+//! of its URIs, nor on repeats.
+
+use super::date::Date;
+use super::header::ListHeader;
+use super::ladder::Candidate;
+use super::rules::{Intake, Ladder, Rules};
+use super::value::{Collected, HiddenList};
+use crate::error;
+use urlid::Error;
+use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Key, KeyId};
+use urlid::snapshot::Snapshot;
+use urlid::suffix::SuffixList;
+
+/// Makes a list.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid_lists::{Intake, ListBuilder, Rules};
+///
+/// let rules = Rules { intake: Intake::Rfc3986, ..Rules::default() };
+/// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
+/// builder.add("http://www.thus.net", None)?;
+/// let mut text = Vec::new();
+/// builder.finish().write_text(&mut text)?;
+/// assert!(text.ends_with(b"\nhashed:sha1=87ed28009f511ed7ef630180a229ba257180a481\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct ListBuilder {
+    rules: Rules,
+    /// Ascending by name.
+    hashers: Vec<Hasher>,
+    key_id: Option<KeyId>,
+    suffixes: SuffixList,
+    date: Option<Date>,
+    /// In the order of the hashers.
+    digests: Vec<Collected>,
+    /// The entries by algorithms for private use.
+    private: Vec<HashedUri>,
+    room: String,
+}
+
+impl ListBuilder {
+    /// Begins a list. A repeated algorithm counts once; a keyed one needs the key, and is the only one then.
+    ///
+    /// # Errors
+    /// [`Error`] if there is no algorithm, if one cannot be computed, or if key and algorithms, or intake and
+    /// variant, do not go together.
+    pub fn new(rules: Rules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<Self, Error> {
+        let mut algorithms = algorithms.to_vec();
+        algorithms.sort_unstable();
+        algorithms.dedup();
+        check_rules(rules, &algorithms, key)?;
+        let hashers = algorithms.iter().map(|algorithm| Hasher::new(algorithm, key));
+        Ok(Self::begin(rules, hashers.collect::<Result<_, _>>()?, key.map(Key::id)))
+    }
+
+    /// Begins a list by hashers without a key, which may be of algorithms for private use. Of two with one algorithm the
+    /// first counts.
+    ///
+    /// # Errors
+    /// [`Error`] if there is no hasher or one has a key, or if intake and variant do not go together.
+    ///
+    /// ```
+    /// use urlid::hashed_uri::{Digest, Hasher, PrivateHash};
+    /// use urlid_lists::{ListBuilder, ListMatcher, Rules, Scratch};
+    ///
+    /// /// Adds up the bytes: not a hash to use.
+    /// struct Sum;
+    ///
+    /// impl PrivateHash for Sum {
+    ///     fn name(&self) -> &str {
+    ///         "x-sum"
+    ///     }
+    ///
+    ///     fn digest(&self, text: &[u8]) -> Digest {
+    ///         let sum: u32 = text.iter().map(|&byte| u32::from(byte)).sum();
+    ///         Digest::new(&sum.to_be_bytes()).expect("4 bytes are a digest")
+    ///     }
+    /// }
+    ///
+    /// let sum = Hasher::private(Sum)?;
+    /// let mut builder = ListBuilder::of_hashers(Rules::default(), std::slice::from_ref(&sum))?;
+    /// builder.add("http://example.com/", None)?;
+    /// let matcher = ListMatcher::new(&builder.finish(), None)?.with_private(sum);
+    /// let found = matcher.find(&mut Scratch::default(), "HTTP://Example.com", None)?;
+    /// assert_eq!(found.map(|found| found.entry.to_string()).as_deref(), Some("hashed:x-sum=000006e0"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_hashers(rules: Rules, hashers: &[Hasher]) -> Result<Self, Error> {
+        let mut hashers = hashers.to_vec();
+        hashers.sort_by_key(Hasher::algorithm);
+        hashers.dedup_by_key(|hasher| hasher.algorithm());
+        let algorithms: Vec<Algorithm> = hashers.iter().map(Hasher::algorithm).collect();
+        check_rules(rules, &algorithms, None)?;
+        Ok(Self::begin(rules, hashers, None))
+    }
+
+    fn begin(rules: Rules, hashers: Vec<Hasher>, key_id: Option<KeyId>) -> Self {
+        let digests = hashers.iter().map(|_| Default::default()).collect();
+        let suffixes = SuffixList::compiled().clone();
+        Self {
+            rules,
+            hashers,
+            key_id,
+            suffixes,
+            date: None,
+            digests,
+            private: Vec::new(),
+            room: String::new(),
+        }
+    }
+
+    /// Sets the date of the list.
+    #[must_use]
+    pub fn with_date(self, date: Date) -> Self {
+        Self { date: Some(date), ..self }
+    }
+
+    /// Sets the public suffix list by which a ladder with hosts climbs, instead of the compiled one.
+    #[must_use]
+    pub fn with_suffixes(self, suffixes: &SuffixList) -> Self {
+        Self { suffixes: suffixes.clone(), ..self }
+    }
+
+    /// Adds a URI, an entry for each algorithm. A relative one needs a base.
+    ///
+    /// # Errors
+    /// [`Error`] if the text has no canonical form; the list stays as it was.
+    pub fn add(&mut self, uri: &str, base: Option<&str>) -> Result<(), Error> {
+        let room = core::mem::take(&mut self.room);
+        let candidate = Candidate::new(uri, base, self.rules, &self.suffixes)?;
+        let canonical = candidate.canonical(room, &mut String::new(), candidate.itself(), self.rules.keep)?;
+        for (hasher, digests) in self.hashers.iter().zip(&mut self.digests) {
+            match hasher.is_private() {
+                true => self.private.push(HashedUri::from_canonical(&canonical, hasher)),
+                false => hasher.push_digest(&canonical, digests.with(canonical.kept())),
+            }
+        }
+        self.room = canonical.into_string();
+        Ok(())
+    }
+
+    /// Sorts what was added.
+    pub fn finish(self) -> HiddenList {
+        let Self { rules, hashers, key_id, suffixes, date, digests, private, .. } = self;
+        let algorithms: Vec<Algorithm> = hashers.iter().map(Hasher::algorithm).collect();
+        let header = header(rules, algorithms, key_id, &suffixes, date);
+        HiddenList::sort(header, Some(suffixes), digests, private)
+    }
+}
+
+impl HiddenList {
+    /// Makes a list of hashed URIs that come without a header. `rules` are those by which they were made. A keyed list needs
+    /// its key. A list of no URIs matches nothing.
+    ///
+    /// # Errors
+    /// [`Error`] if key and algorithms, or intake and variant, do not go together.
+    ///
+    /// ```
+    /// use urlid::hashed_uri::HashedUri;
+    /// use urlid_lists::{HiddenList, Intake, ListMatcher, Rules, Scratch};
+    ///
+    /// let hashed: HashedUri = "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481".parse()?;
+    /// let rules = Rules { intake: Intake::Rfc3986, ..Rules::default() };
+    /// let matcher = ListMatcher::new(&HiddenList::from_hashed_uris(vec![hashed], rules, None)?, None)?;
+    /// assert!(matcher.find(&mut Scratch::default(), "HTTP://www.Thus.net#end", None)?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_hashed_uris(uris: Vec<HashedUri>, rules: Rules, key: Option<&Key>) -> Result<Self, Error> {
+        let mut algorithms: Vec<Algorithm> = uris.iter().map(|uri| uri.algorithm().clone()).collect();
+        algorithms.sort_unstable();
+        algorithms.dedup();
+        if algorithms.is_empty() {
+            // A header names an algorithm, of a list without entries too.
+            algorithms.push(if key.is_some() { Algorithm::XHmacSha256 } else { Algorithm::Sha1 });
+        }
+        check_rules(rules, &algorithms, key)?;
+        let mut digests: Vec<Collected> = algorithms.iter().map(|_| Collected::default()).collect();
+        let (known, unknown): (Vec<HashedUri>, Vec<HashedUri>) =
+            uris.into_iter().partition(HashedUri::is_known);
+        let mut keep = rules.keep;
+        for uri in &known {
+            if let Ok(index) = algorithms.binary_search(uri.algorithm()) {
+                digests[index].with(uri.keep()).extend_from_slice(uri.digest());
+            }
+        }
+        for uri in known.iter().chain(&unknown) {
+            keep = keep.union(uri.keep());
+        }
+        let header =
+            header(Rules { keep, ..rules }, algorithms, key.map(Key::id), SuffixList::compiled(), None);
+        Ok(Self::sort(header, None, digests, unknown))
+    }
+}
+
+/// Puts the header of a list together whose entries are not counted yet.
+fn header(
+    rules: Rules,
+    algorithms: Vec<Algorithm>,
+    key_id: Option<KeyId>,
+    suffixes: &SuffixList,
+    date: Option<Date>,
+) -> ListHeader {
+    let snapshot = Snapshot::of(suffixes);
+    ListHeader {
+        rules,
+        algorithms,
+        key_id,
+        count: 0,
+        unicode: matches!(rules.intake, Intake::Web(_)).then(|| snapshot.unicode.clone()),
+        snapshot: (rules.ladder == Ladder::Hosts).then_some(snapshot),
+        date,
+    }
+}
+
+/// Checks that rules, algorithms and key go together.
+fn check_rules(rules: Rules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
+    if algorithms.is_empty() {
+        return Err(error::NO_ALGORITHM.error());
+    }
+    if !rules.are_compatible() {
+        return Err(error::INTAKE.error());
+    }
+    check_key(algorithms, key)
+}
+
+/// Checks that a key is there if and only if all algorithms need one.
+fn check_key(algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
+    let keyed = algorithms.iter().filter(|algorithm| algorithm.is_keyed()).count();
+    match key {
+        _ if keyed > 0 && keyed < algorithms.len() => Err(error::KEYED_AND_UNKEYED.error()),
+        None if keyed > 0 => Err(error::KEY_MISSING.error()),
+        Some(_) if keyed == 0 => Err(error::KEY_NOT_NEEDED.error()),
+        _ => Ok(()),
+    }
+}

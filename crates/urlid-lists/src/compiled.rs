@@ -1,0 +1,199 @@
+//! The compiled form of a list: read whole, checked by its own digest, ready for look-ups.
+//!
+//! A list whose ladder has hosts carries the public suffix list that it was made with, compressed, where the writer has
+//! it. Formats 1 and 2 carry none, and their lengths have no number for it.
+//!
+//! ```text
+//! magic | version | lengths | header text | suffix list | unknown entries' text | group table | digests | SHA-256
+//! ```
+
+use core::ops::Range;
+use std::io;
+use std::sync::Arc;
+
+use super::digests::Digests;
+use super::header::Format;
+use super::other_suffixes::{pack, unpack};
+use super::reader::ListReader;
+use super::value::{Group, HiddenList};
+use crate::error;
+use urlid::hashed_uri::{Algorithm, Keep};
+use urlid::internal::digest;
+use urlid::suffix::SuffixList;
+use urlid::{Error, ErrorCode};
+
+/// What a compiled list begins with.
+pub const MAGIC: [u8; 8] = *b"urlidlst";
+/// A row of the group table: name of the algorithm, flags, number of digests.
+const ROW: usize = 32;
+const NAME: usize = 16;
+const CHECKSUM: usize = 32;
+
+impl HiddenList {
+    /// Writes the compiled form. Equal lists give equal bytes.
+    ///
+    /// # Errors
+    /// What `out` fails with.
+    pub fn write_compiled(&self, out: &mut impl io::Write) -> io::Result<()> {
+        let head = self.compiled_head();
+        let blocks = self.groups.iter().map(|group| group.digests.as_bytes());
+        let pieces: Vec<&[u8]> = [&head[..]].into_iter().chain(blocks).collect();
+        pieces.iter().try_for_each(|piece| out.write_all(piece))?;
+        out.write_all(&digest::sha256(&pieces))
+    }
+
+    /// Returns everything before the digests.
+    fn compiled_head(&self) -> Vec<u8> {
+        let header = self.header.compiled_text(Format::WRITTEN);
+        let suffixes = self.suffixes().map(pack).unwrap_or_default();
+        let unknown: String = self.unknown.iter().map(|uri| format!("{uri}\n")).collect();
+        let lengths = [header.len(), suffixes.len(), unknown.len(), self.groups.len()];
+        let mut head = MAGIC.to_vec();
+        head.extend(Format::WRITTEN.number().to_le_bytes());
+        lengths.iter().for_each(|&length| head.extend((length as u32).to_le_bytes()));
+        head.extend(header.as_bytes());
+        head.extend(suffixes);
+        head.extend(unknown.as_bytes());
+        for group in &self.groups {
+            let mut row = [0; ROW];
+            let name = group.algorithm.name().as_bytes();
+            row[..name.len()].copy_from_slice(name);
+            row[NAME] = u8::from(group.keep.query) | u8::from(group.keep.fragment) << 1;
+            row[24..].copy_from_slice(&(group.digests.len() as u64).to_le_bytes());
+            head.extend(row);
+        }
+        head
+    }
+
+    /// Reads the compiled form, which the list keeps as it is.
+    ///
+    /// # Errors
+    /// [`Error`] if the bytes are no compiled list, are damaged, or contradict themselves.
+    pub fn from_compiled(bytes: Vec<u8>) -> Result<Self, Error> {
+        let layout = Layout::of(&bytes)?;
+        let content = bytes.len() - CHECKSUM;
+        if digest::sha256(&[&bytes[..content]]) != bytes[content..] {
+            return Err(error::CHECKSUM.error());
+        }
+        let mut list = read_texts(layout.format, &bytes[layout.header], &bytes[layout.unknown])?;
+        list.suffixes = carried_list(&list, &bytes[layout.suffixes])?;
+        let rows = bytes[layout.table.clone()].to_vec();
+        let bytes = Arc::new(bytes);
+        let mut start = layout.table.end;
+        for row in rows.chunks_exact(ROW) {
+            let (algorithm, keep, count) = read_row(row)?;
+            let width = algorithm.digest_length().ok_or_else(|| error::TABLE.error())?;
+            let length = usize::try_from(count).ok().and_then(|count| count.checked_mul(width));
+            let end = length.and_then(|length| start.checked_add(length)).filter(|&end| end <= content);
+            let end = end.ok_or_else(|| error::TABLE.error())?;
+            let digests = Digests::from_sorted(Arc::clone(&bytes), start..end, width);
+            let digests = digests.filter(|digests| digests.len() > 0).ok_or_else(|| error::ORDER.error())?;
+            list.groups.push(Group { algorithm, keep, digests });
+            start = end;
+        }
+        check_agreement(&list, start == content)?;
+        Ok(list)
+    }
+}
+
+/// Where the parts before the digests lie.
+struct Layout {
+    format: Format,
+    header: Range<usize>,
+    suffixes: Range<usize>,
+    unknown: Range<usize>,
+    table: Range<usize>,
+}
+
+impl Layout {
+    fn of(bytes: &[u8]) -> Result<Self, Error> {
+        let Some(rest) = bytes.strip_prefix(&MAGIC) else { return Err(error::MAGIC.error()) };
+        let (numbers, _) = rest.as_chunks::<4>();
+        let mut numbers = numbers.iter().map(|bytes| u32::from_le_bytes(*bytes));
+        let mut number = || numbers.next().ok_or_else(|| error::SHORT.error());
+        let version = number()?;
+        let format = Format::EACH.into_iter().find(|format| format.number() == version);
+        let format = format.ok_or_else(|| error::COMPILED_VERSION.error().with_shown(version))?;
+        let header = number()?;
+        let suffixes = if format >= Format::Three { number()? } else { 0 };
+        let (unknown, groups) = (number()?, number()?);
+        let fixed = if format >= Format::Three { 28 } else { 24 };
+
+        // Four 32-bit lengths, one of them times 32, fit in 64 bits.
+        let lengths = [header, suffixes, unknown, groups].map(u64::from);
+        let [header, suffixes, unknown, groups] = lengths;
+        let table = groups * ROW as u64;
+        let room = bytes.len().checked_sub(fixed + CHECKSUM).ok_or_else(|| error::SHORT.error())?;
+        if header + suffixes + unknown + table > room as u64 {
+            return Err(error::SHORT.error());
+        }
+        let mut end = fixed;
+        let [header, suffixes, unknown, table] = [header, suffixes, unknown, table].map(|length| {
+            let start = end;
+            end += length as usize;
+            start..end
+        });
+        Ok(Self { format, header, suffixes, unknown, table })
+    }
+}
+
+/// Returns the suffix list of a list: the one that it carries, or the compiled one if the header names that.
+fn carried_list(list: &HiddenList, packed: &[u8]) -> Result<Option<SuffixList>, Error> {
+    match (&list.header.snapshot, packed) {
+        (_, []) => Ok(list.suffixes.clone()),
+        (Some(snapshot), _) => unpack(packed, snapshot).map(Some).ok_or_else(|| error::SUFFIXES.error()),
+        (None, _) => Err(error::SUFFIXES.error()),
+    }
+}
+
+/// Reads header and unknown entries; the count is checked later.
+fn read_texts(format: Format, header: &[u8], unknown: &[u8]) -> Result<HiddenList, Error> {
+    let text = |bytes| str::from_utf8(bytes).map_err(|_| error::TEXT.error());
+    let mut reader = ListReader::new();
+    for line in text(header)?.lines().chain(text(unknown)?.lines()) {
+        reader.line(line).map_err(|error| match error.code() {
+            ErrorCode::ListLine => error::TEXT.error(),
+            _ => error,
+        })?;
+    }
+    let body = reader.into_body()?;
+    let stated = body.header.count;
+    let mut list = HiddenList::sort(body.header, None, body.digests, body.unknown);
+    list.header.count = stated;
+    // Known entries among the unknown ones, or anything else that would be written in another way, is foreign.
+    let is_as_written = list.groups.is_empty()
+        && list.header.compiled_text(format).as_bytes() == header
+        && list.unknown.iter().map(|uri| format!("{uri}\n")).collect::<String>().as_bytes() == unknown;
+    if is_as_written { Ok(list) } else { Err(error::TEXT.error()) }
+}
+
+/// Reads a row of the group table.
+fn read_row(row: &[u8]) -> Result<(Algorithm, Keep, u64), Error> {
+    let name = row[..NAME].split(|&byte| byte == 0).next().unwrap_or_default();
+    let algorithm = Algorithm::KNOWN.into_iter().find(|algorithm| algorithm.name().as_bytes() == name);
+    let keep = Keep { query: row[NAME] & 1 != 0, fragment: row[NAME] & 2 != 0 };
+    let is_padded = row[name.len()..NAME].iter().chain(&row[NAME + 1..24]).all(|&byte| byte == 0);
+    let count = row[24..].first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
+    match (algorithm, count) {
+        (Some(algorithm), Some(count)) if is_padded && row[NAME] < 4 => Ok((algorithm, keep, count)),
+        _ => Err(error::TABLE.error()),
+    }
+}
+
+/// Checks that the digests fill their place, are in order and agree with the header.
+fn check_agreement(list: &HiddenList, is_filled: bool) -> Result<(), Error> {
+    if !is_filled || !list.groups.is_sorted_by(|a, b| (&a.algorithm, a.keep) < (&b.algorithm, b.keep)) {
+        return Err(error::TABLE.error());
+    }
+    let header = &list.header;
+    let is_named = |group: &Group| {
+        header.algorithms.binary_search(&group.algorithm).is_ok() && header.rules.keep.includes(group.keep)
+    };
+    if !list.groups.iter().all(is_named) {
+        return Err(error::TABLE.error());
+    }
+    match header.count == list.len() {
+        true => Ok(()),
+        false => Err(error::count(list.len(), header.count)),
+    }
+}

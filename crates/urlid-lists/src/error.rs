@@ -1,0 +1,113 @@
+//! The kinds of errors of lists: made, read, merged and matched.
+//!
+//! Errors with the code `ERR_LIST_LINE` concern one line alone; after any other the list cannot be used.
+
+use urlid::hashed_uri::KeyId;
+use urlid::{Error, ErrorCode, ErrorKind};
+
+/// A value that a setting cannot have.
+pub(super) const SETTING: ErrorKind =
+    ErrorKind::new(ErrorCode::Argument, "found {found}, expected {expected}");
+
+// The header of a list, which must also agree with the entries.
+pub(super) const SHAPE: ErrorKind =
+    header("list header has a malformed line {place}: found {found}, expected `# key: value`");
+pub(super) const VERSION: ErrorKind = header("list has format version {found}, expected 1 to 3");
+pub(super) const UNKNOWN_KEY: ErrorKind =
+    header("list header has an unknown key in line {place}: found {found}");
+pub(super) const REPEATED: ErrorKind =
+    header("list header has `{subject}` again in line {place}, expected it once");
+pub(super) const MISSING: ErrorKind = header("list header lacks `{subject}`");
+pub(super) const VALUE: ErrorKind =
+    header("list header has a bad `{subject}`: found {found}, expected {expected}");
+/// A key that does not go with the others; what was found is the reason.
+pub(super) const UNEXPECTED: ErrorKind = header("list header has `{subject}`, and {found}");
+pub(super) const MIXED_ALGORITHMS: ErrorKind =
+    header("list header has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides");
+pub(super) const HEADER_INTAKE: ErrorKind =
+    header("list header has the intake `web` with variant `none`, expected `rfc3986`");
+/// Refused entries count too.
+pub(super) const COUNT: ErrorKind =
+    header("list has another length than its header says: found {found} entries, expected {expected}");
+pub(super) const DIGEST: ErrorKind =
+    header("list has other entries than its header says: found digest {found}, expected {expected}");
+pub(super) const ALGORITHM: ErrorKind =
+    header("list has an entry in line {place} by an algorithm that its header does not name: found {found}");
+pub(super) const KEEP: ErrorKind =
+    header("list has an entry in line {place} with flags that its header does not name: found {found}");
+
+pub(super) const LATE_HEADER: ErrorKind =
+    ErrorKind::new(ErrorCode::ListLine, "line of the header comes after the first entry");
+
+// A list and a key.
+pub(super) const KEY_MISSING: ErrorKind = key("list is keyed: found no key");
+pub(super) const KEY_NOT_NEEDED: ErrorKind =
+    key("list is not keyed: found a key, and no algorithm that needs one");
+pub(super) const KEYED_AND_UNKEYED: ErrorKind =
+    key("list has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides");
+const OTHER_KEY: ErrorKind = key("list has another key: found {found}, expected {expected}");
+
+// Making and merging.
+pub(super) const NO_ALGORITHM: ErrorKind =
+    ErrorKind::new(ErrorCode::Algorithm, "list has no hash algorithm, expected one or more");
+/// The variant `none` hashes URIs as they are written.
+pub(super) const INTAKE: ErrorKind =
+    header("list has the intake `web` with variant `none`, expected `rfc3986`");
+pub(super) const NO_LIST: ErrorKind = header("no list to merge, expected one or more");
+/// An entry of one list means something else in the other.
+pub(super) const DIFFER: ErrorKind =
+    header("lists have different `{subject}`: found {found}, expected {expected}");
+
+// Compiled lists.
+pub(super) const MAGIC: ErrorKind = header("not a compiled list: expected it to begin with `urlidlst`");
+pub(super) const SHORT: ErrorKind = header("compiled list ends too early");
+pub(super) const COMPILED_VERSION: ErrorKind =
+    header("compiled list has format version {found}, expected 1 to 3");
+pub(super) const CHECKSUM: ErrorKind =
+    header("compiled list is damaged: its SHA-256 is not the one at its end");
+pub(super) const TEXT: ErrorKind = header("compiled list has a malformed header or unknown entries");
+pub(super) const SUFFIXES: ErrorKind =
+    header("compiled list carries another public suffix list than its header names");
+pub(super) const TABLE: ErrorKind =
+    header("compiled list has a group table that does not fit its header or its digests");
+pub(super) const ORDER: ErrorKind =
+    header("compiled list has digests that are missing, repeated or not ascending");
+
+/// The public suffix list at hand is not the one that a list was made with, so what the list matches is not known.
+pub(super) const OTHER_SUFFIX_LIST: ErrorKind = ErrorKind::new(
+    ErrorCode::Snapshot,
+    "list climbs by another public suffix list: found {found}, expected {expected}",
+);
+
+const fn header(message: &'static str) -> ErrorKind {
+    ErrorKind::new(ErrorCode::ListHeader, message)
+}
+
+const fn key(message: &'static str) -> ErrorKind {
+    ErrorKind::new(ErrorCode::Key, message)
+}
+
+pub(super) fn missing(key: &'static str) -> Error {
+    MISSING.error().with_subject(key)
+}
+
+pub(super) fn setting(found: &str, expected: &'static str) -> Error {
+    SETTING.found(found).with_expected(expected)
+}
+
+pub(super) fn count(found: u64, stated: u64) -> Error {
+    COUNT.error().with_shown(found).with_expected(stated.to_string())
+}
+
+/// Checks that the key given is the one that the list was made with.
+pub(super) fn check_key(list: Option<KeyId>, given: Option<KeyId>) -> Result<(), Error> {
+    match (list, given) {
+        (None, None) => Ok(()),
+        (None, Some(_)) => Err(KEY_NOT_NEEDED.error()),
+        (Some(_), None) => Err(KEY_MISSING.error()),
+        (Some(list), Some(given)) if list != given => {
+            Err(OTHER_KEY.error().with_shown(given).with_expected(list.to_string()))
+        }
+        (Some(_), Some(_)) => Ok(()),
+    }
+}

@@ -1,0 +1,176 @@
+//! The ladder: the canonical texts under which a URI is listed and looked up.
+//!
+//! The rungs are the prefixes of the Theory of URLs from the path upwards, and the same for the domains above the
+//! host, as in Safe Browsing's host-suffix and path-prefix expressions. The cuts are made in the URI as it came, and
+//! each rung is made canonical once: a canonical text of variant P is not canonical again when cut.
+
+use std::borrow::Cow;
+
+use super::intake::web_form;
+use super::rules::{Intake, Ladder, Rules};
+use urlid::Error;
+use urlid::hashed_uri::{Canonical, Keep, Variant};
+use urlid::internal::absolute;
+use urlid::internal::ends_in_number;
+use urlid::reference::{Context, Reference};
+use urlid::suffix::SuffixList;
+
+/// The most directories of a candidate that are looked up, from the root downwards and the root included.
+pub(super) const MOST_DIRECTORIES: usize = 32;
+/// The most hosts of a candidate: its own, and four above it.
+pub(super) const MOST_HOSTS: usize = 5;
+
+/// A URI that is going to be listed or looked up: its text after the intake, and the places where its rungs are cut.
+pub(super) struct Candidate<'t> {
+    text: Cow<'t, str>,
+    /// What a relative text is resolved against, if that is still to be done.
+    base: Option<&'t str>,
+    variant: Variant,
+    cuts: Cuts,
+}
+
+/// A canonical text of a candidate, as the places where the candidate is cut.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rung {
+    /// Where the host begins: at its first byte, or at the domain above it.
+    host: usize,
+    /// Where the text ends.
+    end: usize,
+}
+
+impl<'t> Candidate<'t> {
+    /// Applies the intake of a list, and finds the cuts of its ladder.
+    pub(super) fn new(
+        uri: &'t str,
+        base: Option<&'t str>,
+        rules: Rules,
+        suffixes: &SuffixList,
+    ) -> Result<Self, Error> {
+        let Rules { variant, intake, ladder, .. } = rules;
+        let (text, base) = match intake {
+            Intake::Rfc3986 => (Cow::Borrowed(uri), base),
+            Intake::Web(host) => (web_form(uri, base, host)?, None),
+        };
+        if ladder == Ladder::None {
+            return Ok(Self { text, base, variant, cuts: Cuts::default() });
+        }
+        let text = rooted(&absolute(&text, base, variant)?, variant)?;
+        let cuts = Cuts::of(&text, rules, suffixes)?;
+        Ok(Self { text: Cow::Owned(text), base: None, variant, cuts })
+    }
+
+    /// Returns the rung that is the URI itself.
+    pub(super) fn itself(&self) -> Rung {
+        Rung { host: self.cuts.host, end: self.text.len() }
+    }
+
+    /// Iterates over the places where the host of a rung begins: its own first, then those of the domains above it.
+    pub(super) fn hosts(&self) -> impl Iterator<Item = usize> {
+        [self.cuts.host].into_iter().chain(self.cuts.parents.iter().copied())
+    }
+
+    /// Iterates over the rungs of a host for entries with these flags, the nearest first. An entry with flags names a single
+    /// resource, so directories are left out.
+    pub(super) fn rungs(&self, host: usize, keep: Keep) -> impl Iterator<Item = Rung> {
+        let directories = match keep {
+            Keep::NONE => &self.cuts.directories[..],
+            _ => &[],
+        };
+        let ends = [self.text.len()].into_iter().chain(directories.iter().rev().copied());
+        ends.map(move |end| Rung { host, end })
+    }
+
+    /// Makes the canonical text of a rung in the buffers of two strings that are no longer needed.
+    pub(super) fn canonical(
+        &self,
+        room: String,
+        cut: &mut String,
+        rung: Rung,
+        keep: Keep,
+    ) -> Result<Canonical, Error> {
+        if rung.host == self.cuts.host && rung.end == self.text.len() {
+            return Canonical::make(room, &self.text, self.base, keep, self.variant);
+        }
+        cut.clear();
+        cut.push_str(&self.text[..self.cuts.host]);
+        cut.push_str(&self.text[rung.host..rung.end]);
+        Canonical::make(room, cut, None, keep, self.variant)
+    }
+}
+
+/// Makes an empty path after an authority the root: below a ladder, `http://h` and `http://h/` are one.
+fn rooted(text: &str, variant: Variant) -> Result<String, Error> {
+    let parsed = parse(text)?;
+    let has_authority = match variant {
+        Variant::None => parsed.authority_text().is_some(),
+        // An empty one is left out (H-10).
+        Variant::N | Variant::P => parsed.authority_text().is_some_and(|text| !text.is_empty()),
+    };
+    let (start, rest) = text.split_at(parsed.path_start());
+    let root = if has_authority && parsed.path().is_empty() { "/" } else { "" };
+    Ok([start, root, rest].concat())
+}
+
+fn parse(text: &str) -> Result<Reference<'_>, Error> {
+    Reference::parse(text, Context::Rfc3986)
+}
+
+/// Where an absolute URI can be cut, in bytes.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Cuts {
+    /// Where the host begins.
+    host: usize,
+    /// Where the domains above it begin that are looked up, the nearest first.
+    parents: Vec<usize>,
+    /// After the slashes of the directories that are looked up, from the root downwards.
+    directories: Vec<usize>,
+}
+
+impl Cuts {
+    /// Finds the cuts of a URI. An opaque one has none.
+    fn of(text: &str, rules: Rules, suffixes: &SuffixList) -> Result<Self, Error> {
+        let parsed = parse(text)?;
+        let authority_start = parsed.path_start() - parsed.authority_text().map_or(0, str::len);
+        let user_length =
+            parsed.authority_text().and_then(|text| text.rfind('@')).map_or(0, |offset| offset + 1);
+        let host = authority_start + user_length;
+        let parents = match parsed.authority() {
+            Some(authority) if rules.ladder == Ladder::Hosts => parents(authority.host, host, suffixes),
+            _ => Vec::new(),
+        };
+        let directories = match parsed.is_opaque() {
+            true => Vec::new(),
+            false => directories(parsed.path(), parsed.path_start(), rules.variant),
+        };
+        Ok(Self { host, parents, directories })
+    }
+}
+
+/// Returns where the directories end. Variant P removes empty segments, so a slash after a slash ends none there.
+fn directories(path: &str, start: usize, variant: Variant) -> Vec<usize> {
+    let bytes = path.as_bytes();
+    let ends_directory = |&offset: &usize| variant != Variant::P || offset == 0 || bytes[offset - 1] != b'/';
+    let slashes = memchr::memchr_iter(b'/', bytes).filter(ends_directory);
+    slashes.take(MOST_DIRECTORIES).map(|offset| start + offset + 1).collect()
+}
+
+/// Returns where the domains above a host begin: at most four made of its last five labels, down to the registrable
+/// one. An address has none.
+fn parents(host: &str, start: usize, suffixes: &SuffixList) -> Vec<usize> {
+    if host.is_empty() || host.starts_with('[') || ends_in_number(host) {
+        return Vec::new();
+    }
+    let lower = host.to_ascii_lowercase();
+    let split = suffixes.split(lower.strip_suffix('.').unwrap_or(&lower));
+    if split.domain.is_empty() {
+        return Vec::new();
+    }
+    let registrable = if split.sub.is_empty() { 0 } else { split.sub.len() + 1 };
+    // From the right: a host may have any number of labels, and only the last ones count.
+    let labels = lower.trim_end_matches('.');
+    let dots = memchr::memrchr_iter(b'.', labels.as_bytes()).take(MOST_HOSTS);
+    let mut parents: Vec<usize> = dots.map(|dot| dot + 1).filter(|&offset| offset <= registrable).collect();
+    parents.reverse();
+    parents.truncate(MOST_HOSTS - 1);
+    parents.iter().map(|offset| start + offset).collect()
+}

@@ -1,0 +1,40 @@
+//! Hidden lists: lists of URIs in which each entry is a digest, so that URIs can be recognised but not read.
+//!
+//! A [`HiddenList`] consists of a header, which contains the [`Rules`] by which it was made, and sorted digests. Its text
+//! form has one hashed URI on each line; its compiled form is read as a whole. A [`ListBuilder`] makes a list from URIs, a
+//! [`ListReader`] reads one from text, a [`ListMatcher`] finds the entries that match a candidate, and an [`Audit`] counts
+//! the entries that a dictionary reveals. Hashed URIs are in [`hashed_uri`](urlid::hashed_uri).
+
+mod audit;
+mod builder;
+mod compiled;
+mod date;
+mod digests;
+mod error;
+mod header;
+mod intake;
+mod ladder;
+mod matcher;
+mod merge;
+mod on_refused;
+mod other_suffixes;
+mod reader;
+mod rules;
+mod suffixes;
+#[cfg(test)]
+mod tests;
+mod together;
+mod value;
+
+pub use audit::{Audit, Findings, seconds_for_names};
+pub use builder::ListBuilder;
+pub use compiled::MAGIC;
+pub use date::Date;
+pub use header::ListHeader;
+pub use matcher::{ListMatcher, Match, Scratch};
+pub use merge::{Difference, Differences};
+pub use on_refused::{OnRefused, refusal_marker};
+pub use reader::ListReader;
+pub use rules::{HostForm, Intake, Ladder, Rules};
+pub use suffixes::OnOtherSuffixes;
+pub use value::{Entries, Entry, HiddenList};

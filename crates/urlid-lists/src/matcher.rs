@@ -1,0 +1,400 @@
+//! Candidates against a list, one by one; many at once are in `together`.
+//!
+//! A candidate is made canonical once for every set of flags in the list, and hashed once for every algorithm of each:
+//! never for an entry. The number of look-ups is bounded for every candidate.
+
+use core::fmt;
+use core::ops::Range;
+
+use super::digests::Place;
+use super::ladder::{Candidate, MOST_DIRECTORIES, MOST_HOSTS};
+use super::rules::{Ladder, Rules};
+use super::suffixes::OnOtherSuffixes;
+use super::value::{Entry, Group, HiddenList};
+use crate::error;
+use urlid::Error;
+use urlid::batch::{Encoder, Kernels};
+use urlid::hashed_uri::{Canonical, HashedUri, Hasher, Keep, Key};
+use urlid::suffix::{Sections, SuffixList};
+
+/// Finds the entries of a list that match candidates.
+///
+/// One matcher serves many threads, each with a [`Scratch`] of its own.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid_lists::{Ladder, ListBuilder, ListMatcher, Rules, Scratch};
+///
+/// let rules = Rules { ladder: Ladder::Path, ..Rules::default() };
+/// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
+/// builder.add("http://example.com/secret/", None)?;
+///
+/// let matcher = ListMatcher::new(&builder.finish(), None)?;
+/// let mut scratch = Scratch::default();
+/// let found = matcher.find(&mut scratch, "http://EXAMPLE.com/secret/page?x=1", None)?.expect("a parent is listed");
+/// assert_eq!(found.canonical, "http://example.com/secret/");
+/// assert_eq!(matcher.find(&mut scratch, "http://example.com/public/", None)?, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct ListMatcher {
+    list: HiddenList,
+    pub(super) suffixes: SuffixList,
+    /// The longest texts first: those that keep most.
+    pub(super) plans: Vec<Plan>,
+}
+
+/// The groups with the same flags.
+#[derive(Clone)]
+pub(super) struct Plan {
+    pub(super) keep: Keep,
+    /// The place of each group in the list, and its hasher.
+    pub(super) groups: Vec<(usize, Hasher)>,
+    /// The hashers of entries by algorithms for private use.
+    pub(super) private: Vec<Hasher>,
+}
+
+/// What plans keep, in their order.
+const KEPT: [Keep; 4] = [Keep::ALL, Keep::QUERY, Keep::FRAGMENT, Keep::NONE];
+
+/// What a thread reuses from candidate to candidate.
+///
+/// ```
+/// use urlid_lists::Scratch;
+///
+/// assert_eq!(Scratch::default().digests(), 0);
+/// ```
+#[derive(Debug)]
+pub struct Scratch {
+    pub(super) kernels: Kernels,
+    /// An encoder for each choice of what is kept.
+    pub(super) encoders: Vec<(Keep, Encoder<HashedUri>)>,
+    /// Candidates that no encoder has a digest of.
+    pub(super) alone: Vec<usize>,
+    /// Buffers for a canonical text, and for a URI that was cut.
+    pub(super) room: String,
+    pub(super) cut: String,
+    last: String,
+    pub(super) computed: u64,
+    /// The digests of candidates that are looked up together.
+    pub(super) bytes: Vec<u8>,
+    pub(super) lookups: Vec<Lookup>,
+}
+
+/// A digest of a candidate that is looked up together with others.
+#[derive(Debug)]
+pub(super) struct Lookup {
+    pub(super) candidate: usize,
+    pub(super) group: usize,
+    /// Where its digest is.
+    pub(super) digest: Range<usize>,
+    pub(super) place: Place,
+}
+
+impl Default for Scratch {
+    /// The fastest kernels of this machine.
+    fn default() -> Self {
+        Self::new(Kernels::detect())
+    }
+}
+
+impl Scratch {
+    /// Makes a scratch whose digests are computed by these kernels.
+    pub fn new(kernels: Kernels) -> Self {
+        Self {
+            kernels,
+            encoders: Vec::new(),
+            alone: Vec::new(),
+            room: String::new(),
+            cut: String::new(),
+            last: String::new(),
+            computed: 0,
+            bytes: Vec::new(),
+            lookups: Vec::new(),
+        }
+    }
+
+    /// Returns how many digests were computed with this scratch.
+    pub fn digests(&self) -> u64 {
+        self.computed
+    }
+}
+
+/// An entry that matches a candidate, and the canonical text that it is the digest of.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid_lists::{ListBuilder, ListMatcher, Match, Rules, Scratch};
+///
+/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// builder.add("http://h/", None)?;
+/// let matcher = ListMatcher::new(&builder.finish(), None)?;
+/// let found: Option<Match<'_>> = matcher.find(&mut Scratch::default(), "HTTP://H?q", None)?;
+/// assert_eq!(found.map(|found| found.canonical).as_deref(), Some("http://h/"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Match<'l> {
+    /// The entry.
+    pub entry: Entry<'l>,
+    /// The candidate's own canonical text, or that of the parent that is listed.
+    pub canonical: String,
+}
+
+/// Whether to look for more matches of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Search {
+    More,
+    Done,
+}
+
+impl ListMatcher {
+    /// Makes the matcher of a list. A keyed list needs its key, and a ladder with hosts climbs by the public suffix list
+    /// that the list was made with.
+    ///
+    /// # Errors
+    /// [`Error`] if the key is missing, is another one, or is not needed, or if the suffix list is not at hand.
+    pub fn new(list: &HiddenList, key: Option<&Key>) -> Result<Self, Error> {
+        Self::with_suffixes(list, key, None, OnOtherSuffixes::Fail)
+    }
+
+    /// Makes the matcher of a list that climbs by the given public suffix list, or by its own where none is given. Only a
+    /// ladder with hosts climbs by one.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new), also if the given suffix list is another one than the list was made with. That is
+    /// accepted with [`OnOtherSuffixes::Accept`], and the one of this library is taken where none is at hand.
+    pub fn with_suffixes(
+        list: &HiddenList,
+        key: Option<&Key>,
+        suffixes: Option<&SuffixList>,
+        on_other: OnOtherSuffixes,
+    ) -> Result<Self, Error> {
+        let mut list = list.clone();
+        if on_other == OnOtherSuffixes::Fail {
+            if let Some(suffixes) = suffixes {
+                list = list.with_suffixes(suffixes)?;
+            }
+            list.check_suffixes()?;
+        }
+        let compiled = SuffixList::compiled_with(Sections::default());
+        let suffixes = suffixes.or(list.suffixes()).unwrap_or(compiled).clone();
+        let plans = plans(&list, key)?;
+        Ok(Self { list, suffixes, plans })
+    }
+
+    /// Adds the hasher of an algorithm for private use, by which entries match too.
+    #[must_use]
+    pub fn with_private(mut self, hasher: Hasher) -> Self {
+        let algorithm = hasher.algorithm();
+        for keep in KEPT {
+            let is_entry = |entry: &HashedUri| *entry.algorithm() == algorithm && entry.keep() == keep;
+            if self.list.unknown.iter().any(is_entry) {
+                match self.plans.iter_mut().find(|plan| plan.keep == keep) {
+                    Some(plan) => plan.private.push(hasher.clone()),
+                    None => self.plans.push(Plan { keep, groups: Vec::new(), private: vec![hasher.clone()] }),
+                }
+            }
+        }
+        self.plans.sort_by_key(|plan| KEPT.iter().position(|keep| *keep == plan.keep));
+        self
+    }
+
+    /// Returns how many entries are by algorithms of which there is no hasher.
+    pub(super) fn not_checkable(&self) -> usize {
+        let has_hasher = |entry: &&HashedUri| {
+            let hashers = self.plans.iter().flat_map(|plan| &plan.private);
+            hashers.into_iter().any(|hasher| hasher.algorithm() == *entry.algorithm())
+        };
+        self.list.unknown.iter().filter(|entry| !has_hasher(entry)).count()
+    }
+
+    /// Returns the list.
+    pub fn list(&self) -> &HiddenList {
+        &self.list
+    }
+
+    /// Returns how many digests a candidate costs at most.
+    pub fn most_digests(&self) -> usize {
+        let (hosts, directories) = match self.rules().ladder {
+            Ladder::None => (1, 0),
+            Ladder::Path => (1, MOST_DIRECTORIES),
+            Ladder::Hosts => (MOST_HOSTS, MOST_DIRECTORIES),
+        };
+        let texts = |plan: &Plan| if plan.keep == Keep::NONE { 1 + directories } else { 1 };
+        self.plans.iter().map(|plan| hosts * texts(plan) * (plan.groups.len() + plan.private.len())).sum()
+    }
+
+    /// Returns the first entry that matches a candidate: its own URI before its parents, the nearest parent first, its
+    /// own host before those above it.
+    ///
+    /// # Errors
+    /// [`Error`] if the candidate has no canonical form. What that counts as is up to the caller: it is not
+    /// known to be unlisted.
+    pub fn find(
+        &self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+    ) -> Result<Option<Match<'_>>, Error> {
+        let mut first = None;
+        self.search(scratch, uri, base, &mut |canonical, entry| {
+            first = entry.map(|entry| Match { entry, canonical: canonical.to_owned() });
+            if first.is_some() { Search::Done } else { Search::More }
+        })?;
+        Ok(first)
+    }
+
+    /// Calls `visit` for every entry that matches a candidate, in the order of [`find`](Self::find), with the
+    /// canonical text that it is the digest of.
+    ///
+    /// # Errors
+    /// [`Error`] if the candidate has no canonical form.
+    pub fn each<'l>(
+        &'l self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+        mut visit: impl FnMut(Entry<'l>, &str),
+    ) -> Result<(), Error> {
+        self.rungs(scratch, uri, base, |canonical, entry| {
+            if let Some(entry) = entry {
+                visit(entry, canonical);
+            }
+        })
+    }
+
+    /// Calls `visit` for every canonical text of a candidate that is looked up, in the order of [`find`](Self::find), with
+    /// the entry that is its digest, if there is one: once for each entry.
+    ///
+    /// # Errors
+    /// [`Error`] if the candidate has no canonical form.
+    pub fn rungs<'l>(
+        &'l self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+        mut visit: impl FnMut(&str, Option<Entry<'l>>),
+    ) -> Result<(), Error> {
+        self.search(scratch, uri, base, &mut |canonical, entry| {
+            visit(canonical, entry);
+            Search::More
+        })
+    }
+
+    pub(super) fn rules(&self) -> Rules {
+        self.list.header.rules
+    }
+
+    pub(super) fn group(&self, index: usize) -> &Group {
+        &self.list.groups[index]
+    }
+
+    /// Looks up the rungs of a candidate: those of its own host, then those of each host above it.
+    fn search<'l>(
+        &'l self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+        visit: &mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
+    ) -> Result<(), Error> {
+        let candidate = Candidate::new(uri, base, self.rules(), &self.suffixes)?;
+        if self.plans.is_empty() {
+            // Candidates without a canonical form are errors for an empty list too.
+            candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;
+        }
+        for host in candidate.hosts() {
+            for plan in &self.plans {
+                if self.climb(plan, &candidate, host, scratch, visit)? == Search::Done {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks up the rungs of one host. Neighbours may have the same canonical text, which is looked up once.
+    fn climb<'l>(
+        &'l self,
+        plan: &Plan,
+        candidate: &Candidate<'_>,
+        host: usize,
+        scratch: &mut Scratch,
+        visit: &mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
+    ) -> Result<Search, Error> {
+        scratch.last.clear();
+        for rung in candidate.rungs(host, plan.keep) {
+            let room = core::mem::take(&mut scratch.room);
+            let canonical = candidate.canonical(room, &mut scratch.cut, rung, plan.keep)?;
+            let search = match canonical.as_str() == scratch.last {
+                true => Search::More,
+                false => self.look_up(plan, &canonical, &mut scratch.computed, visit),
+            };
+            scratch.room = core::mem::replace(&mut scratch.last, canonical.into_string());
+            if search == Search::Done {
+                return Ok(search);
+            }
+        }
+        Ok(Search::More)
+    }
+
+    /// Looks up a text in each group of a plan, and visits it once if none has it.
+    fn look_up<'l>(
+        &'l self,
+        plan: &Plan,
+        canonical: &Canonical,
+        computed: &mut u64,
+        visit: &mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
+    ) -> Search {
+        let mut is_listed = false;
+        for (index, hasher) in &plan.groups {
+            *computed += 1;
+            let group = self.group(*index);
+            let Some(index) = group.digests.find(hasher.digest(canonical).as_bytes()) else { continue };
+            is_listed = true;
+            if visit(canonical.as_str(), Some(group.entry(index))) == Search::Done {
+                return Search::Done;
+            }
+        }
+        for hasher in &plan.private {
+            *computed += 1;
+            let Some(entry) = self.private_entry(hasher, canonical, plan.keep) else { continue };
+            is_listed = true;
+            if visit(canonical.as_str(), Some(entry)) == Search::Done {
+                return Search::Done;
+            }
+        }
+        if is_listed { Search::More } else { visit(canonical.as_str(), None) }
+    }
+
+    /// Returns the entry by an algorithm for private use that is the digest of a text.
+    fn private_entry(&self, hasher: &Hasher, canonical: &Canonical, keep: Keep) -> Option<Entry<'_>> {
+        let digest = hasher.digest(canonical);
+        let wanted = HashedUri::from_parts(hasher.algorithm(), digest.as_bytes(), keep).ok()?;
+        let index = self.list.unknown.binary_search(&wanted).ok()?;
+        Some(Entry::from(&self.list.unknown[index]))
+    }
+}
+
+/// Returns the plans of a list, those that keep most first.
+fn plans(list: &HiddenList, key: Option<&Key>) -> Result<Vec<Plan>, Error> {
+    error::check_key(list.header.key_id, key.map(Key::id))?;
+    let mut plans = Vec::new();
+    for keep in KEPT {
+        let groups = list.groups.iter().enumerate().filter(|(_, group)| group.keep == keep);
+        let hashers = groups.map(|(index, group)| Ok((index, Hasher::new(&group.algorithm, key)?)));
+        // A group's algorithm is known, so a key is all that a hasher can lack.
+        let groups: Result<Vec<_>, Error> = hashers.collect();
+        let groups = groups.map_err(|_| error::KEY_MISSING.error())?;
+        if !groups.is_empty() {
+            plans.push(Plan { keep, groups, private: Vec::new() });
+        }
+    }
+    Ok(plans)
+}
+
+impl fmt::Debug for ListMatcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ListMatcher").field("list", &self.list).finish_non_exhaustive()
+    }
+}

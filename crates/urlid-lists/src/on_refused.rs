@@ -1,0 +1,78 @@
+//! What counts for a candidate that has no canonical form.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::error;
+use urlid::{Error, ErrorCode};
+
+/// How a refused candidate counts. It has no canonical form, so it is unknown whether it is listed.
+///
+/// Displays as `fail`, `block` or `pass`; [`FromStr`] takes these.
+///
+/// ```
+/// use urlid_lists::OnRefused;
+///
+/// assert_eq!("block".parse(), Ok(OnRefused::Block));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OnRefused {
+    /// Neither a match nor none: an error, which the caller has to deal with.
+    #[default]
+    Fail,
+    /// A match.
+    Block,
+    /// No match.
+    Pass,
+}
+
+impl OnRefused {
+    /// Returns whether a candidate counts as matched.
+    ///
+    /// # Errors
+    /// The error of the candidate, if errors are not counted as anything else.
+    pub fn is_match<T, E>(self, found: &Result<Option<T>, E>) -> Result<bool, &E> {
+        match (found, self) {
+            (Ok(found), _) => Ok(found.is_some()),
+            (Err(error), Self::Fail) => Err(error),
+            (Err(_), Self::Block) => Ok(true),
+            (Err(_), Self::Pass) => Ok(false),
+        }
+    }
+}
+
+/// Returns what is printed in the place of an entry where a candidate was refused: `!` and the code, which is not the
+/// beginning of any entry.
+///
+/// ```
+/// use urlid::ErrorCode;
+/// use urlid_lists::refusal_marker;
+///
+/// assert_eq!(refusal_marker(ErrorCode::NotUri), "!ERR_NOT_URI");
+/// ```
+pub fn refusal_marker(code: ErrorCode) -> String {
+    format!("!{code}")
+}
+
+impl fmt::Display for OnRefused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Fail => "fail",
+            Self::Block => "block",
+            Self::Pass => "pass",
+        })
+    }
+}
+
+impl FromStr for OnRefused {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "fail" => Ok(Self::Fail),
+            "block" => Ok(Self::Block),
+            "pass" => Ok(Self::Pass),
+            _ => Err(error::setting(text, "fail, block or pass")),
+        }
+    }
+}

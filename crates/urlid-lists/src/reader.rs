@@ -1,0 +1,159 @@
+//! The text form of a list, read line by line.
+//!
+//! A line that is not an entry is refused and the others are read. Where the header is not valid, or the entries
+//! contradict it, the whole list is refused: nothing can be concluded from it.
+
+use super::header::{Format, HeaderReader, ListHeader, ReadHeader};
+use super::value::{Collected, HiddenList};
+use crate::error;
+use urlid::hashed_uri::HashedUri;
+use urlid::internal::hex;
+use urlid::{Error, ErrorCode};
+
+/// Reads a list from its lines.
+///
+/// ```
+/// use urlid_lists::ListReader;
+///
+/// let header = ["urlid-list: 1", "variant: n", "algorithms: sha1", "keep: none", "ladder: none", "count: 1", "snapshot: none"];
+/// let mut reader = ListReader::new();
+/// for line in header {
+///     reader.line(&format!("# {line}"))?;
+/// }
+/// reader.line("hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481")?;
+/// assert_eq!(reader.finish()?.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct ListReader {
+    /// The number of the last line.
+    line: u64,
+    header: HeaderReader,
+    body: Option<Body>,
+}
+
+/// The header, and what comes after it.
+#[derive(Debug)]
+pub(super) struct Body {
+    pub(super) format: Format,
+    pub(super) header: ListHeader,
+    /// The digest of the entries that the header states.
+    digest: Option<[u8; 32]>,
+    /// In the order of the header's algorithms.
+    pub(super) digests: Vec<Collected>,
+    pub(super) unknown: Vec<HashedUri>,
+    taken: u64,
+    refused: u64,
+}
+
+impl ListReader {
+    /// Begins a list.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next line, without its line end. A blank line is skipped.
+    ///
+    /// # Errors
+    /// `ERR_LIST_LINE` if the line is refused; the next one can be taken. With any other code the list cannot be read.
+    pub fn line(&mut self, text: &str) -> Result<(), Error> {
+        self.line += 1;
+        if text.starts_with('#') {
+            return match &mut self.body {
+                None => Ok(self.header.line(self.line, text)?),
+                Some(body) => body.refuse(error::LATE_HEADER.error()),
+            };
+        }
+        if text.is_empty() {
+            return Ok(());
+        }
+        let line = self.line;
+        self.body()?.entry(line, text)
+    }
+
+    /// Counts a line that could not be read as text, as one that is refused.
+    ///
+    /// # Errors
+    /// [`Error`] if the header before it is not valid.
+    pub fn skip_line(&mut self) -> Result<(), Error> {
+        self.line += 1;
+        self.body()?.refused += 1;
+        Ok(())
+    }
+
+    /// Returns the list.
+    ///
+    /// # Errors
+    /// [`Error`] if there is no header, if it states another number of entries than were taken and refused, or
+    /// if no line was refused and the entries have another digest than it states.
+    pub fn finish(self) -> Result<HiddenList, Error> {
+        let Body { format, header, digest, digests, unknown, taken, refused } = self.into_body()?;
+        if taken + refused != header.count {
+            return Err(error::count(taken + refused, header.count));
+        }
+        if format >= Format::Two && digest.is_none() {
+            return Err(error::missing("digest"));
+        }
+        let list = HiddenList::sort(header, None, digests, unknown);
+        match digest {
+            // Without the refused lines the digest is another, and the damage has been reported.
+            Some(stated) if refused == 0 => check_digest(stated, list.entries_digest())?,
+            _ => {}
+        }
+        Ok(list)
+    }
+
+    /// Ends the header, if that was not done.
+    fn body(&mut self) -> Result<&mut Body, Error> {
+        let body = match self.body.take() {
+            Some(body) => body,
+            None => Body::new(core::mem::take(&mut self.header).finish()?),
+        };
+        Ok(self.body.insert(body))
+    }
+
+    /// Returns what was read, with the count that the header states.
+    pub(super) fn into_body(self) -> Result<Body, Error> {
+        self.body.map_or_else(|| self.header.finish().map(Body::new), Ok)
+    }
+}
+
+fn check_digest(stated: [u8; 32], found: [u8; 32]) -> Result<(), Error> {
+    match stated == found {
+        true => Ok(()),
+        false => {
+            Err(error::DIGEST.error().with_shown(hex::encode(&found)).with_expected(hex::encode(&stated)))
+        }
+    }
+}
+
+impl Body {
+    fn new(ReadHeader { format, header, digest }: ReadHeader) -> Self {
+        let digests = header.algorithms.iter().map(|_| Default::default()).collect();
+        Self { format, header, digest, digests, unknown: Vec::new(), taken: 0, refused: 0 }
+    }
+
+    fn refuse(&mut self, error: Error) -> Result<(), Error> {
+        self.refused += 1;
+        Err(error.with_code(ErrorCode::ListLine))
+    }
+
+    fn entry(&mut self, line: u64, text: &str) -> Result<(), Error> {
+        let uri = match text.parse::<HashedUri>() {
+            Ok(uri) => uri,
+            Err(error) => return self.refuse(error),
+        };
+        let (algorithm, keep) = (uri.algorithm(), uri.keep());
+        let index = self.header.algorithms.binary_search(algorithm);
+        let index = index.map_err(|_| error::ALGORITHM.error().with_shown(algorithm).with_number(line))?;
+        if !self.header.rules.keep.includes(keep) {
+            return Err(error::KEEP.error().with_shown(keep.flags()).with_number(line));
+        }
+        self.taken += 1;
+        match uri.is_known() {
+            true => self.digests[index].with(keep).extend_from_slice(uri.digest()),
+            false => self.unknown.push(uri),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,210 @@
+//! What the maker of a list and its readers agree on: how entries and candidates become canonical, and which parents
+//! of a candidate are looked up.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::error;
+use urlid::Error;
+use urlid::hashed_uri::{Keep, Variant};
+
+/// The rules of a list. They apply to its entries and to the candidates that are checked against it.
+///
+/// ```
+/// use urlid::hashed_uri::Variant;
+/// use urlid_lists::{HostForm, Intake, Rules};
+///
+/// let rules = Rules { variant: Variant::P, ..Rules::default() };
+/// assert_eq!(rules.intake, Intake::Web(HostForm::Plain));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// The variant of the canonical form.
+    pub variant: Variant,
+    /// What a text is before it becomes canonical.
+    pub intake: Intake,
+    /// What entries may keep; the flags of an entry are those parts of it that its URI has.
+    pub keep: Keep,
+    /// Which parents of a candidate an entry matches.
+    pub ladder: Ladder,
+}
+
+impl Rules {
+    /// Returns the rules of a variant with its usual intake: [`Intake::Rfc3986`] for [`Variant::None`], which works
+    /// on URIs as they are written, [`Intake::Web`] for the others.
+    pub fn of_variant(variant: Variant) -> Self {
+        let intake = match variant {
+            Variant::None => Intake::Rfc3986,
+            Variant::N | Variant::P => Intake::default(),
+        };
+        Self { variant, intake, ..Self::default() }
+    }
+
+    /// Returns whether intake and variant go together: variant `none` hashes a URI as it is written, so no other
+    /// system may rewrite it first.
+    pub(super) fn are_compatible(self) -> bool {
+        self.intake == Intake::Rfc3986 || self.variant != Variant::None
+    }
+}
+
+/// What the texts of entries and candidates are, and so which of them are refused.
+///
+/// Displays as `rfc3986` or `web`; [`FromStr`] takes these, `web` with plain hosts.
+///
+/// ```
+/// use urlid_lists::Intake;
+///
+/// assert_eq!("rfc3986".parse(), Ok(Intake::Rfc3986));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Intake {
+    /// URIs by the generic syntax. A text with a character that no URI has is refused.
+    Rfc3986,
+    /// URLs as a browser takes them: each text is brought into the WHATWG normal form first, and what that leaves of
+    /// characters that no URI has is percent-encoded. A text is refused only where the URL Standard returns failure.
+    Web(HostForm),
+}
+
+impl Intake {
+    /// Returns how hosts are taken. URIs by the generic syntax are always taken as they are written.
+    pub fn host(self) -> HostForm {
+        match self {
+            Self::Rfc3986 => HostForm::Written,
+            Self::Web(host) => host,
+        }
+    }
+
+    /// Returns the intake with another form of hosts.
+    ///
+    /// # Errors
+    /// [`Error`] for [`HostForm::Plain`] with [`Intake::Rfc3986`]: the draft hashes hosts as they are written.
+    ///
+    /// ```
+    /// use urlid_lists::{HostForm, Intake};
+    ///
+    /// assert_eq!(Intake::default().with_host(HostForm::Written), Ok(Intake::Web(HostForm::Written)));
+    /// assert!(Intake::Rfc3986.with_host(HostForm::Plain).is_err());
+    /// ```
+    pub fn with_host(self, host: HostForm) -> Result<Self, Error> {
+        match (self, host) {
+            (Self::Rfc3986, HostForm::Written) => Ok(Self::Rfc3986),
+            (Self::Rfc3986, HostForm::Plain) => {
+                Err(error::setting("plain", "written, for the intake is rfc3986"))
+            }
+            (Self::Web(_), host) => Ok(Self::Web(host)),
+        }
+    }
+}
+
+/// URLs as a browser takes them, with plain hosts.
+impl Default for Intake {
+    fn default() -> Self {
+        Self::Web(HostForm::default())
+    }
+}
+
+impl fmt::Display for Intake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Rfc3986 => "rfc3986",
+            Self::Web(_) => "web",
+        })
+    }
+}
+
+impl FromStr for Intake {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "rfc3986" => Ok(Self::Rfc3986),
+            "web" => Ok(Self::default()),
+            _ => Err(error::setting(text, "rfc3986 or web")),
+        }
+    }
+}
+
+/// How the authority of a URL is taken: what stands in it beside the name that is looked up.
+///
+/// Displays as `plain` or `written`; [`FromStr`] takes these.
+///
+/// ```
+/// use urlid_lists::HostForm;
+///
+/// assert_eq!("written".parse(), Ok(HostForm::Written));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum HostForm {
+    /// Without user information, and without one dot at the end of the host: `http://x@h.example./` is
+    /// `http://h.example/`, for both open one page. A host that is only a dot stays.
+    #[default]
+    Plain,
+    /// As it is written.
+    Written,
+}
+
+impl fmt::Display for HostForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Plain => "plain",
+            Self::Written => "written",
+        })
+    }
+}
+
+impl FromStr for HostForm {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "plain" => Ok(Self::Plain),
+            "written" => Ok(Self::Written),
+            _ => Err(error::setting(text, "plain or written")),
+        }
+    }
+}
+
+/// Which parents of a candidate are looked up.
+///
+/// Displays as `none`, `path` or `hosts`; [`FromStr`] takes these.
+///
+/// ```
+/// use urlid_lists::Ladder;
+///
+/// assert_eq!("hosts".parse(), Ok(Ladder::Hosts));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Ladder {
+    /// None: an entry matches its own URI.
+    #[default]
+    None,
+    /// The directories above it: an entry that ends with `/` matches what is below it.
+    Path,
+    /// Those, and the same below the domains above its host, down to the registrable one.
+    Hosts,
+}
+
+impl fmt::Display for Ladder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::None => "none",
+            Self::Path => "path",
+            Self::Hosts => "hosts",
+        })
+    }
+}
+
+impl FromStr for Ladder {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "none" => Ok(Self::None),
+            "path" => Ok(Self::Path),
+            "hosts" => Ok(Self::Hosts),
+            _ => Err(error::setting(text, "none, path or hosts")),
+        }
+    }
+}

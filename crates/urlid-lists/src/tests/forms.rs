@@ -1,0 +1,330 @@
+//! The text form and the compiled form.
+
+use super::*;
+use urlid::ErrorCode;
+
+#[test]
+fn both_forms_read_back_as_they_were_written() {
+    let uris = uris();
+    for (variant, intake) in VARIANT_INTAKES {
+        for ladder in LADDERS {
+            let rules = Rules { variant, intake, keep: Keep::ALL, ladder };
+            let list = build(
+                rules,
+                &[Algorithm::Sha1, Algorithm::Md5, Algorithm::XSha512],
+                uris.iter().map(String::as_str),
+            );
+            let (again, refused) = read(&text(&list)).unwrap();
+            assert_eq!((text(&again), refused), (text(&list), Vec::new()));
+            let again = HiddenList::from_compiled(compiled(&list)).unwrap();
+            assert_eq!((text(&again), compiled(&again)), (text(&list), compiled(&list)));
+            assert_eq!(again.header(), list.header());
+        }
+    }
+}
+
+#[test]
+fn lines_are_sorted_and_do_not_depend_on_order_or_repeats() {
+    let uris = uris();
+    let rules = rfc3986(Variant::N, Keep::ALL, Ladder::None);
+    let list = build(rules, &[Algorithm::XBlake3, Algorithm::Md5], uris.iter().map(String::as_str));
+    let lines: Vec<String> =
+        text(&list).lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
+    assert!(lines.is_sorted_by(|a, b| a < b));
+    assert_eq!(lines.len() as u64, list.header().count());
+    let twice = uris.iter().rev().chain(&uris).map(String::as_str);
+    assert_eq!(
+        text(&build(rules, &[Algorithm::Md5, Algorithm::XBlake3, Algorithm::Md5], twice)),
+        text(&list)
+    );
+}
+
+#[test]
+fn older_formats_are_read_and_written_as_format_3() {
+    let small_2 = SMALL.replace("urlid-list: 3", "urlid-list: 2").replace("# host: written\n", "");
+    for old in [SMALL_1, &small_2] {
+        let (list, refused) = read(old).unwrap();
+        assert_eq!((text(&list).as_str(), refused), (SMALL, Vec::new()));
+        assert_eq!(list.header().rules().intake, Intake::Rfc3986);
+    }
+}
+
+/// Written by the versions of this library that wrote formats 1 and 2.
+#[test]
+fn compiled_lists_of_older_formats_are_read() {
+    for old in [&include_bytes!("format_1.compiled")[..], include_bytes!("format_2.compiled")] {
+        let list = HiddenList::from_compiled(old.to_vec()).unwrap();
+        assert_eq!(text(&list), SMALL);
+        for offset in 0..old.len() {
+            let mut damaged = old.to_vec();
+            damaged[offset] ^= 1;
+            assert!(HiddenList::from_compiled(damaged).is_err(), "byte {offset}");
+        }
+    }
+}
+
+/// Written by the version of this library that wrote format 2, of `http://x@a.example/`, `http://b.example./` and
+/// `http://c.example/`.
+#[test]
+fn a_list_of_format_2_matches_what_it_matched() {
+    let old = "\
+# urlid-list: 2
+# variant: n
+# intake: web
+# algorithms: sha1
+# keep: none
+# ladder: path
+# count: 3
+# digest: 9e5405c67636f67b225f6a202605607daa3bdea1986fd30e4e92676b319929aa
+# snapshot: none
+# unicode: 18.0
+hashed:sha1=095dc07c5d3c51668a590e2d4860ae476d624de9
+hashed:sha1=833efe0c668c519aa349be7c2a49f4e57e0f61f7
+hashed:sha1=f0e19cdff46a3c0e25f9ac64cf985c7aec0af162
+";
+    let (list, _) = read(old).unwrap();
+    assert_eq!(list.header().rules().intake, Intake::Web(HostForm::Written));
+    for listed in ["http://x@a.example/", "http://b.example./", "http://c.example/"] {
+        assert_eq!(found(&list, listed), [listed]);
+    }
+    for other in [
+        "http://a.example/",
+        "http://b.example/",
+        "http://x@b.example./",
+        "http://x@c.example/",
+        "http://c.example./",
+    ] {
+        assert!(found(&list, other).is_empty(), "{other}");
+    }
+    let written = text(&list);
+    assert!(
+        written.starts_with("# urlid-list: 3\n# variant: n\n# intake: web\n# host: written\n"),
+        "{written}"
+    );
+    assert_eq!(text(&read(&written).unwrap().0), written);
+}
+
+#[test]
+fn a_flipped_digit_of_a_text_list_is_noticed() {
+    let flipped = SMALL.replace("hashed:md5=b", "hashed:md5=c");
+    let error = read(&flipped).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::ListHeader);
+    assert!(
+        error.to_string().starts_with("list has other entries than its header says: found digest "),
+        "{error}"
+    );
+    // The order and the case of lines do not count, and a line that is refused is reported as such.
+    let mut lines: Vec<&str> = SMALL.lines().collect();
+    lines[11..].reverse();
+    let turned = lines.join("\n").replace("hashed:", "HASHED:");
+    assert_eq!(
+        read(&turned).map(|(list, refused)| (text(&list), refused)),
+        Ok((SMALL.to_owned(), Vec::new()))
+    );
+    let (list, refused) = read(&SMALL.replace("hashed:md5=b", "hashed:md5=x")).unwrap();
+    assert_eq!((list.len(), refused.len()), (2, 1));
+}
+
+#[test]
+fn keyed_and_unkeyed_algorithms_together_are_refused_in_both_forms() {
+    let key = urlid::hashed_uri::Key::new(&[7; 32]).unwrap();
+    let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::XHmacSha256], Some(&key)).unwrap();
+    builder.add("http://h.example/", None).unwrap();
+    let mut list = builder.finish();
+    list.header.algorithms.insert(0, Algorithm::Sha1);
+    let message = "list header has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides";
+    let error = read(&text(&list)).unwrap_err();
+    assert_eq!((error.code(), error.to_string().as_str()), (ErrorCode::ListHeader, message));
+    let error = HiddenList::from_compiled(compiled(&list)).unwrap_err();
+    assert_eq!((error.code(), error.to_string().as_str()), (ErrorCode::ListHeader, message));
+}
+
+#[test]
+fn unknown_algorithms_are_kept_and_not_checked() {
+    let (list, refused) = read(SMALL).unwrap();
+    assert_eq!((text(&list).as_str(), refused), (SMALL, Vec::new()));
+    assert_eq!(list.not_checkable(), ["hashed:x-other=00ff".parse().unwrap()]);
+    assert_eq!(text(&HiddenList::from_compiled(compiled(&list)).unwrap()), SMALL);
+    assert_eq!(found(&list, "http://www.thus.net#end"), ["http://www.thus.net#end", "http://www.thus.net"]);
+}
+
+#[test]
+fn bad_lines_are_refused_by_number_and_the_others_read() {
+    let broken = SMALL.replace("hashed:sha1=31a7", "hashed:sha1=31 7").replace("count: 3", "count: 4")
+        + "# late: 1\n\n";
+    let (list, refused) = read(&broken).unwrap();
+    assert_eq!(
+        refused,
+        [
+            (
+                13,
+                "hashed URI breaks its grammar at byte 14: expected `+frag`, `+query` or the end".to_owned()
+            ),
+            (15, "line of the header comes after the first entry".to_owned()),
+        ]
+    );
+    assert_eq!(list.len(), 2);
+    let mut reader = ListReader::new();
+    SMALL.lines().take(13).for_each(|line| reader.line(line).unwrap());
+    reader.skip_line().unwrap();
+    assert_eq!(reader.finish().unwrap().len(), 2);
+}
+
+#[test]
+fn a_header_that_is_none_or_is_contradicted_is_an_error() {
+    let change = |from: &str, to: &str| read(&SMALL.replace(from, to)).unwrap_err().to_string();
+    let cases = [
+        ("# urlid-list: 3\n", "", "list header lacks `urlid-list`"),
+        ("# urlid-list: 3", "# urlid-list: 4", "list has format version `4`, expected 1 to 3"),
+        ("# urlid-list: 3", "# urlid-list: 1", "list header has an unknown key in line 3: found `intake`"),
+        ("# urlid-list: 3", "# urlid-list: 2", "list header has an unknown key in line 4: found `host`"),
+        ("# host: written\n", "", "list header lacks `host`"),
+        (
+            "host: written",
+            "host: plain",
+            "list header has a bad `host`: found `plain`, expected written, for the intake is rfc3986",
+        ),
+        (
+            "host: written",
+            "host: name",
+            "list header has a bad `host`: found `name`, expected plain or written",
+        ),
+        ("# intake: rfc3986\n", "", "list header lacks `intake`"),
+        ("rfc3986", "rfc2396", "list header has a bad `intake`: found `rfc2396`, expected rfc3986 or web"),
+        ("rfc3986", "web", "list header lacks `unicode`"),
+        (
+            "# variant: n\n# intake: rfc3986",
+            "# variant: none\n# intake: web",
+            "list header has the intake `web` with variant `none`, expected `rfc3986`",
+        ),
+        ("# date", "# unicode: 18.0\n# date", "list header has `unicode`, and the intake is not `web`"),
+        (
+            "# digest: ",
+            "# digest: 0",
+            "list header has a bad `digest`: found `02f88f822b5d5c34834924cf335e702c8b4f35f415909dd0dd8240a0c888eff8…`, expected 64 hexadecimal digits",
+        ),
+        ("# variant: n\n", "", "list header lacks `variant`"),
+        (
+            "# variant: n",
+            "#variant: n",
+            "list header has a malformed line 2: found `#variant: n`, expected `# key: value`",
+        ),
+        ("# variant: n", "# variant: q", "list header has a bad `variant`: found `q`, expected none, n or p"),
+        ("# variant: n", "# colour: red", "list header has an unknown key in line 2: found `colour`"),
+        ("# variant: n", "# urlid-list: 3", "list header has `urlid-list` again in line 2, expected it once"),
+        (
+            "md5,sha1",
+            "sha1,md5",
+            "list header has a bad `algorithms`: found `sha1,md5,x-other`, expected names of hash algorithms, ascending, with commas",
+        ),
+        (
+            "keep: fragment",
+            "keep: all",
+            "list header has a bad `keep`: found `all`, expected none, query, fragment or query,fragment",
+        ),
+        (
+            "ladder: none",
+            "ladder: up",
+            "list header has a bad `ladder`: found `up`, expected none, path or hosts",
+        ),
+        (
+            "ladder: none",
+            "ladder: hosts",
+            "list header has a bad `snapshot`: found `none`, expected a snapshot, for the ladder has hosts",
+        ),
+        ("count: 3", "count: +3", "list header has a bad `count`: found `+3`, expected a number"),
+        (
+            "2026-11-21",
+            "2026-11-31",
+            "list header has a bad `date`: found `2026-11-31`, expected a date as 2026-01-31",
+        ),
+        (
+            "# date",
+            "# key-id: 0011223344556677\n# date",
+            "list header has `key-id`, and no algorithm needs a key",
+        ),
+        (
+            "md5,sha1",
+            "md5,sha1,x-hmac-sha256",
+            "list header has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides",
+        ),
+        ("md5,sha1,x-other", "x-hmac-sha256", "list header lacks `key-id`"),
+        ("count: 3", "count: 4", "list has another length than its header says: found 3 entries, expected 4"),
+        (
+            "md5,sha1,x-other",
+            "md5,sha1",
+            "list has an entry in line 14 by an algorithm that its header does not name: found x-other",
+        ),
+        (
+            "keep: fragment",
+            "keep: query",
+            "list has an entry in line 13 with flags that its header does not name: found +frag",
+        ),
+    ];
+    for (from, to, message) in cases {
+        assert!(SMALL.contains(from));
+        assert_eq!(change(from, to), message);
+    }
+    assert_eq!(read("").unwrap_err().code(), ErrorCode::ListHeader);
+    assert_eq!(
+        read("hashed:md5=be96302a0468481aca954431cf293e05").unwrap_err().to_string(),
+        "list header lacks `urlid-list`"
+    );
+}
+
+#[test]
+fn any_changed_byte_of_a_compiled_list_is_noticed() {
+    let bytes = compiled(&read(SMALL).unwrap().0);
+    for offset in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[offset] ^= 0x20;
+        assert!(HiddenList::from_compiled(damaged).is_err(), "byte {offset}");
+        assert!(HiddenList::from_compiled(bytes[..offset].to_vec()).is_err(), "cut at {offset}");
+    }
+    assert!(HiddenList::from_compiled([&bytes[..], b"\0"].concat()).is_err());
+}
+
+/// A forged list can have a correct checksum, so its contents are checked too.
+#[test]
+fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_too() {
+    let good = compiled(&read(SMALL).unwrap().0);
+    let table = good.len() - 32 - 16 - 20 - 64;
+    let change = |edit: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = good[..good.len() - 32].to_vec();
+        edit(&mut bytes);
+        let checksum = urlid::internal::digest::sha256(&[&bytes]);
+        bytes.extend(checksum);
+        HiddenList::from_compiled(bytes).map(|_| ()).map_err(|error| (error.code(), error.to_string()))
+    };
+    let error = |text: &str| Err((ErrorCode::ListHeader, text.to_owned()));
+    let table_error = "compiled list has a group table that does not fit its header or its digests";
+    let text_error = "compiled list has a malformed header or unknown entries";
+    assert_eq!(change(&|_| {}), Ok(()));
+    assert_eq!(
+        change(&|bytes| bytes[0] = b'U'),
+        error("not a compiled list: expected it to begin with `urlidlst`")
+    );
+    assert_eq!(change(&|bytes| bytes[8] = 4), error("compiled list has format version 4, expected 1 to 3"));
+    assert_eq!(change(&|bytes| bytes[12..28].fill(0xff)), error("compiled list ends too early"));
+    assert_eq!(change(&|bytes| bytes[24] = 1), error(table_error));
+    assert_eq!(change(&|bytes| bytes[table] = b'x'), error(table_error));
+    assert_eq!(change(&|bytes| bytes[table + 16] = 4), error(table_error));
+    assert_eq!(change(&|bytes| bytes[table + 16] = 1), error(table_error));
+    assert_eq!(change(&|bytes| bytes[table + 24..table + 32].fill(0xff)), error(table_error));
+    assert_eq!(
+        change(&|bytes| bytes[table + 24] = 0),
+        error("compiled list has digests that are missing, repeated or not ascending")
+    );
+    assert_eq!(change(&|bytes| bytes.push(0)), error(table_error));
+    assert_eq!(change(&|bytes| bytes[table - 20..table].make_ascii_uppercase()), error(text_error));
+    assert_eq!(change(&|bytes| bytes[table - 1] = 0xff), error(text_error));
+}
+
+#[test]
+fn lists_matchers_and_builders_can_be_shared_and_sent() {
+    fn check<T: Send + Sync>() {}
+    check::<HiddenList>();
+    check::<ListMatcher>();
+    check::<ListBuilder>();
+    check::<Audit<'_>>();
+}

@@ -1,0 +1,288 @@
+//! Matching of candidates, keyed lists and audits.
+
+use super::*;
+use urlid::hashed_uri::{HashedUri, Key};
+use urlid::{Error, ErrorCode};
+
+/// Without a ladder, a list matches exactly the candidates that one of its entries matches.
+#[test]
+fn a_list_matches_what_one_of_its_entries_matches() {
+    let uris = uris();
+    for variant in VARIANTS {
+        let rules = rfc3986(variant, Keep::ALL, Ladder::None);
+        let listed = uris.iter().map(String::as_str).step_by(3);
+        let list = build(rules, &[Algorithm::Sha1, Algorithm::Md5], listed);
+        let entries: Vec<HashedUri> =
+            list.entries().map(|entry| entry.to_string().parse().unwrap()).collect();
+        let matcher = ListMatcher::new(&list, None).unwrap();
+        let mut scratch = Scratch::default();
+        for uri in &uris {
+            let expected: Vec<_> =
+                entries.iter().filter(|entry| entry.matches(uri, variant).unwrap()).collect();
+            let mut all = Vec::new();
+            matcher.each(&mut scratch, uri, None, |entry, _| all.push(entry.to_string())).unwrap();
+            let first = matcher.find(&mut scratch, uri, None).unwrap();
+            assert_eq!(first.map(|found| found.entry.to_string()), all.first().cloned());
+            all.sort_unstable();
+            assert_eq!(all, expected.iter().map(|entry| entry.to_string()).collect::<Vec<_>>(), "{uri}");
+        }
+    }
+}
+
+#[test]
+fn many_candidates_find_what_each_finds() {
+    let uris = uris();
+    let mut candidates: Vec<&str> = uris.iter().map(String::as_str).collect();
+    candidates.insert(70, "a b");
+    candidates.push("relative");
+    for (ladder, listed) in [(Ladder::None, 3), (Ladder::None, 1000), (Ladder::Hosts, 5)] {
+        let rules = rfc3986(Variant::N, Keep::ALL, ladder);
+        let listed = uris.iter().map(String::as_str).skip(1).step_by(listed);
+        let list = build(rules, &[Algorithm::Sha1, Algorithm::Md5], listed);
+        let matcher = ListMatcher::new(&list, None).unwrap();
+        let mut scratch = Scratch::default();
+        let mut find = |uri: &&str| Ok(matcher.find(&mut scratch, uri, None)?.map(|found| found.entry));
+        let each: Vec<Result<Option<Entry<'_>>, Error>> = candidates.iter().map(&mut find).collect();
+        let mut many = vec![Ok(None)];
+        matcher.find_many(&mut scratch, &candidates, None, &mut many);
+        assert_eq!(many[1..], each);
+    }
+}
+
+/// The rungs of a candidate: what is found in a list of them and of more.
+#[track_caller]
+fn check_rungs(ladder: Ladder, keep: Keep, candidate: &str, rungs: &[&str]) {
+    let rules = rfc3986(Variant::N, keep, ladder);
+    let list = build(rules, &[Algorithm::Sha1], rungs.iter().copied());
+    assert_eq!(found(&list, candidate), rungs, "{candidate}");
+    let mut scratch = Scratch::default();
+    let matcher = ListMatcher::new(&list, None).unwrap();
+    assert_eq!(matcher.each(&mut scratch, candidate, None, |_, _| {}), Ok(()));
+    assert_eq!(scratch.digests(), rungs.len() as u64, "nothing else is looked up for {candidate}");
+    assert!(rungs.len() <= matcher.most_digests());
+}
+
+#[test]
+fn the_ladder_has_the_rungs_of_host_suffixes_and_path_prefixes() {
+    check_rungs(
+        Ladder::Hosts,
+        Keep::QUERY,
+        "http://a.b.com/1/2.html?param=1",
+        &[
+            "http://a.b.com/1/2.html?param=1",
+            "http://a.b.com/1/2.html",
+            "http://a.b.com/1/",
+            "http://a.b.com/",
+            "http://b.com/1/2.html?param=1",
+            "http://b.com/1/2.html",
+            "http://b.com/1/",
+            "http://b.com/",
+        ],
+    );
+    check_rungs(
+        Ladder::Hosts,
+        Keep::NONE,
+        "http://a.b.c.d.e.f.com/1.html",
+        &[
+            "http://a.b.c.d.e.f.com/1.html",
+            "http://a.b.c.d.e.f.com/",
+            "http://c.d.e.f.com/1.html",
+            "http://c.d.e.f.com/",
+            "http://d.e.f.com/1.html",
+            "http://d.e.f.com/",
+            "http://e.f.com/1.html",
+            "http://e.f.com/",
+            "http://f.com/1.html",
+            "http://f.com/",
+        ],
+    );
+    check_rungs(
+        Ladder::Path,
+        Keep::ALL,
+        "HTTP://a.co.uk/x//y?q#f",
+        &[
+            "http://a.co.uk/x//y?q#f",
+            "http://a.co.uk/x//y",
+            "http://a.co.uk/x//",
+            "http://a.co.uk/x/",
+            "http://a.co.uk/",
+        ],
+    );
+    // Addresses and public suffixes have no domains above them, and neither has what is registered.
+    for host in ["1.2.3.4", "[::1]", "co.uk", "a.co.uk", "localhost", "a.github.io"] {
+        let (file, root) = (format!("http://{host}/f"), format!("http://{host}/"));
+        check_rungs(Ladder::Hosts, Keep::NONE, &file, &[&file, &root]);
+    }
+    check_rungs(Ladder::Hosts, Keep::NONE, "mailto:a@b.com", &["mailto:a@b.com"]);
+    check_rungs(Ladder::Hosts, Keep::NONE, "file:/a/b", &["file:/a/b", "file:/a/", "file:/"]);
+    check_rungs(
+        Ladder::Hosts,
+        Keep::NONE,
+        "http://u:p@w.b.com.:81",
+        &["http://u:p@w.b.com.:81/", "http://u:p@b.com.:81/"],
+    );
+}
+
+/// The hosts above one of many labels, and of one with final dots, as a walk from the left finds them.
+#[test]
+fn the_hosts_of_a_ladder_are_cut_from_the_last_five_labels() {
+    for count in 0..12 {
+        for (registered, end) in [("b.com", ""), ("b.co.uk", ""), ("b.com", "."), ("b.com", "..")] {
+            let labels: Vec<String> = (0..count).map(|number| format!("a{number}.")).collect();
+            let own = registered.split('.').count();
+            let host = |skipped: usize| format!("http://{}{registered}{end}/", labels[skipped..].concat());
+            let above = (1..=count).filter(|skipped| own + count - skipped <= 5).take(4);
+            let rungs: Vec<String> = [0].into_iter().chain(above).map(host).collect();
+            if end != ".." {
+                check_rungs(
+                    Ladder::Hosts,
+                    Keep::NONE,
+                    &host(0),
+                    &rungs.iter().map(String::as_str).collect::<Vec<_>>(),
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn below_a_ladder_a_host_without_a_path_is_its_root_in_every_variant() {
+    for variant in VARIANTS {
+        let rules = rfc3986(variant, Keep::NONE, Ladder::Path);
+        let lists =
+            ["http://h.example", "http://h.example/"].map(|uri| build(rules, &[Algorithm::Sha1], [uri]));
+        assert_eq!(text(&lists[0]), text(&lists[1]));
+        for uri in ["http://h.example", "http://h.example/", "http://h.example/a", "http://h.example?q"] {
+            assert_eq!(found(&lists[0], uri).len(), 1, "{uri} in variant {variant}");
+        }
+        assert!(found(&lists[0], "http://g.example/").is_empty());
+    }
+}
+
+#[test]
+fn near_misses_of_a_ladder_are_missed() {
+    let rules = rfc3986(Variant::N, Keep::QUERY, Ladder::Hosts);
+    let list = build(rules, &[Algorithm::Sha1], ["http://b.com/x/", "http://c.com/p?q"]);
+    for uri in
+        ["http://a.b.com/x/y", "http://b.com/x/?z", "http://b.com/x/index.html", "http://d.c.com/p?q#f"]
+    {
+        assert_eq!(found(&list, uri).len(), 1, "{uri}");
+    }
+    for uri in [
+        "http://b.com/x",
+        "http://b.com/X/",
+        "http://ab.com/x/",
+        "https://b.com/x/",
+        "http://c.com/p",
+        "http://c.com/p?q2",
+        "http://c.com/p/?q",
+        "http://com/x/",
+    ] {
+        assert!(found(&list, uri).is_empty(), "{uri}");
+    }
+}
+
+#[test]
+fn what_a_candidate_costs_is_bounded() {
+    let rules = rfc3986(Variant::N, Keep::ALL, Ladder::Hosts);
+    let algorithms = [Algorithm::Md5, Algorithm::Sha1];
+    let list = build(
+        rules,
+        &algorithms,
+        ["http://h.com/", "http://h.com/?q", "http://h.com/#f", "http://h.com/?q#f"],
+    );
+    let matcher = ListMatcher::new(&list, None).unwrap();
+    assert_eq!(matcher.most_digests(), 5 * (33 + 3) * 2);
+    let deep = format!("http://{}h.com/{}f?q#f", "a.".repeat(100), "d/".repeat(10_000));
+    let mut scratch = Scratch::default();
+    matcher.each(&mut scratch, &deep, None, |_, _| {}).unwrap();
+    assert_eq!(scratch.digests(), matcher.most_digests() as u64);
+}
+
+#[test]
+fn relative_uris_need_a_base_on_both_sides() {
+    let rules = rfc3986(Variant::N, Keep::NONE, Ladder::None);
+    let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).unwrap();
+    assert_eq!(builder.add("x", None).unwrap_err().code(), ErrorCode::Relative);
+    builder.add("x", Some("http://h/a/b")).unwrap();
+    let list = builder.finish();
+    let matcher = ListMatcher::new(&list, None).unwrap();
+    let mut scratch = Scratch::default();
+    assert!(matcher.find(&mut scratch, "../a/x", Some("http://h/c/")).unwrap().is_some());
+    assert_eq!(matcher.find(&mut scratch, "x", None).unwrap_err().code(), ErrorCode::Relative);
+    let empty = build(rules, &[Algorithm::Sha1], []);
+    let matcher = ListMatcher::new(&empty, None).unwrap();
+    let refused = matcher.find(&mut scratch, "a b", None).unwrap_err();
+    assert_eq!(refused.code(), ErrorCode::NotUri);
+}
+
+#[test]
+fn a_keyed_list_matches_only_with_its_key() {
+    let keys = [[1; 32], [2; 32]].map(|bytes| Key::new(&bytes).unwrap());
+    let make =
+        |algorithms: &[Algorithm], key: Option<&Key>| ListBuilder::new(Rules::default(), algorithms, key);
+    let code =
+        |result: Result<ListBuilder, Error>| result.err().map(|error| (error.code(), error.to_string()));
+    let keyed = Algorithm::XHmacSha256;
+    assert_eq!(
+        [
+            code(make(std::slice::from_ref(&keyed), None)),
+            code(make(&[Algorithm::Sha1], Some(&keys[0]))),
+            code(make(&[Algorithm::Sha1, keyed.clone()], Some(&keys[0]))),
+            code(make(&[], None)),
+            code(make(&["x-other".parse().unwrap()], None)),
+        ],
+        [
+            Some((ErrorCode::Key, "list is keyed: found no key".to_owned())),
+            Some((
+                ErrorCode::Key,
+                "list is not keyed: found a key, and no algorithm that needs one".to_owned()
+            )),
+            Some((
+                ErrorCode::Key,
+                "list has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides"
+                    .to_owned()
+            )),
+            Some((ErrorCode::Algorithm, "list has no hash algorithm, expected one or more".to_owned())),
+            Some((
+                ErrorCode::Algorithm,
+                "hash algorithm cannot be computed: found `x-other`, which is for private use".to_owned()
+            )),
+        ]
+    );
+
+    let mut builder = make(&[keyed], Some(&keys[0])).unwrap();
+    builder.add("http://h/", None).unwrap();
+    let list = HiddenList::from_compiled(compiled(&read(&text(&builder.finish())).unwrap().0)).unwrap();
+    let matcher = ListMatcher::new(&list, Some(&keys[0])).unwrap();
+    assert!(matcher.find(&mut Scratch::default(), "http://h/", None).unwrap().is_some());
+    let refuse = |key: Option<&Key>| ListMatcher::new(&list, key).err().map(|error| error.to_string());
+    assert_eq!(refuse(None).as_deref(), Some("list is keyed: found no key"));
+    let other = format!("list has another key: found {}, expected {}", keys[1].id(), keys[0].id());
+    assert_eq!(refuse(Some(&keys[1])), Some(other));
+}
+
+#[test]
+fn an_audit_counts_what_a_dictionary_reveals() {
+    let listed = [
+        "http://www.a.example/",
+        "http://b.example",
+        "http://c.example/x",
+        "https://d.example:81/",
+        "http://e.example/secret",
+    ];
+    let rules = rfc3986(Variant::N, Keep::NONE, Ladder::None);
+    let list = build(rules, &[Algorithm::Md5, Algorithm::Sha1], listed);
+    let matcher = ListMatcher::new(&list, None).unwrap();
+    let mut audit = Audit::new(&matcher);
+    for uri in listed[..4].iter().chain(&["http://f.example/", "http://b.example#f"]) {
+        audit.guess(uri, None).unwrap();
+    }
+    assert!(audit.guess("x", None).is_err());
+    let findings = audit.findings();
+    assert_eq!((findings.entries, findings.revealed, findings.home_pages), (10, 8, 4));
+    assert_eq!((findings.candidates, findings.digests, findings.not_checkable), (6, 12, 0));
+    assert_eq!(findings.seconds(4.0), 3.0);
+    assert_eq!(audit.revealed().next().unwrap().0.algorithm, &Algorithm::Md5);
+    assert_eq!(seconds_for_names(2, 2.0, 37.0), 76.0);
+}

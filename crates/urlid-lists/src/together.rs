@@ -1,0 +1,160 @@
+//! Many candidates against a list: recognised and hashed together, their memory accesses overlapped.
+
+use super::digests::Place;
+use super::ladder::Candidate;
+use super::matcher::{ListMatcher, Lookup, Plan, Scratch};
+use super::rules::{Intake, Ladder, Rules};
+use super::value::Entry;
+use urlid::Error;
+use urlid::batch::Encoder;
+use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant};
+
+/// How many candidates are looked up together: enough for their cache misses to overlap, and few enough to stay in
+/// the cache themselves.
+const TOGETHER: usize = 256;
+
+impl ListMatcher {
+    /// Finds the entries that [`find`](Self::find) finds for many candidates, and appends them to `found` in their order.
+    ///
+    /// Faster than one by one: many candidates are hashed together, and their memory accesses overlap.
+    pub fn find_many<'l>(
+        &'l self,
+        scratch: &mut Scratch,
+        uris: &[&str],
+        base: Option<&str>,
+        found: &mut Vec<Result<Option<Entry<'l>>, Error>>,
+    ) {
+        let has_private = self.plans.iter().any(|plan| !plan.private.is_empty());
+        if self.rules().ladder != Ladder::None || self.plans.is_empty() || has_private {
+            let find = |uri: &&str| Ok(self.find(scratch, uri, base)?.map(|found| found.entry));
+            return found.extend(uris.iter().map(find));
+        }
+        for uris in uris.chunks(TOGETHER) {
+            let start = found.len();
+            found.extend(uris.iter().map(|_| Ok(None)));
+            for plan in &self.plans {
+                match self.is_batched(plan) {
+                    true => self.hash_batch(plan, scratch, uris, base, &mut found[start..]),
+                    false => self.hash(plan, scratch, uris, base, &mut found[start..]),
+                }
+                self.look_up_together(scratch, &mut found[start..]);
+            }
+        }
+    }
+
+    /// Returns whether a batch encoder makes the digests of a plan: SHA-1 by the draft's own rules.
+    fn is_batched(&self, plan: &Plan) -> bool {
+        let Rules { variant, intake, ladder, .. } = self.rules();
+        let is_sha1 = |(_, hasher): &(usize, Hasher)| hasher.algorithm() == Algorithm::Sha1;
+        (variant, intake, ladder) == (Variant::N, Intake::Rfc3986, Ladder::None)
+            && plan.groups.iter().all(is_sha1)
+    }
+
+    /// Computes the digests of all candidates together. One that has none without its base, or at all, is looked up alone.
+    fn hash_batch<'l>(
+        &'l self,
+        plan: &Plan,
+        scratch: &mut Scratch,
+        uris: &[&str],
+        base: Option<&str>,
+        found: &mut [Result<Option<Entry<'l>>, Error>],
+    ) {
+        let place = scratch.encoder(plan.keep);
+        let Scratch { encoders, bytes, lookups, alone, computed, .. } = &mut *scratch;
+        bytes.clear();
+        lookups.clear();
+        alone.clear();
+        let mut first = 0;
+        encoders[place].1.encode_all(uris.iter().copied(), |batch| {
+            let mut exceptions = batch.exceptions().map(|(index, _)| index).peekable();
+            for (index, id) in batch.ids().iter().enumerate() {
+                if exceptions.next_if_eq(&index).is_some() {
+                    alone.push(first + index);
+                } else {
+                    let digest = bytes.len()..bytes.len() + id.digest.len();
+                    bytes.extend_from_slice(&id.digest);
+                    lookups.extend(plan.groups.iter().map(|(group, _)| Lookup {
+                        candidate: first + index,
+                        group: *group,
+                        digest: digest.clone(),
+                        place: Place::default(),
+                    }));
+                }
+            }
+            first += batch.len();
+        });
+        *computed += lookups.len() as u64;
+        for candidate in std::mem::take(&mut scratch.alone) {
+            found[candidate] =
+                self.find(scratch, uris[candidate], base).map(|found| found.map(|found| found.entry));
+        }
+    }
+
+    /// Computes the digests of those candidates that nothing was found for.
+    fn hash(
+        &self,
+        plan: &Plan,
+        scratch: &mut Scratch,
+        uris: &[&str],
+        base: Option<&str>,
+        found: &mut [Result<Option<Entry<'_>>, Error>],
+    ) {
+        scratch.bytes.clear();
+        scratch.lookups.clear();
+        for (candidate, (uri, found)) in uris.iter().zip(found).enumerate() {
+            if !matches!(found, Ok(None)) {
+                continue;
+            }
+            let room = core::mem::take(&mut scratch.room);
+            let canonical = Candidate::new(uri, base, self.rules(), &self.suffixes)
+                .and_then(|it| it.canonical(room, &mut scratch.cut, it.itself(), plan.keep));
+            let canonical = match canonical {
+                Ok(canonical) => canonical,
+                Err(error) => {
+                    *found = Err(error);
+                    continue;
+                }
+            };
+            for (group, hasher) in &plan.groups {
+                let before = scratch.bytes.len();
+                hasher.push_digest(&canonical, &mut scratch.bytes);
+                let digest = before..scratch.bytes.len();
+                let place = Place::default();
+                scratch.lookups.push(Lookup { candidate, group: *group, digest, place });
+            }
+            scratch.room = canonical.into_string();
+        }
+        scratch.computed += scratch.lookups.len() as u64;
+    }
+
+    /// Drops the digests that the filters show missing, then finds the places of the others, then compares. What a step
+    /// reads was prefetched by the one before it.
+    fn look_up_together<'l>(&'l self, scratch: &mut Scratch, found: &mut [Result<Option<Entry<'l>>, Error>]) {
+        let Scratch { bytes, lookups, .. } = scratch;
+        for lookup in lookups.iter() {
+            self.group(lookup.group).digests.prefetch(&bytes[lookup.digest.clone()]);
+        }
+        lookups.retain(|lookup| self.group(lookup.group).digests.may_have(&bytes[lookup.digest.clone()]));
+        for lookup in lookups.iter_mut() {
+            lookup.place = self.group(lookup.group).digests.place(&bytes[lookup.digest.clone()]);
+        }
+        for lookup in lookups.iter() {
+            let group = self.group(lookup.group);
+            let index = group.digests.find_at(&lookup.place, &bytes[lookup.digest.clone()]);
+            if let (Some(index), Ok(None)) = (index, &found[lookup.candidate]) {
+                found[lookup.candidate] = Ok(Some(group.entry(index)));
+            }
+        }
+    }
+}
+
+impl Scratch {
+    /// Returns the place of the encoder that keeps this, which is made if there is none.
+    fn encoder(&mut self, keep: Keep) -> usize {
+        let place = self.encoders.iter().position(|(other, _)| *other == keep);
+        place.unwrap_or_else(|| {
+            self.encoders.push((keep, Encoder::<HashedUri>::new(keep, self.kernels)));
+            self.encoders.len() - 1
+        })
+    }
+}

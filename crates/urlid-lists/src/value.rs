@@ -1,0 +1,270 @@
+//! `HiddenList`: a header and sorted digests.
+//!
+//! A list is put together by a builder, a reader of the text form or a reader of the compiled form, which check that
+//! header and entries agree. Here is how entries are ordered and written; matching is in `matcher`.
+
+use core::fmt::{self, Write};
+use std::io;
+
+use super::date::Date;
+use super::digests::Digests;
+use super::header::{Format, ListHeader};
+use super::other_suffixes;
+use urlid::hashed_uri::{Algorithm, HashedUri, Keep};
+use urlid::internal::digest::Sha256Stream;
+use urlid::internal::write_hashed_uri;
+use urlid::suffix::SuffixList;
+
+/// A hidden list: hashed URIs in the order of their texts, each once, and what is needed to check candidates.
+///
+/// Send, Sync and cheap to clone: clones share the digests.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid_lists::{HiddenList, ListBuilder, Rules};
+///
+/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::XSha256], None)?;
+/// builder.add("http://example.com/secret", None)?;
+/// let list = builder.finish();
+///
+/// let mut bytes = Vec::new();
+/// list.write_compiled(&mut bytes)?;
+/// let again = HiddenList::from_compiled(bytes)?;
+/// assert_eq!((again.len(), again.header()), (1, list.header()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct HiddenList {
+    pub(super) header: ListHeader,
+    /// The entries of known algorithms, ascending by algorithm and flags; none is empty.
+    pub(super) groups: Vec<Group>,
+    /// The entries of unknown algorithms, ascending.
+    pub(super) unknown: Vec<HashedUri>,
+    /// The public suffix list of the maker, if the ladder has hosts and the list is at hand.
+    pub(super) suffixes: Option<SuffixList>,
+}
+
+/// The entries with one algorithm and the same flags.
+#[derive(Clone)]
+pub(super) struct Group {
+    pub(super) algorithm: Algorithm,
+    pub(super) keep: Keep,
+    pub(super) digests: Digests,
+}
+
+impl Group {
+    /// Returns the entry with this index in the group.
+    pub(super) fn entry(&self, index: usize) -> Entry<'_> {
+        Entry { algorithm: &self.algorithm, digest: self.digests.get(index), keep: self.keep }
+    }
+}
+
+/// The digests of one algorithm that are being collected: those of each set of flags, one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Collected([Vec<u8>; Keep::EACH.len()]);
+
+impl Collected {
+    /// Returns the digests with these flags, to append one.
+    pub(super) fn with(&mut self, keep: Keep) -> &mut Vec<u8> {
+        let [none, fragment, both, query] = &mut self.0;
+        match (keep.fragment, keep.query) {
+            (false, false) => none,
+            (true, false) => fragment,
+            (true, true) => both,
+            (false, true) => query,
+        }
+    }
+
+    /// Sorts the digests of each set of flags, and appends those sets that have any.
+    fn sort(self, algorithm: &Algorithm, groups: &mut Vec<Group>) {
+        let Some(width) = algorithm.digest_length() else { return };
+        for (keep, bytes) in Keep::EACH.into_iter().zip(self.0) {
+            if !bytes.is_empty() {
+                let digests = Digests::sort(bytes, width);
+                groups.push(Group { algorithm: algorithm.clone(), keep, digests });
+            }
+        }
+    }
+}
+
+impl HiddenList {
+    /// Makes a list of digests in any order, those of each algorithm of the header; counts its entries. The suffix list,
+    /// where it is not given, is the compiled one if the header names that.
+    pub(super) fn sort(
+        header: ListHeader,
+        suffixes: Option<SuffixList>,
+        digests: Vec<Collected>,
+        mut unknown: Vec<HashedUri>,
+    ) -> Self {
+        let mut groups = Vec::new();
+        for (algorithm, digests) in header.algorithms.iter().zip(digests) {
+            digests.sort(algorithm, &mut groups);
+        }
+        unknown.sort_unstable();
+        unknown.dedup();
+        let suffixes =
+            header.snapshot.as_ref().and_then(|snapshot| other_suffixes::named(snapshot, suffixes));
+        let mut list = Self { header, groups, unknown, suffixes };
+        list.header.count = list.len();
+        list
+    }
+
+    /// Returns the header.
+    pub fn header(&self) -> &ListHeader {
+        &self.header
+    }
+
+    /// Returns the number of different entries.
+    pub fn len(&self) -> u64 {
+        self.groups.iter().map(|group| group.digests.len() as u64).sum::<u64>() + self.unknown.len() as u64
+    }
+
+    /// Returns whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the entries by algorithms that this library does not define. They are kept, and match if the matcher has the
+    /// hasher.
+    pub fn not_checkable(&self) -> &[HashedUri] {
+        &self.unknown
+    }
+
+    /// Iterates over the entries in the order of their texts.
+    pub fn entries(&self) -> Entries<'_> {
+        let groups = self.groups.iter().map(|group| Run { group, next: 0 });
+        Entries { runs: groups.collect(), unknown: self.unknown.iter() }
+    }
+
+    /// Writes the text form: the header, and an entry a line. Equal lists give equal bytes.
+    ///
+    /// # Errors
+    /// What `out` fails with.
+    pub fn write_text(&self, out: &mut impl io::Write) -> io::Result<()> {
+        self.write_header(out)?;
+        self.entries().try_for_each(|entry| writeln!(out, "{entry}"))
+    }
+
+    /// Writes the header of the text form.
+    ///
+    /// # Errors
+    /// What `out` fails with.
+    pub fn write_header(&self, out: &mut impl io::Write) -> io::Result<()> {
+        let mut header = String::new();
+        self.header
+            .write(&mut header, Format::WRITTEN, Some(&self.entries_digest()))
+            .expect("writing to a String does not fail");
+        out.write_all(header.as_bytes())
+    }
+
+    /// Sets the date of the list.
+    #[must_use]
+    pub fn with_date(mut self, date: Date) -> Self {
+        self.header.date = Some(date);
+        self
+    }
+
+    /// Returns the SHA-256 digest of the entries as the text form has them, a line each.
+    pub(super) fn entries_digest(&self) -> [u8; 32] {
+        let mut digest = Sha256Stream::default();
+        let mut line = String::new();
+        for entry in self.entries() {
+            line.clear();
+            writeln!(line, "{entry}").expect("writing to a String does not fail");
+            digest.update(line.as_bytes());
+        }
+        digest.finish()
+    }
+}
+
+impl fmt::Debug for HiddenList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HiddenList").field("header", &self.header).finish_non_exhaustive()
+    }
+}
+
+/// An entry of a list. Displays as its hashed URI.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid_lists::{Intake, ListBuilder, Rules};
+///
+/// let rules = Rules { intake: Intake::Rfc3986, ..Rules::default() };
+/// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
+/// builder.add("http://www.thus.net", None)?;
+/// let list = builder.finish();
+/// let texts: Vec<String> = list.entries().map(|entry| entry.to_string()).collect();
+/// assert_eq!(texts, ["hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Entry<'l> {
+    /// The algorithm.
+    pub algorithm: &'l Algorithm,
+    /// The bytes of the digest.
+    pub digest: &'l [u8],
+    /// The flags.
+    pub keep: Keep,
+}
+
+impl<'l> From<&'l HashedUri> for Entry<'l> {
+    fn from(uri: &'l HashedUri) -> Self {
+        Self { algorithm: uri.algorithm(), digest: uri.digest(), keep: uri.keep() }
+    }
+}
+
+impl fmt::Display for Entry<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_hashed_uri(f, self.algorithm, self.digest, self.keep)
+    }
+}
+
+/// The entries of a list, in the order of their texts.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid_lists::{ListBuilder, Rules};
+///
+/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// builder.add("http://example.com/", None)?;
+/// let list = builder.finish();
+/// assert_eq!(list.entries().map(|entry| entry.to_string()).count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Entries<'l> {
+    runs: Vec<Run<'l>>,
+    unknown: core::slice::Iter<'l, HashedUri>,
+}
+
+/// The entries of a group that were not given yet.
+#[derive(Clone)]
+struct Run<'l> {
+    group: &'l Group,
+    next: usize,
+}
+
+impl<'l> Run<'l> {
+    fn peek(&self) -> Option<Entry<'l>> {
+        (self.next < self.group.digests.len()).then(|| self.group.entry(self.next))
+    }
+}
+
+impl<'l> Iterator for Entries<'l> {
+    type Item = Entry<'l>;
+
+    fn next(&mut self) -> Option<Entry<'l>> {
+        let unknown = self.unknown.as_slice().first().map(Entry::from);
+        let known = self.runs.iter().enumerate().filter_map(|(index, run)| Some((run.peek()?, index))).min();
+        match (known, unknown) {
+            (Some((entry, index)), unknown) if unknown.is_none_or(|unknown| entry < unknown) => {
+                self.runs[index].next += 1;
+                Some(entry)
+            }
+            _ => {
+                self.unknown.next();
+                unknown
+            }
+        }
+    }
+}

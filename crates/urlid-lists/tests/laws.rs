@@ -1,0 +1,136 @@
+//! Laws of hidden lists: a listed URI always matches.
+
+use proptest::{prop_assert, prop_assert_eq};
+use urlid::Error;
+use urlid::hashed_uri::{Algorithm, Digest, Hasher, Keep, PrivateHash, Variant};
+use urlid::web::Url;
+use urlid_generators::{Choices, hostile_text, http_uri, uri, web_url};
+use urlid_lists::{HostForm, Intake, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
+
+use urlid_testing::{check_all, skip};
+
+const LADDERS: [Ladder; 3] = [Ladder::None, Ladder::Path, Ladder::Hosts];
+
+fn any_text(choices: &mut Choices<'_>) -> String {
+    match choices.below(4) {
+        0 => http_uri(choices),
+        1 => uri(choices),
+        2 => web_url(choices),
+        _ => hostile_text(choices),
+    }
+}
+
+fn any_rules(choices: &mut Choices<'_>) -> Rules {
+    let (variant, intake) = choices.one(&[
+        (Variant::N, Intake::Web(HostForm::Plain)),
+        (Variant::N, Intake::Web(HostForm::Written)),
+        (Variant::P, Intake::Web(HostForm::Plain)),
+        (Variant::N, Intake::Rfc3986),
+        (Variant::P, Intake::Rfc3986),
+        (Variant::None, Intake::Rfc3986),
+    ]);
+    Rules { variant, intake, keep: choices.one(&Keep::EACH), ladder: choices.one(&LADDERS) }
+}
+
+/// Makes a list of one text.
+fn list_of(text: &str, rules: Rules) -> Result<ListMatcher, Error> {
+    let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("the rules are compatible");
+    builder.add(text, None)?;
+    Ok(ListMatcher::new(&builder.finish(), None).expect("the list is not keyed"))
+}
+
+#[test]
+fn every_line_of_a_list_matches_it() {
+    check_all(|choices| {
+        let (rules, text) = (any_rules(choices), any_text(choices));
+        let Ok(matcher) = list_of(&text, rules) else { return skip() };
+        let scratch = &mut Scratch::default();
+        prop_assert!(matches!(matcher.find(scratch, &text, None), Ok(Some(_))), "{rules:?}: {text:?}");
+        let mut found = Vec::new();
+        matcher.find_many(scratch, &[&text], None, &mut found);
+        prop_assert!(matches!(found[..], [Ok(Some(_))]), "{rules:?}: {text:?}");
+        Ok(())
+    });
+}
+
+/// FNV-1a with 64 bits.
+struct Fnv;
+
+impl PrivateHash for Fnv {
+    fn name(&self) -> &str {
+        "x-fnv"
+    }
+
+    fn digest(&self, text: &[u8]) -> Digest {
+        let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        Digest::new(&text.iter().fold(0xcbf2_9ce4_8422_2325, step).to_be_bytes())
+            .expect("8 bytes are a digest")
+    }
+}
+
+#[test]
+fn an_algorithm_of_ones_own_matches_what_others_match() {
+    let fnv = Hasher::private(Fnv).expect("the name is free");
+    let sha1 = Hasher::new(&Algorithm::Sha1, None).expect("it has no key");
+    check_all(|choices| {
+        let (rules, listed, text) = (any_rules(choices), any_text(choices), any_text(choices));
+        let matcher = |hashers: &[Hasher]| {
+            let mut builder = ListBuilder::of_hashers(rules, hashers).expect("the rules are compatible");
+            builder.add(&listed, None).ok()?;
+            Some(ListMatcher::new(&builder.finish(), None).expect("no key").with_private(fnv.clone()))
+        };
+        let both = [fnv.clone(), sha1.clone()];
+        let Some((own, known, both)) = matcher(&both[..1])
+            .zip(matcher(&both[1..]))
+            .zip(matcher(&both))
+            .map(|((own, known), both)| (own, known, both))
+        else {
+            return skip();
+        };
+        let scratch = &mut Scratch::default();
+        for uri in [&listed, &text] {
+            let found = [&own, &known, &both].map(|matcher| {
+                let mut many = Vec::new();
+                matcher.find_many(scratch, &[uri], None, &mut many);
+                let one = matcher.find(scratch, uri, None).map(|found| found.map(|found| found.canonical));
+                (one.as_ref().ok().map(Option::is_some), many[0].as_ref().ok().map(Option::is_some), one)
+            });
+            prop_assert_eq!(found[0].0, found[0].1);
+            prop_assert_eq!(&found[0], &found[1], "{:?}: {}", rules, uri);
+            prop_assert_eq!(&found[0], &found[2], "{:?}: {}", rules, uri);
+        }
+        let mut entries = 0;
+        both.each(scratch, &listed, None, |_, _| entries += 1).expect("it is listed");
+        prop_assert!(entries >= 2);
+        Ok(())
+    });
+}
+
+#[test]
+fn the_web_intake_refuses_exactly_the_texts_that_are_not_urls() {
+    check_all(|choices| {
+        let (rules, text) = (any_rules(choices), any_text(choices));
+        if rules.intake == Intake::Rfc3986 {
+            return skip();
+        }
+        prop_assert_eq!(list_of(&text, rules).is_ok(), Url::parse(&text).is_ok(), "{:?}: {:?}", rules, text);
+        Ok(())
+    });
+}
+
+/// A list whose intake is `web` matches a URL by its normal form and by every text that a browser reads as that.
+#[test]
+fn the_web_intake_treats_a_text_like_its_normal_form() {
+    check_all(|choices| {
+        let (rules, text) = (any_rules(choices), any_text(choices));
+        let Some(url) = Url::parse(&text).ok().filter(|_| rules.intake != Intake::Rfc3986) else {
+            return skip();
+        };
+        for (listed, candidate) in [(text.as_str(), url.as_str()), (url.as_str(), text.as_str())] {
+            let matcher = list_of(listed, rules).expect("it is a URL");
+            let found = matcher.find(&mut Scratch::default(), candidate, None);
+            prop_assert!(matches!(found, Ok(Some(_))), "{rules:?}: {listed:?} and {candidate:?}");
+        }
+        Ok(())
+    });
+}

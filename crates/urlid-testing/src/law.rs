@@ -1,0 +1,51 @@
+//! Laws: what holds for every input, checked over generated ones.
+//!
+//! Each law takes its inputs from bytes (`urlid_generators`), so that proptest can shrink a finding to the shortest
+//! bytes that still show it, and the fuzz targets and comparisons meet the same inputs. `URLID_CASES` sets how many
+//! cases each law is tried on, `URLID_SEED` which.
+
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use urlid_generators::Choices;
+
+/// How many cases may be skipped for each one on which a law held. Beyond that the generator does not fit the law.
+const MOST_SKIPPED: u32 = 20;
+
+/// Checks that a law holds on the configured number of cases, not counting skipped ones. A failing case is shrunk and
+/// shown with its seed.
+///
+/// # Panics
+/// If the law fails on a case, or holds on too few.
+#[track_caller]
+pub fn check_all(law: impl Fn(&mut Choices<'_>) -> Result<(), TestCaseError>) {
+    let seed = urlid_generators::seed();
+    let cases = urlid_generators::cases(10_000).try_into().unwrap_or(u32::MAX);
+    let max_global_rejects = cases.saturating_mul(MOST_SKIPPED);
+    let config = Config { cases, failure_persistence: None, max_global_rejects, ..Config::default() };
+    let mut rng_seed = [0; 32];
+    urlid_generators::Seeded::new(seed).fill(&mut rng_seed);
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &rng_seed));
+
+    let bytes = proptest::collection::vec(proptest::num::u8::ANY, 0..80);
+    if let Err(error) = runner.run(&bytes, |bytes| law(&mut Choices::new(&bytes))) {
+        panic!("URLID_SEED={seed}: {error}");
+    }
+}
+
+/// Skips a case that the law is not about; another takes its place.
+///
+/// # Errors
+/// Always: proptest takes a skipped case for an error.
+pub fn skip() -> Result<(), TestCaseError> {
+    Err(TestCaseError::reject("the law is not about this case"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "URLID_SEED")]
+    fn a_law_that_holds_on_too_few_cases_fails() {
+        check_all(|choices| if choices.below(256) == 0 && choices.below(256) == 0 { Ok(()) } else { skip() });
+    }
+}
