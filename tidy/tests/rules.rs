@@ -75,22 +75,29 @@ fn dependencies_run_one_way() {
         ("urlid-psl", &[][..]),
         ("urlid-simd", &[]),
         ("urlid-generators", &[]),
-        ("urlid-testing", &[]),
+        ("urlid-testing", &["urlid-generators"]),
         ("urlid", &["urlid-psl", "urlid-simd"]),
+        ("urlid-canonical", &["urlid"]),
+        ("urlid-lists", &["urlid", "urlid-simd"]),
         ("urlid-files", &[]),
         ("urlid-sort", &["urlid-files"]),
-        ("urlid-archives", &["urlid"]),
+        ("urlid-archives", &["urlid", "urlid-canonical"]),
         ("urlid-lines", &["urlid", "urlid-archives", "urlid-files"]),
         ("urlid-tables", &["urlid", "urlid-files", "urlid-lines"]),
-        ("urlid-explain", &["urlid"]),
-        ("urlid-functions", &["urlid"]),
-        ("urlid-vectors", &["urlid", "urlid-explain", "urlid-functions"]),
+        ("urlid-explain", &["urlid", "urlid-canonical"]),
+        ("urlid-functions", &["urlid", "urlid-canonical"]),
+        ("urlid-vectors", &["urlid", "urlid-canonical", "urlid-lists", "urlid-explain", "urlid-functions"]),
         ("urlid-plan", &["urlid"]),
-        ("urlid-index", &["urlid", "urlid-files", "urlid-lines", "urlid-plan", "urlid-sort"]),
+        (
+            "urlid-index",
+            &["urlid", "urlid-canonical", "urlid-files", "urlid-lines", "urlid-plan", "urlid-sort"],
+        ),
         (
             "urlid-cli",
             &[
                 "urlid",
+                "urlid-canonical",
+                "urlid-lists",
                 "urlid-archives",
                 "urlid-explain",
                 "urlid-sort",
@@ -135,7 +142,7 @@ fn no_crate_reads_the_clock() {
     check(sources, "reads the clock", |file| !clocks.iter().any(|clock| file.text.contains(clock.as_str())));
 }
 
-/// Canonical forms have the Unicode data of the runtimes that they freeze, which `canonical/unicode` holds. These have the data of
+/// Canonical forms have the Unicode data of the runtimes that they freeze, which `unicode` holds. These have the data of
 /// the compiler or of a linked library.
 #[test]
 fn canonical_forms_read_no_unicode_data_of_today() {

@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use urlid_canonical::{self, Form, HostSuffixes, RequestFingerprinter, W3lib};
+use urlid_canonical::{Form, HostSuffixes, RequestFingerprinter, W3lib};
 use urlid::hashed_uri::{Keep, canonicalize};
 use urlid::web::Url;
 
@@ -90,7 +90,7 @@ pub(crate) fn expressions(
         false => HostSuffixes::LastSevenLabels,
         true => HostSuffixes::FromDomain(PySuffixList::or_compiled(suffixes)),
     };
-    let found = canonical::expressions(url, hosts).map_err(raise)?;
+    let found = urlid_canonical::expressions(url, hosts).map_err(raise)?;
     Ok(found.iter().map(|expression| (expression.as_str().to_owned(), expression.hash())).collect())
 }
 

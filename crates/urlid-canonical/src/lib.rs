@@ -51,3 +51,7 @@ pub fn profile(name: &str) -> Result<&'static Profile, Error> {
     let found = profiles::ALL.iter().copied().find(|profile| profile.name == name);
     found.ok_or_else(|| error::UNKNOWN_PROFILE.found(name))
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

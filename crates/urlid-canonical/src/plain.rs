@@ -2,7 +2,7 @@
 //!
 //! The rules define a form. A test compares both ways on real and generated URLs.
 
-use urlid::internal::escape::escaped_byte;
+use crate::rules::escapes::escaped_byte;
 use urlid::internal::plain::{self, Accepted, FRAGMENT, INNER_PATH, PATH, PlainScheme, PlainUrl, QUERY};
 
 /// Appends the form of a text, as the rules of a profile give it, and returns true; or appends nothing.

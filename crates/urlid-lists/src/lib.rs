@@ -38,3 +38,7 @@ pub use reader::ListReader;
 pub use rules::{HostForm, Intake, Ladder, Rules};
 pub use suffixes::OnOtherSuffixes;
 pub use value::{Entries, Entry, HiddenList};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -114,29 +114,9 @@ pub fn escaped(byte: u8) -> [u8; 3] {
 
 /// Returns the byte that the two digits after a `%` stand for.
 pub fn escaped_byte(after_percent: &[u8]) -> Option<u8> {
-    #[cfg(test)]
-    looks::add();
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
     match after_percent {
         [high, low, ..] => Some((digit(high)? << 4 | digit(low)?) as u8),
         _ => None,
-    }
-}
-
-/// How many escapes a thread has looked for: work that tests compare, since times differ.
-#[cfg(test)]
-pub mod looks {
-    use core::cell::Cell;
-
-    std::thread_local! {
-        static COUNT: Cell<usize> = const { Cell::new(0) };
-    }
-
-    pub(super) fn add() {
-        COUNT.set(COUNT.get() + 1);
-    }
-
-    pub fn count() -> usize {
-        COUNT.get()
     }
 }

@@ -1,4 +1,4 @@
-//! URLs with identities that do not move: one parse, named canonical forms, stable identifiers.
+//! URLs with identities that do not move: one parse, stable identifiers.
 //!
 //! ```text
 //! text ─parse─▶ Reference ─goto base─▶ Reference ─┬─ web: force, normalise ──▶ Url ─────────────▶ UrlHash

@@ -119,13 +119,15 @@ fn idna_adapter(folder: &Path, name: &str, release: &[&str]) -> Result<Probe, St
 }
 
 /// The crates that the program is made of.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 12] = [
     "conformance/probe",
     "conformance/sweep",
     "crates/urlid",
+    "crates/urlid-canonical",
     "crates/urlid-explain",
     "crates/urlid-functions",
     "crates/urlid-generators",
+    "crates/urlid-lists",
     "crates/urlid-psl",
     "crates/urlid-simd",
     "crates/urlid-testing",

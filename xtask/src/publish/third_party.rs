@@ -24,7 +24,7 @@ pub(super) struct Crate {
 const BESIDE_THE_CRATES: &str = "\
 The standard library of Rust (MIT OR Apache-2.0), SQLite (in the public domain) and Zstandard (BSD-3-Clause) are linked too.
 The Public Suffix List and the list of tracking parameters are under the Mozilla Public License 2.0, whose text is below;
-their sources are in the crates urlid-psl and urlid.
+their sources are in the crates urlid-psl and urlid-canonical.
 ";
 
 /// Returns the crates that a package links on a platform, in the order of their names.

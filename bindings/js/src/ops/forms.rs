@@ -1,7 +1,7 @@
 //! Canonical forms, the formats of published crates, and the functions of SQL.
 
 use serde_json::{Value as Json, json};
-use urlid_canonical::{self, Form, Idna, Kind};
+use urlid_canonical::{Form, Idna, Kind};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::generic;
 use urlid::hashed_uri::{Variant, canonicalize};
@@ -50,7 +50,7 @@ fn explain_form(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output
 }
 
 fn profiles(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let described = canonical::profiles().iter().map(|profile| {
+    let described = urlid_canonical::profiles().iter().map(|profile| {
         let kind = match profile.kind {
             Kind::Url => "url",
             Kind::Key => "key",

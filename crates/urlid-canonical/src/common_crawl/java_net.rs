@@ -7,9 +7,10 @@ use std::borrow::Cow;
 
 use super::ipv6;
 use crate::error;
+use crate::rules::escapes::escaped_byte;
 use crate::unicode::java;
 use urlid::Error;
-use urlid::internal::escape::{EscapeSet, UNRESERVED, escaped_byte};
+use urlid::internal::escape::{EscapeSet, UNRESERVED};
 
 /// What is asked of a URL or a URI. `None` is `null`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,12 +4,13 @@ use super::w3lib::{BRACKETS_2_4 as BRACKETS, NFKC_2_4 as NFKC};
 use crate::draft::Draft;
 use crate::error;
 use crate::profile::{Idna, Kind, Profile, Rule};
+use crate::rules::escapes::escaped_byte;
 use crate::rules::idna2003::{self, Codec};
 use crate::rules::python::{self, EmptyAuthority};
 use crate::rules::{decode, idna2008, query, split, trim};
 use crate::unicode::python as unicode;
 use urlid::Error;
-use urlid::internal::escape::{EscapeSet, UNRESERVED, escaped, escaped_byte};
+use urlid::internal::escape::{EscapeSet, UNRESERVED, escaped};
 
 const ALL: EscapeSet = UNRESERVED;
 const PATH: EscapeSet = ALL.without(b":/[]@!$&'()*+,;=");

@@ -6,7 +6,8 @@
 
 use memchr::memchr;
 
-use urlid::internal::escape::{escaped, escaped_byte};
+use crate::rules::escapes::escaped_byte;
+use urlid::internal::escape::escaped;
 
 /// The most escapes that are one character: UTF-8 has at most four bytes.
 const LONGEST_CHARACTER: usize = 4;
@@ -119,8 +120,8 @@ pub(crate) fn decode_once(text: &mut Vec<u8>, is_decoded: fn(u8) -> bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::escapes::looks;
     use crate::{Form, profiles};
-    use urlid::internal::escape::looks;
 
     #[test]
     fn a_fixpoint_has_no_escape_left() {

@@ -1,6 +1,7 @@
 //! Percent-encoding: a set of bytes to escape, as data.
 
-use urlid::internal::escape::{EscapeSet, escaped, escaped_byte};
+use crate::rules::escapes::escaped_byte;
+use urlid::internal::escape::{EscapeSet, escaped};
 
 /// Escapes the bytes of a set in place.
 pub(crate) fn encode(text: &mut Vec<u8>, set: &EscapeSet, spare: &mut Vec<u8>) {

@@ -6,6 +6,7 @@ pub(super) mod authority;
 pub(super) mod decode;
 pub(super) mod dots;
 pub(super) mod encode;
+pub(crate) mod escapes;
 pub(super) mod go;
 pub(super) mod idna2003;
 pub(super) mod idna2008;

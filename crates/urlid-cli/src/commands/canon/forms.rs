@@ -1,6 +1,6 @@
 //! `urlid canon --list`: the profiles.
 
-use urlid_canonical::{self, Idna, Kind};
+use urlid_canonical::{Idna, Kind};
 
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
