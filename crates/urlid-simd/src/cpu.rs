@@ -12,7 +12,7 @@ use core::str::FromStr;
 #[non_exhaustive]
 pub enum Cpu {
     /// Plain Rust, on every machine. One build lacks it: WebAssembly with [`Cpu::Simd128`], where it would never be chosen and
-    /// would take 32 KB of the 665 KB of a module of the npm package. The feature `twin` adds it there, for comparisons.
+    /// would add 32 KB to the 665 KB of a module of the npm package. The feature `twin` adds it there, for comparisons.
     Portable,
     /// The 128-bit registers of WebAssembly: four lanes, windows of four registers.
     Simd128,

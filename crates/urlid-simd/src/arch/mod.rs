@@ -6,8 +6,9 @@ use crate::message::Block;
 use crate::path::Path;
 use crate::window::Task;
 
-// Big-endian ARM numbers the lanes of a register the other way round, so it is left to the portable path.
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+// Big-endian ARM numbers the lanes of a register the other way round, and firmware is built without the registers: both have
+// the portable path alone.
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64;
 mod portable;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -85,7 +86,7 @@ macro_rules! paths {
 #[cfg(target_arch = "x86_64")]
 paths!(portable::Portable, x86_64::Avx2, x86_64::ShaNi, x86_64::Avx512);
 
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 paths!(portable::Portable, aarch64::Neon, aarch64::Sha2);
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "twin"))]
@@ -95,7 +96,7 @@ paths!(wasm32::Simd128);
 
 #[cfg(not(any(
     target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128"),
 )))]
 paths!(portable::Portable);
