@@ -1,11 +1,11 @@
 //! Hidden lists. A list that was made or read is kept under a number until it is freed.
 
 use serde_json::json;
-use urlid::Coded;
+use urlid::ErrorCode;
 use urlid::hashed_uri::Algorithm;
 use urlid::list::{
-    HiddenList, ListBuilder, ListMatcher, ListReader, MAGIC, OnRefused, Rules, Scratch,
-    refusal_marker};
+    HiddenList, ListBuilder, ListMatcher, ListReader, MAGIC, OnRefused, Rules, Scratch, refusal_marker,
+};
 use urlid_explain::Refusal;
 
 use super::hashed::{keep, key, variant};

@@ -9,7 +9,6 @@ use arrow_array::builder::Int32Builder;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
-use urlid::Coded;
 use urlid::canonical::CrawlColumns;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::web::{Part, UrlParts};
