@@ -1,9 +1,9 @@
 //! What an operation is, and what is kept between calls.
 
 use urlid::batch::Encoder;
+use urlid::{Sxurl, UrlHash};
 #[cfg(feature = "forms")]
 use urlid_lists::HiddenList;
-use urlid::{Sxurl, UrlHash};
 
 use crate::arguments::Arguments;
 use crate::output::{Fault, Output};

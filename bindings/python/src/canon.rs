@@ -3,9 +3,9 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use urlid_canonical::{Form, HostSuffixes, RequestFingerprinter, W3lib};
 use urlid::hashed_uri::{Keep, canonicalize};
 use urlid::web::Url;
+use urlid_canonical::{Form, HostSuffixes, RequestFingerprinter, W3lib};
 
 use crate::choice::choose;
 use crate::error::{Refusal, raise};

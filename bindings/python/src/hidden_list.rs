@@ -7,11 +7,12 @@ use std::ffi::CString;
 use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use urlid::Coded;
+use urlid::ErrorCode;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid_lists::{
     Audit, Date, Difference, Findings, HiddenList, HostForm, Intake, Ladder, ListBuilder, ListMatcher,
-    ListReader, OnOtherSuffixes, OnRefused, Rules, Scratch, refusal_marker};
+    ListReader, OnOtherSuffixes, OnRefused, Rules, Scratch, refusal_marker,
+};
 
 use crate::choice::{choose, word_of};
 use crate::error::raise;

@@ -11,8 +11,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urlid::ErrorCode;
-use urlid_canonical::Form;
 use urlid::sxurl::Sxurl;
+use urlid_canonical::Form;
 use urlid_index::{Group, GroupBy, Index, Load, LoadOptions, export_sqlite};
 
 use crate::arrow::is_column;

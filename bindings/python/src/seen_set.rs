@@ -10,8 +10,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use pyo3_arrow::input::AnyArray;
-use urlid_canonical::Form;
 use urlid::suffix::SuffixList;
+use urlid_canonical::Form;
 use urlid_index::{EncoderOptions, SeenSet};
 
 use crate::arrow::is_column;

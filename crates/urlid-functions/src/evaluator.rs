@@ -7,9 +7,8 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use crate::error::ArgumentError;
-use crate::function::Argument;
 use crate::names::Parsed;
-use crate::value::{Output, Type, Value};
+use crate::value::{Argument, Output, Type, Value};
 
 /// Returns the result for one row, and keeps what the next row may need again.
 pub(crate) type Evaluate = Box<dyn for<'v> FnMut(&[Value<'v>]) -> Result<Output<'v>, ArgumentError> + Send>;

@@ -4,18 +4,7 @@ use std::fmt;
 
 use crate::error::ArgumentError;
 use crate::evaluator::{Arguments, Evaluate, Evaluates, Evaluator, Returned, Typed};
-use crate::value::{Output, Type, Value};
-
-/// An argument of a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Argument {
-    /// The name, as the documentation has it.
-    pub name: &'static str,
-    /// The type.
-    pub of: Type,
-    /// Whether it is written in a query, as names are, and not a column.
-    pub is_constant: bool,
-}
+use crate::value::{Argument, Output, Type, Value};
 
 /// A call of a function with its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

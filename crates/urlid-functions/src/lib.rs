@@ -38,6 +38,6 @@ mod value;
 
 pub use error::ArgumentError;
 pub use evaluator::MOST_ARGUMENTS;
-pub use function::{Argument, Call, Example, Function, Identifier};
+pub use function::{Call, Example, Function, Identifier};
 pub use table::{FUNCTIONS, function};
-pub use value::{Output, Type, Value};
+pub use value::{Argument, Output, Type, Value};

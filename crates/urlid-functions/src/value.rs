@@ -1,4 +1,4 @@
-//! Values as databases have them.
+//! Values and their types, as databases have them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -27,6 +27,17 @@ impl fmt::Display for Type {
             Type::Boolean => "boolean",
         })
     }
+}
+
+/// An argument of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Argument {
+    /// The name, as the documentation has it.
+    pub name: &'static str,
+    /// The type.
+    pub of: Type,
+    /// Whether it is written in a query, as names are, and not a column.
+    pub is_constant: bool,
 }
 
 /// The value of an argument.

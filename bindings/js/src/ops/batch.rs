@@ -2,7 +2,7 @@
 
 use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels};
 use urlid::suffix::SuffixList;
-use urlid::{Coded, ErrorCode, Sxurl};
+use urlid::{ErrorCode, Sxurl};
 
 use crate::arguments::Arguments;
 use crate::output::{Fault, Output};

@@ -1,13 +1,13 @@
 //! Canonical forms, the formats of published crates, and the functions of SQL.
 
 use serde_json::{Value as Json, json};
-use urlid_canonical::{Form, Idna, Kind};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::generic;
 use urlid::hashed_uri::{Variant, canonicalize};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 use urlid::web::Url;
+use urlid_canonical::{Form, Idna, Kind};
 use urlid_explain::Rules;
 use urlid_functions::{FUNCTIONS, Value};
 

@@ -1,12 +1,12 @@
 //! Hidden lists. A list that was made or read is kept under a number until it is freed.
 
 use serde_json::json;
-use urlid::Coded;
+use urlid::ErrorCode;
 use urlid::hashed_uri::Algorithm;
-use urlid_lists::{
-    HiddenList, ListBuilder, ListMatcher, ListReader, MAGIC, OnRefused, Rules, Scratch,
-    refusal_marker};
 use urlid_explain::Refusal;
+use urlid_lists::{
+    HiddenList, ListBuilder, ListMatcher, ListReader, MAGIC, OnRefused, Rules, Scratch, refusal_marker,
+};
 
 use super::hashed::{keep, key, variant};
 use crate::arguments::Arguments;

@@ -6,11 +6,11 @@ use arrow_array::types::ByteArrayType;
 use arrow_array::{ArrayRef, BinaryArray, GenericByteArray};
 use arrow_buffer::{ArrowNativeType, BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
+use urlid::ErrorCode;
 use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
-use urlid::{Coded, ErrorCode};
 
 use super::column::{Row, Texts};
 use super::rows::{NOT_UTF8, Refusals};

@@ -4,7 +4,6 @@ use arrow_array::ArrayRef;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
-use urlid::Coded;
 use urlid::hashed_uri::{HashedUriWriter, Keep, Options};
 
 use super::column::{Row, Texts};

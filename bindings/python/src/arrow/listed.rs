@@ -4,8 +4,8 @@ use arrow_array::ArrayRef;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
+use urlid::ErrorCode;
 use urlid_lists::{ListMatcher, OnRefused, Scratch, refusal_marker};
-use urlid::{Coded, ErrorCode};
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;

@@ -9,10 +9,9 @@ use arrow_array::builder::Int32Builder;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
-use urlid::Coded;
-use urlid_canonical::CrawlColumns;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::web::{Part, UrlParts};
+use urlid_canonical::CrawlColumns;
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;

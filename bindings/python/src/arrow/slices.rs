@@ -9,8 +9,8 @@ use arrow_array::{Array, ArrayRef, Int32Array, Int64Array};
 use arrow_schema::{ArrowError, DataType, Field as ColumnField, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
+use urlid::ErrorCode;
 use urlid::sxurl::{Field, Sxurl};
-use urlid::{Coded, ErrorCode};
 
 use super::columns::PyColumns;
 use super::encode::{Encode, Ids};
