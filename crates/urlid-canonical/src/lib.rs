@@ -10,6 +10,8 @@
 //! A profile is a list of rules that run in order on a text and its parts; the profile's file reads like its
 //! specification. A trace shows what each rule changed.
 
+#![forbid(unsafe_code)]
+
 mod canonicalizer;
 mod common_crawl;
 mod draft;

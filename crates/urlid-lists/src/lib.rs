@@ -5,6 +5,8 @@
 //! [`ListReader`] reads one from text, a [`ListMatcher`] finds the entries that match a candidate, and an [`Audit`] counts
 //! the entries that a dictionary reveals. Hashed URIs are in [`hashed_uri`](urlid::hashed_uri).
 
+#![forbid(unsafe_code)]
+
 mod audit;
 mod builder;
 mod compiled;
