@@ -9,6 +9,7 @@ use std::sync::Mutex;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::PyDict;
 use urlid::ErrorCode;
 use urlid::sxurl::Sxurl;
@@ -173,8 +174,8 @@ impl PyIndex {
     /// Opens the index as a seen-set, which adds URLs and says which were new; `at_least_once` is that of `SeenSet`.
     #[pyo3(signature = (*, at_least_once = false))]
     fn seen_set(&self, py: Python<'_>, at_least_once: bool) -> PyResult<PySeenSet> {
-        let form = self.given_form()?;
-        let description = self.lock()?.describe().map_err(raise)?;
+        let form = self.given_form(py)?;
+        let description = self.lock_attached(py)?.describe().map_err(raise)?;
         PySeenSet::open(py, self.path.clone(), form.as_ref(), &description.suffixes, at_least_once)
     }
 
@@ -189,7 +190,7 @@ impl PyIndex {
 
     /// Returns whether a URL is in the index, by the text that is stored of it.
     fn __contains__(&self, py: Python<'_>, url: &str) -> PyResult<bool> {
-        let form = self.given_form()?;
+        let form = self.given_form(py)?;
         py.detach(|| Ok(self.lock()?.get_url_as(url, form.as_ref()).map_err(raise)?.is_stored))
     }
 
@@ -200,20 +201,20 @@ impl PyIndex {
 
     /// What the ids in the index depend on.
     #[getter]
-    fn snapshot(&self) -> PyResult<PySnapshot> {
-        Ok(PySnapshot { inner: self.lock()?.describe().map_err(raise)?.snapshot.clone() })
+    fn snapshot(&self, py: Python<'_>) -> PyResult<PySnapshot> {
+        Ok(PySnapshot { inner: self.lock_attached(py)?.describe().map_err(raise)?.snapshot.clone() })
     }
 
     /// The canonical form that URLs are stored in, or None if they are stored as they come.
     #[getter]
-    fn form(&self) -> PyResult<Option<String>> {
-        Ok(self.lock()?.describe().map_err(raise)?.canonical_form.clone())
+    fn form(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        Ok(self.lock_attached(py)?.describe().map_err(raise)?.canonical_form.clone())
     }
 
     /// The suffix list that the ids were made with.
     #[getter]
-    fn suffixes(&self) -> PyResult<PySuffixList> {
-        Ok(PySuffixList::of(&self.lock()?.describe().map_err(raise)?.suffixes))
+    fn suffixes(&self, py: Python<'_>) -> PyResult<PySuffixList> {
+        Ok(PySuffixList::of(&self.lock_attached(py)?.describe().map_err(raise)?.suffixes))
     }
 
     fn __repr__(&self) -> String {
@@ -236,22 +237,26 @@ impl PyIndex {
 
 impl PyIndex {
     /// Returns the form of the index, if a tracking list is given for it. Other forms need no list, and the index reads them itself.
-    fn given_form(&self) -> PyResult<Option<Form>> {
+    fn given_form(&self, py: Python<'_>) -> PyResult<Option<Form>> {
         let Some(tracking) = &self.tracking else { return Ok(None) };
-        let name = self.lock()?.describe().map_err(raise)?.canonical_form.clone();
+        let name = self.lock_attached(py)?.describe().map_err(raise)?.canonical_form.clone();
         name.map(|name| parse_form(&name, Some(tracking.get())).map_err(raise)).transpose()
     }
 
     /// Warns of likely mistakes in conditions that no URL met.
     fn warn(&self, py: Python<'_>, conditions: &Conditions) -> PyResult<()> {
-        let description = self.lock()?.describe().map_err(raise)?;
+        let description = self.lock_attached(py)?.describe().map_err(raise)?;
         conditions.warn(py, &description.suffixes, |condition| condition.name().replace('-', "_"))
     }
 
     fn lock(&self) -> PyResult<std::sync::MutexGuard<'_, Index>> {
-        self.inner
-            .lock()
-            .map_err(|_| PyRuntimeError::new_err("an earlier question to this index was cut short"))
+        self.inner.lock().map_err(|_| cut_short())
+    }
+
+    /// Locks the index for a thread that has the interpreter's lock, and gives that up while it waits: the thread that has the index
+    /// may need it to raise an error.
+    fn lock_attached(&self, py: Python<'_>) -> PyResult<std::sync::MutexGuard<'_, Index>> {
+        self.inner.lock_py_attached(py).map_err(|_| cut_short())
     }
 
     fn rows_of(&self, conditions: &Conditions, limit: usize) -> PyResult<Vec<(Option<Sxurl>, String)>> {
@@ -268,4 +273,8 @@ impl PyIndex {
         }
         Ok(rows)
     }
+}
+
+fn cut_short() -> PyErr {
+    PyRuntimeError::new_err("an earlier question to this index was cut short")
 }

@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::PyAny;
 use pyo3_arrow::input::AnyArray;
 use urlid::suffix::SuffixList;
@@ -71,8 +72,18 @@ impl PySeenSet {
 
     fn lock(&self) -> PyResult<MutexGuard<'_, Open>> {
         let lock = self.inner.lock();
-        lock.map_err(|_| PyRuntimeError::new_err("an earlier use of this set was cut short"))
+        lock.map_err(|_| cut_short())
     }
+
+    /// Locks the set for a thread that has the interpreter's lock, and gives that up while it waits: the thread that has the set may
+    /// need it to raise an error.
+    fn lock_attached(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Open>> {
+        self.inner.lock_py_attached(py).map_err(|_| cut_short())
+    }
+}
+
+fn cut_short() -> PyErr {
+    PyRuntimeError::new_err("an earlier use of this set was cut short")
 }
 
 #[pymethods]
@@ -145,15 +156,15 @@ impl PySeenSet {
     ///
     /// That is recorded with the next change of the set, or when it is closed; a process that is killed before has those texts pending
     /// again. Without `at_least_once` it does nothing.
-    fn acknowledge(&self) -> PyResult<()> {
-        self.lock()?.set.as_mut().ok_or(SetError::Closed)?.acknowledge();
+    fn acknowledge(&self, py: Python<'_>) -> PyResult<()> {
+        self.lock_attached(py)?.set.as_mut().ok_or(SetError::Closed)?.acknowledge();
         Ok(())
     }
 
     /// The texts that were refused so far, by error code.
     #[getter]
-    fn refused(&self) -> PyResult<BTreeMap<&'static str, u64>> {
-        Ok(self.lock()?.refused.iter().map(|(code, count)| (code.as_str(), *count)).collect())
+    fn refused(&self, py: Python<'_>) -> PyResult<BTreeMap<&'static str, u64>> {
+        Ok(self.lock_attached(py)?.refused.iter().map(|(code, count)| (code.as_str(), *count)).collect())
     }
 
     /// Closes the index; what was answered is kept without it too.

@@ -92,3 +92,33 @@ def test_nothing_is_lost_when_a_process_is_killed(tmp_path):
         seen.acknowledge()
     stored = {url for _, url in urlid.Index(path).find()}
     assert stored and set(delivered) == stored
+
+
+THREADS = """
+import sys, threading, urlid
+
+seen = urlid.SeenSet(sys.argv[1])
+seen.close()
+done = threading.Event()
+
+def fail():
+    while not done.is_set():
+        try:
+            seen.add(["https://docs.rs/"])
+        except ValueError:
+            pass
+
+threads = [threading.Thread(target=fail) for _ in range(2)]
+for thread in threads:
+    thread.start()
+for _ in range(200_000):
+    seen.refused
+done.set()
+for thread in threads:
+    thread.join()
+"""
+
+
+def test_errors_in_one_thread_do_not_block_another(tmp_path):
+    """A thread that raises has the set and waits for the interpreter; one that reads has the interpreter and waits for the set."""
+    subprocess.run([sys.executable, "-c", THREADS, str(tmp_path / "seen.db")], check=True, timeout=120)

@@ -24,8 +24,9 @@ fn the_commands_of_the_tables_print_what_the_tables_show() {
 
 #[test]
 fn the_names_of_the_tables_are_names_of_rust() {
-    let sources: String =
-        ["urlid", "urlid-index", "urlid-plan"].map(|name| sources(&format!("crates/{name}"))).concat();
+    let sources: String = ["urlid", "urlid-canonical", "urlid-lists", "urlid-index", "urlid-plan"]
+        .map(|name| sources(&format!("crates/{name}")))
+        .concat();
     let defines = |name: &str| {
         let items = ["fn", "struct", "enum", "trait", "mod", "const", "type", "pub"];
         let variants = [format!("    {name},\n"), format!("    {name}("), format!("    {name} {{")];
