@@ -19,7 +19,7 @@ pub(super) fn push_text(text: &str, out: &mut String) {
             '\t' => out.push_str("\\t"),
             '\u{8}' => out.push_str("\\b"),
             '\u{c}' => out.push_str("\\f"),
-            ' '..='\u{7f}' => out.push(char),
+            ' '..='~' => out.push(char),
             _ => {
                 for unit in char.encode_utf16(&mut [0; 2]) {
                     write!(out, "\\u{unit:04x}").expect("writing to a String does not fail");
@@ -33,7 +33,7 @@ pub(super) fn push_text(text: &str, out: &mut String) {
 /// Returns whether no character needs an escape. Examines all of them without an early return, so that the compiler vectorises
 /// it.
 fn is_plain(text: &str) -> bool {
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'\x7f') & (byte != b'"') & (byte != b'\\');
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
     text.bytes().fold(true, |plain, byte| plain & is_plain(byte))
 }
 
@@ -55,6 +55,6 @@ mod tests {
     fn texts_are_escaped_to_ascii() {
         let mut out = String::new();
         push_text("a\"\\/\n\r\t\u{8}\u{c}\u{1}\u{7f}é\u{1f600}", &mut out);
-        assert_eq!(out, "\"a\\\"\\\\/\\n\\r\\t\\b\\f\\u0001\u{7f}\\u00e9\\ud83d\\ude00\"");
+        assert_eq!(out, "\"a\\\"\\\\/\\n\\r\\t\\b\\f\\u0001\\u007f\\u00e9\\ud83d\\ude00\"");
     }
 }
