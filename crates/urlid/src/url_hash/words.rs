@@ -1,7 +1,8 @@
 //! The text and number forms that the three hash types share: little-endian words, decimal text, hexadecimal text
 //! (url-hash, "Representation" and "Short Forms").
 
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
 use core::fmt;
 
 use crate::error::{Error, ErrorCode, ErrorKind};
