@@ -64,7 +64,7 @@ pub(crate) fn by_domain(
 fn rows_elsewhere(conn: &Connection) -> rusqlite::Result<u64> {
     let mut count = 0_i64;
     // The gaps between the ranges of the headers. Strict bounds also count keys that are longer than 32 bytes, such as the end
-    // of a range followed by another byte. Before the first range there is no bound: an empty key, a number or a text sorts there.
+    // of a range followed by another byte. Before the first range there is no bound: an empty key sorts there.
     let mut after: Option<Vec<u8>> = None;
     for range in Header::all().map(|header| Pattern::ANY.with_header(header).range()) {
         let start = range.start().as_slice();

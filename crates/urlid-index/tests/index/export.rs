@@ -248,3 +248,20 @@ fn nothing_is_replaced_and_a_stopped_export_leaves_nothing() {
     drop(large);
     assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), before);
 }
+
+#[test]
+fn a_key_that_no_loader_wrote_is_damage_wherever_it_sorts() {
+    for key in ["x''", "x'00'", "x'1002'", "x'ff'", "zeroblob(32)", "zeroblob(33)"] {
+        let directory = tempfile::tempdir().expect("a directory");
+        drop(index(directory.path()));
+        let path = directory.path().join("index");
+        let conn = rusqlite::Connection::open(&path).expect("opens");
+        let sql = format!("INSERT INTO url(id, url) VALUES ({key}, 'https://h.example/')");
+        conn.execute_batch(&sql).expect("inserts");
+        drop(conn);
+        let index = Index::open(&path).expect("opens");
+        let target = directory.path().join("export.parquet");
+        let exported = export_parquet(&index, &target, WHOLE, &mut |_| ControlFlow::Continue(()));
+        assert!(matches!(exported, Err(ExportError::Damaged)), "{key}: {exported:?}");
+    }
+}
