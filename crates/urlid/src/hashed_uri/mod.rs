@@ -39,6 +39,7 @@ mod algorithm;
 mod appendix_a;
 mod canonical;
 mod digest;
+#[doc(hidden)]
 pub mod digests;
 mod error;
 mod grammar;

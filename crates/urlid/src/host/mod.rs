@@ -17,7 +17,9 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 pub(crate) use domain::{DomainProfile, domain_to_ascii};
 
 use forbidden::is_forbidden_host_byte;
+#[doc(hidden)]
 pub use ipv4::ends_in_number;
+#[doc(hidden)]
 pub use ipv6::push as push_ipv6_address;
 
 /// A host in its normal form.
