@@ -2,7 +2,6 @@
 //!
 //! Datasette links a row by its key. It cannot do that for the index itself, whose key is a blob.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
 
@@ -41,9 +40,9 @@ fn row_links_lead_to_rows_and_domains_are_facets() {
     for url in URLS {
         load.push(url).expect("it is a URL");
     }
-    load.finish(&mut |_| ControlFlow::Continue(())).expect("there is room for a small file");
+    load.finish().expect("there is room for a small file");
     let index = Index::open(&index).expect("it is an index");
-    export_sqlite(&index, &file, &mut |_| ControlFlow::Continue(())).expect("there is room for a small file");
+    export_sqlite(&index, &file).expect("there is room for a small file");
 
     let table = get(&python, &file, "/readable/urls");
     let links: Vec<&str> = table.split("href=\"").filter_map(row_link).collect();

@@ -44,7 +44,7 @@ fn small_index() -> Vec<u8> {
         ] {
             load.push(url).expect("it is a URL");
         }
-        load.finish(&mut |_| ControlFlow::Continue(())).expect("there is room for a small file");
+        load.finish().expect("there is room for a small file");
         std::fs::read(&path).expect("the index was written")
     })
     .clone()

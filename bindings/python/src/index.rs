@@ -80,7 +80,7 @@ impl PyIndex {
         } else {
             texts::for_each(urls, |url| load.push(url).map(drop).map_err(raise))?;
         }
-        let finish = || load.finish(&mut |_| ControlFlow::Continue(()));
+        let finish = || load.finish();
         let loaded = py.detach(finish).map_err(|error| raise_about(&path, error))?;
         let counts = PyDict::new(py);
         counts.set_item("lines", loaded.lines + not_utf8)?;
@@ -183,7 +183,7 @@ impl PyIndex {
     fn export_sqlite(&self, py: Python<'_>, path: PathBuf) -> PyResult<u64> {
         py.detach(|| {
             let index = self.lock()?;
-            let exported = export_sqlite(&index, &path, &mut |_| ControlFlow::Continue(()));
+            let exported = export_sqlite(&index, &path);
             exported.map_err(|error| raise_about(&path, error))
         })
     }

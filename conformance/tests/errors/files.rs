@@ -188,7 +188,7 @@ fn indexes(path: &Path) -> Vec<Example> {
 
     let mut load = Load::begin(path, list, LoadOptions::default()).expect("it is new");
     load.push("https://example.com/").expect("it is a URL");
-    load.finish(&mut |_| std::ops::ControlFlow::Continue(())).expect("there is room for a small file");
+    load.finish().expect("there is room for a small file");
     let good = std::fs::read(path).expect("the index was written");
 
     // The header of a SQLite file has the user_version at byte 60 and the application_id at byte 68.
@@ -213,9 +213,7 @@ fn indexes(path: &Path) -> Vec<Example> {
     let form = |name: &str| LoadOptions { form: Some(name.parse().expect(name)), ..LoadOptions::default() };
     examples.push(example!("an index of no form, added to in another", Load::begin(path, list, form("web"))));
     examples.push(example!("an index of keys", Load::begin(path, list, form("surt-0.3.1"))));
-    let go_on = &mut |_| std::ops::ControlFlow::Continue(());
-    examples
-        .push(example!("an index merged with itself", merge(path, &[path], LoadOptions::default(), go_on)));
+    examples.push(example!("an index merged with itself", merge(path, &[path], LoadOptions::default())));
     examples.extend(tables(&index, path.parent().expect("it has a folder")));
     examples
 }
@@ -224,7 +222,7 @@ fn indexes(path: &Path) -> Vec<Example> {
 fn tables(index: &Index, folder: &Path) -> Vec<Example> {
     let path = folder.join("urls.parquet");
     let options = ParquetOptions { rows_per_file: None, with_id: false };
-    let export = || export_parquet(index, &path, options, &mut |_| std::ops::ControlFlow::Continue(()));
+    let export = || export_parquet(index, &path, options);
     export().expect("there is room for a small file");
     let good = std::fs::read(&path).expect("it was written");
     let open = |bytes: &[u8], column: &str| {

@@ -64,7 +64,7 @@ impl Goto {
     /// Goes from `base` to `reference`, which is parsed relative to the base.
     ///
     /// # Errors
-    /// [`TooLong`] if one of the texts is.
+    /// `ERR_LINE_LEN` if one of the texts is 4 GiB or longer.
     pub fn of(base: &str, reference: &str, mode: GotoMode) -> Result<Self, urlid::Error> {
         let base = Reference::parse(base, Context::Whatwg(Class::Web))?;
         let reference = Reference::parse(reference, base.context())?;

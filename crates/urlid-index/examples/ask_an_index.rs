@@ -29,7 +29,7 @@ pub(crate) fn run(
     for line in input.lines() {
         load.push(&line?)?;
     }
-    let loaded = load.finish(&mut |_| ControlFlow::Continue(()))?;
+    let loaded = load.finish()?;
     writeln!(out, "{} of {} lines are new", loaded.new, loaded.lines)?;
 
     let index = Index::open(path)?;

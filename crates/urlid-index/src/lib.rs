@@ -14,7 +14,7 @@
 //! let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default())?;
 //! load.push("https://docs.rs/serde?all#top")?;
 //! load.push("https://docs.rs/")?;
-//! let loaded = load.finish(&mut |_| ControlFlow::Continue(()))?;
+//! let loaded = load.finish()?;
 //! assert_eq!(loaded.new, 2);
 //!
 //! let index = Index::open(&path)?;
@@ -45,8 +45,8 @@ mod url;
 
 pub use export::error::ExportError;
 #[cfg(feature = "parquet")]
-pub use export::parquet::{Exported, ExportedFile, ParquetOptions, export_parquet};
-pub use export::sqlite::export_sqlite;
+pub use export::parquet::{Exported, ExportedFile, ParquetOptions, export_parquet, export_parquet_with};
+pub use export::sqlite::{export_sqlite, export_sqlite_with};
 pub use file::error::{IndexError, MetaError};
 pub use file::meta::Description;
 pub use file::store::{StoreError, StoreErrorKind};
@@ -58,8 +58,8 @@ pub use maintain::delete::delete;
 pub use maintain::error::ChangeError;
 pub use maintain::finding::{Finding, RowNumber};
 pub use maintain::indexes::{add_slice_indexes, drop_slice_indexes};
-pub use maintain::merge::{MergeError, merge};
-pub use maintain::migrate::{Migrated, Moved, migrate};
+pub use maintain::merge::{MergeError, merge, merge_with};
+pub use maintain::migrate::{Migrated, Moved, migrate, migrate_with};
 pub use maintain::seal::{compact, seal};
 pub use maintain::verify::Verified;
 pub use query::find::Candidates;

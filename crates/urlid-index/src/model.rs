@@ -118,7 +118,7 @@ fn add(path: &Path, model: &mut Model, random: &mut Seeded) {
         load.push(&url).expect("goes on");
         model.insert(row_of(&url));
     }
-    let loaded = load.finish(&mut |_| ControlFlow::Continue(())).expect("ends");
+    let loaded = load.finish().expect("ends");
     assert_eq!(loaded.new, (model.len() - before) as u64);
 }
 
@@ -146,7 +146,7 @@ fn look(path: &Path, model: &Model, random: &mut Seeded) {
         assert_eq!((lookup.is_stored, lookup.others), expected, "{url}");
     }
     let seen = index
-        .verify_with(Ids::Weak, &mut |finding| panic!("{finding}"), &mut |_| ControlFlow::Continue(()))
+        .verify_ids(Ids::Weak, &mut |finding| panic!("{finding}"), &mut |_| ControlFlow::Continue(()))
         .expect("is verified");
     assert_eq!(seen.rows, model.len() as u64);
 }

@@ -50,18 +50,17 @@ pub(super) fn operations() -> Vec<Operation> {
         }),
         on_file("index, verified", |index| {
             let mut findings = 0;
-            index.verify(&mut |_| findings += 1, &mut |_| ControlFlow::Continue(())).map_or(0, |_| findings)
+            index.verify(&mut |_| findings += 1).map_or(0, |_| findings)
         }),
         changing("index, sealed", |file| usize::from(seal(&file.path()).is_ok())),
         changing("index, deleted", |file| usize::from(delete(&file.path(), &question()).is_ok())),
         changing("index, merged", |file| {
             let target = file.folder.path().join("target.db");
-            let tick = &mut |_| ControlFlow::Continue(());
-            usize::from(merge(&target, &[&file.path()], LoadOptions::default(), tick).is_ok())
+            usize::from(merge(&target, &[&file.path()], LoadOptions::default()).is_ok())
         }),
         changing("index, exported", |file| {
             let target = file.folder.path().join("target.sqlite");
-            usize::from(export_sqlite(&file.open(), &target, &mut |_| ControlFlow::Continue(())).is_ok())
+            usize::from(export_sqlite(&file.open(), &target).is_ok())
         }),
         Operation::sorting("seen-set", &LINES[..2], |text| {
             let folder = tempfile::tempdir().expect("there is room for a small file");
@@ -109,7 +108,7 @@ impl File {
         for url in urls {
             load.push(url).expect("it is taken or refused");
         }
-        load.finish(&mut |_| ControlFlow::Continue(())).expect("there is room for a small file");
+        load.finish().expect("there is room for a small file");
         file
     }
 

@@ -18,11 +18,11 @@ use crate::file::error::IndexError;
 /// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
-/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// # load.finish()?;
 /// use urlid::{Coded, ErrorCode};
 /// use urlid_index::{Index, export_sqlite};
 ///
-/// let error = export_sqlite(&Index::open(&path)?, &path, &mut |_| ControlFlow::Continue(())).unwrap_err();
+/// let error = export_sqlite(&Index::open(&path)?, &path).unwrap_err();
 /// assert_eq!(error.code(), ErrorCode::Io);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -36,12 +36,12 @@ const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 /// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
-/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// # load.finish()?;
 /// use urlid_index::{Index, ParquetOptions, export_parquet};
 ///
 /// let target = directory.path().join("urls.parquet");
 /// let options = ParquetOptions { rows_per_file: None, with_id: true };
-/// let exported = export_parquet(&Index::open(&path)?, &target, options, &mut |_| ControlFlow::Continue(()))?;
+/// let exported = export_parquet(&Index::open(&path)?, &target, options)?;
 /// assert!(target.exists());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -63,12 +63,12 @@ pub struct ParquetOptions {
 /// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
-/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// # load.finish()?;
 /// use urlid_index::{Index, ParquetOptions, export_parquet};
 ///
 /// let target = directory.path().join("urls.parquet");
 /// let options = ParquetOptions { rows_per_file: None, with_id: true };
-/// let exported = export_parquet(&Index::open(&path)?, &target, options, &mut |_| ControlFlow::Continue(()))?;
+/// let exported = export_parquet(&Index::open(&path)?, &target, options)?;
 /// assert_eq!((exported.files[0].path.as_path(), exported.files[0].rows), (target.as_path(), 2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -90,12 +90,12 @@ pub struct ExportedFile {
 /// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
-/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// # load.finish()?;
 /// use urlid_index::{Index, ParquetOptions, export_parquet};
 ///
 /// let target = directory.path().join("urls.parquet");
 /// let options = ParquetOptions { rows_per_file: None, with_id: true };
-/// let exported = export_parquet(&Index::open(&path)?, &target, options, &mut |_| ControlFlow::Continue(()))?;
+/// let exported = export_parquet(&Index::open(&path)?, &target, options)?;
 /// assert_eq!(exported.files.len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -111,8 +111,20 @@ pub struct Exported {
 /// One file is `target` itself; several are `target` with a number before its extension, from 0. An existing file is an error.
 ///
 /// # Errors
-/// If the rows cannot be read or written, and [`ExportError::Stopped`] when `tick` returns `Break`.
+/// If the rows cannot be read or written.
 pub fn export_parquet(
+    index: &Index,
+    target: &Path,
+    options: ParquetOptions,
+) -> Result<Exported, ExportError> {
+    export_parquet_with(index, target, options, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Does what [`export_parquet`] does, and calls `tick` with the number of rows written, which returns whether to continue.
+///
+/// # Errors
+/// As [`export_parquet`], and [`ExportError::Stopped`] when `tick` returns `Break`.
+pub fn export_parquet_with(
     index: &Index,
     target: &Path,
     options: ParquetOptions,

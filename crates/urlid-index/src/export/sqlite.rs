@@ -39,8 +39,16 @@ const INDEXES: &str = "
 /// Writes all rows of an index to a SQLite file with readable columns, and returns their number. An existing file is an error.
 ///
 /// # Errors
-/// If the rows cannot be read or written, or `tick` returns `Break`. The file then does not appear.
-pub fn export_sqlite(
+/// If the rows cannot be read or written. The file then does not appear.
+pub fn export_sqlite(index: &Index, target: &Path) -> Result<u64, ExportError> {
+    export_sqlite_with(index, target, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Does what [`export_sqlite`] does, and calls `tick` with the number of rows written, which returns whether to continue.
+///
+/// # Errors
+/// As [`export_sqlite`], and [`ExportError::Stopped`] when `tick` returns `Break`.
+pub fn export_sqlite_with(
     index: &Index,
     target: &Path,
     tick: &mut dyn FnMut(u64) -> ControlFlow<()>,

@@ -31,7 +31,7 @@ const COMPRESSION_LEVEL: i32 = 9;
 /// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
-/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// # load.finish()?;
 /// use urlid_index::Index;
 ///
 /// let description = Index::open(&path)?.describe()?;

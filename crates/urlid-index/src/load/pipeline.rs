@@ -38,7 +38,7 @@ use crate::id::Ids;
 /// let options = LoadOptions { memory: 64 << 20, ..LoadOptions::default() };
 /// let mut load = Load::begin(&path, SuffixList::compiled(), options)?;
 /// load.push("https://docs.rs/")?;
-/// assert_eq!(load.finish(&mut |_| ControlFlow::Continue(()))?.new, 1);
+/// assert_eq!(load.finish()?.new, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ pub struct Progress {
 /// for line in ["https://docs.rs/", "https://docs.rs/", "http://192.0.2.1/", "no URL"] {
 ///     load.push(line)?;
 /// }
-/// let loaded = load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// let loaded = load.finish()?;
 /// assert_eq!((loaded.taken, loaded.new, loaded.without_sxurl), (3, 2, 1));
 /// assert_eq!(loaded.refused.values().sum::<u64>(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -161,7 +161,7 @@ type Numbered = (RowBatch, u64);
 ///
 /// let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default())?;
 /// load.push("https://docs.rs/")?;
-/// load.finish(&mut |progress| {
+/// load.finish_with(&mut |progress| {
 ///     eprintln!("{} of {} rows", progress.written, progress.to_write);
 ///     ControlFlow::Continue(())
 /// })?;
@@ -266,12 +266,23 @@ impl Load {
         }
     }
 
-    /// Stores the remaining rows and ends the load. `tick` is called from time to time and returns whether to continue.
+    /// Stores the remaining rows and ends the load.
+    ///
+    /// # Errors
+    /// Fails when the rows cannot be stored; a new file then does not appear, and an index that exists keeps what was committed.
+    pub fn finish(self) -> Result<Loaded, LoadError> {
+        self.finish_with(&mut |_| ControlFlow::Continue(()))
+    }
+
+    /// Does what [`finish`](Self::finish) does, and calls `tick` from time to time, which returns whether to continue.
     ///
     /// # Errors
     /// Fails when the rows cannot be stored; a new file then does not appear, and an index that exists keeps what was committed.
     /// When `tick` returns `Break`, the error is `Stopped`.
-    pub fn finish(mut self, tick: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Loaded, LoadError> {
+    pub fn finish_with(
+        mut self,
+        tick: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Loaded, LoadError> {
         let Work { full, empty, thread } = self.work.take().ok_or(LoadError::Over)?;
         // Dropping the sender ends the thread's loop, after which it returns the writer.
         drop(full);

@@ -38,11 +38,11 @@ impl fmt::Display for RowNumber {
 /// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
-/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// # load.finish()?;
 /// use urlid_index::Index;
 ///
 /// let mut findings = Vec::new();
-/// Index::open(&path)?.verify(&mut |finding| findings.push(finding), &mut |_| ControlFlow::Continue(()))?;
+/// Index::open(&path)?.verify(&mut |finding| findings.push(finding))?;
 /// assert!(findings.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

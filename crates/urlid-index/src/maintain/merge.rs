@@ -32,10 +32,10 @@ use crate::query::index::Index;
 /// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
-/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// # load.finish()?;
 /// use urlid_index::{LoadOptions, MergeError, merge};
 ///
-/// let error = merge(&path, &[&path], LoadOptions::default(), &mut |_| ControlFlow::Continue(())).unwrap_err();
+/// let error = merge(&path, &[&path], LoadOptions::default()).unwrap_err();
 /// assert!(matches!(error, MergeError::Same { .. }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -104,7 +104,15 @@ impl From<LoadError> for MergeError {
 ///
 /// # Errors
 /// Rejects sources of different snapshots or canonical forms, and a source that is the target. Batches committed before a failure stay.
-pub fn merge(
+pub fn merge(target: &Path, sources: &[&Path], options: LoadOptions) -> Result<Loaded, MergeError> {
+    merge_with(target, sources, options, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Does what [`merge`] does, and calls `tick` from time to time, which returns whether to continue.
+///
+/// # Errors
+/// As [`merge`]. When `tick` returns `Break`, what was committed stays.
+pub fn merge_with(
     target: &Path,
     sources: &[&Path],
     options: LoadOptions,
@@ -128,7 +136,7 @@ pub fn merge(
     for (index, path) in indexes.iter().zip(sources) {
         read_into(&mut load, index, path, tick)?;
     }
-    let loaded = load.finish(tick)?;
+    let loaded = load.finish_with(tick)?;
     // After the rows. If the merge fails in between, the lines are still in the sources, and a second merge copies them.
     copy_pending(target, &indexes)?;
     Ok(loaded)

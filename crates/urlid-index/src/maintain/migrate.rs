@@ -34,12 +34,12 @@ const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 /// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
-/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// # load.finish()?;
 /// use urlid_index::migrate;
 ///
 /// let mut moved = Vec::new();
 /// let each = &mut |row: urlid_index::Moved<'_>| moved.push((row.url.to_owned(), row.new_tld.to_owned()));
-/// migrate(&path, SuffixList::compiled(), each, &mut |_| ControlFlow::Continue(()))?;
+/// migrate(&path, SuffixList::compiled(), each)?;
 /// assert!(moved.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -63,10 +63,10 @@ pub struct Moved<'a> {
 /// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
-/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// # load.finish()?;
 /// use urlid_index::migrate;
 ///
-/// let migrated = migrate(&path, SuffixList::compiled(), &mut |_| {}, &mut |_| ControlFlow::Continue(()))?;
+/// let migrated = migrate(&path, SuffixList::compiled(), &mut |_| {})?;
 /// assert!(migrated.is_unchanged());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -98,11 +98,23 @@ impl Migrated {
 /// Brings an index to the current format, rewrites the rows whose hosts a new list splits differently, and stores that list,
 /// all in one transaction.
 ///
-/// `tick` is called with the number of rows read, and `each` with every rewritten row after the commit.
+/// `each` is called with every rewritten row after the commit.
 ///
 /// # Errors
 /// If the rows cannot be read or rewritten. The index is then unchanged, except for [`ChangeError::Unlisted`].
 pub fn migrate(
+    path: &Path,
+    new_list: &SuffixList,
+    each: &mut dyn FnMut(Moved<'_>),
+) -> Result<Migrated, ChangeError> {
+    migrate_with(path, new_list, each, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Does what [`migrate`] does, and calls `tick` with the number of rows read, which returns whether to continue.
+///
+/// # Errors
+/// As [`migrate`].
+pub fn migrate_with(
     path: &Path,
     new_list: &SuffixList,
     each: &mut dyn FnMut(Moved<'_>),

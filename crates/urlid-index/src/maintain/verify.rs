@@ -30,10 +30,10 @@ const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 /// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
-/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// # load.finish()?;
 /// use urlid_index::Index;
 ///
-/// let verified = Index::open(&path)?.verify(&mut |finding| eprintln!("{finding}"), &mut |_| ControlFlow::Continue(()))?;
+/// let verified = Index::open(&path)?.verify(&mut |finding| eprintln!("{finding}"))?;
 /// assert_eq!((verified.rows, verified.findings), (2, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -49,20 +49,27 @@ pub struct Verified {
 }
 
 impl Index {
-    /// Checks every row and the rest of the file, and calls `report` with each finding. `tick` is called with the number of
-    /// rows read and returns whether to continue.
+    /// Checks every row and the rest of the file, and calls `report` with each finding.
     ///
     /// # Errors
     /// Fails only when SQLite cannot begin a transaction; damage is a finding.
-    pub fn verify(
+    pub fn verify(&self, report: &mut dyn FnMut(Finding)) -> Result<Verified, IndexError> {
+        self.verify_with(report, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// Does what [`verify`](Self::verify) does, and calls `tick` with the number of rows read, which returns whether to continue.
+    ///
+    /// # Errors
+    /// As `verify`.
+    pub fn verify_with(
         &self,
         report: &mut dyn FnMut(Finding),
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<Verified, IndexError> {
-        self.verify_with(Ids::default(), report, tick)
+        self.verify_ids(Ids::default(), report, tick)
     }
 
-    pub(crate) fn verify_with(
+    pub(crate) fn verify_ids(
         &self,
         ids: Ids,
         report: &mut dyn FnMut(Finding),

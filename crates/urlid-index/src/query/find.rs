@@ -21,7 +21,7 @@ use crate::id::Ids;
 /// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
-/// # load.finish(&mut |_| ControlFlow::Continue(()))?;
+/// # load.finish()?;
 /// use urlid_index::{Index, Question};
 ///
 /// let counted = Index::open(&path)?.count(&Question::default())?;

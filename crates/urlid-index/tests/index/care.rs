@@ -10,15 +10,12 @@ use urlid::{Coded, ErrorCode};
 use urlid_generators::{Seeded, seed};
 use urlid_index::{
     ChangeError, Condition, EncoderOptions, Finding, Index, IndexError, Load, LoadError, LoadOptions,
-    MergeError, Seen, SeenSet, SliceIndex, compact, delete, merge, migrate, seal,
+    MergeError, Seen, SeenSet, SliceIndex, compact, delete, merge, migrate, migrate_with, seal,
 };
 
 fn findings(path: &Path) -> Vec<Finding> {
     let mut findings = Vec::new();
-    Index::open(path)
-        .expect("opens")
-        .verify(&mut |finding| findings.push(finding), &mut |_| ControlFlow::Continue(()))
-        .expect("is verified");
+    Index::open(path).expect("opens").verify(&mut |finding| findings.push(finding)).expect("is verified");
     findings
 }
 
@@ -90,7 +87,7 @@ fn every_flipped_bit_that_changes_a_row_is_found() {
         std::fs::write(&path, &flipped).expect("writes");
         let Ok(index) = Index::open(&path) else { continue };
         let mut found = 0;
-        index.verify(&mut |_| found += 1, &mut |_| ControlFlow::Continue(())).expect("damage is a finding");
+        index.verify(&mut |_| found += 1).expect("damage is a finding");
         drop(index);
         if raw_rows(&path).as_deref() != Some(&rows[..]) {
             changed += 1;
@@ -224,14 +221,13 @@ fn merging_is_the_union() {
     load(&at("two"), &lines[100..]);
     let sources = [at("one"), at("two")];
     let sources: Vec<&Path> = sources.iter().map(AsRef::as_ref).collect();
-    let go_on = &mut |_| ControlFlow::Continue(());
-    let merged = merge(&at("both"), &sources, LoadOptions::default(), go_on).expect("merges");
+    let merged = merge(&at("both"), &sources, LoadOptions::default()).expect("merges");
     assert_eq!((merged.taken, merged.new), (400, 300));
     load(&at("whole"), &lines);
     assert_eq!(all(&at("both")), all(&at("whole")));
-    let again = merge(&at("both"), &sources, LoadOptions::default(), go_on).expect("merges");
+    let again = merge(&at("both"), &sources, LoadOptions::default()).expect("merges");
     assert_eq!(again.new, 0);
-    let error = merge(&at("one"), &sources, LoadOptions::default(), go_on).expect_err("is its own source");
+    let error = merge(&at("one"), &sources, LoadOptions::default()).expect_err("is its own source");
     assert!(matches!(error, MergeError::Same { .. }), "{error}");
     assert_eq!(all(&at("one")).len(), 200);
 }
@@ -255,11 +251,9 @@ fn migrating_rewrites_the_rows_whose_split_changed_and_names_them() {
             "https://b.github.io/",
         ],
     );
-    let go_on = &mut |_| ControlFlow::Continue(());
 
     let mut moved = Vec::new();
-    let done =
-        migrate(&path, &other_list(), &mut |row| moved.push(format!("{row:?}")), go_on).expect("migrates");
+    let done = migrate(&path, &other_list(), &mut |row| moved.push(format!("{row:?}"))).expect("migrates");
     assert_eq!((done.rows, done.moved, moved.len()), (4, 2, 2));
     assert!(moved.iter().any(|row| {
         row == "Moved { url: \"https://a.github.io/x\", old_tld: \"github.io\", new_tld: \"io\" }"
@@ -273,7 +267,7 @@ fn migrating_rewrites_the_rows_whose_split_changed_and_names_them() {
 
     let error = Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect_err("mixes");
     assert!(matches!(error, LoadError::Index(IndexError::Snapshot { .. })), "{error}");
-    let back = migrate(&path, SuffixList::compiled(), &mut |_| (), go_on).expect("migrates back");
+    let back = migrate(&path, SuffixList::compiled(), &mut |_| ()).expect("migrates back");
     assert_eq!(back.moved, 2);
     assert_eq!(load(&path, &["https://a.github.io/x"]).new, 0);
     assert_eq!(findings(&path), []);
@@ -285,7 +279,7 @@ fn a_migration_that_is_stopped_changes_nothing() {
     let path = directory.path().join("index");
     let urls: Vec<String> = (0..20_001).map(|n| format!("https://h{n}.github.io/")).collect();
     load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
-    let error = migrate(&path, &other_list(), &mut |_| (), &mut |rows| {
+    let error = migrate_with(&path, &other_list(), &mut |_| (), &mut |rows| {
         if rows >= 20_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     assert!(matches!(error, Err(ChangeError::Stopped)));

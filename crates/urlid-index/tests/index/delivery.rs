@@ -1,6 +1,5 @@
 //! Lines of a seen-set that delivers at least once: given again until they are acknowledged, by whoever comes next.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
@@ -62,8 +61,7 @@ fn pending(set: &mut SeenSet) -> Vec<String> {
 
 fn is_whole(path: &Path) {
     let mut found = Vec::new();
-    let go_on = &mut |_| ControlFlow::Continue(());
-    Index::open(path).expect("opens").verify(&mut |finding| found.push(finding), go_on).expect("is verified");
+    Index::open(path).expect("opens").verify(&mut |finding| found.push(finding)).expect("is verified");
     assert_eq!(found, []);
 }
 
@@ -189,7 +187,6 @@ fn no_verb_loses_a_line_that_is_to_be_delivered() {
     let mut set = open(&files.path);
     add(&mut set, &lines);
     drop(set);
-    let go_on = &mut |_| ControlFlow::Continue(());
     let list = other_list();
     let check = |what: &str| {
         is_whole(&files.path);
@@ -205,12 +202,12 @@ fn no_verb_loses_a_line_that_is_to_be_delivered() {
     let deleted = delete(&files.path, &question(&[(Condition::Domain, "b")])).expect("deletes");
     assert_eq!(deleted.rows, 1);
     check("delete");
-    assert_eq!(migrate(&files.path, &list, &mut |_| {}, go_on).expect("migrates").moved, 1);
+    assert_eq!(migrate(&files.path, &list, &mut |_| {}).expect("migrates").moved, 1);
     check("migrate");
     let merged = files.directory.path().join("merged");
     for target_is_there in [false, true] {
         let options = LoadOptions::default();
-        merge(&merged, &[&files.path], options, &mut |_| ControlFlow::Continue(())).expect("merges");
+        merge(&merged, &[&files.path], options).expect("merges");
         check("merge");
         let set = SeenSet::open(&merged, &list, None, EncoderOptions::default());
         let mut set = set.and_then(SeenSet::at_least_once).expect("opens");
@@ -219,7 +216,7 @@ fn no_verb_loses_a_line_that_is_to_be_delivered() {
         set.close().expect("closes");
         is_whole(&merged);
     }
-    migrate(&files.path, SuffixList::compiled(), &mut |_| {}, go_on).expect("migrates");
+    migrate(&files.path, SuffixList::compiled(), &mut |_| {}).expect("migrates");
     seal(&files.path).expect("seals");
     let mut set = open(&files.path);
     assert_eq!(pending(&mut set), lines);
@@ -238,9 +235,8 @@ fn rows_that_no_set_wrote_are_found() {
     };
     let damaged = |key: &str| {
         let mut found = Vec::new();
-        let go_on = &mut |_| ControlFlow::Continue(());
         let index = Index::open(&files.path).expect("opens");
-        index.verify(&mut |finding| found.push(finding), go_on).expect("is verified");
+        index.verify(&mut |finding| found.push(finding)).expect("is verified");
         assert_eq!(found, [Finding::Pending { key: key.to_owned() }]);
         let delete = format!("DELETE FROM meta WHERE key = '{key}'");
         drop(index);

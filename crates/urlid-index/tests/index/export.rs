@@ -10,7 +10,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::statistics::Statistics;
 use parquet::record::Field;
 use urlid::sxurl::{Components, Field as Slice, Sxurl};
-use urlid_index::{ExportError, Index, ParquetOptions, export_parquet};
+use urlid_index::{ExportError, Index, ParquetOptions, export_parquet, export_parquet_with};
 
 const WHOLE: ParquetOptions = ParquetOptions { rows_per_file: None, with_id: true };
 
@@ -55,7 +55,7 @@ fn every_row_is_there_once_with_its_slices_and_in_order() {
     let directory = tempfile::tempdir().expect("a directory");
     let index = index(directory.path());
     let file = directory.path().join("all.parquet");
-    let exported = export_parquet(&index, &file, WHOLE, &mut |_| ControlFlow::Continue(())).expect("exports");
+    let exported = export_parquet(&index, &file, WHOLE).expect("exports");
     assert_eq!((exported.files.len(), exported.files[0].path.as_path()), (1, file.as_path()));
     let mode = |path: &Path| std::fs::metadata(path).expect("is there").permissions().mode();
     assert_eq!(mode(&file), mode(&directory.path().join("index")), "as readable as any new file");
@@ -119,10 +119,9 @@ fn several_files_are_the_one_in_parts_and_import_equals_export() {
     let directory = tempfile::tempdir().expect("a directory");
     let index = index(directory.path());
     let (one, parts) = (directory.path().join("one.parquet"), directory.path().join("part.parquet"));
-    export_parquet(&index, &one, WHOLE, &mut |_| ControlFlow::Continue(())).expect("exports");
+    export_parquet(&index, &one, WHOLE).expect("exports");
     let options = ParquetOptions { rows_per_file: Some(700), with_id: false };
-    let exported =
-        export_parquet(&index, &parts, options, &mut |_| ControlFlow::Continue(())).expect("exports");
+    let exported = export_parquet(&index, &parts, options).expect("exports");
     let count = rows(&one).len();
     assert_eq!(exported.files.len(), count.div_ceil(700));
     assert!(exported.files[1].path.ends_with("part-00001.parquet"));
@@ -141,7 +140,7 @@ fn urls_without_an_sxurl_come_last_without_slices() {
     load(&path, &["http://1.2.3.4/", "mailto:a@b", "https://example.com/", "wss://www.example.co.uk./"]);
     let index = Index::open(&path).expect("opens");
     let file = directory.path().join("all.parquet");
-    let exported = export_parquet(&index, &file, WHOLE, &mut |_| ControlFlow::Continue(())).expect("exports");
+    let exported = export_parquet(&index, &file, WHOLE).expect("exports");
     assert_eq!(exported.files[0].rows, 4);
     let rows = rows(&file);
     let urls: Vec<String> = rows.iter().map(|row| url_of(row)).collect();
@@ -168,7 +167,7 @@ fn the_file_says_what_engines_prune_by() {
     let directory = tempfile::tempdir().expect("a directory");
     let index = index(directory.path());
     let file = directory.path().join("all.parquet");
-    export_parquet(&index, &file, WHOLE, &mut |_| ControlFlow::Continue(())).expect("exports");
+    export_parquet(&index, &file, WHOLE).expect("exports");
     let reader = SerializedFileReader::new(File::open(&file).expect("opens")).expect("is Parquet");
     let metadata = reader.metadata();
     let facts = metadata.file_metadata().key_value_metadata().expect("has facts");
@@ -204,11 +203,11 @@ fn what_is_in_the_way_is_not_followed_and_not_written_to() {
     for name in
         ["link.parquet", "dangling.parquet", "hard.parquet", "folder.parquet", "folder/../link.parquet"]
     {
-        let error = export_parquet(&index, &at(name), WHOLE, &mut |_| ControlFlow::Continue(()));
+        let error = export_parquet(&index, &at(name), WHOLE);
         let error = error.expect_err(name);
         assert!(matches!(&error, ExportError::File { path, .. } if *path == at(name)), "{error}");
     }
-    let error = export_parquet(&index, &at("none/x.parquet"), WHOLE, &mut |_| ControlFlow::Continue(()));
+    let error = export_parquet(&index, &at("none/x.parquet"), WHOLE);
     assert!(matches!(error, Err(ExportError::File { .. })));
     assert_eq!(std::fs::read_to_string(&victim).expect("reads"), "precious");
     let mut names: Vec<_> = std::fs::read_dir(directory.path())
@@ -222,7 +221,7 @@ fn what_is_in_the_way_is_not_followed_and_not_written_to() {
         ["dangling.parquet", "folder", "folder.parquet", "hard.parquet", "index", "link.parquet", "victim"];
     assert_eq!(names, there, "nothing is left behind");
     let file = at("folder/../beside.parquet");
-    export_parquet(&index, &file, WHOLE, &mut |_| ControlFlow::Continue(())).expect("exports");
+    export_parquet(&index, &file, WHOLE).expect("exports");
     assert!(at("beside.parquet").exists());
 }
 
@@ -232,8 +231,7 @@ fn nothing_is_replaced_and_a_stopped_export_leaves_nothing() {
     let index = index(directory.path());
     let taken = directory.path().join("taken.parquet");
     std::fs::write(&taken, "mine").expect("writes");
-    let error =
-        export_parquet(&index, &taken, WHOLE, &mut |_| ControlFlow::Continue(())).expect_err("is taken");
+    let error = export_parquet(&index, &taken, WHOLE).expect_err("is taken");
     assert!(matches!(error, ExportError::File { .. }), "{error}");
     assert_eq!(std::fs::read_to_string(&taken).expect("reads"), "mine");
     std::fs::remove_file(&taken).expect("removes");
@@ -243,7 +241,7 @@ fn nothing_is_replaced_and_a_stopped_export_leaves_nothing() {
     load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
     let before = std::fs::read_dir(directory.path()).expect("lists").count();
     let large = Index::open(&path).expect("opens");
-    let stopped = export_parquet(&large, &taken, WHOLE, &mut |_| ControlFlow::Break(()));
+    let stopped = export_parquet_with(&large, &taken, WHOLE, &mut |_| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(ExportError::Stopped)));
     drop(large);
     assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), before);
@@ -261,7 +259,7 @@ fn a_key_that_no_loader_wrote_is_damage_wherever_it_sorts() {
         drop(conn);
         let index = Index::open(&path).expect("opens");
         let target = directory.path().join("export.parquet");
-        let exported = export_parquet(&index, &target, WHOLE, &mut |_| ControlFlow::Continue(()));
+        let exported = export_parquet(&index, &target, WHOLE);
         assert!(matches!(exported, Err(ExportError::Damaged)), "{key}: {exported:?}");
     }
 }

@@ -3,7 +3,6 @@
 //! `fixtures/v1.urlid` was made by loading `URLS` under `LIST`, with all optional indexes, and sealing it. It is never made anew: a
 //! library that cannot read it has broken the format.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::common::{all, find, question};
@@ -58,7 +57,7 @@ fn version_1_is_read() {
     for (ask, url) in table {
         assert_eq!(find(&index, ask).0, [url]);
     }
-    let seen = index.verify(&mut |finding| panic!("{finding}"), &mut |_| ControlFlow::Continue(()));
+    let seen = index.verify(&mut |finding| panic!("{finding}"));
     assert_eq!(seen.expect("is verified").rows, 8);
 }
 
@@ -81,33 +80,31 @@ fn version_1_is_not_added_to_before_it_is_migrated() {
     compact(&path).expect("compacts");
     assert_eq!(all(&path).len(), 7);
 
-    let go_on = &mut |_| ControlFlow::Continue(());
     let reader = Index::open(&path).expect("opens");
     assert_eq!(reader.describe().expect("describes").format, 1);
-    let done = migrate(&path, &list, &mut |_| (), go_on).expect("migrates");
+    let done = migrate(&path, &list, &mut |_| ()).expect("migrates");
     assert_eq!((done.from_format, done.to_format, done.moved), (1, 2, 0));
     // A reader that was open meanwhile goes on with the new format.
     assert_eq!(reader.describe().expect("describes").format, 2);
     let mut load = Load::begin(&path, &list, LoadOptions::default()).expect("begins");
     load.push("http://1.2.3.4/").expect("takes");
-    assert_eq!(load.finish(&mut |_| ControlFlow::Continue(())).expect("ends").new, 1);
+    assert_eq!(load.finish().expect("ends").new, 1);
     assert_eq!(find(&reader, &[(Condition::Host, "1.2.3.4")]).0, ["http://1.2.3.4/"]);
     assert_eq!(reader.rows().expect("counts"), 8);
-    let seen = reader.verify(&mut |finding| panic!("{finding}"), go_on).expect("is verified");
+    let seen = reader.verify(&mut |finding| panic!("{finding}")).expect("is verified");
     assert_eq!(seen.rows, 8);
     drop(reader);
     seal(&path).expect("seals");
-    assert!(migrate(&path, &list, &mut |_| (), go_on).expect("is done").is_unchanged());
+    assert!(migrate(&path, &list, &mut |_| ()).expect("is done").is_unchanged());
 }
 
 #[test]
 fn version_1_is_migrated_to_another_list_in_the_same_step() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = fixture(directory.path());
-    let go_on = &mut |_| ControlFlow::Continue(());
-    let stopped = migrate(&path, SuffixList::compiled(), &mut |_| (), go_on).expect("migrates");
+    let stopped = migrate(&path, SuffixList::compiled(), &mut |_| ()).expect("migrates");
     assert_eq!((stopped.from_format, stopped.to_format, stopped.rows), (1, 2, 8));
     let index = Index::open(&path).expect("opens");
-    let seen = index.verify(&mut |finding| panic!("{finding}"), go_on).expect("is verified");
+    let seen = index.verify(&mut |finding| panic!("{finding}")).expect("is verified");
     assert_eq!(seen.rows, 8);
 }

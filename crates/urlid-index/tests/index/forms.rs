@@ -1,6 +1,5 @@
 //! An index that stores URLs in a canonical form keeps to it.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::common::{all, load, load_with};
@@ -90,12 +89,11 @@ fn another_form_is_refused_unless_the_index_is_empty() {
     let error = begin(&at("plain"), options("web")).expect_err("is not empty");
     assert_eq!(error.to_string(), message(&at("plain"), "web+drop-fragment", "web"));
 
-    let go_on = &mut |_| ControlFlow::Continue(());
     let sources = [at("web"), at("plain")];
     let sources: Vec<&Path> = sources.iter().map(AsRef::as_ref).collect();
-    let error = merge(&at("both"), &sources, LoadOptions::default(), go_on).expect_err("differ");
+    let error = merge(&at("both"), &sources, LoadOptions::default()).expect_err("differ");
     assert!(matches!(error, MergeError::Source(IndexError::Form { .. })), "{error}");
-    merge(&at("both"), &sources[1..], LoadOptions::default(), go_on).expect("merges");
+    merge(&at("both"), &sources[1..], LoadOptions::default()).expect("merges");
     let both = Index::open(&at("both")).expect("opens");
     let form = both.describe().expect("describes").canonical_form.clone();
     assert_eq!(form.as_deref(), Some("web+drop-fragment"));
@@ -139,10 +137,9 @@ fn a_list_that_the_form_names_is_given_each_time() {
     let other = LoadOptions { form: Some(with(list("b"))), ..LoadOptions::default() };
     assert_eq!(begin(&path, other).expect_err("is another").code(), ErrorCode::CanonMixed);
 
-    let go_on = &mut |_| ControlFlow::Continue(());
     let target = directory.path().join("both");
-    merge(&target, &[&path], LoadOptions::default(), go_on).expect_err("is not given");
-    merge(&target, &[&path], given(), go_on).expect("merges");
+    merge(&target, &[&path], LoadOptions::default()).expect_err("is not given");
+    merge(&target, &[&path], given()).expect("merges");
     assert_eq!(all(&target), all(&path));
 }
 

@@ -14,10 +14,6 @@ use urlid_index::{
 
 use crate::common::{all, find, load, load_with, question};
 
-fn go_on<T>(_: T) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
-
 /// Returns the name of a file beside an index.
 fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(format!("{}{ending}", path.display()))
@@ -44,7 +40,7 @@ fn a_log_without_its_index_is_not_replayed_into_a_new_one() {
         std::fs::remove_file(&log).expect("removes");
         let load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect("begins");
         std::fs::write(&log, "rows of another index").expect("writes");
-        load.finish(&mut go_on).expect_err("is in the way by now");
+        load.finish().expect_err("is in the way by now");
         assert_eq!(std::fs::read_to_string(&log).expect("is there"), "rows of another index");
         assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), 1);
     }
@@ -122,12 +118,12 @@ fn a_reader_that_is_open_follows_a_migration() {
     load(&path, &[url, "https://example.com/"]);
     let index = Index::open(&path).expect("opens");
     assert_eq!(find(&index, &[(Condition::Host, "user1.github.io")]).0, [url]);
-    migrate(&path, &other_list(), &mut |_| (), &mut go_on).expect("migrates");
+    migrate(&path, &other_list(), &mut |_| ()).expect("migrates");
     assert_eq!(find(&index, &[(Condition::Host, "user1.github.io")]).0, [url]);
     assert_eq!(find(&index, &[(Condition::Domain, "github"), (Condition::Sub, "user1")]).0, [url]);
     assert!(index.get_url(url).expect("is looked up").is_stored);
     assert_eq!(index.describe().expect("describes").suffixes.text(), other_list().text());
-    index.verify(&mut |finding| panic!("{finding}"), &mut go_on).expect("is verified");
+    index.verify(&mut |finding| panic!("{finding}")).expect("is verified");
 }
 
 #[test]
@@ -184,18 +180,13 @@ fn rows_that_moved_are_listed_when_no_lock_is_held() {
     let path = directory.path().join("index");
     load(&path, &["https://a.github.io/", "https://b.github.io/"]);
     let mut listed = 0;
-    let migrated = migrate(
-        &path,
-        &other_list(),
-        &mut |row| {
-            listed += 1;
-            assert_eq!((row.old_tld, row.new_tld), ("github.io", "io"));
-            let mut load = Load::begin(&path, &other_list(), LoadOptions::default()).expect("begins");
-            load.push(&format!("https://example.com/{listed}")).expect("goes on");
-            load.finish(&mut go_on).expect("ends well");
-        },
-        &mut go_on,
-    );
+    let migrated = migrate(&path, &other_list(), &mut |row| {
+        listed += 1;
+        assert_eq!((row.old_tld, row.new_tld), ("github.io", "io"));
+        let mut load = Load::begin(&path, &other_list(), LoadOptions::default()).expect("begins");
+        load.push(&format!("https://example.com/{listed}")).expect("goes on");
+        load.finish().expect("ends well");
+    });
     assert_eq!((migrated.expect("migrates").moved, listed), (2, 2));
 }
 
@@ -300,7 +291,7 @@ fn a_sort_of_many_runs_has_one_file_open() {
     let links = open.filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok());
     // The new index by its lock and by SQLite, and the sorted rows.
     assert!(links.filter(|link| is_ours(link)).count() <= 4);
-    assert_eq!(load.finish(&mut go_on).expect("ends well").new, 600);
+    assert_eq!(load.finish().expect("ends well").new, 600);
     assert_eq!(load_with(&path, &["https://example.com/7"], options).new, 0);
 }
 

@@ -42,7 +42,7 @@ fn lines_are_counted_by_what_became_of_them() {
     ];
     let refused = lines.map(|line| matches!(load.push(line).expect("goes on"), LineOutcome::Refused(_)));
     assert_eq!(refused, [false, false, false, false, false, false, true, true]);
-    let loaded = load.finish(&mut |_| ControlFlow::Continue(())).expect("ends");
+    let loaded = load.finish().expect("ends");
     assert_eq!((loaded.lines, loaded.blank, loaded.taken, loaded.new, loaded.credentials), (8, 1, 5, 4, 1));
     assert_eq!(loaded.without_sxurl, 2);
     let refused: Vec<_> = loaded.refused.into_iter().collect();
@@ -101,7 +101,7 @@ fn a_load_that_is_dropped_or_stopped_leaves_no_new_file() {
             load.push(&url).expect("goes on");
         }
         if stopped {
-            let error = load.finish(&mut |_| ControlFlow::Break(())).expect_err("was stopped");
+            let error = load.finish_with(&mut |_| ControlFlow::Break(())).expect_err("was stopped");
             assert!(matches!(error, LoadError::Stopped { .. }));
         } else {
             drop(load);
@@ -121,7 +121,7 @@ fn a_load_that_is_stopped_keeps_what_was_committed() {
     for url in &urls {
         load.push(url).expect("goes on");
     }
-    let error = load.finish(&mut |progress| {
+    let error = load.finish_with(&mut |progress| {
         assert_eq!((progress.lines, progress.committed, progress.new), (250, 200, 200));
         ControlFlow::Break(())
     });
@@ -144,14 +144,14 @@ fn batches_wait_in_a_file_for_their_transaction() {
         }
         load
     };
-    let loaded = push(0).finish(&mut |progress| {
+    let loaded = push(0).finish_with(&mut |progress| {
         assert_eq!((progress.lines, progress.committed), (40_000, 0));
         ControlFlow::Continue(())
     });
     assert_eq!(loaded.expect("loads").new, 19_999);
     let rows = all(&path);
     assert_eq!(rows.len(), 20_001);
-    let stopped = push(50_000).finish(&mut |_| ControlFlow::Break(()));
+    let stopped = push(50_000).finish_with(&mut |_| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(LoadError::Stopped { kept: Some(0) })), "{stopped:?}");
     drop(push(90_000));
     assert_eq!(all(&path), rows);
@@ -175,7 +175,7 @@ fn a_load_waits_for_another_that_makes_the_index() {
     std::thread::scope(|scope| {
         let second = scope.spawn(|| load(&path, &["https://example.com/1", "https://example.com/2"]));
         std::thread::sleep(Duration::from_millis(200));
-        assert_eq!(first.finish(&mut |_| ControlFlow::Continue(())).expect("loads").new, 1);
+        assert_eq!(first.finish().expect("loads").new, 1);
         assert_eq!(second.join().expect("no panic").new, 1);
     });
     assert_eq!(all(&path).len(), 2);
@@ -224,7 +224,7 @@ fn a_name_taken_meanwhile_is_not_replaced() {
     let mut load = begin(&path, LoadOptions::default());
     load.push("https://example.com/").expect("goes on");
     std::fs::write(&path, "mine").expect("writes");
-    load.finish(&mut |_| ControlFlow::Continue(())).expect_err("would replace a file");
+    load.finish().expect_err("would replace a file");
     assert_eq!(std::fs::read_to_string(&path).expect("reads"), "mine");
     assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), 1);
 }
@@ -272,7 +272,7 @@ fn the_file_is_its_makers_alone_until_it_has_its_name() {
         std::fs::metadata(directory.path().join(name)).expect("is there").permissions().mode() & 0o777
     };
     assert_eq!(mode("mode.loading") & 0o077, 0);
-    load.finish(&mut |_| ControlFlow::Continue(())).expect("ends");
+    load.finish().expect("ends");
     std::fs::write(directory.path().join("usual"), "").expect("writes");
     assert_eq!(mode("mode"), mode("usual"));
 }

@@ -41,9 +41,7 @@ fn sorted(mut urls: Vec<String>) -> Vec<String> {
 fn is_sound(path: &Path) {
     let mut findings = Vec::new();
     let index = Index::open(path).expect("opens");
-    index
-        .verify(&mut |finding| findings.push(finding.to_string()), &mut |_| ControlFlow::Continue(()))
-        .expect("is verified");
+    index.verify(&mut |finding| findings.push(finding.to_string())).expect("is verified");
     assert_eq!(findings, [""; 0]);
 }
 
@@ -127,9 +125,7 @@ fn they_are_deleted_merged_sealed_and_compacted() {
     let at = |name: &str| directory.path().join(name);
     load(&at("one"), &written()[..5]);
     load(&at("two"), &written()[3..]);
-    let go_on = &mut |_| ControlFlow::Continue(());
-    let merged =
-        merge(&at("both"), &[&at("one"), &at("two")], LoadOptions::default(), go_on).expect("merges");
+    let merged = merge(&at("both"), &[&at("one"), &at("two")], LoadOptions::default()).expect("merges");
     assert_eq!((merged.taken, merged.new), (11, 9));
     assert_eq!(sorted(all(&at("both"))), stored());
 
@@ -152,7 +148,7 @@ fn migrating_to_another_list_reads_both_tables() {
     let text = "// ===BEGIN ICANN DOMAINS===\ncom\nuk\n// ===END ICANN DOMAINS===\n\
                 // ===BEGIN PRIVATE DOMAINS===\n// ===END PRIVATE DOMAINS===\n";
     let list = SuffixList::parse(text, Sections::All).expect("is a list");
-    let done = migrate(&path, &list, &mut |_| (), &mut |_| ControlFlow::Continue(())).expect("migrates");
+    let done = migrate(&path, &list, &mut |_| ()).expect("migrates");
     assert_eq!((done.rows, done.moved, done.from_format, done.to_format), (9, 0, 2, 2));
     let index = Index::open(&path).expect("opens");
     assert_eq!(find(&index, &[(Condition::Domain, "co"), (Condition::Tld, "uk")]).0, [URLS[8].1]);
@@ -195,9 +191,7 @@ fn each_kind_of_damage_is_found() {
         assert_eq!(changed, 1, "{damage}");
         let index = Index::open(&path).expect("opens");
         let mut found = Vec::new();
-        index
-            .verify(&mut |finding| found.push(finding.to_string()), &mut |_| ControlFlow::Continue(()))
-            .expect("is verified");
+        index.verify(&mut |finding| found.push(finding.to_string())).expect("is verified");
         assert!(found.iter().any(|text| text.ends_with(message)), "{message}: {found:?}");
     }
 }

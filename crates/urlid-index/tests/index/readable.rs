@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use crate::common::load;
 use rusqlite::Connection;
 use urlid::sxurl::Sxurl;
-use urlid_index::{ExportError, Index, export_sqlite};
+use urlid_index::{ExportError, Index, export_sqlite, export_sqlite_with};
 
 const URLS: [&str; 5] = [
     "https://www.example.co.uk:8443/a?q#f",
@@ -22,7 +22,7 @@ fn every_row_is_there_with_an_integer_key_and_its_parts() {
     let (path, out) = (directory.path().join("index"), directory.path().join("readable.db"));
     load(&path, &URLS);
     let index = Index::open(&path).expect("opens");
-    assert_eq!(export_sqlite(&index, &out, &mut |_| ControlFlow::Continue(())).expect("exports"), 5);
+    assert_eq!(export_sqlite(&index, &out).expect("exports"), 5);
     let conn = Connection::open(&out).expect("opens");
     let text = |sql: &str| -> String { conn.query_row(sql, [], |row| row.get(0)).expect(sql) };
     let columns = "group_concat(concat_ws('|', scheme, host, tld, registered_domain, sub, port, path, query, fragment), ' ')";
@@ -53,11 +53,11 @@ fn nothing_is_replaced_and_a_stopped_export_leaves_nothing() {
     let index = Index::open(&path).expect("opens");
     let names = || std::fs::read_dir(directory.path()).expect("lists").count();
     let before = names();
-    let stopped = export_sqlite(&index, &out, &mut |_| ControlFlow::Break(()));
+    let stopped = export_sqlite_with(&index, &out, &mut |_| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(ExportError::Stopped)));
     assert_eq!(names(), before);
     std::fs::write(&out, "mine").expect("writes");
-    let error = export_sqlite(&index, &out, &mut |_| ControlFlow::Continue(())).expect_err("is taken");
+    let error = export_sqlite(&index, &out).expect_err("is taken");
     assert!(matches!(error, ExportError::File { .. }), "{error}");
     assert_eq!(std::fs::read_to_string(&out).expect("reads"), "mine");
 }

@@ -180,7 +180,7 @@ fn two_snapshots_do_not_mix_and_both_are_named() {
     let list = SuffixList::parse(OTHER_LIST, Sections::All).expect("is a list");
     let mut load = Load::begin(&path, &list, LoadOptions::default()).expect("begins");
     load.push("https://a.b.co.uk/").expect("takes");
-    load.finish(&mut |_| std::ops::ControlFlow::Continue(())).expect("ends");
+    load.finish().expect("ends");
 
     let before = std::fs::read(&path).expect("reads");
     let error = Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect_err("mixes");

@@ -221,7 +221,7 @@ fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Res
     }
     let progress = Progress::count(Some(0), "rows written");
     let mut last = load.progress();
-    let loaded = load.finish(&mut |now| {
+    let loaded = load.finish_with(&mut |now| {
         last = now;
         progress.set_total(now.to_write);
         progress.advance(now.written)

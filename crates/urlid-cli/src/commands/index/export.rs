@@ -115,7 +115,7 @@ fn sqlite(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {
     let file = args.out.as_deref().ok_or_else(|| Failure::usage("--format sqlite needs --out FILE"))?;
     signals::stop_gracefully();
     let progress = Progress::count(index.rows().ok(), "rows written");
-    let rows = urlid_index::export_sqlite(index, file, &mut |rows| progress.advance(rows));
+    let rows = urlid_index::export_sqlite_with(index, file, &mut |rows| progress.advance(rows));
     progress.finish();
     let mut out = Output::stdout()?;
     out.line(&format!("{}: {} rows", Escaped::path(file), rows?))?;
@@ -128,7 +128,7 @@ fn parquet(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {
     signals::stop_gracefully();
     let options = urlid_index::ParquetOptions { rows_per_file: args.rows_per_file, with_id: !args.no_id };
     let progress = Progress::count(index.rows().ok(), "rows written");
-    let exported = urlid_index::export_parquet(index, out, options, &mut |rows| progress.advance(rows));
+    let exported = urlid_index::export_parquet_with(index, out, options, &mut |rows| progress.advance(rows));
     progress.finish();
     let mut out = Output::stdout()?;
     for file in &exported?.files {

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     let rows: Option<u64> = others.iter().map(|other| Index::open(other).ok()?.rows().ok()).sum();
     let mut progress = Progress::count(rows, "rows read");
     let mut is_reading = true;
-    let merged = urlid_index::merge(&args.index, &others, options, &mut |now| {
+    let merged = urlid_index::merge_with(&args.index, &others, options, &mut |now| {
         if is_reading && now.to_write > 0 {
             is_reading = false;
             progress.finish();

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &MigrateArgs, globals: &Globals) -> Result<Exit, Failure
     let mut out = Output::stdout()?;
     let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
     let mut written = Ok(());
-    let migrated = urlid_index::migrate(
+    let migrated = urlid_index::migrate_with(
         &args.index,
         &list,
         &mut |row| {

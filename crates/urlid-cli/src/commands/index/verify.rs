@@ -36,7 +36,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let progress = Progress::count(index.rows().ok(), "rows checked");
     let mut written = Ok(());
     let mut left = args.limit;
-    let verified = index.verify(
+    let verified = index.verify_with(
         &mut |finding| {
             if left > 0 && written.is_ok() {
                 left -= 1;

@@ -43,7 +43,7 @@ pub(crate) fn load_with(path: &Path, lines: &[&str], options: LoadOptions) -> Lo
     for line in lines {
         let _: LineOutcome = load.push(line).expect("the load goes on");
     }
-    load.finish(&mut |_| ControlFlow::Continue(())).expect("the load ends well")
+    load.finish().expect("the load ends well")
 }
 
 /// Makes a question, which must be possible.
