@@ -110,7 +110,7 @@ fn load(path: &Path, lines: u64, memory: u64) -> Result<Filled, Failure> {
     let options = LoadOptions { memory: (memory as usize) << 20, ..LoadOptions::default() };
     let mut load = Load::begin(path, SuffixList::compiled(), options)?;
     each_line(lines, |line| load.push(line).map(drop))?;
-    let loaded = load.finish(&mut |_| ControlFlow::Continue(()))?;
+    let loaded = load.finish()?;
     let seconds = start.elapsed().as_secs_f64();
     let peak = memory::peak(std::process::id()).ok_or("the system reports no peak")?;
     Ok(Filled { rows: loaded.new, seconds, making_seconds, peak_mib: peak as f64 / f64::from(1 << 20) })

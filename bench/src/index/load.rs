@@ -70,7 +70,7 @@ fn push_all(path: &Path, lines: &[&str]) -> Result<u64, Failure> {
     for line in lines {
         load.push(line)?;
     }
-    Ok(load.finish(&mut |_| ControlFlow::Continue(()))?.new)
+    Ok(load.finish()?.new)
 }
 
 /// Loads lines with the options of the program.

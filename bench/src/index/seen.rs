@@ -69,7 +69,7 @@ fn make_base(path: &Path, rows: usize) -> Result<(), Failure> {
     for line in urls::lines(SEED, rows).lines() {
         load.push(line)?;
     }
-    load.finish(&mut |_| ControlFlow::Continue(()))?;
+    load.finish()?;
     Ok(())
 }
 

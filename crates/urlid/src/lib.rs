@@ -1,45 +1,14 @@
-//! URLs with identities that do not move: one parse, stable identifiers.
-//!
-//! ```text
-//! text ─parse─▶ Reference ─goto base─▶ Reference ─┬─ web: force, normalise ──▶ Url ─────────────▶ UrlHash
-//!   (raw, zero-copy, relative allowed)             ├─ hashed_uri: rules N / P ─▶ Canonical ───────▶ HashedUri
-//!                                                  └─ sxurl: raw components ───▶ Components ──────▶ Sxurl
-//! ```
-//!
-//! Four published systems, each in a module of its own. Do not pass the normal form of one to another: a dotted quad
-//! is decimal in a hashed URI and octal in a WHATWG URL, and SXURL keeps `:80` and the raw path.
-//!
-//! **Theory of URLs** ([`mod@reference`]): a URL is a sequence of tokens, and relative references are resolved by goto.
+//! One parse of a URL, and identifiers of it that do not change: the same bytes in every build, on every machine.
 //!
 //! ```
-//! use urlid::reference::{Context, Reference};
+//! use urlid::sxurl::Slice;
+//! use urlid::{Sxurl, Url, UrlHash};
 //!
-//! let base = Reference::parse("http://example.com/a/b?q", Context::Rfc3986)?;
-//! let reference = Reference::parse("c#f", Context::Rfc3986)?;
-//! assert_eq!(base.goto(&reference)?.as_str(), "http://example.com/a/c#f");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! let url = Url::parse("HTTPS://Example.com:443/a/../b c")?;
+//! assert_eq!(url.as_str(), "https://example.com/b%20c");
 //!
-//! **url-hash** ([`url_hash`]): the SHA-256 digest of the WHATWG normal form ([`web`]).
-//!
-//! ```
-//! let hash = urlid::UrlHash::encode("HTTPS://doc.rust-lang.org")?;
+//! let hash = UrlHash::encode("HTTPS://doc.rust-lang.org")?;
 //! assert_eq!(hash.to_hex(), "1c96d51abd8481c66a8218ea9be87ca093848f5d54bcc497d4c5de875ae5c37a");
-//! # Ok::<(), urlid::Error>(())
-//! ```
-//!
-//! **The Hashed URI** (`hashed_uri`, a feature): a digest by which a URI is recognised without being revealed.
-//!
-//! ```
-//! let hashed: urlid::HashedUri = "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481".parse()?;
-//! assert!(hashed.matches("HTTP://www.Thus.net#end", urlid::hashed_uri::Variant::N)?);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! **SXURL** ([`sxurl`]): a 256-bit identifier in which each part of the URL has a slice of its own.
-//!
-//! ```
-//! use urlid::sxurl::{Slice, Sxurl};
 //!
 //! let id = Sxurl::encode("https://docs.rs/")?;
 //! assert_eq!(id.to_string(), "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356");
@@ -47,9 +16,53 @@
 //! # Ok::<(), urlid::Error>(())
 //! ```
 //!
+//! | module | what it has |
+//! | --- | --- |
+//! | [`web`] | WHATWG URLs: parsing, joining, the normal form and its parts |
+//! | [`url_hash`] | url-hash: the SHA-256 digest of the normal form, and its short forms |
+//! | [`sxurl`] | SXURL: 256 bits in which each part of the URL has a slice of its own |
+//! | `hashed_uri` (feature `hashed-uri`) | The Hashed URI: a digest by which a URI is recognised and not revealed |
+//! | [`mod@reference`] | the Theory of URLs: token sequences, ord, upto, goto |
+//! | [`generic`] | resolution and normalisation as in RFC 3986 and RFC 2396 |
+//! | [`suffix`] | the Public Suffix List, compiled in or given as text, and the split of a host by it |
+//! | `batch` (feature `batch`) | identifiers of many URLs at once |
+//! | [`snapshot`] | what an identifier depends on besides its specification |
+//! | `compat` (feature `compat`) | the formats of the published crates `url-hash` and `sxurl` |
+//!
+//! Functions that fail return [`Error`], whose [`code`](Error::code) never changes. Nothing panics, whatever the bytes.
+//!
+//! ```text
+//! text ─parse─▶ Reference ─goto base─▶ Reference ─┬─ web: force, normalise ──▶ Url ─────────────▶ UrlHash
+//!   (raw, zero-copy, relative allowed)             ├─ hashed_uri: rules N / P ─▶ Canonical ───────▶ HashedUri
+//!                                                  └─ sxurl: raw components ───▶ Components ──────▶ Sxurl
+//! ```
+//!
+//! Do not pass the normal form of one system to another: a dotted quad is decimal in a hashed URI and octal in a WHATWG URL,
+//! and SXURL keeps `:80` and the raw path.
+//!
+//! The Theory of URLs resolves relative references by goto:
+//!
+//! ```
+//! use urlid::reference::{Context, Reference};
+//!
+//! let base = Reference::parse("http://example.com/a/b?q", Context::Rfc3986)?;
+//! let reference = Reference::parse("c#f", Context::Rfc3986)?;
+//! assert_eq!(base.goto(&reference)?.as_str(), "http://example.com/a/c#f");
+//! # Ok::<(), urlid::Error>(())
+//! ```
+//!
+//! A hashed URI is matched without being read:
+//!
+//! ```
+//! # #[cfg(feature = "hashed-uri")] {
+//! let hashed: urlid::HashedUri = "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481".parse()?;
+//! assert!(hashed.matches("HTTP://www.Thus.net#end", urlid::hashed_uri::Variant::N)?);
+//! # }
+//! # Ok::<(), urlid::Error>(())
+//! ```
+//!
 //! Equal identifiers are not proof that two URLs are equal: the slices of an SXURL are short enough to collide, by chance or
-//! on purpose. An identifier does not hide a URL that can be guessed. What an identifier depends on besides its
-//! specification is in a [`snapshot::Snapshot`].
+//! on purpose. An identifier does not hide a URL that can be guessed.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(
