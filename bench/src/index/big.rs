@@ -4,7 +4,6 @@
 //! while loading and reports the time of the generation separately. With `--index` the optional indexes are created
 //! afterwards and the queries run again.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;

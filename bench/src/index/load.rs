@@ -2,7 +2,6 @@
 //!
 //! All four load the same generated lines, in turn; the best time of each counts.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 

@@ -3,7 +3,6 @@
 //! Half of the lines are in the index already. Each batch is one transaction, which is on the disk before the next begins. SQLite
 //! has its default settings, and gets rows with identifiers, which it inserts in their order. Both begin with the same file.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
