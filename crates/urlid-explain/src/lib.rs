@@ -3,6 +3,7 @@
 //! - [`explain`] collects the facts about a text: a URL, an SXURL, a hashed URI or a url-hash.
 //! - [`Goto`] shows which tokens of a base and of a reference make up the target of goto.
 //! - [`Rules`] shows what each rule of a canonical form changes.
+//! - [`Diff`] compares two URLs by part, identifier and canonical form.
 //!
 //! All of them serialise as `urlid explain --json` prints them. Nothing is printed here.
 //!
@@ -18,6 +19,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "canonical")]
+mod diff;
 mod error;
 mod explanation;
 #[cfg(feature = "canonical")]
@@ -26,6 +29,8 @@ mod goto;
 mod id;
 mod url;
 
+#[cfg(feature = "canonical")]
+pub use diff::{Comparison, Diff, PartPair};
 pub use error::Refusal;
 pub use explanation::{Digits, Explanation, Fact, Facts, Part, Place};
 #[cfg(feature = "canonical")]

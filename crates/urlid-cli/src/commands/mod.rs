@@ -6,6 +6,7 @@ mod cdxj;
 mod completions;
 mod decode;
 mod detect;
+mod diff;
 mod explain;
 mod expressions;
 mod goto;
@@ -41,6 +42,7 @@ pub(crate) enum Command {
     Resolve(resolve::ResolveArgs),
     Canon(canon::CanonArgs),
     Explain(explain::ExplainArgs),
+    Diff(diff::DiffArgs),
     Expressions(expressions::ExpressionsArgs),
     Detect(detect::DetectArgs),
     Decode(decode::DecodeArgs),
@@ -77,6 +79,7 @@ impl Command {
             Command::Resolve(args) => resolve::run(args),
             Command::Canon(args) => canon::run(args),
             Command::Explain(args) => explain::run(args, globals),
+            Command::Diff(args) => diff::run(args, globals),
             Command::Expressions(args) => expressions::run(args, globals),
             Command::Detect(args) => detect::run(args),
             Command::Decode(args) => decode::run(args),
@@ -100,6 +103,7 @@ impl Command {
             Command::Id(_)
             | Command::Parts(_)
             | Command::Explain(_)
+            | Command::Diff(_)
             | Command::Expressions(_)
             | Command::Probe(_)
             | Command::Split(_)

@@ -6,6 +6,7 @@
 mod archives;
 mod contract;
 mod decode;
+mod diff;
 mod exits;
 mod explain;
 mod files;

@@ -19,6 +19,7 @@ use crate::session::Session;
 use crate::theory::goto_mode;
 
 use report::Report;
+pub(super) use report::{escaped, refusal_text};
 
 /// Explain URLs and identifiers: which characters each slice is computed from
 ///

@@ -233,12 +233,12 @@ pub(super) fn shown_refusal(refusal: &Refusal) -> String {
     paint(RED, &refusal_text(refusal))
 }
 
-fn refusal_text(refusal: &Refusal) -> String {
+pub(in crate::commands) fn refusal_text(refusal: &Refusal) -> String {
     format!("{}: {}", refusal.code, escaped(&refusal.message))
 }
 
 /// Returns a text fit to be shown.
-pub(super) fn escaped(text: &str) -> String {
+pub(in crate::commands) fn escaped(text: &str) -> String {
     Escaped(text.as_bytes()).to_string()
 }
 

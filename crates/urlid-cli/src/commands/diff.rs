@@ -1,0 +1,157 @@
+//! `urlid diff`: two URLs side by side, and under which identifiers and canonical forms they are the same.
+
+use clap::{Args, ValueEnum};
+use urlid_explain::{Comparison, Diff, Fact, PartPair};
+
+use super::canon::form::{FormName, TrackingArg, parse_form};
+use super::explain::{escaped, refusal_text};
+use crate::color::{self, BOLD, DIM, GREEN, RED, YELLOW, paint};
+use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
+use crate::json;
+use crate::message;
+use crate::output::Output;
+
+/// Compare two URLs: are they the same, under which form, and what differs?
+///
+/// Prints the parts of both as they are written, then for each kind of identifier and each canonical form whether the two are
+/// the same, which differences it ignores and which count. Exits with 0 if they are the same under the form, 1 if they
+/// differ, and 3 if the form is not defined for one of them.
+///
+/// Example: urlid diff http://www.example.com/a/ https://example.com/a
+#[derive(Debug, Args)]
+pub(crate) struct DiffArgs {
+    /// The first URL
+    a: String,
+
+    /// The second URL
+    b: String,
+
+    /// The canonical form that decides; `urlid canon --list` shows the names
+    #[arg(long = "as", value_name = "FORM", default_value = "web", value_parser = parse_form)]
+    form: FormName,
+
+    #[command(flatten)]
+    tracking: TrackingArg,
+
+    /// The format of the output
+    #[arg(long, value_enum, default_value_t)]
+    format: DiffFormat,
+}
+
+/// The formats of one answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum DiffFormat {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON object
+    Json,
+}
+
+/// Compares the URLs.
+pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let list = globals.psl.list()?;
+    let form = args.tracking.form(&args.form)?;
+    let diff = Diff::of(&args.a, &args.b, &form, &list);
+    let shown = match args.format {
+        DiffFormat::Json => json::line(&diff),
+        DiffFormat::Text => color::for_stdout(globals.color, to_text(&diff)),
+    };
+    let mut out = Output::stdout()?;
+    out.write(shown.as_bytes())?;
+    out.flush()?;
+    for (text, fact) in [(&diff.a, &diff.verdict.a), (&diff.b, &diff.verdict.b)] {
+        if let Fact::Refused(refusal) = fact {
+            message::print(&format!("{}: {}", escaped(text), refusal_text(refusal)));
+        }
+    }
+    Ok(match diff.verdict.same {
+        Some(true) => Exit::Done,
+        Some(false) => Exit::Nothing,
+        None => Exit::Refused,
+    })
+}
+
+fn to_text(diff: &Diff) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let width =
+        diff.parts.iter().map(|pair| shown_part(pair.a.as_deref()).chars().count()).max().unwrap_or(0);
+    lines.extend(diff.parts.iter().map(|pair| part_line(pair, width)));
+    if !lines.is_empty() {
+        lines.push(String::new());
+    }
+    lines.push(verdict_line(diff));
+    let width = diff.forms.iter().map(|form| form.name.len()).max().unwrap_or(0);
+    for group in [&diff.identifiers, &diff.forms] {
+        lines.push(String::new());
+        lines.extend(group.iter().map(|comparison| line(comparison, width)));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// The sign marks what differs, so that colour is not needed to see it.
+fn part_line(pair: &PartPair, width: usize) -> String {
+    let (a, b) = (shown_part(pair.a.as_deref()), shown_part(pair.b.as_deref()));
+    let padding = " ".repeat(width.saturating_sub(a.chars().count()));
+    match pair.same {
+        true => format!("  {:<9} {}", pair.part, a),
+        false => format!(
+            "{} {:<9} {}{padding}  {}",
+            paint(YELLOW, "≠"),
+            pair.part,
+            paint(BOLD, &a),
+            paint(BOLD, &b)
+        )
+        .trim_end()
+        .to_owned(),
+    }
+}
+
+/// An absent part is shown as a hyphen, an empty one as two quotes.
+fn shown_part(part: Option<&str>) -> String {
+    match part {
+        None => "-".to_owned(),
+        Some("") => "\"\"".to_owned(),
+        Some(text) => escaped(text),
+    }
+}
+
+fn verdict_line(diff: &Diff) -> String {
+    let verdict = &diff.verdict;
+    let answer = match verdict.same {
+        Some(true) => paint(GREEN, &format!("same under {}", verdict.name)),
+        Some(false) => paint(RED, &format!("different under {}", verdict.name)),
+        None => paint(RED, &format!("not comparable under {}", verdict.name)),
+    };
+    match reasons(verdict) {
+        reasons if reasons.is_empty() => answer,
+        reasons => format!("{answer}: {reasons}"),
+    }
+}
+
+fn line(comparison: &Comparison, width: usize) -> String {
+    // The longest answer has nine letters.
+    let answer = match comparison.same {
+        Some(true) => paint(GREEN, "same     "),
+        Some(false) => paint(RED, "different"),
+        None => paint(RED, "refused  "),
+    };
+    let reasons = paint(DIM, &reasons(comparison));
+    format!("  {:<width$}  {answer}  {reasons}", comparison.name).trim_end().to_owned()
+}
+
+fn reasons(comparison: &Comparison) -> String {
+    let refused = [("first", &comparison.a), ("second", &comparison.b)].into_iter().find_map(
+        |(which, fact)| match fact {
+            Fact::Refused(refusal) => Some(format!("{which}: {}", refusal_text(refusal))),
+            Fact::Text(_) => None,
+        },
+    );
+    let ignores = match comparison.ignores.join(", ") {
+        names if names.is_empty() => None,
+        names => Some(format!("ignores {names}")),
+    };
+    let differs = Some(comparison.differs.join(", ")).filter(|names| !names.is_empty());
+    [refused, differs, ignores].into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
