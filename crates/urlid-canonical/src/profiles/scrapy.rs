@@ -24,7 +24,8 @@ const WITH_W3LIB_2_5: Profile = Profile {
     runtime: Some("CPython 3.11, Unicode 14.0"),
     frozen_since: "2026-11-22",
     quirks: &["A text without `://` is an error unless it starts with `about:` or `data:`."],
-    proof: "Compared with Scrapy 2.19 and w3lib 2.5.0 on 100,000 real URLs and 100,000 generated ones: 0 differences.",
+    proof: "Compared with Scrapy 2.19 and w3lib 2.5.0 on CPython 3.11: every code point at 44 places of a URL, 100,000 real URLs and 1,000,000 generated \
+        ones, 0 differences.",
     plain: Some(plain_fingerprint),
     groups: &[REQUEST_2_5, TRIM, AUTHORITY_2_5, PARTS_2_5, FINGERPRINT],
 };
@@ -33,7 +34,8 @@ pub(super) static SCRAPY_W3LIB_2_4: Profile = Profile {
     name: "scrapy-2.7/w3lib-2.4",
     about: "The request fingerprint of Scrapy 2.7 to 2.19 with w3lib 2.0 to 2.4: method GET, no body, no headers.",
     frozen_since: "2026-11-22",
-    proof: "Compared with Scrapy 2.19 and w3lib 2.4.1 on 100,000 generated URLs: 0 differences.",
+    proof: "Compared with Scrapy 2.19 and w3lib 2.4.1 on CPython 3.11: every code point at 44 places of a URL and 1,000,000 generated URLs, 0 \
+        differences.",
     groups: &[REQUEST_2_4, TRIM, AUTHORITY_2_4, PARTS_2_4, FINGERPRINT],
     ..WITH_W3LIB_2_5
 };

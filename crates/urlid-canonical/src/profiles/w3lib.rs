@@ -38,7 +38,8 @@ pub(crate) static W3LIB_2_5: Profile = Profile {
         "`http:` becomes `http:///`.",
         "The form of a form is another one for some hostile hosts, such as `%41.com`.",
     ],
-    proof: "Compared with w3lib 2.5.0 on 100,000 real URLs and 100,000 generated ones: 0 differences.",
+    proof: "Compared with w3lib 2.5.0 on CPython 3.11: every code point at 44 places of a URL, 100,000 real URLs and 1,000,000 generated \
+        ones, 0 differences.",
     plain: Some(plain::w3lib),
     groups: &[TRIM, AUTHORITY_2_5, PARTS_2_5],
 };
@@ -59,7 +60,8 @@ pub(super) static W3LIB_2_4: Profile = Profile {
         "`%25` in a path is decoded, so a form is not always its own form.",
         "Dot segments stay.",
     ],
-    proof: "Compared with w3lib 2.4.1 on 100,000 real URLs and 100,000 generated ones: 0 differences.",
+    proof: "Compared with w3lib 2.4.1 on CPython 3.11: every code point at 44 places of a URL, 100,000 real URLs and 1,000,000 generated \
+        ones, 0 differences.",
     plain: Some(plain::w3lib),
     groups: &[TRIM, AUTHORITY_2_4, PARTS_2_4],
 };
