@@ -35,7 +35,6 @@ const CACHE_KIB: i64 = 2048;
 /// # use urlid::suffix::SuffixList;
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("urls.db");
-/// use urlid::suffix::SuffixList;
 /// use urlid_index::{EncoderOptions, Seen, SeenSet};
 ///
 /// let mut set = SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default())?;
@@ -63,6 +62,7 @@ pub enum Seen {
 /// An index with one operation for lookup and insertion.
 ///
 /// ```
+/// use urlid::suffix::SuffixList;
 /// use urlid_index::{EncoderOptions, Seen, SeenSet};
 ///
 /// # let directory = tempfile::tempdir()?;
