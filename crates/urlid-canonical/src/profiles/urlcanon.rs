@@ -41,7 +41,8 @@ pub(crate) static PROFILE: Profile = Profile {
         "An empty query keeps its `?`, and an empty port its `:`.",
         "A number in a host has at most 4300 decimal digits; a longer one is a name.",
     ],
-    proof: "Compared with urlcanon 0.3.1 and idna 3.20 on CPython 3.11: 100,000 real URLs and 450,000 generated ones, 0 differences.",
+    proof: "Compared with urlcanon 0.3.1 and idna 3.20 on CPython 3.11: every code point at 44 places of a URL, 100,000 real URLs and \
+        1,000,000 generated ones, 0 differences.",
     plain: None,
     groups: &[SPLIT, HOST, PARTS],
 };
