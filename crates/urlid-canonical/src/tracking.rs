@@ -8,7 +8,8 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::error;
 use super::tracked::{Group, OnSite, Tracked};
-use urlid::internal::{digest, hex};
+use urlid::hex;
+use urlid::internal::digest;
 use urlid::{Error, ErrorCode, ErrorKind};
 
 /// The list of Firefox that is part of this library, under the Mozilla Public License 2.0.

@@ -223,7 +223,7 @@ fn sort_records<const N: usize>(bytes: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urlid::internal::digests::sha1;
+    use urlid::internal::sha1;
 
     fn check(digests: &[[u8; 20]]) {
         let set = Digests::sort(digests.concat(), 20);

@@ -27,7 +27,8 @@ use super::rules::{HostForm, Intake, Ladder, Rules};
 use crate::error;
 use urlid::Error;
 use urlid::hashed_uri::{Algorithm, Keep, KeyId};
-use urlid::internal::hex;
+use urlid::hex;
+use urlid::internal::decode_hex;
 use urlid::snapshot::Snapshot;
 
 /// The version of the format, in the text form and in the compiled one.
@@ -260,7 +261,7 @@ impl HeaderReader {
         let expected = "names of hash algorithms, ascending, with commas";
         let algorithms: Vec<Algorithm> = self.required("algorithms", parse_algorithms, expected)?;
         let count = self.required("count", parse_count, "a number")?;
-        let digest = self.optional("digest", |text| hex::decode(text).ok(), "64 hexadecimal digits")?;
+        let digest = self.optional("digest", decode_hex, "64 hexadecimal digits")?;
         let snapshot = match rules.ladder {
             Ladder::Hosts => {
                 let expected = "a snapshot, for the ladder has hosts";

@@ -11,8 +11,8 @@ use flate2::write::ZlibEncoder;
 
 use crate::error;
 use urlid::Error;
+use urlid::hex;
 use urlid::internal::Excerpt;
-use urlid::internal::hex;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
 

@@ -7,7 +7,7 @@ use super::header::{Format, HeaderReader, ListHeader, ReadHeader};
 use super::value::{Collected, HiddenList};
 use crate::error;
 use urlid::hashed_uri::HashedUri;
-use urlid::internal::hex;
+use urlid::hex;
 use urlid::{Error, ErrorCode};
 
 /// Reads a list from its lines.

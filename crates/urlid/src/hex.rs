@@ -22,26 +22,22 @@ pub fn encode(bytes: &[u8]) -> String {
 }
 
 /// Appends the lower-case digits of a digest.
-#[doc(hidden)]
-pub fn push(bytes: &[u8], out: &mut impl fmt::Write) -> fmt::Result {
+pub(crate) fn push(bytes: &[u8], out: &mut impl fmt::Write) -> fmt::Result {
     out.write_str(fill(bytes, LOWER, &mut [0; 2 * LONGEST]))
 }
 
 /// Writes the lower-case digits of an identifier, padded as a text is.
-#[doc(hidden)]
-pub fn write(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(crate) fn write(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.pad(fill(bytes, LOWER, &mut [0; 2 * LONGEST]))
 }
 
 /// Writes the lower-case digits of an identifier for `{:x}`; with `#`, `0x` comes before them.
-#[doc(hidden)]
-pub fn write_lower(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(crate) fn write_lower(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.pad_integral(true, "0x", fill(bytes, LOWER, &mut [0; 2 * LONGEST]))
 }
 
 /// Writes the upper-case digits of an identifier for `{:X}`.
-#[doc(hidden)]
-pub fn write_upper(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(crate) fn write_upper(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.pad_integral(true, "0x", fill(bytes, UPPER, &mut [0; 2 * LONGEST]))
 }
 
@@ -67,8 +63,7 @@ fn value(digit: u8) -> Option<u8> {
 ///
 /// # Errors
 /// The byte offset of the first character that is no digit, or the length if it is not `2 * N`.
-#[doc(hidden)]
-pub fn decode<const N: usize>(text: &str) -> Result<[u8; N], HexError> {
+pub(crate) fn decode<const N: usize>(text: &str) -> Result<[u8; N], HexError> {
     let length = text.chars().count();
     if length != 2 * N {
         return Err(HexError::Length(length));
@@ -82,8 +77,7 @@ pub fn decode<const N: usize>(text: &str) -> Result<[u8; N], HexError> {
 }
 
 /// Reads an even number of digits.
-#[doc(hidden)]
-pub fn decode_vec(text: &str) -> Result<Vec<u8>, HexError> {
+pub(crate) fn decode_vec(text: &str) -> Result<Vec<u8>, HexError> {
     if !text.len().is_multiple_of(2) {
         return Err(HexError::Length(text.chars().count()));
     }
@@ -93,8 +87,7 @@ pub fn decode_vec(text: &str) -> Result<Vec<u8>, HexError> {
 
 /// Why a text is not the wanted number of digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[doc(hidden)]
-pub enum HexError {
+pub(crate) enum HexError {
     /// The length that was found, in characters.
     Length(usize),
     /// The byte offset of what is no digit.

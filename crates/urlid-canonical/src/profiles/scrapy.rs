@@ -9,8 +9,8 @@ use crate::profile::{Idna, Kind, Profile, Rule};
 use crate::rules::split;
 use crate::unicode::python as unicode;
 use urlid::Error;
-use urlid::internal::digests;
-use urlid::internal::hex;
+use urlid::hex;
+use urlid::internal::sha1;
 
 pub(super) static SCRAPY_W3LIB_2_5: Profile = WITH_W3LIB_2_5;
 
@@ -151,7 +151,7 @@ fn digest(canonical_url: &str, method: &str, body: &[u8], json: &mut String) -> 
     json.push_str("\", \"url\": \"");
     push_json(canonical_url, json);
     json.push_str("\"}");
-    digests::sha1(json.as_bytes())
+    sha1(json.as_bytes())
 }
 
 /// Appends a text as the inside of a JSON string in ASCII.

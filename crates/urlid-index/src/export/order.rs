@@ -8,6 +8,7 @@ use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
 use rusqlite::fallible_streaming_iterator::FallibleStreamingIterator;
+use rusqlite::types::Value;
 use rusqlite::{Connection, Rows, Statement};
 use urlid::sxurl::{Field, Header, Pattern};
 
@@ -64,21 +65,15 @@ pub(crate) fn by_domain(
 fn rows_elsewhere(conn: &Connection) -> rusqlite::Result<u64> {
     let mut count = 0_i64;
     // The gaps between the ranges of the headers. Strict bounds also count keys that are longer than 32 bytes, such as the end
-    // of a range followed by another byte. Before the first range there is no bound: an empty key sorts there.
-    let mut after: Option<Vec<u8>> = None;
+    // of a range followed by another byte. A number sorts before every key, the empty one too.
+    let mut after = Value::Integer(0);
     for range in Header::all().map(|header| Pattern::ANY.with_header(header).range()) {
-        let start = range.start().as_slice();
-        count += match &after {
-            None => {
-                conn.query_row("SELECT count(*) FROM url WHERE id < ?1", [start], |row| row.get::<_, i64>(0))
-            }
-            Some(after) => {
-                conn.query_row("SELECT count(*) FROM url WHERE id > ?1 AND id < ?2", (after, start), |row| {
-                    row.get(0)
-                })
-            }
-        }?;
-        after = Some(range.end().to_vec());
+        count += conn.query_row(
+            "SELECT count(*) FROM url WHERE id > ?1 AND id < ?2",
+            (&after, range.start().as_slice()),
+            |row| row.get::<_, i64>(0),
+        )?;
+        after = Value::Blob(range.end().to_vec());
     }
     count +=
         conn.query_row("SELECT count(*) FROM url WHERE id > ?1", [&after], |row| row.get::<_, i64>(0))?;

@@ -26,27 +26,27 @@ pub fn sha1(bytes: &[u8]) -> [u8; 20] {
 }
 
 /// Returns the MD5 digest.
-pub fn md5(bytes: &[u8]) -> [u8; 16] {
+pub(crate) fn md5(bytes: &[u8]) -> [u8; 16] {
     md5::Md5::digest(bytes).into()
 }
 
 /// Returns the BLAKE3 digest.
-pub fn blake3(bytes: &[u8]) -> [u8; 32] {
+pub(crate) fn blake3(bytes: &[u8]) -> [u8; 32] {
     *blake3::hash(bytes).as_bytes()
 }
 
 /// A key that is ready for HMAC-SHA-256 (RFC 2104).
 #[derive(Clone)]
-pub struct HmacKey(Hmac<Sha256>);
+pub(crate) struct HmacKey(Hmac<Sha256>);
 
 impl HmacKey {
     /// Takes a key of any length.
-    pub fn new(key: &[u8]) -> Self {
+    pub(crate) fn new(key: &[u8]) -> Self {
         Self(Hmac::new_from_slice(key).expect("HMAC takes keys of any length"))
     }
 
     /// Returns the HMAC-SHA-256 of `bytes`.
-    pub fn hmac(&self, bytes: &[u8]) -> [u8; 32] {
+    pub(crate) fn hmac(&self, bytes: &[u8]) -> [u8; 32] {
         let mut mac = self.0.clone();
         mac.update(bytes);
         mac.finalize().into_bytes().into()

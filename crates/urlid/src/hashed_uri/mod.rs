@@ -39,8 +39,7 @@ mod algorithm;
 mod appendix_a;
 mod canonical;
 mod digest;
-#[doc(hidden)]
-pub mod digests;
+pub(crate) mod digests;
 mod error;
 mod grammar;
 mod hasher;
@@ -69,7 +68,7 @@ pub use writer::HashedUriWriter;
 /// What hidden lists and canonical forms share with this module.
 pub(crate) mod internal {
     pub use super::canonical::absolute;
-    pub use super::digests;
+    pub use super::digests::sha1;
     pub use super::grammar::write as write_hashed_uri;
     pub use super::syntax::escape_forbidden;
 }

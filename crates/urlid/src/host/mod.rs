@@ -6,8 +6,8 @@
 mod domain;
 pub(crate) mod error;
 mod forbidden;
-mod ipv4;
-mod ipv6;
+pub(crate) mod ipv4;
+pub(crate) mod ipv6;
 pub(crate) mod mapping;
 
 use crate::error::Error;
@@ -17,10 +17,7 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 pub(crate) use domain::{DomainProfile, domain_to_ascii};
 
 use forbidden::is_forbidden_host_byte;
-#[doc(hidden)]
-pub use ipv4::ends_in_number;
-#[doc(hidden)]
-pub use ipv6::push as push_ipv6_address;
+pub(crate) use ipv4::ends_in_number;
 
 /// A host in its normal form.
 ///
