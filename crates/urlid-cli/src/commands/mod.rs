@@ -4,6 +4,7 @@ mod canon;
 mod cdx;
 mod cdxj;
 mod completions;
+mod count;
 mod decode;
 mod detect;
 mod diff;
@@ -22,6 +23,7 @@ mod probe;
 mod psl;
 mod resolve;
 mod split;
+mod uniq;
 mod vectors;
 pub(crate) mod version;
 
@@ -50,6 +52,8 @@ pub(crate) enum Command {
     Split(split::SplitArgs),
     Match(matches::MatchArgs),
     Vectors(vectors::VectorsArgs),
+    Uniq(uniq::UniqArgs),
+    Count(count::CountArgs),
     Index(index::IndexVerb),
     Cdxj(cdxj::CdxjArgs),
     Cdx(cdx::CdxVerb),
@@ -87,6 +91,8 @@ impl Command {
             Command::Split(args) => split::run(args, globals),
             Command::Match(args) => matches::run(args),
             Command::Vectors(args) => vectors::run(args),
+            Command::Uniq(args) => uniq::run(args),
+            Command::Count(args) => count::run(args, globals),
             Command::Index(args) => index::run(args, globals),
             Command::Cdxj(args) => cdxj::run(args),
             Command::Cdx(args) => cdx::run(args),
@@ -107,6 +113,7 @@ impl Command {
             | Command::Expressions(_)
             | Command::Probe(_)
             | Command::Split(_)
+            | Command::Count(_)
             | Command::Psl(_) => true,
             Command::Index(verb) => verb.splits_hosts(),
             Command::List(verb) => verb.splits_hosts(),

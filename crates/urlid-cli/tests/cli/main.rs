@@ -17,6 +17,7 @@ mod index;
 mod inputs;
 mod kinds;
 mod list;
+mod many;
 mod matches;
 mod pages;
 mod parts;
