@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use urlid::ErrorCode;
-use urlid_lines::{Chunk, Line, LineOptions};
+use urlid_lines::{Line, LineOptions};
 
 use crate::assume::{complete, is_scheme, meant_url};
 use crate::doubt::Doubt;
@@ -15,7 +15,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::Inputs;
 use crate::message;
 use crate::output::Output;
-use crate::pipeline::{self, Slot, Worker};
+use crate::pipeline::{self, Slot, Taken, Worker};
 use crate::progress::Progress;
 use crate::refusals::{Ended, Place, Refusal, Refusals};
 use crate::signals;
@@ -57,14 +57,6 @@ where
     fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
         self(session, place, line)
     }
-}
-
-/// What a worker made its result of.
-pub(crate) enum Taken<'a> {
-    /// All lines of a chunk.
-    Chunk(&'a Chunk),
-    /// One line, which may have line ends in it if it is an argument.
-    Line(Line<'a>),
 }
 
 /// Passes lines to a sink, with the assumed scheme if they lack one.

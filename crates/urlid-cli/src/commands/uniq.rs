@@ -16,10 +16,10 @@ use crate::digest::digest;
 use crate::exit::{Exit, Failure};
 use crate::input::{UrlInputs, parse_size};
 use crate::output::Output;
-use crate::pipeline::{Made, Worker};
+use crate::pipeline::{Made, Taken, Worker};
 use crate::refusals::{Place, Refusal};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
-use crate::session::{Session, Taken};
+use crate::session::Session;
 use crate::signals;
 
 /// Print the first line of each URL: two lines are the same URL if they have the same canonical form
