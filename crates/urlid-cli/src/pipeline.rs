@@ -10,7 +10,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
 use urlid::ErrorCode;
-use urlid_lines::{Chunk, ChunkReader, FileSplits, Input, Line, LineOptions, ReadError};
+use urlid_io::lines::{Chunk, ChunkReader, FileSplits, Input, Line, LineOptions, ReadError};
 
 use crate::exit::Failure;
 use crate::refusals::{Ended, Refusal};

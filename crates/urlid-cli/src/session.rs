@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use urlid::ErrorCode;
-use urlid_lines::{Line, LineOptions};
+use urlid_io::lines::{Line, LineOptions};
 
 use crate::assume::{complete, is_scheme, meant_url};
 use crate::doubt::Doubt;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use urlid::sxurl::{Slice, Sxurl};
-use urlid_lines::Line;
+use urlid_io::lines::Line;
 
 use crate::exit::{Exit, Failure};
 use crate::input::TextInputs;

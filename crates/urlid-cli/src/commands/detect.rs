@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 use urlid::compat::detect;
 use urlid_explain::failed_check;
-use urlid_lines::Line;
+use urlid_io::lines::Line;
 
 use crate::columns::TableArgs;
 use crate::enrich;

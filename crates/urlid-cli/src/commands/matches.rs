@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::hashed_uri::{HashedUri, Hasher, Variant};
-use urlid_lines::{Input, LineOptions};
+use urlid_io::lines::{Input, LineOptions};
 use urlid_lists::{HiddenList, Intake, ListMatcher, Rules, Scratch};
 
 use crate::escape::Escaped;

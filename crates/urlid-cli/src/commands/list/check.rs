@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
 use urlid::{Coded, ErrorCode};
-use urlid_lines::{Chunk, Line};
+use urlid_io::lines::{Chunk, Line};
 use urlid_lists::{Entry, ListMatcher, OnRefused, Scratch, refusal_marker};
 
 use super::matcher::MatcherArgs;
