@@ -30,12 +30,13 @@ pub mod schema;
 mod search;
 mod steps;
 mod stored;
+mod under;
 mod wanted_host;
 
 pub use candidate::Candidate;
 pub use condition::{Compared, Condition};
 pub use group_by::GroupBy;
-pub use hints::hints;
+pub use hints::{hints, notes};
 pub use other::{OtherUrl, Rewritten, host_key, rewrite};
 pub use plan::{Layout, Plan, SliceHash};
 pub use question::Question;

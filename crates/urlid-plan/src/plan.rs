@@ -20,6 +20,7 @@ use crate::other_keys::OtherKeys;
 use crate::question::Question;
 use crate::row::Id;
 use crate::schema::SliceIndex;
+use crate::under::Branch;
 
 /// Returns the value of one slice for one value of its part: [`Slice::hash`], or a weaker one in tests of collisions.
 pub type SliceHash = fn(Slice, &str) -> u64;
@@ -90,16 +91,27 @@ impl Plan {
             headers.iter().map(|header| wanted.with_header(hash, pattern, *header)).collect();
         let header_digits = Field::Header.hex_range().end;
         let prefix_digits = by_header.iter().map(Pattern::prefix_digits).min().unwrap_or(header_digits);
-        let ranges = joined(headers.iter().copied().zip(by_header.iter().map(Pattern::range)));
+        let branches = wanted.branches(list, indexes);
+        let by_branch: Vec<Pattern> = branches
+            .iter()
+            .map(|branch| slices_of(branch, hash))
+            .flat_map(|slices| by_header.iter().map(move |pattern| with_slices(*pattern, slices)))
+            .collect();
+        let prefix_digits = by_branch.iter().map(Pattern::prefix_digits).min().unwrap_or(prefix_digits);
+        let ranges = match by_branch.is_empty() {
+            true => joined(headers.iter().copied().zip(by_header.iter().map(Pattern::range))),
+            false => ascending(by_branch.iter().map(Pattern::range).collect()),
+        };
         let route = match (wanted.part(Slice::Tld), wanted.part(Slice::Domain)) {
             _ if question.is_unconditional() => Route::All,
             // Conditions that exclude each other leave no header, and a statement cannot have an empty list of ranges.
             _ if headers.is_empty() || !question.can_have_sxurl() => Route::Nothing,
             (None, Some(domain)) => Route::Skip { headers, domain: hash(Slice::Domain, domain) },
-            (None, None) => match wanted.usable(indexes) {
+            (None, None) if by_branch.is_empty() => match wanted.usable(indexes) {
                 Some(index) => Route::Indexed(index, ranges),
                 None => Route::Ranges(ranges),
             },
+            (None, None) => Route::Ranges(ranges),
             (Some(_), _) => Route::Ranges(ranges),
         };
         let other = index.has_other.then(|| OtherKeys::of(question, list));
@@ -220,6 +232,16 @@ impl<'q> Wanted<'q> {
         if header.flags.contains(Flags::PORT) { pattern } else { pattern.with(Field::Port, 0) }
     }
 
+    /// Returns the branches of the name that hosts must be at or below, if ranges of keys for them are the best way.
+    fn branches(&self, list: &SuffixList, indexes: &[SliceIndex]) -> Vec<Branch> {
+        let is_narrower = self.part(Slice::Tld).is_some() || self.part(Slice::Domain).is_some();
+        let under = self.question.under().filter(|under| !is_narrower && under.is_dns_name());
+        let branches = under.and_then(|under| under.branches(list)).unwrap_or_default();
+        // An entry of an optional index is that of few URLs; a public suffix is that of many.
+        let is_one_domain = branches.iter().all(|branch| branch.domain.is_some());
+        if is_one_domain || self.usable(indexes).is_none() { branches } else { Vec::new() }
+    }
+
     /// Returns the optional index of the file that narrows the question most.
     fn usable(&self, indexes: &[SliceIndex]) -> Option<SliceIndex> {
         // An absent part is not in its index. The part whose values repeat least comes first.
@@ -235,6 +257,32 @@ impl<'q> Wanted<'q> {
             .find(|(index, is_usable)| *is_usable && indexes.contains(index))
             .map(|(index, _)| index)
     }
+}
+
+/// Returns the slices of a branch: that of its suffix, and of its domain if it has one.
+fn slices_of(branch: &Branch, hash: SliceHash) -> (u64, Option<u64>) {
+    let domain = branch.domain.as_ref().map(|domain| hash(Slice::Domain, domain));
+    (hash(Slice::Tld, &branch.tld), domain)
+}
+
+fn with_slices(pattern: Pattern, (tld, domain): (u64, Option<u64>)) -> Pattern {
+    let pattern = pattern.with(Field::Tld, tld);
+    domain.map_or(pattern, |domain| pattern.with(Field::Domain, domain))
+}
+
+/// Sorts ranges and joins those that overlap: suffixes may share a slice.
+fn ascending(mut ranges: Vec<KeyRange>) -> Vec<KeyRange> {
+    ranges.sort_unstable_by_key(|range| *range.start());
+    let mut joined: Vec<KeyRange> = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if range.start() <= last.end() => {
+                *last = *last.start()..=*last.end().max(range.end());
+            }
+            _ => joined.push(range),
+        }
+    }
+    joined
 }
 
 /// Joins the ranges of whole headers that are neighbours. The last bit of a header is 0, so headers differ by 2, and no
@@ -307,7 +355,27 @@ mod tests {
     fn each_question_has_its_plan() {
         let whole = "; scan of the URLs without an SXURL";
         let one = "; 1 range of hosts without an SXURL";
-        let table: [(Conditions, &[SliceIndex], &str, &str); 18] = [
+        let table: [(Conditions, &[SliceIndex], &str, &str); 23] = [
+            (
+                &[(Condition::Under, "www.google.com")],
+                &SliceIndex::ALL,
+                "48 key ranges with at least 22 of 64 hex digits known",
+                one,
+            ),
+            (
+                &[(Condition::RegisteredDomain, "google.com"), (Condition::Path, "/")],
+                &SliceIndex::ALL,
+                "48 key ranges with at least 22 of 64 hex digits known",
+                one,
+            ),
+            (&[(Condition::Under, "1.2.3.4")], &[], "no SXURL can answer", one),
+            (&[(Condition::Under, "ck")], &[], "scan of every row in 1 range of headers", one),
+            (
+                &[(Condition::Under, "ac"), (Condition::Query, "q")],
+                &SliceIndex::ALL,
+                "index on query, 6 ranges in it",
+                one,
+            ),
             (&[(Condition::Lacks, "query")], &[], "scan of every row in 6 ranges of headers", whole),
             (
                 &[(Condition::Tld, "com"), (Condition::Has, "sub,port")],

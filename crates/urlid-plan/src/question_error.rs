@@ -24,15 +24,6 @@ pub enum QuestionError {
         /// The error of mapping the value.
         source: urlid::Error,
     },
-    /// The domain is more than one label.
-    DomainIsHost {
-        /// The value, mapped.
-        host: String,
-        /// Its label left of the public suffix, by the compiled list.
-        domain: String,
-        /// Its public suffix.
-        tld: String,
-    },
     /// The value of a part that every URL has is empty.
     Empty {
         /// `tld`.
@@ -64,7 +55,7 @@ pub enum QuestionError {
     },
     /// A part is required both to be present and to be absent.
     PresentAndAbsent,
-    /// A condition is given twice, or the host whole and in parts.
+    /// A condition is given twice, or the host or the registered domain whole and in parts.
     Twice {
         /// The condition.
         condition: Condition,
@@ -75,7 +66,7 @@ impl Coded for QuestionError {
     fn code(&self) -> ErrorCode {
         match self {
             Self::Host { source, .. } => source.code(),
-            Self::DomainIsHost { .. } | Self::Empty { .. } | Self::Twice { .. } => ErrorCode::HostNotDns,
+            Self::Empty { .. } | Self::Twice { .. } => ErrorCode::HostNotDns,
             Self::Path { .. } | Self::Part { .. } | Self::PresentAndAbsent => ErrorCode::UrlParse,
             Self::Scheme { .. } => ErrorCode::InvalidScheme,
             Self::Port { .. } => ErrorCode::Port,
@@ -87,10 +78,6 @@ impl fmt::Display for QuestionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Host { condition, .. } => write!(f, "{condition} is not part of a host"),
-            Self::DomainIsHost { host, domain, tld } => write!(
-                f,
-                "domain is one label: found `{host}`, expected `{domain}` with tld `{tld}`, or `{host}` as host"
-            ),
             Self::Empty { condition } => write!(f, "{condition} is empty: found no text, expected a name"),
             Self::Scheme { found } => {
                 write!(
@@ -106,8 +93,8 @@ impl fmt::Display for QuestionError {
                 write!(f, "{condition} names no part: found `{found}`, expected sub, query, fragment or port")
             }
             Self::PresentAndAbsent => f.write_str("has and lacks name one part: expected it in one of them"),
-            Self::Twice { condition: Condition::Host } => {
-                f.write_str("host is given twice: found it whole and in parts, expected one of them")
+            Self::Twice { condition: condition @ (Condition::Host | Condition::RegisteredDomain) } => {
+                write!(f, "{condition} is given twice: found it whole and in parts, expected one of them")
             }
             Self::Twice { condition } => write!(f, "{condition} is given twice: expected it once"),
         }

@@ -72,6 +72,15 @@ impl Conditions {
     }
 }
 
+/// Prints how conditions were read where they can be read otherwise.
+pub(super) fn print_notes(conditions: &Conditions, index: &Index, found: bool) -> Result<(), Failure> {
+    let list = &index.describe()?.suffixes;
+    for note in urlid_index::notes(&conditions.0, list, found, option) {
+        message::print(&format!("note: {note}"));
+    }
+    Ok(())
+}
+
 /// Prints hints for conditions that no URL met and that may be mistakes.
 pub(super) fn print_hints(conditions: &Conditions, index: &Index) -> Result<(), Failure> {
     let list = &index.describe()?.suffixes;
@@ -89,9 +98,6 @@ fn option(condition: Condition) -> String {
 pub(super) fn bad_question(error: &QuestionError) -> Failure {
     let failure = Failure::of(Exit::Usage, error);
     match error {
-        QuestionError::DomainIsHost { host, domain, tld } => {
-            failure.with_hint(format!("try --domain {domain} --tld {tld}, or --host {host}"))
-        }
         QuestionError::Path { condition, found } => {
             let other = "a path without a slash goes with --scheme, as in --scheme mailto, or with --host ''";
             failure.with_hint(format!("try --{condition} '/{found}'; {other}"))

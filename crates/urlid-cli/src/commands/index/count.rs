@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_index::{GroupBy, Index};
 
-use super::conditions::{Conditions, print_hints, report_dropped};
+use super::conditions::{Conditions, print_hints, print_notes, report_dropped};
 use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -63,6 +63,7 @@ pub(crate) fn run(args: &CountArgs) -> Result<Exit, Failure> {
     };
     out.flush()?;
     report_dropped(found.dropped);
+    print_notes(&args.conditions, &index, found.rows > 0)?;
     if found.rows > 0 {
         return Ok(Exit::Done);
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_index::Index;
 
-use super::conditions::{Conditions, print_hints, print_rows, report_dropped};
+use super::conditions::{Conditions, print_hints, print_notes, print_rows, report_dropped};
 use super::queries::{self, Answers};
 use crate::exit::{Exit, Failure};
 use crate::message;
@@ -70,6 +70,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Nothing);
     };
     report_dropped(found.dropped);
+    print_notes(&args.conditions, &index, found.rows > 0)?;
     if found.rows > 0 {
         return Ok(Exit::Done);
     }
