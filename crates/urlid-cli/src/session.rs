@@ -17,7 +17,7 @@ use crate::message;
 use crate::output::Output;
 use crate::pipeline::{self, Slot, Worker};
 use crate::progress::Progress;
-use crate::refusals::{Ended, Place, Refusal, Refusals};
+use crate::refusals::{Ended, PRINTED, Place, Refusal, Refusals};
 use crate::signals;
 use crate::sources::{Opened, Source, Sources};
 
@@ -36,6 +36,12 @@ pub(crate) struct Session {
     bytes_before: u64,
     /// The exit code for the sources that could not be read.
     exit: Exit,
+    /// Whether lines are worked on one by one.
+    works_alone: bool,
+    /// Whether there is one line, an argument.
+    is_one_line: bool,
+    /// How many more refused lines are examined for the hint at `--assume`.
+    hints_at_assume: u64,
 }
 
 /// Takes the lines of a session.
@@ -81,7 +87,7 @@ impl<S: LineSink> LineSink for Completed<'_, S> {
 }
 
 impl Session {
-    /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: `--rejects` may not name one
+    /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: `--refused` may not name one
     /// of them.
     pub(crate) fn begin(inputs: &impl Inputs, others: &[&Path]) -> Result<Self, Failure> {
         Self::begin_with(inputs.sources()?, inputs, others)
@@ -97,13 +103,15 @@ impl Session {
         let progress = sources.progress();
         let files = sources.0.iter().filter_map(Source::path);
         let in_use: Vec<&Path> = files.chain(others.iter().copied()).collect();
-        let rejects = rules.rejects.as_deref();
-        let refusals = Refusals::new(inputs.on_refused(), rejects, &in_use, progress.clone())?;
+        let refused_file = rules.refused_file.as_deref();
+        let refusals = Refusals::new(inputs.on_refused(), refused_file, &in_use, progress.clone())?;
         let doubt = inputs.are_urls().then(|| Doubt::new(progress.clone()));
         let archives = inputs.archives();
         let options = LineOptions { max_line: rules.max_line, archives, ..LineOptions::default() };
         let out = Output::stdout()?;
         let assumed_scheme = inputs.assumed_scheme().map(str::to_owned);
+        let is_one_line = sources.is_one_line();
+        let hints_at_assume = if inputs.may_assume() && assumed_scheme.is_none() { PRINTED } else { 0 };
         Ok(Session {
             sources,
             options,
@@ -114,7 +122,20 @@ impl Session {
             doubt,
             bytes_before: 0,
             exit: Exit::Done,
+            works_alone: false,
+            is_one_line,
+            hints_at_assume,
         })
+    }
+
+    /// Returns whether rows are shown as lines of a name and a value: of one line, for people.
+    pub(crate) fn shows_one(&self) -> bool {
+        self.is_one_line && self.out.is_terminal()
+    }
+
+    /// From here on, lines are worked on one by one.
+    pub(crate) fn work_alone(&mut self) {
+        self.works_alone = true;
     }
 
     /// Returns how lines are read.
@@ -240,7 +261,7 @@ impl Session {
     pub(crate) fn each_chunk<W: Worker>(&mut self, make: impl Fn() -> W) -> Result<(), Failure> {
         let mut own = make();
         let mut made = Vec::new();
-        if self.assumed_scheme.is_some() {
+        if self.assumed_scheme.is_some() || self.works_alone {
             // Workers receive the bytes of a chunk as they were read, so a scheme can be added only line by line.
             return self.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
                 session.take_line(&mut own, &mut made, place, line)
@@ -291,31 +312,32 @@ impl Session {
         }
     }
 
-    /// Refuses the lines of a chunk that a worker refused. A chunk has only their codes: few reasons are printed, so `worker`
-    /// makes these lines once more for their reasons.
+    /// Refuses the lines of a chunk that a worker refused. Of lines of a batch only the codes are known: few reasons are printed, so
+    /// `worker` makes just these lines once more.
     fn refuse_lines(
         &mut self,
         source: &Source,
-        slot: &Slot,
+        slot: &mut Slot,
         worker: &mut impl Worker,
     ) -> Result<(), Failure> {
-        if slot.made.refused.is_empty() {
-            return Ok(());
-        }
+        let refused = std::mem::take(&mut slot.made.refused);
         let mut lines = slot.chunk.lines(slot.first);
         let mut passed = 0;
-        for &(index, code) in &slot.made.refused {
-            if !self.refusals.needs_reason() {
+        for (index, refusal) in refused {
+            if !self.refusals.needs_text() {
                 self.doubt(Place::in_file(source.name(), slot.first + index as u64));
-                self.refusals.count(code);
+                self.refusals.count(refusal.code());
                 continue;
             }
             let Some(line) = lines.nth(index - passed) else { continue };
             passed = index + 1;
-            if let Err(refusal) = worker.line(&line, false, &mut Vec::new()) {
-                let place = Place::in_file(source.name(), line.number);
-                self.refuse(place, line.bytes, &refusal)?;
-            }
+            let refusal = match refusal {
+                Refusal::Code(_) if self.refusals.is_next_printed() => {
+                    worker.line(&line, false, &mut Vec::new()).err().unwrap_or(refusal)
+                }
+                refusal => refusal,
+            };
+            self.refuse(Place::in_file(source.name(), line.number), line.bytes, &refusal)?;
         }
         Ok(())
     }
@@ -323,7 +345,19 @@ impl Session {
     /// Refuses a line with the bytes `text`.
     pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
         self.doubt(place);
-        self.refusals.refuse(place, text, refusal)
+        self.refusals.refuse(place, text, refusal)?;
+        if self.hints_at_assume == 0 || place.is_argument {
+            return Ok(());
+        }
+        self.hints_at_assume -= 1;
+        let text = str::from_utf8(text).unwrap_or_default();
+        if let Some(url) = meant_url(text) {
+            self.hints_at_assume = 0;
+            let [text, url] = [text, &url].map(|text| Escaped(text.as_bytes()));
+            let hint = format!("hint: {text} has no scheme; with --assume https it is read as {url}");
+            self.progress.suspend(|| message::print(&hint));
+        }
+        Ok(())
     }
 
     fn doubt(&mut self, refused: Place<'_>) {

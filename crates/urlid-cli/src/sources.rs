@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use urlid_lines::{Input, ReadError};
 
+use crate::arguments::Argument;
 use crate::exit::Failure;
 use crate::progress::Progress;
 use crate::signals;
@@ -82,16 +83,26 @@ impl Sources {
     /// Sorts arguments into texts, files and `-`; other files follow. Standard input is read where nothing is given.
     pub(crate) fn new(
         arguments: &[OsString],
-        is_text: impl Fn(&OsStr) -> bool,
+        sort: impl Fn(&OsStr) -> Argument,
         files: &[PathBuf],
     ) -> Result<Self, Failure> {
         let mut sources = Vec::new();
         for argument in arguments {
+            if argument == "-" {
+                sources.push(Source::Stdin);
+                continue;
+            }
+            let text = match sort(argument) {
+                Argument::File => {
+                    sources.push(Source::File(argument.into()));
+                    continue;
+                }
+                Argument::Text => argument.clone(),
+                Argument::Url(url) => url,
+            };
             match sources.last_mut() {
-                _ if argument == "-" => sources.push(Source::Stdin),
-                _ if !is_text(argument) => sources.push(Source::File(argument.into())),
-                Some(Source::Arguments(texts)) => texts.push(argument.clone()),
-                _ => sources.push(Source::Arguments(vec![argument.clone()])),
+                Some(Source::Arguments(texts)) => texts.push(text),
+                _ => sources.push(Source::Arguments(vec![text])),
             }
         }
         sources.extend(files.iter().cloned().map(Source::File));
@@ -109,7 +120,12 @@ impl Sources {
     /// Returns files and `-`, or standard input where there is none.
     pub(crate) fn of_files(files: &[PathBuf]) -> Result<Self, Failure> {
         let names: Vec<_> = files.iter().map(|file| file.clone().into_os_string()).collect();
-        Sources::new(&names, |_| false, &[])
+        Sources::new(&names, |_| Argument::File, &[])
+    }
+
+    /// Returns whether there is one line: a single argument.
+    pub(crate) fn is_one_line(&self) -> bool {
+        matches!(self.0.as_slice(), [Source::Arguments(texts)] if texts.len() == 1)
     }
 
     /// Begins to show how much of all sources was read.

@@ -133,12 +133,12 @@ fn a_long_line_is_one_refusal_in_every_verb() {
     lines.extend(format!("\n{DOCS}\n").bytes());
     let verbs: [&[&str]; 7] = [
         &["id"],
-        &["parse"],
+        &["ref", "parse"],
         &["resolve", "http://h/"],
         &["canon", "--as", "web"],
         &["explain"],
-        &["detect"],
-        &["split"],
+        &["parts", "--of", "text"],
+        &["parts", "--of", "host"],
     ];
     for verb in verbs {
         let ran = urlid_on(&lines, verb.iter().copied().chain(["--max-line", "64k"]));
@@ -199,7 +199,7 @@ mod unix {
             "explain https://docs.rs/",
             "detect http://h/",
             "split h",
-            "psl info",
+            "psl show",
             "completions bash",
             "man",
         ] {
@@ -273,7 +273,7 @@ mod unix {
             match kept {
                 None => assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 0),
                 Some(rows) => {
-                    let stats = finish(command().args(["index", "stats", "--limit", "0"]).arg(&index));
+                    let stats = finish(command().args(["index", "show", "--limit", "0"]).arg(&index));
                     assert!(stats.out.starts_with(&format!("rows\t\t{rows}\n")), "{stats:?}");
                 }
             }

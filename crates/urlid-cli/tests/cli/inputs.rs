@@ -151,7 +151,7 @@ fn the_fast_way_prints_and_refuses_like_the_plain_one() {
         let run = |kinds: &str, file: &std::path::Path| {
             let rejects = folder.path().join("rejects");
             let args =
-                ["id".as_ref(), "-k".as_ref(), kinds.as_ref(), "--rejects".as_ref(), rejects.as_os_str()];
+                ["id".as_ref(), "-k".as_ref(), kinds.as_ref(), "--refused".as_ref(), rejects.as_os_str()];
             let options = options.iter().map(std::ffi::OsStr::new);
             let ran = urlid(args.into_iter().chain(options).chain([file.as_os_str()]));
             let rejects = std::fs::read_to_string(rejects).expect("it was written");
@@ -179,6 +179,6 @@ fn with_records_none_every_line_is_a_text() {
         );
         assert_eq!((ran.code, ran.out.as_str()), (Some(0), "\nhttp://h/\n"), "{text}: {}", ran.err);
     }
-    let ran = urlid(["cdxj", "--records", "none", "x.warc"]);
+    let ran = urlid(["cdx", "make", "--records", "none", "x.warc"]);
     assert!(ran.code == Some(2) && ran.err.contains("an index is made of records"), "{}", ran.err);
 }

@@ -36,7 +36,7 @@ fn rejects_take_every_refused_line_escaped() {
     let mut lines = b"a\\b\tc\x1b[31m\nbad \xff\n".to_vec();
     lines.extend(b"https://docs.rs/\n");
     lines.extend([b'x'; 100]);
-    let args = ["id", "--max-line", "80", "--rejects", path.to_str().expect("it is UTF-8")];
+    let args = ["id", "--max-line", "80", "--refused", path.to_str().expect("it is UTF-8")];
     assert_eq!(urlid_on(&lines, args).code, Some(3));
     let rejects = std::fs::read_to_string(&path).expect("it was written");
     let long = "x".repeat(64);
@@ -55,7 +55,7 @@ fn nothing_in_a_message_steers_the_terminal() {
     let option = format!("--{evil}");
     let runs: [&[&str]; 9] = [
         &["id", &file],
-        &["split", evil],
+        &["parts", "--of", "host", evil],
         &["resolve", evil, "x"],
         &["explain", evil],
         &[evil],
@@ -115,19 +115,19 @@ fn each_verb_fails_reports_or_skips() {
         (&["canon", "--as", "web"], DOCS, bad_port),
         (&["canon", "--as", "sxurl", "--format", "tsv"], DOCS, bad_port),
         (&["canon", "diff", "--from", "web", "--to", "web+drop-fragment"], "https://h/#f", bad_port),
-        (&["expressions"], DOCS, b"\xff"),
-        (&["detect"], DOCS, b"\xff"),
-        (&["decode"], DOCS_ID, b"no id"),
-        (&["split"], "docs.rs", b"a..b"),
+        (&["canon", "expressions"], DOCS, b"\xff"),
+        (&["parts", "--of", "text"], DOCS, b"\xff"),
+        (&["parts", "--of", "id"], DOCS_ID, b"no id"),
+        (&["parts", "--of", "host"], "docs.rs", b"a..b"),
         (&["parts"], DOCS, bad_port),
         (&["parts", "--format", "csv"], DOCS, b"relative"),
-        (&["parse"], DOCS, b"\xff"),
-        (&["ord"], DOCS, b"\xff"),
-        (&["upto", "query"], DOCS, b"\xff"),
-        (&["goto", DOCS], "../a", b"\xff"),
+        (&["ref", "parse"], DOCS, b"\xff"),
+        (&["ref", "ord"], DOCS, b"\xff"),
+        (&["ref", "upto", "query"], DOCS, b"\xff"),
+        (&["ref", "goto", DOCS], "../a", b"\xff"),
         (&["resolve", "https://h/"], "../a", bad_port),
         (&["explain"], DOCS, bad_port),
-        (&["match", hashed, "-"], thus, b"relative"),
+        (&["list", "match", "--urls", hashed, "-"], thus, b"relative"),
         (&["psl", "diff", "compiled", "compiled", "-"], DOCS, bad_port),
         (&["list", "make", "--intake", "rfc3986"], DOCS, b"no uri"),
         (&["list", "audit", list, "-"], DOCS, bad_port),
@@ -168,7 +168,7 @@ fn arguments_that_are_refused_are_skipped_too() {
 fn lines_that_are_skipped_go_to_the_rejects() {
     let folder = Folder::new();
     let path = folder.path().join("rejects.tsv");
-    let args = ["id", "--on-refused", "skip", "--rejects", path.to_str().expect("it is UTF-8")];
+    let args = ["id", "--on-refused", "skip", "--refused", path.to_str().expect("it is UTF-8")];
     urlid_on(b"https://h:0/\n", args).is(0, "", "urlid: 1 line skipped: 1 ERR_PORT\n");
     let rejects = std::fs::read_to_string(&path).expect("it was written");
     assert_eq!(rejects, "-\t1\tERR_PORT\thttps://h:0/\n");

@@ -179,13 +179,14 @@ where
                 let first = first + before as u64;
                 write_rows(&batch, ids, rows, first, *leaves_refused_out, refused, &mut made.out);
             }
-            let refused = batch.exceptions().filter_map(|(index, code)| Some((before + index, code?)));
+            let refused =
+                batch.exceptions().filter_map(|(index, code)| Some((before + index, Refusal::Code(code?))));
             made.refused.extend(refused);
             before += batch.len();
         });
         let refused = made.refused.len();
         // Lines that are not text are empty lines in the bytes of the chunk, so they are no exceptions of a batch.
-        made.refused.extend(chunk.refused_lines().map(|(index, error)| (index, error.code())));
+        made.refused.extend(chunk.refused_lines().map(|(index, error)| (index, error.into())));
         if made.refused.len() > refused {
             made.refused.sort_unstable_by_key(|(index, _)| *index);
         }

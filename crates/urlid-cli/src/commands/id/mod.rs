@@ -13,7 +13,7 @@ use urlid::suffix::SuffixList;
 use urlid_canonical::{Canonicalizer, Form};
 
 use crate::columns::TableArgs;
-use crate::commands::canon::form::{FormName, TrackingArg, parse_url_form};
+use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_url_form};
 use crate::cpu;
 use crate::enrich;
 use crate::exit::{Exit, Failure};
@@ -49,7 +49,7 @@ pub(crate) struct IdArgs {
     kind: Vec<Kind>,
 
     /// Make the identifiers of this canonical form of each URL; `urlid canon --list` prints the names
-    #[arg(long = "as", value_name = "FORM", value_parser = parse_url_form)]
+    #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_url_form), hide_possible_values = true)]
     form: Option<FormName>,
 
     #[command(flatten)]

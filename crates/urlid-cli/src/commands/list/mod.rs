@@ -3,21 +3,28 @@
 //! A file for each verb; `open` reads lists for all of them. The work is done by `urlid_lists`.
 
 mod audit;
-mod check;
 mod compile;
 mod diff;
+mod hashed;
 mod make;
 mod matcher;
+mod matches;
 mod merge;
 mod open;
 mod show;
 
+use std::io::BufWriter;
+use std::path::Path;
+
 use clap::{Args, Subcommand};
+use urlid_lists::HiddenList;
 
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
+use crate::output::Output;
+use crate::replace;
 
-/// Make hashed lists of URLs, and check URLs against them
+/// Make hashed lists of URLs, and match URLs with them
 ///
 /// A list is a header with the rules it was made by, followed by one hashed URI of draft 03 per line. It can be
 /// published without its URLs. Hashing protects only URLs that cannot be guessed: `urlid list audit` reports how
@@ -31,8 +38,8 @@ pub(crate) struct ListVerb {
 #[derive(Debug, Subcommand)]
 enum ListCommand {
     Make(make::MakeArgs),
+    Match(matches::MatchArgs),
     Compile(compile::CompileArgs),
-    Check(check::CheckArgs),
     Audit(audit::AuditArgs),
     Show(show::ShowArgs),
     Diff(diff::DiffArgs),
@@ -42,8 +49,8 @@ enum ListCommand {
 impl ListVerb {
     /// Returns whether the verb splits hosts by the suffix list that was chosen.
     pub(super) fn splits_hosts(&self) -> bool {
-        use ListCommand::{Audit, Check, Compile, Make};
-        matches!(self.command, Make(_) | Compile(_) | Check(_) | Audit(_))
+        use ListCommand::{Audit, Compile, Make, Match};
+        matches!(self.command, Make(_) | Compile(_) | Match(_) | Audit(_))
     }
 }
 
@@ -52,10 +59,21 @@ pub(crate) fn run(args: &ListVerb, globals: &Globals) -> Result<Exit, Failure> {
     match &args.command {
         ListCommand::Make(args) => make::run(args, globals),
         ListCommand::Compile(args) => compile::run(args, globals),
-        ListCommand::Check(args) => check::run(args, globals),
+        ListCommand::Match(args) => matches::run(args, globals),
         ListCommand::Audit(args) => audit::run(args, globals),
         ListCommand::Show(args) => show::run(args),
         ListCommand::Diff(args) => diff::run(args),
         ListCommand::Merge(args) => merge::run(args),
     }
+}
+
+/// Writes the text of a list to a file, or to standard output.
+fn write_text(list: &HiddenList, file: Option<&Path>, out: &mut Output) -> Result<(), Failure> {
+    let Some(path) = file else {
+        return list.write_text(out.writer()).map_err(|error| Failure::output(&error));
+    };
+    let failed = |error| Failure::write(path, &error);
+    let mut file = BufWriter::new(replace::create(path)?);
+    list.write_text(&mut file).map_err(failed)?;
+    file.into_inner().map_err(|error| failed(error.into_error()))?.publish().map_err(failed)
 }

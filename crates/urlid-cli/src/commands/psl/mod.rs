@@ -1,7 +1,7 @@
 //! `urlid psl`: the public suffix list that identifiers depend on.
 
 mod diff;
-mod info;
+mod show;
 
 use clap::{Args, Subcommand};
 
@@ -17,14 +17,14 @@ pub(crate) struct PslVerb {
 
 #[derive(Debug, Subcommand)]
 enum PslCommand {
-    Info(info::InfoArgs),
+    Show(show::ShowArgs),
     Diff(diff::DiffArgs),
 }
 
 /// Runs the verb.
 pub(crate) fn run(args: &PslVerb, globals: &Globals) -> Result<Exit, Failure> {
     match &args.command {
-        PslCommand::Info(args) => info::run(args, globals),
+        PslCommand::Show(args) => show::run(args, globals),
         PslCommand::Diff(args) => diff::run(args, globals),
     }
 }
