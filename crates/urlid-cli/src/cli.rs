@@ -102,9 +102,9 @@ fn groups(program: &clap::Command) -> String {
         .collect()
 }
 
-/// Returns what a verb does, without what follows a colon.
+/// Returns what a verb does, without what follows a colon or comma.
 fn shortened(about: &str) -> &str {
-    about.split_once(": ").map_or(about, |(short, _)| short)
+    about.split([':', ',']).next().unwrap_or(about)
 }
 
 impl Cli {

@@ -71,9 +71,10 @@ pub(crate) fn rename(words: Vec<OsString>, is_verb: impl Fn(&str) -> bool) -> Re
     let verb = text(first);
     let written = second.map_or(verb.clone(), |second| format!("{verb} {}", text(second)));
     let is_old = |name: &str| VERBS.iter().find(|(old, _)| *old == name);
-    match (is_old(&written), is_old(&verb)) {
-        (Some((old, new)), _) => {
-            renamed.words.remove(second.unwrap_or(first));
+    match (second.filter(|_| is_old(&written).is_some()), is_old(&verb)) {
+        (Some(second), _) => {
+            let (old, new) = is_old(&written).expect("it was found");
+            renamed.words.remove(second);
             renamed.replace_verb(first, old, new, is_about);
             renamed.replace_options(old);
         }
@@ -178,7 +179,7 @@ mod tests {
     fn old_words_become_new_ones() {
         check("id -q x", "id -q x", &[]);
         check("--psl cdxj parse -q //h", "--psl cdxj ref parse -q //h", &["`parse` is now `ref parse`"]);
-        check("list -q check l.list u", "list -q match l.list u", &["`list check` is now `list match`"]);
+        check("list -q check l.list u", "list match -q l.list u", &["`list check` is now `list match`"]);
         check("help cdxj", "help cdx make", &["`cdxj` is now `cdx make`"]);
         check("man split", "man parts", &["`split` is now `parts --of host`"]);
         check("id --rejects=a=b x", "id --refused=a=b x", &["`--rejects` is now `--refused`"]);

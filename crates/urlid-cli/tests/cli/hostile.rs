@@ -191,14 +191,14 @@ mod unix {
     fn every_verb_takes_a_closed_pipe_and_a_full_disk() {
         for verb in [
             "--help",
-            "--version --json",
+            "--version --format json",
             "id https://docs.rs/",
-            "parse a",
+            "ref parse a",
             "resolve http://h/ a",
             "canon --as web http://h/",
             "explain https://docs.rs/",
-            "detect http://h/",
-            "split h",
+            "parts --of text http://h/",
+            "parts --of host h",
             "psl show",
             "completions bash",
             "man",

@@ -20,13 +20,13 @@ fn several_queries_are_read_from_a_file() {
     index.run("find", &["--questions", file]).is_quiet(0, expected);
     let ran = index.run("find", &["--questions", file, "--limit", "1", "--format", "csv", "--ids"]);
     let queries: Vec<_> = ran.out.lines().map(|line| line.split(',').next().unwrap_or_default()).collect();
-    assert_eq!((ran.code, queries), (Some(0), vec!["query", "1", "3", "5"]), "{}", ran.err);
+    assert_eq!((ran.code, queries), (Some(0), vec!["question", "1", "3", "5"]), "{}", ran.err);
     index.run("find", &["--questions", file, "--limit", "0"]).is_quiet(1, "");
     let ran = index.run("find", &["--questions", file, "--explain"]);
     let plans: Vec<_> = ran.err.lines().filter_map(|line| line.split_once(": plan: ")).collect();
     assert_eq!(
         plans.iter().map(|(query, _)| *query).collect::<Vec<_>>(),
-        ["urlid: query 1", "urlid: query 3", "urlid: query 4", "urlid: query 5"]
+        ["urlid: question 1", "urlid: question 3", "urlid: question 4", "urlid: question 5"]
     );
 }
 

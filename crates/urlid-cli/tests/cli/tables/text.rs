@@ -292,8 +292,9 @@ fn a_checked_table_says_what_was_refused() {
     let list = folder.file("list", urlid(["list", "make", DOCS]).out);
     let list = list.to_str().expect("it is UTF-8");
     let input = format!("url\nhttps://good.example/\nhttps://h:x/\n{DOCS}\n");
-    for (how, code) in [("fail", 3), ("block", 0), ("pass", 0)] {
-        let verb = ["list", "match", list, "--column", "url", "--on-refused", how, "-"];
+    for (option, code) in [("--on-refused=fail", 3), ("--refused-as=match", 0), ("--refused-as=no-match", 0)]
+    {
+        let verb = ["list", "match", list, "--column", "url", option, "-"];
         let ran = urlid_on(input.as_bytes(), verb);
         let rows: Vec<&str> = ran.out.lines().collect();
         assert!(
