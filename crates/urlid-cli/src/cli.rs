@@ -70,8 +70,9 @@ Environment:
 pub(crate) fn program() -> clap::Command {
     let program = Cli::command().styles(color::HELP);
     let template = format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}{{options}}{{after-help}}",
-        groups(&program)
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}{}\n{{options}}{{after-help}}",
+        groups(&program),
+        color::paint(color::HEADING, "Options:")
     );
     program.help_template(template)
 }
@@ -104,7 +105,11 @@ fn groups(program: &clap::Command) -> String {
 
 /// Returns what a verb does, without what follows a colon or comma.
 fn shortened(about: &str) -> &str {
-    about.split([':', ',']).next().unwrap_or(about)
+    let (short, _) = about.split_once(": ").unwrap_or((about, ""));
+    match short.split_once(", one line for each") {
+        Some((short, _)) => short,
+        None => short,
+    }
 }
 
 impl Cli {

@@ -167,7 +167,10 @@ impl RowWriter<'_> {
         if self.rows.are_upright() {
             if !matches!(value, Value::Null) {
                 self.out.extend_from_slice(before);
-                self.rows.format.push(self.out, value, false, self.rows.shows);
+                match value {
+                    Value::Text("") => self.out.extend_from_slice(b"\"\""),
+                    value => self.rows.format.push(self.out, value, false, self.rows.shows),
+                }
                 self.out.push(b'\n');
             }
             return;

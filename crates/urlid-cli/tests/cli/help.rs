@@ -38,9 +38,13 @@ fn long_help_says_all() {
     for verb in verbs(&[]) {
         let help = urlid(verb.iter().map(String::as_str).chain(["--help"])).out;
         let short = urlid(verb.iter().map(String::as_str).chain(["-h"])).out;
-        let is_option = |word: &&str| word.starts_with('-') && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        let is_option = |word: &&str| {
+            word.starts_with('-') && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        };
         let options = |help: &str| {
-            let words = help.lines().filter_map(|line| line.trim_start().split([' ', ',']).next().filter(is_option).map(str::to_owned));
+            let words = help.lines().filter_map(|line| {
+                line.trim_start().split([' ', ',']).next().filter(is_option).map(str::to_owned)
+            });
             words.collect::<std::collections::BTreeSet<_>>()
         };
         assert!(options(&help).is_superset(&options(&short)) && help.contains("--psl-sections"), "{verb:?}");

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 
 use crate::exit::{Exit, Failure};
 
-/// Make, search, verify and rekey the indexes of web archives: CDX, CDXJ and ZipNum
+/// Make, search and verify indexes of web archives: CDX, CDXJ and ZipNum
 ///
 /// Every verb that reads URLs reads those of an index too.
 #[derive(Debug, Args)]

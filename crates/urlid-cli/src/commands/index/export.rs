@@ -55,6 +55,7 @@ enum ExportFormat {
     /// A SQLite file with an integer key and a column for each part
     Sqlite,
     /// One JSON object per line
+    #[value(alias = "json")]
     Ndjson,
     /// Comma-separated values with a header
     Csv,

@@ -24,7 +24,7 @@ use crate::globals::Globals;
 use crate::output::Output;
 use crate::replace;
 
-/// Make hashed lists of URLs, and match URLs with them
+/// Make hashed lists of URLs and match URLs with them
 ///
 /// A list is a header with the rules it was made by, followed by one hashed URI of draft 03 per line. It can be
 /// published without its URLs. Hashing protects only URLs that cannot be guessed: `urlid list audit` reports how

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 
-/// Show the public suffix list, or compare two lists
+/// Show the public suffix list or compare two lists
 #[derive(Debug, Args)]
 pub(crate) struct PslVerb {
     #[command(subcommand)]

@@ -278,10 +278,10 @@ fn what_a_table_has_in_the_place_of_a_url_is_never_passed_unread() {
 }
 
 #[test]
-fn rejects_need_lines_that_are_refused() {
+fn a_file_of_refused_lines_needs_lines_that_are_refused() {
     let folder = Folder::new();
-    let [list, rejects] = lists(&folder, &[], THUS);
-    let paths = [list.as_path(), &rejects, std::path::Path::new("http://h/")];
+    let [list, refused_lines] = lists(&folder, &[], THUS);
+    let paths = [list.as_path(), &refused_lines, std::path::Path::new("http://h/")];
     for how in ["match", "no-match"] {
         let ran = run(&["match", "--refused-as", how, "--refused"], &[paths[1], paths[0], paths[2]]);
         let said = "urlid: --refused: with --refused-as no line is refused\n";

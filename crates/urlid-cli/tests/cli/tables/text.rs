@@ -83,10 +83,10 @@ fn refused_rows_have_nulls_and_are_reported_by_line() {
         &format!("url,n,url_sxurl\n{DOCS},1,{DOCS_ID}\n{DOCS},4,{DOCS_ID}\n"),
         "urlid: 2 lines skipped: 1 ERR_INVALID_SCHEME, 1 ERR_PORT\n",
     );
-    let rejects = folder.path().join("rejects");
-    run(&["id"], &["--column", "url", "--refused", rejects.to_str().expect("it is UTF-8")], &table);
-    let rejects = std::fs::read_to_string(rejects).expect("it was written");
-    assert!(rejects.ends_with(&format!("{name}\t4\tERR_INVALID_SCHEME\tx\\x0ay\n")), "{rejects}");
+    let refused_lines = folder.path().join("refused");
+    run(&["id"], &["--column", "url", "--refused", refused_lines.to_str().expect("it is UTF-8")], &table);
+    let refused_lines = std::fs::read_to_string(refused_lines).expect("it was written");
+    assert!(refused_lines.ends_with(&format!("{name}\t4\tERR_INVALID_SCHEME\tx\\x0ay\n")), "{refused_lines}");
     // Values that are no text or too long.
     let args = ["id", "--column", "url", "--max-line", "9", "--on-refused", "skip", "-"];
     let said = "urlid: 2 lines skipped: 1 ERR_LINE_LEN, 1 ERR_UTF8\n";
