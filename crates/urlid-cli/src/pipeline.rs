@@ -43,6 +43,14 @@ pub(crate) struct Made {
     pub(crate) refused: Vec<(usize, Refusal)>,
 }
 
+/// What a worker made its result of.
+pub(crate) enum Taken<'a> {
+    /// All lines of a chunk.
+    Chunk(&'a Chunk),
+    /// One line, which may have line ends in it if it is an argument.
+    Line(Line<'a>),
+}
+
 /// A chunk and its result; recycled.
 #[derive(Default)]
 pub(crate) struct Slot {

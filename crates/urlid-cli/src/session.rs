@@ -15,7 +15,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::Inputs;
 use crate::message;
 use crate::output::Output;
-use crate::pipeline::{self, Slot, Worker};
+use crate::pipeline::{self, Slot, Taken, Worker};
 use crate::progress::Progress;
 use crate::refusals::{Ended, PRINTED, Place, Refusal, Refusals};
 use crate::signals;
@@ -259,26 +259,37 @@ impl Session {
     /// Passes the lines of the sources to workers, of which `make` makes one for each core, a chunk at a time. The results are
     /// printed in the order of the lines.
     pub(crate) fn each_chunk<W: Worker>(&mut self, make: impl Fn() -> W) -> Result<(), Failure> {
+        self.each_made(make, |out, made, _| out.write(made))
+    }
+
+    /// As [`each_chunk`](Self::each_chunk), but passes what a worker made of lines to `take`, with the lines.
+    pub(crate) fn each_made<W: Worker>(
+        &mut self,
+        make: impl Fn() -> W,
+        mut take: impl FnMut(&mut Output, &[u8], &Taken<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         let mut own = make();
         let mut made = Vec::new();
+        let take = &mut take;
         if self.assumed_scheme.is_some() || self.works_alone {
             // Workers receive the bytes of a chunk as they were read, so a scheme can be added only line by line.
             return self.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
-                session.take_line(&mut own, &mut made, place, line)
+                session.take_line(&mut own, &mut made, place, line, take)
             });
         }
         self.each_source(|session, source| {
             let input = match source.open()? {
                 Opened::Input(input) => input,
                 Opened::Texts(texts) => {
-                    arguments(source, texts)
-                        .try_for_each(|(place, line)| session.take_line(&mut own, &mut made, place, &line))?;
+                    arguments(source, texts).try_for_each(|(place, line)| {
+                        session.take_line(&mut own, &mut made, place, &line, take)
+                    })?;
                     return Ok(0);
                 }
             };
             let read = input.bytes_read();
             pipeline::run(input, session.options, &make, |slot| {
-                session.out.write(&slot.made.out)?;
+                take(&mut session.out, &slot.made.out, &Taken::Chunk(&slot.chunk))?;
                 // A chunk of a pipe may be short because its writer waits for the results.
                 session.out.flush()?;
                 session.show_progress(read.get());
@@ -291,13 +302,14 @@ impl Session {
         })
     }
 
-    /// Prints the result of one line; `made` is a reused buffer.
+    /// Passes the result of one line to `take`; `made` is a reused buffer.
     fn take_line(
         &mut self,
         worker: &mut impl Worker,
         made: &mut Vec<u8>,
         place: Place<'_>,
         line: &Line<'_>,
+        take: &mut impl FnMut(&mut Output, &[u8], &Taken<'_>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         made.clear();
         let is_blank = line.text == Ok("") && !place.is_argument;
@@ -305,7 +317,7 @@ impl Session {
         if result.is_err() && self.leaves_refused_out() {
             made.clear();
         }
-        self.out.write(made)?;
+        take(&mut self.out, made, &Taken::Line(*line))?;
         match result {
             Ok(()) => Ok(()),
             Err(refusal) => self.refuse(place, line.bytes, &refusal),

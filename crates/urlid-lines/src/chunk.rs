@@ -64,6 +64,17 @@ impl Chunk {
         memchr::memchr_iter(b'\n', bytes).count() + usize::from(unfinished)
     }
 
+    /// Iterates over the bytes of the lines without their ends, in one pass. One that is refused as a whole is empty.
+    pub fn raw_lines(&self) -> impl Iterator<Item = &[u8]> {
+        let bytes = self.bytes();
+        let unfinished = bytes.last().is_some_and(|&last| last != b'\n').then_some(bytes.len());
+        let mut start = 0;
+        memchr::memchr_iter(b'\n', bytes)
+            .map(|end| end + 1)
+            .chain(unfinished)
+            .map(move |end| without_end(&bytes[std::mem::replace(&mut start, end)..end]))
+    }
+
     /// Returns the lines that are refused as a whole, by index from 0 and ascending. They are empty in [`Chunk::bytes`].
     pub fn refused_lines(&self) -> impl Iterator<Item = (usize, LineError)> + '_ {
         self.refused.iter().map(|line| (line.index, line.error))

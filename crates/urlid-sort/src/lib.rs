@@ -20,11 +20,19 @@
 #![forbid(unsafe_code)]
 
 mod batch;
+mod digest;
 mod lines;
 mod merged;
+mod rows;
 mod runs;
+mod seen;
+mod tally;
 
 pub use batch::RowBatch;
+pub use digest::Digest;
 pub use lines::{LineSorter, SortedLines};
 pub use merged::SortedRows;
+pub use rows::{RowSorter, RowsInOrder};
 pub use runs::{Key, Run, RunReader, RunWriter, Runs, put, take};
+pub use seen::{Seen, Sight};
+pub use tally::{Tallied, Tally, TallyOrder};

@@ -3,26 +3,17 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::batch::RowBatch;
-use crate::merged::SortedRows;
-use crate::runs::{Key, RunWriter};
-
-/// The most bytes of a batch. Texts are addressed with 32 bits, and the longest line still has to fit behind this limit.
-const MOST_BATCH: usize = 2 << 30;
+use crate::rows::{RowSorter, RowsInOrder};
+use crate::runs::Key;
 
 /// Sorts lines. Sorted runs that do not fit in memory go to an unnamed file.
 #[derive(Debug)]
-pub struct LineSorter {
-    batch: RowBatch,
-    runs: Option<RunWriter>,
-    directory: PathBuf,
-    memory: usize,
-}
+pub struct LineSorter(RowSorter);
 
 impl LineSorter {
     /// Begins to sort with `memory` bytes, in addition to the longest line, and files in `directory`.
     pub fn new(directory: PathBuf, memory: usize) -> Self {
-        LineSorter { batch: RowBatch::default(), runs: None, directory, memory }
+        LineSorter(RowSorter::new(directory, memory))
     }
 
     /// Adds a line.
@@ -30,55 +21,21 @@ impl LineSorter {
     /// # Errors
     /// If the file cannot be written.
     pub fn push(&mut self, line: &str) -> io::Result<()> {
-        self.batch.push(key_of(line), line);
-        // Half of the memory: `Vec` and `String` grow by doubling, so the buffers may be twice as large as their content.
-        let is_full = self.batch.bytes() >= (self.memory / 2).min(MOST_BATCH);
-        if is_full { self.write_run() } else { Ok(()) }
-    }
-
-    fn write_run(&mut self) -> io::Result<()> {
-        self.batch.sort();
-        let runs = match &mut self.runs {
-            Some(runs) => runs,
-            None => self.runs.insert(RunWriter::create(&self.directory)?),
-        };
-        runs.push_run(self.batch.iter())?;
-        self.batch.clear();
-        Ok(())
+        self.0.push(&key_of(line), line)
     }
 
     /// Sorts the remaining lines and returns all lines in order.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(mut self) -> io::Result<SortedLines> {
-        if self.runs.is_some() {
-            self.write_run()?;
-        }
-        let LineSorter { mut batch, runs, directory, memory } = self;
-        Ok(SortedLines(match runs {
-            None => {
-                batch.sort();
-                Sorted::Batch { batch, next: 0 }
-            }
-            Some(runs) => {
-                // Frees its memory before the merge allocates as much for its buffers.
-                drop(batch);
-                Sorted::Rows { rows: SortedRows::read(runs.finish()?, &directory, memory)?, is_begun: false }
-            }
-        }))
+    pub fn finish(self) -> io::Result<SortedLines> {
+        self.0.finish().map(SortedLines)
     }
 }
 
 /// Lines in order, each once.
 #[derive(Debug)]
-pub struct SortedLines(Sorted);
-
-#[derive(Debug)]
-enum Sorted {
-    Batch { batch: RowBatch, next: u32 },
-    Rows { rows: SortedRows, is_begun: bool },
-}
+pub struct SortedLines(RowsInOrder);
 
 impl SortedLines {
     /// Returns the next line, or `None` after the last.
@@ -86,24 +43,7 @@ impl SortedLines {
     /// # Errors
     /// If the file cannot be read.
     pub fn next_line(&mut self) -> io::Result<Option<&str>> {
-        match &mut self.0 {
-            Sorted::Batch { batch, next } => {
-                let row = *next;
-                if row as usize >= batch.len() {
-                    return Ok(None);
-                }
-                *next += 1;
-                Ok(Some(batch.get(row).1))
-            }
-            Sorted::Rows { rows, is_begun } => {
-                if std::mem::replace(is_begun, true) {
-                    // Before the next line, not after this one, which is lent to the caller; `SortedRows` begins on its first
-                    // row.
-                    rows.advance()?;
-                }
-                rows.row().map(|(_, line)| str::from_utf8(line).map_err(io::Error::other)).transpose()
-            }
-        }
+        Ok(self.0.next_row()?.map(|(_, line)| line))
     }
 }
 

@@ -3,6 +3,7 @@
 mod canon;
 mod cdx;
 mod completions;
+mod count;
 mod diff;
 mod explain;
 mod id;
@@ -14,6 +15,7 @@ mod probe;
 mod psl;
 mod references;
 mod resolve;
+mod uniq;
 mod vectors;
 pub(crate) mod version;
 
@@ -30,6 +32,8 @@ pub(crate) enum Command {
     Id(id::IdArgs),
     Parts(parts::PartsArgs),
     Canon(canon::CanonArgs),
+    Uniq(uniq::UniqArgs),
+    Count(count::CountArgs),
     Index(index::IndexVerb),
     List(list::ListVerb),
     Cdx(cdx::CdxVerb),
@@ -46,8 +50,7 @@ pub(crate) enum Command {
 /// The verbs by what people want, in the order of the help.
 pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
     ("Ask", &["explain", "diff", "id", "parts", "canon"]),
-    // `uniq` and `count` belong before `index`.
-    ("Many", &["index", "list"]),
+    ("Many", &["uniq", "count", "index", "list"]),
     ("Archives", &["cdx"]),
     ("References", &["resolve", "ref"]),
     ("Tools", &["psl", "probe", "vectors", "completions", "man"]),
@@ -69,6 +72,8 @@ impl Command {
             Command::Id(args) => id::run(args, globals),
             Command::Parts(args) => parts::run(args, globals),
             Command::Canon(args) => canon::run(args, globals),
+            Command::Uniq(args) => uniq::run(args),
+            Command::Count(args) => count::run(args, globals),
             Command::Index(args) => index::run(args, globals),
             Command::List(args) => list::run(args, globals),
             Command::Cdx(args) => cdx::run(args),
@@ -85,9 +90,12 @@ impl Command {
     /// Returns whether the verb splits hosts by the suffix list that was chosen.
     fn splits_hosts(&self) -> bool {
         match self {
-            Command::Explain(_) | Command::Diff(_) | Command::Id(_) | Command::Probe(_) | Command::Psl(_) => {
-                true
-            }
+            Command::Explain(_)
+            | Command::Diff(_)
+            | Command::Id(_)
+            | Command::Count(_)
+            | Command::Psl(_)
+            | Command::Probe(_) => true,
             Command::Parts(args) => args.splits_hosts(),
             Command::Canon(args) => args.splits_hosts(),
             Command::Index(verb) => verb.splits_hosts(),

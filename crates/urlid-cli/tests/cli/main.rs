@@ -18,6 +18,7 @@ mod index;
 mod inputs;
 mod kinds;
 mod list;
+mod many;
 mod matches;
 mod pages;
 mod parts;

@@ -14,12 +14,12 @@ use urlid_index::{
 };
 use urlid_lines::{Archives, Line};
 
-use super::columns;
 use super::example::Example;
 use super::only_new::{self, Wanted};
 use crate::arguments::{self, Argument, Otherwise};
 use crate::assume::AssumeArg;
 use crate::choice::choice;
+use crate::column_values;
 use crate::columns::ColumnArgs;
 use crate::commands::canon::form::{FormName, TrackingArg, form_names, index_failure, parse_url_form};
 use crate::escape::Escaped;
@@ -206,7 +206,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
 
 /// Loads the lines and prints the counts.
 fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Result<Exit, Failure> {
-    match columns::each_value(&mut session, &args.columns, &mut loader) {
+    match column_values::each_value(&mut session, &args.columns, &mut loader) {
         Err(Failure::Stopped) => {
             let now = loader.load.progress();
             drop(loader);

@@ -3,7 +3,6 @@
 //! A file for each verb; the work is done by `urlid-index`.
 
 mod add;
-mod columns;
 mod compact;
 mod conditions;
 mod count;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use urlid_index::{Seen, SeenSet};
 use urlid_lines::Line;
 
-use super::columns;
+use crate::column_values;
 use crate::columns::ColumnArgs;
 use crate::exit::{Exit, Failure};
 use crate::message;
@@ -44,7 +44,7 @@ pub(super) fn run(
     let mut adder =
         Adder { open, set, batch: Batch::default(), limit: wanted.batch, is_live, given_again: 0, new: 0 };
     adder.give_again(&mut session, wanted.resume)?;
-    match columns::each_value(&mut session, wanted.columns, &mut adder) {
+    match column_values::each_value(&mut session, wanted.columns, &mut adder) {
         Err(Failure::Stopped) => {
             let printed = adder.new;
             session.finish(Exit::Failed)?;

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use crate::exit::{Exit, Failure};
 
-/// Take references apart and put them together, by the Theory of URLs
+/// Take references apart and join them, by the Theory of URLs
 ///
 /// A reference is a URL, or a text that is relative to one. An argument that is the name of a file is read as the file; the
 /// lines of files and pipes are references.

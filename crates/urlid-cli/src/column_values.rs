@@ -18,7 +18,7 @@ use crate::sources::{Opened, Source};
 const ROWS_BETWEEN_UPDATES: u64 = 4_096;
 
 /// Passes the values of columns of all sources to `sink`, or all lines if no column is named.
-pub(super) fn each_value(
+pub(crate) fn each_value(
     session: &mut Session,
     columns: &ColumnArgs,
     sink: &mut impl LineSink,

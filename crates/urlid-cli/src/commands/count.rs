@@ -1,0 +1,227 @@
+//! `urlid count`: how many URLs there are, in total or of each value of a part, without an index.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::{env, io, mem};
+
+use clap::Args;
+use urlid::suffix::SuffixList;
+use urlid::web::{Part, Url};
+use urlid_lines::{Chunk, Line};
+use urlid_sort::{Tally, TallyOrder};
+
+use crate::choice::choice;
+use crate::column_values;
+use crate::columns::ColumnArgs;
+use crate::digest::digest;
+use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
+use crate::input::{UrlInputs, parse_size};
+use crate::pipeline::{Made, Worker};
+use crate::refusals::{Place, Refusal};
+use crate::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::session::Session;
+use crate::signals;
+
+/// Count URLs, in total or by one of their parts
+///
+/// A row has a value of the part and the number of its URLs, the largest first; a part that a URL does not have counts as
+/// empty. Parts are those of `urlid parts`. Blank lines are not counted.
+///
+/// Example: urlid count --by registered-domain urls.txt.zst
+///
+/// Example: urlid count --by tld --limit 10 --column url crawl.parquet
+#[derive(Debug, Args)]
+pub(crate) struct CountArgs {
+    #[command(flatten)]
+    urls: UrlInputs,
+
+    #[command(flatten)]
+    columns: ColumnArgs,
+
+    /// Count each value of this part separately
+    #[arg(long, value_name = "PART", value_parser = choice(NAMES.map(|(name, part)| (name, part, ""))))]
+    by: Option<Part>,
+
+    /// Print at most this many values
+    #[arg(long, value_name = "COUNT", requires = "by")]
+    limit: Option<u64>,
+
+    /// The memory for counts; the suffixes K, M and G are powers of 1024. What does not fit goes to files that are
+    /// deleted at the end
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size, requires = "by")]
+    memory: usize,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// The parts, by their names as words of an option.
+const NAMES: [(&str, Part); Part::ALL.len()] = [
+    ("scheme", Part::Scheme),
+    ("user", Part::User),
+    ("host", Part::Host),
+    ("host-kind", Part::HostKind),
+    ("port", Part::Port),
+    ("sub", Part::Sub),
+    ("domain", Part::Domain),
+    ("tld", Part::Tld),
+    ("registered-domain", Part::RegisteredDomain),
+    ("path", Part::Path),
+    ("file", Part::File),
+    ("query", Part::Query),
+    ("fragment", Part::Fragment),
+    ("origin", Part::Origin),
+];
+
+/// Prints the number of URLs, or of those of each value.
+pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let list = globals.psl.list()?;
+    let by = args.by.map(|part| ByPart { part, list: &list });
+    let tally = Tally::new(env::temp_dir(), args.memory);
+    let counts = Mutex::new(Counts { total: 0, tally, failure: None });
+    let make = || Counter { by, counts: &counts, made: Counted::default() };
+    let psl = globals.psl.path();
+    let mut session;
+    if args.columns.is_given() {
+        session = Session::begin_with_files(&args.urls, psl.as_slice())?;
+        let mut counter = make();
+        let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
+            let result = counter.count(line);
+            if counter.made.is_large() {
+                counter.hand_over();
+            }
+            result.or_else(|refusal| session.refuse(place, line.bytes, &refusal))
+        };
+        column_values::each_value(&mut session, &args.columns, &mut each)?;
+        counter.hand_over();
+    } else {
+        session = Session::begin(&args.urls, psl.as_slice())?;
+        session.each_chunk(make)?;
+    }
+    let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(error) = counts.failure {
+        return Err(sort_failure(&error));
+    }
+    let total = counts.total;
+    match args.by {
+        None => {
+            let columns = [Column { name: "rows", shown: Shown::Always }];
+            let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
+            rows.write(&mut session.out, &[Value::Number(total)])?;
+        }
+        Some(_) => print(args, counts.tally, &mut session)?,
+    }
+    session.finish(if total > 0 { Exit::Done } else { Exit::Nothing })
+}
+
+/// Prints the values and their counts.
+fn print(args: &CountArgs, tally: Tally, session: &mut Session) -> Result<(), Failure> {
+    let columns = ["name", "rows"].map(|name| Column { name, shown: Shown::Always });
+    let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
+    let mut tallied = tally.finish(TallyOrder::Count).map_err(|error| sort_failure(&error))?;
+    let mut left = args.limit.unwrap_or(u64::MAX);
+    while left > 0 {
+        if signals::is_stopping() {
+            return Err(Failure::Stopped);
+        }
+        let Some((count, value)) = tallied.next_text().map_err(|error| sort_failure(&error))? else { break };
+        rows.write(&mut session.out, &[Value::Text(value), Value::Number(count)])?;
+        left -= 1;
+    }
+    Ok(())
+}
+
+/// Makes the failure of a file of the sort.
+pub(super) fn sort_failure(error: &io::Error) -> Failure {
+    Failure::write(&env::temp_dir(), error)
+}
+
+/// The part whose values are counted, and the list that splits hosts.
+#[derive(Clone, Copy)]
+struct ByPart<'a> {
+    part: Part,
+    list: &'a SuffixList,
+}
+
+/// What all workers counted.
+struct Counts {
+    total: u64,
+    tally: Tally,
+    failure: Option<io::Error>,
+}
+
+/// The counts of one worker since it handed them over. Few values make up most of the lines of a chunk, so the lock and the digest
+/// are needed once for each value and chunk, not for each line.
+#[derive(Default)]
+struct Counted {
+    total: u64,
+    values: HashMap<Box<str>, u64>,
+}
+
+impl Counted {
+    fn add(&mut self, value: &str) {
+        match self.values.get_mut(value) {
+            Some(count) => *count += 1,
+            None => drop(self.values.insert(value.into(), 1)),
+        }
+    }
+
+    /// Returns whether there are as many values as a chunk may have.
+    fn is_large(&self) -> bool {
+        self.values.len() >= 8_192
+    }
+}
+
+struct Counter<'a> {
+    by: Option<ByPart<'a>>,
+    counts: &'a Mutex<Counts>,
+    made: Counted,
+}
+
+impl Counter<'_> {
+    /// Counts the URL of a line, unless that is blank.
+    fn count(&mut self, line: &Line<'_>) -> Result<(), Refusal> {
+        let text = line.text?;
+        if text.is_empty() {
+            return Ok(());
+        }
+        match self.by {
+            Some(ByPart { part, list }) => self.made.add(part.of(text, list)?.as_deref().unwrap_or_default()),
+            None => drop(Url::parse(text)?),
+        }
+        self.made.total += 1;
+        Ok(())
+    }
+
+    /// Adds the counts to those of all workers.
+    fn hand_over(&mut self) {
+        let Counted { total, values } = mem::take(&mut self.made);
+        let values: Vec<_> =
+            values.into_iter().map(|(value, count)| (digest(&value), value, count)).collect();
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.total += total;
+        for (digest, value, count) in values {
+            // The order is by count, so it does not matter where a value came first.
+            let added = counts.tally.add(digest, 0, count, &value);
+            counts.failure = counts.failure.take().or(added.err());
+        }
+    }
+}
+
+impl Worker for Counter<'_> {
+    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
+        for (index, line) in chunk.lines(first).enumerate() {
+            if let Err(refusal) = self.count(&line) {
+                made.refused.push((index, refusal));
+            }
+        }
+        self.hand_over();
+    }
+
+    fn line(&mut self, line: &Line<'_>, _: bool, _: &mut Vec<u8>) -> Result<(), Refusal> {
+        let result = self.count(line);
+        self.hand_over();
+        result
+    }
+}

@@ -1,0 +1,257 @@
+//! `uniq` and `count` give what sorting the output of `canon` and `parts` gives, with any memory and any input.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+use crate::support::{Folder, Ran, command, finish, urlid, urlid_on};
+
+/// URLs of few hosts and paths, many of which are the same under some form, and some lines that are refused or blank.
+fn lines() -> Vec<String> {
+    let hosts = [
+        "h.example",
+        "www.h.example",
+        "H.example:80",
+        "a.co.uk",
+        "b.a.co.uk",
+        "[::1]",
+        "1.2.3.4",
+        "sub.github.io",
+    ];
+    let paths = ["", "/", "/a/../b", "/b", "/b?x=1&y=2", "/b?y=2&x=1", "/%62#f", "/é"];
+    let mut lines = Vec::new();
+    // A step that shares no divisor with the number of pairs visits each of them, many times, in no obvious order.
+    for step in 0_usize..600 {
+        let pair = step * 37 % 129;
+        lines.push(match pair {
+            64.. if pair % 9 == 0 => String::new(),
+            64.. if pair % 7 == 0 => format!("no url {step}"),
+            _ => format!("{}://{}{}", ["http", "https"][pair / 64 % 2], hosts[pair / 8 % 8], paths[pair % 8]),
+        });
+    }
+    lines
+}
+
+fn text(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// The first line of each canonical form that `canon` prints, and how many lines have it.
+fn first_lines(lines: &[String], form: &str) -> Vec<(String, u64)> {
+    let canonical = urlid_on(text(lines).as_bytes(), ["canon", "--as", form]).out;
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut first: Vec<(String, u64)> = Vec::new();
+    for (line, canonical) in
+        lines.iter().zip(canonical.lines()).filter(|(_, canonical)| !canonical.is_empty())
+    {
+        match places.get(canonical) {
+            Some(&place) => first[place].1 += 1,
+            None => {
+                places.insert(canonical, first.len());
+                first.push((line.clone(), 1));
+            }
+        }
+    }
+    first
+}
+
+#[test]
+fn uniq_prints_the_first_line_of_each_form_with_any_memory() {
+    let lines = lines();
+    for form in ["web", "surt-0.3.1", "web+drop-fragment", "hashed-n"] {
+        let expected = first_lines(&lines, form);
+        assert!(expected.len() > 20 && expected.len() < 200, "{form}: {}", expected.len());
+        let plain: String = expected.iter().map(|(line, _)| format!("{line}\n")).collect();
+        let counted: String = expected.iter().map(|(line, count)| format!("{line}\t{count}\n")).collect();
+        for memory in ["1", "300", "2K", "20K", "256M"] {
+            let options = ["uniq", "--as", form, "--memory", memory, "--on-refused", "skip"];
+            let ran = urlid_on(text(&lines).as_bytes(), options);
+            assert_eq!((ran.code, &ran.out), (Some(0), &plain), "{form}, {memory}");
+            let ran = urlid_on(text(&lines).as_bytes(), [&options[..], &["--count"]].concat());
+            assert_eq!((ran.code, &ran.out), (Some(0), &counted), "{form}, {memory}, counted");
+        }
+    }
+}
+
+#[test]
+fn count_is_the_number_of_lines_of_each_part() {
+    let lines = lines();
+    let parts =
+        urlid_on(text(&lines).as_bytes(), ["parts", "--format", "ndjson", "--on-refused", "skip"]).out;
+    let rows: Vec<Value> = parts.lines().map(|row| serde_json::from_str(row).expect("it is JSON")).collect();
+    let rows: Vec<&Value> = rows.iter().filter(|row| row["url"] != "").collect();
+    let help = urlid(["count", "--help"]).out;
+    for part in [
+        "scheme",
+        "user",
+        "host",
+        "host-kind",
+        "port",
+        "sub",
+        "domain",
+        "tld",
+        "registered-domain",
+        "path",
+        "file",
+        "query",
+        "fragment",
+        "origin",
+    ] {
+        assert!(help.contains(part), "{part}");
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        for row in &rows {
+            let value = &row[part.replace('-', "_")];
+            let value = value.as_str().map_or_else(|| value.to_string().replace("null", ""), str::to_owned);
+            *counts.entry(value).or_default() += 1;
+        }
+        let mut counts: Vec<_> = counts.into_iter().collect();
+        counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        let expected: Vec<_> = counts.iter().map(|(value, count)| format!("{value}\t{count}")).collect();
+        for memory in ["1", "2K", "256M"] {
+            let ran = urlid_on(
+                text(&lines).as_bytes(),
+                ["count", "--by", part, "--memory", memory, "--on-refused", "skip"],
+            );
+            let found: Vec<_> = ran.out.lines().collect();
+            assert_eq!(
+                (ran.code, found),
+                (Some(0), expected.iter().map(String::as_str).collect()),
+                "{part}, {memory}"
+            );
+        }
+        let ran = urlid_on(
+            text(&lines).as_bytes(),
+            ["count", "--by", part, "--limit", "2", "--on-refused", "skip"],
+        );
+        assert_eq!(ran.out.lines().collect::<Vec<_>>(), expected[..expected.len().min(2)], "{part}");
+    }
+    urlid_on(text(&lines).as_bytes(), ["count", "--on-refused", "skip", "-q"])
+        .is_quiet(0, &format!("{}\n", rows.len()));
+}
+
+#[test]
+fn refused_lines_are_reported_and_never_printed() {
+    let input = b"http://a.example/\nno url\n\nhttp://A.example\n\xff\n";
+    for (verb, out) in
+        [(&["uniq"][..], "http://a.example/\n"), (&["count", "--by", "host"], "a.example\t2\n")]
+    {
+        let ran = urlid_on(input, verb);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(3), out));
+        assert!(
+            ran.err.contains("-:2: ERR_")
+                && ran.err.contains("-:5: ERR_")
+                && ran.err.contains("2 lines refused"),
+            "{}",
+            ran.err
+        );
+        let ran = urlid_on(input, [verb, &["--on-refused", "report"]].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (Some(0), out));
+    }
+    // Nothing is counted: as where an index has no answer.
+    urlid_on(b"\n", ["count"]).is_quiet(1, "0\n");
+    urlid_on(b"\n", ["uniq"]).is_quiet(0, "");
+}
+
+/// An empty answer of a form would make one URL of all that have it.
+#[test]
+fn uniq_refuses_an_empty_form() {
+    let input = b"mailto:a@b.example\nhttp://a.example/\nmailto:c@d.example\n";
+    assert_eq!(urlid_on(input, ["canon", "--as", "cc-host-2026-05"]).out, "\na.example\n\n");
+    let ran = urlid_on(input, ["uniq", "--as", "cc-host-2026-05"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(3), "http://a.example/\n"), "{}", ran.err);
+    assert!(ran.err.contains("canonical form is empty"), "{}", ran.err);
+}
+
+#[test]
+fn columns_archives_and_arguments_are_lines_too() {
+    let folder = Folder::new();
+    let table = folder.file(
+        "a.csv",
+        "n,u\n1,http://a.example/?x\n2,http://A.example/?x\n3,\n4,http://b.example\n5,no url\n",
+    );
+    let table = table.to_str().expect("it is text");
+    let ran = urlid(["uniq", "--column", "u", table]);
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (Some(3), "http://a.example/?x\nhttp://b.example\n"),
+        "{}",
+        ran.err
+    );
+    let ran = urlid(["count", "--by", "host", "--column", "u", table]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(3), "a.example\t2\nb.example\t1\n"), "{}", ran.err);
+
+    let index = folder.file(
+        "a.cdxj",
+        "example,a)/ 20200101000000 {\"url\": \"http://a.example/\"}\nexample,a)/ 20200102000000 {\"url\": \"http://a.example/\"}\n",
+    );
+    let index = index.to_str().expect("it is text");
+    urlid(["uniq", "--count", index]).is_quiet(0, "http://a.example/\t2\n");
+    urlid(["count", "--by", "registered-domain", index, "http://b.a.example/"]).is_quiet(0, "a.example\t3\n");
+
+    // The scheme that is assumed is not part of what came.
+    urlid(["uniq", "--assume", "https", "a.example", "https://a.example/", "A.example"])
+        .is_quiet(0, "a.example\n");
+}
+
+#[test]
+fn a_line_end_in_an_argument_stays_one_line() {
+    urlid(["uniq", "http://a.example/\nx", "http://a.example/x"]).is_quiet(0, "http://a.example/\\nx\n");
+    urlid_on(b"http://a.example\r\nhttp://b.example", ["uniq"])
+        .is_quiet(0, "http://a.example\nhttp://b.example\n");
+}
+
+#[test]
+fn formats_have_their_columns() {
+    let formats = |format: &str| -> [Ran; 2] {
+        let input = b"http://a.example/,1\nhttp://a.example/,1\n";
+        [&["uniq", "--count"][..], &["count", "--by", "host"]]
+            .map(|verb| urlid_on(input, [verb, &["--format", format]].concat()))
+    };
+    let [uniq, count] = formats("ndjson");
+    uniq.is_quiet(0, "{\"url\":\"http://a.example/,1\",\"rows\":2}\n");
+    count.is_quiet(0, "{\"name\":\"a.example\",\"rows\":2}\n");
+    let [uniq, count] = formats("csv");
+    uniq.is_quiet(0, "url,rows\n\"http://a.example/,1\",2\n");
+    count.is_quiet(0, "name,rows\na.example,2\n");
+}
+
+/// Whoever writes a line to a pipe and waits for the answer is not kept waiting.
+#[test]
+fn uniq_answers_each_line_at_once() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+
+    let mut child = command()
+        .arg("uniq")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program is there");
+    let mut stdin = child.stdin.take().expect("it is a pipe");
+    let mut stdout = BufReader::new(child.stdout.take().expect("it is a pipe"));
+    for (line, answer) in [
+        ("http://a.example\n", "http://a.example\n"),
+        ("http://a.example/\nhttp://b.example\n", "http://b.example\n"),
+    ] {
+        stdin.write_all(line.as_bytes()).expect("it reads");
+        let mut got = String::new();
+        stdout.read_line(&mut got).expect("it answers");
+        assert_eq!(got, answer);
+    }
+    drop(stdin);
+    assert!(child.wait().expect("it was started").success());
+}
+
+#[test]
+fn files_of_the_sort_that_cannot_be_written_are_a_failure() {
+    let missing = Folder::new().path().join("none");
+    let input = text(&lines());
+    for verb in [&["uniq", "--memory", "1"][..], &["count", "--by", "path", "--memory", "1"]] {
+        let folder = Folder::new();
+        let file = folder.file("urls.txt", &input);
+        let ran =
+            finish(command().args(verb).arg(&file).args(["--on-refused", "skip"]).env("TMPDIR", &missing));
+        assert_eq!(ran.code, Some(4), "{}", ran.err);
+        assert!(ran.err.contains("ERR_IO"), "{}", ran.err);
+    }
+}
