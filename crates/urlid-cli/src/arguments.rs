@@ -13,18 +13,7 @@ use crate::assume::{lacks_scheme, meant_url};
 use crate::escape::Escaped;
 use crate::exit::Failure;
 use crate::message;
-use crate::sources::Sources;
-
-/// What an argument is.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Argument {
-    /// A text, as it is.
-    Text,
-    /// The name of a file.
-    File,
-    /// A text without a scheme, and the URL that it is read as.
-    Url(OsString),
-}
+use crate::sources::{Argument, Sources};
 
 /// What an argument is that neither begins with a scheme nor is the name of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

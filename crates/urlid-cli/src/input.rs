@@ -7,11 +7,11 @@ use clap::Args;
 use urlid_archives::{Records, UnknownType};
 use urlid_lines::{Archives, Input, LineOptions};
 
-use crate::arguments::{self, Argument, Otherwise};
+use crate::arguments::{self, Otherwise};
 use crate::assume::AssumeArg;
 use crate::exit::Failure;
 use crate::refusals::{OnRefused, OnRefusedArg};
-use crate::sources::Sources;
+use crate::sources::{Argument, Sources};
 
 /// The arguments of a command that reads lines.
 pub(crate) trait Inputs {

@@ -2,22 +2,22 @@
 //!
 //! A command begins a session, passes it a sink for the lines, and finishes it.
 
-use std::ffi::OsString;
 use std::path::Path;
 
 use urlid::ErrorCode;
 use urlid_lines::{Line, LineOptions};
 
-use crate::assume::{complete, is_scheme, meant_url};
+use crate::assume::complete;
 use crate::doubt::Doubt;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
+use crate::hints::{self, SchemeHint};
 use crate::input::Inputs;
 use crate::message;
 use crate::output::Output;
 use crate::pipeline::{self, Slot, Taken, Worker};
 use crate::progress::Progress;
-use crate::refusals::{Ended, PRINTED, Place, Refusal, Refusals};
+use crate::refusals::{Ended, Place, Refusal, Refusals};
 use crate::signals;
 use crate::sources::{Opened, Source, Sources};
 
@@ -38,10 +38,7 @@ pub(crate) struct Session {
     exit: Exit,
     /// Whether lines are worked on one by one.
     works_alone: bool,
-    /// Whether there is one line, an argument.
-    is_one_line: bool,
-    /// How many more refused lines are examined for the hint at `--assume`.
-    hints_at_assume: u64,
+    scheme_hint: SchemeHint,
 }
 
 /// Takes the lines of a session.
@@ -110,8 +107,7 @@ impl Session {
         let options = LineOptions { max_line: rules.max_line, archives, ..LineOptions::default() };
         let out = Output::stdout()?;
         let assumed_scheme = inputs.assumed_scheme().map(str::to_owned);
-        let is_one_line = sources.is_one_line();
-        let hints_at_assume = if inputs.may_assume() && assumed_scheme.is_none() { PRINTED } else { 0 };
+        let scheme_hint = SchemeHint::new(inputs.may_assume() && assumed_scheme.is_none());
         Ok(Session {
             sources,
             options,
@@ -123,14 +119,8 @@ impl Session {
             bytes_before: 0,
             exit: Exit::Done,
             works_alone: false,
-            is_one_line,
-            hints_at_assume,
+            scheme_hint,
         })
-    }
-
-    /// Returns whether rows are shown as lines of a name and a value: of one line, for people.
-    pub(crate) fn shows_one(&self) -> bool {
-        self.is_one_line && self.out.is_terminal()
     }
 
     /// From here on, lines are worked on one by one.
@@ -206,8 +196,7 @@ impl Session {
             let input = match source.open()? {
                 Opened::Input(input) => input,
                 Opened::Texts(texts) => {
-                    arguments(source, texts)
-                        .try_for_each(|(place, line)| sink.line(session, place, &line))?;
+                    source.lines_of(texts).try_for_each(|(place, line)| sink.line(session, place, &line))?;
                     return Ok(0);
                 }
             };
@@ -281,7 +270,7 @@ impl Session {
             let input = match source.open()? {
                 Opened::Input(input) => input,
                 Opened::Texts(texts) => {
-                    arguments(source, texts).try_for_each(|(place, line)| {
+                    source.lines_of(texts).try_for_each(|(place, line)| {
                         session.take_line(&mut own, &mut made, place, &line, take)
                     })?;
                     return Ok(0);
@@ -358,15 +347,8 @@ impl Session {
     pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
         self.doubt(place);
         self.refusals.refuse(place, text, refusal)?;
-        if self.hints_at_assume == 0 || place.is_argument {
-            return Ok(());
-        }
-        self.hints_at_assume -= 1;
-        let text = str::from_utf8(text).unwrap_or_default();
-        if let Some(url) = meant_url(text) {
-            self.hints_at_assume = 0;
-            let [text, url] = [text, &url].map(|text| Escaped(text.as_bytes()));
-            let hint = format!("hint: {text} has no scheme; with --assume https it is read as {url}");
+        let hint = if place.is_argument { None } else { self.scheme_hint.next(text) };
+        if let Some(hint) = hint {
             self.progress.suspend(|| message::print(&hint));
         }
         Ok(())
@@ -381,8 +363,8 @@ impl Session {
     /// Reports a source that cannot be read, or not to its end.
     fn report_unread(&mut self, source: &Source, error: &Refusal) {
         let hint = match source.path().filter(|path| !path.exists()) {
-            Some(path) => hint_of_missing(path),
-            None if error.code() == ErrorCode::FileKind => OTHER_KINDS.to_owned(),
+            Some(path) => hints::of_missing_file(path),
+            None if error.code() == ErrorCode::FileKind => hints::OTHER_KINDS.to_owned(),
             None => String::new(),
         };
         let name = Escaped::path(source.name()).to_string();
@@ -402,26 +384,4 @@ impl Session {
         }
         Ok(self.exit.max(exit).max(refused))
     }
-}
-
-/// The hint for a file that is not lines of text.
-const OTHER_KINDS: &str =
-    " (--column reads a column of Parquet; other files are to be unpacked or converted first)";
-
-/// Returns a hint for the name of a file that does not exist.
-fn hint_of_missing(path: &Path) -> String {
-    let text = path.to_str().unwrap_or_default();
-    match (meant_url(text), text.split_once(':')) {
-        (Some(url), _) => format!(" (no scheme: did you mean {}?)", Escaped(url.as_bytes())),
-        // A drive, or a URL where only files are read.
-        (None, Some((scheme, _))) if is_scheme(scheme) => String::new(),
-        (None, _) => " (a URL begins with its scheme)".to_owned(),
-    }
-}
-
-/// Returns arguments as lines, each with its place.
-fn arguments<'s>(source: &'s Source, texts: &'s [OsString]) -> impl Iterator<Item = (Place<'s>, Line<'s>)> {
-    (1..).zip(texts).map(|(number, text)| {
-        (Place::of_argument(source.name(), number), Line::of(number, text.as_encoded_bytes()))
-    })
 }

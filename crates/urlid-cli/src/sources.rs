@@ -5,12 +5,23 @@ use std::fs::Metadata;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use urlid_lines::{Input, ReadError};
+use urlid_lines::{Input, Line, ReadError};
 
-use crate::arguments::Argument;
 use crate::exit::Failure;
 use crate::progress::Progress;
+use crate::refusals::Place;
 use crate::signals;
+
+/// What an argument is.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Argument {
+    /// A text, as it is.
+    Text,
+    /// The name of a file.
+    File,
+    /// A text without a scheme, and the URL that it is read as.
+    Url(OsString),
+}
 
 /// One origin of lines.
 #[derive(Debug, PartialEq, Eq)]
@@ -58,6 +69,16 @@ impl Source {
             }
             Source::Stdin => Input::stdin_interruptible(signals::read_interrupt()).map(Opened::Input),
         }
+    }
+
+    /// Returns the texts of the command line as lines, each with its place.
+    pub(crate) fn lines_of<'s>(
+        &'s self,
+        texts: &'s [OsString],
+    ) -> impl Iterator<Item = (Place<'s>, Line<'s>)> {
+        (1..).zip(texts).map(|(number, text)| {
+            (Place::of_argument(self.name(), number), Line::of(number, text.as_encoded_bytes()))
+        })
     }
 
     /// Returns whether the source is a regular file, all of which is there already.
@@ -121,11 +142,6 @@ impl Sources {
     pub(crate) fn of_files(files: &[PathBuf]) -> Result<Self, Failure> {
         let names: Vec<_> = files.iter().map(|file| file.clone().into_os_string()).collect();
         Sources::new(&names, |_| Argument::File, &[])
-    }
-
-    /// Returns whether there is one line: a single argument.
-    pub(crate) fn is_one_line(&self) -> bool {
-        matches!(self.0.as_slice(), [Source::Arguments(texts)] if texts.len() == 1)
     }
 
     /// Begins to show how much of all sources was read.

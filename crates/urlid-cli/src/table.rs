@@ -12,6 +12,7 @@ use crate::pipeline::{Made, Worker};
 use crate::refusals::Refusal;
 use crate::rows::{Column, Format, RowWriter, Rows, Shown, Value};
 use crate::session::Session;
+use crate::sources::Source;
 
 /// A column of the values that are made of a line.
 #[derive(Clone, Debug)]
@@ -187,7 +188,8 @@ pub(crate) fn run<V: Values + Send>(
     name_of_text: &str,
     make: impl Fn() -> V,
 ) -> Result<Exit, Failure> {
-    let is_upright = session.shows_one();
+    let is_one = matches!(session.sources(), [Source::Arguments(texts)] if texts.len() == 1);
+    let is_upright = is_one && session.out.is_terminal();
     run_with(session, format, name_of_text, make, is_upright)
 }
 

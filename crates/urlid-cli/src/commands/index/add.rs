@@ -16,7 +16,7 @@ use urlid_lines::{Archives, Line};
 
 use super::example::Example;
 use super::only_new::{self, Wanted};
-use crate::arguments::{self, Argument, Otherwise};
+use crate::arguments::{self, Otherwise};
 use crate::assume::AssumeArg;
 use crate::choice::choice;
 use crate::column_values;
@@ -33,7 +33,7 @@ use crate::refusals::{OnRefused, OnRefusedArg, Place};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::{LineSink, Session};
 use crate::signals;
-use crate::sources::{Source, Sources};
+use crate::sources::{Argument, Source, Sources};
 
 /// Add URLs to an index; create the index if it does not exist, and keep each URL once
 ///

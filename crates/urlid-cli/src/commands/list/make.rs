@@ -6,7 +6,7 @@ use clap::Args;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid_lists::{Date, HostForm, Intake, Ladder, ListBuilder, Rules};
 
-use super::write_text;
+use super::write;
 use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
@@ -131,7 +131,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         return session.finish(Exit::Done);
     }
     let list = builder.finish();
-    write_text(&list, args.out.as_deref(), &mut session.out)?;
+    write::text(&list, args.out.as_deref(), &mut session.out)?;
     let exit = session.finish(Exit::Done)?;
     message::print(&format!("made a list of {}", message::count(list.len(), "entry")));
     Ok(exit)

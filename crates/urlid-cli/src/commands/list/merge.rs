@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_lists::{Date, HiddenList};
 
-use super::{open, write_text};
+use super::{open, write};
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::output::Output;
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
         None => merged,
     };
     let mut out = Output::stdout()?;
-    write_text(&merged, args.out.as_deref(), &mut out)?;
+    write::text(&merged, args.out.as_deref(), &mut out)?;
     out.flush()?;
     message::print(&format!("merged {} lists into one of {} entries", lists.len(), merged.len()));
     Ok(exit)

@@ -9,20 +9,16 @@ mod hashed;
 mod make;
 mod matcher;
 mod matches;
+mod matching;
 mod merge;
 mod open;
 mod show;
-
-use std::io::BufWriter;
-use std::path::Path;
+mod write;
 
 use clap::{Args, Subcommand};
-use urlid_lists::HiddenList;
 
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::output::Output;
-use crate::replace;
 
 /// Make hashed lists of URLs and match URLs with them
 ///
@@ -65,15 +61,4 @@ pub(crate) fn run(args: &ListVerb, globals: &Globals) -> Result<Exit, Failure> {
         ListCommand::Diff(args) => diff::run(args),
         ListCommand::Merge(args) => merge::run(args),
     }
-}
-
-/// Writes the text of a list to a file, or to standard output.
-fn write_text(list: &HiddenList, file: Option<&Path>, out: &mut Output) -> Result<(), Failure> {
-    let Some(path) = file else {
-        return list.write_text(out.writer()).map_err(|error| Failure::output(&error));
-    };
-    let failed = |error| Failure::write(path, &error);
-    let mut file = BufWriter::new(replace::create(path)?);
-    list.write_text(&mut file).map_err(failed)?;
-    file.into_inner().map_err(|error| failed(error.into_error()))?.publish().map_err(failed)
 }

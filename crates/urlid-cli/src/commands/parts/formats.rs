@@ -6,7 +6,7 @@ use urlid::compat::detect;
 use urlid_explain::failed_check;
 use urlid_lines::Line;
 
-use super::PartsArgs;
+use super::args::PartsArgs;
 use crate::enrich;
 use crate::exit::{Exit, Failure};
 use crate::json;

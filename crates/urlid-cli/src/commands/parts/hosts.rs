@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use urlid::suffix::SuffixList;
 use urlid::web::{Part, UrlParts};
 
-use super::PartsArgs;
+use super::args::PartsArgs;
 use crate::enrich;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;

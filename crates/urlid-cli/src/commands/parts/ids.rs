@@ -3,7 +3,7 @@
 use urlid::sxurl::{Slice, Sxurl};
 use urlid_lines::Line;
 
-use super::PartsArgs;
+use super::args::PartsArgs;
 use crate::exit::{Exit, Failure};
 use crate::refusals::{Place, Refusal};
 use crate::rows::{Column, Rows, Shown, Value};
