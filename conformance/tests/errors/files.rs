@@ -7,15 +7,15 @@ use std::path::Path;
 
 use urlid::Coded;
 use urlid::suffix::SuffixList;
-use urlid_archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
-use urlid_archives::cdxj::{DateError, Visits};
-use urlid_archives::{ArchiveError, Record, Records, WarcReader};
 use urlid_canonical::Form;
 use urlid_index::{
     Condition, Finding, Index, Load, LoadOptions, ParquetOptions, Question, RowNumber, export_parquet, merge,
 };
-use urlid_lines::{Input, LineOptions, ReadError};
-use urlid_tables::{HeaderRow, ParquetColumn, RecordChunk, RecordReader, TextTableError};
+use urlid_io::archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
+use urlid_io::archives::cdxj::{DateError, Visits};
+use urlid_io::archives::{ArchiveError, Record, Records, WarcReader};
+use urlid_io::lines::{Input, LineOptions, ReadError};
+use urlid_io::tables::{HeaderRow, ParquetColumn, RecordChunk, RecordReader, TextTableError};
 
 use crate::example::{Example, example};
 

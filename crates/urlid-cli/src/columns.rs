@@ -5,9 +5,9 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_files::NewFile;
-use urlid_lines::{Line, LineError};
-use urlid_tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, ParquetColumn, TextTableError};
+use urlid_io::files::NewFile;
+use urlid_io::lines::{Line, LineError};
+use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, ParquetColumn, TextTableError};
 
 use crate::choice::choice;
 use crate::escape::Escaped;

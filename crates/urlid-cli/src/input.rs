@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_archives::{Records, UnknownType};
-use urlid_lines::{Archives, Input, LineOptions};
+use urlid_io::archives::{Records, UnknownType};
+use urlid_io::lines::{Archives, Input, LineOptions};
 
 use crate::arguments::{self, Otherwise};
 use crate::assume::AssumeArg;

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
-use urlid_lines::{Chunk, ChunkReader, FileSplits, Input, Line, LineOptions, ReadError};
+use urlid_io::lines::{Chunk, ChunkReader, FileSplits, Input, Line, LineOptions, ReadError};
 
 use crate::exit::Failure;
 use crate::refusals::{Ended, Refusal};

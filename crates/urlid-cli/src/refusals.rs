@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use urlid::{Coded, ErrorCode};
-use urlid_files::{FileKey, NewFile};
+use urlid_io::files::{FileKey, NewFile};
 
 use crate::escape::{Escaped, Reversible};
 use crate::exit::{Exit, Failure};

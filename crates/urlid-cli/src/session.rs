@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use urlid::ErrorCode;
-use urlid_lines::{Line, LineOptions};
+use urlid_io::lines::{Line, LineOptions};
 
 use crate::assume::complete;
 use crate::doubt::Doubt;

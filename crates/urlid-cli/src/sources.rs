@@ -5,7 +5,7 @@ use std::fs::Metadata;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use urlid_lines::{Input, Line, ReadError};
+use urlid_io::lines::{Input, Line, ReadError};
 
 use crate::exit::Failure;
 use crate::progress::Progress;

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::{mem, slice};
 
 use urlid::suffix::SuffixList;
-use urlid_lines::{Chunk, Line};
-use urlid_tables::TextColumn;
+use urlid_io::lines::{Chunk, Line};
+use urlid_io::tables::TextColumn;
 
 use crate::exit::{Exit, Failure};
 use crate::pipeline::{Made, Worker};

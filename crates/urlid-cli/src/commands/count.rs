@@ -7,8 +7,8 @@ use std::{env, io, mem};
 use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid::web::{Part, Url};
-use urlid_lines::{Chunk, Line};
-use urlid_sort::{Tally, TallyOrder};
+use urlid_io::lines::{Chunk, Line};
+use urlid_io::sort::{Tally, TallyOrder};
 
 use crate::choice::choice;
 use crate::column_values;

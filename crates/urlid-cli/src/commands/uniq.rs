@@ -5,8 +5,8 @@ use std::env;
 use clap::Args;
 use urlid_canonical::Canonicalizer;
 use urlid_index::RefusedUrl;
-use urlid_lines::{Chunk, Line};
-use urlid_sort::{Digest, Seen, Sight, Tally, TallyOrder};
+use urlid_io::lines::{Chunk, Line};
+use urlid_io::sort::{Digest, Seen, Sight, Tally, TallyOrder};
 
 use super::canon::form::{FormName, TrackingArg, form_names, parse_form};
 use super::count::sort_failure;

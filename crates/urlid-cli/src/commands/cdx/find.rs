@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_archives::cdx::{FindError, LineRange, MatchType, find};
-use urlid_files::directory_of;
+use urlid_io::archives::cdx::{FindError, LineRange, MatchType, find};
+use urlid_io::files::directory_of;
 
 use crate::choice::choice;
 use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};

@@ -5,11 +5,11 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_archives::cdxj::Visits;
-use urlid_archives::{ArchiveError, Records};
 use urlid_canonical::Canonicalizer;
-use urlid_lines::Archives;
-use urlid_sort::LineSorter;
+use urlid_io::archives::cdxj::Visits;
+use urlid_io::archives::{ArchiveError, Records};
+use urlid_io::lines::Archives;
+use urlid_io::sort::LineSorter;
 
 use super::output::IndexOutput;
 use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};

@@ -4,9 +4,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_archives::cdxj::ZipNumWriter;
-use urlid_files::{NewFile, directory_of};
-use urlid_sort::LineSorter;
+use urlid_io::archives::cdxj::ZipNumWriter;
+use urlid_io::files::{NewFile, directory_of};
+use urlid_io::sort::LineSorter;
 
 use crate::exit::Failure;
 use crate::input::parse_size;

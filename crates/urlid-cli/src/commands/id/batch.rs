@@ -10,7 +10,7 @@ use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
 use urlid::hashed_uri::HashedUri;
 use urlid::url_hash::UrlHash;
 use urlid::{Coded, ErrorCode, Sxurl};
-use urlid_lines::{Chunk, Line};
+use urlid_io::lines::{Chunk, Line};
 
 use super::kinds::{Kind, Maker, Print};
 use crate::exit::{Exit, Failure};

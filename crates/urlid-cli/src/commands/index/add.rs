@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
-use urlid_files::FileKey;
 use urlid_index::{
     EncoderOptions, IndexError, LineOutcome as Pushed, Load, LoadError, LoadOptions, Loaded,
     Progress as LoadProgress, SeenSet, SliceIndex,
 };
-use urlid_lines::{Archives, Line};
+use urlid_io::files::FileKey;
+use urlid_io::lines::{Archives, Line};
 
 use super::example::Example;
 use super::only_new::{self, Wanted};

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_files::NewFile;
+use urlid_io::files::NewFile;
 use urlid_lists::HiddenList;
 
 use super::{matcher, open};

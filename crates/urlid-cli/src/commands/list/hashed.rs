@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use urlid::hashed_uri::{HashedUri, Hasher, Key, Variant};
-use urlid_lines::{Input, LineOptions};
+use urlid_io::lines::{Input, LineOptions};
 use urlid_lists::{HiddenList, Intake, Rules};
 
 use crate::arguments::is_url;

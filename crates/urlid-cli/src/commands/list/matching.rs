@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use urlid_lines::{Chunk, Line};
+use urlid_io::lines::{Chunk, Line};
 use urlid_lists::{Entry, ListMatcher, OnRefused, Scratch, refusal_marker};
 
 use crate::escape::{Escaped, Reversible};

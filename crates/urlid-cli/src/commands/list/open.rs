@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use urlid::Coded;
 use urlid::ErrorCode;
-use urlid_lines::{Input, LineOptions};
+use urlid_io::lines::{Input, LineOptions};
 use urlid_lists::{HiddenList, ListReader, MAGIC};
 
 use crate::escape::Escaped;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use urlid::compat::detect;
 use urlid_explain::failed_check;
-use urlid_lines::Line;
+use urlid_io::lines::Line;
 
 use super::args::PartsArgs;
 use crate::enrich;

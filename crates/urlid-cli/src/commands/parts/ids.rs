@@ -1,7 +1,7 @@
 //! `urlid parts --of id`: the fields of SXURLs (SXURL, section 7).
 
 use urlid::sxurl::{Slice, Sxurl};
-use urlid_lines::Line;
+use urlid_io::lines::Line;
 
 use super::args::PartsArgs;
 use crate::exit::{Exit, Failure};

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use urlid::reference::{Class, Context, Reference, TokenKind, TypedHost};
-use urlid_lines::Line;
+use urlid_io::lines::Line;
 
 use crate::exit::{Exit, Failure};
 use crate::json::{self, Object};
