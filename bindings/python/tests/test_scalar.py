@@ -246,7 +246,7 @@ def test_an_index_can_be_queried_from_many_threads(tmp_path, sample):
 
 def test_explain_returns_what_the_program_prints(cli):
     for text in ["HTTP://Example.com:80/a/../b?q#f", "mailto:x", str(urlid.Sxurl.encode("https://docs.rs/")), "hashed:sha1=" + 40 * "0"]:
-        (printed,) = run_cli(cli, "explain", "--json", text)
+        (printed,) = run_cli(cli, "explain", "--format", "json", text)
         assert urlid.explain(text) == json.loads(printed), text
     with pytest.raises(urlid.UrlidError) as refused:
         urlid.explain("no url")

@@ -7,7 +7,7 @@ from urlid._urlid import _explain
 
 
 def explain(text: str) -> dict[str, Any]:
-    """Returns what a text is and what becomes of it: what `urlid explain --json` prints, and `explain` of the npm package returns.
+    """Returns what a text is and what becomes of it: what `urlid explain --format json` prints, and `explain` of the npm package.
 
     The places of parts in the text, `start` and `end`, count characters. What is refused has its code and a message.
 

@@ -213,7 +213,7 @@ impl Worker for Counter<'_> {
     fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
         for (index, line) in chunk.lines(first).enumerate() {
             if let Err(refusal) = self.count(&line) {
-                made.refused.push((index, refusal.code()));
+                made.refused.push((index, refusal));
             }
         }
         self.hand_over();

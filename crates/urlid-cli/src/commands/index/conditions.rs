@@ -9,6 +9,7 @@ use crate::exit::{Exit, Failure};
 use crate::hints;
 use crate::message;
 use crate::output::Output;
+use crate::progress::Progress;
 use crate::rows::{Column, Format, Rows, Shown, Value};
 
 /// Conditions that a URL must meet: an option for each condition of the library.
@@ -22,7 +23,8 @@ impl Args for Conditions {
             Arg::new(name)
                 .long(name)
                 .value_name(condition.value_name())
-                .help(condition.help())
+                .help(condition.help().split_once(';').map_or(condition.help(), |(short, _)| short))
+                .long_help(condition.help())
                 .help_heading("Conditions")
         }))
     }
@@ -119,6 +121,11 @@ pub(super) fn write_row(rows: &mut Rows, out: &mut Output, row: &Row<'_>) -> Res
     rows.write(out, &[id_value(id.as_deref()), Value::Text(row.url)])
 }
 
+/// Begins to show that rows are searched, unless they are shown themselves.
+pub(super) fn progress(out: &Output) -> Progress {
+    if out.is_terminal() { Progress::hidden() } else { Progress::work("searching") }
+}
+
 /// Prints the rows that `find` passes to its argument, up to a limit, and returns the result of `find`; `None` if the limit is
 /// 0.
 pub(super) fn print_rows<T>(
@@ -127,6 +134,7 @@ pub(super) fn print_rows<T>(
 ) -> Result<Option<T>, Failure> {
     let mut out = Output::stdout()?;
     let mut rows = begin_rows(&mut out, format, ids)?;
+    let progress = progress(&out);
     let mut left = limit.unwrap_or(u64::MAX);
     let mut written = Ok(());
     let found = (left > 0).then(|| {
@@ -136,6 +144,7 @@ pub(super) fn print_rows<T>(
             if written.is_ok() && left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })
     });
+    progress.finish();
     written?;
     out.flush()?;
     Ok(found.transpose()?)

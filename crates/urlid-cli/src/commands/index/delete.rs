@@ -9,6 +9,7 @@ use super::conditions::{Conditions, report_dropped};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
+use crate::progress::Progress;
 
 /// Delete the URLs that meet all conditions
 ///
@@ -45,10 +46,12 @@ pub(crate) fn run(args: &DeleteArgs) -> Result<Exit, Failure> {
         };
         return Err(Failure::usage(message));
     }
+    let progress = Progress::work("searching");
     let (found, done) = match args.dry_run {
         true => (Index::open(&args.index)?.count(&question)?, "would be deleted"),
         false => (urlid_index::delete(&args.index, &question)?, "deleted"),
     };
+    progress.finish();
     let mut out = Output::stdout()?;
     out.line(&format!("{}: {} {done}", Escaped::path(&args.index), found.rows))?;
     out.flush()?;

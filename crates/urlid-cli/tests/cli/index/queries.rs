@@ -17,16 +17,16 @@ fn several_queries_are_read_from_a_file() {
     let file = file.to_str().expect("is text");
     let expected = "1\thttps://www.example.com/b\n1\thttps://www.example.com/a?q\n3\thttps://example.sc:8443/\n\
                     5\thttp://example.co.uk/\n";
-    index.run("find", &["--queries", file]).is_quiet(0, expected);
-    let ran = index.run("find", &["--queries", file, "--limit", "1", "--format", "csv", "--ids"]);
+    index.run("find", &["--questions", file]).is_quiet(0, expected);
+    let ran = index.run("find", &["--questions", file, "--limit", "1", "--format", "csv", "--ids"]);
     let queries: Vec<_> = ran.out.lines().map(|line| line.split(',').next().unwrap_or_default()).collect();
-    assert_eq!((ran.code, queries), (Some(0), vec!["query", "1", "3", "5"]), "{}", ran.err);
-    index.run("find", &["--queries", file, "--limit", "0"]).is_quiet(1, "");
-    let ran = index.run("find", &["--queries", file, "--explain"]);
+    assert_eq!((ran.code, queries), (Some(0), vec!["question", "1", "3", "5"]), "{}", ran.err);
+    index.run("find", &["--questions", file, "--limit", "0"]).is_quiet(1, "");
+    let ran = index.run("find", &["--questions", file, "--explain"]);
     let plans: Vec<_> = ran.err.lines().filter_map(|line| line.split_once(": plan: ")).collect();
     assert_eq!(
         plans.iter().map(|(query, _)| *query).collect::<Vec<_>>(),
-        ["urlid: query 1", "urlid: query 3", "urlid: query 4", "urlid: query 5"]
+        ["urlid: question 1", "urlid: question 3", "urlid: question 4", "urlid: question 5"]
     );
 }
 
@@ -44,14 +44,14 @@ fn a_bad_query_is_reported_with_its_line_and_no_query_runs() {
         ("domain=a.com\ttld=com\n", "questions:1: ERR_HOST_NOT_DNS: registered-domain is given twice"),
     ] {
         let file = index.folder.file("questions", questions);
-        let ran = index.run("find", &["--queries", file.to_str().expect("is text")]);
+        let ran = index.run("find", &["--questions", file.to_str().expect("is text")]);
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{questions}");
         assert!(ran.err.contains(message), "{questions}: {}", ran.err);
     }
     let file = index.folder.file("questions", "tld=com\n");
-    let ran = index.run("find", &["--queries", file.to_str().expect("is text"), "--tld", "com"]);
-    assert_eq!((ran.code, ran.err.as_str()), (Some(2), "urlid: --queries goes without other conditions\n"));
-    assert_eq!(index.run("find", &["--queries", "/nowhere"]).code, Some(4));
+    let ran = index.run("find", &["--questions", file.to_str().expect("is text"), "--tld", "com"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), "urlid: --questions goes without other conditions\n"));
+    assert_eq!(index.run("find", &["--questions", "/nowhere"]).code, Some(4));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `urlid psl info`: which list is used.
+//! `urlid psl show`: which list is used.
 
 use clap::Args;
 use urlid::snapshot::Snapshot;
@@ -11,13 +11,13 @@ use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 
 /// Show which public suffix list is used: the built-in one, or that of --psl
 #[derive(Debug, Args)]
-pub(crate) struct InfoArgs {
+pub(crate) struct ShowArgs {
     #[command(flatten)]
     format: FormatArg,
 }
 
 /// Prints version, digest and numbers of rules.
-pub(crate) fn run(args: &InfoArgs, globals: &Globals) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &ShowArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let snapshot = Snapshot::of(&list);
     let count = |section| list.rules().filter(|rule| rule.section == section).count() as u64;

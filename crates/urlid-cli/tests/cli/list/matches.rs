@@ -8,7 +8,7 @@ fn check_says_of_each_url_whether_and_by_which_entry() {
     for list in &lists(&folder, &["--intake", "rfc3986"], "http://www.thus.net\nhttp://h.example/a\n") {
         let urls = "HTTP://www.THUS.net#end\n\nhttp://other.example/\na b\nhttp://h.example/a?q";
         let ran = finish(
-            command().args(["list", "check"]).arg(list).arg(folder.file("urls.gz", gzip(urls.as_bytes()))),
+            command().args(["list", "match"]).arg(list).arg(folder.file("urls.gz", gzip(urls.as_bytes()))),
         );
         let lines: Vec<&str> = ran.out.split('\n').collect();
         assert_eq!(lines[0], format!("HTTP://www.THUS.net#end\t{THUS_ENTRY}"));
@@ -27,7 +27,7 @@ fn check_selects_and_exits_like_grep() {
     let check = |args: &[&str]| {
         urlid_on(
             urls,
-            ["list", "check"].iter().chain(args).map(std::ffi::OsStr::new).chain([list.as_os_str()]),
+            ["list", "match"].iter().chain(args).map(std::ffi::OsStr::new).chain([list.as_os_str()]),
         )
     };
     check(&["--only-matching"]).is_quiet(0, &format!("{THUS}\t{THUS_WEB_ENTRY}\n"));
@@ -40,11 +40,11 @@ fn check_selects_and_exits_like_grep() {
         "urlid: 1 matched, 2 not matched, 3 digests, at most 1 for a URL\n",
     );
 
-    let one = |args: &[&str]| finish(command().args(["list", "check"]).arg(list).args(args));
-    one(&["-o", "http://a.example/"]).is_quiet(1, "");
+    let one = |args: &[&str]| finish(command().args(["list", "match"]).arg(list).args(args));
+    one(&["--only-matching", "http://a.example/"]).is_quiet(1, "");
     one(&["-v", THUS]).is_quiet(1, "");
     one(&["-c", "http://a.example/"]).is_quiet(1, "0\n");
-    assert_eq!(one(&["-o", "-v", THUS]).code, Some(2));
+    assert_eq!(one(&["--only-matching", "-v", THUS]).code, Some(2));
 }
 
 #[test]
@@ -56,10 +56,11 @@ fn the_ladder_matches_children_and_subdomains() {
         let urls = ["http://a.b.example/1/2.html?param=1", "http://b.example/1/", "http://x.c.example/p?q"];
         let misses =
             ["http://b.example/1", "http://b.example/", "https://b.example/1/", "http://c.example/p?z"];
-        let ran = finish(command().args(["list", "check", "-o"]).arg(list).args(urls).args(misses));
+        let ran =
+            finish(command().args(["list", "match", "--only-matching"]).arg(list).args(urls).args(misses));
         let matched: Vec<&str> = ran.out.lines().filter_map(|line| Some(line.split_once('\t')?.0)).collect();
         assert_eq!((matched, ran.code), (urls.to_vec(), Some(0)));
-        let ran = finish(command().args(["list", "check", "--stats", "-c"]).arg(list).arg(urls[0]));
+        let ran = finish(command().args(["list", "match", "--stats", "-c"]).arg(list).arg(urls[0]));
         assert!(ran.err.contains("at most 170 for a URL"), "{}", ran.err);
     }
 }
@@ -87,7 +88,7 @@ fn a_list_is_matched_by_its_own_suffix_list_or_by_none() {
 
     // A text under another suffix list is an error on every verb that would use it, with --quiet too.
     for more in [Vec::new(), by(&other)] {
-        for name in ["check", "audit", "compile"] {
+        for name in ["match", "audit", "compile"] {
             let ran = verb(name, &text, &more);
             assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""), "{name}");
             assert!(
@@ -100,20 +101,20 @@ fn a_list_is_matched_by_its_own_suffix_list_or_by_none() {
     }
     assert!(!compiled.exists());
     let sections = ["--psl-sections".to_owned(), "icann".to_owned()];
-    assert_eq!(verb("check", &text, &[by(&own), sections.to_vec()].concat()).code, Some(4));
+    assert_eq!(verb("match", &text, &[by(&own), sections.to_vec()].concat()).code, Some(4));
 
     let is_found = |ran: Ran| (ran.code, ran.out.contains("hashed:"));
-    assert_eq!(is_found(verb("check", &text, &by(&own))), (Some(0), true));
-    assert_eq!(is_found(verb("check", &text, &accept)), (Some(1), false));
+    assert_eq!(is_found(verb("match", &text, &by(&own))), (Some(0), true));
+    assert_eq!(is_found(verb("match", &text, &accept)), (Some(1), false));
     assert_eq!(verb("compile", &text, &by(&own)).code, Some(0));
     // A compiled list carries it.
-    assert_eq!(is_found(verb("check", &compiled, &[])), (Some(0), true));
-    assert_eq!(is_found(verb("check", &compiled, &accept)), (Some(0), true));
-    assert_eq!(verb("check", &compiled, &by(&other)).code, Some(4));
-    assert_eq!(is_found(verb("check", &compiled, &[by(&other), accept.to_vec()].concat())), (Some(1), false));
+    assert_eq!(is_found(verb("match", &compiled, &[])), (Some(0), true));
+    assert_eq!(is_found(verb("match", &compiled, &accept)), (Some(0), true));
+    assert_eq!(verb("match", &compiled, &by(&other)).code, Some(4));
+    assert_eq!(is_found(verb("match", &compiled, &[by(&other), accept.to_vec()].concat())), (Some(1), false));
 
     // What is accepted is said.
-    let ran = run(&["check", "--other-suffix-list"], &[&text, Path::new("http://a.github.io/x")]);
+    let ran = run(&["match", "--other-suffix-list"], &[&text, Path::new("http://a.github.io/x")]);
     assert!(
         ran.err.contains("text: list climbs by another public suffix list")
             && ran.err.contains("some hosts climb"),
@@ -130,7 +131,7 @@ fn credentials_and_a_final_dot_do_not_hide_a_url() {
         let made =
             urlid(["list", "make", "--quiet", "--ladder=hosts", "http://evil.example/"].iter().chain(args));
         let list = folder.file("list", &made.out);
-        urls.map(|url| run(&["check"], &[&list, Path::new(url)]).code)
+        urls.map(|url| run(&["match"], &[&list, Path::new(url)]).code)
     };
     assert_eq!(listed(&[]), [Some(0); 3]);
     assert_eq!(listed(&["--host", "plain"]), [Some(0); 3]);
@@ -155,7 +156,7 @@ fn a_keyed_list_asks_for_its_key() {
     let list = folder.file("list", &made.out);
     let check = |key: Option<&Path>| {
         let mut command = command();
-        command.args(["list", "check", "-c"]).arg(&list).arg(THUS);
+        command.args(["list", "match", "-c"]).arg(&list).arg(THUS);
         if let Some(key) = key {
             command.arg("--key").arg(key);
         }
@@ -193,11 +194,15 @@ fn many_candidates_keep_their_order() {
     let expected: Vec<&str> =
         candidates.lines().filter(|line| listed.lines().any(|listed| listed == *line)).collect();
     let [_, compiled] = &lists(&folder, &[], &listed);
-    let ran =
-        finish(command().args(["list", "check", "-o"]).arg(compiled).arg(folder.file("urls", &candidates)));
+    let ran = finish(
+        command()
+            .args(["list", "match", "--only-matching"])
+            .arg(compiled)
+            .arg(folder.file("urls", &candidates)),
+    );
     let found: Vec<&str> = ran.out.lines().filter_map(|line| Some(line.split_once('\t')?.0)).collect();
     assert_eq!(found, expected);
-    let ran = finish(command().args(["list", "check", "-v"]).arg(compiled).arg(folder.path().join("urls")));
+    let ran = finish(command().args(["list", "match", "-v"]).arg(compiled).arg(folder.path().join("urls")));
     assert_eq!(ran.out.lines().count(), 60_000 - expected.len());
 }
 
@@ -206,25 +211,26 @@ fn a_refused_url_counts_as_the_caller_says_and_is_never_silent() {
     let folder = Folder::new();
     let [list, _] = &lists(&folder, &["--intake", "rfc3986"], THUS);
     let urls = folder.file("urls", format!("{THUS}\n{BROWSER_ONLY}\n\nhttp://b.example/\n"));
-    let check = |args: &[&str]| finish(command().args(["list", "check"]).args(args).arg(list).arg(&urls));
+    let check = |args: &[&str]| finish(command().args(["list", "match"]).args(args).arg(list).arg(&urls));
     let answers = format!("{THUS}\t{THUS_ENTRY}\n{BROWSER_ONLY}\t!ERR_NOT_URI\n\nhttp://b.example/\t\n");
     for (how, code, matched, unmatched) in [
         ("fail", 3, format!("{THUS}\t{THUS_ENTRY}\n"), "http://b.example/\n".to_owned()),
         (
-            "block",
+            "match",
             0,
             format!("{THUS}\t{THUS_ENTRY}\n{BROWSER_ONLY}\t!ERR_NOT_URI\n"),
             "http://b.example/\n".to_owned(),
         ),
-        ("pass", 0, format!("{THUS}\t{THUS_ENTRY}\n"), format!("{BROWSER_ONLY}\nhttp://b.example/\n")),
+        ("no-match", 0, format!("{THUS}\t{THUS_ENTRY}\n"), format!("{BROWSER_ONLY}\nhttp://b.example/\n")),
     ] {
-        for (mode, expected) in [("--stats", &answers), ("-o", &matched), ("-v", &unmatched)] {
-            let ran = check(&["--on-refused", how, mode]);
+        for (mode, expected) in [("--stats", &answers), ("--only-matching", &matched), ("-v", &unmatched)] {
+            let option = if how == "fail" { "--on-refused" } else { "--refused-as" };
+            let ran = check(&[option, how, mode]);
             assert_eq!((ran.code, &ran.out), (Some(code), expected), "{how} {mode}: {}", ran.err);
             assert_eq!(ran.err.contains("urls:2: ERR_NOT_URI"), how == "fail", "{how} {mode}: {}", ran.err);
         }
     }
-    let one = finish(command().args(["list", "check", "--on-refused=block"]).arg(list).arg(BROWSER_ONLY));
+    let one = finish(command().args(["list", "match", "--refused-as=match"]).arg(list).arg(BROWSER_ONLY));
     one.is_quiet(0, &format!("{BROWSER_ONLY}\t!ERR_NOT_URI\n"));
 }
 
@@ -233,7 +239,7 @@ fn no_text_imitates_an_answer() {
     let folder = Folder::new();
     let [list, _] = &lists(&folder, &[], THUS);
     let spoof = format!("http://b.example/\t{THUS_WEB_ENTRY}\nhttp://b.example/\\t!ERR_NOT_URI\n\x1b[2K\n");
-    let ran = finish(command().args(["list", "check"]).arg(list).arg(folder.file("urls", spoof)));
+    let ran = finish(command().args(["list", "match"]).arg(list).arg(folder.file("urls", spoof)));
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!(lines[0], format!("http://b.example/\\t{THUS_WEB_ENTRY}\t"));
     assert_eq!(lines[1..], ["http://b.example/\\\\t!ERR_NOT_URI\t", "\\x1b[2K\t!ERR_URL_PARSE"]);
@@ -250,8 +256,9 @@ fn what_a_table_has_in_the_place_of_a_url_is_never_passed_unread() {
     let members = "{\"url\":[\"http://www.thus.net\"],\"url_list_entry\":\"!ERR_COLUMN\"}\n{\"url\":\"http://h/\",\"url_list_entry\":null}\n";
     let out = folder.path().join("out");
     let out_name = out.to_str().expect("it is UTF-8");
-    for (how, code) in [("fail", 3), ("block", 0), ("pass", 1)] {
-        let args = ["list", "check", list, "--on-refused", how, "--max-line", "30", "--column", "url", "-"];
+    for (how, code) in [("fail", 3), ("match", 0), ("no-match", 1)] {
+        let option = if how == "fail" { "--on-refused" } else { "--refused-as" };
+        let args = ["list", "match", list, option, how, "--max-line", "30", "--column", "url", "-"];
         let ran = urlid_on(csv, args.iter().chain(&["--out", out_name]));
         let rows = std::fs::read(&out).expect("it was written");
         let rows = String::from_utf8_lossy(&rows);
@@ -265,19 +272,19 @@ fn what_a_table_has_in_the_place_of_a_url_is_never_passed_unread() {
     // A line without a place for an answer is refused, whatever refusals count as.
     let ran = urlid_on(
         b"{\"url\":\"http://h/\"}\nno object\n",
-        ["list", "check", list, "--on-refused", "block", "--column", "url", "-"],
+        ["list", "match", list, "--refused-as", "match", "--column", "url", "-"],
     );
     assert!(ran.code == Some(3) && ran.err.starts_with("-:2: ERR_TABLE: "), "{:?}: {}", ran.code, ran.err);
 }
 
 #[test]
-fn rejects_need_lines_that_are_refused() {
+fn a_file_of_refused_lines_needs_lines_that_are_refused() {
     let folder = Folder::new();
-    let [list, rejects] = lists(&folder, &[], THUS);
-    let paths = [list.as_path(), &rejects, std::path::Path::new("http://h/")];
-    for how in ["block", "pass"] {
-        let ran = run(&["check", "--on-refused", how, "--rejects"], &[paths[1], paths[0], paths[2]]);
-        let said = "urlid: --rejects: with --on-refused block or pass no line is refused\n";
+    let [list, refused_lines] = lists(&folder, &[], THUS);
+    let paths = [list.as_path(), &refused_lines, std::path::Path::new("http://h/")];
+    for how in ["match", "no-match"] {
+        let ran = run(&["match", "--refused-as", how, "--refused"], &[paths[1], paths[0], paths[2]]);
+        let said = "urlid: --refused: with --refused-as no line is refused\n";
         assert_eq!((ran.code, ran.err.as_str()), (Some(2), said));
     }
 }
@@ -289,10 +296,10 @@ fn a_base_that_nothing_resolves_against_is_an_error_of_the_command_line() {
     let list = list.to_str().expect("it is UTF-8");
     let hashed = THUS_ENTRY;
     let verbs: [&[&str]; 6] = [
-        &["list", "check", "--on-refused", "pass", list, THUS],
+        &["list", "match", "--refused-as", "no-match", list, THUS],
         &["list", "make", "--on-refused", "report", THUS],
         &["list", "audit", list, THUS],
-        &["match", hashed, THUS],
+        &["list", "match", "--urls", hashed, THUS],
         &["id", "--kind", "hashed-uri", THUS],
         &["canon", "--as", "hashed-n", THUS],
     ];

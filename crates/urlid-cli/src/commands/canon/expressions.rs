@@ -1,4 +1,4 @@
-//! `urlid expressions`: the texts that Safe Browsing looks up for a URL.
+//! `urlid canon expressions`: the texts that Safe Browsing looks up for a URL.
 
 use clap::{Args, ValueEnum};
 use urlid::hex;
@@ -15,9 +15,9 @@ use crate::session::Session;
 /// A URL has at most 7 × 6 expressions in version 4, and 5 × 6 in version 5. A row has an expression, the hash prefix of
 /// four bytes that lists hold, and the SHA-256 of the expression.
 ///
-/// Example: urlid expressions 'http://a.b.com/1/2.html?param=1'
+/// Example: urlid canon expressions 'http://a.b.com/1/2.html?param=1'
 #[derive(Debug, Args)]
-pub(crate) struct ExpressionsArgs {
+pub(super) struct ExpressionsArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
@@ -40,7 +40,7 @@ enum Version {
 }
 
 /// Prints the expressions of each URL.
-pub(crate) fn run(args: &ExpressionsArgs, globals: &Globals) -> Result<Exit, Failure> {
+pub(super) fn run(args: &ExpressionsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let mut session = Session::begin(&args.urls, globals.psl.path().as_slice())?;
     let columns = [

@@ -1,4 +1,4 @@
-//! `urlid parse`: texts as tokens, by the Theory of URLs.
+//! `urlid ref parse`: texts as tokens, by the Theory of URLs.
 
 use clap::Args;
 use urlid::reference::{Class, Context, Reference, TokenKind, TypedHost};
@@ -17,15 +17,15 @@ use crate::theory::TheoryTexts;
 /// and csv have a row for each token, and an authority is followed by a row for each of its parts; ndjson has an
 /// object for each text, with the kind of the host too: domain, ipv4, ipv6, opaque or empty.
 ///
-/// Example: urlid parse '//user@example.com/a/../b?q#f'
+/// Example: urlid ref parse '//user@example.com/a/../b?q#f'
 #[derive(Debug, Args)]
-pub(crate) struct ParseArgs {
+pub(super) struct ParseArgs {
     #[command(flatten)]
     texts: TheoryTexts,
 }
 
 /// Prints the tokens of each text.
-pub(crate) fn run(args: &ParseArgs) -> Result<Exit, Failure> {
+pub(super) fn run(args: &ParseArgs) -> Result<Exit, Failure> {
     let TheoryTexts { texts, context, format } = &args.texts;
     let (session, context) = (Session::begin(texts, &[])?, *context);
     match format.format {

@@ -1,4 +1,4 @@
-//! `urlid goto`: the targets of references from a base, by the Theory of URLs.
+//! `urlid ref goto`: the targets of references from a base, by the Theory of URLs.
 
 use clap::Args;
 use urlid::reference::{Context, Reference};
@@ -18,9 +18,9 @@ use crate::theory::{context, goto_mode};
 /// The base may be relative. Nothing is normalised, and dot segments are kept; `urlid resolve` resolves as browsers
 /// do. A reference without a target is refused with ERR_NO_URL.
 ///
-/// Example: urlid goto http://h/a/b '../c?q' '//g' '#f'
+/// Example: urlid ref goto http://h/a/b '../c?q' '//g' '#f'
 #[derive(Debug, Args)]
-pub(crate) struct GotoArgs {
+pub(super) struct GotoArgs {
     /// The base, a URL or a relative reference
     base: String,
 
@@ -40,7 +40,7 @@ pub(crate) struct GotoArgs {
 }
 
 /// Prints the target of each reference.
-pub(crate) fn run(args: &GotoArgs) -> Result<Exit, Failure> {
+pub(super) fn run(args: &GotoArgs) -> Result<Exit, Failure> {
     let base = Reference::parse(&args.base, args.context);
     let base = base.map_err(|error| Failure::usage(format!("base: {}", message::describe(&error))))?;
     let targets = Targets { base, mode: args.mode };

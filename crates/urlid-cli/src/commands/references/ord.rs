@@ -1,4 +1,4 @@
-//! `urlid ord` and `urlid upto`: the type of a text's first token, and the prefix below a type.
+//! `urlid ref ord` and `urlid ref upto`: the type of a text's first token, and the prefix below a type.
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -14,9 +14,9 @@ use crate::theory::TheoryTexts;
 ///
 /// The order of the empty reference is fragment.
 ///
-/// Example: urlid ord '//h/a' '?q'
+/// Example: urlid ref ord '//h/a' '?q'
 #[derive(Debug, Args)]
-pub(crate) struct OrdArgs {
+pub(super) struct OrdArgs {
     #[command(flatten)]
     texts: TheoryTexts,
 }
@@ -25,9 +25,9 @@ pub(crate) struct OrdArgs {
 ///
 /// The prefix has all tokens of a type smaller than ORDER; if ORDER is directory, it has the directories too.
 ///
-/// Example: urlid upto query 'http://h/a?q#f'
+/// Example: urlid ref upto query 'http://h/a?q#f'
 #[derive(Debug, Args)]
-pub(crate) struct UptoArgs {
+pub(super) struct UptoArgs {
     /// The type of token that limits the prefix
     #[arg(value_parser = order())]
     order: TokenKind,
@@ -42,12 +42,12 @@ fn order() -> impl TypedValueParser<Value = TokenKind> {
 }
 
 /// Prints the order of each text.
-pub(crate) fn run(args: &OrdArgs) -> Result<Exit, Failure> {
+pub(super) fn run(args: &OrdArgs) -> Result<Exit, Failure> {
     run_on(&args.texts, "ord", |reference| reference.ord().name().to_owned())
 }
 
 /// Prints the prefix of each text.
-pub(crate) fn run_upto(args: &UptoArgs) -> Result<Exit, Failure> {
+pub(super) fn run_upto(args: &UptoArgs) -> Result<Exit, Failure> {
     run_on(&args.texts, "prefix", |reference| reference.upto(args.order).as_str().to_owned())
 }
 

@@ -1,4 +1,4 @@
-//! `urlid index stats`: counts of an index.
+//! `urlid index show`: counts of an index.
 
 use std::path::PathBuf;
 
@@ -7,6 +7,7 @@ use urlid_index::{Group, Index};
 
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
+use crate::progress::Progress;
 use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 
 /// Show how many URLs an index has, their canonical form, and the largest domains and public suffixes
@@ -14,9 +15,9 @@ use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 /// Reads every row. Domains and public suffixes are counted by name, not by hash. `pending` are lines that `index add
 /// --only-new` stored and did not deliver.
 ///
-/// Example: urlid index stats urls.db
+/// Example: urlid index show urls.db
 #[derive(Debug, Args)]
-pub(crate) struct StatsArgs {
+pub(crate) struct ShowArgs {
     /// The index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
@@ -30,9 +31,12 @@ pub(crate) struct StatsArgs {
 }
 
 /// Prints rows of three values: the kind of count, the name and the number of rows.
-pub(crate) fn run(args: &StatsArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
     let index = Index::open(&args.index)?;
-    let stats = index.stats()?;
+    let progress = Progress::work("reading the index");
+    let stats = index.stats();
+    progress.finish();
+    let stats = stats?;
     let columns = ["count", "name", "rows"].map(|name| Column { name, shown: Shown::Always });
     let mut out = Output::stdout()?;
     let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;

@@ -1,37 +1,25 @@
-//! `urlid decode`: the fields of SXURLs (SXURL, section 7).
+//! `urlid parts --of id`: the fields of SXURLs (SXURL, section 7).
 
-use clap::Args;
 use urlid::sxurl::{Slice, Sxurl};
 use urlid_io::lines::Line;
 
+use super::args::PartsArgs;
 use crate::exit::{Exit, Failure};
-use crate::input::TextInputs;
 use crate::refusals::{Place, Refusal};
-use crate::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::rows::{Column, Rows, Shown, Value};
 use crate::session::Session;
-
-/// Decode SXURLs: version, scheme, flags, port and slices
-///
-/// Slices are printed as hexadecimal digits, and in csv, tsv and ndjson as numbers too. An id that fails a check of
-/// the specification is refused with the code of that check.
-///
-/// Example: urlid decode 13e62fe9cee73c091a1a7baa4cd029005098911d78458033269b3218b290e78f
-#[derive(Debug, Args)]
-pub(crate) struct DecodeArgs {
-    #[command(flatten)]
-    ids: TextInputs,
-
-    #[command(flatten)]
-    format: FormatArg,
-}
 
 /// The columns of numbers, in the order of the slices.
 const NUMBERS: [&str; 6] =
     ["tld_number", "domain_number", "sub_number", "path_number", "params_number", "frag_number"];
 
-/// Prints the fields of each id.
-pub(crate) fn run(args: &DecodeArgs) -> Result<Exit, Failure> {
-    let mut session = Session::begin(&args.ids, &[])?;
+/// Prints the fields of each id: slices as hexadecimal digits, and in csv, tsv and ndjson as numbers too. An id that fails a check
+/// of the specification is refused with the code of that check.
+pub(super) fn run(args: &PartsArgs) -> Result<Exit, Failure> {
+    if args.table.is_given()? {
+        return Err(Failure::usage("--column: SXURLs are read from lines"));
+    }
+    let mut session = Session::begin(&args.inputs(), &[])?;
     let column = |shown: Shown| move |name| Column { name, shown };
     let flags = ["has_sub", "has_params", "has_frag", "has_port"];
     let columns: Vec<Column<'_>> = [Column { name: "line", shown: Shown::InJson }]
@@ -44,7 +32,7 @@ pub(crate) fn run(args: &DecodeArgs) -> Result<Exit, Failure> {
         .chain(NUMBERS.map(column(Shown::NotInText)))
         .chain([Column { name: "error", shown: Shown::NotInText }])
         .collect();
-    let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
+    let mut rows = Rows::begin_for_people(&mut session.out, args.format.format, &columns)?;
     session.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
         let mut row = vec![Value::Number(place.line), line.text.map_or(Value::Null, Value::Text)];
         let digits;

@@ -1,4 +1,4 @@
-//! `urlid cdx check`: checks the order of an index, and finds the form of its keys.
+//! `urlid cdx verify`: checks the order of an index, and finds the form of its keys.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use urlid_canonical::{Canonicalizer, Form, Kind, profiles};
 use urlid_io::archives::cdx::{CdxLayout, key, key_text, push_key};
 
 use super::lines::{IndexInputs, each_line};
-use crate::commands::canon::form::{FormName, TrackingArg, parse_form};
+use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::message;
@@ -22,16 +22,16 @@ use crate::sources::Source;
 /// Lookups in an index that is not sorted by its bytes, or by keys of another form, miss lines and report nothing.
 /// The exit code is 1 if an index is not sorted, or no form gives all of its keys.
 ///
-/// Example: urlid cdx check index.cdxj
+/// Example: urlid cdx verify index.cdxj
 ///
-/// Example: urlid cdx check --as surt-0.3.1 --format csv cdx-00000.gz
+/// Example: urlid cdx verify --as surt-0.3.1 --format csv cdx-00000.gz
 #[derive(Debug, Args)]
-pub(crate) struct CheckArgs {
+pub(super) struct VerifyArgs {
     #[command(flatten)]
     indexes: IndexInputs,
 
     /// Check the keys against this canonical form; repeatable. By default against every dialect of SURT
-    #[arg(long = "as", value_name = "FORM", value_parser = parse_form)]
+    #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     forms: Vec<FormName>,
 
     #[command(flatten)]
@@ -49,7 +49,7 @@ fn dialects() -> Vec<Form> {
 }
 
 /// Prints a report for each index.
-pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let named = args.tracking.forms(&args.forms)?;
     let forms = if named.is_empty() { dialects() } else { named };
     let mut session = Session::begin(&args.indexes, args.tracking.path().as_slice())?;

@@ -7,11 +7,11 @@ const ID: &str = "13e62fe9cee73c091a1a7baa4cd029005098911d78458033269b3218b290e7
 #[test]
 fn decode_prints_version_scheme_flags_port_and_slices() {
     let row = "1\thttp\ttrue\ttrue\ttrue\ttrue\t80\t62fe\t9cee73c091a1a7b\taa4cd029\t98911d784580332\t69b3218b2\t90e78f\n";
-    urlid(["decode", ID]).is_quiet(0, row);
+    urlid(["parts", "--of", "id", ID]).is_quiet(0, row);
     let docs = "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356";
     let row = "1\thttps\tfalse\tfalse\tfalse\tfalse\t\t2397\tf4018b8efa86c31\t440f00a9\t98911d784580332\tc354b043a\t29e356\n";
-    urlid(["decode", docs]).is_quiet(0, row);
-    let out = urlid(["decode", "--format", "ndjson", ID]);
+    urlid(["parts", "--of", "id", docs]).is_quiet(0, row);
+    let out = urlid(["parts", "--of", "id", "--format", "ndjson", ID]);
     let flags = r#""version":1,"scheme":"http","has_sub":true,"has_params":true,"has_frag":true,"has_port":true,"port":80"#;
     assert!(out.out.contains(flags), "{}", out.out);
     assert!(out.out.contains(r#""tld_number":25342,"domain_number":706756436580506235,"#), "{}", out.out);
@@ -28,7 +28,7 @@ fn a_bad_id_is_refused_by_the_check_that_it_fails() {
         (with("13f", "0050"), "ERR_ID_RESERVED"),
         (with("13e", "0000"), "ERR_PORT"),
     ] {
-        let out = urlid(["decode", &id]);
+        let out = urlid(["parts", "--of", "id", &id]);
         assert_eq!(out.code, Some(3), "{id}");
         assert!(out.err.contains(&format!(": {code}: ")), "{id}: {}", out.err);
     }
@@ -37,14 +37,14 @@ fn a_bad_id_is_refused_by_the_check_that_it_fails() {
 #[test]
 fn detect_and_explain_show_the_check_that_an_id_fails() {
     let reserved = ID.replacen("13e", "13f", 1);
-    urlid(["detect", &reserved])
+    urlid(["parts", "--of", "text", &reserved])
         .is_quiet(0, "sxurl-crate-0 url-hash url-hash-0.1 (no sxurl: ERR_ID_RESERVED)\n");
     let out = urlid(["explain", &reserved]);
     assert!(out.out.contains("sxurl                ERR_ID_RESERVED: "), "{}", out.out);
     let out = urlid(["explain", &ID[1..]]);
     assert_eq!(out.code, Some(3));
     assert!(out.err.contains("ERR_ID_LENGTH"), "{}", out.err);
-    let out = urlid(["detect", &ID[1..]]);
+    let out = urlid(["parts", "--of", "text", &ID[1..]]);
     assert_eq!((out.code, out.out.as_str()), (Some(1), "(no sxurl: ERR_ID_LENGTH)\n"));
 }
 

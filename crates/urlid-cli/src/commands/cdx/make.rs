@@ -1,4 +1,4 @@
-//! `urlid cdxj`: an index of WARC files.
+//! `urlid cdx make`: an index of WARC files.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -11,8 +11,8 @@ use urlid_io::archives::{ArchiveError, Records};
 use urlid_io::lines::Archives;
 use urlid_io::sort::LineSorter;
 
-use super::canon::form::{FormName, TrackingArg, parse_form};
-use super::cdx::IndexOutput;
+use super::output::IndexOutput;
+use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
 use crate::exit::{Exit, Failure};
 use crate::input::{Inputs, LineRules, RecordsArg};
 use crate::refusals::{Ended, OnRefused, OnRefusedArg, Place};
@@ -32,17 +32,17 @@ const RECORDS_BETWEEN_UPDATES: u64 = 256;
 /// gzip member or zstd frame for each record. A record without a date is refused. Of a file that is damaged, the
 /// records before the damage are in the index, and the exit code is 4.
 ///
-/// Example: urlid cdxj crawl.warc.gz -o index.cdxj
+/// Example: urlid cdx make crawl.warc.gz -o index.cdxj
 ///
-/// Example: urlid cdxj crawl-*.warc.gz --as ia-surt-1.3 --zipnum 3000 -o index.cdxj
+/// Example: urlid cdx make crawl-*.warc.gz --as ia-surt-1.3 --zipnum 3000 -o index.cdxj
 #[derive(Debug, Args)]
-pub(crate) struct CdxjArgs {
+pub(super) struct MakeArgs {
     /// WARC files
     #[arg(value_name = "WARC", required = true)]
     files: Vec<PathBuf>,
 
     /// The canonical form of the keys
-    #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = parse_form)]
+    #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = form_names(parse_form), hide_possible_values = true)]
     form: FormName,
 
     #[command(flatten)]
@@ -61,7 +61,7 @@ pub(crate) struct CdxjArgs {
     refused: OnRefusedArg,
 }
 
-impl Inputs for CdxjArgs {
+impl Inputs for MakeArgs {
     fn sources(&self) -> Result<Sources, Failure> {
         if self.files.iter().any(|file| file.as_os_str() == "-") {
             return Err(Failure::usage("an index names its WARC files: expected files, found `-`"));
@@ -83,7 +83,7 @@ impl Inputs for CdxjArgs {
 }
 
 /// Makes the index.
-pub(crate) fn run(args: &CdxjArgs) -> Result<Exit, Failure> {
+pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
     let Archives::Urls(records) = args.records.get() else {
         return Err(Failure::usage("--records none: an index is made of records"));
     };
@@ -112,7 +112,7 @@ struct Indexer<'a> {
 
 impl Indexer<'_> {
     /// Adds the visits of a file; returns its size.
-    fn index(&mut self, path: &Path, args: &CdxjArgs, session: &mut Session) -> Result<u64, Ended> {
+    fn index(&mut self, path: &Path, args: &MakeArgs, session: &mut Session) -> Result<u64, Ended> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let file = File::open(path).map_err(ArchiveError::Read)?;
         let source = BufReader::with_capacity(BUFFER, file);

@@ -1,4 +1,4 @@
-//! `urlid index find --queries`: several queries from a file, one per line.
+//! `urlid index find --questions`: several questions from a file, one per line.
 //!
 //! A line is pairs of a condition and its value, such as `tld=com`, separated by tabs. Blank lines are skipped.
 
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use urlid_index::{Condition, Index, IndexError, Question};
 
-use super::conditions::{bad_question, id_value, report_dropped};
+use super::conditions::{bad_question, id_value, progress, report_dropped};
 use crate::bounded::read_text;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -19,14 +19,14 @@ use crate::rows::{Column, Format, Rows, Shown, Value};
 pub(super) struct Answers {
     /// Whether identifiers are printed in every format.
     pub(super) ids: bool,
-    /// The most URLs of each query.
+    /// The most URLs of each question.
     pub(super) limit: u64,
-    /// Whether the plan of each query is printed.
+    /// Whether the plan of each question is printed.
     pub(super) explain: bool,
     pub(super) format: Format,
 }
 
-/// Runs every query of a file; each row begins with the number of its query's line.
+/// Answers every question of a file; each row begins with the number of its line.
 pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit, Failure> {
     let text = read_text(file)?;
     let questions = text
@@ -37,16 +37,17 @@ pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit,
         .collect::<Result<Vec<_>, Failure>>()?;
     let id = if answers.ids { Shown::Always } else { Shown::NotInText };
     let columns = [
-        Column { name: "query", shown: Shown::Always },
+        Column { name: "question", shown: Shown::Always },
         Column { name: "id", shown: id },
         Column { name: "url", shown: Shown::Always },
     ];
     let mut out = Output::stdout()?;
     let mut rows = Rows::begin(&mut out, answers.format, &columns)?;
+    let progress = progress(&out);
     let (mut count, mut dropped, mut damaged) = (0, 0, Ok(()));
     for (number, question) in questions {
         if answers.explain {
-            message::print(&format!("query {number}: plan: {}", index.plan(&question)?));
+            message::print(&format!("question {number}: plan: {}", index.plan(&question)?));
         }
         let mut left = answers.limit;
         if left == 0 {
@@ -66,11 +67,12 @@ pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit,
                 count += found.rows;
                 dropped += found.dropped;
             }
-            // All other rows of this query were printed, and the other queries may not meet the damage.
+            // All other rows of this question were printed, and the other questions may not meet the damage.
             Err(error @ IndexError::Damaged { .. }) => damaged = Err(error),
             Err(error) => return Err(error.into()),
         }
     }
+    progress.finish();
     out.flush()?;
     report_dropped(dropped);
     damaged?;

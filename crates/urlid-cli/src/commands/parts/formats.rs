@@ -1,50 +1,31 @@
-//! `urlid detect`: which formats a text can be.
+//! `urlid parts --of text`: which formats a text can be.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::Args;
 use urlid::compat::detect;
 use urlid_explain::failed_check;
 use urlid_io::lines::Line;
 
-use crate::columns::TableArgs;
+use super::args::PartsArgs;
 use crate::enrich;
 use crate::exit::{Exit, Failure};
-use crate::input::TextInputs;
 use crate::json;
 use crate::refusals::{Place, Refusal};
-use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::rows::{Column, Format, Rows, Shown, Value};
 use crate::session::Session;
 use crate::table::{Cells, ValueColumn, Values};
 
-/// Print the formats that a text can have: identifier, identifier of a published crate, hashed URI, URL
-///
-/// Some formats look alike, so all that fit are printed, the most specific first. For hexadecimal digits that are
-/// not an SXURL, the check that failed is printed too. Exits with 1 if no text has any of the formats.
-///
-/// Example: urlid detect 004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000
-#[derive(Debug, Args)]
-pub(crate) struct DetectArgs {
-    #[command(flatten)]
-    texts: TextInputs,
-
-    #[command(flatten)]
-    format: FormatArg,
-
-    #[command(flatten)]
-    table: TableArgs,
-}
-
-/// Prints the formats of each text.
-pub(crate) fn run(args: &DetectArgs) -> Result<Exit, Failure> {
+/// Prints the formats of each text. Some formats look alike, so all that fit are printed, the most specific first; for hexadecimal
+/// digits that are not an SXURL, the check that failed too. Exits with 1 if no text has any of the formats.
+pub(super) fn run(args: &PartsArgs) -> Result<Exit, Failure> {
     if args.table.is_given()? {
         let is_found = AtomicBool::new(false);
         let make = || Formats { is_found: &is_found };
-        let exit = enrich::run(&args.table, args.format.format, &args.texts, &[], make)?;
+        let exit = enrich::run(&args.table, args.format.format, &args.urls, &[], make)?;
         let is_found = is_found.load(Ordering::Relaxed);
         return Ok(if is_found { exit } else { exit.max(Exit::Nothing) });
     }
-    let mut session = Session::begin(&args.texts, &[])?;
+    let mut session = Session::begin(&args.inputs(), &[])?;
     let columns = [
         Column { name: "line", shown: Shown::InJson },
         Column { name: "text", shown: Shown::NotInText },
