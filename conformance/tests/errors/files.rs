@@ -132,7 +132,10 @@ fn csv() -> Vec<Example> {
 fn questions() -> Vec<Example> {
     let of = |conditions: &[(Condition, &str)]| Question::new(conditions.iter().copied());
     vec![
-        example!("a question with the domain `google.com`", of(&[(Condition::Domain, "google.com")])),
+        example!(
+            "the slice of the domain `google.com`",
+            Question::check_part(Condition::Domain, "google.com")
+        ),
         example!("a question with the tld `a^b`", of(&[(Condition::Tld, "a^b")])),
         example!("a question with the scheme `ws:`", of(&[(Condition::Scheme, "ws:")])),
         example!("a question with an empty tld", of(&[(Condition::Tld, "")])),

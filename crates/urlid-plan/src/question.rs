@@ -70,6 +70,20 @@ impl Question {
         Ok(question)
     }
 
+    /// Checks that URLs can have a value in the part that a slice is the hash of, which is mapped already.
+    ///
+    /// # Errors
+    /// [`QuestionError`] if they cannot: a domain with a dot, for example, which [`Question::new`] takes for a registered domain.
+    pub fn check_part(condition: Condition, value: &str) -> Result<(), QuestionError> {
+        if condition == Condition::Domain && value.contains('.') {
+            // For the message only; an index may split it otherwise.
+            let split = SuffixList::compiled().split(value);
+            let (domain, tld) = (split.domain.to_owned(), split.tld.to_owned());
+            return Err(QuestionError::DomainIsHost { domain, tld, host: value.to_owned() });
+        }
+        Self::new([(condition, value)]).map(drop)
+    }
+
     fn add(&mut self, condition: Condition, value: &str) -> Result<(), QuestionError> {
         let mapped = || {
             let part = HostPart::map(value).map_err(|source| QuestionError::Host { condition, source })?;

@@ -24,6 +24,15 @@ pub enum QuestionError {
         /// The error of mapping the value.
         source: urlid::Error,
     },
+    /// The domain is more than one label, where its slice is wanted.
+    DomainIsHost {
+        /// The value, mapped.
+        host: String,
+        /// Its label left of the public suffix, by the compiled list.
+        domain: String,
+        /// Its public suffix.
+        tld: String,
+    },
     /// The value of a part that every URL has is empty.
     Empty {
         /// `tld`.
@@ -66,7 +75,7 @@ impl Coded for QuestionError {
     fn code(&self) -> ErrorCode {
         match self {
             Self::Host { source, .. } => source.code(),
-            Self::Empty { .. } | Self::Twice { .. } => ErrorCode::HostNotDns,
+            Self::DomainIsHost { .. } | Self::Empty { .. } | Self::Twice { .. } => ErrorCode::HostNotDns,
             Self::Path { .. } | Self::Part { .. } | Self::PresentAndAbsent => ErrorCode::UrlParse,
             Self::Scheme { .. } => ErrorCode::InvalidScheme,
             Self::Port { .. } => ErrorCode::Port,
@@ -78,6 +87,10 @@ impl fmt::Display for QuestionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Host { condition, .. } => write!(f, "{condition} is not part of a host"),
+            Self::DomainIsHost { host, domain, tld } => write!(
+                f,
+                "domain is one label: found `{host}`, expected `{domain}` with tld `{tld}`, or `{host}` as host"
+            ),
             Self::Empty { condition } => write!(f, "{condition} is empty: found no text, expected a name"),
             Self::Scheme { found } => {
                 write!(

@@ -120,7 +120,7 @@ fn print_digits(args: &ProbeArgs, list: &SuffixList) -> Result<Exit, Failure> {
 
 /// Returns why no URL has the value in this part.
 fn hint((field, condition): (Field, Condition), value: &str, list: &SuffixList) -> Option<String> {
-    match Question::new([(condition, value)]) {
+    match Question::check_part(condition, value) {
         Err(error) => Some(error.to_string()),
         Ok(_) if field == Field::Path && value.is_empty() => Some("an empty path counts as `/`".to_owned()),
         Ok(_) => urlid_index::hints(&[(condition, value)], list, |_| field.name().to_owned()).pop(),

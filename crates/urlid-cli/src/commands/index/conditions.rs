@@ -26,6 +26,8 @@ impl Args for Conditions {
                 .help(condition.help().split_once(';').map_or(condition.help(), |(short, _)| short))
                 .long_help(condition.help())
                 .help_heading("Conditions")
+                // For a help that fits a screen.
+                .hide_short_help(matches!(condition, Condition::Fragment | Condition::Has | Condition::Lacks))
         }))
     }
 
