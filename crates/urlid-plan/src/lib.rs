@@ -25,13 +25,16 @@ mod other_keys;
 mod plan;
 mod question;
 mod question_error;
+mod ranges;
 mod row;
 pub mod schema;
 mod search;
 mod steps;
 mod stored;
 mod under;
+mod values;
 mod wanted_host;
+mod words;
 
 pub use candidate::Candidate;
 pub use condition::{Compared, Condition};

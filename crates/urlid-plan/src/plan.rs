@@ -11,16 +11,16 @@
 //! Reads nothing.
 
 use std::fmt;
-use std::ops::RangeInclusive;
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Field, Flags, Header, Pattern, Scheme, Slice};
 
 use crate::other_keys::OtherKeys;
 use crate::question::Question;
-use crate::row::Id;
+use crate::ranges::{KeyRange, ascending, joined};
 use crate::schema::SliceIndex;
 use crate::under::Branch;
+use crate::words::Count;
 
 /// Returns the value of one slice for one value of its part: [`Slice::hash`], or a weaker one in tests of collisions.
 pub type SliceHash = fn(Slice, &str) -> u64;
@@ -42,9 +42,6 @@ impl Default for Layout<'_> {
         Self { suffixes: SuffixList::compiled(), slice_indexes: &[], has_other: true }
     }
 }
-
-/// Identifiers from one to another, both included.
-pub(crate) type KeyRange = RangeInclusive<Id>;
 
 /// The way to find every candidate in the table `url`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,16 +159,6 @@ impl fmt::Display for Plan {
     }
 }
 
-/// A number of things, in words.
-struct Count(usize, &'static str);
-
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(count, thing) = self;
-        write!(f, "{count} {thing}{}", if *count == 1 { "" } else { "s" })
-    }
-}
-
 /// The required values of a question, its host split by the suffix list of the index.
 struct Wanted<'q> {
     question: &'q Question,
@@ -268,39 +255,6 @@ fn slices_of(branch: &Branch, hash: SliceHash) -> (u64, Option<u64>) {
 fn with_slices(pattern: Pattern, (tld, domain): (u64, Option<u64>)) -> Pattern {
     let pattern = pattern.with(Field::Tld, tld);
     domain.map_or(pattern, |domain| pattern.with(Field::Domain, domain))
-}
-
-/// Sorts ranges and joins those that overlap: suffixes may share a slice.
-fn ascending(mut ranges: Vec<KeyRange>) -> Vec<KeyRange> {
-    ranges.sort_unstable_by_key(|range| *range.start());
-    let mut joined: Vec<KeyRange> = Vec::with_capacity(ranges.len());
-    for range in ranges {
-        match joined.last_mut() {
-            Some(last) if range.start() <= last.end() => {
-                *last = *last.start()..=*last.end().max(range.end());
-            }
-            _ => joined.push(range),
-        }
-    }
-    joined
-}
-
-/// Joins the ranges of whole headers that are neighbours. The last bit of a header is 0, so headers differ by 2, and no
-/// identifier lies between two neighbours.
-fn joined(ranges: impl Iterator<Item = (Header, KeyRange)>) -> Vec<KeyRange> {
-    let mut joined: Vec<KeyRange> = Vec::with_capacity(48);
-    let mut before = None;
-    for (header, range) in ranges {
-        let is_whole = range == Pattern::ANY.with_header(header).range();
-        match joined.last_mut() {
-            Some(last) if is_whole && before == Some(header.bits() - 2) => {
-                *last = *last.start()..=*range.end()
-            }
-            _ => joined.push(range),
-        }
-        before = is_whole.then(|| header.bits());
-    }
-    joined
 }
 
 #[cfg(test)]

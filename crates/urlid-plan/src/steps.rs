@@ -8,7 +8,8 @@ use std::ops::Range;
 use urlid::sxurl::{Field, Pattern};
 
 use crate::other_keys::OtherKeys;
-use crate::plan::{KeyRange, Plan, Route};
+use crate::plan::{Plan, Route};
+use crate::ranges::KeyRange;
 use crate::row::{Id, Table, Value};
 use crate::schema::SliceIndex;
 
