@@ -1,6 +1,6 @@
 /** Named canonical forms, hidden lists, and the functions of SQL. */
 
-import type { Refusal, UrlText, Variant } from "./urlid.js";
+import type { Fact, Refusal, UrlText, Variant } from "./urlid.js";
 
 /** Returns a canonical form of a text: `web`, `surt-0.3.1`, `web+drop-fragment`, `sxurl`, `hashed-n`, … */
 export function canon(
@@ -23,6 +23,35 @@ export function explainForm(
   text: UrlText,
   form: string,
 ): { text: string; form: string; changes: Change[] } & ({ canonical: string } | Refusal);
+
+/** What an identifier or a canonical form makes of two texts. */
+export interface Comparison {
+  /** The name of the identifier or the form. */
+  name: string;
+  /** What it is for each text, or why there is none. */
+  a: Fact;
+  b: Fact;
+  /** Whether both are the same; null if there is none for one of them. */
+  same: boolean | null;
+  /** The differences that change it, and those that it ignores. */
+  differs: string[];
+  ignores: string[];
+}
+
+/** Two texts, compared. */
+export interface Diff {
+  a: string;
+  b: string;
+  /** The parts that one of them has, as they are written. */
+  parts: { part: string; a: string | null; b: string | null; same: boolean }[];
+  /** The comparison under the form that was asked for. */
+  verdict: Comparison;
+  identifiers: Comparison[];
+  forms: Comparison[];
+}
+
+/** Compares two texts, as `urlid diff --format json` does. `as` is the form of the verdict, `web` if it is not given. */
+export function diff(a: UrlText, b: UrlText, options?: { as?: string }): Diff;
 
 /** A named canonical form. Its rules never change. */
 export interface Form {

@@ -14,6 +14,11 @@ export function explainForm(text, form) {
   return module.call("explain_form", text, form);
 }
 
+/** Compares two texts: their parts as written, identifiers and canonical forms. `as` is the form of the verdict. */
+export function diff(a, b, { as = "web" } = {}) {
+  return module.call("diff", a, b, as);
+}
+
 /** Returns the named canonical forms. */
 export function forms() {
   return module.call("profiles");

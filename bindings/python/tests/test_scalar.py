@@ -253,6 +253,17 @@ def test_explain_returns_what_the_program_prints(cli):
     assert refused.value.code == "ERR_URL_PARSE"
 
 
+def test_diff_returns_what_the_program_prints(cli):
+    pairs = [("http://www.h.example/a/", "http://h.example/a"), ("HTTP://H:80/?b&a#f", "http://h/?a&b"), ("no url", "http://h/"), ("", "")]
+    for a, b in pairs:
+        for form in ["web", "surt-0.3.1", "web+drop-fragment"]:
+            (printed,) = run_cli(cli, "diff", "--format", "json", "--as", form, a, b, codes=(0, 1, 3))
+            assert urlid.diff(a, b, form) == json.loads(printed), (a, b, form)
+    assert urlid.diff("http://h/", "http://H/")["verdict"]["same"] is True
+    with pytest.raises(ValueError, match="unknown form"):
+        urlid.diff("http://h/", "http://h/", "no form")
+
+
 def test_places_in_an_explanation_count_characters():
     text = "http://\u00e4@www.B\u00fccher\U0001f600.de/\u00e4?q"
     parts = {part["name"]: part for part in urlid.explain(text)["parts"]}
