@@ -136,6 +136,12 @@ fn questions_in_the_words_of_people() {
             "{conditions:?}"
         );
     }
+    let ran = index.run("delete", &["--domain", "wikipedia.org", "--dry-run"]);
+    assert!(
+        ran.out.contains(": 2 would be deleted")
+            && ran.err.contains("note: --domain wikipedia.org is read as"),
+        "{ran:?}"
+    );
     let (urls, said) = find(&["--tld", "uk"]);
     assert_eq!(urls, ["http://uk/"]);
     assert!(
