@@ -112,6 +112,10 @@ fn systems() -> Vec<Operation> {
             Question::new([(Condition::Host, text)])
                 .map_or(0, |question| usize::from(question.matches(text, list())))
         }),
+        on("a question's name", |text| {
+            Question::new([(Condition::Under, text)])
+                .map_or(0, |question| usize::from(question.matches(text, list())))
+        }),
         on("a question's path", |text| {
             Question::new([(Condition::PathPrefix, text)])
                 .map_or(0, |question| usize::from(question.matches(text, list())))
