@@ -55,7 +55,7 @@ def test_polars_series_and_groups():
     counts = frame.group_by(polars.col("url").urlid.slices().struct.field("sx_domain")).len()
     assert sorted(counts["len"].to_list()) == [1, 2]
     with pytest.raises(urlid.UrlidError):
-        polars.col("url").urlid.matches(domain="a.com")
+        polars.col("url").urlid.matches(domain="a b")
 
 
 def test_parts_have_the_values_of_common_crawl():

@@ -51,7 +51,7 @@ def test_ids_are_read_from_every_text_and_from_bytes():
         (lambda: urlid.SuffixList("a b c\n*.\n"), "ERR_LIST_LINE"),
         (lambda: urlid.TrackingList('{"all": {"queryParams": [1], "topLevelSites": ["*"]}}'), "ERR_LIST_LINE"),
         (lambda: urlid.Snapshot("x"), "ERR_SNAPSHOT"),
-        (lambda: urlid.Question(domain="www.google.com"), "ERR_HOST_NOT_DNS"),
+        (lambda: urlid.Question(registered_domain="google.com", domain="google"), "ERR_HOST_NOT_DNS"),
         (lambda: urlid.Question(port=0), "ERR_PORT"),
         (lambda: urlid.Question(port=65536), "ERR_PORT"),
         (lambda: urlid.Question(port=-1), "ERR_PORT"),
@@ -369,3 +369,11 @@ def test_a_keyed_list_is_of_no_use_without_its_key():
         with pytest.raises(urlid.UrlidError) as caught:
             hidden.find("http://h/a", key=wrong)
         assert caught.value.code == "ERR_KEY"
+
+
+def test_questions_in_the_words_of_people():
+    url = "https://www.a.co.uk/"
+    for conditions in ({"under": "co.uk"}, {"under": ".A.co.uk"}, {"registered_domain": "a.co.uk"}, {"domain": "a.co.uk"}):
+        assert urlid.Question(**conditions).matches(url), conditions
+    for conditions in ({"under": "b.co.uk"}, {"registered_domain": "www.a.co.uk"}, {"tld": "uk"}):
+        assert not urlid.Question(**conditions).matches(url), conditions
