@@ -1,6 +1,6 @@
 /** Named canonical forms, hidden lists, and the functions of SQL. */
 
-import type { Refusal, UrlText, Variant } from "./urlid.js";
+import type { Fact, Refusal, UrlText, Variant } from "./urlid.js";
 
 /** Returns a canonical form of a text: `web`, `surt-0.3.1`, `web+drop-fragment`, `sxurl`, `hashed-n`, … */
 export function canon(
@@ -23,6 +23,40 @@ export function explainForm(
   text: UrlText,
   form: string,
 ): { text: string; form: string; changes: Change[] } & ({ canonical: string } | Refusal);
+
+/** One part of two URLs as they are written; `null` where it is absent. */
+export interface PartPair {
+  part: "scheme" | "user" | "password" | "host" | "port" | "path" | "query" | "fragment";
+  a: string | null;
+  b: string | null;
+  same: boolean;
+}
+
+/** What an identifier or a canonical form makes of two URLs. */
+export interface Comparison {
+  name: string;
+  a: Fact;
+  b: Fact;
+  /** `null` if there is none for one of them. */
+  same: boolean | null;
+  /** The differences that change it. */
+  differs: string[];
+  /** The differences that it ignores. */
+  ignores: string[];
+}
+
+/** Two URLs, compared. */
+export interface Diff {
+  a: string;
+  b: string;
+  parts: PartPair[];
+  verdict: Comparison;
+  identifiers: Comparison[];
+  forms: Comparison[];
+}
+
+/** Returns two URLs compared: by part, under `form` (`web`), by each identifier, and under each canonical form. */
+export function diff(a: UrlText, b: UrlText, form?: string): Diff;
 
 /** A named canonical form. Its rules never change. */
 export interface Form {

@@ -14,6 +14,11 @@ export function explainForm(text, form) {
   return module.call("explain_form", text, form);
 }
 
+/** Returns two URLs compared: by part, under `form`, by each identifier, and under each canonical form. */
+export function diff(a, b, form = "web") {
+  return module.call("diff", a, b, form);
+}
+
 /** Returns the named canonical forms. */
 export function forms() {
   return module.call("profiles");
