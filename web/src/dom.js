@@ -46,12 +46,13 @@ function copyBySelection(text) {
   area.remove();
 }
 
-/** Returns the rows of a description list: names, values and what the copy button copies. */
+/** Returns the rows of a description list: names, values and what the copy button copies. A value that is `said` is shown without one. */
 export function facts(rows) {
-  return rows.map(({ name, value, error }) =>
+  return rows.map(({ name, value, error, said }) =>
     h("div", { class: error ? "fact refused" : "fact", "data-fact": name },
       h("dt", {}, name),
-      error
+      said ? h("dd", {}, h("span", {}, said))
+        : error
         ? h("dd", {}, h("code", { class: "error" }, error.code), " ", ...prose(error.message))
         : h("dd", {}, h("code", {}, ...seen(value)), copyButton(value, name))));
 }
