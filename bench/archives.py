@@ -1,4 +1,4 @@
-"""`urlid cdxj` beside cdxj-indexer: the same WARC file, one core, in turns; the least CPU time of each counts.
+"""`urlid cdx make` beside cdxj-indexer: the same WARC file, one core, in turns; the least CPU time of each counts.
 
     cargo xtask oracles && cargo build --release --package urlid-cli
     ~/.cache/urlid/oracles/archives/bin/python bench/archives.py target/release/urlid samples/debian_homepages.txt
@@ -61,9 +61,9 @@ def main() -> None:
         warc, ours, theirs = (Path(folder) / name for name in ("pages.warc.gz", "ours.cdxj", "theirs.cdxj"))
         make(warc, urls)
         indexer = str(Path(sys.executable).with_name("cdxj-indexer"))
-        times: dict[str, list[float]] = {"urlid cdxj": [], "cdxj-indexer 1.5.0 --sort": []}
+        times: dict[str, list[float]] = {"urlid cdx make": [], "cdxj-indexer 1.5.0 --sort": []}
         for _ in range(ROUNDS):
-            times["urlid cdxj"].append(cpu_seconds([program, "cdxj", str(warc), "-o", str(ours)]))
+            times["urlid cdx make"].append(cpu_seconds([program, "cdx", "make", str(warc), "-o", str(ours)]))
             times["cdxj-indexer 1.5.0 --sort"].append(cpu_seconds([indexer, "--sort", str(warc), "-o", str(theirs)]))
         assert ours.read_bytes() == theirs.read_bytes(), "the indexes differ"
         micros = {name: min(rounds) / RECORDS * 1e6 for name, rounds in times.items()}

@@ -39,7 +39,7 @@ const WORKS: [Work; 7] = [
     Work { arguments: &["id", "--kind", "sxurl"], is_on_one_core: true, against: SXURL_BATCH, must: 0.75, aim: 0.9 },
     Work { arguments: &["id", "--kind", "hashed-uri"], is_on_one_core: true, against: PEER_HASHED, must: 3.0, aim: 6.0 },
     Work { arguments: &["canon", "--as", "web"], is_on_one_core: false, against: PEER_ADA, must: 1.6, aim: 2.4 },
-    Work { arguments: &["split"], is_on_one_core: false, against: PEER_URL, must: 3.0, aim: 5.0 },
+    Work { arguments: &["parts", "--of", "host"], is_on_one_core: false, against: PEER_URL, must: 3.0, aim: 5.0 },
     Work { arguments: &["parts"], is_on_one_core: false, against: PEER_URL, must: 3.0, aim: 5.0 },
     Work { arguments: &["resolve", "https://www.example.com/a/b"], is_on_one_core: false, against: PEER_URL, must: 3.0, aim: 5.0 },
 ];

@@ -3,9 +3,9 @@
 
 use std::io::{Cursor, Read};
 
-use urlid_archives::MAGIC;
-use urlid_archives::cdx::CdxLayout;
-use urlid_lines::{Input, LineError, LineOptions};
+use urlid_io::archives::MAGIC;
+use urlid_io::archives::cdx::CdxLayout;
+use urlid_io::lines::{Input, LineError, LineOptions};
 
 /// Takes sizes and the bytes of an input.
 pub fn target(data: &[u8]) {

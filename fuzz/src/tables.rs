@@ -2,8 +2,8 @@
 
 use std::io::{Cursor, Write};
 
-use urlid_lines::Input;
-use urlid_tables::{
+use urlid_io::lines::Input;
+use urlid_io::tables::{
     ColumnChoice, Dialect, HeaderRow, NewColumn, ParquetTable, RecordChunk, RecordReader, TextTableError,
 };
 

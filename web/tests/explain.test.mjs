@@ -18,7 +18,7 @@ const URLS = [
 test("the slices are those of the program, and so are the characters that they are made of", withPage({}, async (page) => {
   for (const url of URLS) {
     await page.fill("#url", url);
-    const explained = json("explain", "--json", url);
+    const explained = json("explain", "--format", "json", url);
     const digits = explained.parts.filter((part) => part.digits).sort((one, other) => one.hex_start - other.hex_start);
     assert.deepEqual(await texts(page, "#id .digits"), digits.map((part) => part.digits), url);
     const bytes = Buffer.from(url);
@@ -35,7 +35,7 @@ test("a pasted text is cut at its first line end, as the program reads lines", w
   for (const text of [`${url}\n`, `${url}\r\n`, `\n${url}\nhttps://other.example/`]) {
     await page.fill("#url", text);
     assert.equal(await page.inputValue("#url"), url);
-    assert.equal(await fact(page, "#facts", "SXURL"), json("explain", "--json", url).sxurl);
+    assert.equal(await fact(page, "#facts", "SXURL"), json("explain", "--format", "json", url).sxurl);
   }
 }));
 

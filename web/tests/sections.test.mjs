@@ -12,7 +12,7 @@ test("the tokens that survive are those of the program", withPage({}, async (pag
   for (const [url, reference] of pairs) {
     await page.fill("#url", url);
     await page.fill("#reference", reference);
-    const expected = json("explain", "--json", "--goto", reference, url);
+    const expected = json("explain", "--format", "json", "--goto", reference, url);
     const shown = await texts(page, "#tokens .kept code");
     const kept = [...expected.base, ...expected.reference].filter((token) => token.survives).map((token) => token.text || "''");
     assert.deepEqual(shown, kept, `${url} ${reference}`);
@@ -24,7 +24,7 @@ test("the tokens that survive are those of the program", withPage({}, async (pag
 test("the nonstrict definition drops an equal scheme", withPage({ url: "http://a/b", reference: "http:c" }, async (page) => {
   assert.equal(await fact(page, "#targets", "Target"), "http:c");
   await page.selectOption("#mode", "nonstrict");
-  assert.equal(await fact(page, "#targets", "Target"), json("explain", "--json", "--goto", "http:c", "--mode", "nonstrict", "http://a/b").target);
+  assert.equal(await fact(page, "#targets", "Target"), json("explain", "--format", "json", "--goto", "http:c", "--mode", "nonstrict", "http://a/b").target);
 }));
 
 test("each canonical form is that of the program, with its rules", withPage({}, async (page) => {
@@ -34,7 +34,7 @@ test("each canonical form is that of the program, with its rules", withPage({}, 
   assert.ok(names.includes("web") && names.includes("surt-0.3.1"));
   for (const name of names) {
     const item = page.locator(`[data-form="${name}"]`);
-    const { canonical, error, changes } = json("explain", "--json", "--as", name, url);
+    const { canonical, error, changes } = json("explain", "--format", "json", "--as", name, url);
     assert.equal(await item.locator(".form-value code").first().textContent(), canonical ?? error, name);
     assert.deepEqual(await item.locator(".rule").allTextContents(), changes.map((change) => change.rule), name);
   }
@@ -68,7 +68,7 @@ test("list files are read in both forms", withPage({ url: "https://bad.example/p
   const text = urlid(["list", "make", "-"], { input: "https://bad.example/page\n" });
   const [plain, compiled, broken] = ["a.list", "a.compiled", "b.list"].map((name) => join(folder, name));
   writeFileSync(plain, text);
-  urlid(["list", "compile", plain, compiled]);
+  urlid(["list", "compile", plain, "--out", compiled]);
   writeFileSync(broken, text.replace("# count: 1", "# count: 2"));
   for (const file of [plain, compiled]) {
     await page.setInputFiles("#list-file", file);

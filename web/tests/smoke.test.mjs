@@ -8,14 +8,14 @@ import { fact, json, open, texts, withPage } from "./setup.mjs";
 test("the page opens from a file, loads nothing and shows the identifier of its example", withPage({}, async (page) => {
   assert.match(page.url(), /^file:/);
   const url = await page.inputValue("#url");
-  assert.equal((await texts(page, "#id .digits")).join(""), json("explain", "--json", url).sxurl);
+  assert.equal((await texts(page, "#id .digits")).join(""), json("explain", "--format", "json", url).sxurl);
   assert.notEqual((await texts(page, "#form-list .form-name")).length, 0);
   assert.match(await page.textContent("#verdict"), /^Listed/);
 }));
 
 test("an identifier follows what is typed", withPage({}, async (page) => {
   await page.fill("#url", "https://docs.rs/");
-  assert.equal(await fact(page, "#facts", "SXURL"), json("explain", "--json", "https://docs.rs/").sxurl);
+  assert.equal(await fact(page, "#facts", "SXURL"), json("explain", "--format", "json", "https://docs.rs/").sxurl);
 }));
 
 test("nothing moves while the page loads", async (context) => {

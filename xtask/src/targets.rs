@@ -43,7 +43,7 @@ const TARGETS: &[Target] = &[
         tools: Some(("x86_64-w64-mingw32-gcc", "wine")),
         commands: &[
             "build --package urlid-cli",
-            "test --package urlid-files --package urlid-sort --lib --tests",
+            "test --package urlid-io --lib --tests",
             "check --package xtask --package tidy",
         ],
     },

@@ -24,39 +24,34 @@ export function explainForm(
   form: string,
 ): { text: string; form: string; changes: Change[] } & ({ canonical: string } | Refusal);
 
-/** One part of two URLs as they are written; `null` where it is absent. */
-export interface PartPair {
-  part: "scheme" | "user" | "password" | "host" | "port" | "path" | "query" | "fragment";
-  a: string | null;
-  b: string | null;
-  same: boolean;
-}
-
-/** What an identifier or a canonical form makes of two URLs. */
+/** What an identifier or a canonical form makes of two texts. */
 export interface Comparison {
+  /** The name of the identifier or the form. */
   name: string;
+  /** What it is for each text, or why there is none. */
   a: Fact;
   b: Fact;
-  /** `null` if there is none for one of them. */
+  /** Whether both are the same; null if there is none for one of them. */
   same: boolean | null;
-  /** The differences that change it. */
+  /** The differences that change it, and those that it ignores. */
   differs: string[];
-  /** The differences that it ignores. */
   ignores: string[];
 }
 
-/** Two URLs, compared. */
+/** Two texts, compared. */
 export interface Diff {
   a: string;
   b: string;
-  parts: PartPair[];
+  /** The parts that one of them has, as they are written. */
+  parts: { part: string; a: string | null; b: string | null; same: boolean }[];
+  /** The comparison under the form that was asked for. */
   verdict: Comparison;
   identifiers: Comparison[];
   forms: Comparison[];
 }
 
-/** Returns two URLs compared: by part, under `form` (`web`), by each identifier, and under each canonical form. */
-export function diff(a: UrlText, b: UrlText, form?: string): Diff;
+/** Compares two texts, as `urlid diff --format json` does. `as` is the form of the verdict, `web` if it is not given. */
+export function diff(a: UrlText, b: UrlText, options?: { as?: string }): Diff;
 
 /** A named canonical form. Its rules never change. */
 export interface Form {

@@ -14,9 +14,9 @@ export function explainForm(text, form) {
   return module.call("explain_form", text, form);
 }
 
-/** Returns two URLs compared: by part, under `form`, by each identifier, and under each canonical form. */
-export function diff(a, b, form = "web") {
-  return module.call("diff", a, b, form);
+/** Compares two texts: their parts as written, identifiers and canonical forms. `as` is the form of the verdict. */
+export function diff(a, b, { as = "web" } = {}) {
+  return module.call("diff", a, b, as);
 }
 
 /** Returns the named canonical forms. */

@@ -6,6 +6,10 @@ export interface Question {
   scheme?: string;
   /** The whole host, which may be an address; an empty text means that there is none. */
   host?: string;
+  /** A host and everything below it: github.io, en.wikipedia.org, ai. */
+  under?: string;
+  /** The domain with its public suffix: google.com. */
+  registeredDomain?: string;
   /** The public suffix: com, co.uk. */
   tld?: string;
   /** The label left of the public suffix: google. */

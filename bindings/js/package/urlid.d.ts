@@ -263,7 +263,7 @@ export interface HostSplit {
   hostKind: "domain" | "ipv4" | "ipv6" | "opaque" | null;
 }
 
-/** Splits a host, or the host of a URL, at its public suffix, as `urlid split` does. */
+/** Splits a host, or the host of a URL, at its public suffix, as `urlid parts --of host` does. */
 export function split(host: string): HostSplit;
 
 /** An error as data. */

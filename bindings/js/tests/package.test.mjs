@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { Components, explain, explainGoto, goto, HashedUri, keyRanges, probe, Reference, snapshot, split, Sxurl, Url, UrlHash, UrlidError } from "urlid";
-import { callFunction, canon, explainForm, forms, functions, List } from "urlid/forms";
+import { callFunction, canon, diff, explainForm, forms, functions, List } from "urlid/forms";
 import { conditions, groupParts, indexFormat, indexLayout, plan, search } from "urlid/search";
 
 const DOCS = "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356";
@@ -134,6 +134,20 @@ test("hosts, hashed URIs and the snapshot", () => {
   const hashed = HashedUri.encode("http://h/", { algorithm: "x-hmac-sha256", key });
   assert.ok(hashed.matches("HTTP://H/", { key }) && hashed.digest.length === 32);
   assert.equal(snapshot(snapshot().line).line, snapshot().line);
+});
+
+test("two URLs are compared", () => {
+  const [a, b] = ["http://www.h.example/a/", "http://h.example/a"];
+  const web = diff(a, b);
+  const verdict = { name: "web", a, b, same: false, differs: ["www.", "trailing slash"], ignores: [] };
+  assert.deepEqual(web.verdict, verdict);
+  assert.deepEqual(web.parts[0], { part: "scheme", a: "http", b: "http", same: true });
+  assert.deepEqual(web.identifiers.map(({ name }) => name), ["url-hash", "sxurl", "hashed-uri"]);
+  assert.deepEqual(web.forms.map(({ name }) => name), forms().map(({ name }) => name));
+  assert.equal(diff(a, b, { as: "surt-0.3.1" }).verdict.same, true);
+  const refused = diff("no url", b).verdict;
+  assert.deepEqual([refused.same, refused.a.error], [null, "ERR_URL_PARSE"]);
+  assert.throws(() => diff(a, b, { as: "no form" }));
 });
 
 test("canonical forms and functions", () => {

@@ -2,7 +2,7 @@
 
 import { Batch, explain, explainGoto, HashedUri, keyRanges, Reference, Sxurl, Url, UrlHash, UrlidError } from "urlid";
 import type { Explanation, Fact, Part, TokenKind } from "urlid";
-import { callFunction, canon, explainForm, List } from "urlid/forms";
+import { callFunction, canon, diff, explainForm, List } from "urlid/forms";
 import { indexLayout, search } from "urlid/search";
 import type { Found, Layout, Query } from "urlid/search";
 
@@ -23,6 +23,7 @@ const fact: Fact | undefined = explanation.web;
 const survives: boolean[] = explainGoto("http://h/", "a").base.map((fate) => fate.survives);
 const [[from, to]] = keyRanges("rs", "docs") as [[Uint8Array, Uint8Array]];
 const form: string = canon("http://h/", "surt-0.3.1", { keepQuery: true });
+const isSame: boolean | null = diff("http://h/", "http://H/", { as: "web" }).verdict.same;
 const changed = explainForm("http://h/", "web");
 const canonical: string = "canonical" in changed ? changed.canonical : changed.error;
 const listed: string | undefined = List.make(["http://h/"], { ladder: "hosts" }).check("http://h/")?.entry;

@@ -1,9 +1,13 @@
-//! `urlid.explain`: the explanation of a text by crate `urlid-explain`, as JSON that Python parses.
+//! `urlid.explain` and `urlid.diff`: the explanation of a text, and the comparison of two, by crate `urlid-explain`, as JSON
+//! that Python parses.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use urlid::suffix::SuffixList;
 
 use crate::error::raise;
+use crate::suffix::PySuffixList;
+use crate::tracking::{PyTrackingList, parse_form};
 
 /// Explains a text. Places in it count characters, as they do in Python.
 #[pyfunction]
@@ -14,4 +18,20 @@ pub(crate) fn explain(text: &str) -> PyResult<String> {
         [place.start, place.end] = [place.start, place.end].map(|offset| text[..offset].chars().count());
     }
     Ok(serde_json::to_string(&explanation).expect("every key of an explanation is a text"))
+}
+
+/// Compares two texts; the form `name` gives the verdict.
+#[pyfunction]
+#[pyo3(name = "_diff")]
+pub(crate) fn diff(
+    a: &str,
+    b: &str,
+    name: &str,
+    suffixes: Option<&PySuffixList>,
+    tracking: Option<&PyTrackingList>,
+) -> PyResult<String> {
+    let unknown = |error: urlid::Error| PyValueError::new_err(format!("unknown form: {error}"));
+    let form = parse_form(name, tracking).map_err(unknown)?;
+    let diff = urlid_explain::Diff::of(a, b, &form, PySuffixList::or_compiled(suffixes));
+    Ok(serde_json::to_string(&diff).expect("every key of a comparison is a text"))
 }

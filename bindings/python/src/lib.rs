@@ -50,7 +50,7 @@ mod _urlid {
     #[pymodule_export]
     use crate::components::{PyComponents, components};
     #[pymodule_export]
-    use crate::explain::explain;
+    use crate::explain::{diff, explain};
     #[pymodule_export]
     use crate::functions::{PyFunction, functions};
     #[pymodule_export]

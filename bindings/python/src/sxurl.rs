@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use urlid::sxurl::{Field, HostPart, Slice, Sxurl};
-use urlid_index::Condition;
+use urlid_index::{Condition, Question};
 
 use crate::choice::choose;
 use crate::error::raise;
@@ -69,7 +69,7 @@ fn value_of_some_url<'v>(
         Slice::Frag => Condition::Fragment,
     };
     let conditions = Conditions::of(condition, &value);
-    conditions.question()?;
+    Question::check_part(condition, &value).map_err(raise)?;
     if slice == Slice::Path && value.is_empty() {
         warn(py, "an empty path counts as `/`")?;
     }

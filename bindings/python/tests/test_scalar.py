@@ -246,11 +246,22 @@ def test_an_index_can_be_queried_from_many_threads(tmp_path, sample):
 
 def test_explain_returns_what_the_program_prints(cli):
     for text in ["HTTP://Example.com:80/a/../b?q#f", "mailto:x", str(urlid.Sxurl.encode("https://docs.rs/")), "hashed:sha1=" + 40 * "0"]:
-        (printed,) = run_cli(cli, "explain", "--json", text)
+        (printed,) = run_cli(cli, "explain", "--format", "json", text)
         assert urlid.explain(text) == json.loads(printed), text
     with pytest.raises(urlid.UrlidError) as refused:
         urlid.explain("no url")
     assert refused.value.code == "ERR_URL_PARSE"
+
+
+def test_diff_returns_what_the_program_prints(cli):
+    pairs = [("http://www.h.example/a/", "http://h.example/a"), ("HTTP://H:80/?b&a#f", "http://h/?a&b"), ("no url", "http://h/"), ("", "")]
+    for a, b in pairs:
+        for form in ["web", "surt-0.3.1", "web+drop-fragment"]:
+            (printed,) = run_cli(cli, "diff", "--format", "json", "--as", form, a, b, codes=(0, 1, 3))
+            assert urlid.diff(a, b, form) == json.loads(printed), (a, b, form)
+    assert urlid.diff("http://h/", "http://H/")["verdict"]["same"] is True
+    with pytest.raises(ValueError, match="unknown form"):
+        urlid.diff("http://h/", "http://h/", "no form")
 
 
 def test_places_in_an_explanation_count_characters():

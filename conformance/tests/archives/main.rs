@@ -7,11 +7,11 @@ use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use urlid_archives::Records;
-use urlid_archives::cdxj::{Visits, ZipNumWriter};
 use urlid_canonical::Form;
 use urlid_generators::{cases, seed};
-use urlid_sort::LineSorter;
+use urlid_io::archives::Records;
+use urlid_io::archives::cdxj::{Visits, ZipNumWriter};
+use urlid_io::sort::LineSorter;
 use urlid_testing::oracle;
 
 /// Returns the path of a script of this test.

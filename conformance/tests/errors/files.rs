@@ -7,15 +7,15 @@ use std::path::Path;
 
 use urlid::Coded;
 use urlid::suffix::SuffixList;
-use urlid_archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
-use urlid_archives::cdxj::{DateError, Visits};
-use urlid_archives::{ArchiveError, Record, Records, WarcReader};
 use urlid_canonical::Form;
 use urlid_index::{
     Condition, Finding, Index, Load, LoadOptions, ParquetOptions, Question, RowNumber, export_parquet, merge,
 };
-use urlid_lines::{Input, LineOptions, ReadError};
-use urlid_tables::{HeaderRow, ParquetColumn, RecordChunk, RecordReader, TextTableError};
+use urlid_io::archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
+use urlid_io::archives::cdxj::{DateError, Visits};
+use urlid_io::archives::{ArchiveError, Record, Records, WarcReader};
+use urlid_io::lines::{Input, LineOptions, ReadError};
+use urlid_io::tables::{HeaderRow, ParquetColumn, RecordChunk, RecordReader, TextTableError};
 
 use crate::example::{Example, example};
 
@@ -132,7 +132,10 @@ fn csv() -> Vec<Example> {
 fn questions() -> Vec<Example> {
     let of = |conditions: &[(Condition, &str)]| Question::new(conditions.iter().copied());
     vec![
-        example!("a question with the domain `google.com`", of(&[(Condition::Domain, "google.com")])),
+        example!(
+            "the slice of the domain `google.com`",
+            Question::check_part(Condition::Domain, "google.com")
+        ),
         example!("a question with the tld `a^b`", of(&[(Condition::Tld, "a^b")])),
         example!("a question with the scheme `ws:`", of(&[(Condition::Scheme, "ws:")])),
         example!("a question with an empty tld", of(&[(Condition::Tld, "")])),

@@ -9,7 +9,7 @@ use urlid::suffix::{Sections, SuffixList};
 /// The choice of a scheme for texts without one.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct AssumeArg {
-    /// The scheme of URLs that are written without one: https makes docs.rs https://docs.rs
+    /// Read lines and arguments without a scheme with this one: https makes docs.rs https://docs.rs
     #[arg(long, value_name = "SCHEME", value_parser = parse_scheme)]
     pub(crate) assume: Option<String>,
 }
@@ -43,9 +43,32 @@ fn has_scheme(text: &str) -> bool {
         return is_scheme(scheme);
     }
     let port = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    // This takes `tel:911` for a host with its port as well.
-    let is_port = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
-    !is_port && !scheme.contains('.')
+    !is_port(scheme, port) && !scheme.contains('.')
+}
+
+/// Schemes whose URLs may be digits alone, as in `tel:911`.
+const OF_NUMBERS: [&str; 8] = ["callto", "fax", "mms", "modem", "sip", "sips", "sms", "tel"];
+
+/// Returns whether digits after a colon are the port of a host.
+fn is_port(host: &str, port: &str) -> bool {
+    let are_digits = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    are_digits && !OF_NUMBERS.iter().any(|scheme| scheme.eq_ignore_ascii_case(host))
+}
+
+/// Returns whether a text can be the URL of a web page without its scheme: before the first `/`, `?` or `#` there is no colon, or
+/// only digits follow it. `//h`, `/p`, `./p`, `C:\` and texts with spaces in the host cannot.
+pub(crate) fn lacks_scheme(text: &str) -> bool {
+    let head = text.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_host =
+        !head.is_empty() && !head.starts_with(['.', '\\', '-']) && !head.contains(char::is_whitespace);
+    // The colons of an IPv6 address are those of a host.
+    let after_brackets = head.strip_prefix('[').and_then(|head| head.split_once(']'));
+    let (host, rest) = after_brackets.map_or(("", head), |(host, rest)| (host, rest));
+    is_host
+        && match rest.split_once(':') {
+            None => true,
+            Some((name, port)) => is_port(if host.is_empty() { name } else { host }, port),
+        }
 }
 
 /// Returns the URL that a text without a scheme may mean: one with a host below a known public suffix.
@@ -77,9 +100,47 @@ mod tests {
             ("a.b://h", "a.b://h"),
             ("mailto:a@b", "mailto:a@b"),
             ("data:,x", "data:,x"),
+            ("tel:911", "tel:911"),
             ("", ""),
         ] {
             assert_eq!(complete(text, "https"), expected);
+        }
+    }
+
+    #[test]
+    fn some_texts_lack_only_the_scheme() {
+        for text in [
+            "docs.rs",
+            "localhost",
+            "localhost:3000",
+            "localhost:3000/a:b",
+            "a@b/c",
+            "h?a:b",
+            "[::1]:80/",
+            "1.2.3.4",
+        ] {
+            assert!(lacks_scheme(text), "{text}");
+        }
+        for text in [
+            "",
+            "//h",
+            "/p",
+            "./p",
+            "../p",
+            r"C:\",
+            r"\\h",
+            "?q",
+            "#f",
+            "https://h",
+            "mailto:a@b",
+            "tel:911",
+            "SMS:1",
+            "a b",
+            "localhost:",
+            "h:80a",
+            "u:p@h",
+        ] {
+            assert!(!lacks_scheme(text), "{text}");
         }
     }
 

@@ -1,18 +1,22 @@
 //! The command line as a whole. Each verb's own options are in its file.
 
-use clap::{CommandFactory, Parser};
+use std::ffi::OsString;
 
-use crate::commands::{Command, version};
+use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
+
+use crate::color;
+use crate::commands::{Command, GROUPS, version};
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::message;
 use crate::output::Output;
+use crate::renamed::{self, Renamed};
 
 /// Stable identifiers for URLs
 ///
 /// urlid parses URLs, prints their canonical forms, computes identifiers from them and keeps them in an index that
 /// can be searched by the parts of a URL. A URL has the same identifiers on every machine with the same public
-/// suffix list and Unicode data; `urlid --version --json` prints the versions of both.
+/// suffix list and Unicode data; `urlid --version --format json` prints the versions of both. `urlid URL` is `urlid explain URL`.
 #[derive(Debug, Parser)]
 #[command(
     name = "urlid",
@@ -21,19 +25,30 @@ use crate::output::Output;
     after_long_help = EXIT_CODES
 )]
 pub(crate) struct Cli {
-    /// Print the version; with --json, also the versions of the data that identifiers depend on
+    /// Print the version
     #[arg(short = 'V', long, exclusive = false)]
     pub(crate) version: bool,
 
-    /// Print the version as JSON, with the snapshot of the public suffix list and the Unicode data
-    #[arg(long, requires = "version")]
-    pub(crate) json: bool,
+    /// The format of the version; json has the versions of the data that identifiers depend on too
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true, requires = "version")]
+    pub(crate) format: VersionFormat,
 
     #[command(flatten)]
     pub(crate) globals: Globals,
 
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+}
+
+/// The formats of the version.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VersionFormat {
+    /// The version alone
+    #[default]
+    Text,
+    /// A JSON object, with the snapshot of the public suffix list and the Unicode data
+    #[value(alias = "ndjson")]
+    Json,
 }
 
 const EXIT_CODES: &str = "\
@@ -51,17 +66,76 @@ Environment:
   URLID_CPU  the instruction set to use: portable; avx2, sha-ni or avx512 on x86-64;
              neon or sha2 on 64-bit ARM";
 
+/// Returns the whole command line, with the verbs in groups.
+pub(crate) fn program() -> clap::Command {
+    let program = Cli::command().styles(color::HELP);
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}{}\n{{options}}{{after-help}}",
+        groups(&program),
+        color::paint(color::HEADING, "Options:")
+    );
+    program.help_template(template)
+}
+
+/// Returns the verbs for the help, a line each.
+fn groups(program: &clap::Command) -> String {
+    let line = |name: &&str| {
+        let about = program.find_subcommand(name).and_then(clap::Command::get_about);
+        let about = about.map(ToString::to_string).unwrap_or_default();
+        format!(
+            "  {}{:width$}{}  {}\n",
+            color::BOLD,
+            name,
+            color::BOLD.render_reset(),
+            shortened(&about),
+            width = 11
+        )
+    };
+    GROUPS
+        .iter()
+        .map(|(heading, verbs)| {
+            format!(
+                "{}\n{}\n",
+                color::paint(color::HEADING, &format!("{heading}:")),
+                verbs.iter().map(line).collect::<String>()
+            )
+        })
+        .collect()
+}
+
+/// Returns what a verb does, without what follows a colon or comma.
+fn shortened(about: &str) -> &str {
+    let (short, _) = about.split_once(": ").unwrap_or((about, ""));
+    match short.split_once(", one line for each") {
+        Some((short, _)) => short,
+        None => short,
+    }
+}
+
 impl Cli {
-    /// Runs the command.
-    pub(crate) fn run(self) -> Result<Exit, Failure> {
-        if self.globals.quiet {
+    /// Reads the command line, in which old words are replaced, and prints a note for each of these.
+    pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let mut program = program();
+        let is_verb = |word: &str| word == "help" || program.find_subcommand(word).is_some();
+        let Renamed { words, notes } = renamed::rename(words.collect(), is_verb);
+        let cli = program
+            .try_get_matches_from_mut(words)
+            .and_then(|matches| Cli::from_arg_matches(&matches))
+            .map_err(|error| error.format(&mut program));
+        if cli.as_ref().is_ok_and(|cli| cli.globals.quiet) {
             message::be_quiet();
         }
+        notes.iter().for_each(|note| message::print(note));
+        cli
+    }
+
+    /// Runs the command.
+    pub(crate) fn run(self) -> Result<Exit, Failure> {
         if self.version {
-            return version::run(self.json, &self.globals);
+            return version::run(self.format == VersionFormat::Json, &self.globals);
         }
         match self.command {
-            Some(command) => command.run(&self.globals, Cli::command),
+            Some(command) => command.run(&self.globals, program),
             None => help(),
         }
     }
@@ -70,7 +144,8 @@ impl Cli {
 /// Shows the short help where no verb was given.
 fn help() -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
-    out.write(Cli::command().render_help().to_string().as_bytes())?;
+    let help = program().render_help();
+    out.write(color::for_stdout(anstream::ColorChoice::Auto, help.ansi().to_string()).as_bytes())?;
     out.flush()?;
     Ok(Exit::Usage)
 }

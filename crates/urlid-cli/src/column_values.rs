@@ -4,8 +4,8 @@ use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use urlid_lines::Line;
-use urlid_tables::{Cell, ColumnChoice, ColumnError, Dialect, ParquetColumn, RecordChunk, RecordReader};
+use urlid_io::lines::Line;
+use urlid_io::tables::{Cell, ColumnChoice, ColumnError, Dialect, ParquetColumn, RecordChunk, RecordReader};
 
 use crate::columns::{ColumnArgs, SeenColumns, TableFormat, line_of};
 use crate::exit::Failure;

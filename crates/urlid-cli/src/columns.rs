@@ -5,9 +5,9 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_files::NewFile;
-use urlid_lines::{Line, LineError};
-use urlid_tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, ParquetColumn, TextTableError};
+use urlid_io::files::NewFile;
+use urlid_io::lines::{Line, LineError};
+use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, ParquetColumn, TextTableError};
 
 use crate::choice::choice;
 use crate::escape::Escaped;
@@ -26,13 +26,14 @@ pub(crate) struct ColumnArgs {
     column: Vec<String>,
 
     /// The same with the number of a column, from 1
-    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with = "records", help_heading = "Tables")]
+    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with = "records", help_heading = "Tables", hide_short_help = true)]
     column_number: Vec<usize>,
 
     /// The format of the table [default: by its content]
     #[arg(
         long,
         value_name = "FORMAT",
+        hide_short_help = true,
         value_parser = choice([
             ("csv", TableFormat::Text(Dialect::Csv), "Comma-separated values (RFC 4180)"),
             ("tsv", TableFormat::Text(Dialect::Tsv), "Tab-separated values without quotes"),
@@ -44,7 +45,13 @@ pub(crate) struct ColumnArgs {
     input_format: Option<TableFormat>,
 
     /// The first record of CSV or TSV is a row like the others
-    #[arg(long, requires = "column_number", conflicts_with = "column", help_heading = "Tables")]
+    #[arg(
+        long,
+        requires = "column_number",
+        conflicts_with = "column",
+        help_heading = "Tables",
+        hide_short_help = true
+    )]
     no_header: bool,
 }
 
@@ -55,11 +62,11 @@ pub(crate) struct TableArgs {
     pub(crate) columns: ColumnArgs,
 
     /// What the names of the new columns begin with, before an underscore [default: the name of the column]
-    #[arg(long, value_name = "TEXT", help_heading = "Tables")]
+    #[arg(long, value_name = "TEXT", help_heading = "Tables", hide_short_help = true)]
     pub(crate) prefix: Option<String>,
 
     /// Write the table to this file instead of standard output
-    #[arg(long, value_name = "FILE", help_heading = "Tables")]
+    #[arg(short, long, value_name = "FILE", help_heading = "Tables")]
     pub(crate) out: Option<PathBuf>,
 }
 

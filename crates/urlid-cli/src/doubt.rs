@@ -1,10 +1,10 @@
 //! A hint that an input may not be a list of URLs but was given by mistake, printed once.
 //!
-//! Files of a known other kind are an error of `urlid-lines`; the inputs here are read in any case.
+//! Files of a known other kind are an error of `urlid_io::lines`; the inputs here are read in any case.
 
 use std::path::{Path, PathBuf};
 
-use urlid_lines::{Line, is_control};
+use urlid_io::lines::{Line, is_control};
 
 use crate::escape::Escaped;
 use crate::message;

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_keep_fields_apart_and_backslashes_certain() {
+    fn escapes_keep_fields_apart_and_backslashes_certain() {
         assert_eq!(Reversible(b"a\tb\\x1b\x1b").to_string(), "a\\tb\\\\x1b\\x1b");
     }
 }

@@ -16,6 +16,7 @@ pub(crate) struct Globals {
     #[arg(
         long,
         global = true,
+        hide_short_help = true,
         default_value = "auto",
         value_name = "WHEN",
         value_parser = choice([

@@ -1,8 +1,14 @@
-//! Hints for values that are not part of a host.
+//! Hints for what was perhaps meant: values that are not part of a host, files that do not exist, lines without a scheme.
+
+use std::path::Path;
 
 use urlid::reference::{Context, Reference};
 use urlid::sxurl::HostPart;
 use urlid_index::Condition;
+
+use crate::assume::{is_scheme, meant_url};
+use crate::escape::Escaped;
+use crate::refusals::PRINTED;
 
 /// Returns a hint for a value that is not part of a host: it may be a suffix with its dot, or a URL instead of its host.
 pub(crate) fn of_host(name: &str, condition: Condition, value: &str) -> Option<String> {
@@ -16,4 +22,41 @@ pub(crate) fn of_host(name: &str, condition: Condition, value: &str) -> Option<S
         Reference::parse(&text, Context::Rfc3986).ok()?.authority().filter(|it| is_host(it.host))?;
     let port = authority.port_number().map_or_else(String::new, |port| format!(" --port {port}"));
     (authority.host != value).then(|| format!("try {name} {}{port}", authority.host))
+}
+
+/// The hint for a file that is not lines of text.
+pub(crate) const OTHER_KINDS: &str =
+    " (--column reads a column of Parquet; other files are to be unpacked or converted first)";
+
+/// Returns a hint for the name of a file that does not exist.
+pub(crate) fn of_missing_file(path: &Path) -> String {
+    let text = path.to_str().unwrap_or_default();
+    match (meant_url(text), text.split_once(':')) {
+        (Some(url), _) => format!(" (no scheme: did you mean {}?)", Escaped(url.as_bytes())),
+        // A drive, or a URL where only files are read.
+        (None, Some((scheme, _))) if is_scheme(scheme) => String::new(),
+        (None, _) => " (a URL begins with its scheme)".to_owned(),
+    }
+}
+
+/// The hint at `--assume`, printed once.
+pub(crate) struct SchemeHint {
+    /// How many more refused lines are examined.
+    left: u64,
+}
+
+impl SchemeHint {
+    /// Returns the hint of a command whose lines may be read with an assumed scheme, or may not.
+    pub(crate) fn new(is_possible: bool) -> Self {
+        SchemeHint { left: if is_possible { PRINTED } else { 0 } }
+    }
+
+    /// Returns the hint if it is due: a refused line lacks only its scheme.
+    pub(crate) fn next(&mut self, refused: &[u8]) -> Option<String> {
+        self.left = self.left.checked_sub(1)?;
+        let url = meant_url(str::from_utf8(refused).ok()?)?;
+        self.left = 0;
+        let [text, url] = [refused, url.as_bytes()].map(Escaped);
+        Some(format!("hint: {text} has no scheme; with --assume https it is read as {url}"))
+    }
 }

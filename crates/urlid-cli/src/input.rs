@@ -1,16 +1,17 @@
 //! How the command line names the inputs of a command, and how their lines are taken.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_archives::{Records, UnknownType};
-use urlid_lines::{Archives, Input, LineOptions};
+use urlid_io::archives::{Records, UnknownType};
+use urlid_io::lines::{Archives, Input, LineOptions};
 
+use crate::arguments::{self, Otherwise};
 use crate::assume::AssumeArg;
 use crate::exit::Failure;
 use crate::refusals::{OnRefused, OnRefusedArg};
-use crate::sources::Sources;
+use crate::sources::{Argument, Sources};
 
 /// The arguments of a command that reads lines.
 pub(crate) trait Inputs {
@@ -33,6 +34,11 @@ pub(crate) trait Inputs {
     /// Returns the scheme of texts that have none, if one is assumed.
     fn assumed_scheme(&self) -> Option<&str> {
         None
+    }
+
+    /// Returns whether `--assume` can give lines a scheme.
+    fn may_assume(&self) -> bool {
+        false
     }
 
     /// Returns whether the lines are URLs.
@@ -61,8 +67,9 @@ pub(crate) struct UrlInputs {
 pub(crate) struct UrlSources {
     /// URLs, or files with one URL per line
     ///
-    /// An argument that begins with a scheme of two or more letters and a colon is a URL. Any other argument is a
-    /// file name; `-` is standard input. With --assume, all other arguments are URLs, and --file names files. Files
+    /// An argument that begins with a scheme of two or more letters and a colon is a URL, and `-` is standard input. Any other
+    /// argument is a file if there is one of that name. If not, explain, diff and parts read it as https:// with a note, if
+    /// it can be a host with its path; with --assume it is a URL for every verb. Lines are never completed but by --assume. Files
     /// compressed with gzip or zstd are detected by their content, and so are web archives: a WARC file gives the URL
     /// of each record, a CDX or CDXJ index that of each line. Without arguments, standard input is read.
     #[arg(value_name = "URL|FILE")]
@@ -78,8 +85,10 @@ pub(crate) struct UrlSources {
 /// Inputs of a command whose arguments are texts.
 #[derive(Debug, Args)]
 pub(crate) struct TextInputs {
-    /// The texts; `-` is standard input, which is also read if no input is given
-    #[arg(value_name = "TEXT")]
+    /// The texts, or files with one text per line; `-` is standard input, which is also read if no input is given
+    ///
+    /// An argument that is the name of a file is the file, which is noted; any other argument is a text.
+    #[arg(value_name = "TEXT|FILE")]
     texts: Vec<OsString>,
 
     #[command(flatten)]
@@ -93,7 +102,7 @@ pub(crate) struct TextInputs {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LineInputs {
     /// Also read lines from this file, even if its name looks like a URL; may be repeated
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", hide_short_help = true)]
     file: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -107,12 +116,12 @@ pub(crate) struct LineInputs {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LineRules {
     /// Refuse lines longer than this many bytes; the suffixes K, M and G are powers of 1024
-    #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = parse_size)]
+    #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = parse_size, hide_short_help = true)]
     pub(crate) max_line: usize,
 
     /// Write every refused line to this file: file, line number, code and escaped text, tab-separated
-    #[arg(long, value_name = "FILE")]
-    pub(crate) rejects: Option<PathBuf>,
+    #[arg(long = "refused", value_name = "FILE", hide_short_help = true)]
+    pub(crate) refused_file: Option<PathBuf>,
 }
 
 /// The choice of records of web archives.
@@ -121,7 +130,7 @@ pub(crate) struct RecordsArg {
     /// The types of WARC records whose URLs are read: `all`, or a comma-separated list; by default response, revisit,
     /// resource and metadata, without those of the type application/warc-fields. With `none` every line is a text, even
     /// if the input begins like an archive
-    #[arg(long, value_name = "TYPES", value_parser = parse_archives)]
+    #[arg(long, value_name = "TYPES", value_parser = parse_archives, hide_short_help = true)]
     records: Option<Archives>,
 }
 
@@ -139,12 +148,43 @@ fn parse_archives(types: &str) -> Result<Archives, String> {
     }
 }
 
-impl UrlInputs {
-    /// Returns the first argument, and the inputs without it.
-    pub(crate) fn split_first(&self) -> Option<(&OsString, Self)> {
-        let (first, others) = self.sources.inputs.split_first()?;
-        let sources = UrlSources { inputs: others.to_vec(), ..self.sources.clone() };
-        Some((first, UrlInputs { sources, refused: self.refused }))
+/// Inputs whose arguments without a scheme are read by a rule of the verb.
+pub(crate) struct ReadBy<'a> {
+    pub(crate) inputs: &'a UrlInputs,
+    pub(crate) otherwise: Otherwise,
+}
+
+impl Inputs for ReadBy<'_> {
+    fn sources(&self) -> Result<Sources, Failure> {
+        self.inputs.sources.sources_by(self.otherwise)
+    }
+
+    fn files(&self) -> Result<Sources, Failure> {
+        self.inputs.files()
+    }
+
+    fn rules(&self) -> &LineRules {
+        self.inputs.rules()
+    }
+
+    fn archives(&self) -> Archives {
+        self.inputs.archives()
+    }
+
+    fn assumed_scheme(&self) -> Option<&str> {
+        self.inputs.assumed_scheme()
+    }
+
+    fn may_assume(&self) -> bool {
+        self.are_urls()
+    }
+
+    fn are_urls(&self) -> bool {
+        self.otherwise != Otherwise::Text
+    }
+
+    fn on_refused(&self) -> OnRefused {
+        self.inputs.on_refused()
     }
 }
 
@@ -157,6 +197,22 @@ impl UrlSources {
     /// Returns whether an argument is this word.
     pub(crate) fn names(&self, word: &str) -> bool {
         self.inputs.iter().any(|input| input == word)
+    }
+
+    /// Returns whether there are arguments, all of which meet a condition.
+    pub(crate) fn are_all(&self, condition: impl Fn(&str) -> bool) -> bool {
+        let meets = |input: &OsString| input.to_str().is_some_and(&condition);
+        self.is_given() && self.lines.file.is_empty() && self.inputs.iter().all(meets)
+    }
+
+    /// Puts an argument before the others.
+    pub(crate) fn put_first(&mut self, argument: OsString) {
+        self.inputs.insert(0, argument);
+    }
+
+    /// Returns the sources of lines by a rule for arguments without a scheme. With `--assume` all of these are URLs.
+    fn sources_by(&self, otherwise: Otherwise) -> Result<Sources, Failure> {
+        arguments::sources(&self.inputs, otherwise, self.assume.assume.is_some(), &self.lines.file)
     }
 
     /// Opens a file that is read beside the URLs, called `what` in messages; `-` is standard input, which cannot be both.
@@ -186,12 +242,15 @@ pub(crate) fn open(path: &Path) -> Result<Input, Failure> {
 
 impl Inputs for UrlSources {
     fn sources(&self) -> Result<Sources, Failure> {
-        let is_text = |argument: &OsStr| self.assume.assume.is_some() || is_url(argument);
-        Sources::new(&self.inputs, is_text, &self.lines.file)
+        self.sources_by(Otherwise::File)
     }
 
     fn files(&self) -> Result<Sources, Failure> {
-        Sources::new(&self.inputs, |_| false, &self.lines.file)
+        Sources::new(&self.inputs, |_| Argument::File, &self.lines.file)
+    }
+
+    fn may_assume(&self) -> bool {
+        true
     }
 
     fn rules(&self) -> &LineRules {
@@ -228,6 +287,10 @@ impl Inputs for UrlInputs {
         self.sources.assumed_scheme()
     }
 
+    fn may_assume(&self) -> bool {
+        true
+    }
+
     fn on_refused(&self) -> OnRefused {
         self.refused.on_refused
     }
@@ -235,7 +298,7 @@ impl Inputs for UrlInputs {
 
 impl Inputs for TextInputs {
     fn sources(&self) -> Result<Sources, Failure> {
-        Sources::new(&self.texts, |_| true, &self.lines.file)
+        arguments::sources(&self.texts, Otherwise::Text, false, &self.lines.file)
     }
 
     fn are_urls(&self) -> bool {
@@ -243,7 +306,7 @@ impl Inputs for TextInputs {
     }
 
     fn files(&self) -> Result<Sources, Failure> {
-        Sources::new(&self.texts, |_| false, &self.lines.file)
+        Sources::new(&self.texts, |_| Argument::File, &self.lines.file)
     }
 
     fn rules(&self) -> &LineRules {
@@ -257,18 +320,6 @@ impl Inputs for TextInputs {
     fn on_refused(&self) -> OnRefused {
         self.refused.on_refused
     }
-}
-
-/// Returns whether an argument is a URL: it begins with a scheme and a colon. One letter and a colon is a drive, unless `//`
-/// follows.
-pub(crate) fn is_url(argument: &OsStr) -> bool {
-    let argument = argument.as_encoded_bytes();
-    let Some(end) = argument.iter().position(|&byte| byte == b':') else { return false };
-    let (scheme, rest) = argument.split_at(end);
-    let is_drive = scheme.len() == 1 && !rest.starts_with(b"://");
-    scheme.first().is_some_and(u8::is_ascii_alphabetic)
-        && scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
-        && !is_drive
 }
 
 /// Reads a number of bytes.
@@ -292,27 +343,6 @@ mod tests {
     use crate::sources::Source;
 
     #[test]
-    fn a_url_begins_with_a_scheme_and_a_drive_does_not() {
-        for (text, expected) in [
-            ("https://h/", true),
-            ("mailto:a@b", true),
-            ("hashed:sha1:0", true),
-            ("h://.", true),
-            ("w://x:0", true),
-            ("c:/urls.txt", false),
-            (r"c:\\urls.txt", false),
-            ("urls.txt", false),
-            ("./http:urls", false),
-            ("1http://h/", false),
-            ("://", false),
-            (":", false),
-            ("", false),
-        ] {
-            assert_eq!(is_url(text.as_ref()), expected, "{text}");
-        }
-    }
-
-    #[test]
     fn sizes_have_units() {
         assert_eq!(parse_size("10"), Ok(10));
         assert_eq!(parse_size("2k"), Ok(2048));
@@ -326,7 +356,8 @@ mod tests {
     #[test]
     fn arguments_files_and_standard_input_keep_their_order() {
         let given = ["https://a/", "https://b/", "file.txt", "-", "https://c/"].map(OsString::from);
-        let Sources(sources) = Sources::new(&given, is_url, &["http:odd".into()]).expect("inputs are given");
+        let Sources(sources) = arguments::sources(&given, Otherwise::File, false, &["http:odd".into()])
+            .expect("inputs are given");
         let texts = |texts: &[&str]| Source::Arguments(texts.iter().map(OsString::from).collect());
         let expected = [
             texts(&["https://a/", "https://b/"]),

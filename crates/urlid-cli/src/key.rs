@@ -12,7 +12,7 @@ use crate::exit::Failure;
 #[derive(Debug, Args)]
 pub(crate) struct KeyArg {
     /// The file with the key of keyed digests (x-hmac-sha256): at least 32 bytes, all of which are the key
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     key: Option<PathBuf>,
 }
 

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod arguments;
 mod assume;
 mod bounded;
 mod choice;
@@ -32,6 +33,7 @@ mod pipeline;
 mod progress;
 mod psl;
 mod refusals;
+mod renamed;
 mod replace;
 mod rows;
 mod session;
@@ -43,7 +45,6 @@ mod theory;
 use std::process::ExitCode;
 
 use anstream::ColorChoice;
-use clap::Parser;
 
 use crate::cli::Cli;
 use crate::exit::{Exit, Failure};
@@ -54,7 +55,7 @@ fn main() -> ExitCode {
         message::print_error(&format!("cannot handle signals: {error}"));
         return Exit::Failed.into();
     }
-    let result = match Cli::try_parse() {
+    let result = match Cli::read(std::env::args_os()) {
         Ok(cli) => cli.run(),
         Err(error) => show(&error),
     };

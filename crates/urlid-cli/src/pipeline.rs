@@ -9,8 +9,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
-use urlid::ErrorCode;
-use urlid_lines::{Chunk, ChunkReader, FileSplits, Input, Line, LineOptions, ReadError};
+use urlid_io::lines::{Chunk, ChunkReader, FileSplits, Input, Line, LineOptions, ReadError};
 
 use crate::exit::Failure;
 use crate::refusals::{Ended, Refusal};
@@ -41,7 +40,7 @@ pub(crate) struct Made {
     /// Bytes to be written.
     pub(crate) out: Vec<u8>,
     /// The lines that were refused, by ascending index in the chunk.
-    pub(crate) refused: Vec<(usize, ErrorCode)>,
+    pub(crate) refused: Vec<(usize, Refusal)>,
 }
 
 /// What a worker made its result of.
@@ -67,7 +66,7 @@ pub(crate) fn run<W: Worker>(
     input: Input,
     options: LineOptions,
     make: impl Fn() -> W,
-    mut each: impl FnMut(&Slot) -> Result<(), Failure>,
+    mut each: impl FnMut(&mut Slot) -> Result<(), Failure>,
 ) -> Result<(), Ended> {
     let source = Source::of(input, LineOptions { chunk: CHUNK, ..options });
     let numbers = LineNumbers::default();

@@ -1,15 +1,28 @@
 //! A progress bar on standard error, if that is a terminal; otherwise nothing.
 //!
-//! It shows only how far the work is, in powers of ten.
+//! It shows how far the work is, in powers of ten. Its last field is the time that is left, or that has elapsed, and says which.
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
+use std::thread;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::message;
 use crate::signals;
+
+/// How often the time is shown anew.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Returns whether progress is shown at all.
+fn is_shown() -> bool {
+    std::io::stderr().is_terminal() && !message::is_quiet()
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
 
 /// Progress in bytes of input as stored, or in things where no size is known.
 #[derive(Clone, Debug)]
@@ -25,9 +38,9 @@ impl Progress {
     pub(crate) fn bytes(total: Option<u64>) -> Self {
         let template = match total {
             Some(_) => {
-                "{msg}{decimal_bytes} of {decimal_total_bytes} [{wide_bar}] {percent}% {decimal_bytes_per_sec} {eta}"
+                "{msg}{decimal_bytes} of {decimal_total_bytes} [{wide_bar}] {percent}% {decimal_bytes_per_sec} {eta} left"
             }
-            None => "{msg}{decimal_bytes} {decimal_bytes_per_sec} {elapsed}",
+            None => "{msg}{decimal_bytes} {decimal_bytes_per_sec} {elapsed} elapsed",
         };
         Self::start(total, template)
     }
@@ -35,20 +48,40 @@ impl Progress {
     /// Begins to show a count of `what`, of `total` if that is known.
     pub(crate) fn count(total: Option<u64>, what: &str) -> Self {
         let template = match total {
-            Some(_) => format!("{{human_pos}} of {{human_len}} {what} [{{wide_bar}}] {{percent}}% {{eta}}"),
-            None => format!("{{human_pos}} {what} {{per_sec}} {{elapsed}}"),
+            Some(_) => {
+                format!("{{human_pos}} of {{human_len}} {what} [{{wide_bar}}] {{percent}}% {{eta}} left")
+            }
+            None => format!("{{human_pos}} {what} {{per_sec}} {{elapsed}} elapsed"),
         };
         Self::start(total, &template)
     }
 
+    /// Shows `what` and the time that it takes, from the first second on: for work whose size is not known.
+    pub(crate) fn work(what: &str) -> Self {
+        if !is_shown() {
+            return Self::hidden();
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        bar.set_style(style(&format!("{what} {{elapsed}} elapsed")));
+        let shown = bar.downgrade();
+        thread::spawn(move || {
+            thread::sleep(Duration::from_secs(1));
+            // By now the work may be over, and the bar gone.
+            if let Some(bar) = shown.upgrade().filter(|bar| !bar.is_finished()) {
+                bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(8));
+                bar.enable_steady_tick(TICK);
+            }
+        });
+        Progress(bar)
+    }
+
     fn start(total: Option<u64>, template: &str) -> Self {
-        if !std::io::stderr().is_terminal() || message::is_quiet() {
+        if !is_shown() {
             return Self::hidden();
         }
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(8));
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        bar.set_style(style);
-        bar.enable_steady_tick(Duration::from_millis(250));
+        bar.set_style(style(template));
+        bar.enable_steady_tick(TICK);
         Progress(bar)
     }
 

@@ -18,13 +18,20 @@ const NONE: &str = "none";
 pub(crate) struct PslArgs {
     /// Split hosts by the public suffix list in this file instead of the built-in one; with `none`, the last label
     /// of a host is its suffix. It is an error with a verb that splits no hosts
-    #[arg(long, global = true, value_name = "FILE|none", help_heading = "Global options")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE|none",
+        help_heading = "Global options",
+        hide_short_help = true
+    )]
     psl: Option<PathBuf>,
 
     /// The sections of the public suffix list to use
     #[arg(
         long = "psl-sections",
         global = true,
+        hide_short_help = true,
         default_value = "all",
         value_name = "SECTIONS",
         value_parser = choice([

@@ -1,4 +1,4 @@
-//! Refused lines: the first few are printed, all are counted by code, and `--rejects` names a file that takes them all.
+//! Refused lines: the first few are printed, all are counted by code, and `--refused` names a file that takes them all.
 
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use urlid::{Coded, ErrorCode};
-use urlid_files::{FileKey, NewFile};
+use urlid_io::files::{FileKey, NewFile};
 
 use crate::escape::{Escaped, Reversible};
 use crate::exit::{Exit, Failure};
@@ -21,7 +21,7 @@ pub(crate) const PRINTED: u64 = 10;
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct OnRefusedArg {
     /// What to do about lines that are refused
-    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    #[arg(long, value_enum, default_value_t, value_name = "HOW", hide_short_help = true)]
     pub(crate) on_refused: OnRefused,
 }
 
@@ -39,23 +39,34 @@ pub(crate) enum OnRefused {
 
 /// Why a line is refused.
 #[derive(Debug)]
-pub(crate) struct Refusal(Box<dyn Coded + Send>);
+pub(crate) enum Refusal {
+    /// The error.
+    Reason(Box<dyn Coded + Send>),
+    /// The code of an error of a batch, which has no more.
+    Code(ErrorCode),
+}
 
 impl Refusal {
     /// Returns the code of the error.
     pub(crate) fn code(&self) -> ErrorCode {
-        self.0.code()
+        match self {
+            Refusal::Reason(error) => error.code(),
+            Refusal::Code(code) => *code,
+        }
     }
 
-    /// Returns the error as one line, fit to be printed.
+    /// Returns the error as one line, fit to be printed; nothing if only its code is known.
     pub(crate) fn message(&self) -> String {
-        Escaped(describe_without_code(&*self.0).as_bytes()).to_string()
+        match self {
+            Refusal::Reason(error) => Escaped(describe_without_code(&**error).as_bytes()).to_string(),
+            Refusal::Code(_) => String::new(),
+        }
     }
 }
 
 impl<E: Coded + Send + 'static> From<E> for Refusal {
     fn from(error: E) -> Self {
-        Refusal(Box::new(error))
+        Refusal::Reason(Box::new(error))
     }
 }
 
@@ -113,28 +124,28 @@ pub(crate) struct Refusals {
     on_refused: OnRefused,
     count: u64,
     by_code: BTreeMap<ErrorCode, u64>,
-    rejects: Option<Rejects>,
+    refused_file: Option<RefusedFile>,
     progress: Progress,
 }
 
 /// The file that takes every refused line.
-struct Rejects {
+struct RefusedFile {
     path: PathBuf,
     file: BufWriter<NewFile>,
     in_use: Vec<PathBuf>,
 }
 
 impl Refusals {
-    /// Begins to count. `rejects` names the file that takes every refused line; it is an error if it is one of the files
+    /// Begins to count. `refused_file` names the file that takes every refused line; it is an error if it is one of the files
     /// `in_use`.
     pub(crate) fn new(
         on_refused: OnRefused,
-        rejects: Option<&Path>,
+        refused_file: Option<&Path>,
         in_use: &[&Path],
         progress: Progress,
     ) -> Result<Self, Failure> {
-        let rejects = rejects.map(|path| Rejects::create(path, in_use)).transpose()?;
-        Ok(Refusals { on_refused, count: 0, by_code: BTreeMap::new(), rejects, progress })
+        let refused_file = refused_file.map(|path| RefusedFile::create(path, in_use)).transpose()?;
+        Ok(Refusals { on_refused, count: 0, by_code: BTreeMap::new(), refused_file, progress })
     }
 
     /// Returns whether the rows of refused lines are left out.
@@ -142,12 +153,13 @@ impl Refusals {
         self.on_refused == OnRefused::Skip
     }
 
-    /// Returns whether the next refusal is printed or kept, so that its text and reason are needed.
-    pub(crate) fn needs_reason(&self) -> bool {
-        self.is_next_printed() || self.rejects.is_some()
+    /// Returns whether the next refusal is printed or kept, so that its text is needed.
+    pub(crate) fn needs_text(&self) -> bool {
+        self.is_next_printed() || self.refused_file.is_some()
     }
 
-    fn is_next_printed(&self) -> bool {
+    /// Returns whether the reason of the next refusal is printed.
+    pub(crate) fn is_next_printed(&self) -> bool {
         self.count < PRINTED && !self.are_left_out()
     }
 
@@ -166,16 +178,16 @@ impl Refusals {
             let line = format!("{input}:{}: {code}: {message}", place.line);
             self.progress.suspend(|| message::print_bare(&line));
         }
-        match &mut self.rejects {
-            Some(rejects) => rejects.write(place, text, refusal.code()),
+        match &mut self.refused_file {
+            Some(refused_file) => refused_file.write(place, text, refusal.code()),
             None => Ok(()),
         }
     }
 
     /// Prints the counts and returns the exit code for them.
     pub(crate) fn finish(self) -> Result<Exit, Failure> {
-        if let Some(rejects) = self.rejects {
-            rejects.publish()?;
+        if let Some(refused_file) = self.refused_file {
+            refused_file.publish()?;
         }
         if self.count == 0 {
             return Ok(Exit::Done);
@@ -194,11 +206,11 @@ impl Refusals {
     }
 }
 
-impl Rejects {
+impl RefusedFile {
     fn create(path: &Path, in_use: &[&Path]) -> Result<Self, Failure> {
         let in_use: Vec<PathBuf> = in_use.iter().map(|&other| other.to_owned()).collect();
         check_unused(path, &in_use)?;
-        Ok(Rejects { path: path.to_owned(), file: BufWriter::new(replace::create(path)?), in_use })
+        Ok(RefusedFile { path: path.to_owned(), file: BufWriter::new(replace::create(path)?), in_use })
     }
 
     fn write(&mut self, place: Place<'_>, text: &[u8], code: ErrorCode) -> Result<(), Failure> {
@@ -208,7 +220,7 @@ impl Rejects {
     }
 
     fn publish(self) -> Result<(), Failure> {
-        let Rejects { path, file, in_use } = self;
+        let RefusedFile { path, file, in_use } = self;
         let file = file.into_inner().map_err(|error| Failure::write(&path, &error.into_error()))?;
         // Once more: a file in use that did not exist at the start may exist now, under this name.
         check_unused(&path, &in_use)?;
@@ -216,13 +228,13 @@ impl Rejects {
     }
 }
 
-/// Returns an error if the file of the rejects is one of those in use, or standard input or output.
+/// Returns an error if the file of the refused_file is one of those in use, or standard input or output.
 fn check_unused(path: &Path, in_use: &[PathBuf]) -> Result<(), Failure> {
     // A path without a key cannot be opened, and that is reported when it is.
     let Ok(key) = FileKey::of_path(path) else { return Ok(()) };
     if key.is_of_any(in_use) || is_standard_stream(path, &key) {
         let name = Escaped::path(path);
-        return Err(Failure::usage(format!("--rejects {name}: the command reads or writes this file")));
+        return Err(Failure::usage(format!("--refused {name}: the command reads or writes this file")));
     }
     Ok(())
 }

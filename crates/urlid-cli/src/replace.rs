@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use urlid_files::{Existing, FileKey, NewFile};
+use urlid_io::files::{Existing, FileKey, NewFile};
 
 use crate::escape::Escaped;
 use crate::exit::Failure;

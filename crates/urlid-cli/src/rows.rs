@@ -1,11 +1,15 @@
 //! Rows in every format.
 //!
 //! All commands use this writer, so escaping is in one place. A row has the same columns in each format but `text`, which is
-//! for people and pipes and shows the columns that its command chose.
+//! for people and pipes and shows the columns that its command chose. On a terminal, `text` may be upright: each value on a line
+//! of its own, after its name.
 
 mod format;
 
-use clap::Args;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{Args, ValueEnum};
 
 use crate::exit::Failure;
 use crate::json;
@@ -20,6 +24,17 @@ pub(crate) struct FormatArg {
     /// The format of the output
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: Format,
+}
+
+/// The formats of one answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AnswerFormat {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON object for each answer
+    #[value(alias = "ndjson")]
+    Json,
 }
 
 /// A column of a command's output.
@@ -40,6 +55,8 @@ pub(crate) struct Rows {
     columns: Vec<Option<Vec<u8>>>,
     /// Whether one column is shown.
     has_one: bool,
+    /// Whether rows are upright, and then whether the next is the first.
+    upright: Option<Arc<AtomicBool>>,
     /// The row that is being written.
     buffer: Vec<u8>,
 }
@@ -54,7 +71,30 @@ impl Rows {
         };
         let columns: Vec<_> = columns.iter().map(&mut before).collect();
         let has_one = columns.iter().flatten().count() == 1;
-        Rows { format, shows, columns, has_one, buffer: Vec::new() }
+        Rows { format, shows, columns, has_one, upright: None, buffer: Vec::new() }
+    }
+
+    /// As [`begin`](Self::begin); on a terminal, rows of several values in the format `text` are upright, and show what all formats
+    /// but `ndjson` show.
+    pub(crate) fn begin_for_people(
+        out: &mut Output,
+        format: Format,
+        columns: &[Column<'_>],
+    ) -> Result<Self, Failure> {
+        let rows = Rows::begin(out, format, columns)?;
+        if format != Format::Text || rows.has_one || !out.is_terminal() {
+            return Ok(rows);
+        }
+        let is_shown = |column: &&Column<'_>| column.shown <= Shown::NotInText;
+        let width = columns.iter().filter(is_shown).map(|column| column.name.len()).max().unwrap_or(0);
+        let name = |column| is_shown(&column).then(|| format!("{:width$}  ", column.name).into_bytes());
+        let columns = columns.iter().map(name).collect();
+        Ok(Rows { columns, upright: Some(Arc::new(AtomicBool::new(true))), ..rows })
+    }
+
+    /// Returns whether rows are upright.
+    pub(crate) fn are_upright(&self) -> bool {
+        self.upright.is_some()
     }
 
     /// Begins a table on `out`, with a header where the format has one.
@@ -103,6 +143,9 @@ impl Rows {
 
     /// Begins a row, which is appended to `out`.
     pub(crate) fn row<'r>(&'r self, out: &'r mut Vec<u8>) -> RowWriter<'r> {
+        if self.upright.as_ref().is_some_and(|is_first| !is_first.swap(false, Ordering::Relaxed)) {
+            out.push(b'\n');
+        }
         RowWriter { rows: self, out, column: 0 }
     }
 }
@@ -121,6 +164,17 @@ impl RowWriter<'_> {
         let before = self.rows.columns.get(self.column).and_then(Option::as_deref);
         self.column += 1;
         let Some(before) = before else { return };
+        if self.rows.are_upright() {
+            if !matches!(value, Value::Null) {
+                self.out.extend_from_slice(before);
+                match value {
+                    Value::Text("") => self.out.extend_from_slice(b"\"\""),
+                    value => self.rows.format.push(self.out, value, false, self.rows.shows),
+                }
+                self.out.push(b'\n');
+            }
+            return;
+        }
         match *before {
             [separator] => self.out.push(separator),
             _ => self.out.extend_from_slice(before),
@@ -130,7 +184,7 @@ impl RowWriter<'_> {
 
     /// Returns whether pieces of `text`, which is printable ASCII, are certainly written unchanged.
     pub(crate) fn is_unescaped(&self, text: &str) -> bool {
-        self.rows.format.is_unescaped(text.as_bytes())
+        !self.rows.are_upright() && self.rows.format.is_unescaped(text.as_bytes())
     }
 
     /// Appends the values of the next columns, which all formats show, without escaping.
@@ -156,7 +210,9 @@ impl RowWriter<'_> {
         while self.column < self.rows.columns.len() {
             self.push(Value::Null);
         }
-        self.out.extend_from_slice(self.rows.format.layout().end.as_bytes());
+        if !self.rows.are_upright() {
+            self.out.extend_from_slice(self.rows.format.layout().end.as_bytes());
+        }
     }
 }
 

@@ -2,16 +2,16 @@
 //!
 //! A command begins a session, passes it a sink for the lines, and finishes it.
 
-use std::ffi::OsString;
 use std::path::Path;
 
 use urlid::ErrorCode;
-use urlid_lines::{Line, LineOptions};
+use urlid_io::lines::{Line, LineOptions};
 
-use crate::assume::{complete, is_scheme, meant_url};
+use crate::assume::complete;
 use crate::doubt::Doubt;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
+use crate::hints::{self, SchemeHint};
 use crate::input::Inputs;
 use crate::message;
 use crate::output::Output;
@@ -36,6 +36,9 @@ pub(crate) struct Session {
     bytes_before: u64,
     /// The exit code for the sources that could not be read.
     exit: Exit,
+    /// Whether lines are worked on one by one.
+    works_alone: bool,
+    scheme_hint: SchemeHint,
 }
 
 /// Takes the lines of a session.
@@ -81,7 +84,7 @@ impl<S: LineSink> LineSink for Completed<'_, S> {
 }
 
 impl Session {
-    /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: `--rejects` may not name one
+    /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: `--refused` may not name one
     /// of them.
     pub(crate) fn begin(inputs: &impl Inputs, others: &[&Path]) -> Result<Self, Failure> {
         Self::begin_with(inputs.sources()?, inputs, others)
@@ -97,13 +100,14 @@ impl Session {
         let progress = sources.progress();
         let files = sources.0.iter().filter_map(Source::path);
         let in_use: Vec<&Path> = files.chain(others.iter().copied()).collect();
-        let rejects = rules.rejects.as_deref();
-        let refusals = Refusals::new(inputs.on_refused(), rejects, &in_use, progress.clone())?;
+        let refused_file = rules.refused_file.as_deref();
+        let refusals = Refusals::new(inputs.on_refused(), refused_file, &in_use, progress.clone())?;
         let doubt = inputs.are_urls().then(|| Doubt::new(progress.clone()));
         let archives = inputs.archives();
         let options = LineOptions { max_line: rules.max_line, archives, ..LineOptions::default() };
         let out = Output::stdout()?;
         let assumed_scheme = inputs.assumed_scheme().map(str::to_owned);
+        let scheme_hint = SchemeHint::new(inputs.may_assume() && assumed_scheme.is_none());
         Ok(Session {
             sources,
             options,
@@ -114,7 +118,14 @@ impl Session {
             doubt,
             bytes_before: 0,
             exit: Exit::Done,
+            works_alone: false,
+            scheme_hint,
         })
+    }
+
+    /// From here on, lines are worked on one by one.
+    pub(crate) fn work_alone(&mut self) {
+        self.works_alone = true;
     }
 
     /// Returns how lines are read.
@@ -185,8 +196,7 @@ impl Session {
             let input = match source.open()? {
                 Opened::Input(input) => input,
                 Opened::Texts(texts) => {
-                    arguments(source, texts)
-                        .try_for_each(|(place, line)| sink.line(session, place, &line))?;
+                    source.lines_of(texts).try_for_each(|(place, line)| sink.line(session, place, &line))?;
                     return Ok(0);
                 }
             };
@@ -250,7 +260,7 @@ impl Session {
         let mut own = make();
         let mut made = Vec::new();
         let take = &mut take;
-        if self.assumed_scheme.is_some() {
+        if self.assumed_scheme.is_some() || self.works_alone {
             // Workers receive the bytes of a chunk as they were read, so a scheme can be added only line by line.
             return self.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
                 session.take_line(&mut own, &mut made, place, line, take)
@@ -260,7 +270,7 @@ impl Session {
             let input = match source.open()? {
                 Opened::Input(input) => input,
                 Opened::Texts(texts) => {
-                    arguments(source, texts).try_for_each(|(place, line)| {
+                    source.lines_of(texts).try_for_each(|(place, line)| {
                         session.take_line(&mut own, &mut made, place, &line, take)
                     })?;
                     return Ok(0);
@@ -303,31 +313,32 @@ impl Session {
         }
     }
 
-    /// Refuses the lines of a chunk that a worker refused. A chunk has only their codes: few reasons are printed, so `worker`
-    /// makes these lines once more for their reasons.
+    /// Refuses the lines of a chunk that a worker refused. Of lines of a batch only the codes are known: few reasons are printed, so
+    /// `worker` makes just these lines once more.
     fn refuse_lines(
         &mut self,
         source: &Source,
-        slot: &Slot,
+        slot: &mut Slot,
         worker: &mut impl Worker,
     ) -> Result<(), Failure> {
-        if slot.made.refused.is_empty() {
-            return Ok(());
-        }
+        let refused = std::mem::take(&mut slot.made.refused);
         let mut lines = slot.chunk.lines(slot.first);
         let mut passed = 0;
-        for &(index, code) in &slot.made.refused {
-            if !self.refusals.needs_reason() {
+        for (index, refusal) in refused {
+            if !self.refusals.needs_text() {
                 self.doubt(Place::in_file(source.name(), slot.first + index as u64));
-                self.refusals.count(code);
+                self.refusals.count(refusal.code());
                 continue;
             }
             let Some(line) = lines.nth(index - passed) else { continue };
             passed = index + 1;
-            if let Err(refusal) = worker.line(&line, false, &mut Vec::new()) {
-                let place = Place::in_file(source.name(), line.number);
-                self.refuse(place, line.bytes, &refusal)?;
-            }
+            let refusal = match refusal {
+                Refusal::Code(_) if self.refusals.is_next_printed() => {
+                    worker.line(&line, false, &mut Vec::new()).err().unwrap_or(refusal)
+                }
+                refusal => refusal,
+            };
+            self.refuse(Place::in_file(source.name(), line.number), line.bytes, &refusal)?;
         }
         Ok(())
     }
@@ -335,7 +346,12 @@ impl Session {
     /// Refuses a line with the bytes `text`.
     pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
         self.doubt(place);
-        self.refusals.refuse(place, text, refusal)
+        self.refusals.refuse(place, text, refusal)?;
+        let hint = if place.is_argument { None } else { self.scheme_hint.next(text) };
+        if let Some(hint) = hint {
+            self.progress.suspend(|| message::print(&hint));
+        }
+        Ok(())
     }
 
     fn doubt(&mut self, refused: Place<'_>) {
@@ -347,8 +363,8 @@ impl Session {
     /// Reports a source that cannot be read, or not to its end.
     fn report_unread(&mut self, source: &Source, error: &Refusal) {
         let hint = match source.path().filter(|path| !path.exists()) {
-            Some(path) => hint_of_missing(path),
-            None if error.code() == ErrorCode::FileKind => OTHER_KINDS.to_owned(),
+            Some(path) => hints::of_missing_file(path),
+            None if error.code() == ErrorCode::FileKind => hints::OTHER_KINDS.to_owned(),
             None => String::new(),
         };
         let name = Escaped::path(source.name()).to_string();
@@ -368,26 +384,4 @@ impl Session {
         }
         Ok(self.exit.max(exit).max(refused))
     }
-}
-
-/// The hint for a file that is not lines of text.
-const OTHER_KINDS: &str =
-    " (--column reads a column of Parquet; other files are to be unpacked or converted first)";
-
-/// Returns a hint for the name of a file that does not exist.
-fn hint_of_missing(path: &Path) -> String {
-    let text = path.to_str().unwrap_or_default();
-    match (meant_url(text), text.split_once(':')) {
-        (Some(url), _) => format!(" (no scheme: did you mean {}?)", Escaped(url.as_bytes())),
-        // A drive, or a URL where only files are read.
-        (None, Some((scheme, _))) if is_scheme(scheme) => String::new(),
-        (None, _) => " (a URL begins with its scheme)".to_owned(),
-    }
-}
-
-/// Returns arguments as lines, each with its place.
-fn arguments<'s>(source: &'s Source, texts: &'s [OsString]) -> impl Iterator<Item = (Place<'s>, Line<'s>)> {
-    (1..).zip(texts).map(|(number, text)| {
-        (Place::of_argument(source.name(), number), Line::of(number, text.as_encoded_bytes()))
-    })
 }

@@ -7,8 +7,8 @@ use std::io;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use urlid_files::remove_unpublished;
-use urlid_lines::Interrupt;
+use urlid_io::files::remove_unpublished;
+use urlid_io::lines::Interrupt;
 
 /// Whether the command stops by itself.
 static IS_GRACEFUL: AtomicBool = AtomicBool::new(false);

@@ -5,11 +5,23 @@ use std::fs::Metadata;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use urlid_lines::{Input, ReadError};
+use urlid_io::lines::{Input, Line, ReadError};
 
 use crate::exit::Failure;
 use crate::progress::Progress;
+use crate::refusals::Place;
 use crate::signals;
+
+/// What an argument is.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Argument {
+    /// A text, as it is.
+    Text,
+    /// The name of a file.
+    File,
+    /// A text without a scheme, and the URL that it is read as.
+    Url(OsString),
+}
 
 /// One origin of lines.
 #[derive(Debug, PartialEq, Eq)]
@@ -59,6 +71,16 @@ impl Source {
         }
     }
 
+    /// Returns the texts of the command line as lines, each with its place.
+    pub(crate) fn lines_of<'s>(
+        &'s self,
+        texts: &'s [OsString],
+    ) -> impl Iterator<Item = (Place<'s>, Line<'s>)> {
+        (1..).zip(texts).map(|(number, text)| {
+            (Place::of_argument(self.name(), number), Line::of(number, text.as_encoded_bytes()))
+        })
+    }
+
     /// Returns whether the source is a regular file, all of which is there already.
     pub(crate) fn is_regular_file(&self) -> bool {
         matches!(self, Source::File(path) if path.metadata().is_ok_and(|data| data.is_file()))
@@ -82,16 +104,26 @@ impl Sources {
     /// Sorts arguments into texts, files and `-`; other files follow. Standard input is read where nothing is given.
     pub(crate) fn new(
         arguments: &[OsString],
-        is_text: impl Fn(&OsStr) -> bool,
+        sort: impl Fn(&OsStr) -> Argument,
         files: &[PathBuf],
     ) -> Result<Self, Failure> {
         let mut sources = Vec::new();
         for argument in arguments {
+            if argument == "-" {
+                sources.push(Source::Stdin);
+                continue;
+            }
+            let text = match sort(argument) {
+                Argument::File => {
+                    sources.push(Source::File(argument.into()));
+                    continue;
+                }
+                Argument::Text => argument.clone(),
+                Argument::Url(url) => url,
+            };
             match sources.last_mut() {
-                _ if argument == "-" => sources.push(Source::Stdin),
-                _ if !is_text(argument) => sources.push(Source::File(argument.into())),
-                Some(Source::Arguments(texts)) => texts.push(argument.clone()),
-                _ => sources.push(Source::Arguments(vec![argument.clone()])),
+                Some(Source::Arguments(texts)) => texts.push(text),
+                _ => sources.push(Source::Arguments(vec![text])),
             }
         }
         sources.extend(files.iter().cloned().map(Source::File));
@@ -109,7 +141,7 @@ impl Sources {
     /// Returns files and `-`, or standard input where there is none.
     pub(crate) fn of_files(files: &[PathBuf]) -> Result<Self, Failure> {
         let names: Vec<_> = files.iter().map(|file| file.clone().into_os_string()).collect();
-        Sources::new(&names, |_| false, &[])
+        Sources::new(&names, |_| Argument::File, &[])
     }
 
     /// Begins to show how much of all sources was read.

@@ -4,14 +4,15 @@ use std::borrow::Cow;
 use std::{mem, slice};
 
 use urlid::suffix::SuffixList;
-use urlid_lines::{Chunk, Line};
-use urlid_tables::TextColumn;
+use urlid_io::lines::{Chunk, Line};
+use urlid_io::tables::TextColumn;
 
 use crate::exit::{Exit, Failure};
 use crate::pipeline::{Made, Worker};
 use crate::refusals::Refusal;
 use crate::rows::{Column, Format, RowWriter, Rows, Shown, Value};
 use crate::session::Session;
+use crate::sources::Source;
 
 /// A column of the values that are made of a line.
 #[derive(Clone, Debug)]
@@ -179,12 +180,36 @@ impl Cells for CellColumns {
 }
 
 /// Writes a row for each line of the session: line number, text, values, error code. `make` makes the maker of the values
-/// for each core. A blank line has a row of its own in every format.
+/// for each core. A blank line has a row of its own in every format. The row of a single argument is shown to people as lines of a
+/// name and a value, if it has several values.
 pub(crate) fn run<V: Values + Send>(
+    session: Session,
+    format: Format,
+    name_of_text: &str,
+    make: impl Fn() -> V,
+) -> Result<Exit, Failure> {
+    let is_one = matches!(session.sources(), [Source::Arguments(texts)] if texts.len() == 1);
+    let is_upright = is_one && session.out.is_terminal();
+    run_with(session, format, name_of_text, make, is_upright)
+}
+
+/// As [`run`], with every row shown to people as lines of a name and a value.
+pub(crate) fn run_for_people<V: Values + Send>(
+    session: Session,
+    format: Format,
+    name_of_text: &str,
+    make: impl Fn() -> V,
+) -> Result<Exit, Failure> {
+    let is_upright = session.out.is_terminal();
+    run_with(session, format, name_of_text, make, is_upright)
+}
+
+fn run_with<V: Values + Send>(
     mut session: Session,
     format: Format,
     name_of_text: &str,
     make: impl Fn() -> V,
+    is_upright: bool,
 ) -> Result<Exit, Failure> {
     let make = || shown(make(), format == Format::Ndjson);
     let made = make().columns();
@@ -194,7 +219,14 @@ pub(crate) fn run<V: Values + Send>(
     ];
     columns.extend(made.iter().map(ValueColumn::column));
     columns.push(Column { name: "error", shown: Shown::NotInText });
-    let rows = Rows::begin(&mut session.out, format, &columns)?;
+    let rows = match is_upright {
+        true => Rows::begin_for_people(&mut session.out, format, &columns)?,
+        false => Rows::begin(&mut session.out, format, &columns)?,
+    };
+    if rows.are_upright() {
+        // A row begins with a blank line unless it is the first, which only one worker sees.
+        session.work_alone();
+    }
     let leaves_refused_out = session.leaves_refused_out();
     session.each_chunk(|| TableWorker {
         maker: make(),
@@ -226,7 +258,7 @@ impl<V: Values + Send> Worker for TableWorker<V> {
                 if self.leaves_refused_out {
                     made.out.truncate(start);
                 }
-                made.refused.push((index, refusal.code()));
+                made.refused.push((index, refusal));
             }
         }
     }

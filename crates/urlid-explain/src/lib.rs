@@ -5,7 +5,7 @@
 //! - [`Rules`] shows what each rule of a canonical form changes.
 //! - [`Diff`] compares two URLs by part, identifier and canonical form.
 //!
-//! All of them serialise as `urlid explain --json` prints them. Nothing is printed here.
+//! All of them serialise as `urlid explain --format json` prints them. Nothing is printed here.
 //!
 //! ```
 //! use urlid::suffix::SuffixList;

@@ -69,4 +69,6 @@ pub use query::index::Index;
 pub use query::stats::Stats;
 pub use url::refused::RefusedUrl;
 pub use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION};
-pub use urlid_plan::{Compared, Condition, GroupBy, Plan, Question, QuestionError, Row, SliceIndex, hints};
+pub use urlid_plan::{
+    Compared, Condition, GroupBy, Plan, Question, QuestionError, Row, SliceIndex, hints, notes,
+};

@@ -19,9 +19,13 @@ pub enum Condition {
     Scheme,
     /// The whole host, empty if there is none; not together with `Tld`, `Domain` or `Sub`.
     Host,
+    /// A name that the host is or is below; an address only itself.
+    Under,
+    /// The domain and its public suffix, by the suffix list of the index; not together with `Host`, `Tld` or `Domain`.
+    RegisteredDomain,
     /// The public suffix, without a leading dot.
     Tld,
-    /// The one label left of the public suffix.
+    /// The one label left of the public suffix. A value with a dot is a registered domain.
     Domain,
     /// Everything left of the domain; empty if nothing is.
     Sub,
@@ -83,6 +87,24 @@ const TABLE: &[Row] = &[
         help: "The whole host, which may be an address; an empty text means that there is none",
         label: "Host",
         example: "www.example.org",
+    },
+    Row {
+        condition: Condition::Under,
+        name: "under",
+        value_name: "NAME",
+        compared: Compared::Property,
+        help: "A host and everything below it: github.io, en.wikipedia.org, ai",
+        label: "Host, or any below it",
+        example: "github.io",
+    },
+    Row {
+        condition: Condition::RegisteredDomain,
+        name: "registered-domain",
+        value_name: "DOMAIN",
+        compared: Compared::Text,
+        help: "The domain with its public suffix: google.com",
+        label: "Registered domain",
+        example: "example.co.uk",
     },
     Row {
         condition: Condition::Tld,

@@ -83,7 +83,7 @@ pub(crate) fn reversed(name: &str) -> String {
 }
 
 /// Returns a host as a DNS name: in lower case and without a final dot, or empty for an address.
-fn name_of(host: &str) -> Cow<'_, str> {
+pub(crate) fn name_of(host: &str) -> Cow<'_, str> {
     if host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok() {
         return Cow::Borrowed("");
     }
@@ -144,6 +144,11 @@ impl<'a> OtherUrl<'a> {
             domain_start,
             tld_start,
         })
+    }
+
+    /// Returns the host as a DNS name: in lower case and without a final dot, or empty for an address.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Returns the public suffix of the host; empty if it is not a name.

@@ -7,6 +7,7 @@ use urlid::sxurl::Slice;
 
 use crate::other::{host_key, reversed};
 use crate::question::Question;
+use crate::wanted_host::WantedHost;
 
 /// The keys of hosts that can belong to answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,13 +21,16 @@ pub(crate) enum OtherKeys {
 impl OtherKeys {
     pub(crate) fn of(question: &Question, list: &SuffixList) -> Self {
         if let Some(host) = question.host() {
-            // A host may have two spellings, but their keys may be equal; the set keeps each once, in order. NUL is the least
-            // character, so key and NUL is the least text behind the key.
-            let keys: BTreeSet<String> = host.texts().map(host_key).collect();
-            return Self::Ranges(keys.into_iter().map(|key| (key.clone(), key + "\0")).collect());
+            return Self::of_host(host);
         }
         let part = |slice| question.part(slice, list).filter(|part| !part.is_empty());
-        let Some(tld) = part(Slice::Tld) else { return Self::All };
+        let Some(tld) = part(Slice::Tld) else {
+            return match question.under() {
+                Some(under) if under.name().is_empty() => Self::of_host(under.host()),
+                Some(under) => Self::at_or_below(under.name()),
+                None => Self::All,
+            };
+        };
         let mut name = tld.to_owned();
         if let Some(domain) = part(Slice::Domain) {
             name = [domain, ".", &name].concat();
@@ -34,7 +38,18 @@ impl OtherKeys {
                 name = [sub, ".", &name].concat();
             }
         }
-        let first = reversed(&name);
+        Self::at_or_below(&name)
+    }
+
+    fn of_host(host: &WantedHost) -> Self {
+        // A host may have two spellings, but their keys may be equal; the set keeps each once, in order. NUL is the least
+        // character, so key and NUL is the least text behind the key.
+        let keys: BTreeSet<String> = host.texts().map(host_key).collect();
+        Self::Ranges(keys.into_iter().map(|key| (key.clone(), key + "\0")).collect())
+    }
+
+    fn at_or_below(name: &str) -> Self {
+        let first = reversed(name);
         // `/` is the character after `.`, so the range has the name itself and everything below it. Names that only begin alike
         // (`com.example-a`) may be in it; the comparison with the URL drops them.
         let behind = [&first, "/"].concat();

@@ -11,15 +11,16 @@
 //! Reads nothing.
 
 use std::fmt;
-use std::ops::RangeInclusive;
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Field, Flags, Header, Pattern, Scheme, Slice};
 
 use crate::other_keys::OtherKeys;
 use crate::question::Question;
-use crate::row::Id;
+use crate::ranges::{KeyRange, ascending, joined};
 use crate::schema::SliceIndex;
+use crate::under::Branch;
+use crate::words::Count;
 
 /// Returns the value of one slice for one value of its part: [`Slice::hash`], or a weaker one in tests of collisions.
 pub type SliceHash = fn(Slice, &str) -> u64;
@@ -41,9 +42,6 @@ impl Default for Layout<'_> {
         Self { suffixes: SuffixList::compiled(), slice_indexes: &[], has_other: true }
     }
 }
-
-/// Identifiers from one to another, both included.
-pub(crate) type KeyRange = RangeInclusive<Id>;
 
 /// The way to find every candidate in the table `url`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,16 +88,27 @@ impl Plan {
             headers.iter().map(|header| wanted.with_header(hash, pattern, *header)).collect();
         let header_digits = Field::Header.hex_range().end;
         let prefix_digits = by_header.iter().map(Pattern::prefix_digits).min().unwrap_or(header_digits);
-        let ranges = joined(headers.iter().copied().zip(by_header.iter().map(Pattern::range)));
+        let branches = wanted.branches(list, indexes);
+        let by_branch: Vec<Pattern> = branches
+            .iter()
+            .map(|branch| slices_of(branch, hash))
+            .flat_map(|slices| by_header.iter().map(move |pattern| with_slices(*pattern, slices)))
+            .collect();
+        let prefix_digits = by_branch.iter().map(Pattern::prefix_digits).min().unwrap_or(prefix_digits);
+        let ranges = match by_branch.is_empty() {
+            true => joined(headers.iter().copied().zip(by_header.iter().map(Pattern::range))),
+            false => ascending(by_branch.iter().map(Pattern::range).collect()),
+        };
         let route = match (wanted.part(Slice::Tld), wanted.part(Slice::Domain)) {
             _ if question.is_unconditional() => Route::All,
             // Conditions that exclude each other leave no header, and a statement cannot have an empty list of ranges.
             _ if headers.is_empty() || !question.can_have_sxurl() => Route::Nothing,
             (None, Some(domain)) => Route::Skip { headers, domain: hash(Slice::Domain, domain) },
-            (None, None) => match wanted.usable(indexes) {
+            (None, None) if by_branch.is_empty() => match wanted.usable(indexes) {
                 Some(index) => Route::Indexed(index, ranges),
                 None => Route::Ranges(ranges),
             },
+            (None, None) => Route::Ranges(ranges),
             (Some(_), _) => Route::Ranges(ranges),
         };
         let other = index.has_other.then(|| OtherKeys::of(question, list));
@@ -147,16 +156,6 @@ impl fmt::Display for Plan {
             Some(OtherKeys::All) | None => {}
         }
         f.write_str("; every candidate is compared with its own URL")
-    }
-}
-
-/// A number of things, in words.
-struct Count(usize, &'static str);
-
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(count, thing) = self;
-        write!(f, "{count} {thing}{}", if *count == 1 { "" } else { "s" })
     }
 }
 
@@ -220,6 +219,16 @@ impl<'q> Wanted<'q> {
         if header.flags.contains(Flags::PORT) { pattern } else { pattern.with(Field::Port, 0) }
     }
 
+    /// Returns the branches of the name that hosts must be at or below, if ranges of keys for them are the best way.
+    fn branches(&self, list: &SuffixList, indexes: &[SliceIndex]) -> Vec<Branch> {
+        let is_narrower = self.part(Slice::Tld).is_some() || self.part(Slice::Domain).is_some();
+        let under = self.question.under().filter(|under| !is_narrower && under.is_dns_name());
+        let branches = under.and_then(|under| under.branches(list)).unwrap_or_default();
+        // An entry of an optional index is that of few URLs; a public suffix is that of many.
+        let is_one_domain = branches.iter().all(|branch| branch.domain.is_some());
+        if is_one_domain || self.usable(indexes).is_none() { branches } else { Vec::new() }
+    }
+
     /// Returns the optional index of the file that narrows the question most.
     fn usable(&self, indexes: &[SliceIndex]) -> Option<SliceIndex> {
         // An absent part is not in its index. The part whose values repeat least comes first.
@@ -237,22 +246,15 @@ impl<'q> Wanted<'q> {
     }
 }
 
-/// Joins the ranges of whole headers that are neighbours. The last bit of a header is 0, so headers differ by 2, and no
-/// identifier lies between two neighbours.
-fn joined(ranges: impl Iterator<Item = (Header, KeyRange)>) -> Vec<KeyRange> {
-    let mut joined: Vec<KeyRange> = Vec::with_capacity(48);
-    let mut before = None;
-    for (header, range) in ranges {
-        let is_whole = range == Pattern::ANY.with_header(header).range();
-        match joined.last_mut() {
-            Some(last) if is_whole && before == Some(header.bits() - 2) => {
-                *last = *last.start()..=*range.end()
-            }
-            _ => joined.push(range),
-        }
-        before = is_whole.then(|| header.bits());
-    }
-    joined
+/// Returns the slices of a branch: that of its suffix, and of its domain if it has one.
+fn slices_of(branch: &Branch, hash: SliceHash) -> (u64, Option<u64>) {
+    let domain = branch.domain.as_ref().map(|domain| hash(Slice::Domain, domain));
+    (hash(Slice::Tld, &branch.tld), domain)
+}
+
+fn with_slices(pattern: Pattern, (tld, domain): (u64, Option<u64>)) -> Pattern {
+    let pattern = pattern.with(Field::Tld, tld);
+    domain.map_or(pattern, |domain| pattern.with(Field::Domain, domain))
 }
 
 #[cfg(test)]
@@ -307,7 +309,27 @@ mod tests {
     fn each_question_has_its_plan() {
         let whole = "; scan of the URLs without an SXURL";
         let one = "; 1 range of hosts without an SXURL";
-        let table: [(Conditions, &[SliceIndex], &str, &str); 18] = [
+        let table: [(Conditions, &[SliceIndex], &str, &str); 23] = [
+            (
+                &[(Condition::Under, "www.google.com")],
+                &SliceIndex::ALL,
+                "48 key ranges with at least 22 of 64 hex digits known",
+                one,
+            ),
+            (
+                &[(Condition::RegisteredDomain, "google.com"), (Condition::Path, "/")],
+                &SliceIndex::ALL,
+                "48 key ranges with at least 22 of 64 hex digits known",
+                one,
+            ),
+            (&[(Condition::Under, "1.2.3.4")], &[], "no SXURL can answer", one),
+            (&[(Condition::Under, "ck")], &[], "scan of every row in 1 range of headers", one),
+            (
+                &[(Condition::Under, "ac"), (Condition::Query, "q")],
+                &SliceIndex::ALL,
+                "index on query, 6 ranges in it",
+                one,
+            ),
             (&[(Condition::Lacks, "query")], &[], "scan of every row in 6 ranges of headers", whole),
             (
                 &[(Condition::Tld, "com"), (Condition::Has, "sub,port")],

@@ -10,6 +10,8 @@ use urlid::sxurl::{Flags, HostPart, Scheme, Slice};
 use crate::condition::Condition;
 use crate::question_error::QuestionError;
 use crate::stored::StoredUrl;
+use crate::under::Under;
+use crate::values::{flags, port, scheme, set};
 use crate::wanted_host::WantedHost;
 
 /// A question: every condition that is given must hold for a URL to be an answer.
@@ -29,6 +31,8 @@ use crate::wanted_host::WantedHost;
 pub struct Question {
     scheme: Option<String>,
     host: Option<WantedHost>,
+    under: Option<Under>,
+    registered_domain: Option<String>,
     tld: Option<String>,
     domain: Option<String>,
     sub: Option<String>,
@@ -53,16 +57,32 @@ impl Question {
         for (condition, value) in conditions {
             question.add(condition, value)?;
         }
-        if question.host.is_some()
-            && [&question.tld, &question.domain, &question.sub].into_iter().any(Option::is_some)
-        {
+        let Self { host, registered_domain, tld, domain, sub, .. } = &question;
+        if host.is_some() && [registered_domain, tld, domain, sub].into_iter().any(Option::is_some) {
             return Err(QuestionError::Twice { condition: Condition::Host });
+        }
+        if registered_domain.is_some() && (tld.is_some() || domain.is_some()) {
+            return Err(QuestionError::Twice { condition: Condition::RegisteredDomain });
         }
         if question.present() & question.absent() != Flags::NONE {
             return Err(QuestionError::PresentAndAbsent);
         }
         question.check_paths()?;
         Ok(question)
+    }
+
+    /// Checks that URLs can have a value in the part that a slice is the hash of, which is mapped already.
+    ///
+    /// # Errors
+    /// [`QuestionError`] if they cannot: a domain with a dot, for example, which [`Question::new`] takes for a registered domain.
+    pub fn check_part(condition: Condition, value: &str) -> Result<(), QuestionError> {
+        if condition == Condition::Domain && value.contains('.') {
+            // For the message only; an index may split it otherwise.
+            let split = SuffixList::compiled().split(value);
+            let (domain, tld) = (split.domain.to_owned(), split.tld.to_owned());
+            return Err(QuestionError::DomainIsHost { domain, tld, host: value.to_owned() });
+        }
+        Self::new([(condition, value)]).map(drop)
     }
 
     fn add(&mut self, condition: Condition, value: &str) -> Result<(), QuestionError> {
@@ -80,8 +100,13 @@ impl Question {
             Condition::Has => return set(&mut self.has, condition, flags(condition, value)?),
             Condition::Lacks => return set(&mut self.lacks, condition, flags(condition, value)?),
             Condition::Host => return set(&mut self.host, condition, WantedHost::map(value)?),
+            Condition::Under => return set(&mut self.under, condition, Under::map(value)?),
+            Condition::RegisteredDomain => (&mut self.registered_domain, name()?),
             Condition::Tld => (&mut self.tld, name()?),
-            Condition::Domain => (&mut self.domain, one_label(mapped()?)?),
+            Condition::Domain => match mapped()? {
+                domain if domain.contains('.') => (&mut self.registered_domain, domain),
+                label => (&mut self.domain, label),
+            },
             Condition::Sub => (&mut self.sub, mapped()?),
             Condition::Path => (&mut self.path, value.to_owned()),
             Condition::PathPrefix => (&mut self.path_prefix, value.to_owned()),
@@ -124,8 +149,11 @@ impl Question {
         fn is(wanted: Option<&String>, found: &str) -> bool {
             wanted.is_none_or(|wanted| wanted == found)
         }
+        // A suffix or an address has none.
+        let registered_domain = if url.domain().is_empty() { "" } else { url.registered_domain() };
         self.is_met_unhashed(url)
             && self.host.as_ref().is_none_or(|host| host.is(url.host()))
+            && is(self.registered_domain.as_ref(), registered_domain)
             && is(self.tld.as_ref(), url.tld())
             && is(self.domain.as_ref(), url.domain())
             && is(self.sub.as_ref(), url.sub())
@@ -139,6 +167,7 @@ impl Question {
     pub(crate) fn is_met_unhashed(&self, url: &StoredUrl<'_>) -> bool {
         self.scheme.as_ref().is_none_or(|scheme| scheme == url.scheme())
             && self.can_have(url.optional_parts())
+            && self.under.as_ref().is_none_or(|under| under.has(url))
             && self.path_prefix.as_ref().is_none_or(|prefix| url.path().starts_with(prefix))
     }
 
@@ -146,6 +175,7 @@ impl Question {
     pub(crate) fn can_have_sxurl(&self) -> bool {
         (self.scheme.is_none() || self.sxurl_scheme().is_some())
             && self.host.as_ref().is_none_or(|host| host.dns_name().is_some())
+            && self.under.as_ref().is_none_or(Under::is_dns_name)
     }
 
     /// Returns whether URLs with these optional parts can be answers.
@@ -179,6 +209,11 @@ impl Question {
         self.host.as_ref()
     }
 
+    /// Returns the name that hosts must be or be below.
+    pub(crate) fn under(&self) -> Option<&Under> {
+        self.under.as_ref()
+    }
+
     /// Returns the port that is wanted.
     #[must_use]
     pub fn port(&self) -> Option<u16> {
@@ -197,6 +232,14 @@ impl Question {
                 Slice::Path | Slice::Params | Slice::Frag => {}
             }
         }
+        if let Some(name) = &self.registered_domain {
+            let split = list.split(name);
+            match slice {
+                Slice::Tld => return Some(split.tld),
+                Slice::Domain => return Some(split.domain),
+                _ => {}
+            }
+        }
         match slice {
             Slice::Tld => self.tld.as_deref(),
             Slice::Domain => self.domain.as_deref(),
@@ -212,53 +255,6 @@ impl Question {
     pub fn is_unconditional(&self) -> bool {
         *self == Self::default()
     }
-}
-
-fn set<T>(place: &mut Option<T>, condition: Condition, value: T) -> Result<(), QuestionError> {
-    if place.is_some() {
-        return Err(QuestionError::Twice { condition });
-    }
-    *place = Some(value);
-    Ok(())
-}
-
-fn scheme(value: &str) -> Result<String, QuestionError> {
-    let is_scheme = value.starts_with(|first: char| first.is_ascii_alphabetic())
-        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    match is_scheme {
-        true => Ok(value.to_ascii_lowercase()),
-        false => Err(QuestionError::Scheme { found: value.to_owned() }),
-    }
-}
-
-fn port(value: &str) -> Result<u16, QuestionError> {
-    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
-    let port = value.parse().ok().filter(|port| is_number && *port > 0);
-    port.ok_or_else(|| QuestionError::Port { found: value.to_owned() })
-}
-
-/// Reads names of parts that may be absent, with commas between them.
-fn flags(condition: Condition, value: &str) -> Result<Flags, QuestionError> {
-    value.split(',').try_fold(Flags::NONE, |flags, name| {
-        let flag = match name {
-            "sub" => Flags::SUB,
-            "query" => Flags::PARAMS,
-            "fragment" => Flags::FRAG,
-            "port" => Flags::PORT,
-            _ => return Err(QuestionError::Part { condition, found: name.to_owned() }),
-        };
-        Ok(flags | flag)
-    })
-}
-
-fn one_label(domain: String) -> Result<String, QuestionError> {
-    if !domain.contains('.') {
-        return Ok(domain);
-    }
-    // For the message only; an index may split it otherwise.
-    let split = SuffixList::compiled().split(&domain);
-    let (label, tld) = (split.domain.to_owned(), split.tld.to_owned());
-    Err(QuestionError::DomainIsHost { domain: label, tld, host: domain })
 }
 
 #[cfg(test)]
@@ -296,7 +292,7 @@ mod tests {
 
     #[test]
     fn what_no_url_can_have_is_rejected() {
-        let table: [(Conditions, &str); 11] = [
+        let table: [(Conditions, &str); 13] = [
             (
                 &[(Condition::Scheme, "file"), (Condition::PathPrefix, "c:")],
                 "path-prefix is no path: found `c:`, expected a slash first",
@@ -310,9 +306,14 @@ mod tests {
                 &[(Condition::Has, "sub,port"), (Condition::Lacks, "port")],
                 "has and lacks name one part: expected it in one of them",
             ),
+            (&[(Condition::Under, ".")], "under is empty: found no text, expected a name"),
             (
-                &[(Condition::Domain, "www.google.com")],
-                "domain is one label: found `www.google.com`, expected `google` with tld `com`, or `www.google.com` as host",
+                &[(Condition::RegisteredDomain, "a.com"), (Condition::Domain, "a")],
+                "registered-domain is given twice: found it whole and in parts, expected one of them",
+            ),
+            (
+                &[(Condition::RegisteredDomain, "a.com"), (Condition::Domain, "a.com")],
+                "domain is given twice: expected it once",
             ),
             (&[(Condition::Tld, "")], "tld is empty: found no text, expected a name"),
             (

@@ -24,7 +24,7 @@ pub enum QuestionError {
         /// The error of mapping the value.
         source: urlid::Error,
     },
-    /// The domain is more than one label.
+    /// The domain is more than one label, where its slice is wanted.
     DomainIsHost {
         /// The value, mapped.
         host: String,
@@ -64,7 +64,7 @@ pub enum QuestionError {
     },
     /// A part is required both to be present and to be absent.
     PresentAndAbsent,
-    /// A condition is given twice, or the host whole and in parts.
+    /// A condition is given twice, or the host or the registered domain whole and in parts.
     Twice {
         /// The condition.
         condition: Condition,
@@ -106,8 +106,8 @@ impl fmt::Display for QuestionError {
                 write!(f, "{condition} names no part: found `{found}`, expected sub, query, fragment or port")
             }
             Self::PresentAndAbsent => f.write_str("has and lacks name one part: expected it in one of them"),
-            Self::Twice { condition: Condition::Host } => {
-                f.write_str("host is given twice: found it whole and in parts, expected one of them")
+            Self::Twice { condition: condition @ (Condition::Host | Condition::RegisteredDomain) } => {
+                write!(f, "{condition} is given twice: found it whole and in parts, expected one of them")
             }
             Self::Twice { condition } => write!(f, "{condition} is given twice: expected it once"),
         }

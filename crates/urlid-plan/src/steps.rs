@@ -3,10 +3,13 @@
 //! Runs none of them, so that a caller can stop between two rows and continue later. [`search()`](crate::search()) runs them
 //! all.
 
+use std::ops::Range;
+
 use urlid::sxurl::{Field, Pattern};
 
 use crate::other_keys::OtherKeys;
-use crate::plan::{KeyRange, Plan, Route};
+use crate::plan::{Plan, Route};
+use crate::ranges::KeyRange;
 use crate::row::{Id, Table, Value};
 use crate::schema::SliceIndex;
 
@@ -21,6 +24,12 @@ pub struct Step<'s> {
     pub parameters: Vec<Value<'s>>,
 }
 
+/// The most ranges of one statement. Builds of SQLite may allow no more than 999 parameters.
+const TOGETHER: usize = 384;
+
+/// A range without keys, which fills the last statement of several: all have the same number of parameters.
+const NO_KEYS: (Id, Id) = ([0xff; 32], [0; 32]);
+
 /// The remaining steps of a plan.
 #[derive(Clone, Debug)]
 pub struct Steps {
@@ -30,6 +39,8 @@ pub struct Steps {
     others: usize,
     /// The range of the current step of a skip scan.
     range: KeyRange,
+    /// The ranges of the current step of several, by their places in the plan.
+    ranges: Range<usize>,
     url_sql: String,
     seek_sql: String,
     other_sql: String,
@@ -39,7 +50,7 @@ pub struct Steps {
 #[derive(Clone, Copy, Debug)]
 enum Progress {
     /// Everything that the plan reads. Of a skip scan, the keys from this header, an index into those of the plan, and public
-    /// suffix on.
+    /// suffix on; of ranges, those from this step on.
     From { header: usize, tld: u16 },
     /// Nothing.
     Done,
@@ -52,7 +63,7 @@ impl Steps {
         let url_sql = match &plan.route {
             Route::All => format!("SELECT id, url FROM {schema}.url ORDER BY id, url"),
             Route::Nothing => String::new(),
-            Route::Ranges(ranges) => ranges_sql(schema, ranges.len(), None),
+            Route::Ranges(ranges) => ranges_sql(schema, ranges.len().min(TOGETHER), None),
             Route::Indexed(index, ranges) => ranges_sql(schema, ranges.len(), Some(*index)),
             Route::Skip { .. } => format!("SELECT id, url FROM {schema}.url WHERE id >= ?1 AND id <= ?2"),
         };
@@ -65,6 +76,7 @@ impl Steps {
             url: Progress::From { header: 0, tld: 0 },
             others: 0,
             range: Pattern::ANY.range(),
+            ranges: 0..0,
             url_sql,
             seek_sql: format!("SELECT id, NULL FROM {schema}.url WHERE id >= ?1 ORDER BY id LIMIT 1"),
             other_sql: format!("SELECT host_key, url FROM {schema}.other {keys}ORDER BY host_key, url"),
@@ -109,7 +121,13 @@ impl Steps {
         match &self.plan.route {
             Route::All => Ok(true),
             Route::Nothing => Ok(false),
-            Route::Ranges(ranges) | Route::Indexed(_, ranges) => Ok(!ranges.is_empty()),
+            Route::Indexed(_, ranges) => Ok(!ranges.is_empty()),
+            Route::Ranges(ranges) => {
+                let first = header * TOGETHER;
+                self.ranges = first..ranges.len().min(first + TOGETHER);
+                self.url = Progress::From { header: header + 1, tld };
+                Ok(!self.ranges.is_empty())
+            }
             Route::Skip { .. } => self.skip(header, tld, seek),
         }
     }
@@ -149,7 +167,13 @@ impl Steps {
     fn url_parameters(&self) -> Vec<Value<'_>> {
         match &self.plan.route {
             Route::All | Route::Nothing => Vec::new(),
-            Route::Ranges(ranges) => ids(ranges),
+            Route::Ranges(ranges) => {
+                let mut parameters = ids(ranges.get(self.ranges.clone()).unwrap_or_default());
+                let missing = ranges.len().min(TOGETHER) - self.ranges.len();
+                let (first, last) = &NO_KEYS;
+                parameters.extend([Value::Blob(first), Value::Blob(last)].repeat(missing));
+                parameters
+            }
             Route::Indexed(index, ranges) => {
                 [ids(ranges), vec![Value::Blob(&self.plan.pattern.as_bytes()[index.bytes()])]].concat()
             }

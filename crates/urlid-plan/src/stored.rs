@@ -80,6 +80,15 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
+    /// Returns the host as a DNS name: in lower case and without a final dot; empty if it is not a name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Sxurl(url) => url.host(),
+            Self::Other(url) => url.name(),
+        }
+    }
+
     /// Returns the public suffix of the host; empty if it is not a name.
     #[must_use]
     pub fn tld(&self) -> &str {
@@ -159,6 +168,9 @@ impl<'a> StoredUrl<'a> {
         let text = match condition {
             Condition::Scheme => self.scheme(),
             Condition::Host => self.host(),
+            // A suffix or an address is its own group, but no domain.
+            Condition::RegisteredDomain if self.domain().is_empty() => "",
+            Condition::RegisteredDomain => self.registered_domain(),
             Condition::Tld => self.tld(),
             Condition::Domain => self.domain(),
             // Nothing before the domain is an empty text; an address has no domain.
@@ -167,7 +179,7 @@ impl<'a> StoredUrl<'a> {
             Condition::Path => return Some(self.path().into()),
             Condition::Query => self.query(),
             Condition::Fragment => self.fragment(),
-            Condition::PathPrefix | Condition::Has | Condition::Lacks => "",
+            Condition::Under | Condition::PathPrefix | Condition::Has | Condition::Lacks => "",
         };
         (!text.is_empty()).then_some(text.into())
     }

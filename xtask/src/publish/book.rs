@@ -22,9 +22,18 @@ build-dir = \"html\"
 use-default-preprocessors = false
 ";
 
-/// The chapters: a title, and the folder whose pages it has.
-const CHAPTERS: [(&str, &str); 3] =
-    [("Guides", "docs"), ("Specifications, as they are read", "docs/spec"), ("Decisions", "docs/decisions")];
+/// The guides, by reader: a title, and the pages of `docs`. Each page of the folder is in one of them.
+const GUIDES: [(&str, &[&str]); 6] = [
+    ("Begin here", &["tour", "how-do-i"]),
+    ("For crawlers and archives", &["web-archives", "common-crawl", "coming-from", "migrate-url-hash"]),
+    ("For data engineers", &["tables", "sql", "spark", "scale"]),
+    ("For publishers of filter lists", &["lists"]),
+    ("Reference", &["canonical-forms", "index-format", "errors", "platforms"]),
+    ("Promises and proofs", &["stability", "proofs"]),
+];
+/// The chapters after them: a title, and the folder whose pages it has.
+const CHAPTERS: [(&str, &str); 2] =
+    [("Specifications, as they are read", "docs/spec"), ("Decisions", "docs/decisions")];
 const PROJECT: [&str; 5] =
     ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "CODE_OF_CONDUCT.md"];
 /// The folders of the bindings that have a page.
@@ -65,11 +74,20 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
 fn pages() -> Result<Vec<String>, String> {
     let mut pages: Vec<String> =
         PROJECT.iter().chain(&["README.md"]).map(|page| (*page).to_owned()).collect();
+    let guides = GUIDES.iter().flat_map(|(_, names)| names.iter().map(|name| guide(name)));
+    pages.extend(guides);
     for (_, folder) in CHAPTERS {
         pages.extend(files(folder, ".md")?);
     }
+    if let Some(page) = files("docs", ".md")?.iter().find(|page| !pages.contains(page)) {
+        return Err(format!("{page} is in no chapter of the book"));
+    }
     pages.extend(bindings());
     Ok(pages)
+}
+
+fn guide(name: &str) -> String {
+    format!("docs/{name}.md")
 }
 
 /// Returns the paths of the bindings' pages.
@@ -87,6 +105,9 @@ fn summary() -> Result<String, String> {
         }
         Ok(())
     };
+    for (title, names) in GUIDES {
+        chapter(title, &names.iter().map(|name| guide(name)).collect::<Vec<_>>())?;
+    }
     for (title, folder) in CHAPTERS {
         chapter(title, &files(folder, ".md")?)?;
     }

@@ -8,7 +8,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 use urlid::web::Url;
 use urlid_canonical::{Form, Idna, Kind};
-use urlid_explain::Rules;
+use urlid_explain::{Diff, Rules};
 use urlid_functions::{FUNCTIONS, Value};
 
 use super::hashed::keep;
@@ -20,6 +20,7 @@ use crate::session::{Op, Session};
 pub(super) const OPS: &[Op] = &[
     ("canon", canon),
     ("explain_form", explain_form),
+    ("diff", diff),
     ("profiles", profiles),
     ("crate_sxurl", crate_sxurl),
     ("crate_url_hash", crate_url_hash),
@@ -47,6 +48,12 @@ fn canon(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault
 fn explain_form(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let (text, form) = (arguments.text()?, arguments.text()?);
     Ok(output::json(&Rules::of(&form.parse::<Form>()?, text)))
+}
+
+/// Arguments: two texts and the name of a form.
+fn diff(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let (a, b, form) = (arguments.text()?, arguments.text()?, arguments.text()?);
+    Ok(output::json(&Diff::of(a, b, &form.parse::<Form>()?, SuffixList::compiled())))
 }
 
 fn profiles(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {

@@ -1,8 +1,6 @@
 //! The operations, by system. Operation 0 returns the names of all others.
 
 mod batch;
-#[cfg(feature = "forms")]
-mod comparisons;
 #[cfg(feature = "vectors")]
 mod cpu_paths;
 mod explanations;
@@ -33,8 +31,6 @@ const OPS: &[&[Op]] = &[
     references::OPS,
     sxurls::OPS,
     url_hashes::OPS,
-    #[cfg(feature = "forms")]
-    comparisons::OPS,
     #[cfg(feature = "forms")]
     forms::OPS,
     #[cfg(feature = "forms")]

@@ -17,7 +17,7 @@ A refused text raises `UrlidError`, which has a `code`.
 
 from urlid._decode import decode
 from urlid._error import UrlidError
-from urlid._explain import explain
+from urlid._explain import diff, explain
 from urlid._urlid import (
     Components,
     CrateSxurl,
@@ -83,6 +83,7 @@ __all__ = [
     "crate_url_hash",
     "decode",
     "detect",
+    "diff",
     "explain",
     "expressions",
     "field_digits",

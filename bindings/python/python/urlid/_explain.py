@@ -1,13 +1,13 @@
-"""The explanation of one text, as a dictionary."""
+"""The explanation of one text, and the comparison of two, as dictionaries."""
 
 import json
 from typing import Any, cast
 
-from urlid._urlid import _explain
+from urlid._urlid import SuffixList, TrackingList, _diff, _explain
 
 
 def explain(text: str) -> dict[str, Any]:
-    """Returns what a text is and what becomes of it: what `urlid explain --json` prints, and `explain` of the npm package returns.
+    """Returns what a text is and what becomes of it: what `urlid explain --format json` prints, and `explain` of the npm package.
 
     The places of parts in the text, `start` and `end`, count characters. What is refused has its code and a message.
 
@@ -21,3 +21,25 @@ def explain(text: str) -> dict[str, Any]:
     'ERR_INVALID_SCHEME'
     """
     return cast(dict[str, Any], json.loads(_explain(text)))
+
+
+def diff(
+    a: str,
+    b: str,
+    as_: str = "web",
+    *,
+    suffixes: SuffixList | None = None,
+    tracking: TrackingList | None = None,
+) -> dict[str, Any]:
+    """Compares two texts: what `urlid diff --format json` prints, and `diff` of the npm package returns.
+
+    `as_` is the canonical form of the verdict. What is refused has its code and a message, and `same` is then None.
+
+    >>> import urlid
+    >>> verdict = urlid.diff("http://www.h.example/a/", "http://h.example/a")["verdict"]
+    >>> verdict["same"], verdict["differs"]
+    (False, ['www.', 'trailing slash'])
+    >>> urlid.diff("http://www.h.example/a/", "http://h.example/a", "surt-0.3.1")["verdict"]["same"]
+    True
+    """
+    return cast(dict[str, Any], json.loads(_diff(a, b, as_, suffixes, tracking)))

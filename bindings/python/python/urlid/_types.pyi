@@ -10,6 +10,8 @@ class Parts(TypedDict, total=False):
 
     scheme: str | None
     host: str | None
+    under: str | None
+    registered_domain: str | None
     tld: str | None
     domain: str | None
     sub: str | None

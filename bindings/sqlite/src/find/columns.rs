@@ -16,16 +16,13 @@ pub(super) enum Column {
     Index,
     /// A part of the URL.
     Part(Condition),
-    /// The label before the public suffix, and the suffix.
-    RegisteredDomain,
     /// An argument: a condition on URLs that is not one of their parts.
     Argument(Condition),
 }
 
 /// The columns, in the order of the declaration: those of the conditions in the order of their table.
-pub(super) const COLUMNS: [Column; Condition::ALL.len() + 4] = {
-    let mut columns = [Column::RegisteredDomain; Condition::ALL.len() + 4];
-    columns[0] = Column::Id;
+pub(super) const COLUMNS: [Column; Condition::ALL.len() + 3] = {
+    let mut columns = [Column::Id; Condition::ALL.len() + 3];
     columns[1] = Column::Url;
     columns[INDEX as usize] = Column::Index;
     let mut index = 0;
@@ -58,7 +55,6 @@ impl Column {
             Self::Id => "id".to_owned(),
             Self::Url => "url".to_owned(),
             Self::Index => "index".to_owned(),
-            Self::RegisteredDomain => "registered_domain".to_owned(),
             Self::Part(condition) | Self::Argument(condition) => condition.name().replace('-', "_"),
         }
     }
@@ -70,7 +66,7 @@ impl Column {
             // Without a type, so that SQLite does not convert what was given.
             Self::Index | Self::Argument(_) => "HIDDEN",
             Self::Part(condition) if condition.compared() == Compared::Number => "INTEGER HIDDEN",
-            Self::Part(_) | Self::RegisteredDomain => "TEXT HIDDEN",
+            Self::Part(_) => "TEXT HIDDEN",
         }
     }
 
@@ -83,7 +79,6 @@ impl Column {
     pub(super) fn is_text(self) -> bool {
         match self {
             Self::Part(condition) => condition.compared() == Compared::Text,
-            Self::RegisteredDomain => true,
             Self::Id | Self::Url | Self::Index | Self::Argument(_) => false,
         }
     }
@@ -92,8 +87,7 @@ impl Column {
     pub(super) fn value_of(self, url: &StoredUrl<'_>) -> Value {
         let text = match self {
             Self::Part(condition) => url.part(condition),
-            Self::RegisteredDomain if !url.domain().is_empty() => Some(url.registered_domain().into()),
-            Self::RegisteredDomain | Self::Id | Self::Url | Self::Index | Self::Argument(_) => None,
+            Self::Id | Self::Url | Self::Index | Self::Argument(_) => None,
         };
         match text.map(String::from) {
             None => Value::Null,

@@ -7,7 +7,7 @@
 //! The argument is the schema of the index: `main`, or the name under which its file is attached. The parts of a URL are hidden
 //! columns. Comparisons of them by `=` narrow the rows that are read; all others are evaluated by SQLite on the values of the
 //! rows.
-//! `path_prefix`, `has` and `lacks` are not parts of URLs but conditions on them, and are arguments like the index.
+//! `under`, `path_prefix`, `has` and `lacks` are not parts of URLs but conditions on them, and are arguments like the index.
 
 mod columns;
 mod cursor;
@@ -69,7 +69,7 @@ unsafe impl<'vtab> VTab<'vtab> for Find {
                 (_, Given::Later) if column.is_argument() => return Ok(false),
                 // Of two values for one column the first is used, and SQLite compares the other. Texts that are equal by a
                 // collation other than BINARY may differ in their bytes, so such a comparison must not narrow.
-                (Column::Part(_) | Column::RegisteredDomain, Given::Before)
+                (Column::Part(_), Given::Before)
                     if !taken.has(place) && info.collation(number)? == "BINARY" =>
                 {
                     taken.take(info, number, place, false);
@@ -97,8 +97,9 @@ unsafe impl<'vtab> VTab<'vtab> for Find {
 /// chooses the order of joined tables by them.
 fn estimate(taken: &Taken) -> (f64, i64) {
     let has = |wanted| (0..).zip(COLUMNS).any(|(place, column)| column == wanted && taken.has(place));
-    let [host, domain, tld, path, query, fragment] = [
+    let [host, registered_domain, domain, tld, path, query, fragment] = [
         Condition::Host,
+        Condition::RegisteredDomain,
         Condition::Domain,
         Condition::Tld,
         Condition::Path,
@@ -106,7 +107,7 @@ fn estimate(taken: &Taken) -> (f64, i64) {
         Condition::Fragment,
     ]
     .map(|part| has(Column::Part(part)));
-    if host || has(Column::RegisteredDomain) || (domain && tld) {
+    if host || registered_domain || (domain && tld) {
         // 48 short ranges of the key.
         (100.0, 50)
     } else if domain {

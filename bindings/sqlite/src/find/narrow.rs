@@ -24,8 +24,7 @@ pub(super) fn add(
 ) {
     let Some(text) = text_of(column, value) else { return };
     let new = match column {
-        Column::Part(condition) => vec![(condition, text)],
-        Column::RegisteredDomain => {
+        Column::Part(Condition::RegisteredDomain) => {
             // Only if the list splits it into domain and suffix; otherwise it is compared with rows by SQLite alone.
             let split = list.split(&text);
             let is_whole = split.sub.is_empty() && !split.domain.is_empty();
@@ -34,6 +33,7 @@ pub(super) fn add(
             }
             vec![(Condition::Domain, split.domain.to_owned()), (Condition::Tld, split.tld.to_owned())]
         }
+        Column::Part(condition) => vec![(condition, text)],
         Column::Id | Column::Url | Column::Index | Column::Argument(_) => return,
     };
     if new.iter().all(|(condition, text)| is_exact(*condition, text, list) && is_free(*condition, conditions))

@@ -3,13 +3,13 @@
 use std::io::Cursor;
 use std::ops::ControlFlow;
 
-use urlid_archives::cdx::{CdxLayout, LineRange, find, key_text};
-use urlid_archives::cdxj::Visits;
-use urlid_archives::{Record, Records, WarcReader};
 use urlid_canonical::Form;
 use urlid_generators::shapes::{ARCHIVES, CSV_TABLES, JSON_TABLES, LINES};
-use urlid_lines::{Input, LineOptions};
-use urlid_tables::{ColumnChoice, Dialect, HeaderRow, RecordChunk, RecordReader, TextTableError};
+use urlid_io::archives::cdx::{CdxLayout, LineRange, find, key_text};
+use urlid_io::archives::cdxj::Visits;
+use urlid_io::archives::{Record, Records, WarcReader};
+use urlid_io::lines::{Input, LineOptions};
+use urlid_io::tables::{ColumnChoice, Dialect, HeaderRow, RecordChunk, RecordReader, TextTableError};
 
 use super::operation::Operation;
 

@@ -7,8 +7,8 @@ use std::{env, io, mem};
 use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid::web::{Part, Url};
-use urlid_lines::{Chunk, Line};
-use urlid_sort::{Tally, TallyOrder};
+use urlid_io::lines::{Chunk, Line};
+use urlid_io::sort::{Tally, TallyOrder};
 
 use crate::choice::choice;
 use crate::column_values;
@@ -213,7 +213,7 @@ impl Worker for Counter<'_> {
     fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
         for (index, line) in chunk.lines(first).enumerate() {
             if let Err(refusal) = self.count(&line) {
-                made.refused.push((index, refusal.code()));
+                made.refused.push((index, refusal));
             }
         }
         self.hand_over();

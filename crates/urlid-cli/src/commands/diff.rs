@@ -1,16 +1,18 @@
 //! `urlid diff`: two URLs side by side, and under which identifiers and canonical forms they are the same.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use urlid_explain::{Comparison, Diff, Fact, PartPair};
 
-use super::canon::form::{FormName, TrackingArg, parse_form};
+use super::canon::form::{FormName, TrackingArg, form_names, parse_form};
 use super::explain::{escaped, refusal_text};
-use crate::color::{self, BOLD, DIM, GREEN, RED, YELLOW, paint};
+use crate::arguments;
+use crate::color::{self, ASIDE, BOLD, GREEN, RED, YELLOW, paint};
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::json;
 use crate::message;
 use crate::output::Output;
+use crate::rows::AnswerFormat;
 
 /// Compare two URLs: are they the same, under which form, and what differs?
 ///
@@ -21,42 +23,33 @@ use crate::output::Output;
 /// Example: urlid diff http://www.example.com/a/ https://example.com/a
 #[derive(Debug, Args)]
 pub(crate) struct DiffArgs {
-    /// The first URL
+    /// The first URL; without a scheme it is read as https://, with a note
     a: String,
 
     /// The second URL
     b: String,
 
     /// The canonical form that decides; `urlid canon --list` shows the names
-    #[arg(long = "as", value_name = "FORM", default_value = "web", value_parser = parse_form)]
+    #[arg(long = "as", value_name = "FORM", default_value = "web", value_parser = form_names(parse_form), hide_possible_values = true)]
     form: FormName,
 
     #[command(flatten)]
     tracking: TrackingArg,
 
     /// The format of the output
-    #[arg(long, value_enum, default_value_t)]
-    format: DiffFormat,
-}
-
-/// The formats of one answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum DiffFormat {
-    /// For people
-    #[default]
-    Text,
-    /// One JSON object
-    Json,
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: AnswerFormat,
 }
 
 /// Compares the URLs.
 pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let form = args.tracking.form(&args.form)?;
-    let diff = Diff::of(&args.a, &args.b, &form, &list);
+    let [a, b] = arguments::urls([&args.a, &args.b]);
+    let diff = Diff::of(&a, &b, &form, &list);
     let shown = match args.format {
-        DiffFormat::Json => json::line(&diff),
-        DiffFormat::Text => color::for_stdout(globals.color, to_text(&diff)),
+        AnswerFormat::Json => json::line(&diff),
+        AnswerFormat::Text => color::for_stdout(globals.color, to_text(&diff)),
     };
     let mut out = Output::stdout()?;
     out.write(shown.as_bytes())?;
@@ -137,7 +130,7 @@ fn line(comparison: &Comparison, width: usize) -> String {
         Some(false) => paint(RED, "different"),
         None => paint(RED, "refused  "),
     };
-    let reasons = paint(DIM, &reasons(comparison));
+    let reasons = paint(ASIDE, &reasons(comparison));
     format!("  {:<width$}  {answer}  {reasons}", comparison.name).trim_end().to_owned()
 }
 

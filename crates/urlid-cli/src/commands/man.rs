@@ -18,7 +18,7 @@ pub(crate) struct ManArgs {
     verb: Vec<String>,
 
     /// Write all pages to this directory instead
-    #[arg(long, value_name = "DIRECTORY")]
+    #[arg(short, long, value_name = "DIRECTORY")]
     out: Option<PathBuf>,
 }
 

@@ -1,28 +1,20 @@
-//! The verbs, a file each: its arguments, which are its help and its page of the manual, and one function that runs it.
+//! The verbs, a file or folder each: its arguments, which are its help and its page of the manual, and one function that runs it.
 
 mod canon;
 mod cdx;
-mod cdxj;
 mod completions;
 mod count;
-mod decode;
-mod detect;
 mod diff;
 mod explain;
-mod expressions;
-mod goto;
 mod id;
 mod index;
 mod list;
 mod man;
-mod matches;
-mod ord;
-mod parse;
 mod parts;
 mod probe;
 mod psl;
+mod references;
 mod resolve;
-mod split;
 mod uniq;
 mod vectors;
 pub(crate) mod version;
@@ -35,33 +27,34 @@ use crate::globals::Globals;
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Id(id::IdArgs),
-    Parts(parts::PartsArgs),
-    Parse(parse::ParseArgs),
-    Ord(ord::OrdArgs),
-    Upto(ord::UptoArgs),
-    Goto(goto::GotoArgs),
-    Resolve(resolve::ResolveArgs),
-    Canon(canon::CanonArgs),
     Explain(explain::ExplainArgs),
     Diff(diff::DiffArgs),
-    Expressions(expressions::ExpressionsArgs),
-    Detect(detect::DetectArgs),
-    Decode(decode::DecodeArgs),
-    Probe(probe::ProbeArgs),
-    Split(split::SplitArgs),
-    Match(matches::MatchArgs),
-    Vectors(vectors::VectorsArgs),
+    Id(id::IdArgs),
+    Parts(parts::PartsArgs),
+    Canon(canon::CanonArgs),
     Uniq(uniq::UniqArgs),
     Count(count::CountArgs),
     Index(index::IndexVerb),
-    Cdxj(cdxj::CdxjArgs),
-    Cdx(cdx::CdxVerb),
     List(list::ListVerb),
+    Cdx(cdx::CdxVerb),
+    Resolve(resolve::ResolveArgs),
+    #[command(name = "ref")]
+    Reference(references::ReferenceVerb),
     Psl(psl::PslVerb),
+    Probe(probe::ProbeArgs),
+    Vectors(vectors::VectorsArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
+
+/// The verbs by what people want, in the order of the help.
+pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
+    ("Ask", &["explain", "diff", "id", "parts", "canon"]),
+    ("Many", &["uniq", "count", "index", "list"]),
+    ("Archives", &["cdx"]),
+    ("References", &["resolve", "ref"]),
+    ("Tools", &["psl", "probe", "vectors", "completions", "man"]),
+];
 
 impl Command {
     /// Runs the verb. `program` returns the whole command line, which some verbs describe.
@@ -74,30 +67,21 @@ impl Command {
             globals.psl.check_default()?;
         }
         match self {
-            Command::Id(args) => id::run(args, globals),
-            Command::Parts(args) => parts::run(args, globals),
-            Command::Parse(args) => parse::run(args),
-            Command::Ord(args) => ord::run(args),
-            Command::Upto(args) => ord::run_upto(args),
-            Command::Goto(args) => goto::run(args),
-            Command::Resolve(args) => resolve::run(args),
-            Command::Canon(args) => canon::run(args),
             Command::Explain(args) => explain::run(args, globals),
             Command::Diff(args) => diff::run(args, globals),
-            Command::Expressions(args) => expressions::run(args, globals),
-            Command::Detect(args) => detect::run(args),
-            Command::Decode(args) => decode::run(args),
-            Command::Probe(args) => probe::run(args, globals),
-            Command::Split(args) => split::run(args, globals),
-            Command::Match(args) => matches::run(args),
-            Command::Vectors(args) => vectors::run(args),
+            Command::Id(args) => id::run(args, globals),
+            Command::Parts(args) => parts::run(args, globals),
+            Command::Canon(args) => canon::run(args, globals),
             Command::Uniq(args) => uniq::run(args),
             Command::Count(args) => count::run(args, globals),
             Command::Index(args) => index::run(args, globals),
-            Command::Cdxj(args) => cdxj::run(args),
-            Command::Cdx(args) => cdx::run(args),
             Command::List(args) => list::run(args, globals),
+            Command::Cdx(args) => cdx::run(args),
+            Command::Resolve(args) => resolve::run(args),
+            Command::Reference(args) => references::run(args),
             Command::Psl(args) => psl::run(args, globals),
+            Command::Probe(args) => probe::run(args, globals),
+            Command::Vectors(args) => vectors::run(args),
             Command::Completions(args) => completions::run(args, program()),
             Command::Man(args) => man::run(args, program()),
         }
@@ -106,15 +90,14 @@ impl Command {
     /// Returns whether the verb splits hosts by the suffix list that was chosen.
     fn splits_hosts(&self) -> bool {
         match self {
-            Command::Id(_)
-            | Command::Parts(_)
-            | Command::Explain(_)
+            Command::Explain(_)
             | Command::Diff(_)
-            | Command::Expressions(_)
-            | Command::Probe(_)
-            | Command::Split(_)
+            | Command::Id(_)
             | Command::Count(_)
-            | Command::Psl(_) => true,
+            | Command::Psl(_)
+            | Command::Probe(_) => true,
+            Command::Parts(args) => args.splits_hosts(),
+            Command::Canon(args) => args.splits_hosts(),
             Command::Index(verb) => verb.splits_hosts(),
             Command::List(verb) => verb.splits_hosts(),
             _ => false,

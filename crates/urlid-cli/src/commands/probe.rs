@@ -24,7 +24,7 @@ use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 #[derive(Debug, Args)]
 pub(crate) struct ProbeArgs {
     /// The slice
-    #[arg(value_parser = choice(PROBED.map(|probed| (probed.0.name(), probed, ""))))]
+    #[arg(value_parser = choice(slices()))]
     slice: (Field, Condition),
 
     /// The value
@@ -52,6 +52,13 @@ const PROBED: [(Field, Condition); 7] = [
     (Field::Params, Condition::Query),
     (Field::Frag, Condition::Fragment),
 ];
+
+/// Returns the names of slices: those of SXURL, and the names that these parts have elsewhere.
+fn slices() -> [(&'static str, (Field, Condition), &'static str); 9] {
+    let [tld, domain, sub, port, path, params, frag] = PROBED.map(|probed| (probed.0.name(), probed, ""));
+    let (query, fragment) = (("query", params.1, ""), ("fragment", frag.1, ""));
+    [tld, domain, sub, port, path, params, query, frag, fragment]
+}
 
 /// Prints the digits of the value, or the ranges of ids.
 pub(crate) fn run(args: &ProbeArgs, globals: &Globals) -> Result<Exit, Failure> {
@@ -91,7 +98,7 @@ fn print_digits(args: &ProbeArgs, list: &SuffixList) -> Result<Exit, Failure> {
         Column { name: "hex_end", shown: Shown::NotInText },
     ];
     let mut out = Output::stdout()?;
-    let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
+    let mut rows = Rows::begin_for_people(&mut out, args.format.format, &columns)?;
     let digits = format!("{number:0width$x}", width = range.len());
     rows.write(
         &mut out,
@@ -113,7 +120,7 @@ fn print_digits(args: &ProbeArgs, list: &SuffixList) -> Result<Exit, Failure> {
 
 /// Returns why no URL has the value in this part.
 fn hint((field, condition): (Field, Condition), value: &str, list: &SuffixList) -> Option<String> {
-    match Question::new([(condition, value)]) {
+    match Question::check_part(condition, value) {
         Err(error) => Some(error.to_string()),
         Ok(_) if field == Field::Path && value.is_empty() => Some("an empty path counts as `/`".to_owned()),
         Ok(_) => urlid_index::hints(&[(condition, value)], list, |_| field.name().to_owned()).pop(),

@@ -5,10 +5,10 @@ use std::env;
 use clap::Args;
 use urlid_canonical::Canonicalizer;
 use urlid_index::RefusedUrl;
-use urlid_lines::{Chunk, Line};
-use urlid_sort::{Digest, Seen, Sight, Tally, TallyOrder};
+use urlid_io::lines::{Chunk, Line};
+use urlid_io::sort::{Digest, Seen, Sight, Tally, TallyOrder};
 
-use super::canon::form::{FormName, TrackingArg, parse_form};
+use super::canon::form::{FormName, TrackingArg, form_names, parse_form};
 use super::count::sort_failure;
 use crate::column_values;
 use crate::columns::ColumnArgs;
@@ -39,7 +39,7 @@ pub(crate) struct UniqArgs {
     columns: ColumnArgs,
 
     /// The canonical form; `urlid canon --list` prints the names
-    #[arg(long = "as", value_name = "FORM", default_value = "web", value_parser = parse_form)]
+    #[arg(long = "as", value_name = "FORM", default_value = "web", value_parser = form_names(parse_form), hide_possible_values = true)]
     form: FormName,
 
     #[command(flatten)]
@@ -124,7 +124,7 @@ impl Worker for Digests<'_> {
     fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
         for (index, line) in chunk.lines(first).enumerate() {
             if let Err(refusal) = self.push(&line, &mut made.out) {
-                made.refused.push((index, refusal.code()));
+                made.refused.push((index, refusal));
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::output::Output;
+use crate::progress::Progress;
 
 /// Run test vectors against this build
 ///
@@ -38,7 +39,9 @@ pub(crate) fn run(args: &VectorsArgs) -> Result<Exit, Failure> {
             }
             Err(failure) => return Err(failure),
         };
+        let progress = Progress::work(&format!("running {name}"));
         let report = urlid_vectors::run(&text);
+        progress.finish();
         for failure in report.failures() {
             let line = format!("{name}: failed: {}: {}", failure.id, failure.reason);
             out.line(&Escaped(line.as_bytes()).to_string())?;

@@ -1,6 +1,6 @@
 //! The new columns of a table, and their names.
 
-use urlid_tables::Dialect;
+use urlid_io::tables::Dialect;
 
 use crate::columns::TableArgs;
 use crate::rows::Shown;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use urlid::snapshot::Snapshot;
-use urlid_tables::{ColumnError, MakeValues, NewColumn, NewGroup, ParquetTable};
+use urlid_io::tables::{ColumnError, MakeValues, NewColumn, NewGroup, ParquetTable};
 
 use super::added::{added, names};
 use super::texts::{RefusedRow, Texts};

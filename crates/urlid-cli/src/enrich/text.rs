@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use urlid_tables::{Cell, Dialect, Layout, RecordChunk, RecordReader, Row, TextTableError};
+use urlid_io::tables::{Cell, Dialect, Layout, RecordChunk, RecordReader, Row, TextTableError};
 
 use super::added::{added, names};
 use super::texts::{RefusedRow, Texts};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use urlid_lines::LineError;
+use urlid_io::lines::LineError;
 
 use crate::assume::complete;
 use crate::columns::line_of;

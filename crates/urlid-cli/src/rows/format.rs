@@ -15,6 +15,7 @@ pub(crate) enum Format {
     #[default]
     Text,
     /// One JSON object per line
+    #[value(alias = "json")]
     Ndjson,
     /// Comma-separated values with a header (RFC 4180, lines end with LF)
     Csv,

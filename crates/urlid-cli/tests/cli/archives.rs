@@ -118,14 +118,15 @@ fn an_index_of_an_archive_is_that_of_cdxj_indexer() {
         .zip(starts.iter().zip(ends))
         .for_each(|(member, (start, end))| *member = (*start, end - start));
     let expected = index_of_crawl(&members);
-    urlid(["cdxj".to_owned(), text(&path)]).is_quiet(0, &expected);
+    urlid(["cdx".to_owned(), "make".to_owned(), text(&path)]).is_quiet(0, &expected);
 
     let out = folder.path().join("index.cdxj");
-    urlid(["cdxj", &text(&path), &text(&path), "--memory", "1", "-o", &text(&out)].map(str::to_owned))
+    urlid(["cdx", "make", &text(&path), &text(&path), "--memory", "1", "-o", &text(&out)].map(str::to_owned))
         .is_quiet(0, "");
     assert_eq!(std::fs::read_to_string(&out).expect("it was written"), expected);
 
-    urlid(["cdxj", &text(&path), "--zipnum", "2", "-o", &text(&out)].map(str::to_owned)).is_quiet(0, "");
+    urlid(["cdx", "make", &text(&path), "--zipnum", "2", "-o", &text(&out)].map(str::to_owned))
+        .is_quiet(0, "");
     let urls = urlid([
         "canon".to_owned(),
         "--as".to_owned(),
@@ -148,7 +149,7 @@ fn an_index_has_the_good_records_and_refuses_the_others() {
     let records =
         [warc_record_of("response", "http://a/", b""), no_date, b"WARC/1.0\r\n\r\n".to_vec()].concat();
     let path = folder.file("bad.warc", records);
-    let ran = urlid(["cdxj".as_ref(), path.as_os_str()]);
+    let ran = urlid(["cdx".as_ref(), "make".as_ref(), path.as_os_str()]);
     assert_eq!(ran.code, Some(4), "{}", ran.err);
     assert!(
         ran.err.contains("bad.warc:2: ERR_ARCHIVE: record has the WARC-Date ``, expected"),
@@ -166,14 +167,14 @@ fn an_index_has_the_good_records_and_refuses_the_others() {
                 .concat(),
         ),
     );
-    let ran = urlid(["cdxj".as_ref(), whole.as_os_str()]);
+    let ran = urlid(["cdx".as_ref(), "make".as_ref(), whole.as_os_str()]);
     assert!(
         ran.err.contains("record 1 at byte 0 is malformed: its compressed member has another record"),
         "{}",
         ran.err
     );
     let cut = folder.file("cut.warc.gz", &crawl()[..crawl().len() - 3]);
-    let ran = urlid(["cdxj".as_ref(), cut.as_os_str()]);
+    let ran = urlid(["cdx".as_ref(), "make".as_ref(), cut.as_os_str()]);
     assert_eq!((ran.code, ran.out.lines().count()), (Some(4), 2));
     assert!(ran.err.contains("ERR_COMPRESSED: compressed member at byte "), "{}", ran.err);
 }
@@ -182,7 +183,7 @@ fn an_index_has_the_good_records_and_refuses_the_others() {
 fn an_index_never_replaces_what_it_is_made_of() {
     let folder = Folder::new();
     let path = folder.file("crawl.warc.gz", crawl());
-    let ran = urlid(["cdxj".as_ref(), path.as_os_str(), "-o".as_ref(), path.as_os_str()]);
+    let ran = urlid(["cdx".as_ref(), "make".as_ref(), path.as_os_str(), "-o".as_ref(), path.as_os_str()]);
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     assert_eq!(std::fs::read(&path).expect("it is there"), crawl());
 }
@@ -211,13 +212,13 @@ fn run(args: &[&str], files: &[&std::path::Path]) -> crate::support::Ran {
 
 #[test]
 fn an_index_without_a_line_has_a_report() {
-    let ran = urlid_on(b"", ["cdx", "check", "--as", "surt-0.3.1"]);
+    let ran = urlid_on(b"", ["cdx", "verify", "--as", "surt-0.3.1"]);
     ran.is_quiet(0, "-: 0 lines, sorted\n-: surt-0.3.1: 0 keys agree, 0 differ\n");
 }
 
 #[test]
 fn verbs_of_indexes_have_no_option_for_records_of_archives() {
-    for verb in ["check", "rekey"] {
+    for verb in ["verify", "rekey"] {
         let ran = urlid(["cdx", verb, "--records", "all", "index.cdxj"]);
         assert!(ran.code == Some(2) && ran.err.contains("unexpected argument '--records'"), "{}", ran.err);
     }
@@ -229,7 +230,7 @@ fn an_index_is_checked_for_its_order_and_its_keys() {
     let index = sorted_index();
     let good = folder.file("good.cdxj", &index);
     let name = good.display();
-    let ran = run(&["cdx", "check"], &[&good]);
+    let ran = run(&["cdx", "verify"], &[&good]);
     let expected = [
         format!("{name}: 6 lines, sorted"),
         format!("{name}: surt-0.3.1: 6 keys agree, 0 differ"),
@@ -241,14 +242,14 @@ fn an_index_is_checked_for_its_order_and_its_keys() {
     let mut lines: Vec<&str> = index.lines().collect();
     lines.swap(1, 2);
     let unsorted = folder.file("unsorted.cdxj.gz", gzip(lines.join("\n").as_bytes()));
-    let ran = run(&["cdx", "check", "--as", "surt-0.3.1", "--format", "csv"], &[&good, &unsorted]);
+    let ran = run(&["cdx", "verify", "--as", "surt-0.3.1", "--format", "csv"], &[&good, &unsorted]);
     assert_eq!(ran.code, Some(1));
     let rows: Vec<_> =
         ran.out.lines().skip(1).map(|row| row.split_once(',').map_or("", |(_, row)| row)).collect();
     assert_eq!(rows, ["surt-0.3.1,6,0,,6,0,", "surt-0.3.1,6,1,3,6,0,"]);
-    let ran = run(&["cdx", "check", "--as", "web"], &[&good]);
+    let ran = run(&["cdx", "verify", "--as", "web"], &[&good]);
     assert_eq!(ran.code, Some(1), "{}", ran.out);
-    let ran = urlid_on(b"https://docs.rs/\n", ["cdx", "check"]);
+    let ran = urlid_on(b"https://docs.rs/\n", ["cdx", "verify"]);
     assert_eq!(ran.code, Some(4));
     assert!(ran.err.contains("ERR_ARCHIVE: first line is not that of a CDX or CDXJ index"), "{}", ran.err);
 }
@@ -261,7 +262,7 @@ fn an_index_gets_other_keys_and_gets_them_back() {
         (folder.file("old.cdxj", &index), folder.path().join("new.cdxj"), folder.path().join("back.cdxj"));
     let ran = run(&["cdx", "rekey", "--from", "surt-0.3.1", "--to", "ia-surt-1.3", "-o"], &[&new, &old]);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), "urlid: 6 lines, 1 keys changed\n"));
-    let check = run(&["cdx", "check", "--as", "ia-surt-1.3"], &[&new]);
+    let check = run(&["cdx", "verify", "--as", "ia-surt-1.3"], &[&new]);
     assert!(check.code == Some(0) && check.out.contains("6 keys agree, 0 differ"), "{}", check.out);
     let ran = run(&["cdx", "rekey", "--from", "ia-surt-1.3", "--to", "surt-0.3.1", "-o"], &[&back, &new]);
     assert_eq!(ran.code, Some(0));
@@ -359,8 +360,8 @@ fn a_full_disk_and_a_closed_pipe_end_an_index_as_they_end_everything() {
         crate::support::finish(&mut command)
     };
     for verb in [
-        "cdxj \"$1\"",
-        "cdx check \"$2\"",
+        "cdx make \"$1\"",
+        "cdx verify \"$2\"",
         "cdx rekey --from surt-0.3.1 --to surt-0.3.1 \"$2\"",
         "cdx find \"$2\" com --match domain",
     ] {
@@ -370,7 +371,7 @@ fn a_full_disk_and_a_closed_pipe_end_an_index_as_they_end_everything() {
         let ran = shell(&format!("{{ sleep 0.05; \"$0\" --quiet {verb}; echo $? >&2; }} | true"));
         assert_eq!(ran.err, "0\n", "{verb}");
     }
-    let ran = shell("\"$0\" cdxj \"$1\" -o /dev/full");
+    let ran = shell("\"$0\" cdx make \"$1\" -o /dev/full");
     assert_eq!(ran.code, Some(4), "{}", ran.err);
     assert!(ran.err.contains("/dev/full: ERR_IO: cannot write"), "{}", ran.err);
 }

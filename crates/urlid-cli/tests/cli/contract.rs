@@ -26,7 +26,7 @@ impl Surface for Program {
             |name: &'static str, key: &str| given(key).map(|value| [name, value]).into_iter().flatten();
         if op == "hashed.match" {
             let [hashed, uri] = ["hashed", "uri"].map(|key| given(key).unwrap_or_default());
-            let ran = urlid_on(uri.as_bytes(), ["match", hashed, "-"]);
+            let ran = urlid_on(uri.as_bytes(), ["list", "match", "--urls", hashed, "-"]);
             return match ran.code {
                 Some(code @ (0 | 1)) => Ok([("match".to_owned(), json!(code == 0))].into_iter().collect()),
                 _ => Err(Fault::Failed(format!("{ran:?}"))),
@@ -37,9 +37,11 @@ impl Surface for Program {
                 let base = given("base").unwrap_or_default();
                 ("reference", ["resolve", base].into_iter().chain(option("--mode", "mode")).collect())
             }
-            "theory.parse" => ("text", ["parse"].into_iter().chain(option("--context", "context")).collect()),
+            "theory.parse" => {
+                ("text", ["ref", "parse"].into_iter().chain(option("--context", "context")).collect())
+            }
             "canon" => ("text", ["canon"].into_iter().chain(option("--as", "form")).collect()),
-            "detect" => ("text", vec!["detect"]),
+            "detect" => ("text", vec!["parts", "--of", "text"]),
             "hashed.make" => ("uri", vec!["id", "--kind", "hashed-uri"]),
             "sxurl.encode" => ("url", vec!["id", "--kind", "sxurl"]),
             _ => return Err(Fault::Failed(format!("the program has no verb for {op}"))),

@@ -12,7 +12,7 @@ fn the_exit_code_says_what_happened() {
         (&["--help"], b"", 0),
         (&["id", "--help"], b"", 0),
         (&["-V"], b"", 0),
-        (&["detect", "nothing"], b"", 1),
+        (&["parts", "--of", "text", "nothing"], b"", 1),
         (&[], b"", 2),
         (&["nonsense"], b"", 2),
         (&["id", "--nonsense"], b"", 2),
@@ -43,11 +43,11 @@ fn the_exit_code_says_what_happened() {
         (&["id", "ws:y", missing, DOCS], b"", 4),
         (&["id", "/"], b"", 4),
         (&["id", "--psl", missing, DOCS], b"", 4),
-        (&["id", "--rejects", missing, DOCS], b"", 4),
+        (&["id", "--refused", missing, DOCS], b"", 4),
         (&["vectors", missing], b"", 4),
         (&["index", "find", missing], b"", 4),
         (&["index", "get", missing, DOCS], b"", 4),
-        (&["index", "stats", missing], b"", 4),
+        (&["index", "show", missing], b"", 4),
         (&["man", "--out", missing], b"", 4),
     ];
     for (args, input, code) in table {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::support::{DOCS_ID, urlid};
 
 fn json(args: &[&str]) -> Value {
-    let ran = urlid(["explain", "--json"].iter().chain(args));
+    let ran = urlid(["explain", "--format", "json"].iter().chain(args));
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     serde_json::from_str(&ran.out).expect("it is JSON")
 }

@@ -35,43 +35,43 @@ fn compile(list: &Path, out: &Path) -> Ran {
 }
 
 #[test]
-fn rejects_never_go_into_a_file_that_the_command_reads_or_writes() {
+fn refused_lines_never_go_into_a_file_that_the_command_reads_or_writes() {
     let folder = Folder::new();
     let lines = format!("{DOCS}\nhttp://[/\n");
     let input = folder.file("in.txt", &lines);
     let link = folder.path().join("link");
     fs::hard_link(&input, &link).expect("links work");
     let index = folder.path().join("urls.db");
-    let add = |rejects: &Path| {
+    let add = |refused_lines: &Path| {
         run([
             "index".as_ref(),
             "add".as_ref(),
             index.as_os_str(),
             input.as_os_str(),
-            "--rejects".as_ref(),
-            rejects.as_os_str(),
+            "--refused".as_ref(),
+            refused_lines.as_os_str(),
         ])
     };
     // The index is not there yet in the first round.
     for _ in 0..2 {
-        for rejects in [&input, &link, &index, &folder.path().join("urls.db-wal")] {
-            let ran = add(rejects);
+        for refused_lines in [&input, &link, &index, &folder.path().join("urls.db-wal")] {
+            let ran = add(refused_lines);
             assert_eq!(ran.code, Some(2), "{}", ran.err);
             assert!(ran.err.ends_with(": the command reads or writes this file\n"), "{}", ran.err);
         }
         assert_eq!(fs::read_to_string(&input).expect("it is there"), lines);
-        assert_eq!(add(&folder.path().join("rejects")).code, Some(3));
+        assert_eq!(add(&folder.path().join("refused")).code, Some(3));
     }
     let count = run(["index".as_ref(), "count".as_ref(), index.as_os_str()]);
     count.is_quiet(0, "1\n");
     let out = fs::File::options().append(true).open(&link).expect("it is there");
-    let ran = finish(command().args(["id", "ws:y", "--rejects"]).arg(&input).stdout(out));
+    let ran = finish(command().args(["id", "ws:y", "--refused"]).arg(&input).stdout(out));
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     assert_eq!(fs::read_to_string(&input).expect("it is there"), lines);
 }
 
 #[test]
-fn rejects_never_go_into_the_suffix_list() {
+fn refused_lines_never_go_into_the_suffix_list() {
     let folder = Folder::new();
     let psl = folder.file("psl.dat", "com\n");
     let list = list(&folder, "list", [DOCS.to_owned()]);
@@ -80,17 +80,17 @@ fn rejects_never_go_into_the_suffix_list() {
     let index = index.to_str().expect("it is UTF-8");
     let verbs: [&[&str]; 8] = [
         &["id", DOCS],
-        &["split", "h.com"],
+        &["parts", "--of", "host", "h.com"],
         &["parts", DOCS],
         &["explain", DOCS],
         &["list", "make", DOCS],
-        &["list", "check", list, DOCS],
+        &["list", "match", list, DOCS],
         &["list", "audit", list, DOCS],
         &["index", "add", index, "no-such-file"],
     ];
     for verb in verbs {
         let mut command = command();
-        command.args(verb).arg("--psl").arg(&psl).arg("--rejects").arg(&psl);
+        command.args(verb).arg("--psl").arg(&psl).arg("--refused").arg(&psl);
         let ran = finish(&mut command);
         assert_eq!(ran.code, Some(2), "{verb:?}: {}", ran.err);
         assert!(ran.err.ends_with(": the command reads or writes this file\n"), "{verb:?}: {}", ran.err);
@@ -106,11 +106,11 @@ fn a_file_without_end_is_read_up_to_a_limit() {
     urlid(["index", "add", index, DOCS]);
     let endless = "/dev/zero";
     let commands: [&[&str]; 5] = [
-        &["split", "h.com", "--psl", endless],
+        &["parts", "--of", "host", "h.com", "--psl", endless],
         &["psl", "diff", endless, endless],
         &["id", "--kind", "hashed-uri", "--key", endless, DOCS],
         &["vectors", endless],
-        &["index", "find", index, "--queries", endless],
+        &["index", "find", index, "--questions", endless],
     ];
     for args in commands {
         let ran = urlid(args);
@@ -121,8 +121,8 @@ fn a_file_without_end_is_read_up_to_a_limit() {
 }
 
 #[test]
-fn a_special_file_takes_rejects_and_stays() {
-    let ran = urlid(["id", "ws:y", "--rejects", "/dev/null"]);
+fn a_special_file_takes_refused_lines_and_stays() {
+    let ran = urlid(["id", "ws:y", "--refused", "/dev/null"]);
     assert_eq!(ran.code, Some(3), "{}", ran.err);
     assert!(fs::metadata("/dev/null").expect("it is there").file_type().is_char_device());
 }
@@ -189,9 +189,9 @@ fn of_two_compiles_at_once_one_is_published() {
 fn a_signal_leaves_no_temporary_file() {
     for (signal, _) in ending_signals() {
         let folder = Folder::new();
-        let rejects = folder.path().join("rejects");
+        let refused_lines = folder.path().join("refused");
         let mut command = command();
-        command.args(["canon", "--as", "web", "--rejects"]).arg(&rejects);
+        command.args(["canon", "--as", "web", "--refused"]).arg(&refused_lines);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("it is there");
         // The input stays open: its end would end the program before the signal does.
         let input = child.stdin.take();

@@ -133,12 +133,12 @@ fn a_long_line_is_one_refusal_in_every_verb() {
     lines.extend(format!("\n{DOCS}\n").bytes());
     let verbs: [&[&str]; 7] = [
         &["id"],
-        &["parse"],
+        &["ref", "parse"],
         &["resolve", "http://h/"],
         &["canon", "--as", "web"],
         &["explain"],
-        &["detect"],
-        &["split"],
+        &["parts", "--of", "text"],
+        &["parts", "--of", "host"],
     ];
     for verb in verbs {
         let ran = urlid_on(&lines, verb.iter().copied().chain(["--max-line", "64k"]));
@@ -191,15 +191,15 @@ mod unix {
     fn every_verb_takes_a_closed_pipe_and_a_full_disk() {
         for verb in [
             "--help",
-            "--version --json",
+            "--version --format json",
             "id https://docs.rs/",
-            "parse a",
+            "ref parse a",
             "resolve http://h/ a",
             "canon --as web http://h/",
             "explain https://docs.rs/",
-            "detect http://h/",
-            "split h",
-            "psl info",
+            "parts --of text http://h/",
+            "parts --of host h",
+            "psl show",
             "completions bash",
             "man",
         ] {
@@ -273,7 +273,7 @@ mod unix {
             match kept {
                 None => assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 0),
                 Some(rows) => {
-                    let stats = finish(command().args(["index", "stats", "--limit", "0"]).arg(&index));
+                    let stats = finish(command().args(["index", "show", "--limit", "0"]).arg(&index));
                     assert!(stats.out.starts_with(&format!("rows\t\t{rows}\n")), "{stats:?}");
                 }
             }

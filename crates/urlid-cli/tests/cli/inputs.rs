@@ -149,14 +149,19 @@ fn the_fast_way_prints_and_refuses_like_the_plain_one() {
         ("url-hash", &["--max-line", "2k", "--hex"]),
     ] {
         let run = |kinds: &str, file: &std::path::Path| {
-            let rejects = folder.path().join("rejects");
-            let args =
-                ["id".as_ref(), "-k".as_ref(), kinds.as_ref(), "--rejects".as_ref(), rejects.as_os_str()];
+            let refused_lines = folder.path().join("refused");
+            let args = [
+                "id".as_ref(),
+                "-k".as_ref(),
+                kinds.as_ref(),
+                "--refused".as_ref(),
+                refused_lines.as_os_str(),
+            ];
             let options = options.iter().map(std::ffi::OsStr::new);
             let ran = urlid(args.into_iter().chain(options).chain([file.as_os_str()]));
-            let rejects = std::fs::read_to_string(rejects).expect("it was written");
+            let refused_lines = std::fs::read_to_string(refused_lines).expect("it was written");
             let name = file.to_str().expect("it is UTF-8");
-            (ran.code, ran.out, ran.err.replace(name, "FILE"), rejects.replace(name, "FILE"))
+            (ran.code, ran.out, ran.err.replace(name, "FILE"), refused_lines.replace(name, "FILE"))
         };
         let fast = run(kind, &path);
         assert_eq!(fast.0, Some(3), "{}", fast.2);
@@ -179,6 +184,6 @@ fn with_records_none_every_line_is_a_text() {
         );
         assert_eq!((ran.code, ran.out.as_str()), (Some(0), "\nhttp://h/\n"), "{text}: {}", ran.err);
     }
-    let ran = urlid(["cdxj", "--records", "none", "x.warc"]);
+    let ran = urlid(["cdx", "make", "--records", "none", "x.warc"]);
     assert!(ran.code == Some(2) && ran.err.contains("an index is made of records"), "{}", ran.err);
 }

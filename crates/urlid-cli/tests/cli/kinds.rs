@@ -175,5 +175,5 @@ fn a_text_with_control_bytes_gets_one_hint() {
         }
     }
     // Texts of other kinds may have anything.
-    assert_eq!(hints(&urlid_on(b"a\0b\n", ["decode"])), [""; 0]);
+    assert_eq!(hints(&urlid_on(b"a\0b\n", ["parts", "--of", "id"])), [""; 0]);
 }

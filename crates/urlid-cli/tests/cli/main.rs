@@ -4,8 +4,8 @@
 //! `urlid vectors`, which is run here over every file.
 
 mod archives;
+mod completions;
 mod contract;
-mod decode;
 mod diff;
 mod exits;
 mod explain;
@@ -13,6 +13,7 @@ mod files;
 mod formats;
 mod help;
 mod hostile;
+mod ids;
 mod index;
 mod inputs;
 mod kinds;
@@ -23,9 +24,11 @@ mod pages;
 mod parts;
 mod psl;
 mod refusals;
+mod renamed;
 mod specifications;
 mod support;
 mod surroundings;
 mod tables;
+mod terminal;
 mod theory;
 mod verbs;

@@ -7,7 +7,7 @@ use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use urlid_testing::{gzip, warc_record, warc_record_of};
+use urlid_testing::{check_page, gzip, root, warc_record, warc_record_of};
 
 use crate::support::Folder;
 
@@ -95,6 +95,49 @@ fn pages_with_scripts() {
     for page in ["docs/lists.md", "docs/coming-from.md", "docs/migrate-url-hash.md"] {
         run_scripts(page, &folder);
     }
+}
+
+/// A folder in which the samples of the repository are.
+fn with_samples() -> Folder {
+    let folder = Folder::new();
+    let samples = folder.path().join("samples");
+    std::fs::create_dir(&samples).expect("there is room");
+    for entry in root().join("samples").read_dir().expect("they are there") {
+        let entry = entry.expect("it is there");
+        std::fs::copy(entry.path(), samples.join(entry.file_name())).expect("there is room");
+    }
+    folder
+}
+
+#[test]
+fn the_tour() {
+    run("docs/tour.md", &with_samples());
+}
+
+#[test]
+fn how_do_i() {
+    let questions = text_of("docs/how-do-i.md").matches("\n### … ").count();
+    assert!(questions >= 30, "{questions} questions");
+    run("docs/how-do-i.md", &with_samples());
+}
+
+/// The archive in `samples` is the one that is made here.
+#[test]
+fn the_sample_of_an_archive_is_current() {
+    let record = |url: &str, day: u32, kind: &str, body: &str| {
+        let date = format!("2026-01-{day:02}T03:04:05Z");
+        let fields = [("WARC-Type", "response"), ("WARC-Target-URI", url), ("WARC-Date", &date)];
+        let content = format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n\r\n{body}");
+        warc_record(&fields, content.as_bytes())
+    };
+    let records = [
+        record("http://example.com/", 2, "text/html", "<p>one"),
+        record("https://www.example.com/about?b=2&a=1", 2, "text/html", "<p>two"),
+        record("http://example.com:80/", 3, "text/html", "<p>three"),
+        record("https://docs.rs/serde", 3, "application/json", "{}"),
+    ];
+    let text = String::from_utf8(records.concat()).expect("it is text");
+    check_page("samples/crawl.warc", &text);
 }
 
 #[test]

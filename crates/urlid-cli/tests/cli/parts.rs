@@ -186,12 +186,13 @@ fn split_takes_urls_and_every_host() {
         ("file:///a", ",,,,"),
     ] {
         let header = "host,sub,domain,tld,registered_domain,host_kind,error";
-        urlid(["split", "--format", "csv", text]).is_quiet(0, &format!("{header}\n{text},{row},\n"));
+        urlid(["parts", "--of", "host", "--format", "csv", text])
+            .is_quiet(0, &format!("{header}\n{text},{row},\n"));
     }
     for text in
         ["[::1]:80", "1.2.3.4:80", "[::1", "1.2.3.4/8", "a\tb", "https://a..b/", "https://h:x/", "1.2.3.4.5"]
     {
-        let ran = urlid(["split", text]);
+        let ran = urlid(["parts", "--of", "host", text]);
         assert!(ran.code == Some(3) && ran.err.starts_with("argument:1: ERR_"), "{text}: {}", ran.err);
     }
 }
@@ -223,11 +224,11 @@ fn a_scheme_can_be_assumed_by_every_verb() {
         &["canon", "--as", "surt-0.3.1"],
         &["canon", "diff", "--from", "web", "--to", "surt-0.3.1"],
         &["parts"],
-        &["expressions"],
-        &["match", hashed.trim_end()],
+        &["canon", "expressions"],
+        &["list", "match", "--urls", hashed.trim_end()],
         &["psl", "diff", "compiled", "compiled"],
         &["list", "make"],
-        &["list", "check", list],
+        &["list", "match", list],
         &["list", "audit", list],
     ];
     for verb in verbs {

@@ -16,7 +16,7 @@ fn info_describes_the_list_in_use() {
     let psl = |args: &[&str]| {
         urlid([OsStr::new("--psl"), path.as_os_str()].into_iter().chain(args.iter().map(OsStr::new)))
     };
-    let ran = psl(&["psl", "info"]);
+    let ran = psl(&["psl", "show"]);
     for fact in [
         "psl_version\tnew\n",
         "psl_commit\tabc\n",
@@ -27,12 +27,12 @@ fn info_describes_the_list_in_use() {
         assert!(ran.out.contains(fact), "{fact:?} in {}", ran.out);
     }
     let info: serde_json::Value =
-        serde_json::from_str(&psl(&["--psl-sections", "icann", "psl", "info", "--format", "ndjson"]).out)
+        serde_json::from_str(&psl(&["--psl-sections", "icann", "psl", "show", "--format", "ndjson"]).out)
             .expect("it is JSON");
     assert_eq!((&info["private_rules"], &info["psl_sections"]), (&0.into(), &"icann".into()));
     // The snapshot that is printed is that of the list that is used.
     let version: serde_json::Value =
-        serde_json::from_str(&psl(&["--psl-sections", "icann", "--version", "--json"]).out)
+        serde_json::from_str(&psl(&["--psl-sections", "icann", "--version", "--format", "json"]).out)
             .expect("it is JSON");
     assert_eq!(version["snapshot"]["psl_sha256"], info["psl_sha256"]);
     assert_eq!(version["snapshot"]["psl_version"], "new");
@@ -41,9 +41,9 @@ fn info_describes_the_list_in_use() {
 
 #[test]
 fn without_a_list_the_last_label_is_the_suffix() {
-    urlid(["--psl", "none", "split", "www.example.co.uk", "localhost"])
+    urlid(["--psl", "none", "parts", "--of", "host", "www.example.co.uk", "localhost"])
         .is_quiet(0, "www.example\tco\tuk\n\t\tlocalhost\n");
-    let ran = urlid(["--psl", "none", "--version", "--json"]);
+    let ran = urlid(["--psl", "none", "--version", "--format", "json"]);
     assert!(ran.out.contains(r#""psl_version":"none","#), "{}", ran.out);
     let folder = Folder::new();
     let index = folder.path().join("none.db");
@@ -59,9 +59,11 @@ fn without_a_list_the_last_label_is_the_suffix() {
 #[test]
 fn a_list_that_would_not_be_used_is_an_error() {
     for option in [["--psl", "none"], ["--psl-sections", "icann"]] {
-        for verb in
-            [&["parse", "https://docs.rs/"][..], &["canon", "--as", "web"], &["index", "find", "urls.db"]]
-        {
+        for verb in [
+            &["ref", "parse", "https://docs.rs/"][..],
+            &["canon", "--as", "web"],
+            &["index", "find", "urls.db"],
+        ] {
             let ran = urlid(option.iter().chain(verb));
             let message = format!("urlid: {} has no effect on this verb\n", option[0]);
             assert_eq!((ran.code, ran.err), (Some(2), message), "{verb:?}");
@@ -76,8 +78,8 @@ fn the_given_list_splits_everywhere() {
     let run = |args: &[&str]| {
         urlid([OsStr::new("--psl"), path.as_os_str()].into_iter().chain(args.iter().map(OsStr::new)))
     };
-    run(&["split", "a.blog.com"]).is_quiet(0, "\ta\tblog.com\n");
-    run(&["split", "--psl-sections", "icann", "a.blog.com"]).is_quiet(0, "a\tblog\tcom\n");
+    run(&["parts", "--of", "host", "a.blog.com"]).is_quiet(0, "\ta\tblog.com\n");
+    run(&["parts", "--of", "host", "--psl-sections", "icann", "a.blog.com"]).is_quiet(0, "a\tblog\tcom\n");
     let own = run(&["id", "https://a.blog.com/"]).out;
     assert_ne!(own, urlid(["id", "https://a.blog.com/"]).out);
     assert_eq!(

@@ -30,20 +30,20 @@ fn the_first_ten_are_told_and_all_are_counted() {
 }
 
 #[test]
-fn rejects_take_every_refused_line_escaped() {
+fn the_file_takes_every_refused_line_escaped() {
     let folder = Folder::new();
-    let path = folder.path().join("rejects.tsv");
+    let path = folder.path().join("refused.tsv");
     let mut lines = b"a\\b\tc\x1b[31m\nbad \xff\n".to_vec();
     lines.extend(b"https://docs.rs/\n");
     lines.extend([b'x'; 100]);
-    let args = ["id", "--max-line", "80", "--rejects", path.to_str().expect("it is UTF-8")];
+    let args = ["id", "--max-line", "80", "--refused", path.to_str().expect("it is UTF-8")];
     assert_eq!(urlid_on(&lines, args).code, Some(3));
-    let rejects = std::fs::read_to_string(&path).expect("it was written");
+    let refused_lines = std::fs::read_to_string(&path).expect("it was written");
     let long = "x".repeat(64);
     let expected = format!(
         "-\t1\tERR_INVALID_SCHEME\ta\\\\b\\tc\\x1b[31m\n-\t2\tERR_UTF8\tbad \\xff\n-\t4\tERR_LINE_LEN\t{long}\n"
     );
-    assert_eq!(rejects, expected);
+    assert_eq!(refused_lines, expected);
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn nothing_in_a_message_steers_the_terminal() {
     let option = format!("--{evil}");
     let runs: [&[&str]; 9] = [
         &["id", &file],
-        &["split", evil],
+        &["parts", "--of", "host", evil],
         &["resolve", evil, "x"],
         &["explain", evil],
         &[evil],
@@ -115,19 +115,19 @@ fn each_verb_fails_reports_or_skips() {
         (&["canon", "--as", "web"], DOCS, bad_port),
         (&["canon", "--as", "sxurl", "--format", "tsv"], DOCS, bad_port),
         (&["canon", "diff", "--from", "web", "--to", "web+drop-fragment"], "https://h/#f", bad_port),
-        (&["expressions"], DOCS, b"\xff"),
-        (&["detect"], DOCS, b"\xff"),
-        (&["decode"], DOCS_ID, b"no id"),
-        (&["split"], "docs.rs", b"a..b"),
+        (&["canon", "expressions"], DOCS, b"\xff"),
+        (&["parts", "--of", "text"], DOCS, b"\xff"),
+        (&["parts", "--of", "id"], DOCS_ID, b"no id"),
+        (&["parts", "--of", "host"], "docs.rs", b"a..b"),
         (&["parts"], DOCS, bad_port),
         (&["parts", "--format", "csv"], DOCS, b"relative"),
-        (&["parse"], DOCS, b"\xff"),
-        (&["ord"], DOCS, b"\xff"),
-        (&["upto", "query"], DOCS, b"\xff"),
-        (&["goto", DOCS], "../a", b"\xff"),
+        (&["ref", "parse"], DOCS, b"\xff"),
+        (&["ref", "ord"], DOCS, b"\xff"),
+        (&["ref", "upto", "query"], DOCS, b"\xff"),
+        (&["ref", "goto", DOCS], "../a", b"\xff"),
         (&["resolve", "https://h/"], "../a", bad_port),
         (&["explain"], DOCS, bad_port),
-        (&["match", hashed, "-"], thus, b"relative"),
+        (&["list", "match", "--urls", hashed, "-"], thus, b"relative"),
         (&["psl", "diff", "compiled", "compiled", "-"], DOCS, bad_port),
         (&["list", "make", "--intake", "rfc3986"], DOCS, b"no uri"),
         (&["list", "audit", list, "-"], DOCS, bad_port),
@@ -165,13 +165,13 @@ fn arguments_that_are_refused_are_skipped_too() {
 }
 
 #[test]
-fn lines_that_are_skipped_go_to_the_rejects() {
+fn lines_that_are_skipped_go_to_the_file_of_refused_lines() {
     let folder = Folder::new();
-    let path = folder.path().join("rejects.tsv");
-    let args = ["id", "--on-refused", "skip", "--rejects", path.to_str().expect("it is UTF-8")];
+    let path = folder.path().join("refused.tsv");
+    let args = ["id", "--on-refused", "skip", "--refused", path.to_str().expect("it is UTF-8")];
     urlid_on(b"https://h:0/\n", args).is(0, "", "urlid: 1 line skipped: 1 ERR_PORT\n");
-    let rejects = std::fs::read_to_string(&path).expect("it was written");
-    assert_eq!(rejects, "-\t1\tERR_PORT\thttps://h:0/\n");
+    let refused_lines = std::fs::read_to_string(&path).expect("it was written");
+    assert_eq!(refused_lines, "-\t1\tERR_PORT\thttps://h:0/\n");
 }
 
 #[test]

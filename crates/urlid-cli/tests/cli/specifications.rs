@@ -62,7 +62,7 @@ fn rows(name: &str) -> Vec<[String; 4]> {
     rows
 }
 
-/// Returns the command of a cell, without its first word, and what it prints: `` `urlid ord //h` → `authority` ``.
+/// Returns the command of a cell, without its first word, and what it prints: `` `urlid ref ord //h` → `authority` ``.
 fn example(cell: &str) -> Option<(&str, &str)> {
     cell.strip_prefix("`urlid ")?.strip_suffix('`')?.split_once("` → `")
 }

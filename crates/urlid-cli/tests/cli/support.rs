@@ -74,6 +74,35 @@ impl Ran {
     }
 }
 
+/// Returns the verbs that a help names, those of `path` and all below them.
+pub(crate) fn verbs(path: &[String]) -> Vec<Vec<String>> {
+    let help = urlid(path.iter().map(String::as_str).chain(["--help"]));
+    assert_eq!((help.code, help.err.as_str()), (Some(0), ""), "{path:?} --help");
+    assert!(
+        help.out.contains(&format!(
+            "Usage: {}",
+            ["urlid"].into_iter().chain(path.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
+        )),
+        "{path:?}: {}",
+        help.out
+    );
+    let headings: &[&str] = match path {
+        [] => &["Ask", "Many", "Archives", "References", "Tools"],
+        _ => &["Commands"],
+    };
+    let groups = headings.iter().filter_map(|heading| help.out.split_once(&format!("\n{heading}:\n")));
+    let commands: String = groups
+        .filter_map(|(_, group)| group.split("\n\n").next())
+        .map(|group| format!("{group}\n"))
+        .collect();
+    let names =
+        commands.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
+    let names = names.filter_map(|line| line.split(' ').next()).filter(|name| *name != "help");
+    let own: Vec<Vec<String>> =
+        names.map(|name| path.iter().cloned().chain([name.to_owned()]).collect()).collect();
+    own.iter().flat_map(|verb| [vec![verb.clone()], verbs(verb)].concat()).collect()
+}
+
 /// A directory that goes with the test.
 pub(crate) struct Folder(TempDir);
 

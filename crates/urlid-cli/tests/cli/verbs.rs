@@ -4,7 +4,7 @@ use std::path::Path;
 
 use urlid_testing::root;
 
-use crate::support::{DOCS, DOCS_ID, Folder, urlid, urlid_on};
+use crate::support::{DOCS, DOCS_ID, Folder, urlid, urlid_on, verbs};
 
 const URL: &str = "https://openlibrary.io:443/charlie/hotel";
 
@@ -128,7 +128,7 @@ fn keys_of_an_index_follow_a_list_of_tracking_parameters() {
         [("list.json", LIST), ("index.cdxj", LINE)].map(|(name, text)| folder.file(name, text));
     let [list, index] = [&list, &index].map(|path| path.to_str().expect("is text"));
     let with = ["--tracking-list", list];
-    let check = ["cdx", "check", "--as", FORM, index];
+    let check = ["cdx", "verify", "--as", FORM, index];
     let ran = urlid([&check[..], &with].concat());
     assert!(ran.code == Some(0) && ran.out.contains("1 keys agree, 0 differ"), "{}{}", ran.out, ran.err);
     let ran = urlid(check);
@@ -141,7 +141,7 @@ fn keys_of_an_index_follow_a_list_of_tracking_parameters() {
     let ran = urlid([&rekey[..], &with, &["-o", list]].concat());
     assert!(ran.code == Some(2) && ran.err.contains("the command reads this file"), "{}", ran.err);
     assert_eq!(std::fs::read_to_string(list).expect("it is there"), LIST);
-    let ran = urlid(["cdxj", "--as", FORM, index]);
+    let ran = urlid(["cdx", "make", "--as", FORM, index]);
     assert!(ran.code == Some(2) && ran.err.contains("--tracking-list FILE gives the list"), "{}", ran.err);
 }
 
@@ -164,14 +164,14 @@ fn id_makes_the_fingerprints_of_scrapy() {
 #[test]
 fn parse_prints_tokens() {
     let tokens = "scheme\thttp\nauthority\tu@h:80\nuser\tu\nhost\th\nport\t80\nroot\t/\ndirectory\ta\ndirectory\t..\nfile\tb\nquery\tq\nfragment\t\n";
-    urlid(["parse", "http://u@h:80/a/../b?q#"]).is_quiet(0, tokens);
-    urlid(["parse", r"\a", "b"]).is_quiet(0, "root\t\\\nfile\ta\n\nfile\tb\n");
-    urlid(["parse", "--context", "rfc3986", r"\a"]).is_quiet(0, "file\t\\a\n");
-    urlid(["parse", "--context", "file", "C|/a"]).is_quiet(0, "drive\tC|\nroot\t/\nfile\ta\n");
+    urlid(["ref", "parse", "http://u@h:80/a/../b?q#"]).is_quiet(0, tokens);
+    urlid(["ref", "parse", r"\a", "b"]).is_quiet(0, "root\t\\\nfile\ta\n\nfile\tb\n");
+    urlid(["ref", "parse", "--context", "rfc3986", r"\a"]).is_quiet(0, "file\t\\a\n");
+    urlid(["ref", "parse", "--context", "file", "C|/a"]).is_quiet(0, "drive\tC|\nroot\t/\nfile\ta\n");
     let object = r#"{"line":1,"text":"//h","class":"web","valid":true,"tokens":[["authority","h"]],"authority":{"user":null,"password":null,"host":"h","host_kind":"domain","port":null},"error":null}"#;
-    urlid(["parse", "--format", "ndjson", "//h"]).is_quiet(0, &format!("{object}\n"));
+    urlid(["ref", "parse", "--format", "ndjson", "//h"]).is_quiet(0, &format!("{object}\n"));
     let object = r#"{"line":1,"text":"//u@","class":"web","valid":false,"tokens":[["authority","u@"]],"authority":{"user":"u","password":null,"host":"","host_kind":"empty","port":null},"error":null}"#;
-    urlid(["parse", "--format", "ndjson", "//u@"]).is_quiet(0, &format!("{object}\n"));
+    urlid(["ref", "parse", "--format", "ndjson", "//u@"]).is_quiet(0, &format!("{object}\n"));
 }
 
 #[test]
@@ -232,14 +232,14 @@ fn canon_diff_prints_the_urls_that_differ() {
 
 #[test]
 fn explain_shows_the_rules_that_change_a_text() {
-    let ran = urlid(["explain", "--as", "surt-0.3.1", "--json", "http://H/"]);
+    let ran = urlid(["explain", "--as", "surt-0.3.1", "--format", "json", "http://H/"]);
     assert!(ran.out.contains(r#""changes":[{"rule":"host-encode","#), "{}", ran.out);
     assert!(ran.out.ends_with("\"canonical\":\"h)/\"}\n"), "{}", ran.out);
 }
 
 #[test]
 fn expressions_have_prefixes_and_hashes() {
-    let ran = urlid(["expressions", "http://evil.com/blah#frag"]);
+    let ran = urlid(["canon", "expressions", "http://evil.com/blah#frag"]);
     let rows: Vec<Vec<&str>> = ran.out.lines().map(|row| row.split('\t').collect()).collect();
     assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), ["evil.com/blah", "evil.com/"]);
     assert!(rows.iter().all(|row| row[1].len() == 8 && row[2].len() == 64 && row[2].starts_with(row[1])));
@@ -248,16 +248,24 @@ fn expressions_have_prefixes_and_hashes() {
 #[test]
 fn detect_names_every_format_that_fits() {
     let v1 = "004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000";
-    let ran = urlid(["detect", v1, DOCS_ID, DOCS, "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481"]);
+    let ran = urlid([
+        "parts",
+        "--of",
+        "text",
+        v1,
+        DOCS_ID,
+        DOCS,
+        "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481",
+    ]);
     let lines: Vec<_> = ran.out.lines().map(|line| line.split(' ').collect::<Vec<_>>()).collect();
     assert_eq!(ran.code, Some(0));
     assert!(lines[0].contains(&"sxurl-crate-1.0") && !lines[0].contains(&"sxurl"), "{lines:?}");
     assert_eq!(lines[1][0], "sxurl");
     assert_eq!(lines[2], ["url"]);
     assert_eq!(lines[3], ["hashed-uri"]);
-    urlid(["detect", "--format", "ndjson", DOCS])
+    urlid(["parts", "--of", "text", "--format", "ndjson", DOCS])
         .is_quiet(0, "{\"line\":1,\"text\":\"https://docs.rs/\",\"formats\":[\"url\"],\"not_sxurl\":null}\n");
-    urlid(["detect", "no format"]).is_quiet(1, "\n");
+    urlid(["parts", "--of", "text", "no format"]).is_quiet(1, "\n");
 }
 
 #[test]
@@ -269,13 +277,14 @@ fn split_cuts_at_the_public_suffix() {
         ("a.b.BÜCHER.de", "a.b\txn--bcher-kva\tde"),
         ("octocat.github.io", "\toctocat\tgithub.io"),
     ] {
-        urlid(["split", host]).is_quiet(0, &format!("{parts}\n"));
+        urlid(["parts", "--of", "host", host]).is_quiet(0, &format!("{parts}\n"));
     }
     // What browsers open is a URL, and `localhost:80` is no scheme of theirs.
     for url in ["https:docs.rs/x", "HTTP:/docs.rs", r"ws:\\docs.rs:80"] {
-        urlid(["split", url]).is_quiet(0, "\tdocs\trs\n");
+        urlid(["parts", "--of", "host", url]).is_quiet(0, "\tdocs\trs\n");
     }
-    urlid(["split", "--psl-sections", "icann", "octocat.github.io"]).is_quiet(0, "octocat\tgithub\tio\n");
+    urlid(["parts", "--of", "host", "--psl-sections", "icann", "octocat.github.io"])
+        .is_quiet(0, "octocat\tgithub\tio\n");
     for (host, code) in [
         ("h/p", "ERR_HOST_NOT_DNS"),
         ("h:80", "ERR_HOST_NOT_DNS"),
@@ -284,7 +293,7 @@ fn split_cuts_at_the_public_suffix() {
         ("u@h", "ERR_HOST_NOT_DNS"),
         ("a..b", "ERR_HOST_LEN"),
     ] {
-        let ran = urlid(["split", host]);
+        let ran = urlid(["parts", "--of", "host", host]);
         assert_eq!(ran.code, Some(3), "{host}");
         assert!(ran.err.starts_with(&format!("argument:1: {code}: ")), "{host}: {}", ran.err);
     }
@@ -329,35 +338,13 @@ fn vectors_that_fail_are_named() {
 #[test]
 fn version_names_the_snapshot() {
     urlid(["--version"]).is_quiet(0, concat!("urlid ", env!("CARGO_PKG_VERSION"), "\n"));
-    let ran = urlid(["--version", "--json"]);
+    let ran = urlid(["--version", "--format", "json"]);
     let version: serde_json::Value = serde_json::from_str(&ran.out).expect("it is JSON");
     assert_eq!(version["urlid"], env!("CARGO_PKG_VERSION"));
     assert_eq!(version["snapshot"]["psl_sections"], "all");
     assert_eq!(version["snapshot"]["psl_sha256"].as_str().map(str::len), Some(64));
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-    assert_eq!(urlid(["--json"]).code, Some(2));
-}
-
-/// Returns the verbs that a help names, those of `path` and all below them.
-fn verbs(path: &[String]) -> Vec<Vec<String>> {
-    let help = urlid(path.iter().map(String::as_str).chain(["--help"]));
-    assert_eq!((help.code, help.err.as_str()), (Some(0), ""), "{path:?} --help");
-    assert!(
-        help.out.contains(&format!(
-            "Usage: {}",
-            ["urlid"].into_iter().chain(path.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
-        )),
-        "{path:?}: {}",
-        help.out
-    );
-    let (_, commands) = help.out.split_once("\nCommands:\n").unwrap_or_default();
-    let commands = commands.split("\n\n").next().unwrap_or_default();
-    let names =
-        commands.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
-    let names = names.filter_map(|line| line.split(' ').next()).filter(|name| *name != "help");
-    let own: Vec<Vec<String>> =
-        names.map(|name| path.iter().cloned().chain([name.to_owned()]).collect()).collect();
-    own.iter().flat_map(|verb| [vec![verb.clone()], verbs(verb)].concat()).collect()
+    assert_eq!(urlid(["--format", "json"]).code, Some(2));
 }
 
 #[test]

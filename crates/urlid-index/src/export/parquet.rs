@@ -12,7 +12,7 @@ use std::sync::Arc;
 use parquet::errors::ParquetError;
 use parquet::file::writer::SerializedFileWriter;
 use urlid::sxurl::{Components, Sxurl};
-use urlid_files::{Existing, NewFile};
+use urlid_io::files::{Existing, NewFile};
 use urlid_plan::{Plan, Question, Row, StoredUrl};
 
 use super::error::ExportError;

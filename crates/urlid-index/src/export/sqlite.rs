@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, Statement, params};
-use urlid_files::{Existing, NewFile};
+use urlid_io::files::{Existing, NewFile};
 use urlid_plan::{Question, Row, StoredUrl};
 
 use super::error::ExportError;

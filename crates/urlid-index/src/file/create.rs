@@ -16,7 +16,7 @@ use super::loading::{Leftover, LoadingFile};
 use super::meta::{self, Basis};
 use super::store::{Access, BUSY_TIMEOUT, Store, StoreError};
 use tempfile::TempPath;
-use urlid_files::{directory_of, sync_directory};
+use urlid_io::files::{directory_of, sync_directory};
 use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION, HEX_VIEW, META_TABLE, OTHER_TABLE, URL_TABLE};
 
 /// An index that is being made, under the name `NAME.loading`.

@@ -8,7 +8,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use urlid_files::Identity;
+use urlid_io::files::Identity;
 
 use super::error::IndexError;
 use super::header::beside;

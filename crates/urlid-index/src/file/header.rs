@@ -12,7 +12,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use urlid_files::Identity;
+use urlid_io::files::Identity;
 use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION};
 
 use super::error::IndexError;

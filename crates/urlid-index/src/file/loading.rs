@@ -9,7 +9,7 @@ mod platform {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
     use std::path::Path;
 
-    use urlid_files::Identity;
+    use urlid_io::files::Identity;
 
     /// The file, held by `flock`, which does not conflict with SQLite's POSIX locks.
     #[derive(Debug)]

@@ -10,8 +10,8 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Sxurl, is_plain_normal_text};
 use urlid::{Coded, ErrorCode};
 use urlid_canonical::Form;
+use urlid_io::sort::RowBatch;
 use urlid_plan::StoredUrl;
-use urlid_sort::RowBatch;
 
 use crate::file::meta::Basis;
 use crate::id::{Id, Ids};

@@ -15,7 +15,7 @@ use std::thread::JoinHandle;
 use urlid::ErrorCode;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
-use urlid_sort::RowBatch;
+use urlid_io::sort::RowBatch;
 
 use super::error::LoadError;
 use super::parse::{Counts, EncoderOptions, LineOutcome, Lines, Parser};

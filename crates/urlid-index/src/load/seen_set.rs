@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
-use urlid_sort::RowBatch;
+use urlid_io::sort::RowBatch;
 
 use super::delivery::Delivery;
 use super::error::LoadError;

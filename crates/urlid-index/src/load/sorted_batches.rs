@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
-use urlid_files::directory_of;
-use urlid_sort::{RowBatch, RunWriter, SortedRows, put, take};
+use urlid_io::files::directory_of;
+use urlid_io::sort::{RowBatch, RunWriter, SortedRows, put, take};
 
 use super::error::LoadError;
 use crate::id::Id;

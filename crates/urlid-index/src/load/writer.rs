@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use rusqlite::{Transaction, TransactionBehavior};
-use urlid_sort::RowBatch;
+use urlid_io::sort::RowBatch;
 
 use super::error::LoadError;
 use super::insert::Inserter;

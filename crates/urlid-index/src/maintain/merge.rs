@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use urlid::{Coded, ErrorCode};
-use urlid_files::Identity;
+use urlid_io::files::Identity;
 use urlid_plan::Question;
 
 use crate::file::delivery_lock::DeliveryLock;

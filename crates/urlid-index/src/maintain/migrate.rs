@@ -7,9 +7,9 @@ use std::sync::Arc;
 use rusqlite::types::ValueRef;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
+use urlid_io::sort::{RowBatch, RunWriter};
 use urlid_plan::StoredUrl;
 use urlid_plan::schema::FORMAT_VERSION;
-use urlid_sort::{RowBatch, RunWriter};
 
 use super::error::ChangeError;
 use super::set_aside::SetAside;

@@ -8,8 +8,8 @@ use super::error::ChangeError;
 use crate::file::open::View;
 use crate::id::Id;
 use crate::load::insert::{Deleter, Inserter};
-use urlid_files::directory_of;
-use urlid_sort::{RunReader, RunWriter, Runs, SortedRows};
+use urlid_io::files::directory_of;
+use urlid_io::sort::{RunReader, RunWriter, Runs, SortedRows};
 
 /// The directory in which rows of an index are set aside.
 pub(crate) struct SetAside {

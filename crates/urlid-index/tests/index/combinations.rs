@@ -21,16 +21,19 @@ struct Parts {
 }
 
 const SCHEMES: [&str; 3] = ["https", "http", "wss"];
-const HOSTS: [(&str, [&str; 3]); 5] = [
+const HOSTS: [(&str, [&str; 3]); 8] = [
     ("google.com", ["", "google", "com"]),
     ("www.google.com", ["www", "google", "com"]),
     ("www.google.co.uk", ["www", "google", "co.uk"]),
     ("co.uk", ["", "", "co.uk"]),
+    ("github.io", ["", "", "github.io"]),
+    ("a.b.github.io", ["a", "b", "github.io"]),
+    ("notgithub.io", ["", "notgithub", "io"]),
     ("1.2.3.4", ["", "", ""]),
 ];
 
 /// Every condition with values that some URLs have, and a few that none has.
-const CONDITIONS: [(Condition, &str); 34] = [
+const CONDITIONS: [(Condition, &str); 44] = [
     (Condition::Scheme, "https"),
     (Condition::Scheme, "wss"),
     (Condition::Scheme, "mailto"),
@@ -38,6 +41,16 @@ const CONDITIONS: [(Condition, &str); 34] = [
     (Condition::Host, "www.google.com"),
     (Condition::Host, "1.2.3.4"),
     (Condition::Host, ""),
+    (Condition::Under, "com"),
+    (Condition::Under, "uk"),
+    (Condition::Under, ".co.uk"),
+    (Condition::Under, "github.io"),
+    (Condition::Under, "www.google.co.uk"),
+    (Condition::Under, "1.2.3.4"),
+    (Condition::Under, "4"),
+    (Condition::RegisteredDomain, "google.com"),
+    (Condition::RegisteredDomain, "co.uk"),
+    (Condition::RegisteredDomain, "www.google.com"),
     (Condition::Tld, "com"),
     (Condition::Tld, "co.uk"),
     (Condition::Domain, "google"),
@@ -117,6 +130,11 @@ impl Parts {
         match condition {
             Condition::Scheme => self.scheme == value,
             Condition::Host => host == value,
+            Condition::Under => {
+                let name = value.trim_start_matches('.');
+                host == name || !tld.is_empty() && host.ends_with(&format!(".{name}"))
+            }
+            Condition::RegisteredDomain => !domain.is_empty() && format!("{domain}.{tld}") == value,
             Condition::Tld => tld == value,
             Condition::Domain => domain == value,
             Condition::Sub => sub == value,
@@ -159,7 +177,9 @@ fn every_combination_of_three_conditions_is_answered() {
     load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
     assert!(CONDITIONS.iter().all(|(condition, value)| {
         let answers = all.iter().filter(|parts| parts.meets(*condition, value)).count();
-        answers > 0 || ["81", "x"].contains(value)
+        answers > 0
+            || ["81", "x", "4"].contains(value)
+            || [Condition::Host, Condition::RegisteredDomain].contains(condition)
     }));
     let questions: Vec<(Vec<(Condition, &str)>, Question)> = combinations()
         .into_iter()

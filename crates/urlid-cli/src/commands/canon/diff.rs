@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::form::{FormName, TrackingArg, parse_form};
+use super::form::{FormName, TrackingArg, form_names, parse_form};
 use crate::exit::{Exit, Failure};
 use crate::input::UrlInputs;
 use crate::message;
@@ -18,11 +18,11 @@ use crate::session::Session;
 #[derive(Debug, Args)]
 pub(crate) struct DiffArgs {
     /// The old form
-    #[arg(long, value_name = "FORM", value_parser = parse_form)]
+    #[arg(long, value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     from: FormName,
 
     /// The new form
-    #[arg(long, value_name = "FORM", value_parser = parse_form)]
+    #[arg(long, value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     to: FormName,
 
     #[command(flatten)]

@@ -1,8 +1,10 @@
 //! The name of a canonical form on the command line, and the list that a name may need.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Args, Command};
 use urlid_canonical::{Form, Kind, NO_TRACKING_LIST, TrackingList};
 use urlid_index::{Index, IndexError};
 
@@ -13,6 +15,39 @@ use crate::message::describe;
 /// The name of a canonical form. Only the list that it names may be missing.
 #[derive(Clone, Debug)]
 pub(crate) struct FormName(String);
+
+/// Returns a parser of names of forms, of which completions know those of the profiles: a form may have steps after that.
+pub(crate) fn form_names(
+    parse: fn(&str) -> Result<FormName, String>,
+) -> impl TypedValueParser<Value = FormName> {
+    FormNames(parse)
+}
+
+#[derive(Clone)]
+struct FormNames(fn(&str) -> Result<FormName, String>);
+
+impl TypedValueParser for FormNames {
+    type Value = FormName;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<FormName, clap::Error> {
+        self.0.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(
+            urlid_canonical::profiles()
+                .iter()
+                .map(|profile| profile.name)
+                .filter(|name| (self.0)(name).is_ok())
+                .map(PossibleValue::new),
+        ))
+    }
+}
 
 /// Reads the name of a form whose canonical forms are URLs.
 pub(crate) fn parse_url_form(name: &str) -> Result<FormName, String> {
@@ -29,6 +64,10 @@ pub(crate) fn parse_form(name: &str) -> Result<FormName, String> {
     match name.parse::<Form>() {
         Ok(_) => Ok(FormName(name.to_owned())),
         Err(error) if error.is(NO_TRACKING_LIST) => Ok(FormName(name.to_owned())),
+        Err(error) if name.split('+').any(|step| step == "drop-tracking") => {
+            let list = TrackingList::firefox().name();
+            Err(format!("{}; the list is part of the name: drop-tracking@{list}", describe(&error)))
+        }
         Err(error) => Err(describe(&error)),
     }
 }
@@ -38,7 +77,7 @@ pub(crate) fn parse_form(name: &str) -> Result<FormName, String> {
 pub(crate) struct TrackingArg {
     /// The list of tracking parameters that the form names, in the format of Firefox's StripOnShare.json; its name is firefox-
     /// and the first 8 digits of its SHA-256
-    #[arg(long = "tracking-list", value_name = "FILE")]
+    #[arg(long = "tracking-list", value_name = "FILE", hide_short_help = true)]
     path: Option<PathBuf>,
 }
 

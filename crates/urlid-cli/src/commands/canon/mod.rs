@@ -1,6 +1,7 @@
 //! `urlid canon`: named canonical forms.
 
 mod diff;
+mod expressions;
 pub(crate) mod form;
 mod forms;
 
@@ -8,11 +9,12 @@ use clap::{Args, Subcommand};
 use urlid::hashed_uri::{Keep, Variant, canonicalize};
 use urlid_canonical::Canonicalizer;
 
-use form::{FormName, TrackingArg, parse_form};
+use form::{FormName, TrackingArg, form_names, parse_form};
 
 use crate::columns::TableArgs;
 use crate::enrich;
 use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
 use crate::hashed;
 use crate::input::UrlInputs;
 use crate::refusals::Refusal;
@@ -38,7 +40,7 @@ pub(crate) struct CanonArgs {
     urls: UrlInputs,
 
     /// The canonical form; `--list` prints the names
-    #[arg(long = "as", value_name = "FORM", value_parser = parse_form, required_unless_present = "list")]
+    #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true, required_unless_present = "list")]
     form: Option<FormName>,
 
     #[command(flatten)]
@@ -49,11 +51,11 @@ pub(crate) struct CanonArgs {
     list: bool,
 
     /// Optional parts of a URI that the hashed forms keep; a comma-separated list
-    #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part())]
+    #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part(), hide_short_help = true)]
     keep: Vec<Keep>,
 
     /// The absolute URI that the hashed forms resolve relative references against
-    #[arg(long, value_name = "URI")]
+    #[arg(long, value_name = "URI", hide_short_help = true)]
     base: Option<String>,
 
     #[command(flatten)]
@@ -66,12 +68,22 @@ pub(crate) struct CanonArgs {
 #[derive(Debug, Subcommand)]
 enum CanonCommand {
     Diff(diff::DiffArgs),
+    Expressions(expressions::ExpressionsArgs),
+}
+
+impl CanonArgs {
+    /// Returns whether the verb splits hosts by the suffix list that was chosen.
+    pub(super) fn splits_hosts(&self) -> bool {
+        matches!(self.command, Some(CanonCommand::Expressions(_)))
+    }
 }
 
 /// Prints the canonical form of each line.
-pub(crate) fn run(args: &CanonArgs) -> Result<Exit, Failure> {
-    if let Some(CanonCommand::Diff(args)) = &args.command {
-        return diff::run(args);
+pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> {
+    match &args.command {
+        Some(CanonCommand::Diff(args)) => return diff::run(args),
+        Some(CanonCommand::Expressions(args)) => return expressions::run(args, globals),
+        None => {}
     }
     let Some(name) = args.form.as_ref().filter(|_| !args.list) else {
         return forms::print(args.format.format);

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_archives::cdx::{FindError, LineRange, MatchType, find};
-use urlid_files::directory_of;
+use urlid_io::archives::cdx::{FindError, LineRange, MatchType, find};
+use urlid_io::files::directory_of;
 
 use crate::choice::choice;
-use crate::commands::canon::form::{FormName, TrackingArg, parse_form};
+use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -18,7 +18,7 @@ use crate::output::Output;
 /// Print the lines of a sorted index that are about a URL
 ///
 /// The index is searched by binary search, so that its size hardly matters: CDX or CDXJ in a plain file, or the .idx
-/// file of a ZipNum index, whose blocks are beside it. The exit code is 1 if there is no such line. `urlid cdx check`
+/// file of a ZipNum index, whose blocks are beside it. The exit code is 1 if there is no such line. `urlid cdx verify`
 /// shows whether the index is sorted, and which form its keys have.
 ///
 /// Example: urlid cdx find index.cdxj https://www.debian.org/
@@ -49,7 +49,7 @@ pub(crate) struct FindArgs {
     matched: MatchType,
 
     /// The canonical form of the keys
-    #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = parse_form)]
+    #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = form_names(parse_form), hide_possible_values = true)]
     form: FormName,
 
     #[command(flatten)]

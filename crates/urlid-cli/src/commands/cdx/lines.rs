@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_archives::cdx::{CdxError, CdxLayout};
-use urlid_lines::{Archives, LineOptions};
+use urlid_io::archives::cdx::{CdxError, CdxLayout};
+use urlid_io::lines::{Archives, LineOptions};
 
 use crate::exit::Failure;
 use crate::input::{Inputs, LineRules};

@@ -1,20 +1,19 @@
 //! `urlid cdx`: indexes of web archives.
 
-mod check;
 mod find;
 mod lines;
+mod make;
 mod output;
 mod rekey;
+mod verify;
 
 use clap::{Args, Subcommand};
 
 use crate::exit::{Exit, Failure};
 
-pub(crate) use output::IndexOutput;
-
-/// Check, search and rekey the indexes of web archives: CDX, CDXJ and ZipNum
+/// Make, search and verify indexes of web archives: CDX, CDXJ and ZipNum
 ///
-/// `urlid cdxj` makes an index. Every verb that reads URLs reads those of an index too.
+/// Every verb that reads URLs reads those of an index too.
 #[derive(Debug, Args)]
 pub(crate) struct CdxVerb {
     #[command(subcommand)]
@@ -23,16 +22,18 @@ pub(crate) struct CdxVerb {
 
 #[derive(Debug, Subcommand)]
 enum CdxCommand {
-    Check(check::CheckArgs),
-    Rekey(rekey::RekeyArgs),
+    Make(make::MakeArgs),
     Find(find::FindArgs),
+    Verify(verify::VerifyArgs),
+    Rekey(rekey::RekeyArgs),
 }
 
 /// Runs the verb.
 pub(crate) fn run(args: &CdxVerb) -> Result<Exit, Failure> {
     match &args.command {
-        CdxCommand::Check(args) => check::run(args),
-        CdxCommand::Rekey(args) => rekey::run(args),
+        CdxCommand::Make(args) => make::run(args),
         CdxCommand::Find(args) => find::run(args),
+        CdxCommand::Verify(args) => verify::run(args),
+        CdxCommand::Rekey(args) => rekey::run(args),
     }
 }

@@ -4,13 +4,14 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_archives::cdxj::ZipNumWriter;
-use urlid_files::{NewFile, directory_of};
-use urlid_sort::LineSorter;
+use urlid_io::archives::cdxj::ZipNumWriter;
+use urlid_io::files::{NewFile, directory_of};
+use urlid_io::sort::LineSorter;
 
 use crate::exit::Failure;
 use crate::input::parse_size;
 use crate::output::Output;
+use crate::progress::Progress;
 use crate::replace;
 use crate::signals;
 
@@ -19,10 +20,10 @@ use crate::signals;
 pub(crate) struct IndexOutput {
     /// The file to write; it appears when it is complete. Without it, the index is printed
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    out: Option<PathBuf>,
 
     /// Write a ZipNum index: gzip blocks of this many lines to FILE.gz, and their index beside it as .idx and .loc
-    #[arg(long, value_name = "LINES", requires = "output", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "LINES", requires = "out", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     zipnum: Option<u32>,
 
     /// The memory for sorting; the suffixes K, M and G are powers of 1024
@@ -66,12 +67,12 @@ impl IndexOutput {
 
     /// Returns the directory for files of the sort.
     fn directory(&self) -> PathBuf {
-        self.output.as_deref().map_or_else(std::env::temp_dir, |path| directory_of(path).to_owned())
+        self.out.as_deref().map_or_else(std::env::temp_dir, |path| directory_of(path).to_owned())
     }
 
     /// Returns the files that are written.
     pub(crate) fn paths(&self) -> Vec<PathBuf> {
-        match (&self.output, self.zipnum) {
+        match (&self.out, self.zipnum) {
             (None, _) => Vec::new(),
             (Some(path), None) => vec![path.clone()],
             (Some(path), Some(_)) => {
@@ -86,7 +87,7 @@ impl IndexOutput {
         &self,
         read: impl IntoIterator<Item = &'p Path> + Clone,
     ) -> Result<(), Failure> {
-        self.paths().iter().try_for_each(|path| replace::check_unread("--output", path, read.clone()))
+        self.paths().iter().try_for_each(|path| replace::check_unread("--out", path, read.clone()))
     }
 
     /// Makes the failure of the sort.
@@ -101,7 +102,7 @@ impl IndexOutput {
         sorter: LineSorter,
         out: &mut Output,
     ) -> Result<u64, Failure> {
-        let mut target = match (&self.output, self.zipnum) {
+        let mut target = match (&self.out, self.zipnum) {
             (None, _) => Target::Printed(out),
             (Some(path), None) => Target::File(path, create(path)?),
             (Some(path), Some(lines)) => Target::zipnum(path, lines)?,
@@ -109,6 +110,8 @@ impl IndexOutput {
         if let Some(header) = header {
             target.push(header)?;
         }
+        let progress =
+            if self.out.is_some() { Progress::work("writing the index") } else { Progress::hidden() };
         let mut lines = sorter.finish().map_err(|error| self.sort_failure(&error))?;
         let mut count = 0;
         while let Some(line) = lines.next_line().map_err(|error| self.sort_failure(&error))? {
@@ -119,6 +122,7 @@ impl IndexOutput {
             count += 1;
         }
         target.publish()?;
+        progress.finish();
         Ok(count)
     }
 }
@@ -138,7 +142,7 @@ impl Target<'_> {
         let part = paths.blocks.file_name().unwrap_or_default().to_string_lossy().into_owned();
         // The name of the blocks is a field of the lines of the index and of the locations, which tabs separate.
         if part.contains(['\t', '\n']) {
-            return Err(Failure::usage("--output: expected a name without a tab and without a line end"));
+            return Err(Failure::usage("--out: expected a name without a tab and without a line end"));
         }
         let (blocks, index) = (create(&paths.blocks)?, create(&paths.index)?);
         Ok(Target::ZipNum { paths, writer: Box::new(ZipNumWriter::new(blocks, index, part, lines as usize)) })

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::{Coded, ErrorCode};
-use urlid_archives::cdx::{CdxError, CdxLayout, key, key_text, push_key};
+use urlid_io::archives::cdx::{CdxError, CdxLayout, key, key_text, push_key};
 
 use super::lines::{IndexInputs, each_line};
 use super::output::IndexOutput;
-use crate::commands::canon::form::{FormName, TrackingArg, parse_form};
+use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::session::Session;
@@ -25,12 +25,12 @@ pub(crate) struct RekeyArgs {
     #[command(flatten)]
     indexes: IndexInputs,
 
-    /// The canonical form of the keys in the indexes; `urlid cdx check` finds it
-    #[arg(long, value_name = "FORM", value_parser = parse_form)]
+    /// The canonical form of the keys in the indexes; `urlid cdx verify` finds it
+    #[arg(long, value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     from: FormName,
 
     /// The canonical form of the new keys
-    #[arg(long, value_name = "FORM", value_parser = parse_form)]
+    #[arg(long, value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     to: FormName,
 
     #[command(flatten)]

@@ -3,13 +3,13 @@
 use urlid_explain::{Outcome, Rules};
 
 use super::report::{escaped, shown_refusal};
-use crate::color::{BOLD, DIM, GREEN, paint};
+use crate::color::{ASIDE, BOLD, GREEN, paint};
 
 /// Returns the changes that the rules of a form made to a text.
 pub(super) fn to_text(rules: &Rules) -> String {
     let mut lines = vec![format!("{}  {}", paint(BOLD, &rules.form), escaped(&rules.text))];
     for change in &rules.changes {
-        lines.push(format!("\n  {}  {}", paint(BOLD, &change.rule), paint(DIM, change.clause)));
+        lines.push(format!("\n  {}  {}", paint(BOLD, &change.rule), paint(ASIDE, change.clause)));
         lines.push(format!("    {}", escaped(&change.before)));
         lines.push(format!("    {}", escaped(&change.after)));
     }

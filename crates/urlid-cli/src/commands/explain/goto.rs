@@ -5,7 +5,7 @@ use urlid::reference::TokenKind;
 use urlid_explain::{Fact, Fate, Goto};
 
 use super::report::{escaped, shown_refusal};
-use crate::color::{BOLD, DIM, paint};
+use crate::color::{ASIDE, BOLD, paint};
 
 /// Returns two rows: a column for each token, those that do not survive in parentheses.
 pub(super) fn to_text(goto: &Goto) -> String {
@@ -37,7 +37,7 @@ pub(super) fn to_text(goto: &Goto) -> String {
 /// Returns a token as a cell; an empty value is shown as two quotes.
 fn cell(fate: &Fate) -> String {
     let text = if fate.text.is_empty() { "''".to_owned() } else { escaped(&fate.text) };
-    if fate.survives { text } else { paint(DIM, &format!("({text})")) }
+    if fate.survives { text } else { paint(ASIDE, &format!("({text})")) }
 }
 
 /// Returns the tokens of one type.

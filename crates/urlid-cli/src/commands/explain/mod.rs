@@ -4,17 +4,20 @@
 
 mod form;
 mod goto;
+mod identifiers;
 mod report;
 
 use clap::Args;
 use urlid_explain::{Goto, GotoMode, Rules};
 
-use super::canon::form::{FormName, TrackingArg, parse_form};
+use super::canon::form::{FormName, TrackingArg, form_names, parse_form};
+use crate::arguments::Otherwise;
 use crate::color;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::TextInputs;
+use crate::input::{ReadBy, UrlInputs};
 use crate::json;
+use crate::rows::AnswerFormat;
 use crate::session::Session;
 use crate::theory::goto_mode;
 
@@ -24,14 +27,15 @@ pub(super) use report::{escaped, refusal_text};
 /// Explain URLs and identifiers: which characters each slice is computed from
 ///
 /// For a URL, prints every part with the digits computed from it. For an SXURL, prints the fields and the public
-/// suffixes with the same hash: a value that can be guessed is not hidden by an identifier. Url-hashes and hashed
-/// URIs are explained too.
+/// suffixes with the same hash: a value that can be guessed is not hidden by an identifier. Url-hashes, hashed
+/// URIs and identifiers of published crates are explained too, with all formats that the text can have. The verb may be left
+/// out: `urlid example.com` is `urlid explain example.com`.
 ///
 /// Example: urlid explain 'https://www.example.co.uk:8443/a?q#f'
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
-    texts: TextInputs,
+    texts: UrlInputs,
 
     /// Show which tokens of each text (the base) and of this reference make up the target of goto
     #[arg(long, value_name = "REFERENCE")]
@@ -42,22 +46,26 @@ pub(crate) struct ExplainArgs {
     mode: GotoMode,
 
     /// Show which rules of a canonical form change each text, and how; `urlid canon --list` shows the names
-    #[arg(long = "as", value_name = "FORM", value_parser = parse_form, conflicts_with = "goto")]
+    #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true, conflicts_with = "goto")]
     form: Option<FormName>,
 
     #[command(flatten)]
     tracking: TrackingArg,
 
-    /// Print a JSON object for each text instead
-    #[arg(long)]
-    json: bool,
+    /// The format of the output
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: AnswerFormat,
 }
 
 /// Explains each text.
 pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let form = args.tracking.optional_form(args.form.as_ref())?;
-    let mut session = Session::begin(&args.texts, globals.psl.path().as_slice())?;
+    // With --goto, a text is a base, which may be relative.
+    let otherwise = if args.goto.is_some() { Otherwise::Text } else { Otherwise::UrlOrText };
+    let inputs = ReadBy { inputs: &args.texts, otherwise };
+    let mut session = Session::begin(&inputs, globals.psl.path().as_slice())?;
+    let as_json = args.format == AnswerFormat::Json;
     let width = match session.out.is_terminal() {
         true => terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)),
         false => usize::MAX,
@@ -70,19 +78,19 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
         let shown = match (&args.goto, &form) {
             (_, Some(form)) => {
                 let rules = Rules::of(form, text);
-                if args.json { json::line(&rules) } else { form::to_text(&rules) }
+                if as_json { json::line(&rules) } else { form::to_text(&rules) }
             }
             (Some(reference), None) => {
                 let goto = Goto::of(text, reference, args.mode)?;
-                if args.json { json::line(&goto) } else { goto::to_text(&goto) }
+                if as_json { json::line(&goto) } else { goto::to_text(&goto) }
             }
             (None, None) => {
-                let explanation = urlid_explain::explain(text, &list)?;
-                if args.json { json::line(&explanation) } else { Report(&explanation).to_text(width) }
+                let explanation = identifiers::explain(text, &list, as_json)?;
+                if as_json { json::line(&explanation) } else { Report(&explanation).to_text(width) }
             }
         };
-        let shown = if args.json { shown } else { color::for_stdout(globals.color, shown) };
-        if !is_first && !args.json {
+        let shown = if as_json { shown } else { color::for_stdout(globals.color, shown) };
+        if !is_first && !as_json {
             out.write(b"\n")?;
         }
         is_first = false;

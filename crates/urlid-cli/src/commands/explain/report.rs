@@ -5,7 +5,7 @@ use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use urlid_explain::{Digits, Explanation, Fact, Part, Refusal};
 
-use crate::color::{BLUE, BOLD, CYAN, DIM, GREEN, MAGENTA, RED, YELLOW, paint};
+use crate::color::{ASIDE, BLUE, BOLD, CYAN, GREEN, MAGENTA, RED, YELLOW, paint};
 use crate::escape::Escaped;
 
 /// An explanation that is going to be shown.
@@ -30,7 +30,7 @@ impl Mark {
             "path" => ('p', CYAN),
             "params" => ('q', MAGENTA),
             "frag" => ('f', BLUE),
-            _ => ('u', DIM),
+            _ => ('u', ASIDE),
         };
         Mark { letter, style }
     }
@@ -134,7 +134,7 @@ impl Report<'_> {
             }
             let value = part.value.as_deref().map(escaped).unwrap_or_default();
             let note = if part.note.is_empty() { String::new() } else { format!("  ({})", part.note) };
-            push_wrapped(out, (&line, used), &[(Style::new(), &value), (DIM, &note)], width);
+            push_wrapped(out, (&line, used), &[(Style::new(), &value), (ASIDE, &note)], width);
         }
         if !self.0.facts.0.is_empty() {
             out.push('\n');

@@ -10,7 +10,7 @@ use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
 use urlid::hashed_uri::HashedUri;
 use urlid::url_hash::UrlHash;
 use urlid::{Coded, ErrorCode, Sxurl};
-use urlid_lines::{Chunk, Line};
+use urlid_io::lines::{Chunk, Line};
 
 use super::kinds::{Kind, Maker, Print};
 use crate::exit::{Exit, Failure};
@@ -19,8 +19,9 @@ use crate::refusals::Refusal;
 use crate::rows::{Column, Format, Rows, Shown, Value};
 use crate::session::Session;
 
-/// Appends a line for each text: its identifier, or nothing where there is none.
-pub(super) type WriteIds<'a> = Box<dyn FnMut(&[&str], &mut Vec<u8>) + Send + 'a>;
+/// Appends a line for each text, its identifier or nothing where there is none, and the index and code of each refused text.
+pub(super) type WriteIds<'a> =
+    Box<dyn FnMut(&[&str], &mut Vec<u8>, &mut Vec<(usize, ErrorCode)>) + Send + 'a>;
 
 /// Returns a writer of the identifiers of this kind, if a batch encoder makes them.
 pub(super) fn writer<'a>(kind: Kind, maker: &'a Maker, kernels: Kernels) -> Option<WriteIds<'a>> {
@@ -45,7 +46,14 @@ fn write_all<'a, I: Identifier + 'a>(
 where
     Encoder<I>: Send,
 {
-    Box::new(move |texts, out| encoder.encode_all(texts.iter().copied(), |batch| lines(&batch, out)))
+    Box::new(move |texts, out, refused| {
+        let mut before = 0;
+        encoder.encode_all(texts.iter().copied(), |batch| {
+            lines(&batch, out);
+            refused.extend(batch.exceptions().filter_map(|(index, code)| Some((before + index, code?))));
+            before += batch.len();
+        });
+    })
 }
 
 /// Prints SXURLs.
@@ -179,13 +187,14 @@ where
                 let first = first + before as u64;
                 write_rows(&batch, ids, rows, first, *leaves_refused_out, refused, &mut made.out);
             }
-            let refused = batch.exceptions().filter_map(|(index, code)| Some((before + index, code?)));
+            let refused =
+                batch.exceptions().filter_map(|(index, code)| Some((before + index, Refusal::Code(code?))));
             made.refused.extend(refused);
             before += batch.len();
         });
         let refused = made.refused.len();
         // Lines that are not text are empty lines in the bytes of the chunk, so they are no exceptions of a batch.
-        made.refused.extend(chunk.refused_lines().map(|(index, error)| (index, error.code())));
+        made.refused.extend(chunk.refused_lines().map(|(index, error)| (index, error.into())));
         if made.refused.len() > refused {
             made.refused.sort_unstable_by_key(|(index, _)| *index);
         }

@@ -108,29 +108,41 @@ pub(super) struct KindOptions {
     hex: bool,
 
     /// The algorithm of hashed URIs [default: sha1, or x-hmac-sha256 with --key]
-    #[arg(long, value_name = "ALGORITHM", value_parser = parse_algorithm, help_heading = "Hashed URIs")]
+    #[arg(long, value_name = "ALGORITHM", value_parser = parse_algorithm, help_heading = "Hashed URIs", hide_short_help = true)]
     alg: Option<Algorithm>,
 
     /// The canonicalisation of hashed URIs
     #[arg(long, default_value = "n", value_name = "VARIANT", value_parser = hashed::variant(),
-        help_heading = "Hashed URIs")]
+        help_heading = "Hashed URIs", hide_short_help = true)]
     variant: Variant,
 
     /// Optional parts of a URI to hash too; a comma-separated list
     #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part(),
-        help_heading = "Hashed URIs")]
+        help_heading = "Hashed URIs", hide_short_help = true)]
     keep: Vec<Keep>,
 
     /// The absolute URI that relative references are resolved against before hashing
-    #[arg(long, value_name = "URI", help_heading = "Hashed URIs")]
+    #[arg(long, value_name = "URI", help_heading = "Hashed URIs", hide_short_help = true)]
     base: Option<String>,
 
     /// The method of the request
-    #[arg(long, default_value = "GET", value_name = "METHOD", help_heading = "Request fingerprints")]
+    #[arg(
+        long,
+        default_value = "GET",
+        value_name = "METHOD",
+        help_heading = "Request fingerprints",
+        hide_short_help = true
+    )]
     method: String,
 
     /// The body of the request
-    #[arg(long, default_value = "", value_name = "TEXT", help_heading = "Request fingerprints")]
+    #[arg(
+        long,
+        default_value = "",
+        value_name = "TEXT",
+        help_heading = "Request fingerprints",
+        hide_short_help = true
+    )]
     body: String,
 
     #[command(flatten)]

@@ -13,13 +13,13 @@ use urlid::suffix::SuffixList;
 use urlid_canonical::{Canonicalizer, Form};
 
 use crate::columns::TableArgs;
-use crate::commands::canon::form::{FormName, TrackingArg, parse_url_form};
+use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_url_form};
 use crate::cpu;
 use crate::enrich;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::input::UrlInputs;
-use crate::refusals::Refusal;
+use crate::refusals::{PRINTED, Refusal};
 use crate::rows::FormatArg;
 use crate::session::Session;
 use crate::table::{self, CellColumns, Cells, ValueColumn, Values};
@@ -49,7 +49,7 @@ pub(crate) struct IdArgs {
     kind: Vec<Kind>,
 
     /// Make the identifiers of this canonical form of each URL; `urlid canon --list` prints the names
-    #[arg(long = "as", value_name = "FORM", value_parser = parse_url_form)]
+    #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_url_form), hide_possible_values = true)]
     form: Option<FormName>,
 
     #[command(flatten)]
@@ -154,15 +154,19 @@ impl Values for Ids<'_> {
 
     fn rows(&mut self, texts: &[&str], cells: &mut CellColumns, refuse: &mut impl FnMut(usize, Refusal)) {
         let Some(writer) = &mut self.writer else { return table::each_row(self, texts, cells, refuse) };
-        let mut lines = std::mem::take(&mut self.lines);
+        let (mut lines, mut refused) = (std::mem::take(&mut self.lines), Vec::new());
         lines.clear();
-        writer(texts, &mut lines);
-        for (index, (text, line)) in texts.iter().zip(lines.split(|&byte| byte == b'\n')).enumerate() {
-            if line.is_empty() && !text.is_empty() {
-                // The writer gives no reasons, so a refused text is encoded once more for its reason.
-                self.values(text, cells).into_iter().for_each(|refusal| refuse(index, refusal));
-            } else if !line.is_empty() {
-                cells.push(str::from_utf8(line).ok());
+        writer(texts, &mut lines, &mut refused);
+        let mut refused = refused.into_iter().zip(0..).peekable();
+        for (index, line) in lines.split(|&byte| byte == b'\n').take(texts.len()).enumerate() {
+            match refused.next_if(|((other, _), _)| *other == index) {
+                // The writer gives no reasons. Only the first may be printed, so only these texts are encoded once more.
+                Some((_, count)) if count < PRINTED => {
+                    self.values(texts[index], cells).into_iter().for_each(|refusal| refuse(index, refusal));
+                }
+                Some(((_, code), _)) => refuse(index, Refusal::Code(code)),
+                None if line.is_empty() => {}
+                None => cells.push(str::from_utf8(line).ok()),
             }
             cells.end_row();
         }

@@ -1,30 +1,31 @@
 //! `urlid index add`: URLs into an index, each once.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
-use urlid_files::FileKey;
 use urlid_index::{
     EncoderOptions, IndexError, LineOutcome as Pushed, Load, LoadError, LoadOptions, Loaded,
     Progress as LoadProgress, SeenSet, SliceIndex,
 };
-use urlid_lines::{Archives, Line};
+use urlid_io::files::FileKey;
+use urlid_io::lines::{Archives, Line};
 
 use super::example::Example;
 use super::only_new::{self, Wanted};
+use crate::arguments::{self, Otherwise};
 use crate::assume::AssumeArg;
 use crate::choice::choice;
 use crate::column_values;
 use crate::columns::ColumnArgs;
-use crate::commands::canon::form::{FormName, TrackingArg, index_failure, parse_url_form};
+use crate::commands::canon::form::{FormName, TrackingArg, form_names, index_failure, parse_url_form};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{Inputs, LineRules, RecordsArg, is_url, parse_size};
+use crate::input::{Inputs, LineRules, RecordsArg, parse_size};
 use crate::message;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -32,7 +33,7 @@ use crate::refusals::{OnRefused, OnRefusedArg, Place};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::{LineSink, Session};
 use crate::signals;
-use crate::sources::{Source, Sources};
+use crate::sources::{Argument, Source, Sources};
 
 /// Add URLs to an index; create the index if it does not exist, and keep each URL once
 ///
@@ -59,8 +60,7 @@ pub(crate) struct AddArgs {
     /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files; all may be compressed with gzip or zstd. `-` or no
     /// argument is standard input
     ///
-    /// An argument that no file has as its name and that begins with a scheme is a URL. With --column, all arguments are
-    /// files.
+    /// An argument that begins with a scheme is a URL, any other a file. With --column, all arguments are files.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 
@@ -81,7 +81,7 @@ pub(crate) struct AddArgs {
 
     /// Store URLs in this canonical form, one of those of `urlid canon --list` that give URLs; the index records its
     /// name and keeps to it
-    #[arg(long = "as", value_name = "NAME", value_parser = parse_url_form)]
+    #[arg(long = "as", value_name = "NAME", value_parser = form_names(parse_url_form), hide_possible_values = true)]
     form: Option<FormName>,
 
     #[command(flatten)]
@@ -102,7 +102,7 @@ pub(crate) struct AddArgs {
 
     /// With --only-new, the maximum number of lines to store and print together; fewer if no more lines are
     /// available yet
-    #[arg(long, value_name = "LINES", default_value = "100000", value_parser = parse_count, requires = "only_new")]
+    #[arg(long, value_name = "LINES", default_value = "100000", value_parser = parse_count, requires = "only_new", hide_short_help = true)]
     batch: usize,
 
     /// Create optional SQLite indexes, for queries by these parts alone
@@ -121,7 +121,7 @@ pub(crate) struct AddArgs {
     slices: Vec<SliceIndex>,
 
     /// The memory for sorting, in addition to SQLite's cache; the suffixes K, M and G are powers of 1024
-    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size, conflicts_with = "only_new")]
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size, conflicts_with = "only_new", hide_short_help = true)]
     memory: usize,
 
     #[command(flatten)]
@@ -133,11 +133,15 @@ impl Inputs for AddArgs {
         if self.resume && self.inputs.is_empty() && std::io::stdin().is_terminal() {
             return Ok(Sources::default());
         }
-        // With --column, all arguments are files.
-        let is_text = |argument: &OsStr| {
-            !self.columns.is_given() && is_url(argument) && Path::new(argument).symlink_metadata().is_err()
-        };
-        Sources::new(&self.inputs, is_text, &[])
+        let (is_table, is_assumed) = (self.columns.is_given(), self.assume.assume.is_some());
+        match is_table {
+            true => Sources::new(&self.inputs, |_| Argument::File, &[]),
+            false => arguments::sources(&self.inputs, Otherwise::File, is_assumed, &[]),
+        }
+    }
+
+    fn may_assume(&self) -> bool {
+        true
     }
 
     fn rules(&self) -> &LineRules {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::exit::{Exit, Failure};
+use crate::progress::Progress;
 
 /// Rewrite an index without the space of deleted rows, and seal it
 ///
@@ -20,6 +21,9 @@ pub(crate) struct CompactArgs {
 
 /// Compacts.
 pub(crate) fn run(args: &CompactArgs) -> Result<Exit, Failure> {
-    urlid_index::compact(&args.index)?;
+    let progress = Progress::work("rewriting the index");
+    let done = urlid_index::compact(&args.index);
+    progress.finish();
+    done?;
     Ok(Exit::Done)
 }

@@ -9,6 +9,7 @@ use crate::exit::{Exit, Failure};
 use crate::hints;
 use crate::message;
 use crate::output::Output;
+use crate::progress::Progress;
 use crate::rows::{Column, Format, Rows, Shown, Value};
 
 /// Conditions that a URL must meet: an option for each condition of the library.
@@ -22,8 +23,11 @@ impl Args for Conditions {
             Arg::new(name)
                 .long(name)
                 .value_name(condition.value_name())
-                .help(condition.help())
+                .help(condition.help().split_once(';').map_or(condition.help(), |(short, _)| short))
+                .long_help(condition.help())
                 .help_heading("Conditions")
+                // For a help that fits a screen.
+                .hide_short_help(matches!(condition, Condition::Fragment | Condition::Has | Condition::Lacks))
         }))
     }
 
@@ -72,6 +76,15 @@ impl Conditions {
     }
 }
 
+/// Prints how conditions were read where they can be read otherwise.
+pub(super) fn print_notes(conditions: &Conditions, index: &Index, found: bool) -> Result<(), Failure> {
+    let list = &index.describe()?.suffixes;
+    for note in urlid_index::notes(&conditions.0, list, found, option) {
+        message::print(&format!("note: {note}"));
+    }
+    Ok(())
+}
+
 /// Prints hints for conditions that no URL met and that may be mistakes.
 pub(super) fn print_hints(conditions: &Conditions, index: &Index) -> Result<(), Failure> {
     let list = &index.describe()?.suffixes;
@@ -89,9 +102,6 @@ fn option(condition: Condition) -> String {
 pub(super) fn bad_question(error: &QuestionError) -> Failure {
     let failure = Failure::of(Exit::Usage, error);
     match error {
-        QuestionError::DomainIsHost { host, domain, tld } => {
-            failure.with_hint(format!("try --domain {domain} --tld {tld}, or --host {host}"))
-        }
         QuestionError::Path { condition, found } => {
             let other = "a path without a slash goes with --scheme, as in --scheme mailto, or with --host ''";
             failure.with_hint(format!("try --{condition} '/{found}'; {other}"))
@@ -113,6 +123,11 @@ pub(super) fn write_row(rows: &mut Rows, out: &mut Output, row: &Row<'_>) -> Res
     rows.write(out, &[id_value(id.as_deref()), Value::Text(row.url)])
 }
 
+/// Begins to show that rows are searched, unless they are shown themselves.
+pub(super) fn progress(out: &Output) -> Progress {
+    if out.is_terminal() { Progress::hidden() } else { Progress::work("searching") }
+}
+
 /// Prints the rows that `find` passes to its argument, up to a limit, and returns the result of `find`; `None` if the limit is
 /// 0.
 pub(super) fn print_rows<T>(
@@ -121,6 +136,7 @@ pub(super) fn print_rows<T>(
 ) -> Result<Option<T>, Failure> {
     let mut out = Output::stdout()?;
     let mut rows = begin_rows(&mut out, format, ids)?;
+    let progress = progress(&out);
     let mut left = limit.unwrap_or(u64::MAX);
     let mut written = Ok(());
     let found = (left > 0).then(|| {
@@ -130,6 +146,7 @@ pub(super) fn print_rows<T>(
             if written.is_ok() && left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })
     });
+    progress.finish();
     written?;
     out.flush()?;
     Ok(found.transpose()?)

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_index::{GroupBy, Index};
 
-use super::conditions::{Conditions, print_hints, report_dropped};
+use super::conditions::{Conditions, print_hints, print_notes, report_dropped};
 use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
+use crate::progress::Progress;
 use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 
 /// Count the URLs that meet all conditions, in total or by one of their parts
@@ -43,9 +44,11 @@ pub(crate) fn run(args: &CountArgs) -> Result<Exit, Failure> {
     let question = args.conditions.question()?;
     let index = Index::open(&args.index)?;
     let mut out = Output::stdout()?;
+    let progress = Progress::work("counting");
     let found = match args.by {
         None => {
             let found = index.count(&question)?;
+            progress.finish();
             let columns = [Column { name: "rows", shown: Shown::Always }];
             let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
             rows.write(&mut out, &[Value::Number(found.rows)])?;
@@ -53,6 +56,7 @@ pub(crate) fn run(args: &CountArgs) -> Result<Exit, Failure> {
         }
         Some(part) => {
             let (groups, found) = index.group(&question, part)?;
+            progress.finish();
             let columns = ["name", "rows"].map(|name| Column { name, shown: Shown::Always });
             let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
             for group in groups.iter().take(args.limit.unwrap_or(usize::MAX)) {
@@ -63,6 +67,7 @@ pub(crate) fn run(args: &CountArgs) -> Result<Exit, Failure> {
     };
     out.flush()?;
     report_dropped(found.dropped);
+    print_notes(&args.conditions, &index, found.rows > 0)?;
     if found.rows > 0 {
         return Ok(Exit::Done);
     }

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_index::Index;
 
-use super::conditions::{Conditions, report_dropped};
+use super::conditions::{Conditions, print_notes, report_dropped};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
+use crate::progress::Progress;
 
 /// Delete the URLs that meet all conditions
 ///
@@ -45,13 +46,16 @@ pub(crate) fn run(args: &DeleteArgs) -> Result<Exit, Failure> {
         };
         return Err(Failure::usage(message));
     }
+    let progress = Progress::work("searching");
     let (found, done) = match args.dry_run {
         true => (Index::open(&args.index)?.count(&question)?, "would be deleted"),
         false => (urlid_index::delete(&args.index, &question)?, "deleted"),
     };
+    progress.finish();
     let mut out = Output::stdout()?;
     out.line(&format!("{}: {} {done}", Escaped::path(&args.index), found.rows))?;
     out.flush()?;
     report_dropped(found.dropped);
+    print_notes(&args.conditions, &Index::open(&args.index)?, found.rows > 0)?;
     Ok(if found.rows > 0 { Exit::Done } else { Exit::Nothing })
 }

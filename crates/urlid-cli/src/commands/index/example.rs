@@ -39,7 +39,7 @@ impl Example {
             "three queries to try:".to_owned(),
             format!("  urlid index find {index} {by_parts}"),
             format!("  urlid index find {index} --host {} --format csv", quote(&self.host)),
-            format!("  urlid index stats {index}"),
+            format!("  urlid index show {index}"),
         ]
     }
 }

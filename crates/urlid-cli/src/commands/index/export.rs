@@ -35,7 +35,7 @@ pub(crate) struct ExportArgs {
     format: ExportFormat,
 
     /// The Parquet or SQLite file to write; with --rows-per-file, the names of the Parquet files are derived from it
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// Start a new Parquet file after this many rows
@@ -55,6 +55,7 @@ enum ExportFormat {
     /// A SQLite file with an integer key and a column for each part
     Sqlite,
     /// One JSON object per line
+    #[value(alias = "json")]
     Ndjson,
     /// Comma-separated values with a header
     Csv,

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_index::Index;
 
-use super::conditions::{Conditions, print_hints, print_rows, report_dropped};
-use super::queries::{self, Answers};
+use super::conditions::{Conditions, print_hints, print_notes, print_rows, report_dropped};
+use super::questions::{self, Answers};
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::rows::FormatArg;
@@ -26,20 +26,20 @@ pub(crate) struct FindArgs {
     #[command(flatten)]
     conditions: Conditions,
 
-    /// Run the queries in this file, one per line: pairs like tld=com, separated by tabs
+    /// Answer the questions in this file, one per line: pairs like tld=com, separated by tabs
     #[arg(long, value_name = "FILE")]
-    queries: Option<PathBuf>,
+    questions: Option<PathBuf>,
 
     /// Print the identifiers too
     #[arg(long)]
     ids: bool,
 
-    /// Stop after this many URLs, for each query if there are several
+    /// Stop after this many URLs, for each question if there are several
     #[arg(long, value_name = "COUNT")]
     limit: Option<u64>,
 
-    /// Print the query plan on standard error
-    #[arg(long)]
+    /// Print the plan of the query on standard error
+    #[arg(long, hide_short_help = true)]
     explain: bool,
 
     #[command(flatten)]
@@ -50,9 +50,9 @@ pub(crate) struct FindArgs {
 pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     let question = args.conditions.question()?;
     let index = Index::open(&args.index)?;
-    if let Some(file) = &args.queries {
+    if let Some(file) = &args.questions {
         if !question.is_unconditional() {
-            return Err(Failure::usage("--queries goes without other conditions"));
+            return Err(Failure::usage("--questions goes without other conditions"));
         }
         let answers = Answers {
             ids: args.ids,
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
             explain: args.explain,
             format: args.format.format,
         };
-        return queries::run(&index, file, &answers);
+        return questions::run(&index, file, &answers);
     }
     if args.explain {
         message::print(&format!("plan: {}", index.plan(&question)?));
@@ -70,6 +70,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Nothing);
     };
     report_dropped(found.dropped);
+    print_notes(&args.conditions, &index, found.rows > 0)?;
     if found.rows > 0 {
         return Ok(Exit::Done);
     }

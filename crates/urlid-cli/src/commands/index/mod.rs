@@ -14,9 +14,9 @@ mod get;
 mod merge;
 mod migrate;
 mod only_new;
-mod queries;
+mod questions;
 mod seal;
-mod stats;
+mod show;
 mod verify;
 
 use clap::{Args, Subcommand};
@@ -39,9 +39,9 @@ pub(crate) struct IndexVerb {
 enum IndexCommand {
     Add(add::AddArgs),
     Find(find::FindArgs),
-    Get(get::GetArgs),
-    Stats(stats::StatsArgs),
     Count(count::CountArgs),
+    Get(get::GetArgs),
+    Show(show::ShowArgs),
     Verify(verify::VerifyArgs),
     Seal(seal::SealArgs),
     Compact(compact::CompactArgs),
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &IndexVerb, globals: &Globals) -> Result<Exit, Failure> 
         IndexCommand::Add(args) => add::run(args, globals),
         IndexCommand::Find(args) => find::run(args),
         IndexCommand::Get(args) => get::run(args),
-        IndexCommand::Stats(args) => stats::run(args),
+        IndexCommand::Show(args) => show::run(args),
         IndexCommand::Count(args) => count::run(args),
         IndexCommand::Verify(args) => verify::run(args),
         IndexCommand::Seal(args) => seal::run(args),

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use urlid_index::{Seen, SeenSet};
-use urlid_lines::Line;
+use urlid_io::lines::Line;
 
 use crate::column_values;
 use crate::columns::ColumnArgs;

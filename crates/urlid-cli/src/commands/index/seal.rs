@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::exit::{Exit, Failure};
+use crate::progress::Progress;
 
 /// Make an index a single file without a log, for read-only directories and file systems
 ///
@@ -20,6 +21,9 @@ pub(crate) struct SealArgs {
 
 /// Seals.
 pub(crate) fn run(args: &SealArgs) -> Result<Exit, Failure> {
-    urlid_index::seal(&args.index)?;
+    let progress = Progress::work("sealing");
+    let done = urlid_index::seal(&args.index);
+    progress.finish();
+    done?;
     Ok(Exit::Done)
 }

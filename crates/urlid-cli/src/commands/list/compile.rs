@@ -1,10 +1,10 @@
 //! `urlid list compile`: the form of a list that is read fastest.
 
 use std::io::{self, BufWriter};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_files::NewFile;
+use urlid_io::files::NewFile;
 use urlid_lists::HiddenList;
 
 use super::{matcher, open};
@@ -21,7 +21,7 @@ use crate::replace;
 /// list with --ladder=hosts also carries the public suffix list that it was made with, so that it matches the same
 /// everywhere.
 ///
-/// Example: urlid list compile bad.list bad.compiled
+/// Example: urlid list compile bad.list -o bad.compiled
 #[derive(Debug, Args)]
 pub(crate) struct CompileArgs {
     /// The list, in either form
@@ -29,20 +29,28 @@ pub(crate) struct CompileArgs {
     list: PathBuf,
 
     /// The file to write, another one than the list; an existing file is replaced when the new one is complete
-    #[arg(value_name = "OUT")]
-    out: PathBuf,
+    #[arg(short, long, value_name = "FILE", required_unless_present = "old_out")]
+    out: Option<PathBuf>,
+
+    /// The same without `--out`, as it was before.
+    #[arg(hide = true, conflicts_with = "out")]
+    old_out: Option<PathBuf>,
 }
 
 /// Compiles.
 pub(crate) fn run(args: &CompileArgs, globals: &Globals) -> Result<Exit, Failure> {
+    if args.old_out.is_some() {
+        message::print("`list compile LIST FILE` is now `list compile LIST --out FILE`");
+    }
+    let out = args.out.as_deref().or(args.old_out.as_deref()).unwrap_or_else(|| Path::new(""));
     if !is_stdin(&args.list) {
-        replace::check_unread("OUT", &args.out, [args.list.as_path()])?;
+        replace::check_unread("--out", out, [args.list.as_path()])?;
     }
     let (list, exit) = open::list(&args.list)?;
     let list = matcher::with_own_suffixes(&args.list, list, globals)?;
-    let file = replace::create(&args.out)?;
-    write(&list, file).map_err(|error| Failure::write(&args.out, &error))?;
-    message::print(&format!("{}: {} entries", Escaped::path(&args.out), list.len()));
+    let file = replace::create(out)?;
+    write(&list, file).map_err(|error| Failure::write(out, &error))?;
+    message::print(&format!("{}: {} entries", Escaped::path(out), list.len()));
     Ok(exit)
 }
 

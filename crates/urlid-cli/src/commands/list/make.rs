@@ -1,9 +1,12 @@
 //! `urlid list make`: a list of URLs.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid_lists::{Date, HostForm, Intake, Ladder, ListBuilder, Rules};
 
+use super::write;
 use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
@@ -68,11 +71,15 @@ pub(crate) struct MakeArgs {
     ladder: Option<Ladder>,
 
     /// The absolute URI that relative references are resolved against
-    #[arg(long, value_name = "URI")]
+    #[arg(long, value_name = "URI", hide_short_help = true)]
     base: Option<String>,
 
     #[command(flatten)]
     key: KeyArg,
+
+    /// Write the list to this file instead of standard output; it appears when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
 
     /// The date to write to the header, as 2026-01-31
     #[arg(long, value_name = "DATE")]
@@ -112,7 +119,8 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         None => builder,
     };
 
-    let others: Vec<_> = [globals.psl.path(), args.key.path()].into_iter().flatten().collect();
+    let others: Vec<_> =
+        [globals.psl.path(), args.key.path(), args.out.as_deref()].into_iter().flatten().collect();
     let mut session = Session::begin(&args.urls, &others)?;
     session.each_text(|_, uri| match uri.starts_with('#') {
         true => Ok(()),
@@ -123,7 +131,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         return session.finish(Exit::Done);
     }
     let list = builder.finish();
-    list.write_text(session.out.writer()).map_err(|error| Failure::output(&error))?;
+    write::text(&list, args.out.as_deref(), &mut session.out)?;
     let exit = session.finish(Exit::Done)?;
     message::print(&format!("made a list of {}", message::count(list.len(), "entry")));
     Ok(exit)

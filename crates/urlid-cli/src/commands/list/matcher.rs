@@ -21,7 +21,7 @@ pub(super) struct MatcherArgs {
 
     /// Also match a list that was made with another public suffix list: hosts climb to other domains then, and some
     /// that are listed are not found
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     other_suffix_list: bool,
 }
 

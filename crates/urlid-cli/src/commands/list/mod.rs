@@ -3,21 +3,24 @@
 //! A file for each verb; `open` reads lists for all of them. The work is done by `urlid_lists`.
 
 mod audit;
-mod check;
 mod compile;
 mod diff;
+mod hashed;
 mod make;
 mod matcher;
+mod matches;
+mod matching;
 mod merge;
 mod open;
 mod show;
+mod write;
 
 use clap::{Args, Subcommand};
 
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 
-/// Make hashed lists of URLs, and check URLs against them
+/// Make hashed lists of URLs and match URLs with them
 ///
 /// A list is a header with the rules it was made by, followed by one hashed URI of draft 03 per line. It can be
 /// published without its URLs. Hashing protects only URLs that cannot be guessed: `urlid list audit` reports how
@@ -31,8 +34,8 @@ pub(crate) struct ListVerb {
 #[derive(Debug, Subcommand)]
 enum ListCommand {
     Make(make::MakeArgs),
+    Match(matches::MatchArgs),
     Compile(compile::CompileArgs),
-    Check(check::CheckArgs),
     Audit(audit::AuditArgs),
     Show(show::ShowArgs),
     Diff(diff::DiffArgs),
@@ -42,8 +45,8 @@ enum ListCommand {
 impl ListVerb {
     /// Returns whether the verb splits hosts by the suffix list that was chosen.
     pub(super) fn splits_hosts(&self) -> bool {
-        use ListCommand::{Audit, Check, Compile, Make};
-        matches!(self.command, Make(_) | Compile(_) | Check(_) | Audit(_))
+        use ListCommand::{Audit, Compile, Make, Match};
+        matches!(self.command, Make(_) | Compile(_) | Match(_) | Audit(_))
     }
 }
 
@@ -52,7 +55,7 @@ pub(crate) fn run(args: &ListVerb, globals: &Globals) -> Result<Exit, Failure> {
     match &args.command {
         ListCommand::Make(args) => make::run(args, globals),
         ListCommand::Compile(args) => compile::run(args, globals),
-        ListCommand::Check(args) => check::run(args, globals),
+        ListCommand::Match(args) => matches::run(args, globals),
         ListCommand::Audit(args) => audit::run(args, globals),
         ListCommand::Show(args) => show::run(args),
         ListCommand::Diff(args) => diff::run(args),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use urlid::Coded;
 use urlid::ErrorCode;
-use urlid_lines::{Input, LineOptions};
+use urlid_io::lines::{Input, LineOptions};
 use urlid_lists::{HiddenList, ListReader, MAGIC};
 
 use crate::escape::Escaped;
@@ -25,7 +25,14 @@ pub(super) fn list_beside(path: &Path, urls: &UrlSources) -> Result<(HiddenList,
     read(path, urls.open_beside(path, "the list")?)
 }
 
-fn read(path: &Path, mut input: Input) -> Result<(HiddenList, Exit), Failure> {
+fn read(path: &Path, input: Input) -> Result<(HiddenList, Exit), Failure> {
+    let progress = Progress::work("reading the list");
+    let list = read_either(path, input);
+    progress.finish();
+    list
+}
+
+fn read_either(path: &Path, mut input: Input) -> Result<(HiddenList, Exit), Failure> {
     let failed = |error: &dyn Coded| Failure::of_file(path, error);
     let (list, exit) = match input.begins_with(&MAGIC).map_err(|error| failed(&error))? {
         true => {

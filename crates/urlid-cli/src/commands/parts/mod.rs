@@ -1,93 +1,50 @@
 //! `urlid parts`: the parts of absolute URLs, a column each, or as a template names them.
 //!
-//! `part` has the parts and their names, `template` the text of `--get`.
+//! `part` has the parts and their names, `template` the text of `--get`. What the lines are instead of URLs is in `hosts`, `ids`
+//! and `formats`.
 
+mod args;
+mod formats;
+mod hosts;
+mod ids;
 pub(super) mod part;
 mod template;
 
 use std::borrow::Cow;
 
-use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid::web::Part;
 use urlid_canonical::CrawlColumns;
 
-use crate::choice::choice;
-use crate::columns::TableArgs;
 use crate::enrich;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::UrlInputs;
 use crate::json;
 use crate::refusals::Refusal;
-use crate::rows::{FormatArg, Shown};
+use crate::rows::Shown;
 use crate::session::Session;
 use crate::table::{self, Cells, Holds, ValueColumn, Values};
 
+pub(crate) use args::PartsArgs;
+
+use args::{Of, PartsForm};
 use part::{Parts, Written};
 use template::Template;
 
-/// Print the parts of URLs: scheme, user, host, port, domain, path, query and so on
-///
-/// The columns are scheme, user, host, host_kind, port, sub, domain, tld, registered_domain, path, file, query,
-/// fragment and origin; ndjson has the names and values of the query in query_pairs too. A part that a URL does not
-/// have is empty, or null in ndjson. Private suffixes such as github.io count for domain, tld and registered_domain
-/// unless --psl-sections icann is given, and the columns of tables say which. Parts are those of the WHATWG normal form:
-/// the port is left out if it is the scheme's default.
-///
-/// Example: urlid parts --format ndjson 'https://user@www.Example.co.uk:8443/a/b?q=1#f'
-///
-/// Example: urlid parts --get '{host} {tld} {query:utm_source}' urls.txt
-///
-/// Example: urlid parts --column url crawl.parquet --out parts.parquet
-///
-/// Example: urlid parts --as cc-host-2026-05 --column url links.csv
-#[derive(Debug, Args)]
-pub(crate) struct PartsArgs {
-    #[command(flatten)]
-    urls: UrlInputs,
-
-    /// Print parts as they are written, apart from sub, domain, tld, registered_domain and origin
-    #[arg(long)]
-    raw: bool,
-
-    /// Print this text, with the parts that it names in braces, instead of all parts
-    ///
-    /// The names are those of the columns, {url}, and {query:NAME}, which is the decoded value of the first
-    /// parameter of that name. A part that a URL does not have is empty. {{ and }} are braces, \t is a tab, \n a
-    /// line feed and \\ a backslash.
-    #[arg(long, value_name = "TEMPLATE")]
-    get: Option<Template>,
-
-    /// Print the parts of this form
-    #[arg(
-        long = "as",
-        value_name = "FORM",
-        default_value = "web",
-        conflicts_with_all = ["raw", "get"],
-        value_parser = choice([
-            ("web", PartsForm::Web, "The WHATWG normal form"),
-            ("cc-host-2026-05", PartsForm::Crawl, "Common Crawl's index: its 15 columns, url_host_name and so on"),
-        ])
-    )]
-    form: PartsForm,
-
-    #[command(flatten)]
-    format: FormatArg,
-
-    #[command(flatten)]
-    table: TableArgs,
-}
-
-/// The form whose parts are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PartsForm {
-    Web,
-    Crawl,
-}
-
-/// Prints the parts of each URL.
+/// Prints the parts of each line.
 pub(crate) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
+    if args.of() != Of::Url && (args.raw || args.get.is_some() || args.form != PartsForm::Web) {
+        return Err(Failure::usage("--raw, --get and --as go with URLs: --of url"));
+    }
+    match args.of() {
+        Of::Url => run_on_urls(args, globals),
+        Of::Host => hosts::run(args, globals),
+        Of::Id => ids::run(args),
+        Of::Text => formats::run(args),
+    }
+}
+
+fn run_on_urls(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let written = if args.raw { Written::Raw } else { Written::Normal };
     match args.form {
@@ -108,8 +65,8 @@ fn print<V: Values + Send>(
     if args.table.is_given()? {
         return enrich::run(&args.table, args.format.format, &args.urls, others.as_slice(), make);
     }
-    let session = Session::begin(&args.urls, others.as_slice())?;
-    table::run(session, args.format.format, "url", make)
+    let session = Session::begin(&args.inputs(), others.as_slice())?;
+    table::run_for_people(session, args.format.format, "url", make)
 }
 
 /// Makes the columns of Common Crawl's index.

@@ -1,14 +1,14 @@
 //! `urlid psl`: the public suffix list that identifiers depend on.
 
 mod diff;
-mod info;
+mod show;
 
 use clap::{Args, Subcommand};
 
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 
-/// Show the public suffix list, or compare two lists
+/// Show the public suffix list or compare two lists
 #[derive(Debug, Args)]
 pub(crate) struct PslVerb {
     #[command(subcommand)]
@@ -17,14 +17,14 @@ pub(crate) struct PslVerb {
 
 #[derive(Debug, Subcommand)]
 enum PslCommand {
-    Info(info::InfoArgs),
+    Show(show::ShowArgs),
     Diff(diff::DiffArgs),
 }
 
 /// Runs the verb.
 pub(crate) fn run(args: &PslVerb, globals: &Globals) -> Result<Exit, Failure> {
     match &args.command {
-        PslCommand::Info(args) => info::run(args, globals),
+        PslCommand::Show(args) => show::run(args, globals),
         PslCommand::Diff(args) => diff::run(args, globals),
     }
 }

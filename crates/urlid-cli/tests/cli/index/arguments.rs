@@ -40,10 +40,16 @@ fn urls_files_and_standard_input_can_be_mixed() {
 }
 
 #[test]
-fn a_file_comes_before_a_url_of_its_name() {
+fn a_url_comes_before_a_file_of_its_name_and_says_so() {
     let index = new();
     index.folder.file("http:urls", DOCS);
-    assert_eq!(add_there(&index, &["http:urls"]).code, Some(0));
+    let ran = add_there(&index, &["http:urls"]);
+    let said = "urlid: http:urls: read as a URL; the file of this name is ./http:urls\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), said));
+    index.run("find", &[]).is_quiet(0, "http://urls/\n");
+    let index = new();
+    index.folder.file("http:urls", DOCS);
+    assert_eq!(add_there(&index, &["./http:urls"]).code, Some(0));
     index.run("find", &[]).is_quiet(0, &format!("{DOCS}\n"));
     // A table is a file in any case.
     let ran = add_there(&index, &["https://a.com/", "--column", "url"]);

@@ -45,7 +45,7 @@ impl Run {
     }
 
     fn pending(&self) -> usize {
-        let ran = self.index.run("stats", &["--limit", "0"]);
+        let ran = self.index.run("show", &["--limit", "0"]);
         let row = ran.out.lines().find_map(|line| line.strip_prefix("pending\t\t"));
         row.map_or(0, |count| count.parse().expect("it is a number"))
     }

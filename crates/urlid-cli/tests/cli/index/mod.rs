@@ -64,21 +64,9 @@ fn what_was_added_is_found_by_its_parts() {
     }
     index.run("find", &["--domain", "b\u{fc}cher"]).is_quiet(0, "ftp://xn--bcher-kva.de/x\n");
     index.run("find", &["--sub", "", "--query", "", "--path", "/"]).is_quiet(0, "http://example.com/\n");
-    index.run("find", &["--tld", "org"]).is_quiet(1, "");
+    index.run("find", &["--tld", "museum"]).is_quiet(1, "");
     assert_eq!(index.run("find", &[]).out.lines().count(), 3);
     assert_eq!(index.run("find", &["--limit", "2"]).out.lines().count(), 2);
-}
-
-#[test]
-fn a_domain_with_dots_shows_what_was_meant() {
-    let index = Index::of("https://www.google.com/\n");
-    let ran = index.run("find", &["--domain", "google.com"]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
-    assert!(
-        ran.err.contains("--domain google --tld com") && ran.err.contains("--host google.com"),
-        "{}",
-        ran.err
-    );
 }
 
 #[test]
@@ -216,7 +204,7 @@ fn an_index_keeps_to_its_canonical_form() {
     index.run("get", &["http://example.com/#g"]).is_quiet(0, "http://example.com/\n");
     let ran = index.add(b"http://example.com/#g\nhttp://example.com/b#g\n", &["--only-new"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "http://example.com/b#g\n"), "{}", ran.err);
-    let stats = index.run("stats", &["--limit", "0"]);
+    let stats = index.run("show", &["--limit", "0"]);
     assert!(stats.out.ends_with("canonical_form\tweb+drop-fragment\t2\n"), "{}", stats.out);
     for form in ["web", "w3lib-2.5"] {
         for more in [&[][..], &["--only-new"]] {
@@ -258,8 +246,8 @@ fn the_questions_that_add_proposes_have_answers() {
 fn stats_count_by_name() {
     let index = Index::of("https://a.sc/\nhttps://b.tax/\nhttps://b.tax/x\n");
     let expected = "rows\t\t3\nwithout_sxurl\t\t0\nurl_bytes\t\t42\nscheme\thttps\t3\ntld\ttax\t2\ntld\tsc\t1\nregistered-domain\tb.tax\t2\nregistered-domain\ta.sc\t1\n";
-    index.run("stats", &[]).is_quiet(0, expected);
-    let ran = index.run("stats", &["--limit", "1", "--format", "csv"]);
+    index.run("show", &[]).is_quiet(0, expected);
+    let ran = index.run("show", &["--limit", "1", "--format", "csv"]);
     assert_eq!(
         ran.out,
         "count,name,rows\nrows,\"\",3\nwithout_sxurl,\"\",0\nurl_bytes,\"\",42\nscheme,https,3\ntld,tax,2\nregistered-domain,b.tax,2\n"
@@ -272,7 +260,7 @@ fn another_snapshot_is_refused_by_name() {
     let ran = index.add(DOCS.as_bytes(), &["--psl-sections", "icann"]);
     assert_eq!(ran.code, Some(4));
     assert!(ran.err.contains("ERR_SNAPSHOT") && ran.err.contains("urlid index migrate"), "{}", ran.err);
-    index.run("stats", &["--limit", "0"]).is_quiet(0, "rows\t\t1\nwithout_sxurl\t\t0\nurl_bytes\t\t16\n");
+    index.run("show", &["--limit", "0"]).is_quiet(0, "rows\t\t1\nwithout_sxurl\t\t0\nurl_bytes\t\t16\n");
 }
 
 #[test]
@@ -281,7 +269,7 @@ fn foreign_files_are_refused_and_left_alone() {
     let foreign = folder.file("foreign", "not an index");
     let empty = folder.file("empty", "");
     for path in [foreign.as_path(), &empty, folder.path()] {
-        for verb in ["find", "stats", "add"] {
+        for verb in ["find", "show", "add"] {
             let ran = urlid([OsStr::new("index"), verb.as_ref(), path.as_os_str()]);
             assert_eq!(ran.code, Some(4), "{verb}: {}", ran.err);
             assert!(ran.err.contains("ERR_"), "{verb}: {}", ran.err);

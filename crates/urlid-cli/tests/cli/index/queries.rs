@@ -17,16 +17,16 @@ fn several_queries_are_read_from_a_file() {
     let file = file.to_str().expect("is text");
     let expected = "1\thttps://www.example.com/b\n1\thttps://www.example.com/a?q\n3\thttps://example.sc:8443/\n\
                     5\thttp://example.co.uk/\n";
-    index.run("find", &["--queries", file]).is_quiet(0, expected);
-    let ran = index.run("find", &["--queries", file, "--limit", "1", "--format", "csv", "--ids"]);
+    index.run("find", &["--questions", file]).is_quiet(0, expected);
+    let ran = index.run("find", &["--questions", file, "--limit", "1", "--format", "csv", "--ids"]);
     let queries: Vec<_> = ran.out.lines().map(|line| line.split(',').next().unwrap_or_default()).collect();
-    assert_eq!((ran.code, queries), (Some(0), vec!["query", "1", "3", "5"]), "{}", ran.err);
-    index.run("find", &["--queries", file, "--limit", "0"]).is_quiet(1, "");
-    let ran = index.run("find", &["--queries", file, "--explain"]);
+    assert_eq!((ran.code, queries), (Some(0), vec!["question", "1", "3", "5"]), "{}", ran.err);
+    index.run("find", &["--questions", file, "--limit", "0"]).is_quiet(1, "");
+    let ran = index.run("find", &["--questions", file, "--explain"]);
     let plans: Vec<_> = ran.err.lines().filter_map(|line| line.split_once(": plan: ")).collect();
     assert_eq!(
         plans.iter().map(|(query, _)| *query).collect::<Vec<_>>(),
-        ["urlid: query 1", "urlid: query 3", "urlid: query 4", "urlid: query 5"]
+        ["urlid: question 1", "urlid: question 3", "urlid: question 4", "urlid: question 5"]
     );
 }
 
@@ -41,17 +41,17 @@ fn a_bad_query_is_reported_with_its_line_and_no_query_runs() {
             "scheme=ws:\n",
             "questions:1: ERR_INVALID_SCHEME: scheme is not valid: found `ws:`, expected a letter",
         ),
-        ("domain=a.com\n", "questions:1: ERR_HOST_NOT_DNS: domain is one label: found `a.com`"),
+        ("domain=a.com\ttld=com\n", "questions:1: ERR_HOST_NOT_DNS: registered-domain is given twice"),
     ] {
         let file = index.folder.file("questions", questions);
-        let ran = index.run("find", &["--queries", file.to_str().expect("is text")]);
+        let ran = index.run("find", &["--questions", file.to_str().expect("is text")]);
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{questions}");
         assert!(ran.err.contains(message), "{questions}: {}", ran.err);
     }
     let file = index.folder.file("questions", "tld=com\n");
-    let ran = index.run("find", &["--queries", file.to_str().expect("is text"), "--tld", "com"]);
-    assert_eq!((ran.code, ran.err.as_str()), (Some(2), "urlid: --queries goes without other conditions\n"));
-    assert_eq!(index.run("find", &["--queries", "/nowhere"]).code, Some(4));
+    let ran = index.run("find", &["--questions", file.to_str().expect("is text"), "--tld", "com"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), "urlid: --questions goes without other conditions\n"));
+    assert_eq!(index.run("find", &["--questions", "/nowhere"]).code, Some(4));
 }
 
 #[test]
@@ -91,6 +91,66 @@ fn urls_are_found_by_the_parts_that_they_have_and_by_the_beginning_of_the_path()
 }
 
 #[test]
+fn questions_in_the_words_of_people() {
+    let index = Index::of(
+        "https://en.wikipedia.org/\nhttp://wikipedia.org./x\nhttps://notwikipedia.org/\nhttps://a.co.uk/\n\
+         https://b.a.co.uk/\nhttps://x.github.io/\nws://y.x.github.io/\nhttp://1.2.3.4/\nhttp://uk/\n",
+    );
+    let find = |conditions: &[&str]| {
+        let ran = index.run("find", &[conditions, &["--quiet"]].concat());
+        let mut urls: Vec<String> = ran.out.lines().map(str::to_owned).collect();
+        urls.sort();
+        (urls, index.run("find", conditions).err)
+    };
+    let wikipedia = &["http://wikipedia.org./x", "https://en.wikipedia.org/"][..];
+    let table: [(&[&str], &[&str], &str); 12] = [
+        (&["--under", "wikipedia.org"], wikipedia, ""),
+        (&["--under", ".Wikipedia.org."], wikipedia, ""),
+        (&["--under", "en.wikipedia.org"], &["https://en.wikipedia.org/"], ""),
+        (&["--registered-domain", "wikipedia.org"], wikipedia, ""),
+        (
+            &["--domain", "wikipedia.org"],
+            wikipedia,
+            "urlid: note: --domain wikipedia.org is read as --registered-domain wikipedia.org\n",
+        ),
+        (&["--under", "uk"], &["http://uk/", "https://a.co.uk/", "https://b.a.co.uk/"], ""),
+        (&["--under", "github.io"], &["https://x.github.io/", "ws://y.x.github.io/"], ""),
+        (&["--under", "1.2.3.4"], &["http://1.2.3.4/"], ""),
+        (&["--under", "3.4"], &[], ""),
+        (&["--tld", "co.uk", "--domain", "a"], &["https://a.co.uk/", "https://b.a.co.uk/"], ""),
+        (
+            &["--registered-domain", "www.google.com"],
+            &[],
+            "urlid: hint: `www.google.com` is no registered domain: try --under www.google.com, or --registered-domain google.com\n",
+        ),
+        (
+            &["--registered-domain", "github.io"],
+            &[],
+            "urlid: hint: `github.io` is a public suffix: try --under github.io\n",
+        ),
+    ];
+    for (conditions, urls, said) in table {
+        assert_eq!(
+            find(conditions),
+            (urls.iter().map(|url| (*url).to_owned()).collect(), said.to_owned()),
+            "{conditions:?}"
+        );
+    }
+    let ran = index.run("delete", &["--domain", "wikipedia.org", "--dry-run"]);
+    assert!(
+        ran.out.contains(": 2 would be deleted")
+            && ran.err.contains("note: --domain wikipedia.org is read as"),
+        "{ran:?}"
+    );
+    let (urls, said) = find(&["--tld", "uk"]);
+    assert_eq!(urls, ["http://uk/"]);
+    assert!(
+        said.contains("--tld uk leaves out hosts under") && said.ends_with("--under uk finds them too\n"),
+        "{said}"
+    );
+}
+
+#[test]
 fn questions_without_answers_have_hints() {
     let index = Index::of(LINES);
     for (conditions, hint) in [
@@ -104,7 +164,7 @@ fn questions_without_answers_have_hints() {
         index.run("find", conditions).is(1, "", &expected);
         index.run("count", conditions).is(1, "0\n", &expected);
     }
-    index.run("find", &["--tld", "org"]).is_quiet(1, "");
+    index.run("find", &["--tld", "museum"]).is_quiet(1, "");
     for (conditions, message) in [
         (&["--path", "search"], "try --path '/search'; a path without a slash goes with --scheme"),
         (&["--host", "a b"], "ERR_HOST_NOT_DNS"),
@@ -122,7 +182,7 @@ fn answers_are_counted_whole_and_by_part() {
     let index = Index::of(LINES);
     index.run("count", &[]).is_quiet(0, "5\n");
     index.run("count", &["--tld", "com"]).is_quiet(0, "2\n");
-    index.run("count", &["--tld", "org"]).is_quiet(1, "0\n");
+    index.run("count", &["--tld", "museum"]).is_quiet(1, "0\n");
     index.run("count", &["--tld", "com", "--format", "ndjson"]).is_quiet(0, "{\"rows\":2}\n");
     for (part, expected) in [
         ("scheme", "https\t4\nhttp\t1\n"),
@@ -138,7 +198,7 @@ fn answers_are_counted_whole_and_by_part() {
         index.run("count", &["--by", part]).is_quiet(0, expected);
     }
     index.run("count", &["--by", "tld", "--limit", "1", "--format", "csv"]).is_quiet(0, "name,rows\ncom,2\n");
-    index.run("count", &["--by", "tld", "--tld", "org"]).is_quiet(1, "");
+    index.run("count", &["--by", "tld", "--tld", "museum"]).is_quiet(1, "");
     let index = Index::of(&PAIR.join("\n"));
     let said = "urlid: 1 candidate left out: their identifiers fit, their URLs do not\n";
     index.run("count", &["--query", "id=27901"]).is(0, "1\n", said);

@@ -6,7 +6,7 @@ use super::*;
 fn bad_lists_are_told_by_line_or_as_a_whole() {
     let folder = Folder::new();
     let broken = folder.file("broken", header(2) + "hashed:sha1=xyz\n" + THUS_ENTRY + "\n");
-    let ran = finish(command().args(["list", "check", "-c"]).arg(&broken).arg(THUS));
+    let ran = finish(command().args(["list", "match", "-c"]).arg(&broken).arg(THUS));
     assert_eq!((ran.code, ran.out.as_str()), (Some(3), "1\n"));
     assert!(
         ran.err.contains("broken:8: ERR_LIST_LINE: hashed URI breaks its grammar at byte 12"),
@@ -25,14 +25,14 @@ fn bad_lists_are_told_by_line_or_as_a_whole() {
         (damaged, "compiled list is damaged"),
     ] {
         let list = folder.file("list", content);
-        for args in [&["check", "-c"][..], &["audit"]] {
+        for args in [&["match", "-c"][..], &["audit"]] {
             let ran = finish(command().arg("list").args(args).arg(&list).arg(THUS));
             assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""), "{message}");
             assert!(ran.err.contains("ERR_LIST_HEADER") && ran.err.contains(message), "{}", ran.err);
         }
     }
     let unknown = header(1).replace("sha1", "x-other") + "hashed:x-other=00\n";
-    let ran = finish(command().args(["list", "check", "-c"]).arg(folder.file("unknown", unknown)).arg(THUS));
+    let ran = finish(command().args(["list", "match", "-c"]).arg(folder.file("unknown", unknown)).arg(THUS));
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), "0\n"));
     assert!(
         ran.err.contains("1 entry by unknown algorithms cannot be checked, the first by x-other"),
@@ -103,13 +103,13 @@ fn lists_are_recognised_in_every_form_and_from_every_source() {
     for list in &lists(&folder, &[], THUS) {
         let bytes = std::fs::read(list).expect("it was written");
         let packed = folder.file("packed", gzip(&bytes));
-        finish(command().args(["list", "check", "-c"]).arg(&packed).arg(THUS)).is_quiet(0, "1\n");
+        finish(command().args(["list", "match", "-c"]).arg(&packed).arg(THUS)).is_quiet(0, "1\n");
         for input in [bytes, gzip(&std::fs::read(list).expect("it was written"))] {
-            urlid_on(&input, ["list", "check", "-c", "-", THUS]).is_quiet(0, "1\n");
+            urlid_on(&input, ["list", "match", "-c", "-", THUS]).is_quiet(0, "1\n");
             urlid_on(&input, ["list", "show", "-"]).is_quiet(0, &thus_list());
         }
     }
-    let ran = urlid_on(b"", ["list", "check", "-"]);
+    let ran = urlid_on(b"", ["list", "match", "-"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("standard input cannot be both the list and the URLs"), "{}", ran.err);
 }
@@ -118,7 +118,7 @@ fn lists_are_recognised_in_every_form_and_from_every_source() {
 fn a_list_with_a_flipped_digit_is_refused() {
     let folder = Folder::new();
     let flipped = folder.file("flipped", thus_list().replace(":sha1=de", ":sha1=df"));
-    let ran = finish(command().args(["list", "check", "-c"]).arg(flipped).arg(THUS));
+    let ran = finish(command().args(["list", "match", "-c"]).arg(flipped).arg(THUS));
     assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""));
     assert!(ran.err.contains("ERR_LIST_HEADER: list has other entries than its header says"), "{}", ran.err);
 }

@@ -47,7 +47,7 @@ fn a_list_says_how_it_was_made() {
             "# count: 2"
         ]
     );
-    let snapshot = urlid(["--version", "--json"]).out;
+    let snapshot = urlid(["--version", "--format", "json"]).out;
     assert!(lines[8].starts_with("# digest: "));
     let sha256 = lines[9]
         .split(' ')
@@ -100,7 +100,7 @@ fn options_that_make_no_list_are_usage_errors() {
 fn a_url_that_only_a_browser_opens_is_listed_and_found() {
     let folder = Folder::new();
     for list in &lists(&folder, &["--ladder", "http://evil.example/malware/"], "") {
-        let ran = finish(command().args(["list", "check", "-o"]).arg(list).arg(BROWSER_ONLY));
+        let ran = finish(command().args(["list", "match", "--only-matching"]).arg(list).arg(BROWSER_ONLY));
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
         assert!(ran.out.starts_with("http://evil.example/malware/?|\thashed:sha1="), "{}", ran.out);
     }
@@ -115,7 +115,7 @@ fn every_line_matches_the_list_that_was_made_of_it_in_variant_p_with_a_ladder() 
     let url = "http://h.example/index.html";
     for intake in ["web", "rfc3986"] {
         for list in &lists(&folder, &["--variant", "p", "--ladder", "--intake", intake, url], "") {
-            assert_eq!(finish(command().args(["list", "check", "-c"]).arg(list).arg(url)).code, Some(0));
+            assert_eq!(finish(command().args(["list", "match", "-c"]).arg(list).arg(url)).code, Some(0));
         }
     }
 }

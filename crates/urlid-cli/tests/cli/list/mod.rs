@@ -1,8 +1,8 @@
 //! Hidden lists. Here is what the tests share.
 
-mod check;
 mod forms;
 mod make;
+mod matches;
 
 use std::path::Path;
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use urlid_tables::ParquetColumn;
+use urlid_io::tables::ParquetColumn;
 
 use super::run;
 use crate::support::{DOCS, DOCS_ID, Folder, urlid, urlid_on};

@@ -36,7 +36,7 @@ fn each_verb_names_its_columns() {
     let parts = "url_protocol,url_user,url_host_name,url_host_kind,url_port,url_host_sub,url_host_domain,url_host_private_suffix,url_host_private_domain,url_path,url_file,url_query,url_fragment,url_origin";
     let icann =
         parts.replace("private_suffix", "registry_suffix").replace("private_domain", "registered_domain");
-    let entry = urlid(["list", "check", list, DOCS]).out;
+    let entry = urlid(["list", "match", list, DOCS]).out;
     let entry = entry.trim_end().rsplit('\t').next().expect("an entry");
     let table: &[(&[&str], &str, &str)] = &[
         (&["id"], "url_sxurl", DOCS_ID),
@@ -50,9 +50,9 @@ fn each_verb_names_its_columns() {
             "https,,docs.rs,domain,,,docs,rs,docs.rs,/,,,,https://docs.rs",
         ),
         (&["parts", "--get", "{host}"], "url_get", "docs.rs"),
-        (&["split"], SPLIT, ",docs,rs,docs.rs,domain"),
-        (&["detect"], "url_formats", "url"),
-        (&["list", "check", list], "url_list_entry", entry),
+        (&["parts", "--of", "host"], SPLIT, ",docs,rs,docs.rs,domain"),
+        (&["parts", "--of", "text"], "url_formats", "url"),
+        (&["list", "match", list], "url_list_entry", entry),
     ];
     for (verb, names, values) in table {
         let ran = urlid_on(format!("url\n{DOCS}\n").as_bytes(), verb.iter().chain(&["--column", "url", "-"]));
@@ -83,10 +83,10 @@ fn refused_rows_have_nulls_and_are_reported_by_line() {
         &format!("url,n,url_sxurl\n{DOCS},1,{DOCS_ID}\n{DOCS},4,{DOCS_ID}\n"),
         "urlid: 2 lines skipped: 1 ERR_INVALID_SCHEME, 1 ERR_PORT\n",
     );
-    let rejects = folder.path().join("rejects");
-    run(&["id"], &["--column", "url", "--rejects", rejects.to_str().expect("it is UTF-8")], &table);
-    let rejects = std::fs::read_to_string(rejects).expect("it was written");
-    assert!(rejects.ends_with(&format!("{name}\t4\tERR_INVALID_SCHEME\tx\\x0ay\n")), "{rejects}");
+    let refused_lines = folder.path().join("refused");
+    run(&["id"], &["--column", "url", "--refused", refused_lines.to_str().expect("it is UTF-8")], &table);
+    let refused_lines = std::fs::read_to_string(refused_lines).expect("it was written");
+    assert!(refused_lines.ends_with(&format!("{name}\t4\tERR_INVALID_SCHEME\tx\\x0ay\n")), "{refused_lines}");
     // Values that are no text or too long.
     let args = ["id", "--column", "url", "--max-line", "9", "--on-refused", "skip", "-"];
     let said = "urlid: 2 lines skipped: 1 ERR_LINE_LEN, 1 ERR_UTF8\n";
@@ -146,7 +146,7 @@ fn several_columns_and_columns_by_number_have_names_of_their_own() {
     urlid_on(b"host\ndocs.rs\n", ["id", "--column", "host", "--assume", "https", "-"])
         .is_quiet(0, &format!("host,host_sxurl\ndocs.rs,{DOCS_ID}\n"));
     check(
-        &["split"],
+        &["parts", "--of", "host"],
         b"url\nexample.com.\nhttp://1.2.3.4/\n",
         0,
         &format!("url,{SPLIT}\nexample.com.,,example,com,example.com,domain\nhttp://1.2.3.4/,,,,,ipv4\n"),
@@ -199,11 +199,11 @@ fn a_file_appears_when_the_table_is_whole() {
         format!("url,url_sxurl\n{DOCS},{DOCS_ID}\n")
     );
     let bad = folder.file("bad.csv", format!("url\n{DOCS}\n\"x"));
-    assert_eq!(run(&["split"], &["--column", "url", "--out", out], &bad).code, Some(4));
+    assert_eq!(run(&["parts", "--of", "host"], &["--column", "url", "--out", out], &bad).code, Some(4));
     assert!(std::fs::read_to_string(out).expect("it is still there").contains("url_sxurl"));
     let ran = run(&["id"], &["--column", "url", "--out", bad.to_str().expect("it is UTF-8")], &bad);
     assert!(ran.code == Some(2) && ran.err.contains("the command reads this file"), "{}", ran.err);
-    let ran = run(&["id"], &["--column", "url", "--out", out, "--rejects", out], &good);
+    let ran = run(&["id"], &["--column", "url", "--out", out, "--refused", out], &good);
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     let names = std::fs::read_dir(folder.path()).expect("it is there").count();
     assert_eq!(names, 3, "no temporary file is left");
@@ -292,8 +292,9 @@ fn a_checked_table_says_what_was_refused() {
     let list = folder.file("list", urlid(["list", "make", DOCS]).out);
     let list = list.to_str().expect("it is UTF-8");
     let input = format!("url\nhttps://good.example/\nhttps://h:x/\n{DOCS}\n");
-    for (how, code) in [("fail", 3), ("block", 0), ("pass", 0)] {
-        let verb = ["list", "check", list, "--column", "url", "--on-refused", how, "-"];
+    for (option, code) in [("--on-refused=fail", 3), ("--refused-as=match", 0), ("--refused-as=no-match", 0)]
+    {
+        let verb = ["list", "match", list, "--column", "url", option, "-"];
         let ran = urlid_on(input.as_bytes(), verb);
         let rows: Vec<&str> = ran.out.lines().collect();
         assert!(
@@ -302,8 +303,8 @@ fn a_checked_table_says_what_was_refused() {
         );
         assert!(rows[3].contains("hashed:sha1="), "{ran:?}");
     }
-    assert_eq!(urlid_on(b"url\nhttps://h/\n", ["list", "check", list, "--column", "url", "-"]).code, Some(1));
-    assert_eq!(urlid_on(b"url\n", ["list", "check", list, "--column", "url", "-c", "-"]).code, Some(2));
+    assert_eq!(urlid_on(b"url\nhttps://h/\n", ["list", "match", list, "--column", "url", "-"]).code, Some(1));
+    assert_eq!(urlid_on(b"url\n", ["list", "match", list, "--column", "url", "-c", "-"]).code, Some(2));
 }
 
 #[test]
@@ -320,7 +321,7 @@ fn a_table_is_not_written_over_a_file_that_is_read() {
     let canon = ["canon", "--as", "web+drop-tracking@firefox-d12c2bc8", "--tracking-list"].map(str::to_owned);
     let runs = [
         (vec!["id".to_owned()], &urls),
-        (vec!["list".to_owned(), "check".to_owned(), text(&list)], &list),
+        (vec!["list".to_owned(), "match".to_owned(), text(&list)], &list),
         (hashed.into_iter().chain([text(&key)]).collect(), &key),
         (vec!["parts".to_owned(), "--psl".to_owned(), text(&suffixes)], &suffixes),
         (canon.into_iter().chain([text(&tracking)]).collect(), &tracking),

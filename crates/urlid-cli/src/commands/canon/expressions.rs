@@ -1,0 +1,67 @@
+//! `urlid canon expressions`: the texts that Safe Browsing looks up for a URL.
+
+use clap::{Args, ValueEnum};
+use urlid::hex;
+use urlid_canonical::{HostSuffixes, expressions};
+
+use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
+use crate::input::UrlInputs;
+use crate::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::session::Session;
+
+/// Print the expressions of Safe Browsing for each URL: host suffixes and path prefixes, with their hashes
+///
+/// A URL has at most 7 × 6 expressions in version 4, and 5 × 6 in version 5. A row has an expression, the hash prefix of
+/// four bytes that lists hold, and the SHA-256 of the expression.
+///
+/// Example: urlid canon expressions 'http://a.b.com/1/2.html?param=1'
+#[derive(Debug, Args)]
+pub(super) struct ExpressionsArgs {
+    #[command(flatten)]
+    urls: UrlInputs,
+
+    /// The version of the protocol
+    #[arg(long = "protocol", value_enum, default_value_t, value_name = "VERSION")]
+    version: Version,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// A version of the protocol.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Version {
+    /// Suffixes of the last seven labels of the host, as Google's client webrisk has them
+    #[default]
+    V4,
+    /// The registrable domain by the public suffix list, and up to three labels more
+    V5,
+}
+
+/// Prints the expressions of each URL.
+pub(super) fn run(args: &ExpressionsArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let list = globals.psl.list()?;
+    let mut session = Session::begin(&args.urls, globals.psl.path().as_slice())?;
+    let columns = [
+        ("url", Shown::NotInText),
+        ("expression", Shown::Always),
+        ("prefix", Shown::Always),
+        ("hash", Shown::Always),
+    ];
+    let columns = columns.map(|(name, shown)| Column { name, shown });
+    let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
+    let suffixes = match args.version {
+        Version::V4 => HostSuffixes::LastSevenLabels,
+        Version::V5 => HostSuffixes::FromDomain(&list),
+    };
+    session.each_text(|out, url| {
+        for expression in expressions(url, suffixes)? {
+            let hash = hex::encode(&expression.hash());
+            let values = [url, expression.as_str(), &hash[..8], &hash].map(Value::Text);
+            rows.write(out, &values)?;
+        }
+        Ok(())
+    })?;
+    session.finish(Exit::Done)
+}

@@ -1,0 +1,207 @@
+//! `urlid cdx verify`: checks the order of an index, and finds the form of its keys.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use urlid_canonical::{Canonicalizer, Form, Kind, profiles};
+use urlid_io::archives::cdx::{CdxLayout, key, key_text, push_key};
+
+use super::lines::{IndexInputs, each_line};
+use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
+use crate::escape::Escaped;
+use crate::exit::{Exit, Failure};
+use crate::message;
+use crate::output::Output;
+use crate::refusals::Place;
+use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::session::Session;
+use crate::sources::Source;
+
+/// Check that indexes are sorted, and find the canonical form of their keys
+///
+/// Lookups in an index that is not sorted by its bytes, or by keys of another form, miss lines and report nothing.
+/// The exit code is 1 if an index is not sorted, or no form gives all of its keys.
+///
+/// Example: urlid cdx verify index.cdxj
+///
+/// Example: urlid cdx verify --as surt-0.3.1 --format csv cdx-00000.gz
+#[derive(Debug, Args)]
+pub(super) struct VerifyArgs {
+    #[command(flatten)]
+    indexes: IndexInputs,
+
+    /// Check the keys against this canonical form; repeatable. By default against every dialect of SURT
+    #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
+    forms: Vec<FormName>,
+
+    #[command(flatten)]
+    tracking: TrackingArg,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Returns the dialects of SURT.
+fn dialects() -> Vec<Form> {
+    let is_dialect = |name: &str| name.contains("surt");
+    let names = profiles().iter().filter(|profile| profile.kind == Kind::Key && is_dialect(profile.name));
+    names.map(|profile| profile.name.parse().expect("every profile is a form")).collect()
+}
+
+/// Prints a report for each index.
+pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
+    let named = args.tracking.forms(&args.forms)?;
+    let forms = if named.is_empty() { dialects() } else { named };
+    let mut session = Session::begin(&args.indexes, args.tracking.path().as_slice())?;
+    let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
+    let mut reports: Vec<Report> = Vec::new();
+    each_line(&mut session, |session, place, layout, line| {
+        let is_next =
+            reports.last().is_some_and(|report| report.file == place.input && report.last < place.line);
+        if !is_next {
+            reports.push(Report::new(place, forms.len()));
+        }
+        let report = reports.last_mut().expect("one was pushed");
+        report.take(session, place, layout, line, &mut keys)
+    })?;
+    if !session.has_unread() {
+        // An index without a line is reported as well.
+        let names = session.sources().iter().map(Source::name);
+        let empty: Vec<_> = names.filter(|name| !reports.iter().any(|report| report.file == *name)).collect();
+        reports.extend(empty.into_iter().map(|name| Report::new(Place::in_file(name, 0), forms.len())));
+    }
+    let format = args.format.format;
+    match format {
+        Format::Text => reports.iter().try_for_each(|report| report.print(&forms, &mut session.out))?,
+        _ => write_rows(&reports, &forms, format, &mut session.out)?,
+    }
+    let is_good = reports.iter().all(Report::is_good);
+    session.finish(if is_good { Exit::Done } else { Exit::Nothing })
+}
+
+/// The findings of one index.
+struct Report {
+    file: PathBuf,
+    /// The number of the last line.
+    last: u64,
+    /// Lines with a URL.
+    lines: u64,
+    before: String,
+    unsorted: Found,
+    /// For each form, the lines with another key than the form gives.
+    differing: Vec<Found>,
+    expected: String,
+}
+
+/// Lines of one kind.
+#[derive(Clone, Default)]
+struct Found {
+    count: u64,
+    first: Option<u64>,
+}
+
+impl Found {
+    fn push(&mut self, line: u64) {
+        self.count += 1;
+        self.first.get_or_insert(line);
+    }
+}
+
+impl Report {
+    fn new(place: Place<'_>, forms: usize) -> Self {
+        Report {
+            file: place.input.to_owned(),
+            last: 0,
+            lines: 0,
+            before: String::new(),
+            unsorted: Found::default(),
+            differing: vec![Found::default(); forms],
+            expected: String::new(),
+        }
+    }
+
+    fn take(
+        &mut self,
+        session: &mut Session,
+        place: Place<'_>,
+        layout: CdxLayout,
+        line: &str,
+        keys: &mut [Canonicalizer<'_>],
+    ) -> Result<(), Failure> {
+        self.last = place.line;
+        if *line < *self.before {
+            self.unsorted.push(place.line);
+        }
+        line.clone_into(&mut self.before);
+        let text = match key_text(layout, line) {
+            Ok(None) => return Ok(()),
+            Ok(Some(text)) => text,
+            Err(error) => return session.refuse(place, line.as_bytes(), &error.into()),
+        };
+        self.lines += 1;
+        for (keys, differing) in keys.iter_mut().zip(&mut self.differing) {
+            self.expected.clear();
+            push_key(keys, &text, &mut self.expected);
+            if self.expected != key(line) {
+                differing.push(place.line);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether the index is sorted and one form has given all keys.
+    fn is_good(&self) -> bool {
+        self.unsorted.count == 0 && self.differing.iter().any(|found| found.count == 0)
+    }
+
+    fn print(&self, forms: &[Form], out: &mut Output) -> Result<(), Failure> {
+        let file = Escaped::path(&self.file);
+        let order = match self.unsorted {
+            Found { count, first: Some(first) } => {
+                format!("not sorted: {count} out of order, the first is line {first}")
+            }
+            _ => "sorted".to_owned(),
+        };
+        out.line(&format!("{file}: {}, {order}", message::count(self.lines, "line")))?;
+        for (form, differing) in forms.iter().zip(&self.differing) {
+            let first =
+                differing.first.map(|first| format!(", the first is line {first}")).unwrap_or_default();
+            let agreeing = self.lines - differing.count;
+            out.line(&format!("{file}: {form}: {agreeing} keys agree, {} differ{first}", differing.count))?;
+        }
+        Ok(())
+    }
+}
+
+fn write_rows(reports: &[Report], forms: &[Form], format: Format, out: &mut Output) -> Result<(), Failure> {
+    let names = [
+        "file",
+        "form",
+        "lines",
+        "out_of_order",
+        "first_out_of_order",
+        "agreeing",
+        "differing",
+        "first_differing",
+    ];
+    let columns = names.map(|name| Column { name, shown: Shown::Always });
+    let mut rows = Rows::begin(out, format, &columns)?;
+    for report in reports {
+        let file = Escaped::path(&report.file).to_string();
+        let number = |number: Option<u64>| number.map_or(Value::Null, Value::Number);
+        for (form, differing) in forms.iter().zip(&report.differing) {
+            let row = [
+                Value::Text(&file),
+                Value::Text(&form.to_string()),
+                Value::Number(report.lines),
+                Value::Number(report.unsorted.count),
+                number(report.unsorted.first),
+                Value::Number(report.lines - differing.count),
+                Value::Number(differing.count),
+                number(differing.first),
+            ];
+            rows.write(out, &row)?;
+        }
+    }
+    Ok(())
+}

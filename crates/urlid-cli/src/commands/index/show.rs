@@ -1,0 +1,64 @@
+//! `urlid index show`: counts of an index.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use urlid_index::{Group, Index};
+
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::rows::{Column, FormatArg, Rows, Shown, Value};
+
+/// Show how many URLs an index has, their canonical form, and the largest domains and public suffixes
+///
+/// Reads every row. Domains and public suffixes are counted by name, not by hash. `pending` are lines that `index add
+/// --only-new` stored and did not deliver.
+///
+/// Example: urlid index show urls.db
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+
+    /// The maximum number of domains, and of public suffixes, to print
+    #[arg(long, value_name = "COUNT", default_value = "10")]
+    limit: usize,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Prints rows of three values: the kind of count, the name and the number of rows.
+pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
+    let index = Index::open(&args.index)?;
+    let progress = Progress::work("reading the index");
+    let stats = index.stats();
+    progress.finish();
+    let stats = stats?;
+    let columns = ["count", "name", "rows"].map(|name| Column { name, shown: Shown::Always });
+    let mut out = Output::stdout()?;
+    let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
+    let mut row = |count: &str, name: &str, number: u64| {
+        rows.write(&mut out, &[Value::Text(count), Value::Text(name), Value::Number(number)])
+    };
+    row("rows", "", stats.rows)?;
+    row("without_sxurl", "", stats.without_sxurl)?;
+    row("url_bytes", "", stats.url_bytes)?;
+    if let Some(form) = &index.describe()?.canonical_form {
+        row("canonical_form", form, stats.rows)?;
+    }
+    let pending = index.pending_lines()?;
+    if pending > 0 {
+        row("pending", "", pending)?;
+    }
+    let mut groups = |count: &str, groups: &[Group]| {
+        groups.iter().take(args.limit).try_for_each(|group| row(count, &group.name, group.rows))
+    };
+    groups("scheme", &stats.schemes)?;
+    groups("tld", &stats.tlds)?;
+    groups("registered-domain", &stats.domains)?;
+    out.flush()?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,222 @@
+//! `urlid list match`: which URLs a list matches, or a hashed URI.
+//!
+//! Candidates go through the threads of `pipeline`, a chunk of lines at a time, and come out in their order.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+use urlid::hashed_uri::Variant;
+use urlid_lists::{ListMatcher, OnRefused, Scratch};
+
+use super::matcher::MatcherArgs;
+use super::matching::{Matcher, Printer, Shown, Task, Totals};
+use super::{hashed, open};
+use crate::choice::choice;
+use crate::columns::TableArgs;
+use crate::cpu;
+use crate::enrich;
+use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
+use crate::hashed::{self as hashed_options, check_base};
+use crate::input::{Inputs, UrlInputs};
+use crate::message;
+use crate::rows::Format;
+use crate::session::Session;
+
+/// Print for each URL whether it is in a list, and which entry it matches
+///
+/// Prints one line for each input line: the URL, a tab, and the matching entry, which is empty if there is none.
+/// Backslashes, tabs and control characters in the URL are escaped, so a line has exactly one tab. For a refused
+/// URL, the entry is `!` and the error code; --refused-as selects whether it counts as a match. Exits with 0 if any
+/// URL matched and with 1 if none did, like grep, and with 3 if any was refused.
+///
+/// Instead of a list, a hashed URI can be given, or a file of them (--uris). They do not record the variant that they were made
+/// with, so --variant says it.
+///
+/// Example: urlid list match --only-matching bad.list crawl.txt.zst
+///
+/// Example: urlid list match --urls 'hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481' http://www.thus.net
+///
+/// Example: urlid list match --uris hashed.txt crawl.txt.zst
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "urlid list match [OPTIONS] <LIST|HASHED> [URL|FILE]...\n       urlid list match [OPTIONS] --uris <FILE> [URL|FILE]..."
+)]
+pub(crate) struct MatchArgs {
+    /// The list, in either form; or a hashed URI
+    #[arg(value_name = "LIST|HASHED", required_unless_present = "uris")]
+    list: Option<OsString>,
+
+    #[command(flatten)]
+    urls: UrlInputs,
+
+    /// Read hashed URIs from this file, one per line; all arguments are then URLs. Lines that begin with # are
+    /// comments; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    uris: Option<PathBuf>,
+
+    /// Select the URLs that do not match, and print only these
+    #[arg(short = 'v', long)]
+    invert: bool,
+
+    /// Print only the number of selected URLs
+    #[arg(short, long)]
+    count: bool,
+
+    /// Print only the lines of URLs that match
+    #[arg(long, conflicts_with = "invert")]
+    only_matching: bool,
+
+    /// Print only the URLs that are selected, without entries
+    #[arg(long = "urls")]
+    urls_only: bool,
+
+    /// Count a refused URL, which cannot be checked, as this; otherwise it is neither, and the exit code is 3
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_parser = choice([
+            ("match", OnRefused::Block, "As a match"),
+            ("no-match", OnRefused::Pass, "As no match"),
+        ])
+    )]
+    refused_as: Option<OnRefused>,
+
+    /// Print on standard error how many digests were computed, and the most that a URL can need
+    #[arg(long, hide_short_help = true)]
+    stats: bool,
+
+    /// The absolute URI that relative references are resolved against
+    #[arg(long, value_name = "URI", hide_short_help = true)]
+    base: Option<String>,
+
+    /// The variant that hashed URIs were made with [default: n]; a list says its own
+    #[arg(long, value_name = "VARIANT", value_parser = hashed_options::variant())]
+    variant: Option<Variant>,
+
+    #[command(flatten)]
+    matcher: MatcherArgs,
+
+    #[command(flatten)]
+    table: TableArgs,
+}
+
+/// Matches.
+pub(crate) fn run(args: &MatchArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let mut urls = args.urls.clone();
+    let hashed = match (&args.list, &args.uris) {
+        (list, Some(uris)) => {
+            list.iter().for_each(|url| urls.sources.put_first(url.clone()));
+            Some(hashed::read(uris, &urls.sources)?)
+        }
+        (Some(hashed), None) if hashed::is_uri(hashed) => Some((vec![hashed::parse(hashed)?], Exit::Done)),
+        _ => None,
+    };
+    let Some((uris, exit)) = hashed else {
+        let path = Path::new(args.list.as_deref().unwrap_or_default());
+        if args.variant.is_some() {
+            return Err(Failure::usage("--variant goes with hashed URIs: a list says its own"));
+        }
+        let (list, exit) = open::list_beside(path, &urls.sources)?;
+        let matcher = args.matcher.matcher(path, &list, globals)?;
+        return Ok(exit.max(run_matcher(args, &urls, &matcher, &[Some(path), globals.psl.path()])?));
+    };
+    globals.psl.check_default()?;
+    let key = args.matcher.key.read()?;
+    let list = hashed::list(uris, args.variant.unwrap_or(Variant::N), key.as_ref())?;
+    let matcher = ListMatcher::new(&list, key.as_ref()).map_err(|error| Failure::of(Exit::Usage, &error))?;
+    Ok(exit.max(run_matcher(args, &urls, &matcher, &[args.uris.as_deref()])?))
+}
+
+/// Matches URLs; `read` are the other files that are read.
+fn run_matcher(
+    args: &MatchArgs,
+    urls: &UrlInputs,
+    matcher: &ListMatcher,
+    read: &[Option<&Path>],
+) -> Result<Exit, Failure> {
+    let mut scratch = Scratch::default();
+    check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
+    if args.refused_as.is_some() && urls.rules().refused_file.is_some() {
+        return Err(Failure::usage("--refused: with --refused-as no line is refused"));
+    }
+    let others: Vec<&Path> = read.iter().copied().chain([args.matcher.key.path()]).flatten().collect();
+    let totals = Totals::default();
+    let task = Task {
+        matcher,
+        base: args.base.as_deref(),
+        refused_as: args.refused_as.unwrap_or(OnRefused::Fail),
+        totals: &totals,
+    };
+    match args.table.is_given()? {
+        true => match_table(args, urls, task, &others),
+        false => match_lines(args, urls, task, &others),
+    }
+}
+
+/// Writes the table with the entry of each row.
+fn match_table(
+    args: &MatchArgs,
+    urls: &UrlInputs,
+    task: Task<'_>,
+    others: &[&Path],
+) -> Result<Exit, Failure> {
+    if args.count || args.invert || args.only_matching || args.urls_only || args.stats {
+        return Err(Failure::usage(
+            "--column: a table keeps its rows; --count, --invert, --only-matching, --urls and --stats go with lines",
+        ));
+    }
+    let kernels = cpu::kernels()?;
+    let make = || Matcher { task, scratch: Scratch::new(kernels) };
+    let exit = enrich::run(&args.table, Format::Text, urls, others, make)?;
+    Ok(exit.max(found(task.totals.matched.load(Ordering::Relaxed))))
+}
+
+/// Prints the lines that are selected, or how many there are.
+fn match_lines(
+    args: &MatchArgs,
+    urls: &UrlInputs,
+    task: Task<'_>,
+    others: &[&Path],
+) -> Result<Exit, Failure> {
+    let shown = match (args.count, args.invert, args.only_matching, args.urls_only) {
+        (true, ..) => Shown::Nothing,
+        (false, true, ..) => Shown::Unmatched,
+        (false, false, _, true) => Shown::MatchedUrls,
+        (false, false, true, false) => Shown::Matched,
+        (false, false, false, false) => Shown::All,
+    };
+    let mut session = Session::begin(urls, others)?;
+    let is_terminal = session.out.is_terminal();
+    let leaves_refused_out = session.leaves_refused_out();
+    let kernels = cpu::kernels()?;
+    session.each_chunk(|| Printer {
+        matcher: Matcher { task, scratch: Scratch::new(kernels) },
+        shown,
+        is_terminal,
+        leaves_refused_out,
+    })?;
+
+    let totals = task.totals;
+    let [matched, unmatched, digests] =
+        [&totals.matched, &totals.unmatched, &totals.digests].map(|total| total.load(Ordering::Relaxed));
+    let selected = if args.invert { unmatched } else { matched };
+    if args.count {
+        session.out.line(&selected.to_string())?;
+    }
+    session.out.flush()?;
+    if args.stats {
+        let most = task.matcher.most_digests();
+        message::print(&format!(
+            "{matched} matched, {unmatched} not matched, {digests} digests, at most {most} for a URL"
+        ));
+    }
+    session.finish(found(selected))
+}
+
+/// Returns the exit that a number of selected URLs calls for.
+fn found(selected: u64) -> Exit {
+    if selected > 0 { Exit::Done } else { Exit::Nothing }
+}

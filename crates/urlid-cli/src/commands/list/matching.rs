@@ -1,0 +1,194 @@
+//! Matching lines and values with a list: one way, whether they are printed or are cells of a table.
+
+use std::io::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use urlid_io::lines::{Chunk, Line};
+use urlid_lists::{Entry, ListMatcher, OnRefused, Scratch, refusal_marker};
+
+use crate::escape::{Escaped, Reversible};
+use crate::pipeline::{Made, Worker};
+use crate::refusals::Refusal;
+use crate::table::{Cells, ValueColumn, Values};
+
+/// How many lines are matched together.
+const TOGETHER: usize = 256;
+
+/// Which lines are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    All,
+    Matched,
+    MatchedUrls,
+    Unmatched,
+    Nothing,
+}
+
+/// The counts of all matchers.
+#[derive(Debug, Default)]
+pub(super) struct Totals {
+    pub(super) matched: AtomicU64,
+    pub(super) unmatched: AtomicU64,
+    pub(super) digests: AtomicU64,
+}
+
+/// What URLs are matched with, and how refused ones count.
+#[derive(Clone, Copy)]
+pub(super) struct Task<'a> {
+    pub(super) matcher: &'a ListMatcher,
+    pub(super) base: Option<&'a str>,
+    pub(super) refused_as: OnRefused,
+    pub(super) totals: &'a Totals,
+}
+
+/// Matches texts; each thread has one.
+pub(super) struct Matcher<'a> {
+    pub(super) task: Task<'a>,
+    pub(super) scratch: Scratch,
+}
+
+/// The entry of a text, or why there is none.
+type Answer<'a> = Result<Option<Entry<'a>>, Refusal>;
+
+impl<'a> Matcher<'a> {
+    /// Matches texts that are not empty and counts them. `take` receives each answer in order, and whether it counts as a match:
+    /// `None` if the text is refused.
+    fn each(&mut self, texts: Vec<Result<&str, Refusal>>, mut take: impl FnMut(Answer<'a>, Option<bool>)) {
+        let Task { matcher, base, refused_as, totals } = self.task;
+        let before = self.scratch.digests();
+        let readable: Vec<&str> = texts.iter().filter_map(|text| text.as_ref().ok().copied()).collect();
+        let mut found = Vec::with_capacity(readable.len());
+        matcher.find_many(&mut self.scratch, &readable, base, &mut found);
+        let mut found = found.into_iter();
+        let (mut matched, mut unmatched) = (0, 0);
+        for text in texts {
+            let answer = text.and_then(|_| found.next().unwrap_or(Ok(None)).map_err(Refusal::from));
+            let is_match = refused_as.is_match(&answer).ok();
+            matched += u64::from(is_match == Some(true));
+            unmatched += u64::from(is_match == Some(false));
+            take(answer, is_match);
+        }
+        totals.matched.fetch_add(matched, Ordering::Relaxed);
+        totals.unmatched.fetch_add(unmatched, Ordering::Relaxed);
+        totals.digests.fetch_add(self.scratch.digests() - before, Ordering::Relaxed);
+    }
+}
+
+/// Prints the lines that are shown.
+pub(super) struct Printer<'a> {
+    pub(super) matcher: Matcher<'a>,
+    pub(super) shown: Shown,
+    pub(super) is_terminal: bool,
+    pub(super) leaves_refused_out: bool,
+}
+
+impl Worker for Printer<'_> {
+    fn chunk(&mut self, chunk: &Chunk, _first: u64, made: &mut Made) {
+        let mut lines = chunk.lines(1);
+        let mut before = 0;
+        loop {
+            let together: Vec<Line<'_>> = lines.by_ref().take(TOGETHER).collect();
+            if together.is_empty() {
+                break;
+            }
+            let refused = self.print(&together, &mut made.out);
+            made.refused.extend(refused.into_iter().map(|(index, refusal)| (before + index, refusal)));
+            before += together.len();
+        }
+    }
+
+    fn line(&mut self, line: &Line<'_>, _is_blank: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
+        self.print(std::slice::from_ref(line), out).pop().map_or(Ok(()), |(_, refusal)| Err(refusal))
+    }
+}
+
+impl Printer<'_> {
+    /// Matches lines and appends those that are shown; returns the index and the reason of each that is refused.
+    fn print(&mut self, lines: &[Line<'_>], out: &mut Vec<u8>) -> Vec<(usize, Refusal)> {
+        let Printer { matcher, shown, is_terminal, leaves_refused_out } = self;
+        let texts =
+            lines.iter().filter(|line| line.text != Ok("")).map(|line| line.text.map_err(Refusal::from));
+        let (mut rest, mut refused) = (lines.iter().enumerate(), Vec::new());
+        let push_blank = |out: &mut Vec<u8>| {
+            // A blank line stays blank where every line is shown.
+            if *shown == Shown::All {
+                out.push(b'\n');
+            }
+        };
+        matcher.each(texts.collect(), |answer, is_match| {
+            let (index, line) = loop {
+                match rest.next() {
+                    Some((_, line)) if line.text == Ok("") => push_blank(out),
+                    Some(next) => break next,
+                    None => return,
+                }
+            };
+            match (*shown, is_match) {
+                (Shown::All, None) if *leaves_refused_out => {}
+                (Shown::All, _) | (Shown::Matched, Some(true)) => push_answer(line, &answer, out),
+                (Shown::Unmatched, Some(false)) | (Shown::MatchedUrls, Some(true)) => {
+                    push_text(line, *is_terminal, out);
+                }
+                _ => {}
+            }
+            if let (None, Err(refusal)) = (is_match, answer) {
+                refused.push((index, refusal));
+            }
+        });
+        rest.for_each(|_| push_blank(out));
+        refused
+    }
+}
+
+impl Values for Matcher<'_> {
+    fn columns(&self) -> Vec<ValueColumn> {
+        vec![ValueColumn::text("list_entry")]
+    }
+
+    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
+        self.value(Ok(text), cells)
+    }
+
+    fn unreadable(&mut self, refusal: Refusal, cells: &mut impl Cells) -> Option<Refusal> {
+        self.value(Err(refusal), cells)
+    }
+}
+
+impl Matcher<'_> {
+    /// Appends an entry, or the marker of a refusal; returns the refusal unless it counts as a match or as none.
+    fn value(&mut self, text: Result<&str, Refusal>, cells: &mut impl Cells) -> Option<Refusal> {
+        let mut refused = None;
+        self.each(vec![text], |answer, is_match| {
+            match &answer {
+                Ok(entry) => cells.push(entry.as_ref().map(ToString::to_string).as_deref()),
+                Err(refusal) => cells.push(Some(&refusal_marker(refusal.code()))),
+            }
+            refused = answer.err().filter(|_| is_match.is_none());
+        });
+        refused
+    }
+}
+
+/// Appends a line that stands alone.
+fn push_text(line: &Line<'_>, is_terminal: bool, out: &mut Vec<u8>) {
+    match is_terminal {
+        true => write!(out, "{}", Escaped(line.bytes)).expect("writing to a Vec does not fail"),
+        false => out.extend_from_slice(line.bytes),
+    }
+    out.push(b'\n');
+}
+
+/// Appends a line and its result. The result is unambiguous, because tabs in the line are escaped.
+fn push_answer(line: &Line<'_>, answer: &Answer<'_>, out: &mut Vec<u8>) {
+    let is_plain = line.bytes.iter().all(|&byte| matches!(byte, b' '..=b'~') && byte != b'\\');
+    match is_plain {
+        true => out.extend_from_slice(line.bytes),
+        false => write!(out, "{}", Reversible(line.bytes)).expect("writing to a Vec does not fail"),
+    }
+    let written = match answer {
+        Ok(Some(entry)) => writeln!(out, "\t{entry}"),
+        Ok(None) => writeln!(out, "\t"),
+        Err(refusal) => writeln!(out, "\t{}", refusal_marker(refusal.code())),
+    };
+    written.expect("writing to a Vec does not fail");
+}

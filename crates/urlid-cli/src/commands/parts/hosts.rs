@@ -1,0 +1,61 @@
+//! `urlid parts --of host`: the hosts of URLs, and hosts alone, at their public suffix.
+
+use std::borrow::Cow;
+
+use urlid::suffix::SuffixList;
+use urlid::web::{Part, UrlParts};
+
+use super::args::PartsArgs;
+use crate::enrich;
+use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
+use crate::refusals::Refusal;
+use crate::rows::Shown;
+use crate::session::Session;
+use crate::table::{self, Cells, ValueColumn, Values};
+
+/// Prints the parts of each host. A text with `://` is a URL, and so is one that begins with `http:`, `https:`, `ws:`, `wss:`, `ftp:`
+/// or `file:`. A host that is itself a public suffix has no domain, and an IP address has none of the parts.
+pub(super) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let list = globals.psl.list()?;
+    let make = || Splitter { list: list.clone() };
+    if args.table.is_given()? {
+        return enrich::run(&args.table, args.format.format, &args.urls, globals.psl.path().as_slice(), make);
+    }
+    let session = Session::begin(&args.inputs(), globals.psl.path().as_slice())?;
+    table::run_for_people(session, args.format.format, "host", make)
+}
+
+struct Splitter {
+    list: Cow<'static, SuffixList>,
+}
+
+/// The parts of a host.
+const PARTS: [Part; 5] = [Part::Sub, Part::Domain, Part::Tld, Part::RegisteredDomain, Part::HostKind];
+
+impl Values for Splitter {
+    fn columns(&self) -> Vec<ValueColumn> {
+        let shown = |part| match part {
+            Part::RegisteredDomain | Part::HostKind => Shown::NotInText,
+            _ => Shown::Always,
+        };
+        PARTS
+            .map(|part| ValueColumn {
+                shown: shown(part),
+                in_tables: Some(part.column_name(self.list.sections())),
+                ..ValueColumn::text(part.name())
+            })
+            .into()
+    }
+
+    fn suffix_list(&self) -> Option<&SuffixList> {
+        Some(&self.list)
+    }
+
+    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
+        let values = |parts: &UrlParts<'_>| {
+            PARTS.iter().for_each(|part| cells.push(parts.get(*part).filter(|value| !value.is_empty())));
+        };
+        urlid::split_host(text, &self.list, values).err().map(Refusal::from)
+    }
+}

@@ -1,0 +1,345 @@
+//! Binary search for lines in a sorted index: a plain file, or the blocks of a ZipNum index.
+
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+
+use flate2::bufread::MultiGzDecoder;
+use memchr::memchr;
+use serde::Deserialize;
+use urlid::{Coded, ErrorCode};
+
+use super::keys::LineRange;
+use super::layout::CdxLayout;
+
+/// The most bytes of a line; a longer one is an error.
+const MAX_LINE: usize = 1 << 20;
+/// The size in bytes of a range that is read line by line instead of being halved again.
+const SMALL: u64 = 16 << 10;
+
+/// Error of searching an index.
+#[non_exhaustive]
+#[derive(Debug)]
+pub enum FindError {
+    /// The index cannot be read.
+    Read(io::Error),
+    /// The file of a block cannot be read.
+    Part {
+        /// The name of the file of blocks.
+        part: String,
+        /// The error of the operating system.
+        error: io::Error,
+    },
+    /// The first line is not that of an index.
+    NoIndex {
+        /// The first bytes of the line, escaped.
+        found: String,
+    },
+    /// A block is not gzip, or is cut.
+    Block {
+        /// The name of the file of blocks.
+        part: String,
+        /// The offset of the block in the file.
+        offset: u64,
+        /// The message of the decoder.
+        detail: String,
+    },
+    /// A line has too many bytes.
+    LongLine,
+    /// A line of a ZipNum index lacks the place of its block, or names a file in another directory.
+    NoBlock {
+        /// The first bytes of the line, escaped.
+        found: String,
+    },
+}
+
+impl Coded for FindError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            FindError::Read(_) | FindError::Part { .. } => ErrorCode::Io,
+            FindError::Block { .. } => ErrorCode::Compressed,
+            FindError::LongLine => ErrorCode::LineLen,
+            FindError::NoIndex { .. } | FindError::NoBlock { .. } => ErrorCode::Archive,
+        }
+    }
+}
+
+impl fmt::Display for FindError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FindError::Read(error) => write!(out, "cannot read: {error}"),
+            FindError::Part { part, error } => {
+                write!(out, "cannot read the blocks in {}: {error}", part.escape_debug())
+            }
+            FindError::NoIndex { found } => {
+                write!(out, "first line is not that of a CDX, CDXJ or ZipNum index: found `{found}`")
+            }
+            FindError::Block { part, offset, detail } => {
+                write!(out, "block at byte {offset} of {} is damaged: {detail}", part.escape_debug())
+            }
+            FindError::LongLine => write!(out, "line is too long: expected at most {MAX_LINE} bytes"),
+            FindError::NoBlock { found } => {
+                write!(
+                    out,
+                    "line of a ZipNum index has no block: expected file, offset and length, found `{found}`"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for FindError {}
+
+impl From<io::Error> for FindError {
+    fn from(error: io::Error) -> Self {
+        FindError::Read(error)
+    }
+}
+
+/// Called with each line found; returns whether to continue.
+pub type Take<'t> = dyn FnMut(&[u8]) -> ControlFlow<()> + 't;
+
+/// Calls `take` with the lines of a sorted index that are in `range`. For a ZipNum index, `open` opens a file of blocks by
+/// name.
+///
+/// # Errors
+/// [`FindError`] if the files cannot be read or are not those of an index.
+pub fn find<R: Read + Seek, P: Read + Seek>(
+    index: R,
+    range: &LineRange,
+    open: &mut dyn FnMut(&str) -> io::Result<P>,
+    take: &mut Take<'_>,
+) -> Result<(), FindError> {
+    let mut index = BufReader::with_capacity(SMALL as usize, index);
+    let mut first = Vec::new();
+    let is_empty = !read_line(&mut index, &mut first)?;
+    let meta = Meta::of(&first);
+    if meta.is_none() && Block::of(&first, None).is_none() {
+        if !is_empty && CdxLayout::recognise(&first).is_none() {
+            return Err(FindError::NoIndex { found: crate::archives::warc::excerpt(&first) });
+        }
+        seek_before(&mut index, &range.start)?;
+        return scan(&mut index, range, take).map(|_| ());
+    }
+    let mut read_block = |line: &[u8]| match Block::of(line, meta.as_ref()) {
+        Some(block) => scan_block(block, range, open, take),
+        None if line.starts_with(b"!meta ") => Ok(ControlFlow::Continue(())),
+        None => Err(FindError::NoBlock { found: crate::archives::warc::excerpt(line) }),
+    };
+    // The index has the first line of each block. The last block that begins before the range may contain lines of it, so it is
+    // read too.
+    seek_before(&mut index, &range.start)?;
+    let (mut line, mut before) = (Vec::new(), Vec::new());
+    loop {
+        let is_line = read_line(&mut index, &mut line)?;
+        if is_line && line < range.start {
+            std::mem::swap(&mut line, &mut before);
+            continue;
+        }
+        if !before.is_empty() && read_block(&std::mem::take(&mut before))?.is_break() {
+            return Ok(());
+        }
+        if !is_line || line >= range.end || read_block(&line)?.is_break() {
+            return Ok(());
+        }
+    }
+}
+
+/// Calls `take` with the lines of a block that are in the range. Returns `Break` at the end of the range, or if `take` does.
+fn scan_block<P: Read + Seek>(
+    block: Block,
+    range: &LineRange,
+    open: &mut dyn FnMut(&str) -> io::Result<P>,
+    take: &mut Take<'_>,
+) -> Result<ControlFlow<()>, FindError> {
+    let unread = |error| FindError::Part { part: block.part.clone(), error };
+    let mut part = open(&block.part).map_err(unread)?;
+    part.seek(SeekFrom::Start(block.offset)).map_err(unread)?;
+    let mut lines = BufReader::new(MultiGzDecoder::new(BufReader::new(part.take(block.length))));
+    scan(&mut lines, range, take).map_err(|error| match error {
+        // Errors of the decoder are `io::Error`s without a code of the operating system.
+        FindError::Read(error) if error.raw_os_error().is_none() => FindError::Block {
+            part: block.part,
+            offset: block.offset,
+            detail: error.to_string().to_lowercase(),
+        },
+        FindError::Read(error) => FindError::Part { part: block.part, error },
+        other => other,
+    })
+}
+
+/// Calls `take` with the lines that are in the range. Returns `Break` at the end of the range, or if `take` does.
+fn scan(
+    lines: &mut impl BufRead,
+    range: &LineRange,
+    take: &mut Take<'_>,
+) -> Result<ControlFlow<()>, FindError> {
+    let mut line = Vec::new();
+    while read_line(lines, &mut line)? {
+        if line >= range.end {
+            return Ok(ControlFlow::Break(()));
+        }
+        if line >= range.start && take(&line).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+/// Seeks to a line before `start`, or to the first line, such that few lines are between the two.
+fn seek_before<R: Read + Seek>(file: &mut BufReader<R>, start: &[u8]) -> Result<(), FindError> {
+    let (mut low, mut high) = (0, file.seek(SeekFrom::End(0))?);
+    let mut line = Vec::new();
+    while high - low > SMALL {
+        let middle = low + (high - low) / 2;
+        // From the byte before `middle`: if it is an LF, a line begins at `middle` and is not skipped.
+        file.seek(SeekFrom::Start(middle - 1))?;
+        let begin = middle - 1 + skip_line(file)?;
+        let is_before = begin < high && read_line(file, &mut line)? && *line < *start;
+        // `low` is the start of a line; `high` may be within one, so it is the middle and not `begin`.
+        if is_before { low = begin } else { high = middle }
+    }
+    file.seek(SeekFrom::Start(low))?;
+    Ok(())
+}
+
+/// Skips the rest of a line, whatever its length, and returns the number of bytes.
+fn skip_line(file: &mut impl BufRead) -> io::Result<u64> {
+    let mut skipped = 0;
+    loop {
+        let there = file.fill_buf()?;
+        let end = memchr(b'\n', there);
+        let len = end.map_or(there.len(), |end| end + 1);
+        file.consume(len);
+        skipped += len as u64;
+        if end.is_some() || len == 0 {
+            return Ok(skipped);
+        }
+    }
+}
+
+/// Reads a line without its line end; returns whether there is one.
+fn read_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, FindError> {
+    line.clear();
+    // Two bytes more than the limit: CR and LF.
+    let n = file.take(MAX_LINE as u64 + 2).read_until(b'\n', line)?;
+    let text =
+        line.strip_suffix(b"\n").map_or(line.len(), |text| text.strip_suffix(b"\r").unwrap_or(text).len());
+    line.truncate(text);
+    if line.len() > MAX_LINE { Err(FindError::LongLine) } else { Ok(n > 0) }
+}
+
+/// The first line of the ZipNum index of a WACZ file: `!meta 0 {"format": "cdxj-gzip-1.0", "filename": …}`.
+#[derive(Debug, Deserialize)]
+struct Meta {
+    filename: String,
+}
+
+impl Meta {
+    fn of(line: &[u8]) -> Option<Self> {
+        serde_json::from_slice(line.strip_prefix(b"!meta 0 ")?).ok()
+    }
+}
+
+/// The place of a block: the name of its file, and its offset and length there.
+#[derive(Debug)]
+struct Block {
+    part: String,
+    offset: u64,
+    length: u64,
+}
+
+/// The place of a block in JSON.
+#[derive(Deserialize)]
+struct Place {
+    offset: u64,
+    length: u64,
+}
+
+impl Block {
+    /// Parses a line: `key time`, file, offset and length, separated by tabs; or with `meta`, key, time and a JSON object.
+    fn of(line: &[u8], meta: Option<&Meta>) -> Option<Self> {
+        let line = str::from_utf8(line).ok()?;
+        let (part, Place { offset, length }) = match meta {
+            Some(meta) => (meta.filename.as_str(), serde_json::from_str(line.splitn(3, ' ').nth(2)?).ok()?),
+            None => {
+                let mut fields = line.split('\t').skip(1);
+                let part = fields.next()?;
+                (part, Place { offset: fields.next()?.parse().ok()?, length: fields.next()?.parse().ok()? })
+            }
+        };
+        let is_beside = !part.is_empty() && part != ".." && !part.contains(['/', '\\']);
+        // Only names beside the index: an index of somebody else must not choose which files are read.
+        is_beside.then(|| Block { part: part.to_owned(), offset, length })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::archives::cdxj::ZipNumWriter;
+
+    fn found(index: &[u8], parts: &[u8], range: &LineRange) -> Result<Vec<String>, FindError> {
+        let mut lines = Vec::new();
+        find(Cursor::new(index), range, &mut |_| Ok(Cursor::new(parts)), &mut |line| {
+            lines.push(String::from_utf8_lossy(line).into_owned());
+            ControlFlow::Continue(())
+        })?;
+        Ok(lines)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+        #[test]
+        fn lines_in_the_range_are_found(
+            lines in prop::collection::btree_set("[a-c]{1,4} 20260102030405 [{]x{0,900}", 0..200),
+            start in "[a-c]{0,3}",
+            end in "[a-d]{0,3}",
+            each in 1_usize..9
+        ) {
+            let range = LineRange { start: start.into_bytes(), end: end.into_bytes() };
+            let is_in = |line: &&String| line.as_bytes() >= &*range.start && line.as_bytes() < &*range.end;
+            let expected: Vec<_> = lines.iter().filter(is_in).cloned().collect();
+            let plain: String = lines.iter().map(|line| format!("{line}\n")).collect();
+            prop_assert_eq!(found(plain.as_bytes(), b"", &range).expect("it can be read"), expected.clone());
+
+            let mut writer = ZipNumWriter::new(Vec::new(), Vec::new(), "a.gz".to_owned(), each);
+            lines.iter().for_each(|line| writer.push(line).expect("there is room"));
+            let (blocks, index) = writer.finish().expect("there is room");
+            prop_assert_eq!(found(&index, &blocks, &range).expect("it can be read"), expected.clone());
+
+            let places = String::from_utf8(index).expect("it is text");
+            let wacz = places.lines().map(|line| {
+                let fields: Vec<_> = line.split('\t').collect();
+                format!("{} {{\"offset\": {}, \"length\": {}}}\n", fields[0], fields[2], fields[3])
+            });
+            let wacz: String = std::iter::once("!meta 0 {\"format\": \"cdxj-gzip-1.0\", \"filename\": \"a.gz\"}\n".to_owned()).chain(wacz).collect();
+            prop_assert_eq!(found(wacz.as_bytes(), &blocks, &range).expect("it can be read"), expected);
+        }
+    }
+
+    #[test]
+    fn hostile_indexes_are_errors() {
+        let range = LineRange { start: b"a".to_vec(), end: b"z".to_vec() };
+        let error = |index: &str, parts: &[u8]| {
+            found(index.as_bytes(), parts, &range).expect_err("it is wrong").code()
+        };
+        assert_eq!(
+            error("a 1\tx.gz\t0\t9\t1\nb 1\t../x.gz\t0\t9\t2\n", &urlid_testing::gzip(b"a 1\n")),
+            ErrorCode::Compressed
+        );
+        assert_eq!(
+            error("a 1\tx.gz\t0\t99\t1\nb 1\t../x.gz\t0\t9\t2\n", &urlid_testing::gzip(b"a 1\n")),
+            ErrorCode::Archive
+        );
+        for index in ["http://h/\n", "a 1\n", "a 1\tx.gz\t-1\t9\t1\n", "a 1\t../x.gz\t0\t9\t1\n", "\n"] {
+            assert_eq!(error(index, b""), ErrorCode::Archive, "{index:?}");
+        }
+        assert_eq!(found(b"", b"", &range).expect("it has no lines"), Vec::<String>::new());
+        assert_eq!(error(&format!("a{}\n", "x".repeat(MAX_LINE)), b""), ErrorCode::LineLen);
+    }
+}

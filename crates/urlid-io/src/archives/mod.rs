@@ -1,0 +1,29 @@
+//! Web archives: the records of WARC files, and the lines of CDX and CDXJ indexes.
+//!
+//! ```text
+//!  bytes ─▶ WarcReader ─▶ Record (type, target URI, date, …) and its content
+//!  stored file ─▶ Members ─▶ cdxj::Visits ─▶ lines of an index
+//!  line of an index ─▶ cdx::CdxLayout ─▶ the URL that it is about
+//! ```
+//!
+//! All input is untrusted. Memory does not grow with it, and no bytes cause a panic: a malformed record is an [`ArchiveError`]
+//! with its number and offset. Files are opened elsewhere.
+//!
+//! ```
+//! use urlid_io::archives::{Record, WarcReader};
+//!
+//! let file = b"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: <http://a/>\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n";
+//! let (mut reader, mut record) = (WarcReader::new(&file[..]), Record::default());
+//! assert!(reader.next_record(&mut record)?);
+//! assert_eq!(record.url(), Some(&b"http://a/"[..]));
+//! assert!(!reader.next_record(&mut record)?);
+//! # Ok::<(), urlid_io::archives::ArchiveError>(())
+//! ```
+
+pub mod cdx;
+pub mod cdxj;
+mod warc;
+
+pub use warc::{
+    ArchiveError, MAGIC, MAX_HEAD, Malformed, Members, Record, RecordType, Records, UnknownType, WarcReader,
+};

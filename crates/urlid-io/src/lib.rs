@@ -1,0 +1,20 @@
+//! Input and output: files that appear when they are complete, sorting, web archives, lines and tables.
+//!
+//! - [`files`]: writing files safely, their identity, reading at offsets.
+//! - [`sort`]: more rows than fit in memory in order, counted, or each once.
+//! - `archives` (feature): records of WARC files, lines of CDX and CDXJ indexes.
+//! - `lines` (feature, with `archives`): lines from files, pipes, gzip, zstd and archives.
+//! - `tables` (feature, with `lines`): columns of CSV, TSV, ndjson and Parquet files, and the same rows with more columns.
+//!
+//! Each module uses those before it only.
+
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "archives")]
+pub mod archives;
+pub mod files;
+#[cfg(feature = "lines")]
+pub mod lines;
+pub mod sort;
+#[cfg(feature = "tables")]
+pub mod tables;

@@ -1,0 +1,213 @@
+//! Web archives as lines: the URL of each record of a WARC file, and of each line of a CDX or CDXJ index.
+//!
+//! Both are recognised by their first bytes, after decompression, as are files that are neither archives nor text. A WARC file
+//! becomes a stream of lines before framing; a line of an index is replaced by its URL after framing.
+
+use std::io::{self, Read};
+
+use crate::archives::cdx::{CdxLayout, MAX_FIRST_LINE};
+use crate::archives::{ArchiveError, Record, Records, WarcReader};
+use memchr::memchr;
+
+use crate::lines::chunk::RefusedLine;
+use crate::lines::error::ReadError;
+use crate::lines::framing::Framed;
+use crate::lines::head;
+use crate::lines::kind::Content;
+use crate::lines::line::{BOM, LineError, without_end};
+use crate::lines::options::{Archives, LineOptions};
+use crate::lines::stream::{ByteStream, CountedStream};
+
+/// The most bytes by which an index is recognised: its first line, with a byte order mark and the line end.
+pub(crate) const MAX_HEAD: usize = BOM.len() + MAX_FIRST_LINE + 2;
+
+/// A stream whose kind is recognised at the first read.
+pub(crate) enum Archive {
+    /// Nothing was read. `stream` is `None` after an error.
+    Start { stream: Option<Box<dyn ByteStream>>, records: Records },
+    /// Lines of text or of an index, passed through.
+    Lines(Box<dyn ByteStream>),
+    /// A WARC file, with a line for each record.
+    Warc(Box<WarcLines>),
+}
+
+impl Archive {
+    pub(crate) fn new(stream: Box<dyn ByteStream>, archives: Archives) -> Self {
+        match archives {
+            Archives::Urls(records) => Archive::Start { stream: Some(stream), records },
+            Archives::Text => Archive::Lines(stream),
+        }
+    }
+
+    /// Recognises the kind of the stream from as few bytes as possible, so that a pipe is not waited for longer than needed.
+    fn recognise(&mut self) -> Result<(), ReadError> {
+        let Archive::Start { stream, records } = self else { return Ok(()) };
+        let Some(mut stream) = stream.take() else { return Ok(()) };
+        let (head, content) = head::recognise(stream.as_mut())?;
+        let stream: Box<dyn ByteStream> = Box::new(CountedStream::uncounted(head, stream));
+        *self = match content {
+            Content::Lines => Archive::Lines(stream),
+            Content::Warc => Archive::Warc(Box::new(WarcLines::new(stream, *records))),
+            Content::Other(kind) => return Err(ReadError::Kind(kind)),
+        };
+        Ok(())
+    }
+}
+
+impl ByteStream for Archive {
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
+        self.recognise()?;
+        match self {
+            // Only after an error, which was returned before.
+            Archive::Start { .. } => Ok(0),
+            Archive::Lines(stream) => stream.read(room),
+            Archive::Warc(lines) => lines.read(room),
+        }
+    }
+
+    fn is_ready(&mut self) -> bool {
+        match self {
+            Archive::Start { stream, .. } => stream.as_mut().is_none_or(|stream| stream.is_ready()),
+            Archive::Lines(stream) => stream.is_ready(),
+            Archive::Warc(lines) => lines.is_ready(),
+        }
+    }
+}
+
+/// The URLs of the records of a WARC file, a line each.
+pub(crate) struct WarcLines {
+    reader: WarcReader<AsRead>,
+    records: Records,
+    record: Record,
+    line: Vec<u8>,
+    /// How much of `line` was read.
+    used: usize,
+}
+
+impl WarcLines {
+    fn new(stream: Box<dyn ByteStream>, records: Records) -> Self {
+        let (reader, record) = (WarcReader::new(AsRead(stream)), Record::default());
+        WarcLines { reader, records, record, line: Vec::new(), used: 0 }
+    }
+
+    /// Sets `line` to the URL of the next selected record, or to nothing at the end of the file.
+    fn next_line(&mut self) -> Result<(), ReadError> {
+        self.line.clear();
+        self.used = 0;
+        while self.reader.next_record(&mut self.record).map_err(read_error)? {
+            let is_wanted = self.records.contains(self.record.record_type, self.record.content_type());
+            if let Some(url) = self.record.url().filter(|_| is_wanted) {
+                self.line.extend_from_slice(url);
+                self.line.push(b'\n');
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ByteStream for WarcLines {
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
+        if self.used == self.line.len() {
+            self.next_line()?;
+        }
+        let n = room.len().min(self.line.len() - self.used);
+        room[..n].copy_from_slice(&self.line[self.used..self.used + n]);
+        self.used += n;
+        Ok(n)
+    }
+
+    fn is_ready(&mut self) -> bool {
+        self.used < self.line.len() || self.reader.source().0.is_ready()
+    }
+}
+
+/// A stream as a [`Read`]. Errors that are not `io::Error` are wrapped in one.
+struct AsRead(Box<dyn ByteStream>);
+
+impl Read for AsRead {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.0.read(room).map_err(|error| match error {
+            ReadError::Io(error) => error,
+            other => io::Error::other(other),
+        })
+    }
+}
+
+/// Unwraps the error of a stream that passed through [`AsRead`].
+fn read_error(error: ArchiveError) -> ReadError {
+    match error {
+        ArchiveError::Read(error) => error.downcast().unwrap_or_else(ReadError::Io),
+        other => ReadError::Archive(other),
+    }
+}
+
+/// Whether lines are those of an index, which are replaced by their URLs.
+#[derive(Clone, Debug)]
+pub(crate) enum IndexLines {
+    /// The first line was not read yet.
+    Unknown,
+    No,
+    Yes(CdxLayout),
+}
+
+impl IndexLines {
+    /// Returns the state before anything was read.
+    pub(crate) fn new(archives: Archives) -> Self {
+        match archives {
+            Archives::Urls(_) => IndexLines::Unknown,
+            Archives::Text => IndexLines::No,
+        }
+    }
+
+    /// Decides by the first bytes of a file.
+    pub(crate) fn of_file(head: &[u8], options: LineOptions) -> Self {
+        if options.archives == Archives::Text {
+            return IndexLines::No;
+        }
+        let head = head.strip_prefix(BOM).unwrap_or(head);
+        let first = memchr(b'\n', head).map_or(head, |end| &head[..end + 1]);
+        Self::of_first_line(first, options.max_line)
+    }
+
+    fn of_first_line(line: &[u8], limit: usize) -> Self {
+        let line = without_end(line);
+        let layout = CdxLayout::recognise(line).filter(|_| line.len() <= limit);
+        layout.map_or(IndexLines::No, IndexLines::Yes)
+    }
+
+    /// Replaces the lines of an index by their URLs. `data` begins with the lines of `framed`, whose lengths and refused lines
+    /// are updated.
+    pub(crate) fn replace_by_urls(&mut self, data: &mut [u8], framed: &mut Framed) {
+        let lines = &data[..framed.lines];
+        if matches!(self, IndexLines::Unknown) && !lines.is_empty() {
+            let first = memchr(b'\n', lines).map_or(lines, |end| &lines[..end + 1]);
+            *self = Self::of_first_line(first, usize::MAX);
+        }
+        let IndexLines::Yes(layout) = *self else { return };
+        // Lines over the cap are empty here already; their entries are merged with those of lines without a URL, in order.
+        let mut long = std::mem::take(&mut framed.refused).into_iter().peekable();
+        let mut urls = Vec::with_capacity(lines.len());
+        for (index, line) in lines.split_inclusive(|&byte| byte == b'\n').enumerate() {
+            let (text, start) = (without_end(line), urls.len());
+            if let Some(line) = long.next_if(|line| line.index == index) {
+                framed.refused.push(line);
+            } else {
+                match layout.url(text) {
+                    Ok(url) => urls.extend_from_slice(&url.unwrap_or_default()),
+                    Err(error) => {
+                        let error = LineError::Index(error);
+                        framed.refused.push(RefusedLine { index, head: text.into(), error });
+                    }
+                }
+            }
+            // The last line of the input may lack its LF. If its URL is empty, only an LF shows that there is a line.
+            if line.ends_with(b"\n") || urls.len() == start {
+                urls.push(b'\n');
+            }
+        }
+        // In place: a URL is never longer than its line, since JSON escapes are longer than their characters.
+        framed.lines = urls.len();
+        data[..urls.len()].copy_from_slice(&urls);
+    }
+}

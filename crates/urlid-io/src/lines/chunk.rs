@@ -1,0 +1,210 @@
+//! A reusable buffer of whole lines, with padding for vector loads.
+
+use memchr::memchr;
+
+use crate::lines::line::{Line, LineError, without_end};
+
+/// The number of unspecified bytes before the lines of a chunk, so that vector loads may begin before a line.
+pub const SLACK_BEFORE: usize = 64;
+
+/// The number of unspecified bytes after the lines of a chunk, so that vector loads may end after a line.
+pub const SLACK_AFTER: usize = 256;
+
+/// Whole lines of an input in one buffer, which readers fill again and again.
+///
+/// Each line of the input is one line of the chunk and ends with LF, which only the last of the input may lack. A line that is
+/// refused as a whole is an empty line here, and [`Chunk::lines`] reports it.
+#[derive(Debug, Default)]
+pub struct Chunk {
+    /// Padding, lines, padding.
+    buffer: Vec<u8>,
+    /// The length of the lines in bytes.
+    len: usize,
+    /// The lines that are refused as a whole, in order.
+    refused: Vec<RefusedLine>,
+}
+
+/// A line that is refused as a whole: it is over the cap, or a line of an archive's index without a URL.
+#[derive(Debug)]
+pub(crate) struct RefusedLine {
+    /// The index of the line in its chunk, from 0.
+    pub(crate) index: usize,
+    /// The line, or the first [`HEAD`](crate::lines::line::HEAD) bytes of one over the cap.
+    pub(crate) head: Box<[u8]>,
+    /// The reason.
+    pub(crate) error: LineError,
+}
+
+impl Chunk {
+    /// Returns an empty chunk; readers give it its size.
+    pub fn new() -> Self {
+        Chunk::default()
+    }
+
+    /// Returns the bytes of the lines.
+    pub fn bytes(&self) -> &[u8] {
+        self.padded().get(SLACK_BEFORE..SLACK_BEFORE + self.len).unwrap_or_default()
+    }
+
+    /// Returns the bytes of the lines with [`SLACK_BEFORE`] unspecified bytes before and [`SLACK_AFTER`] after them. Empty if
+    /// the chunk was never filled.
+    pub fn padded(&self) -> &[u8] {
+        self.buffer.get(..SLACK_BEFORE + self.len + SLACK_AFTER).unwrap_or_default()
+    }
+
+    /// Returns whether the chunk has no lines.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Returns the number of lines, in one pass over the bytes.
+    pub fn count_lines(&self) -> usize {
+        let bytes = self.bytes();
+        let unfinished = bytes.last().is_some_and(|&last| last != b'\n');
+        memchr::memchr_iter(b'\n', bytes).count() + usize::from(unfinished)
+    }
+
+    /// Iterates over the bytes of the lines without their ends, in one pass. One that is refused as a whole is empty.
+    pub fn raw_lines(&self) -> impl Iterator<Item = &[u8]> {
+        let bytes = self.bytes();
+        let unfinished = bytes.last().is_some_and(|&last| last != b'\n').then_some(bytes.len());
+        let mut start = 0;
+        memchr::memchr_iter(b'\n', bytes)
+            .map(|end| end + 1)
+            .chain(unfinished)
+            .map(move |end| without_end(&bytes[std::mem::replace(&mut start, end)..end]))
+    }
+
+    /// Returns the lines that are refused as a whole, by index from 0 and ascending. They are empty in [`Chunk::bytes`].
+    pub fn refused_lines(&self) -> impl Iterator<Item = (usize, LineError)> + '_ {
+        self.refused.iter().map(|line| (line.index, line.error))
+    }
+
+    /// Iterates over the lines; the first one gets the number `first`.
+    pub fn lines(&self, first: u64) -> Lines<'_> {
+        // Validating the whole chunk takes a fraction of the time of validating its lines one by one. If it fails, the lines
+        // are validated singly to find those that are not UTF-8.
+        Lines { chunk: self, text: str::from_utf8(self.bytes()).ok(), cursor: Cursor::at(first) }
+    }
+
+    /// Returns the line at `cursor` and moves the cursor past it. `text` is the whole chunk, if it was found to be UTF-8.
+    pub(crate) fn line_at<'a>(&'a self, cursor: &mut Cursor, text: Option<&'a str>) -> Option<Line<'a>> {
+        let start = cursor.offset;
+        let rest = self.bytes().get(cursor.offset..).filter(|rest| !rest.is_empty())?;
+        let len = memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+        let number = cursor.number;
+        let index = cursor.index;
+        cursor.offset += len;
+        cursor.number += 1;
+        cursor.index += 1;
+        if let Some(refused) = self.refused.get(cursor.refused).filter(|line| line.index == index) {
+            cursor.refused += 1;
+            return Some(Line { number, bytes: &refused.head, text: Err(refused.error) });
+        }
+        let bytes = without_end(&rest[..len]);
+        match text.and_then(|text| text.get(start..start + bytes.len())) {
+            // Not validated again; slicing only checks that both ends are at characters.
+            Some(text) => Some(Line { number, bytes, text: Ok(text) }),
+            None => Some(Line::of(number, bytes)),
+        }
+    }
+
+    /// Empties the chunk and returns space for `capacity` bytes of lines, with unspecified content.
+    pub(crate) fn room(&mut self, capacity: usize) -> &mut [u8] {
+        self.len = 0;
+        self.refused.clear();
+        let whole = SLACK_BEFORE + capacity + SLACK_AFTER;
+        if self.buffer.len() < whole {
+            // Not `resize`, which would copy the old bytes and write zeros: a fresh zeroed vector comes from the system, and
+            // its pages take no memory before they are written.
+            self.buffer = vec![0; whole];
+        }
+        &mut self.buffer[SLACK_BEFORE..SLACK_BEFORE + capacity]
+    }
+
+    /// Sets the length of the lines at the start of the space.
+    pub(crate) fn set(&mut self, len: usize, refused: Vec<RefusedLine>) {
+        self.len = len;
+        self.refused = refused;
+    }
+}
+
+/// A position in a chunk.
+#[derive(Debug, Default)]
+pub(crate) struct Cursor {
+    /// The offset in bytes from the first line.
+    offset: usize,
+    /// The index of the line in the chunk, from 0.
+    index: usize,
+    /// The number of the line in the input.
+    number: u64,
+    /// The index of the next refused line.
+    refused: usize,
+}
+
+impl Cursor {
+    /// Returns the start of a chunk whose first line has the number `number`.
+    pub(crate) fn at(number: u64) -> Self {
+        Cursor { number, ..Cursor::default() }
+    }
+
+    /// Returns the number of the line at the cursor.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Returns whether the chunk has no more lines.
+    pub(crate) fn is_at_end_of(&self, chunk: &Chunk) -> bool {
+        self.offset >= chunk.len
+    }
+}
+
+/// The lines of a [`Chunk`], in order.
+#[derive(Debug)]
+pub struct Lines<'a> {
+    chunk: &'a Chunk,
+    /// The bytes of the chunk, if they are UTF-8.
+    text: Option<&'a str>,
+    cursor: Cursor,
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        self.chunk.line_at(&mut self.cursor, self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chunk_of(lines: &[u8], refused: Vec<RefusedLine>) -> Chunk {
+        let mut chunk = Chunk::new();
+        chunk.room(lines.len()).copy_from_slice(lines);
+        chunk.set(lines.len(), refused);
+        chunk
+    }
+
+    #[test]
+    fn lines_are_numbered_and_refused_ones_are_reported_in_place() {
+        let error = LineError::TooLong { limit: 9 };
+        let refused = vec![RefusedLine { index: 1, head: (*b"xxxx").into(), error }];
+        let chunk = chunk_of(b"a\r\n\n\nb", refused);
+        let lines: Vec<_> = chunk.lines(7).map(|line| (line.number, line.bytes, line.text)).collect();
+        let expected: [(u64, &[u8], _); 4] =
+            [(7, b"a", Ok("a")), (8, b"xxxx", Err(error)), (9, b"", Ok("")), (10, b"b", Ok("b"))];
+        assert_eq!(lines, expected);
+        assert_eq!(chunk.count_lines(), 4);
+        assert_eq!(chunk.refused_lines().collect::<Vec<_>>(), [(1, error)]);
+    }
+
+    #[test]
+    fn the_slack_is_there_on_both_sides() {
+        let chunk = chunk_of(b"a\n", Vec::new());
+        assert_eq!(chunk.padded().len(), SLACK_BEFORE + 2 + SLACK_AFTER);
+        assert_eq!(&chunk.padded()[SLACK_BEFORE..][..2], b"a\n");
+        assert!(Chunk::new().padded().is_empty() && Chunk::new().is_empty());
+    }
+}

@@ -1,0 +1,144 @@
+//! Chunks of whole lines from a stream.
+//!
+//! A buffer is filled and framed, and its unfinished last line is copied to the next buffer.
+
+use memchr::{memchr, memrchr};
+
+use crate::lines::archive::{Archive, IndexLines};
+use crate::lines::chunk::Chunk;
+use crate::lines::error::ReadError;
+use crate::lines::framing::{After, decisive_len, frame};
+use crate::lines::line::BOM;
+use crate::lines::options::LineOptions;
+use crate::lines::stream::ByteStream;
+
+/// Reads whole lines of a stream into chunks that the caller reuses.
+pub struct ChunkReader {
+    stream: Archive,
+    /// Whether the lines are those of an archive's index.
+    index: IndexLines,
+    limit: usize,
+    /// The number of bytes at which a chunk with a whole line is full.
+    target: usize,
+    /// The size of a chunk: `target`, or more if the longest line needs it.
+    capacity: usize,
+    /// The start of a line whose end was not read yet. Never over the cap, never with an LF.
+    carry: Vec<u8>,
+    /// Whether the next bytes belong to a line that was over the cap, so they are dropped up to its LF.
+    skipping: bool,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Fewer bytes than a byte order mark were read.
+    Start,
+    Middle,
+    End,
+    /// Reading failed. The error is returned after the lines before it.
+    Failed(ReadError),
+}
+
+impl std::fmt::Debug for ChunkReader {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("ChunkReader").field("state", &self.state).finish_non_exhaustive()
+    }
+}
+
+impl ChunkReader {
+    pub(crate) fn new(stream: Box<dyn ByteStream>, options: LineOptions) -> Self {
+        let limit = options.max_line;
+        // Enough bytes to decide that a line is over the cap, so that a full buffer always yields a line, if a refused one.
+        let capacity = options.chunk.max(decisive_len(limit)).max(BOM.len());
+        ChunkReader {
+            stream: Archive::new(stream, options.archives),
+            index: IndexLines::new(options.archives),
+            limit,
+            target: options.chunk,
+            capacity,
+            carry: Vec::new(),
+            skipping: false,
+            state: State::Start,
+        }
+    }
+
+    /// Reads the next lines into `chunk`: as many as fit, or as are available without waiting. Returns whether there is a line;
+    /// `false` is the end of the input.
+    ///
+    /// # Errors
+    /// [`ReadError`], once, after all lines before it. A line that it cuts off is not returned.
+    pub fn read(&mut self, chunk: &mut Chunk) -> Result<bool, ReadError> {
+        if !matches!(self.state, State::End | State::Failed(_)) {
+            self.read_lines(chunk);
+            if !chunk.is_empty() {
+                return Ok(true);
+            }
+        }
+        chunk.room(0);
+        match std::mem::replace(&mut self.state, State::End) {
+            State::Failed(error) => Err(error),
+            _ => Ok(false),
+        }
+    }
+
+    /// Fills `chunk` with lines. It stays empty only at the end or if reading fails.
+    fn read_lines(&mut self, chunk: &mut Chunk) {
+        let room = chunk.room(self.capacity);
+        let len = self.fill(room);
+        // After a failure as well, what follows the last LF may be cut, so it is not a line.
+        let after = if matches!(self.state, State::End) { After::End } else { After::More };
+        let mut done = frame(&mut room[..len], self.limit, after);
+        self.carry.clear();
+        self.carry.extend_from_slice(&room[done.rest..len]);
+        self.skipping = done.skips;
+        self.index.replace_by_urls(room, &mut done);
+        chunk.set(done.lines, done.refused);
+    }
+
+    /// Reads until the stream ends or fails, or until there is a line and the chunk is full or reading more would wait. Returns
+    /// the number of bytes.
+    fn fill(&mut self, room: &mut [u8]) -> usize {
+        let mut len = self.carry.len();
+        room[..len].copy_from_slice(&self.carry);
+        let mut has_line = false;
+        while len < room.len() && (!has_line || (len < self.target && self.stream.is_ready())) {
+            // Beyond the target only if a single line is longer than that.
+            let end = if len < self.target { self.target.min(room.len()) } else { room.len() };
+            let n = match self.stream.read(&mut room[len..end]) {
+                Ok(0) => {
+                    self.state = State::End;
+                    break;
+                }
+                Ok(n) => n,
+                Err(error) => {
+                    self.state = State::Failed(error);
+                    break;
+                }
+            };
+            let mut fresh = len..len + n;
+            if self.skipping {
+                // Nothing is kept of the rest of a line over the cap, however long it is.
+                let Some(end) = memchr(b'\n', &room[fresh.clone()]) else { continue };
+                self.skipping = false;
+                room.copy_within(len + end + 1..fresh.end, len);
+                fresh.end -= end + 1;
+            }
+            len = fresh.end;
+            if matches!(self.state, State::Start) && len >= BOM.len() {
+                self.state = State::Middle;
+                if room.starts_with(BOM) {
+                    room.copy_within(BOM.len()..len, 0);
+                    len -= BOM.len();
+                    fresh.end -= BOM.len();
+                    fresh.start = 0;
+                }
+            }
+            has_line = has_line || memrchr(b'\n', &room[fresh]).is_some();
+        }
+        if matches!(self.state, State::Start) {
+            // The input began with a line shorter than a byte order mark.
+            self.state = State::Middle;
+        }
+        len
+    }
+}

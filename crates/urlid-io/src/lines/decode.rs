@@ -1,0 +1,120 @@
+//! Gzip and zstd, decoded on a thread of their own.
+//!
+//! All members and frames of the input are read. A decompression bomb takes no memory: the thread stays at most a few blocks
+//! ahead of the reader.
+
+use std::io::{self, BufReader, Read};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::thread;
+
+use crate::lines::error::ReadError;
+use crate::lines::format::{Compression, MAX_ZSTD_WINDOW_LOG};
+use crate::lines::stream::{ByteStream, CountedStream};
+
+/// The most decoded bytes in one message. There are fewer when the decoder has no more for now, so that a slow pipe is not held
+/// up.
+const BLOCK: usize = 256 << 10;
+
+/// The number of blocks that the thread may be ahead.
+const AHEAD: usize = 2;
+
+/// Decodes `source` in a new thread.
+pub(crate) fn spawn(source: CountedStream, format: Compression) -> io::Result<Decoded> {
+    let (give, take) = sync_channel(AHEAD);
+    thread::Builder::new().name(format!("urlid-{format}")).spawn(move || run(source, format, &give))?;
+    Ok(Decoded { take, block: Vec::new(), used: 0, next: None })
+}
+
+/// A block of decoded bytes, or the error that ends them.
+type Message = Result<Vec<u8>, ReadError>;
+
+fn run(source: CountedStream, format: Compression, give: &SyncSender<Message>) {
+    let source = BufReader::with_capacity(64 << 10, source);
+    let mut decoder: Box<dyn Read> = match format {
+        Compression::Plain => Box::new(source),
+        Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(source)),
+        Compression::Zstd => match zstd_decoder(source) {
+            Ok(decoder) => Box::new(decoder),
+            Err(error) => return drop(give.send(Err(ReadError::Io(error)))),
+        },
+    };
+    let mut decoded = 0;
+    loop {
+        let mut block = vec![0; BLOCK];
+        match decoder.read(&mut block) {
+            Ok(0) => return,
+            Ok(n) => {
+                decoded += n as u64;
+                block.truncate(n);
+                // A failed send means that the reader was dropped.
+                if give.send(Ok(block)).is_err() {
+                    return;
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return drop(give.send(Err(explain(error, format, decoded)))),
+        }
+    }
+}
+
+fn zstd_decoder<R: io::BufRead>(source: R) -> io::Result<zstd::Decoder<'static, R>> {
+    let mut decoder = zstd::Decoder::with_buffer(source)?;
+    decoder.window_log_max(MAX_ZSTD_WINDOW_LOG)?;
+    Ok(decoder)
+}
+
+fn explain(error: io::Error, format: Compression, decoded: u64) -> ReadError {
+    // Errors of decoders are `io::Error`s too, but without a code of the operating system.
+    if error.raw_os_error().is_some() {
+        return ReadError::Io(error);
+    }
+    if error.kind() == io::ErrorKind::UnexpectedEof {
+        return ReadError::Truncated { format, decoded };
+    }
+    let detail = error.to_string();
+    // The text of zstd's error `frameParameter_windowTooLarge`; its code does not pass through `io::Error`.
+    if format == Compression::Zstd && detail.contains("requires too much memory") {
+        return ReadError::Window;
+    }
+    ReadError::Damaged { format, decoded, detail: detail.to_lowercase() }
+}
+
+/// The reading end of a decoder.
+pub(crate) struct Decoded {
+    take: Receiver<Message>,
+    block: Vec<u8>,
+    /// The number of bytes of `block` that were read.
+    used: usize,
+    /// A message that `is_ready` received.
+    next: Option<Message>,
+}
+
+impl ByteStream for Decoded {
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
+        if self.used == self.block.len() {
+            // A thread that ended without an error reached the end of the input.
+            let Some(message) = self.next.take().or_else(|| self.take.recv().ok()) else { return Ok(0) };
+            self.block = message?;
+            self.used = 0;
+        }
+        let n = room.len().min(self.block.len() - self.used);
+        room[..n].copy_from_slice(&self.block[self.used..self.used + n]);
+        self.used += n;
+        Ok(n)
+    }
+
+    fn is_ready(&mut self) -> bool {
+        if self.used < self.block.len() || self.next.is_some() {
+            return true;
+        }
+        match self.take.try_recv() {
+            Ok(message) => {
+                self.next = Some(message);
+                true
+            }
+            Err(TryRecvError::Empty) => false,
+            // `read` returns the end without waiting.
+            Err(TryRecvError::Disconnected) => true,
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Opening an input: a path, standard input or any reader, decoded if it begins like gzip or zstd.
+
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::files::read_at;
+
+use crate::lines::chunk_reader::ChunkReader;
+use crate::lines::decode;
+use crate::lines::error::ReadError;
+use crate::lines::format::{self, Compression, Guess};
+use crate::lines::head;
+use crate::lines::interrupt::Interrupt;
+use crate::lines::kind::{self, FileKind};
+use crate::lines::line_reader::LineReader;
+use crate::lines::options::{Archives, LineOptions};
+use crate::lines::splits::FileSplits;
+use crate::lines::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
+
+/// An opened input whose compression was recognised.
+pub struct Input {
+    stream: Box<dyn ByteStream>,
+    format: Compression,
+    /// The file, if it is a regular one.
+    file: Option<RegularFile>,
+    count: Arc<AtomicU64>,
+}
+
+impl std::fmt::Debug for Input {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Input")
+            .field("format", &self.format)
+            .field("file", &self.file)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Input {
+    /// Opens the file at `path`, which may also be a pipe or a device.
+    ///
+    /// # Errors
+    /// [`ReadError::Io`] if it cannot be opened or is a directory.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
+        Self::from_stream(FileStream::open(path.as_ref(), None)?)
+    }
+
+    /// Opens the file at `path` like [`Input::open`]. `interrupt` ends reads that wait.
+    ///
+    /// # Errors
+    /// Like [`Input::open`], and [`ReadError::Io`] when the interrupt is triggered.
+    pub fn open_interruptible(path: impl AsRef<Path>, interrupt: &Interrupt) -> Result<Self, ReadError> {
+        Self::from_stream(FileStream::open(path.as_ref(), Some(interrupt))?)
+    }
+
+    /// Opens standard input.
+    ///
+    /// # Errors
+    /// [`ReadError::Io`] if it cannot be read.
+    pub fn stdin() -> Result<Self, ReadError> {
+        Self::open_stdin(None)
+    }
+
+    /// Opens standard input. `interrupt` ends reads that wait.
+    ///
+    /// # Errors
+    /// Like [`Input::stdin`], and [`ReadError::Io`] when the interrupt is triggered.
+    pub fn stdin_interruptible(interrupt: &Interrupt) -> Result<Self, ReadError> {
+        Self::open_stdin(Some(interrupt))
+    }
+
+    #[cfg(unix)]
+    fn open_stdin(interrupt: Option<&Interrupt>) -> Result<Self, ReadError> {
+        use std::os::fd::AsFd;
+        // A copy of the descriptor, which can be polled, without the buffer and the lock of `io::Stdin`.
+        let file = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+        Self::from_stream(FileStream::new(file, interrupt)?)
+    }
+
+    #[cfg(not(unix))]
+    fn open_stdin(_: Option<&Interrupt>) -> Result<Self, ReadError> {
+        Self::from_reader(io::stdin())
+    }
+
+    /// Reads an opened file, from its current position.
+    ///
+    /// # Errors
+    /// [`ReadError::Io`] if it is a directory or its first bytes cannot be read.
+    pub fn from_file(file: File) -> Result<Self, ReadError> {
+        Self::from_stream(FileStream::new(file, None)?)
+    }
+
+    fn from_stream(stream: FileStream) -> Result<Self, ReadError> {
+        let file = RegularFile::of(&stream)?;
+        Self::of(Box::new(stream), file)
+    }
+
+    /// Reads any reader.
+    ///
+    /// # Errors
+    /// [`ReadError::Io`] if its first bytes cannot be read.
+    pub fn from_reader(reader: impl Read + Send + 'static) -> Result<Self, ReadError> {
+        Self::of(Box::new(ReaderStream(reader)), None)
+    }
+
+    fn of(mut stream: Box<dyn ByteStream>, file: Option<RegularFile>) -> Result<Self, ReadError> {
+        let (head, format) = recognise(stream.as_mut())?;
+        let count = Arc::new(AtomicU64::new(0));
+        let source = CountedStream { head, stream, count: Arc::clone(&count) };
+        let stream: Box<dyn ByteStream> = match format {
+            Compression::Plain => Box::new(source),
+            Compression::Gzip | Compression::Zstd => Box::new(decode::spawn(source, format)?),
+        };
+        Ok(Input { stream, format, file, count })
+    }
+
+    /// Returns the compression of the input.
+    pub fn format(&self) -> Compression {
+        self.format
+    }
+
+    /// Returns the stored size in bytes, if the input is a regular file.
+    pub fn stored_size(&self) -> Option<u64> {
+        self.file.as_ref().map(|file| file.size)
+    }
+
+    /// Returns a counter of the stored bytes read so far.
+    pub fn bytes_read(&self) -> BytesRead {
+        BytesRead(Arc::clone(&self.count))
+    }
+
+    /// Returns whether the content begins with these bytes. The next reader of the input gets them again.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the first bytes cannot be read.
+    pub fn begins_with(&mut self, start: &[u8]) -> Result<bool, ReadError> {
+        let mut head = vec![0; start.len()];
+        let mut length = 0;
+        while length < head.len() {
+            match self.stream.read(&mut head[length..])? {
+                0 => break,
+                n => length += n,
+            }
+        }
+        head.truncate(length);
+        let is_start = head == start;
+        self.read_again(head);
+        Ok(is_start)
+    }
+
+    /// Returns the kind of the content, or `None` for lines of text and WARC files. The next reader gets the first bytes again.
+    ///
+    /// Lines and chunks of such an input are [`ReadError::Kind`] without this call; it is for callers of [`Input::content`].
+    ///
+    /// # Errors
+    /// [`ReadError`] if the first bytes cannot be read.
+    pub fn other_kind(&mut self) -> Result<Option<FileKind>, ReadError> {
+        let (head, content) = head::recognise(self.stream.as_mut())?;
+        self.read_again(head);
+        match content {
+            kind::Content::Other(kind) => Ok(Some(kind)),
+            kind::Content::Lines | kind::Content::Warc => Ok(None),
+        }
+    }
+
+    /// Puts bytes that were read back in front of the stream.
+    fn read_again(&mut self, head: Vec<u8>) {
+        let stream = std::mem::replace(&mut self.stream, Box::new(ReaderStream(io::empty())));
+        self.stream = Box::new(CountedStream::uncounted(head, stream));
+    }
+
+    /// Reads the whole content into memory, decoded.
+    ///
+    /// # Errors
+    /// [`ReadError`] if it cannot be read to its end.
+    pub fn bytes(mut self) -> Result<Vec<u8>, ReadError> {
+        const STEP: usize = 1 << 20;
+        let mut bytes = Vec::new();
+        loop {
+            let start = bytes.len();
+            bytes.resize(start + STEP, 0);
+            let n = self.stream.read(&mut bytes[start..])?;
+            bytes.truncate(start + n);
+            if n == 0 {
+                return Ok(bytes);
+            }
+        }
+    }
+
+    /// Reads the content as bytes, decoded.
+    pub fn content(self) -> Content {
+        Content(self.stream)
+    }
+
+    /// Returns a reader of lines.
+    pub fn lines(self, options: LineOptions) -> LineReader {
+        LineReader::new(self.chunks(options))
+    }
+
+    /// Returns a reader of chunks of whole lines.
+    pub fn chunks(self, options: LineOptions) -> ChunkReader {
+        ChunkReader::new(self.stream, options.clamped())
+    }
+
+    /// Returns the splits of a plain regular file, which can be read in any order and by any thread.
+    ///
+    /// # Errors
+    /// The input itself, to be read as a stream, if it is anything else, is not lines of text, or has the size 0, as files of
+    /// `/proc` have.
+    pub fn splits(mut self, options: LineOptions) -> Result<FileSplits, Input> {
+        let format = self.format;
+        let is_text = |file: &RegularFile| options.archives == Archives::Text || file.is_text();
+        match self.file.take_if(|file| format == Compression::Plain && file.size > 0 && is_text(file)) {
+            Some(RegularFile { file, start, size }) => {
+                Ok(FileSplits::new(file, start, size, options.clamped()))
+            }
+            None => Err(self),
+        }
+    }
+}
+
+/// The bytes of an input, decoded.
+pub struct Content(Box<dyn ByteStream>);
+
+impl std::fmt::Debug for Content {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Content").finish_non_exhaustive()
+    }
+}
+
+impl Content {
+    /// Reads some bytes into `room` and returns their number; 0 is the end.
+    ///
+    /// # Errors
+    /// [`ReadError`] if no more can be read.
+    pub fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
+        self.0.read(room)
+    }
+
+    /// Returns whether reading would return without waiting, as far as is known.
+    pub fn is_ready(&mut self) -> bool {
+        self.0.is_ready()
+    }
+}
+
+/// A second handle to a regular file.
+#[derive(Debug)]
+struct RegularFile {
+    file: File,
+    /// The offset at which reading starts.
+    start: u64,
+    /// The number of bytes from there to the end.
+    size: u64,
+}
+
+impl RegularFile {
+    fn of(stream: &FileStream) -> io::Result<Option<Self>> {
+        let Some(file) = stream.regular() else { return Ok(None) };
+        let mut file = file.try_clone()?;
+        let start = file.stream_position()?;
+        let size = file.metadata()?.len().saturating_sub(start);
+        Ok(Some(RegularFile { file, start, size }))
+    }
+
+    /// Returns whether the file begins like lines of text. If it cannot be read, the later read reports that.
+    fn is_text(&self) -> bool {
+        let mut head = [0; kind::MOST_HEAD];
+        let read = read_at(&self.file, &mut head, self.start);
+        read.is_ok_and(|n| kind::of_whole(&head[..n]) == kind::Content::Lines)
+    }
+}
+
+/// A counter of stored bytes that were read, for progress. Clones share the count.
+#[derive(Clone, Debug)]
+pub struct BytesRead(Arc<AtomicU64>);
+
+impl BytesRead {
+    /// Returns the number of bytes read by now.
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Recognises the compression from as few bytes as possible, and returns them too.
+fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Compression), ReadError> {
+    let mut head = Vec::new();
+    loop {
+        let mut room = [0; 4];
+        let n = match format::guess(&head) {
+            Guess::Is(format) => return Ok((head, format)),
+            Guess::Open => stream.read(&mut room[head.len()..])?,
+        };
+        if n == 0 {
+            return Ok((head, Compression::Plain));
+        }
+        let start = head.len();
+        head.extend_from_slice(&room[start..start + n]);
+    }
+}

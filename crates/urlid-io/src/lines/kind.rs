@@ -1,0 +1,239 @@
+//! Files that are not lines of text, recognised by their first bytes (docs/spec/lines.md, "Files of other kinds").
+//!
+//! A magic number that a text may begin with decides only together with what follows it.
+
+use std::fmt;
+
+use crate::archives::MAGIC as WARC;
+use memchr::memchr2;
+
+/// A kind of file that is not lines of text.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// An ARC file, which WARC replaced.
+    Arc,
+    /// A ZIP archive; WACZ, EPUB and office files are such.
+    Zip,
+    /// Data that is compressed by bzip2.
+    Bzip2,
+    /// Data that is compressed by xz.
+    Xz,
+    /// Data that is compressed by LZ4.
+    Lz4,
+    /// A 7z archive.
+    SevenZip,
+    /// A Parquet file.
+    Parquet,
+    /// A Parquet file whose footer is encrypted.
+    EncryptedParquet,
+    /// An Arrow file.
+    Arrow,
+    /// A SQLite database.
+    Sqlite,
+    /// A PDF file.
+    Pdf,
+    /// A program or library in the format ELF.
+    Elf,
+}
+
+impl FileKind {
+    /// Returns what it is called, with its article.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            FileKind::Arc => "an ARC file",
+            FileKind::Zip => "a ZIP archive, as WACZ files are",
+            FileKind::Bzip2 => "bzip2 data",
+            FileKind::Xz => "xz data",
+            FileKind::Lz4 => "LZ4 data",
+            FileKind::SevenZip => "a 7z archive",
+            FileKind::Parquet => "a Parquet file",
+            FileKind::EncryptedParquet => "an encrypted Parquet file",
+            FileKind::Arrow => "an Arrow file",
+            FileKind::Sqlite => "a SQLite database",
+            FileKind::Pdf => "a PDF file",
+            FileKind::Elf => "an ELF file",
+        }
+    }
+}
+
+impl fmt::Display for FileKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// The condition on the bytes after a magic number.
+#[derive(Clone, Copy)]
+enum Then {
+    /// None: no text begins with the magic number.
+    Anything,
+    /// A blank in the first line: the header of an ARC file has fields, a list of URLs that begins with one of ARC does not.
+    Blank,
+    /// A control byte among the next eight: a Parquet file continues with binary data.
+    Binary,
+    /// A digit, which is the size of blocks, and one of [`BZIP2_NUMBERS`].
+    Bzip2,
+}
+
+const MAGICS: &[(&[u8], Then, FileKind)] = &[
+    (b"filedesc://", Then::Blank, FileKind::Arc),
+    (b"PK\x03\x04", Then::Anything, FileKind::Zip),
+    (b"PK\x05\x06", Then::Anything, FileKind::Zip),
+    (b"PK\x07\x08", Then::Anything, FileKind::Zip),
+    (b"BZh", Then::Bzip2, FileKind::Bzip2),
+    (b"\xfd7zXZ\0", Then::Anything, FileKind::Xz),
+    (b"\x04\x22\x4d\x18", Then::Anything, FileKind::Lz4),
+    (b"7z\xbc\xaf\x27\x1c", Then::Anything, FileKind::SevenZip),
+    (b"PAR1", Then::Binary, FileKind::Parquet),
+    (b"PARE", Then::Binary, FileKind::EncryptedParquet),
+    (b"ARROW1\0\0", Then::Anything, FileKind::Arrow),
+    (b"SQLite format 3\0", Then::Anything, FileKind::Sqlite),
+    (b"%PDF-", Then::Anything, FileKind::Pdf),
+    (b"\x7fELF", Then::Anything, FileKind::Elf),
+];
+
+/// The marks of a block (digits of pi) and of the end (of its square root), one of which follows the head of bzip2 data.
+const BZIP2_NUMBERS: [&[u8]; 2] = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
+/// The bytes after the magic number of Parquet among which a control byte is searched.
+const BINARY: usize = 8;
+
+/// The most bytes that are examined: the header of an ARC file begins with its name, which may be long.
+pub(crate) const MOST_HEAD: usize = 4 << 10;
+
+/// The content of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Lines of text, as far as its first bytes show.
+    Lines,
+    /// Records of a WARC file.
+    Warc,
+    /// Something else.
+    Other(FileKind),
+}
+
+/// Returns the content of a file that begins with these bytes, or `None` if more are needed.
+pub(crate) fn of_start(head: &[u8]) -> Option<Content> {
+    if head.starts_with(WARC) {
+        return Some(Content::Warc);
+    }
+    let mut is_open = WARC.starts_with(head);
+    for (magic, then, kind) in MAGICS {
+        match head.strip_prefix(*magic).map(|rest| decide(rest, *then)) {
+            Some(Some(true)) => return Some(Content::Other(*kind)),
+            Some(Some(false)) => {}
+            Some(None) => is_open = true,
+            None => is_open |= magic.starts_with(head),
+        }
+    }
+    (!is_open).then_some(Content::Lines)
+}
+
+/// Returns the content of a file of which these are all bytes, or all that are examined.
+pub(crate) fn of_whole(head: &[u8]) -> Content {
+    of_start(head).unwrap_or_else(|| {
+        // A file that ends right after this magic number is a cut Parquet file, not a text.
+        let cut = MAGICS.iter().find(|(magic, then, _)| head == *magic && matches!(then, Then::Binary));
+        cut.map_or(Content::Lines, |(_, _, kind)| Content::Other(*kind))
+    })
+}
+
+/// Returns whether the bytes after a magic number meet its condition, or `None` if more are needed.
+fn decide(rest: &[u8], then: Then) -> Option<bool> {
+    match then {
+        Then::Anything => Some(true),
+        Then::Blank => memchr2(b' ', b'\n', rest).map(|place| rest[place] == b' '),
+        Then::Binary => {
+            let next = &rest[..rest.len().min(BINARY)];
+            // An LF before any control byte means a text that only begins like Parquet.
+            let decisive = next.iter().find(|byte| is_control(**byte) || **byte == b'\n');
+            decisive.map(|byte| *byte != b'\n').or((next.len() == BINARY).then_some(false))
+        }
+        Then::Bzip2 => {
+            let (size, rest) = rest.split_first()?;
+            let begins = |number: &&[u8]| rest.starts_with(number);
+            let may_begin = |number: &&[u8]| number.starts_with(rest);
+            match (b'1'..=b'9').contains(size) {
+                true if BZIP2_NUMBERS.iter().any(begins) => Some(true),
+                true if BZIP2_NUMBERS.iter().any(may_begin) => None,
+                _ => Some(false),
+            }
+        }
+    }
+}
+
+/// Returns whether a byte is an ASCII control character other than TAB, LF and CR, which lists of URLs do not contain.
+#[must_use]
+pub fn is_control(byte: u8) -> bool {
+    byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(head: &[u8], expected: Content) {
+        assert_eq!(of_whole(head), expected, "{:?}", head.escape_ascii().to_string());
+        // However the bytes arrive, and whatever follows them.
+        for len in 0..head.len() {
+            let early = of_start(&head[..len]);
+            assert!(early.is_none_or(|early| early == expected), "{len} bytes: {early:?}");
+        }
+    }
+
+    #[test]
+    fn files_of_other_kinds_are_recognised() {
+        for (head, kind) in [
+            (&b"filedesc://x.arc 0.0.0.0 20000101000000 text/plain 76\n"[..], FileKind::Arc),
+            (b"PK\x03\x04\x14\0", FileKind::Zip),
+            (b"PK\x05\x06\0\0", FileKind::Zip),
+            (b"BZh91AY&SY\xca\xfe", FileKind::Bzip2),
+            (b"BZh1\x17\x72\x45\x38\x50\x90\0", FileKind::Bzip2),
+            (b"\xfd7zXZ\0\0\x04", FileKind::Xz),
+            (b"\x04\x22\x4d\x18\x64", FileKind::Lz4),
+            (b"7z\xbc\xaf\x27\x1c\0\x04", FileKind::SevenZip),
+            (b"PAR1\x15\x04\x15", FileKind::Parquet),
+            (b"PAR1", FileKind::Parquet),
+            (b"PARE\xb2\x01\x00\x00", FileKind::EncryptedParquet),
+            (b"ARROW1\0\0", FileKind::Arrow),
+            (b"SQLite format 3\0\x10\0", FileKind::Sqlite),
+            (b"%PDF-1.7\n%\xe2\xe3", FileKind::Pdf),
+            (b"\x7fELF\x02\x01", FileKind::Elf),
+        ] {
+            check(head, Content::Other(kind));
+        }
+        check(b"WARC/1.0\r\n", Content::Warc);
+    }
+
+    #[test]
+    fn texts_that_begin_like_other_files_are_texts() {
+        for text in [
+            &b""[..],
+            b"\n",
+            b"h",
+            b"https://example.com/\n",
+            b"filedesc://x.arc\nhttp://example.com/ a b\n",
+            b"filedesc://x.arc",
+            b"WARC\n",
+            b"PK\n",
+            b"PKZIP.example/\n",
+            b"BZh",
+            b"BZh9",
+            b"BZh91.example/\n",
+            b"BZhx1AY&SY",
+            b"7z.example/\n",
+            b"PAR1S.example/\n",
+            b"PARENTS.example/\n",
+            b"PARE\nx\x01",
+            b"PAR1\r\n\x01",
+            b"ARROW1.example\n",
+            b"SQLite format 3\n",
+            b"%PDF\n",
+            b"(a",
+            b"\x04\n",
+        ] {
+            check(text, Content::Lines);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Lines from files, pipes, gzip and zstd, in chunks and with a length cap.
+//!
+//! ```text
+//!  path, stdin, reader ─open─▶ Input ─┬─ lines ──▶ LineReader    one line at a time, numbered
+//!   gzip and zstd by content          ├─ chunks ─▶ ChunkReader   whole lines in recycled buffers
+//!                                     ├─ splits ─▶ FileSplits    a regular file, any part by any thread
+//!                                     └─ column ─▶ CsvColumn     one column of comma-separated values
+//! ```
+//!
+//! The first three ways to read give the same lines. LF ends a line, one CR before it is dropped, a byte order mark
+//! is dropped at byte 0 only, and the last line may lack its LF. A line longer than the cap or not in UTF-8 is an
+//! error of that line alone; the lines around it are read. Memory does not grow with the input.
+//!
+//! A NUL or any other byte of valid UTF-8 is text, but files of other kinds are an error: ARC, ZIP, PDF and others
+//! ([`FileKind`]), by their first bytes.
+//!
+//! ```
+//! use urlid_io::lines::{Input, LineError, LineOptions};
+//!
+//! let input = Input::from_reader(&b"https://example.com/\r\nbad \xff byte\n"[..])?;
+//! let mut lines = input.lines(LineOptions::default());
+//!
+//! let first = lines.next_line()?.expect("two lines were written");
+//! assert_eq!((first.number, first.text), (1, Ok("https://example.com/")));
+//!
+//! let second = lines.next_line()?.expect("two lines were written");
+//! assert_eq!(second.text, Err(LineError::Utf8 { offset: 4 }));
+//! assert!(lines.next_line()?.is_none());
+//! # Ok::<(), urlid_io::lines::ReadError>(())
+//! ```
+
+mod archive;
+mod chunk;
+mod chunk_reader;
+mod decode;
+mod error;
+mod format;
+mod framing;
+mod head;
+mod input;
+mod interrupt;
+mod kind;
+mod line;
+mod line_reader;
+mod options;
+mod splits;
+mod stream;
+
+pub use chunk::{Chunk, Lines, SLACK_AFTER, SLACK_BEFORE};
+pub use chunk_reader::ChunkReader;
+pub use error::ReadError;
+pub use format::{Compression, MAX_ZSTD_WINDOW};
+pub use input::{BytesRead, Content, Input};
+pub use interrupt::Interrupt;
+pub use kind::{FileKind, is_control};
+pub use line::{Line, LineError};
+pub use line_reader::LineReader;
+pub use options::{Archives, LineOptions};
+pub use splits::FileSplits;

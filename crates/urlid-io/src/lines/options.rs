@@ -1,0 +1,39 @@
+//! Options of reading lines.
+
+use crate::archives::Records;
+
+/// Options of reading lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineOptions {
+    /// The most bytes of a line, without its line end. 1 MiB by default, at most [`LineOptions::MOST`].
+    pub max_line: usize,
+    /// The most bytes of a chunk. 1 MiB by default; a chunk is larger if a longer line needs it.
+    pub chunk: usize,
+    /// How web archives are read; by default as their URLs.
+    pub archives: Archives,
+}
+
+/// How web archives are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Archives {
+    /// As URLs: one line for each of these records of a WARC file, or for each line of a CDX or CDXJ index.
+    Urls(Records),
+    /// As text, like any other file.
+    Text,
+}
+
+impl LineOptions {
+    /// The largest value of each option, in bytes. Larger ones are reduced to it.
+    pub const MOST: usize = 1 << 30;
+
+    pub(crate) fn clamped(self) -> Self {
+        LineOptions { max_line: self.max_line.min(Self::MOST), chunk: self.chunk.min(Self::MOST), ..self }
+    }
+}
+
+impl Default for LineOptions {
+    fn default() -> Self {
+        LineOptions { max_line: 1 << 20, chunk: 1 << 20, archives: Archives::Urls(Records::default()) }
+    }
+}

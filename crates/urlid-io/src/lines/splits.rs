@@ -1,0 +1,120 @@
+//! A regular file in splits of equal size, each of which any thread can read.
+//!
+//! A split consists of the lines that start in it, so all splits together have each line of the file once. The end of the last
+//! line is read from the bytes after the split, until the line exceeds the cap.
+
+use std::fs::File;
+
+use crate::files::read_at;
+use memchr::{memchr, memrchr};
+
+use crate::lines::archive::{IndexLines, MAX_HEAD};
+use crate::lines::chunk::Chunk;
+use crate::lines::error::ReadError;
+use crate::lines::framing::{After, decisive_len, frame};
+use crate::lines::line::BOM;
+use crate::lines::options::LineOptions;
+
+/// The bytes of one read behind a split, for the end of its last line.
+const STEP: usize = 4 << 10;
+
+/// A plain file in splits of [`LineOptions::chunk`] bytes.
+#[derive(Debug)]
+pub struct FileSplits {
+    file: File,
+    /// The offset of the lines in the file.
+    start: u64,
+    /// The number of bytes of lines.
+    size: u64,
+    split: usize,
+    limit: usize,
+    /// Whether the lines are those of an archive's index.
+    index: IndexLines,
+}
+
+impl FileSplits {
+    pub(crate) fn new(file: File, start: u64, size: u64, options: LineOptions) -> Self {
+        // Room for a byte order mark and one more byte in the first split, which alone looks for the mark.
+        let split = options.chunk.max(BOM.len() + 1);
+        let limit = options.max_line;
+        let index = IndexLines::new(options.archives);
+        let mut splits = FileSplits { file, start, size, split, limit, index };
+        let mut head = vec![0; MAX_HEAD];
+        // If the file cannot be read, reading its lines reports that.
+        let len = splits.read_at(&mut head, 0).unwrap_or(0);
+        splits.index = IndexLines::of_file(&head[..len], options);
+        splits
+    }
+
+    /// Returns the number of splits.
+    pub fn count(&self) -> u64 {
+        self.size.div_ceil(self.split as u64)
+    }
+
+    /// Returns the number of bytes in all splits.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Reads the lines that start in split `index` into `chunk`. There may be none.
+    ///
+    /// # Errors
+    /// [`ReadError::Io`] if the file cannot be read. A file that became shorter ends there without an error.
+    pub fn read(&self, index: u64, chunk: &mut Chunk) -> Result<(), ReadError> {
+        let first = index.saturating_mul(self.split as u64).min(self.size);
+        let after = first.saturating_add(self.split as u64).min(self.size);
+        // With the byte before the split: if it is an LF, a line starts at the first byte of the split.
+        let before = u64::from(first > 0);
+        let own = (before + (after - first)) as usize;
+        let longest_tail = decisive_len(self.limit);
+        let room = chunk.room(own.saturating_add(longest_tail));
+        let mut len = self.read_at(&mut room[..own], first - before)?;
+        let from = if first > 0 {
+            // Without a line end before it, no line starts in this split.
+            let start = memchr(b'\n', &room[..len]).map_or(len, |end| end + 1);
+            if start >= own { len } else { start }
+        } else if room[..len].starts_with(BOM) {
+            BOM.len()
+        } else {
+            0
+        };
+        if from < len {
+            len = self.finish_line(room, from, len, first - before)?;
+        }
+        let lines = len - from;
+        room.copy_within(from..len, 0);
+        let mut done = frame(&mut room[..lines], self.limit, After::End);
+        self.index.clone().replace_by_urls(room, &mut done);
+        // A clone because splits are read by several threads; the layout was decided by the first line of the file.
+        chunk.set(done.lines, done.refused);
+        Ok(())
+    }
+
+    /// Reads more after `len` bytes until the last line has its end or is over the cap. Returns the new length.
+    fn finish_line(
+        &self,
+        room: &mut [u8],
+        from: usize,
+        mut len: usize,
+        offset: u64,
+    ) -> Result<usize, ReadError> {
+        let line = memrchr(b'\n', &room[from..len]).map_or(from, |end| from + end + 1);
+        while line < len && len - line < decisive_len(self.limit) {
+            let left = (self.size - (offset + len as u64)).min((room.len() - len) as u64) as usize;
+            let n = self.read_at(&mut room[len..len + left.min(STEP)], offset + len as u64)?;
+            if n == 0 {
+                break;
+            }
+            if let Some(end) = memchr(b'\n', &room[len..len + n]) {
+                return Ok(len + end + 1);
+            }
+            len += n;
+        }
+        Ok(len)
+    }
+
+    /// Reads at `offset` until `room` is full or the file ends.
+    fn read_at(&self, room: &mut [u8], offset: u64) -> Result<usize, ReadError> {
+        Ok(read_at(&self.file, room, self.start + offset)?)
+    }
+}

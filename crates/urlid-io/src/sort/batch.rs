@@ -1,0 +1,155 @@
+//! Rows in memory: identifiers and texts, in the order of the index's tables.
+//!
+//! One buffer holds all texts and one entry each row, so a batch is two allocations for any number of rows. No files here.
+
+use crate::sort::runs::Key;
+
+/// The bytes of memory that a row takes in addition to its text.
+const ENTRY_LEN: usize = size_of::<Entry>();
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    id: Key,
+    // 32 bits keep the entry at 40 bytes, and so limit the texts of a batch to 4 GiB.
+    start: u32,
+    len: u32,
+}
+
+/// A batch of rows.
+#[derive(Debug, Default)]
+pub struct RowBatch {
+    entries: Vec<Entry>,
+    text: String,
+    /// The number of rows at the end whose identifiers are not computed yet.
+    pending: usize,
+}
+
+impl RowBatch {
+    /// Adds a row.
+    ///
+    /// # Panics
+    /// When the texts together pass 4 GiB; callers hand a batch on long before, by [`bytes`](Self::bytes).
+    pub fn push(&mut self, id: Key, url: &str) {
+        let start = u32::try_from(self.text.len()).expect("batches are handed on long before 4 GiB");
+        let len = u32::try_from(url.len()).expect("lines are capped long before 4 GiB");
+        self.entries.push(Entry { id, start, len });
+        self.text.push_str(url);
+    }
+
+    /// Adds a row whose identifier will be computed together with those of its neighbours.
+    pub fn push_pending(&mut self, url: &str) {
+        self.push([0; 32], url);
+        self.pending += 1;
+    }
+
+    /// Returns the number of rows whose identifiers are not computed yet.
+    pub fn pending(&self) -> usize {
+        self.pending
+    }
+
+    /// Returns the texts of those rows and slots for their identifiers, in the same order.
+    pub fn pending_rows(&mut self) -> (impl Iterator<Item = &str>, impl Iterator<Item = &mut Key>) {
+        let Self { entries, text, pending } = self;
+        let first = entries.len() - *pending;
+        // Copied so that the texts do not borrow the entries, whose identifiers are written while the texts are read.
+        let spans: Vec<Entry> = entries[first..].to_vec();
+        let texts = spans.into_iter().map(|entry| text_of(text, &entry));
+        (texts, entries[first..].iter_mut().map(|entry| &mut entry.id))
+    }
+
+    /// Marks all identifiers as computed.
+    pub fn settled(&mut self) {
+        self.pending = 0;
+    }
+
+    /// Returns the number of rows.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Returns whether the batch is empty.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Returns the bytes that the rows take in memory, without the spare capacity of the buffers.
+    pub fn bytes(&self) -> usize {
+        self.entries.len() * ENTRY_LEN + self.text.len()
+    }
+
+    /// Removes the rows and keeps the buffers.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        self.text.clear();
+        self.pending = 0;
+    }
+
+    /// Sorts by identifier, then text, and drops repeated rows.
+    pub fn sort(&mut self) {
+        let Self { entries, text, .. } = self;
+        entries.sort_unstable_by(|a, b| {
+            key_of(a)
+                .cmp(&key_of(b))
+                .then_with(|| text_of(text, a).as_bytes().cmp(text_of(text, b).as_bytes()))
+        });
+        entries.dedup_by(|a, b| a.id == b.id && text_of(text, a) == text_of(text, b));
+    }
+
+    /// Returns the row numbers in the order of the rows' keys; equal rows stay in the order they came.
+    pub fn order(&self) -> Vec<u32> {
+        let count = u32::try_from(self.entries.len()).expect("batches are handed on long before 4 G rows");
+        // Half of the identifier is copied beside the row number: it decides most comparisons without a jump into the entries.
+        let first = |row: u32| key_of(&self.entries[row as usize]).0;
+        let mut order: Vec<(u128, u32)> = (0..count).map(|row| (first(row), row)).collect();
+        order.sort_unstable_by(|(first_a, a), (first_b, b)| {
+            first_a.cmp(first_b).then_with(|| self.get(*a).cmp(&self.get(*b))).then(a.cmp(b))
+        });
+        order.into_iter().map(|(_, row)| row).collect()
+    }
+
+    /// Returns one row by its number.
+    pub fn get(&self, row: u32) -> (&Key, &str) {
+        let entry = &self.entries[row as usize];
+        (&entry.id, text_of(&self.text, entry))
+    }
+
+    /// Iterates over the rows in their present order.
+    pub fn iter(&self) -> impl Iterator<Item = (&Key, &str)> {
+        self.entries.iter().map(|entry| (&entry.id, text_of(&self.text, entry)))
+    }
+}
+
+/// Returns an identifier as two numbers. Big-endian, so that they are in the order of the bytes, and compare faster than those.
+fn key_of(entry: &Entry) -> (u128, u128) {
+    let (first, last) = entry.id.split_at(16);
+    let number = |half: &[u8]| half.try_into().map_or(0, u128::from_be_bytes);
+    (number(first), number(last))
+}
+
+fn text_of<'t>(text: &'t str, entry: &Entry) -> &'t str {
+    let start = entry.start as usize;
+    &text[start..start + entry.len as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn sorting_is_that_of_an_ordered_set(rows in prop::collection::vec((0_u8..4, "[ab]{0,3}"), 0..40)) {
+            let mut batch = RowBatch::default();
+            let mut set = std::collections::BTreeSet::new();
+            for (first, url) in &rows {
+                let id = { let mut id = [7; 32]; id[31] = *first; id };
+                batch.push(id, url);
+                set.insert((id, url.clone()));
+            }
+            batch.sort();
+            let sorted: Vec<_> = batch.iter().map(|(id, url)| (*id, url.to_owned())).collect();
+            prop_assert_eq!(sorted, set.into_iter().collect::<Vec<_>>());
+        }
+    }
+}

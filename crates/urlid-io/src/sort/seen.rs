@@ -1,0 +1,159 @@
+//! Which digests came before, as far as memory allows.
+
+use std::hint::black_box;
+
+use crate::sort::digest::Digest;
+
+/// The places of the smallest table.
+const LEAST: usize = 64;
+
+/// Digests that are looked up together.
+const TOGETHER: usize = 32;
+
+/// Digests that came before. Once its memory is full, the set takes no more.
+///
+/// A table with open addressing, and not one of the standard library: a large one waits for memory at each lookup, and here the
+/// lookups of a batch wait together, and for one cache line each.
+#[derive(Debug)]
+pub struct Seen {
+    /// A power of two of places; zero is an empty one.
+    places: Vec<Digest>,
+    len: usize,
+    memory: usize,
+}
+
+/// What a set knows of a digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// It is the first of its kind; from now on it is known.
+    First,
+    /// It came before.
+    Again,
+    /// It did not come while the set had room, which it has no more.
+    Unknown,
+}
+
+impl Seen {
+    /// Makes an empty set that takes at most `memory` bytes, but a thousand in any case.
+    pub fn new(memory: usize) -> Self {
+        Seen { places: vec![0; LEAST], len: 0, memory }
+    }
+
+    /// Takes digests in order, and calls `each` for each of them with its index.
+    ///
+    /// # Errors
+    /// The first error of `each`; the digests after it are not taken.
+    pub fn see<E>(
+        &mut self,
+        digests: &[Digest],
+        mut each: impl FnMut(usize, Sight) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for (batch, digests) in digests.chunks(TOGETHER).enumerate() {
+            // No read depends on the one before, so the processor has all of them under way when the lookups begin.
+            black_box(digests.iter().fold(0, |read, digest| read ^ self.places[self.home(*digest)]));
+            for (index, digest) in digests.iter().enumerate() {
+                each(batch * TOGETHER + index, self.see_one(*digest))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn see_one(&mut self, digest: Digest) -> Sight {
+        // Zero is the empty place.
+        let digest = digest.max(1);
+        let mut place = self.find(digest);
+        if self.places[place] == digest {
+            return Sight::Again;
+        }
+        if self.len >= self.places.len() / 4 * 3 {
+            if !self.may_grow() {
+                return Sight::Unknown;
+            }
+            self.grow();
+            place = self.find(digest);
+        }
+        self.places[place] = digest;
+        self.len += 1;
+        Sight::First
+    }
+
+    /// Returns the place where a digest is looked for first.
+    fn home(&self, digest: Digest) -> usize {
+        digest as usize & (self.places.len() - 1)
+    }
+
+    /// Returns the place of a digest, or the empty one where it belongs. There is one: a quarter of the places stays empty.
+    fn find(&self, digest: Digest) -> usize {
+        let mut place = self.home(digest);
+        while self.places[place] != digest && self.places[place] != 0 {
+            place = (place + 1) & (self.places.len() - 1);
+        }
+        place
+    }
+
+    /// Returns whether the table may double: for a moment, the old one and the new one are there.
+    fn may_grow(&self) -> bool {
+        3 * self.places.len() * size_of::<Digest>() <= self.memory
+    }
+
+    fn grow(&mut self) {
+        let larger = vec![0; 2 * self.places.len()];
+        for digest in std::mem::replace(&mut self.places, larger) {
+            if digest != 0 {
+                let place = self.find(digest);
+                self.places[place] = digest;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn sights(seen: &mut Seen, digests: &[Digest]) -> Vec<Sight> {
+        let mut sights = Vec::new();
+        let Ok(()) = seen.see(digests, |index, sight| {
+            assert_eq!(index, sights.len());
+            sights.push(sight);
+            Ok::<(), Infallible>(())
+        });
+        sights
+    }
+
+    proptest! {
+        /// What is said to be new is new, what is said to be known is known, and the set forgets nothing.
+        #[test]
+        fn sights_are_true(
+            digests in prop::collection::vec((1_u128..400).prop_map(|digest| digest << 62), 0..900),
+            memory in prop::sample::select(vec![0, 5_000, 1 << 20])
+        ) {
+            let mut seen = Seen::new(memory);
+            let (mut known, mut is_full) = (std::collections::HashSet::new(), false);
+            for (digest, sight) in digests.iter().zip(sights(&mut seen, &digests)) {
+                prop_assert_eq!(sight == Sight::Again, known.contains(digest));
+                match sight {
+                    Sight::First => prop_assert!(!is_full && known.insert(*digest)),
+                    Sight::Again => {}
+                    Sight::Unknown => is_full = true,
+                }
+            }
+            prop_assert!(!is_full || memory < 1 << 20);
+        }
+    }
+
+    #[test]
+    fn a_set_is_as_large_as_its_memory() {
+        let digests: Vec<Digest> = (1..100_000).collect();
+        for memory in [0, 5_000, 100_000, 1_000_000] {
+            let mut seen = Seen::new(memory);
+            let known = sights(&mut seen, &digests).iter().filter(|sight| **sight == Sight::First).count();
+            assert!(seen.places.len() * size_of::<Digest>() <= memory.max(1024), "{memory}");
+            assert!(known * 16 * 6 >= memory && known >= 48, "{known} of {memory}");
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! How often each text came, and where first, with bounded memory.
+//!
+//! A text is known by a digest of 16 bytes that the caller computes, so that texts may be the same under any rule. Counts are kept
+//! in a table; when it is full, it becomes a run, sorted by digest, and an empty one begins. At the end the runs are merged: of
+//! one digest, the row that came first has the text, and the counts of all are added.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use std::io;
+use std::path::PathBuf;
+
+use crate::sort::digest::{Digest, OfDigest};
+use crate::sort::merged::SortedRows;
+use crate::sort::rows::{RowSorter, RowsInOrder};
+use crate::sort::runs::{Key, RunWriter};
+
+/// The bytes of memory that an entry takes in addition to its text, at the usual load of the table.
+const ENTRY_LEN: usize = 2 * size_of::<(Digest, Entry)>();
+
+/// The most bytes of texts of a table, which are addressed with 32 bits.
+const MOST_TEXTS: usize = 2 << 30;
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// When the text came first.
+    first: u64,
+    count: u64,
+    start: u32,
+    len: u32,
+}
+
+/// Counts texts.
+#[derive(Debug)]
+pub struct Tally {
+    entries: HashMap<Digest, Entry, BuildHasherDefault<OfDigest>>,
+    texts: String,
+    runs: Option<RunWriter>,
+    directory: PathBuf,
+    memory: usize,
+}
+
+/// The order of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TallyOrder {
+    /// As the texts came first.
+    First,
+    /// The most frequent first, those of one count by the bytes of the text.
+    Count,
+}
+
+impl Tally {
+    /// Begins to count with about `memory` bytes, in addition to the longest text, and files in `directory`.
+    pub fn new(directory: PathBuf, memory: usize) -> Self {
+        Tally { entries: HashMap::default(), texts: String::new(), runs: None, directory, memory }
+    }
+
+    /// Counts a text that came `count` times, first at the place `first`. Places of different texts differ, and grow from call to
+    /// call.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add(&mut self, digest: Digest, first: u64, count: u64, text: &str) -> io::Result<()> {
+        if let Some(entry) = self.entries.get_mut(&digest) {
+            entry.count += count;
+            return Ok(());
+        }
+        // A quarter: the buffers may be twice as large as their content, and the rows are copied to be sorted.
+        if self.bytes() >= self.memory / 4 || self.texts.len() >= MOST_TEXTS {
+            self.write_run()?;
+        }
+        let start = u32::try_from(self.texts.len()).map_err(io::Error::other)?;
+        let len = u32::try_from(text.len()).map_err(io::Error::other)?;
+        self.texts.push_str(text);
+        self.entries.insert(digest, Entry { first, count, start, len });
+        Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        self.entries.len() * ENTRY_LEN + self.texts.len()
+    }
+
+    fn write_run(&mut self) -> io::Result<()> {
+        if self.entries.is_empty() {
+            return Ok(());
+        }
+        let mut runs = match self.runs.take() {
+            Some(runs) => runs,
+            None => RunWriter::create(&self.directory)?,
+        };
+        let mut rows: Vec<(Key, &str)> = self.rows().map(|row| (row.key(), row.text)).collect();
+        rows.sort_unstable();
+        runs.push_run(rows.iter().map(|(key, text)| (key, *text)))?;
+        self.runs = Some(runs);
+        self.entries.clear();
+        self.texts.clear();
+        Ok(())
+    }
+
+    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        self.entries.iter().map(|(&digest, entry)| Row {
+            digest,
+            first: entry.first,
+            count: entry.count,
+            text: &self.texts[entry.start as usize..][..entry.len as usize],
+        })
+    }
+
+    /// Returns the texts with their counts.
+    ///
+    /// # Errors
+    /// If the file cannot be written or read.
+    pub fn finish(mut self, order: TallyOrder) -> io::Result<Tallied> {
+        let mut sorter = RowSorter::new(self.directory.clone(), self.memory);
+        if self.runs.is_none() {
+            for row in self.rows() {
+                sorter.push(&row.ordered(order), row.text)?;
+            }
+        } else {
+            self.write_run()?;
+            let Tally { entries, texts, runs, directory, memory } = self;
+            drop((entries, texts));
+            if let Some(runs) = runs {
+                merge(SortedRows::read(runs.finish()?, &directory, memory)?, order, &mut sorter)?;
+            }
+        }
+        Ok(Tallied { rows: sorter.finish()?, order })
+    }
+}
+
+/// Adds the counts of the rows of each digest, and passes the result to `sorter`.
+fn merge(mut rows: SortedRows, order: TallyOrder, sorter: &mut RowSorter) -> io::Result<()> {
+    let mut text = String::new();
+    let mut open: Option<Row<'static>> = None;
+    while let Some((key, bytes)) = rows.row() {
+        let row = Row::of(key);
+        match &mut open {
+            Some(open) if open.digest == row.digest => open.count += row.count,
+            _ => {
+                if let Some(done) = open.replace(row) {
+                    sorter.push(&done.ordered(order), &text)?;
+                }
+                text.clear();
+                text.push_str(str::from_utf8(bytes).map_err(io::Error::other)?);
+            }
+        }
+        rows.advance()?;
+    }
+    match open {
+        Some(done) => sorter.push(&done.ordered(order), &text),
+        None => Ok(()),
+    }
+}
+
+/// The count of a text.
+struct Row<'t> {
+    digest: Digest,
+    first: u64,
+    count: u64,
+    text: &'t str,
+}
+
+impl Row<'_> {
+    /// Returns the key by which runs are sorted: of the rows of a digest, the one that came first is the first.
+    fn key(&self) -> Key {
+        let mut key = [0; 32];
+        key[..16].copy_from_slice(&self.digest.to_be_bytes());
+        key[16..24].copy_from_slice(&self.first.to_be_bytes());
+        key[24..].copy_from_slice(&self.count.to_be_bytes());
+        key
+    }
+
+    /// Returns a row from the key of a run, without its text.
+    fn of(key: &Key) -> Row<'static> {
+        let (digest, rest) = key.split_at(16);
+        let number = |at: usize| rest[at..at + 8].try_into().map_or(0, u64::from_be_bytes);
+        Row {
+            digest: digest.try_into().map_or(0, u128::from_be_bytes),
+            first: number(0),
+            count: number(8),
+            text: "",
+        }
+    }
+
+    /// Returns the key of the result. The count is in it in either order; what else is in it decides nothing.
+    fn ordered(&self, order: TallyOrder) -> Key {
+        let mut key = [0; 32];
+        match order {
+            TallyOrder::First => {
+                key[..8].copy_from_slice(&self.first.to_be_bytes());
+                key[8..16].copy_from_slice(&self.count.to_be_bytes());
+            }
+            // The complement, so that the greatest is the least.
+            TallyOrder::Count => key[..8].copy_from_slice(&(!self.count).to_be_bytes()),
+        }
+        key
+    }
+}
+
+/// Texts with their counts, in order, each once.
+#[derive(Debug)]
+pub struct Tallied {
+    rows: RowsInOrder,
+    order: TallyOrder,
+}
+
+impl Tallied {
+    /// Returns the next text and how often it came, or `None` after the last.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn next_text(&mut self) -> io::Result<Option<(u64, &str)>> {
+        let order = self.order;
+        let row = self.rows.next_row()?;
+        Ok(row.map(|(key, text)| {
+            let number = |at: usize| key[at..at + 8].try_into().map_or(0, u64::from_be_bytes);
+            let count = match order {
+                TallyOrder::First => number(8),
+                TallyOrder::Count => !number(0),
+            };
+            (count, text)
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The first text of each class, and the size of the class, in both orders.
+    fn naive(texts: &[(u8, String)], order: TallyOrder) -> Vec<(u64, String)> {
+        let mut classes: Vec<(u8, u64, String)> = Vec::new();
+        for (class, text) in texts {
+            match classes.iter_mut().find(|(other, ..)| other == class) {
+                Some((_, count, _)) => *count += 1,
+                None => classes.push((*class, 1, text.clone())),
+            }
+        }
+        let mut rows: Vec<_> = classes.into_iter().map(|(_, count, text)| (count, text)).collect();
+        if order == TallyOrder::Count {
+            rows.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        }
+        rows
+    }
+
+    proptest! {
+        #[test]
+        fn texts_are_counted_with_any_memory(
+            texts in prop::collection::vec((0_u8..12, "[ab]{0,3}"), 0..80),
+            memory in 0_usize..6000
+        ) {
+            let directory = tempfile::tempdir().expect("a directory");
+            // Texts of one class under order by count must be distinct, or the order of equal rows is open.
+            let texts: Vec<(u8, String)> =
+                texts.into_iter().map(|(class, text)| (class, format!("{text}{class}"))).collect();
+            for order in [TallyOrder::First, TallyOrder::Count] {
+                let mut tally = Tally::new(directory.path().to_owned(), memory);
+                for (first, (class, text)) in (0..).zip(&texts) {
+                    let digest = u128::from(*class) << 64 | u128::from(*class % 3);
+                    tally.add(digest, first, 1, text).expect("there is room");
+                }
+                let mut tallied = tally.finish(order).expect("there is room");
+                for (count, text) in naive(&texts, order) {
+                    let found = tallied.next_text().expect("it can be read").map(|(count, text)| (count, text.to_owned()));
+                    prop_assert_eq!(found, Some((count, text)));
+                }
+                prop_assert_eq!(tallied.next_text().expect("it can be read"), None);
+            }
+        }
+    }
+}

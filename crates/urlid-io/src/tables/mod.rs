@@ -1,0 +1,16 @@
+//! Untrusted tables: reads columns of CSV, TSV, ndjson and Parquet files, and writes the same rows with more columns.
+//!
+//! Every length and count in a table is checked before it is used, and memory is bounded. The meaning of values is up to the
+//! caller.
+
+mod column;
+mod parquet;
+mod text;
+
+pub use self::column::TextColumn;
+pub use self::parquet::{
+    ColumnError, Extension, MakeValues, NewColumn, NewGroup, ParquetColumn, ParquetTable,
+};
+pub use self::text::{
+    Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row, RowError, TextTableError,
+};

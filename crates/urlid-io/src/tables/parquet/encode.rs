@@ -1,0 +1,180 @@
+//! Encodes the new columns of a row group to pages in memory, by the `parquet` crate.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
+use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
+use parquet::column::writer::{ColumnWriter, get_column_writer};
+use parquet::data_type::ByteArray;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::{ColumnDescPtr, ColumnPath, SchemaDescriptor, Type, TypePtr};
+
+use super::range::TextRange;
+use crate::tables::column::TextColumn;
+
+/// A column to be added, with its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NewColumn {
+    /// A column of texts.
+    Text(String),
+    /// Whole numbers of 32 bits, given in decimal digits.
+    Number(String),
+}
+
+impl NewColumn {
+    /// Returns the name of the column.
+    pub fn name(&self) -> &str {
+        match self {
+            NewColumn::Text(name) | NewColumn::Number(name) => name,
+        }
+    }
+
+    /// Returns the schema element of the column.
+    pub(super) fn schema(&self) -> Result<TypePtr, ParquetError> {
+        let (physical, logical) = match self {
+            NewColumn::Text(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            NewColumn::Number(_) => (Physical::INT32, None),
+        };
+        Type::primitive_type_builder(self.name(), physical)
+            .with_repetition(Repetition::OPTIONAL)
+            .with_logical_type(logical)
+            .build()
+            .map(Arc::new)
+    }
+}
+
+/// The pages of a new column of a row group.
+pub(super) struct EncodedColumn {
+    pub(super) pages: Vec<u8>,
+    /// Their entry in a footer, with offsets relative to `pages`.
+    pub(super) metadata: ColumnChunkMetaData,
+}
+
+/// Encodes the new columns of a row group, all of them at once.
+pub(super) struct Encoder {
+    columns: Vec<OpenColumn>,
+    // Buffers that are used for every batch: the values without nulls, and for each row 1, or 0 for a null.
+    texts: Vec<ByteArray>,
+    numbers: Vec<i32>,
+    levels: Vec<i16>,
+}
+
+/// A new column of a row group that is being encoded.
+struct OpenColumn {
+    writer: ColumnWriter<'static>,
+    pages: SharedPages,
+    range: TextRange,
+}
+
+impl Encoder {
+    /// Begins without values. `compression` returns the compression of a column by its number.
+    pub(super) fn new(
+        columns: &[NewColumn],
+        compression: impl Fn(usize) -> Compression,
+    ) -> Result<Self, ParquetError> {
+        let mut properties = WriterProperties::builder().set_offset_index_disabled(true);
+        for (number, column) in columns.iter().enumerate() {
+            let path = ColumnPath::from(column.name());
+            // The range of texts is computed here, because the crate looks up the order of their type at each comparison.
+            let statistics = match column {
+                NewColumn::Text(_) => EnabledStatistics::None,
+                NewColumn::Number(_) => EnabledStatistics::Chunk,
+            };
+            properties = properties
+                .set_column_statistics_enabled(path.clone(), statistics)
+                .set_column_compression(path, compression(number));
+        }
+        let properties = Arc::new(properties.build());
+        let elements = columns.iter().map(NewColumn::schema).collect::<Result<_, _>>()?;
+        let schema = SchemaDescriptor::new(Arc::new(
+            Type::group_type_builder("schema").with_fields(elements).build()?,
+        ));
+        let begin = |column: &ColumnDescPtr| {
+            let pages = SharedPages::default();
+            let sink = Box::new(pages.clone());
+            let writer = get_column_writer(Arc::clone(column), Arc::clone(&properties), sink);
+            OpenColumn { writer, pages, range: TextRange::default() }
+        };
+        let columns = schema.columns().iter().map(begin).collect();
+        Ok(Encoder { columns, texts: Vec::new(), numbers: Vec::new(), levels: Vec::new() })
+    }
+
+    /// Encodes values of the columns from `first` on.
+    pub(super) fn push(&mut self, first: usize, values: &mut [TextColumn]) -> Result<(), ParquetError> {
+        let Encoder { columns, texts, numbers, levels } = self;
+        for (OpenColumn { writer, range, .. }, values) in columns.iter_mut().skip(first).zip(values) {
+            levels.clear();
+            levels.extend(values.are_there().iter().map(|&is_there| i16::from(is_there)));
+            match writer {
+                ColumnWriter::Int32ColumnWriter(writer) => {
+                    numbers.clear();
+                    for text in values.iter().flatten() {
+                        numbers.push(text.parse().map_err(|error| ParquetError::External(Box::new(error)))?);
+                    }
+                    writer.write_batch(numbers, Some(levels), None)?;
+                    values.clear();
+                }
+                ColumnWriter::ByteArrayColumnWriter(writer) => {
+                    range.include(values);
+                    // Slices of one buffer: an allocation for each value would take more time than everything else. The
+                    // dictionary
+                    // of the chunk keeps the buffers that it refers to, until it is full at a mebibyte.
+                    texts.clear();
+                    texts.reserve(values.len());
+                    values.take(|text| texts.push(ByteArray::from(text)));
+                    writer.write_batch(texts, Some(levels), None)?;
+                }
+                _ => return Err(ParquetError::General("a new column of another type".to_owned())),
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the row group.
+    pub(super) fn finish(self) -> Result<Vec<EncodedColumn>, ParquetError> {
+        let end = |OpenColumn { writer, pages, range }: OpenColumn| {
+            let is_text = matches!(writer, ColumnWriter::ByteArrayColumnWriter(_));
+            let mut metadata = writer.close()?.metadata;
+            if is_text {
+                metadata = metadata.into_builder().set_statistics(range.statistics()).build()?;
+            }
+            Ok(EncodedColumn { pages: pages.take()?, metadata })
+        };
+        self.columns.into_iter().map(end).collect()
+    }
+}
+
+/// The pages of a column in memory. Shared, because the column's writer owns its sink and does not return it.
+#[derive(Clone)]
+struct SharedPages(Arc<Mutex<TrackedWrite<Vec<u8>>>>);
+
+impl Default for SharedPages {
+    fn default() -> Self {
+        SharedPages(Arc::new(Mutex::new(TrackedWrite::new(Vec::new()))))
+    }
+}
+
+impl SharedPages {
+    fn lock(&self) -> MutexGuard<'_, TrackedWrite<Vec<u8>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(self) -> Result<Vec<u8>, ParquetError> {
+        std::mem::replace(&mut *self.lock(), TrackedWrite::new(Vec::new())).into_inner()
+    }
+}
+
+impl PageWriter for SharedPages {
+    fn write_page(&mut self, page: CompressedPage) -> Result<PageWriteSpec, ParquetError> {
+        SerializedPageWriter::new(&mut self.lock()).write_page(page)
+    }
+
+    fn close(&mut self) -> Result<(), ParquetError> {
+        Ok(self.lock().flush()?)
+    }
+}

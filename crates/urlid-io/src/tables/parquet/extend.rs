@@ -1,0 +1,292 @@
+//! Adds columns to a Parquet file: copies the bytes of the file, then writes the pages of the new columns and a new footer.
+//!
+//! The chunks of a row group need not be adjacent, so nothing in the file is moved, decompressed or read, apart from the
+//! columns from which the new ones are made. Page indexes, Bloom filters and pages in any encoding stay where they are.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::sync::Arc;
+
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{
+    FileMetaData, KeyValue, ParquetMetaData, ParquetMetaDataWriter, RowGroupMetaData,
+};
+use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor, Type};
+
+use super::encode::{EncodedColumn, Encoder, NewColumn};
+use super::error::{ColumnError, End};
+use super::footer::{self, Statistics};
+use super::other_schemas::{Kept, kept};
+use super::pages::is_packed;
+use super::values::Nullable;
+use super::{find, group_values};
+use crate::tables::column::TextColumn;
+use crate::tables::text::ColumnChoice;
+
+/// The rows whose new values are made together: enough that the dictionary of each column stays in the processor's cache.
+const TOGETHER: usize = 16_384;
+/// The most bytes of their texts, apart from the last one.
+const TOGETHER_BYTES: usize = 4 << 20;
+
+/// A Parquet file to which columns are added.
+#[derive(Debug)]
+pub struct ParquetTable {
+    file: Arc<File>,
+    metadata: ParquetMetaData,
+    /// The offset of the footer.
+    end: u64,
+    /// The leaves that are read, by index.
+    columns: Vec<(usize, Nullable)>,
+    /// All columns, the new ones last.
+    schema: SchemaDescPtr,
+    added: Vec<NewColumn>,
+}
+
+/// Called with the number of a column that is read, some of its values (nulls as `None`) and its new columns, which are empty.
+/// Appends a value for each to every new column; missing ones become null.
+pub type MakeValues<'m> = dyn FnMut(usize, &[Option<&[u8]>], &mut [TextColumn]) + 'm;
+
+/// The new columns of a row group.
+pub struct NewGroup {
+    number: usize,
+    encoded: Vec<EncodedColumn>,
+}
+
+impl std::fmt::Debug for NewGroup {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("NewGroup").field("number", &self.number).finish_non_exhaustive()
+    }
+}
+
+impl ParquetTable {
+    /// Opens a file and finds the columns to read.
+    ///
+    /// # Errors
+    /// Like [`ParquetColumn::open`](super::ParquetColumn::open).
+    pub fn open(file: File, choices: &[ColumnChoice]) -> Result<Self, ColumnError> {
+        let (metadata, end) = footer::read(&file, Statistics::Kept)?;
+        let columns = choices.iter().map(|choice| find(&metadata, choice)).collect::<Result<_, _>>()?;
+        let schema = metadata.file_metadata().schema_descr_ptr();
+        Ok(ParquetTable { file: Arc::new(file), metadata, end, columns, schema, added: Vec::new() })
+    }
+
+    /// Returns the names of the columns that are read.
+    pub fn names(&self) -> Vec<String> {
+        let columns = self.metadata.file_metadata().schema_descr().columns();
+        self.columns.iter().map(|(index, _)| columns[*index].path().string()).collect()
+    }
+
+    /// Adds columns.
+    ///
+    /// # Errors
+    /// [`ColumnError::Exists`] if one is there already.
+    pub fn add(&mut self, columns: &[NewColumn]) -> Result<(), ColumnError> {
+        let root = self.metadata.file_metadata().schema_descr().root_schema();
+        let mut fields = root.get_fields().to_vec();
+        for column in columns {
+            if fields.iter().any(|field| field.name() == column.name()) {
+                return Err(ColumnError::Exists { column: column.name().to_owned() });
+            }
+            fields.push(column.schema().map_err(no_schema)?);
+        }
+        let root = Type::group_type_builder(root.name()).with_fields(fields).build().map_err(no_schema)?;
+        self.schema = Arc::new(SchemaDescriptor::new(Arc::new(root)));
+        self.added = columns.to_vec();
+        Ok(())
+    }
+
+    /// Returns the number of row groups.
+    pub fn groups(&self) -> usize {
+        self.metadata.num_row_groups()
+    }
+
+    /// Returns the number of rows before a row group, as stated in the footer.
+    pub fn rows_before(&self, group: usize) -> u64 {
+        let groups = self.metadata.row_groups().iter().take(group);
+        groups.map(|group| u64::try_from(group.num_rows()).unwrap_or(0)).sum()
+    }
+
+    /// Encodes the new columns of a row group. `make` is called for all rows of the first column that is read, then for those
+    /// of the next.
+    ///
+    /// # Errors
+    /// [`ColumnError::Values`] if the file is malformed, [`ColumnError::Io`] if it cannot be read.
+    pub fn make_group(&self, number: usize, make: &mut MakeValues<'_>) -> Result<NewGroup, ColumnError> {
+        let mut rows = self.rows_before(number);
+        self.encode_group(number, make, &mut rows).map_err(|end| match end {
+            End::Io(error) => error.into(),
+            End::Damaged(detail) => ColumnError::Values { row_group: number, rows, detail },
+            End::Stopped => ColumnError::Io(io::ErrorKind::Interrupted.into()),
+        })
+    }
+
+    fn encode_group(
+        &self,
+        number: usize,
+        make: &mut MakeValues<'_>,
+        rows: &mut u64,
+    ) -> Result<NewGroup, End> {
+        let group = self.metadata.row_group(number);
+        let each = self.added.len() / self.columns.len().max(1);
+        // Checked before the encoder is made: with a compression that is not linked, the `parquet` crate would panic.
+        for (index, _) in &self.columns {
+            is_packed(group.column(*index))?;
+        }
+        // A new column is compressed like the one it is made from, which its readers support.
+        let compression = |new: usize| group.column(self.columns[new / each].0).compression();
+        let mut encoder = Encoder::new(&self.added, compression)?;
+        let mut new = vec![TextColumn::default(); each];
+        let (first_row, mut together) = (*rows, Together::default());
+        for (place, (index, is_nullable)) in self.columns.iter().enumerate() {
+            let mut make_some = |together: &mut Together| {
+                make(place, &together.values(), &mut new);
+                new.iter_mut().for_each(|column| column.resize(together.len()));
+                together.clear();
+                encoder.push(place * each, &mut new)
+            };
+            *rows = first_row;
+            group_values(&self.file, group, *index, *is_nullable, &mut |value| {
+                *rows += 1;
+                together.push(value);
+                if together.is_full() { Ok(make_some(&mut together)?) } else { Ok(()) }
+            })?;
+            make_some(&mut together)?;
+        }
+        Ok(NewGroup { number, encoded: encoder.finish()? })
+    }
+
+    /// Copies the file up to its footer, and returns the writer of the new columns.
+    ///
+    /// # Errors
+    /// If the file cannot be read or `out` not be written.
+    pub fn extend(&self, out: &mut dyn Write) -> io::Result<Extension<'_>> {
+        let mut file = self.file.try_clone()?;
+        file.seek(SeekFrom::Start(0))?;
+        let copied = io::copy(&mut file.take(self.end), out)?;
+        if copied < self.end {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(Extension { table: self, offset: self.end, groups: Vec::new() })
+    }
+}
+
+/// Values whose new values are made together.
+#[derive(Default)]
+struct Together {
+    bytes: Vec<u8>,
+    /// The range of each value in `bytes`; `None` for a null.
+    places: Vec<Option<Range<usize>>>,
+}
+
+impl Together {
+    fn push(&mut self, value: Option<&[u8]>) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(value.unwrap_or_default());
+        self.places.push(value.map(|_| start..self.bytes.len()));
+    }
+
+    fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    fn is_full(&self) -> bool {
+        self.places.len() >= TOGETHER || self.bytes.len() >= TOGETHER_BYTES
+    }
+
+    fn values(&self) -> Vec<Option<&[u8]>> {
+        self.places.iter().map(|place| place.clone().map(|place| &self.bytes[place])).collect()
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.places.clear();
+    }
+}
+
+fn no_schema(error: ParquetError) -> ColumnError {
+    ColumnError::Footer { detail: error.to_string() }
+}
+
+/// A Parquet file that is being written with its new columns.
+#[derive(Debug)]
+pub struct Extension<'t> {
+    table: &'t ParquetTable,
+    /// The number of bytes written.
+    offset: u64,
+    groups: Vec<RowGroupMetaData>,
+}
+
+impl Extension<'_> {
+    /// Writes the new columns of the next row group.
+    ///
+    /// # Errors
+    /// If `out` cannot be written, or the groups come in another order.
+    pub fn push(&mut self, group: NewGroup, out: &mut dyn Write) -> io::Result<()> {
+        let number = self.groups.len();
+        let row_groups = self.table.metadata.row_groups();
+        let Some(old) = row_groups.get(number).filter(|_| group.number == number) else {
+            return Err(io::Error::other("row groups come in another order"));
+        };
+        let mut columns = old.columns().to_vec();
+        let mut size = old.total_byte_size();
+        for EncodedColumn { pages, metadata } in group.encoded {
+            out.write_all(&pages)?;
+            // Cannot overflow: both are lengths of files.
+            let at = |offset: i64| offset + self.offset as i64;
+            let (data, dictionary) =
+                (at(metadata.data_page_offset()), metadata.dictionary_page_offset().map(at));
+            size = size.saturating_add(metadata.uncompressed_size());
+            let moved =
+                metadata.into_builder().set_data_page_offset(data).set_dictionary_page_offset(dictionary);
+            columns.push(moved.build().map_err(io::Error::other)?);
+            self.offset += pages.len() as u64;
+        }
+        let mut new = RowGroupMetaData::builder(Arc::clone(&self.table.schema))
+            .set_column_metadata(columns)
+            .set_num_rows(old.num_rows())
+            .set_total_byte_size(size)
+            .set_sorting_columns(old.sorting_columns().cloned());
+        if let Some(ordinal) = old.ordinal() {
+            new = new.set_ordinal(ordinal);
+        }
+        if let Some(offset) = old.file_offset() {
+            new = new.set_file_offset(offset);
+        }
+        self.groups.push(new.build().map_err(io::Error::other)?);
+        Ok(())
+    }
+
+    /// Writes the footer, with `facts` added to the metadata of the file.
+    ///
+    /// # Errors
+    /// If `out` cannot be written, or a row group is missing.
+    pub fn finish(self, facts: &[(String, String)], out: &mut dyn Write) -> io::Result<()> {
+        let old = self.table.metadata.file_metadata();
+        if self.groups.len() != self.table.groups() {
+            return Err(io::Error::other("a row group is missing"));
+        }
+        let names: Vec<&str> =
+            old.schema_descr().root_schema().get_fields().iter().map(|field| field.name()).collect();
+        let old_facts = old.key_value_metadata().into_iter().flatten();
+        let old_facts = old_facts.filter_map(|fact| {
+            match kept(&fact.key, fact.value.as_deref(), &names, &self.table.added) {
+                Kept::Whole => Some(fact.clone()),
+                Kept::Extended(value) => value.map(|value| KeyValue::new(fact.key.clone(), value)),
+            }
+        });
+        let facts = facts.iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
+        let rows = self.groups.iter().map(RowGroupMetaData::num_rows).sum();
+        let file = FileMetaData::new(
+            old.version(),
+            rows,
+            old.created_by().map(str::to_owned),
+            Some(old_facts.chain(facts).collect()),
+            Arc::clone(&self.table.schema),
+            None,
+        );
+        let metadata = ParquetMetaData::new(file, self.groups);
+        ParquetMetaDataWriter::new(&mut *out, &metadata).finish().map_err(io::Error::other)?;
+        out.flush()
+    }
+}

@@ -1,0 +1,173 @@
+//! The footer of a Parquet file: checked first, then read by the `parquet` crate.
+//!
+//! That crate allocates what a footer claims, recurses as deep as its schema, and expands the path of every column, so all of
+//! these are bounded here first.
+
+use std::fs::File;
+
+use crate::files::read_exact_at;
+use parquet::file::metadata::{
+    ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader, ParquetStatisticsPolicy,
+};
+
+use super::error::ColumnError;
+use super::shapes::FOOTER;
+use super::thrift::{Seen, walk};
+
+/// The bytes at the end of a file: the length of the footer and the magic number.
+const TAIL_LEN: u64 = 8;
+/// The magic number of Parquet, at both ends of a file.
+pub(super) const MAGIC: &[u8; 4] = b"PAR1";
+/// The longest footer that is read. A thousand columns in a thousand row groups, with statistics, take about as much.
+const MOST_FOOTER: u64 = 256 << 20;
+/// The most row groups: the format numbers them with a signed integer of 16 bits.
+const MOST_ROW_GROUPS: u64 = 32_767;
+/// The most columns of all row groups together. The crate keeps about half a kilobyte for each.
+const MOST_CHUNKS: u64 = 1_000_000;
+/// The most elements of any other list, such as the columns and groups of a schema.
+const MOST_ELEMENTS: u64 = 100_000;
+/// The most groups of columns within each other: the crate descends by recursion.
+const DEEPEST_SCHEMA: u64 = 100;
+/// The most bytes of the paths of all columns: nested names are repeated in each of them.
+const MOST_PATHS: u64 = 64 << 20;
+/// The bytes that a name in a path takes in addition to its text.
+const NAME_COST: u64 = 48;
+
+/// Whether statistics are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Statistics {
+    Skipped,
+    Kept,
+}
+
+/// Reads the footer, and returns its offset too.
+pub(super) fn read(file: &File, statistics: Statistics) -> Result<(ParquetMetaData, u64), ColumnError> {
+    let len = file.metadata()?.len();
+    let mut tail = [0; TAIL_LEN as usize];
+    let Some(end) = len.checked_sub(TAIL_LEN) else { return Err(ColumnError::NotParquet) };
+    read_exact_at(file, &mut tail, end)?;
+    let [a, b, c, d, magic @ ..] = tail;
+    if &magic != MAGIC {
+        return Err(ColumnError::NotParquet);
+    }
+    let footer_len = u64::from(u32::from_le_bytes([a, b, c, d]));
+    if footer_len > end || footer_len > MOST_FOOTER {
+        return Err(damaged(format!("it claims {footer_len} bytes in a file of {len}")));
+    }
+    let mut bytes = vec![0; footer_len as usize];
+    read_exact_at(file, &mut bytes, end - footer_len)?;
+    check(&bytes).map_err(damaged)?;
+    let policy = match statistics {
+        Statistics::Skipped => ParquetStatisticsPolicy::SkipAll,
+        Statistics::Kept => ParquetStatisticsPolicy::KeepAll,
+    };
+    let options = ParquetMetaDataOptions::new()
+        .with_encoding_stats_as_mask(false)
+        .with_column_stats_policy(policy.clone())
+        .with_encoding_stats_policy(policy.clone())
+        .with_size_stats_policy(policy);
+    let metadata = ParquetMetaDataReader::decode_metadata_with_options(&bytes, Some(&options));
+    Ok((metadata.map_err(|error| damaged(error.to_string()))?, end - footer_len))
+}
+
+fn damaged(detail: String) -> ColumnError {
+    ColumnError::Footer { detail }
+}
+
+/// Checks all claims that the crate's reader relies on.
+fn check(bytes: &[u8]) -> Result<(), String> {
+    let mut claims = Claims::default();
+    walk(bytes, FOOTER, &mut |path, seen| claims.take(path, seen))
+        .map_err(|malformed| malformed.to_string())?;
+    let Claims { row_groups, chunks, longest, schema, is_encrypted, .. } = claims;
+    if is_encrypted {
+        return Err("it is encrypted".to_owned());
+    }
+    for (what, found, most) in [
+        ("row groups", row_groups, MOST_ROW_GROUPS),
+        ("columns in all row groups", chunks, MOST_CHUNKS),
+        ("elements in a list", longest, MOST_ELEMENTS),
+        ("groups within groups", schema.deepest, DEEPEST_SCHEMA),
+        ("bytes of column paths", schema.paths, MOST_PATHS),
+        ("children of groups", schema.children, schema.elements),
+    ] {
+        if found > most {
+            return Err(format!("it has {found} {what}, expected at most {most}"));
+        }
+    }
+    Ok(())
+}
+
+/// The claims of a footer.
+#[derive(Default)]
+struct Claims {
+    row_groups: u64,
+    chunks: u64,
+    longest: u64,
+    schema: Schema,
+    /// Whether the file, or a column of it, is encrypted.
+    is_encrypted: bool,
+    /// The current element of the schema.
+    element: Element,
+}
+
+impl Claims {
+    /// Records a value in a field of FileMetaData: 2 is the list of schema elements, each with name 4 and number of children 5;
+    /// 4 is the list of row groups, each with the list 1 of columns. 8 is the encryption of the file, and of a column.
+    fn take(&mut self, path: &[i16], seen: Seen) {
+        if let Seen::List(len) = seen {
+            self.longest = self.longest.max(len);
+        }
+        match (path, seen) {
+            ([2, _, 4], Seen::Binary(len)) => self.element.name_len = len,
+            ([2, _, 5], Seen::Integer(children)) => self.element.children = children,
+            ([2, _], Seen::End) => self.schema.push(std::mem::take(&mut self.element)),
+            ([4], Seen::List(len)) => self.row_groups = len,
+            ([4, _, 1], Seen::List(len)) => self.chunks += len,
+            ([8] | [4, _, 1, _, 8], _) => self.is_encrypted = true,
+            _ => {}
+        }
+    }
+}
+
+#[derive(Default)]
+struct Element {
+    name_len: u64,
+    children: i64,
+}
+
+/// A schema in the order of its elements: each group is followed by its children, to any depth.
+#[derive(Default)]
+struct Schema {
+    elements: u64,
+    children: u64,
+    deepest: u64,
+    paths: u64,
+    /// The groups around the next element: the number of their remaining children, and the bytes of their path.
+    groups: Vec<(u64, u64)>,
+}
+
+impl Schema {
+    fn push(&mut self, element: Element) {
+        self.elements += 1;
+        // Leaves the groups whose children are complete.
+        self.groups.truncate(self.groups.iter().rposition(|(left, _)| *left > 0).map_or(0, |last| last + 1));
+        let above = self.groups.last_mut().map_or(0, |(left, path)| {
+            *left -= 1;
+            *path
+        });
+        let path = above + NAME_COST + element.name_len;
+        match u64::try_from(element.children) {
+            Ok(children @ 1..) => {
+                self.children += children;
+                let depth = self.groups.len() as u64 + 1;
+                self.deepest = self.deepest.max(depth);
+                if depth <= DEEPEST_SCHEMA {
+                    self.groups.push((children, path));
+                }
+            }
+            // A leaf. The crate's reader rejects a negative number.
+            _ => self.paths = self.paths.saturating_add(path),
+        }
+    }
+}

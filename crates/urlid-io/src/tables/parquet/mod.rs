@@ -1,0 +1,173 @@
+//! Reads columns of texts of Parquet files, row by row, whichever program wrote them.
+//!
+//! Files are untrusted. The `parquet` crate reads footers and pages, and allocates what they claim: a footer of twenty bytes
+//! can claim two thousand million row groups, a page header two gigabytes. So `footer` and `pages` walk over them first
+//! (`thrift`, by the `shapes` that the crate reads), and reject claims that exceed the bytes. `values` decodes texts one by one
+//! (by `bits`). Memory is bounded by the footer, and by one dictionary and one page at a time, which decompress to at most 128
+//! MiB each. Does not depend on URLs.
+
+mod arrow_schema;
+mod bits;
+mod encode;
+mod error;
+mod extend;
+mod footer;
+mod other_schemas;
+mod pages;
+mod range;
+mod shapes;
+mod thrift;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+use std::fs::File;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
+use parquet::column::page::Page;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
+
+pub use self::encode::NewColumn;
+pub use self::error::ColumnError;
+use self::error::End;
+pub use self::extend::{Extension, MakeValues, NewGroup, ParquetTable};
+use self::footer::Statistics;
+use self::pages::Pages;
+use self::values::{Dictionary, Nullable, Take, each_value};
+use crate::tables::text::ColumnChoice;
+
+/// A column of texts in a Parquet file.
+#[derive(Debug)]
+pub struct ParquetColumn {
+    file: Arc<File>,
+    metadata: ParquetMetaData,
+    column: usize,
+    is_nullable: Nullable,
+}
+
+impl ParquetColumn {
+    /// The first bytes of every Parquet file.
+    pub const MAGIC: &[u8; 4] = footer::MAGIC;
+
+    /// Opens a column by its name, or by its path with dots if columns are grouped.
+    ///
+    /// # Errors
+    /// If the file is not Parquet, its footer is malformed, or the column is missing or does not hold texts.
+    pub fn open(file: File, choice: &ColumnChoice) -> Result<Self, ColumnError> {
+        let (metadata, _) = footer::read(&file, Statistics::Skipped)?;
+        let (column, is_nullable) = find(&metadata, choice)?;
+        Ok(Self { file: Arc::new(file), metadata, column, is_nullable })
+    }
+
+    /// Returns the number of rows as stated in the footer, which is checked only while reading.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        u64::try_from(self.metadata.file_metadata().num_rows()).unwrap_or(0)
+    }
+
+    /// Calls `each` with the value of every row, in order, until it returns `Break`; nulls are `None`.
+    ///
+    /// # Errors
+    /// [`ColumnError::Values`] if the file is malformed, [`ColumnError::Io`] if it cannot be read. The values before that are
+    /// valid.
+    pub fn each_value(
+        &self,
+        each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>,
+    ) -> Result<(), ColumnError> {
+        let mut rows = 0;
+        for (row_group, group) in self.metadata.row_groups().iter().enumerate() {
+            let done = group_values(&self.file, group, self.column, self.is_nullable, &mut |value| {
+                rows += 1;
+                if each(value).is_break() { Err(End::Stopped) } else { Ok(()) }
+            });
+            match done {
+                Ok(()) => {}
+                Err(End::Stopped) => return Ok(()),
+                Err(End::Io(error)) => return Err(error.into()),
+                Err(End::Damaged(detail)) => return Err(ColumnError::Values { row_group, rows, detail }),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Calls `each` with the value of every row of a row group, until it returns an error.
+fn group_values(
+    file: &Arc<File>,
+    group: &RowGroupMetaData,
+    column: usize,
+    is_nullable: Nullable,
+    each: &mut Take<'_, End>,
+) -> Result<(), End> {
+    let claimed =
+        usize::try_from(group.num_rows()).map_err(|_| "it has a negative number of rows".to_owned())?;
+    let mut pages = Pages::open(file, group.column(column), claimed)?;
+    let mut dictionary = None;
+    let mut rows = 0;
+    while let Some(page) = pages.next()? {
+        if dictionary.is_none() && matches!(page, Page::DictionaryPage { .. }) {
+            dictionary = Some(Dictionary::of(page)?);
+            continue;
+        }
+        rows += page.num_values() as usize;
+        // Checked before the values are used: a page of nulls takes a few bytes for any number of rows.
+        if rows > claimed {
+            return Err(format!("it has more than the {claimed} rows that it claims").into());
+        }
+        each_value(&page, dictionary.as_ref(), is_nullable, each)?;
+    }
+    if rows < claimed {
+        return Err(format!("it has {rows} rows and claims {claimed}").into());
+    }
+    Ok(())
+}
+
+/// Finds a column of texts, and returns its index among the leaves.
+fn find(metadata: &ParquetMetaData, choice: &ColumnChoice) -> Result<(usize, Nullable), ColumnError> {
+    let columns = metadata.file_metadata().schema_descr().columns();
+    let (index, column) = match choice {
+        ColumnChoice::Name(name) => {
+            (columns.iter().position(|found| found.path().string() == *name), name.clone())
+        }
+        ColumnChoice::Number(number) => {
+            (number.checked_sub(1).filter(|index| *index < columns.len()), number.to_string())
+        }
+    };
+    let Some(index) = index else {
+        let found = columns.iter().map(|column| column.path().string()).collect();
+        return Err(ColumnError::Missing { column, found });
+    };
+    let descriptor = &columns[index];
+    let has_name =
+        |other: &ColumnDescPtr| matches!(choice, ColumnChoice::Name(name) if other.path().string() == *name);
+    if columns.iter().skip(index + 1).any(has_name) {
+        return Err(ColumnError::Twice { column });
+    }
+    if let Some(found) = no_text(descriptor) {
+        return Err(ColumnError::Kind { column, found });
+    }
+    Ok(match descriptor.max_def_level() {
+        0 => (index, Nullable::Never),
+        level => (index, Nullable::AtLevel(level)),
+    })
+}
+
+/// Returns the type of a column that does not hold texts, for the message. Byte arrays without annotation count as texts, whose
+/// UTF-8 is checked by their reader.
+fn no_text(column: &ColumnDescriptor) -> Option<String> {
+    if column.max_rep_level() > 0 {
+        return Some("a list".to_owned());
+    }
+    if column.physical_type() != Physical::BYTE_ARRAY {
+        return Some(column.physical_type().to_string());
+    }
+    match (column.logical_type_ref(), column.converted_type()) {
+        (None | Some(LogicalType::String), ConvertedType::NONE | ConvertedType::UTF8) => None,
+        (Some(logical), _) => Some(format!("{logical:?}")),
+        (None, converted) => Some(converted.to_string()),
+    }
+}

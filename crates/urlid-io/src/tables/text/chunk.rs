@@ -1,0 +1,243 @@
+//! Reads whole records of an input, one buffer at a time.
+
+use crate::lines::{Content, FileKind, Input, ReadError};
+use memchr::{memchr, memchr_iter, memrchr};
+
+use super::choice::{ColumnChoice, Dialect, HeaderRow};
+use super::error::{MOST_RECORD, TextTableError};
+use super::fields::{Before, NoField, field};
+use super::layout::Layout;
+
+/// The bytes up to which a buffer is filled, unless a record is longer.
+const CHUNK: usize = 512 << 10;
+/// The byte order mark of UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A buffer of whole records, which a reader fills again and again.
+#[derive(Debug, Default)]
+pub struct RecordChunk {
+    pub(super) bytes: Vec<u8>,
+    /// The number of the line where the first record begins, from 1.
+    pub(super) line: u64,
+}
+
+/// Reads whole records.
+pub struct RecordReader {
+    content: Content,
+    dialect: Dialect,
+    /// The start of a record whose end was not read yet.
+    carry: Vec<u8>,
+    /// The number of the line where the next record begins.
+    line: u64,
+    is_at_end: bool,
+    /// The error that ended reading. It is returned after the records before it.
+    failed: Option<ReadError>,
+}
+
+impl std::fmt::Debug for RecordReader {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("RecordReader").field("dialect", &self.dialect).finish_non_exhaustive()
+    }
+}
+
+impl RecordReader {
+    /// Begins to read a table: finds its columns, and returns its first record as written if that names them.
+    ///
+    /// # Errors
+    /// [`TextTableError`] if the columns are missing, or the input cannot be read.
+    pub fn open(
+        mut input: Input,
+        dialect: Option<Dialect>,
+        header: HeaderRow,
+        choices: &[ColumnChoice],
+    ) -> Result<(Self, Layout, Vec<u8>), TextTableError> {
+        match input.other_kind()? {
+            Some(FileKind::Parquet) if dialect.is_none() => return Err(TextTableError::Parquet),
+            Some(kind) => return Err(ReadError::Kind(kind).into()),
+            None => {}
+        }
+        let mut reader = RecordReader {
+            content: input.content(),
+            dialect: dialect.unwrap_or(Dialect::Csv),
+            carry: Vec::new(),
+            line: 1,
+            is_at_end: false,
+            failed: None,
+        };
+        // More bytes than the mark are needed: the shortest record is shorter than it.
+        while reader.carry.len() <= MARK.len() && !reader.is_at_end {
+            reader.fill_once()?;
+        }
+        let mark = if reader.carry.starts_with(MARK) { MARK } else { b"" };
+        reader.carry.drain(..mark.len());
+        if dialect.is_none() {
+            while memchr(b'\n', &reader.carry).is_none()
+                && !reader.is_at_end
+                && reader.carry.len() < MOST_RECORD
+            {
+                reader.fill_once()?;
+            }
+            let line = memchr(b'\n', &reader.carry).map_or(&reader.carry[..], |end| &reader.carry[..end]);
+            reader.dialect = Dialect::of_line(line);
+        }
+        if reader.dialect == Dialect::Ndjson {
+            return Ok((reader, Layout::of_objects(choices)?, mark.to_vec()));
+        }
+        let first = reader.first_record(header)?;
+        let layout = Layout::of_record(&first, reader.dialect, header, choices)?;
+        let written = if header == HeaderRow::Names { [mark, &first].concat() } else { mark.to_vec() };
+        Ok((reader, layout, written))
+    }
+
+    /// Returns the first record, and removes it from the input if it names the columns.
+    fn first_record(&mut self, header: HeaderRow) -> Result<Vec<u8>, TextTableError> {
+        loop {
+            match record_end(&self.carry, 0, self.dialect, self.is_at_end) {
+                Ok(Some(end)) if header == HeaderRow::Names => {
+                    let rest = self.carry.split_off(end);
+                    let first = std::mem::replace(&mut self.carry, rest);
+                    self.line += memchr_iter(b'\n', &first).count() as u64;
+                    return Ok(first);
+                }
+                Ok(Some(end)) => return Ok(self.carry[..end].to_vec()),
+                Ok(None) if self.carry.is_empty() && self.is_at_end => return Err(TextTableError::NoHeader),
+                Err(error) if self.is_at_end || error == NoField::AfterQuote => return Err(self.error(error)),
+                _ if self.carry.len() > MOST_RECORD => {
+                    return Err(TextTableError::TooLong { line: self.line });
+                }
+                _ => self.fill_once()?,
+            }
+        }
+    }
+
+    /// Returns the format of the table.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Reads the next records: as many as fit, or as are available without waiting. Returns whether there is one; `false` is
+    /// the end of the input.
+    ///
+    /// # Errors
+    /// [`TextTableError`], once, after all records before it.
+    pub fn read(&mut self, chunk: &mut RecordChunk) -> Result<bool, TextTableError> {
+        chunk.bytes.clear();
+        chunk.line = self.line;
+        std::mem::swap(&mut chunk.bytes, &mut self.carry);
+        let mut target = CHUNK.max(chunk.bytes.len() * 2);
+        // The first records may have arrived together with the header. If their writer waits for answers, reading more would
+        // deadlock.
+        let mut is_there = self.whole_records(&chunk.bytes).0 > 0 && !self.content.is_ready();
+        loop {
+            if !std::mem::take(&mut is_there) {
+                self.fill(&mut chunk.bytes, target);
+            }
+            let (whole, error) = self.whole_records(&chunk.bytes);
+            if whole > 0 {
+                self.carry.extend_from_slice(&chunk.bytes[whole..]);
+                chunk.bytes.truncate(whole);
+                self.line += memchr_iter(b'\n', &chunk.bytes).count() as u64;
+                return Ok(true);
+            }
+            let is_final = self.is_at_end || self.failed.is_some();
+            if is_final || error == Some(NoField::AfterQuote) {
+                let is_empty = chunk.bytes.is_empty();
+                chunk.bytes.clear();
+                self.is_at_end = true;
+                return match (self.failed.take(), error) {
+                    (Some(error), _) => Err(error.into()),
+                    (None, Some(error)) if !is_empty => Err(self.error(error)),
+                    _ => Ok(false),
+                };
+            }
+            if chunk.bytes.len() > MOST_RECORD {
+                chunk.bytes.clear();
+                self.is_at_end = true;
+                return Err(TextTableError::TooLong { line: self.line });
+            }
+            target = chunk.bytes.len() * 2;
+        }
+    }
+
+    /// Returns whether more can be read without waiting, as far as is known.
+    pub fn is_ready(&mut self) -> bool {
+        !self.is_at_end && self.content.is_ready()
+    }
+
+    fn error(&self, error: NoField) -> TextTableError {
+        match error {
+            NoField::Unclosed => TextTableError::Unclosed { line: self.line },
+            NoField::AfterQuote => TextTableError::AfterQuote { line: self.line },
+        }
+    }
+
+    fn fill_once(&mut self) -> Result<(), ReadError> {
+        let start = self.carry.len();
+        self.carry.resize(start + CHUNK, 0);
+        let n = self.content.read(&mut self.carry[start..]);
+        self.carry.truncate(start + *n.as_ref().unwrap_or(&0));
+        self.is_at_end = n? == 0;
+        Ok(())
+    }
+
+    /// Fills a buffer to `target`, or with the available bytes if they may contain a whole record.
+    fn fill(&mut self, bytes: &mut Vec<u8>, target: usize) {
+        let mut length = bytes.len();
+        bytes.resize(target.max(length), 0);
+        while length < target && !self.is_at_end && self.failed.is_none() {
+            match self.content.read(&mut bytes[length..]) {
+                Ok(0) => self.is_at_end = true,
+                Ok(n) => {
+                    let has_line = memchr(b'\n', &bytes[length..length + n]).is_some();
+                    length += n;
+                    if has_line && !self.content.is_ready() {
+                        break;
+                    }
+                }
+                Err(error) => self.failed = Some(error),
+            }
+        }
+        bytes.truncate(length);
+    }
+
+    /// Returns the length of the whole records at the start, and the error of the next one.
+    fn whole_records(&self, bytes: &[u8]) -> (usize, Option<NoField>) {
+        // Without a quote every LF ends a record, so searching the last one is enough.
+        if self.dialect != Dialect::Csv || memchr(b'"', bytes).is_none() {
+            let whole = match self.is_at_end {
+                true => bytes.len(),
+                false => memrchr(b'\n', bytes).map_or(0, |end| end + 1),
+            };
+            return (whole, None);
+        }
+        let mut whole = 0;
+        loop {
+            match record_end(bytes, whole, self.dialect, self.is_at_end) {
+                Ok(Some(end)) => whole = end,
+                Ok(None) => return (whole, None),
+                Err(error) => return (whole, Some(error)),
+            }
+        }
+    }
+}
+
+/// Returns the end of the record at `start`, with its line end; `None` if there is no record, or its end was not read yet.
+fn record_end(
+    bytes: &[u8],
+    start: usize,
+    dialect: Dialect,
+    is_at_end: bool,
+) -> Result<Option<usize>, NoField> {
+    if start == bytes.len() {
+        return Ok(None);
+    }
+    let mut at = start;
+    loop {
+        let field = field(bytes, at, dialect)?;
+        match field.before {
+            Before::Field => at = field.next,
+            Before::Record => return Ok(Some(field.next)),
+            Before::End => return Ok(is_at_end.then_some(field.next)),
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Parquet files with new columns: all that was there stays as it is, byte for byte.
+
+use std::fs::File;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::file::metadata::{KeyValue, ParquetMetaData};
+use parquet::file::properties::{WriterProperties, WriterVersion};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+use urlid::{Coded, ErrorCode};
+use urlid_io::tables::{ColumnChoice, ColumnError, NewColumn, ParquetColumn, ParquetTable, TextColumn};
+
+const SCHEMA: &str = "message rows {
+    required int64 n;
+    optional binary url (STRING);
+    optional group tags (LIST) { repeated group list { optional binary element (STRING); } }
+}";
+
+/// The URL of a row.
+fn url(row: usize) -> Option<String> {
+    match row % 10 {
+        3 => None,
+        4 => Some(String::new()),
+        5 => Some(format!("https://h/{}", "x".repeat(5000 + row))),
+        _ => Some(format!("https://h/{}", row % 7)),
+    }
+}
+
+/// Writes row groups of `group` rows, with page indexes and a Bloom filter.
+fn written(rows: usize, group: usize, compression: Compression, version: WriterVersion) -> Vec<u8> {
+    let schema = Arc::new(parse_message_type(SCHEMA).expect("is a schema"));
+    let facts = ["own", "ARROW:schema"].map(|key| KeyValue::new(key.to_owned(), "kept".to_owned()));
+    let properties = WriterProperties::builder()
+        .set_compression(compression)
+        .set_writer_version(version)
+        .set_data_page_row_count_limit(50)
+        .set_write_batch_size(50)
+        .set_bloom_filter_enabled(true)
+        .set_key_value_metadata(Some(facts.to_vec()));
+    let mut bytes = Vec::new();
+    let mut writer =
+        SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties.build())).expect("begins");
+    let all: Vec<usize> = (0..rows).collect();
+    for rows in all.chunks(group) {
+        let mut group = writer.next_row_group().expect("begins");
+        let mut column = group.next_column().expect("begins").expect("is the first");
+        let numbers: Vec<i64> = rows.iter().map(|&row| row as i64).collect();
+        column.typed::<Int64Type>().write_batch(&numbers, None, None).expect("writes");
+        column.close().expect("ends");
+        let mut column = group.next_column().expect("begins").expect("is the second");
+        let levels: Vec<i16> = rows.iter().map(|&row| i16::from(url(row).is_some())).collect();
+        let urls: Vec<ByteArray> =
+            rows.iter().filter_map(|&row| url(row)).map(|url| url.into_bytes().into()).collect();
+        column.typed::<ByteArrayType>().write_batch(&urls, Some(&levels), None).expect("writes");
+        column.close().expect("ends");
+        let mut column = group.next_column().expect("begins").expect("is the third");
+        // No list, an empty one, one of a null and a text.
+        let (mut values, mut definitions, mut repetitions) = (Vec::new(), Vec::new(), Vec::new());
+        for &row in rows {
+            match row % 3 {
+                0 => definitions.push(0),
+                1 => definitions.push(1),
+                _ => {
+                    definitions.extend([2, 3]);
+                    values.push(ByteArray::from(format!("tag {row}").into_bytes()));
+                    repetitions.push(0);
+                }
+            }
+            repetitions.push(i16::from(row % 3 == 2));
+        }
+        column
+            .typed::<ByteArrayType>()
+            .write_batch(&values, Some(&definitions), Some(&repetitions))
+            .expect("writes");
+        column.close().expect("ends");
+        group.close().expect("ends");
+    }
+    writer.close().expect("ends");
+    bytes
+}
+
+fn file_of(bytes: &[u8]) -> File {
+    let mut file = tempfile::tempfile().expect("a file");
+    file.write_all(bytes).expect("writes");
+    file
+}
+
+/// Adds the length of each URL as a text and as a number.
+fn extended(bytes: &[u8]) -> Result<Vec<u8>, ColumnError> {
+    let mut table = ParquetTable::open(file_of(bytes), &["url".into()])?;
+    assert_eq!(table.names(), ["url"]);
+    table.add(&[NewColumn::Text("text".to_owned()), NewColumn::Number("number".to_owned())])?;
+    let mut out = Vec::new();
+    let mut extension = table.extend(&mut out)?;
+    for number in 0..table.groups() {
+        let group = table.make_group(number, &mut |place, urls, columns| {
+            assert_eq!(place, 0);
+            let [texts, numbers] = columns else { panic!("there are two") };
+            for url in urls {
+                texts.push(url.map(|url| format!("is {}", url.len())).as_deref());
+                numbers.push(url.filter(|url| !url.is_empty()).map(|url| url.len().to_string()).as_deref());
+            }
+        })?;
+        extension.push(group, &mut out)?;
+    }
+    extension.finish(&[("made".to_owned(), "here".to_owned())], &mut out)?;
+    Ok(out)
+}
+
+/// Returns where the footer of a file begins.
+fn footer(bytes: &[u8]) -> usize {
+    let tail = bytes.last_chunk::<8>().expect("is there");
+    let length = u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]);
+    bytes.len() - 8 - length as usize
+}
+
+fn metadata(bytes: &[u8]) -> ParquetMetaData {
+    SerializedFileReader::new(file_of(bytes)).expect("is Parquet").metadata().clone()
+}
+
+#[test]
+fn columns_are_added_and_nothing_else_is_changed() {
+    let zstd = Compression::ZSTD(ZstdLevel::default());
+    for (rows, group) in [(0, 1), (1, 1), (1000, 300), (20_000, 20_000)] {
+        for (compression, version) in [
+            (Compression::UNCOMPRESSED, WriterVersion::PARQUET_1_0),
+            (Compression::SNAPPY, WriterVersion::PARQUET_2_0),
+            (zstd, WriterVersion::PARQUET_1_0),
+        ] {
+            let bytes = written(rows, group, compression, version);
+            let out = extended(&bytes).expect("is a table");
+            let start = footer(&bytes);
+            assert!(out[..start] == bytes[..start], "all bytes before the footer are there");
+
+            let (before, after) = (metadata(&bytes), metadata(&out));
+            assert_eq!(after.num_row_groups(), before.num_row_groups());
+            for (before, after) in before.row_groups().iter().zip(after.row_groups()) {
+                assert_eq!(&after.columns()[..3], before.columns(), "statistics, indexes and offsets stay");
+                assert_eq!((after.num_columns(), after.num_rows()), (5, before.num_rows()));
+                assert_eq!(after.column(3).compression(), before.column(1).compression());
+            }
+            let facts = after.file_metadata().key_value_metadata().expect("there are some");
+            let facts: Vec<_> = facts.iter().map(|fact| fact.key.as_str()).collect();
+            assert_eq!(facts, ["own", "made"], "what describes the columns otherwise is left out");
+            assert_eq!(after.file_metadata().created_by(), before.file_metadata().created_by());
+
+            let rows_of = |bytes: &[u8]| -> Vec<String> {
+                let reader = SerializedFileReader::new(file_of(bytes)).expect("is Parquet");
+                reader
+                    .get_row_iter(None)
+                    .expect("has rows")
+                    .map(|row| row.expect("is a row").to_string())
+                    .collect()
+            };
+            let expected: Vec<String> = rows_of(&bytes)
+                .iter()
+                .enumerate()
+                .map(|(row, before)| {
+                    let length = url(row).map(|url| url.len());
+                    let text = length.map_or("null".to_owned(), |length| format!("\"is {length}\""));
+                    let number =
+                        length.filter(|length| *length > 0).map_or("null".to_owned(), |n| n.to_string());
+                    format!("{}, text: {text}, number: {number}}}", before.trim_end_matches('}'))
+                })
+                .collect();
+            // The last brace of a row may follow that of a list.
+            let found: Vec<String> = rows_of(&out);
+            assert_eq!(found.len(), rows);
+            for (found, expected) in found.iter().zip(&expected) {
+                assert!(
+                    found == expected || found.replace("]}", "]") == expected.replace("]}", "]"),
+                    "{found} {expected}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_extended_file_can_be_extended() {
+    let bytes = written(100, 30, Compression::SNAPPY, WriterVersion::PARQUET_1_0);
+    let once = extended(&bytes).expect("is a table");
+    let error = extended(&once).expect_err("the columns are there");
+    assert_eq!(
+        (error.code(), error.to_string().as_str()),
+        (ErrorCode::Column, "column `text` is there already")
+    );
+    let mut table = ParquetTable::open(file_of(&once), &[ColumnChoice::Number(4)]).expect("is a table");
+    assert_eq!(table.names(), ["text"]);
+    table.add(&[NewColumn::Text("again".to_owned())]).expect("is another");
+    let mut out = Vec::new();
+    let mut extension = table.extend(&mut out).expect("writes");
+    for number in 0..table.groups() {
+        let make = &mut |_, texts: &[Option<&[u8]>], columns: &mut [TextColumn]| {
+            let upper = |text: &[u8]| String::from_utf8_lossy(text).to_uppercase();
+            texts.iter().for_each(|text| columns[0].push(text.map(upper).as_deref()));
+        };
+        extension.push(table.make_group(number, make).expect("is read"), &mut out).expect("writes");
+    }
+    extension.finish(&[], &mut out).expect("writes");
+    let mut rows = 0;
+    let column = ParquetColumn::open(file_of(&out), &"again".into()).expect("is there");
+    column
+        .each_value(&mut |value| {
+            let expected = url(rows).map(|url| format!("IS {}", url.len()));
+            assert_eq!(value, expected.as_deref().map(str::as_bytes));
+            rows += 1;
+            ControlFlow::Continue(())
+        })
+        .expect("is read");
+    assert_eq!(rows, 100);
+}
+
+#[test]
+fn files_that_lie_are_errors() {
+    let bytes = written(1000, 300, Compression::SNAPPY, WriterVersion::PARQUET_1_0);
+    for (choice, code, message) in [
+        (
+            ColumnChoice::from("URL"),
+            ErrorCode::Column,
+            "no column `URL`: found `n`, `url`, `tags.list.element`",
+        ),
+        ("n".into(), ErrorCode::Column, "column `n` holds no texts: found INT64"),
+        (
+            "tags.list.element".into(),
+            ErrorCode::Column,
+            "column `tags.list.element` holds no texts: found a list",
+        ),
+        (ColumnChoice::Number(9), ErrorCode::Column, "no column `9`"),
+    ] {
+        let error = ParquetTable::open(file_of(&bytes), &[choice]).expect_err(message);
+        assert!(error.code() == code && error.to_string().starts_with(message), "{error}");
+    }
+    // Whatever is cut or overwritten: an error or a file of whole rows, and no panic.
+    let start = footer(&bytes);
+    let mut damaged = 0;
+    for at in (start..bytes.len()).chain((4..start).step_by(997)) {
+        for value in [0, 0x7f, 0xff] {
+            let mut bytes = bytes.clone();
+            bytes[at] = value;
+            damaged += u32::from(extended(&bytes).is_err());
+        }
+    }
+    assert!(damaged > 500, "{damaged}");
+    assert!((0..bytes.len()).rev().step_by(491).all(|len| extended(&bytes[..len]).is_err()));
+}
+
+#[test]
+fn an_output_that_fails_is_an_error() {
+    let bytes = written(10, 10, Compression::SNAPPY, WriterVersion::PARQUET_1_0);
+    let table = ParquetTable::open(file_of(&bytes), &["url".into()]).expect("is a table");
+    let mut full = [0; 10];
+    assert!(table.extend(&mut &mut full[..]).is_err());
+}

@@ -1,0 +1,330 @@
+//! Tables of text: what is written is read and kept, and what is no table is named.
+
+use std::io::Cursor;
+
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use urlid::{Coded, ErrorCode};
+use urlid_io::lines::Input;
+use urlid_io::tables::{
+    Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, RowError, TextTableError,
+};
+
+/// A table that was read.
+struct Table {
+    layout: Layout,
+    /// The line of each row, and the values of its columns.
+    rows: Vec<(u64, Vec<Cell<'static>>)>,
+    /// The first record and all rows as they are written.
+    written: Vec<u8>,
+}
+
+fn read_from(
+    reader: impl std::io::Read + Send + 'static,
+    dialect: Option<Dialect>,
+    header: HeaderRow,
+    choices: &[ColumnChoice],
+) -> Result<Table, TextTableError> {
+    let input = Input::from_reader(reader).expect("memory can be read");
+    let (mut reader, layout, mut written) = RecordReader::open(input, dialect, header, choices)?;
+    let (mut chunk, mut rows) = (RecordChunk::default(), Vec::new());
+    while reader.read(&mut chunk)? {
+        chunk.each_row(&layout, |row| {
+            let owned = |cell: &Cell<'_>| match cell {
+                Cell::Text(text) => Cell::Text(text.to_vec().into()),
+                Cell::Missing => Cell::Missing,
+                Cell::Null => Cell::Null,
+                Cell::Bad(error) => Cell::Bad(error.clone()),
+            };
+            rows.push((row.line, row.cells.iter().map(owned).collect()));
+            written.extend_from_slice(row.text);
+            written.extend_from_slice(row.end);
+            Ok::<(), TextTableError>(())
+        })?;
+    }
+    assert!(reader.read(&mut chunk).is_ok_and(|is_there| !is_there), "the end stays");
+    Ok(Table { layout, rows, written })
+}
+
+fn read(bytes: &[u8], choices: &[ColumnChoice]) -> Result<Table, TextTableError> {
+    read_from(Cursor::new(bytes.to_vec()), None, HeaderRow::Names, choices)
+}
+
+fn table_of(bytes: &[u8], choices: &[ColumnChoice]) -> Result<Table, TextTableError> {
+    read(bytes, choices)
+}
+
+fn text(value: &str) -> Cell<'static> {
+    Cell::Text(value.as_bytes().to_vec().into())
+}
+
+/// Checks the fields of the column `url`, and the numbers of their lines.
+#[track_caller]
+fn check(bytes: &[u8], expected: &[(u64, &str)]) {
+    let table = read(bytes, &["url".into()]).expect("is a table");
+    let of_line = |(line, value): &(u64, &str)| (*line, vec![text(value)]);
+    let rows: Vec<_> = table
+        .rows
+        .into_iter()
+        .map(|(line, cells)| (line, if cells.is_empty() { vec![text("")] } else { cells }))
+        .collect();
+    assert_eq!(rows, expected.iter().map(of_line).collect::<Vec<_>>());
+    assert_eq!(table.written, bytes, "all bytes are kept");
+}
+
+#[test]
+fn fields_are_those_of_their_column() {
+    check(b"url\na\nb\n", &[(2, "a"), (3, "b")]);
+    check(b"id,url,n\r\n1,a,2\r\n3,b,4", &[(2, "a"), (3, "b")]);
+    check(
+        b"\xef\xbb\xbf\"url\",id\n\"a,\"\"b\"\"\",1\n\"c\nd\r\ne\",2\nf,3\n",
+        &[(2, "a,\"b\""), (3, "c\nd\r\ne"), (6, "f")],
+    );
+    check(b"id,url\n1,\n2,\"\"\n\n3,a\r\r\n", &[(2, ""), (3, ""), (4, ""), (5, "a\r")]);
+    check(b"url\r\na\"b\n\"\"\n", &[(2, "a\"b"), (3, "")]);
+    check(b"url", &[]);
+    check(b"url\n", &[]);
+    check(b"url\n\n", &[(2, "")]);
+    check(b"id,url\n1,\"a\"", &[(2, "a")]);
+}
+
+#[test]
+fn what_is_no_table_is_named_with_its_line() {
+    let table: [(&[u8], ErrorCode, &str); 10] = [
+        (b"", ErrorCode::Table, "no column is named: found an empty input, expected a line of names"),
+        (b"id,URL\n", ErrorCode::Column, "no column `url`: found `id`, `URL`"),
+        (b"url,url\n", ErrorCode::Column, "column `url` is named twice"),
+        (
+            b"url\na\n\"b\n\n",
+            ErrorCode::Table,
+            "quote is not closed: found the end of the input in the record of line 3",
+        ),
+        (
+            b"\"url",
+            ErrorCode::Table,
+            "quote is not closed: found the end of the input in the record of line 1",
+        ),
+        (
+            b"url\n\"a\nb\"c\n",
+            ErrorCode::Table,
+            "field goes on after its quotes in the record of line 2: expected a comma or the line's end",
+        ),
+        (
+            b"url\n\"a\"\rb\n",
+            ErrorCode::Table,
+            "field goes on after its quotes in the record of line 2: expected a comma or the line's end",
+        ),
+        (
+            b"id,url\n1,a\n2\n",
+            ErrorCode::Table,
+            "record of line 3 has 1 fields: expected 2, as the first has",
+        ),
+        (
+            b"id,url\n\n\"\"\n",
+            ErrorCode::Table,
+            "record of line 3 has 1 fields: expected 2, as the first has",
+        ),
+        (b"id,url\n1,a,b", ErrorCode::Table, "record of line 2 has 3 fields: expected 2, as the first has"),
+    ];
+    for (bytes, code, message) in table {
+        let error = read(bytes, &["url".into()]).err().expect(message);
+        assert_eq!((error.code(), error.to_string().as_str()), (code, message));
+    }
+    let wide = [b"a,".repeat(10_000), b"url\n".to_vec()].concat();
+    let long = [vec![b'a'; 5000], b",url\n".to_vec()].concat();
+    for bytes in [wide, long] {
+        let error = read(&bytes, &["url".into()]).err().expect("is no header");
+        assert!(matches!(error, TextTableError::Header), "{error}");
+    }
+}
+
+#[test]
+fn tables_are_recognised_by_their_first_line() {
+    let of = |bytes: &[u8]| read(bytes, &["url".into()]).expect("is a table").layout.dialect();
+    assert_eq!(of(b"id,url\n1,\ta\n"), Dialect::Csv);
+    assert_eq!(of(b"url\n"), Dialect::Csv);
+    assert_eq!(of(b"id\turl\n1\ta\n"), Dialect::Tsv);
+    assert_eq!(of(b"\xef\xbb\xbf {\"url\":\"a\"}"), Dialect::Ndjson);
+}
+
+#[test]
+fn values_of_tsv_are_unescaped_and_have_no_quotes() {
+    let bytes = b"url\tn\r\na\\tb\\\\c\\d\t1\r\n\"x\t2\n\n\t";
+    let table = read(bytes, &["url".into(), "n".into()]).expect("is a table");
+    let expected = vec![
+        (2, vec![text("a\tb\\c\\d"), text("1")]),
+        (3, vec![text("\"x"), text("2")]),
+        (4, vec![]),
+        (5, vec![text(""), text("")]),
+    ];
+    assert_eq!((table.rows, table.written.as_slice()), (expected, &bytes[..]));
+}
+
+#[test]
+fn members_are_read_and_what_is_no_object_is_a_row_of_its_own() {
+    let bytes = b"{\"url\": \"a\\u0062\", \"x\": [{\"url\": 1}]}\r\n\n{}\n{\"url\":null}\n{\"url\":5}\n[1]\n{\"url\":\"a\",\"url\":\"b\"}\n{\"url\":\"c\"} \n{\"new\":1}";
+    let choices = ["url".into()];
+    let input = Input::from_reader(Cursor::new(bytes.to_vec())).expect("memory can be read");
+    let (mut reader, mut layout, first) =
+        RecordReader::open(input, None, HeaderRow::Names, &choices).expect("is a table");
+    layout.add(&["new".to_owned()]).expect("is another");
+    assert!(first.is_empty());
+    let (mut chunk, mut seen) = (RecordChunk::default(), Vec::new());
+    while reader.read(&mut chunk).expect("is read") {
+        chunk
+            .each_row(&layout, |row| {
+                seen.push(match row.cells {
+                    [] => "blank".to_owned(),
+                    [Cell::Missing] => "missing".to_owned(),
+                    [Cell::Null] => "null".to_owned(),
+                    [Cell::Text(text)] => String::from_utf8_lossy(text).into_owned(),
+                    [Cell::Bad(RowError::NoText { .. })] => "no text".to_owned(),
+                    [Cell::Bad(RowError::NoObject { .. })] => "no object".to_owned(),
+                    [Cell::Bad(RowError::Twice { column })] => format!("{column} twice"),
+                    other => panic!("{other:?}"),
+                });
+                Ok::<(), TextTableError>(())
+            })
+            .expect("are rows");
+    }
+    let expected = ["ab", "blank", "missing", "null", "no text", "no object", "url twice", "c", "new twice"];
+    assert_eq!(seen, expected);
+}
+
+#[test]
+fn columns_have_numbers() {
+    let choices = [ColumnChoice::Number(2), ColumnChoice::Number(1)];
+    let table = read(b"url,url\na,b\n", &choices).expect("is a table");
+    assert_eq!(table.rows, [(2, vec![text("b"), text("a")])]);
+    let read = |header| {
+        read_from(Cursor::new(&b"a,\"b\"\nc,d"[..]), None, header, &[ColumnChoice::Number(2)])
+            .expect("is a table")
+    };
+    assert_eq!(
+        (read(HeaderRow::Names).rows, read(HeaderRow::None).rows),
+        (vec![(2, vec![text("d")])], vec![(1, vec![text("b")]), (2, vec![text("d")])])
+    );
+    assert_eq!(read(HeaderRow::None).layout.names(), ["column2"]);
+    for (bytes, choices, message) in [
+        (&b"a,b\n"[..], &[ColumnChoice::Number(3)][..], "no column `3`: found `a`, `b`"),
+        (b"a,b\n", &[ColumnChoice::Number(0)], "no column `0`: found `a`, `b`"),
+        (b"a,b\n", &[ColumnChoice::Number(2), "b".into()], "column `b` is named twice"),
+        (
+            b"{}",
+            &[ColumnChoice::Number(1)],
+            "columns of ndjson have no numbers: expected the name of a member",
+        ),
+    ] {
+        let error = table_of(bytes, choices).err().expect(message);
+        assert_eq!((error.code(), error.to_string().as_str()), (ErrorCode::Column, message));
+    }
+}
+
+#[test]
+fn records_may_be_longer_than_a_buffer_but_not_endless() {
+    let long = "x".repeat(3 << 20);
+    let bytes = format!("id,url\n1,\"{long}\n{long}\"\n2,a\n");
+    let table = read(bytes.as_bytes(), &["url".into()]).expect("is a table");
+    assert_eq!(table.rows, [(2, vec![text(&format!("{long}\n{long}"))]), (4, vec![text("a")])]);
+    assert!(table.written == bytes.as_bytes());
+    struct Endless;
+    impl std::io::Read for Endless {
+        fn read(&mut self, room: &mut [u8]) -> std::io::Result<usize> {
+            room.fill(b'x');
+            Ok(room.len())
+        }
+    }
+    use std::io::Read;
+    for start in [&b"url\n\""[..], b"url\n", b"{\"url\":\"", b"\"", b""] {
+        let error = read_from(start.chain(Endless), None, HeaderRow::Names, &["url".into()])
+            .err()
+            .expect("has no end");
+        assert_eq!(error.code(), ErrorCode::Table, "{error}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(urlid_generators::seed()),
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn what_is_written_is_read(
+        records in prop::collection::vec(("[a,\"\r\n\u{fc} ]{0,6}", "[a,\"\r\n ]{0,4}", any::<bool>()), 0..20),
+        is_first in any::<bool>(),
+        chunk in 1_usize..9,
+    ) {
+        let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+        let written = |text: &str, is_quoted: bool| {
+            let must = text.contains(['"', ',', '\n', '\r']);
+            if must || is_quoted { quoted(text) } else { text.to_owned() }
+        };
+        let mut bytes = if is_first { "url,other\n".to_owned() } else { "other,url\r\n".to_owned() };
+        for (url, other, is_quoted) in &records {
+            let (url, other) = (written(url, *is_quoted), written(other, *is_quoted));
+            let (one, two) = if is_first { (url, other) } else { (other, url) };
+            bytes.push_str(&format!("{one},{two}{}", if *is_quoted { "\r\n" } else { "\n" }));
+        }
+        let written = bytes.clone().into_bytes();
+        let slow = Slow { bytes: bytes.into_bytes(), offset: 0, chunk };
+        let table = read_from(slow, Some(Dialect::Csv), HeaderRow::Names, &["url".into()]).expect("is a table");
+        let found: Vec<Vec<Cell<'_>>> = table.rows.into_iter().map(|(_, cells)| cells).collect();
+        let expected: Vec<Vec<Cell<'_>>> = records.iter().map(|(url, ..)| vec![text(url)]).collect();
+        prop_assert_eq!(found, expected);
+        prop_assert_eq!(table.written, written);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(urlid_generators::seed()),
+        ..ProptestConfig::default()
+    })]
+
+    /// Of any bytes, what is read before an error is what is written, and no row is lost or changed.
+    #[test]
+    fn any_bytes_are_rows_or_an_error(
+        start in prop::sample::select(vec!["", "url,n\n", "n\turl\n", "{\"url\":1}\n", "\u{feff}url\r\n", "\"url\"\n"]),
+        rest in prop::collection::vec(
+            prop::sample::select(b"\"\"\"{{}}[],,::\n\n\r\t\\ urlnae01\xff\xc3\xa9\0".to_vec()),
+            0..60,
+        ),
+        is_numbered in any::<bool>(),
+        chunk in 1_usize..9,
+    ) {
+        let bytes = [start.as_bytes(), &rest].concat();
+        let choice = if is_numbered { ColumnChoice::Number(1) } else { "url".into() };
+        for dialect in [None, Some(Dialect::Csv), Some(Dialect::Tsv), Some(Dialect::Ndjson)] {
+            for header in [HeaderRow::Names, HeaderRow::None] {
+                let slow = Slow { bytes: bytes.clone(), offset: 0, chunk };
+                match read_from(slow, dialect, header, std::slice::from_ref(&choice)) {
+                    Ok(table) => prop_assert_eq!(&table.written, &bytes),
+                    Err(error) => {
+                        let is_of_tables = matches!(error.code(), ErrorCode::Table | ErrorCode::Column);
+                        prop_assert!(is_of_tables, "{}", error);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Gives a few bytes at a time.
+struct Slow {
+    bytes: Vec<u8>,
+    offset: usize,
+    chunk: usize,
+}
+
+impl std::io::Read for Slow {
+    fn read(&mut self, room: &mut [u8]) -> std::io::Result<usize> {
+        let rest = &self.bytes[self.offset..];
+        let len = rest.len().min(self.chunk).min(room.len());
+        room[..len].copy_from_slice(&rest[..len]);
+        self.offset += len;
+        Ok(len)
+    }
+}
