@@ -3,6 +3,7 @@
 import { difference } from "./difference.js";
 import { $, fill, h, prose, seen } from "./dom.js";
 import { chooseByPointer, showMirror } from "./editor.js";
+import { showNote } from "./note.js";
 import { drawRibbons } from "./ribbons.js";
 import { bind, get, set, watch } from "./state.js";
 import { read } from "./typed.js";
@@ -35,7 +36,7 @@ function show(...texts) {
   for (const [index, mirror] of [$("mirror"), $("other-mirror")].entries()) {
     showMirror(mirror, texts[index], places([a, b][index], diff.parts, "ab"[index]));
   }
-  showRead(texts[1], b.url);
+  showNote($("other-note"), texts[1], b.url);
   const isWhole = a.url !== "" && b.url !== "";
   fill($("comparison"), isWhole ? answer(diff) : h("p", { class: "hint" }, "Type a URL into each field."));
   for (const element of document.querySelectorAll("#explain .editor [data-part]")) {
@@ -59,11 +60,6 @@ function places({ url, added }, parts, side) {
   return found;
 }
 
-function showRead(text, url) {
-  $("other-note").hidden = text === url;
-  fill($("other-note"), text !== url && ["Read as ", h("code", {}, ...seen(url)), ": no scheme is written."]);
-}
-
 function answer({ parts, verdict, identifiers, forms }) {
   const [word, kind] = { true: ["The same", "same"], false: ["Different", "different"], null: ["Not comparable", "refused"] }[verdict.same];
   return [
@@ -71,9 +67,14 @@ function answer({ parts, verdict, identifiers, forms }) {
     h("table", { class: "parts" },
       h("caption", { class: "visually-hidden" }, "Parts of both URLs as they are written"),
       h("tbody", {}, parts.map(partRow))),
-    h("table", { class: "answers" },
-      h("caption", { class: "visually-hidden" }, "Identifiers and canonical forms: the same or different"),
-      h("tbody", {}, [...identifiers, ...forms].map(answerRow)))];
+    answerTable("Identifiers", identifiers),
+    answerTable("Canonical forms", forms)];
+}
+
+function answerTable(name, comparisons) {
+  return h("table", { class: "answers" },
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, name), h("td"), h("td"))),
+    h("tbody", {}, comparisons.map(answerRow)));
 }
 
 /** The sign and the marks show what differs, so that colour is not needed to see it. */

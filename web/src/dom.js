@@ -23,6 +23,13 @@ export function fill(element, ...children) {
 /** Returns a text as children of an element, its unseen characters as escapes. */
 export const seen = (text) => pieces(text, (escape) => h("span", { class: "unseen" }, escape));
 
+/** Makes a change to the page above or below an element, which stays where it is on the screen. */
+export function stay(element, change) {
+  const before = element.getBoundingClientRect().top;
+  change();
+  scrollBy({ top: element.getBoundingClientRect().top - before, behavior: "instant" });
+}
+
 /** Copies a text and says so on the button for a moment. */
 export async function copy(text, button) {
   try {

@@ -1,10 +1,10 @@
 // The URL coloured by slice, the identifier below it, and what the chosen slice is the hash of.
 
 import { browserFact } from "./browser.js";
-import { withoutCredentials } from "./credentials.js";
 import { showDecoded } from "./decoded.js";
 import { $, facts, fill, h, prose, seen } from "./dom.js";
 import { chooseByPointer, showMirror } from "./editor.js";
+import { showNote } from "./note.js";
 import { drawRibbons } from "./ribbons.js";
 import { showReadout } from "./readout.js";
 import { bind, get, set, watch } from "./state.js";
@@ -74,7 +74,7 @@ function show(text) {
   const { value, error } = url === "" ? {} : attempt(() => core.explain(url));
   explanation = value ?? { kind: null, parts: [] };
   showMirror($("mirror"), text, placed(added));
-  showNote(text, url);
+  showNote($("note"), text, url);
   showUnseen(text);
   showId();
   showDecoded(explanation, get("guess"));
@@ -104,16 +104,6 @@ function placed(added) {
     from: isId ? part.hex_start : Math.max(0, part.start - added),
     to: isId ? part.hex_end : part.end - added,
   }));
-}
-
-/** Says how the text is read, and what of it is not in the address. */
-function showNote(text, url) {
-  const notes = [
-    url !== text && ["Read as ", h("code", {}, ...seen(url)), ": no scheme is written. "],
-    withoutCredentials(text) !== text && "The credentials stay in this field: they are not in the address of the page, nor in links to it.",
-  ].filter(Boolean);
-  $("note").hidden = notes.length === 0;
-  fill($("note"), ...notes);
 }
 
 /** Shows what the input cannot: blanks at its ends, which are part of the URL and can be removed, and unseen characters. */

@@ -22,7 +22,9 @@ function ribbon(part, others, box) {
   if (!other) return [];
   const [above, below] = [part, other.querySelector(".digits") ?? other].map((element) => element.getBoundingClientRect());
   const [a, b, c, d] = [above.left, above.right, below.right, below.left].map((x) => x - box.left);
-  const [top, end] = [0, box.height];
+  // Over the field of another URL there is its name.
+  const end = Math.max(box.height, (other.closest(".editor") ?? other).getBoundingClientRect().top - box.top);
+  const top = 0;
   const middle = end / 2;
   const path = document.createElementNS(NAMESPACE, "path");
   path.setAttribute("d", `M${a} ${top}C${a} ${middle} ${d} ${middle} ${d} ${end}L${c} ${end}C${c} ${middle} ${b} ${middle} ${b} ${top}Z`);
