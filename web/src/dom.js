@@ -23,6 +23,13 @@ export function fill(element, ...children) {
 /** Returns a text as children of an element, its unseen characters as escapes. */
 export const seen = (text) => pieces(text, (escape) => h("span", { class: "unseen" }, escape));
 
+/** Makes a change to the page above or below an element, which stays where it is on the screen. */
+export function stay(element, change) {
+  const before = element.getBoundingClientRect().top;
+  change();
+  scrollBy({ top: element.getBoundingClientRect().top - before, behavior: "instant" });
+}
+
 /** Copies a text and says so on the button for a moment. */
 export async function copy(text, button) {
   try {
@@ -46,12 +53,13 @@ function copyBySelection(text) {
   area.remove();
 }
 
-/** Returns the rows of a description list: names, values and what the copy button copies. */
+/** Returns the rows of a description list: names, values and what the copy button copies. A value that is `said` is shown without one. */
 export function facts(rows) {
-  return rows.map(({ name, value, error }) =>
+  return rows.map(({ name, value, error, said }) =>
     h("div", { class: error ? "fact refused" : "fact", "data-fact": name },
       h("dt", {}, name),
-      error
+      said ? h("dd", {}, h("span", {}, said))
+        : error
         ? h("dd", {}, h("code", { class: "error" }, error.code), " ", ...prose(error.message))
         : h("dd", {}, h("code", {}, ...seen(value)), copyButton(value, name))));
 }

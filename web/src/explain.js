@@ -1,9 +1,14 @@
 // The URL coloured by slice, the identifier below it, and what the chosen slice is the hash of.
 
+import { browserFact } from "./browser.js";
+import { showDecoded } from "./decoded.js";
 import { $, facts, fill, h, prose, seen } from "./dom.js";
+import { chooseByPointer, showMirror } from "./editor.js";
+import { showNote } from "./note.js";
 import { drawRibbons } from "./ribbons.js";
 import { showReadout } from "./readout.js";
 import { bind, get, set, watch } from "./state.js";
+import { read } from "./typed.js";
 import { firstLine, hasUnseen } from "./unseen.js";
 import { attempt, core } from "./urlid.js";
 
@@ -52,50 +57,53 @@ let reason;
 export function startExplain() {
   bind($("url"), "url", firstLine);
   $("examples").append(...EXAMPLES.map(([name, url]) =>
-    h("button", { type: "button", title: url, onclick: () => set({ url }) }, name)));
+    h("button", { type: "button", title: url, onclick: () => set({ url }, { isStep: true }) }, name)));
+  bind($("guess"), "guess");
   watch(["url"], ({ url }) => show(url));
   performance.mark("answer");
   watch(["part"], choose);
-  followPointer();
+  watch(["guess"], ({ guess }) => showDecoded(explanation, guess));
+  chooseByPointer($("url"), $("mirror"));
   new ResizeObserver(() => drawRibbons()).observe($("id"));
   document.fonts?.ready.then(() => drawRibbons());
 }
 
-function show(url) {
-  const { value, error } = attempt(() => core.explain(url));
+function show(text) {
+  const { url, added } = read(text);
+  // An empty field is nothing to refuse.
+  const { value, error } = url === "" ? {} : attempt(() => core.explain(url));
   explanation = value ?? { kind: null, parts: [] };
-  showMirror(url);
-  showUnseen(url);
+  showMirror($("mirror"), text, placed(added));
+  showNote($("note"), text, url);
+  showUnseen(text);
   showId();
-  const refused = error ?? refusal(explanation.sxurl);
-  const about = error ? "" : refused ? "No SXURL: " : `${KINDS[explanation.kind]}. It has no slices.`;
-  reason = [refused && h("code", { class: "error" }, refused.code), " ", about, ...prose(refused?.message ?? "")];
-  showFacts(error);
-  const what = error ? `${error.code}: ${error.message}` : KINDS[explanation.kind];
+  showDecoded(explanation, get("guess"));
+  reason = url === "" ? [h("span", { class: "hint" }, "Type a URL, or paste an identifier.")] : whyNoSlices(error);
+  showFacts(url, error);
+  const what = error ? `${error.code}: ${error.message}` : KINDS[explanation.kind] ?? "";
   // Every change of a status is read out.
   if ($("what").textContent !== what) $("what").textContent = what;
   choose();
+}
+
+function whyNoSlices(error) {
+  const refused = error ?? refusal(explanation.sxurl);
+  const about = error ? "" : refused ? "No SXURL: " : `${KINDS[explanation.kind]}. It has no slices.`;
+  return [refused && h("code", { class: "error" }, refused.code), " ", about, ...prose(refused?.message ?? "")];
 }
 
 function refusal(fact) {
   return fact?.error ? { code: fact.error, message: fact.message } : undefined;
 }
 
-/** Shows the coloured copy of the input, which lies exactly behind its transparent text. */
-function showMirror(url) {
+/** Returns the parts with their places in the field; `added` characters before its text are not in it. */
+function placed(added) {
   const isId = explanation.kind === "sxurl";
-  const placed = explanation.parts
-    .map((part) => ({ ...part, from: isId ? part.hex_start : part.start, to: isId ? part.hex_end : part.end }))
-    .filter((part) => part.to > part.from)
-    .sort((one, other) => one.from - other.from);
-  const pieces = [];
-  let end = 0;
-  for (const part of placed) {
-    pieces.push(url.slice(end, part.from), h("span", { "data-part": part.name }, url.slice(part.from, part.to)));
-    end = part.to;
-  }
-  // A line feed at the end has a line of its own only with a character after it.
-  $("mirror").replaceChildren(...pieces, url.slice(end), "\u200b");
+  return explanation.parts.map((part) => ({
+    name: part.name,
+    from: isId ? part.hex_start : Math.max(0, part.start - added),
+    to: isId ? part.hex_end : part.end - added,
+  }));
 }
 
 /** Shows what the input cannot: blanks at its ends, which are part of the URL and can be removed, and unseen characters. */
@@ -153,14 +161,15 @@ function walk(event) {
   event.currentTarget[step]?.focus();
 }
 
-function showFacts(error) {
+function showFacts(url, error) {
   const rows = Object.entries(FACTS)
     .filter(([key]) => explanation[key] !== undefined)
-    .map(([key, name]) => {
+    .flatMap(([key, name]) => {
       const fact = explanation[key];
-      return { name, value: fact, error: refusal(fact) };
+      const row = { name, value: fact, error: refusal(fact) };
+      return key === "web" ? [row, browserFact(url, fact)] : [row];
     });
-  if (error && rows.length === 0) rows.push({ name: "Refused", error });
+  if (error && rows.length === 0) rows.push({ name: "Refused", error }, browserFact(url));
   $("facts").replaceChildren(...facts(rows));
 }
 
@@ -174,21 +183,4 @@ function choose() {
   if ($("id").matches(".empty")) fill($("readout"), h("p", {}, reason.filter(Boolean)));
   else showReadout($("readout"), explanation, explanation.parts.find((part) => part.name === name));
   drawRibbons();
-}
-
-/** The pointer over a part of the input chooses it, and so does the caret inside it. */
-function followPointer() {
-  const input = $("url");
-  input.addEventListener("pointermove", (event) => {
-    const under = document.elementsFromPoint(event.clientX, event.clientY);
-    const part = under.find((element) => element.matches("#mirror [data-part]"));
-    if (part) set({ part: part.dataset.part });
-  });
-  document.addEventListener("selectionchange", () => {
-    if (document.activeElement !== input || input.selectionStart !== input.selectionEnd) return;
-    const caret = input.selectionStart;
-    const part = explanation.parts.find(({ start, end }) => start <= caret && caret <= end && start < end);
-    if (part) set({ part: part.name });
-  });
-  input.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
 }

@@ -1,7 +1,9 @@
 // Canonical forms side by side, with the rules that changed something.
 
-import { $, h, prose, seen } from "./dom.js";
+import { difference } from "./difference.js";
+import { $, h, prose } from "./dom.js";
 import { set, watch } from "./state.js";
+import { read } from "./typed.js";
 import { attempt, forms } from "./urlid.js";
 
 const STEPS = [
@@ -21,12 +23,12 @@ export function startForms() {
     const chosen = steps.split(" ");
     for (const box of $("steps").querySelectorAll("input")) box.checked = chosen.includes(box.value);
   });
-  watch(["url", "steps"], ({ url, steps }) => show(all, url, steps.split(" ").filter(Boolean)));
+  watch(["url", "steps"], ({ url, steps }) => show(all, read(url).url, steps.split(" ").filter(Boolean)));
 }
 
 function choose() {
   const boxes = [...$("steps").querySelectorAll("input:checked")];
-  set({ steps: boxes.map((box) => box.value).join(" ") });
+  set({ steps: boxes.map((box) => box.value).join(" ") }, { isStep: true });
 }
 
 function show(all, url, steps) {
@@ -38,10 +40,11 @@ function show(all, url, steps) {
 }
 
 function item(form, name, url, isOpen) {
-  const { value, error } = attempt(() => forms().explainForm(url, name));
+  // An empty field is nothing to refuse.
+  const { value, error } = url === "" ? { value: { canonical: "" } } : attempt(() => forms().explainForm(url, name));
   const failed = error ?? (value.error ? { code: value.error, message: value.message } : undefined);
   const changes = value?.changes ?? [];
-  const count = changes.length === 0 ? "unchanged" : changes.length === 1 ? "1 rule" : `${changes.length} rules`;
+  const count = url === "" ? "" : changes.length === 0 ? "unchanged" : changes.length === 1 ? "1 rule" : `${changes.length} rules`;
   return h("details", { "data-form": form.name, open: isOpen },
     h("summary", {},
       h("span", { class: "form-name" }, name),
@@ -57,14 +60,4 @@ function change({ rule, clause, before, after }) {
     h("p", {}, h("code", { class: "rule" }, rule), " ", prose(clause)),
     h("p", { class: "before" }, h("span", { class: "visually-hidden" }, "before: "), h("code", {}, difference(after, before))),
     h("p", { class: "after" }, h("span", { class: "visually-hidden" }, "after: "), h("code", {}, difference(before, after))));
-}
-
-/** Marks what of `after` lies between the ends that it shares with `before`. */
-function difference(before, after) {
-  let start = 0;
-  while (start < after.length && before[start] === after[start]) start += 1;
-  let end = 0;
-  while (end < Math.min(after.length, before.length) - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  const stop = after.length - end;
-  return [...seen(after.slice(0, start)), start < stop && h("mark", {}, ...seen(after.slice(start, stop))), ...seen(after.slice(stop))].filter(Boolean);
 }

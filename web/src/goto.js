@@ -2,6 +2,7 @@
 
 import { $, facts, h, seen } from "./dom.js";
 import { bind, watch } from "./state.js";
+import { read } from "./typed.js";
 import { attempt, core } from "./urlid.js";
 
 const KINDS = ["scheme", "authority", "drive", "root", "directory", "file", "query", "fragment"];
@@ -9,19 +10,20 @@ const KINDS = ["scheme", "authority", "drive", "root", "directory", "file", "que
 export function startGoto() {
   bind($("reference"), "reference");
   bind($("mode"), "mode");
-  watch(["url", "reference", "mode"], ({ url, reference, mode }) => show(url, reference, mode === "nonstrict"));
+  watch(["url", "reference", "mode"], ({ url, reference, mode }) => show(read(url).url, reference, mode === "nonstrict"));
 }
 
 function show(url, reference, nonstrict) {
   const { value, error } = attempt(() => core.explainGoto(url, reference, { nonstrict }));
-  const resolved = attempt(() => core.resolve(url, reference));
-  const rows = [{ name: "A browser opens", ...resolved }];
+  // An empty field is nothing to refuse.
+  const rows = url === "" ? [] : [{ name: "A browser opens", ...attempt(() => core.resolve(url, reference)) }];
   if (error) {
     $("tokens").replaceChildren();
     $("targets").replaceChildren(...facts([{ name: "Target", error }, ...rows]));
     return;
   }
   $("tokens").replaceChildren(h("caption", { class: "visually-hidden" }, "Tokens by type; those that do not survive are struck through"), ...table(value));
+  if (url === "") return $("targets").replaceChildren();
   const target = value.target.error ? { error: { code: value.target.error, message: value.target.message } } : { value: value.target };
   $("targets").replaceChildren(...facts([{ name: "Target", ...target }, ...rows]));
 }

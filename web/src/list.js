@@ -1,7 +1,8 @@
 // A hidden list: what its publisher lists, what everybody sees, and where the URL above meets it.
 
 import { $, h, prose, seen } from "./dom.js";
-import { bind, watch } from "./state.js";
+import { bind, get, watch } from "./state.js";
+import { read } from "./typed.js";
 import { attempt, forms } from "./urlid.js";
 
 /** What the list was read from, if it is a file. */
@@ -25,14 +26,29 @@ export function startList() {
 }
 
 function remake() {
-  const made = attempt(() => (file ? forms().List.parse(file.bytes) : forms().List.make(lines($("listed").value), { ladder: $("ladder").value })));
+  const { good, bad } = file ? { bad: [] } : sorted($("listed").value);
+  const made = attempt(() => (file ? forms().List.parse(file.bytes) : make(good)));
+  $("bad-lines").replaceChildren(...bad.map(badLine));
   list?.free();
   list = made.value;
   $("published").replaceChildren(made.error ? h("span", { class: "error" }, `${made.error.code}: ${made.error.message}`) : shown(list));
   match();
 }
 
-const lines = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean);
+const make = (lines) => forms().List.make(lines, { ladder: $("ladder").value });
+
+/** Returns the lines that can be listed, and the others with their numbers. */
+function sorted(text) {
+  const lines = text.split("\n").map((line, index) => ({ number: index + 1, text: line.trim() })).filter(({ text }) => text);
+  // Most lists are good as they are.
+  if (!attempt(() => make(lines.map(({ text }) => text)).free()).error) return { good: lines.map(({ text }) => text), bad: [] };
+  const tried = lines.map((line) => ({ ...line, ...attempt(() => make([line.text]).free()) }));
+  return { good: tried.filter(({ error }) => !error).map(({ text }) => text), bad: tried.filter(({ error }) => error) };
+}
+
+function badLine({ number, error }) {
+  return h("li", {}, `Line ${number} is left out: `, h("code", { class: "error" }, error.code), " ", ...prose(error.message));
+}
 
 /** Returns the text form, cut where a file is long. */
 function shown(list) {
@@ -42,8 +58,9 @@ function shown(list) {
 }
 
 function match() {
-  const url = $("url").value;
-  const { value, error } = list ? attempt(() => ({ found: list.check(url), rungs: list.rungs(url) })) : {};
+  const { url } = read(get("url"));
+  // An empty field is nothing to look up.
+  const { value, error } = list && url !== "" ? attempt(() => ({ found: list.check(url), rungs: list.rungs(url) })) : {};
   $("rungs").replaceChildren(...(value?.rungs ?? []).map(rung));
   const verdict = $("verdict");
   verdict.className = error ? "refused" : value?.found ? "match" : "";

@@ -2,15 +2,20 @@
 
 import { startAbout } from "./about.js";
 import { inflate } from "./code.js";
-import { $, copy } from "./dom.js";
+import { startCompare } from "./compare.js";
+import { $ } from "./dom.js";
 import { startExplain } from "./explain.js";
 import { startForms } from "./forms.js";
 import { startGoto } from "./goto.js";
 import { startIndex } from "./index/panel.js";
 import { startList } from "./list.js";
+import { startShare } from "./share.js";
 import { startTheme } from "./theme.js";
+import { startTyping } from "./typing.js";
 
 startTheme();
+startTyping();
+startShare();
 const started = start();
 
 async function start() {
@@ -26,6 +31,7 @@ async function start() {
 export async function rest() {
   await started;
   await inflate("forms");
+  startCompare();
   startForms();
   startList();
   startIndex();
@@ -54,5 +60,3 @@ document.addEventListener("keydown", (event) => {
     $("url").select();
   }
 });
-
-$("share").addEventListener("click", (event) => copy(location.href, event.currentTarget));

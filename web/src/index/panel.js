@@ -1,25 +1,23 @@
 // The index browser: a file is dropped, questions go to a worker, answers are shown as they come.
 
-import { $, fill, h, seen } from "../dom.js";
+import { $, h } from "../dom.js";
 import { bind, get, set, watch } from "../state.js";
 import { core } from "../urlid.js";
+import { clearAnswer, number, showAnswer, showRows, size, startAnswer } from "./answer.js";
 import { CONDITIONS, SHOWN } from "./conditions.js";
+import { EMPTY } from "./facets.js";
 
 const NAMES = CONDITIONS.map(({ name }) => name);
-/** What is typed for an empty text: an empty field is no condition. */
-const EMPTY = '""';
 const GROUPS = [
   ["registered-domain", "registered domain"], ["host", "host"], ["tld", "public suffix"], ["domain", "domain"], ["sub", "subdomain"],
   ["first-directory", "first directory"], ["path", "path"], ["query", "query"], ["fragment", "fragment"], ["port", "port"], ["scheme", "scheme"],
 ];
-const PAGE = 200;
 const PAUSE = 180;
 
 /** The first message to a worker: which files it opens, or the sample. */
 let opening;
 let worker;
 let isBusy = false;
-let rows = [];
 let timer;
 
 export function startIndex() {
@@ -48,10 +46,10 @@ export function startIndex() {
   $("question").addEventListener("submit", (event) => event.preventDefault());
   $("by").append(...GROUPS.map(([value, name]) => h("option", { value }, name)));
   bind($("by"), "by");
-  $("more").addEventListener("click", () => showRows(PAGE));
+  $("more").addEventListener("click", () => showRows());
   watch([...NAMES, "by"], () => {
     clearTimeout(timer);
-    if (opening) timer = setTimeout(ask, PAUSE);
+    if (opening) timer = setTimeout(() => ask(), PAUSE);
   });
   if (get("sample")) openSample();
 }
@@ -60,12 +58,12 @@ function choose(list) {
   const chosen = [...list];
   const file = chosen.find(({ name }) => !/-(wal|shm)$/.test(name));
   if (!file) return;
-  set({ sample: "" });
+  set({ sample: "" }, { isStep: true });
   openWith({ verb: "open", file, wal: chosen.find(({ name }) => name === `${file.name}-wal`) });
 }
 
 function openSample() {
-  set({ sample: "1" });
+  set({ sample: "1" }, { isStep: true });
   openWith({ verb: "sample", urls: $("sample-urls").textContent.trim().split("\n") });
 }
 
@@ -77,6 +75,7 @@ function openWith(message) {
   $("question").hidden = true;
   $("answer").hidden = true;
   $("count").replaceChildren();
+  clearAnswer();
   start();
 }
 
@@ -99,11 +98,11 @@ const handlers = {
     ask();
   },
   progress(data) {
-    showAnswer(data, false);
+    showAnswer(data, false, countAll);
   },
   answered(data) {
     isBusy = false;
-    showAnswer(data, true);
+    showAnswer(data, true, countAll);
   },
   failed({ of, code, message }) {
     isBusy = false;
@@ -121,25 +120,12 @@ function ask(all = false) {
   isBusy = true;
   const given = NAMES.map((name) => [name, get(name).trim()]).filter(([, value]) => value !== "");
   const question = Object.fromEntries(given.map(([name, value]) => [name, value === EMPTY ? "" : value]));
-  clearAnswer();
+  startAnswer();
   $("answer").hidden = false;
-  worker.postMessage({ verb: "ask", question, by: get("by"), all: all === true });
+  worker.postMessage({ verb: "ask", question, by: get("by"), all });
 }
 
-function clearAnswer() {
-  rows = [];
-  $("rows").replaceChildren();
-  $("groups").replaceChildren();
-  $("more").hidden = true;
-}
-
-const number = (value) => value.toLocaleString("en");
-const size = (bytes) => {
-  const units = ["bytes", "kB", "MB", "GB"];
-  let power = 0;
-  while (bytes >= 1000 && power < 3) [bytes, power] = [bytes / 1000, power + 1];
-  return `${bytes.toFixed(bytes < 10 && power ? 1 : 0)} ${units[power]}`;
-};
+const countAll = () => ask(true);
 
 function showOverview(overview) {
   const figure = (value, unit) => h("span", {}, h("b", {}, value), ` ${unit}`);
@@ -155,42 +141,4 @@ function showOverview(overview) {
       overview.otherRows > 0 && figure(number(overview.otherRows), "of them without an SXURL"),
       h("span", {}, `${overview.name}, ${size(overview.size)}`)),
     h("p", { class: "notes" }, notes.filter(Boolean).join(" · ")));
-}
-
-function showAnswer(data, isLast) {
-  rows.push(...data.rows);
-  const shown = $("rows").childElementCount;
-  if (shown < PAGE) showRows(PAGE - shown);
-  $("more").hidden = $("rows").childElementCount >= rows.length;
-  const done = data.share === undefined || data.isCut ? "" : ` (${Math.floor(data.share * 100)} %)`;
-  const left = [[data.dropped, "left out: their identifiers fit, their URLs do not"], [data.damaged, "damaged"]].filter(([count]) => count > 0);
-  const time = isLast ? `${Math.max(1, Math.round(data.milliseconds))} ms` : `reading${done}`;
-  fill($("count"),
-    h("span", {}, h("b", {}, number(data.count)), data.count === 1 ? " URL" : " URLs"),
-    h("span", { class: "plan" }, [time, data.bytesRead && `${size(data.bytesRead)} read`, data.plan, ...left.map(([count, why]) => `${number(count)} ${why}`)].filter(Boolean).join(" · ")),
-    data.isCut && h("button", { type: "button", onclick: () => ask(true) }, "Count every row"));
-  showGroups(data.groups, data.isCut);
-}
-
-function showRows(count) {
-  const shown = $("rows").childElementCount;
-  $("rows").append(...rows.slice(shown, shown + count).map((url) =>
-    h("li", {}, h("button", { type: "button", onclick: () => explain(url) }, ...seen(url)))));
-  $("more").hidden = shown + count >= rows.length;
-}
-
-function explain(url) {
-  set({ url });
-  $("explain").scrollIntoView();
-}
-
-function showGroups({ groups, count, rest }, isCut) {
-  const most = groups[0]?.[1] ?? 1;
-  const note = isCut ? "of the rows that are shown" : count > groups.length ? `the largest of ${number(count)}${rest ? " and more" : ""}` : "";
-  $("groups").replaceChildren(
-    h("caption", { class: "visually-hidden" }, "Number of URLs by group"),
-    h("tbody", {}, groups.map(([name, size]) => h("tr", {},
-      h("td", {}, name || "none", h("div", { class: "bar", style: `width:${(100 * size) / most}%` })),
-      h("td", { class: "number" }, number(size))))),
-    h("tfoot", {}, h("tr", {}, h("td", { colspan: 2, class: "plan" }, note))));
 }

@@ -63,6 +63,7 @@ const verbs = {
       ...about,
       ...state,
       count: isCut ? total : state.count,
+      counted: state.count,
       share: isUnconditional ? state.seen / total : undefined,
       groups: groups.largest(),
       bytesRead: source.bytesRead - readBefore,
