@@ -47,7 +47,7 @@ function sorted(text) {
 }
 
 function badLine({ number, error }) {
-  return h("li", {}, `Line ${number} is left out: `, h("code", { class: "error" }, error.code), " ", ...prose(error.message));
+  return h("p", {}, `Line ${number} is left out: `, h("code", { class: "error" }, error.code), " ", ...prose(error.message));
 }
 
 /** Returns the text form, cut where a file is long. */

@@ -46,6 +46,8 @@ const QUESTIONS = [
   { lacks: "sub", tld: "example" },
   { domain: "no-such-domain", tld: "com" },
   { domain: "example", tld: "org" },
+  { under: "debian.org" },
+  { registeredDomain: "debian.org", scheme: "http" },
 ];
 
 async function drop(page, ...files) {
@@ -66,7 +68,7 @@ async function ask(page, question) {
 
 /** Returns what the program answers. */
 function found(index, question) {
-  const options = Object.entries(question).flatMap(([name, value]) => [`--${name.replace("P", "-p")}`, value]);
+  const options = Object.entries(question).flatMap(([name, value]) => [`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, value]);
   return urlid(["index", "find", index, ...options], { allowed: 1 }).split("\n").filter(Boolean);
 }
 
@@ -144,7 +146,7 @@ test("a file that is no index is refused, and a damaged one is reported", withPa
 
 test("a value that is no part of a host is refused", withPage({}, async (page) => {
   await drop(page, small);
-  const refused = [[{ domain: "google.com" }, /ERR_HOST_NOT_DNS.*one label/], [{ port: "0" }, /ERR_PORT/], [{ path: "a" }, /ERR_URL_PARSE/], [{ host: "a.com", tld: "com" }, /given twice/]];
+  const refused = [[{ domain: "a b" }, /ERR_HOST_NOT_DNS/], [{ port: "0" }, /ERR_PORT/], [{ path: "a" }, /ERR_URL_PARSE/], [{ host: "a.com", tld: "com" }, /given twice/]];
   for (const [question, message] of refused) {
     await ask(page, question);
     assert.match(await page.textContent("#count"), message);
@@ -163,10 +165,65 @@ test("a group is counted as the program counts it, and a row is explained", with
     assert.equal(await page.textContent("#groups td"), name || "none", by);
     assert.equal((await page.textContent("#groups .number")).replaceAll(",", ""), count, by);
   }
+}));
+
+/** Scrolls an element to the middle and returns where it is on the screen after `act`, beside where it was. */
+async function places(page, element, act) {
+  await element.evaluate((element) => element.scrollIntoView({ block: "center" }));
+  const top = () => element.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+  const before = await top();
+  await act();
+  return [await top(), before];
+}
+
+test("a row is explained, and stays in place", withPage({ url: "https://docs.rs/" }, async (page) => {
+  await drop(page, small);
   await ask(page, { host: "www.debian.org" });
   const [first] = await texts(page, "#rows li");
-  await page.click("#rows li:first-child button");
+  const row = page.locator("#rows li:first-child button");
+  const [after, before] = await places(page, row, () => row.click());
+  assert.equal(after, before);
   assert.equal(await page.inputValue("#url"), first);
+  assert.equal(await row.getAttribute("aria-pressed"), "true");
+  await page.click("#rows .explained a");
+  await page.waitForFunction(() => scrollY < 100);
+  await page.goBack();
+  assert.equal(await page.inputValue("#url"), "https://docs.rs/");
+}));
+
+test("a group is a condition, by a click and back by another, and stays in place", withPage({ by: "registered-domain" }, async (page) => {
+  await drop(page, small);
+  const settled = () => page.waitForFunction(() => !document.querySelector("#answer").matches(".stale") && /ms ·/.test(document.querySelector("#count").textContent));
+  const all = await page.textContent("#count b");
+  const [group] = await texts(page, "#groups button");
+  const button = page.locator("#groups button").first();
+  const [after, before] = await places(page, button, async () => {
+    await button.click();
+    await page.waitForFunction((all) => document.querySelector("#count b")?.textContent !== all, all);
+    await settled();
+  });
+  assert.equal(after, before);
+  assert.equal(await page.inputValue("#ask-registeredDomain"), group);
+  assert.deepEqual(await texts(page, "#groups button"), [group]);
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.group), group);
+  assert.deepEqual(await texts(page, "#rows li"), found(small, { registeredDomain: group }).slice(0, 200));
+  assert.equal(await button.getAttribute("aria-pressed"), "true");
+  await button.click();
+  await page.waitForFunction((all) => document.querySelector("#count b")?.textContent === all, all);
+  assert.equal(await page.inputValue("#ask-registeredDomain"), "");
+  await page.goBack();
+  assert.equal(await page.inputValue("#ask-registeredDomain"), group);
+  await page.goBack();
+  await page.waitForFunction((all) => document.querySelector("#count b")?.textContent === all, all);
+}));
+
+test("how an answer was found is shown on demand", withPage({ tld: "org" }, async (page) => {
+  await drop(page, small);
+  const plan = page.locator("#count details p");
+  assert.equal(await plan.isVisible(), false);
+  await page.click("#count summary");
+  assert.ok(await plan.isVisible());
+  assert.match(await plan.textContent(), /range/);
 }));
 
 test("a link opens the sample with a question, and its rows are those of an index that the program makes", withPage({ sample: "1", domain: "debian", tld: "org" }, async (page) => {
@@ -187,6 +244,21 @@ test("an index of 100 MB answers without being read whole, while the page stays 
   const { size } = statSync(index);
   assert.ok(size > 100e6, `${size} bytes`);
   await drop(page, index);
+
+  // Groups of the first rows never look like groups of all.
+  const total = lines.length.toLocaleString("en");
+  assert.equal(await page.textContent("#count b"), total);
+  assert.match(await page.textContent("#sampled"), new RegExp(`^Groups of the first 1,000 of ${total} URLs only\\.`));
+  assert.equal(await page.textContent("#rows-label"), `Rows: the first 1,000 of ${total}`);
+  for (const number of await texts(page, "#groups .number")) assert.match(number, /^[\d,]+ of 1,000$/);
+  await page.click("#sampled button");
+  await page.waitForFunction(() => /reading/.test(document.querySelector("#count").textContent));
+  assert.match(await page.textContent("#count"), /so far/);
+  for (const number of await texts(page, "#groups .number")) assert.match(number, /so far$/);
+  await page.waitForFunction(() => /ms ·/.test(document.querySelector("#count").textContent), null, { timeout: 300_000 });
+  assert.equal(await page.isVisible("#sampled"), false);
+  assert.equal(await page.textContent("#groups .number"), total);
+
   await check(page, index, { host: "www.site77.example.org" });
   const [, read, unit] = /([\d.]+) (bytes|kB|MB) read/.exec(await page.textContent("#count"));
   assert.ok(read * { bytes: 1, kB: 1e3, MB: 1e6 }[unit] < size / 4, `${read} ${unit} of ${size} bytes were read`);

@@ -78,3 +78,14 @@ test("list files are read in both forms", withPage({ url: "https://bad.example/p
   await page.setInputFiles("#list-file", broken);
   await page.waitForFunction(() => document.querySelector("#published").textContent.startsWith("ERR_LIST_HEADER"));
 }));
+
+test("a bad line of a list is named by its number, and the others are listed", withPage({ url: "https://a.example/" }, async (page) => {
+  const good = "https://a.example/\nhttps://b.example/";
+  await page.fill("#listed", "https://a.example/\nno url\n\nhttps://[x/\nhttps://b.example/");
+  assert.equal(await page.textContent("#published"), urlid(["list", "make", "--ladder=hosts", "-"], { input: good }));
+  assert.match(await page.textContent("#verdict"), /^Listed/);
+  const lines = await texts(page, "#bad-lines p");
+  assert.deepEqual(lines.map((line) => /^Line (\d+) is left out: ERR_/.exec(line)?.[1]), ["2", "4"]);
+  await page.fill("#listed", good);
+  assert.deepEqual(await texts(page, "#bad-lines p"), []);
+}));
