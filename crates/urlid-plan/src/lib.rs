@@ -16,6 +16,7 @@
 
 #![forbid(unsafe_code)]
 
+mod by_text;
 mod candidate;
 mod condition;
 mod group_by;

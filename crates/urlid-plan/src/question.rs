@@ -145,7 +145,8 @@ impl Question {
     }
 
     /// Returns whether a URL meets all conditions.
-    pub(crate) fn is_met(&self, url: &StoredUrl<'_>) -> bool {
+    #[must_use]
+    pub fn is_met(&self, url: &StoredUrl<'_>) -> bool {
         fn is(wanted: Option<&String>, found: &str) -> bool {
             wanted.is_none_or(|wanted| wanted == found)
         }
@@ -169,6 +170,12 @@ impl Question {
             && self.can_have(url.optional_parts())
             && self.under.as_ref().is_none_or(|under| under.has(url))
             && self.path_prefix.as_ref().is_none_or(|prefix| url.path().starts_with(prefix))
+    }
+
+    /// Returns the texts that are wanted in the parts behind the host: path, query, fragment, and the beginning of the path.
+    pub(crate) fn texts_behind_host(&self) -> (Option<&str>, Option<&str>, Option<&str>, Option<&str>) {
+        let Self { path, query, fragment, path_prefix, .. } = self;
+        (path.as_deref(), query.as_deref(), fragment.as_deref(), path_prefix.as_deref())
     }
 
     /// Returns whether a URL with an SXURL can be an answer.

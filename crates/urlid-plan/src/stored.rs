@@ -53,6 +53,12 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
+    /// Parses a stored text. Returns `None` for texts that are not stored by any index.
+    #[must_use]
+    pub fn of_text(text: &'a str, list: &SuffixList) -> Option<Self> {
+        Self::of_row(Table::Url, text, list).or_else(|| Self::of_row(Table::Other, text, list))
+    }
+
     /// Returns the text by which the URL is stored.
     #[must_use]
     pub fn to_text(&self) -> String {

@@ -1,18 +1,16 @@
 //! Encodes the new columns of a row group to pages in memory, by the `parquet` crate.
 
-use std::io::Write;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
-use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
 use parquet::column::writer::{ColumnWriter, get_column_writer};
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::{ColumnDescPtr, ColumnPath, SchemaDescriptor, Type, TypePtr};
 
+use super::pages_in_memory::PagesInMemory;
 use super::range::TextRange;
 use crate::tables::column::TextColumn;
 
@@ -67,7 +65,7 @@ pub(super) struct Encoder {
 /// A new column of a row group that is being encoded.
 struct OpenColumn {
     writer: ColumnWriter<'static>,
-    pages: SharedPages,
+    pages: PagesInMemory,
     range: TextRange,
 }
 
@@ -95,7 +93,7 @@ impl Encoder {
             Type::group_type_builder("schema").with_fields(elements).build()?,
         ));
         let begin = |column: &ColumnDescPtr| {
-            let pages = SharedPages::default();
+            let pages = PagesInMemory::default();
             let sink = Box::new(pages.clone());
             let writer = get_column_writer(Arc::clone(column), Arc::clone(&properties), sink);
             OpenColumn { writer, pages, range: TextRange::default() }
@@ -146,35 +144,5 @@ impl Encoder {
             Ok(EncodedColumn { pages: pages.take()?, metadata })
         };
         self.columns.into_iter().map(end).collect()
-    }
-}
-
-/// The pages of a column in memory. Shared, because the column's writer owns its sink and does not return it.
-#[derive(Clone)]
-struct SharedPages(Arc<Mutex<TrackedWrite<Vec<u8>>>>);
-
-impl Default for SharedPages {
-    fn default() -> Self {
-        SharedPages(Arc::new(Mutex::new(TrackedWrite::new(Vec::new()))))
-    }
-}
-
-impl SharedPages {
-    fn lock(&self) -> MutexGuard<'_, TrackedWrite<Vec<u8>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn take(self) -> Result<Vec<u8>, ParquetError> {
-        std::mem::replace(&mut *self.lock(), TrackedWrite::new(Vec::new())).into_inner()
-    }
-}
-
-impl PageWriter for SharedPages {
-    fn write_page(&mut self, page: CompressedPage) -> Result<PageWriteSpec, ParquetError> {
-        SerializedPageWriter::new(&mut self.lock()).write_page(page)
-    }
-
-    fn close(&mut self) -> Result<(), ParquetError> {
-        Ok(self.lock().flush()?)
     }
 }

@@ -13,7 +13,9 @@ mod error;
 mod extend;
 mod footer;
 mod other_schemas;
+mod page_of_texts;
 mod pages;
+mod pages_in_memory;
 mod range;
 mod shapes;
 mod thrift;
@@ -37,6 +39,7 @@ use self::error::End;
 pub use self::extend::{Extension, MakeValues, NewGroup, ParquetTable};
 use self::footer::Statistics;
 use self::pages::Pages;
+pub use self::pages_in_memory::PagesInMemory;
 use self::values::{Dictionary, Nullable, Take, each_value};
 use crate::tables::text::ColumnChoice;
 

@@ -28,7 +28,10 @@ const MOST_PACKED: i64 = MOST_PAGE + MOST_PAGE / 6 + 32;
 const HEADER_WINDOWS: [u64; 2] = [512, 1 << 20];
 
 /// The pages of one column in one row group.
-pub(super) struct Pages(SerializedPageReader<FileAt>);
+pub(super) enum Pages {
+    InFile(SerializedPageReader<FileAt>),
+    InMemory(SerializedPageReader<Bytes>),
+}
 
 impl Pages {
     /// Checks all pages and begins to read them.
@@ -39,12 +42,25 @@ impl Pages {
             return Err("its place in the file is negative".to_owned().into());
         };
         check(file, start, len, is_packed)?;
-        Ok(Self(SerializedPageReader::new(Arc::new(FileAt(Arc::clone(file))), chunk, rows, None)?))
+        Ok(Self::InFile(SerializedPageReader::new(Arc::new(FileAt(Arc::clone(file))), chunk, rows, None)?))
+    }
+
+    /// Checks one page, given as its bytes, and begins to read it. The offsets of `chunk` are those in the bytes.
+    pub(super) fn of_bytes(bytes: Bytes, chunk: &ColumnChunkMetaData, rows: usize) -> Result<Self, End> {
+        let (header_len, header) = read_header(&bytes).map_err(|what| what.to_string())?;
+        header.check(is_packed(chunk)?)?;
+        if header_len + header.packed.unsigned_abs() != bytes.len() as u64 {
+            return Err(format!("it has {} bytes and claims others", bytes.len()).into());
+        }
+        Ok(Self::InMemory(SerializedPageReader::new(Arc::new(bytes), chunk, rows, None)?))
     }
 
     /// Returns the next page, or `None` behind the last.
     pub(super) fn next(&mut self) -> Result<Option<Page>, End> {
-        Ok(self.0.get_next_page()?)
+        Ok(match self {
+            Self::InFile(pages) => pages.get_next_page()?,
+            Self::InMemory(pages) => pages.get_next_page()?,
+        })
     }
 }
 
@@ -62,10 +78,10 @@ pub(super) fn is_packed(chunk: &ColumnChunkMetaData) -> Result<bool, End> {
 }
 
 /// A file that is read at offsets, by several threads at once.
-struct FileAt(Arc<File>);
+pub(super) struct FileAt(Arc<File>);
 
 /// A reader from an offset on.
-struct ReadAt {
+pub(super) struct ReadAt {
     file: Arc<File>,
     offset: u64,
 }
@@ -172,24 +188,29 @@ fn header_at(file: &File, offset: u64, end: u64) -> Result<(u64, Header), End> {
     for window in HEADER_WINDOWS {
         let mut bytes = vec![0; window.min(end - offset) as usize];
         read_exact_at(file, &mut bytes, offset)?;
-        let mut header = Header::default();
-        // PageHeader: 2 and 3 are its lengths; 5, 7 and 8 describe the kinds of pages, and 1 in each is the number of values.
-        let walked = walk(&bytes, PAGE_HEADER, &mut |path, seen| match (path, seen) {
-            ([2], Seen::Integer(len)) => header.unpacked = len,
-            ([3], Seen::Integer(len)) => header.packed = len,
-            ([5 | 7 | 8, 1], Seen::Integer(count)) => header.values = header.values.min(count),
-            ([8, 5], Seen::Integer(len)) => header.levels[0] = len,
-            ([8, 6], Seen::Integer(len)) => header.levels[1] = len,
-            ([8, 7], Seen::Bool(is_packed)) => header.is_plain = !is_packed,
-            _ => {}
-        });
-        result = walked.map(|len| (len as u64, header));
+        result = read_header(&bytes);
         // The first window may cut a text of the statistics, which are in the header.
         if !matches!(result, Err(Malformed::Short | Malformed::Claim { .. })) {
             break;
         }
     }
     result.map_err(|malformed| format!("page at {offset}: its header is malformed: {malformed}").into())
+}
+
+/// Reads the header at the beginning of some bytes, and returns its length too.
+fn read_header(bytes: &[u8]) -> Result<(u64, Header), Malformed> {
+    let mut header = Header::default();
+    // PageHeader: 2 and 3 are its lengths; 5, 7 and 8 describe the kinds of pages, and 1 in each is the number of values.
+    let len = walk(bytes, PAGE_HEADER, &mut |path, seen| match (path, seen) {
+        ([2], Seen::Integer(len)) => header.unpacked = len,
+        ([3], Seen::Integer(len)) => header.packed = len,
+        ([5 | 7 | 8, 1], Seen::Integer(count)) => header.values = header.values.min(count),
+        ([8, 5], Seen::Integer(len)) => header.levels[0] = len,
+        ([8, 6], Seen::Integer(len)) => header.levels[1] = len,
+        ([8, 7], Seen::Bool(is_packed)) => header.is_plain = !is_packed,
+        _ => {}
+    })?;
+    Ok((len as u64, header))
 }
 
 #[cfg(test)]

@@ -1,0 +1,149 @@
+//! Rows in memory, which are sorted before they are written as a run.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use urlid_plan::host_key;
+
+use crate::key::{Place, Split};
+
+/// The most bytes of texts of a batch: they are addressed with 32 bits, and the longest line still has to fit behind.
+const MOST_TEXT: usize = 2 << 30;
+
+/// Rows as they came.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    texts: Vec<u8>,
+    rows: Vec<Row>,
+    /// The number of each host, and the key of each number. Hosts repeat, so a row is compared by the rank of its host.
+    hosts: HashMap<String, u32>,
+    keys: Vec<String>,
+    /// The last host and its number: neighbours in crawls share their host.
+    last: Option<(String, u32)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    start: u32,
+    len: u32,
+    host: u32,
+    split: Split,
+}
+
+/// What the most rows are compared by, and the number of the row.
+type Entry = (u128, u32);
+
+impl Batch {
+    /// Adds the stored text of a URL.
+    pub(super) fn push(&mut self, text: &str, host: &str, split: Split) {
+        let host = self.number_of(host);
+        // Both fit: `bytes` bounds a batch, and lines are bounded.
+        let row = Row { start: self.texts.len() as u32, len: text.len() as u32, host, split };
+        self.texts.extend_from_slice(text.as_bytes());
+        self.rows.push(row);
+    }
+
+    fn number_of(&mut self, host: &str) -> u32 {
+        if let Some((last, number)) = &self.last
+            && last == host
+        {
+            return *number;
+        }
+        let number = match self.hosts.get(host) {
+            Some(number) => *number,
+            None => {
+                let number = self.keys.len() as u32;
+                self.keys.push(host_key(host));
+                self.hosts.insert(host.to_owned(), number);
+                number
+            }
+        };
+        let (last, last_number) = self.last.get_or_insert_default();
+        host.clone_into(last);
+        *last_number = number;
+        number
+    }
+
+    /// Returns about how much memory the batch takes, and will take while it is sorted.
+    pub(super) fn bytes(&self) -> usize {
+        let hosts = self.keys.len() * (2 * 24 + 8 + 60);
+        self.texts.len() + self.rows.len() * (size_of::<Row>() + size_of::<Entry>()) + hosts
+    }
+
+    /// Returns whether no row may be added.
+    pub(super) fn is_full(&self, memory: usize) -> bool {
+        self.bytes() >= memory || self.texts.len() >= MOST_TEXT || self.rows.len() >= u32::MAX as usize
+    }
+
+    /// Returns whether there are no rows.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Calls `each` with the rows in their order, each once, and empties the batch.
+    pub(super) fn drain_sorted<E>(
+        &mut self,
+        mut each: impl FnMut(Place<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let ranks = self.ranks();
+        let entry = |(number, row): (usize, &Row)| (self.prefix(row, &ranks), number as u32);
+        let mut entries: Vec<Entry> = self.rows.iter().enumerate().map(entry).collect();
+        entries.sort_unstable_by(|a, b| {
+            a.0.cmp(&b.0).then_with(|| self.place(a.1).cmp_within_host(&self.place(b.1)))
+        });
+        let mut last: Option<&[u8]> = None;
+        for (_, number) in entries {
+            let place = self.place(number);
+            // Equal texts are neighbours, because the text is the end of the order.
+            if last != Some(place.text) {
+                each(place)?;
+            }
+            last = Some(place.text);
+        }
+        self.clear();
+        Ok(())
+    }
+
+    fn clear(&mut self) {
+        self.texts.clear();
+        self.rows.clear();
+        self.hosts.clear();
+        self.keys.clear();
+        self.last = None;
+    }
+
+    /// Returns the place of each host in their order. Hosts that share a key share a place.
+    fn ranks(&self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.keys.len() as u32).collect();
+        let key = |host: u32| &self.keys[host as usize];
+        order.sort_unstable_by(|a, b| key(*a).cmp(key(*b)));
+        let mut ranks = vec![0; order.len()];
+        let mut rank = 0;
+        for (index, host) in order.iter().enumerate() {
+            if index > 0 && key(order[index - 1]).cmp(key(*host)) == Ordering::Less {
+                rank += 1;
+            }
+            ranks[*host as usize] = rank;
+        }
+        ranks
+    }
+
+    /// Returns rank, port and the beginning of the path as a number. Where two are equal, the paths decide.
+    fn prefix(&self, row: &Row, ranks: &[u32]) -> u128 {
+        let text = &self.texts[row.start as usize..][..row.len as usize];
+        let path = row.split.path(text);
+        let mut start = [0; 16];
+        start[..4].copy_from_slice(&ranks[row.host as usize].to_be_bytes());
+        start[4..7].copy_from_slice(&row.split.port.to_be_bytes()[1..]);
+        let len = path.len().min(9);
+        // A path that ends is filled with zeros, which sort before every byte and with a zero in a path: then the paths decide.
+        start[7..7 + len].copy_from_slice(&path[..len]);
+        u128::from_be_bytes(start)
+    }
+
+    fn place(&self, number: u32) -> Place<'_> {
+        let Row { start, len, host, split } = self.rows[number as usize];
+        let text = &self.texts[start as usize..][..len as usize];
+        Place { host_key: self.keys[host as usize].as_bytes(), split, text }
+    }
+}

@@ -1,0 +1,403 @@
+//! A dataset that is being built, in a folder with a random name beside its own.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use tempfile::TempDir;
+use urlid::Error;
+use urlid::snapshot::Snapshot;
+use urlid::suffix::SuffixList;
+use urlid_canonical::Form;
+use urlid_io::files::{directory_of, sync_directory};
+
+use super::adder::{Adder, Counts};
+use super::encode::{EncodedGroup, Encoder, Format};
+use super::merge::{KeyRange, merge, ranges};
+use super::runs::Run;
+use super::write::Files;
+use crate::error::{EXISTS, STOPPED, cause, unwritten};
+use crate::layout::{FORMAT, GROUP_ROWS, TOOL, properties, schema};
+use crate::manifest;
+
+/// Rows that one thread merges and encodes at a time: eight row groups.
+const RANGE_ROWS: u64 = 8 * GROUP_ROWS as u64;
+/// Encoded ranges beyond one for each thread, so that the others can work while one is slow.
+const SPARE: usize = 2;
+/// The least memory of a batch. Smaller ones make more runs than can be merged at once.
+const LEAST_BATCH: usize = 8 << 20;
+/// The buffer of a run that is read, in bytes.
+const BUFFER: (usize, usize) = (16 << 10, 1 << 20);
+
+/// Options of a build.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// The canonical form of the URLs; `None` stores them as they come.
+    pub form: Option<Form>,
+    /// The bytes of memory for sorting. Encoding takes about 64 MiB a thread in addition.
+    pub memory: usize,
+    /// The number of threads that merge and encode, and the most adders that work at the same time.
+    pub threads: NonZeroUsize,
+}
+
+impl Default for BuildOptions {
+    /// No canonical form, 1 GiB, and a thread for each core.
+    fn default() -> Self {
+        let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Self { form: None, memory: 1 << 30, threads }
+    }
+}
+
+/// The result of a build.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Built {
+    /// The lines that were passed to adders.
+    pub lines: u64,
+    /// The lines that are URLs.
+    pub taken: u64,
+    /// The rows of the dataset: different URLs.
+    pub rows: u64,
+    /// The lines whose user or password was left out.
+    pub credentials: u64,
+    /// The length of all files in bytes.
+    pub bytes: u64,
+}
+
+/// What adders and the builder share.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) folder: TempDir,
+    pub(super) form: Option<Form>,
+    pub(super) format: Format,
+    pub(super) batch_memory: usize,
+    target: PathBuf,
+    added: Mutex<AllAdded>,
+}
+
+/// What adders handed over.
+#[derive(Debug, Default)]
+struct AllAdded {
+    runs: Vec<Run>,
+    counts: Counts,
+    failed: Option<Error>,
+}
+
+impl Shared {
+    pub(super) fn take(&self, runs: Vec<Run>, counts: Counts, written: Result<(), Error>) {
+        let mut added = lock(&self.added);
+        added.runs.extend(runs);
+        added.counts.lines += counts.lines;
+        added.counts.taken += counts.taken;
+        added.counts.credentials += counts.credentials;
+        if let Err(error) = written {
+            added.failed.get_or_insert(error);
+        }
+    }
+
+    pub(super) fn unwritten(&self, error: io::Error) -> Error {
+        unwritten(&self.target, error)
+    }
+}
+
+/// Builds a dataset. Dropping it before [`finish`](Self::finish) leaves nothing.
+///
+/// ```
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls");
+/// use urlid::suffix::SuffixList;
+/// use urlid_dataset::{BuildOptions, Builder};
+///
+/// let builder = Builder::begin(&path, SuffixList::compiled(), BuildOptions::default())?;
+/// std::thread::scope(|scope| {
+///     for part in [["https://docs.rs/a", "https://docs.rs/b"], ["https://docs.rs/c", "https://docs.rs/a"]] {
+///         let mut adder = builder.adder();
+///         scope.spawn(move || part.map(|line| adder.push(line).map(drop)));
+///     }
+/// });
+/// assert!(!path.exists());
+/// assert_eq!(builder.finish()?.rows, 3);
+/// assert!(path.join("part-00000.parquet").exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Builder {
+    shared: Shared,
+    threads: NonZeroUsize,
+    memory: usize,
+}
+
+impl Builder {
+    /// Begins a dataset at `path`, which must not exist. Temporary files lie beside it.
+    ///
+    /// # Errors
+    /// If the name is taken, or its folder cannot be written to.
+    pub fn begin(path: &Path, list: &SuffixList, options: BuildOptions) -> Result<Self, Error> {
+        if path.symlink_metadata().is_ok() {
+            return Err(EXISTS.error().with_subject(path.display().to_string()));
+        }
+        let BuildOptions { form, memory, threads } = options;
+        let failed = |error| unwritten(path, error);
+        let folder = new_folder(directory_of(path)).map_err(failed)?;
+        let schema = schema().map_err(|error| failed(cause(error)))?;
+        let properties = Arc::new(properties().map_err(|error| failed(cause(error)))?);
+        // Half of the memory: buffers grow by doubling, so they may be twice as large as what is in them.
+        let batch_memory = (memory / 2 / threads.get()).max(LEAST_BATCH);
+        let shared = Shared {
+            folder,
+            form,
+            format: Format { schema, properties, list: list.clone() },
+            batch_memory,
+            target: path.to_owned(),
+            added: Mutex::default(),
+        };
+        Ok(Self { shared, threads, memory })
+    }
+
+    /// Returns an adder. Each takes its share of the memory, so there should be one for each thread at most.
+    #[must_use]
+    pub fn adder(&self) -> Adder<'_> {
+        Adder::new(&self.shared)
+    }
+
+    /// Merges the rows of all adders and gives the dataset its name.
+    ///
+    /// # Errors
+    /// If a file cannot be written, or the name was taken meanwhile. No dataset is left then.
+    pub fn finish(self) -> Result<Built, Error> {
+        self.finish_with(&mut |_, _| ControlFlow::Continue(()))
+    }
+
+    /// As [`finish`](Self::finish), and calls `tick` with the number of rows that are written and about how many there are; it
+    /// returns whether to continue.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish), and [`STOPPED`] when `tick` returns `Break`.
+    pub fn finish_with(self, tick: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<Built, Error> {
+        self.finish_by(RANGE_ROWS, tick)
+    }
+
+    fn finish_by(
+        self,
+        range_rows: u64,
+        tick: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<Built, Error> {
+        let shared = &self.shared;
+        let AllAdded { runs, counts, failed } = std::mem::take(&mut *lock(&shared.added));
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let folder = shared.folder.path();
+        let mut files = Files::new(folder, &shared.format, facts(shared));
+        let (mut rows, total) = (0, runs.iter().map(|run| run.rows).sum());
+        let mut take = |group: EncodedGroup| {
+            rows += group.rows;
+            files.push(group)?;
+            if tick(rows, total).is_break() { Err(STOPPED.error()) } else { Ok(()) }
+        };
+        self.encode(&runs, &ranges(&runs, range_rows), &mut take)?;
+        let parts = files.finish()?;
+        // The runs have no names; closing them frees their room before the dataset is synced.
+        drop(runs);
+        let form = shared.form.as_ref().map(Form::to_string);
+        let list = &shared.format.list;
+        let publish = || {
+            manifest::write(folder, list, form.as_deref(), &parts)?;
+            sync_directory(folder)?;
+            fs::rename(folder, &shared.target)?;
+            sync_directory(directory_of(&shared.target))
+        };
+        publish().map_err(|error| shared.unwritten(error))?;
+        let bytes = parts.iter().map(|part| part.bytes).sum();
+        let Counts { lines, taken, credentials } = counts;
+        Ok(Built { lines, taken, rows, credentials, bytes })
+    }
+
+    /// Encodes ranges of keys on all threads, and passes their row groups to `take` in order.
+    fn encode(
+        &self,
+        runs: &[Run],
+        ranges: &[KeyRange],
+        take: &mut dyn FnMut(EncodedGroup) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let threads = self.threads.get().min(ranges.len());
+        let buffer = (self.memory / 2 / threads.max(1) / runs.len().max(1)).clamp(BUFFER.0, BUFFER.1);
+        let (next, queue) = (AtomicUsize::new(0), Queue::default());
+        thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(range) = ranges.get(number) else { return };
+                        if !queue.wait_for_turn(number, threads + SPARE) {
+                            return;
+                        }
+                        let encoded = encode(&self.shared.format, runs, range, buffer);
+                        queue.put(number, encoded);
+                    }
+                });
+            }
+            let result = (0..ranges.len()).try_for_each(|number| {
+                let groups = queue.take(number).map_err(|error| self.shared.unwritten(error))?;
+                groups.into_iter().try_for_each(&mut *take)
+            });
+            queue.close();
+            result
+        })
+    }
+}
+
+fn encode(format: &Format, runs: &[Run], range: &KeyRange, buffer: usize) -> io::Result<Vec<EncodedGroup>> {
+    let mut encoder = Encoder::new(format);
+    merge(runs, range, buffer, &mut |place| encoder.push(place))?;
+    encoder.finish()
+}
+
+/// Returns what every file says of itself.
+fn facts(shared: &Shared) -> Vec<(&'static str, String)> {
+    let form = shared.form.iter().map(|form| ("urlid.canonical_form", form.to_string()));
+    [
+        ("urlid.format", FORMAT.to_string()),
+        ("urlid.tool", TOOL.to_owned()),
+        ("urlid.snapshot", Snapshot::of(&shared.format.list).to_string()),
+    ]
+    .into_iter()
+    .chain(form)
+    .collect()
+}
+
+/// Makes a folder with a random name, with the usual permissions of folders.
+fn new_folder(parent: &Path) -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".urlid-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o777));
+    }
+    builder.tempdir_in(parent)
+}
+
+/// Results that are made in any order and taken in theirs.
+#[derive(Default)]
+struct Queue {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    taken: usize,
+    ready: BTreeMap<usize, io::Result<Vec<EncodedGroup>>>,
+    is_closed: bool,
+}
+
+impl Queue {
+    /// Waits until fewer than `most` results before this one are not taken yet; returns false if none is taken any more.
+    fn wait_for_turn(&self, number: usize, most: usize) -> bool {
+        let state = lock(&self.state);
+        let is_early = |state: &mut State| !state.is_closed && number >= state.taken + most;
+        let state = self.changed.wait_while(state, is_early).unwrap_or_else(PoisonError::into_inner);
+        !state.is_closed
+    }
+
+    fn put(&self, number: usize, result: io::Result<Vec<EncodedGroup>>) {
+        lock(&self.state).ready.insert(number, result);
+        self.changed.notify_all();
+    }
+
+    fn take(&self, number: usize) -> io::Result<Vec<EncodedGroup>> {
+        let state = lock(&self.state);
+        let is_missing = |state: &mut State| !state.ready.contains_key(&number);
+        let mut state = self.changed.wait_while(state, is_missing).unwrap_or_else(PoisonError::into_inner);
+        state.taken = number + 1;
+        let result = state.ready.remove(&number);
+        self.changed.notify_all();
+        result.unwrap_or_else(|| Err(io::Error::other("a range was taken twice")))
+    }
+
+    fn close(&self) {
+        lock(&self.state).is_closed = true;
+        self.changed.notify_all();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use urlid_plan::Question;
+
+    use super::*;
+    use crate::Dataset;
+
+    #[test]
+    fn ranges_that_are_encoded_side_by_side_are_one_dataset() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("urls");
+        let threads = NonZeroUsize::new(3).expect("is not 0");
+        let options = BuildOptions { threads, ..BuildOptions::default() };
+        let builder = Builder::begin(&path, SuffixList::compiled(), options).expect("begins");
+        // Every URL is in two of five runs, and each run has several samples.
+        let url = |number: u32| format!("https://h{}.example.com/{number:05}", number % 7);
+        for first in 0..5 {
+            let mut adder = builder.adder();
+            for number in (0..20_000).filter(|number| number % 5 == first || (number + 1) % 5 == first) {
+                adder.push(&url(number)).expect("there is room");
+            }
+        }
+        let mut ticks = Vec::new();
+        let mut tick = |rows, total| {
+            ticks.push((rows, total));
+            ControlFlow::Continue(())
+        };
+        let built = builder.finish_by(2_048, &mut tick).expect("is built");
+        assert_eq!((built.lines, built.taken, built.rows), (40_000, 40_000, 20_000));
+        assert!(ticks.len() > 10 && ticks.last() == Some(&(20_000, 40_000)), "{ticks:?}");
+
+        let dataset = Dataset::open(&path).expect("opens");
+        let mut found = Vec::new();
+        let mut each = |row: urlid_plan::Row<'_>| {
+            found.push(row.url.to_owned());
+            ControlFlow::Continue(())
+        };
+        assert_eq!(dataset.find(&Question::default(), false, &mut each).expect("is whole"), 20_000);
+        let mut expected: Vec<String> = (0..20_000).map(url).collect();
+        // Hosts differ in one digit, so texts sort as keys do.
+        expected.sort_unstable();
+        assert!(found == expected, "another order or other rows");
+        assert_eq!(dataset.verify().expect("can be read"), (20_000, Vec::new()));
+    }
+
+    #[test]
+    fn what_is_stopped_or_dropped_leaves_nothing() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("urls");
+        let begin = || {
+            let builder =
+                Builder::begin(&path, SuffixList::compiled(), BuildOptions::default()).expect("begins");
+            builder.adder().push("https://docs.rs/").expect("there is room");
+            builder
+        };
+        drop(begin());
+        let stopped = begin().finish_with(&mut |_, _| ControlFlow::Break(())).expect_err("it was stopped");
+        assert!(stopped.is(STOPPED));
+        let names = || std::fs::read_dir(directory.path()).expect("lists").count();
+        assert_eq!(names(), 0);
+        // Two builds of one name: the second to end finds the name taken, and the first stays as it is.
+        let (first, second) = (begin(), begin());
+        first.finish().expect("is the first");
+        assert_eq!(second.finish().expect_err("is the second").code(), urlid::ErrorCode::Io);
+        assert_eq!((names(), Dataset::open(&path).expect("opens").rows()), (1, 1));
+        let taken = Builder::begin(&path, SuffixList::compiled(), BuildOptions::default());
+        assert!(taken.expect_err("the name is taken").is(EXISTS));
+    }
+}

@@ -1,0 +1,238 @@
+//! Rows to row groups in memory, column by column.
+
+use std::io;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
+use parquet::data_type::ByteArray;
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::schema::types::SchemaDescriptor;
+use urlid::suffix::SuffixList;
+use urlid_io::tables::PagesInMemory;
+use urlid_plan::{Condition, StoredUrl};
+
+use crate::key::Place;
+use crate::layout::{COLUMNS, GROUP_BYTES, GROUP_ROWS, PAGE_BYTES, PAGE_ROWS};
+use crate::pages::{KEY_LEN, PageEntry};
+
+/// A row group that is ready to be appended to a file.
+pub(super) struct EncodedGroup {
+    pub(super) rows: u64,
+    /// The bytes of each column, and their description with offsets in these bytes.
+    pub(super) columns: Vec<(Bytes, ColumnCloseResult)>,
+    /// The pages of the URLs, with offsets in the bytes of the first column.
+    pub(super) pages: Vec<PageEntry>,
+}
+
+/// What all encoders share.
+#[derive(Clone, Debug)]
+pub(super) struct Format {
+    pub(super) schema: Arc<SchemaDescriptor>,
+    pub(super) properties: Arc<WriterProperties>,
+    pub(super) list: SuffixList,
+}
+
+/// Encodes rows, which come in order.
+pub(super) struct Encoder<'f> {
+    format: &'f Format,
+    page: Page,
+    open: Option<OpenGroup>,
+    pub(super) groups: Vec<EncodedGroup>,
+}
+
+/// The rows of a page.
+#[derive(Default)]
+struct Page {
+    texts: Vec<u8>,
+    ends: Vec<usize>,
+    columns: [Column; COLUMNS.len()],
+    /// The key of the first row.
+    first: Vec<u8>,
+    /// Everything before the path of the last row; the columns of the next row are the same if it is.
+    origin: Vec<u8>,
+}
+
+/// The values of a page as Parquet takes them: those that exist, and for each row whether one does.
+#[derive(Default)]
+struct Column {
+    values: Vec<ByteArray>,
+    levels: Vec<i16>,
+    last: Option<ByteArray>,
+}
+
+impl Column {
+    fn push(&mut self) {
+        self.levels.push(i16::from(self.last.is_some()));
+        self.values.extend(self.last.clone());
+    }
+}
+
+/// A row group that is being encoded.
+struct OpenGroup {
+    writers: Vec<(ColumnWriter<'static>, PagesInMemory)>,
+    rows: usize,
+    url_bytes: usize,
+    /// The first row of each page, and its key.
+    firsts: Vec<(i64, Vec<u8>)>,
+}
+
+impl<'f> Encoder<'f> {
+    pub(super) fn new(format: &'f Format) -> Self {
+        Self { format, page: Page::default(), open: None, groups: Vec::new() }
+    }
+
+    /// Adds a row.
+    pub(super) fn push(&mut self, place: Place<'_>) -> io::Result<()> {
+        let page = &mut self.page;
+        if page.ends.is_empty() {
+            page.first.clear();
+            place.write(&mut page.first);
+            page.first.truncate(KEY_LEN);
+        }
+        let origin = &place.text[..place.split.path[0] as usize];
+        if page.origin != origin || origin.is_empty() {
+            page.describe(place, &self.format.list)?;
+            origin.clone_into(&mut page.origin);
+        }
+        page.texts.extend_from_slice(place.text);
+        page.ends.push(page.texts.len());
+        page.columns.iter_mut().for_each(Column::push);
+        if page.ends.len() >= PAGE_ROWS || page.texts.len() >= PAGE_BYTES {
+            self.end_page()?;
+        }
+        Ok(())
+    }
+
+    /// Ends the last row group and returns all.
+    pub(super) fn finish(mut self) -> io::Result<Vec<EncodedGroup>> {
+        self.end_page()?;
+        self.end_group()?;
+        Ok(self.groups)
+    }
+
+    fn end_page(&mut self) -> io::Result<()> {
+        let Self { format, page, open, .. } = self;
+        if page.ends.is_empty() {
+            return Ok(());
+        }
+        let group = open.get_or_insert_with(|| OpenGroup::new(format));
+        group.firsts.push((group.rows as i64, page.first.clone()));
+        group.rows += page.ends.len();
+        group.url_bytes += page.texts.len();
+        // Slices of one buffer: an allocation for each URL would take more time than everything else.
+        let texts = ByteArray::from(std::mem::take(&mut page.texts));
+        let mut start = 0;
+        let slice = |end: usize| {
+            let url = texts.slice(start, end - start);
+            start = end;
+            url
+        };
+        let urls: Vec<ByteArray> = page.ends.drain(..).map(slice).collect();
+        write(&mut group.writers[0].0, &urls, None).map_err(io::Error::other)?;
+        for ((writer, _), column) in group.writers[1..].iter_mut().zip(&mut page.columns) {
+            write(writer, &column.values, Some(&column.levels)).map_err(io::Error::other)?;
+            column.values.clear();
+            column.levels.clear();
+        }
+        if group.rows >= GROUP_ROWS || group.url_bytes >= GROUP_BYTES { self.end_group() } else { Ok(()) }
+    }
+
+    fn end_group(&mut self) -> io::Result<()> {
+        if let Some(group) = self.open.take() {
+            self.groups.push(group.finish().map_err(io::Error::other)?);
+        }
+        Ok(())
+    }
+}
+
+impl Page {
+    /// Sets what the columns hold for a row, and those after it with the same host.
+    fn describe(&mut self, place: Place<'_>, list: &SuffixList) -> io::Result<()> {
+        let wrong = || io::Error::new(io::ErrorKind::InvalidData, "a run of the sort holds no URL");
+        let text = str::from_utf8(place.text).map_err(|_| wrong())?;
+        let url = StoredUrl::of_text(text, list).ok_or_else(wrong)?;
+        let values = [
+            Some(place.host_key),
+            part(url.host()),
+            url.part(Condition::RegisteredDomain).map(|_| url.registered_domain().as_bytes()),
+            part(url.tld()),
+            Some(url.scheme().as_bytes()),
+        ];
+        for (column, value) in self.columns.iter_mut().zip(values) {
+            if column.last.as_ref().map(ByteArray::data) != value {
+                column.last = value.map(|value| ByteArray::from(value.to_vec()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the bytes of a part, if it is there.
+fn part(text: &str) -> Option<&[u8]> {
+    (!text.is_empty()).then_some(text.as_bytes())
+}
+
+fn write(
+    writer: &mut ColumnWriter<'_>,
+    values: &[ByteArray],
+    levels: Option<&[i16]>,
+) -> Result<(), ParquetError> {
+    match writer {
+        ColumnWriter::ByteArrayColumnWriter(writer) => {
+            // Required columns have no levels.
+            let levels = levels.filter(|_| writer.get_descriptor().max_def_level() > 0);
+            writer.write_batch(values, levels, None).map(drop)
+        }
+        _ => Err(ParquetError::General("a column of another type".to_owned())),
+    }
+}
+
+impl OpenGroup {
+    fn new(format: &Format) -> Self {
+        let begin = |column: &Arc<_>| {
+            let pages = PagesInMemory::default();
+            let sink = Box::new(pages.clone());
+            (get_column_writer(Arc::clone(column), Arc::clone(&format.properties), sink), pages)
+        };
+        let writers = format.schema.columns().iter().map(begin).collect();
+        Self { writers, rows: 0, url_bytes: 0, firsts: Vec::new() }
+    }
+
+    fn finish(self) -> Result<EncodedGroup, ParquetError> {
+        let mut columns = Vec::with_capacity(self.writers.len());
+        for (writer, pages) in self.writers {
+            let closed = writer.close()?;
+            columns.push((Bytes::from(pages.take()?), closed));
+        }
+        let pages = pages_of(&columns, self.rows as i64, &self.firsts)
+            .ok_or_else(|| ParquetError::General("pages do not begin where their rows do".to_owned()))?;
+        Ok(EncodedGroup { rows: self.rows as u64, columns, pages })
+    }
+}
+
+/// Returns the pages of the first column. A page may hold the rows of several calls, because it ends by its encoded size.
+fn pages_of(
+    columns: &[(Bytes, ColumnCloseResult)],
+    rows: i64,
+    firsts: &[(i64, Vec<u8>)],
+) -> Option<Vec<PageEntry>> {
+    let (bytes, closed) = columns.first()?;
+    let places = closed.offset_index.as_ref()?.page_locations();
+    let mut pages = Vec::with_capacity(places.len());
+    for (index, place) in places.iter().enumerate() {
+        let next = places.get(index + 1).map_or(rows, |next| next.first_row_index);
+        let first = firsts.binary_search_by_key(&place.first_row_index, |(row, _)| *row).ok()?;
+        let (offset, len) =
+            (usize::try_from(place.offset).ok()?, usize::try_from(place.compressed_page_size).ok()?);
+        pages.push(PageEntry {
+            offset: offset as u64,
+            len: u32::try_from(len).ok()?,
+            rows: u32::try_from(next - place.first_row_index).ok()?,
+            checksum: crc32fast::hash(bytes.get(offset..offset + len)?),
+            first: firsts[first].1.clone(),
+        });
+    }
+    Some(pages)
+}

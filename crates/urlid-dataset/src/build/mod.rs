@@ -1,0 +1,10 @@
+//! Building a dataset: lines are parsed and sorted in batches, batches become runs in files without names, and ranges of keys of
+//! all runs are merged and encoded side by side.
+
+pub(crate) mod adder;
+mod batch;
+pub(crate) mod builder;
+mod encode;
+mod merge;
+mod runs;
+mod write;

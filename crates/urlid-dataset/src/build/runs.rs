@@ -1,0 +1,235 @@
+//! Sorted runs in files without names, which can be entered at every thousandth row.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use urlid_io::files::read_exact_at;
+
+use crate::key::{Place, Split};
+
+/// Rows between two samples.
+pub(super) const SAMPLE_ROWS: u64 = 1_024;
+/// Bytes that are written at once.
+const BUFFER: usize = 512 << 10;
+/// The bytes of a row before its host key and its text: the lengths of both, the port, and four offsets. The length of the host key
+/// is [`SAME_HOST`] if it is that of the row before.
+const HEAD: usize = 7 * 4;
+const SAME_HOST: u32 = u32::MAX;
+
+/// A sorted run.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    file: Arc<File>,
+    start: u64,
+    end: u64,
+    pub(super) rows: u64,
+    /// Keys of rows, and where the rows begin.
+    pub(super) samples: Arc<[(Vec<u8>, u64)]>,
+}
+
+/// Writes runs one behind the other.
+#[derive(Debug)]
+pub(super) struct RunFile {
+    file: Arc<File>,
+    len: u64,
+}
+
+impl RunFile {
+    pub(super) fn create(directory: &Path) -> io::Result<Self> {
+        Ok(Self { file: Arc::new(tempfile::tempfile_in(directory)?), len: 0 })
+    }
+
+    /// Begins a run.
+    pub(super) fn begin(&mut self) -> RunWriter<'_> {
+        let start = self.len;
+        RunWriter {
+            file: self,
+            start,
+            rows: 0,
+            buffer: Vec::new(),
+            host_key: Vec::new(),
+            samples: Vec::new(),
+        }
+    }
+}
+
+/// Writes the rows of a run, which ascend.
+pub(super) struct RunWriter<'f> {
+    file: &'f mut RunFile,
+    start: u64,
+    rows: u64,
+    buffer: Vec<u8>,
+    host_key: Vec<u8>,
+    samples: Vec<(Vec<u8>, u64)>,
+}
+
+impl RunWriter<'_> {
+    pub(super) fn push(&mut self, place: Place<'_>) -> io::Result<()> {
+        let is_sample = self.rows.is_multiple_of(SAMPLE_ROWS);
+        if is_sample {
+            let mut key = Vec::new();
+            place.write(&mut key);
+            self.samples.push((key, self.file.len + self.buffer.len() as u64));
+        }
+        let has_host = is_sample || place.host_key != self.host_key;
+        let Split { port, path, query } = place.split;
+        let host_len = if has_host { place.host_key.len() as u32 } else { SAME_HOST };
+        for number in [host_len, place.text.len() as u32, port, path[0], path[1], query[0], query[1]] {
+            self.buffer.extend_from_slice(&number.to_le_bytes());
+        }
+        if has_host {
+            self.buffer.extend_from_slice(place.host_key);
+            place.host_key.clone_into(&mut self.host_key);
+        }
+        self.buffer.extend_from_slice(place.text);
+        self.rows += 1;
+        if self.buffer.len() >= BUFFER { self.write() } else { Ok(()) }
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        (&*self.file.file).write_all(&self.buffer)?;
+        self.file.len += self.buffer.len() as u64;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// Ends the run.
+    pub(super) fn finish(mut self) -> io::Result<Run> {
+        self.write()?;
+        let Self { file, start, rows, samples, .. } = self;
+        Ok(Run { file: Arc::clone(&file.file), start, end: file.len, rows, samples: samples.into() })
+    }
+}
+
+/// Reads the rows of a run whose keys are in a range.
+pub(super) struct RunReader {
+    file: Arc<File>,
+    /// The offset in the file of the first byte behind the buffer.
+    offset: u64,
+    end: u64,
+    buffer: Vec<u8>,
+    buffer_len: usize,
+    /// The place of the current row in the buffer; `len` is 0 behind the last row.
+    start: usize,
+    len: usize,
+    host_key: Vec<u8>,
+    split: Split,
+    text_start: usize,
+    /// From this offset on, rows are compared with the end of the range.
+    check_from: u64,
+    behind: Option<Arc<[u8]>>,
+}
+
+impl RunReader {
+    /// Begins at the first row whose key is at least `from`; rows from `behind` on are left out.
+    pub(super) fn open(
+        run: &Run,
+        from: Option<&[u8]>,
+        behind: Option<&Arc<[u8]>>,
+        buffer_len: usize,
+    ) -> io::Result<Self> {
+        let samples = &run.samples;
+        let start = from.map_or(0, |from| samples.partition_point(|(key, _)| key.as_slice() <= from));
+        let start = start.checked_sub(1).map_or(run.start, |index| samples[index].1);
+        let (mut check_from, mut end) = (run.end, run.end);
+        if let Some(behind) = behind {
+            let after = samples.partition_point(|(key, _)| key.as_slice() < &**behind);
+            end = samples.get(after).map_or(run.end, |(_, offset)| *offset);
+            check_from = after.checked_sub(1).map_or(run.start, |index| samples[index].1);
+        }
+        let mut reader = Self {
+            file: Arc::clone(&run.file),
+            offset: start.min(end),
+            end,
+            buffer: Vec::new(),
+            buffer_len,
+            start: 0,
+            len: 0,
+            host_key: Vec::new(),
+            split: Split::default(),
+            text_start: 0,
+            check_from,
+            behind: behind.cloned(),
+        };
+        reader.advance()?;
+        if let Some(from) = from {
+            let mut key = Vec::new();
+            while let Some(place) = reader.place() {
+                key.clear();
+                place.write(&mut key);
+                if key.as_slice() >= from {
+                    break;
+                }
+                reader.advance()?;
+            }
+        }
+        Ok(reader)
+    }
+
+    /// Returns the current row, or `None` behind the last one.
+    pub(super) fn place(&self) -> Option<Place<'_>> {
+        let text = self.buffer.get(self.text_start..self.start + self.len)?;
+        (self.len > 0).then_some(Place { host_key: &self.host_key, split: self.split, text })
+    }
+
+    /// Moves to the next row.
+    pub(super) fn advance(&mut self) -> io::Result<()> {
+        self.start += self.len;
+        self.len = 0;
+        // Rows never cross the end of a range, so an empty rest of the buffer there is the regular end.
+        if self.start == self.buffer.len() && self.offset >= self.end {
+            return Ok(());
+        }
+        self.fill(HEAD)?;
+        let row_offset = self.offset - (self.buffer.len() - self.start) as u64;
+        let head = &self.buffer[self.start..][..HEAD];
+        let mut numbers = head.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes));
+        let [host_len, text_len, port, path_start, path_end, query_start, query_end] =
+            std::array::from_fn(|_| numbers.next().unwrap_or_default());
+        self.split = Split { port, path: [path_start, path_end], query: [query_start, query_end] };
+        let host_len = if host_len == SAME_HOST { None } else { Some(host_len as usize) };
+        let len = HEAD + host_len.unwrap_or(0) + text_len as usize;
+        self.fill(len)?;
+        if let Some(host_len) = host_len {
+            let host = self.start + HEAD;
+            self.host_key.clear();
+            self.host_key.extend_from_slice(&self.buffer[host..host + host_len]);
+        }
+        self.text_start = self.start + HEAD + host_len.unwrap_or(0);
+        self.len = len;
+        if row_offset >= self.check_from && self.is_behind() {
+            (self.len, self.start, self.offset) = (0, self.buffer.len(), self.end);
+        }
+        Ok(())
+    }
+
+    fn is_behind(&self) -> bool {
+        let (Some(behind), Some(place)) = (&self.behind, self.place()) else { return false };
+        let mut key = Vec::new();
+        place.write(&mut key);
+        key.as_slice() >= &**behind
+    }
+
+    /// Reads until the buffer has at least `wanted` bytes from `start` on.
+    fn fill(&mut self, wanted: usize) -> io::Result<()> {
+        let left = self.buffer.len() - self.start;
+        if left >= wanted {
+            return Ok(());
+        }
+        // The rest of the last block moves to the front; a row longer than the buffer makes it grow.
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        let more = (self.buffer_len.max(wanted) - left) as u64;
+        let more = more.min(self.end - self.offset) as usize;
+        // Only a failing disk gets here: nobody else can open a file without a name.
+        if left + more < wanted {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "a run of the sort ends too early"));
+        }
+        self.buffer.resize(left + more, 0);
+        read_exact_at(&self.file, &mut self.buffer[left..], self.offset)?;
+        self.offset += more as u64;
+        Ok(())
+    }
+}

@@ -1,0 +1,113 @@
+//! Row groups to files, in order.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parquet::file::metadata::KeyValue;
+use parquet::file::writer::SerializedFileWriter;
+use urlid::Error;
+
+use super::encode::{EncodedGroup, Format};
+use crate::error::{cause, unwritten};
+use crate::layout::{FILE_GROUPS, PAGES};
+use crate::manifest::Part;
+use crate::pages::{self, PageEntry};
+
+/// Writes the files of a dataset into a folder.
+pub(super) struct Files<'f> {
+    folder: &'f Path,
+    format: &'f Format,
+    /// What every file says of itself.
+    facts: Vec<(&'static str, String)>,
+    open: Option<OpenFile>,
+    parts: Vec<Part>,
+}
+
+struct OpenFile {
+    path: PathBuf,
+    name: String,
+    writer: SerializedFileWriter<File>,
+    groups: usize,
+    rows: u64,
+    pages: Vec<PageEntry>,
+}
+
+impl<'f> Files<'f> {
+    pub(super) fn new(folder: &'f Path, format: &'f Format, facts: Vec<(&'static str, String)>) -> Self {
+        Self { folder, format, facts, open: None, parts: Vec::new() }
+    }
+
+    /// Appends a row group.
+    pub(super) fn push(&mut self, group: EncodedGroup) -> Result<(), Error> {
+        let open = match &mut self.open {
+            Some(open) => open,
+            None => self.open.insert(OpenFile::create(self.folder, self.parts.len(), self.format)?),
+        };
+        open.push(group).map_err(|error| unwritten(&open.path, error))?;
+        if open.groups >= FILE_GROUPS { self.close() } else { Ok(()) }
+    }
+
+    /// Ends the last file and returns the description of all.
+    pub(super) fn finish(mut self) -> Result<Vec<Part>, Error> {
+        self.close()?;
+        if self.parts.is_empty() {
+            // An empty dataset still has a file with the schema, for engines that read the folder.
+            self.open = Some(OpenFile::create(self.folder, 0, self.format)?);
+            self.close()?;
+        }
+        Ok(self.parts)
+    }
+
+    fn close(&mut self) -> Result<(), Error> {
+        let Some(open) = self.open.take() else { return Ok(()) };
+        let path = open.path.clone();
+        self.parts.push(open.finish(&self.facts).map_err(|error| unwritten(&path, error))?);
+        Ok(())
+    }
+}
+
+impl OpenFile {
+    fn create(folder: &Path, number: usize, format: &Format) -> Result<Self, Error> {
+        // Five digits, so that names sort as rows do.
+        let name = format!("part-{number:05}.parquet");
+        let path = folder.join(&name);
+        let failed = |error| unwritten(&path, error);
+        let file = File::create_new(&path).map_err(failed)?;
+        let root = format.schema.root_schema_ptr();
+        let writer = SerializedFileWriter::new(file, root, Arc::clone(&format.properties))
+            .map_err(|error| failed(cause(error)))?;
+        Ok(Self { path, name, writer, groups: 0, rows: 0, pages: Vec::new() })
+    }
+
+    fn push(&mut self, group: EncodedGroup) -> std::io::Result<()> {
+        let start = self.writer.bytes_written() as u64;
+        let EncodedGroup { rows, columns, pages } = group;
+        let write = || {
+            let mut writer = self.writer.next_row_group()?;
+            for (bytes, closed) in columns {
+                writer.append_column(&bytes, closed)?;
+            }
+            writer.close()
+        };
+        write().map_err(cause)?;
+        // The URLs are the first column, whose first page begins the row group.
+        self.pages.extend(pages.into_iter().map(|page| PageEntry { offset: start + page.offset, ..page }));
+        self.groups += 1;
+        self.rows += rows;
+        Ok(())
+    }
+
+    fn finish(mut self, facts: &[(&'static str, String)]) -> std::io::Result<Part> {
+        for (key, value) in facts {
+            self.writer.append_key_value_metadata(KeyValue::new((*key).to_owned(), value.clone()));
+        }
+        self.writer.append_key_value_metadata(KeyValue::new(PAGES.to_owned(), pages::encode(&self.pages)?));
+        self.writer.finish().map_err(cause)?;
+        let file = self.writer.inner();
+        file.sync_all()?;
+        let bytes = file.metadata()?.len();
+        let first = self.pages.into_iter().next().map(|page| page.first).unwrap_or_default();
+        Ok(Part { name: self.name, rows: self.rows, bytes, first })
+    }
+}

@@ -1,0 +1,55 @@
+//! The kinds of errors of datasets.
+
+use std::error::Error as StdError;
+use std::io;
+use std::path::Path;
+
+use parquet::errors::ParquetError;
+use urlid::{Error, ErrorCode, ErrorKind};
+
+/// A folder cannot be read.
+const READ: ErrorKind = ErrorKind::new(ErrorCode::Io, "dataset cannot be read: {subject}");
+/// A folder cannot be written.
+const WRITE: ErrorKind = ErrorKind::new(ErrorCode::Io, "dataset cannot be written: {subject}");
+/// A name is taken.
+pub(crate) const EXISTS: ErrorKind =
+    ErrorKind::new(ErrorCode::Io, "dataset cannot be made: found {subject} already");
+/// A folder is something else.
+pub(crate) const FOREIGN: ErrorKind =
+    ErrorKind::new(ErrorCode::IndexFormat, "not a dataset: found no {found} in {subject}");
+/// A dataset is of a later format.
+pub(crate) const NEWER: ErrorKind = ErrorKind::new(
+    ErrorCode::IndexFormat,
+    "dataset is of a newer format: found version {found} in {subject}",
+);
+/// A dataset holds something that no builder wrote, or lacks something.
+pub const DAMAGED: ErrorKind =
+    ErrorKind::new(ErrorCode::IndexDamaged, "dataset is damaged: {found} in {subject}");
+/// The caller stopped the work.
+pub const STOPPED: ErrorKind = ErrorKind::new(ErrorCode::Io, "stopped: no dataset was made");
+
+/// Returns the error of reading a file or folder.
+pub(crate) fn unread(path: &Path, source: io::Error) -> Error {
+    READ.error().with_subject(path.display().to_string()).with_source(source)
+}
+
+/// Returns the error of writing a file or folder.
+pub(crate) fn unwritten(path: &Path, source: impl StdError + Send + Sync + 'static) -> Error {
+    WRITE.error().with_subject(path.display().to_string()).with_source(source)
+}
+
+/// Returns the error of damage in a file.
+pub(crate) fn damaged(path: &Path, what: &str) -> Error {
+    DAMAGED.error().with_shown(what).with_subject(path.display().to_string())
+}
+
+/// Returns the cause that a Parquet error carries, so that a full disk is reported as one.
+pub(crate) fn cause(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(cause) => match cause.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(cause) => io::Error::other(cause),
+        },
+        other => io::Error::other(other),
+    }
+}

@@ -1,0 +1,233 @@
+//! The order of the rows: host with its labels reversed, port, path, query, then the whole URL.
+//!
+//! A [`Split`] says where these parts are in the stored text of a URL. A key is one byte string that sorts as they do.
+
+use urlid::sxurl::is_plain_normal_text;
+use urlid_plan::{StoredUrl, host_key};
+
+/// Ends a part of a key. It is less than every byte of a part.
+const END: u8 = 0;
+/// Stands before a byte of a part that is 0 or 1 itself: 0 becomes 1 1, and 1 becomes 1 2, which keeps the order.
+const ESCAPE: u8 = 1;
+
+/// Where the parts of the order are in the stored text of a URL.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Split {
+    /// 0 without a port, so that it sorts first; else the port and one.
+    pub(crate) port: u32,
+    /// The offset of the path, and its end.
+    pub(crate) path: [u32; 2],
+    /// The offset of the query, behind its `?`, and its end. The fragment follows, if there is one.
+    pub(crate) query: [u32; 2],
+}
+
+impl Split {
+    /// Splits the stored text of a URL.
+    pub(crate) fn of(url: &StoredUrl<'_>, text: &str) -> Self {
+        // A stored text leaves out empty parts with their delimiters, so lengths give the places.
+        let with_delimiter = |part: &str| if part.is_empty() { 0 } else { part.len() + 1 };
+        let query_end = text.len() - with_delimiter(url.fragment());
+        let path_end = query_end - with_delimiter(url.query());
+        Self {
+            port: url.port().map_or(0, |port| u32::from(port) + 1),
+            path: [path_end - url.path().len(), path_end].map(offset),
+            query: [query_end - url.query().len(), query_end].map(offset),
+        }
+    }
+
+    /// Splits a text that is its own stored text, and returns its host too; `None` for other texts.
+    pub(crate) fn of_plain(text: &str) -> Option<(Self, &str)> {
+        if !is_plain_normal_text(text) {
+            return None;
+        }
+        let (scheme, _) = text.split_once("://")?;
+        let authority_start = scheme.len() + 3;
+        let path_start = authority_start + text[authority_start..].find('/')?;
+        let authority = &text[authority_start..path_start];
+        let (host, port) = match authority.split_once(':') {
+            Some((host, port)) => (host, port.parse::<u32>().ok()? + 1),
+            None => (authority, 0),
+        };
+        let query_end = text[path_start..].find('#').map_or(text.len(), |at| path_start + at);
+        let path_end = text[path_start..query_end].find('?').map_or(query_end, |at| path_start + at);
+        let query_start = if path_end == query_end { query_end } else { path_end + 1 };
+        let (path, query) = ([path_start, path_end], [query_start, query_end]);
+        Some((Self { port, path: path.map(offset), query: query.map(offset) }, host))
+    }
+
+    /// Returns the path.
+    pub(crate) fn path<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+        &text[self.path[0] as usize..self.path[1] as usize]
+    }
+
+    /// Returns the query without its `?`.
+    pub(crate) fn query<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+        &text[self.query[0] as usize..self.query[1] as usize]
+    }
+}
+
+/// A row in its order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'r> {
+    pub(crate) host_key: &'r [u8],
+    pub(crate) split: Split,
+    pub(crate) text: &'r [u8],
+}
+
+impl Place<'_> {
+    /// Compares two rows of one host and port.
+    pub(crate) fn cmp_within_host(&self, other: &Self) -> std::cmp::Ordering {
+        self.split
+            .path(self.text)
+            .cmp(other.split.path(other.text))
+            .then_with(|| self.split.query(self.text).cmp(other.split.query(other.text)))
+            .then_with(|| self.text.cmp(other.text))
+    }
+
+    /// Appends the key, which sorts as bytes do.
+    pub(crate) fn write(&self, key: &mut Vec<u8>) {
+        write_part(self.host_key, key);
+        key.extend_from_slice(&self.split.port.to_be_bytes()[1..]);
+        write_part(self.split.path(self.text), key);
+        write_part(self.split.query(self.text), key);
+        key.extend_from_slice(self.text);
+    }
+}
+
+impl PartialEq for Place<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Place<'_> {}
+
+impl PartialOrd for Place<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Place<'_> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.host_key
+            .cmp(other.host_key)
+            .then_with(|| self.split.port.cmp(&other.split.port))
+            .then_with(|| self.cmp_within_host(other))
+    }
+}
+
+/// Returns the key of a stored URL.
+pub(crate) fn key_of(url: &StoredUrl<'_>, text: &str) -> Vec<u8> {
+    let host_key = host_key(url.host());
+    let mut key = Vec::new();
+    Place { host_key: host_key.as_bytes(), split: Split::of(url, text), text: text.as_bytes() }
+        .write(&mut key);
+    key
+}
+
+/// Returns the least key of the rows whose host keys are not less than a text.
+pub(crate) fn least_of_host(text: &str) -> Vec<u8> {
+    let mut key = Vec::new();
+    escape(text.as_bytes(), &mut key);
+    key
+}
+
+fn write_part(part: &[u8], key: &mut Vec<u8>) {
+    escape(part, key);
+    key.push(END);
+}
+
+fn escape(part: &[u8], key: &mut Vec<u8>) {
+    if part.iter().all(|byte| *byte > ESCAPE) {
+        key.extend_from_slice(part);
+        return;
+    }
+    for &byte in part {
+        match byte {
+            0 | ESCAPE => key.extend_from_slice(&[ESCAPE, byte + 1]),
+            _ => key.push(byte),
+        }
+    }
+}
+
+/// Lengths of lines are limited far below 4 GiB.
+fn offset(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use urlid::suffix::SuffixList;
+
+    use super::*;
+
+    /// Returns the stored text of a URL, its host key and its split.
+    fn stored(text: &str) -> Option<(String, String, Split)> {
+        StoredUrl::read(text, SuffixList::compiled(), |url, _| {
+            let text = url.to_text();
+            let split = Split::of(url, &text);
+            (text, host_key(url.host()), split)
+        })
+        .ok()
+    }
+
+    fn parts(text: &str) -> (String, Option<u16>, String, String, String) {
+        StoredUrl::read(text, SuffixList::compiled(), |url, _| {
+            let (path, query) = (url.path().to_owned(), url.query().to_owned());
+            (host_key(url.host()), url.port(), path, query, url.to_text())
+        })
+        .expect("it was read before")
+    }
+
+    proptest! {
+        #[test]
+        fn keys_sort_as_the_parts_do(
+            a in "(https?|x)://([ab]{1,2}\\.){0,2}(c|1\\.2\\.3\\.4|d\\.)(:[0-9]{1,2})?/[ab\u{0}\u{1}/]{0,3}(\\?[ab\u{0}\u{1}]{0,2})?(#[a?]{0,2})?",
+            b in "(https?|x)://([ab]{1,2}\\.){0,2}(c|1\\.2\\.3\\.4|d\\.)(:[0-9]{1,2})?/[ab\u{0}\u{1}/]{0,3}(\\?[ab\u{0}\u{1}]{0,2})?(#[a?]{0,2})?",
+        ) {
+            let (Some(x), Some(y)) = (stored(&a), stored(&b)) else { return Ok(()) };
+            let place = |row: &'_ (String, String, Split)| {
+                let mut key = Vec::new();
+                Place { host_key: row.1.as_bytes(), split: row.2, text: row.0.as_bytes() }.write(&mut key);
+                key
+            };
+            prop_assert_eq!(place(&x).cmp(&place(&y)), parts(&a).cmp(&parts(&b)), "{} {}", x.0, y.0);
+            let [p, q] = [&x, &y].map(|row| Place { host_key: row.1.as_bytes(), split: row.2, text: row.0.as_bytes() });
+            prop_assert_eq!(p.cmp(&q), parts(&a).cmp(&parts(&b)));
+        }
+    }
+
+    #[test]
+    fn plain_texts_are_split_alike() {
+        let texts = [
+            "https://example.com/",
+            "http://a-b.example.co.uk:8080/a/../b?x=?#y#",
+            "ftp://host/\u{fc}\u{0} #f",
+            "https://a.b.c1/?q",
+            "https://a.com/#?",
+        ];
+        for text in texts {
+            let (split, host) = Split::of_plain(text).expect("it is plain");
+            let (stored, key, expected) = stored(text).expect("it is a URL");
+            assert_eq!((stored.as_str(), split, host_key(host)), (text, expected, key), "{text}");
+        }
+        assert_eq!(Split::of_plain("https://Example.com/"), None);
+        assert_eq!(Split::of_plain("mailto:a@b"), None);
+    }
+
+    #[test]
+    fn the_least_key_of_a_host_is_before_all_its_rows_and_behind_those_of_lesser_hosts() {
+        let key = |text: &str| {
+            StoredUrl::read(text, SuffixList::compiled(), |url, _| key_of(url, &url.to_text()))
+                .expect("a URL")
+        };
+        let least = least_of_host("com.example");
+        assert!(least <= key("http://example.com/") && least <= key("http://www.example.com/"));
+        assert!(
+            key("http://exampl.com/") < least && key("http://example.com/") < least_of_host("com.example\0")
+        );
+        assert!(least_of_host("com.example/") > key("http://z.example.com/"));
+    }
+}

@@ -1,0 +1,89 @@
+//! The layout of the files: columns, row groups, encodings, filters and metadata (docs/datasets.md).
+
+use std::sync::Arc;
+
+use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::SortingColumn;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type};
+
+/// The version of the format.
+pub(crate) const FORMAT: u64 = 1;
+/// The key of a file's metadata that holds its pages.
+pub(crate) const PAGES: &str = "urlid.pages";
+/// The program, as files and manifests name it.
+pub(crate) const TOOL: &str = concat!("urlid ", env!("CARGO_PKG_VERSION"));
+
+/// Rows of a row group: the size that DuckDB uses itself. Larger groups make no smaller files, and engines that prune by groups
+/// only read more of them.
+pub(crate) const GROUP_ROWS: usize = 122_880;
+/// Bytes of URLs that also end a row group, because a group is in memory until it is written.
+pub(crate) const GROUP_BYTES: usize = 32 << 20;
+/// Rows of a data page: what a lookup decodes.
+pub(crate) const PAGE_ROWS: usize = 8_192;
+/// Bytes of URLs that also end a page.
+pub(crate) const PAGE_BYTES: usize = 1 << 20;
+/// Row groups of a file. Files of about 300 MB suit object stores, and their footers stay small.
+pub(crate) const FILE_GROUPS: usize = 128;
+
+/// The columns of text after `url`, in the order of the file; null where a URL lacks the part.
+pub(crate) const COLUMNS: [&str; 5] = ["host_key", "host", "registered_domain", "tld", "scheme"];
+
+/// Returns the columns of a file.
+pub(crate) fn schema() -> Result<Arc<SchemaDescriptor>, ParquetError> {
+    let column = |name: &str, repetition| {
+        Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
+            .with_repetition(repetition)
+            .with_logical_type(Some(LogicalType::String))
+            .build()
+            .map(Arc::new)
+    };
+    let mut columns = vec![column("url", Repetition::REQUIRED)?];
+    for name in COLUMNS {
+        let is_always_there = matches!(name, "host_key" | "scheme");
+        let repetition = if is_always_there { Repetition::REQUIRED } else { Repetition::OPTIONAL };
+        columns.push(column(name, repetition)?);
+    }
+    let root = Type::group_type_builder("urlid").with_fields(columns).build()?;
+    Ok(Arc::new(SchemaDescriptor::new(Arc::new(root))))
+}
+
+/// Returns the settings of the writer.
+pub(crate) fn properties() -> Result<WriterProperties, ParquetError> {
+    let path = |name: &str| ColumnPath::from(name);
+    let mut properties = WriterProperties::builder()
+        .set_created_by(TOOL.to_owned())
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+        .set_max_row_group_row_count(Some(GROUP_ROWS))
+        // The rows of a page are written in one call, after which the page ends.
+        .set_data_page_row_count_limit(PAGE_ROWS)
+        .set_write_batch_size(PAGE_ROWS)
+        .set_data_page_size_limit(PAGE_BYTES)
+        .set_sorting_columns(Some(vec![SortingColumn {
+            column_idx: 1,
+            descending: false,
+            nulls_first: false,
+        }]))
+        .set_statistics_enabled(EnabledStatistics::Page)
+        .set_dictionary_enabled(true)
+        // Neighbours share a host and often a path.
+        .set_column_dictionary_enabled(path("url"), false)
+        .set_column_encoding(path("url"), Encoding::DELTA_BYTE_ARRAY)
+        // URLs are not in the order of their texts, so ranges of texts exclude nothing.
+        .set_column_statistics_enabled(path("url"), EnabledStatistics::None);
+    // Each text of a sorted column is stored once a run, with a shared beginning. A dictionary would hold nearly as many texts.
+    for name in ["host_key", "host", "registered_domain"] {
+        properties = properties
+            .set_column_dictionary_enabled(path(name), false)
+            .set_column_encoding(path(name), Encoding::DELTA_BYTE_ARRAY);
+    }
+    for name in ["host", "registered_domain"] {
+        // Texts of hosts are not in the order of the rows, so least and greatest values exclude few row groups.
+        properties = properties
+            .set_column_bloom_filter_enabled(path(name), true)
+            .set_column_bloom_filter_fpp(path(name), 0.01)
+            .set_column_bloom_filter_max_ndv(path(name), GROUP_ROWS as u64);
+    }
+    Ok(properties.build())
+}

@@ -1,0 +1,26 @@
+//! A large index of URLs as a folder of Parquet files (docs/datasets.md).
+//!
+//! A dataset is made once, by a [`Builder`], and never changed: rows are sorted in bounded memory on all cores. A [`Dataset`]
+//! answers the questions of `urlid-plan` from the pages that can hold answers; every page that it reads is checked against the
+//! checksum in the footer of its file. Nothing here prints.
+//!
+//! Folders: `build` (parsing, sorting, encoding) and `read` (opening, pages, questions, verification). `layout` is the schema that
+//! both share, `key` the order of the rows, `manifest` the description of the folder.
+
+#![forbid(unsafe_code)]
+
+mod build;
+mod error;
+mod key;
+mod layout;
+mod manifest;
+mod pages;
+mod read;
+
+pub use build::adder::{Added, Adder};
+pub use build::builder::{BuildOptions, Builder, Built};
+pub use error::{DAMAGED, STOPPED};
+pub use manifest::Description;
+pub use read::dataset::{Dataset, is_dataset};
+pub use read::questions::{Answer, Group};
+pub use read::verify::Fault;

@@ -1,0 +1,170 @@
+//! An open dataset.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::thread;
+
+use urlid::Error;
+use urlid::suffix::SuffixList;
+use urlid_canonical::Form;
+use urlid_plan::{Question, StoredUrl};
+
+use super::part::{Part, places_of};
+use super::scan::PageNumber;
+use crate::error::{damaged, unread};
+use crate::key::{key_of, least_of_host};
+use crate::manifest::{self, Description, MANIFEST};
+
+/// A dataset that is open for questions.
+///
+/// ```
+/// use std::path::Path;
+/// use urlid::ErrorCode;
+/// use urlid_dataset::Dataset;
+///
+/// assert_eq!(Dataset::open(Path::new("no-such-folder")).unwrap_err().code(), ErrorCode::Io);
+/// ```
+#[derive(Debug)]
+pub struct Dataset {
+    folder: PathBuf,
+    description: Description,
+    parts: Vec<OnceLock<Result<Part, Error>>>,
+    threads: NonZeroUsize,
+}
+
+/// Returns whether a path names a folder, which an index in one file does not.
+#[must_use]
+pub fn is_dataset(path: &Path) -> bool {
+    path.is_dir()
+}
+
+impl Dataset {
+    /// Opens a dataset.
+    ///
+    /// # Errors
+    /// If the folder cannot be read or is no dataset, if a file of it is missing or has another length, and if there are files that
+    /// are not of it: engines would read them too.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
+        let description = manifest::read(folder)?;
+        for part in &description.parts {
+            let path = folder.join(&part.name);
+            match fs::metadata(&path) {
+                Ok(found) if found.len() == part.bytes => {}
+                Ok(found) => {
+                    return Err(damaged(&path, &format!("{} bytes, expected {}", found.len(), part.bytes)));
+                }
+                Err(error) => return Err(unread(&path, error)),
+            }
+        }
+        for entry in fs::read_dir(folder).map_err(|error| unread(folder, error))? {
+            let name = entry.map_err(|error| unread(folder, error))?.file_name();
+            let is_hidden = name.to_string_lossy().starts_with(['_', '.']);
+            if !is_hidden && !description.parts.iter().any(|part| *part.name == *name) {
+                return Err(damaged(&folder.join(name), "a file that is not of the dataset"));
+            }
+        }
+        let parts = description.parts.iter().map(|_| OnceLock::new()).collect();
+        let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Ok(Self { folder: folder.to_owned(), description, parts, threads })
+    }
+
+    /// Returns the dataset with another number of threads; the default is one for each core.
+    #[must_use]
+    pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Returns what the dataset says of itself.
+    #[must_use]
+    pub fn describe(&self) -> &Description {
+        &self.description
+    }
+
+    /// Returns the number of rows.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.description.rows
+    }
+
+    pub(super) fn threads(&self) -> NonZeroUsize {
+        self.threads
+    }
+
+    pub(super) fn list(&self) -> &SuffixList {
+        &self.description.suffixes
+    }
+
+    pub(super) fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    pub(super) fn part(&self, number: usize) -> Result<&Part, Error> {
+        let open = || Part::open(&self.folder, &self.description.parts[number]);
+        self.parts[number].get_or_init(open).as_ref().map_err(Error::clone)
+    }
+
+    /// Returns the canonical form of the URLs. `given` is needed if the form contains a list that is not part of the library.
+    pub(super) fn form(&self, given: Option<&Form>) -> Result<Option<Form>, Error> {
+        let Some(name) = &self.description.canonical_form else { return Ok(None) };
+        match given.filter(|form| form.to_string() == *name) {
+            Some(form) => Ok(Some(form.clone())),
+            None => name.parse().map(Some),
+        }
+    }
+
+    /// Returns the pages that can hold answers, in order. A file that cannot be opened is an error, which is returned with the pages
+    /// of all others.
+    pub(super) fn pages_of(&self, question: &Question) -> (Vec<PageNumber>, Option<Error>) {
+        match question.host_keys(self.list()) {
+            None => self.pages_between(&[], None),
+            Some(ranges) => {
+                let (mut pages, mut damage) = (Vec::new(), None);
+                for (first, behind) in ranges {
+                    let behind = least_of_host(&behind);
+                    let (more, failed) = self.pages_between(&least_of_host(&first), Some(&behind));
+                    // Neighbouring ranges may share a page.
+                    let last = pages.last().copied();
+                    pages.extend(more.into_iter().filter(|page| Some(*page) > last));
+                    damage = damage.or(failed);
+                }
+                (pages, damage)
+            }
+        }
+    }
+
+    /// Returns the pages that can hold the keys of a range.
+    pub(super) fn pages_between(
+        &self,
+        from: &[u8],
+        behind: Option<&[u8]>,
+    ) -> (Vec<PageNumber>, Option<Error>) {
+        let parts = &self.description.parts;
+        let (mut pages, mut damage) = (Vec::new(), None);
+        for number in places_of(parts, |part| &part.first, from, behind) {
+            match self.part(number) {
+                Ok(part) => {
+                    let range = places_of(&part.pages, |page| &page.first, from, behind);
+                    pages.extend(range.map(|page| (number, page)));
+                }
+                Err(error) => damage = damage.or(Some(error)),
+            }
+        }
+        (pages, damage)
+    }
+
+    /// Returns the pages that can hold a URL.
+    pub(super) fn pages_of_url(&self, url: &StoredUrl<'_>, text: &str) -> (Vec<PageNumber>, Option<Error>) {
+        let key = key_of(url, text);
+        // The least key behind this one.
+        let behind = [&key[..], &[0]].concat();
+        self.pages_between(&key, Some(&behind))
+    }
+
+    /// Returns the path of the description, for messages.
+    pub(super) fn manifest_path(&self) -> PathBuf {
+        self.folder.join(MANIFEST)
+    }
+}

@@ -1,0 +1,56 @@
+//! Pages of texts that are read by their place, for files whose metadata says where they are.
+
+use std::ops::ControlFlow;
+
+use bytes::Bytes;
+
+use super::ParquetColumn;
+use super::error::{ColumnError, End};
+use super::pages::Pages;
+use super::values::each_value;
+
+impl ParquetColumn {
+    /// Returns a text of the file's metadata.
+    #[must_use]
+    pub fn fact(&self, key: &str) -> Option<&str> {
+        let facts = self.metadata.file_metadata().key_value_metadata()?;
+        facts.iter().find(|fact| fact.key == key)?.value.as_deref()
+    }
+
+    /// Calls `each` with every value of a page of the column, given as its bytes in the file, until it returns `Break`.
+    ///
+    /// # Errors
+    /// [`ColumnError::Values`] if the bytes are not a page of `rows` rows without a dictionary. The values before that are valid.
+    pub fn each_value_of_page(
+        &self,
+        page: Bytes,
+        rows: u32,
+        each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>,
+    ) -> Result<(), ColumnError> {
+        let damaged = |detail: String| ColumnError::Values { row_group: 0, rows: 0, detail };
+        let Some(group) = self.metadata.row_groups().first() else {
+            return Err(damaged("the file has no rows".to_owned()));
+        };
+        let len = page.len() as i64;
+        let chunk = group.column(self.column).clone().into_builder();
+        let chunk =
+            chunk.set_data_page_offset(0).set_dictionary_page_offset(None).set_total_compressed_size(len);
+        let chunk =
+            chunk.set_num_values(i64::from(rows)).build().map_err(|error| damaged(error.to_string()))?;
+        let read = || -> Result<(), End> {
+            let mut pages = Pages::of_bytes(page, &chunk, rows as usize)?;
+            let page = pages.next()?.ok_or_else(|| "it has no page".to_owned())?;
+            if page.num_values() != rows {
+                return Err(format!("it has {} rows, expected {rows}", page.num_values()).into());
+            }
+            each_value(&page, None, self.is_nullable, &mut |value| {
+                if each(value).is_break() { Err(End::Stopped) } else { Ok(()) }
+            })
+        };
+        match read() {
+            Ok(()) | Err(End::Stopped) => Ok(()),
+            Err(End::Io(error)) => Err(error.into()),
+            Err(End::Damaged(detail)) => Err(damaged(detail)),
+        }
+    }
+}
