@@ -8,9 +8,5 @@ mod parquet;
 mod text;
 
 pub use self::column::TextColumn;
-pub use self::parquet::{
-    ColumnError, Extension, MakeValues, NewColumn, NewGroup, ParquetColumn, ParquetTable,
-};
-pub use self::text::{
-    Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row, RowError, TextTableError,
-};
+pub use self::parquet::{Extension, MakeValues, NewColumn, NewGroup, ParquetColumn, ParquetTable};
+pub use self::text::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row};
