@@ -2,9 +2,10 @@
 
 use std::io::{Cursor, Write};
 
+use urlid::Error;
 use urlid_io::lines::Input;
 use urlid_io::tables::{
-    ColumnChoice, Dialect, HeaderRow, NewColumn, ParquetTable, RecordChunk, RecordReader, TextTableError,
+    ColumnChoice, Dialect, HeaderRow, NewColumn, ParquetTable, RecordChunk, RecordReader,
 };
 
 /// Takes a byte that says how to read, and the bytes of a table.
@@ -34,7 +35,7 @@ fn text(
     dialect: Option<Dialect>,
     header: HeaderRow,
     choice: ColumnChoice,
-) -> Result<Vec<u8>, TextTableError> {
+) -> Result<Vec<u8>, Error> {
     let input = Input::from_reader(Cursor::new(bytes.to_vec()))?;
     let (mut reader, layout, mut written) = RecordReader::open(input, dialect, header, &[choice])?;
     let mut chunk = RecordChunk::default();
@@ -42,7 +43,7 @@ fn text(
         chunk.each_row(&layout, |row| {
             written.extend_from_slice(row.text);
             written.extend_from_slice(row.end);
-            Ok::<(), TextTableError>(())
+            Ok::<(), Error>(())
         })?;
     }
     Ok(written)

@@ -8,6 +8,8 @@ use tidy::{File, files, root};
 const LONGEST_FILE: usize = 400;
 /// A decision record past this many lines is not read.
 const LONGEST_DECISION: usize = 40;
+/// The most public error types of all crates. A caller should need one: `urlid::Error` (docs/decisions/0034-errors.md).
+const MOST_ERROR_TYPES: usize = 15;
 
 #[test]
 fn every_source_file_places_itself() {
@@ -64,6 +66,24 @@ fn lints_are_silenced_with_a_reason() {
 }
 
 #[test]
+fn there_are_few_public_error_types() {
+    let is_library = |file: &File| file.path.starts_with("crates/") && file.path.contains("/src/");
+    let types: Vec<String> = sources().filter(is_library).flat_map(|file| error_types(&file.text)).collect();
+    assert!(types.iter().any(|name| name == "Error"), "{types:?}");
+    assert!(types.len() <= MOST_ERROR_TYPES, "{} public error types: {types:#?}", types.len());
+}
+
+/// Returns the public types of a file that implement `Error`, or are named after it.
+fn error_types(text: &str) -> Vec<String> {
+    let declared = |line: &str| {
+        let rest = line.strip_prefix("pub struct ").or_else(|| line.strip_prefix("pub enum "))?;
+        rest.split(|c: char| !c.is_alphanumeric()).next().map(str::to_owned)
+    };
+    let is_error = |name: &String| name.ends_with("Error") || text.contains(&format!("Error for {name} {{"));
+    text.lines().filter_map(declared).filter(is_error).collect()
+}
+
+#[test]
 fn no_test_is_ignored() {
     let marker = ["#[", "ignore"].concat();
     check(sources(), "ignores a test", |file| !file.text.contains(&marker));
@@ -85,6 +105,7 @@ fn dependencies_run_one_way() {
         ("urlid-vectors", &["urlid", "urlid-canonical", "urlid-lists", "urlid-explain", "urlid-functions"]),
         ("urlid-plan", &["urlid"]),
         ("urlid-index", &["urlid", "urlid-canonical", "urlid-io", "urlid-plan"]),
+        ("urlid-dataset", &["urlid", "urlid-canonical", "urlid-io", "urlid-plan"]),
         (
             "urlid-cli",
             &[

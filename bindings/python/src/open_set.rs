@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use urlid::{Coded, ErrorCode};
-use urlid_index::{LoadError, Seen, SeenSet};
+use urlid::{Error, ErrorCode};
+use urlid_index::{Seen, SeenSet};
 
 use crate::error::raise;
 
@@ -40,7 +40,7 @@ impl Open {
 #[derive(Debug)]
 pub(crate) enum SetError {
     Closed,
-    Load(LoadError),
+    Load(Error),
 }
 
 impl std::fmt::Display for SetError {
@@ -52,8 +52,8 @@ impl std::fmt::Display for SetError {
     }
 }
 
-impl From<LoadError> for SetError {
-    fn from(error: LoadError) -> Self {
+impl From<Error> for SetError {
+    fn from(error: Error) -> Self {
         Self::Load(error)
     }
 }

@@ -5,17 +5,18 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use urlid::Coded;
 use urlid::suffix::SuffixList;
+use urlid::{Coded, Error};
 use urlid_canonical::Form;
 use urlid_index::{
     Condition, Finding, Index, Load, LoadOptions, ParquetOptions, Question, RowNumber, export_parquet, merge,
 };
 use urlid_io::archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
-use urlid_io::archives::cdxj::{DateError, Visits};
-use urlid_io::archives::{ArchiveError, Record, Records, WarcReader};
-use urlid_io::lines::{Input, LineOptions, ReadError};
-use urlid_io::tables::{HeaderRow, ParquetColumn, RecordChunk, RecordReader, TextTableError};
+use urlid_io::archives::cdxj::Visits;
+use urlid_io::archives::{Record, Records, WarcReader};
+use urlid_io::error;
+use urlid_io::lines::{Input, LineOptions};
+use urlid_io::tables::{HeaderRow, ParquetColumn, RecordChunk, RecordReader};
 
 use crate::example::{Example, example};
 
@@ -39,7 +40,7 @@ fn lines() -> Vec<Example> {
         let line = reader.next_line().expect("memory can be read").expect("there is a line");
         example!(from, line.text)
     };
-    let read_all = |bytes: &'static [u8]| -> Result<(), ReadError> {
+    let read_all = |bytes: &'static [u8]| -> Result<(), Error> {
         let mut reader = Input::from_reader(Cursor::new(bytes))?.lines(LineOptions::default());
         while reader.next_line()?.is_some() {}
         Ok(())
@@ -59,13 +60,13 @@ fn lines() -> Vec<Example> {
 }
 
 fn archives() -> Vec<Example> {
-    let records = |bytes: &[u8]| -> Result<(), ArchiveError> {
+    let records = |bytes: &[u8]| -> Result<(), Error> {
         let (mut reader, mut record) = (WarcReader::new(bytes), Record::default());
         while reader.next_record(&mut record)? {}
         Ok(())
     };
-    let line = |file: &[u8]| -> Result<Result<(), DateError>, ArchiveError> {
-        let mut visits = Visits::new(file, Records::default())?;
+    let line = |file: &[u8]| -> Result<Result<(), Error>, Error> {
+        let mut visits = Visits::new(file, Records::default()).map_err(error::read)?;
         let visit = visits.next_visit()?.expect("the file has a visit");
         let form = "surt-0.3.1".parse::<Form>().expect("it is a form");
         Ok(visit.write_line(&mut form.canonicalizer(), "a.warc", &mut String::new()))
@@ -108,13 +109,13 @@ fn archives() -> Vec<Example> {
 }
 
 fn csv() -> Vec<Example> {
-    let read_all = |bytes: &'static [u8]| -> Result<(), TextTableError> {
+    let read_all = |bytes: &'static [u8]| -> Result<(), Error> {
         let input = Input::from_reader(Cursor::new(bytes))?;
         let (mut reader, mut layout, _) = RecordReader::open(input, None, HeaderRow::Names, &["url".into()])?;
         layout.add(&["id".to_owned()])?;
         let mut chunk = RecordChunk::default();
         while reader.read(&mut chunk)? {
-            chunk.each_row(&layout, |_| Ok::<(), TextTableError>(()))?;
+            chunk.each_row(&layout, |_| Ok::<(), Error>(()))?;
         }
         Ok(())
     };

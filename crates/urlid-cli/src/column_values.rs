@@ -4,8 +4,9 @@ use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use urlid_io::error;
 use urlid_io::lines::Line;
-use urlid_io::tables::{Cell, ColumnChoice, ColumnError, Dialect, ParquetColumn, RecordChunk, RecordReader};
+use urlid_io::tables::{Cell, ColumnChoice, Dialect, ParquetColumn, RecordChunk, RecordReader};
 
 use crate::columns::{ColumnArgs, SeenColumns, TableFormat, line_of};
 use crate::exit::Failure;
@@ -88,8 +89,8 @@ fn each_parquet_value(
     column: &ColumnChoice,
     sink: &mut impl LineSink,
 ) -> Result<u64, Ended> {
-    let file = File::open(path).map_err(ColumnError::from)?;
-    let size = file.metadata().map_err(ColumnError::from)?.len();
+    let file = File::open(path).map_err(error::file)?;
+    let size = file.metadata().map_err(error::file)?.len();
     let values = ParquetColumn::open(file, column)?;
     let limit = session.options().max_line;
     let (rows, mut number, mut taken) = (values.rows().max(1), 0_u64, Ok(()));

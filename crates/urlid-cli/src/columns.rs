@@ -5,9 +5,11 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use urlid::Error;
+use urlid_io::error;
 use urlid_io::files::NewFile;
 use urlid_io::lines::{Line, LineError};
-use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, ParquetColumn, TextTableError};
+use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, ParquetColumn};
 
 use crate::choice::choice;
 use crate::escape::Escaped;
@@ -170,10 +172,10 @@ impl SeenColumns {
     }
 
     /// Returns an error if there were rows, and no row had one of the columns.
-    pub(crate) fn check(&self, layout: &Layout) -> Result<(), TextTableError> {
+    pub(crate) fn check(&self, layout: &Layout) -> Result<(), Error> {
         let absent = self.columns.iter().position(|seen| !seen).filter(|_| self.has_rows);
         match absent.and_then(|place| layout.names().get(place)) {
-            Some(column) => Err(TextTableError::NoMember { column: column.clone() }),
+            Some(column) => Err(error::NO_MEMBER.error().with_subject(column.clone())),
             None => Ok(()),
         }
     }

@@ -9,7 +9,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
-use urlid_io::lines::{Chunk, ChunkReader, FileSplits, Input, Line, LineOptions, ReadError};
+use urlid::Error;
+use urlid_io::lines::{Chunk, ChunkReader, FileSplits, Input, Line, LineOptions};
 
 use crate::exit::Failure;
 use crate::refusals::{Ended, Refusal};
@@ -231,7 +232,7 @@ impl Source {
     }
 
     /// Reads the next chunk and returns its number, from 0 on without gaps; `None` at the end.
-    fn next(&self, chunk: &mut Chunk) -> Option<(u64, Result<(), ReadError>)> {
+    fn next(&self, chunk: &mut Chunk) -> Option<(u64, Result<(), Error>)> {
         match self {
             Source::Stream(stream) => {
                 let mut stream = stream.lock().unwrap_or_else(PoisonError::into_inner);

@@ -5,7 +5,8 @@ use std::fs::Metadata;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use urlid_io::lines::{Input, Line, ReadError};
+use urlid::Error;
+use urlid_io::lines::{Input, Line};
 
 use crate::exit::Failure;
 use crate::progress::Progress;
@@ -61,7 +62,7 @@ impl Source {
     }
 
     /// Opens the source.
-    pub(crate) fn open(&self) -> Result<Opened<'_>, ReadError> {
+    pub(crate) fn open(&self) -> Result<Opened<'_>, Error> {
         match self {
             Source::Arguments(texts) => Ok(Opened::Texts(texts)),
             Source::File(path) => {

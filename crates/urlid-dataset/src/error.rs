@@ -1,4 +1,6 @@
-//! The kinds of errors of datasets.
+//! The kinds of errors of datasets, for [`Error::is`]: each function of this crate fails with a [`urlid::Error`].
+//!
+//! The subject of an error is the path that it is about. Its source is what the operating system or a decoder reported.
 
 use std::error::Error as StdError;
 use std::io;
@@ -8,17 +10,17 @@ use parquet::errors::ParquetError;
 use urlid::{Error, ErrorCode, ErrorKind};
 
 /// A folder cannot be read.
-const READ: ErrorKind = ErrorKind::new(ErrorCode::Io, "dataset cannot be read: {subject}");
+pub const READ: ErrorKind = ErrorKind::new(ErrorCode::Io, "dataset cannot be read: {subject}");
 /// A folder cannot be written.
-const WRITE: ErrorKind = ErrorKind::new(ErrorCode::Io, "dataset cannot be written: {subject}");
+pub const WRITE: ErrorKind = ErrorKind::new(ErrorCode::Io, "dataset cannot be written: {subject}");
 /// A name is taken.
-pub(crate) const EXISTS: ErrorKind =
+pub const EXISTS: ErrorKind =
     ErrorKind::new(ErrorCode::Io, "dataset cannot be made: found {subject} already");
 /// A folder is something else.
-pub(crate) const FOREIGN: ErrorKind =
+pub const FOREIGN: ErrorKind =
     ErrorKind::new(ErrorCode::IndexFormat, "not a dataset: found no {found} in {subject}");
 /// A dataset is of a later format.
-pub(crate) const NEWER: ErrorKind = ErrorKind::new(
+pub const NEWER: ErrorKind = ErrorKind::new(
     ErrorCode::IndexFormat,
     "dataset is of a newer format: found version {found} in {subject}",
 );
@@ -27,6 +29,10 @@ pub const DAMAGED: ErrorKind =
     ErrorKind::new(ErrorCode::IndexDamaged, "dataset is damaged: {found} in {subject}");
 /// The caller stopped the work.
 pub const STOPPED: ErrorKind = ErrorKind::new(ErrorCode::Io, "stopped: no dataset was made");
+
+/// A canonical form is empty, as some are for white space instead of an error: all URLs with this answer would be one.
+pub const EMPTY_FORM: ErrorKind =
+    ErrorKind::new(ErrorCode::UrlParse, "canonical form is empty: expected an absolute URL");
 
 /// Returns the error of reading a file or folder.
 pub(crate) fn unread(path: &Path, source: io::Error) -> Error {

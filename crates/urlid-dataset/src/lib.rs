@@ -10,7 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod build;
-mod error;
+pub mod error;
 mod key;
 mod layout;
 mod manifest;
@@ -19,7 +19,6 @@ mod read;
 
 pub use build::adder::{Added, Adder};
 pub use build::builder::{BuildOptions, Builder, Built};
-pub use error::{DAMAGED, STOPPED};
 pub use manifest::Description;
 pub use read::dataset::{Dataset, is_dataset};
 pub use read::questions::{Answer, Group};

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use urlid::suffix::{Sections, SuffixList};
 use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
-use urlid_dataset::{Added, BuildOptions, Builder, DAMAGED, Dataset};
+use urlid_dataset::error::DAMAGED;
+use urlid_dataset::{Added, BuildOptions, Builder, Dataset};
 use urlid_generators::{Choices, Seeded, cases, seed, sxurl_url, uri, web_url};
 use urlid_plan::{Condition, GroupBy, Question, StoredUrl, host_key};
 

@@ -28,11 +28,12 @@
 //! ```
 //!
 //! The folders are verbs: `file` (the index file itself), `load` (adding URLs), `query` (questions and answers), `maintain`
-//! (sealing, compacting, deleting, migrating, merging, verifying) and `export` (copies for other programs). `url` is the row of
-//! a URL.
+//! (sealing, compacting, deleting, migrating, merging, verifying) and `export` (copies for other programs). All fail with
+//! a [`urlid::Error`], whose kinds are in [`error`].
 
 #![forbid(unsafe_code)]
 
+pub mod error;
 mod export;
 mod file;
 mod id;
@@ -41,33 +42,27 @@ mod maintain;
 #[cfg(test)]
 mod model;
 mod query;
-mod url;
+mod row;
 
-pub use export::error::ExportError;
 #[cfg(feature = "parquet")]
 pub use export::parquet::{Exported, ExportedFile, ParquetOptions, export_parquet, export_parquet_with};
 pub use export::sqlite::{export_sqlite, export_sqlite_with};
-pub use file::error::{IndexError, MetaError};
 pub use file::meta::Description;
-pub use file::store::{StoreError, StoreErrorKind};
-pub use load::error::LoadError;
 pub use load::parse::{EncoderOptions, LineOutcome};
 pub use load::pipeline::{Load, LoadOptions, Loaded, Progress};
 pub use load::seen_set::{Seen, SeenSet};
 pub use maintain::delete::delete;
-pub use maintain::error::ChangeError;
 pub use maintain::finding::{Finding, RowNumber};
 pub use maintain::indexes::{add_slice_indexes, drop_slice_indexes};
-pub use maintain::merge::{MergeError, merge, merge_with};
+pub use maintain::merge::{merge, merge_with};
 pub use maintain::migrate::{Migrated, Moved, migrate, migrate_with};
 pub use maintain::seal::{compact, seal};
 pub use maintain::verify::Verified;
 pub use query::find::Candidates;
-pub use query::get::{GetError, Lookup};
+pub use query::get::Lookup;
 pub use query::group::Group;
 pub use query::index::Index;
 pub use query::stats::Stats;
-pub use url::refused::RefusedUrl;
 pub use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION};
 pub use urlid_plan::{
     Compared, Condition, GroupBy, Plan, Question, QuestionError, Row, SliceIndex, hints, notes,

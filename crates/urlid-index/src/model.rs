@@ -18,7 +18,7 @@ use crate::maintain::delete::delete_with;
 use crate::maintain::{indexes, seal};
 use crate::query::find::search;
 use crate::query::index::Index;
-use crate::url::row::{NO_ID, RowKey, stored_row};
+use crate::row::{NO_ID, RowKey, stored_row};
 
 const TLDS: [&str; 5] = ["com", "co.uk", "sc", "tax", "github.io"];
 const DOMAINS: [&str; 6] = ["a", "b", "example", "google", "x1", "x2"];

@@ -6,12 +6,14 @@
 //! - `lines` (feature, with `archives`): lines from files, pipes, gzip, zstd and archives.
 //! - `tables` (feature, with `lines`): columns of CSV, TSV, ndjson and Parquet files, and the same rows with more columns.
 //!
-//! Each module uses those before it only.
+//! Each module uses those before it only. All but the first two fail with a [`urlid::Error`], whose kinds are in `error`.
 
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "archives")]
 pub mod archives;
+#[cfg(feature = "archives")]
+pub mod error;
 pub mod files;
 #[cfg(feature = "lines")]
 pub mod lines;

@@ -2,17 +2,17 @@
 
 use std::io::{Cursor, Write};
 
-use urlid::{Coded, ErrorCode};
+use urlid::{Coded, Error, ErrorCode};
 use urlid_io::archives::Records;
-use urlid_io::lines::{Archives, Chunk, Input, LineOptions, ReadError};
+use urlid_io::lines::{Archives, Chunk, Input, LineOptions};
 use urlid_testing::{gzip, warc_record, warc_record_of, zstd};
 
 /// The lines of an input, a code where one is refused, and the error after them.
 type Seen = (Vec<Result<String, ErrorCode>>, Option<String>);
 
-fn lines_of(input: Result<Input, ReadError>, options: LineOptions) -> Seen {
+fn lines_of(input: Result<Input, Error>, options: LineOptions) -> Seen {
     let mut seen = Vec::new();
-    let read = || -> Result<(), ReadError> {
+    let read = || -> Result<(), Error> {
         let mut lines = input?.lines(options);
         while let Some(line) = lines.next_line()? {
             assert_eq!(line.number as usize, seen.len() + 1);

@@ -2,12 +2,13 @@
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Write};
-use urlid::{Coded, ErrorCode};
+use urlid::{Coded, Error, ErrorCode};
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use urlid_generators::Seeded;
-use urlid_io::lines::{Chunk, Input, LineError, LineOptions, ReadError};
+use urlid_io::error;
+use urlid_io::lines::{Chunk, Input, LineError, LineOptions};
 use urlid_testing::{gzip, zstd};
 
 /// A line as the tests compare it: its text, or the code of its refusal.
@@ -49,7 +50,7 @@ fn chain(error: &dyn std::error::Error) -> Vec<String> {
     std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect()
 }
 
-fn by_line(input: Input, options: LineOptions) -> (Vec<Seen>, Option<ReadError>) {
+fn by_line(input: Input, options: LineOptions) -> (Vec<Seen>, Option<Error>) {
     let mut lines = input.lines(options);
     let mut all = Vec::new();
     loop {
@@ -215,7 +216,7 @@ fn truncated_data_is_an_error_after_the_good_lines() {
         for cut in [stored.len() / 2, stored.len() - 1] {
             let (read, error) = by_line(memory(&stored[..cut]), LineOptions::default());
             let error = error.expect("the data is cut");
-            assert!(matches!(error, ReadError::Truncated { .. }), "{error:?}");
+            assert!(error.is(error::TRUNCATED), "{error:?}");
             assert_eq!(error.code(), ErrorCode::Compressed);
             assert!(error.to_string().starts_with(&format!("{name} data ends too early: ")), "{error}");
             assert!(!read.is_empty(), "{name} cut at {cut}");
@@ -279,7 +280,7 @@ fn a_reader_that_fails_is_an_error_after_the_good_lines() {
 fn a_directory_and_a_missing_file_are_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for path in [folder.path().to_owned(), folder.path().join("missing")] {
-        assert!(matches!(Input::open(path), Err(ReadError::Io(_))));
+        assert!(Input::open(path).is_err_and(|error| error.is(error::READ)));
     }
 }
 
@@ -320,7 +321,7 @@ fn an_interrupt_ends_a_read_that_waits_and_every_later_one() {
         std::thread::spawn(move || Input::open_interruptible(fifo, &interrupt).map(drop))
     };
     // A pipe without a writer, and one whose writer says nothing.
-    let is_interrupted = |result: Result<(), ReadError>| {
+    let is_interrupted = |result: Result<(), Error>| {
         let error = result.expect_err("it was interrupted");
         assert_eq!(chain(&error), ["cannot read", "reading was interrupted"]);
     };

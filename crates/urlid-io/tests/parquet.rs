@@ -12,8 +12,8 @@ use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use urlid::{Coded, ErrorCode};
-use urlid_io::tables::{ColumnChoice, ColumnError, NewColumn, ParquetColumn, ParquetTable, TextColumn};
+use urlid::{Error, ErrorCode};
+use urlid_io::tables::{ColumnChoice, NewColumn, ParquetColumn, ParquetTable, TextColumn};
 
 const SCHEMA: &str = "message rows {
     required int64 n;
@@ -91,12 +91,12 @@ fn file_of(bytes: &[u8]) -> File {
 }
 
 /// Adds the length of each URL as a text and as a number.
-fn extended(bytes: &[u8]) -> Result<Vec<u8>, ColumnError> {
+fn extended(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let mut table = ParquetTable::open(file_of(bytes), &["url".into()])?;
     assert_eq!(table.names(), ["url"]);
     table.add(&[NewColumn::Text("text".to_owned()), NewColumn::Number("number".to_owned())])?;
     let mut out = Vec::new();
-    let mut extension = table.extend(&mut out)?;
+    let mut extension = table.extend(&mut out).expect("writes");
     for number in 0..table.groups() {
         let group = table.make_group(number, &mut |place, urls, columns| {
             assert_eq!(place, 0);
@@ -106,9 +106,9 @@ fn extended(bytes: &[u8]) -> Result<Vec<u8>, ColumnError> {
                 numbers.push(url.filter(|url| !url.is_empty()).map(|url| url.len().to_string()).as_deref());
             }
         })?;
-        extension.push(group, &mut out)?;
+        extension.push(group, &mut out).expect("writes");
     }
-    extension.finish(&[("made".to_owned(), "here".to_owned())], &mut out)?;
+    extension.finish(&[("made".to_owned(), "here".to_owned())], &mut out).expect("writes");
     Ok(out)
 }
 

@@ -4,11 +4,10 @@ use std::io::Cursor;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use urlid::{Coded, ErrorCode};
+use urlid::{Error, ErrorCode};
+use urlid_io::error;
 use urlid_io::lines::Input;
-use urlid_io::tables::{
-    Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, RowError, TextTableError,
-};
+use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader};
 
 /// A table that was read.
 struct Table {
@@ -24,7 +23,7 @@ fn read_from(
     dialect: Option<Dialect>,
     header: HeaderRow,
     choices: &[ColumnChoice],
-) -> Result<Table, TextTableError> {
+) -> Result<Table, Error> {
     let input = Input::from_reader(reader).expect("memory can be read");
     let (mut reader, layout, mut written) = RecordReader::open(input, dialect, header, choices)?;
     let (mut chunk, mut rows) = (RecordChunk::default(), Vec::new());
@@ -39,18 +38,18 @@ fn read_from(
             rows.push((row.line, row.cells.iter().map(owned).collect()));
             written.extend_from_slice(row.text);
             written.extend_from_slice(row.end);
-            Ok::<(), TextTableError>(())
+            Ok::<(), Error>(())
         })?;
     }
     assert!(reader.read(&mut chunk).is_ok_and(|is_there| !is_there), "the end stays");
     Ok(Table { layout, rows, written })
 }
 
-fn read(bytes: &[u8], choices: &[ColumnChoice]) -> Result<Table, TextTableError> {
+fn read(bytes: &[u8], choices: &[ColumnChoice]) -> Result<Table, Error> {
     read_from(Cursor::new(bytes.to_vec()), None, HeaderRow::Names, choices)
 }
 
-fn table_of(bytes: &[u8], choices: &[ColumnChoice]) -> Result<Table, TextTableError> {
+fn table_of(bytes: &[u8], choices: &[ColumnChoice]) -> Result<Table, Error> {
     read(bytes, choices)
 }
 
@@ -134,7 +133,7 @@ fn what_is_no_table_is_named_with_its_line() {
     let long = [vec![b'a'; 5000], b",url\n".to_vec()].concat();
     for bytes in [wide, long] {
         let error = read(&bytes, &["url".into()]).err().expect("is no header");
-        assert!(matches!(error, TextTableError::Header), "{error}");
+        assert!(error.is(error::HEADER), "{error}");
     }
 }
 
@@ -178,12 +177,14 @@ fn members_are_read_and_what_is_no_object_is_a_row_of_its_own() {
                     [Cell::Missing] => "missing".to_owned(),
                     [Cell::Null] => "null".to_owned(),
                     [Cell::Text(text)] => String::from_utf8_lossy(text).into_owned(),
-                    [Cell::Bad(RowError::NoText { .. })] => "no text".to_owned(),
-                    [Cell::Bad(RowError::NoObject { .. })] => "no object".to_owned(),
-                    [Cell::Bad(RowError::Twice { column })] => format!("{column} twice"),
+                    [Cell::Bad(error)] if error.is(error::NO_TEXT) => "no text".to_owned(),
+                    [Cell::Bad(error)] if error.is(error::NO_OBJECT) => "no object".to_owned(),
+                    [Cell::Bad(error)] if error.is(error::MEMBER_TWICE) => {
+                        format!("{} twice", error.subject().unwrap_or_default())
+                    }
                     other => panic!("{other:?}"),
                 });
-                Ok::<(), TextTableError>(())
+                Ok::<(), Error>(())
             })
             .expect("are rows");
     }

@@ -25,6 +25,10 @@ impl Question {
             return true;
         }
         let rest = behind_host(text);
+        if [path, query, fragment] == [None; 3] {
+            // The text of a path is at the beginning; what follows it is never taken for it, because a path has no such delimiters.
+            return prefix.is_none_or(|prefix| rest.starts_with(prefix));
+        }
         let (rest, found_fragment) = rest.split_once('#').unwrap_or((rest, ""));
         let (found_path, found_query) = rest.split_once('?').unwrap_or((rest, ""));
         path.is_none_or(|path| path == found_path)
@@ -38,7 +42,10 @@ impl Question {
 fn behind_host(text: &str) -> &str {
     let Some((_, rest)) = text.split_once(':') else { return text };
     match rest.strip_prefix("//") {
-        Some(rest) => &rest[rest.find(['/', '?', '#']).unwrap_or(rest.len())..],
+        Some(rest) => {
+            let end = rest.bytes().position(|byte| matches!(byte, b'/' | b'?' | b'#'));
+            &rest[end.unwrap_or(rest.len())..]
+        }
         None => rest,
     }
 }

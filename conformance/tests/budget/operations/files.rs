@@ -3,13 +3,14 @@
 use std::io::Cursor;
 use std::ops::ControlFlow;
 
+use urlid::Error;
 use urlid_canonical::Form;
 use urlid_generators::shapes::{ARCHIVES, CSV_TABLES, JSON_TABLES, LINES};
 use urlid_io::archives::cdx::{CdxLayout, LineRange, find, key_text};
 use urlid_io::archives::cdxj::Visits;
 use urlid_io::archives::{Record, Records, WarcReader};
 use urlid_io::lines::{Input, LineOptions};
-use urlid_io::tables::{ColumnChoice, Dialect, HeaderRow, RecordChunk, RecordReader, TextTableError};
+use urlid_io::tables::{ColumnChoice, Dialect, HeaderRow, RecordChunk, RecordReader};
 
 use super::operation::Operation;
 
@@ -74,7 +75,7 @@ fn lines_of(bytes: Vec<u8>) -> usize {
 /// Reads the rows of a table; returns how many bytes they have.
 fn rows(text: &str, dialect: Dialect) -> usize {
     let mut bytes = 0;
-    let mut read = || -> Result<(), TextTableError> {
+    let mut read = || -> Result<(), Error> {
         let input = Input::from_reader(Cursor::new(text.as_bytes().to_vec()))?;
         let choice = ColumnChoice::from("url");
         let (mut reader, layout, _) = RecordReader::open(input, Some(dialect), HeaderRow::Names, &[choice])?;
@@ -82,7 +83,7 @@ fn rows(text: &str, dialect: Dialect) -> usize {
         while reader.read(&mut chunk)? {
             chunk.each_row(&layout, |row| {
                 bytes += row.text.len();
-                Ok::<(), TextTableError>(())
+                Ok::<(), Error>(())
             })?;
         }
         Ok(())

@@ -4,7 +4,7 @@ use std::env;
 
 use clap::Args;
 use urlid_canonical::Canonicalizer;
-use urlid_index::RefusedUrl;
+use urlid_index::error;
 use urlid_io::lines::{Chunk, Line};
 use urlid_io::sort::{Digest, Seen, Sight, Tally, TallyOrder};
 
@@ -107,7 +107,7 @@ impl Digests<'_> {
         self.canonicalizer.canonicalize_into(text, &mut self.canonical)?;
         if self.canonical.is_empty() {
             // Else all URLs with this answer were one.
-            return Err(RefusedUrl::EmptyForm.into());
+            return Err(error::EMPTY_FORM.error().into());
         }
         Ok(Some(digest(&self.canonical)))
     }

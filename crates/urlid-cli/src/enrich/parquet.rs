@@ -3,8 +3,10 @@
 use std::fs::File;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use urlid::Error;
 use urlid::snapshot::Snapshot;
-use urlid_io::tables::{ColumnError, MakeValues, NewColumn, NewGroup, ParquetTable};
+use urlid_io::error;
+use urlid_io::tables::{MakeValues, NewColumn, NewGroup, ParquetTable};
 
 use super::added::{added, names};
 use super::texts::{RefusedRow, Texts};
@@ -35,8 +37,8 @@ pub(super) fn run<V: Values + Send>(
             "--on-refused skip: a Parquet file keeps all its rows; report leaves their new columns null";
         return Err(Failure::usage(message).into());
     }
-    let file = File::open(path).map_err(ColumnError::from)?;
-    let size = file.metadata().map_err(ColumnError::from)?.len();
+    let file = File::open(path).map_err(error::file)?;
+    let size = file.metadata().map_err(error::file)?.len();
     let mut table = ParquetTable::open(file, &args.columns.choices())?;
     let make = || shown(make(), false);
     let maker = make();
@@ -58,7 +60,7 @@ pub(super) fn run<V: Values + Send>(
     in_order(
         &|slot: &mut Slot| {
             slot.number = next.fetch_add(1, Ordering::Relaxed);
-            (slot.number < table.groups()).then_some((slot.number as u64, Ok::<(), ColumnError>(())))
+            (slot.number < table.groups()).then_some((slot.number as u64, Ok::<(), Error>(())))
         },
         make,
         &|maker: &mut V, slot: &mut Slot| slot.make(&table, &texts, &added, maker),
@@ -94,7 +96,7 @@ fn facts(maker: &impl Values, new: &[String]) -> Vec<(String, String)> {
 #[derive(Default)]
 struct Slot {
     number: usize,
-    group: Option<Result<NewGroup, ColumnError>>,
+    group: Option<Result<NewGroup, Error>>,
     refused: Vec<RefusedRow>,
 }
 

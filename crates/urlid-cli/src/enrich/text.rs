@@ -2,7 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use urlid_io::tables::{Cell, Dialect, Layout, RecordChunk, RecordReader, Row, TextTableError};
+use urlid::Error;
+use urlid_io::tables::{Cell, Dialect, Layout, RecordChunk, RecordReader, Row};
 
 use super::added::{added, names};
 use super::texts::{RefusedRow, Texts};
@@ -121,7 +122,7 @@ struct Slot {
     out: Vec<u8>,
     refused: Vec<RefusedRow>,
     seen: SeenColumns,
-    error: Option<TextTableError>,
+    error: Option<Error>,
 }
 
 struct Worker<'a, V> {
@@ -144,7 +145,7 @@ impl<V: Values> Worker<'_, V> {
             if together.rows.len() == TOGETHER {
                 self.write(&mut together, out, refused);
             }
-            Ok::<(), TextTableError>(())
+            Ok::<(), Error>(())
         });
         self.write(&mut together, out, refused);
         *error = rows.err();

@@ -2,17 +2,14 @@
 
 use std::io;
 
-use urlid::{Error, ErrorCode, ErrorKind};
+use urlid::Error;
 use urlid_plan::StoredUrl;
 
 use super::batch::Batch;
 use super::builder::Shared;
 use super::runs::{Run, RunFile};
+use crate::error::EMPTY_FORM;
 use crate::key::Split;
-
-/// A canonical form is empty, as some are for white space instead of an error.
-const EMPTY_FORM: ErrorKind =
-    ErrorKind::new(ErrorCode::UrlParse, "canonical form is empty: expected an absolute URL");
 
 /// The outcome of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]

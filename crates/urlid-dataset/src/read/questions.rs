@@ -3,16 +3,13 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use urlid::Error;
 use urlid::sxurl::Sxurl;
-use urlid::{Error, ErrorCode, ErrorKind};
 use urlid_canonical::Form;
 use urlid_plan::{GroupBy, Question, Row, StoredUrl};
 
 use super::dataset::Dataset;
-
-/// A canonical form is empty, as some are for white space instead of an error.
-const EMPTY_FORM: ErrorKind =
-    ErrorKind::new(ErrorCode::UrlParse, "canonical form is empty: expected an absolute URL");
+use crate::error::EMPTY_FORM;
 
 /// The answer to a lookup of a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]

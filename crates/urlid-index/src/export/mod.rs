@@ -1,6 +1,5 @@
 //! Copies of an index for other programs: Parquet files, and a SQLite file with readable columns.
 
-pub(crate) mod error;
 #[cfg(feature = "parquet")]
 mod layout;
 #[cfg(feature = "parquet")]

@@ -11,14 +11,15 @@ use std::sync::Arc;
 
 use parquet::errors::ParquetError;
 use parquet::file::writer::SerializedFileWriter;
+use urlid::Error;
 use urlid::sxurl::{Components, Sxurl};
 use urlid_io::files::{Existing, NewFile};
 use urlid_plan::{Plan, Question, Row, StoredUrl};
 
-use super::error::ExportError;
 use super::layout::{GROUP_BYTES, GROUP_ROWS, properties, schema};
 use super::order::by_domain;
 use super::row_group::RowGroup;
+use crate::error;
 use crate::file::open::View;
 use crate::id::Id;
 use crate::query::index::Index;
@@ -112,24 +113,20 @@ pub struct Exported {
 ///
 /// # Errors
 /// If the rows cannot be read or written.
-pub fn export_parquet(
-    index: &Index,
-    target: &Path,
-    options: ParquetOptions,
-) -> Result<Exported, ExportError> {
+pub fn export_parquet(index: &Index, target: &Path, options: ParquetOptions) -> Result<Exported, Error> {
     export_parquet_with(index, target, options, &mut |_| ControlFlow::Continue(()))
 }
 
 /// Does what [`export_parquet`] does, and calls `tick` with the number of rows written, which returns whether to continue.
 ///
 /// # Errors
-/// As [`export_parquet`], and [`ExportError::Stopped`] when `tick` returns `Break`.
+/// As [`export_parquet`], and [`EXPORT_STOPPED`](crate::error::EXPORT_STOPPED) when `tick` returns `Break`.
 pub fn export_parquet_with(
     index: &Index,
     target: &Path,
     options: ParquetOptions,
     tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
-) -> Result<Exported, ExportError> {
+) -> Result<Exported, Error> {
     index.file.read(|view| {
         let mut export = Export { view, target, options, file: None, done: Exported::default(), rows: 0 };
         let mut end = Ok(());
@@ -153,7 +150,7 @@ pub fn export_parquet_with(
             damaged += others.map_err(|e| view.error(e))?.damaged;
         }
         if damaged > 0 {
-            return Err(ExportError::Damaged);
+            return Err(error::DAMAGED_ROW.error());
         }
         if export.done.files.is_empty() && export.file.is_none() {
             // An empty index still gives a file with the schema and the snapshot.
@@ -173,22 +170,22 @@ struct Export<'e> {
     rows: u64,
 }
 
-fn flow_of(result: &Result<(), ExportError>) -> ControlFlow<()> {
+fn flow_of(result: &Result<(), Error>) -> ControlFlow<()> {
     if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
 impl Export<'_> {
-    fn sxurl_row(&mut self, id: &Id, url: &str) -> Result<(), ExportError> {
+    fn sxurl_row(&mut self, id: &Id, url: &str) -> Result<(), Error> {
         // A row under another URL's key would be missed by statistics and filters, so the export fails instead.
         let components =
             Components::parse(url, self.view.suffixes()).ok().filter(|parts| parts.encode().as_bytes() == id);
         match (Sxurl::from_bytes(*id), components) {
             (Ok(id), Some(components)) => self.row(url, &StoredUrl::Sxurl(components), Some(&id)),
-            _ => Err(ExportError::Damaged),
+            _ => Err(error::DAMAGED_ROW.error()),
         }
     }
 
-    fn row(&mut self, text: &str, url: &StoredUrl<'_>, id: Option<&Sxurl>) -> Result<(), ExportError> {
+    fn row(&mut self, text: &str, url: &StoredUrl<'_>, id: Option<&Sxurl>) -> Result<(), Error> {
         if self.file.is_none() {
             self.file = Some(OpenFile::create(self.view, self.name(), self.options.with_id)?);
         }
@@ -207,14 +204,14 @@ impl Export<'_> {
     }
 
     /// Calls `tick` after every [`ROWS_BETWEEN_LOOKS`] rows.
-    fn look(&self, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<(), ExportError> {
+    fn look(&self, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<(), Error> {
         match self.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) && tick(self.rows).is_break() {
-            true => Err(ExportError::Stopped),
+            true => Err(error::EXPORT_STOPPED.error()),
             false => Ok(()),
         }
     }
 
-    fn end_group(&mut self) -> Result<(), ExportError> {
+    fn end_group(&mut self) -> Result<(), Error> {
         match &mut self.file {
             Some(file) if file.group.len() > 0 => file.write_group(),
             _ => Ok(()),
@@ -236,12 +233,16 @@ impl Export<'_> {
         self.target.with_file_name(name)
     }
 
-    fn close_file(&mut self) -> Result<(), ExportError> {
+    fn close_file(&mut self) -> Result<(), Error> {
         if let Some(file) = self.file.take() {
             self.done.files.push(file.close()?);
         }
         Ok(())
     }
+}
+
+fn wrong(path: &Path, source: ParquetError) -> Error {
+    error::WRITE.error().with_path(path).with_source(source)
 }
 
 /// A file that is being written under its temporary name.
@@ -254,22 +255,22 @@ struct OpenFile {
 }
 
 impl OpenFile {
-    fn create(view: &View<'_>, path: PathBuf, with_id: bool) -> Result<Self, ExportError> {
-        let failed = |source| ExportError::File { path: path.clone(), source };
+    fn create(view: &View<'_>, path: PathBuf, with_id: bool) -> Result<Self, Error> {
+        let failed = |source| error::FILE.error().with_path(&path).with_source(source);
         let new = NewFile::create(&path, Existing::Keep).map_err(failed)?;
         let file = new.file().try_clone().map_err(failed)?;
-        let wrong = |source: ParquetError| ExportError::write(&path, source);
+        let wrong = |source| wrong(&path, source);
         let schema = schema(with_id).map_err(wrong)?;
         let properties = properties(&view.description).map_err(wrong)?;
         let writer = SerializedFileWriter::new(file, schema, Arc::new(properties)).map_err(wrong)?;
         Ok(Self { path, new, writer, group: RowGroup::new(with_id), rows: 0 })
     }
 
-    fn wrong(&self, source: ParquetError) -> ExportError {
-        ExportError::write(&self.path, source)
+    fn wrong(&self, source: ParquetError) -> Error {
+        wrong(&self.path, source)
     }
 
-    fn write_group(&mut self) -> Result<(), ExportError> {
+    fn write_group(&mut self) -> Result<(), Error> {
         let Self { writer, group, .. } = self;
         let written = group.write(writer);
         // Cleared on failure too: the rows must not be written again with the next ones.
@@ -277,13 +278,13 @@ impl OpenFile {
         written.map_err(|e| self.wrong(e))
     }
 
-    fn close(mut self) -> Result<ExportedFile, ExportError> {
+    fn close(mut self) -> Result<ExportedFile, Error> {
         if self.group.len() > 0 {
             self.write_group()?;
         }
         self.writer.finish().map_err(|e| self.wrong(e))?;
         let Self { path, new, rows, .. } = self;
-        new.publish().map_err(|source| ExportError::File { path: path.clone(), source })?;
+        new.publish().map_err(|source| error::FILE.error().with_path(&path).with_source(source))?;
         Ok(ExportedFile { path, rows })
     }
 }

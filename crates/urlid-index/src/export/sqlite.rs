@@ -8,10 +8,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, Statement, params};
+use urlid::Error;
 use urlid_io::files::{Existing, NewFile};
 use urlid_plan::{Question, Row, StoredUrl};
 
-use super::error::ExportError;
+use crate::error;
 use crate::file::meta::Description;
 use crate::id::Ids;
 use crate::query::find::search;
@@ -40,26 +41,26 @@ const INDEXES: &str = "
 ///
 /// # Errors
 /// If the rows cannot be read or written. The file then does not appear.
-pub fn export_sqlite(index: &Index, target: &Path) -> Result<u64, ExportError> {
+pub fn export_sqlite(index: &Index, target: &Path) -> Result<u64, Error> {
     export_sqlite_with(index, target, &mut |_| ControlFlow::Continue(()))
 }
 
 /// Does what [`export_sqlite`] does, and calls `tick` with the number of rows written, which returns whether to continue.
 ///
 /// # Errors
-/// As [`export_sqlite`], and [`ExportError::Stopped`] when `tick` returns `Break`.
+/// As [`export_sqlite`], and [`EXPORT_STOPPED`](crate::error::EXPORT_STOPPED) when `tick` returns `Break`.
 pub fn export_sqlite_with(
     index: &Index,
     target: &Path,
     tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
-) -> Result<u64, ExportError> {
-    let failed = |source| ExportError::File { path: target.to_owned(), source };
+) -> Result<u64, Error> {
+    let failed = |source| error::FILE.error().with_path(target).with_source(source);
     let new = NewFile::create(target, Existing::Keep).map_err(failed)?;
     let path = new.temporary_path().ok_or_else(|| {
         failed(io::Error::other("found a device, a pipe or a socket, expected a name that is free"))
     })?;
     let rows = index.file.read(|view| {
-        let wrong = |source| ExportError::write(target, source);
+        let wrong = |source: rusqlite::Error| error::WRITE.error().with_path(target).with_source(source);
         let conn = open(path).map_err(wrong)?;
         let mut end = Ok(0);
         {
@@ -70,7 +71,7 @@ pub fn export_sqlite_with(
                     rows += 1;
                     // The closure can only return `Break`; the error itself leaves through `end`.
                     match rows % ROWS_BETWEEN_LOOKS == 0 && tick(rows).is_break() {
-                        true => Err(ExportError::Stopped),
+                        true => Err(error::EXPORT_STOPPED.error()),
                         false => Ok(rows),
                     }
                 });
@@ -79,7 +80,7 @@ pub fn export_sqlite_with(
         }
         let rows = end?;
         finish(conn, &view.description).map_err(wrong)?;
-        Ok::<_, ExportError>(rows)
+        Ok(rows)
     })?;
     new.publish().map_err(failed)?;
     Ok(rows)

@@ -10,12 +10,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::error::IndexError;
 use super::header::{HeldFile, Kind, beside, special};
 use super::loading::{Leftover, LoadingFile};
 use super::meta::{self, Basis};
-use super::store::{Access, BUSY_TIMEOUT, Store, StoreError};
+use super::store::{Access, BUSY_TIMEOUT, Store};
+use crate::error;
 use tempfile::TempPath;
+use urlid::Error;
 use urlid_io::files::{directory_of, sync_directory};
 use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION, HEX_VIEW, META_TABLE, OTHER_TABLE, URL_TABLE};
 
@@ -34,13 +35,13 @@ pub(crate) struct NewFile {
 /// index.
 ///
 /// It may hold the last rows of an index that was moved away without it, so it is not removed.
-fn check_no_log(target: &Path) -> Result<(), IndexError> {
+fn check_no_log(target: &Path) -> Result<(), Error> {
     for ending in ["-wal", "-journal"] {
         let path = beside(target, ending);
         match std::fs::symlink_metadata(&path) {
-            Ok(_) => return Err(IndexError::LogInTheWay { path }),
+            Ok(_) => return Err(error::LOG_IN_THE_WAY.error().with_path(&path)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(IndexError::io(&path, error)),
+            Err(error) => return Err(error::io(&path, error)),
         }
     }
     Ok(())
@@ -49,11 +50,11 @@ fn check_no_log(target: &Path) -> Result<(), IndexError> {
 /// The time between two checks whether another load is still making the index.
 const LOOK: Duration = Duration::from_millis(20);
 
-fn exists(target: &Path) -> Result<bool, IndexError> {
+fn exists(target: &Path) -> Result<bool, Error> {
     match std::fs::symlink_metadata(target) {
         Ok(_) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(IndexError::io(target, error)),
+        Err(error) => Err(error::io(target, error)),
     }
 }
 
@@ -61,7 +62,7 @@ impl NewFile {
     /// Makes an empty index for rows of a basis, to be published as `target`. Returns `None` if something has that name.
     ///
     /// If another load is making the index, waits for it as for another writer, [`BUSY_TIMEOUT`] at most.
-    pub(crate) fn unless_there(target: &Path, basis: &Basis) -> Result<Option<Self>, IndexError> {
+    pub(crate) fn unless_there(target: &Path, basis: &Basis) -> Result<Option<Self>, Error> {
         for _ in 0..BUSY_TIMEOUT.as_millis() / LOOK.as_millis() {
             if exists(target)? {
                 return Ok(None);
@@ -76,13 +77,13 @@ impl NewFile {
                 },
             }
         }
-        Err(IndexError::Making { path: target.to_owned() })
+        Err(error::MAKING.error().with_path(target))
     }
 
     /// Makes an empty index. Returns `None` if another load is making it or has made it.
-    fn create(target: &Path, basis: &Basis) -> Result<Option<Self>, IndexError> {
+    fn create(target: &Path, basis: &Basis) -> Result<Option<Self>, Error> {
         let path = beside(target, ".loading");
-        let failed = |error| IndexError::io(&path, error);
+        let failed = |error| error::io(&path, error);
         // Before the work, to fail early, and again in `publish`, because a log may appear meanwhile.
         check_no_log(target)?;
         if is_being_made(&path)? {
@@ -102,7 +103,7 @@ impl NewFile {
         Ok(Some(new))
     }
 
-    fn prepare(&self, basis: &Basis) -> Result<(), StoreError> {
+    fn prepare(&self, basis: &Basis) -> Result<(), Error> {
         let store = &self.store;
         store.pragma("page_size", 4096)?;
         store.pragma("encoding", "UTF-8")?;
@@ -127,7 +128,7 @@ impl NewFile {
     /// Gives the finished file its name, unless that is taken by now.
     ///
     /// It is in WAL mode from then on, so that its first reader does not block its first writer.
-    pub(crate) fn publish(self) -> Result<(), IndexError> {
+    pub(crate) fn publish(self) -> Result<(), Error> {
         let Self { store, temporary, loading, target } = self;
         // SQLite does not close a connection that has statements.
         store.conn.flush_prepared_statement_cache();
@@ -137,7 +138,7 @@ impl NewFile {
         store.checkpoint()?;
         store.close()?;
         check_no_log(&target)?;
-        let failed = |error| IndexError::io(&target, error);
+        let failed = |error| error::io(&target, error);
         // The file is synced before the rename and its name after it: a power cut leaves no index, or a complete one.
         loading.publish(|| temporary.persist_noclobber(&target).map_err(|e| e.error)).map_err(failed)?;
         sync_directory(directory_of(&target)).map_err(failed)
@@ -145,8 +146,8 @@ impl NewFile {
 }
 
 /// Returns whether another load holds the file. Removes the leftover of a killed load, and fails if anything else has the name.
-fn is_being_made(path: &Path) -> Result<bool, IndexError> {
-    let failed = |error| IndexError::io(path, error);
+fn is_being_made(path: &Path) -> Result<bool, Error> {
+    let failed = |error| error::io(path, error);
     let metadata = match std::fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),

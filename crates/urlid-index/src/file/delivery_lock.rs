@@ -8,10 +8,11 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use urlid::Error;
 use urlid_io::files::Identity;
 
-use super::error::IndexError;
 use super::header::beside;
+use crate::error::io;
 
 /// The number of a delivery and the lock on its file. Dropping it removes the file and releases the lock, in that order.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ pub(crate) struct DeliveryLock {
 
 impl DeliveryLock {
     /// Takes the least number that nobody holds, so that files left by killed processes are used again and do not pile up.
-    pub(crate) fn first_free(index: &Path) -> Result<Self, IndexError> {
+    pub(crate) fn first_free(index: &Path) -> Result<Self, Error> {
         let mut number = 0;
         loop {
             if let Some(lock) = Self::take(index, number)? {
@@ -35,10 +36,10 @@ impl DeliveryLock {
     }
 
     /// Takes a number. Returns `None` if somebody else holds it.
-    pub(crate) fn take(index: &Path, number: u32) -> Result<Option<Self>, IndexError> {
+    pub(crate) fn take(index: &Path, number: u32) -> Result<Option<Self>, Error> {
         let path = beside(index, &format!(".delivery-{number}"));
         loop {
-            let failed = |error| IndexError::io(&path, error);
+            let failed = |error| io(&path, error);
             let Some(file) = open(&path).map_err(failed)? else { return Ok(None) };
             match file.try_lock() {
                 Ok(()) => {}

@@ -12,10 +12,11 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use urlid::Error;
 use urlid_io::files::Identity;
 use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION};
 
-use super::error::IndexError;
+use crate::error;
 
 /// The magic string and the length of the header are those of SQLite's file format, section 1.3.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -113,25 +114,25 @@ impl HeldFile {
     }
 
     /// Fails if `path` no longer names this file.
-    pub(crate) fn check_name(&self, path: &Path) -> Result<(), IndexError> {
+    pub(crate) fn check_name(&self, path: &Path) -> Result<(), Error> {
         self.names(path).map(drop)
     }
 
     /// Fails if `path` no longer names this file or is not its only name: SQLite finds a log by the name of its file, so a
     /// second name would have another log.
-    pub(crate) fn check_only_name(&self, path: &Path) -> Result<(), IndexError> {
+    pub(crate) fn check_only_name(&self, path: &Path) -> Result<(), Error> {
         match self.names(path)? {
             1 => Ok(()),
-            names => Err(IndexError::Linked { path: path.to_owned(), names }),
+            names => Err(error::LINKED.error().with_path(path).with_shown(names)),
         }
     }
 
     /// Returns the number of names of the file, if `path` is one of them.
-    fn names(&self, path: &Path) -> Result<u64, IndexError> {
+    fn names(&self, path: &Path) -> Result<u64, Error> {
         match Identity::with_names(path) {
             Ok((identity, names)) if identity == self.identity => Ok(names),
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(IndexError::io(path, error)),
-            _ => Err(IndexError::Replaced { path: path.to_owned() }),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error::io(path, error)),
+            _ => Err(error::REPLACED.error().with_path(path)),
         }
     }
 }

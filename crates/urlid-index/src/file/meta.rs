@@ -6,14 +6,15 @@ use std::io::Read;
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
+use urlid::Error;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
 use urlid_canonical::Form;
 use urlid_plan::schema::{self, FORMAT_VERSION, OTHER_TABLE, Object};
 use urlid_plan::{Layout, SliceIndex};
 
-use super::error::{IndexError, MetaError};
 use super::store::Store;
+use crate::error;
 
 /// The longest suffix list that is read, in bytes of its text; the real one has a third of a million. A small frame of a
 /// hostile file can decompress to gigabytes.
@@ -140,19 +141,19 @@ pub(crate) fn count(conn: &Connection, change: RowCounts<i64>) -> rusqlite::Resu
 }
 
 /// Reads the numbers of rows of a file of a format version.
-pub(crate) fn rows(store: &Store, version: u32) -> Result<RowCounts<u64>, IndexError> {
+pub(crate) fn rows(store: &Store, version: u32) -> Result<RowCounts<u64>, Error> {
     let other = if version == 1 { 0 } else { value(store, "other_rows", integer)? };
     Ok(RowCounts { sxurl: value(store, "rows", integer)?, other })
 }
 
 /// Reads and checks the description of a file. `before` is an earlier one, whose parsed list is used again if the snapshot is
 /// equal.
-pub(crate) fn describe(store: &Store, before: Option<&Description>) -> Result<Description, IndexError> {
+pub(crate) fn describe(store: &Store, before: Option<&Description>) -> Result<Description, Error> {
     let format = format(store)?;
     let slice_indexes = schema::check(&objects(store).map_err(|e| store.error(e))?, format)
-        .map_err(|object| IndexError::Schema { path: store.path.clone(), object })?;
+        .map_err(|object| error::SCHEMA.error().with_path(&store.path).with_shown(object))?;
     if value(store, "format", integer)? != u64::from(format) {
-        return Err(damaged(store, MetaError::Value { key: "format" }));
+        return Err(damaged_value(store, "format"));
     }
     let tool = value(store, "tool", |v| text(v, 1 << 10))?;
     let snapshot: Snapshot = value(store, "snapshot", |v| text(v, 1 << 12)?.parse().ok())?;
@@ -170,13 +171,13 @@ pub(crate) fn describe(store: &Store, before: Option<&Description>) -> Result<De
 
 /// Reads the version of the format through SQLite: the header of the file has the earlier version as long as a migration is
 /// only in the log.
-fn format(store: &Store) -> Result<u32, IndexError> {
+fn format(store: &Store) -> Result<u32, Error> {
     let version: u32 =
         store.conn.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(|e| store.error(e))?;
     match version {
-        0 => Err(IndexError::Unversioned { path: store.path.clone() }),
+        0 => Err(error::unversioned(&store.path)),
         1..=FORMAT_VERSION => Ok(version),
-        _ => Err(IndexError::Newer { path: store.path.clone(), version }),
+        _ => Err(error::version(error::NEWER, &store.path, version)),
     }
 }
 
@@ -188,12 +189,12 @@ fn objects(store: &Store) -> rusqlite::Result<Vec<Object>> {
 }
 
 /// Returns the list that a snapshot names.
-fn stored_list(store: &Store, snapshot: &Snapshot) -> Result<SuffixList, IndexError> {
+fn stored_list(store: &Store, snapshot: &Snapshot) -> Result<SuffixList, Error> {
     let packed = value(store, "suffix_list", |v| blob(v, LIST_LIMIT))?;
     let sections = match snapshot.psl_sections.as_str() {
         "icann" => Sections::Icann,
         "all" => Sections::All,
-        _ => return Err(damaged(store, MetaError::Value { key: "snapshot" })),
+        _ => return Err(damaged_value(store, "snapshot")),
     };
     let compiled = SuffixList::compiled_with(sections);
     if is_of(snapshot, compiled) {
@@ -201,7 +202,7 @@ fn stored_list(store: &Store, snapshot: &Snapshot) -> Result<SuffixList, IndexEr
         return Ok(compiled.clone());
     }
     let list = decompress(&packed).and_then(|text| SuffixList::parse(&text, sections).ok());
-    list.filter(|list| is_of(snapshot, list)).ok_or_else(|| damaged(store, MetaError::List))
+    list.filter(|list| is_of(snapshot, list)).ok_or_else(|| damaged(store, error::META_LIST.error()))
 }
 
 /// Returns whether a snapshot names a list, by the SHA-256 of its text.
@@ -217,27 +218,28 @@ pub(crate) fn snapshot_of(list: &SuffixList) -> Snapshot {
 }
 
 /// Returns whether the stored frame contains the text of `list`. `describe` does not check this for a compiled list.
-pub(crate) fn stored_list_is(store: &Store, list: &SuffixList) -> Result<bool, IndexError> {
+pub(crate) fn stored_list_is(store: &Store, list: &SuffixList) -> Result<bool, Error> {
     let packed = value(store, "suffix_list", |v| blob(v, LIST_LIMIT))?;
     Ok(decompress(&packed).is_some_and(|text| text == list.text()))
 }
 
 /// Reads one value by `take`, which returns `None` for a wrong type or length.
-fn value<T>(
-    store: &Store,
-    key: &'static str,
-    take: impl Fn(ValueRef<'_>) -> Option<T>,
-) -> Result<T, IndexError> {
+fn value<T>(store: &Store, key: &'static str, take: impl Fn(ValueRef<'_>) -> Option<T>) -> Result<T, Error> {
     let read = || -> rusqlite::Result<Option<Option<T>>> {
         let mut statement = store.conn.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
         statement.query_row([key], |row| Ok(take(row.get_ref(0)?))).optional()
     };
     let found = read().map_err(|e| store.error(e))?;
-    found.flatten().ok_or_else(|| damaged(store, MetaError::Value { key }))
+    found.flatten().ok_or_else(|| damaged_value(store, key))
 }
 
-fn damaged(store: &Store, source: MetaError) -> IndexError {
-    IndexError::Meta { path: store.path.clone(), source }
+/// Returns the error of a value that is missing or cannot be used.
+pub(crate) fn damaged_value(store: &Store, key: &'static str) -> Error {
+    damaged(store, error::META_VALUE.error().with_subject(key))
+}
+
+fn damaged(store: &Store, source: Error) -> Error {
+    error::DAMAGED.error().with_path(&store.path).with_source(source)
 }
 
 fn integer(value: ValueRef<'_>) -> Option<u64> {
@@ -308,9 +310,9 @@ mod tests {
                 let store = fresh(&directory);
                 store.conn.execute(spoil, [key]).expect("spoils");
                 let error = describe(&store, None).expect_err(key);
-                assert!(
-                    matches!(error, IndexError::Meta { source: MetaError::Value { key: k }, .. } if k == key)
-                );
+                let source = std::error::Error::source(&error).map(ToString::to_string);
+                assert!(error.is(error::DAMAGED));
+                assert_eq!(source, Some(format!("found no usable `{key}` in meta")));
             }
         }
     }
@@ -323,13 +325,5 @@ mod tests {
         let bomb = zstd::bulk::compress(&vec![b' '; LIST_LIMIT + 1], 1).expect("packs");
         assert!(bomb.len() < 100_000);
         assert_eq!(decompress(&bomb), None);
-    }
-
-    #[test]
-    fn messages_name_what_was_found() {
-        assert_eq!(
-            MetaError::List.to_string(),
-            "found a suffix list in meta that its snapshot does not name"
-        );
     }
 }

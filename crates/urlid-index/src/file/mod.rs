@@ -4,7 +4,6 @@
 
 pub(crate) mod create;
 pub(crate) mod delivery_lock;
-pub(crate) mod error;
 pub(crate) mod header;
 mod loading;
 pub(crate) mod meta;

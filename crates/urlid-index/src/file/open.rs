@@ -10,13 +10,14 @@ use std::sync::Arc;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
+use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid_canonical::{Form, Kind as FormKind};
 
-use super::error::IndexError;
 use super::header::{HeldFile, Kind, beside, special};
 use super::meta::{self, Basis, Description, RowCounts};
-use super::store::{Access, Store};
+use super::store::{Access, Store, is_about_a_log};
+use crate::error::{self, io};
 
 /// Pages of the log (512 MiB) after which SQLite copies them into the file by itself.
 ///
@@ -67,83 +68,80 @@ impl<'i> View<'i> {
         &self.description.suffixes
     }
 
-    pub(crate) fn error(&self, error: rusqlite::Error) -> IndexError {
-        self.store.error(error).into()
+    pub(crate) fn error(&self, error: rusqlite::Error) -> Error {
+        self.store.error(error)
     }
 
     /// Fails unless rows of a basis may be added to this state.
-    pub(crate) fn check_basis(&self, basis: &Basis) -> Result<(), IndexError> {
-        let path = || self.store.path.clone();
+    pub(crate) fn check_basis(&self, basis: &Basis) -> Result<(), Error> {
         if !self.description.has_other() {
-            return Err(IndexError::Older { path: path(), version: self.description.format });
+            return Err(error::version(error::OLDER, &self.store.path, self.description.format));
         }
         self.check_list(&basis.list)?;
         let ours = basis.form_name();
-        match self.description.canonical_form.as_deref().unwrap_or_default() == ours {
-            true => Ok(()),
-            false => {
-                let index = self.description.canonical_form.clone();
-                let ours = if ours.is_empty() { "none".to_owned() } else { ours };
-                Err(IndexError::Form { path: path(), index, ours })
-            }
-        }
+        self.check_form(Some(ours.as_str()).filter(|name| !name.is_empty()))
     }
 
     /// Fails unless this index has the snapshot and the canonical form of another one.
-    pub(crate) fn check_same(&self, other: &Description) -> Result<(), IndexError> {
+    pub(crate) fn check_same(&self, other: &Description) -> Result<(), Error> {
         self.check_list(&other.suffixes)?;
-        if self.description.canonical_form == other.canonical_form {
+        self.check_form(other.canonical_form.as_deref())
+    }
+
+    /// Fails unless the URLs are in the canonical form of this name.
+    fn check_form(&self, ours: Option<&str>) -> Result<(), Error> {
+        let index = self.description.canonical_form.as_deref();
+        if index == ours {
             return Ok(());
         }
-        let ours = other.canonical_form.clone().unwrap_or_else(|| "none".to_owned());
-        let (path, index) = (self.store.path.clone(), self.description.canonical_form.clone());
-        Err(IndexError::Form { path, index, ours })
+        let error = error::FORM.error().with_path(&self.store.path);
+        Err(error.with_shown(index.unwrap_or("none")).with_expected(ours.unwrap_or("none").to_owned()))
     }
 
     /// Returns the canonical form of the URLs. `given` is used if it has the stored name: a form that contains a list of the
     /// user cannot be made from its name alone.
-    pub(crate) fn form(&self, given: Option<&Form>) -> Result<Option<Form>, IndexError> {
+    pub(crate) fn form(&self, given: Option<&Form>) -> Result<Option<Form>, Error> {
         let Some(name) = &self.description.canonical_form else { return Ok(None) };
         if let Some(form) = given.filter(|form| form.to_string() == *name) {
             return Ok(Some(form.clone()));
         }
-        let unknown = |source| IndexError::FormName { path: self.store.path.clone(), source };
+        let unknown =
+            |source: Error| error::FORM_NAME.error().with_path(&self.store.path).with_source(source);
         name.parse().map(Some).map_err(unknown)
     }
 
     /// Returns the recorded numbers of rows, without counting.
-    pub(crate) fn rows(&self) -> Result<RowCounts<u64>, IndexError> {
+    pub(crate) fn rows(&self) -> Result<RowCounts<u64>, Error> {
         meta::rows(self.store, self.description.format)
     }
 
     /// Fails unless the identifiers of this state were made with `list` and the Unicode data of this program.
-    pub(crate) fn check_list(&self, list: &SuffixList) -> Result<(), IndexError> {
+    pub(crate) fn check_list(&self, list: &SuffixList) -> Result<(), Error> {
         let (index, ours) = (&self.description.snapshot, meta::snapshot_of(list));
         if *index == ours {
             return Ok(());
         }
-        let (path, index) = (self.store.path.clone(), Box::new(index.clone()));
-        Err(IndexError::Snapshot { path, index, ours: Box::new(ours) })
+        let error = error::SNAPSHOT.error().with_path(&self.store.path);
+        Err(error.with_shown(index).with_expected(ours.to_string()))
     }
 }
 
 impl IndexFile {
     /// Opens and checks an existing file. Anything but an index is rejected before SQLite opens it, which may write to it.
-    pub(crate) fn open(path: &Path, access: Access) -> Result<Self, IndexError> {
-        let metadata = std::fs::metadata(path).map_err(|e| IndexError::io(path, e))?;
+    pub(crate) fn open(path: &Path, access: Access) -> Result<Self, Error> {
+        let metadata = std::fs::metadata(path).map_err(|e| io(path, e))?;
         // Before any open: opening a FIFO would block.
         if let Some(found) = special(&metadata) {
-            return Err(IndexError::Special { path: path.to_owned(), found });
+            return Err(error::SPECIAL.error().with_path(path).with_shown(found));
         }
-        let (held, kind) = HeldFile::open(path).map_err(|e| IndexError::io(path, e))?;
-        let owned = || path.to_owned();
+        let (held, kind) = HeldFile::open(path).map_err(|e| io(path, e))?;
         let has_log = match kind {
             Kind::Index { has_log } => has_log,
-            Kind::Empty => return Err(IndexError::Empty { path: owned() }),
-            Kind::Foreign => return Err(IndexError::Foreign { path: owned() }),
-            Kind::Other(application_id) => return Err(IndexError::Other { path: owned(), application_id }),
-            Kind::Unversioned => return Err(IndexError::Unversioned { path: owned() }),
-            Kind::Newer(version) => return Err(IndexError::Newer { path: owned(), version }),
+            Kind::Empty => return Err(error::EMPTY.error().with_path(path)),
+            Kind::Foreign => return Err(error::FOREIGN.error().with_path(path)),
+            Kind::Other(id) => return Err(error::other(path, id)),
+            Kind::Unversioned => return Err(error::unversioned(path)),
+            Kind::Newer(version) => return Err(error::version(error::NEWER, path, version)),
         };
         if access == Access::Write {
             held.check_only_name(path)?;
@@ -151,14 +149,12 @@ impl IndexFile {
         // Beside a log the file may end anywhere after a crash, because the log has what is missing. Checked before SQLite
         // opens the file and replays the log.
         let is_logged = std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0);
-        let unsealed = |error| match error {
+        let unsealed = |error| match has_log && access == Access::Read && is_about_a_log(&error) {
             // SQLite's own message names neither the log nor a remedy.
-            IndexError::Store(source) if has_log && access == Access::Read && source.is_about_a_log() => {
-                IndexError::Unsealed { path: owned(), source }
-            }
-            error => error,
+            true => error.with_kind(error::UNSEALED),
+            false => error,
         };
-        let store = Store::open(path, access).map_err(|error| unsealed(error.into()))?;
+        let store = Store::open(path, access).map_err(unsealed)?;
         let file = Self { store, held, access, last: RefCell::new(None) };
         // A first transaction checks the schema and the description.
         file.read(|_| Ok(())).map_err(unsealed)?;
@@ -169,34 +165,30 @@ impl IndexFile {
     }
 
     /// Rejects a file that ends within a page. SQLite would read the rest of that page as zeros.
-    fn check_length(&self) -> Result<(), IndexError> {
+    fn check_length(&self) -> Result<(), Error> {
         let store = &self.store;
         let read = store.conn.pragma_query_value(None, "page_size", |row| row.get::<_, u32>(0));
         let page_size = u64::from(read.map_err(|e| store.error(e))?);
-        let length = std::fs::metadata(&store.path).map_err(|e| IndexError::io(&store.path, e))?.len();
+        let length = std::fs::metadata(&store.path).map_err(|e| io(&store.path, e))?.len();
         if length.is_multiple_of(page_size) {
             return Ok(());
         }
         let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
         let message = "the file ends within a page".to_owned();
-        Err(store.error(rusqlite::Error::SqliteFailure(code, Some(message))).into())
+        Err(store.error(rusqlite::Error::SqliteFailure(code, Some(message))))
     }
 
     /// Prepares the file for writing: WAL mode, so that readers and writers do not wait for each other, and durable commits.
-    pub(crate) fn use_log(&self) -> Result<(), IndexError> {
+    pub(crate) fn use_log(&self) -> Result<(), Error> {
         self.store.journal_mode("wal")?;
         // FULL syncs the log at each commit; NORMAL may lose the last commits in a power cut, and was not measurably faster.
         self.store.synchronous(2)?;
         self.store.pragma("wal_autocheckpoint", CHECKPOINT_PAGES)?;
-        self.store.pragma("journal_size_limit", LOG_LIMIT)?;
-        Ok(())
+        self.store.pragma("journal_size_limit", LOG_LIMIT)
     }
 
     /// Calls `read` with one state, within a transaction. Within another transaction of this file it is the state of that one.
-    pub(crate) fn read<T, E: From<IndexError>>(
-        &self,
-        read: impl FnOnce(&View<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&View<'_>) -> Result<T, Error>) -> Result<T, Error> {
         let conn = &self.store.conn;
         if !conn.is_autocommit() {
             // SQLite does not nest transactions.
@@ -205,16 +197,13 @@ impl IndexFile {
         self.held.check_name(&self.store.path)?;
         let begun = Transaction::new_unchecked(conn, TransactionBehavior::Deferred);
         // Dropping it rolls back; nothing was written.
-        let _transaction = begun.map_err(|e| IndexError::from(self.store.error(e)))?;
+        let _transaction = begun.map_err(|e| self.store.error(e))?;
         read(&self.view()?)
     }
 
     /// Calls `write` within a transaction, which is committed if it succeeds. Its steps are limited like those of a reader.
-    pub(crate) fn change<T, E: From<IndexError>>(
-        &self,
-        write: impl FnOnce(&View<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let failed = |error| IndexError::from(self.store.error(error));
+    pub(crate) fn change<T>(&self, write: impl FnOnce(&View<'_>) -> Result<T, Error>) -> Result<T, Error> {
+        let failed = |error| self.store.error(error);
         self.held.check_only_name(&self.store.path)?;
         // Immediate takes the write lock now. A deferred transaction that read first fails, without waiting, if another process
         // commits before its first write.
@@ -230,7 +219,7 @@ impl IndexFile {
     /// Prepares the file for rows with a list and a canonical form, and returns their basis.
     ///
     /// Without a form, that of the file is used. An empty file takes the given form.
-    pub(crate) fn begin_adding(&self, list: &SuffixList, form: Option<Form>) -> Result<Basis, IndexError> {
+    pub(crate) fn begin_adding(&self, list: &SuffixList, form: Option<Form>) -> Result<Basis, Error> {
         check_form(form.as_ref())?;
         let mut basis = Basis { list: list.clone(), form };
         let is_to_take_form = self.read(|view| {
@@ -239,7 +228,7 @@ impl IndexFile {
             }
             let is_empty = view.description.has_other() && view.rows()? == RowCounts::default();
             match view.check_basis(&basis) {
-                Err(IndexError::Form { .. }) if is_empty => Ok(true),
+                Err(error) if is_empty && error.is(error::FORM) => Ok(true),
                 checked => checked.map(|()| false),
             }
         })?;
@@ -260,11 +249,11 @@ impl IndexFile {
     }
 
     /// Calls `write` within a transaction that adds rows of a basis.
-    pub(crate) fn add<T, E: From<IndexError>>(
+    pub(crate) fn add<T>(
         &self,
         basis: &Basis,
-        write: impl FnOnce(&View<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
+        write: impl FnOnce(&View<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         self.change(|view| {
             view.check_basis(basis)?;
             // A load may insert any number of rows, whatever the size of the file was before.
@@ -274,16 +263,16 @@ impl IndexFile {
     }
 
     /// Returns the state that the current transaction sees.
-    fn view(&self) -> Result<View<'_>, IndexError> {
+    fn view(&self) -> Result<View<'_>, Error> {
         let store = &self.store;
         // The pages are not counted yet, so these first statements get the steps that are independent of them.
         store.limit_steps(Some(0));
-        let number = |pragma: &str| -> Result<i64, IndexError> {
+        let number = |pragma: &str| -> Result<i64, Error> {
             let read = store
                 .conn
                 .prepare_cached(pragma)
                 .and_then(|mut pragma| pragma.query_row([], |row| row.get(0)));
-            Ok(read.map_err(|e| store.error(e))?)
+            read.map_err(|e| store.error(e))
         };
         // The first statement that reads begins the transaction's state, so what follows belongs to the same version.
         let version = number("PRAGMA data_version")?;
@@ -310,16 +299,16 @@ impl IndexFile {
 
     /// Copies the log into the file and empties it, as far as possible without waiting for other processes. Commits are durable
     /// without it.
-    pub(crate) fn checkpoint(&self) -> Result<(), IndexError> {
+    pub(crate) fn checkpoint(&self) -> Result<(), Error> {
         self.held.check_only_name(&self.store.path)?;
-        Ok(self.store.checkpoint()?)
+        self.store.checkpoint()
     }
 }
 
 /// Fails if a canonical form gives keys, which are not URLs.
-pub(crate) fn check_form(form: Option<&Form>) -> Result<(), IndexError> {
+pub(crate) fn check_form(form: Option<&Form>) -> Result<(), Error> {
     match form.filter(|form| form.profile().kind == FormKind::Key) {
-        Some(form) => Err(IndexError::KeyForm { form: form.to_string() }),
+        Some(form) => Err(error::KEY_FORM.error().with_subject(form.to_string())),
         None => Ok(()),
     }
 }

@@ -8,8 +8,9 @@ use std::ops::Range;
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Statement};
+use urlid::Error;
 
-use super::error::{IndexError, MetaError};
+use super::meta::damaged_value;
 use super::open::View;
 
 /// The beginning of all keys, and the least text behind them: `/` follows `.` in ASCII.
@@ -105,12 +106,12 @@ pub(crate) fn delete(conn: &Connection, delivery: u32, rows: Range<u64>) -> rusq
 }
 
 /// Returns the number of pending lines.
-pub(crate) fn count(view: &View<'_>) -> Result<u64, IndexError> {
+pub(crate) fn count(view: &View<'_>) -> Result<u64, Error> {
     each_of_all(view, &mut |_| {})
 }
 
 /// Returns the numbers of the deliveries that have lines, in order.
-pub(crate) fn deliveries(view: &View<'_>) -> Result<Vec<u32>, IndexError> {
+pub(crate) fn deliveries(view: &View<'_>) -> Result<Vec<u32>, Error> {
     let (mut found, mut behind) = (Vec::new(), FIRST.to_owned());
     let next = |from: &str| -> rusqlite::Result<Option<String>> {
         let sql = "SELECT key FROM meta WHERE key >= ?1 AND key < ?2 ORDER BY key LIMIT 1";
@@ -127,7 +128,7 @@ pub(crate) fn deliveries(view: &View<'_>) -> Result<Vec<u32>, IndexError> {
 }
 
 /// Returns the row numbers of a delivery, from the first to behind the last; `0..0` without rows.
-pub(crate) fn rows(view: &View<'_>, delivery: u32) -> Result<Range<u64>, IndexError> {
+pub(crate) fn rows(view: &View<'_>, delivery: u32) -> Result<Range<u64>, Error> {
     let ends = || -> rusqlite::Result<[Option<String>; 2]> {
         let sql = "SELECT min(key), max(key) FROM meta WHERE key >= ?1 AND key <= ?2";
         let bounds = (key(delivery, 0), key(delivery, u64::MAX));
@@ -146,21 +147,16 @@ pub(crate) fn each(
     delivery: u32,
     rows: Range<u64>,
     each: &mut dyn FnMut(&str),
-) -> Result<u64, IndexError> {
+) -> Result<u64, Error> {
     each_line(view, &key(delivery, rows.start), &key(delivery, rows.end), each)
 }
 
 /// Calls `each` with the lines of all deliveries, one after the other.
-pub(crate) fn each_of_all(view: &View<'_>, each: &mut dyn FnMut(&str)) -> Result<u64, IndexError> {
+pub(crate) fn each_of_all(view: &View<'_>, each: &mut dyn FnMut(&str)) -> Result<u64, Error> {
     each_line(view, FIRST, BEHIND, each)
 }
 
-fn each_line(
-    view: &View<'_>,
-    first: &str,
-    behind: &str,
-    each: &mut dyn FnMut(&str),
-) -> Result<u64, IndexError> {
+fn each_line(view: &View<'_>, first: &str, behind: &str, each: &mut dyn FnMut(&str)) -> Result<u64, Error> {
     let (mut count, mut is_damaged) = (0, false);
     each_row(view, first, behind, &mut |_, row| match each_of_row(row, each) {
         Some(lines) => count += lines,
@@ -170,7 +166,7 @@ fn each_line(
 }
 
 /// Calls `report` with the key of each damaged row.
-pub(crate) fn verify(view: &View<'_>, report: &mut dyn FnMut(String)) -> Result<(), IndexError> {
+pub(crate) fn verify(view: &View<'_>, report: &mut dyn FnMut(String)) -> Result<(), Error> {
     each_row(view, FIRST, BEHIND, &mut |key, row| {
         if numbers(key).is_none() || each_of_row(row, &mut |_| {}).is_none() {
             report(key.to_owned());
@@ -184,7 +180,7 @@ fn each_row(
     first: &str,
     behind: &str,
     each: &mut dyn FnMut(&str, ValueRef<'_>),
-) -> Result<(), IndexError> {
+) -> Result<(), Error> {
     let mut read = || -> rusqlite::Result<()> {
         let sql = "SELECT key, value FROM meta WHERE key >= ?1 AND key < ?2 ORDER BY key";
         let mut statement = view.conn().prepare_cached(sql)?;
@@ -197,8 +193,8 @@ fn each_row(
     read().map_err(|e| view.error(e))
 }
 
-fn damaged(view: &View<'_>) -> IndexError {
-    IndexError::Meta { path: view.store.path.clone(), source: MetaError::Value { key: "pending" } }
+fn damaged(view: &View<'_>) -> Error {
+    damaged_value(view.store, "pending")
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 //!
 //! The lowest layer of this crate: every connection to an index is opened here. Does not depend on URLs or the schema.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +9,9 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode as SqliteCode, OpenFlags};
-use urlid::{Coded, ErrorCode};
+use urlid::{Error, ErrorKind};
+
+use crate::error;
 
 /// The time a statement waits for the lock of another process.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -23,123 +24,51 @@ const STEPS_BETWEEN_LOOKS: u32 = 100_000;
 const STEPS: u64 = 10_000_000;
 const STEPS_PER_PAGE: u64 = 100_000;
 
-/// The kind of a failure of SQLite.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StoreErrorKind {
-    /// Another process held the write lock for longer than the waiting time of 10 s.
-    Busy,
-    /// Other processes had the file open for longer than 10 s, and the operation needs it alone.
-    InUse,
-    /// No space is left for the file or its log.
-    Full,
-    /// The file or its directory cannot be written.
-    ReadOnly,
-    /// The file is not a whole database.
-    Damaged,
-    /// The file system reported an error.
-    Io,
-    /// Any other failure.
-    Other,
-}
-
-/// A failure of SQLite on an index file.
-#[derive(Debug)]
-pub struct StoreError {
-    kind: StoreErrorKind,
-    path: PathBuf,
-    source: rusqlite::Error,
-}
-
-impl StoreError {
-    pub(crate) fn new(path: &Path, source: rusqlite::Error) -> Self {
-        let source = match source {
-            // Only the limit of steps interrupts statements here.
-            rusqlite::Error::SqliteFailure(error, _) if error.code == SqliteCode::OperationInterrupted => {
-                let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
-                rusqlite::Error::SqliteFailure(
-                    code,
-                    Some("its pages lead to each other without end".to_owned()),
-                )
-            }
-            source => source,
-        };
-        let kind = match &source {
-            rusqlite::Error::SqliteFailure(error, _) => match error.code {
-                SqliteCode::DatabaseBusy | SqliteCode::DatabaseLocked => StoreErrorKind::Busy,
-                SqliteCode::DiskFull => StoreErrorKind::Full,
-                SqliteCode::ReadOnly => StoreErrorKind::ReadOnly,
-                SqliteCode::DatabaseCorrupt | SqliteCode::NotADatabase => StoreErrorKind::Damaged,
-                SqliteCode::SystemIoFailure | SqliteCode::CannotOpen | SqliteCode::PermissionDenied => {
-                    StoreErrorKind::Io
-                }
-                _ => StoreErrorKind::Other,
-            },
-            // A column of a type that the schema forbids, or text that is not UTF-8.
-            rusqlite::Error::InvalidColumnType(..)
-            | rusqlite::Error::FromSqlConversionFailure(..)
-            | rusqlite::Error::Utf8Error(..)
-            | rusqlite::Error::IntegralValueOutOfRange(..) => StoreErrorKind::Damaged,
-            _ => StoreErrorKind::Other,
-        };
-        Self { kind, path: path.to_owned(), source }
-    }
-
-    /// Turns `Busy` into `InUse`, for operations that need the file alone.
-    pub(crate) fn in_use(mut self) -> Self {
-        if self.kind == StoreErrorKind::Busy {
-            self.kind = StoreErrorKind::InUse;
+/// Returns the error of a failure of SQLite on a file.
+fn failure(path: &Path, source: rusqlite::Error) -> Error {
+    let source = match source {
+        // Only the limit of steps interrupts statements here.
+        rusqlite::Error::SqliteFailure(error, _) if error.code == SqliteCode::OperationInterrupted => {
+            let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+            rusqlite::Error::SqliteFailure(code, Some("its pages lead to each other without end".to_owned()))
         }
-        self
-    }
+        source => source,
+    };
+    let error = kind_of(&source).error().with_path(path).with_shown(BUSY_TIMEOUT.as_secs());
+    error.with_source(source)
+}
 
-    /// Returns the kind of the failure.
-    #[must_use]
-    pub fn kind(&self) -> StoreErrorKind {
-        self.kind
-    }
-
-    /// Returns whether SQLite could not make the files that it needs beside an index in use.
-    pub(crate) fn is_about_a_log(&self) -> bool {
-        let is_unopened = |error: &rusqlite::ffi::Error| error.code == SqliteCode::CannotOpen;
-        self.kind == StoreErrorKind::ReadOnly || self.source.sqlite_error().is_some_and(is_unopened)
+fn kind_of(source: &rusqlite::Error) -> ErrorKind {
+    match source {
+        rusqlite::Error::SqliteFailure(error, _) => match error.code {
+            SqliteCode::DatabaseBusy | SqliteCode::DatabaseLocked => error::BUSY,
+            SqliteCode::DiskFull => error::FULL,
+            SqliteCode::ReadOnly => error::READ_ONLY,
+            SqliteCode::DatabaseCorrupt | SqliteCode::NotADatabase => error::DAMAGED,
+            SqliteCode::SystemIoFailure | SqliteCode::CannotOpen | SqliteCode::PermissionDenied => {
+                error::FILE_SYSTEM
+            }
+            _ => error::UNUSABLE,
+        },
+        // A column of a type that the schema forbids, or text that is not UTF-8.
+        rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::Utf8Error(..)
+        | rusqlite::Error::IntegralValueOutOfRange(..) => error::DAMAGED,
+        _ => error::UNUSABLE,
     }
 }
 
-impl Coded for StoreError {
-    fn code(&self) -> ErrorCode {
-        match self.kind {
-            StoreErrorKind::Damaged => ErrorCode::IndexDamaged,
-            _ => ErrorCode::Io,
-        }
-    }
+/// Turns `BUSY` into `IN_USE`, for operations that need the file alone.
+pub(crate) fn in_use(error: Error) -> Error {
+    if error.is(error::BUSY) { error.with_kind(error::IN_USE) } else { error }
 }
 
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (path, seconds) = (self.path.display(), BUSY_TIMEOUT.as_secs());
-        match self.kind {
-            StoreErrorKind::Busy => {
-                write!(f, "index is locked: another process is writing {path}, waited {seconds} s")
-            }
-            StoreErrorKind::InUse => {
-                write!(f, "index is in use: other processes have {path} open, waited {seconds} s")
-            }
-            StoreErrorKind::Full => write!(f, "no space is left: {path} or its log could not grow"),
-            StoreErrorKind::ReadOnly => {
-                write!(f, "index cannot be written: {path} or its directory is read-only")
-            }
-            StoreErrorKind::Damaged => write!(f, "index is damaged: {path}"),
-            StoreErrorKind::Io => write!(f, "index cannot be read or written: {path}"),
-            StoreErrorKind::Other => write!(f, "index cannot be used: {path}"),
-        }
-    }
-}
-
-impl std::error::Error for StoreError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.source)
-    }
+/// Returns whether SQLite could not make the files that it needs beside an index in use.
+pub(crate) fn is_about_a_log(error: &Error) -> bool {
+    let source = std::error::Error::source(error).and_then(|source| source.downcast_ref());
+    let sqlite = source.and_then(rusqlite::Error::sqlite_error);
+    error.is(error::READ_ONLY) || sqlite.is_some_and(|error| error.code == SqliteCode::CannotOpen)
 }
 
 /// Whether a connection may write.
@@ -164,14 +93,14 @@ pub(crate) struct Store {
 
 impl Store {
     /// Opens an existing file.
-    pub(crate) fn open(path: &Path, access: Access) -> Result<Self, StoreError> {
+    pub(crate) fn open(path: &Path, access: Access) -> Result<Self, Error> {
         // Also for reading: only a connection that may write can recover the log of a killed process, and removes the log when
         // it closes. SQLite itself falls back to reading where writing is not permitted. No mutex, because a connection is not
         // shared between threads.
         let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_READ_WRITE;
         // Names such as `file:x` and `:memory:` are special to SQLite, but not behind `./`.
         let named = if path.is_absolute() { path.to_owned() } else { Path::new(".").join(path) };
-        let conn = Connection::open_with_flags(named, flags).map_err(|e| StoreError::new(path, e))?;
+        let conn = Connection::open_with_flags(named, flags).map_err(|e| failure(path, e))?;
         let mut store = Self { conn, path: path.to_owned(), steps: Arc::default() };
         store.count_steps()?;
         // The settings below read the schema, which may be hostile already.
@@ -180,11 +109,11 @@ impl Store {
         Ok(store)
     }
 
-    fn count_steps(&mut self) -> Result<(), StoreError> {
+    fn count_steps(&mut self) -> Result<(), Error> {
         let steps = Arc::clone(&self.steps);
         let take = |left: u64| Some(left.saturating_sub(u64::from(STEPS_BETWEEN_LOOKS)));
         let is_over = move || steps.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) == Ok(0);
-        let failed = |e| StoreError::new(&self.path, e);
+        let failed = |e| failure(&self.path, e);
         self.conn.progress_handler(STEPS_BETWEEN_LOOKS as i32, Some(is_over)).map_err(failed)
     }
 
@@ -195,7 +124,7 @@ impl Store {
         self.steps.store(steps, Ordering::Relaxed);
     }
 
-    fn configure(&self, access: Access) -> Result<(), StoreError> {
+    fn configure(&self, access: Access) -> Result<(), Error> {
         let set = |option, value| self.conn.set_db_config(option, value).map_err(|e| self.error(e));
         // The schema of the file is untrusted until it is compared with ours: no writes to `sqlite_schema` or shadow tables, no
         // functions with side effects in views, no triggers, no `"text"` taken for a string.
@@ -217,65 +146,67 @@ impl Store {
     }
 
     /// Sets a pragma whose effect need not be read back.
-    pub(crate) fn pragma(&self, name: &str, value: impl rusqlite::ToSql) -> Result<(), StoreError> {
+    pub(crate) fn pragma(&self, name: &str, value: impl rusqlite::ToSql) -> Result<(), Error> {
         self.conn.pragma_update(None, name, value).map_err(|e| self.error(e))
     }
 
     /// Sets `journal_mode` and fails unless SQLite reports the new mode: after one failed fsync it silently kept the old one. A
     /// change needs the file alone.
-    pub(crate) fn journal_mode(&self, mode: &str) -> Result<(), StoreError> {
+    pub(crate) fn journal_mode(&self, mode: &str) -> Result<(), Error> {
         let took: String = self
             .conn
             .pragma_update_and_check(None, "journal_mode", mode, |row| row.get(0))
-            .map_err(|e| self.error(e).in_use())?;
+            .map_err(|e| in_use(self.error(e)))?;
         if took == mode { Ok(()) } else { Err(self.rejected_pragma("journal_mode", &took)) }
     }
 
     /// Sets `synchronous` (0 off, 2 full) and fails unless SQLite reports the new value.
-    pub(crate) fn synchronous(&self, level: i64) -> Result<(), StoreError> {
+    pub(crate) fn synchronous(&self, level: i64) -> Result<(), Error> {
         self.pragma("synchronous", level)?;
         let took: i64 =
             self.conn.pragma_query_value(None, "synchronous", |row| row.get(0)).map_err(|e| self.error(e))?;
         if took == level { Ok(()) } else { Err(self.rejected_pragma("synchronous", &took.to_string())) }
     }
 
-    fn rejected_pragma(&self, name: &str, took: &str) -> StoreError {
+    fn rejected_pragma(&self, name: &str, took: &str) -> Error {
         let message = format!("{name} stayed {took}");
         let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_IOERR);
         self.error(rusqlite::Error::SqliteFailure(code, Some(message)))
     }
 
     /// Copies the log into the file and empties it, as far as possible without waiting for other processes.
-    pub(crate) fn checkpoint(&self) -> Result<(), StoreError> {
+    pub(crate) fn checkpoint(&self) -> Result<(), Error> {
         let failed = |e| self.error(e);
         self.conn.flush_prepared_statement_cache();
         self.conn.busy_timeout(Duration::ZERO).map_err(failed)?;
         let done = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         self.conn.busy_timeout(BUSY_TIMEOUT).map_err(failed)?;
         match done.map_err(failed) {
-            Err(error) if error.kind() == StoreErrorKind::Busy => Ok(()),
+            Err(error) if error.is(error::BUSY) => Ok(()),
             done => done,
         }
     }
 
-    pub(crate) fn error(&self, source: rusqlite::Error) -> StoreError {
-        StoreError::new(&self.path, source)
+    pub(crate) fn error(&self, source: rusqlite::Error) -> Error {
+        failure(&self.path, source)
     }
 
     /// Closes the connection and returns its errors, which dropping it would ignore.
-    pub(crate) fn close(self) -> Result<(), StoreError> {
+    pub(crate) fn close(self) -> Result<(), Error> {
         let path = self.path;
-        self.conn.close().map_err(|(_, e)| StoreError::new(&path, e))
+        self.conn.close().map_err(|(_, e)| failure(&path, e))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use urlid::ErrorCode;
+
     use super::*;
 
-    fn failure(code: i32) -> StoreError {
+    fn of_code(code: i32) -> Error {
         let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), Some("cause".to_owned()));
-        StoreError::new(Path::new("a.urlid"), error)
+        failure(Path::new("a.urlid"), error)
     }
 
     #[test]
@@ -290,7 +221,7 @@ mod tests {
             (1, ErrorCode::Io, "index cannot be used: a.urlid"),
         ];
         for (sqlite, code, text) in table {
-            let error = failure(sqlite);
+            let error = of_code(sqlite);
             assert_eq!((error.code(), error.to_string().as_str()), (code, text));
         }
     }

@@ -7,9 +7,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use rusqlite::Connection;
+use urlid::Error;
 
 use crate::file::delivery_lock::DeliveryLock;
-use crate::file::error::IndexError;
 use crate::file::open::{IndexFile, View};
 use crate::file::pending::{self, Marker};
 
@@ -34,7 +34,7 @@ struct Held {
 
 impl Held {
     /// Takes over all lines that the delivery has in the file.
-    fn new(lock: DeliveryLock, view: &View<'_>) -> Result<Self, IndexError> {
+    fn new(lock: DeliveryLock, view: &View<'_>) -> Result<Self, Error> {
         let rows = pending::rows(view, lock.number())?;
         Ok(Self { lock, acknowledged: rows.start, rows })
     }
@@ -47,7 +47,7 @@ impl Held {
 
 impl Delivery {
     /// Begins a delivery under the first free number. Lines that an earlier set left under it are not taken over.
-    pub(crate) fn begin(file: &IndexFile, path: &Path) -> Result<Self, IndexError> {
+    pub(crate) fn begin(file: &IndexFile, path: &Path) -> Result<Self, Error> {
         // The lock comes first: once it is held, nobody else adds rows of that number.
         let lock = DeliveryLock::first_free(path)?;
         let mut own = file.read(|view| Held::new(lock, view))?;
@@ -57,7 +57,7 @@ impl Delivery {
     }
 
     /// Takes over the lines of sets that are gone.
-    pub(crate) fn take(&mut self, file: &IndexFile, path: &Path) -> Result<(), IndexError> {
+    pub(crate) fn take(&mut self, file: &IndexFile, path: &Path) -> Result<(), Error> {
         for number in file.read(pending::deliveries)? {
             if number == self.own.lock.number() {
                 // Left under our number by an earlier set, which is gone: its lock was free.
@@ -72,13 +72,13 @@ impl Delivery {
     }
 
     /// Calls `each` with every line to be delivered, and returns their number.
-    pub(crate) fn each(&self, view: &View<'_>, each: &mut dyn FnMut(&str)) -> Result<u64, IndexError> {
+    pub(crate) fn each(&self, view: &View<'_>, each: &mut dyn FnMut(&str)) -> Result<u64, Error> {
         let held = self.taken.iter().chain([&self.own]);
         held.map(|held| pending::each(view, held.lock.number(), held.due(), each)).sum()
     }
 
     /// Counts the lines that were left by sets that are gone and are not taken over yet.
-    pub(crate) fn left(&self, file: &IndexFile, path: &Path) -> Result<u64, IndexError> {
+    pub(crate) fn left(&self, file: &IndexFile, path: &Path) -> Result<u64, Error> {
         let mut left = 0;
         for number in file.read(pending::deliveries)? {
             let is_own = number == self.own.lock.number();

@@ -4,7 +4,7 @@ use rusqlite::{Connection, Statement};
 
 use crate::file::meta::{self, RowCounts};
 use crate::id::Id;
-use crate::url::row::RowKey;
+use crate::row::RowKey;
 
 /// Inserts rows unless they exist, within a transaction.
 #[derive(Debug)]

@@ -1,7 +1,6 @@
 //! Putting URLs into an index: parse lines, sort rows, write them.
 
 mod delivery;
-pub(crate) mod error;
 pub(crate) mod insert;
 pub(crate) mod parse;
 pub(crate) mod pipeline;

@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 use urlid::batch::{Encoder, HostCacheKey, Kernels};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Sxurl, is_plain_normal_text};
-use urlid::{Coded, ErrorCode};
+use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
 use urlid_io::sort::RowBatch;
 use urlid_plan::StoredUrl;
 
+use crate::error::check_canonical;
 use crate::file::meta::Basis;
 use crate::id::{Id, Ids};
-use crate::url::refused::RefusedUrl;
-use crate::url::row::stored_row;
+use crate::row::stored_row;
 
 /// Rows whose identifiers are computed together.
 const TOGETHER: usize = 256;
@@ -66,7 +66,7 @@ pub enum LineOutcome {
     /// An empty line, which was skipped.
     Blank,
     /// A line that is not stored.
-    Refused(RefusedUrl),
+    Refused(Error),
 }
 
 /// The kind of the lines of a load.
@@ -135,21 +135,20 @@ impl Parser {
         }
     }
 
-    fn take_line(&mut self, line: &str) -> Result<(), RefusedUrl> {
+    fn take_line(&mut self, line: &str) -> Result<(), Error> {
         let Some(form) = &self.form else { return self.take_url(line) };
         // Taken out because `take_url` needs all of `self`; the buffer goes back below.
         let mut canonical = std::mem::take(&mut self.canonical);
         canonical.clear();
         let taken = form
             .canonicalize_into(line, &mut canonical)
-            .map_err(RefusedUrl::Form)
-            .and_then(|()| RefusedUrl::check_form(&canonical))
+            .and_then(|()| check_canonical(&canonical))
             .and_then(|()| self.take_url(&canonical));
         self.canonical = canonical;
         taken
     }
 
-    fn take_url(&mut self, url: &str) -> Result<(), RefusedUrl> {
+    fn take_url(&mut self, url: &str) -> Result<(), Error> {
         if self.ids.are_of_the_specification() && is_plain_normal_text(url) {
             self.rows.push_pending(url);
             if self.rows.pending() >= TOGETHER {
@@ -241,7 +240,7 @@ mod tests {
                 assert_eq!(rows, [row], "{line}");
             }
             Err(error) => {
-                assert_eq!(taken, LineOutcome::Refused(error.into()), "{line}");
+                assert_eq!(taken, LineOutcome::Refused(error), "{line}");
             }
         }
         if is_plain_normal_text(line) {

@@ -12,14 +12,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-use urlid::ErrorCode;
 use urlid::suffix::SuffixList;
+use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
 use urlid_io::sort::RowBatch;
 
-use super::error::LoadError;
 use super::parse::{Counts, EncoderOptions, LineOutcome, Lines, Parser};
 use super::writer::Writer;
+use crate::error;
 use crate::file::create::NewFile;
 use crate::file::meta::Basis;
 use crate::file::open::{IndexFile, check_form};
@@ -181,7 +181,7 @@ pub struct Load {
 struct Work {
     full: SyncSender<Numbered>,
     empty: Receiver<RowBatch>,
-    thread: JoinHandle<Result<Writer, LoadError>>,
+    thread: JoinHandle<Result<Writer, Error>>,
 }
 
 impl Load {
@@ -190,8 +190,8 @@ impl Load {
     ///
     /// # Errors
     /// Rejects what is not an index, an index of another snapshot than that of `list` or of another canonical form
-    /// than the one given, and an index of format 1. [`IndexError::Making`](crate::IndexError::Making) if another load is still making it.
-    pub fn begin(path: &Path, list: &SuffixList, options: LoadOptions) -> Result<Self, LoadError> {
+    /// than the one given, and an index of format 1. [`MAKING`](crate::error::MAKING) if another load is still making it.
+    pub fn begin(path: &Path, list: &SuffixList, options: LoadOptions) -> Result<Self, Error> {
         Self::begin_with(path, list, options, Ids::default(), Lines::AsGiven)
     }
 
@@ -201,7 +201,7 @@ impl Load {
         options: LoadOptions,
         ids: Ids,
         lines: Lines,
-    ) -> Result<Self, LoadError> {
+    ) -> Result<Self, Error> {
         check_form(options.form.as_ref())?;
         let options = LoadOptions {
             memory: options.memory.max(LEAST_MEMORY),
@@ -231,7 +231,7 @@ impl Load {
     ///
     /// # Errors
     /// Fails when a batch before this line could not be stored; the load is then over.
-    pub fn push(&mut self, line: &str) -> Result<LineOutcome, LoadError> {
+    pub fn push(&mut self, line: &str) -> Result<LineOutcome, Error> {
         let taken = self.parser.push(line);
         // Two batches exist at once: one is filled, one is stored.
         let limit = (self.options.memory / 2).min(MOST_BATCH);
@@ -250,8 +250,8 @@ impl Load {
 
     /// Returns the error of stopping the load now, with the number of lines that are kept.
     #[must_use]
-    pub fn stopped(&self) -> LoadError {
-        LoadError::Stopped { kept: self.keeps.then(|| self.progress().committed) }
+    pub fn stopped(&self) -> Error {
+        error::load_stopped(self.keeps.then(|| self.progress().committed))
     }
 
     /// Returns the progress of the load.
@@ -270,7 +270,7 @@ impl Load {
     ///
     /// # Errors
     /// Fails when the rows cannot be stored; a new file then does not appear, and an index that exists keeps what was committed.
-    pub fn finish(self) -> Result<Loaded, LoadError> {
+    pub fn finish(self) -> Result<Loaded, Error> {
         self.finish_with(&mut |_| ControlFlow::Continue(()))
     }
 
@@ -278,12 +278,9 @@ impl Load {
     ///
     /// # Errors
     /// Fails when the rows cannot be stored; a new file then does not appear, and an index that exists keeps what was committed.
-    /// When `tick` returns `Break`, the error is `Stopped`.
-    pub fn finish_with(
-        mut self,
-        tick: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Loaded, LoadError> {
-        let Work { full, empty, thread } = self.work.take().ok_or(LoadError::Over)?;
+    /// When `tick` returns `Break`, the error is [`LOAD_STOPPED`](crate::error::LOAD_STOPPED).
+    pub fn finish_with(mut self, tick: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Loaded, Error> {
+        let Work { full, empty, thread } = self.work.take().ok_or(error::OVER)?;
         // Dropping the sender ends the thread's loop, after which it returns the writer.
         drop(full);
         drop(empty);
@@ -295,10 +292,7 @@ impl Load {
         let rows = self.parser.take_batch();
         let finished =
             writer.finish(rows, &mut |written, to_write| tick(Progress { written, to_write, ..before }));
-        let new = finished.map_err(|error| match error {
-            LoadError::Stopped { .. } => self.stopped(),
-            error => error,
-        })?;
+        let new = finished.map_err(|e| if e.is(error::LOAD_STOPPED) { self.stopped() } else { e })?;
         let Counts { lines, blank, taken, without_sxurl, credentials, refused } =
             std::mem::take(&mut self.parser.counts);
         let new = before.new + new;
@@ -306,9 +300,9 @@ impl Load {
     }
 
     /// Passes the full batch to the storing thread and receives an empty one.
-    fn hand_on(&mut self) -> Result<(), LoadError> {
+    fn hand_on(&mut self) -> Result<(), Error> {
         let rows = self.parser.take_batch();
-        let Some(work) = &self.work else { return Err(LoadError::Over) };
+        let Some(work) = &self.work else { return Err(error::OVER.error()) };
         if work.full.send((rows, self.parser.counts.lines)).is_ok()
             && let Ok(empty) = work.empty.recv()
         {
@@ -316,9 +310,9 @@ impl Load {
             return Ok(());
         }
         // The thread ends early only with an error.
-        let Some(work) = self.work.take() else { return Err(LoadError::Over) };
+        let Some(work) = self.work.take() else { return Err(error::OVER.error()) };
         match work.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)) {
-            Ok(_) => Err(LoadError::Over),
+            Ok(_) => Err(error::OVER.error()),
             Err(error) => Err(error),
         }
     }

@@ -5,12 +5,12 @@
 
 use std::path::{Path, PathBuf};
 
+use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
 use urlid_io::sort::RowBatch;
 
 use super::delivery::Delivery;
-use super::error::LoadError;
 use super::insert::{Deleter, Inserter};
 use super::parse::{EncoderOptions, LineOutcome, Lines, Parser};
 use crate::file::create::NewFile;
@@ -18,7 +18,6 @@ use crate::file::meta::Basis;
 use crate::file::open::{IndexFile, check_form};
 use crate::file::store::Access;
 use crate::id::Ids;
-use crate::url::refused::RefusedUrl;
 
 /// The most bytes of rows in memory, and so in one transaction. Two transactions write most pages twice; tests use a small
 /// value so that there are several.
@@ -56,7 +55,7 @@ pub enum Seen {
     /// The line is empty and was skipped.
     Blank,
     /// The line is not stored.
-    Refused(RefusedUrl),
+    Refused(Error),
 }
 
 /// An index with one operation for lookup and insertion.
@@ -95,7 +94,7 @@ impl SeenSet {
         list: &SuffixList,
         form: Option<&Form>,
         encoder: EncoderOptions,
-    ) -> Result<Self, LoadError> {
+    ) -> Result<Self, Error> {
         check_form(form)?;
         let basis = Basis { list: list.clone(), form: form.cloned() };
         if let Some(new) = NewFile::unless_there(path, &basis)? {
@@ -135,7 +134,7 @@ impl SeenSet {
     ///
     /// # Errors
     /// Fails when that file cannot be made, or SQLite does.
-    pub fn at_least_once(mut self) -> Result<Self, LoadError> {
+    pub fn at_least_once(mut self) -> Result<Self, Error> {
         self.delivery = Some(Delivery::begin(&self.file, &self.path)?);
         Ok(self)
     }
@@ -148,19 +147,19 @@ impl SeenSet {
     ///
     /// # Errors
     /// Fails when SQLite does, or when the index is damaged.
-    pub fn pending(&mut self, each: &mut dyn FnMut(&str)) -> Result<u64, LoadError> {
+    pub fn pending(&mut self, each: &mut dyn FnMut(&str)) -> Result<u64, Error> {
         self.record()?;
         let Some(delivery) = &mut self.delivery else { return Ok(0) };
         delivery.take(&self.file, &self.path)?;
-        Ok(self.file.read(|view| delivery.each(view, each))?)
+        self.file.read(|view| delivery.each(view, each))
     }
 
     /// Returns the number of lines left by sets that are gone, which [`pending`](Self::pending) would take over.
     ///
     /// # Errors
     /// Fails when SQLite does, or when the index is damaged.
-    pub fn left_behind(&self) -> Result<u64, LoadError> {
-        self.delivery.as_ref().map_or(Ok(0), |delivery| Ok(delivery.left(&self.file, &self.path)?))
+    pub fn left_behind(&self) -> Result<u64, Error> {
+        self.delivery.as_ref().map_or(Ok(0), |delivery| delivery.left(&self.file, &self.path))
     }
 
     /// Marks all lines as delivered that were answered as new, or returned by [`pending`](Self::pending), until now.
@@ -181,7 +180,7 @@ impl SeenSet {
     ///
     /// # Errors
     /// On failure, lines that were not answered are not stored.
-    pub fn add(&mut self, lines: &[&str], each: &mut dyn FnMut(usize, Seen)) -> Result<(), LoadError> {
+    pub fn add(&mut self, lines: &[&str], each: &mut dyn FnMut(usize, Seen)) -> Result<(), Error> {
         let (mut outcomes, mut first) = (Vec::new(), 0);
         for line in lines {
             outcomes.push(self.parser.push(line));
@@ -198,20 +197,20 @@ impl SeenSet {
     ///
     /// # Errors
     /// Fails when SQLite does.
-    pub fn delete(&mut self, lines: &[&str]) -> Result<u64, LoadError> {
+    pub fn delete(&mut self, lines: &[&str]) -> Result<u64, Error> {
         let counts = self.parser.counts.clone();
         lines.iter().for_each(|line| drop(self.parser.push(line)));
         // Lines to delete do not count as added.
         self.parser.counts = counts;
         let mut batch = self.parser.take_batch();
         batch.sort();
-        let count = self.file.add(&self.basis, |view| -> Result<u64, LoadError> {
+        let count = self.file.add(&self.basis, |view| {
             let delete = || -> rusqlite::Result<u64> {
                 let mut deleter = Deleter::new(view.conn(), true)?;
                 batch.iter().try_for_each(|(id, text)| deleter.delete(id, text))?;
                 deleter.finish()
             };
-            Ok(delete().map_err(|e| view.error(e))?)
+            delete().map_err(|e| view.error(e))
         })?;
         batch.clear();
         self.parser.reuse(batch);
@@ -225,7 +224,7 @@ impl SeenSet {
         lines: &[&str],
         outcomes: &mut Vec<LineOutcome>,
         each: &mut dyn FnMut(usize, Seen),
-    ) -> Result<(), LoadError> {
+    ) -> Result<(), Error> {
         let mut batch = self.parser.take_batch();
         let taken =
             outcomes.iter().zip(&lines[first..]).filter(|(outcome, _)| **outcome == LineOutcome::Taken);
@@ -260,13 +259,13 @@ impl SeenSet {
     ///
     /// # Errors
     /// Fails when SQLite does. Answered lines are stored even then.
-    pub fn close(mut self) -> Result<(), LoadError> {
+    pub fn close(mut self) -> Result<(), Error> {
         self.record()?;
-        Ok(self.file.checkpoint()?)
+        self.file.checkpoint()
     }
 
     /// Deletes acknowledged lines from the file.
-    fn record(&mut self) -> Result<(), LoadError> {
+    fn record(&mut self) -> Result<(), Error> {
         let Some(delivery) = self.delivery.as_mut().filter(|delivery| delivery.is_behind()) else {
             return Ok(());
         };
@@ -281,13 +280,13 @@ impl SeenSet {
         &mut self,
         batch: &RowBatch,
         lines: impl Iterator<Item = &'l str>,
-    ) -> Result<Vec<bool>, LoadError> {
+    ) -> Result<Vec<bool>, Error> {
         let mut is_new = vec![false; batch.len()];
         if batch.is_empty() {
             return Ok(is_new);
         }
         let delivery = &self.delivery;
-        let behind = self.file.add(&self.basis, |view| -> Result<Option<u64>, LoadError> {
+        let behind = self.file.add(&self.basis, |view| {
             let insert = || -> rusqlite::Result<Option<u64>> {
                 let mut inserter = Inserter::new(view.conn())?;
                 for row in batch.order() {
@@ -303,7 +302,7 @@ impl SeenSet {
                 new.map(|(line, _)| line).try_for_each(|line| marker.mark(line))?;
                 marker.finish().map(Some)
             };
-            Ok(insert().map_err(|e| view.error(e))?)
+            insert().map_err(|e| view.error(e))
         })?;
         if let (Some(delivery), Some(behind)) = (&mut self.delivery, behind) {
             delivery.recorded(behind);

@@ -4,10 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
+use urlid::Error;
 use urlid_io::files::directory_of;
 use urlid_io::sort::{RowBatch, RunWriter, SortedRows, put, take};
 
-use super::error::LoadError;
+use crate::error;
 use crate::id::Id;
 
 /// The bytes of sorted rows in one message from the sorting to the inserting thread.
@@ -16,7 +17,7 @@ const BLOCK_LEN: usize = 1 << 18;
 const BLOCKS: usize = 4;
 
 /// Called with each row.
-pub(crate) type EachRow<'e> = dyn FnMut(&Id, &str) -> Result<(), LoadError> + 'e;
+pub(crate) type EachRow<'e> = dyn FnMut(&Id, &str) -> Result<(), Error> + 'e;
 
 /// The sorted batches before the current one.
 #[derive(Debug)]
@@ -39,7 +40,7 @@ impl SortedBatches {
     }
 
     /// Writes a sorted batch to the file.
-    pub(crate) fn push(&mut self, batch: &RowBatch) -> Result<(), LoadError> {
+    pub(crate) fn push(&mut self, batch: &RowBatch) -> Result<(), Error> {
         let written = match &mut self.runs {
             Some(runs) => runs.push_run(batch.iter()),
             None => RunWriter::create(&self.directory)
@@ -49,7 +50,7 @@ impl SortedBatches {
     }
 
     /// Calls `each` with the rows of all batches and a last one, in order, each once. No batch is left afterwards.
-    pub(crate) fn drain(&mut self, last: &mut RowBatch, each: &mut EachRow<'_>) -> Result<(), LoadError> {
+    pub(crate) fn drain(&mut self, last: &mut RowBatch, each: &mut EachRow<'_>) -> Result<(), Error> {
         if self.runs.is_some() {
             self.push(last)?;
             // Frees its memory for the buffers of the merge.
@@ -62,7 +63,7 @@ impl SortedBatches {
     }
 
     /// Merges the rows on a thread of its own while this one inserts them.
-    fn merge(&self, runs: RunWriter, each: &mut EachRow<'_>) -> Result<(), LoadError> {
+    fn merge(&self, runs: RunWriter, each: &mut EachRow<'_>) -> Result<(), Error> {
         let (send_full, full) = mpsc::sync_channel::<Vec<u8>>(BLOCKS);
         let (send_empty, empty) = mpsc::channel::<Vec<u8>>();
         std::thread::scope(|scope| {
@@ -98,7 +99,7 @@ impl SortedBatches {
         full: mpsc::Receiver<Vec<u8>>,
         send_empty: &mpsc::Sender<Vec<u8>>,
         each: &mut EachRow<'_>,
-    ) -> Result<(), LoadError> {
+    ) -> Result<(), Error> {
         for block in full {
             let mut rest = block.as_slice();
             while let Some((id, url, next)) = take(rest) {
@@ -112,7 +113,7 @@ impl SortedBatches {
         Ok(())
     }
 
-    fn failed(&self, source: io::Error) -> LoadError {
-        LoadError::Sort { directory: self.directory.clone(), source }
+    fn failed(&self, source: io::Error) -> Error {
+        error::SORT.error().with_path(&self.directory).with_source(source)
     }
 }

@@ -6,11 +6,12 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use rusqlite::{Transaction, TransactionBehavior};
+use urlid::Error;
 use urlid_io::sort::RowBatch;
 
-use super::error::LoadError;
 use super::insert::Inserter;
 use super::sorted_batches::SortedBatches;
+use crate::error;
 use crate::file::create::NewFile;
 use crate::file::meta::Basis;
 use crate::file::open::IndexFile;
@@ -68,11 +69,7 @@ impl Writer {
 
     /// Sorts and stores one batch, or keeps it waiting. Returns the number of new rows after a commit, which covers all batches
     /// so far.
-    pub(crate) fn take(
-        &mut self,
-        batch: &mut RowBatch,
-        tick: &mut Tick<'_>,
-    ) -> Result<Option<u64>, LoadError> {
+    pub(crate) fn take(&mut self, batch: &mut RowBatch, tick: &mut Tick<'_>) -> Result<Option<u64>, Error> {
         let lines = batch.len();
         batch.sort();
         if let Target::Present(present) = &mut self.target {
@@ -87,7 +84,7 @@ impl Writer {
 
     /// Stores the last batch and all waiting ones, and publishes a new file. Returns the number of rows that were new in this
     /// step.
-    pub(crate) fn finish(mut self, mut batch: RowBatch, tick: &mut Tick<'_>) -> Result<u64, LoadError> {
+    pub(crate) fn finish(mut self, mut batch: RowBatch, tick: &mut Tick<'_>) -> Result<u64, Error> {
         batch.sort();
         match self.target {
             Target::New(file) => {
@@ -111,7 +108,7 @@ impl PresentIndex {
         waiting: &mut SortedBatches,
         last: &mut RowBatch,
         tick: &mut Tick<'_>,
-    ) -> Result<u64, LoadError> {
+    ) -> Result<u64, Error> {
         if waiting.rows() == 0 && last.is_empty() {
             // An empty load does not even take the write lock.
             return Ok(0);
@@ -126,8 +123,8 @@ fn fill(
     waiting: &mut SortedBatches,
     last: &mut RowBatch,
     tick: &mut Tick<'_>,
-) -> Result<u64, LoadError> {
-    let failed = |error| LoadError::from(store.error(error));
+) -> Result<u64, Error> {
+    let failed = |error| store.error(error);
     let begun = Transaction::new_unchecked(&store.conn, TransactionBehavior::Deferred);
     let transaction = begun.map_err(failed)?;
     let count = insert(store, waiting, last, tick)?;
@@ -141,15 +138,15 @@ fn insert(
     waiting: &mut SortedBatches,
     last: &mut RowBatch,
     tick: &mut Tick<'_>,
-) -> Result<u64, LoadError> {
-    let failed = |error| LoadError::from(store.error(error));
+) -> Result<u64, Error> {
+    let failed = |error| store.error(error);
     let mut inserter = Inserter::new(&store.conn).map_err(failed)?;
     let (mut written, total) = (0, waiting.rows() + last.len() as u64);
     waiting.drain(last, &mut |id, url| {
         inserter.insert(id, url).map_err(failed)?;
         written += 1;
         if u64::is_multiple_of(written, ROWS_BETWEEN_LOOKS) && tick(written, total).is_break() {
-            return Err(LoadError::Stopped { kept: None });
+            return Err(error::load_stopped(None));
         }
         Ok(())
     })?;

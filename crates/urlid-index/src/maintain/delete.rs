@@ -3,29 +3,30 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use urlid::Error;
 use urlid_plan::Question;
 
-use super::error::ChangeError;
 use super::set_aside::SetAside;
+use crate::error;
 use crate::file::open::IndexFile;
 use crate::file::store::Access;
 use crate::id::Ids;
 use crate::query::find::{Candidates, search};
-use crate::url::row::stored_row;
+use crate::row::stored_row;
 
 /// Deletes every row that answers a question, in one transaction. On failure nothing is deleted.
 ///
 /// # Errors
-/// If the rows cannot be read or deleted, and [`ChangeError::Damaged`] if one of them is stored under a wrong key.
-pub fn delete(path: &Path, question: &Question) -> Result<Candidates, ChangeError> {
+/// If the rows cannot be read or deleted, and [`DAMAGED_ROW`](crate::error::DAMAGED_ROW) if one of them is stored under a wrong key.
+pub fn delete(path: &Path, question: &Question) -> Result<Candidates, Error> {
     delete_with(path, question, Ids::default())
 }
 
-pub(crate) fn delete_with(path: &Path, question: &Question, ids: Ids) -> Result<Candidates, ChangeError> {
+pub(crate) fn delete_with(path: &Path, question: &Question, ids: Ids) -> Result<Candidates, Error> {
     let file = IndexFile::open(path, Access::Write)?;
     file.use_log()?;
     let aside = SetAside::beside(path);
-    let found = file.change(|view| -> Result<Candidates, ChangeError> {
+    let found = file.change(|view| {
         let mut doomed = aside.create()?;
         let mut kept = Ok(());
         let found = search(view, question, ids, &mut |_, url| {
@@ -36,7 +37,7 @@ pub(crate) fn delete_with(path: &Path, question: &Question, ids: Ids) -> Result<
         kept.map_err(|e| aside.failed(e))?;
         let count = aside.delete(view, &aside.finish(doomed)?)?;
         // A row under a wrong key is found by its URL, but not deleted by the key made from it. The error rolls back.
-        if count == found.rows { Ok(found) } else { Err(ChangeError::Damaged) }
+        if count == found.rows { Ok(found) } else { Err(error::DAMAGED_ROW.error()) }
     })?;
     file.checkpoint()?;
     Ok(found)

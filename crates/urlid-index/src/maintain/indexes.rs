@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use urlid::Error;
 use urlid_plan::SliceIndex;
 
-use crate::file::error::IndexError;
 use crate::file::open::IndexFile;
 use crate::file::store::Access;
 
@@ -12,7 +12,7 @@ use crate::file::store::Access;
 ///
 /// # Errors
 /// Fails when SQLite does. Indexes created before the failure stay.
-pub fn add_slice_indexes(path: &Path, wanted: &[SliceIndex]) -> Result<(), IndexError> {
+pub fn add_slice_indexes(path: &Path, wanted: &[SliceIndex]) -> Result<(), Error> {
     each(path, wanted, |index, is_there| (!is_there).then(|| index.sql()))
 }
 
@@ -20,7 +20,7 @@ pub fn add_slice_indexes(path: &Path, wanted: &[SliceIndex]) -> Result<(), Index
 ///
 /// # Errors
 /// Fails when SQLite does. Indexes dropped before the failure stay dropped.
-pub fn drop_slice_indexes(path: &Path, unwanted: &[SliceIndex]) -> Result<(), IndexError> {
+pub fn drop_slice_indexes(path: &Path, unwanted: &[SliceIndex]) -> Result<(), Error> {
     each(path, unwanted, |index, is_there| is_there.then(|| format!("DROP INDEX {}", index.object())))
 }
 
@@ -29,7 +29,7 @@ fn each(
     path: &Path,
     indexes: &[SliceIndex],
     statement: impl Fn(SliceIndex, bool) -> Option<String>,
-) -> Result<(), IndexError> {
+) -> Result<(), Error> {
     let file = IndexFile::open(path, Access::Write)?;
     for index in indexes {
         file.change(|view| {

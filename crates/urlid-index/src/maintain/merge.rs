@@ -2,100 +2,23 @@
 //!
 //! A load whose lines are the rows of other indexes: each identifier is computed again, and damaged rows are found.
 
-use std::fmt;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use urlid::{Coded, ErrorCode};
+use urlid::Error;
 use urlid_io::files::Identity;
 use urlid_plan::Question;
 
+use crate::error;
 use crate::file::delivery_lock::DeliveryLock;
-use crate::file::error::IndexError;
 use crate::file::open::IndexFile;
 use crate::file::pending::{self, Marker};
 use crate::file::store::Access;
 use crate::id::Ids;
-use crate::load::error::LoadError;
 use crate::load::parse::{LineOutcome, Lines};
 use crate::load::pipeline::{Load, LoadOptions, Loaded, Progress};
 use crate::query::index::Index;
-
-/// Error of a merge.
-///
-/// ```
-/// # use std::ops::ControlFlow;
-/// # use urlid::suffix::SuffixList;
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
-/// # load.push("https://docs.rs/serde?all#top")?;
-/// # load.push("http://192.0.2.1/")?;
-/// # load.finish()?;
-/// use urlid_index::{LoadOptions, MergeError, merge};
-///
-/// let error = merge(&path, &[&path], LoadOptions::default()).unwrap_err();
-/// assert!(matches!(error, MergeError::Same { .. }));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[non_exhaustive]
-#[derive(Debug)]
-pub enum MergeError {
-    /// A source cannot be opened or read, or was made under another snapshot than the first.
-    Source(IndexError),
-    /// A source is the target itself.
-    Same {
-        /// The name of the source.
-        path: PathBuf,
-    },
-    /// The target cannot be written.
-    Load(LoadError),
-}
-
-impl Coded for MergeError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::Source(error) => error.code(),
-            Self::Same { .. } => ErrorCode::IndexFormat,
-            Self::Load(error) => error.code(),
-        }
-    }
-}
-
-impl fmt::Display for MergeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Source(error) => error.fmt(f),
-            Self::Same { path } => {
-                write!(f, "index cannot be merged with itself: found {} among the sources", path.display())
-            }
-            Self::Load(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for MergeError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Source(error) => error.source(),
-            Self::Load(error) => error.source(),
-            Self::Same { .. } => None,
-        }
-    }
-}
-
-impl From<IndexError> for MergeError {
-    fn from(error: IndexError) -> Self {
-        Self::Source(error)
-    }
-}
-
-impl From<LoadError> for MergeError {
-    fn from(error: LoadError) -> Self {
-        Self::Load(error)
-    }
-}
 
 /// Adds the rows of all sources to the target, in the canonical form of the sources. The target is created if it does not
 /// exist.
@@ -104,7 +27,7 @@ impl From<LoadError> for MergeError {
 ///
 /// # Errors
 /// Rejects sources of different snapshots or canonical forms, and a source that is the target. Batches committed before a failure stay.
-pub fn merge(target: &Path, sources: &[&Path], options: LoadOptions) -> Result<Loaded, MergeError> {
+pub fn merge(target: &Path, sources: &[&Path], options: LoadOptions) -> Result<Loaded, Error> {
     merge_with(target, sources, options, &mut |_| ControlFlow::Continue(()))
 }
 
@@ -117,17 +40,17 @@ pub fn merge_with(
     sources: &[&Path],
     options: LoadOptions,
     tick: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Loaded, MergeError> {
+) -> Result<Loaded, Error> {
     let indexes = sources.iter().map(|path| Index::open(path)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = indexes.first() else { return Ok(Loaded::default()) };
     let (first, form) = first.file.read(|view| {
         let form = view.form(options.form.as_ref())?;
-        Ok::<_, MergeError>((Arc::clone(&view.description), form))
+        Ok((Arc::clone(&view.description), form))
     })?;
     let target_identity = Identity::of_path(target).ok();
     for (index, path) in indexes.iter().zip(sources) {
         if Some(index.file.held.identity()) == target_identity {
-            return Err(MergeError::Same { path: path.to_path_buf() });
+            return Err(error::SAME.error().with_path(path));
         }
         index.file.read(|view| view.check_same(&first))?;
     }
@@ -144,7 +67,7 @@ pub fn merge_with(
 
 /// Copies the pending lines of the sources. Their URLs count as seen in the target, so they would never be delivered from
 /// there.
-fn copy_pending(target: &Path, sources: &[Index]) -> Result<(), IndexError> {
+fn copy_pending(target: &Path, sources: &[Index]) -> Result<(), Error> {
     let counts = sources.iter().map(Index::pending_lines).collect::<Result<Vec<_>, _>>()?;
     if counts.iter().all(|count| *count == 0) {
         return Ok(());
@@ -176,18 +99,16 @@ fn read_into(
     index: &Index,
     path: &Path,
     tick: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<(), MergeError> {
+) -> Result<(), Error> {
     let mut end = Ok(());
     index.find(&Question::default(), &mut |row| {
         end = match load.push(row.url) {
             Ok(LineOutcome::Taken) => Ok(()),
-            Ok(LineOutcome::Blank | LineOutcome::Refused(_)) => {
-                Err(IndexError::Damaged { path: path.to_owned(), rows: 1 }.into())
-            }
-            Err(error) => Err(error.into()),
+            Ok(LineOutcome::Blank | LineOutcome::Refused(_)) => Err(error::damaged_rows(path, 1)),
+            Err(error) => Err(error),
         };
         if end.is_ok() && load.progress().lines.is_multiple_of(10_000) && tick(load.progress()).is_break() {
-            end = Err(load.stopped().into());
+            end = Err(load.stopped());
         }
         if end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;

@@ -5,19 +5,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rusqlite::types::ValueRef;
+use urlid::Error;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 use urlid_io::sort::{RowBatch, RunWriter};
 use urlid_plan::StoredUrl;
 use urlid_plan::schema::FORMAT_VERSION;
 
-use super::error::ChangeError;
 use super::set_aside::SetAside;
+use crate::error;
 use crate::file::meta;
 use crate::file::open::{IndexFile, View};
 use crate::file::store::Access;
 use crate::id::{Id, Ids, id_of};
-use crate::url::row::{NO_ID, RowKey, other_text, stored_row};
+use crate::row::{NO_ID, RowKey, other_text, stored_row};
 
 /// The bytes of rows that are sorted in memory, and of the buffers by which sorted rows are read.
 const MEMORY: usize = 64 << 20;
@@ -101,12 +102,12 @@ impl Migrated {
 /// `each` is called with every rewritten row after the commit.
 ///
 /// # Errors
-/// If the rows cannot be read or rewritten. The index is then unchanged, except for [`ChangeError::Unlisted`].
+/// If the rows cannot be read or rewritten. The index is then unchanged, except for [`UNLISTED`](crate::error::UNLISTED).
 pub fn migrate(
     path: &Path,
     new_list: &SuffixList,
     each: &mut dyn FnMut(Moved<'_>),
-) -> Result<Migrated, ChangeError> {
+) -> Result<Migrated, Error> {
     migrate_with(path, new_list, each, &mut |_| ControlFlow::Continue(()))
 }
 
@@ -119,17 +120,17 @@ pub fn migrate_with(
     new_list: &SuffixList,
     each: &mut dyn FnMut(Moved<'_>),
     tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
-) -> Result<Migrated, ChangeError> {
+) -> Result<Migrated, Error> {
     let file = IndexFile::open(path, Access::Write)?;
     let to = meta::snapshot_of(new_list);
-    let before = file.read(|view| Ok::<_, ChangeError>(Arc::clone(&view.description)))?;
+    let before = file.read(|view| Ok(Arc::clone(&view.description)))?;
     let (from, from_format) = (before.snapshot.clone(), before.format);
     if from == to && from_format == FORMAT_VERSION {
         return Ok(Migrated { rows: 0, moved: 0, from, to, from_format, to_format: from_format });
     }
     file.use_log()?;
     let aside = SetAside::beside(path);
-    let (migrated, moved, old_list) = file.change(|view| -> Result<_, ChangeError> {
+    let (migrated, moved, old_list) = file.change(|view| {
         let (from, from_format) = (view.description.snapshot.clone(), view.description.format);
         // Read again under the write lock: another process may have migrated the index since.
         if from_format == 1 {
@@ -166,7 +167,7 @@ pub fn migrate_with(
         Ok(())
     });
     match listed {
-        Err(ChangeError::SetAside { directory, source }) => Err(ChangeError::Unlisted { directory, source }),
+        Err(error) if error.is(error::SET_ASIDE) => Err(error.with_kind(error::UNLISTED)),
         listed => listed.map(|()| migrated),
     }
 }
@@ -185,20 +186,16 @@ struct Migration<'m> {
 
 impl Migration<'_> {
     /// Reads every row and sets aside those to rewrite.
-    fn read(
-        &mut self,
-        view: &View<'_>,
-        tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> Result<(), ChangeError> {
-        let failed = |e| ChangeError::from(view.error(e));
+    fn read(&mut self, view: &View<'_>, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<(), Error> {
+        let failed = |e| view.error(e);
         for sql in ["SELECT id, url FROM url ORDER BY id, url", OTHER_ROWS] {
             let mut statement = view.conn().prepare(sql).map_err(failed)?;
             let mut rows = statement.query([]).map_err(failed)?;
             while let Some(row) = rows.next().map_err(failed)? {
-                let (id, text) = row_of(row).map_err(failed)?.ok_or(ChangeError::Damaged)?;
+                let (id, text) = row_of(row).map_err(failed)?.ok_or(error::DAMAGED_ROW)?;
                 self.done.rows += 1;
                 if self.done.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) && tick(self.done.rows).is_break() {
-                    return Err(ChangeError::Stopped);
+                    return Err(error::CHANGE_STOPPED.error());
                 }
                 self.row(&id, &text)?;
             }
@@ -207,10 +204,10 @@ impl Migration<'_> {
     }
 
     /// Sets a row aside if its key or text changes.
-    fn row(&mut self, id: &Id, text: &str) -> Result<(), ChangeError> {
+    fn row(&mut self, id: &Id, text: &str) -> Result<(), Error> {
         let url = RowKey::of(id, text).url();
         let read = StoredUrl::read(url, self.new_list, |url, _| stored_row(url, Ids::Sxurl));
-        let (new_id, new_text) = read.map_err(|_| ChangeError::Damaged)?;
+        let (new_id, new_text) = read.map_err(|_| error::DAMAGED_ROW.error())?;
         if (&new_id, new_text.as_str()) == (id, text) {
             return Ok(());
         }
@@ -220,7 +217,7 @@ impl Migration<'_> {
         if self.batch.bytes() >= MEMORY { self.sort_batch() } else { Ok(()) }
     }
 
-    fn sort_batch(&mut self) -> Result<(), ChangeError> {
+    fn sort_batch(&mut self) -> Result<(), Error> {
         self.batch.sort();
         self.new.push_run(self.batch.iter()).map_err(|e| self.aside.failed(e))?;
         self.batch.clear();

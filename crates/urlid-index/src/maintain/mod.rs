@@ -1,7 +1,6 @@
 //! Operations on an existing index: seal, compact, optional indexes, delete, migrate, merge, verify.
 
 pub(crate) mod delete;
-pub(crate) mod error;
 pub(crate) mod finding;
 pub(crate) mod indexes;
 pub(crate) mod merge;

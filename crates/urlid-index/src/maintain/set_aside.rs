@@ -4,10 +4,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::error::ChangeError;
+use crate::error;
 use crate::file::open::View;
 use crate::id::Id;
 use crate::load::insert::{Deleter, Inserter};
+use urlid::Error;
 use urlid_io::files::directory_of;
 use urlid_io::sort::{RunReader, RunWriter, Runs, SortedRows};
 
@@ -22,15 +23,15 @@ impl SetAside {
         Self { directory: directory_of(path).to_owned() }
     }
 
-    pub(crate) fn failed(&self, source: io::Error) -> ChangeError {
-        ChangeError::SetAside { directory: self.directory.clone(), source }
+    pub(crate) fn failed(&self, source: io::Error) -> Error {
+        error::SET_ASIDE.error().with_path(&self.directory).with_source(source)
     }
 
-    pub(crate) fn create(&self) -> Result<RunWriter, ChangeError> {
+    pub(crate) fn create(&self) -> Result<RunWriter, Error> {
         RunWriter::create(&self.directory).map_err(|e| self.failed(e))
     }
 
-    pub(crate) fn finish(&self, rows: RunWriter) -> Result<Runs, ChangeError> {
+    pub(crate) fn finish(&self, rows: RunWriter) -> Result<Runs, Error> {
         rows.finish().map_err(|e| self.failed(e))
     }
 
@@ -38,12 +39,12 @@ impl SetAside {
     pub(crate) fn each(
         &self,
         rows: &Runs,
-        each: &mut dyn FnMut(&Id, &str) -> Result<(), ChangeError>,
-    ) -> Result<(), ChangeError> {
+        each: &mut dyn FnMut(&Id, &str) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         for run in &rows.places {
             let mut reader = RunReader::open(&rows.file, *run, 1 << 20).map_err(|e| self.failed(e))?;
             while let Some((id, url)) = reader.row() {
-                each(id, std::str::from_utf8(url).map_err(|_| ChangeError::Damaged)?)?;
+                each(id, std::str::from_utf8(url).map_err(|_| error::DAMAGED_ROW.error())?)?;
                 reader.advance().map_err(|e| self.failed(e))?;
             }
         }
@@ -51,20 +52,20 @@ impl SetAside {
     }
 
     /// Deletes rows from the index and returns how many existed.
-    pub(crate) fn delete(&self, view: &View<'_>, rows: &Runs) -> Result<u64, ChangeError> {
-        let failed = |e| ChangeError::from(view.error(e));
+    pub(crate) fn delete(&self, view: &View<'_>, rows: &Runs) -> Result<u64, Error> {
+        let failed = |e| view.error(e);
         let mut deleter = Deleter::new(view.conn(), view.description.has_other()).map_err(failed)?;
         self.each(rows, &mut |id, text| deleter.delete(id, text).map_err(failed))?;
         deleter.finish().map_err(failed)
     }
 
     /// Inserts the rows of sorted runs, in their order over all runs.
-    pub(crate) fn insert(&self, view: &View<'_>, rows: Runs, memory: usize) -> Result<(), ChangeError> {
-        let failed = |e| ChangeError::from(view.error(e));
+    pub(crate) fn insert(&self, view: &View<'_>, rows: Runs, memory: usize) -> Result<(), Error> {
+        let failed = |e| view.error(e);
         let mut inserter = Inserter::new(view.conn()).map_err(failed)?;
         let mut rows = SortedRows::read(rows, &self.directory, memory).map_err(|e| self.failed(e))?;
         while let Some((id, url)) = rows.row() {
-            let url = std::str::from_utf8(url).map_err(|_| ChangeError::Damaged)?;
+            let url = std::str::from_utf8(url).map_err(|_| error::DAMAGED_ROW.error())?;
             inserter.insert(id, url).map_err(failed)?;
             rows.advance().map_err(|e| self.failed(e))?;
         }

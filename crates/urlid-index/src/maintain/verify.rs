@@ -6,11 +6,11 @@
 use std::ops::ControlFlow;
 
 use rusqlite::types::ValueRef;
+use urlid::Error;
 use urlid::sxurl::Components;
 use urlid_plan::{OtherUrl, host_key, rewrite};
 
 use super::finding::{Finding, RowNumber};
-use crate::file::error::IndexError;
 use crate::file::meta::{self, RowCounts};
 use crate::file::open::View;
 use crate::file::pending;
@@ -53,7 +53,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails only when SQLite cannot begin a transaction; damage is a finding.
-    pub fn verify(&self, report: &mut dyn FnMut(Finding)) -> Result<Verified, IndexError> {
+    pub fn verify(&self, report: &mut dyn FnMut(Finding)) -> Result<Verified, Error> {
         self.verify_with(report, &mut |_| ControlFlow::Continue(()))
     }
 
@@ -65,7 +65,7 @@ impl Index {
         &self,
         report: &mut dyn FnMut(Finding),
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> Result<Verified, IndexError> {
+    ) -> Result<Verified, Error> {
         self.verify_ids(Ids::default(), report, tick)
     }
 
@@ -74,7 +74,7 @@ impl Index {
         ids: Ids,
         report: &mut dyn FnMut(Finding),
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> Result<Verified, IndexError> {
+    ) -> Result<Verified, Error> {
         // One transaction, so that the rows and their recorded number belong to one state while others write.
         self.file.read(|view| {
             let mut check =

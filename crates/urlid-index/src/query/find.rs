@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, params_from_iter};
+use urlid::Error;
 use urlid_plan::{EachAnswer, EachRow, Plan, Question, Reader, Row, Statement, Value};
 
 use super::index::Index;
-use crate::file::error::IndexError;
+use crate::error::damaged_rows;
 use crate::file::open::View;
 use crate::id::Ids;
 
@@ -42,7 +43,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails when the file cannot be read or is no longer an index.
-    pub fn plan(&self, question: &Question) -> Result<Plan, IndexError> {
+    pub fn plan(&self, question: &Question) -> Result<Plan, Error> {
         self.file.read(|view| Ok(plan(view, question, Ids::default())))
     }
 
@@ -58,7 +59,7 @@ impl Index {
         &self,
         question: &Question,
         each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
-    ) -> Result<Candidates, IndexError> {
+    ) -> Result<Candidates, Error> {
         self.file.read(|view| search(view, question, Ids::default(), &mut |row, _| each(row)))
     }
 }
@@ -73,7 +74,7 @@ pub(crate) fn search(
     question: &Question,
     ids: Ids,
     each: &mut EachAnswer<'_>,
-) -> Result<Candidates, IndexError> {
+) -> Result<Candidates, Error> {
     run(view, &plan(view, question, ids), question, each)
 }
 
@@ -83,11 +84,11 @@ pub(crate) fn run(
     plan: &Plan,
     question: &Question,
     each: &mut EachAnswer<'_>,
-) -> Result<Candidates, IndexError> {
+) -> Result<Candidates, Error> {
     let found = urlid_plan::search(view, plan, question, view.suffixes(), each).map_err(|e| view.error(e))?;
     match found.damaged {
         0 => Ok(Candidates { rows: found.rows, dropped: found.dropped }),
-        rows => Err(IndexError::Damaged { path: view.store.path.clone(), rows }),
+        rows => Err(damaged_rows(&view.store.path, rows)),
     }
 }
 

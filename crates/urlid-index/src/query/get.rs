@@ -3,80 +3,18 @@
 //! Several URLs can have one identifier, so a lookup by identifier returns all of them and a lookup by URL counts the others.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::ControlFlow;
 
 use rusqlite::types::Value;
+use urlid::Error;
 use urlid::sxurl::Sxurl;
-use urlid::{Coded, ErrorCode};
 use urlid_canonical::Form;
 use urlid_plan::{Row, StoredUrl, host_key};
 
 use super::index::Index;
-use crate::file::error::IndexError;
+use crate::error::check_canonical;
 use crate::file::open::View;
 use crate::id::Ids;
-use crate::url::refused::RefusedUrl;
-
-/// Error of looking up a URL.
-///
-/// ```
-/// # use std::ops::ControlFlow;
-/// # use urlid::suffix::SuffixList;
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
-/// # load.push("https://docs.rs/serde?all#top")?;
-/// # load.push("http://192.0.2.1/")?;
-/// # load.finish()?;
-/// use urlid::{Coded, ErrorCode};
-/// use urlid_index::Index;
-///
-/// let error = Index::open(&path)?.get_url("no URL").unwrap_err();
-/// assert_eq!(error.code(), ErrorCode::UrlParse);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[non_exhaustive]
-#[derive(Debug)]
-pub enum GetError {
-    /// The index does not store such texts.
-    Url(RefusedUrl),
-    /// The index cannot be read.
-    Index(IndexError),
-}
-
-impl Coded for GetError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::Url(error) => error.code(),
-            Self::Index(error) => error.code(),
-        }
-    }
-}
-
-impl fmt::Display for GetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Url(error) => error.fmt(f),
-            Self::Index(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for GetError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Url(error) => error.source(),
-            Self::Index(error) => error.source(),
-        }
-    }
-}
-
-impl From<IndexError> for GetError {
-    fn from(error: IndexError) -> Self {
-        Self::Index(error)
-    }
-}
 
 /// The result of looking up a URL.
 #[non_exhaustive]
@@ -97,11 +35,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails when SQLite does.
-    pub fn get_id(
-        &self,
-        id: &Sxurl,
-        each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
-    ) -> Result<u64, IndexError> {
+    pub fn get_id(&self, id: &Sxurl, each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<u64, Error> {
         self.file.read(|view| {
             let mut read = || -> rusqlite::Result<u64> {
                 let mut statement =
@@ -125,7 +59,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails when the text is not an absolute URL or has no canonical form, or when SQLite fails.
-    pub fn get_url(&self, url: &str) -> Result<Lookup, GetError> {
+    pub fn get_url(&self, url: &str) -> Result<Lookup, Error> {
         self.get_url_as(url, None)
     }
 
@@ -134,28 +68,27 @@ impl Index {
     ///
     /// # Errors
     /// As for [`get_url`](Index::get_url).
-    pub fn get_url_as(&self, url: &str, form: Option<&Form>) -> Result<Lookup, GetError> {
+    pub fn get_url_as(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
         self.get_url_with(url, form, Ids::default())
     }
 
-    pub(crate) fn get_url_with(&self, url: &str, form: Option<&Form>, ids: Ids) -> Result<Lookup, GetError> {
+    pub(crate) fn get_url_with(&self, url: &str, form: Option<&Form>, ids: Ids) -> Result<Lookup, Error> {
         self.file.read(|view| {
             let canonical = match view.form(form)? {
                 Some(form) => {
-                    let canonical = form.canonicalize(url).map_err(|e| GetError::Url(RefusedUrl::Form(e)))?;
-                    RefusedUrl::check_form(&canonical).map_err(GetError::Url)?;
+                    let canonical = form.canonicalize(url)?;
+                    check_canonical(&canonical)?;
                     Cow::Owned(canonical)
                 }
                 None => Cow::Borrowed(url),
             };
-            let read = StoredUrl::read(&canonical, view.suffixes(), |url, _| lookup(view, url, ids));
-            read.map_err(|e| GetError::Url(e.into()))?
+            StoredUrl::read(&canonical, view.suffixes(), |url, _| lookup(view, url, ids))?
         })
     }
 }
 
 /// Looks up a URL in the table to which it belongs.
-fn lookup(view: &View<'_>, url: &StoredUrl<'_>, ids: Ids) -> Result<Lookup, GetError> {
+fn lookup(view: &View<'_>, url: &StoredUrl<'_>, ids: Ids) -> Result<Lookup, Error> {
     let (id, key, sql) = match url {
         StoredUrl::Sxurl(components) => (
             Some(components.encode()),

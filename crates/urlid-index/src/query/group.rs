@@ -5,11 +5,11 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use urlid::Error;
 use urlid_plan::{GroupBy, Question, StoredUrl};
 
 use super::find::{Candidates, search};
 use super::index::Index;
-use crate::file::error::IndexError;
 use crate::id::Ids;
 
 /// One group of the answers.
@@ -42,7 +42,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails when SQLite does.
-    pub fn count(&self, question: &Question) -> Result<Candidates, IndexError> {
+    pub fn count(&self, question: &Question) -> Result<Candidates, Error> {
         self.find(question, &mut |_| ControlFlow::Continue(()))
     }
 
@@ -52,7 +52,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails when SQLite does.
-    pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), IndexError> {
+    pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), Error> {
         let mut tally = Tally::new(part);
         let found = self.file.read(|view| {
             search(view, question, Ids::default(), &mut |_, url| {

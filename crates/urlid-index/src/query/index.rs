@@ -5,7 +5,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::file::error::IndexError;
+use urlid::Error;
+
 use crate::file::meta::Description;
 use crate::file::open::IndexFile;
 use crate::file::pending;
@@ -14,13 +15,13 @@ use crate::file::store::Access;
 /// An index opened for questions. It writes nothing, and other processes may write meanwhile.
 ///
 /// Each call reads one state of the file, with its suffix list. The next call after a migration sees the new state; if the file
-/// was removed or replaced, it returns [`IndexError::Replaced`].
+/// was removed or replaced, it returns [`REPLACED`](crate::error::REPLACED).
 ///
 /// ```
 /// use std::path::Path;
-/// use urlid_index::{Index, IndexError};
+/// use urlid_index::{Index, error};
 ///
-/// assert!(matches!(Index::open(Path::new("no-such-file")), Err(IndexError::Io { .. })));
+/// assert!(Index::open(Path::new("no-such-file")).unwrap_err().is(error::IO));
 /// ```
 #[derive(Debug)]
 pub struct Index {
@@ -32,7 +33,7 @@ impl Index {
     ///
     /// # Errors
     /// Anything but an index of this format or format 1 is an error of its own kind, and is never written to.
-    pub fn open(path: &Path) -> Result<Self, IndexError> {
+    pub fn open(path: &Path) -> Result<Self, Error> {
         IndexFile::open(path, Access::Read).map(|file| Self { file })
     }
 
@@ -40,7 +41,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails when the file cannot be read or is no longer an index.
-    pub fn describe(&self) -> Result<Arc<Description>, IndexError> {
+    pub fn describe(&self) -> Result<Arc<Description>, Error> {
         self.file.read(|view| Ok(Arc::clone(&view.description)))
     }
 
@@ -49,7 +50,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails when SQLite does, or when the index is damaged.
-    pub fn pending_lines(&self) -> Result<u64, IndexError> {
+    pub fn pending_lines(&self) -> Result<u64, Error> {
         self.file.read(pending::count)
     }
 
@@ -57,7 +58,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails when SQLite does, or when the number is missing.
-    pub fn rows(&self) -> Result<u64, IndexError> {
+    pub fn rows(&self) -> Result<u64, Error> {
         self.file.read(|view| view.rows().map(|rows| rows.sxurl + rows.other))
     }
 }

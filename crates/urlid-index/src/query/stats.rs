@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
+use urlid::Error;
 use urlid_plan::{GroupBy, Question};
 
 use super::find::search;
 use super::group::{Group, Tally};
 use super::index::Index;
-use crate::file::error::IndexError;
 use crate::id::Ids;
 
 /// Statistics of an index.
@@ -50,7 +50,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails when SQLite does, and if there are rows that no loader wrote.
-    pub fn stats(&self) -> Result<Stats, IndexError> {
+    pub fn stats(&self) -> Result<Stats, Error> {
         let (mut tlds, mut domains) = (Tally::new(GroupBy::Tld), Tally::new(GroupBy::RegisteredDomain));
         let mut schemes = Tally::new(GroupBy::Scheme);
         let (mut url_bytes, mut without_sxurl) = (0, 0);

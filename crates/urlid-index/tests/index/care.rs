@@ -5,12 +5,12 @@ use std::path::Path;
 
 use crate::common::{PAIRS, all, find, load, question};
 use rusqlite::Connection;
+use urlid::ErrorCode;
 use urlid::suffix::{Sections, SuffixList};
-use urlid::{Coded, ErrorCode};
 use urlid_generators::{Seeded, seed};
 use urlid_index::{
-    ChangeError, Condition, EncoderOptions, Finding, Index, IndexError, Load, LoadError, LoadOptions,
-    MergeError, Seen, SeenSet, SliceIndex, compact, delete, merge, migrate, migrate_with, seal,
+    Condition, EncoderOptions, Finding, Index, Load, LoadOptions, Seen, SeenSet, SliceIndex, compact, delete,
+    error, merge, migrate, migrate_with, seal,
 };
 
 fn findings(path: &Path) -> Vec<Finding> {
@@ -228,7 +228,7 @@ fn merging_is_the_union() {
     let again = merge(&at("both"), &sources, LoadOptions::default()).expect("merges");
     assert_eq!(again.new, 0);
     let error = merge(&at("one"), &sources, LoadOptions::default()).expect_err("is its own source");
-    assert!(matches!(error, MergeError::Same { .. }), "{error}");
+    assert!(error.is(error::SAME), "{error}");
     assert_eq!(all(&at("one")).len(), 200);
 }
 
@@ -266,7 +266,7 @@ fn migrating_rewrites_the_rows_whose_split_changed_and_names_them() {
     assert_eq!(findings(&path), []);
 
     let error = Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect_err("mixes");
-    assert!(matches!(error, LoadError::Index(IndexError::Snapshot { .. })), "{error}");
+    assert!(error.is(error::SNAPSHOT), "{error}");
     let back = migrate(&path, SuffixList::compiled(), &mut |_| ()).expect("migrates back");
     assert_eq!(back.moved, 2);
     assert_eq!(load(&path, &["https://a.github.io/x"]).new, 0);
@@ -282,7 +282,7 @@ fn a_migration_that_is_stopped_changes_nothing() {
     let error = migrate_with(&path, &other_list(), &mut |_| (), &mut |rows| {
         if rows >= 20_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    assert!(matches!(error, Err(ChangeError::Stopped)));
+    assert!(error.is_err_and(|error| error.is(error::CHANGE_STOPPED)));
     assert_eq!(load(&path, &["https://h1.github.io/"]).new, 0);
     assert_eq!(findings(&path), []);
 }

@@ -10,7 +10,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::statistics::Statistics;
 use parquet::record::Field;
 use urlid::sxurl::{Components, Field as Slice, Sxurl};
-use urlid_index::{ExportError, Index, ParquetOptions, export_parquet, export_parquet_with};
+use urlid_index::{Index, ParquetOptions, error, export_parquet, export_parquet_with};
 
 const WHOLE: ParquetOptions = ParquetOptions { rows_per_file: None, with_id: true };
 
@@ -205,10 +205,11 @@ fn what_is_in_the_way_is_not_followed_and_not_written_to() {
     {
         let error = export_parquet(&index, &at(name), WHOLE);
         let error = error.expect_err(name);
-        assert!(matches!(&error, ExportError::File { path, .. } if *path == at(name)), "{error}");
+        assert!(error.is(error::FILE), "{error}");
+        assert_eq!(error.subject(), at(name).to_str());
     }
     let error = export_parquet(&index, &at("none/x.parquet"), WHOLE);
-    assert!(matches!(error, Err(ExportError::File { .. })));
+    assert!(error.is_err_and(|error| error.is(error::FILE)));
     assert_eq!(std::fs::read_to_string(&victim).expect("reads"), "precious");
     let mut names: Vec<_> = std::fs::read_dir(directory.path())
         .expect("lists")
@@ -232,7 +233,7 @@ fn nothing_is_replaced_and_a_stopped_export_leaves_nothing() {
     let taken = directory.path().join("taken.parquet");
     std::fs::write(&taken, "mine").expect("writes");
     let error = export_parquet(&index, &taken, WHOLE).expect_err("is taken");
-    assert!(matches!(error, ExportError::File { .. }), "{error}");
+    assert!(error.is(error::FILE), "{error}");
     assert_eq!(std::fs::read_to_string(&taken).expect("reads"), "mine");
     std::fs::remove_file(&taken).expect("removes");
 
@@ -242,7 +243,7 @@ fn nothing_is_replaced_and_a_stopped_export_leaves_nothing() {
     let before = std::fs::read_dir(directory.path()).expect("lists").count();
     let large = Index::open(&path).expect("opens");
     let stopped = export_parquet_with(&large, &taken, WHOLE, &mut |_| ControlFlow::Break(()));
-    assert!(matches!(stopped, Err(ExportError::Stopped)));
+    assert!(stopped.is_err_and(|error| error.is(error::EXPORT_STOPPED)));
     drop(large);
     assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), before);
 }
@@ -259,7 +260,7 @@ fn a_key_that_no_loader_wrote_is_damage_wherever_it_sorts() {
         drop(conn);
         let index = Index::open(&path).expect("opens");
         let target = directory.path().join("export.parquet");
-        let exported = export_parquet(&index, &target, WHOLE);
-        assert!(matches!(exported, Err(ExportError::Damaged)), "{key}: {exported:?}");
+        let error = export_parquet(&index, &target, WHOLE).expect_err(key);
+        assert!(error.is(error::DAMAGED_ROW), "{key}: {error}");
     }
 }

@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::common::{all, find, question};
+use urlid::ErrorCode;
 use urlid::suffix::{Sections, SuffixList};
-use urlid::{Coded, ErrorCode};
 use urlid_index::{
     Condition, EncoderOptions, Index, Load, LoadOptions, SeenSet, SliceIndex, compact, delete, migrate, seal,
 };

@@ -4,12 +4,9 @@ use std::path::Path;
 
 use crate::common::{all, load, load_with};
 use urlid::suffix::SuffixList;
-use urlid::{Coded, ErrorCode};
+use urlid::{Error, ErrorCode};
 use urlid_canonical::{Form, Step, TrackingList, profile};
-use urlid_index::{
-    EncoderOptions, Index, IndexError, Load, LoadError, LoadOptions, MergeError, RefusedUrl, Seen, SeenSet,
-    delete, merge,
-};
+use urlid_index::{EncoderOptions, Index, Load, LoadOptions, Seen, SeenSet, delete, error, merge};
 
 fn form(name: &str) -> Form {
     name.parse().expect(name)
@@ -19,7 +16,7 @@ fn options(name: &str) -> LoadOptions {
     LoadOptions { form: Some(form(name)), ..LoadOptions::default() }
 }
 
-fn begin(path: &Path, options: LoadOptions) -> Result<(), LoadError> {
+fn begin(path: &Path, options: LoadOptions) -> Result<(), Error> {
     Load::begin(path, SuffixList::compiled(), options).map(drop)
 }
 
@@ -62,7 +59,7 @@ fn an_empty_form_is_refused() {
     let mut seen = SeenSet::open(&path, list, None, EncoderOptions::default()).expect("opens");
     let mut answers = Vec::new();
     seen.add(&["http://h.com:80", "\u{3000}"], &mut |_, answer| answers.push(answer)).expect("adds");
-    assert_eq!(answers, [Seen::Known, Seen::Refused(RefusedUrl::EmptyForm)]);
+    assert_eq!(answers, [Seen::Known, Seen::Refused(error::EMPTY_FORM.error())]);
 }
 
 #[test]
@@ -92,7 +89,7 @@ fn another_form_is_refused_unless_the_index_is_empty() {
     let sources = [at("web"), at("plain")];
     let sources: Vec<&Path> = sources.iter().map(AsRef::as_ref).collect();
     let error = merge(&at("both"), &sources, LoadOptions::default()).expect_err("differ");
-    assert!(matches!(error, MergeError::Source(IndexError::Form { .. })), "{error}");
+    assert!(error.is(error::FORM), "{error}");
     merge(&at("both"), &sources[1..], LoadOptions::default()).expect("merges");
     let both = Index::open(&at("both")).expect("opens");
     let form = both.describe().expect("describes").canonical_form.clone();

@@ -4,12 +4,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
-use urlid::Coded;
-use urlid::ErrorCode;
 use urlid::suffix::{Sections, SuffixList};
+use urlid::{ErrorCode, Place};
 use urlid_index::{
-    Condition, EncoderOptions, Index, IndexError, Load, LoadError, LoadOptions, Seen, SeenSet, delete,
-    migrate,
+    Condition, EncoderOptions, Index, Load, LoadOptions, Seen, SeenSet, delete, error, migrate,
 };
 
 use crate::common::{all, find, load, load_with, question};
@@ -35,7 +33,7 @@ fn a_log_without_its_index_is_not_replayed_into_a_new_one() {
         std::fs::write(&log, "rows of another index").expect("writes");
         let error =
             Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect_err("is in the way");
-        assert!(matches!(error, LoadError::Index(IndexError::LogInTheWay { .. })), "{error}");
+        assert!(error.is(error::LOG_IN_THE_WAY), "{error}");
 
         std::fs::remove_file(&log).expect("removes");
         let load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect("begins");
@@ -73,12 +71,12 @@ fn an_index_with_two_names_is_read_and_not_written() {
         SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default()).expect("opens");
     std::fs::hard_link(&path, &second).expect("links");
     let error = seen.add(&["https://example.org/"], &mut |_, _| ()).expect_err("has two names by now");
-    assert!(matches!(error, LoadError::Index(IndexError::Linked { names: 2, .. })), "{error}");
+    assert!(error.is(error::LINKED) && error.found() == Some("2"), "{error}");
     drop(seen);
     for name in [&path, &second] {
         let error =
             Load::begin(name, SuffixList::compiled(), LoadOptions::default()).expect_err("has two names");
-        assert!(matches!(error, LoadError::Index(IndexError::Linked { names: 2, .. })), "{error}");
+        assert!(error.is(error::LINKED) && error.found() == Some("2"), "{error}");
         assert_eq!(all(name), ["https://example.com/"]);
     }
     std::fs::remove_file(&second).expect("removes");
@@ -96,14 +94,14 @@ fn a_file_that_was_replaced_is_noticed_and_its_log_left_alone() {
     for ending in ["", "-wal", "-shm"] {
         std::fs::remove_file(beside(&path, ending)).expect("removes");
     }
-    assert!(matches!(index.rows(), Err(IndexError::Replaced { .. })));
+    assert!(index.rows().is_err_and(|error| error.is(error::REPLACED)));
     load(&path, &["https://example.org/"]);
     let mut other =
         SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default()).expect("opens");
     other.add(&["https://example.net/"], &mut |_, _| ()).expect("adds");
     let error = seen.add(&["https://lost.example.com/"], &mut |_, _| panic!("is not kept"));
-    assert!(matches!(error, Err(LoadError::Index(IndexError::Replaced { .. }))));
-    assert!(matches!(index.count(&question(&[])), Err(IndexError::Replaced { .. })));
+    assert!(error.is_err_and(|error| error.is(error::REPLACED)));
+    assert!(index.count(&question(&[])).is_err_and(|error| error.is(error::REPLACED)));
     drop((index, seen));
     assert!(beside(&path, "-wal").exists());
     drop(other);
@@ -198,7 +196,7 @@ fn a_trigger_under_a_name_of_the_format_is_rejected() {
     let sql = "CREATE TRIGGER url AFTER INSERT ON url BEGIN DELETE FROM url; END";
     Connection::open(&path).expect("opens").execute_batch(sql).expect("creates");
     let error = Index::open(&path).expect_err("has a trigger");
-    assert!(matches!(&error, IndexError::Schema { object, .. } if object == "url"), "{error}");
+    assert!(error.is(error::SCHEMA) && error.found() == Some("url"), "{error}");
 }
 
 #[test]
@@ -220,11 +218,12 @@ fn a_key_of_another_length_hides_no_row_and_is_damage() {
             urls += 1;
             ControlFlow::Continue(())
         });
-        let is_damaged = matches!(found, Err(IndexError::Damaged { rows: 1, .. }));
-        assert!(is_damaged, "{conditions:?}: {found:?}");
+        let error = found.expect_err("is damaged");
+        assert!(error.is(error::DAMAGED_ROWS), "{conditions:?}: {error}");
+        assert_eq!(error.place(), Some(Place::Number(1)), "{conditions:?}");
         assert_eq!(urls, if conditions == [(Condition::Sub, "www")] { 1 } else { 2 }, "{conditions:?}");
     }
-    assert!(matches!(index.stats(), Err(IndexError::Damaged { .. })));
+    assert!(index.stats().is_err_and(|error| error.is(error::DAMAGED_ROWS)));
     drop(index);
     let error = delete(&path, &question(&[(Condition::Domain, "example")])).expect_err("is damaged");
     assert_eq!(error.code(), ErrorCode::IndexDamaged);

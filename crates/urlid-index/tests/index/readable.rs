@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use crate::common::load;
 use rusqlite::Connection;
 use urlid::sxurl::Sxurl;
-use urlid_index::{ExportError, Index, export_sqlite, export_sqlite_with};
+use urlid_index::{Index, error, export_sqlite, export_sqlite_with};
 
 const URLS: [&str; 5] = [
     "https://www.example.co.uk:8443/a?q#f",
@@ -54,10 +54,10 @@ fn nothing_is_replaced_and_a_stopped_export_leaves_nothing() {
     let names = || std::fs::read_dir(directory.path()).expect("lists").count();
     let before = names();
     let stopped = export_sqlite_with(&index, &out, &mut |_| ControlFlow::Break(()));
-    assert!(matches!(stopped, Err(ExportError::Stopped)));
+    assert!(stopped.is_err_and(|error| error.is(error::EXPORT_STOPPED)));
     assert_eq!(names(), before);
     std::fs::write(&out, "mine").expect("writes");
     let error = export_sqlite(&index, &out).expect_err("is taken");
-    assert!(matches!(error, ExportError::File { .. }), "{error}");
+    assert!(error.is(error::FILE), "{error}");
     assert_eq!(std::fs::read_to_string(&out).expect("reads"), "mine");
 }

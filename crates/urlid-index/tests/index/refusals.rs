@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{all, load, with_causes};
 use rusqlite::Connection;
+use urlid::ErrorCode;
 use urlid::suffix::{Sections, SuffixList};
-use urlid::{Coded, ErrorCode};
 use urlid_index::{APPLICATION_ID, Condition, FORMAT_VERSION, Index, Load, LoadOptions};
 
 /// A list that differs from the compiled one.

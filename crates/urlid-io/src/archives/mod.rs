@@ -6,7 +6,7 @@
 //!  line of an index ─▶ cdx::CdxLayout ─▶ the URL that it is about
 //! ```
 //!
-//! All input is untrusted. Memory does not grow with it, and no bytes cause a panic: a malformed record is an [`ArchiveError`]
+//! All input is untrusted. Memory does not grow with it, and no bytes cause a panic: a malformed record is an error
 //! with its number and offset. Files are opened elsewhere.
 //!
 //! ```
@@ -17,13 +17,12 @@
 //! assert!(reader.next_record(&mut record)?);
 //! assert_eq!(record.url(), Some(&b"http://a/"[..]));
 //! assert!(!reader.next_record(&mut record)?);
-//! # Ok::<(), urlid_io::archives::ArchiveError>(())
+//! # Ok::<(), urlid::Error>(())
 //! ```
 
 pub mod cdx;
 pub mod cdxj;
 mod warc;
 
-pub use warc::{
-    ArchiveError, MAGIC, MAX_HEAD, Malformed, Members, Record, RecordType, Records, UnknownType, WarcReader,
-};
+pub(crate) use warc::Malformed;
+pub use warc::{MAGIC, MAX_HEAD, Members, Record, RecordType, Records, UnknownType, WarcReader};

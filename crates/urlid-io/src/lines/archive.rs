@@ -6,17 +6,18 @@
 use std::io::{self, Read};
 
 use crate::archives::cdx::{CdxLayout, MAX_FIRST_LINE};
-use crate::archives::{ArchiveError, Record, Records, WarcReader};
+use crate::archives::{Record, Records, WarcReader};
 use memchr::memchr;
 
+use crate::error;
 use crate::lines::chunk::RefusedLine;
-use crate::lines::error::ReadError;
 use crate::lines::framing::Framed;
 use crate::lines::head;
 use crate::lines::kind::Content;
 use crate::lines::line::{BOM, LineError, without_end};
 use crate::lines::options::{Archives, LineOptions};
 use crate::lines::stream::{ByteStream, CountedStream};
+use urlid::Error;
 
 /// The most bytes by which an index is recognised: its first line, with a byte order mark and the line end.
 pub(crate) const MAX_HEAD: usize = BOM.len() + MAX_FIRST_LINE + 2;
@@ -40,7 +41,7 @@ impl Archive {
     }
 
     /// Recognises the kind of the stream from as few bytes as possible, so that a pipe is not waited for longer than needed.
-    fn recognise(&mut self) -> Result<(), ReadError> {
+    fn recognise(&mut self) -> Result<(), Error> {
         let Archive::Start { stream, records } = self else { return Ok(()) };
         let Some(mut stream) = stream.take() else { return Ok(()) };
         let (head, content) = head::recognise(stream.as_mut())?;
@@ -48,14 +49,14 @@ impl Archive {
         *self = match content {
             Content::Lines => Archive::Lines(stream),
             Content::Warc => Archive::Warc(Box::new(WarcLines::new(stream, *records))),
-            Content::Other(kind) => return Err(ReadError::Kind(kind)),
+            Content::Other(kind) => return Err(error::KIND.error().with_shown(kind)),
         };
         Ok(())
     }
 }
 
 impl ByteStream for Archive {
-    fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
         self.recognise()?;
         match self {
             // Only after an error, which was returned before.
@@ -91,10 +92,10 @@ impl WarcLines {
     }
 
     /// Sets `line` to the URL of the next selected record, or to nothing at the end of the file.
-    fn next_line(&mut self) -> Result<(), ReadError> {
+    fn next_line(&mut self) -> Result<(), Error> {
         self.line.clear();
         self.used = 0;
-        while self.reader.next_record(&mut self.record).map_err(read_error)? {
+        while self.reader.next_record(&mut self.record)? {
             let is_wanted = self.records.contains(self.record.record_type, self.record.content_type());
             if let Some(url) = self.record.url().filter(|_| is_wanted) {
                 self.line.extend_from_slice(url);
@@ -107,7 +108,7 @@ impl WarcLines {
 }
 
 impl ByteStream for WarcLines {
-    fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
         if self.used == self.line.len() {
             self.next_line()?;
         }
@@ -122,23 +123,12 @@ impl ByteStream for WarcLines {
     }
 }
 
-/// A stream as a [`Read`]. Errors that are not `io::Error` are wrapped in one.
+/// A stream as a [`Read`].
 struct AsRead(Box<dyn ByteStream>);
 
 impl Read for AsRead {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        self.0.read(room).map_err(|error| match error {
-            ReadError::Io(error) => error,
-            other => io::Error::other(other),
-        })
-    }
-}
-
-/// Unwraps the error of a stream that passed through [`AsRead`].
-fn read_error(error: ArchiveError) -> ReadError {
-    match error {
-        ArchiveError::Read(error) => error.downcast().unwrap_or_else(ReadError::Io),
-        other => ReadError::Archive(other),
+        self.0.read(room).map_err(error::wrapped)
     }
 }
 

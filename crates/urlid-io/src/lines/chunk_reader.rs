@@ -6,11 +6,11 @@ use memchr::{memchr, memrchr};
 
 use crate::lines::archive::{Archive, IndexLines};
 use crate::lines::chunk::Chunk;
-use crate::lines::error::ReadError;
 use crate::lines::framing::{After, decisive_len, frame};
 use crate::lines::line::BOM;
 use crate::lines::options::LineOptions;
 use crate::lines::stream::ByteStream;
+use urlid::Error;
 
 /// Reads whole lines of a stream into chunks that the caller reuses.
 pub struct ChunkReader {
@@ -36,7 +36,7 @@ enum State {
     Middle,
     End,
     /// Reading failed. The error is returned after the lines before it.
-    Failed(ReadError),
+    Failed(Error),
 }
 
 impl std::fmt::Debug for ChunkReader {
@@ -66,8 +66,8 @@ impl ChunkReader {
     /// `false` is the end of the input.
     ///
     /// # Errors
-    /// [`ReadError`], once, after all lines before it. A line that it cuts off is not returned.
-    pub fn read(&mut self, chunk: &mut Chunk) -> Result<bool, ReadError> {
+    /// Once, after all lines before it. A line that it cuts off is not returned.
+    pub fn read(&mut self, chunk: &mut Chunk) -> Result<bool, Error> {
         if !matches!(self.state, State::End | State::Failed(_)) {
             self.read_lines(chunk);
             if !chunk.is_empty() {

@@ -7,9 +7,10 @@ use std::io::{self, BufReader, Read};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread;
 
-use crate::lines::error::ReadError;
-use crate::lines::format::{Compression, MAX_ZSTD_WINDOW_LOG};
+use crate::error;
+use crate::lines::format::{Compression, MAX_ZSTD_WINDOW, MAX_ZSTD_WINDOW_LOG};
 use crate::lines::stream::{ByteStream, CountedStream};
+use urlid::{Error, ErrorKind};
 
 /// The most decoded bytes in one message. There are fewer when the decoder has no more for now, so that a slow pipe is not held
 /// up.
@@ -26,7 +27,7 @@ pub(crate) fn spawn(source: CountedStream, format: Compression) -> io::Result<De
 }
 
 /// A block of decoded bytes, or the error that ends them.
-type Message = Result<Vec<u8>, ReadError>;
+type Message = Result<Vec<u8>, Error>;
 
 fn run(source: CountedStream, format: Compression, give: &SyncSender<Message>) {
     let source = BufReader::with_capacity(64 << 10, source);
@@ -35,7 +36,7 @@ fn run(source: CountedStream, format: Compression, give: &SyncSender<Message>) {
         Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(source)),
         Compression::Zstd => match zstd_decoder(source) {
             Ok(decoder) => Box::new(decoder),
-            Err(error) => return drop(give.send(Err(ReadError::Io(error)))),
+            Err(error) => return drop(give.send(Err(error::read(error)))),
         },
     };
     let mut decoded = 0;
@@ -63,20 +64,21 @@ fn zstd_decoder<R: io::BufRead>(source: R) -> io::Result<zstd::Decoder<'static, 
     Ok(decoder)
 }
 
-fn explain(error: io::Error, format: Compression, decoded: u64) -> ReadError {
+fn explain(error: io::Error, format: Compression, decoded: u64) -> Error {
     // Errors of decoders are `io::Error`s too, but without a code of the operating system.
-    if error.raw_os_error().is_some() {
-        return ReadError::Io(error);
+    if error.raw_os_error().is_some() || error.get_ref().is_some_and(|inner| inner.is::<Error>()) {
+        return error::read(error);
     }
+    let of = |kind: ErrorKind| kind.error().with_subject(format.to_string()).with_number(decoded);
     if error.kind() == io::ErrorKind::UnexpectedEof {
-        return ReadError::Truncated { format, decoded };
+        return of(error::TRUNCATED);
     }
     let detail = error.to_string();
     // The text of zstd's error `frameParameter_windowTooLarge`; its code does not pass through `io::Error`.
     if format == Compression::Zstd && detail.contains("requires too much memory") {
-        return ReadError::Window;
+        return error::WINDOW.error().with_expected(format!("at most {} MiB", MAX_ZSTD_WINDOW >> 20));
     }
-    ReadError::Damaged { format, decoded, detail: detail.to_lowercase() }
+    of(error::DAMAGED).with_shown(detail.to_lowercase())
 }
 
 /// The reading end of a decoder.
@@ -90,7 +92,7 @@ pub(crate) struct Decoded {
 }
 
 impl ByteStream for Decoded {
-    fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
         if self.used == self.block.len() {
             // A thread that ended without an error reached the end of the input.
             let Some(message) = self.next.take().or_else(|| self.take.recv().ok()) else { return Ok(0) };

@@ -1,11 +1,11 @@
 //! Recognising the content of a stream by its first bytes.
 
-use crate::lines::error::ReadError;
 use crate::lines::kind::{self, Content, MOST_HEAD};
 use crate::lines::stream::ByteStream;
+use urlid::Error;
 
 /// Recognises the content of a stream from as few bytes as possible, and returns them too.
-pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content), ReadError> {
+pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content), Error> {
     let (mut head, mut room) = (Vec::new(), [0; 64]);
     loop {
         if let Some(content) =

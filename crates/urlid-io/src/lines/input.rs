@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::files::read_at;
 
+use crate::error;
 use crate::lines::chunk_reader::ChunkReader;
 use crate::lines::decode;
-use crate::lines::error::ReadError;
 use crate::lines::format::{self, Compression, Guess};
 use crate::lines::head;
 use crate::lines::interrupt::Interrupt;
@@ -19,6 +19,7 @@ use crate::lines::line_reader::LineReader;
 use crate::lines::options::{Archives, LineOptions};
 use crate::lines::splits::FileSplits;
 use crate::lines::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
+use urlid::Error;
 
 /// An opened input whose compression was recognised.
 pub struct Input {
@@ -42,76 +43,78 @@ impl Input {
     /// Opens the file at `path`, which may also be a pipe or a device.
     ///
     /// # Errors
-    /// [`ReadError::Io`] if it cannot be opened or is a directory.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
-        Self::from_stream(FileStream::open(path.as_ref(), None)?)
+    /// If it cannot be opened or is a directory.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::from_stream(FileStream::open(path.as_ref(), None).map_err(error::read)?)
     }
 
     /// Opens the file at `path` like [`Input::open`]. `interrupt` ends reads that wait.
     ///
     /// # Errors
-    /// Like [`Input::open`], and [`ReadError::Io`] when the interrupt is triggered.
-    pub fn open_interruptible(path: impl AsRef<Path>, interrupt: &Interrupt) -> Result<Self, ReadError> {
-        Self::from_stream(FileStream::open(path.as_ref(), Some(interrupt))?)
+    /// Like [`Input::open`], and when the interrupt is triggered.
+    pub fn open_interruptible(path: impl AsRef<Path>, interrupt: &Interrupt) -> Result<Self, Error> {
+        Self::from_stream(FileStream::open(path.as_ref(), Some(interrupt)).map_err(error::read)?)
     }
 
     /// Opens standard input.
     ///
     /// # Errors
-    /// [`ReadError::Io`] if it cannot be read.
-    pub fn stdin() -> Result<Self, ReadError> {
+    /// If it cannot be read.
+    pub fn stdin() -> Result<Self, Error> {
         Self::open_stdin(None)
     }
 
     /// Opens standard input. `interrupt` ends reads that wait.
     ///
     /// # Errors
-    /// Like [`Input::stdin`], and [`ReadError::Io`] when the interrupt is triggered.
-    pub fn stdin_interruptible(interrupt: &Interrupt) -> Result<Self, ReadError> {
+    /// Like [`Input::stdin`], and when the interrupt is triggered.
+    pub fn stdin_interruptible(interrupt: &Interrupt) -> Result<Self, Error> {
         Self::open_stdin(Some(interrupt))
     }
 
     #[cfg(unix)]
-    fn open_stdin(interrupt: Option<&Interrupt>) -> Result<Self, ReadError> {
+    fn open_stdin(interrupt: Option<&Interrupt>) -> Result<Self, Error> {
         use std::os::fd::AsFd;
         // A copy of the descriptor, which can be polled, without the buffer and the lock of `io::Stdin`.
-        let file = File::from(io::stdin().as_fd().try_clone_to_owned()?);
-        Self::from_stream(FileStream::new(file, interrupt)?)
+        let file = File::from(io::stdin().as_fd().try_clone_to_owned().map_err(error::read)?);
+        Self::from_stream(FileStream::new(file, interrupt).map_err(error::read)?)
     }
 
     #[cfg(not(unix))]
-    fn open_stdin(_: Option<&Interrupt>) -> Result<Self, ReadError> {
+    fn open_stdin(_: Option<&Interrupt>) -> Result<Self, Error> {
         Self::from_reader(io::stdin())
     }
 
     /// Reads an opened file, from its current position.
     ///
     /// # Errors
-    /// [`ReadError::Io`] if it is a directory or its first bytes cannot be read.
-    pub fn from_file(file: File) -> Result<Self, ReadError> {
-        Self::from_stream(FileStream::new(file, None)?)
+    /// If it is a directory or its first bytes cannot be read.
+    pub fn from_file(file: File) -> Result<Self, Error> {
+        Self::from_stream(FileStream::new(file, None).map_err(error::read)?)
     }
 
-    fn from_stream(stream: FileStream) -> Result<Self, ReadError> {
-        let file = RegularFile::of(&stream)?;
+    fn from_stream(stream: FileStream) -> Result<Self, Error> {
+        let file = RegularFile::of(&stream).map_err(error::read)?;
         Self::of(Box::new(stream), file)
     }
 
     /// Reads any reader.
     ///
     /// # Errors
-    /// [`ReadError::Io`] if its first bytes cannot be read.
-    pub fn from_reader(reader: impl Read + Send + 'static) -> Result<Self, ReadError> {
+    /// If its first bytes cannot be read.
+    pub fn from_reader(reader: impl Read + Send + 'static) -> Result<Self, Error> {
         Self::of(Box::new(ReaderStream(reader)), None)
     }
 
-    fn of(mut stream: Box<dyn ByteStream>, file: Option<RegularFile>) -> Result<Self, ReadError> {
+    fn of(mut stream: Box<dyn ByteStream>, file: Option<RegularFile>) -> Result<Self, Error> {
         let (head, format) = recognise(stream.as_mut())?;
         let count = Arc::new(AtomicU64::new(0));
         let source = CountedStream { head, stream, count: Arc::clone(&count) };
         let stream: Box<dyn ByteStream> = match format {
             Compression::Plain => Box::new(source),
-            Compression::Gzip | Compression::Zstd => Box::new(decode::spawn(source, format)?),
+            Compression::Gzip | Compression::Zstd => {
+                Box::new(decode::spawn(source, format).map_err(error::read)?)
+            }
         };
         Ok(Input { stream, format, file, count })
     }
@@ -134,8 +137,8 @@ impl Input {
     /// Returns whether the content begins with these bytes. The next reader of the input gets them again.
     ///
     /// # Errors
-    /// [`ReadError`] if the first bytes cannot be read.
-    pub fn begins_with(&mut self, start: &[u8]) -> Result<bool, ReadError> {
+    /// If the first bytes cannot be read.
+    pub fn begins_with(&mut self, start: &[u8]) -> Result<bool, Error> {
         let mut head = vec![0; start.len()];
         let mut length = 0;
         while length < head.len() {
@@ -152,11 +155,11 @@ impl Input {
 
     /// Returns the kind of the content, or `None` for lines of text and WARC files. The next reader gets the first bytes again.
     ///
-    /// Lines and chunks of such an input are [`ReadError::Kind`] without this call; it is for callers of [`Input::content`].
+    /// Lines and chunks of such an input are errors without this call; it is for callers of [`Input::content`].
     ///
     /// # Errors
-    /// [`ReadError`] if the first bytes cannot be read.
-    pub fn other_kind(&mut self) -> Result<Option<FileKind>, ReadError> {
+    /// If the first bytes cannot be read.
+    pub fn other_kind(&mut self) -> Result<Option<FileKind>, Error> {
         let (head, content) = head::recognise(self.stream.as_mut())?;
         self.read_again(head);
         match content {
@@ -174,8 +177,8 @@ impl Input {
     /// Reads the whole content into memory, decoded.
     ///
     /// # Errors
-    /// [`ReadError`] if it cannot be read to its end.
-    pub fn bytes(mut self) -> Result<Vec<u8>, ReadError> {
+    /// If it cannot be read to its end.
+    pub fn bytes(mut self) -> Result<Vec<u8>, Error> {
         const STEP: usize = 1 << 20;
         let mut bytes = Vec::new();
         loop {
@@ -234,8 +237,8 @@ impl Content {
     /// Reads some bytes into `room` and returns their number; 0 is the end.
     ///
     /// # Errors
-    /// [`ReadError`] if no more can be read.
-    pub fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
+    /// If no more can be read.
+    pub fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
         self.0.read(room)
     }
 
@@ -284,7 +287,7 @@ impl BytesRead {
 }
 
 /// Recognises the compression from as few bytes as possible, and returns them too.
-fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Compression), ReadError> {
+fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Compression), Error> {
     let mut head = Vec::new();
     loop {
         let mut room = [0; 4];

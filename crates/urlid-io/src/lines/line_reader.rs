@@ -2,8 +2,8 @@
 
 use crate::lines::chunk::{Chunk, Cursor};
 use crate::lines::chunk_reader::ChunkReader;
-use crate::lines::error::ReadError;
 use crate::lines::line::Line;
+use urlid::Error;
 
 /// Reads an input line by line.
 #[derive(Debug)]
@@ -24,8 +24,8 @@ impl LineReader {
     /// A line that is too long or not UTF-8 is a [`Line`] whose `text` is an error; reading continues after it.
     ///
     /// # Errors
-    /// [`ReadError`], once, after all lines before it.
-    pub fn next_line(&mut self) -> Result<Option<Line<'_>>, ReadError> {
+    /// Once, after all lines before it.
+    pub fn next_line(&mut self) -> Result<Option<Line<'_>>, Error> {
         if self.cursor.is_at_end_of(&self.chunk) {
             if !self.chunks.read(&mut self.chunk)? {
                 return Ok(None);

@@ -26,14 +26,13 @@
 //! let second = lines.next_line()?.expect("two lines were written");
 //! assert_eq!(second.text, Err(LineError::Utf8 { offset: 4 }));
 //! assert!(lines.next_line()?.is_none());
-//! # Ok::<(), urlid_io::lines::ReadError>(())
+//! # Ok::<(), urlid::Error>(())
 //! ```
 
 mod archive;
 mod chunk;
 mod chunk_reader;
 mod decode;
-mod error;
 mod format;
 mod framing;
 mod head;
@@ -48,7 +47,6 @@ mod stream;
 
 pub use chunk::{Chunk, Lines, SLACK_AFTER, SLACK_BEFORE};
 pub use chunk_reader::ChunkReader;
-pub use error::ReadError;
 pub use format::{Compression, MAX_ZSTD_WINDOW};
 pub use input::{BytesRead, Content, Input};
 pub use interrupt::Interrupt;

@@ -8,12 +8,13 @@ use std::fs::File;
 use crate::files::read_at;
 use memchr::{memchr, memrchr};
 
+use crate::error;
 use crate::lines::archive::{IndexLines, MAX_HEAD};
 use crate::lines::chunk::Chunk;
-use crate::lines::error::ReadError;
 use crate::lines::framing::{After, decisive_len, frame};
 use crate::lines::line::BOM;
 use crate::lines::options::LineOptions;
+use urlid::Error;
 
 /// The bytes of one read behind a split, for the end of its last line.
 const STEP: usize = 4 << 10;
@@ -59,8 +60,8 @@ impl FileSplits {
     /// Reads the lines that start in split `index` into `chunk`. There may be none.
     ///
     /// # Errors
-    /// [`ReadError::Io`] if the file cannot be read. A file that became shorter ends there without an error.
-    pub fn read(&self, index: u64, chunk: &mut Chunk) -> Result<(), ReadError> {
+    /// If the file cannot be read. A file that became shorter ends there without an error.
+    pub fn read(&self, index: u64, chunk: &mut Chunk) -> Result<(), Error> {
         let first = index.saturating_mul(self.split as u64).min(self.size);
         let after = first.saturating_add(self.split as u64).min(self.size);
         // With the byte before the split: if it is an LF, a line starts at the first byte of the split.
@@ -91,13 +92,7 @@ impl FileSplits {
     }
 
     /// Reads more after `len` bytes until the last line has its end or is over the cap. Returns the new length.
-    fn finish_line(
-        &self,
-        room: &mut [u8],
-        from: usize,
-        mut len: usize,
-        offset: u64,
-    ) -> Result<usize, ReadError> {
+    fn finish_line(&self, room: &mut [u8], from: usize, mut len: usize, offset: u64) -> Result<usize, Error> {
         let line = memrchr(b'\n', &room[from..len]).map_or(from, |end| from + end + 1);
         while line < len && len - line < decisive_len(self.limit) {
             let left = (self.size - (offset + len as u64)).min((room.len() - len) as u64) as usize;
@@ -114,7 +109,7 @@ impl FileSplits {
     }
 
     /// Reads at `offset` until `room` is full or the file ends.
-    fn read_at(&self, room: &mut [u8], offset: u64) -> Result<usize, ReadError> {
-        Ok(read_at(&self.file, room, self.start + offset)?)
+    fn read_at(&self, room: &mut [u8], offset: u64) -> Result<usize, Error> {
+        read_at(&self.file, room, self.start + offset).map_err(error::read)
     }
 }

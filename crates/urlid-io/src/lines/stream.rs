@@ -8,13 +8,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::lines::error::ReadError;
+use crate::error;
 use crate::lines::interrupt::Interrupt;
+use urlid::Error;
 
 /// A source of bytes.
 pub(crate) trait ByteStream: Send {
     /// Reads some bytes into `room` and returns their number; 0 is the end of the input.
-    fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError>;
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, Error>;
 
     /// Returns whether `read` would return without waiting, as far as is known.
     fn is_ready(&mut self) -> bool;
@@ -54,13 +55,13 @@ impl FileStream {
 }
 
 impl ByteStream for FileStream {
-    fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
         if let Some(interrupt) = &self.interrupt
             && !self.is_regular
         {
-            interrupt.wait_for_input(&self.file)?;
+            interrupt.wait_for_input(&self.file).map_err(error::read)?;
         }
-        Ok(uninterrupted(&mut self.file, room)?)
+        uninterrupted(&mut self.file, room)
     }
 
     fn is_ready(&mut self) -> bool {
@@ -86,8 +87,8 @@ fn has_input(_file: &File) -> bool {
 pub(crate) struct ReaderStream<R>(pub(crate) R);
 
 impl<R: Read + Send> ByteStream for ReaderStream<R> {
-    fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
-        Ok(uninterrupted(&mut self.0, room)?)
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
+        uninterrupted(&mut self.0, room)
     }
 
     fn is_ready(&mut self) -> bool {
@@ -95,12 +96,12 @@ impl<R: Read + Send> ByteStream for ReaderStream<R> {
     }
 }
 
-fn uninterrupted(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
+fn uninterrupted(reader: &mut impl Read, room: &mut [u8]) -> Result<usize, Error> {
     loop {
         match reader.read(room) {
             // A signal; an interrupt of ours ends the wait in `poll` instead.
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            result => return result,
+            result => return result.map_err(error::read),
         }
     }
 }
@@ -121,7 +122,7 @@ impl CountedStream {
 }
 
 impl ByteStream for CountedStream {
-    fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
         let n = if self.head.is_empty() {
             self.stream.read(room)?
         } else {
@@ -142,9 +143,6 @@ impl ByteStream for CountedStream {
 /// For the decoders, which require a [`Read`].
 impl Read for CountedStream {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        ByteStream::read(self, room).map_err(|error| match error {
-            ReadError::Io(error) => error,
-            other => io::Error::other(other),
-        })
+        ByteStream::read(self, room).map_err(error::wrapped)
     }
 }

@@ -9,8 +9,6 @@ mod text;
 
 pub use self::column::TextColumn;
 pub use self::parquet::{
-    ColumnError, Extension, MakeValues, NewColumn, NewGroup, PagesInMemory, ParquetColumn, ParquetTable,
+    Extension, MakeValues, NewColumn, NewGroup, PagesInMemory, ParquetColumn, ParquetTable,
 };
-pub use self::text::{
-    Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row, RowError, TextTableError,
-};
+pub use self::text::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row};

@@ -121,6 +121,13 @@ impl Error {
         self
     }
 
+    /// Returns the error with the path of what it is about, as its subject.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn with_path(self, path: &std::path::Path) -> Self {
+        self.with_subject(path.display().to_string())
+    }
+
     /// Returns the error with what was expected.
     #[must_use]
     pub fn with_expected(mut self, expected: impl Into<Cow<'static, str>>) -> Self {
@@ -172,6 +179,11 @@ impl Error {
     /// Returns whether the error is of a kind, whatever its code became.
     pub fn is(&self, kind: ErrorKind) -> bool {
         self.0.kind.message == kind.message
+    }
+
+    /// Returns the name or path of what the error is about.
+    pub fn subject(&self) -> Option<&str> {
+        self.0.subject.as_deref()
     }
 
     /// Returns what was found, as the message shows it.

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
+use urlid::Error;
 use urlid_canonical::{Form, Kind, NO_TRACKING_LIST, TrackingList};
-use urlid_index::{Index, IndexError};
+use urlid_index::{Index, error};
 
 use crate::bounded::read_text;
 use crate::exit::{Exit, Failure};
@@ -163,8 +164,9 @@ fn read(path: &Path) -> Result<TrackingList, Failure> {
 }
 
 /// Makes the failure of an index, whose form may name a list.
-pub(crate) fn index_failure(error: IndexError) -> Failure {
-    let is_list = matches!(&error, IndexError::FormName { source, .. } if source.is(NO_TRACKING_LIST));
+pub(crate) fn index_failure(error: Error) -> Failure {
+    let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<Error>());
+    let is_list = error.is(error::FORM_NAME) && source.is_some_and(|source| source.is(NO_TRACKING_LIST));
     with_hint(error.into(), is_list)
 }
 

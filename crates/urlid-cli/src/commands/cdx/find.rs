@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_io::archives::cdx::{FindError, LineRange, MatchType, find};
+use urlid_io::archives::cdx::{LineRange, MatchType, find};
 use urlid_io::files::directory_of;
 
 use crate::choice::choice;
@@ -80,7 +80,7 @@ pub(super) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     });
     written?;
     out.flush()?;
-    found.map_err(|error: FindError| Failure::of_file(&args.index, &error))?;
+    found.map_err(|error| Failure::of_file(&args.index, &error))?;
     Ok(if count > 0 { Exit::Done } else { Exit::Nothing })
 }
 

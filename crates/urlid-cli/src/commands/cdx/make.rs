@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_canonical::Canonicalizer;
+use urlid_io::archives::Records;
 use urlid_io::archives::cdxj::Visits;
-use urlid_io::archives::{ArchiveError, Records};
+use urlid_io::error;
 use urlid_io::lines::Archives;
 use urlid_io::sort::LineSorter;
 
@@ -114,9 +115,9 @@ impl Indexer<'_> {
     /// Adds the visits of a file; returns its size.
     fn index(&mut self, path: &Path, args: &MakeArgs, session: &mut Session) -> Result<u64, Ended> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let file = File::open(path).map_err(ArchiveError::Read)?;
+        let file = File::open(path).map_err(error::read)?;
         let source = BufReader::with_capacity(BUFFER, file);
-        let mut visits = Visits::new(source, self.records).map_err(ArchiveError::Read)?;
+        let mut visits = Visits::new(source, self.records).map_err(error::read)?;
         let mut count = 0_u64;
         loop {
             count += 1;

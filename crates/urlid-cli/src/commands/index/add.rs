@@ -5,11 +5,12 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
 use urlid_index::{
-    EncoderOptions, IndexError, LineOutcome as Pushed, Load, LoadError, LoadOptions, Loaded,
-    Progress as LoadProgress, SeenSet, SliceIndex,
+    EncoderOptions, LineOutcome as Pushed, Load, LoadOptions, Loaded, Progress as LoadProgress, SeenSet,
+    SliceIndex, error,
 };
 use urlid_io::files::FileKey;
 use urlid_io::lines::{Archives, Line};
@@ -232,7 +233,7 @@ fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Res
     });
     progress.finish();
     let loaded = match loaded {
-        Err(LoadError::Stopped { .. }) => {
+        Err(error) if error.is(error::LOAD_STOPPED) => {
             session.finish(Exit::Failed)?;
             return Err(stopped(&args.index, &last));
         }
@@ -246,12 +247,12 @@ fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Res
 }
 
 /// Opens an index, after another load has made it if necessary.
-fn when_made<T>(open: impl Fn() -> Result<T, LoadError>) -> Result<T, LoadError> {
+fn when_made<T>(open: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
     let mut is_waiting = false;
     loop {
         match open() {
             // The index itself waits for ten seconds, so a signal stops this loop after that time.
-            Err(LoadError::Index(IndexError::Making { .. })) if !signals::is_stopping() => {
+            Err(error) if error.is(error::MAKING) && !signals::is_stopping() => {
                 if !is_waiting {
                     message::print("waiting for another load, which is making the index");
                     is_waiting = true;
@@ -263,15 +264,13 @@ fn when_made<T>(open: impl Fn() -> Result<T, LoadError>) -> Result<T, LoadError>
 }
 
 /// Makes the failure of an index that cannot be added to.
-fn failure_of(error: LoadError) -> Failure {
-    match error {
-        LoadError::Index(IndexError::Older { .. }) => {
-            Failure::from(error).with_hint("urlid index migrate INDEX brings it to the present format")
-        }
-        LoadError::Index(IndexError::Snapshot { .. }) => Failure::from(error)
-            .with_hint("urlid index migrate INDEX brings it to another public suffix list"),
-        LoadError::Index(error) => index_failure(error),
-        _ => error.into(),
+fn failure_of(error: Error) -> Failure {
+    if error.is(error::OLDER) {
+        Failure::from(error).with_hint("urlid index migrate INDEX brings it to the present format")
+    } else if error.is(error::SNAPSHOT) {
+        Failure::from(error).with_hint("urlid index migrate INDEX brings it to another public suffix list")
+    } else {
+        index_failure(error)
     }
 }
 

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use urlid_index::{Condition, Index, IndexError, Question, QuestionError, Row};
+use urlid::Error;
+use urlid_index::{Condition, Index, Question, QuestionError, Row};
 
 use crate::exit::{Exit, Failure};
 use crate::hints;
@@ -132,7 +133,7 @@ pub(super) fn progress(out: &Output) -> Progress {
 /// 0.
 pub(super) fn print_rows<T>(
     (format, ids, limit): (Format, bool, Option<u64>),
-    find: impl FnOnce(&mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<T, IndexError>,
+    find: impl FnOnce(&mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<T, Error>,
 ) -> Result<Option<T>, Failure> {
     let mut out = Output::stdout()?;
     let mut rows = begin_rows(&mut out, format, ids)?;

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use urlid::ErrorCode;
 use urlid::sxurl::Sxurl;
-use urlid_index::{GetError, Index, Row};
+use urlid_index::{Index, Row};
 
 use super::conditions::{begin_rows, print_rows, write_row};
 use crate::assume::meant_url;
@@ -58,9 +59,12 @@ pub(crate) fn run(args: &GetArgs) -> Result<Exit, Failure> {
 
 fn url(args: &GetArgs, index: &Index) -> Result<Exit, Failure> {
     let form = args.tracking.form_of(&args.index)?;
-    let lookup = index.get_url_as(&args.wanted, form.as_ref()).map_err(|error| match error {
-        GetError::Index(error) => index_failure(error),
-        error => Failure::of(Exit::Refused, &error),
+    let lookup = index.get_url_as(&args.wanted, form.as_ref()).map_err(|error| match error.code() {
+        ErrorCode::Io | ErrorCode::IndexFormat | ErrorCode::IndexDamaged | ErrorCode::CanonName => {
+            index_failure(error)
+        }
+        // All others are about the URL.
+        _ => Failure::of(Exit::Refused, &error),
     })?;
     let mut out = Output::stdout()?;
     let mut rows = begin_rows(&mut out, args.format.format, args.ids)?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_index::{Index, LoadError, LoadOptions, MergeError};
+use urlid_index::{Index, LoadOptions};
 
 use crate::commands::canon::form::{TrackingArg, index_failure};
 use crate::escape::Escaped;
@@ -55,16 +55,9 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
         progress.advance(if is_reading { now.lines } else { now.written })
     });
     progress.finish();
-    let merged = merged.map_err(merge_failure)?;
+    let merged = merged.map_err(index_failure)?;
     let mut out = Output::stdout()?;
     out.line(&format!("{}: {} rows read, {} new", Escaped::path(&args.index), merged.taken, merged.new))?;
     out.flush()?;
     Ok(Exit::Done)
-}
-
-fn merge_failure(error: MergeError) -> Failure {
-    match error {
-        MergeError::Source(error) | MergeError::Load(LoadError::Index(error)) => index_failure(error),
-        error => error.into(),
-    }
 }

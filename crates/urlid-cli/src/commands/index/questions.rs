@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use urlid_index::{Condition, Index, IndexError, Question};
+use urlid_index::{Condition, Index, Question, error};
 
 use super::conditions::{bad_question, id_value, progress, report_dropped};
 use crate::bounded::read_text;
@@ -68,7 +68,7 @@ pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit,
                 dropped += found.dropped;
             }
             // All other rows of this question were printed, and the other questions may not meet the damage.
-            Err(error @ IndexError::Damaged { .. }) => damaged = Err(error),
+            Err(error) if error.is(error::DAMAGED_ROWS) => damaged = Err(error),
             Err(error) => return Err(error.into()),
         }
     }

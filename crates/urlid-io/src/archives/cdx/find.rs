@@ -1,100 +1,22 @@
 //! Binary search for lines in a sorted index: a plain file, or the blocks of a ZipNum index.
 
-use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
 use flate2::bufread::MultiGzDecoder;
 use memchr::memchr;
 use serde::Deserialize;
-use urlid::{Coded, ErrorCode};
+use urlid::Error;
 
 use super::keys::LineRange;
 use super::layout::CdxLayout;
+use crate::archives::warc::excerpt;
+use crate::error;
 
 /// The most bytes of a line; a longer one is an error.
 const MAX_LINE: usize = 1 << 20;
 /// The size in bytes of a range that is read line by line instead of being halved again.
 const SMALL: u64 = 16 << 10;
-
-/// Error of searching an index.
-#[non_exhaustive]
-#[derive(Debug)]
-pub enum FindError {
-    /// The index cannot be read.
-    Read(io::Error),
-    /// The file of a block cannot be read.
-    Part {
-        /// The name of the file of blocks.
-        part: String,
-        /// The error of the operating system.
-        error: io::Error,
-    },
-    /// The first line is not that of an index.
-    NoIndex {
-        /// The first bytes of the line, escaped.
-        found: String,
-    },
-    /// A block is not gzip, or is cut.
-    Block {
-        /// The name of the file of blocks.
-        part: String,
-        /// The offset of the block in the file.
-        offset: u64,
-        /// The message of the decoder.
-        detail: String,
-    },
-    /// A line has too many bytes.
-    LongLine,
-    /// A line of a ZipNum index lacks the place of its block, or names a file in another directory.
-    NoBlock {
-        /// The first bytes of the line, escaped.
-        found: String,
-    },
-}
-
-impl Coded for FindError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            FindError::Read(_) | FindError::Part { .. } => ErrorCode::Io,
-            FindError::Block { .. } => ErrorCode::Compressed,
-            FindError::LongLine => ErrorCode::LineLen,
-            FindError::NoIndex { .. } | FindError::NoBlock { .. } => ErrorCode::Archive,
-        }
-    }
-}
-
-impl fmt::Display for FindError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FindError::Read(error) => write!(out, "cannot read: {error}"),
-            FindError::Part { part, error } => {
-                write!(out, "cannot read the blocks in {}: {error}", part.escape_debug())
-            }
-            FindError::NoIndex { found } => {
-                write!(out, "first line is not that of a CDX, CDXJ or ZipNum index: found `{found}`")
-            }
-            FindError::Block { part, offset, detail } => {
-                write!(out, "block at byte {offset} of {} is damaged: {detail}", part.escape_debug())
-            }
-            FindError::LongLine => write!(out, "line is too long: expected at most {MAX_LINE} bytes"),
-            FindError::NoBlock { found } => {
-                write!(
-                    out,
-                    "line of a ZipNum index has no block: expected file, offset and length, found `{found}`"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for FindError {}
-
-impl From<io::Error> for FindError {
-    fn from(error: io::Error) -> Self {
-        FindError::Read(error)
-    }
-}
 
 /// Called with each line found; returns whether to continue.
 pub type Take<'t> = dyn FnMut(&[u8]) -> ControlFlow<()> + 't;
@@ -103,20 +25,20 @@ pub type Take<'t> = dyn FnMut(&[u8]) -> ControlFlow<()> + 't;
 /// name.
 ///
 /// # Errors
-/// [`FindError`] if the files cannot be read or are not those of an index.
+/// If the files cannot be read or are not those of an index.
 pub fn find<R: Read + Seek, P: Read + Seek>(
     index: R,
     range: &LineRange,
     open: &mut dyn FnMut(&str) -> io::Result<P>,
     take: &mut Take<'_>,
-) -> Result<(), FindError> {
+) -> Result<(), Error> {
     let mut index = BufReader::with_capacity(SMALL as usize, index);
     let mut first = Vec::new();
     let is_empty = !read_line(&mut index, &mut first)?;
     let meta = Meta::of(&first);
     if meta.is_none() && Block::of(&first, None).is_none() {
         if !is_empty && CdxLayout::recognise(&first).is_none() {
-            return Err(FindError::NoIndex { found: crate::archives::warc::excerpt(&first) });
+            return Err(error::NO_INDEX.error().with_shown(excerpt(&first)));
         }
         seek_before(&mut index, &range.start)?;
         return scan(&mut index, range, take).map(|_| ());
@@ -124,7 +46,7 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
     let mut read_block = |line: &[u8]| match Block::of(line, meta.as_ref()) {
         Some(block) => scan_block(block, range, open, take),
         None if line.starts_with(b"!meta ") => Ok(ControlFlow::Continue(())),
-        None => Err(FindError::NoBlock { found: crate::archives::warc::excerpt(line) }),
+        None => Err(error::NO_BLOCK.error().with_shown(excerpt(line))),
     };
     // The index has the first line of each block. The last block that begins before the range may contain lines of it, so it is
     // read too.
@@ -151,29 +73,25 @@ fn scan_block<P: Read + Seek>(
     range: &LineRange,
     open: &mut dyn FnMut(&str) -> io::Result<P>,
     take: &mut Take<'_>,
-) -> Result<ControlFlow<()>, FindError> {
-    let unread = |error| FindError::Part { part: block.part.clone(), error };
+) -> Result<ControlFlow<()>, Error> {
+    let name = || block.part.escape_debug().to_string();
+    let unread = |source| error::PART.error().with_subject(name()).with_source(source);
     let mut part = open(&block.part).map_err(unread)?;
     part.seek(SeekFrom::Start(block.offset)).map_err(unread)?;
     let mut lines = BufReader::new(MultiGzDecoder::new(BufReader::new(part.take(block.length))));
-    scan(&mut lines, range, take).map_err(|error| match error {
+    scan(&mut lines, range, take).map_err(|error| match error::system_error(&error) {
         // Errors of the decoder are `io::Error`s without a code of the operating system.
-        FindError::Read(error) if error.raw_os_error().is_none() => FindError::Block {
-            part: block.part,
-            offset: block.offset,
-            detail: error.to_string().to_lowercase(),
-        },
-        FindError::Read(error) => FindError::Part { part: block.part, error },
-        other => other,
+        Some(source) if source.raw_os_error().is_none() => {
+            let damaged = error::BLOCK.error().with_subject(name()).with_number(block.offset);
+            damaged.with_shown(source.to_string().to_lowercase())
+        }
+        Some(_) => error.with_kind(error::PART).with_subject(name()),
+        None => error,
     })
 }
 
 /// Calls `take` with the lines that are in the range. Returns `Break` at the end of the range, or if `take` does.
-fn scan(
-    lines: &mut impl BufRead,
-    range: &LineRange,
-    take: &mut Take<'_>,
-) -> Result<ControlFlow<()>, FindError> {
+fn scan(lines: &mut impl BufRead, range: &LineRange, take: &mut Take<'_>) -> Result<ControlFlow<()>, Error> {
     let mut line = Vec::new();
     while read_line(lines, &mut line)? {
         if line >= range.end {
@@ -187,19 +105,19 @@ fn scan(
 }
 
 /// Seeks to a line before `start`, or to the first line, such that few lines are between the two.
-fn seek_before<R: Read + Seek>(file: &mut BufReader<R>, start: &[u8]) -> Result<(), FindError> {
-    let (mut low, mut high) = (0, file.seek(SeekFrom::End(0))?);
+fn seek_before<R: Read + Seek>(file: &mut BufReader<R>, start: &[u8]) -> Result<(), Error> {
+    let (mut low, mut high) = (0, file.seek(SeekFrom::End(0)).map_err(error::read)?);
     let mut line = Vec::new();
     while high - low > SMALL {
         let middle = low + (high - low) / 2;
         // From the byte before `middle`: if it is an LF, a line begins at `middle` and is not skipped.
-        file.seek(SeekFrom::Start(middle - 1))?;
-        let begin = middle - 1 + skip_line(file)?;
+        file.seek(SeekFrom::Start(middle - 1)).map_err(error::read)?;
+        let begin = middle - 1 + skip_line(file).map_err(error::read)?;
         let is_before = begin < high && read_line(file, &mut line)? && *line < *start;
         // `low` is the start of a line; `high` may be within one, so it is the middle and not `begin`.
         if is_before { low = begin } else { high = middle }
     }
-    file.seek(SeekFrom::Start(low))?;
+    file.seek(SeekFrom::Start(low)).map_err(error::read)?;
     Ok(())
 }
 
@@ -219,14 +137,18 @@ fn skip_line(file: &mut impl BufRead) -> io::Result<u64> {
 }
 
 /// Reads a line without its line end; returns whether there is one.
-fn read_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, FindError> {
+fn read_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, Error> {
     line.clear();
     // Two bytes more than the limit: CR and LF.
-    let n = file.take(MAX_LINE as u64 + 2).read_until(b'\n', line)?;
+    let n = file.take(MAX_LINE as u64 + 2).read_until(b'\n', line).map_err(error::read)?;
     let text =
         line.strip_suffix(b"\n").map_or(line.len(), |text| text.strip_suffix(b"\r").unwrap_or(text).len());
     line.truncate(text);
-    if line.len() > MAX_LINE { Err(FindError::LongLine) } else { Ok(n > 0) }
+    if line.len() > MAX_LINE {
+        Err(error::LONG_LINE.error().with_expected(MAX_LINE.to_string()))
+    } else {
+        Ok(n > 0)
+    }
 }
 
 /// The first line of the ZipNum index of a WACZ file: `!meta 0 {"format": "cdxj-gzip-1.0", "filename": …}`.
@@ -280,10 +202,12 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use urlid::ErrorCode;
+
     use super::*;
     use crate::archives::cdxj::ZipNumWriter;
 
-    fn found(index: &[u8], parts: &[u8], range: &LineRange) -> Result<Vec<String>, FindError> {
+    fn found(index: &[u8], parts: &[u8], range: &LineRange) -> Result<Vec<String>, Error> {
         let mut lines = Vec::new();
         find(Cursor::new(index), range, &mut |_| Ok(Cursor::new(parts)), &mut |line| {
             lines.push(String::from_utf8_lossy(line).into_owned());

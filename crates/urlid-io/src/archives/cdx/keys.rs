@@ -1,13 +1,13 @@
 //! The keys of lines: the text a key is made from, and the range of keys that match a URL.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use serde::Deserialize;
-use urlid::{Coded, ErrorCode};
+use urlid::Error;
 use urlid_canonical::{Canonicalizer, Form};
 
 use super::layout::{CdxError, CdxLayout};
+use crate::error;
 
 /// Returns the key of a line: what stands before its first space.
 pub fn key(line: &str) -> &str {
@@ -76,51 +76,16 @@ pub struct LineRange {
     pub end: Vec<u8>,
 }
 
-/// The reason no range of lines matches a URL.
-#[non_exhaustive]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RangeError {
-    /// The URL has no key.
-    Key(urlid::Error),
-    /// The key does not begin with a host.
-    NoHost {
-        /// The key.
-        key: String,
-    },
-}
-
-impl Coded for RangeError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            RangeError::Key(error) => error.code(),
-            RangeError::NoHost { .. } => ErrorCode::Canon,
-        }
-    }
-}
-
-impl fmt::Display for RangeError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RangeError::Key(error) => error.fmt(out),
-            RangeError::NoHost { key } => {
-                write!(out, "key `{}` has no host: expected one like `com,example)/`", key.escape_debug())
-            }
-        }
-    }
-}
-
-impl std::error::Error for RangeError {}
-
 impl LineRange {
     /// Returns the range of lines that match `url` in an index with keys of `form`, like pywb.
     ///
     /// # Errors
-    /// [`RangeError`] if the URL has no key, or if the key lacks a host that the match type needs.
-    pub fn of(url: &str, form: &Form, matched: MatchType) -> Result<Self, RangeError> {
-        let mut key = form.canonicalize(url).map_err(RangeError::Key)?;
+    /// If the URL has no key, or if the key lacks a host that the match type needs.
+    pub fn of(url: &str, form: &Form, matched: MatchType) -> Result<Self, Error> {
+        let mut key = form.canonicalize(url)?;
         let host = |key: &str| match key.split_once(")/") {
             Some((host, _)) => Ok(host.to_owned()),
-            None => Err(RangeError::NoHost { key: key.to_owned() }),
+            None => Err(error::NO_HOST.error().with_shown(key.escape_debug())),
         };
         let (start, end) = match matched {
             // A space follows the key, and `!` is the character after the space.
@@ -182,10 +147,8 @@ mod tests {
             let expected = LineRange { start: start.into(), end: end.into() };
             assert_eq!(LineRange::of(url, &form, matched), Ok(expected), "{url} {matched:?}");
         }
-        assert!(matches!(
-            LineRange::of("mailto:a@b", &form, MatchType::Host),
-            Err(RangeError::NoHost { .. })
-        ));
+        let error = LineRange::of("mailto:a@b", &form, MatchType::Host).expect_err("it has no host");
+        assert!(error.is(error::NO_HOST), "{error}");
     }
 
     #[test]

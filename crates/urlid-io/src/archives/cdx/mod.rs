@@ -7,6 +7,6 @@ mod find;
 mod keys;
 mod layout;
 
-pub use find::{FindError, Take, find};
-pub use keys::{LineRange, MatchType, RangeError, key, key_text, push_key};
+pub use find::{Take, find};
+pub use keys::{LineRange, MatchType, key, key_text, push_key};
 pub use layout::{CdxError, CdxLayout, MAX_FIRST_LINE};

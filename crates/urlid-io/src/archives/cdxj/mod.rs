@@ -5,5 +5,5 @@ mod time;
 mod visits;
 mod zipnum;
 
-pub use visits::{DateError, Visit, Visits};
+pub use visits::{Visit, Visits};
 pub use zipnum::ZipNumWriter;

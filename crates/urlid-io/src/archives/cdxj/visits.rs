@@ -1,11 +1,10 @@
 //! The visits of a WARC file: the data of the index line of each record.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::io::{self, BufRead};
 
 use sha1::{Digest, Sha1};
-use urlid::{Coded, ErrorCode};
+use urlid::Error;
 use urlid_canonical::Canonicalizer;
 
 use super::json::push_text;
@@ -13,7 +12,8 @@ use super::time;
 use crate::archives::cdx::push_key;
 use crate::archives::warc::http::HttpHead;
 use crate::archives::warc::members::decode_error;
-use crate::archives::{ArchiveError, Malformed, Members, Record, RecordType, Records, WarcReader};
+use crate::archives::{Malformed, Members, Record, RecordType, Records, WarcReader};
+use crate::error;
 
 /// Reads the visits of one WARC file.
 #[derive(Debug)]
@@ -37,26 +37,6 @@ pub struct Visit<'a> {
     length: u64,
     offset: u64,
 }
-
-/// The date of a record is missing or not a date.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DateError {
-    found: String,
-}
-
-impl Coded for DateError {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::Archive
-    }
-}
-
-impl fmt::Display for DateError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "record has the WARC-Date `{}`, expected year-month-dayThour:minute:second", self.found)
-    }
-}
-
-impl std::error::Error for DateError {}
 
 impl<R: BufRead> Visits<R> {
     /// Reads the visits of `source` that are records of these types.
@@ -83,8 +63,8 @@ impl<R: BufRead> Visits<R> {
     /// Returns the next visit, or `None` after the last one.
     ///
     /// # Errors
-    /// [`ArchiveError`], once, after all visits before it.
-    pub fn next_visit(&mut self) -> Result<Option<Visit<'_>>, ArchiveError> {
+    /// Once, after all visits before it.
+    pub fn next_visit(&mut self) -> Result<Option<Visit<'_>>, Error> {
         if self.is_over {
             return Ok(None);
         }
@@ -98,12 +78,12 @@ impl<R: BufRead> Visits<R> {
     }
 
     /// Reads up to the end of the next visit. Returns its offset and length as stored.
-    fn read_visit(&mut self) -> Result<Option<(u64, u64)>, ArchiveError> {
+    fn read_visit(&mut self) -> Result<Option<(u64, u64)>, Error> {
         loop {
             if !self.reader.next_record(&mut self.record)? {
                 // The end of a member, to the reader the end of its source.
                 self.member = self.reader.source().offset();
-                if !self.reader.source().next_member()? {
+                if !self.reader.source().next_member().map_err(error::read)? {
                     return Ok(None);
                 }
                 self.reader.resume();
@@ -121,7 +101,7 @@ impl<R: BufRead> Visits<R> {
     }
 
     /// Reads the head of HTTP and computes the digest, for the selected record.
-    fn read_content(&mut self) -> Result<(), ArchiveError> {
+    fn read_content(&mut self) -> Result<(), Error> {
         let is_http =
             matches!(
                 self.record.record_type,
@@ -151,7 +131,7 @@ impl<R: BufRead> Visits<R> {
     }
 
     /// Reads to the end of the record. Returns its offset and length as stored.
-    fn finish_record(&mut self) -> Result<(u64, u64), ArchiveError> {
+    fn finish_record(&mut self) -> Result<(u64, u64), Error> {
         if !self.reader.source().are_compressed() {
             // Without the empty lines behind the record.
             while let len @ 1.. = self.reader.content()?.len() {
@@ -183,16 +163,16 @@ impl Visit<'_> {
     /// Appends the line of the index without its line end: key, time, JSON.
     ///
     /// # Errors
-    /// [`DateError`] if the record lacks a date. Nothing is appended then.
+    /// If the record lacks a date. Nothing is appended then.
     pub fn write_line(
         &self,
         keys: &mut Canonicalizer<'_>,
         filename: &str,
         out: &mut String,
-    ) -> Result<(), DateError> {
+    ) -> Result<(), Error> {
         let date = self.record.date().unwrap_or_default();
-        let time =
-            time::digits(date).ok_or_else(|| DateError { found: crate::archives::warc::excerpt(date) })?;
+        let time = time::digits(date)
+            .ok_or_else(|| error::DATE.error().with_shown(crate::archives::warc::excerpt(date)))?;
         let url = self.url();
         push_key(keys, url.as_deref().unwrap_or_default(), out);
         out.push(' ');

@@ -1,41 +1,13 @@
-//! The error of reading a WARC file.
+//! The faults of a record of a WARC file.
 
 use std::fmt;
-use std::io;
-
-use urlid::{Coded, ErrorCode};
 
 /// The most bytes of the head of a record, so that a head without end does not fill the memory.
 pub const MAX_HEAD: usize = 1 << 20;
 
-/// Error of reading a WARC file. Reading ends with it.
-#[non_exhaustive]
-#[derive(Debug)]
-pub enum ArchiveError {
-    /// The bytes cannot be read.
-    Read(io::Error),
-    /// A compressed member is damaged or cut.
-    Member {
-        /// The offset in bytes of the member, as stored.
-        offset: u64,
-        /// The message of the decoder.
-        detail: String,
-    },
-    /// A record is malformed, so the start of the next one is unknown.
-    Record {
-        /// The number of the record in its file, from 1; all types are counted.
-        number: u64,
-        /// The offset in bytes of the record, decompressed.
-        offset: u64,
-        /// The fault.
-        malformed: Malformed,
-    },
-}
-
 /// A fault of a record.
-#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Malformed {
+pub(crate) enum Malformed {
     /// The record does not begin with `WARC/`.
     NoVersion {
         /// The first bytes, escaped.
@@ -61,30 +33,6 @@ pub enum Malformed {
     NotAlone,
 }
 
-impl Coded for ArchiveError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            ArchiveError::Read(_) => ErrorCode::Io,
-            ArchiveError::Member { .. } => ErrorCode::Compressed,
-            ArchiveError::Record { .. } => ErrorCode::Archive,
-        }
-    }
-}
-
-impl fmt::Display for ArchiveError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ArchiveError::Read(error) => write!(out, "cannot read: {error}"),
-            ArchiveError::Member { offset, detail } => {
-                write!(out, "compressed member at byte {offset} is damaged: {detail}")
-            }
-            ArchiveError::Record { number, offset, malformed } => {
-                write!(out, "record {number} at byte {offset} is malformed: {malformed}")
-            }
-        }
-    }
-}
-
 impl fmt::Display for Malformed {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -104,13 +52,5 @@ impl fmt::Display for Malformed {
                 out.write_str("its compressed member has another record: expected one in each")
             }
         }
-    }
-}
-
-impl std::error::Error for ArchiveError {}
-
-impl From<io::Error> for ArchiveError {
-    fn from(error: io::Error) -> Self {
-        ArchiveError::Read(error)
     }
 }

@@ -3,8 +3,9 @@
 use std::io::Read;
 
 use memchr::memchr;
+use urlid::Error;
 
-use super::error::{ArchiveError, MAX_HEAD};
+use super::error::MAX_HEAD;
 use super::reader::WarcReader;
 
 /// The number of bytes that are examined first; nearly every head is shorter.
@@ -21,7 +22,7 @@ pub(crate) struct HttpHead {
 
 impl HttpHead {
     /// Reads and consumes the head at the start of the content. Of a head longer than [`MAX_HEAD`], only that much is examined.
-    pub(crate) fn read<R: Read>(reader: &mut WarcReader<R>) -> Result<Self, ArchiveError> {
+    pub(crate) fn read<R: Read>(reader: &mut WarcReader<R>) -> Result<Self, Error> {
         let mut wanted = FIRST;
         loop {
             let content = reader.peek_content(wanted)?;

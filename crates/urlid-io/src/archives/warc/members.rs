@@ -4,7 +4,8 @@ use std::io::{self, BufRead, Read};
 
 use flate2::bufread::GzDecoder;
 
-use super::error::ArchiveError;
+use crate::error;
+use urlid::Error;
 
 /// The largest zstd window that is decoded, as a power of two: 128 MiB, as for other inputs.
 const MAX_ZSTD_WINDOW_LOG: u32 = 27;
@@ -112,16 +113,12 @@ impl<R: BufRead> Read for Members<R> {
 }
 
 /// Turns an error of the decoder into one of the member; errors of the operating system stay.
-pub(crate) fn decode_error(error: ArchiveError, member: u64) -> ArchiveError {
-    match error {
-        ArchiveError::Read(error) if error.raw_os_error().is_none() => {
-            let is_cut = error.kind() == io::ErrorKind::UnexpectedEof;
-            let detail =
-                if is_cut { "it ends too early".to_owned() } else { error.to_string().to_lowercase() };
-            ArchiveError::Member { offset: member, detail }
-        }
-        other => other,
-    }
+pub(crate) fn decode_error(error: Error, member: u64) -> Error {
+    let of_decoder = error::system_error(&error).filter(|source| source.raw_os_error().is_none());
+    let Some(source) = of_decoder else { return error };
+    let is_cut = source.kind() == io::ErrorKind::UnexpectedEof;
+    let detail = if is_cut { "it ends too early".to_owned() } else { source.to_string().to_lowercase() };
+    error::MEMBER.error().with_number(member).with_shown(detail)
 }
 
 /// A reader that counts consumed bytes. The decoders take a `BufRead` and consume only their member, so the count is exact.

@@ -7,7 +7,8 @@ mod reader;
 mod record;
 mod types;
 
-pub use error::{ArchiveError, MAX_HEAD, Malformed};
+pub use error::MAX_HEAD;
+pub(crate) use error::Malformed;
 pub use members::Members;
 pub use reader::WarcReader;
 pub use record::Record;

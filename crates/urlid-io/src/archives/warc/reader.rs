@@ -5,8 +5,10 @@ use std::io::{self, Read};
 use memchr::memchr;
 
 use super::MAGIC;
-use super::error::{ArchiveError, MAX_HEAD, Malformed};
+use super::error::{MAX_HEAD, Malformed};
 use super::record::{Record, SHOWN, excerpt};
+use crate::error;
+use urlid::Error;
 
 /// The bytes of one read.
 const STEP: usize = 64 << 10;
@@ -58,8 +60,8 @@ impl<R: Read> WarcReader<R> {
     /// Reads the head of the next record and returns whether there is one.
     ///
     /// # Errors
-    /// [`ArchiveError`], once, after all records before it.
-    pub fn next_record(&mut self, record: &mut Record) -> Result<bool, ArchiveError> {
+    /// Once, after all records before it.
+    pub fn next_record(&mut self, record: &mut Record) -> Result<bool, Error> {
         if self.is_over {
             return Ok(false);
         }
@@ -68,7 +70,7 @@ impl<R: Read> WarcReader<R> {
         result
     }
 
-    fn read_record(&mut self, record: &mut Record) -> Result<bool, ArchiveError> {
+    fn read_record(&mut self, record: &mut Record) -> Result<bool, Error> {
         if !self.skip_to_record()? {
             return Ok(false);
         }
@@ -89,8 +91,8 @@ impl<R: Read> WarcReader<R> {
     /// Returns the next bytes of the content, or none at its end. [`WarcReader::consume`] marks them as read.
     ///
     /// # Errors
-    /// [`ArchiveError`] if the file cannot be read or ends in the content.
-    pub fn content(&mut self) -> Result<&[u8], ArchiveError> {
+    /// If the file cannot be read or ends in the content.
+    pub fn content(&mut self) -> Result<&[u8], Error> {
         if self.content > 0 && self.start == self.end && !self.fill()? {
             let found = self.length - self.content;
             return Err(self.malformed(Malformed::ContentCut { expected: self.length, found }));
@@ -103,7 +105,7 @@ impl<R: Read> WarcReader<R> {
     ///
     /// # Errors
     /// Like [`WarcReader::content`].
-    pub(crate) fn peek_content(&mut self, len: usize) -> Result<&[u8], ArchiveError> {
+    pub(crate) fn peek_content(&mut self, len: usize) -> Result<&[u8], Error> {
         let wanted = self.content.min(len as u64) as usize;
         while self.end - self.start < wanted {
             if !self.fill()? {
@@ -135,8 +137,8 @@ impl<R: Read> WarcReader<R> {
     /// Skips the rest of the content and the empty lines after it. Returns whether another record follows.
     ///
     /// # Errors
-    /// [`ArchiveError`] if the file cannot be read or ends in the content.
-    pub fn skip_to_record(&mut self) -> Result<bool, ArchiveError> {
+    /// If the file cannot be read or ends in the content.
+    pub fn skip_to_record(&mut self) -> Result<bool, Error> {
         loop {
             match self.content()?.len() {
                 0 => break,
@@ -158,7 +160,7 @@ impl<R: Read> WarcReader<R> {
     }
 
     /// Reads until the head is complete. Returns its length, with the empty line at its end.
-    fn head_len(&mut self) -> Result<usize, ArchiveError> {
+    fn head_len(&mut self) -> Result<usize, Error> {
         let mut seen = 0;
         loop {
             let there = &self.buffer[self.start..self.end];
@@ -189,7 +191,7 @@ impl<R: Read> WarcReader<R> {
     }
 
     /// Reads more bytes into the buffer and returns whether there were any.
-    fn fill(&mut self) -> io::Result<bool> {
+    fn fill(&mut self) -> Result<bool, Error> {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;
@@ -203,7 +205,7 @@ impl<R: Read> WarcReader<R> {
                     return Ok(n > 0);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+                Err(error) => return Err(error::read(error)),
             }
         }
     }
@@ -213,8 +215,9 @@ impl<R: Read> WarcReader<R> {
         self.offset += len as u64;
     }
 
-    pub(crate) fn malformed(&self, malformed: Malformed) -> ArchiveError {
-        ArchiveError::Record { number: self.number, offset: self.record_offset, malformed }
+    pub(crate) fn malformed(&self, malformed: Malformed) -> Error {
+        let record = error::RECORD.error().with_subject(self.number.to_string());
+        record.with_number(self.record_offset).with_shown(malformed)
     }
 }
 

@@ -169,8 +169,18 @@ impl<'p> Bits<'p> {
     }
 
     /// Takes an integer of `width` bits, 64 at most.
+    #[inline]
     fn take(&mut self, width: u32) -> Option<u64> {
         let end = self.taken + width;
+        // Nearly always: few bits, of which the next eight bytes have all.
+        if let Some(bytes) = self.bytes.first_chunk::<8>()
+            && end <= 64
+            && width < 64
+        {
+            let number = u64::from_le_bytes(*bytes) >> self.taken & ((1 << width) - 1);
+            (self.bytes, self.taken) = (&self.bytes[end as usize / 8..], end % 8);
+            return Some(number);
+        }
         let len = end.div_ceil(8) as usize;
         let digits = self.bytes.get(..len)?;
         // 64 bits that begin within a byte span 9 bytes, so 128 bits are needed.

@@ -13,14 +13,16 @@ use parquet::file::metadata::{
     FileMetaData, KeyValue, ParquetMetaData, ParquetMetaDataWriter, RowGroupMetaData,
 };
 use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor, Type};
+use urlid::Error;
 
 use super::encode::{EncodedColumn, Encoder, NewColumn};
-use super::error::{ColumnError, End};
+use super::end::End;
 use super::footer::{self, Statistics};
 use super::other_schemas::{Kept, kept};
 use super::pages::is_packed;
 use super::values::Nullable;
 use super::{find, group_values};
+use crate::error;
 use crate::tables::column::TextColumn;
 use crate::tables::text::ColumnChoice;
 
@@ -64,7 +66,7 @@ impl ParquetTable {
     ///
     /// # Errors
     /// Like [`ParquetColumn::open`](super::ParquetColumn::open).
-    pub fn open(file: File, choices: &[ColumnChoice]) -> Result<Self, ColumnError> {
+    pub fn open(file: File, choices: &[ColumnChoice]) -> Result<Self, Error> {
         let (metadata, end) = footer::read(&file, Statistics::Kept)?;
         let columns = choices.iter().map(|choice| find(&metadata, choice)).collect::<Result<_, _>>()?;
         let schema = metadata.file_metadata().schema_descr_ptr();
@@ -80,13 +82,13 @@ impl ParquetTable {
     /// Adds columns.
     ///
     /// # Errors
-    /// [`ColumnError::Exists`] if one is there already.
-    pub fn add(&mut self, columns: &[NewColumn]) -> Result<(), ColumnError> {
+    /// If one is there already.
+    pub fn add(&mut self, columns: &[NewColumn]) -> Result<(), Error> {
         let root = self.metadata.file_metadata().schema_descr().root_schema();
         let mut fields = root.get_fields().to_vec();
         for column in columns {
             if fields.iter().any(|field| field.name() == column.name()) {
-                return Err(ColumnError::Exists { column: column.name().to_owned() });
+                return Err(error::EXISTS.error().with_subject(column.name().to_owned()));
             }
             fields.push(column.schema().map_err(no_schema)?);
         }
@@ -111,14 +113,10 @@ impl ParquetTable {
     /// of the next.
     ///
     /// # Errors
-    /// [`ColumnError::Values`] if the file is malformed, [`ColumnError::Io`] if it cannot be read.
-    pub fn make_group(&self, number: usize, make: &mut MakeValues<'_>) -> Result<NewGroup, ColumnError> {
+    /// If the file is malformed or cannot be read.
+    pub fn make_group(&self, number: usize, make: &mut MakeValues<'_>) -> Result<NewGroup, Error> {
         let mut rows = self.rows_before(number);
-        self.encode_group(number, make, &mut rows).map_err(|end| match end {
-            End::Io(error) => error.into(),
-            End::Damaged(detail) => ColumnError::Values { row_group: number, rows, detail },
-            End::Stopped => ColumnError::Io(io::ErrorKind::Interrupted.into()),
-        })
+        self.encode_group(number, make, &mut rows).map_err(|end| end.into_error(number, rows))
     }
 
     fn encode_group(
@@ -204,8 +202,8 @@ impl Together {
     }
 }
 
-fn no_schema(error: ParquetError) -> ColumnError {
-    ColumnError::Footer { detail: error.to_string() }
+fn no_schema(error: ParquetError) -> Error {
+    error::FOOTER.error().with_shown(error)
 }
 
 /// A Parquet file that is being written with its new columns.

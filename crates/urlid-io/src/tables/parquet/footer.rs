@@ -10,9 +10,10 @@ use parquet::file::metadata::{
     ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader, ParquetStatisticsPolicy,
 };
 
-use super::error::ColumnError;
 use super::shapes::FOOTER;
 use super::thrift::{Seen, walk};
+use crate::error;
+use urlid::Error;
 
 /// The bytes at the end of a file: the length of the footer and the magic number.
 const TAIL_LEN: u64 = 8;
@@ -41,21 +42,21 @@ pub(super) enum Statistics {
 }
 
 /// Reads the footer, and returns its offset too.
-pub(super) fn read(file: &File, statistics: Statistics) -> Result<(ParquetMetaData, u64), ColumnError> {
-    let len = file.metadata()?.len();
+pub(super) fn read(file: &File, statistics: Statistics) -> Result<(ParquetMetaData, u64), Error> {
+    let len = file.metadata().map_err(error::file)?.len();
     let mut tail = [0; TAIL_LEN as usize];
-    let Some(end) = len.checked_sub(TAIL_LEN) else { return Err(ColumnError::NotParquet) };
-    read_exact_at(file, &mut tail, end)?;
+    let Some(end) = len.checked_sub(TAIL_LEN) else { return Err(error::NOT_PARQUET.error()) };
+    read_exact_at(file, &mut tail, end).map_err(error::file)?;
     let [a, b, c, d, magic @ ..] = tail;
     if &magic != MAGIC {
-        return Err(ColumnError::NotParquet);
+        return Err(error::NOT_PARQUET.error());
     }
     let footer_len = u64::from(u32::from_le_bytes([a, b, c, d]));
     if footer_len > end || footer_len > MOST_FOOTER {
         return Err(damaged(format!("it claims {footer_len} bytes in a file of {len}")));
     }
     let mut bytes = vec![0; footer_len as usize];
-    read_exact_at(file, &mut bytes, end - footer_len)?;
+    read_exact_at(file, &mut bytes, end - footer_len).map_err(error::file)?;
     check(&bytes).map_err(damaged)?;
     let policy = match statistics {
         Statistics::Skipped => ParquetStatisticsPolicy::SkipAll,
@@ -70,8 +71,8 @@ pub(super) fn read(file: &File, statistics: Statistics) -> Result<(ParquetMetaDa
     Ok((metadata.map_err(|error| damaged(error.to_string()))?, end - footer_len))
 }
 
-fn damaged(detail: String) -> ColumnError {
-    ColumnError::Footer { detail }
+fn damaged(detail: String) -> Error {
+    error::FOOTER.error().with_shown(detail)
 }
 
 /// Checks all claims that the crate's reader relies on.

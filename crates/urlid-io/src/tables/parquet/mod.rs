@@ -9,7 +9,7 @@
 mod arrow_schema;
 mod bits;
 mod encode;
-mod error;
+mod end;
 mod extend;
 mod footer;
 mod other_schemas;
@@ -34,14 +34,15 @@ use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
 pub use self::encode::NewColumn;
-pub use self::error::ColumnError;
-use self::error::End;
+use self::end::End;
 pub use self::extend::{Extension, MakeValues, NewGroup, ParquetTable};
 use self::footer::Statistics;
 use self::pages::Pages;
 pub use self::pages_in_memory::PagesInMemory;
 use self::values::{Dictionary, Nullable, Take, each_value};
+use crate::error;
 use crate::tables::text::ColumnChoice;
+use urlid::Error;
 
 /// A column of texts in a Parquet file.
 #[derive(Debug)]
@@ -60,7 +61,7 @@ impl ParquetColumn {
     ///
     /// # Errors
     /// If the file is not Parquet, its footer is malformed, or the column is missing or does not hold texts.
-    pub fn open(file: File, choice: &ColumnChoice) -> Result<Self, ColumnError> {
+    pub fn open(file: File, choice: &ColumnChoice) -> Result<Self, Error> {
         let (metadata, _) = footer::read(&file, Statistics::Skipped)?;
         let (column, is_nullable) = find(&metadata, choice)?;
         Ok(Self { file: Arc::new(file), metadata, column, is_nullable })
@@ -75,12 +76,9 @@ impl ParquetColumn {
     /// Calls `each` with the value of every row, in order, until it returns `Break`; nulls are `None`.
     ///
     /// # Errors
-    /// [`ColumnError::Values`] if the file is malformed, [`ColumnError::Io`] if it cannot be read. The values before that are
+    /// If the file is malformed or cannot be read. The values before that are
     /// valid.
-    pub fn each_value(
-        &self,
-        each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>,
-    ) -> Result<(), ColumnError> {
+    pub fn each_value(&self, each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>) -> Result<(), Error> {
         let mut rows = 0;
         for (row_group, group) in self.metadata.row_groups().iter().enumerate() {
             let done = group_values(&self.file, group, self.column, self.is_nullable, &mut |value| {
@@ -90,8 +88,7 @@ impl ParquetColumn {
             match done {
                 Ok(()) => {}
                 Err(End::Stopped) => return Ok(()),
-                Err(End::Io(error)) => return Err(error.into()),
-                Err(End::Damaged(detail)) => return Err(ColumnError::Values { row_group, rows, detail }),
+                Err(end) => return Err(end.into_error(row_group, rows)),
             }
         }
         Ok(())
@@ -130,7 +127,7 @@ fn group_values(
 }
 
 /// Finds a column of texts, and returns its index among the leaves.
-fn find(metadata: &ParquetMetaData, choice: &ColumnChoice) -> Result<(usize, Nullable), ColumnError> {
+fn find(metadata: &ParquetMetaData, choice: &ColumnChoice) -> Result<(usize, Nullable), Error> {
     let columns = metadata.file_metadata().schema_descr().columns();
     let (index, column) = match choice {
         ColumnChoice::Name(name) => {
@@ -141,17 +138,17 @@ fn find(metadata: &ParquetMetaData, choice: &ColumnChoice) -> Result<(usize, Nul
         }
     };
     let Some(index) = index else {
-        let found = columns.iter().map(|column| column.path().string()).collect();
-        return Err(ColumnError::Missing { column, found });
+        let found: Vec<_> = columns.iter().map(|column| column.path().string()).collect();
+        return Err(error::missing(column, &found));
     };
     let descriptor = &columns[index];
     let has_name =
         |other: &ColumnDescPtr| matches!(choice, ColumnChoice::Name(name) if other.path().string() == *name);
     if columns.iter().skip(index + 1).any(has_name) {
-        return Err(ColumnError::Twice { column });
+        return Err(error::TWICE.error().with_subject(column));
     }
     if let Some(found) = no_text(descriptor) {
-        return Err(ColumnError::Kind { column, found });
+        return Err(error::NO_TEXTS.error().with_subject(column).with_shown(found));
     }
     Ok(match descriptor.max_def_level() {
         0 => (index, Nullable::Never),

@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 
 use bytes::Bytes;
+use urlid::Error;
 
 use super::ParquetColumn;
-use super::error::{ColumnError, End};
+use super::end::End;
 use super::pages::Pages;
 use super::values::each_value;
 
@@ -20,14 +21,14 @@ impl ParquetColumn {
     /// Calls `each` with every value of a page of the column, given as its bytes in the file, until it returns `Break`.
     ///
     /// # Errors
-    /// [`ColumnError::Values`] if the bytes are not a page of `rows` rows without a dictionary. The values before that are valid.
+    /// If the bytes are not a page of `rows` rows without a dictionary. The values before that are valid.
     pub fn each_value_of_page(
         &self,
         page: Bytes,
         rows: u32,
         each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>,
-    ) -> Result<(), ColumnError> {
-        let damaged = |detail: String| ColumnError::Values { row_group: 0, rows: 0, detail };
+    ) -> Result<(), Error> {
+        let damaged = |detail: String| End::Damaged(detail).into_error(0, 0);
         let Some(group) = self.metadata.row_groups().first() else {
             return Err(damaged("the file has no rows".to_owned()));
         };
@@ -49,8 +50,7 @@ impl ParquetColumn {
         };
         match read() {
             Ok(()) | Err(End::Stopped) => Ok(()),
-            Err(End::Io(error)) => Err(error.into()),
-            Err(End::Damaged(detail)) => Err(damaged(detail)),
+            Err(end) => Err(end.into_error(0, 0)),
         }
     }
 }

@@ -16,7 +16,7 @@ use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use super::error::End;
+use super::end::End;
 use super::shapes::PAGE_HEADER;
 use super::thrift::{Malformed, Seen, walk};
 

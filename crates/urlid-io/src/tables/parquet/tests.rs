@@ -14,8 +14,8 @@ use parquet::schema::types::{ColumnPath, Type};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use super::{ColumnError, End, ParquetColumn};
-use urlid::{Coded, ErrorCode};
+use super::{End, ParquetColumn};
+use urlid::{Error, ErrorCode};
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +86,7 @@ fn file_of(bytes: &[u8]) -> File {
     file
 }
 
-fn read(bytes: &[u8]) -> Result<Vec<Option<String>>, ColumnError> {
+fn read(bytes: &[u8]) -> Result<Vec<Option<String>>, Error> {
     let column = ParquetColumn::open(file_of(bytes), &"url".into())?;
     let mut values = Vec::new();
     column.each_value(&mut |value| {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::error::RowError;
+use urlid::Error;
 
 /// A value of a row in a column that is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,5 +14,5 @@ pub enum Cell<'a> {
     /// A text, which may not be UTF-8.
     Text(Cow<'a, [u8]>),
     /// A value that is not a text.
-    Bad(RowError),
+    Bad(Error),
 }

@@ -1,12 +1,14 @@
 //! Reads whole records of an input, one buffer at a time.
 
-use crate::lines::{Content, FileKind, Input, ReadError};
+use crate::error;
+use crate::lines::{Content, FileKind, Input};
 use memchr::{memchr, memchr_iter, memrchr};
+use urlid::Error;
 
 use super::choice::{ColumnChoice, Dialect, HeaderRow};
-use super::error::{MOST_RECORD, TextTableError};
 use super::fields::{Before, NoField, field};
 use super::layout::Layout;
+use super::limits::MOST_RECORD;
 
 /// The bytes up to which a buffer is filled, unless a record is longer.
 const CHUNK: usize = 512 << 10;
@@ -31,7 +33,7 @@ pub struct RecordReader {
     line: u64,
     is_at_end: bool,
     /// The error that ended reading. It is returned after the records before it.
-    failed: Option<ReadError>,
+    failed: Option<Error>,
 }
 
 impl std::fmt::Debug for RecordReader {
@@ -44,16 +46,16 @@ impl RecordReader {
     /// Begins to read a table: finds its columns, and returns its first record as written if that names them.
     ///
     /// # Errors
-    /// [`TextTableError`] if the columns are missing, or the input cannot be read.
+    /// If the columns are missing, or the input cannot be read.
     pub fn open(
         mut input: Input,
         dialect: Option<Dialect>,
         header: HeaderRow,
         choices: &[ColumnChoice],
-    ) -> Result<(Self, Layout, Vec<u8>), TextTableError> {
+    ) -> Result<(Self, Layout, Vec<u8>), Error> {
         match input.other_kind()? {
-            Some(FileKind::Parquet) if dialect.is_none() => return Err(TextTableError::Parquet),
-            Some(kind) => return Err(ReadError::Kind(kind).into()),
+            Some(FileKind::Parquet) if dialect.is_none() => return Err(error::PARQUET.error()),
+            Some(kind) => return Err(error::KIND.error().with_shown(kind)),
             None => {}
         }
         let mut reader = RecordReader {
@@ -90,7 +92,7 @@ impl RecordReader {
     }
 
     /// Returns the first record, and removes it from the input if it names the columns.
-    fn first_record(&mut self, header: HeaderRow) -> Result<Vec<u8>, TextTableError> {
+    fn first_record(&mut self, header: HeaderRow) -> Result<Vec<u8>, Error> {
         loop {
             match record_end(&self.carry, 0, self.dialect, self.is_at_end) {
                 Ok(Some(end)) if header == HeaderRow::Names => {
@@ -100,10 +102,10 @@ impl RecordReader {
                     return Ok(first);
                 }
                 Ok(Some(end)) => return Ok(self.carry[..end].to_vec()),
-                Ok(None) if self.carry.is_empty() && self.is_at_end => return Err(TextTableError::NoHeader),
+                Ok(None) if self.carry.is_empty() && self.is_at_end => return Err(error::NO_HEADER.error()),
                 Err(error) if self.is_at_end || error == NoField::AfterQuote => return Err(self.error(error)),
                 _ if self.carry.len() > MOST_RECORD => {
-                    return Err(TextTableError::TooLong { line: self.line });
+                    return Err(self.too_long());
                 }
                 _ => self.fill_once()?,
             }
@@ -119,8 +121,8 @@ impl RecordReader {
     /// the end of the input.
     ///
     /// # Errors
-    /// [`TextTableError`], once, after all records before it.
-    pub fn read(&mut self, chunk: &mut RecordChunk) -> Result<bool, TextTableError> {
+    /// Once, after all records before it.
+    pub fn read(&mut self, chunk: &mut RecordChunk) -> Result<bool, Error> {
         chunk.bytes.clear();
         chunk.line = self.line;
         std::mem::swap(&mut chunk.bytes, &mut self.carry);
@@ -145,7 +147,7 @@ impl RecordReader {
                 chunk.bytes.clear();
                 self.is_at_end = true;
                 return match (self.failed.take(), error) {
-                    (Some(error), _) => Err(error.into()),
+                    (Some(error), _) => Err(error),
                     (None, Some(error)) if !is_empty => Err(self.error(error)),
                     _ => Ok(false),
                 };
@@ -153,7 +155,7 @@ impl RecordReader {
             if chunk.bytes.len() > MOST_RECORD {
                 chunk.bytes.clear();
                 self.is_at_end = true;
-                return Err(TextTableError::TooLong { line: self.line });
+                return Err(self.too_long());
             }
             target = chunk.bytes.len() * 2;
         }
@@ -164,14 +166,16 @@ impl RecordReader {
         !self.is_at_end && self.content.is_ready()
     }
 
-    fn error(&self, error: NoField) -> TextTableError {
-        match error {
-            NoField::Unclosed => TextTableError::Unclosed { line: self.line },
-            NoField::AfterQuote => TextTableError::AfterQuote { line: self.line },
-        }
+    fn error(&self, error: NoField) -> Error {
+        error.at(self.line)
     }
 
-    fn fill_once(&mut self) -> Result<(), ReadError> {
+    fn too_long(&self) -> Error {
+        let expected = format!("at most {} MiB", MOST_RECORD >> 20);
+        error::RECORD_LENGTH.error().with_number(self.line).with_expected(expected)
+    }
+
+    fn fill_once(&mut self) -> Result<(), Error> {
         let start = self.carry.len();
         self.carry.resize(start + CHUNK, 0);
         let n = self.content.read(&mut self.carry[start..]);

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2};
 
 use super::choice::Dialect;
+use crate::error;
+use urlid::Error;
 
 /// A field as it is written.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +37,17 @@ pub(super) enum NoField {
     Unclosed,
     /// A closing quote is not followed by a separator or a line end.
     AfterQuote,
+}
+
+impl NoField {
+    /// Returns the error of the record that begins at a line.
+    pub(super) fn at(self, line: u64) -> Error {
+        let kind = match self {
+            NoField::Unclosed => error::UNCLOSED,
+            NoField::AfterQuote => error::AFTER_QUOTE,
+        };
+        kind.error().with_number(line)
+    }
 }
 
 /// Reads the field at `start`.

@@ -1,8 +1,10 @@
 //! The columns of a table of text: their names, and the choice of those that are read.
 
 use super::choice::{ColumnChoice, Dialect, HeaderRow};
-use super::error::{MOST_COLUMNS, MOST_NAME, TextTableError};
-use super::fields::{Before, NoField, field};
+use super::fields::{Before, field};
+use super::limits::{MOST_COLUMNS, MOST_NAME};
+use crate::error;
+use urlid::Error;
 
 /// The columns of a table that are read.
 #[derive(Clone, Debug)]
@@ -32,11 +34,11 @@ impl Layout {
     /// Registers columns to be added.
     ///
     /// # Errors
-    /// [`TextTableError::Exists`] if one exists already.
-    pub fn add(&mut self, columns: &[String]) -> Result<(), TextTableError> {
+    /// If one exists already.
+    pub fn add(&mut self, columns: &[String]) -> Result<(), Error> {
         for column in columns {
             if self.others.contains(column) || self.names.contains(column) {
-                return Err(TextTableError::Exists { column: column.clone() });
+                return Err(error::EXISTS.error().with_subject(column.clone()));
             }
             self.others.push(column.clone());
         }
@@ -44,15 +46,15 @@ impl Layout {
     }
 
     /// Finds columns of objects.
-    pub(super) fn of_objects(choices: &[ColumnChoice]) -> Result<Self, TextTableError> {
+    pub(super) fn of_objects(choices: &[ColumnChoice]) -> Result<Self, Error> {
         let mut names = Vec::new();
         for choice in choices {
             match choice {
                 ColumnChoice::Name(name) if names.contains(name) => {
-                    return Err(TextTableError::Twice { column: name.clone() });
+                    return Err(error::TWICE.error().with_subject(name.clone()));
                 }
                 ColumnChoice::Name(name) => names.push(name.clone()),
-                ColumnChoice::Number(_) => return Err(TextTableError::Numbered),
+                ColumnChoice::Number(_) => return Err(error::NUMBERED.error()),
             }
         }
         Ok(Layout { dialect: Dialect::Ndjson, names, places: Vec::new(), others: Vec::new(), width: 0 })
@@ -64,7 +66,7 @@ impl Layout {
         dialect: Dialect,
         header: HeaderRow,
         choices: &[ColumnChoice],
-    ) -> Result<Self, TextTableError> {
+    ) -> Result<Self, Error> {
         let names = match header {
             HeaderRow::Names => names(record, dialect)?,
             HeaderRow::None => {
@@ -78,7 +80,7 @@ impl Layout {
                     let mut found = names.iter().enumerate().filter(|(_, name)| *name == column);
                     match (found.next(), found.next()) {
                         (Some((place, _)), None) => Some(place),
-                        (Some(_), Some(_)) => return Err(TextTableError::Twice { column: column.clone() }),
+                        (Some(_), Some(_)) => return Err(error::TWICE.error().with_subject(column.clone())),
                         (None, _) => None,
                     }
                 }
@@ -86,7 +88,7 @@ impl Layout {
             };
             match place {
                 Some(place) if places.contains(&place) => {
-                    return Err(TextTableError::Twice { column: names[place].clone() });
+                    return Err(error::TWICE.error().with_subject(names[place].clone()));
                 }
                 Some(place) => places.push(place),
                 None => {
@@ -94,7 +96,7 @@ impl Layout {
                         ColumnChoice::Name(name) => name.clone(),
                         ColumnChoice::Number(number) => number.to_string(),
                     };
-                    return Err(TextTableError::Missing { column, found: names });
+                    return Err(error::missing(column, &names));
                 }
             }
         }
@@ -108,16 +110,14 @@ impl Layout {
 }
 
 /// Returns the fields of the first record.
-fn names(record: &[u8], dialect: Dialect) -> Result<Vec<String>, TextTableError> {
+fn names(record: &[u8], dialect: Dialect) -> Result<Vec<String>, Error> {
     let (mut names, mut at) = (Vec::new(), 0);
     loop {
-        let field = field(record, at, dialect).map_err(|error| match error {
-            NoField::Unclosed => TextTableError::Unclosed { line: 1 },
-            NoField::AfterQuote => TextTableError::AfterQuote { line: 1 },
-        })?;
+        let field = field(record, at, dialect).map_err(|error| error.at(1))?;
         let name = field.value(dialect);
         if names.len() >= MOST_COLUMNS || name.len() > MOST_NAME {
-            return Err(TextTableError::Header);
+            let most = format!("at most {MOST_COLUMNS} names of at most {MOST_NAME} bytes");
+            return Err(error::HEADER.error().with_expected(most));
         }
         names.push(String::from_utf8_lossy(&name).into_owned());
         if field.before != Before::Field {

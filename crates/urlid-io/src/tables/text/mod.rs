@@ -6,15 +6,14 @@
 mod cell;
 mod choice;
 mod chunk;
-mod error;
 mod fields;
 mod layout;
+mod limits;
 mod object;
 mod row;
 
 pub use cell::Cell;
 pub use choice::{ColumnChoice, Dialect, HeaderRow};
 pub use chunk::{RecordChunk, RecordReader};
-pub use error::{RowError, TextTableError};
 pub use layout::Layout;
 pub use row::Row;

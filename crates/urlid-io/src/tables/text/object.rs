@@ -8,7 +8,8 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::cell::Cell;
-use super::error::RowError;
+use crate::error;
+use urlid::Error;
 
 /// Sets `cells` to the values of the members `names`, and returns the number of all members. None of `others` may occur.
 pub(super) fn cells<'a>(
@@ -16,14 +17,14 @@ pub(super) fn cells<'a>(
     names: &[String],
     others: &[String],
     cells: &mut Vec<Cell<'a>>,
-) -> Result<usize, RowError> {
+) -> Result<usize, Error> {
     cells.resize(names.len(), Cell::Missing);
     let members = Members { names, others, found: vec![None; names.len()], twice: None, count: 0 };
     let mut json = serde_json::Deserializer::from_slice(line);
     let read = members.deserialize(&mut json).and_then(|members| json.end().map(|()| members));
-    let members = read.map_err(|error| RowError::NoObject { detail: error.to_string() })?;
+    let members = read.map_err(|source| error::NO_OBJECT.error().with_shown(source))?;
     if let Some(column) = members.twice {
-        return Err(RowError::Twice { column });
+        return Err(error::MEMBER_TWICE.error().with_subject(column));
     }
     for ((cell, value), name) in cells.iter_mut().zip(members.found).zip(names) {
         *cell = value.map_or(Cell::Missing, |value| cell_of(value, name));
@@ -39,10 +40,10 @@ fn cell_of<'a>(value: &'a RawValue, name: &str) -> Cell<'a> {
         Some(text) if !text.contains('\\') => Cell::Text(Cow::Borrowed(text.as_bytes())),
         Some(_) => match serde_json::from_str::<String>(json) {
             Ok(text) => Cell::Text(Cow::Owned(text.into_bytes())),
-            Err(_) => Cell::Bad(RowError::NoText { column: name.to_owned() }),
+            Err(_) => Cell::Bad(error::NO_TEXT.error().with_subject(name.to_owned())),
         },
         None if json == "null" => Cell::Null,
-        None => Cell::Bad(RowError::NoText { column: name.to_owned() }),
+        None => Cell::Bad(error::NO_TEXT.error().with_subject(name.to_owned())),
     }
 }
 

@@ -5,10 +5,11 @@ use memchr::memchr_iter;
 use super::cell::Cell;
 use super::choice::Dialect;
 use super::chunk::RecordChunk;
-use super::error::TextTableError;
 use super::fields::{Before, field};
 use super::layout::Layout;
 use super::object;
+use crate::error;
+use urlid::Error;
 
 /// A row of a table, in the bytes of its chunk.
 #[derive(Clone, Copy, Debug)]
@@ -31,8 +32,8 @@ impl RecordChunk {
     /// Calls `each` with every row, in order.
     ///
     /// # Errors
-    /// [`TextTableError::Fields`], after all rows before it, and errors of `each`.
-    pub fn each_row<'c, E: From<TextTableError>>(
+    /// A record with more or fewer fields than the first, after all rows before it, and errors of `each`.
+    pub fn each_row<'c, E: From<Error>>(
         &'c self,
         layout: &Layout,
         mut each: impl FnMut(&Row<'c, '_>) -> Result<(), E>,
@@ -76,13 +77,13 @@ fn record_at<'a>(
     line: u64,
     layout: &Layout,
     cells: &mut Vec<Cell<'a>>,
-) -> Result<(RowAt, usize), TextTableError> {
+) -> Result<(RowAt, usize), Error> {
     cells.resize(layout.places.len(), Cell::Null);
     let (mut at, mut found) = (start, 0);
     loop {
         // Cannot fail: the reader puts only whole records into a chunk.
         let Ok(field) = field(bytes, at, layout.dialect) else {
-            return Err(TextTableError::AfterQuote { line });
+            return Err(error::AFTER_QUOTE.error().with_number(line));
         };
         if let Some(wanted) = layout.places.iter().position(|place| *place == found) {
             cells[wanted] = Cell::Text(field.value(layout.dialect));
@@ -94,7 +95,8 @@ fn record_at<'a>(
         }
         let is_blank = found == 1 && field.text.is_empty() && !field.is_quoted;
         if found != layout.width && !is_blank {
-            return Err(TextTableError::Fields { line, found, expected: layout.width });
+            let fields = error::FIELDS.error().with_number(line).with_shown(found);
+            return Err(fields.with_expected(layout.width.to_string()));
         }
         if is_blank {
             cells.clear();

@@ -1,0 +1,147 @@
+//! The kinds of errors of this crate, for [`Error::is`]: archives, lines and tables fail with a [`urlid::Error`].
+//!
+//! ```
+//! use urlid_io::{error, lines::Input};
+//!
+//! let error = Input::open("no/such/file").unwrap_err();
+//! assert!(error.is(error::READ));
+//! assert_eq!(error.to_string(), "cannot read");
+//! ```
+
+use std::io;
+
+use urlid::ErrorCode::{Archive, Canon, Column, Compressed, FileKind, Io, LineLen, Table};
+use urlid::{Error, ErrorKind};
+
+/// An input cannot be read. The source is what the operating system reported.
+pub const READ: ErrorKind = ErrorKind::new(Io, "cannot read");
+/// Compressed data ends before its end mark. The number is that of the bytes that were decoded before.
+pub const TRUNCATED: ErrorKind =
+    ErrorKind::new(Compressed, "{subject} data ends too early: {place} bytes were decoded");
+/// Compressed data is inconsistent, or followed by other data. The number is that of the bytes that were decoded before.
+pub const DAMAGED: ErrorKind =
+    ErrorKind::new(Compressed, "{subject} data is damaged: {found}: {place} bytes were decoded");
+/// A zstd frame requires a window larger than [`MAX_ZSTD_WINDOW`](crate::lines::MAX_ZSTD_WINDOW).
+pub const WINDOW: ErrorKind = ErrorKind::new(Compressed, "zstd window is too large: expected {expected}");
+/// The content is not lines of text.
+pub const KIND: ErrorKind = ErrorKind::new(FileKind, "not lines of text: found {found}");
+
+/// A compressed member of a WARC file is damaged or cut. The number is its offset in bytes, as stored.
+pub const MEMBER: ErrorKind =
+    ErrorKind::new(Compressed, "compressed member at byte {place} is damaged: {found}");
+/// A record of a WARC file is malformed, so the start of the next one is unknown. The subject is its number from 1, all types
+/// counted, and the number of the error its offset in bytes, decompressed.
+pub const RECORD: ErrorKind =
+    ErrorKind::new(Archive, "record {subject} at byte {place} is malformed: {found}");
+/// The date of a record is missing or not a date.
+pub const DATE: ErrorKind =
+    ErrorKind::new(Archive, "record has the WARC-Date `{found}`, expected year-month-dayThour:minute:second");
+/// The file of a block of a ZipNum index cannot be read.
+pub const PART: ErrorKind = ErrorKind::new(Io, "cannot read the blocks in {subject}");
+/// A block of a ZipNum index is not gzip, or is cut. The number is its offset in the file.
+pub const BLOCK: ErrorKind =
+    ErrorKind::new(Compressed, "block at byte {place} of {subject} is damaged: {found}");
+/// The first line of a file that is searched is not that of an index.
+pub const NO_INDEX: ErrorKind =
+    ErrorKind::new(Archive, "first line is not that of a CDX, CDXJ or ZipNum index: found `{found}`");
+/// A line of an index that is searched has too many bytes.
+pub const LONG_LINE: ErrorKind =
+    ErrorKind::new(LineLen, "line is too long: expected at most {expected} bytes");
+/// A line of a ZipNum index lacks the place of its block, or names a file in another directory.
+pub const NO_BLOCK: ErrorKind = ErrorKind::new(
+    Archive,
+    "line of a ZipNum index has no block: expected file, offset and length, found `{found}`",
+);
+/// The key of a URL does not begin with a host.
+pub const NO_HOST: ErrorKind =
+    ErrorKind::new(Canon, "key `{found}` has no host: expected one like `com,example)/`");
+
+/// The file of a table cannot be read. The source is what the operating system reported.
+pub const FILE: ErrorKind = ErrorKind::new(Io, "file cannot be read");
+/// The input is empty, where the first line should name the columns.
+pub const NO_HEADER: ErrorKind =
+    ErrorKind::new(Table, "no column is named: found an empty input, expected a line of names");
+/// The input is a Parquet file, which can only be read by its name.
+pub const PARQUET: ErrorKind = ErrorKind::new(
+    Table,
+    "input is a Parquet file, whose footer is at its end: expected the name of the file",
+);
+/// The first record has too many columns, or a name that is too long.
+pub const HEADER: ErrorKind = ErrorKind::new(Table, "first line names no columns: expected {expected}");
+/// No column has the chosen name or number.
+pub const MISSING: ErrorKind = ErrorKind::new(Column, "no column `{subject}`: found {found}");
+/// No object has the member.
+pub const NO_MEMBER: ErrorKind = ErrorKind::new(Column, "no object has the member `{subject}`");
+/// Two columns have the name.
+pub const TWICE: ErrorKind = ErrorKind::new(Column, "column `{subject}` is named twice");
+/// A column to be added exists already.
+pub const EXISTS: ErrorKind = ErrorKind::new(Column, "column `{subject}` is there already");
+/// A member of objects was chosen by number.
+pub const NUMBERED: ErrorKind =
+    ErrorKind::new(Column, "columns of ndjson have no numbers: expected the name of a member");
+/// A record is too long. The number of this error and of the next three is that of the line where the record begins, from 1.
+pub const RECORD_LENGTH: ErrorKind =
+    ErrorKind::new(Table, "record of line {place} is too long: expected {expected}");
+/// A quote is not closed at the end of the input.
+pub const UNCLOSED: ErrorKind =
+    ErrorKind::new(Table, "quote is not closed: found the end of the input in the record of line {place}");
+/// A quote is closed in the middle of a field.
+pub const AFTER_QUOTE: ErrorKind = ErrorKind::new(
+    Table,
+    "field goes on after its quotes in the record of line {place}: expected a comma or the line's end",
+);
+/// A record has more or fewer fields than the first.
+pub const FIELDS: ErrorKind =
+    ErrorKind::new(Table, "record of line {place} has {found} fields: expected {expected}, as the first has");
+/// A line is not a JSON object. The rows around it are still read.
+pub const NO_OBJECT: ErrorKind = ErrorKind::new(Table, "line is no JSON object: {found}");
+/// A member is neither a text nor null.
+pub const NO_TEXT: ErrorKind =
+    ErrorKind::new(Column, "member `{subject}` is no text: expected a string or null");
+/// An object has the member twice, or has one that is to be added.
+pub const MEMBER_TWICE: ErrorKind =
+    ErrorKind::new(Column, "object has the member `{subject}` twice, or before it is added");
+/// The file does not end like a Parquet file.
+pub const NOT_PARQUET: ErrorKind =
+    ErrorKind::new(Table, "not a whole Parquet file: found no `PAR1` at its end");
+/// The footer of a Parquet file is malformed.
+pub const FOOTER: ErrorKind = ErrorKind::new(Table, "footer is damaged: {found}");
+/// A column of a Parquet file does not have one text a row.
+pub const NO_TEXTS: ErrorKind =
+    ErrorKind::new(Column, "column `{subject}` holds no texts: found {found}, expected one UTF-8 text a row");
+/// The values of a Parquet file are malformed. The subject is the number of the row group, from 0.
+pub const VALUES: ErrorKind =
+    ErrorKind::new(Table, "row group {subject} cannot be read: {found}: {place} rows were read before");
+
+/// The most columns that a message names.
+#[cfg(feature = "tables")]
+const NAMED: usize = 20;
+
+/// Returns the error of an input that cannot be read, or the error of this crate that passed through a [`Read`](io::Read).
+pub fn read(source: io::Error) -> Error {
+    source.downcast::<Error>().unwrap_or_else(|source| READ.error().with_source(source))
+}
+
+/// Returns the error of a table's file that cannot be read.
+pub fn file(source: io::Error) -> Error {
+    FILE.error().with_source(source)
+}
+
+/// Wraps an error for a [`Read`](io::Read); [`read`] unwraps it.
+#[cfg(feature = "lines")]
+pub(crate) fn wrapped(error: Error) -> io::Error {
+    // Readers go on after some kinds.
+    io::Error::new(system_error(&error).map_or(io::ErrorKind::Other, io::Error::kind), error)
+}
+
+/// Returns what the operating system or a decoder reported, if it is the source.
+pub(crate) fn system_error(error: &Error) -> Option<&io::Error> {
+    std::error::Error::source(error)?.downcast_ref()
+}
+
+#[cfg(feature = "tables")]
+pub(crate) fn missing(column: String, names: &[String]) -> Error {
+    let shown: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    let more = if names.len() > NAMED { ", …" } else { "" };
+    MISSING.error().with_subject(column).with_shown(format_args!("{}{more}", shown.join(", ")))
+}
