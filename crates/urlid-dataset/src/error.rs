@@ -30,6 +30,9 @@ pub const DAMAGED: ErrorKind =
 /// The caller stopped the work.
 pub const STOPPED: ErrorKind = ErrorKind::new(ErrorCode::Io, "stopped: no dataset was made");
 
+/// The name of the canonical form is unknown: a later version of the library wrote it, or it names a list that is not given.
+pub const FORM_NAME: ErrorKind =
+    ErrorKind::new(ErrorCode::CanonName, "canonical form of {subject} is unknown");
 /// A canonical form is empty, as some are for white space instead of an error: all URLs with this answer would be one.
 pub const EMPTY_FORM: ErrorKind =
     ErrorKind::new(ErrorCode::UrlParse, "canonical form is empty: expected an absolute URL");

@@ -143,6 +143,10 @@ fn answers_are_those_of_a_scan() {
                 groups.into_iter().map(|group| (group.name, group.rows)).collect();
             assert_eq!((groups, total), (expected, rows.len() as u64), "{part:?}");
         }
+        let stats = dataset.stats().expect("is whole");
+        let bytes: usize = rows.iter().map(String::len).sum();
+        assert_eq!((stats.rows, stats.url_bytes), (rows.len() as u64, bytes as u64));
+        assert_eq!(stats.tlds, dataset.group(&Question::default(), GroupBy::Tld).expect("is whole").0);
         for url in &rows {
             let answer = dataset.get(url, None).expect("is whole");
             assert!(answer.is_stored && answer.url == *url, "{url}");
@@ -190,6 +194,7 @@ fn urls_are_kept_in_the_form_of_the_dataset() {
     drop(adder);
     let built = builder.finish().expect("is built");
     assert_eq!((built.lines, built.taken, built.rows, built.credentials), (5, 3, 2, 1));
+    assert_eq!((built.blank, built.refused), (1, 1));
     let dataset = Dataset::open(&path).expect("opens");
     assert_eq!(
         find(&dataset, &Question::default()).expect("is whole"),

@@ -60,10 +60,8 @@ pub use maintain::seal::{compact, seal};
 pub use maintain::verify::Verified;
 pub use query::find::Candidates;
 pub use query::get::Lookup;
-pub use query::group::Group;
 pub use query::index::Index;
-pub use query::stats::Stats;
 pub use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION};
 pub use urlid_plan::{
-    Compared, Condition, GroupBy, Plan, Question, QuestionError, Row, SliceIndex, hints, notes,
+    Compared, Condition, Group, GroupBy, Plan, Question, QuestionError, Row, SliceIndex, Stats, hints, notes,
 };

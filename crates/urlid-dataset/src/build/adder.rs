@@ -1,6 +1,7 @@
-//! Adding lines: each thread has an adder with a batch and a file of runs of its own.
+//! Adding lines: each thread has an adder with a batch and a file of runs of its own, which the next adder takes over.
 
 use std::io;
+use std::path::Path;
 
 use urlid::Error;
 use urlid_plan::StoredUrl;
@@ -26,11 +27,23 @@ pub enum Added {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub(super) lines: u64,
+    pub(super) blank: u64,
+    pub(super) refused: u64,
     pub(super) taken: u64,
     pub(super) credentials: u64,
 }
 
-/// Adds lines to a dataset that is being built. Dropping it hands its rows to the [`Builder`](crate::Builder).
+impl Counts {
+    pub(super) fn add(&mut self, other: Self) {
+        self.lines += other.lines;
+        self.blank += other.blank;
+        self.refused += other.refused;
+        self.taken += other.taken;
+        self.credentials += other.credentials;
+    }
+}
+
+/// Adds lines to a dataset that is being built. Its rows are kept when it is dropped.
 ///
 /// ```
 /// # let directory = tempfile::tempdir()?;
@@ -48,24 +61,40 @@ pub(super) struct Counts {
 #[derive(Debug)]
 pub struct Adder<'b> {
     shared: &'b Shared,
-    batch: Batch,
-    file: Option<RunFile>,
-    runs: Vec<Run>,
-    counts: Counts,
+    rows: Rows,
     /// The buffer for the canonical form of the current line.
     canonical: String,
 }
 
-impl<'b> Adder<'b> {
-    pub(super) fn new(shared: &'b Shared) -> Self {
-        Self {
-            shared,
-            batch: Batch::default(),
-            file: None,
-            runs: Vec::new(),
-            counts: Counts::default(),
-            canonical: String::new(),
+/// The rows of an adder.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    batch: Batch,
+    file: Option<RunFile>,
+    pub(super) runs: Vec<Run>,
+    pub(super) counts: Counts,
+}
+
+impl Rows {
+    /// Writes the batch as a run.
+    pub(super) fn write_run(&mut self, folder: &Path) -> io::Result<()> {
+        if self.batch.is_empty() {
+            return Ok(());
         }
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(RunFile::create(folder)?),
+        };
+        let mut run = file.begin();
+        self.batch.drain_sorted(|place| run.push(place))?;
+        self.runs.push(run.finish()?);
+        Ok(())
+    }
+}
+
+impl<'b> Adder<'b> {
+    pub(super) fn new(shared: &'b Shared, rows: Rows) -> Self {
+        Self { shared, rows, canonical: String::new() }
     }
 
     /// Adds a line, converted to the canonical form of the dataset.
@@ -92,55 +121,47 @@ impl<'b> Adder<'b> {
     /// # Errors
     /// As [`push`](Self::push).
     pub fn push_stored(&mut self, text: &str) -> Result<Added, Error> {
+        let Rows { batch, counts, .. } = &mut self.rows;
         if text.is_empty() {
-            self.counts.lines += 1;
+            counts.lines += 1;
+            counts.blank += 1;
             return Ok(Added::Blank);
         }
         if let Some((split, host)) = Split::of_plain(text) {
-            self.batch.push(text, host, split);
+            batch.push(text, host, split);
         } else {
-            let batch = &mut self.batch;
             let read = StoredUrl::read(text, &self.shared.format.list, |url, has_userinfo| {
                 let text = url.to_text();
                 batch.push(&text, url.host(), Split::of(url, &text));
                 has_userinfo
             });
             match read {
-                Ok(has_userinfo) => self.counts.credentials += u64::from(has_userinfo),
+                Ok(has_userinfo) => counts.credentials += u64::from(has_userinfo),
                 Err(error) => return Ok(self.refuse(error)),
             }
         }
-        self.counts.lines += 1;
-        self.counts.taken += 1;
-        if self.batch.is_full(self.shared.batch_memory) {
-            self.write_run().map_err(|error| self.shared.unwritten(error))?;
+        counts.lines += 1;
+        counts.taken += 1;
+        if batch.is_full(self.shared.batch_memory) {
+            self.rows.write_run(self.shared.folder.path()).map_err(|error| self.shared.fail(error))?;
         }
         Ok(Added::Taken)
     }
 
-    fn refuse(&mut self, error: Error) -> Added {
-        self.counts.lines += 1;
-        Added::Refused(error)
+    /// Counts a line that is refused before it is added, as one is that is not text.
+    pub fn count_refused(&mut self) {
+        self.rows.counts.lines += 1;
+        self.rows.counts.refused += 1;
     }
 
-    fn write_run(&mut self) -> io::Result<()> {
-        if self.batch.is_empty() {
-            return Ok(());
-        }
-        let file = match &mut self.file {
-            Some(file) => file,
-            None => self.file.insert(RunFile::create(self.shared.folder.path())?),
-        };
-        let mut run = file.begin();
-        self.batch.drain_sorted(|place| run.push(place))?;
-        self.runs.push(run.finish()?);
-        Ok(())
+    fn refuse(&mut self, error: Error) -> Added {
+        self.count_refused();
+        Added::Refused(error)
     }
 }
 
 impl Drop for Adder<'_> {
     fn drop(&mut self) {
-        let written = self.write_run().map_err(|error| self.shared.unwritten(error));
-        self.shared.take(std::mem::take(&mut self.runs), self.counts, written);
+        self.shared.take(std::mem::take(&mut self.rows));
     }
 }

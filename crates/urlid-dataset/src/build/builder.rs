@@ -17,7 +17,7 @@ use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
 use urlid_io::files::{directory_of, sync_directory};
 
-use super::adder::{Adder, Counts};
+use super::adder::{Adder, Counts, Rows};
 use super::encode::{EncodedGroup, Encoder, Format};
 use super::merge::{KeyRange, merge, ranges};
 use super::runs::Run;
@@ -60,6 +60,10 @@ impl Default for BuildOptions {
 pub struct Built {
     /// The lines that were passed to adders.
     pub lines: u64,
+    /// The lines that are empty.
+    pub blank: u64,
+    /// The lines that are not stored.
+    pub refused: u64,
     /// The lines that are URLs.
     pub taken: u64,
     /// The rows of the dataset: different URLs.
@@ -84,21 +88,19 @@ pub(super) struct Shared {
 /// What adders handed over.
 #[derive(Debug, Default)]
 struct AllAdded {
-    runs: Vec<Run>,
-    counts: Counts,
+    /// The rows of adders that were dropped. The next adders go on with them, so that there are as few runs as memory allows.
+    idle: Vec<Rows>,
     failed: Option<Error>,
 }
 
 impl Shared {
-    pub(super) fn take(&self, runs: Vec<Run>, counts: Counts, written: Result<(), Error>) {
-        let mut added = lock(&self.added);
-        added.runs.extend(runs);
-        added.counts.lines += counts.lines;
-        added.counts.taken += counts.taken;
-        added.counts.credentials += counts.credentials;
-        if let Err(error) = written {
-            added.failed.get_or_insert(error);
-        }
+    pub(super) fn take(&self, rows: Rows) {
+        lock(&self.added).idle.push(rows);
+    }
+
+    /// Records that rows could not be written, and returns the error.
+    pub(super) fn fail(&self, error: io::Error) -> Error {
+        lock(&self.added).failed.get_or_insert_with(|| self.unwritten(error)).clone()
     }
 
     pub(super) fn unwritten(&self, error: io::Error) -> Error {
@@ -163,7 +165,22 @@ impl Builder {
     /// Returns an adder. Each takes its share of the memory, so there should be one for each thread at most.
     #[must_use]
     pub fn adder(&self) -> Adder<'_> {
-        Adder::new(&self.shared)
+        let idle = lock(&self.shared.added).idle.pop();
+        Adder::new(&self.shared, idle.unwrap_or_default())
+    }
+
+    /// Returns the number of lines of the adders that were dropped.
+    #[must_use]
+    pub fn lines(&self) -> u64 {
+        lock(&self.shared.added).idle.iter().map(|rows| rows.counts.lines).sum()
+    }
+
+    /// Returns the first error of a thread that adds, so that no more lines are read in vain.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn check(&self) -> Result<(), Error> {
+        lock(&self.shared.added).failed.clone().map_or(Ok(()), Err)
     }
 
     /// Merges the rows of all adders and gives the dataset its name.
@@ -189,10 +206,11 @@ impl Builder {
         tick: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<Built, Error> {
         let shared = &self.shared;
-        let AllAdded { runs, counts, failed } = std::mem::take(&mut *lock(&shared.added));
+        let AllAdded { idle, failed } = std::mem::take(&mut *lock(&shared.added));
         if let Some(error) = failed {
             return Err(error);
         }
+        let (runs, counts) = last_runs(shared, idle)?;
         let folder = shared.folder.path();
         let mut files = Files::new(folder, &shared.format, facts(shared));
         let (mut rows, total) = (0, runs.iter().map(|run| run.rows).sum());
@@ -215,8 +233,8 @@ impl Builder {
         };
         publish().map_err(|error| shared.unwritten(error))?;
         let bytes = parts.iter().map(|part| part.bytes).sum();
-        let Counts { lines, taken, credentials } = counts;
-        Ok(Built { lines, taken, rows, credentials, bytes })
+        let Counts { lines, blank, refused, taken, credentials } = counts;
+        Ok(Built { lines, blank, refused, taken, rows, credentials, bytes })
     }
 
     /// Encodes ranges of keys on all threads, and passes their row groups to `take` in order.
@@ -251,6 +269,23 @@ impl Builder {
             result
         })
     }
+}
+
+/// Writes the last run of each adder, side by side, and returns all runs.
+fn last_runs(shared: &Shared, idle: Vec<Rows>) -> Result<(Vec<Run>, Counts), Error> {
+    let write = |mut rows: Rows| rows.write_run(shared.folder.path()).map(|()| rows);
+    let written: Vec<io::Result<Rows>> = thread::scope(|scope| {
+        let threads: Vec<_> = idle.into_iter().map(|rows| scope.spawn(move || write(rows))).collect();
+        let panicked = |_| Err(io::Error::other("a thread that sorts has panicked"));
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked)).collect()
+    });
+    let (mut runs, mut counts) = (Vec::new(), Counts::default());
+    for rows in written {
+        let rows = rows.map_err(|error| shared.unwritten(error))?;
+        runs.extend(rows.runs);
+        counts.add(rows.counts);
+    }
+    Ok((runs, counts))
 }
 
 fn encode(format: &Format, runs: &[Run], range: &KeyRange, buffer: usize) -> io::Result<Vec<EncodedGroup>> {

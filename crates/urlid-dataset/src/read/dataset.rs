@@ -13,7 +13,7 @@ use urlid_plan::{Question, StoredUrl};
 
 use super::part::{Part, places_of};
 use super::scan::PageNumber;
-use crate::error::{damaged, unread};
+use crate::error::{FORM_NAME, damaged, unread};
 use crate::key::{key_of, least_of_host};
 use crate::manifest::{self, Description, MANIFEST};
 
@@ -34,10 +34,10 @@ pub struct Dataset {
     threads: NonZeroUsize,
 }
 
-/// Returns whether a path names a folder, which an index in one file does not.
+/// Returns whether a path names a folder with the description of a dataset.
 #[must_use]
 pub fn is_dataset(path: &Path) -> bool {
-    path.is_dir()
+    path.join(MANIFEST).exists()
 }
 
 impl Dataset {
@@ -111,7 +111,9 @@ impl Dataset {
         let Some(name) = &self.description.canonical_form else { return Ok(None) };
         match given.filter(|form| form.to_string() == *name) {
             Some(form) => Ok(Some(form.clone())),
-            None => name.parse().map(Some),
+            None => name.parse().map(Some).map_err(|error: Error| {
+                FORM_NAME.error().with_subject(self.folder.display().to_string()).with_source(error)
+            }),
         }
     }
 

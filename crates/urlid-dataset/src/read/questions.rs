@@ -1,12 +1,11 @@
 //! Answers to questions: rows, counts, groups, and lookups of one URL.
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use urlid::Error;
 use urlid::sxurl::Sxurl;
 use urlid_canonical::Form;
-use urlid_plan::{GroupBy, Question, Row, StoredUrl};
+use urlid_plan::{Group, GroupBy, Question, Row, Stats, StatsTally, StoredUrl, Tally};
 
 use super::dataset::Dataset;
 use crate::error::EMPTY_FORM;
@@ -20,15 +19,6 @@ pub struct Answer {
     pub id: Option<Sxurl>,
     /// Whether the URL is in the dataset.
     pub is_stored: bool,
-}
-
-/// One group of the answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
-    /// The text of the part that its rows share; empty if they lack it.
-    pub name: String,
-    /// The number of its rows.
-    pub rows: u64,
 }
 
 /// Texts of a few pages, with their identifiers if they are wanted.
@@ -77,6 +67,20 @@ impl Dataset {
         damage.map_or(scanned, Err).map(|()| found)
     }
 
+    /// Returns one line about what is read to answer a question.
+    #[must_use]
+    pub fn plan(&self, question: &Question) -> String {
+        let (pages, _) = self.pages_of(question);
+        let ranges = question.host_keys(self.list()).map(|ranges| ranges.len());
+        let what = match ranges {
+            None => "scan of every page".to_owned(),
+            Some(1) => "1 range of hosts".to_owned(),
+            Some(ranges) => format!("{ranges} ranges of hosts"),
+        };
+        let pages = if pages.len() == 1 { "1 page".to_owned() } else { format!("{} pages", pages.len()) };
+        format!("{what}, {pages}; every candidate is compared with its own URL")
+    }
+
     /// Counts the answers to a question.
     ///
     /// # Errors
@@ -103,11 +107,9 @@ impl Dataset {
     /// As [`count`](Self::count).
     pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, u64), Error> {
         let (pages, damage) = self.pages_of(question);
-        let mut total = Tally::default();
-        let step = |tally: &mut Tally, text: &str| {
-            self.if_answer(question, text, |url| tally.add(&part.name_of(url), 1));
-        };
-        let scanned = self.scan(&pages, &Tally::default, &step, &mut |tally| {
+        let mut total = Tally::new(part);
+        let step = |tally: &mut Tally, text: &str| self.if_answer(question, text, |url| tally.add(url));
+        let scanned = self.scan(&pages, &|| Tally::new(part), &step, &mut |tally| {
             total.merge(tally);
             ControlFlow::Continue(())
         });
@@ -115,6 +117,26 @@ impl Dataset {
         let groups = total.sorted();
         let rows = groups.iter().map(|group| group.rows).sum();
         Ok((groups, rows))
+    }
+
+    /// Counts everything in one pass over the rows.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn stats(&self) -> Result<Stats, Error> {
+        let (pages, damage) = self.pages_between(&[], None);
+        let mut total = StatsTally::default();
+        let step = |tally: &mut StatsTally, text: &str| {
+            if let Some(url) = StoredUrl::of_text(text, self.list()) {
+                tally.add(text, &url);
+            }
+        };
+        let scanned = self.scan(&pages, &StatsTally::default, &step, &mut |tally| {
+            total.merge(tally);
+            ControlFlow::Continue(())
+        });
+        damage.map_or(scanned, Err)?;
+        Ok(total.finish())
     }
 
     /// Looks up one URL, converted to the canonical form of the dataset. `form` is needed if that contains a list that is not part of
@@ -165,48 +187,5 @@ impl Dataset {
         {
             then(&url);
         }
-    }
-}
-
-/// Counts of texts.
-#[derive(Default)]
-struct Tally {
-    groups: HashMap<String, u64>,
-    // Neighbours share their hosts, so runs of one name are counted without the map.
-    name: String,
-    run: u64,
-}
-
-impl Tally {
-    fn add(&mut self, name: &str, rows: u64) {
-        if name != self.name {
-            self.close_run();
-            name.clone_into(&mut self.name);
-        }
-        self.run += rows;
-    }
-
-    fn close_run(&mut self) {
-        let run = std::mem::take(&mut self.run);
-        match self.groups.get_mut(&self.name) {
-            _ if run == 0 => {}
-            Some(rows) => *rows += run,
-            None => drop(self.groups.insert(self.name.clone(), run)),
-        }
-    }
-
-    fn merge(&mut self, mut other: Self) {
-        other.close_run();
-        for (name, rows) in other.groups {
-            *self.groups.entry(name).or_default() += rows;
-        }
-    }
-
-    fn sorted(mut self) -> Vec<Group> {
-        self.close_run();
-        let mut groups: Vec<Group> =
-            self.groups.into_iter().map(|(name, rows)| Group { name, rows }).collect();
-        groups.sort_unstable_by(|a, b| b.rows.cmp(&a.rows).then_with(|| a.name.cmp(&b.name)));
-        groups
     }
 }

@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
 use urlid::Error;
 use urlid_canonical::{Form, Kind, NO_TRACKING_LIST, TrackingList};
+use urlid_dataset::{Dataset, is_dataset};
 use urlid_index::{Index, error};
 
 use crate::bounded::read_text;
@@ -133,7 +134,11 @@ impl TrackingArg {
             return Ok(None);
         }
         let list = self.list()?;
-        let name = Index::open(index)?.describe()?.canonical_form.clone().map(FormName);
+        let name = match is_dataset(index) {
+            true => Dataset::open(index)?.describe().canonical_form.clone(),
+            false => Index::open(index)?.describe()?.canonical_form.clone(),
+        };
+        let name = name.map(FormName);
         let form = name.as_ref().map(|name| named(&name.0, list.as_ref(), Exit::Failed)).transpose()?;
         check_named(list.as_ref(), &name.iter().collect::<Vec<_>>())?;
         Ok(form)

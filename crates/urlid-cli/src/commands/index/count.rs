@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_index::{GroupBy, Index};
+use urlid_index::GroupBy;
 
 use super::conditions::{Conditions, print_hints, print_notes, report_dropped};
+use super::store::Store;
 use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -20,7 +21,7 @@ use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 /// Example: urlid index count urls.db --tld org --by registered-domain --limit 20
 #[derive(Debug, Args)]
 pub(crate) struct CountArgs {
-    /// The index
+    /// The index, or the folder of a dataset
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
@@ -42,7 +43,7 @@ pub(crate) struct CountArgs {
 /// Prints the number, or the groups and their numbers.
 pub(crate) fn run(args: &CountArgs) -> Result<Exit, Failure> {
     let question = args.conditions.question()?;
-    let index = Index::open(&args.index)?;
+    let index = Store::open(&args.index)?;
     let mut out = Output::stdout()?;
     let progress = Progress::work("counting");
     let found = match args.by {

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use urlid_index::{Index, Question};
 
 use super::conditions::{begin_rows, write_row};
+use super::store::Store;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -26,7 +27,7 @@ use crate::signals;
 /// Example: urlid index export urls.db --format sqlite --out readable.db
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// The index
+    /// The index, or the folder of a dataset
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
@@ -65,13 +66,19 @@ enum ExportFormat {
 
 /// Exports.
 pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
-    let index = Index::open(&args.index)?;
-    let format = match args.format {
-        ExportFormat::Parquet => return parquet(args, &index),
-        ExportFormat::Sqlite => return sqlite(args, &index),
-        ExportFormat::Ndjson => Format::Ndjson,
-        ExportFormat::Csv => Format::Csv,
-        ExportFormat::Urls => Format::Text,
+    let index = Store::open(&args.index)?;
+    let format = match (args.format, &index) {
+        (ExportFormat::Parquet | ExportFormat::Sqlite, Store::Folder(_)) => {
+            let other = "the files of a dataset are Parquet already; urlid index add makes an index of it";
+            return Err(
+                Failure::usage("--format: expected urls, csv or ndjson for a dataset").with_hint(other)
+            );
+        }
+        (ExportFormat::Parquet, Store::File(index)) => return parquet(args, index),
+        (ExportFormat::Sqlite, Store::File(index)) => return sqlite(args, index),
+        (ExportFormat::Ndjson, _) => Format::Ndjson,
+        (ExportFormat::Csv, _) => Format::Csv,
+        (ExportFormat::Urls, _) => Format::Text,
     };
     check_parquet_options(args)?;
     if args.out.is_some() {
@@ -80,7 +87,8 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
     let mut rows = begin_rows(&mut out, format, false)?;
     let mut written = Ok(());
-    let found = index.find(&Question::default(), &mut |row| {
+    let with_ids = format != Format::Text;
+    let found = index.find(&Question::default(), with_ids, &mut |row| {
         written = match args.format {
             ExportFormat::Urls if !is_line(row.url) => Err(no_line(row.url)),
             _ => write_row(&mut rows, &mut out, &row),

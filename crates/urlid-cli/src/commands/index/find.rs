@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_index::Index;
 
 use super::conditions::{Conditions, print_hints, print_notes, print_rows, report_dropped};
 use super::questions::{self, Answers};
+use super::store::Store;
 use crate::exit::{Exit, Failure};
 use crate::message;
-use crate::rows::FormatArg;
+use crate::rows::{Format, FormatArg};
 
-/// Find URLs by their parts, in the order of their identifiers; URLs without one come last
+/// Find URLs by their parts, in the order of their identifiers; URLs without one come last. Those of a dataset are in its order
 ///
 /// All conditions must hold; without conditions, all URLs are printed. Host parts are mapped as in URLs. Exits with
 /// 1 if nothing was found.
@@ -19,7 +19,7 @@ use crate::rows::FormatArg;
 /// Example: urlid index find urls.db --domain google --tld com --path /search
 #[derive(Debug, Args)]
 pub(crate) struct FindArgs {
-    /// The index
+    /// The index, or the folder of a dataset
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
@@ -49,7 +49,7 @@ pub(crate) struct FindArgs {
 /// Prints the answers.
 pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     let question = args.conditions.question()?;
-    let index = Index::open(&args.index)?;
+    let index = Store::open(&args.index)?;
     if let Some(file) = &args.questions {
         if !question.is_unconditional() {
             return Err(Failure::usage("--questions goes without other conditions"));
@@ -66,7 +66,8 @@ pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
         message::print(&format!("plan: {}", index.plan(&question)?));
     }
     let shown = (args.format.format, args.ids, args.limit);
-    let Some(found) = print_rows(shown, |each| index.find(&question, each))? else {
+    let with_ids = args.ids || args.format.format != Format::Text;
+    let Some(found) = print_rows(shown, |each| index.find(&question, with_ids, each))? else {
         return Ok(Exit::Nothing);
     };
     report_dropped(found.dropped);

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid::ErrorCode;
 use urlid::sxurl::Sxurl;
-use urlid_index::{Index, Row};
+use urlid_index::Row;
 
 use super::conditions::{begin_rows, print_rows, write_row};
+use super::store::Store;
 use crate::assume::meant_url;
 use crate::commands::canon::form::{TrackingArg, index_failure};
 use crate::escape::Escaped;
@@ -19,12 +20,12 @@ use crate::rows::FormatArg;
 /// Look up a URL, or all URLs with an identifier
 ///
 /// A URL is looked up by the text that is stored of it, in the canonical form of the index. If other URLs share its identifier, their number is printed on
-/// standard error. Exits with 1 if nothing was found.
+/// standard error. A dataset has no identifiers, so that every row of it is read for one. Exits with 1 if nothing was found.
 ///
 /// Example: urlid index get urls.db https://docs.rs/
 #[derive(Debug, Args)]
 pub(crate) struct GetArgs {
-    /// The index
+    /// The index, or the folder of a dataset
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
@@ -49,7 +50,7 @@ pub(crate) struct GetArgs {
 
 /// Prints the rows that are found.
 pub(crate) fn run(args: &GetArgs) -> Result<Exit, Failure> {
-    let index = Index::open(&args.index)?;
+    let index = Store::open(&args.index)?;
     // A URL has a colon, an identifier does not.
     match args.wanted.contains(':') {
         true => url(args, &index),
@@ -57,9 +58,9 @@ pub(crate) fn run(args: &GetArgs) -> Result<Exit, Failure> {
     }
 }
 
-fn url(args: &GetArgs, index: &Index) -> Result<Exit, Failure> {
+fn url(args: &GetArgs, index: &Store) -> Result<Exit, Failure> {
     let form = args.tracking.form_of(&args.index)?;
-    let lookup = index.get_url_as(&args.wanted, form.as_ref()).map_err(|error| match error.code() {
+    let lookup = index.get_url(&args.wanted, form.as_ref()).map_err(|error| match error.code() {
         ErrorCode::Io | ErrorCode::IndexFormat | ErrorCode::IndexDamaged | ErrorCode::CanonName => {
             index_failure(error)
         }
@@ -83,7 +84,7 @@ fn url(args: &GetArgs, index: &Index) -> Result<Exit, Failure> {
     Ok(if is_shown { Exit::Done } else { Exit::Nothing })
 }
 
-fn id(args: &GetArgs, index: &Index) -> Result<Exit, Failure> {
+fn id(args: &GetArgs, index: &Store) -> Result<Exit, Failure> {
     let id = Sxurl::from_hex(&args.wanted).map_err(|error| {
         let failure = Failure::of(Exit::Refused, &error);
         match meant_url(&args.wanted) {

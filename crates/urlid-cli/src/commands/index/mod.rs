@@ -1,8 +1,9 @@
-//! `urlid index`: an index of URLs in one file.
+//! `urlid index`: an index of URLs in one file, or a dataset of URLs in a folder.
 //!
-//! A file for each verb; the work is done by `urlid-index`.
+//! A file for each verb; the work is done by `urlid-index` and `urlid-dataset`.
 
 mod add;
+mod build;
 mod compact;
 mod conditions;
 mod count;
@@ -17,6 +18,7 @@ mod only_new;
 mod questions;
 mod seal;
 mod show;
+mod store;
 mod verify;
 
 use clap::{Args, Subcommand};
@@ -38,6 +40,7 @@ pub(crate) struct IndexVerb {
 #[derive(Debug, Subcommand)]
 enum IndexCommand {
     Add(add::AddArgs),
+    Build(build::BuildArgs),
     Find(find::FindArgs),
     Count(count::CountArgs),
     Get(get::GetArgs),
@@ -54,7 +57,7 @@ enum IndexCommand {
 impl IndexVerb {
     /// Returns whether the verb splits hosts by the suffix list that was chosen; the others do by that of the index.
     pub(super) fn splits_hosts(&self) -> bool {
-        matches!(self.command, IndexCommand::Add(_) | IndexCommand::Migrate(_))
+        matches!(self.command, IndexCommand::Add(_) | IndexCommand::Build(_) | IndexCommand::Migrate(_))
     }
 }
 
@@ -62,6 +65,7 @@ impl IndexVerb {
 pub(crate) fn run(args: &IndexVerb, globals: &Globals) -> Result<Exit, Failure> {
     match &args.command {
         IndexCommand::Add(args) => add::run(args, globals),
+        IndexCommand::Build(args) => build::run(args, globals),
         IndexCommand::Find(args) => find::run(args),
         IndexCommand::Get(args) => get::run(args),
         IndexCommand::Show(args) => show::run(args),

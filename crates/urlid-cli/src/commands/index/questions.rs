@@ -5,9 +5,12 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use urlid_index::{Condition, Index, Question, error};
+use urlid_dataset::error::DAMAGED;
+use urlid_index::error::DAMAGED_ROWS;
+use urlid_index::{Condition, Question};
 
 use super::conditions::{bad_question, id_value, progress, report_dropped};
+use super::store::Store;
 use crate::bounded::read_text;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -27,7 +30,7 @@ pub(super) struct Answers {
 }
 
 /// Answers every question of a file; each row begins with the number of its line.
-pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit, Failure> {
+pub(super) fn run(index: &Store, file: &Path, answers: &Answers) -> Result<Exit, Failure> {
     let text = read_text(file)?;
     let questions = text
         .lines()
@@ -45,6 +48,7 @@ pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit,
     let mut rows = Rows::begin(&mut out, answers.format, &columns)?;
     let progress = progress(&out);
     let (mut count, mut dropped, mut damaged) = (0, 0, Ok(()));
+    let with_ids = answers.ids || answers.format != Format::Text;
     for (number, question) in questions {
         if answers.explain {
             message::print(&format!("question {number}: plan: {}", index.plan(&question)?));
@@ -54,7 +58,7 @@ pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit,
             continue;
         }
         let mut written = Ok(());
-        let found = index.find(&question, &mut |row| {
+        let found = index.find(&question, with_ids, &mut |row| {
             left -= 1;
             let id = row.id.map(|id| id.to_hex());
             let row = [Value::Number(number), id_value(id.as_deref()), Value::Text(row.url)];
@@ -68,7 +72,7 @@ pub(super) fn run(index: &Index, file: &Path, answers: &Answers) -> Result<Exit,
                 dropped += found.dropped;
             }
             // All other rows of this question were printed, and the other questions may not meet the damage.
-            Err(error) if error.is(error::DAMAGED_ROWS) => damaged = Err(error),
+            Err(error) if error.is(DAMAGED_ROWS) || error.is(DAMAGED) => damaged = Err(error),
             Err(error) => return Err(error.into()),
         }
     }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_index::{Group, Index};
+use urlid_index::Group;
 
+use super::store::Store;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::progress::Progress;
@@ -18,7 +19,7 @@ use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 /// Example: urlid index show urls.db
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The index
+    /// The index, or the folder of a dataset
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
@@ -32,7 +33,7 @@ pub(crate) struct ShowArgs {
 
 /// Prints rows of three values: the kind of count, the name and the number of rows.
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
-    let index = Index::open(&args.index)?;
+    let index = Store::open(&args.index)?;
     let progress = Progress::work("reading the index");
     let stats = index.stats();
     progress.finish();
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
     row("rows", "", stats.rows)?;
     row("without_sxurl", "", stats.without_sxurl)?;
     row("url_bytes", "", stats.url_bytes)?;
-    if let Some(form) = &index.describe()?.canonical_form {
+    if let Some(form) = &index.form()? {
         row("canonical_form", form, stats.rows)?;
     }
     let pending = index.pending_lines()?;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use urlid_dataset::{Dataset, Fault, is_dataset};
 use urlid_index::Index;
 
 use crate::escape::Escaped;
@@ -13,13 +14,14 @@ use crate::signals;
 
 /// Check every row of an index: recompute its identifier from its URL
 ///
-/// Finds errors that SQLite's integrity check cannot find, and runs that check too. Prints a line for each finding;
+/// Finds errors that SQLite's integrity check cannot find, and runs that check too. Of a dataset, the checksum and the order of each
+/// page and every column of each row are checked. Prints a line for each finding;
 /// exits with 1 if there are any.
 ///
 /// Example: urlid index verify urls.db
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// The index
+    /// The index, or the folder of a dataset
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
@@ -30,6 +32,9 @@ pub(crate) struct VerifyArgs {
 
 /// Prints the findings and how many rows were read.
 pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
+    if is_dataset(&args.index) {
+        return dataset(args);
+    }
     let index = Index::open(&args.index)?;
     signals::stop_gracefully();
     let mut out = Output::stdout()?;
@@ -57,4 +62,21 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     ))?;
     out.flush()?;
     Ok(if verified.findings > 0 { Exit::Nothing } else { Exit::Done })
+}
+
+/// Checks a dataset.
+fn dataset(args: &VerifyArgs) -> Result<Exit, Failure> {
+    let dataset = Dataset::open(&args.index)?;
+    let progress = Progress::work("checking the dataset");
+    let verified = dataset.verify();
+    progress.finish();
+    let (rows, faults) = verified?;
+    let mut out = Output::stdout()?;
+    for Fault(error) in faults.iter().take(usize::try_from(args.limit).unwrap_or(usize::MAX)) {
+        out.line(&Escaped(error.to_string().as_bytes()).to_string())?;
+    }
+    let name = Escaped::path(&args.index);
+    out.line(&format!("{name}: {rows} rows checked, {} findings", faults.len()))?;
+    out.flush()?;
+    Ok(if faults.is_empty() { Exit::Done } else { Exit::Nothing })
 }

@@ -1,0 +1,252 @@
+//! `urlid index build`: a dataset of URLs, a large index as a folder of sorted Parquet files.
+
+use std::ffi::OsString;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use urlid_canonical::Form;
+use urlid_dataset::error::STOPPED;
+use urlid_dataset::{Added, Adder, BuildOptions, Builder, Built};
+use urlid_index::Question;
+use urlid_io::lines::{Archives, Chunk, Line};
+
+use super::store::Store;
+use crate::arguments::{self, Otherwise};
+use crate::assume::AssumeArg;
+use crate::column_values;
+use crate::columns::ColumnArgs;
+use crate::commands::canon::form::{FormName, TrackingArg, form_names, index_failure, parse_url_form};
+use crate::escape::Escaped;
+use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
+use crate::input::{Inputs, LineRules, RecordsArg, parse_size};
+use crate::output::Output;
+use crate::pipeline::{Made, Worker};
+use crate::progress::Progress;
+use crate::refusals::{OnRefused, OnRefusedArg, Place, Refusal};
+use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::session::Session;
+use crate::signals;
+use crate::sources::{Argument, Sources};
+
+/// Build a dataset: a large index as a folder of sorted Parquet files, on all cores
+///
+/// A dataset has each URL once, takes a sixth of the bytes of an index, and never changes: build another one from it and what is new.
+/// `find`, `count`, `get`, `show`, `verify` and `export` read it as they read an index, and so does every program that reads Parquet.
+/// The folder appears under its name when it is complete; a build that is stopped leaves nothing.
+///
+/// Example: urlid index build urls crawl.warc.gz urls.txt.zst
+///
+/// Example: urlid index build all --from urls --from urls.db more.txt
+#[derive(Debug, Args)]
+pub(crate) struct BuildArgs {
+    /// The folder of the dataset, which must not exist
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files; all may be compressed with gzip or zstd. `-` or no
+    /// argument is standard input, unless there is --from
+    #[arg(value_name = "URL|FILE")]
+    inputs: Vec<OsString>,
+
+    /// Take the URLs of this index or dataset too, which must be in the same canonical form; may be repeated
+    #[arg(long, value_name = "INDEX|DIR")]
+    from: Vec<PathBuf>,
+
+    #[command(flatten)]
+    columns: ColumnArgs,
+
+    #[command(flatten)]
+    rules: LineRules,
+
+    #[command(flatten)]
+    records: RecordsArg,
+
+    #[command(flatten)]
+    refused: OnRefusedArg,
+
+    #[command(flatten)]
+    assume: AssumeArg,
+
+    /// Store URLs in this canonical form, one of those of `urlid canon --list` that give URLs
+    #[arg(long = "as", value_name = "NAME", value_parser = form_names(parse_url_form), hide_possible_values = true)]
+    form: Option<FormName>,
+
+    #[command(flatten)]
+    tracking: TrackingArg,
+
+    /// The memory for sorting; the suffixes K, M and G are powers of 1024. Encoding takes about 64M a core besides
+    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = parse_size)]
+    memory: usize,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+impl Inputs for BuildArgs {
+    fn sources(&self) -> Result<Sources, Failure> {
+        if self.inputs.is_empty() && !self.from.is_empty() {
+            return Ok(Sources::default());
+        }
+        let (is_table, is_assumed) = (self.columns.is_given(), self.assume.assume.is_some());
+        match is_table {
+            true => Sources::new(&self.inputs, |_| Argument::File, &[]),
+            false => arguments::sources(&self.inputs, Otherwise::File, is_assumed, &[]),
+        }
+    }
+
+    fn may_assume(&self) -> bool {
+        true
+    }
+
+    fn rules(&self) -> &LineRules {
+        &self.rules
+    }
+
+    fn archives(&self) -> Archives {
+        self.records.get()
+    }
+
+    fn assumed_scheme(&self) -> Option<&str> {
+        self.assume.assume.as_deref()
+    }
+
+    fn on_refused(&self) -> OnRefused {
+        self.refused.on_refused
+    }
+}
+
+/// Builds the dataset and prints the counts.
+pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let list = globals.psl.list()?;
+    let form = args.tracking.optional_form(args.form.as_ref())?;
+    let read = [globals.psl.path(), args.tracking.path()].into_iter().flatten();
+    let others: Vec<&Path> = read.collect();
+    let mut session = Session::begin(args, &others)?;
+    signals::stop_gracefully();
+    let options = BuildOptions { form: form.clone(), memory: args.memory, ..BuildOptions::default() };
+    let builder = Builder::begin(&args.folder, &list, options)?;
+    args.from.iter().try_for_each(|path| take_store(&builder, path, form.as_ref()))?;
+    match take_lines(args, &mut session, &builder) {
+        Err(Failure::Stopped) => return Err(stopped(&args.folder)),
+        // The end of the input may be that of the program that was stopped together with this one.
+        Ok(()) if signals::is_stopping() => return Err(stopped(&args.folder)),
+        taken => taken?,
+    }
+    builder.check()?;
+    if session.has_unread() && args.from.is_empty() && builder.lines() == 0 {
+        // The input was perhaps a mistyped name. Dropping the builder leaves no empty dataset.
+        drop(builder);
+        report(&mut session.out, args, &Built::default())?;
+        return session.finish(Exit::Failed);
+    }
+    let progress = Progress::count(Some(0), "rows written");
+    let built = builder.finish_with(&mut |rows, total| {
+        progress.set_total(total);
+        progress.advance(rows)
+    });
+    progress.finish();
+    let built = match built {
+        Err(error) if error.is(STOPPED) => return Err(stopped(&args.folder)),
+        built => built?,
+    };
+    report(&mut session.out, args, &built)?;
+    session.finish(Exit::Done)
+}
+
+/// Adds the URLs of an index or a dataset.
+fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(), Failure> {
+    let store = Store::open(path).map_err(index_failure)?;
+    let (found, ours) = (store.form()?, form.map(Form::to_string));
+    if found != ours {
+        let shown = |form: &Option<String>| form.clone().unwrap_or_else(|| "none".to_owned());
+        let (name, found, ours) = (Escaped::path(path), shown(&found), shown(&ours));
+        return Err(Failure::failed(format!(
+            "ERR_CANON_MIXED: canonical forms differ: found {found} in {name}, expected {ours}"
+        )));
+    }
+    let progress = Progress::count(store.rows().ok(), "rows read");
+    let mut adder = builder.adder();
+    let (mut rows, mut added) = (0, Ok(Added::Taken));
+    let found = store.find(&Question::default(), false, &mut |row| {
+        added = adder.push_stored(row.url);
+        rows += 1;
+        let flow = progress.advance(rows);
+        if added.is_ok() { flow } else { ControlFlow::Break(()) }
+    });
+    progress.finish();
+    added?;
+    found?;
+    if signals::is_stopping() { Err(stopped(path)) } else { Ok(()) }
+}
+
+/// Adds the lines of the sources.
+fn take_lines(args: &BuildArgs, session: &mut Session, builder: &Builder) -> Result<(), Failure> {
+    if !args.columns.is_given() {
+        let make = || Adding { adder: builder.adder() };
+        return session.each_made(make, |_, _, _| Ok(builder.check()?));
+    }
+    let mut adding = Adding { adder: builder.adder() };
+    let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| match adding.push(line) {
+        Ok(()) => Ok(builder.check()?),
+        Err(refusal) => session.refuse(place, line.bytes, &refusal),
+    };
+    column_values::each_value(session, &args.columns, &mut each)
+}
+
+/// Adds lines on one core.
+struct Adding<'b> {
+    adder: Adder<'b>,
+}
+
+impl Adding<'_> {
+    fn push(&mut self, line: &Line<'_>) -> Result<(), Refusal> {
+        let text = line.text.inspect_err(|_| self.adder.count_refused())?;
+        match self.adder.push(text) {
+            Ok(Added::Taken | Added::Blank) => Ok(()),
+            Ok(Added::Refused(error)) => Err(error.into()),
+            // The builder has the error, and is asked for it after each chunk.
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+impl Worker for Adding<'_> {
+    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
+        for (index, line) in chunk.lines(first).enumerate() {
+            if let Err(refusal) = self.push(&line) {
+                made.refused.push((index, refusal));
+            }
+        }
+    }
+
+    fn line(&mut self, line: &Line<'_>, _: bool, _: &mut Vec<u8>) -> Result<(), Refusal> {
+        self.push(line)
+    }
+}
+
+fn stopped(folder: &Path) -> Failure {
+    Failure::failed(format!("{}: stopped: nothing was kept", Escaped::path(folder)))
+}
+
+/// Prints the counts of a build.
+fn report(out: &mut Output, args: &BuildArgs, built: &Built) -> Result<(), Failure> {
+    let facts = [
+        ("lines", built.lines),
+        ("blank", built.blank),
+        ("refused", built.refused),
+        ("taken", built.taken),
+        ("rows", built.rows),
+        ("credentials_removed", built.credentials),
+        ("bytes", built.bytes),
+    ];
+    if args.format.format == Format::Text {
+        let facts: Vec<_> =
+            facts.iter().map(|(name, count)| format!("{count} {}", name.replace('_', " "))).collect();
+        return out.line(&format!("{}: {}", Escaped::path(&args.folder), facts.join(", ")));
+    }
+    let columns = facts.map(|(name, _)| Column { name, shown: Shown::Always });
+    let mut rows = Rows::begin(out, args.format.format, &columns)?;
+    rows.write(out, &facts.map(|(_, count)| Value::Number(count)))
+}

@@ -1,0 +1,255 @@
+//! Datasets through the program, compared with an index of the same lines.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use super::Index;
+use crate::support::{Folder, Ran, command, urlid, urlid_on};
+
+const LINES: &str = "https://www.example.co.uk:8443/a?q#f\nhttp://example.com/\nftp://b\u{fc}cher.de/x\n\
+    https://example.com/a/b?x=1\nhttps://example.com/a\nhttp://192.0.2.1/\nhttp://[::1]:8080/a\nmailto:a@b\n\
+    foo://www.example.com/a\nhttp://example.com./\nhttps://a.github.io/\nhttps://github.io/\nhttps://u:p@example.org/\n\
+    https://example.com/\u{1}x\nhttps://example.com/a\n\nno URL\nhttps://example.com:80/a\n";
+
+/// A dataset in a folder of its own.
+struct Dataset {
+    folder: Folder,
+    path: PathBuf,
+}
+
+impl Dataset {
+    fn of(lines: &str) -> Self {
+        let folder = Folder::new();
+        let path = folder.path().join("urls");
+        let dataset = Dataset { folder, path };
+        let ran = dataset.build(lines, &["--on-refused", "skip"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        dataset
+    }
+
+    fn args<'a>(&'a self, verb: &'a str, args: &'a [&'a str]) -> impl Iterator<Item = &'a OsStr> {
+        let start = [OsStr::new("index"), verb.as_ref(), self.path.as_os_str()];
+        start.into_iter().chain(args.iter().map(OsStr::new))
+    }
+
+    fn build(&self, lines: &str, args: &[&str]) -> Ran {
+        urlid_on(lines.as_bytes(), self.args("build", args))
+    }
+
+    fn run(&self, verb: &str, args: &[&str]) -> Ran {
+        urlid(self.args(verb, args))
+    }
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("it is there");
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("it is there").file_name();
+    let mut names: Vec<_> = entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+fn sorted(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines
+}
+
+#[test]
+fn every_question_has_the_answers_of_an_index() {
+    let dataset = Dataset::of(LINES);
+    let folder = Folder::new();
+    let index = Index { path: folder.path().join("urls.db"), folder };
+    assert_eq!(index.add(LINES.as_bytes(), &["--on-refused", "skip"]).code, Some(0));
+    let conditions: &[&[&str]] = &[
+        &[],
+        &["--host", "example.com"],
+        &["--host", "192.0.2.1"],
+        &["--host", ""],
+        &["--under", "example.com"],
+        &["--under", "github.io"],
+        &["--under", "uk"],
+        &["--registered-domain", "example.com"],
+        &["--domain", "example"],
+        &["--domain", "example.com"],
+        &["--tld", "com"],
+        &["--tld", "io"],
+        &["--sub", "www"],
+        &["--sub", ""],
+        &["--scheme", "https"],
+        &["--scheme", "foo"],
+        &["--port", "8443"],
+        &["--path", "/a"],
+        &["--path-prefix", "/a"],
+        &["--query", "q"],
+        &["--fragment", "f"],
+        &["--has", "query"],
+        &["--lacks", "sub"],
+        &["--tld", "nowhere"],
+    ];
+    for (number, one) in conditions.iter().enumerate() {
+        for two in &conditions[number..] {
+            let pair = if one == two { one.to_vec() } else { [*one, *two].concat() };
+            for more in [&[][..], &["--ids"], &["--format", "csv"], &["--format", "ndjson", "--ids"]] {
+                let args = [&pair, more].concat();
+                let (found, expected) = (dataset.run("find", &args), index.run("find", &args));
+                assert_eq!(found.code, expected.code, "{args:?}: {} {}", found.err, expected.err);
+                assert_eq!(sorted(&found.out), sorted(&expected.out), "{args:?}");
+                // The index says besides which rows only share slices.
+                let notes = |ran: &Ran| -> Vec<String> {
+                    ran.err
+                        .lines()
+                        .filter(|line| !line.contains("left out: their"))
+                        .map(str::to_owned)
+                        .collect()
+                };
+                assert_eq!(notes(&found), notes(&expected), "{args:?}");
+            }
+            assert_eq!(dataset.run("count", &pair).out, index.run("count", &pair).out, "{pair:?}");
+            let by = [&pair, &["--by", "host"][..]].concat();
+            assert_eq!(dataset.run("count", &by).out, index.run("count", &by).out, "{pair:?}");
+        }
+    }
+    for verb in ["show", "verify"] {
+        let without_name =
+            |ran: Ran| ran.out.split_once(':').map_or(ran.out.clone(), |(_, rest)| rest.to_owned());
+        assert_eq!(without_name(dataset.run(verb, &[])), without_name(index.run(verb, &[])), "{verb}");
+    }
+    for wanted in
+        ["https://example.com/a", "HTTPS://Example.com/b", "mailto:a@b", "no URL", "http://[::1]:8080/a"]
+    {
+        let (found, expected) = (dataset.run("get", &[wanted]), index.run("get", &[wanted]));
+        assert_eq!(
+            (found.code, &found.out, &found.err),
+            (expected.code, &expected.out, &expected.err),
+            "{wanted}"
+        );
+    }
+    let id = index.run("get", &["https://example.com/a", "--ids"]).out;
+    let id = id.split_once('\t').expect("it has two columns").0.to_owned();
+    dataset.run("get", &[&id]).is_quiet(0, "https://example.com/a\n");
+    for format in ["urls", "csv", "ndjson"] {
+        let (found, expected) =
+            (dataset.run("export", &["--format", format]), index.run("export", &["--format", format]));
+        assert_eq!(sorted(&found.out), sorted(&expected.out), "{format}");
+    }
+    let questions = dataset.folder.file("questions", "tld=com\nhost=192.0.2.1\tscheme=http\ntld=zz\n");
+    let questions = ["--questions", questions.to_str().expect("is text")];
+    assert_eq!(sorted(&dataset.run("find", &questions).out), sorted(&index.run("find", &questions).out));
+}
+
+#[test]
+fn counts_are_those_of_the_lines_whatever_their_source() {
+    let folder = Folder::new();
+    let (one, two) = (
+        folder.file("one", "https://a.com/\n\nno URL\n"),
+        folder.file("two.csv", "n,url\n1,https://b.com/\n2,\n"),
+    );
+    let make = |name: &str, args: &[&OsStr]| {
+        let path = folder.path().join(name);
+        let ran = urlid(
+            [OsStr::new("index"), "build".as_ref(), path.as_os_str()].into_iter().chain(args.iter().copied()),
+        );
+        let counts = ran.out.rsplit_once(", ").map(|(counts, _)| counts.to_owned()).unwrap_or_default();
+        (path, ran.code, counts.split_once(": ").map(|(_, counts)| counts.to_owned()).unwrap_or_default())
+    };
+    let text = OsStr::new;
+    let lines = make("lines", &[one.as_os_str(), text("https://u@c.com/")]);
+    assert_eq!(
+        (lines.1, lines.2.as_str()),
+        (Some(3), "4 lines, 1 blank, 1 refused, 2 taken, 2 rows, 1 credentials removed")
+    );
+    let table = make("table", &[two.as_os_str(), text("--column"), text("url")]);
+    assert_eq!(
+        (table.1, table.2.as_str()),
+        (Some(0), "2 lines, 1 blank, 0 refused, 1 taken, 1 rows, 0 credentials removed")
+    );
+    let index = Index::of("https://a.com/\nhttps://d.com/\n");
+    let from = [
+        text("--from"),
+        lines.0.as_os_str(),
+        text("--from"),
+        table.0.as_os_str(),
+        text("--from"),
+        index.path.as_os_str(),
+    ];
+    let all = make("all", &from);
+    assert_eq!(
+        (all.1, all.2.as_str()),
+        (Some(0), "5 lines, 0 blank, 0 refused, 5 taken, 4 rows, 0 credentials removed")
+    );
+    let other = make("other", &[from[0], from[1], text("--as"), text("web+drop-fragment")]);
+    assert_eq!((other.1, other.0.exists()), (Some(4), false));
+    let none = make("none", &[text("/nowhere/at/all")]);
+    assert_eq!((none.1, none.0.exists()), (Some(4), false));
+    assert_eq!(names(folder.path()), ["all", "lines", "one", "table", "two.csv"]);
+}
+
+#[test]
+fn what_is_no_dataset_or_a_damaged_one_is_an_error() {
+    let dataset = Dataset::of(LINES);
+    let taken = dataset.build("https://a.com/\n", &[]);
+    assert!(taken.code == Some(4) && taken.err.contains("ERR_IO: dataset cannot be made"), "{}", taken.err);
+    for verb in ["add", "seal", "compact"] {
+        let ran = urlid_on(b"", dataset.args(verb, &[]));
+        assert!(ran.code == Some(4) && ran.err.contains("ERR_INDEX_FORMAT"), "{verb}: {}", ran.err);
+    }
+    let ran = dataset.run("export", &["--format", "parquet", "--out", "/nowhere/x"]);
+    assert!(ran.code == Some(2) && ran.err.contains("Parquet already"), "{}", ran.err);
+    let foreign = dataset.path.join("more.parquet");
+    fs::write(&foreign, "").expect("there is room");
+    for verb in ["find", "count", "show", "verify"] {
+        let ran = dataset.run(verb, &[]);
+        assert!(ran.code == Some(4) && ran.err.contains("more.parquet"), "{verb}: {}", ran.err);
+    }
+    fs::remove_file(foreign).expect("it was there");
+    let part = dataset.path.join("part-00000.parquet");
+    let mut bytes = fs::read(&part).expect("it is there");
+    bytes[60] ^= 1;
+    fs::write(&part, bytes).expect("there is room");
+    let ran = dataset.run("find", &["--host", "example.com"]);
+    assert!(ran.code == Some(4) && ran.err.contains("another checksum"), "{} {}", ran.out, ran.err);
+    let ran = dataset.run("verify", &[]);
+    assert!(ran.code == Some(1) && ran.out.contains("another checksum"), "{} {}", ran.out, ran.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_build_that_is_stopped_leaves_nothing() {
+    let folder = Folder::new();
+    let path = folder.path().join("urls");
+    let mut child = command()
+        .args([OsStr::new("index"), "build".as_ref(), path.as_os_str()])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program is there");
+    let waits = || names(folder.path()).is_empty();
+    while waits() {
+        std::thread::yield_now();
+    }
+    let stopped = std::process::Command::new("kill").arg(child.id().to_string()).status();
+    assert!(stopped.expect("kill is there").success());
+    let code = child.wait().expect("it was started").code();
+    assert_eq!((code, names(folder.path())), (Some(143), Vec::new()));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_a_question() {
+    let lines: String =
+        (0..100_000).map(|number| format!("https://h{}.com/{number}\n", number % 1_000)).collect();
+    let dataset = Dataset::of(&lines);
+    let find = format!("\"$0\" index find \"$1\" | head -n 3");
+    let program = command().get_program().to_owned();
+    let ran = std::process::Command::new("bash")
+        .args(["-o", "pipefail", "-c", &find])
+        .arg(program)
+        .arg(&dataset.path)
+        .output();
+    let ran = ran.expect("bash is there");
+    assert_eq!(String::from_utf8_lossy(&ran.stdout).lines().count(), 3);
+    assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
+}
