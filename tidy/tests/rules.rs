@@ -115,6 +115,7 @@ fn dependencies_run_one_way() {
                 "urlid-explain",
                 "urlid-io",
                 "urlid-vectors",
+                "urlid-dataset",
                 "urlid-index",
             ],
         ),

@@ -20,13 +20,14 @@ fn build(folder: &Path, lines: &[String], list: &SuffixList, form: Option<Form>)
     let options =
         BuildOptions { form, threads: NonZeroUsize::new(2).expect("is not 0"), ..BuildOptions::default() };
     let builder = Builder::begin(&path, list, options).expect("begins");
-    for first in 0..3 {
-        let mut adder = builder.adder();
+    let mut adders: Vec<_> = (0..3).map(|_| builder.adder()).collect();
+    for (first, adder) in adders.iter_mut().enumerate() {
         // Neighbouring parts overlap, so that repeats are found within a run and between runs.
         for line in lines.iter().skip(first).step_by(2) {
             adder.push(line).expect("there is room");
         }
     }
+    drop(adders);
     builder.finish().expect("is built");
     path
 }

@@ -20,7 +20,8 @@ impl Question {
     /// far less time than parsing the URL.
     #[must_use]
     pub fn may_be_met_by(&self, text: &str) -> bool {
-        let (path, query, fragment, prefix) = self.texts_behind_host();
+        let texts = [&self.path, &self.query, &self.fragment, &self.path_prefix];
+        let [path, query, fragment, prefix] = texts.map(Option::as_deref);
         if [path, query, fragment, prefix] == [None; 4] {
             return true;
         }

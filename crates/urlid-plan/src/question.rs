@@ -37,10 +37,10 @@ pub struct Question {
     domain: Option<String>,
     sub: Option<String>,
     port: Option<u16>,
-    path: Option<String>,
-    query: Option<String>,
-    fragment: Option<String>,
-    path_prefix: Option<String>,
+    pub(crate) path: Option<String>,
+    pub(crate) query: Option<String>,
+    pub(crate) fragment: Option<String>,
+    pub(crate) path_prefix: Option<String>,
     has: Option<Flags>,
     lacks: Option<Flags>,
 }
@@ -170,12 +170,6 @@ impl Question {
             && self.can_have(url.optional_parts())
             && self.under.as_ref().is_none_or(|under| under.has(url))
             && self.path_prefix.as_ref().is_none_or(|prefix| url.path().starts_with(prefix))
-    }
-
-    /// Returns the texts that are wanted in the parts behind the host: path, query, fragment, and the beginning of the path.
-    pub(crate) fn texts_behind_host(&self) -> (Option<&str>, Option<&str>, Option<&str>, Option<&str>) {
-        let Self { path, query, fragment, path_prefix, .. } = self;
-        (path.as_deref(), query.as_deref(), fragment.as_deref(), path_prefix.as_deref())
     }
 
     /// Returns whether a URL with an SXURL can be an answer.

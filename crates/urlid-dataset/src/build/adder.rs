@@ -1,14 +1,10 @@
 //! Adding lines: each thread has an adder with a batch and a file of runs of its own, which the next adder takes over.
 
-use std::io;
-use std::path::Path;
-
 use urlid::Error;
 use urlid_plan::StoredUrl;
 
-use super::batch::Batch;
-use super::builder::Shared;
-use super::runs::{Run, RunFile};
+use super::rows::Rows;
+use super::shared::Shared;
 use crate::error::EMPTY_FORM;
 use crate::key::Split;
 
@@ -21,26 +17,6 @@ pub enum Added {
     Blank,
     /// A line that is not stored, and why.
     Refused(Error),
-}
-
-/// The numbers of lines by outcome.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
-    pub(super) lines: u64,
-    pub(super) blank: u64,
-    pub(super) refused: u64,
-    pub(super) taken: u64,
-    pub(super) credentials: u64,
-}
-
-impl Counts {
-    pub(super) fn add(&mut self, other: Self) {
-        self.lines += other.lines;
-        self.blank += other.blank;
-        self.refused += other.refused;
-        self.taken += other.taken;
-        self.credentials += other.credentials;
-    }
 }
 
 /// Adds lines to a dataset that is being built. Its rows are kept when it is dropped.
@@ -64,32 +40,6 @@ pub struct Adder<'b> {
     rows: Rows,
     /// The buffer for the canonical form of the current line.
     canonical: String,
-}
-
-/// The rows of an adder.
-#[derive(Debug, Default)]
-pub(super) struct Rows {
-    batch: Batch,
-    file: Option<RunFile>,
-    pub(super) runs: Vec<Run>,
-    pub(super) counts: Counts,
-}
-
-impl Rows {
-    /// Writes the batch as a run.
-    pub(super) fn write_run(&mut self, folder: &Path) -> io::Result<()> {
-        if self.batch.is_empty() {
-            return Ok(());
-        }
-        let file = match &mut self.file {
-            Some(file) => file,
-            None => self.file.insert(RunFile::create(folder)?),
-        };
-        let mut run = file.begin();
-        self.batch.drain_sorted(|place| run.push(place))?;
-        self.runs.push(run.finish()?);
-        Ok(())
-    }
 }
 
 impl<'b> Adder<'b> {

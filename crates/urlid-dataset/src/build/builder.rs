@@ -1,13 +1,12 @@
 //! A dataset that is being built, in a folder with a random name beside its own.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use tempfile::TempDir;
@@ -17,10 +16,13 @@ use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
 use urlid_io::files::{directory_of, sync_directory};
 
-use super::adder::{Adder, Counts, Rows};
+use super::adder::Adder;
 use super::encode::{EncodedGroup, Encoder, Format};
 use super::merge::{KeyRange, merge, ranges};
+use super::queue::Queue;
+use super::rows::{Counts, Rows};
 use super::runs::Run;
+use super::shared::{AllAdded, Shared, lock};
 use super::write::Files;
 use crate::error::{EXISTS, STOPPED, cause, unwritten};
 use crate::layout::{FORMAT, GROUP_ROWS, TOOL, properties, schema};
@@ -72,40 +74,6 @@ pub struct Built {
     pub credentials: u64,
     /// The length of all files in bytes.
     pub bytes: u64,
-}
-
-/// What adders and the builder share.
-#[derive(Debug)]
-pub(super) struct Shared {
-    pub(super) folder: TempDir,
-    pub(super) form: Option<Form>,
-    pub(super) format: Format,
-    pub(super) batch_memory: usize,
-    target: PathBuf,
-    added: Mutex<AllAdded>,
-}
-
-/// What adders handed over.
-#[derive(Debug, Default)]
-struct AllAdded {
-    /// The rows of adders that were dropped. The next adders go on with them, so that there are as few runs as memory allows.
-    idle: Vec<Rows>,
-    failed: Option<Error>,
-}
-
-impl Shared {
-    pub(super) fn take(&self, rows: Rows) {
-        lock(&self.added).idle.push(rows);
-    }
-
-    /// Records that rows could not be written, and returns the error.
-    pub(super) fn fail(&self, error: io::Error) -> Error {
-        lock(&self.added).failed.get_or_insert_with(|| self.unwritten(error)).clone()
-    }
-
-    pub(super) fn unwritten(&self, error: io::Error) -> Error {
-        unwritten(&self.target, error)
-    }
 }
 
 /// Builds a dataset. Dropping it before [`finish`](Self::finish) leaves nothing.
@@ -319,54 +287,6 @@ fn new_folder(parent: &Path) -> io::Result<TempDir> {
     builder.tempdir_in(parent)
 }
 
-/// Results that are made in any order and taken in theirs.
-#[derive(Default)]
-struct Queue {
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct State {
-    taken: usize,
-    ready: BTreeMap<usize, io::Result<Vec<EncodedGroup>>>,
-    is_closed: bool,
-}
-
-impl Queue {
-    /// Waits until fewer than `most` results before this one are not taken yet; returns false if none is taken any more.
-    fn wait_for_turn(&self, number: usize, most: usize) -> bool {
-        let state = lock(&self.state);
-        let is_early = |state: &mut State| !state.is_closed && number >= state.taken + most;
-        let state = self.changed.wait_while(state, is_early).unwrap_or_else(PoisonError::into_inner);
-        !state.is_closed
-    }
-
-    fn put(&self, number: usize, result: io::Result<Vec<EncodedGroup>>) {
-        lock(&self.state).ready.insert(number, result);
-        self.changed.notify_all();
-    }
-
-    fn take(&self, number: usize) -> io::Result<Vec<EncodedGroup>> {
-        let state = lock(&self.state);
-        let is_missing = |state: &mut State| !state.ready.contains_key(&number);
-        let mut state = self.changed.wait_while(state, is_missing).unwrap_or_else(PoisonError::into_inner);
-        state.taken = number + 1;
-        let result = state.ready.remove(&number);
-        self.changed.notify_all();
-        result.unwrap_or_else(|| Err(io::Error::other("a range was taken twice")))
-    }
-
-    fn close(&self) {
-        lock(&self.state).is_closed = true;
-        self.changed.notify_all();
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
     use urlid_plan::Question;
@@ -383,12 +303,14 @@ mod tests {
         let builder = Builder::begin(&path, SuffixList::compiled(), options).expect("begins");
         // Every URL is in two of five runs, and each run has several samples.
         let url = |number: u32| format!("https://h{}.example.com/{number:05}", number % 7);
-        for first in 0..5 {
-            let mut adder = builder.adder();
+        let mut adders: Vec<_> = (0..5).map(|_| builder.adder()).collect();
+        for (first, adder) in (0..).zip(&mut adders) {
             for number in (0..20_000).filter(|number| number % 5 == first || (number + 1) % 5 == first) {
                 adder.push(&url(number)).expect("there is room");
             }
         }
+        drop(adders);
+        assert_eq!(builder.lines(), 40_000);
         let mut ticks = Vec::new();
         let mut tick = |rows, total| {
             ticks.push((rows, total));

@@ -6,5 +6,8 @@ mod batch;
 pub(crate) mod builder;
 mod encode;
 mod merge;
+mod queue;
+mod rows;
 mod runs;
+mod shared;
 mod write;

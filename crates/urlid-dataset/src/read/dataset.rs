@@ -11,8 +11,7 @@ use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
 use urlid_plan::{Question, StoredUrl};
 
-use super::part::{Part, places_of};
-use super::scan::PageNumber;
+use super::part::{PageNumber, Part, places_of};
 use crate::error::{FORM_NAME, damaged, unread};
 use crate::key::{key_of, least_of_host};
 use crate::manifest::{self, Description, MANIFEST};

@@ -14,6 +14,9 @@ use crate::layout::PAGES;
 use crate::manifest;
 use crate::pages::{self, KEY_LEN, PageEntry};
 
+/// A page by the number of its file and its number there.
+pub(super) type PageNumber = (usize, usize);
+
 /// An open file of a dataset.
 #[derive(Debug)]
 pub(super) struct Part {

@@ -10,14 +10,12 @@ use std::thread;
 use urlid::Error;
 
 use super::dataset::Dataset;
+use super::part::PageNumber;
 
 /// Pages that one thread reads at a time.
-const TOGETHER: usize = 8;
+const TOGETHER: usize = 4;
 /// Pieces of work for each thread before their results are passed on: memory is bounded, and threads seldom wait.
-const ROUND: usize = 8;
-
-/// A page by the number of its file and its number there.
-pub(super) type PageNumber = (usize, usize);
+const ROUND: usize = 4;
 
 impl Dataset {
     /// Makes a state for a few pages, passes it with each of their texts to `step`, and the states in order to `each`, until that
