@@ -11,9 +11,9 @@ use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::rows::{Format, FormatArg};
 
-/// Find URLs by their parts, in the order of their identifiers; URLs without one come last. Those of a dataset are in its order
+/// Find URLs by their parts, in the order of their identifiers; URLs without one come last
 ///
-/// All conditions must hold; without conditions, all URLs are printed. Host parts are mapped as in URLs. Exits with
+/// URLs of a dataset come in its order. All conditions must hold; without conditions, all URLs are printed. Host parts are mapped as in URLs. Exits with
 /// 1 if nothing was found.
 ///
 /// Example: urlid index find urls.db --domain google --tld com --path /search
