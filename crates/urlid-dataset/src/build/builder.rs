@@ -163,7 +163,7 @@ impl Builder {
     /// returns whether to continue.
     ///
     /// # Errors
-    /// As [`finish`](Self::finish), and [`STOPPED`](crate::error::STOPPED) when `tick` returns `Break`.
+    /// As [`finish`](Self::finish), and [`STOPPED`] when `tick` returns `Break`.
     pub fn finish_with(self, tick: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<Built, Error> {
         self.finish_by(RANGE_ROWS, tick)
     }

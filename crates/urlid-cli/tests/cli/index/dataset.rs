@@ -242,10 +242,9 @@ fn a_closed_pipe_ends_a_question() {
     let lines: String =
         (0..100_000).map(|number| format!("https://h{}.com/{number}\n", number % 1_000)).collect();
     let dataset = Dataset::of(&lines);
-    let find = format!("\"$0\" index find \"$1\" | head -n 3");
     let program = command().get_program().to_owned();
     let ran = std::process::Command::new("bash")
-        .args(["-o", "pipefail", "-c", &find])
+        .args(["-o", "pipefail", "-c", "\"$0\" index find \"$1\" | head -n 3"])
         .arg(program)
         .arg(&dataset.path)
         .output();
