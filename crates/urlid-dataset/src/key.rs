@@ -2,6 +2,7 @@
 //!
 //! A [`Split`] says where these parts are in the stored text of a URL. A key is one byte string that sorts as they do.
 
+use memchr::{memchr, memchr2};
 use urlid::sxurl::is_plain_normal_text;
 use urlid_plan::{StoredUrl, host_key};
 
@@ -40,17 +41,20 @@ impl Split {
         if !is_plain_normal_text(text) {
             return None;
         }
-        let (scheme, _) = text.split_once("://")?;
-        let authority_start = scheme.len() + 3;
-        let path_start = authority_start + text[authority_start..].find('/')?;
+        let bytes = text.as_bytes();
+        let authority_start = memchr(b':', bytes)? + 3;
+        let path_start = authority_start + memchr(b'/', &bytes[authority_start..])?;
         let authority = &text[authority_start..path_start];
         let (host, port) = match authority.split_once(':') {
             Some((host, port)) => (host, port.parse::<u32>().ok()? + 1),
             None => (authority, 0),
         };
-        let query_end = text[path_start..].find('#').map_or(text.len(), |at| path_start + at);
-        let path_end = text[path_start..query_end].find('?').map_or(query_end, |at| path_start + at);
-        let query_start = if path_end == query_end { query_end } else { path_end + 1 };
+        let find = |from: usize, at: Option<usize>| at.map_or(text.len(), |at| from + at);
+        let path_end = find(path_start, memchr2(b'?', b'#', &bytes[path_start..]));
+        let (query_start, query_end) = match bytes.get(path_end) {
+            Some(b'?') => (path_end + 1, find(path_end, memchr(b'#', &bytes[path_end..]))),
+            _ => (path_end, path_end),
+        };
         let (path, query) = ([path_start, path_end], [query_start, query_end]);
         Some((Self { port, path: path.map(offset), query: query.map(offset) }, host))
     }

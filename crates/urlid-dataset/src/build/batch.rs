@@ -1,6 +1,5 @@
 //! Rows in memory, which are sorted before they are written as a run.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use urlid_plan::host_key;
@@ -15,7 +14,7 @@ const MOST_TEXT: usize = 2 << 30;
 pub(super) struct Batch {
     texts: Vec<u8>,
     rows: Vec<Row>,
-    /// The number of each host, and the key of each number. Hosts repeat, so a row is compared by the rank of its host.
+    /// The number of each host, and the key of each number. Hosts repeat, so rows are sorted by the rank of their host first.
     hosts: HashMap<String, u32>,
     keys: Vec<String>,
     /// The last host and its number: neighbours in crawls share their host.
@@ -67,7 +66,7 @@ impl Batch {
     /// Returns about how much memory the batch takes, and will take while it is sorted.
     pub(super) fn bytes(&self) -> usize {
         let hosts = self.keys.len() * (2 * 24 + 8 + 60);
-        self.texts.len() + self.rows.len() * (size_of::<Row>() + size_of::<Entry>()) + hosts
+        self.texts.len() + self.rows.len() * (size_of::<Row>() + size_of::<u32>()) + hosts
     }
 
     /// Returns whether no row may be added.
@@ -85,20 +84,27 @@ impl Batch {
         &mut self,
         mut each: impl FnMut(Place<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let ranks = self.ranks();
-        let entry = |(number, row): (usize, &Row)| (self.prefix(row, &ranks), number as u32);
-        let mut entries: Vec<Entry> = self.rows.iter().enumerate().map(entry).collect();
-        entries.sort_unstable_by(|a, b| {
-            a.0.cmp(&b.0).then_with(|| self.place(a.1).cmp_within_host(&self.place(b.1)))
-        });
-        let mut last: Option<&[u8]> = None;
-        for (_, number) in entries {
-            let place = self.place(number);
-            // Equal texts are neighbours, because the text is the end of the order.
-            if last != Some(place.text) {
-                each(place)?;
+        let (rows, ends) = self.by_host();
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut start = 0;
+        for end in ends {
+            // The rows of one host are few: their texts are fetched once, and are still in the cache when they are compared and
+            // written. Sorting all rows at once waits for memory at nearly every comparison.
+            entries.clear();
+            entries.extend(rows[start..end].iter().map(|number| (self.prefix(*number), *number)));
+            start = end;
+            entries.sort_unstable_by(|a, b| {
+                a.0.cmp(&b.0).then_with(|| self.place(a.1).cmp_within_host(&self.place(b.1)))
+            });
+            let mut last: Option<&[u8]> = None;
+            for (_, number) in &entries {
+                let place = self.place(*number);
+                // Equal texts are neighbours, because the text is the end of the order.
+                if last != Some(place.text) {
+                    each(place)?;
+                }
+                last = Some(place.text);
             }
-            last = Some(place.text);
         }
         self.clear();
         Ok(())
@@ -112,32 +118,49 @@ impl Batch {
         self.last = None;
     }
 
-    /// Returns the place of each host in their order. Hosts that share a key share a place.
-    fn ranks(&self) -> Vec<u32> {
+    /// Returns the numbers of the rows in the order of their host keys, and where each key ends.
+    fn by_host(&self) -> (Vec<u32>, Vec<usize>) {
+        let (ranks, count) = self.ranks();
+        let rank = |row: &Row| ranks[row.host as usize] as usize;
+        // The number of rows of each rank, then where they begin, then, as they are placed, where they end.
+        let mut ends = vec![0; count];
+        self.rows.iter().for_each(|row| ends[rank(row)] += 1);
+        let mut start = 0;
+        for end in &mut ends {
+            start += std::mem::replace(end, start);
+        }
+        let mut rows = vec![0; self.rows.len()];
+        for (number, row) in self.rows.iter().enumerate() {
+            let end = &mut ends[rank(row)];
+            rows[*end] = number as u32;
+            *end += 1;
+        }
+        (rows, ends)
+    }
+
+    /// Returns the rank of the key of each host, and the number of keys: several hosts may have one.
+    fn ranks(&self) -> (Vec<u32>, usize) {
         let mut order: Vec<u32> = (0..self.keys.len() as u32).collect();
         let key = |host: u32| &self.keys[host as usize];
         order.sort_unstable_by(|a, b| key(*a).cmp(key(*b)));
         let mut ranks = vec![0; order.len()];
-        let mut rank = 0;
-        for (index, host) in order.iter().enumerate() {
-            if index > 0 && key(order[index - 1]).cmp(key(*host)) == Ordering::Less {
-                rank += 1;
-            }
-            ranks[*host as usize] = rank;
+        let mut count = 0;
+        for hosts in order.chunk_by(|a, b| key(*a) == key(*b)) {
+            hosts.iter().for_each(|host| ranks[*host as usize] = count);
+            count += 1;
         }
-        ranks
+        (ranks, count as usize)
     }
 
-    /// Returns rank, port and the beginning of the path as a number. Where two are equal, the paths decide.
-    fn prefix(&self, row: &Row, ranks: &[u32]) -> u128 {
-        let text = &self.texts[row.start as usize..][..row.len as usize];
-        let path = row.split.path(text);
+    /// Returns port and the beginning of the path as a number. Where two are equal, the paths decide.
+    fn prefix(&self, number: u32) -> u128 {
+        let row = &self.rows[number as usize];
+        let path = row.split.path(&self.texts[row.start as usize..][..row.len as usize]);
         let mut start = [0; 16];
-        start[..4].copy_from_slice(&ranks[row.host as usize].to_be_bytes());
-        start[4..7].copy_from_slice(&row.split.port.to_be_bytes()[1..]);
-        let len = path.len().min(9);
+        start[..3].copy_from_slice(&row.split.port.to_be_bytes()[1..]);
+        let len = path.len().min(13);
         // A path that ends is filled with zeros, which sort before every byte and with a zero in a path: then the paths decide.
-        start[7..7 + len].copy_from_slice(&path[..len]);
+        start[3..3 + len].copy_from_slice(&path[..len]);
         u128::from_be_bytes(start)
     }
 
