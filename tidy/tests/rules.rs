@@ -103,7 +103,7 @@ fn dependencies_run_one_way() {
         ("urlid-explain", &["urlid", "urlid-canonical"]),
         ("urlid-functions", &["urlid", "urlid-canonical"]),
         ("urlid-vectors", &["urlid", "urlid-canonical", "urlid-lists", "urlid-explain", "urlid-functions"]),
-        ("urlid-plan", &["urlid"]),
+        ("urlid-plan", &["urlid", "urlid-canonical"]),
         ("urlid-index", &["urlid", "urlid-canonical", "urlid-io", "urlid-plan"]),
         ("urlid-dataset", &["urlid", "urlid-canonical", "urlid-io", "urlid-plan"]),
         (

@@ -1,20 +1,21 @@
-//! `urlid.Index`: one SQLite file of URLs, searchable by part (docs/index-format.md).
+//! `urlid.Index`: URLs that are searchable by part, in one SQLite file (docs/index-format.md) or as a dataset (docs/datasets.md).
 //!
-//! Wraps crate `urlid-index`. The interpreter's lock is given up while SQLite works.
+//! Wraps crates `urlid-index` and `urlid-dataset`. The interpreter's lock is given up while they work.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
-use std::sync::Mutex;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard};
 
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyDict;
-use urlid::ErrorCode;
 use urlid::sxurl::Sxurl;
+use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
-use urlid_index::{Group, GroupBy, Index, Load, LoadOptions, export_sqlite};
+use urlid_dataset::{Added, BuildOptions, Builder, Dataset, is_dataset};
+use urlid_index::{Group, GroupBy, Index, Load, LoadOptions, Store, export_sqlite};
 
 use crate::arrow::is_column;
 use crate::arrow::load::push_column;
@@ -27,7 +28,7 @@ use crate::sxurl::PySxurl;
 use crate::texts;
 use crate::tracking::{PyTrackingList, parse_form};
 
-/// An index of URLs, opened for questions.
+/// An index of URLs, opened for questions: one SQLite file that `load` fills, or the folder of a dataset that `build` makes.
 ///
 /// >>> import os, tempfile, urlid
 /// >>> with tempfile.TemporaryDirectory() as directory:
@@ -38,7 +39,7 @@ use crate::tracking::{PyTrackingList, parse_form};
 /// (['https://docs.rs/', 'https://docs.rs/serde'], [(None, 'http://[::1]/')], {'ERR_URL_PARSE': 1})
 #[pyclass(name = "Index", module = "urlid", frozen)]
 pub(crate) struct PyIndex {
-    inner: Mutex<Index>,
+    inner: Mutex<Box<dyn Store>>,
     path: PathBuf,
     tracking: Option<Py<PyTrackingList>>,
 }
@@ -48,7 +49,7 @@ impl PyIndex {
     #[new]
     #[pyo3(signature = (path, *, tracking = None))]
     fn new(py: Python<'_>, path: PathBuf, tracking: Option<Py<PyTrackingList>>) -> PyResult<Self> {
-        let index = py.detach(|| Index::open(&path)).map_err(|error| raise_about(&path, error))?;
+        let index = py.detach(|| open_store(&path)).map_err(|error| raise_about(&path, error))?;
         Ok(Self { inner: Mutex::new(index), path, tracking })
     }
 
@@ -76,7 +77,7 @@ impl PyIndex {
             py.detach(|| Load::begin(&path, &list, options)).map_err(|error| raise_about(&path, error))?;
         let mut not_utf8 = 0;
         if is_column(urls)? {
-            not_utf8 = push_column(py, urls.extract()?, &mut load)?;
+            not_utf8 = push_column(py, urls.extract()?, &mut |url| load.push(url).map(drop))?;
         } else {
             texts::for_each(urls, |url| load.push(url).map(drop).map_err(raise))?;
         }
@@ -89,17 +90,65 @@ impl PyIndex {
         counts.set_item("new", loaded.new)?;
         counts.set_item("without_sxurl", loaded.without_sxurl)?;
         counts.set_item("credentials", loaded.credentials)?;
-        let mut refused: BTreeMap<_, _> =
-            loaded.refused.into_iter().map(|(code, count)| (code.as_str(), count)).collect();
-        if not_utf8 > 0 {
-            *refused.entry(ErrorCode::Utf8.as_str()).or_default() += not_utf8;
+        counts.set_item("refused", by_code(loaded.refused, not_utf8))?;
+        Ok(counts)
+    }
+
+    /// Makes a dataset of URLs: a folder of Parquet files, sorted, for what is large and does not change. Returns the counts.
+    ///
+    /// `urls`, `form`, `suffixes` and `tracking` are those of `load`; `memory` is the number of bytes for sorting. A dataset is made
+    /// once: nothing may have the name, which appears when all URLs are in it.
+    ///
+    /// >>> import os, tempfile, urlid
+    /// >>> with tempfile.TemporaryDirectory() as directory:
+    /// ...     path = os.path.join(directory, "urls")
+    /// ...     built = urlid.Index.build(path, ["https://docs.rs/serde", "https://docs.rs/", "https://docs.rs/"])
+    /// ...     built["rows"], [url for id, url in urlid.Index(path).find(host="docs.rs")]
+    /// (2, ['https://docs.rs/', 'https://docs.rs/serde'])
+    #[staticmethod]
+    #[pyo3(signature = (path, urls, *, form = None, suffixes = None, tracking = None, memory = 1 << 30))]
+    fn build<'py>(
+        py: Python<'py>,
+        path: PathBuf,
+        urls: &Bound<'py, PyAny>,
+        form: Option<&str>,
+        suffixes: Option<&PySuffixList>,
+        tracking: Option<&PyTrackingList>,
+        memory: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let list = PySuffixList::or_compiled(suffixes).clone();
+        let form = form.map(|name| parse_form(name, tracking).map_err(raise)).transpose()?;
+        let options = BuildOptions { form, memory, ..BuildOptions::default() };
+        let begin = || Builder::begin(&path, &list, options);
+        let builder = py.detach(begin).map_err(|error| raise_about(&path, error))?;
+        let (mut refused, mut not_utf8) = (BTreeMap::new(), 0);
+        let mut adder = builder.adder();
+        let mut push = |url: &str| {
+            if let Added::Refused(error) = adder.push(url)? {
+                *refused.entry(error.code()).or_default() += 1;
+            }
+            Ok(())
+        };
+        if is_column(urls)? {
+            not_utf8 = push_column(py, urls.extract()?, &mut push)?;
+        } else {
+            texts::for_each(urls, |url| push(url).map_err(|error: Error| raise_about(&path, error)))?;
         }
-        counts.set_item("refused", refused)?;
+        drop(adder);
+        let built = py.detach(|| builder.finish()).map_err(|error| raise_about(&path, error))?;
+        let counts = PyDict::new(py);
+        counts.set_item("lines", built.lines + not_utf8)?;
+        counts.set_item("blank", built.blank)?;
+        counts.set_item("taken", built.taken)?;
+        counts.set_item("rows", built.rows)?;
+        counts.set_item("credentials", built.credentials)?;
+        counts.set_item("bytes", built.bytes)?;
+        counts.set_item("refused", by_code(refused, not_utf8))?;
         Ok(counts)
     }
 
     /// Returns the answers to a question, pairs of id and URL in the order of ids, each checked against its own URL. URLs without an
-    /// SXURL come last, with None for the id.
+    /// SXURL come last, with None for the id. A dataset has an order of its own: by reversed host.
     ///
     /// The keyword arguments are those of `urlid.Question`; `limit` is the most answers wanted. A warning says what may be wrong with
     /// a question without answers: `query="?x"` finds nothing, because a query is written without its question mark.
@@ -155,7 +204,7 @@ impl PyIndex {
         })
     }
 
-    /// Returns the URLs that have an id: usually one, more if they collide.
+    /// Returns the URLs that have an id: usually one, more if they collide. A dataset keeps no ids and is read whole.
     fn get(&self, py: Python<'_>, id: &PySxurl) -> PyResult<Vec<String>> {
         let id = id.get();
         py.detach(|| {
@@ -174,24 +223,25 @@ impl PyIndex {
     /// Opens the index as a seen-set, which adds URLs and says which were new; `at_least_once` is that of `SeenSet`.
     #[pyo3(signature = (*, at_least_once = false))]
     fn seen_set(&self, py: Python<'_>, at_least_once: bool) -> PyResult<PySeenSet> {
+        self.check_file()?;
         let form = self.given_form(py)?;
-        let description = self.lock_attached(py)?.describe().map_err(raise)?;
-        PySeenSet::open(py, self.path.clone(), form.as_ref(), &description.suffixes, at_least_once)
+        let about = self.lock_attached(py)?.about().map_err(raise)?;
+        PySeenSet::open(py, self.path.clone(), form.as_ref(), &about.suffixes, at_least_once)
     }
 
     /// Writes all rows into a SQLite file with readable columns and returns how many there are. Nothing is replaced.
     fn export_sqlite(&self, py: Python<'_>, path: PathBuf) -> PyResult<u64> {
+        self.check_file()?;
         py.detach(|| {
-            let index = self.lock()?;
-            let exported = export_sqlite(&index, &path);
-            exported.map_err(|error| raise_about(&path, error))
+            let index = Index::open(&self.path).map_err(|error| raise_about(&self.path, error))?;
+            export_sqlite(&index, &path).map_err(|error| raise_about(&path, error))
         })
     }
 
     /// Returns whether a URL is in the index, by the text that is stored of it.
     fn __contains__(&self, py: Python<'_>, url: &str) -> PyResult<bool> {
         let form = self.given_form(py)?;
-        py.detach(|| Ok(self.lock()?.get_url_as(url, form.as_ref()).map_err(raise)?.is_stored))
+        py.detach(|| Ok(self.lock()?.get_url(url, form.as_ref()).map_err(raise)?.is_stored))
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -202,19 +252,19 @@ impl PyIndex {
     /// What the ids in the index depend on.
     #[getter]
     fn snapshot(&self, py: Python<'_>) -> PyResult<PySnapshot> {
-        Ok(PySnapshot { inner: self.lock_attached(py)?.describe().map_err(raise)?.snapshot.clone() })
+        Ok(PySnapshot { inner: self.lock_attached(py)?.about().map_err(raise)?.snapshot })
     }
 
     /// The canonical form that URLs are stored in, or None if they are stored as they come.
     #[getter]
     fn form(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        Ok(self.lock_attached(py)?.describe().map_err(raise)?.canonical_form.clone())
+        Ok(self.lock_attached(py)?.about().map_err(raise)?.canonical_form)
     }
 
     /// The suffix list that the ids were made with.
     #[getter]
     fn suffixes(&self, py: Python<'_>) -> PyResult<PySuffixList> {
-        Ok(PySuffixList::of(&self.lock_attached(py)?.describe().map_err(raise)?.suffixes))
+        Ok(PySuffixList::of(&self.lock_attached(py)?.about().map_err(raise)?.suffixes))
     }
 
     fn __repr__(&self) -> String {
@@ -239,23 +289,33 @@ impl PyIndex {
     /// Returns the form of the index, if a tracking list is given for it. Other forms need no list, and the index reads them itself.
     fn given_form(&self, py: Python<'_>) -> PyResult<Option<Form>> {
         let Some(tracking) = &self.tracking else { return Ok(None) };
-        let name = self.lock_attached(py)?.describe().map_err(raise)?.canonical_form.clone();
+        let name = self.lock_attached(py)?.about().map_err(raise)?.canonical_form;
         name.map(|name| parse_form(&name, Some(tracking.get())).map_err(raise)).transpose()
+    }
+
+    /// Fails for a dataset, which never changes and has no copies.
+    fn check_file(&self) -> PyResult<()> {
+        match is_dataset(&self.path) {
+            false => Ok(()),
+            true => Err(PyNotImplementedError::new_err(
+                "a dataset never changes, and its files are Parquet already: urlid.Index.load makes an index of one file",
+            )),
+        }
     }
 
     /// Warns of likely mistakes in conditions that no URL met.
     fn warn(&self, py: Python<'_>, conditions: &Conditions) -> PyResult<()> {
-        let description = self.lock_attached(py)?.describe().map_err(raise)?;
-        conditions.warn(py, &description.suffixes, |condition| condition.name().replace('-', "_"))
+        let about = self.lock_attached(py)?.about().map_err(raise)?;
+        conditions.warn(py, &about.suffixes, |condition| condition.name().replace('-', "_"))
     }
 
-    fn lock(&self) -> PyResult<std::sync::MutexGuard<'_, Index>> {
+    fn lock(&self) -> PyResult<MutexGuard<'_, Box<dyn Store>>> {
         self.inner.lock().map_err(|_| cut_short())
     }
 
     /// Locks the index for a thread that has the interpreter's lock, and gives that up while it waits: the thread that has the index
     /// may need it to raise an error.
-    fn lock_attached(&self, py: Python<'_>) -> PyResult<std::sync::MutexGuard<'_, Index>> {
+    fn lock_attached(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Box<dyn Store>>> {
         self.inner.lock_py_attached(py).map_err(|_| cut_short())
     }
 
@@ -265,7 +325,7 @@ impl PyIndex {
         let mut rows = Vec::new();
         if limit > 0 {
             index
-                .find(&question, &mut |row| {
+                .find(&question, true, &mut |row| {
                     rows.push((row.id, row.url.to_owned()));
                     if rows.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
                 })
@@ -273,6 +333,24 @@ impl PyIndex {
         }
         Ok(rows)
     }
+}
+
+/// Opens what a path names.
+fn open_store(path: &Path) -> Result<Box<dyn Store>, Error> {
+    Ok(match is_dataset(path) {
+        true => Box::new(Dataset::open(path)?),
+        false => Box::new(Index::open(path)?),
+    })
+}
+
+/// Returns the numbers of refused texts by code, with those that are not UTF-8.
+fn by_code(refused: BTreeMap<ErrorCode, u64>, not_utf8: u64) -> BTreeMap<&'static str, u64> {
+    let mut refused: BTreeMap<_, _> =
+        refused.into_iter().map(|(code, count)| (code.as_str(), count)).collect();
+    if not_utf8 > 0 {
+        *refused.entry(ErrorCode::Utf8.as_str()).or_default() += not_utf8;
+    }
+    refused
 }
 
 fn cut_short() -> PyErr {

@@ -4,6 +4,7 @@ import os
 import pickle
 import sqlite3
 import subprocess
+import warnings
 
 import pyarrow
 import pytest
@@ -38,6 +39,53 @@ def test_an_index_takes_columns_and_nones(tmp_path):
     with pytest.raises(ValueError, match="not a column of texts: found Int64"):
         urlid.Index.load(tmp_path / "numbers", pyarrow.array([1]))
     assert not (tmp_path / "numbers").exists()
+
+
+def test_a_dataset_answers_as_an_index_of_the_same_urls_does(tmp_path):
+    urls = [f"https://{host}/{directory}?{query}" for host in ["docs.rs", "a.docs.rs", "www.example.co.uk", "1.2.3.4"] for directory in "ab" for query in "xyz"]
+    urls += ["mailto:a@b", None, "https://docs.rs/a?x", "no url"]
+    column = pyarrow.chunked_array([pyarrow.array(urls[:5]), pyarrow.array(urls[5:])])
+    loaded = urlid.Index.load(tmp_path / "file", urls)
+    for name, some in [("list", urls), ("column", column)]:
+        built = urlid.Index.build(tmp_path / name, some, memory=1)
+        assert built.pop("bytes") > 0
+        assert built == {"lines": 28, "blank": 1, "taken": 26, "rows": 25, "credentials": 0, "refused": {"ERR_URL_PARSE": 1}}, name
+        assert (built["rows"], built["refused"]) == (loaded["new"], loaded["refused"])
+    file, dataset = urlid.Index(tmp_path / "file"), pickle.loads(pickle.dumps(urlid.Index(tmp_path / "list")))
+    questions = [{}, {"host": "docs.rs"}, {"under": "docs.rs"}, {"tld": "co.uk"}, {"path_prefix": "/a"}, {"query": "x", "domain": "docs"}, {"scheme": "mailto"}, {"host": "no.such"}]
+    for question in questions:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert sorted(file.find(**question), key=str) == sorted(dataset.find(**question), key=str), question
+            assert file.count(**question) == dataset.count(**question), question
+            assert file.group("host", **question) == dataset.group("host", **question), question
+    assert len(file) == len(dataset) == 25 and len(dataset.find(limit=3)) == 3
+    for url in ["https://docs.rs/a?x", "https://docs.rs/a?w", "mailto:a@b"]:
+        assert (url in file) == (url in dataset), url
+    id = urlid.Sxurl("https://docs.rs/a?x")
+    assert file.get(id) == dataset.get(id) == ["https://docs.rs/a?x"]
+    assert (file.snapshot, file.form, file.suffixes) == (dataset.snapshot, dataset.form, dataset.suffixes)
+    for refuse in [dataset.seen_set, lambda: dataset.export_sqlite(tmp_path / "copy")]:
+        with pytest.raises(NotImplementedError, match="never changes"):
+            refuse()
+    assert sorted(os.listdir(tmp_path)) == ["column", "file", "list"]
+
+
+def test_a_dataset_keeps_to_its_form_and_its_name(tmp_path):
+    path = tmp_path / "urls"
+    assert urlid.Index.build(path, ["HTTP://Example.com:80/#f", "http://example.com/#g"], form="web+drop-fragment")["rows"] == 1
+    index = urlid.Index(path)
+    assert index.form == "web+drop-fragment" and "http://example.com/#h" in index
+    with pytest.raises(urlid.UrlidError, match="exists"):
+        urlid.Index.build(path, ["https://docs.rs/"])
+    with pytest.raises(ZeroDivisionError):
+        urlid.Index.build(tmp_path / "failed", (1 / 0 for _ in "x"))
+    assert os.listdir(tmp_path) == ["urls"]
+    part = next(path.glob("*.parquet"))
+    part.rename(tmp_path / "away")
+    with pytest.raises(urlid.UrlidError) as caught:
+        urlid.Index(path)
+    assert isinstance(caught.value, FileNotFoundError) and part.name in str(caught.value)
 
 
 def test_an_index_keeps_to_its_canonical_form(tmp_path):

@@ -21,6 +21,5 @@ pub use build::adder::{Added, Adder};
 pub use build::builder::{BuildOptions, Builder, Built};
 pub use manifest::Description;
 pub use read::dataset::{Dataset, is_dataset};
-pub use read::questions::Answer;
 pub use read::verify::Fault;
-pub use urlid_plan::{Group, Stats};
+pub use urlid_plan::{Candidates, Group, Lookup, Stats, Store};

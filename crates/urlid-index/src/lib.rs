@@ -58,10 +58,9 @@ pub use maintain::merge::{merge, merge_with};
 pub use maintain::migrate::{Migrated, Moved, migrate, migrate_with};
 pub use maintain::seal::{compact, seal};
 pub use maintain::verify::Verified;
-pub use query::find::Candidates;
-pub use query::get::Lookup;
 pub use query::index::Index;
 pub use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION};
 pub use urlid_plan::{
-    Compared, Condition, Group, GroupBy, Plan, Question, QuestionError, Row, SliceIndex, Stats, hints, notes,
+    Candidates, Compared, Condition, Group, GroupBy, Lookup, Plan, Question, QuestionError, Row, SliceIndex,
+    Stats, Store, hints, notes,
 };

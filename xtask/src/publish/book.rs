@@ -26,7 +26,7 @@ use-default-preprocessors = false
 const GUIDES: [(&str, &[&str]); 6] = [
     ("Begin here", &["tour", "how-do-i"]),
     ("For crawlers and archives", &["web-archives", "common-crawl", "coming-from", "migrate-url-hash"]),
-    ("For data engineers", &["tables", "sql", "spark", "scale"]),
+    ("For data engineers", &["tables", "datasets", "sql", "spark", "scale"]),
     ("For publishers of filter lists", &["lists"]),
     ("Reference", &["canonical-forms", "index-format", "errors", "platforms"]),
     ("Promises and proofs", &["stability", "proofs"]),

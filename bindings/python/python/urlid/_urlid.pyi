@@ -414,6 +414,16 @@ class Index:
         suffixes: SuffixList | None = None,
         tracking: TrackingList | None = None,
     ) -> dict[str, Any]: ...
+    @staticmethod
+    def build(
+        path: str | PathLike[str],
+        urls: ArrowArray | Iterable[str | None],
+        *,
+        form: str | None = None,
+        suffixes: SuffixList | None = None,
+        tracking: TrackingList | None = None,
+        memory: int = 1 << 30,
+    ) -> dict[str, Any]: ...
     def find(self, *, limit: int | None = None, **parts: Unpack[Parts]) -> list[tuple[Sxurl | None, str]]: ...
     def count(self, **parts: Unpack[Parts]) -> int: ...
     def group(self, part: str, **parts: Unpack[Parts]) -> list[tuple[str, int]]: ...

@@ -1,14 +1,18 @@
-//! A column of URLs put into an index.
+//! A column of URLs put into an index or a dataset.
 
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
-use urlid_index::Load;
+use urlid::Error;
 
 use super::column::{Row, Texts};
 use super::{each_chunk, external};
 
-/// Puts the texts of a column into an index, and returns how many rows were not UTF-8. A null counts as a blank line.
-pub(crate) fn push_column(py: Python<'_>, column: AnyArray, load: &mut Load) -> PyResult<u64> {
+/// Passes the texts of a column to `push`, and returns how many rows were not UTF-8. A null counts as a blank line.
+pub(crate) fn push_column(
+    py: Python<'_>,
+    column: AnyArray,
+    push: &mut (dyn FnMut(&str) -> Result<(), Error> + Send),
+) -> PyResult<u64> {
     let mut not_utf8 = 0;
     each_chunk(py, column, |chunk| {
         for row in Texts::of(chunk)?.rows() {
@@ -20,7 +24,7 @@ pub(crate) fn push_column(py: Python<'_>, column: AnyArray, load: &mut Load) -> 
                     continue;
                 }
             };
-            load.push(text).map_err(|error| external(&error))?;
+            push(text).map_err(|error| external(&error))?;
         }
         Ok(())
     })?;

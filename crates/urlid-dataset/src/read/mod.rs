@@ -4,4 +4,5 @@ pub(crate) mod dataset;
 mod part;
 pub(crate) mod questions;
 mod scan;
+mod store;
 pub(crate) mod verify;

@@ -5,21 +5,10 @@ use std::ops::ControlFlow;
 use urlid::Error;
 use urlid::sxurl::Sxurl;
 use urlid_canonical::Form;
-use urlid_plan::{Group, GroupBy, Question, Row, Stats, StatsTally, StoredUrl, Tally};
+use urlid_plan::{Group, GroupBy, Lookup, Question, Row, Stats, StatsTally, StoredUrl, Tally};
 
 use super::dataset::Dataset;
 use crate::error::EMPTY_FORM;
-
-/// The answer to a lookup of a URL.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// The text by which the URL is, or would be, stored.
-    pub url: String,
-    /// The identifier of the URL; `None` if it lacks an SXURL.
-    pub id: Option<Sxurl>,
-    /// Whether the URL is in the dataset.
-    pub is_stored: bool,
-}
 
 /// Texts of a few pages, with their identifiers if they are wanted.
 #[derive(Default)]
@@ -144,7 +133,7 @@ impl Dataset {
     ///
     /// # Errors
     /// If the text is not an absolute URL or has no canonical form, or if the page cannot be read.
-    pub fn get(&self, url: &str, form: Option<&Form>) -> Result<Answer, Error> {
+    pub fn get(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
         let canonical = match self.form(form)? {
             None => url.to_owned(),
             Some(form) => {
@@ -158,7 +147,7 @@ impl Dataset {
         StoredUrl::read(&canonical, self.list(), |url, _| self.get_stored(url))?
     }
 
-    fn get_stored(&self, url: &StoredUrl<'_>) -> Result<Answer, Error> {
+    fn get_stored(&self, url: &StoredUrl<'_>) -> Result<Lookup, Error> {
         let text = url.to_text();
         let (pages, damage) = self.pages_of_url(url, &text);
         let mut is_stored = false;
@@ -175,7 +164,7 @@ impl Dataset {
         };
         match damage {
             Some(error) if !is_stored => Err(error),
-            _ => Ok(Answer { url: text, id, is_stored }),
+            _ => Ok(Lookup { url: text, id, is_stored, others: 0 }),
         }
     }
 

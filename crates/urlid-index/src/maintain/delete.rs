@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlid::Error;
-use urlid_plan::Question;
+use urlid_plan::{Candidates, Question};
 
 use super::set_aside::SetAside;
 use crate::error;
 use crate::file::open::IndexFile;
 use crate::file::store::Access;
 use crate::id::Ids;
-use crate::query::find::{Candidates, search};
+use crate::query::find::search;
 use crate::row::stored_row;
 
 /// Deletes every row that answers a question, in one transaction. On failure nothing is deleted.

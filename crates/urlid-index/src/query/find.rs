@@ -5,38 +5,12 @@ use std::ops::ControlFlow;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, params_from_iter};
 use urlid::Error;
-use urlid_plan::{EachAnswer, EachRow, Plan, Question, Reader, Row, Statement, Value};
+use urlid_plan::{Candidates, EachAnswer, EachRow, Plan, Question, Reader, Row, Statement, Value};
 
 use super::index::Index;
 use crate::error::damaged_rows;
 use crate::file::open::View;
 use crate::id::Ids;
-
-/// The numbers of candidates of a question, by outcome.
-///
-/// ```
-/// # use std::ops::ControlFlow;
-/// # use urlid::suffix::SuffixList;
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_index::Load::begin(&path, SuffixList::compiled(), urlid_index::LoadOptions::default())?;
-/// # load.push("https://docs.rs/serde?all#top")?;
-/// # load.push("http://192.0.2.1/")?;
-/// # load.finish()?;
-/// use urlid_index::{Index, Question};
-///
-/// let counted = Index::open(&path)?.count(&Question::default())?;
-/// assert_eq!((counted.rows, counted.dropped), (2, 0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Candidates {
-    /// Rows that answer the question.
-    pub rows: u64,
-    /// Rows whose identifier matches but whose URL does not: collisions of slices.
-    pub dropped: u64,
-}
 
 impl Index {
     /// Returns the plan by which a question is answered.

@@ -9,26 +9,12 @@ use rusqlite::types::Value;
 use urlid::Error;
 use urlid::sxurl::Sxurl;
 use urlid_canonical::Form;
-use urlid_plan::{Row, StoredUrl, host_key};
+use urlid_plan::{Lookup, Row, StoredUrl, host_key};
 
 use super::index::Index;
 use crate::error::check_canonical;
 use crate::file::open::View;
 use crate::id::Ids;
-
-/// The result of looking up a URL.
-#[non_exhaustive]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lookup {
-    /// The identifier of the URL; `None` if it lacks an SXURL.
-    pub id: Option<Sxurl>,
-    /// The text by which the URL is, or would be, stored.
-    pub url: String,
-    /// Whether the URL is in the index.
-    pub is_stored: bool,
-    /// Other URLs in the index that have the same identifier.
-    pub others: u64,
-}
 
 impl Index {
     /// Calls `each` with every row of an identifier, in the order of their texts, and returns the number of calls.

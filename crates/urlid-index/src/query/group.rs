@@ -5,9 +5,9 @@
 use std::ops::ControlFlow;
 
 use urlid::Error;
-use urlid_plan::{Group, GroupBy, Question, Tally};
+use urlid_plan::{Candidates, Group, GroupBy, Question, Tally};
 
-use super::find::{Candidates, search};
+use super::find::search;
 use super::index::Index;
 use crate::id::Ids;
 

@@ -5,3 +5,4 @@ pub(crate) mod get;
 pub(crate) mod group;
 pub(crate) mod index;
 pub(crate) mod stats;
+mod store;

@@ -11,7 +11,7 @@ use urlid_dataset::{Added, Adder, BuildOptions, Builder, Built};
 use urlid_index::Question;
 use urlid_io::lines::{Archives, Chunk, Line};
 
-use super::store::Store;
+use super::store::open_store;
 use crate::arguments::{self, Otherwise};
 use crate::assume::AssumeArg;
 use crate::column_values;
@@ -157,8 +157,8 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
 
 /// Adds the URLs of an index or a dataset.
 fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(), Failure> {
-    let store = Store::open(path).map_err(index_failure)?;
-    let (found, ours) = (store.form()?, form.map(Form::to_string));
+    let store = open_store(path).map_err(index_failure)?;
+    let (found, ours) = (store.about()?.canonical_form, form.map(Form::to_string));
     if found != ours {
         let shown = |form: &Option<String>| form.clone().unwrap_or_else(|| "none".to_owned());
         let (name, found, ours) = (Escaped::path(path), shown(&found), shown(&ours));

@@ -4,9 +4,8 @@ use std::ops::ControlFlow;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use urlid::Error;
-use urlid_index::{Condition, Question, QuestionError, Row};
+use urlid_index::{Condition, Question, QuestionError, Row, Store};
 
-use super::store::Store;
 use crate::exit::{Exit, Failure};
 use crate::hints;
 use crate::message;
@@ -79,8 +78,8 @@ impl Conditions {
 }
 
 /// Prints how conditions were read where they can be read otherwise.
-pub(super) fn print_notes(conditions: &Conditions, index: &Store, found: bool) -> Result<(), Failure> {
-    let list = &index.suffixes()?;
+pub(super) fn print_notes(conditions: &Conditions, index: &dyn Store, found: bool) -> Result<(), Failure> {
+    let list = &index.about()?.suffixes;
     for note in urlid_index::notes(&conditions.0, list, found, option) {
         message::print(&format!("note: {note}"));
     }
@@ -88,8 +87,8 @@ pub(super) fn print_notes(conditions: &Conditions, index: &Store, found: bool) -
 }
 
 /// Prints hints for conditions that no URL met and that may be mistakes.
-pub(super) fn print_hints(conditions: &Conditions, index: &Store) -> Result<(), Failure> {
-    let list = &index.suffixes()?;
+pub(super) fn print_hints(conditions: &Conditions, index: &dyn Store) -> Result<(), Failure> {
+    let list = &index.about()?.suffixes;
     for hint in urlid_index::hints(&conditions.0, list, option) {
         message::print(&format!("hint: {hint}"));
     }

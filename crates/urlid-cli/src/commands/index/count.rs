@@ -6,7 +6,7 @@ use clap::Args;
 use urlid_index::GroupBy;
 
 use super::conditions::{Conditions, print_hints, print_notes, report_dropped};
-use super::store::Store;
+use super::store::open_store;
 use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -43,7 +43,7 @@ pub(crate) struct CountArgs {
 /// Prints the number, or the groups and their numbers.
 pub(crate) fn run(args: &CountArgs) -> Result<Exit, Failure> {
     let question = args.conditions.question()?;
-    let index = Store::open(&args.index)?;
+    let index = open_store(&args.index)?;
     let mut out = Output::stdout()?;
     let progress = Progress::work("counting");
     let found = match args.by {
@@ -68,10 +68,10 @@ pub(crate) fn run(args: &CountArgs) -> Result<Exit, Failure> {
     };
     out.flush()?;
     report_dropped(found.dropped);
-    print_notes(&args.conditions, &index, found.rows > 0)?;
+    print_notes(&args.conditions, &*index, found.rows > 0)?;
     if found.rows > 0 {
         return Ok(Exit::Done);
     }
-    print_hints(&args.conditions, &index)?;
+    print_hints(&args.conditions, &*index)?;
     Ok(Exit::Nothing)
 }

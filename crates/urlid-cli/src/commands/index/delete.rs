@@ -6,7 +6,7 @@ use clap::Args;
 use urlid_index::Index;
 
 use super::conditions::{Conditions, print_notes, report_dropped};
-use super::store::Store;
+use super::store::open_store;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -57,6 +57,6 @@ pub(crate) fn run(args: &DeleteArgs) -> Result<Exit, Failure> {
     out.line(&format!("{}: {} {done}", Escaped::path(&args.index), found.rows))?;
     out.flush()?;
     report_dropped(found.dropped);
-    print_notes(&args.conditions, &Store::open(&args.index)?, found.rows > 0)?;
+    print_notes(&args.conditions, &*open_store(&args.index)?, found.rows > 0)?;
     Ok(if found.rows > 0 { Exit::Done } else { Exit::Nothing })
 }

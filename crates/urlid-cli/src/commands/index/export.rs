@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use urlid_dataset::is_dataset;
 use urlid_index::{Index, Question};
 
 use super::conditions::{begin_rows, write_row};
-use super::store::Store;
+use super::store::open_store;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -66,20 +67,20 @@ enum ExportFormat {
 
 /// Exports.
 pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
-    let index = Store::open(&args.index)?;
-    let format = match (args.format, &index) {
-        (ExportFormat::Parquet | ExportFormat::Sqlite, Store::Folder(_)) => {
+    let format = match args.format {
+        ExportFormat::Parquet | ExportFormat::Sqlite if is_dataset(&args.index) => {
             let other = "the files of a dataset are Parquet already; urlid index add makes an index of it";
             return Err(
                 Failure::usage("--format: expected urls, csv or ndjson for a dataset").with_hint(other)
             );
         }
-        (ExportFormat::Parquet, Store::File(index)) => return parquet(args, index),
-        (ExportFormat::Sqlite, Store::File(index)) => return sqlite(args, index),
-        (ExportFormat::Ndjson, _) => Format::Ndjson,
-        (ExportFormat::Csv, _) => Format::Csv,
-        (ExportFormat::Urls, _) => Format::Text,
+        ExportFormat::Parquet => return parquet(args, &Index::open(&args.index)?),
+        ExportFormat::Sqlite => return sqlite(args, &Index::open(&args.index)?),
+        ExportFormat::Ndjson => Format::Ndjson,
+        ExportFormat::Csv => Format::Csv,
+        ExportFormat::Urls => Format::Text,
     };
+    let index = open_store(&args.index)?;
     check_parquet_options(args)?;
     if args.out.is_some() {
         return Err(Failure::usage("--out goes with --format parquet or sqlite"));

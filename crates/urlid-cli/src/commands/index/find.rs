@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::conditions::{Conditions, print_hints, print_notes, print_rows, report_dropped};
 use super::questions::{self, Answers};
-use super::store::Store;
+use super::store::open_store;
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::rows::{Format, FormatArg};
@@ -49,7 +49,7 @@ pub(crate) struct FindArgs {
 /// Prints the answers.
 pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     let question = args.conditions.question()?;
-    let index = Store::open(&args.index)?;
+    let index = open_store(&args.index)?;
     if let Some(file) = &args.questions {
         if !question.is_unconditional() {
             return Err(Failure::usage("--questions goes without other conditions"));
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
             explain: args.explain,
             format: args.format.format,
         };
-        return questions::run(&index, file, &answers);
+        return questions::run(&*index, file, &answers);
     }
     if args.explain {
         message::print(&format!("plan: {}", index.plan(&question)?));
@@ -71,10 +71,10 @@ pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Nothing);
     };
     report_dropped(found.dropped);
-    print_notes(&args.conditions, &index, found.rows > 0)?;
+    print_notes(&args.conditions, &*index, found.rows > 0)?;
     if found.rows > 0 {
         return Ok(Exit::Done);
     }
-    print_hints(&args.conditions, &index)?;
+    print_hints(&args.conditions, &*index)?;
     Ok(Exit::Nothing)
 }

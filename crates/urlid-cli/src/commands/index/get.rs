@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid::ErrorCode;
 use urlid::sxurl::Sxurl;
-use urlid_index::Row;
+use urlid_index::{Row, Store};
 
 use super::conditions::{begin_rows, print_rows, write_row};
-use super::store::Store;
+use super::store::open_store;
 use crate::assume::meant_url;
 use crate::commands::canon::form::{TrackingArg, index_failure};
 use crate::escape::Escaped;
@@ -50,15 +50,15 @@ pub(crate) struct GetArgs {
 
 /// Prints the rows that are found.
 pub(crate) fn run(args: &GetArgs) -> Result<Exit, Failure> {
-    let index = Store::open(&args.index)?;
+    let index = open_store(&args.index)?;
     // A URL has a colon, an identifier does not.
     match args.wanted.contains(':') {
-        true => url(args, &index),
-        false => id(args, &index),
+        true => url(args, &*index),
+        false => id(args, &*index),
     }
 }
 
-fn url(args: &GetArgs, index: &Store) -> Result<Exit, Failure> {
+fn url(args: &GetArgs, index: &dyn Store) -> Result<Exit, Failure> {
     let form = args.tracking.form_of(&args.index)?;
     let lookup = index.get_url(&args.wanted, form.as_ref()).map_err(|error| match error.code() {
         ErrorCode::Io | ErrorCode::IndexFormat | ErrorCode::IndexDamaged | ErrorCode::CanonName => {
@@ -84,7 +84,7 @@ fn url(args: &GetArgs, index: &Store) -> Result<Exit, Failure> {
     Ok(if is_shown { Exit::Done } else { Exit::Nothing })
 }
 
-fn id(args: &GetArgs, index: &Store) -> Result<Exit, Failure> {
+fn id(args: &GetArgs, index: &dyn Store) -> Result<Exit, Failure> {
     let id = Sxurl::from_hex(&args.wanted).map_err(|error| {
         let failure = Failure::of(Exit::Refused, &error);
         match meant_url(&args.wanted) {

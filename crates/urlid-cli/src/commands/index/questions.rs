@@ -7,10 +7,9 @@ use std::path::Path;
 
 use urlid_dataset::error::DAMAGED;
 use urlid_index::error::DAMAGED_ROWS;
-use urlid_index::{Condition, Question};
+use urlid_index::{Condition, Question, Store};
 
 use super::conditions::{bad_question, id_value, progress, report_dropped};
-use super::store::Store;
 use crate::bounded::read_text;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -30,7 +29,7 @@ pub(super) struct Answers {
 }
 
 /// Answers every question of a file; each row begins with the number of its line.
-pub(super) fn run(index: &Store, file: &Path, answers: &Answers) -> Result<Exit, Failure> {
+pub(super) fn run(index: &dyn Store, file: &Path, answers: &Answers) -> Result<Exit, Failure> {
     let text = read_text(file)?;
     let questions = text
         .lines()

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_index::Group;
 
-use super::store::Store;
+use super::store::open_store;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::progress::Progress;
@@ -33,7 +33,7 @@ pub(crate) struct ShowArgs {
 
 /// Prints rows of three values: the kind of count, the name and the number of rows.
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
-    let index = Store::open(&args.index)?;
+    let index = open_store(&args.index)?;
     let progress = Progress::work("reading the index");
     let stats = index.stats();
     progress.finish();
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
     row("rows", "", stats.rows)?;
     row("without_sxurl", "", stats.without_sxurl)?;
     row("url_bytes", "", stats.url_bytes)?;
-    if let Some(form) = &index.form()? {
+    if let Some(form) = &index.about()?.canonical_form {
         row("canonical_form", form, stats.rows)?;
     }
     let pending = index.pending_lines()?;
