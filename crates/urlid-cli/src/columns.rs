@@ -1,21 +1,18 @@
-//! `--column`: tables instead of lines, and the place where a table is written.
+//! `--column`: tables instead of lines.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Read;
+use std::path::Path;
 
 use clap::Args;
 use urlid::Error;
 use urlid_io::error;
-use urlid_io::files::NewFile;
 use urlid_io::lines::{Line, LineError};
 use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, ParquetColumn};
 
 use crate::choice::choice;
-use crate::escape::Escaped;
 use crate::exit::Failure;
-use crate::output::Output;
-use crate::replace;
+use crate::output::OutArg;
 
 /// The choice of columns.
 #[derive(Debug, Args)]
@@ -57,7 +54,7 @@ pub(crate) struct ColumnArgs {
     no_header: bool,
 }
 
-/// The choice of columns, and of the table that is written.
+/// The choice of columns, and where the result is written.
 #[derive(Debug, Args)]
 pub(crate) struct TableArgs {
     #[command(flatten)]
@@ -67,9 +64,8 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "TEXT", help_heading = "Tables", hide_short_help = true)]
     pub(crate) prefix: Option<String>,
 
-    /// Write the table to this file instead of standard output
-    #[arg(short, long, value_name = "FILE", help_heading = "Tables")]
-    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) out: OutArg,
 }
 
 /// The format of a table.
@@ -113,11 +109,8 @@ impl ColumnArgs {
 impl TableArgs {
     /// Returns whether a column was chosen. An option of tables without a column is an error.
     pub(crate) fn is_given(&self) -> Result<bool, Failure> {
-        let given = [
-            (self.out.is_some(), "--out"),
-            (self.prefix.is_some(), "--prefix"),
-            (self.columns.input_format.is_some(), "--input-format"),
-        ];
+        let given =
+            [(self.prefix.is_some(), "--prefix"), (self.columns.input_format.is_some(), "--input-format")];
         match given.iter().find(|(is_given, _)| *is_given) {
             Some((_, name)) if !self.columns.is_given() => {
                 Err(Failure::usage(format!("{name} goes with --column or --column-number")))
@@ -178,65 +171,5 @@ impl SeenColumns {
             Some(column) => Err(error::NO_MEMBER.error().with_subject(column.clone())),
             None => Ok(()),
         }
-    }
-}
-
-/// Where a table is written.
-pub(crate) enum Destination {
-    Stdout,
-    File { path: PathBuf, file: Box<BufWriter<NewFile>> },
-}
-
-impl Destination {
-    /// Begins to write to standard output or to a file, which may not be one of those that are `read`.
-    pub(crate) fn create(path: Option<&Path>, read: &[&Path]) -> Result<Self, Failure> {
-        let Some(path) = path else { return Ok(Destination::Stdout) };
-        replace::check_unread("--out", path, read.iter().copied())?;
-        let file = replace::create(path)?;
-        Ok(Destination::File { path: path.to_owned(), file: Box::new(BufWriter::new(file)) })
-    }
-
-    /// Writes bytes of text; on a terminal, control characters are escaped.
-    pub(crate) fn write_text(&mut self, out: &mut Output, bytes: &[u8]) -> Result<(), Failure> {
-        match self {
-            Destination::Stdout if out.is_terminal() => {
-                for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-                    let text = line.strip_suffix(b"\n").unwrap_or(line);
-                    let end = if text.len() < line.len() { "\n" } else { "" };
-                    out.write(format!("{}{end}", Escaped(text)).as_bytes())?;
-                }
-                Ok(())
-            }
-            Destination::Stdout => out.write(bytes),
-            Destination::File { path, file } => {
-                file.write_all(bytes).map_err(|error| Failure::write(path, &error))
-            }
-        }
-    }
-
-    /// Returns a writer of bytes as they are.
-    pub(crate) fn writer<'w>(&'w mut self, out: &'w mut Output) -> Result<&'w mut dyn Write, Failure> {
-        match self {
-            Destination::Stdout if out.is_terminal() => {
-                Err(Failure::usage("a Parquet file is not written to a terminal: --out names a file"))
-            }
-            Destination::Stdout => Ok(out.writer()),
-            Destination::File { file, .. } => Ok(file),
-        }
-    }
-
-    /// Returns the failure to write.
-    pub(crate) fn failure(&self, error: &io::Error) -> Failure {
-        match self {
-            Destination::Stdout => Failure::output(error),
-            Destination::File { path, .. } => Failure::write(path, error),
-        }
-    }
-
-    /// Puts the file in its place.
-    pub(crate) fn publish(self) -> Result<(), Failure> {
-        let Destination::File { path, file } = self else { return Ok(()) };
-        let failed = |error| Failure::write(&path, &error);
-        file.into_inner().map_err(|error| failed(error.into_error()))?.publish().map_err(failed)
     }
 }

@@ -1,14 +1,59 @@
-//! Standard output.
+//! The output of a command: standard output, or the file that `--out` names.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use urlid_io::files::NewFile;
 
 use crate::escape::Escaped;
 use crate::exit::Failure;
+use crate::replace;
 
-/// Standard output.
+/// The choice of the output.
+#[derive(Debug, Args)]
+pub(crate) struct OutArg {
+    /// Write to this file instead of standard output; it replaces a file of this name when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl OutArg {
+    /// Returns the path of the file.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.out.as_deref()
+    }
+}
+
+/// The output of a command.
 pub(crate) struct Output {
-    writer: BufWriter<Box<dyn Write + Send>>,
+    writer: BufWriter<Sink>,
+    /// The path of the file.
+    path: Option<PathBuf>,
     is_terminal: bool,
+}
+
+/// Where the bytes go.
+enum Sink {
+    Stdout(Box<dyn Write + Send>),
+    /// A file that has its name when it is published.
+    File(NewFile),
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Sink::Stdout(stream) => stream.write(bytes),
+            Sink::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Sink::Stdout(stream) => stream.flush(),
+            Sink::File(file) => file.flush(),
+        }
+    }
 }
 
 impl Output {
@@ -16,17 +61,26 @@ impl Output {
     pub(crate) fn stdout() -> Result<Self, Failure> {
         let is_terminal = io::stdout().is_terminal();
         let stream = raw_stdout().map_err(|error| Failure::output(&error))?;
-        Ok(Output { writer: BufWriter::with_capacity(64 << 10, stream), is_terminal })
+        Ok(Output { writer: buffered(Sink::Stdout(stream)), path: None, is_terminal })
     }
 
-    /// Returns whether standard output is a terminal.
+    /// Opens a file that is none of those that are `read`, or standard output without a path. The file has its name when it is
+    /// [published](Self::publish).
+    pub(crate) fn open(path: Option<&Path>, read: &[&Path]) -> Result<Self, Failure> {
+        let Some(path) = path else { return Self::stdout() };
+        replace::check_unread("--out", path, read.iter().copied())?;
+        let sink = Sink::File(replace::create(path)?);
+        Ok(Output { writer: buffered(sink), path: Some(path.to_owned()), is_terminal: false })
+    }
+
+    /// Returns whether the output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.is_terminal
     }
 
     /// Writes bytes as they are.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        self.writer.write_all(bytes).map_err(|error| Failure::output(&error))
+        self.writer.write_all(bytes).map_err(|error| self.failure(&error))
     }
 
     /// Writes a line of text for people; control characters are escaped on a terminal.
@@ -35,7 +89,20 @@ impl Output {
             true => writeln!(self.writer, "{}", Escaped(text.as_bytes())),
             false => writeln!(self.writer, "{text}"),
         };
-        written.map_err(|error| Failure::output(&error))
+        written.map_err(|error| self.failure(&error))
+    }
+
+    /// Writes lines of text; on a terminal, control characters in them are escaped.
+    pub(crate) fn lines(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        if !self.is_terminal {
+            return self.write(bytes);
+        }
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            let text = line.strip_suffix(b"\n").unwrap_or(line);
+            let end = if text.len() < line.len() { "\n" } else { "" };
+            self.write(format!("{}{end}", Escaped(text)).as_bytes())?;
+        }
+        Ok(())
     }
 
     /// Returns a writer of bytes as they are.
@@ -43,17 +110,39 @@ impl Output {
         &mut self.writer
     }
 
-    /// Writes out the buffer.
-    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
-        self.writer.flush().map_err(|error| Failure::output(&error))
+    /// Returns the failure to write.
+    pub(crate) fn failure(&self, error: &io::Error) -> Failure {
+        match &self.path {
+            None => Failure::output(error),
+            Some(path) => Failure::write(path, error),
+        }
     }
 
-    /// Writes out the buffer, and fails if the reader has closed the output by now.
+    /// Writes out the buffer.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        self.writer.flush().map_err(|error| self.failure(&error))
+    }
+
+    /// Writes out the buffer and puts the file in its place.
+    pub(crate) fn publish(mut self) -> Result<(), Failure> {
+        self.flush()?;
+        let Output { writer, path, .. } = self;
+        match (writer.into_parts().0, path) {
+            (Sink::File(file), Some(path)) => file.publish().map_err(|error| Failure::write(&path, &error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes out the buffer, and fails if the reader has closed standard output by now.
     pub(crate) fn deliver(&mut self) -> Result<(), Failure> {
         self.flush()?;
         // The write may have succeeded just before: a pipe takes bytes that its reader then leaves in it.
         if is_closed() { Err(Failure::ClosedPipe) } else { Ok(()) }
     }
+}
+
+fn buffered(sink: Sink) -> BufWriter<Sink> {
+    BufWriter::with_capacity(64 << 10, sink)
 }
 
 /// Returns whether standard output is a pipe, socket or terminal that nobody will read.

@@ -87,25 +87,44 @@ impl Session {
     /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: `--refused` may not name one
     /// of them.
     pub(crate) fn begin(inputs: &impl Inputs, others: &[&Path]) -> Result<Self, Failure> {
-        Self::begin_with(inputs.sources()?, inputs, others)
+        Self::begin_to(inputs, others, None)
     }
 
-    /// Begins to work on `inputs`, all of which name files.
-    pub(crate) fn begin_with_files(inputs: &impl Inputs, others: &[&Path]) -> Result<Self, Failure> {
-        Self::begin_with(inputs.files()?, inputs, others)
+    /// As [`begin`](Self::begin), and writes to the file `out` if there is one, which may be none of the files that are read.
+    pub(crate) fn begin_to(
+        inputs: &impl Inputs,
+        others: &[&Path],
+        out: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        Self::begin_with(inputs.sources()?, inputs, others, out)
     }
 
-    fn begin_with(sources: Sources, inputs: &impl Inputs, others: &[&Path]) -> Result<Self, Failure> {
+    /// As [`begin_to`](Self::begin_to), with inputs all of which name files.
+    pub(crate) fn begin_with_files(
+        inputs: &impl Inputs,
+        others: &[&Path],
+        out: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        Self::begin_with(inputs.files()?, inputs, others, out)
+    }
+
+    fn begin_with(
+        sources: Sources,
+        inputs: &impl Inputs,
+        others: &[&Path],
+        out: Option<&Path>,
+    ) -> Result<Self, Failure> {
         let rules = inputs.rules();
         let progress = sources.progress();
         let files = sources.0.iter().filter_map(Source::path);
-        let in_use: Vec<&Path> = files.chain(others.iter().copied()).collect();
+        let read: Vec<&Path> = files.chain(others.iter().copied()).collect();
+        let in_use: Vec<&Path> = read.iter().copied().chain(out).collect();
         let refused_file = rules.refused_file.as_deref();
         let refusals = Refusals::new(inputs.on_refused(), refused_file, &in_use, progress.clone())?;
         let doubt = inputs.are_urls().then(|| Doubt::new(progress.clone()));
         let archives = inputs.archives();
         let options = LineOptions { max_line: rules.max_line, archives, ..LineOptions::default() };
-        let out = Output::stdout()?;
+        let out = Output::open(out, &read)?;
         let assumed_scheme = inputs.assumed_scheme().map(str::to_owned);
         let scheme_hint = SchemeHint::new(inputs.may_assume() && assumed_scheme.is_none());
         Ok(Session {
@@ -375,9 +394,24 @@ impl Session {
     }
 
     /// Ends the session, and returns the greatest of `exit` and the codes for unread sources and refused lines.
-    pub(crate) fn finish(mut self, exit: Exit) -> Result<Exit, Failure> {
+    ///
+    /// A file that is written has its name then, even if there were sources that could not be read.
+    pub(crate) fn finish(self, exit: Exit) -> Result<Exit, Failure> {
+        self.end(exit, true)
+    }
+
+    /// As [`finish`](Self::finish), but a file that is written appears only if every source was read to its end.
+    pub(crate) fn finish_if_read(self, exit: Exit) -> Result<Exit, Failure> {
+        let is_read = !self.has_unread();
+        self.end(exit, is_read)
+    }
+
+    fn end(mut self, exit: Exit, is_published: bool) -> Result<Exit, Failure> {
         self.progress.finish();
-        self.out.flush()?;
+        match is_published {
+            true => self.out.publish()?,
+            false => self.out.flush()?,
+        }
         let refused = self.refusals.finish()?;
         if let Some(doubt) = self.doubt {
             doubt.finish();

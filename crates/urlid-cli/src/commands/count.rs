@@ -17,6 +17,7 @@ use crate::digest::digest;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::input::{UrlInputs, parse_size};
+use crate::output::OutArg;
 use crate::pipeline::{Made, Worker};
 use crate::refusals::{Place, Refusal};
 use crate::rows::{Column, FormatArg, Rows, Shown, Value};
@@ -54,6 +55,9 @@ pub(crate) struct CountArgs {
 
     #[command(flatten)]
     format: FormatArg,
+
+    #[command(flatten)]
+    out: OutArg,
 }
 
 /// The parts, by their names as words of an option.
@@ -84,7 +88,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     let psl = globals.psl.path();
     let mut session;
     if args.columns.is_given() {
-        session = Session::begin_with_files(&args.urls, psl.as_slice())?;
+        session = Session::begin_with_files(&args.urls, psl.as_slice(), args.out.path())?;
         let mut counter = make();
         let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
             let result = counter.count(line);
@@ -96,7 +100,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
         column_values::each_value(&mut session, &args.columns, &mut each)?;
         counter.hand_over();
     } else {
-        session = Session::begin(&args.urls, psl.as_slice())?;
+        session = Session::begin_to(&args.urls, psl.as_slice(), args.out.path())?;
         session.each_chunk(make)?;
     }
     let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);

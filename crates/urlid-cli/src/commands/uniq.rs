@@ -15,7 +15,7 @@ use crate::columns::ColumnArgs;
 use crate::digest::digest;
 use crate::exit::{Exit, Failure};
 use crate::input::{UrlInputs, parse_size};
-use crate::output::Output;
+use crate::output::{OutArg, Output};
 use crate::pipeline::{Made, Taken, Worker};
 use crate::refusals::{Place, Refusal};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
@@ -56,6 +56,9 @@ pub(crate) struct UniqArgs {
 
     #[command(flatten)]
     format: FormatArg,
+
+    #[command(flatten)]
+    out: OutArg,
 }
 
 /// Prints the first line of each form.
@@ -66,7 +69,7 @@ pub(crate) fn run(args: &UniqArgs) -> Result<Exit, Failure> {
     let mut session;
     let mut kept;
     if args.columns.is_given() {
-        session = Session::begin_with_files(&args.urls, others.as_slice())?;
+        session = Session::begin_with_files(&args.urls, others.as_slice(), args.out.path())?;
         kept = Kept::begin(args, &mut session.out)?;
         let mut digests = make();
         let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| match digests.of(line) {
@@ -76,7 +79,7 @@ pub(crate) fn run(args: &UniqArgs) -> Result<Exit, Failure> {
         };
         column_values::each_value(&mut session, &args.columns, &mut each)?;
     } else {
-        session = Session::begin(&args.urls, others.as_slice())?;
+        session = Session::begin_to(&args.urls, others.as_slice(), args.out.path())?;
         kept = Kept::begin(args, &mut session.out)?;
         session.each_made(make, |out, made, of| kept.take(out, made, of))?;
     }

@@ -10,7 +10,7 @@ mod texts;
 
 use std::path::Path;
 
-use crate::columns::{Destination, TableArgs, TableFormat};
+use crate::columns::{TableArgs, TableFormat};
 use crate::exit::{Exit, Failure};
 use crate::input::Inputs;
 use crate::rows::Format;
@@ -29,22 +29,15 @@ pub(crate) fn run<V: Values + Send>(
     if format != Format::Text {
         return Err(Failure::usage("--format: a table is written in its own format"));
     }
-    let in_use: Vec<&Path> = others.iter().copied().chain(args.out.as_deref()).collect();
-    let mut session = Session::begin_with_files(inputs, &in_use)?;
-    let [source] = session.sources() else {
+    let mut session = Session::begin_with_files(inputs, others, args.out.path())?;
+    let [_] = session.sources() else {
         return Err(Failure::usage("--column: expected one table"));
     };
-    let read: Vec<&Path> = others.iter().copied().chain(source.path()).collect();
-    let mut destination = Destination::create(args.out.as_deref(), &read)?;
     session.each_source(|session, source| match args.columns.format_of(source.path()) {
-        Some(TableFormat::Parquet) => parquet::run(session, source, args, &mut destination, &make),
-        Some(TableFormat::Text(dialect)) => {
-            text::run(session, source, Some(dialect), args, &mut destination, &make)
-        }
-        None => text::run(session, source, None, args, &mut destination, &make),
+        Some(TableFormat::Parquet) => parquet::run(session, source, args, &make),
+        Some(TableFormat::Text(dialect)) => text::run(session, source, Some(dialect), args, &make),
+        None => text::run(session, source, None, args, &make),
     })?;
-    if !session.has_unread() {
-        destination.publish()?;
-    }
-    session.finish(Exit::Done)
+    // A table that could not be read to its end is no table: its file does not appear.
+    session.finish_if_read(Exit::Done)
 }

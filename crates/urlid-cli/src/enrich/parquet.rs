@@ -10,7 +10,7 @@ use urlid_io::tables::{MakeValues, NewColumn, NewGroup, ParquetTable};
 
 use super::added::{added, names};
 use super::texts::{RefusedRow, Texts};
-use crate::columns::{Destination, TableArgs};
+use crate::columns::TableArgs;
 use crate::exit::Failure;
 use crate::pipeline::in_order;
 use crate::refusals::{Ended, Place};
@@ -23,7 +23,6 @@ pub(super) fn run<V: Values + Send>(
     session: &mut Session,
     source: &Source,
     args: &TableArgs,
-    destination: &mut Destination,
     make: &(impl Fn() -> V + Sync),
 ) -> Result<u64, Ended> {
     let Source::File(path) = source else {
@@ -51,9 +50,12 @@ pub(super) fn run<V: Values + Send>(
     };
     table.add(&new.iter().zip(kinds).map(column).collect::<Vec<_>>())?;
 
-    let writer = destination.writer(&mut session.out)?;
-    let begun = table.extend(writer);
-    let mut extension = begun.map_err(|error| destination.failure(&error))?;
+    if session.out.is_terminal() {
+        let message = "a Parquet file is not written to a terminal: --out names a file";
+        return Err(Failure::usage(message).into());
+    }
+    let begun = table.extend(session.out.writer());
+    let mut extension = begun.map_err(|error| session.out.failure(&error))?;
     let texts = Texts::of(session);
     let next = AtomicUsize::new(0);
     let mut done = 0;
@@ -70,16 +72,16 @@ pub(super) fn run<V: Values + Send>(
                 session.refuse(place, &refused.text, &refused.refusal)?;
             }
             if let Some(group) = slot.group.take().transpose()? {
-                let pushed = extension.push(group, destination.writer(&mut session.out)?);
-                pushed.map_err(|error| destination.failure(&error))?;
+                let pushed = extension.push(group, session.out.writer());
+                pushed.map_err(|error| session.out.failure(&error))?;
             }
             done += 1;
             session.show_progress((u128::from(size) * done / table.groups().max(1) as u128) as u64);
             Ok(())
         },
     )?;
-    let finished = extension.finish(&facts(&maker, &new), destination.writer(&mut session.out)?);
-    finished.map_err(|error| destination.failure(&error))?;
+    let finished = extension.finish(&facts(&maker, &new), session.out.writer());
+    finished.map_err(|error| session.out.failure(&error))?;
     Ok(size)
 }
 

@@ -7,7 +7,7 @@ use urlid_io::tables::{Cell, Dialect, Layout, RecordChunk, RecordReader, Row};
 
 use super::added::{added, names};
 use super::texts::{RefusedRow, Texts};
-use crate::columns::{Destination, SeenColumns, TableArgs};
+use crate::columns::{SeenColumns, TableArgs};
 use crate::json;
 use crate::pipeline::in_order;
 use crate::refusals::{Ended, Place};
@@ -25,7 +25,6 @@ pub(super) fn run<V: Values + Send>(
     source: &Source,
     dialect: Option<Dialect>,
     args: &TableArgs,
-    destination: &mut Destination,
     make: &(impl Fn() -> V + Sync),
 ) -> Result<u64, Ended> {
     let Opened::Input(input) = source.open()? else { return Ok(0) };
@@ -38,7 +37,7 @@ pub(super) fn run<V: Values + Send>(
     let added = added(&maker, Some(layout.dialect()));
     let new = names(args, layout.names(), &added);
     layout.add(&new)?;
-    destination.write_text(&mut session.out, &header(&first, &new, layout.dialect()))?;
+    session.out.lines(&header(&first, &new, layout.dialect()))?;
     let width = maker.columns().len();
 
     let task = Task {
@@ -68,7 +67,7 @@ pub(super) fn run<V: Values + Send>(
         },
         &|worker: &mut Worker<'_, V>, slot: &mut Slot| worker.chunk(slot),
         |slot| {
-            destination.write_text(&mut session.out, &slot.out)?;
+            session.out.lines(&slot.out)?;
             session.out.flush()?;
             session.show_progress(read.get());
             for refused in slot.refused.drain(..) {

@@ -20,6 +20,7 @@ mod kinds;
 mod list;
 mod many;
 mod matches;
+mod out;
 mod pages;
 mod parts;
 mod psl;

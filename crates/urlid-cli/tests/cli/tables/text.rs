@@ -173,7 +173,6 @@ fn what_cannot_be_done_is_an_error() {
             "--format: a table is written in its own format",
         ),
         (&["--column", "url", "-f", "other"], b"url\n", 2, "--column: expected one table"),
-        (&["--out", "x"], b"url\n", 2, "--out goes with --column or --column-number"),
         (&["--no-header", "--column", "url"], b"url\n", 2, ""),
     ];
     for (options, input, code, message) in table {
