@@ -129,6 +129,7 @@ export function surface(urlid, forms) {
       return { line, unicode: entries.unicode };
     },
     explain: ({ text }) => urlid.explain(text),
+    diff: ({ a, b, form }) => forms.diff(a, b, { as: form }),
     function: ({ name, arguments: values }) => {
       const result = forms.callFunction(name, ...values.map(fromVector));
       return { result: result instanceof Uint8Array ? { hex: toHex(result) } : result };

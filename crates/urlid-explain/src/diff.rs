@@ -212,6 +212,8 @@ fn named(part: &'static str, a: Option<&str>, b: Option<&str>) -> &'static str {
     let is_same_by = |by: fn(&str) -> String| by(a) == by(b);
     match part {
         "user" | "password" => "credentials",
+        // One is empty and the other is not there.
+        _ if a == b => part,
         "scheme" if a.eq_ignore_ascii_case(b) => "letter case of the scheme",
         "host" if a.eq_ignore_ascii_case(b) => "letter case of the host",
         "host" if is_same_by(without_www) => "www.",

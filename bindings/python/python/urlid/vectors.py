@@ -193,6 +193,7 @@ OPS: dict[str, Callable[[Values], Values]] = {
     "sxurl.crate": sxurl_crate,
     "snapshot.parse": snapshot_parse,
     "explain": lambda given: urlid.explain(given["text"]),
+    "diff": lambda given: urlid.diff(given["a"], given["b"], given.get("form", "web")),
     "function": function,
 }
 """Every operation that is not composed of others, by name."""

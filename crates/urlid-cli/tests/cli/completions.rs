@@ -1,6 +1,11 @@
 //! What shells offer.
 
-use crate::support::urlid;
+use std::path::Path;
+use std::process::Command;
+
+use urlid_testing::not_run;
+
+use crate::support::Folder;
 
 /// The names that are offered after `--as`, in a shell that runs the script.
 fn offered(words: &str) -> Vec<String> {
@@ -9,7 +14,7 @@ fn offered(words: &str) -> Vec<String> {
         "source <('{program}' completions bash); COMP_WORDS=({words} ''); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
          _urlid urlid '' \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; printf '%s\\n' \"${{COMPREPLY[@]}}\""
     );
-    let output = std::process::Command::new("bash").args(["-c", &script]).output().expect("there is bash");
+    let output = Command::new("bash").args(["-c", &script]).output().expect("there is bash");
     let out = String::from_utf8(output.stdout).expect("it is text");
     out.lines().map(str::to_owned).collect()
 }
@@ -34,10 +39,46 @@ fn bash_offers_the_forms_and_the_verbs() {
     assert!(verbs.contains(&"goto".to_owned()), "{verbs:?}");
 }
 
+/// Returns what another shell prints, or nothing if there is no such shell.
+fn printed_by(shell: &str, args: &[&str]) -> Option<String> {
+    let program = Path::new(env!("CARGO_BIN_EXE_urlid")).parent().expect("it is in a folder");
+    let path = std::env::var("PATH").expect("there is one");
+    let path = format!("{}:{path}", program.display());
+    let home = Folder::new();
+    let output = Command::new(shell).args(args).env("PATH", path).env("HOME", home.path()).output();
+    let Ok(output) = output else {
+        not_run(&format!("completion in {shell}: it is not installed"));
+        return None;
+    };
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 #[test]
-fn zsh_and_fish_offer_the_forms_too() {
-    for shell in ["zsh", "fish"] {
-        let script = urlid(["completions", shell]).out;
-        assert!(script.contains("surt-0.3.1") && script.contains("w3lib-2.5"), "{shell}");
+fn fish_offers_the_forms_and_the_verbs() {
+    let offered = |line: &str| {
+        let script = format!("urlid completions fish | source; complete -C '{line}'");
+        printed_by("fish", &["--no-config", "--command", &script])
+    };
+    for line in ["urlid canon --as ", "urlid explain --as ", "urlid cdx rekey --from web --to "] {
+        let Some(out) = offered(line) else { return };
+        let forms: Vec<&str> = out.lines().collect();
+        assert!(["web", "surt-0.3.1", "w3lib-2.5"].iter().all(|form| forms.contains(form)), "{line}: {out}");
+    }
+    let Some(out) = offered("urlid ref ") else { return };
+    assert!(out.lines().any(|line| line.starts_with("goto\t")), "{out}");
+}
+
+#[test]
+fn zsh_offers_the_forms_and_the_verbs() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/offered.zsh");
+    let script = script.to_str().expect("a path in UTF-8");
+    let table: [(&str, &[&str]); 3] = [
+        ("urlid canon --as ", &["web", "surt-0.3.1", "w3lib-2.5"]),
+        ("urlid cdx rekey --from web --to ", &["surt-0.3.1", "w3lib-2.5"]),
+        ("urlid ref ", &["goto", "upto"]),
+    ];
+    for (line, expected) in table {
+        let Some(out) = printed_by("zsh", &["-f", script, line]) else { return };
+        assert!(expected.iter().all(|name| out.contains(name)), "{line}: {out}");
     }
 }

@@ -1,16 +1,27 @@
-//! What becomes of a text, as data.
+//! What becomes of a text, and how two differ, as data.
 
+use serde::Serialize;
 use serde_json::Value;
 use urlid::suffix::SuffixList;
 
+use super::resolve::form_of;
 use crate::input::Input;
 use crate::surface::{Fault, Values};
 
 /// Explains a text. Offsets are those of the surface: of bytes here, of characters elsewhere, which are the same in ASCII.
 pub(super) fn explain(input: &Input<'_>) -> Result<Values, Fault> {
-    let explanation = urlid_explain::explain(input.text("text")?, SuffixList::compiled())?;
-    match serde_json::to_value(&explanation) {
+    object(&urlid_explain::explain(input.text("text")?, SuffixList::compiled())?)
+}
+
+/// Compares two URLs.
+pub(super) fn diff(input: &Input<'_>) -> Result<Values, Fault> {
+    let (a, b, form) = (input.text("a")?, input.text("b")?, form_of(input)?);
+    object(&urlid_explain::Diff::of(a, b, &form, SuffixList::compiled()))
+}
+
+fn object(value: &impl Serialize) -> Result<Values, Fault> {
+    match serde_json::to_value(value) {
         Ok(Value::Object(values)) => Ok(values),
-        other => Err(Fault::Failed(format!("an explanation is an object, found {other:?}"))),
+        other => Err(Fault::Failed(format!("expected an object, found {other:?}"))),
     }
 }

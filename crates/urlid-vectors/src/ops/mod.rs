@@ -72,6 +72,7 @@ pub const ALL: &[Op] = &[
     Op { name: "sxurl.crate", inputs: &["url", "version"], run: Own(sxurl::sxurl_crate) },
     Op { name: "snapshot.parse", inputs: &["text"], run: Own(snapshot::parse) },
     Op { name: "explain", inputs: &["text"], run: Own(explain::explain) },
+    Op { name: "diff", inputs: &["a", "b", "form"], run: Own(explain::diff) },
     Op { name: "function", inputs: &["name", "arguments"], run: Own(function::function) },
     Op {
         name: "differ",

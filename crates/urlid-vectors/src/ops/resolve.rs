@@ -53,10 +53,14 @@ pub(super) fn dots(input: &Input<'_>) -> Result<Values, Fault> {
 
 pub(super) fn canon(input: &Input<'_>) -> Result<Values, Fault> {
     let text = input.text("text")?;
-    let name = input.optional_text("form")?.unwrap_or("web");
-    let form: Form =
-        name.parse().map_err(|error: urlid::Error| Fault::Failed(format!("input `form`: {error}")))?;
+    let form = form_of(input)?;
     Ok(values([("canonical", json!(form.canonicalize(text)?))]))
+}
+
+/// Reads the name of a canonical form.
+pub(super) fn form_of(input: &Input<'_>) -> Result<Form, Fault> {
+    let name = input.optional_text("form")?.unwrap_or("web");
+    name.parse().map_err(|error: urlid::Error| Fault::Failed(format!("input `form`: {error}")))
 }
 
 pub(super) fn detect(input: &Input<'_>) -> Result<Values, Fault> {
