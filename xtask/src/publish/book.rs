@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::manual::{self, Page};
 use super::tool;
 use crate::command::{finish, report, root};
 
@@ -55,9 +56,13 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
         std::fs::remove_dir_all(&book).map_err(|error| format!("{}: {error}", book.display()))?;
     }
     write(&book.join("book.toml"), BOOK)?;
-    write(&book.join("src/SUMMARY.md"), &summary()?)?;
+    let manual = manual::pages(&book.join("man"))?;
+    write(&book.join("src/SUMMARY.md"), &summary(&manual)?)?;
     for page in pages()? {
         copy(&page, &book)?;
+    }
+    for page in &manual {
+        write(&book.join("src").join(&page.path), &page.text)?;
     }
     for (folder, ending) in FILES {
         for file in files(folder, ending)? {
@@ -95,25 +100,33 @@ fn bindings() -> Vec<String> {
     BINDINGS.iter().map(|name| format!("bindings/{name}/README.md")).collect()
 }
 
-/// Returns the table of contents.
-fn summary() -> Result<String, String> {
+/// Returns the table of contents. The manual comes after the guides.
+fn summary(manual: &[Page]) -> Result<String, String> {
     let mut out = String::from("# Summary\n\n[urlid](README.md)\n");
-    let mut chapter = |title: &str, pages: &[String]| -> Result<(), String> {
-        write!(out, "\n# {title}\n\n").expect("a String takes any text");
-        for page in pages {
-            writeln!(out, "- [{}]({page})", title_of(page)?).expect("a String takes any text");
-        }
-        Ok(())
-    };
     for (title, names) in GUIDES {
-        chapter(title, &names.iter().map(|name| guide(name)).collect::<Vec<_>>())?;
+        let pages: Vec<String> = names.iter().map(|name| guide(name)).collect();
+        push_chapter(&mut out, title, &pages)?;
+    }
+    out += "\n# The manual\n\n";
+    for Page { path, text } in manual {
+        let title = text.lines().next().unwrap_or_default().trim_start_matches("# ");
+        writeln!(out, "- [{title}]({path})").expect("a String takes any text");
     }
     for (title, folder) in CHAPTERS {
-        chapter(title, &files(folder, ".md")?)?;
+        push_chapter(&mut out, title, &files(folder, ".md")?)?;
     }
-    chapter("Bindings", &bindings())?;
-    chapter("The project", &PROJECT.map(str::to_owned))?;
+    push_chapter(&mut out, "Bindings", &bindings())?;
+    push_chapter(&mut out, "The project", &PROJECT.map(str::to_owned))?;
     Ok(out)
+}
+
+/// Appends a chapter to the table of contents.
+fn push_chapter(out: &mut String, title: &str, pages: &[String]) -> Result<(), String> {
+    write!(out, "\n# {title}\n\n").expect("a String takes any text");
+    for page in pages {
+        writeln!(out, "- [{}]({page})", title_of(page)?).expect("a String takes any text");
+    }
+    Ok(())
 }
 
 /// Returns the heading of a page.

@@ -3,6 +3,7 @@
 mod archive;
 mod book;
 mod install;
+mod manual;
 mod program;
 mod third_party;
 mod wheel;

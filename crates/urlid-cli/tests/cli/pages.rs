@@ -9,7 +9,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use urlid_testing::{check_page, gzip, root, warc_record, warc_record_of};
 
-use crate::support::Folder;
+use crate::support::{Folder, verbs};
 
 /// Returns the text of a page.
 fn text_of(page: &str) -> String {
@@ -119,6 +119,23 @@ fn how_do_i() {
     let questions = text_of("docs/how-do-i.md").matches("\n### … ").count();
     assert!(questions >= 30, "{questions} questions");
     run("docs/how-do-i.md", &with_samples());
+}
+
+#[test]
+fn every_verb_is_in_a_guide() {
+    let docs = root()
+        .join("docs")
+        .read_dir()
+        .expect("they are there")
+        .map(|entry| entry.expect("it is there").path());
+    let pages = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let guides: String = pages.map(|path| std::fs::read_to_string(path).expect("it is text")).collect();
+    let words: Vec<&str> =
+        guides.split(|character: char| !character.is_alphanumeric() && character != '-').collect();
+    for verb in verbs(&[]) {
+        let named: Vec<&str> = ["urlid"].into_iter().chain(verb.iter().map(String::as_str)).collect();
+        assert!(words.windows(named.len()).any(|some| some == named), "{verb:?} is in no page of docs");
+    }
 }
 
 /// The archive in `samples` is the one that is made here.
