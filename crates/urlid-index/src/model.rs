@@ -16,7 +16,7 @@ use crate::load::parse::Lines;
 use crate::load::pipeline::{Load, LoadOptions};
 use crate::maintain::delete::delete_with;
 use crate::maintain::{indexes, seal};
-use crate::query::find::search;
+use crate::query::find::find;
 use crate::query::index::Index;
 use crate::row::{NO_ID, RowKey, stored_row};
 
@@ -98,7 +98,7 @@ fn answers(model: &Model, question: &Question) -> Vec<String> {
 fn found(index: &Index, question: &Question) -> Vec<String> {
     let mut urls = Vec::new();
     let found = index.file.read(|view| {
-        search(view, question, Ids::Weak, &mut |row, _| {
+        find(view, question, Ids::Weak, &mut |row| {
             urls.push(row.url.to_owned());
             ControlFlow::Continue(())
         })

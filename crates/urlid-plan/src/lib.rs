@@ -49,7 +49,7 @@ pub use question::Question;
 pub use question_error::QuestionError;
 pub use row::{Id, Row, Table, Value};
 pub use schema::SliceIndex;
-pub use search::{EachAnswer, EachRow, Found, Reader, Statement, search};
+pub use search::{EachAnswer, EachCandidate, EachRow, Found, Reader, Statement, read_candidates, search};
 pub use steps::{Step, Steps};
 pub use store::{About, Candidates, Lookup, Store};
 pub use stored::StoredUrl;

@@ -26,14 +26,18 @@ pub enum Value<'v> {
 }
 
 impl<'v> Value<'v> {
-    pub(crate) fn as_str(self) -> Option<&'v str> {
+    /// Returns a text that is UTF-8.
+    #[must_use]
+    pub fn as_str(self) -> Option<&'v str> {
         match self {
             Self::Text(text) => str::from_utf8(text).ok(),
             Self::Blob(_) | Self::Other => None,
         }
     }
 
-    pub(crate) fn as_id(self) -> Option<&'v Id> {
+    /// Returns a blob that has the length of an identifier.
+    #[must_use]
+    pub fn as_id(self) -> Option<&'v Id> {
         match self {
             Self::Blob(bytes) => bytes.try_into().ok(),
             Self::Text(_) | Self::Other => None,

@@ -10,7 +10,7 @@ use urlid::suffix::SuffixList;
 use crate::candidate::Candidate;
 use crate::plan::Plan;
 use crate::question::Question;
-use crate::row::{Id, Row, Value};
+use crate::row::{Id, Row, Table, Value};
 use crate::steps::Steps;
 use crate::stored::StoredUrl;
 
@@ -62,6 +62,9 @@ pub struct Found {
 /// Called with each answer and its parts; returns whether to continue.
 pub type EachAnswer<'e> = dyn FnMut(Row<'_>, &StoredUrl<'_>) -> ControlFlow<()> + 'e;
 
+/// Called with the table and the columns of each candidate; returns whether to continue.
+pub type EachCandidate<'e> = dyn FnMut(Table, [Value<'_>; 2]) -> ControlFlow<()> + 'e;
+
 /// Calls `each` with every answer; `list` is the suffix list of the index.
 ///
 /// # Errors
@@ -74,6 +77,30 @@ pub fn search<R: Reader>(
     each: &mut EachAnswer<'_>,
 ) -> Result<Found, R::Error> {
     let mut found = Found::default();
+    read_candidates(reader, plan, &mut |table, row| {
+        match Candidate::of(row, table, plan, question, list) {
+            Candidate::Answer(row, url) => {
+                found.rows += 1;
+                return each(row, &url);
+            }
+            Candidate::Other => {}
+            Candidate::Collision => found.dropped += 1,
+            Candidate::Damaged => found.damaged += 1,
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(found)
+}
+
+/// Calls `each` with every row that a plan reads, for [`Candidate::of`] to decide on.
+///
+/// # Errors
+/// Fails when SQLite does.
+pub fn read_candidates<R: Reader>(
+    reader: &R,
+    plan: &Plan,
+    each: &mut EachCandidate<'_>,
+) -> Result<(), R::Error> {
     let mut steps = Steps::of(plan.clone(), reader.schema());
     let (mut seeking, mut reading) = (None, None);
     let mut flow = ControlFlow::Continue(());
@@ -86,19 +113,11 @@ pub fn search<R: Reader>(
             _ => &mut reading.insert((step.table, reader.prepare(step.sql)?)).1,
         };
         statement.read(&step.parameters, &mut |row| {
-            match Candidate::of(row, step.table, plan, question, list) {
-                Candidate::Answer(row, url) => {
-                    found.rows += 1;
-                    flow = each(row, &url);
-                }
-                Candidate::Other => {}
-                Candidate::Collision => found.dropped += 1,
-                Candidate::Damaged => found.damaged += 1,
-            }
+            flow = each(step.table, row);
             flow
         })?;
     }
-    Ok(found)
+    Ok(())
 }
 
 /// Returns the first key that is not less than `from`.

@@ -5,6 +5,7 @@ pub(crate) mod finding;
 pub(crate) mod indexes;
 pub(crate) mod merge;
 pub(crate) mod migrate;
+mod rows;
 pub(crate) mod seal;
 pub(crate) mod set_aside;
 pub(crate) mod verify;

@@ -5,20 +5,17 @@
 
 use std::ops::ControlFlow;
 
-use rusqlite::types::ValueRef;
 use urlid::Error;
-use urlid::sxurl::Components;
-use urlid_plan::{OtherUrl, host_key, rewrite};
+use urlid_plan::{EachCandidate, Reader, Statement, Table};
 
-use super::finding::{Finding, RowNumber};
+use super::finding::Finding;
+use super::rows::{Rows, number_of, place_of};
 use crate::file::meta::{self, RowCounts};
 use crate::file::open::View;
 use crate::file::pending;
-use crate::id::{Ids, id_of};
+use crate::id::Ids;
+use crate::query::batches::{Batch, in_batches};
 use crate::query::index::Index;
-
-/// Rows between two calls of the caller's `tick`.
-const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 
 /// The result of a verification.
 ///
@@ -116,98 +113,51 @@ impl Check<'_, '_> {
         }
     }
 
+    /// Checks every row by itself on all cores, and here that keys rise strictly: SQLite returns rows in the order of the tree,
+    /// which damage can break.
     fn read_tables(
         &mut self,
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> rusqlite::Result<ControlFlow<()>> {
-        let sql = "SELECT id, url FROM url ORDER BY id, url";
-        let flow = self.read_rows(sql, tick, |check, key, text| {
-            check.counted.sxurl += 1;
-            check.url_row(RowNumber::Url(check.counted.sxurl), key, text)
-        })?;
-        if flow.is_break() || !self.view.description.has_other() {
-            return Ok(flow);
-        }
-        self.read_rows("SELECT host_key, url FROM other ORDER BY host_key, url", tick, |check, key, text| {
-            check.counted.other += 1;
-            check.other_row(RowNumber::Other(check.counted.other), key, text)
-        })
-    }
-
-    /// Checks the rows of one table by `check`, and that keys rise strictly: SQLite returns rows in the order of the tree,
-    /// which damage can break.
-    fn read_rows(
-        &mut self,
-        sql: &str,
-        tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
-        check: impl Fn(&mut Self, ValueRef<'_>, ValueRef<'_>) -> RowNumber,
-    ) -> rusqlite::Result<ControlFlow<()>> {
-        let mut statement = self.view.conn().prepare(sql)?;
-        let mut rows = statement.query([])?;
-        let mut before: Option<(Vec<u8>, Vec<u8>)> = None;
-        while let Some(row) = rows.next()? {
-            self.seen.rows += 1;
-            let (key, text) = (row.get_ref(0)?, row.get_ref(1)?);
-            let row = check(self, key, text);
-            if let (ValueRef::Blob(key) | ValueRef::Text(key), ValueRef::Text(text)) = (key, text) {
-                // No stored text is empty, so an empty one marks the first row.
-                let last = before.get_or_insert_default();
-                if !last.1.is_empty() && (key, text) <= (last.0.as_slice(), last.1.as_slice()) {
-                    self.found(Finding::Order { row });
-                }
-                last.0.clear();
-                last.0.extend_from_slice(key);
-                last.1.clear();
-                last.1.extend_from_slice(text);
+        let view = self.view;
+        let tables: &[(Table, &str)] = &[
+            (Table::Url, "SELECT id, url FROM url ORDER BY id, url"),
+            (Table::Other, "SELECT host_key, url FROM other ORDER BY host_key, url"),
+        ];
+        let tables = if view.description.has_other() { tables } else { &tables[..1] };
+        let read = |each: &mut EachCandidate<'_>| {
+            tables
+                .iter()
+                .try_for_each(|(table, sql)| view.prepare(sql)?.read(&[], &mut |row| each(*table, row)))
+        };
+        let rows = Rows { list: view.suffixes(), ids: self.ids };
+        let mut flow = ControlFlow::Continue(());
+        let mut last: Option<(Table, Vec<u8>, Vec<u8>)> = None;
+        let mut take = |batch: &Batch, findings: Vec<Finding>| {
+            // The order within the batch was checked with its rows.
+            let first = (0..batch.len()).find_map(|row| Some((row, place_of(batch.row(row))?)));
+            if let (Some((table, key, text)), Some((row, place))) = (&last, first)
+                && *table == batch.table()
+                && place <= (key, text)
+            {
+                self.found(Finding::Order { row: number_of(batch, row) });
             }
-            if self.seen.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) && tick(self.seen.rows).is_break() {
-                return Ok(ControlFlow::Break(()));
+            findings.into_iter().for_each(|finding| self.found(finding));
+            let end = (0..batch.len()).rev().find_map(|row| place_of(batch.row(row)));
+            if let Some((key, text)) = end {
+                last = Some((batch.table(), key.to_vec(), text.to_vec()));
             }
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn url_row(&mut self, row: RowNumber, key: ValueRef<'_>, text: ValueRef<'_>) -> RowNumber {
-        let Some(id) = id_of(key) else { return self.found_in(row, Finding::Key { row }) };
-        let Ok(url) = text.as_str() else { return self.found_in(row, Finding::Text { row }) };
-        let components = match Components::parse(url, self.view.suffixes()) {
-            Ok(components) => components,
-            Err(source) => return self.found_in(row, Finding::Url { row, url: url.to_owned(), source }),
+            let rows = batch.len() as u64;
+            match batch.table() {
+                Table::Url => self.counted.sxurl += rows,
+                Table::Other => self.counted.other += rows,
+            }
+            self.seen.rows += rows;
+            flow = tick(self.seen.rows);
+            flow
         };
-        if components.to_normal_text() != url {
-            return self.found_in(row, Finding::NotNormal { row, url: url.to_owned() });
-        }
-        match self.ids.of(&components) == *id {
-            true => row,
-            false => self.found_in(row, Finding::Id { row, url: url.to_owned() }),
-        }
-    }
-
-    fn other_row(&mut self, row: RowNumber, key: ValueRef<'_>, text: ValueRef<'_>) -> RowNumber {
-        let (Ok(key), Ok(url)) = (key.as_str(), text.as_str()) else {
-            return self.found_in(row, Finding::Text { row });
-        };
-        let owned = || url.to_owned();
-        let rewritten = match rewrite(url) {
-            Ok(rewritten) => rewritten,
-            Err(source) => return self.found_in(row, Finding::OtherUrl { row, url: owned(), source }),
-        };
-        if rewritten.text != url {
-            return self.found_in(row, Finding::NotNormal { row, url: owned() });
-        }
-        let list = self.view.suffixes();
-        if Components::parse(url, list).is_ok() {
-            return self.found_in(row, Finding::OtherTable { row, url: owned() });
-        }
-        match OtherUrl::parse(url, list).is_some_and(|url| host_key(url.host) == key) {
-            true => row,
-            false => self.found_in(row, Finding::Id { row, url: owned() }),
-        }
-    }
-
-    fn found_in(&mut self, row: RowNumber, finding: Finding) -> RowNumber {
-        self.found(finding);
-        row
+        in_batches(read, &|batch| rows.check(batch), &mut take)?;
+        Ok(flow)
     }
 
     fn count(&mut self) {

@@ -5,8 +5,13 @@ use std::ops::ControlFlow;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, params_from_iter};
 use urlid::Error;
-use urlid_plan::{Candidates, EachAnswer, EachRow, Plan, Question, Reader, Row, Statement, Value};
+use urlid::sxurl::Sxurl;
+use urlid_plan::{
+    Candidate, Candidates, EachAnswer, EachCandidate, EachRow, Found, Plan, Question, Reader, Row, Statement,
+    StoredUrl, Value,
+};
 
+use super::batches::{Batch, in_batches};
 use super::index::Index;
 use crate::error::damaged_rows;
 use crate::file::open::View;
@@ -34,15 +39,81 @@ impl Index {
         question: &Question,
         each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
     ) -> Result<Candidates, Error> {
-        self.file.read(|view| search(view, question, Ids::default(), &mut |row, _| each(row)))
+        self.file.read(|view| find(view, question, Ids::default(), each))
     }
+}
+
+/// Calls `each` with every answer, found on all cores.
+pub(crate) fn find(
+    view: &View<'_>,
+    question: &Question,
+    ids: Ids,
+    each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
+) -> Result<Candidates, Error> {
+    let step = |found: &mut Vec<(usize, Option<Sxurl>)>, number, row: &Row<'_>, _: &StoredUrl<'_>| {
+        found.push((number, row.id));
+    };
+    let mut rows = 0;
+    let mut found = scan(view, question, ids, &step, &mut |batch, found| {
+        for (number, id) in found {
+            // The row was an answer, so it is text.
+            let [_, Value::Text(text)] = batch.row(number) else { continue };
+            let Ok(url) = str::from_utf8(text) else { continue };
+            rows += 1;
+            if each(Row { id, url }).is_break() {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    })?;
+    // Not all answers of the last batch may be wanted.
+    found.rows = rows;
+    Ok(found)
+}
+
+/// Passes every answer to `step` on all cores, with a state for each batch of rows and its number in the batch, and the states
+/// to `take` in the order of the rows until that returns `Break`.
+pub(crate) fn scan<S: Send + Default>(
+    view: &View<'_>,
+    question: &Question,
+    ids: Ids,
+    step: &(impl Fn(&mut S, usize, &Row<'_>, &StoredUrl<'_>) + Sync),
+    take: &mut dyn FnMut(&Batch, S) -> ControlFlow<()>,
+) -> Result<Candidates, Error> {
+    let plan = plan(view, question, ids);
+    let list = view.suffixes();
+    let work = |batch: &Batch| {
+        let (mut state, mut found) = (S::default(), Found::default());
+        for (number, row) in batch.rows().enumerate() {
+            match Candidate::of(row, batch.table(), &plan, question, list) {
+                Candidate::Answer(row, url) => {
+                    found.rows += 1;
+                    step(&mut state, number, &row, &url);
+                }
+                Candidate::Other => {}
+                Candidate::Collision => found.dropped += 1,
+                Candidate::Damaged => found.damaged += 1,
+            }
+        }
+        (state, found)
+    };
+    let mut total = Found::default();
+    let read = |each: &mut EachCandidate<'_>| urlid_plan::read_candidates(view, &plan, each);
+    let read = in_batches(read, &work, &mut |batch, (state, found)| {
+        total.rows += found.rows;
+        total.dropped += found.dropped;
+        total.damaged += found.damaged;
+        take(batch, state)
+    });
+    read.map_err(|e| view.error(e))?;
+    candidates(view, total)
 }
 
 fn plan(view: &View<'_>, question: &Question, ids: Ids) -> Plan {
     Plan::of(question, &view.description.layout(), ids.slice_hash())
 }
 
-/// Calls `each` with every answer and its parts.
+/// Calls `each` with every answer and its parts, found on this thread.
 pub(crate) fn search(
     view: &View<'_>,
     question: &Question,
@@ -60,6 +131,10 @@ pub(crate) fn run(
     each: &mut EachAnswer<'_>,
 ) -> Result<Candidates, Error> {
     let found = urlid_plan::search(view, plan, question, view.suffixes(), each).map_err(|e| view.error(e))?;
+    candidates(view, found)
+}
+
+fn candidates(view: &View<'_>, found: Found) -> Result<Candidates, Error> {
     match found.damaged {
         0 => Ok(Candidates { rows: found.rows, dropped: found.dropped }),
         rows => Err(damaged_rows(&view.store.path, rows)),

@@ -5,9 +5,9 @@
 use std::ops::ControlFlow;
 
 use urlid::Error;
-use urlid_plan::{Candidates, Group, GroupBy, Question, Tally};
+use urlid_plan::{Candidates, Group, GroupBy, Question, Row, StoredUrl, Tally};
 
-use super::find::search;
+use super::find::scan;
 use super::index::Index;
 use crate::id::Ids;
 
@@ -17,7 +17,9 @@ impl Index {
     /// # Errors
     /// Fails when SQLite does.
     pub fn count(&self, question: &Question) -> Result<Candidates, Error> {
-        self.find(question, &mut |_| ControlFlow::Continue(()))
+        let step = |(): &mut (), _, _: &Row<'_>, _: &StoredUrl<'_>| {};
+        self.file
+            .read(|view| scan(view, question, Ids::default(), &step, &mut |_, ()| ControlFlow::Continue(())))
     }
 
     /// Counts the answers to a question by a part, the largest groups first, equal ones by name.
@@ -27,13 +29,16 @@ impl Index {
     /// # Errors
     /// Fails when SQLite does.
     pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), Error> {
-        let mut tally = Tally::new(part);
+        let mut total = Tally::new(part);
+        let step = |tally: &mut Option<Tally>, _, _: &Row<'_>, url: &StoredUrl<'_>| {
+            tally.get_or_insert_with(|| Tally::new(part)).add(url);
+        };
         let found = self.file.read(|view| {
-            search(view, question, Ids::default(), &mut |_, url| {
-                tally.add(url);
+            scan(view, question, Ids::default(), &step, &mut |_, tally: Option<Tally>| {
+                tally.into_iter().for_each(|tally| total.merge(tally));
                 ControlFlow::Continue(())
             })
         })?;
-        Ok((tally.sorted(), found))
+        Ok((total.sorted(), found))
     }
 }

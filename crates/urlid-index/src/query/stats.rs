@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use urlid::Error;
-use urlid_plan::{Question, Stats, StatsTally};
+use urlid_plan::{Question, Row, Stats, StatsTally, StoredUrl};
 
-use super::find::search;
+use super::find::scan;
 use super::index::Index;
 use crate::id::Ids;
 
@@ -15,13 +15,14 @@ impl Index {
     /// # Errors
     /// Fails when SQLite does, and if there are rows that no loader wrote.
     pub fn stats(&self) -> Result<Stats, Error> {
-        let mut tally = StatsTally::default();
+        let mut total = StatsTally::default();
+        let step = |tally: &mut StatsTally, _, row: &Row<'_>, url: &StoredUrl<'_>| tally.add(row.url, url);
         self.file.read(|view| {
-            search(view, &Question::default(), Ids::default(), &mut |row, url| {
-                tally.add(row.url, url);
+            scan(view, &Question::default(), Ids::default(), &step, &mut |_, tally| {
+                total.merge(tally);
                 ControlFlow::Continue(())
             })
         })?;
-        Ok(tally.finish())
+        Ok(total.finish())
     }
 }
