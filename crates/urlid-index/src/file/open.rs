@@ -59,6 +59,11 @@ impl<'i> View<'i> {
         &self.store.conn
     }
 
+    /// Returns the number of pages of the file.
+    pub(crate) fn pages(&self) -> u64 {
+        self.pages
+    }
+
     /// Resets the limit of steps to that of one more pass over the file.
     pub(crate) fn renew_steps(&self) {
         self.store.limit_steps(Some(self.pages));

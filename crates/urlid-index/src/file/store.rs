@@ -82,6 +82,17 @@ pub(crate) enum Access {
     Fill,
 }
 
+/// Ends the statement of a connection from another thread.
+#[derive(Debug)]
+pub(crate) struct Brake(Arc<AtomicU64>);
+
+impl Brake {
+    /// Ends the statement that is running, as if its steps were used up.
+    pub(crate) fn pull(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+}
+
 /// A connection to one file, with the settings that every index is used under.
 #[derive(Debug)]
 pub(crate) struct Store {
@@ -122,6 +133,11 @@ impl Store {
         let steps =
             pages.map_or(u64::MAX, |pages| STEPS.saturating_add(pages.saturating_mul(STEPS_PER_PAGE)));
         self.steps.store(steps, Ordering::Relaxed);
+    }
+
+    /// Returns what ends the current statement from another thread.
+    pub(crate) fn brake(&self) -> Brake {
+        Brake(Arc::clone(&self.steps))
     }
 
     fn configure(&self, access: Access) -> Result<(), Error> {

@@ -157,3 +157,8 @@ impl fmt::Display for Finding {
         }
     }
 }
+
+/// Returns the message of the innermost source of an error.
+pub(super) fn cause(error: &dyn std::error::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), cause)
+}

@@ -8,4 +8,5 @@ pub(crate) mod migrate;
 mod rows;
 pub(crate) mod seal;
 pub(crate) mod set_aside;
+mod structure;
 pub(crate) mod verify;

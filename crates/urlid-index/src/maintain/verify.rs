@@ -4,12 +4,14 @@
 //! bit, SQLite's own check passed 385 in which an identifier or URL had changed. Nothing is repaired.
 
 use std::ops::ControlFlow;
+use std::thread;
 
 use urlid::Error;
 use urlid_plan::{EachCandidate, Reader, Statement, Table};
 
-use super::finding::Finding;
+use super::finding::{Finding, cause};
 use super::rows::{Rows, number_of, place_of};
+use super::structure::Structure;
 use crate::file::meta::{self, RowCounts};
 use crate::file::open::View;
 use crate::file::pending;
@@ -76,13 +78,21 @@ impl Index {
         self.file.read(|view| {
             let mut check =
                 Check { view, ids, report, seen: Verified::default(), counted: RowCounts::default() };
-            check.seen.is_stopped = !check.tables(tick);
-            if !check.seen.is_stopped {
+            thread::scope(|scope| {
+                // It reads the whole file once more, which any state of it must pass, so it has a connection and a thread of its own.
+                let structure = Structure::begin(scope, view);
+                check.seen.is_stopped = !check.tables(tick);
+                if check.seen.is_stopped {
+                    structure.stop();
+                    return;
+                }
                 check.count();
                 check.pending();
                 check.list();
-                check.structure();
-            }
+                structure.finish().into_iter().for_each(|line| check.found(Finding::Structure(line)));
+            });
+            // What was checked beside the transaction was this file, if it still has its name.
+            self.file.held.check_name(&view.store.path)?;
             Ok(check.seen)
         })
     }
@@ -188,24 +198,4 @@ impl Check<'_, '_> {
             Err(error) => self.found(Finding::Unreadable(cause(&error))),
         }
     }
-
-    fn structure(&mut self) {
-        // The check reads the whole file again, so it gets the steps of a pass of its own.
-        self.view.renew_steps();
-        let lines = || -> rusqlite::Result<Vec<String>> {
-            let mut statement = self.view.conn().prepare("PRAGMA integrity_check(100)")?;
-            let lines = statement.query_map([], |row| row.get(0))?;
-            lines.collect()
-        };
-        match lines() {
-            Ok(lines) if lines == ["ok"] => {}
-            Ok(lines) => lines.into_iter().for_each(|line| self.found(Finding::Structure(line))),
-            Err(error) => self.found(Finding::Structure(cause(&self.view.error(error)))),
-        }
-    }
-}
-
-/// Returns the message of the innermost source of an error.
-fn cause(error: &dyn std::error::Error) -> String {
-    error.source().map_or_else(|| error.to_string(), cause)
 }
