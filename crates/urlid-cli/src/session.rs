@@ -99,16 +99,8 @@ impl Session {
         Self::begin_with(inputs.sources()?, inputs, others, out)
     }
 
-    /// As [`begin_to`](Self::begin_to), with inputs all of which name files.
-    pub(crate) fn begin_with_files(
-        inputs: &impl Inputs,
-        others: &[&Path],
-        out: Option<&Path>,
-    ) -> Result<Self, Failure> {
-        Self::begin_with(inputs.files()?, inputs, others, out)
-    }
-
-    fn begin_with(
+    /// As [`begin_to`](Self::begin_to), with sources that the caller took of the inputs.
+    pub(crate) fn begin_with(
         sources: Sources,
         inputs: &impl Inputs,
         others: &[&Path],
@@ -397,21 +389,8 @@ impl Session {
     ///
     /// A file that is written has its name then, even if there were sources that could not be read.
     pub(crate) fn finish(self, exit: Exit) -> Result<Exit, Failure> {
-        self.end(exit, true)
-    }
-
-    /// As [`finish`](Self::finish), but a file that is written appears only if every source was read to its end.
-    pub(crate) fn finish_if_read(self, exit: Exit) -> Result<Exit, Failure> {
-        let is_read = !self.has_unread();
-        self.end(exit, is_read)
-    }
-
-    fn end(mut self, exit: Exit, is_published: bool) -> Result<Exit, Failure> {
         self.progress.finish();
-        match is_published {
-            true => self.out.publish()?,
-            false => self.out.flush()?,
-        }
+        self.out.publish()?;
         let refused = self.refusals.finish()?;
         if let Some(doubt) = self.doubt {
             doubt.finish();

@@ -16,7 +16,7 @@ use crate::columns::ColumnArgs;
 use crate::digest::digest;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{UrlInputs, parse_size};
+use crate::input::{Inputs, UrlInputs, parse_size};
 use crate::output::OutArg;
 use crate::pipeline::{Made, Worker};
 use crate::refusals::{Place, Refusal};
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     let psl = globals.psl.path();
     let mut session;
     if args.columns.is_given() {
-        session = Session::begin_with_files(&args.urls, psl.as_slice(), args.out.path())?;
+        session = Session::begin_with(args.urls.files()?, &args.urls, psl.as_slice(), args.out.path())?;
         let mut counter = make();
         let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
             let result = counter.count(line);

@@ -14,7 +14,7 @@ use crate::column_values;
 use crate::columns::ColumnArgs;
 use crate::digest::digest;
 use crate::exit::{Exit, Failure};
-use crate::input::{UrlInputs, parse_size};
+use crate::input::{Inputs, UrlInputs, parse_size};
 use crate::output::{OutArg, Output};
 use crate::pipeline::{Made, Taken, Worker};
 use crate::refusals::{Place, Refusal};
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &UniqArgs) -> Result<Exit, Failure> {
     let mut session;
     let mut kept;
     if args.columns.is_given() {
-        session = Session::begin_with_files(&args.urls, others.as_slice(), args.out.path())?;
+        session = Session::begin_with(args.urls.files()?, &args.urls, others.as_slice(), args.out.path())?;
         kept = Kept::begin(args, &mut session.out)?;
         let mut digests = make();
         let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| match digests.of(line) {

@@ -13,6 +13,7 @@ use std::path::Path;
 use crate::columns::{TableArgs, TableFormat};
 use crate::exit::{Exit, Failure};
 use crate::input::Inputs;
+use crate::output::Output;
 use crate::rows::Format;
 use crate::session::Session;
 use crate::table::Values;
@@ -29,7 +30,7 @@ pub(crate) fn run<V: Values + Send>(
     if format != Format::Text {
         return Err(Failure::usage("--format: a table is written in its own format"));
     }
-    let mut session = Session::begin_with_files(inputs, others, args.out.path())?;
+    let mut session = Session::begin_with(inputs.files()?, inputs, others, args.out.path())?;
     let [_] = session.sources() else {
         return Err(Failure::usage("--column: expected one table"));
     };
@@ -38,6 +39,9 @@ pub(crate) fn run<V: Values + Send>(
         Some(TableFormat::Text(dialect)) => text::run(session, source, Some(dialect), args, &make),
         None => text::run(session, source, None, args, &make),
     })?;
-    // A table that could not be read to its end is no table: its file does not appear.
-    session.finish_if_read(Exit::Done)
+    if session.has_unread() {
+        // A table that ends too early is not written under its name.
+        session.out = Output::stdout()?;
+    }
+    session.finish(Exit::Done)
 }
