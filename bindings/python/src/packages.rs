@@ -92,10 +92,10 @@ const CANONICALIZERS: &[(&str, Urlcanon)] = &[
     ("aggressive", Urlcanon::Aggressive),
 ];
 
-/// A canonicalizer of urlcanon: the parts of what it makes of a URL.
+/// A canonicalizer of urlcanon: the parts of what it makes of a URL, and whether the host is an IPv4 address.
 #[pyfunction]
 #[pyo3(name = "_urlcanon")]
-pub(crate) fn urlcanon<'py>(py: Python<'py>, name: &str, url: &[u8]) -> PyResult<UrlcanonParts<'py>> {
+pub(crate) fn urlcanon<'py>(py: Python<'py>, name: &str, url: &[u8]) -> PyResult<(UrlcanonParts<'py>, bool)> {
     let url = choose("canonicalizer", name, CANONICALIZERS)?.canonicalize(url).map_err(raise)?;
     let parts = [
         UrlcanonPart::Scheme,
@@ -106,5 +106,5 @@ pub(crate) fn urlcanon<'py>(py: Python<'py>, name: &str, url: &[u8]) -> PyResult
         UrlcanonPart::Query,
         UrlcanonPart::Fragment,
     ];
-    Ok(parts.map(|part| url.part(part).map(|bytes| PyBytes::new(py, bytes))))
+    Ok((parts.map(|part| url.part(part).map(|bytes| PyBytes::new(py, bytes))), url.has_address()))
 }

@@ -260,6 +260,12 @@ def test_the_canonicalizers_of_urlcanon(name: str) -> None:
         assert found == answer(lambda url: canonical(other(url)), url), url
 
 
+def test_a_host_that_becomes_an_address_is_not_reversed() -> None:
+    for url in [b"foo://www.017.1", b"http://www.0x7f.1/", b"http://www2.1/", b"http://www.0/", b"http://www.08/", b"http://www.1.2.3.4.5/"]:
+        found = canonical(compat.urlcanon.aggressive(url))
+        assert found == canonical(urlcanon_package.aggressive(url)), url
+
+
 def test_a_canonicalizer_changes_what_is_parsed() -> None:
     from urlid.compat import urlcanon
 

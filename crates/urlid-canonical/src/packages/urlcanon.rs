@@ -5,7 +5,7 @@ use Step::{Own, Shared};
 use super::urlcanon_sessions as sessions;
 use crate::draft::Draft;
 use crate::profiles::urlcanon::{ESCAPED, PROFILE, is_special};
-use crate::rules::{authority, decode, encode, query, split, trim};
+use crate::rules::{authority, decode, encode, ipv4, query, split, trim};
 use urlid::Error;
 use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 
@@ -91,6 +91,12 @@ impl UrlcanonUrl {
             UrlcanonPart::Query => self.draft.query.get(),
             UrlcanonPart::Fragment => self.draft.fragment.get(),
         }
+    }
+
+    /// Returns whether the package takes the host for an IPv4 address: one to four numbers, decimal, octal or hexadecimal, but
+    /// not 0. A host can become one by a rule after those that write addresses, as `www.017.1` does.
+    pub fn has_address(&self) -> bool {
+        self.draft.host.get().and_then(ipv4::as_python).is_some_and(|number| number != 0)
     }
 
     /// Puts the parts together.

@@ -15,7 +15,6 @@ has made; those of a URL that is only parsed, and changing them by hand, raise a
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Callable
 
 from urlid._urlid import _urlcanon
@@ -35,11 +34,12 @@ __all__ = [
 class ParsedUrl:
     """A URL, and its parts once a canonicalizer has made them. All parts are bytes; those that are not there are empty."""
 
-    __slots__ = ("_parts", "_text")
+    __slots__ = ("_has_address", "_parts", "_text")
 
     def __init__(self, text: bytes) -> None:
         self._text = text
         self._parts: list[bytes | None] | None = None
+        self._has_address = False
 
     def __bytes__(self) -> bytes:
         return self._text
@@ -59,7 +59,7 @@ class ParsedUrl:
         return b"" if self._part(index) is None else mark
 
     def _change(self, name: str) -> None:
-        self._parts = _urlcanon(name, self._text)
+        self._parts, self._has_address = _urlcanon(name, self._text)
         self._text = b"".join(
             [self.scheme, self.colon_after_scheme, self.slashes, self.authority, self.path]
             + [self.question_mark, self.query, self.hash_sign, self.fragment]
@@ -169,31 +169,22 @@ class ParsedUrl:
         """Returns the URL with its host reversed, unless that is an address."""
         before = self.scheme + self.colon_after_scheme + self.slashes if with_scheme else b""
         if self.host:
-            host = _reversed(self.host, trailing_comma)
+            host = self._reversed_host(trailing_comma)
             before += (b"(" if with_scheme else b"") + host + self.colon_before_port + self.port + b")"
         return before + self.path + self.question_mark + self.query + self.hash_sign + self.fragment
 
     def ssurt(self) -> bytes:
         """Returns the parts in the order for sorting: the reversed host first."""
-        before = _reversed(self.host, True) + self.slashes + self.port + self.colon_before_port + self.scheme + self.at_sign
+        before = self._reversed_host(True) + self.slashes + self.port + self.colon_before_port + self.scheme + self.at_sign
         before += self.userinfo + self.colon_after_scheme
         return before + self.path + self.question_mark + self.query + self.hash_sign + self.fragment
 
-
-def _reversed(host: bytes, trailing_comma: bool) -> bytes:
-    """Returns the labels from right to left, but an address as it is."""
-    if not host or host.startswith(b"[") or _is_address(host):
-        return host
-    labels = [label.replace(b",", b".") for label in reversed(host.split(b"."))]
-    return b",".join([*labels, b""] if trailing_comma else labels)
-
-
-def _is_address(host: bytes) -> bool:
-    """Returns whether a host is four numbers, as canonicalizers write IPv4; the package takes 0.0.0.0 for a name."""
-    try:
-        return int(ipaddress.IPv4Address(host.decode("ascii", "replace"))) != 0
-    except ValueError:
-        return False
+    def _reversed_host(self, trailing_comma: bool) -> bytes:
+        """Returns the labels from right to left, but an address as it is."""
+        if not self.host or self.host.startswith(b"[") or self._has_address:
+            return self.host
+        labels = [label.replace(b",", b".") for label in reversed(self.host.split(b"."))]
+        return b",".join([*labels, b""] if trailing_comma else labels)
 
 
 def parse_url(url: str | bytes) -> ParsedUrl:
