@@ -128,7 +128,6 @@ pub fn file(source: io::Error) -> Error {
 }
 
 /// Wraps an error for a [`Read`](io::Read); [`read`] unwraps it.
-#[cfg(feature = "lines")]
 pub(crate) fn wrapped(error: Error) -> io::Error {
     // Readers go on after some kinds.
     io::Error::new(system_error(&error).map_or(io::ErrorKind::Other, io::Error::kind), error)

@@ -23,6 +23,7 @@
 pub mod cdx;
 pub mod cdxj;
 mod warc;
+pub(crate) mod zstd;
 
 pub(crate) use warc::Malformed;
 pub use warc::{MAGIC, MAX_HEAD, Members, Record, RecordType, Records, UnknownType, WarcReader};

@@ -42,15 +42,17 @@ impl<R: BufRead> Visits<R> {
     /// Reads the visits of `source` that are records of these types.
     ///
     /// # Errors
-    /// If the first bytes cannot be read.
+    /// If the first bytes cannot be read, or the dictionary in front of zstd frames is damaged.
     pub fn new(source: R, records: Records) -> io::Result<Self> {
+        let members = Members::new(source)?;
+        let member = members.start();
         Ok(Visits {
-            reader: WarcReader::new(Members::new(source)?),
+            reader: WarcReader::new(members),
             records,
             record: Record::default(),
             http: HttpHead::default(),
             digest: None,
-            member: 0,
+            member,
             is_over: false,
         })
     }

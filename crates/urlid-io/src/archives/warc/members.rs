@@ -1,14 +1,14 @@
 //! The members of a stored WARC file: gzip members or zstd frames with one record each, or a plain file as a whole.
+//!
+//! The frames of zstd may have a dictionary in front of them.
 
 use std::io::{self, BufRead, Read};
 
 use flate2::bufread::GzDecoder;
 
+use crate::archives::zstd::{Frames, dictionary};
 use crate::error;
 use urlid::Error;
-
-/// The largest zstd window that is decoded, as a power of two: 128 MiB, as for other inputs.
-const MAX_ZSTD_WINDOW_LOG: u32 = 27;
 
 /// Decodes the members of a file one after the other. Reading ends at the end of each member; [`Members::next_member`] moves to
 /// the next.
@@ -17,13 +17,7 @@ pub struct Members<R: BufRead>(Decoder<R>);
 enum Decoder<R: BufRead> {
     Plain(Counted<R>),
     Gzip(Box<GzDecoder<Lent<R>>>),
-    /// A decoder, or the file between two frames: a zstd decoder takes the file and returns it.
-    Zstd(Zstd<R>),
-}
-
-enum Zstd<R: BufRead> {
-    Between(Lent<R>),
-    Within(Box<zstd::Decoder<'static, Lent<R>>>),
+    Zstd(Counted<R>, Frames),
 }
 
 impl<R: BufRead> std::fmt::Debug for Members<R> {
@@ -36,17 +30,29 @@ impl<R: BufRead> Members<R> {
     /// Begins with the first member of `source`, whose compression is recognised by its first bytes.
     ///
     /// # Errors
-    /// If the first bytes cannot be read.
+    /// If the first bytes cannot be read, or the dictionary of zstd frames is damaged.
     pub fn new(source: R) -> io::Result<Self> {
         let mut source = Counted { source, count: 0 };
         let head = source.fill_buf()?;
         Ok(Members(match head {
             [0x1f, 0x8b, ..] => Decoder::Gzip(Box::new(GzDecoder::new(Lent(Some(source))))),
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
-                Decoder::Zstd(Zstd::Within(Box::new(frame(Lent(Some(source)))?)))
+                let frames = dictionary(&mut source).and_then(|dictionary| Frames::new(&dictionary));
+                // As an error of the first member, of which the caller could not learn the place.
+                let frames = frames.map_err(|error| error::wrapped(decode_error(error::read(error), 0)))?;
+                Decoder::Zstd(source, frames)
             }
             _ => Decoder::Plain(source),
         }))
+    }
+
+    /// Returns the offset of the first member, before anything was read: it is behind a dictionary.
+    pub(crate) fn start(&self) -> u64 {
+        match &self.0 {
+            Decoder::Zstd(source, _) => source.count,
+            // A decoder of gzip has consumed the head of the member already.
+            Decoder::Plain(_) | Decoder::Gzip(_) => 0,
+        }
     }
 
     /// Returns whether the file consists of compressed members.
@@ -57,10 +63,8 @@ impl<R: BufRead> Members<R> {
     /// Returns the number of stored bytes that were consumed: at the end of a member, the offset of its end.
     pub fn offset(&self) -> u64 {
         match &self.0 {
-            Decoder::Plain(source) => source.count,
+            Decoder::Plain(source) | Decoder::Zstd(source, _) => source.count,
             Decoder::Gzip(decoder) => decoder.get_ref().count(),
-            Decoder::Zstd(Zstd::Between(source)) => source.count(),
-            Decoder::Zstd(Zstd::Within(decoder)) => decoder.get_ref().count(),
         }
     }
 
@@ -78,27 +82,12 @@ impl<R: BufRead> Members<R> {
                 decoder.reset(source);
                 Ok(has_more)
             }
-            Decoder::Zstd(zstd) => {
-                let mut source = match std::mem::replace(zstd, Zstd::Between(Lent(None))) {
-                    Zstd::Between(source) => source,
-                    Zstd::Within(decoder) => decoder.finish(),
-                };
-                if source.fill_buf()?.is_empty() {
-                    *zstd = Zstd::Between(source);
-                    return Ok(false);
-                }
-                *zstd = Zstd::Within(Box::new(frame(source)?));
-                Ok(true)
+            Decoder::Zstd(source, frames) => {
+                frames.next()?;
+                Ok(!source.fill_buf()?.is_empty())
             }
         }
     }
-}
-
-/// Begins to decode a frame.
-fn frame<R: BufRead>(source: Lent<R>) -> io::Result<zstd::Decoder<'static, Lent<R>>> {
-    let mut decoder = zstd::Decoder::with_buffer(source)?.single_frame();
-    decoder.window_log_max(MAX_ZSTD_WINDOW_LOG)?;
-    Ok(decoder)
 }
 
 impl<R: BufRead> Read for Members<R> {
@@ -106,8 +95,7 @@ impl<R: BufRead> Read for Members<R> {
         match &mut self.0 {
             Decoder::Plain(source) => source.read(room),
             Decoder::Gzip(decoder) => decoder.read(room),
-            Decoder::Zstd(Zstd::Between(_)) => Ok(0),
-            Decoder::Zstd(Zstd::Within(decoder)) => decoder.read(room),
+            Decoder::Zstd(source, frames) => frames.read(source, room),
         }
     }
 }

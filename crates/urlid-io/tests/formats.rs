@@ -1,0 +1,70 @@
+//! Formats of archives, in files that programs of others made (`tests/files/make.py`).
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use urlid::Error;
+use urlid_canonical::Form;
+use urlid_io::archives::Records;
+use urlid_io::archives::cdxj::Visits;
+use urlid_io::lines::{Input, LineOptions};
+
+/// The URLs of the pages in every file, as in the archives.
+const PAGES: [&str; 4] = [
+    "http://example.com/",
+    "http://www.example.com/about?b=1&a=2",
+    "https://sub.example.com/photo.jpg",
+    "http://example.org/with%20space",
+];
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/files").join(name)
+}
+
+/// Returns the sorted lines of the index of an archive.
+fn index(name: &str) -> Result<Vec<String>, Error> {
+    let form: Form = "surt-0.3.1".parse().expect("the profile is in the list");
+    let (mut keys, mut lines) = (form.canonicalizer(), Vec::new());
+    let file = BufReader::new(File::open(path(name)).expect("it is in the repository"));
+    let mut visits = Visits::new(file, Records::default()).map_err(urlid_io::error::read)?;
+    while let Some(visit) = visits.next_visit()? {
+        let mut line = String::new();
+        visit.write_line(&mut keys, name, &mut line)?;
+        lines.push(line);
+    }
+    lines.sort();
+    Ok(lines)
+}
+
+/// Returns the URLs that are read of a file as lines.
+fn urls(name: &str) -> Result<Vec<String>, Error> {
+    let mut lines = Input::open(path(name))?.lines(LineOptions::default());
+    let mut urls = Vec::new();
+    while let Some(line) = lines.next_line()? {
+        urls.push(line.text.expect("it is text").replace(' ', "%20"));
+    }
+    Ok(urls)
+}
+
+/// Compares the index of a file with that which cdxj-indexer made, and its URLs with the pages.
+fn check(name: &str, others: &[&str]) {
+    let expected = fs::read_to_string(path(&format!("{name}.cdxj"))).expect("it is in the repository");
+    let expected: Vec<&str> = expected.lines().collect();
+    assert_eq!(expected.len(), PAGES.len() + others.len(), "{name}");
+    assert_eq!(index(name).expect("it is well-formed"), expected, "{name}");
+    let all: Vec<&str> = PAGES.iter().chain(others).copied().collect();
+    assert_eq!(urls(name).expect("it is well-formed"), all, "{name}");
+}
+
+#[test]
+fn members_and_frames_are_read() {
+    check("members.warc.gz", &[]);
+    check("frames.warc.zst", &[]);
+}
+
+#[test]
+fn frames_are_read_with_the_dictionary_in_front_of_them() {
+    check("dictionary.warc.zst", &[]);
+    check("dictionary-compressed.warc.zst", &[]);
+}
