@@ -52,10 +52,7 @@ fn lines() -> Vec<Example> {
         example!("a zstd input whose window is 2 GiB", read_all(b"\x28\xb5\x2f\xfd\x00\xa8\x01\0\0")),
         example!("an input that is not there", Input::open("no/such/file")),
         example!("a PDF file as lines", read_all(b"%PDF-1.7\n")),
-        example!(
-            "an ARC file as lines",
-            read_all(b"filedesc://x.arc 0.0.0.0 20000101000000 text/plain 76\n")
-        ),
+        example!("a ZIP archive from a pipe as lines", read_all(b"PK\x03\x04\x14\0")),
     ]
 }
 
@@ -72,6 +69,7 @@ fn archives() -> Vec<Example> {
         Ok(visit.write_line(&mut form.canonicalizer(), "a.warc", &mut String::new()))
     };
     let record = urlid_testing::warc_record(&[("WARC-Type", "response"), ("WARC-Date", "yesterday")], b"");
+    let arc = b"filedesc://a 0.0.0.0 20260102030405 text/plain 0\nhttp://a/ 192.0.2.1 today text/html 0\n";
     let form = "surt-0.3.1".parse::<Form>().expect("it is a form");
     let search = |index: &str| {
         let range = LineRange { start: b"a".to_vec(), end: b"z".to_vec() };
@@ -91,8 +89,15 @@ fn archives() -> Vec<Example> {
         example!("a record whose length is no number", records(b"WARC/1.0\r\nContent-Length: 1e3\r\n\r\n")),
         example!("a WARC file that is cut in a content", records(b"WARC/1.0\r\nContent-Length: 3\r\n\r\nab")),
         example!("two records in one gzip member", line(&urlid_testing::gzip(&record.repeat(2)))),
+        example!(
+            "a line of ARC without an IP address",
+            records(
+                b"filedesc://a 0.0.0.0 20260102030405 text/plain 0\nhttp://a/ 20260102030405 text/html 1\n"
+            )
+        ),
         example!("a gzip member that is cut", line(&urlid_testing::gzip(&record)[..20])),
         example!("a record without a date", line(&record).expect("the record can be read")),
+        example!("a record of ARC with a date that is none", line(arc).expect("the record can be read")),
         example!("a line of a CDX index that is cut", cdx.url(b"com,a)/ 20260102030405 http://a.com/")),
         example!("a line of a CDXJ index that is cut", CdxLayout::Cdxj.url(b"com,a)/ 20260102030405 {")),
         example!("a line of a CDXJ index without a URL", CdxLayout::Cdxj.url(b"com,a)/ 20260102030405 {}")),

@@ -29,13 +29,16 @@ pub const KIND: ErrorKind = ErrorKind::new(FileKind, "not lines of text: found {
 /// A compressed member of a WARC file is damaged or cut. The number is its offset in bytes, as stored.
 pub const MEMBER: ErrorKind =
     ErrorKind::new(Compressed, "compressed member at byte {place} is damaged: {found}");
-/// A record of a WARC file is malformed, so the start of the next one is unknown. The subject is its number from 1, all types
+/// A record of a WARC or ARC file is malformed, so the start of the next one is unknown. The subject is its number from 1, all types
 /// counted, and the number of the error its offset in bytes, decompressed.
 pub const RECORD: ErrorKind =
     ErrorKind::new(Archive, "record {subject} at byte {place} is malformed: {found}");
 /// The date of a record is missing or not a date.
 pub const DATE: ErrorKind =
     ErrorKind::new(Archive, "record has the WARC-Date `{found}`, expected year-month-dayThour:minute:second");
+/// The date of a record of an ARC file is not a date.
+pub const ARC_DATE: ErrorKind =
+    ErrorKind::new(Archive, "record of ARC has the date `{found}`, expected 14 digits from year to second");
 /// The file of a block of a ZipNum index cannot be read.
 pub const PART: ErrorKind = ErrorKind::new(Io, "cannot read the blocks in {subject}");
 /// A block of a ZipNum index is not gzip, or is cut. The number is its offset in the file.

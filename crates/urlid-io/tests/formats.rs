@@ -68,3 +68,35 @@ fn frames_are_read_with_the_dictionary_in_front_of_them() {
     check("dictionary.warc.zst", &[]);
     check("dictionary-compressed.warc.zst", &[]);
 }
+
+#[test]
+fn arc_files_are_read() {
+    for name in ["plain.arc", "members.arc.gz", "heritrix.arc.gz"] {
+        check(name, &["dns:www.example.com"]);
+    }
+}
+
+#[test]
+fn line_ends_before_the_first_record_are_skipped() {
+    check("line-ends.warc", &[]);
+}
+
+#[test]
+fn dates_may_lack_their_end() {
+    let name = "dates.warc";
+    let times: Vec<String> = index(name)
+        .expect("it is well-formed")
+        .iter()
+        .map(|line| line.split(' ').nth(1).expect("a line has a time").to_owned())
+        .collect();
+    assert_eq!(times, ["20260101000000", "20260201000000", "20260203040000", "20260203040500"]);
+    assert_eq!(urls(name).expect("it is well-formed"), PAGES);
+}
+
+#[test]
+fn a_member_of_all_records_gives_urls_but_no_index() {
+    assert_eq!(urls("whole.warc.gz").expect("it is well-formed"), PAGES);
+    let error = index("whole.warc.gz").expect_err("its records have no place");
+    assert!(error.is(urlid_io::error::RECORD));
+    assert!(error.to_string().ends_with("as after `warcio recompress FILE NEW.warc.gz`"), "{error}");
+}

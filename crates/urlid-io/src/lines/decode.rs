@@ -121,4 +121,9 @@ impl ByteStream for Decoded {
             Err(TryRecvError::Disconnected) => true,
         }
     }
+
+    fn is_idle(&mut self) -> bool {
+        // The decoder may just be slower than its reader.
+        false
+    }
 }

@@ -1,4 +1,4 @@
-//! The visits of a WARC file: the data of the index line of each record.
+//! The visits of a WARC or ARC file: the data of the index line of each record.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -15,7 +15,7 @@ use crate::archives::warc::members::decode_error;
 use crate::archives::{Malformed, Members, Record, RecordType, Records, WarcReader};
 use crate::error;
 
-/// Reads the visits of one WARC file.
+/// Reads the visits of one WARC or ARC file.
 #[derive(Debug)]
 pub struct Visits<R: BufRead> {
     reader: WarcReader<Members<R>>,
@@ -143,7 +143,8 @@ impl<R: BufRead> Visits<R> {
         }
         if self.reader.skip_to_record()? {
             // An index names members, so a second record in one cannot be named.
-            return Err(self.reader.malformed(Malformed::NotAlone));
+            let repair = self.reader.source().repair();
+            return Err(self.reader.malformed(Malformed::NotAlone { repair }));
         }
         let end = self.reader.source().offset();
         Ok((self.member, end - self.member))
@@ -173,8 +174,11 @@ impl Visit<'_> {
         out: &mut String,
     ) -> Result<(), Error> {
         let date = self.record.date().unwrap_or_default();
-        let time = time::digits(date)
-            .ok_or_else(|| error::DATE.error().with_shown(crate::archives::warc::excerpt(date)))?;
+        let (time, kind) = match self.record.is_arc {
+            true => (time::of_arc(date), error::ARC_DATE),
+            false => (time::digits(date), error::DATE),
+        };
+        let time = time.ok_or_else(|| kind.error().with_shown(crate::archives::warc::excerpt(date)))?;
         let url = self.url();
         push_key(keys, url.as_deref().unwrap_or_default(), out);
         out.push(' ');

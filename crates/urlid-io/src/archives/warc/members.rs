@@ -60,6 +60,15 @@ impl<R: BufRead> Members<R> {
         !matches!(self.0, Decoder::Plain(_))
     }
 
+    /// Returns the command that writes a file of several records in one member again, with one for each.
+    pub(crate) fn repair(&self) -> &'static str {
+        match self.0 {
+            Decoder::Plain(_) | Decoder::Gzip(_) => "warcio recompress FILE NEW.warc.gz",
+            // warcio does not read Zstandard.
+            Decoder::Zstd(..) => "zstd -d FILE -o PLAIN.warc && warcio recompress PLAIN.warc NEW.warc.gz",
+        }
+    }
+
     /// Returns the number of stored bytes that were consumed: at the end of a member, the offset of its end.
     pub fn offset(&self) -> u64 {
         match &self.0 {

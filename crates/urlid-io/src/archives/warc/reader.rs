@@ -5,15 +5,17 @@ use std::io::{self, Read};
 use memchr::memchr;
 
 use super::MAGIC;
+use super::arc::{self, ArcFields};
 use super::error::{MAX_HEAD, Malformed};
 use super::record::{Record, SHOWN, excerpt};
+use super::types::RecordType;
 use crate::error;
 use urlid::Error;
 
 /// The bytes of one read.
 const STEP: usize = 64 << 10;
 
-/// Reads the records of a WARC file.
+/// Reads the records of a WARC or ARC file.
 ///
 /// Content that was not consumed is skipped. After an error there are no more records: the start of the next one would be a
 /// guess.
@@ -32,6 +34,8 @@ pub struct WarcReader<R> {
     number: u64,
     record_offset: u64,
     length: u64,
+    /// The fields of the lines, in a file of ARC.
+    arc: Option<ArcFields>,
     is_over: bool,
 }
 
@@ -48,6 +52,7 @@ impl<R: Read> WarcReader<R> {
             number: 0,
             record_offset: 0,
             length: 0,
+            arc: None,
             is_over: false,
         }
     }
@@ -76,16 +81,38 @@ impl<R: Read> WarcReader<R> {
         }
         self.number += 1;
         self.record_offset = self.offset;
-        let len = self.head_len()?;
+        if self.number == 1 && self.begins_with(arc::MAGIC)? {
+            self.arc = Some(ArcFields::One);
+        }
+        let len = if self.arc.is_some() { self.line_len()? } else { self.head_len()? };
         let head = &self.buffer[self.start..self.start + len];
         record.number = self.number;
         record.offset = self.record_offset;
-        let read = record.read(head);
+        let read = match self.arc {
+            Some(fields) => arc::read(record, head, fields),
+            None => record.read(head),
+        };
         read.map_err(|malformed| self.malformed(malformed))?;
         self.take(len);
         self.length = record.length;
         self.content = record.length;
+        if self.arc.is_some() && record.record_type == RecordType::Warcinfo {
+            self.arc = Some(ArcFields::of_version(self.peek_content(2)?));
+        }
         Ok(true)
+    }
+
+    /// Returns whether the unread bytes begin so.
+    fn begins_with(&mut self, start: &[u8]) -> Result<bool, Error> {
+        loop {
+            let there = &self.buffer[self.start..self.end];
+            if there.starts_with(start) || !start.starts_with(there) {
+                return Ok(there.starts_with(start));
+            }
+            if !self.fill()? {
+                return Ok(false);
+            }
+        }
     }
 
     /// Returns the next bytes of the content, or none at its end. [`WarcReader::consume`] marks them as read.
@@ -190,6 +217,24 @@ impl<R: Read> WarcReader<R> {
         }
     }
 
+    /// Reads until the line of a record of ARC is complete. Returns its length, with its end.
+    fn line_len(&mut self) -> Result<usize, Error> {
+        let mut seen = 0;
+        loop {
+            let there = &self.buffer[self.start..self.end];
+            if let Some(end) = memchr(b'\n', &there[seen..]) {
+                return Ok(seen + end + 1);
+            }
+            seen = there.len();
+            if seen >= MAX_HEAD {
+                return Err(self.malformed(Malformed::LineTooLong));
+            }
+            if !self.fill()? {
+                return Err(self.malformed(Malformed::HeadCut));
+            }
+        }
+    }
+
     /// Reads more bytes into the buffer and returns whether there were any.
     fn fill(&mut self) -> Result<bool, Error> {
         self.buffer.copy_within(self.start..self.end, 0);
@@ -226,7 +271,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::archives::{RecordType, Records};
+    use crate::archives::Records;
 
     /// A reader that gives one byte at a time.
     struct Slow<'a>(&'a [u8]);
