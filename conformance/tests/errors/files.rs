@@ -13,7 +13,7 @@ use urlid_index::{
 };
 use urlid_io::archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
 use urlid_io::archives::cdxj::Visits;
-use urlid_io::archives::{Record, Records, WarcReader};
+use urlid_io::archives::{Record, Records, Wacz, WaczPart, WarcReader};
 use urlid_io::error;
 use urlid_io::lines::{Input, LineOptions};
 use urlid_io::tables::{HeaderRow, ParquetColumn, RecordChunk, RecordReader};
@@ -71,6 +71,11 @@ fn archives() -> Vec<Example> {
     let record = urlid_testing::warc_record(&[("WARC-Type", "response"), ("WARC-Date", "yesterday")], b"");
     let arc = b"filedesc://a 0.0.0.0 20260102030405 text/plain 0\nhttp://a/ 192.0.2.1 today text/html 0\n";
     let form = "surt-0.3.1".parse::<Form>().expect("it is a form");
+    let wacz = |bytes: &[u8]| -> Result<(), Error> {
+        let mut file = tempfile::tempfile().expect("there is room");
+        std::io::Write::write_all(&mut file, bytes).expect("there is room");
+        Wacz::open(file, 0)?.entries(WaczPart::Archive).map(|_| ())
+    };
     let search = |index: &str| {
         let range = LineRange { start: b"a".to_vec(), end: b"z".to_vec() };
         let mut open = |_: &str| Ok(Cursor::new(urlid_testing::gzip(b"a 1\n")));
@@ -97,6 +102,8 @@ fn archives() -> Vec<Example> {
         ),
         example!("a gzip member that is cut", line(&urlid_testing::gzip(&record)[..20])),
         example!("a record without a date", line(&record).expect("the record can be read")),
+        example!("a WACZ file that is cut", wacz(b"PK\x03\x04")),
+        example!("a ZIP archive without WARC files", wacz(&[b"PK\x05\x06".to_vec(), vec![0; 18]].concat())),
         example!("a record of ARC with a date that is none", line(arc).expect("the record can be read")),
         example!("a line of a CDX index that is cut", cdx.url(b"com,a)/ 20260102030405 http://a.com/")),
         example!("a line of a CDXJ index that is cut", CdxLayout::Cdxj.url(b"com,a)/ 20260102030405 {")),

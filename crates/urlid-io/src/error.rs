@@ -39,6 +39,19 @@ pub const DATE: ErrorKind =
 /// The date of a record of an ARC file is not a date.
 pub const ARC_DATE: ErrorKind =
     ErrorKind::new(Archive, "record of ARC has the date `{found}`, expected 14 digits from year to second");
+/// A ZIP archive is damaged, or built to take more memory than it should.
+pub const ZIP: ErrorKind = ErrorKind::new(Archive, "directory of the ZIP archive cannot be read: {found}");
+/// A file in a ZIP archive is damaged, or stored in a way that is not read. The subject is its name.
+pub const ENTRY: ErrorKind =
+    ErrorKind::new(Compressed, "file `{subject}` of the ZIP archive cannot be read: {found}");
+/// A ZIP archive lacks the files that are read of a WACZ file.
+pub const NO_WACZ: ErrorKind =
+    ErrorKind::new(FileKind, "not a WACZ file: expected {expected} in the ZIP archive");
+/// The input is a ZIP archive, which can only be read by its name.
+pub const ZIP_PIPE: ErrorKind = ErrorKind::new(
+    FileKind,
+    "input is a ZIP archive, whose directory is at its end: expected the name of the file, uncompressed",
+);
 /// The file of a block of a ZipNum index cannot be read.
 pub const PART: ErrorKind = ErrorKind::new(Io, "cannot read the blocks in {subject}");
 /// A block of a ZipNum index is not gzip, or is cut. The number is its offset in the file.

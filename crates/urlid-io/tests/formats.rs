@@ -2,13 +2,13 @@
 
 use std::fs::{self, File};
 use std::io::BufReader;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use urlid::Error;
 use urlid_canonical::Form;
-use urlid_io::archives::Records;
 use urlid_io::archives::cdxj::Visits;
-use urlid_io::lines::{Input, LineOptions};
+use urlid_io::archives::{Records, Wacz, WaczPart};
+use urlid_io::lines::{Archives, Input, LineOptions};
 
 /// The URLs of the pages in every file, as in the archives.
 const PAGES: [&str; 4] = [
@@ -39,7 +39,12 @@ fn index(name: &str) -> Result<Vec<String>, Error> {
 
 /// Returns the URLs that are read of a file as lines.
 fn urls(name: &str) -> Result<Vec<String>, Error> {
-    let mut lines = Input::open(path(name))?.lines(LineOptions::default());
+    urls_of(&path(name), Records::default())
+}
+
+fn urls_of(path: &Path, records: Records) -> Result<Vec<String>, Error> {
+    let options = LineOptions { archives: Archives::Urls(records), ..LineOptions::default() };
+    let mut lines = Input::open(path)?.lines(options);
     let mut urls = Vec::new();
     while let Some(line) = lines.next_line()? {
         urls.push(line.text.expect("it is text").replace(' ', "%20"));
@@ -99,4 +104,27 @@ fn a_member_of_all_records_gives_urls_but_no_index() {
     let error = index("whole.warc.gz").expect_err("its records have no place");
     assert!(error.is(urlid_io::error::RECORD));
     assert!(error.to_string().ends_with("as after `warcio recompress FILE NEW.warc.gz`"), "{error}");
+}
+
+#[test]
+fn a_wacz_file_gives_the_urls_of_its_warc_files() {
+    assert_eq!(urls("crawl.wacz").expect("it is well-formed"), PAGES);
+    let indexed = urls_of(&path("crawl.wacz"), Records::default().of_part(WaczPart::Indexes));
+    let mut sorted = PAGES;
+    sorted.sort_by_key(|url| url.contains("sub."));
+    sorted.sort_by_key(|url| url.contains("org"));
+    assert_eq!(indexed.expect("it is well-formed"), sorted);
+}
+
+#[test]
+fn the_files_of_a_wacz_file_have_their_names() {
+    let file = File::open(path("crawl.wacz")).expect("it is in the repository");
+    let mut wacz = Wacz::open(file, 0).expect("it is well-formed");
+    let names = |wacz: &mut Wacz, part| -> Vec<String> {
+        let entries = wacz.entries(part).expect("there are some");
+        entries.iter().map(|entry| entry.file_name().to_owned()).collect()
+    };
+    assert_eq!(names(&mut wacz, WaczPart::Archive), ["members.warc.gz"]);
+    assert_eq!(names(&mut wacz, WaczPart::Indexes), ["index.cdx.gz"]);
+    assert_eq!(names(&mut wacz, WaczPart::Pages), ["pages.jsonl"]);
 }

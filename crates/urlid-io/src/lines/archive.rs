@@ -51,9 +51,17 @@ impl Archive {
             Content::Warc | Content::Other(FileKind::Arc) => {
                 Archive::Warc(Box::new(WarcLines::new(stream, *records)))
             }
+            Content::Other(FileKind::Zip) => return Err(error::ZIP_PIPE.error()),
             Content::Other(kind) => return Err(error::KIND.error().with_shown(kind)),
         };
         Ok(())
+    }
+}
+
+impl Archive {
+    /// Returns whether the lines are URLs of records, and not lines of text.
+    pub(crate) fn has_records(&self) -> bool {
+        matches!(self, Archive::Warc(_))
     }
 }
 
@@ -88,7 +96,7 @@ pub(crate) struct WarcLines {
 }
 
 impl WarcLines {
-    fn new(stream: Box<dyn ByteStream>, records: Records) -> Self {
+    pub(crate) fn new(stream: Box<dyn ByteStream>, records: Records) -> Self {
         let (reader, record) = (WarcReader::new(AsRead(stream)), Record::default());
         WarcLines { reader, records, record, line: Vec::new(), used: 0 }
     }

@@ -1,5 +1,6 @@
 //! Recognising the content of a stream by its first bytes.
 
+use crate::archives::without_line_ends;
 use crate::lines::kind::{self, Content, MOST_HEAD};
 use crate::lines::stream::ByteStream;
 use urlid::Error;
@@ -14,7 +15,7 @@ pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content
             return Ok((head, content));
         }
         // Who writes an empty line into a pipe and waits for its answer does not write a WARC file.
-        if !head.is_empty() && kind::without_line_ends(&head).is_empty() && stream.is_idle() {
+        if !head.is_empty() && without_line_ends(&head).is_empty() && stream.is_idle() {
             return Ok((head, Content::Lines));
         }
         match stream.read(&mut room)? {

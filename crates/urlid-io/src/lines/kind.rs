@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::archives::MAGIC as WARC;
+use crate::archives::{MAGIC as WARC, without_line_ends};
 use memchr::memchr2;
 
 /// A kind of file that is not lines of text.
@@ -130,12 +130,6 @@ pub(crate) fn of_start(head: &[u8]) -> Option<Content> {
         }
     }
     (!is_open).then_some(Content::Lines)
-}
-
-/// Returns the bytes after the line ends at the start.
-pub(crate) fn without_line_ends(head: &[u8]) -> &[u8] {
-    let len = head.iter().take_while(|byte| b"\r\n".contains(byte)).count();
-    &head[len..]
 }
 
 /// Returns the content of a file of which these are all bytes, or all that are examined.

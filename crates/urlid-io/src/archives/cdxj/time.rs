@@ -9,7 +9,8 @@ pub(super) fn digits(date: &[u8]) -> Option<String> {
         parts.pop();
     }
     let is_year = parts.first().is_some_and(|year| year.len() == 4);
-    if !(3..=7).contains(&parts.len()) && !(is_year && parts.len() < 3) {
+    let least = if is_year { 1 } else { 3 };
+    if !(least..=7).contains(&parts.len()) {
         return None;
     }
     let mut numbers = [0, 1, 1, 0, 0, 0_u32];

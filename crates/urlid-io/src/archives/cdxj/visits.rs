@@ -18,14 +18,16 @@ use crate::error;
 /// Reads the visits of one WARC or ARC file.
 #[derive(Debug)]
 pub struct Visits<R: BufRead> {
-    reader: WarcReader<Members<R>>,
+    pub(super) reader: WarcReader<Members<R>>,
     records: Records,
     record: Record,
     http: HttpHead,
     digest: Option<String>,
     /// The offset of the current member, as stored.
-    member: u64,
-    is_over: bool,
+    pub(super) member: u64,
+    /// The offset of the last record that was read to its end, in a plain file.
+    pub(super) last_record: u64,
+    pub(super) is_over: bool,
 }
 
 /// The data of a record in an index.
@@ -53,6 +55,7 @@ impl<R: BufRead> Visits<R> {
             http: HttpHead::default(),
             digest: None,
             member,
+            last_record: 0,
             is_over: false,
         })
     }
@@ -96,6 +99,7 @@ impl<R: BufRead> Visits<R> {
                 self.read_content()?;
             }
             let place = self.finish_record()?;
+            self.last_record = self.record.offset;
             if is_wanted {
                 return Ok(Some(place));
             }

@@ -24,6 +24,11 @@ pub(crate) enum Malformed {
         /// The number of fields in the version of the file.
         expected: usize,
     },
+    /// No line end separates the record of ARC from the content before it, whose length may be wrong.
+    NoLineEnd {
+        /// The start of the line, escaped.
+        found: String,
+    },
     /// The file ends in the head.
     HeadCut,
     /// The length of the content is missing or not a number.
@@ -59,6 +64,9 @@ impl fmt::Display for Malformed {
                 out,
                 "its line has too few fields: expected {expected} from URL to length, found `{found}`"
             ),
+            Malformed::NoLineEnd { found } => {
+                write!(out, "expected a line end after the content before it, found `{found}`")
+            }
             Malformed::HeadCut => out.write_str("the file ends in its head"),
             Malformed::Length { found } if found.is_empty() => out.write_str("it has no Content-Length"),
             Malformed::Length { found } => {

@@ -2,7 +2,7 @@
 //!
 //! The frames of zstd may have a dictionary in front of them.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use flate2::bufread::GzDecoder;
 
@@ -10,14 +10,30 @@ use crate::archives::zstd::{Frames, dictionary};
 use crate::error;
 use urlid::Error;
 
+/// How the records of a file are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stored {
+    /// One after the other.
+    Plain,
+    /// Each in a gzip member.
+    Gzip,
+    /// Each in a zstd frame.
+    Zstd,
+}
+
+impl Stored {
+    /// All of them.
+    pub(crate) const ALL: [Self; 3] = [Stored::Plain, Stored::Gzip, Stored::Zstd];
+}
+
 /// Decodes the members of a file one after the other. Reading ends at the end of each member; [`Members::next_member`] moves to
 /// the next.
 pub struct Members<R: BufRead>(Decoder<R>);
 
 enum Decoder<R: BufRead> {
-    Plain(Counted<R>),
+    Plain(Lent<R>),
     Gzip(Box<GzDecoder<Lent<R>>>),
-    Zstd(Counted<R>, Frames),
+    Zstd(Lent<R>, Frames),
 }
 
 impl<R: BufRead> std::fmt::Debug for Members<R> {
@@ -32,10 +48,10 @@ impl<R: BufRead> Members<R> {
     /// # Errors
     /// If the first bytes cannot be read, or the dictionary of zstd frames is damaged.
     pub fn new(source: R) -> io::Result<Self> {
-        let mut source = Counted { source, count: 0 };
+        let mut source = Lent(Some(Counted { source, count: 0 }));
         let head = source.fill_buf()?;
         Ok(Members(match head {
-            [0x1f, 0x8b, ..] => Decoder::Gzip(Box::new(GzDecoder::new(Lent(Some(source))))),
+            [0x1f, 0x8b, ..] => Decoder::Gzip(Box::new(GzDecoder::new(source))),
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
                 let frames = dictionary(&mut source).and_then(|dictionary| Frames::new(&dictionary));
                 // As an error of the first member, of which the caller could not learn the place.
@@ -49,7 +65,7 @@ impl<R: BufRead> Members<R> {
     /// Returns the offset of the first member, before anything was read: it is behind a dictionary.
     pub(crate) fn start(&self) -> u64 {
         match &self.0 {
-            Decoder::Zstd(source, _) => source.count,
+            Decoder::Zstd(source, _) => source.count(),
             // A decoder of gzip has consumed the head of the member already.
             Decoder::Plain(_) | Decoder::Gzip(_) => 0,
         }
@@ -72,7 +88,7 @@ impl<R: BufRead> Members<R> {
     /// Returns the number of stored bytes that were consumed: at the end of a member, the offset of its end.
     pub fn offset(&self) -> u64 {
         match &self.0 {
-            Decoder::Plain(source) | Decoder::Zstd(source, _) => source.count,
+            Decoder::Plain(source) | Decoder::Zstd(source, _) => source.count(),
             Decoder::Gzip(decoder) => decoder.get_ref().count(),
         }
     }
@@ -96,6 +112,94 @@ impl<R: BufRead> Members<R> {
                 Ok(!source.fill_buf()?.is_empty())
             }
         }
+    }
+}
+
+impl<R: BufRead> Members<R> {
+    /// Returns how the file is stored.
+    pub(crate) fn stored(&self) -> Stored {
+        match self.0 {
+            Decoder::Plain(_) => Stored::Plain,
+            Decoder::Gzip(_) => Stored::Gzip,
+            Decoder::Zstd(..) => Stored::Zstd,
+        }
+    }
+
+    /// Returns the file as it is stored.
+    pub(crate) fn stored_bytes(&mut self) -> &mut impl BufRead {
+        self.lent()
+    }
+
+    fn lent(&mut self) -> &mut Lent<R> {
+        match &mut self.0 {
+            Decoder::Plain(source) | Decoder::Zstd(source, _) => source,
+            Decoder::Gzip(decoder) => decoder.get_mut(),
+        }
+    }
+
+    /// Returns the first `len` bytes of a member, or fewer if it is damaged.
+    pub(crate) fn excerpt(&mut self, stored: Stored, mut member: &[u8], len: usize) -> Vec<u8> {
+        let mut start = Vec::new();
+        let mut room = [0; 512];
+        let mut frames = match (&mut self.0, stored) {
+            (Decoder::Zstd(_, frames), _) => Ok(frames),
+            _ => Err(Frames::new(&[])),
+        };
+        let mut gzip = GzDecoder::new(member);
+        if let Ok(frames) = &mut frames
+            && frames.next().is_err()
+        {
+            return start;
+        }
+        while start.len() < len {
+            let read = match (stored, &mut frames) {
+                (Stored::Plain, _) => member.read(&mut room),
+                (Stored::Gzip, _) => gzip.read(&mut room),
+                (Stored::Zstd, Ok(frames)) => frames.read(&mut member, &mut room),
+                (Stored::Zstd, Err(Ok(frames))) => frames.read(&mut member, &mut room),
+                (Stored::Zstd, Err(Err(_))) => break,
+            };
+            match read {
+                Ok(n @ 1..) => start.extend_from_slice(&room[..n]),
+                Ok(0) | Err(_) => break,
+            }
+        }
+        start
+    }
+}
+
+impl<R: BufRead + Seek> Members<R> {
+    /// Moves to a place of the file as it is stored. Nothing can be decoded before [`Members::restart`].
+    pub(crate) fn seek(&mut self, to: u64) -> io::Result<()> {
+        let Some(source) = &mut self.lent().0 else { return Ok(()) };
+        source.count = source.source.seek(SeekFrom::Start(to))?;
+        Ok(())
+    }
+
+    /// Returns the length of the file as it is stored, and moves to its end.
+    pub(crate) fn end(&mut self) -> io::Result<u64> {
+        let Some(source) = &mut self.lent().0 else { return Ok(0) };
+        source.count = source.source.seek(SeekFrom::End(0))?;
+        Ok(source.count)
+    }
+
+    /// Continues with the member, or the record of a plain file, at a place of the file.
+    pub(crate) fn restart(&mut self, at: u64, stored: Stored) -> io::Result<()> {
+        self.seek(at)?;
+        let source = std::mem::take(self.lent());
+        match &mut self.0 {
+            Decoder::Zstd(lent, frames) if stored == Stored::Zstd => {
+                *lent = source;
+                return frames.next();
+            }
+            _ => {}
+        }
+        self.0 = match stored {
+            Stored::Plain => Decoder::Plain(source),
+            Stored::Gzip => Decoder::Gzip(Box::new(GzDecoder::new(source))),
+            Stored::Zstd => Decoder::Zstd(source, Frames::new(&[])?),
+        };
+        Ok(())
     }
 }
 
