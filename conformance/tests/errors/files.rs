@@ -81,7 +81,7 @@ fn archives() -> Vec<Example> {
         let mut open = |_: &str| Ok(Cursor::new(urlid_testing::gzip(b"a 1\n")));
         find(Cursor::new(index.as_bytes()), &range, &mut open, &mut |_| ControlFlow::Continue(()))
     };
-    let cdx = CdxLayout::Cdx { fields: 11, url: 2 };
+    let cdx = CdxLayout::Cdx { fields: 11, url: 2, separator: b' ' };
     let endless = [b"WARC/1.0\r\n".to_vec(), vec![b'x'; 2 << 20]].concat();
     vec![
         example!(
@@ -107,6 +107,10 @@ fn archives() -> Vec<Example> {
         example!("a record of ARC with a date that is none", line(arc).expect("the record can be read")),
         example!("a line of a CDX index that is cut", cdx.url(b"com,a)/ 20260102030405 http://a.com/")),
         example!("a line of a CDXJ index that is cut", CdxLayout::Cdxj.url(b"com,a)/ 20260102030405 {")),
+        example!(
+            "a row of an index in JSON that is cut",
+            CdxLayout::Rows { fields: 3, url: 2 }.url(b"[\"com,a)/\",")
+        ),
         example!("a line of a CDXJ index without a URL", CdxLayout::Cdxj.url(b"com,a)/ 20260102030405 {}")),
         example!("a file of URLs where an index is expected", Err::<(), _>(CdxError::NoIndex)),
         example!("indexes with other fields merged into one", Err::<(), _>(CdxError::OtherLayout)),

@@ -16,6 +16,7 @@ mod help;
 mod hostile;
 mod ids;
 mod index;
+mod index_dialects;
 mod inputs;
 mod kinds;
 mod list;

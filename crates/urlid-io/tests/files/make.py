@@ -147,6 +147,33 @@ def wacz() -> None:
     subprocess.run([BIN / "wacz", "create", "--date", DATE, "-o", HERE / "crawl.wacz", "-p", pages, "-c", HERE / "members.warc.gz"], check=True)
 
 
+def dialects() -> None:
+    """The index of members.warc.gz in dialects, by their descriptions: the API of the Wayback CDX server
+    (https://github.com/internetarchive/wayback/tree/master/wayback-cdx-server), CDX 2006 with tabs, OpenWayback CDXJ 1.0
+    (https://iipc.github.io/warc-specifications/specifications/cdx-format/openwayback-cdxj/), and the README of ipwb."""
+    wayback, tabs, open_wayback, ipwb = [], ["\tCDX\tN\tb\ta\tm\ts\tk\tr\tM\tS\tV\tg"], ["!OpenWayback-CDXJ 1.0"], []
+    ipwb.append('!context ["https://oduwsdl.github.io/contexts/cdxj"]')
+    ipwb.append('!id {"uri": "https://example.com/cdxj"}')
+    ipwb.append('!meta {"generator": "InterPlanetary Wayback", "created_at": "2026-01-02T03:04:05.678901"}')
+    for line in (HERE / "members.warc.gz.cdxj").read_text().splitlines():
+        key, time, data = line.split(" ", 2)
+        data = json.loads(data)
+        digest = data["digest"].removeprefix("sha1:")
+        wayback.append([key, time, data["url"], data["mime"], data["status"], digest, data["length"]])
+        tabs.append("\t".join([*wayback[-1][:6], "-", "-", data["length"], data["offset"], data["filename"]]))
+        host, path = key.split(")", 1)
+        ref = {"uri": data["url"], "sha": digest, "hsc": int(data["status"]), "mct": data["mime"], "rle": int(data["length"]),
+               "ref": f"warcfile:{data['filename']}#{data['offset']}"}
+        open_wayback.append(f"({host},){path} {DATE} response {json.dumps(ref)}")
+        place = {"locator": "urn:ipfs/QmHead/QmBody", "mime_type": data["mime"], "original_uri": data["url"], "status_code": data["status"]}
+        ipwb.append(f"{key} {time} {json.dumps(place)}")
+    rows = [["urlkey", "timestamp", "original", "mimetype", "statuscode", "digest", "length"], *wayback]
+    write("wayback.cdx", "".join(" ".join(row) + "\n" for row in wayback).encode())
+    write("wayback.json", ("[" + ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows) + "]\n").encode())
+    for name, lines in [("tabs.cdx", tabs), ("openwayback.cdxj", open_wayback), ("ipwb.cdxj", ipwb)]:
+        write(name, "".join(line + "\n" for line in lines).encode())
+
+
 if __name__ == "__main__":
     zst()
     arc("plain.arc", "1 0", False)
@@ -154,3 +181,4 @@ if __name__ == "__main__":
     arc("heritrix.arc.gz", "1 1", True)
     warcs()
     wacz()
+    dialects()
