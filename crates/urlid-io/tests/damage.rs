@@ -129,3 +129,21 @@ fn what_is_outside_the_damage_is_indexed() {
         }
     }
 }
+
+#[test]
+fn records_behind_long_damage_are_found() {
+    let record = |url: &str| warc_record_of("response", url, b"HTTP/1.1 200 OK\r\n\r\n");
+    let stores: [Store; 3] = [gzip, zstd, <[u8]>::to_vec];
+    for store in stores {
+        let (first, last) = (store(&record("http://a/")), store(&record("http://b/")));
+        // Around the bytes that are searched at once.
+        for len in (0..8).map(|more| (1 << 20) - 4 + more).chain([(2 << 20) - 1, 2 << 20]) {
+            let bytes = [&first[..], &vec![b'x'; len], &last].concat();
+            let (found, lost) = recovered(&bytes);
+            let places: Vec<u64> = found.iter().map(|(_, at, _)| *at).collect();
+            let (start, end) = (first.len() as u64, (first.len() + len) as u64);
+            assert_eq!(places, [0, end], "{len}");
+            assert_eq!(lost, [Lost { start, end }], "{len}");
+        }
+    }
+}

@@ -4,6 +4,7 @@
 
 use std::io::{BufRead, Read, Seek};
 
+use flate2::{Decompress, FlushDecompress};
 use memchr::memmem::Finder;
 use urlid::Error;
 
@@ -49,7 +50,9 @@ impl<R: BufRead + Seek> Visits<R> {
         };
         // If the length of the record before was damaged, it has swallowed others.
         let from = if stored == Stored::Plain { self.last_record.min(damaged) } else { damaged };
-        let found = self.find(from, kinds)?;
+        // A record whose head was read is damaged behind it. Of another one only the place may be wrong.
+        let except = (self.reader.offset() > damaged).then_some(damaged);
+        let found = self.find(from, except, kinds)?;
         let end = match found {
             Some((at, _)) => at,
             None => self.reader.source().end().map_err(error::read)?,
@@ -68,8 +71,14 @@ impl<R: BufRead + Seek> Visits<R> {
         Ok(Lost { start, end })
     }
 
-    /// Returns the first place behind `from` that begins a record, and how it is stored.
-    fn find(&mut self, from: u64, kinds: &[Stored]) -> Result<Option<(u64, Stored)>, Error> {
+    /// Returns the first place behind `from` other than `except` that begins a record, and how it is stored.
+    fn find(
+        &mut self,
+        from: u64,
+        except: Option<u64>,
+        kinds: &[Stored],
+    ) -> Result<Option<(u64, Stored)>, Error> {
+        let mut inflate = Decompress::new(false);
         let arc = self.reader.arc();
         let members = self.reader.source();
         members.seek(from).map_err(error::read)?;
@@ -82,8 +91,12 @@ impl<R: BufRead + Seek> Visits<R> {
             let is_end = (n as u64) < wanted;
             let searched = if is_end { window.len() } else { WINDOW };
             let found = kinds.iter().filter_map(|kind| {
-                let at = candidates(*kind, arc, &window, searched)
-                    .find(|at| begins_record(*kind, arc, &window[*at..], members))?;
+                let mut places = candidates(*kind, arc, &window, searched);
+                let is_start = |at: &usize| {
+                    let is_other = Some(offset + *at as u64) != except;
+                    is_other && begins_record(*kind, arc, &window[*at..], members, &mut inflate)
+                };
+                let at = places.find(is_start)?;
                 Some((at, *kind))
             });
             if let Some((at, kind)) = found.min_by_key(|(at, _)| *at) {
@@ -132,11 +145,13 @@ fn begins_record<R: BufRead>(
     arc: Option<ArcFields>,
     stored: &[u8],
     members: &mut Members<R>,
+    inflate: &mut Decompress,
 ) -> bool {
     let len = if arc.is_some() { START } else { MAGIC_AHEAD };
     let start = match kind {
         Stored::Plain => return is_head(stored, arc),
-        Stored::Gzip | Stored::Zstd => members.excerpt(kind, stored, len),
+        Stored::Gzip => start_of_gzip(stored, len, inflate).unwrap_or_default(),
+        Stored::Zstd => members.start_of_frame(&stored[..stored.len().min(AHEAD)], len),
     };
     let start = without_line_ends(&start);
     match arc {
@@ -156,10 +171,50 @@ fn is_head(bytes: &[u8], arc: Option<ArcFields>) -> bool {
     if version.is_empty() || !version.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
         return false;
     }
-    let ends = [&b"\n\r\n"[..], b"\n\n"].into_iter().filter_map(|end| memchr::memmem::find(bytes, end));
-    let Some(end) = ends.min() else { return false };
-    let mut record = Record::default();
-    record.read(&bytes[..end + 1]).is_ok() && record.record_type != RecordType::Other
+    // Line by line, so that the many heads in a hostile file are not all read to their ends.
+    let mut end = 0;
+    for line in bytes[..bytes.len().min(AHEAD)].split_inclusive(|byte| *byte == b'\n') {
+        end += line.len();
+        let text = line.trim_ascii_end();
+        if text.is_empty() {
+            let mut record = Record::default();
+            return record.read(&bytes[..end]).is_ok() && record.record_type != RecordType::Other;
+        }
+        if end > line.len() && !text.contains(&b':') && !line.starts_with(b" ") && !line.starts_with(b"\t") {
+            return false;
+        }
+    }
+    false
+}
+
+/// Returns the first `len` bytes of a gzip member (RFC 1952), or fewer if it is damaged, and `None` if it has no head of at most
+/// [`START`] bytes.
+fn start_of_gzip(member: &[u8], len: usize, inflate: &mut Decompress) -> Option<Vec<u8>> {
+    const EXTRA: u8 = 4;
+    const NAME_AND_COMMENT: [u8; 2] = [8, 16];
+    const CHECKSUM: u8 = 2;
+    let member = &member[..member.len().min(2 * START)];
+    let (head, mut rest) = member.split_at_checked(10)?;
+    let flags = head[3];
+    if flags & 0xe0 != 0 {
+        return None;
+    }
+    if flags & EXTRA != 0 {
+        let (length, after) = rest.split_first_chunk()?;
+        rest = after.get(usize::from(u16::from_le_bytes(*length))..)?;
+    }
+    for text in NAME_AND_COMMENT {
+        if flags & text != 0 {
+            rest = &rest[memchr::memchr(0, rest)? + 1..];
+        }
+    }
+    rest = if flags & CHECKSUM != 0 { rest.get(2..)? } else { rest };
+    inflate.reset(false);
+    let mut start = vec![0; len];
+    // An error comes after the bytes before it.
+    let _ = inflate.decompress(rest, &mut start, FlushDecompress::None);
+    start.truncate(inflate.total_out() as usize);
+    Some(start)
 }
 
 /// Returns whether bytes begin with the line of a record of ARC.

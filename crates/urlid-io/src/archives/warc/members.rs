@@ -137,33 +137,25 @@ impl<R: BufRead> Members<R> {
         }
     }
 
-    /// Returns the first `len` bytes of a member, or fewer if it is damaged.
-    pub(crate) fn excerpt(&mut self, stored: Stored, mut member: &[u8], len: usize) -> Vec<u8> {
-        let mut start = Vec::new();
-        let mut room = [0; 512];
-        let mut frames = match (&mut self.0, stored) {
-            (Decoder::Zstd(_, frames), _) => Ok(frames),
-            _ => Err(Frames::new(&[])),
-        };
-        let mut gzip = GzDecoder::new(member);
-        if let Ok(frames) = &mut frames
-            && frames.next().is_err()
-        {
-            return start;
-        }
-        while start.len() < len {
-            let read = match (stored, &mut frames) {
-                (Stored::Plain, _) => member.read(&mut room),
-                (Stored::Gzip, _) => gzip.read(&mut room),
-                (Stored::Zstd, Ok(frames)) => frames.read(&mut member, &mut room),
-                (Stored::Zstd, Err(Ok(frames))) => frames.read(&mut member, &mut room),
-                (Stored::Zstd, Err(Err(_))) => break,
-            };
-            match read {
-                Ok(n @ 1..) => start.extend_from_slice(&room[..n]),
-                Ok(0) | Err(_) => break,
+    /// Returns the first `len` bytes of a zstd frame, or fewer if it is damaged. Nothing else can be decoded before
+    /// [`Members::restart`].
+    pub(crate) fn start_of_frame(&mut self, mut stored: &[u8], len: usize) -> Vec<u8> {
+        let (mut start, mut room) = (Vec::new(), [0; 512]);
+        let mut read = |frames: &mut Frames| -> io::Result<()> {
+            frames.next()?;
+            while start.len() < len {
+                match frames.read(&mut stored, &mut room)? {
+                    0 => break,
+                    n => start.extend_from_slice(&room[..n]),
+                }
             }
-        }
+            Ok(())
+        };
+        // An error comes after the bytes before it.
+        let _ = match &mut self.0 {
+            Decoder::Zstd(_, frames) => read(frames),
+            Decoder::Plain(_) | Decoder::Gzip(_) => Frames::new(&[]).and_then(|mut frames| read(&mut frames)),
+        };
         start
     }
 }
